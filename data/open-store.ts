@@ -168,11 +168,11 @@ function storeOf(opened: Db, options: StoreOptions): Store {
   return {
     ...partsOf(db, limits, filing),
     recordEvent: filer.record,
-    together: (job) =>
+    transaction: (job) =>
       db.write((tx) => {
         const within: Store = {
           ...partsOf(withinTransaction(db, tx), limits, filing),
-          together: (inner) => inner(within),
+          transaction: (inner) => inner(within),
           health: () => health(options.now()),
           load: () => loadOf(opened, filer, queueLimits),
           figures,

@@ -25,9 +25,9 @@ import { created, type Handler, ok } from '../src/http/api/route.ts';
 
 export function getAlertChannels(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(alertChannelsQuery, request);
+    const query = parseParameters(alertChannelsQuery, request);
     const rows = await deps.store.listKeptChannels(request.project.id);
-    return listInMemory(request, asked, rows, {
+    return listInMemory(request, query, rows, {
       path: '/alert-channels',
       text: ({ name }) => name,
       orders: { id: ({ id }) => id, name: ({ name }) => name },
@@ -39,8 +39,8 @@ export function getAlertChannels(deps: Deps): Handler {
 /** 201. A generated webhook secret is shown in this answer only. */
 export function postAlertChannels(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(alertChannelRequest, request);
-    const { channel, madeSecret } = await createChannel(deps, request.project.id, asked, keySource(request));
+    const input = parseParameters(alertChannelRequest, request);
+    const { channel, madeSecret } = await createChannel(deps, request.project.id, input, keySource(request));
     const secret = madeSecret === null ? {} : { secret: madeSecret };
     return created({ accepted: true, ...viewChannel(channel), ...secret });
   };
@@ -54,8 +54,8 @@ export function getOneAlertChannel(deps: Deps): Handler {
 export function postAlertChannel(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'alert_channel');
-    const asked = parseParameters(alertChannelChangeRequest, request);
-    const changed = await updateChannel(deps, request.project.id, id, asked, keySource(request));
+    const changes = parseParameters(alertChannelChangeRequest, request);
+    const changed = await updateChannel(deps, request.project.id, id, changes, keySource(request));
     return ok({ accepted: true, ...viewChannel(changed) });
   };
 }

@@ -24,17 +24,17 @@ export function postArtifacts(deps: Deps): Handler {
 /** Newest first; artifacts replaced by another upload of the same name are not listed. */
 export function getArtifacts(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(artifactsQuery, request);
-    const debugId = asked.debug_id === undefined ? undefined : parseDebugId(asked.debug_id);
+    const query = parseParameters(artifactsQuery, request);
+    const debugId = query.debug_id === undefined ? undefined : parseDebugId(query.debug_id);
     if (debugId === null) throw createInvalidParamError({ debug_id: 'debug_id must be a UUID.' });
     const page = await deps.store.listArtifacts(request.project.id, {
-      release: asked.release?.trim(),
+      release: query.release?.trim(),
       debugId,
-      search: asked.search,
-      descending: asked.order === 'desc',
-      ...toListWindow(asked),
+      search: query.search,
+      descending: query.order === 'desc',
+      ...toListWindow(query),
     });
-    return listResponse(request, '/artifacts', asked, {
+    return listResponse(request, '/artifacts', query, {
       rows: page.rows.map(viewArtifact),
       total: page.total,
     });
@@ -53,7 +53,7 @@ export function deleteOneArtifact(deps: Deps): Handler {
     const artifact = await runAudited(deps, keySource(request), async (parts) => {
       const result = await deleteArtifact(parts, request.project, artifactId);
       const object = { kind: 'artifact', id: result.id, name: result.name };
-      return { result, told: { action: 'artifact.deleted', object, projectId: request.project.id } };
+      return { result, auditEvent: { action: 'artifact.deleted', object, projectId: request.project.id } };
     });
     return ok({ deleted: true, previous: viewArtifact(artifact) });
   };

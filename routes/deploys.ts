@@ -27,17 +27,17 @@ export function postDeploys(deps: Deps): Handler {
 
 export function getDeploys(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(deploysQuery, request);
+    const query = parseParameters(deploysQuery, request);
     const page = await listDeploys(deps, request.project, {
-      releaseId: asked.release_id,
-      version: asked.version?.trim(),
-      environment: asked.environment,
-      search: asked.search,
-      orderBy: asked.orderby,
-      descending: asked.order === 'desc',
-      ...toListWindow(asked),
+      releaseId: query.release_id,
+      version: query.version?.trim(),
+      environment: query.environment,
+      search: query.search,
+      orderBy: query.orderby,
+      descending: query.order === 'desc',
+      ...toListWindow(query),
     });
-    return listResponse(request, '/deploys', asked, { rows: page.rows.map(viewDeploy), total: page.total });
+    return listResponse(request, '/deploys', query, { rows: page.rows.map(viewDeploy), total: page.total });
   };
 }
 

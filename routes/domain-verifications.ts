@@ -15,8 +15,8 @@ import { created, type Handler, ok } from '../src/http/api/route.ts';
 /** 201, or 200 with an existing verification that is still valid. */
 export function postDomainVerification(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(domainVerificationRequest, request);
-    const made = await createVerification(deps, request.project, asked, keySource(request));
+    const input = parseParameters(domainVerificationRequest, request);
+    const made = await createVerification(deps, request.project, input, keySource(request));
     const body = { accepted: true, ...viewVerification(made.proof, deps.config) };
     return made.created ? created(body) : ok(body);
   };

@@ -14,16 +14,16 @@ import { created, type Handler, ok } from '../src/http/api/route.ts';
 
 export function getDomains(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(domainsQuery, request);
+    const query = parseParameters(domainsQuery, request);
     const all = await deps.store.listDomains(request.project.id);
     const found = all
-      .filter((domain) => listedHostContains(domain.host, asked.search ?? ''))
-      .toSorted(orders[asked.orderby]);
-    if (asked.order === 'desc') found.reverse();
-    const { limit, offset } = toListWindow(asked);
+      .filter((domain) => listedHostContains(domain.host, query.search ?? ''))
+      .toSorted(orders[query.orderby]);
+    if (query.order === 'desc') found.reverse();
+    const { limit, offset } = toListWindow(query);
     const proofs = await deps.store.listProofs(request.project.id);
     const rows = found.slice(offset, offset + limit).map((domain) => viewDomain(domain, proofs));
-    return listResponse(request, '/domains', asked, { rows, total: found.length });
+    return listResponse(request, '/domains', query, { rows, total: found.length });
   };
 }
 
@@ -35,8 +35,8 @@ const orders = {
 /** 201, or 200 if the domain exists, whose given settings are then updated. */
 export function postDomains(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(domainRequest, request);
-    const added = await createDomain(deps, request.project, asked, keySource(request));
+    const input = parseParameters(domainRequest, request);
+    const added = await createDomain(deps, request.project, input, keySource(request));
     const body = await accepted(deps, request.project, added.domain);
     return added.created ? created(body) : ok(body);
   };
@@ -52,8 +52,8 @@ export function getOneDomain(deps: Deps): Handler {
 export function postDomain(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'domain');
-    const asked = parseParameters(domainChangeRequest, request);
-    const changed = await updateDomain(deps, request.project, id, asked, keySource(request));
+    const changes = parseParameters(domainChangeRequest, request);
+    const changed = await updateDomain(deps, request.project, id, changes, keySource(request));
     return ok(await accepted(deps, request.project, changed));
   };
 }

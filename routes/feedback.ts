@@ -63,10 +63,10 @@ async function readReport(
 /** Newest first; spam only on request. */
 export function getFeedbackList(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(feedbackQuery, request);
-    const filter = { ...toFeedbackFilter(asked), ...toListWindow(asked) };
+    const query = parseParameters(feedbackQuery, request);
+    const filter = { ...toFeedbackFilter(query), ...toListWindow(query) };
     const page = await deps.store.listFeedback(request.project.id, filter);
-    return listResponse(request, '/feedback', asked, {
+    return listResponse(request, '/feedback', query, {
       rows: page.rows.map(viewFeedback),
       total: page.total,
     });

@@ -12,8 +12,8 @@ export function getInboundFilters({ store }: Deps): Handler {
 
 export function postInboundFilters(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(inboundFiltersRequest, request);
-    const project = await updateInboundFilters(deps, request.project, asked, keySource(request));
+    const input = parseParameters(inboundFiltersRequest, request);
+    const project = await updateInboundFilters(deps, request.project, input, keySource(request));
     return ok({ accepted: true, ...viewInboundFilters(project) });
   };
 }

@@ -17,11 +17,11 @@ import { created, type Handler, ok } from '../src/http/api/route.ts';
 /** Incidents of the project's monitors, and those created with its keys. */
 export function getIncidents(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(incidentsQuery, request);
+    const query = parseParameters(incidentsQuery, request);
     const rows = (await deps.store.listIncidentHeads(request.project.id)).filter(({ state }) =>
-      isAsked(state, asked.state),
+      isAsked(state, query.state),
     );
-    return listInMemory(request, asked, rows, {
+    return listInMemory(request, query, rows, {
       path: '/incidents',
       text: ({ title }) => title,
       orders: { date: ({ startedAtMs }) => startedAtMs, id: ({ id }) => id, title: ({ title }) => title },
@@ -41,8 +41,8 @@ function isAsked(state: IncidentRecord['state'], asked: string | null | undefine
 
 export function postIncidents(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(incidentRequest, request);
-    const incident = await createIncident(deps, request.project.id, asked, keySource(request));
+    const input = parseParameters(incidentRequest, request);
+    const incident = await createIncident(deps, request.project.id, input, keySource(request));
     return created({ accepted: true, ...viewIncident(incident) });
   };
 }
@@ -56,8 +56,8 @@ export function getOneIncident(deps: Deps): Handler {
 export function postIncident(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'incident');
-    const asked = parseParameters(incidentChangeRequest, request);
-    const changed = await updateIncident(deps, request.project.id, id, asked, keySource(request));
+    const changes = parseParameters(incidentChangeRequest, request);
+    const changed = await updateIncident(deps, request.project.id, id, changes, keySource(request));
     return ok({ accepted: true, ...viewIncident(changed) });
   };
 }

@@ -457,13 +457,13 @@ function eventIdOf(request: ApiRequest): string {
  * modified". Cross-origin scripts cannot use the headers, so the body has the ETag too. */
 function postSdkVerify(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {
-    const asked = parseParameters(sdkVerifyRequest, dropBlankParams(request));
+    const input = parseParameters(sdkVerifyRequest, dropBlankParams(request));
     const sender = toSender(request);
-    const answer = await verifySdk(deps, request.project, asked, sender);
+    const answer = await verifySdk(deps, request.project, input, sender);
     const headers = [['ETag', answer.etag]] as const;
     if (matchesEtag(request.header('if-none-match'), answer.etag))
       return { status: 304, body: null, headers };
-    if (asked.etag !== answer.etag) return ok(answer, headers);
+    if (input.etag !== answer.etag) return ok(answer, headers);
     const { accepted, verified, verification_id, server_time, ttl, etag } = answer;
     return ok({ accepted, verified, verification_id, server_time, ttl, etag, not_modified: true }, headers);
   };

@@ -46,12 +46,12 @@ import {
 
 export function getIssues(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(issuesQuery, request);
-    const terms = await requireSearch(deps, asked.query, scopeOf(request, 'issues'));
-    const filter = { ...toIssueFilter(asked), terms, ...toListWindow(asked) };
+    const query = parseParameters(issuesQuery, request);
+    const terms = await requireSearch(deps, query.query, scopeOf(request, 'issues'));
+    const filter = { ...toIssueFilter(query), terms, ...toListWindow(query) };
     const page = await deps.store.listIssues(request.project.id, filter);
     const rows = await viewIssues(deps, page.rows);
-    return listResponse(request, '/issues', asked, { rows, total: page.total });
+    return listResponse(request, '/issues', query, { rows, total: page.total });
   };
 }
 
@@ -86,7 +86,7 @@ function markdown(text: string): ApiResponse {
 function contextOf(deps: Deps, { project, restUrl }: ApiRequest): RequestContext {
   return contextWithoutPage({
     deps: { ...deps, store: limitStore(deps.store, [project.id]) },
-    visitor: { memberId: null, name: '', role: 'viewer', sessionId: null, csrfToken: '' },
+    currentUser: { memberId: null, name: '', role: 'viewer', sessionId: null, csrfToken: '' },
     projects: [project],
     hasAllProjects: false,
     apiUrl: restUrl(''),
@@ -128,20 +128,20 @@ function issueOfPath({ store }: Deps, request: ApiRequest): Promise<Issue> {
 
 export function postIssue(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(issueChangeRequest, request);
+    const changes = parseParameters(issueChangeRequest, request);
     const issueId = pathId(request, 'issue');
-    await updateIssue(deps, request.project, issueId, asked, keySource(request));
+    await updateIssue(deps, request.project, issueId, changes, keySource(request));
     return ok({ accepted: true, ...(await viewIssueDetails(deps, request.project.id, issueId)) });
   };
 }
 
 export function postIssuesBulk(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(issueBulkRequest, request);
-    const terms = await requireSearch(deps, asked.query, scopeOf(request, 'issues'));
+    const input = parseParameters(issueBulkRequest, request);
+    const terms = await requireSearch(deps, input.query, scopeOf(request, 'issues'));
     const { project, member } = request;
     const by = keySource(request);
-    const done = await changeIssuesOfProject(deps, project, asked, terms, by, member?.id ?? null);
+    const done = await changeIssuesOfProject(deps, project, input, terms, by, member?.id ?? null);
     return ok({ accepted: true, ...done });
   };
 }
@@ -157,12 +157,12 @@ export function postIssuesBulkUndo(deps: Deps): PersonalHandler {
 
 export function getIssueComments(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(issueCommentsQuery, request);
+    const query = parseParameters(issueCommentsQuery, request);
     const askedId = pathId(request, 'issue');
     const issue = await issueOfPath(deps, request);
-    const page = await deps.store.listComments(request.project.id, issue.id, toListWindow(asked));
+    const page = await deps.store.listComments(request.project.id, issue.id, toListWindow(query));
     const rows = page.rows.map(viewComment);
-    return listResponse(request, `/issues/${askedId}/comments`, asked, { rows, total: page.total });
+    return listResponse(request, `/issues/${askedId}/comments`, query, { rows, total: page.total });
   };
 }
 
@@ -195,34 +195,34 @@ export function deleteIssueComment(deps: Deps): Handler {
 
 export function getIssueEvents(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(eventsQuery, request);
+    const query = parseParameters(eventsQuery, request);
     const issueId = pathId(request, 'issue');
     const issue = await issueOfPath(deps, request);
-    const filter = await eventFilterOf(deps, request, asked);
+    const filter = await eventFilterOf(deps, request, query);
     const page = await deps.store.listIssueEvents(request.project.id, issue.id, filter);
     if (page === null) throw createNotFoundError('issue');
     const rows = page.rows.map(viewEventSummary);
-    return listResponse(request, `/issues/${issueId}/events`, asked, { rows, total: page.total });
+    return listResponse(request, `/issues/${issueId}/events`, query, { rows, total: page.total });
   };
 }
 
 export function getEvents(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(eventsQuery, request);
-    const filter = await eventFilterOf(deps, request, asked);
+    const query = parseParameters(eventsQuery, request);
+    const filter = await eventFilterOf(deps, request, query);
     const { rows, total } = await deps.store.listEvents(request.project.id, filter);
-    return listResponse(request, '/events', asked, { rows: rows.map(viewEventSummary), total });
+    return listResponse(request, '/events', query, { rows: rows.map(viewEventSummary), total });
   };
 }
 
 async function eventFilterOf(
   deps: Deps,
   request: ApiRequest,
-  asked: z.infer<typeof eventsQuery>,
+  filters: z.infer<typeof eventsQuery>,
 ): Promise<EventFilter> {
-  const { search, query, release, environment, order } = asked;
+  const { search, query, release, environment, order } = filters;
   const terms = await requireSearch(deps, query, scopeOf(request, 'events'));
-  return { search, terms, release, environment, descending: order === 'desc', ...toListWindow(asked) };
+  return { search, terms, release, environment, descending: order === 'desc', ...toListWindow(filters) };
 }
 
 function scopeOf(request: ApiRequest, of: SearchScope['of']): SearchScope {

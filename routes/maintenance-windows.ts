@@ -19,9 +19,9 @@ import { created, type Handler, ok } from '../src/http/api/route.ts';
 
 export function getMaintenanceWindows(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(maintenanceWindowsQuery, request);
+    const query = parseParameters(maintenanceWindowsQuery, request);
     const rows = await deps.store.listWindows(request.project.id);
-    return listInMemory(request, asked, rows, {
+    return listInMemory(request, query, rows, {
       path: '/maintenance-windows',
       text: ({ title }) => title,
       orders: { date: ({ fromMs }) => fromMs, id: ({ id }) => id, title: ({ title }) => title },
@@ -32,8 +32,8 @@ export function getMaintenanceWindows(deps: Deps): Handler {
 
 export function postMaintenanceWindows(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(maintenanceWindowRequest, request);
-    const window = await createWindow(deps, request.project.id, asked, keySource(request));
+    const input = parseParameters(maintenanceWindowRequest, request);
+    const window = await createWindow(deps, request.project.id, input, keySource(request));
     return created({ accepted: true, ...viewWindow(window) });
   };
 }
@@ -47,8 +47,8 @@ export function getOneMaintenanceWindow(deps: Deps): Handler {
 export function postMaintenanceWindow(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'maintenance_window');
-    const asked = parseParameters(maintenanceWindowChangeRequest, request);
-    const changed = await updateWindow(deps, request.project.id, id, asked, keySource(request));
+    const changes = parseParameters(maintenanceWindowChangeRequest, request);
+    const changed = await updateWindow(deps, request.project.id, id, changes, keySource(request));
     return ok({ accepted: true, ...viewWindow(changed) });
   };
 }

@@ -41,8 +41,8 @@ export function postOwnSettings(deps: Deps): PersonalHandler {
       ...(defaultView === undefined ? {} : { defaultView }),
       ...(hasShortcuts === undefined ? {} : { hasShortcuts }),
     };
-    const { deps: own, visitor, by } = await actAsMember(deps, request);
-    const settings = await updatePageSettings(own, visitor, change, by);
+    const { deps: own, currentUser, by } = await actAsMember(deps, request);
+    const settings = await updatePageSettings(own, currentUser, change, by);
     return ok({ accepted: true, ...viewOwnSettings(request.member, settings) });
   };
 }
@@ -71,8 +71,8 @@ export function getOneMember(deps: Deps): PersonalHandler {
 /** 201. The link is in this answer only, and only where it was not mailed. */
 export function postMembers(deps: Deps): PersonalHandler {
   return async (request) => {
-    const asked = parseParameters(memberRequest, request);
-    const { name, role, email = null, projects = null, teams: teamIds = [] } = asked;
+    const input = parseParameters(memberRequest, request);
+    const { name, role, email = null, projects = null, teams: teamIds = [] } = input;
     const { deps: own, by } = await actAsMember(deps, request);
     const fields = { name, role, email, teamIds, access: toAccess(projects) };
     const member = await createInvitation(own, fields, by);
@@ -86,7 +86,7 @@ export function postMember(deps: Deps): PersonalHandler {
     const { role, projects } = parseParameters(memberChangeRequest, request);
     const { deps: own, by } = await actAsMember(deps, request);
     const member = await memberOfId(deps, pathId(request, 'member'));
-    await own.store.together(async (store) => {
+    await own.store.transaction(async (store) => {
       const parts = { ...own, store };
       if (role !== undefined) await updateMemberRole(parts, member, role, by);
       if (projects !== undefined) await updateMemberAccess(parts, member, toAccess(projects), by);

@@ -17,9 +17,9 @@ import { type ApiRequest, created, type Handler, ok } from '../src/http/api/rout
 
 export function getMonitors(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(monitorsQuery, request);
+    const query = parseParameters(monitorsQuery, request);
     const rows = await deps.store.listKeptMonitors(request.project.id);
-    return listInMemory(request, asked, rows, {
+    return listInMemory(request, query, rows, {
       path: '/monitors',
       text: ({ name }) => name,
       orders: { id: ({ id }) => id, name: ({ name }) => name },
@@ -31,8 +31,8 @@ export function getMonitors(deps: Deps): Handler {
 /** 201. The first check follows within five seconds. */
 export function postMonitors(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(monitorRequest, request);
-    const { monitor, token } = await createMonitor(deps, request.project.id, asked, keySource(request));
+    const input = parseParameters(monitorRequest, request);
+    const { monitor, token } = await createMonitor(deps, request.project.id, input, keySource(request));
     return created({ accepted: true, ...viewMonitor(monitor), ...addressOf(request, token) });
   };
 }
@@ -50,8 +50,8 @@ export function getOneMonitor(deps: Deps): Handler {
 export function postMonitor(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'monitor');
-    const asked = parseParameters(monitorChangeRequest, request);
-    const { monitor, token } = await updateMonitor(deps, request.project.id, id, asked, keySource(request));
+    const changes = parseParameters(monitorChangeRequest, request);
+    const { monitor, token } = await updateMonitor(deps, request.project.id, id, changes, keySource(request));
     return ok({ accepted: true, ...viewMonitor(monitor), ...addressOf(request, token) });
   };
 }

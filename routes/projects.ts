@@ -48,7 +48,7 @@ export function postProject(deps: Deps): PersonalHandler {
       storeIpAddresses: asked.store_ip,
       bugReports: asked.bug_reports,
     };
-    const changed = await user.deps.store.together(async (store) => {
+    const changed = await user.deps.store.transaction(async (store) => {
       const parts = { ...user.deps, store };
       if (name !== undefined) await renameProject(parts, project, name, user.by);
       return updateProjectSettings(parts, project, settings, user.by);

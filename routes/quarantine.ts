@@ -15,8 +15,8 @@ export function getQuarantine({ store, now }: Deps): Handler {
 
 export function postQuarantine(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(quarantineRequest, request);
-    const entry = await quarantineCase(deps, request.project, asked, keySource(request));
+    const input = parseParameters(quarantineRequest, request);
+    const entry = await quarantineCase(deps, request.project, input, keySource(request));
     return created({ accepted: true, ...viewQuarantinedCase(entry) });
   };
 }

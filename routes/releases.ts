@@ -41,16 +41,16 @@ async function readChange(deps: Deps, request: ApiRequest): Promise<ReleaseChang
 
 export function getReleases(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(releasesQuery, request);
+    const query = parseParameters(releasesQuery, request);
     const page = await deps.store.listReleases(request.project.id, {
-      version: asked.version?.trim(),
-      search: asked.search,
-      orderBy: asked.orderby,
-      descending: asked.order === 'desc',
-      ...toListWindow(asked),
+      version: query.version?.trim(),
+      search: query.search,
+      orderBy: query.orderby,
+      descending: query.order === 'desc',
+      ...toListWindow(query),
     });
     const rows = await Promise.all(page.rows.map((release) => viewRelease(deps, release)));
-    return listResponse(request, '/releases', asked, { rows, total: page.total });
+    return listResponse(request, '/releases', query, { rows, total: page.total });
   };
 }
 

@@ -17,8 +17,8 @@ import { created, ok, type PersonalHandler } from '../src/http/api/route.ts';
 /** All of them: a member has at most 50. */
 export function getSavedViews(deps: Deps): PersonalHandler {
   return async (request) => {
-    const { deps: own, visitor } = await actAsMember(deps, request);
-    const views = await own.store.listSavedViews(ownerIdOf(visitor));
+    const { deps: own, currentUser } = await actAsMember(deps, request);
+    const views = await own.store.listSavedViews(ownerIdOf(currentUser));
     return ok(views.map((view) => viewSavedView(view, request.member.id)));
   };
 }
@@ -26,9 +26,9 @@ export function getSavedViews(deps: Deps): PersonalHandler {
 export function postSavedViews(deps: Deps): PersonalHandler {
   return async (request) => {
     const { shared: isShared, ...fields } = parseParameters(savedViewRequest, request);
-    const { deps: own, visitor, by } = await actAsMember(deps, request);
+    const { deps: own, currentUser, by } = await actAsMember(deps, request);
     const { name, query, sort } = fields;
-    const view = await createSavedView(own, visitor, { name, query, sort, isShared }, by);
+    const view = await createSavedView(own, currentUser, { name, query, sort, isShared }, by);
     return created({ accepted: true, ...viewSavedView(view, request.member.id) });
   };
 }
@@ -43,8 +43,8 @@ export function postSavedView(deps: Deps): PersonalHandler {
       ...(sort === undefined ? {} : { sort }),
       ...(shared === undefined ? {} : { isShared: shared }),
     };
-    const { deps: own, visitor, by } = await actAsMember(deps, request);
-    const view = await updateSavedView(own, visitor, id, change, by);
+    const { deps: own, currentUser, by } = await actAsMember(deps, request);
+    const view = await updateSavedView(own, currentUser, id, change, by);
     return ok({ accepted: true, ...viewSavedView(view, request.member.id) });
   };
 }
@@ -52,8 +52,8 @@ export function postSavedView(deps: Deps): PersonalHandler {
 export function deleteOneSavedView(deps: Deps): PersonalHandler {
   return async (request) => {
     const id = pathId(request, 'saved_view');
-    const { deps: own, visitor, by } = await actAsMember(deps, request);
-    const previous = await deleteSavedView(own, visitor, id, by);
+    const { deps: own, currentUser, by } = await actAsMember(deps, request);
+    const previous = await deleteSavedView(own, currentUser, id, by);
     return ok({ deleted: true, previous: viewSavedView(previous, request.member.id) });
   };
 }

@@ -108,10 +108,10 @@ export function sentryApi(deps: Deps, context: MountContext, baseUrl: string): R
   return router;
 
   async function postAssemble(request: Request, { project }: SentryCaller): Promise<unknown> {
-    const asked = parseValue(assembleRequest, await readSmallBody(deps, request, assembleRequest));
+    const input = parseValue(assembleRequest, await readSmallBody(deps, request, assembleRequest));
     // The older route has the version in the path.
-    const version = versionOf(request) || asked.version;
-    return assembly.assemble(project, { ...asked, version }, createBundleStorer(deps, project));
+    const version = versionOf(request) || input.version;
+    return assembly.assemble(project, { ...input, version }, createBundleStorer(deps, project));
   }
 }
 
@@ -183,8 +183,8 @@ async function readChange(
   if (deps.heavy !== undefined && body instanceof LargeJson) {
     return deps.heavy.readReleaseJson(body.bytes, version, of);
   }
-  const asked = parseValue(releaseRequest, body);
-  return parseReleaseRequest(version === null ? asked : { ...asked, version }, of);
+  const input = parseValue(releaseRequest, body);
+  return parseReleaseRequest(version === null ? input : { ...input, version }, of);
 }
 
 function deleteOneRelease(deps: Deps): SentryHandler {
@@ -217,8 +217,8 @@ function getDeploys(deps: Deps): SentryHandler {
 
 function postDeploy(deps: Deps): SentryHandler {
   return async (request, { project }, response) => {
-    const asked = parseValue(deployRequest, await readSmallBody(deps, request, deployRequest));
-    const { deploy } = await createDeploy(deps, project, { ...asked, version: versionOf(request) });
+    const input = parseValue(deployRequest, await readSmallBody(deps, request, deployRequest));
+    const { deploy } = await createDeploy(deps, project, { ...input, version: versionOf(request) });
     response.status(201);
     return viewSentryDeploy(deploy);
   };

@@ -15,11 +15,11 @@ import { created, type Handler, ok } from '../src/http/api/route.ts';
 export function getSubscribers(deps: Deps): Handler {
   return async (request) => {
     const pageId = pathId(request, 'status_page');
-    const asked = parseParameters(subscribersQuery, request);
+    const query = parseParameters(subscribersQuery, request);
     const rows = (await listSubscribers(deps, request.project.id, pageId)).filter(
-      ({ kind }) => asked.kind == null || kind === asked.kind,
+      ({ kind }) => query.kind == null || kind === query.kind,
     );
-    return listInMemory(request, asked, rows, {
+    return listInMemory(request, query, rows, {
       path: `/status-pages/${pageId}/subscribers`,
       text: ({ address }) => address,
       orders: { id: ({ id }) => id },
@@ -32,8 +32,8 @@ export function getSubscribers(deps: Deps): Handler {
 export function postSubscribers(deps: Deps): Handler {
   return async (request) => {
     const pageId = pathId(request, 'status_page');
-    const asked = parseParameters(subscriberRequest, request);
-    const added = await createWebhookSubscriber(deps, request.project.id, pageId, asked, keySource(request));
+    const input = parseParameters(subscriberRequest, request);
+    const added = await createWebhookSubscriber(deps, request.project.id, pageId, input, keySource(request));
     return created({ accepted: true, ...viewSubscriber(added), secret: added.secret });
   };
 }

@@ -15,11 +15,11 @@ import { created, type Handler, ok } from '../src/http/api/route.ts';
 
 export function getStatusPages(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(statusPagesQuery, request);
+    const query = parseParameters(statusPagesQuery, request);
     const rows = (await deps.store.listKeptStatusPages(request.project.id)).filter(
-      ({ isPublic }) => asked.published == null || isPublic === asked.published,
+      ({ isPublic }) => query.published == null || isPublic === query.published,
     );
-    return listInMemory(request, asked, rows, {
+    return listInMemory(request, query, rows, {
       path: '/status-pages',
       text: ({ name, slug }) => `${name}\n${slug}`,
       orders: { id: ({ id }) => id, name: ({ name }) => name },
@@ -30,9 +30,9 @@ export function getStatusPages(deps: Deps): Handler {
 
 export function postStatusPages(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(statusPageRequest, request);
+    const input = parseParameters(statusPageRequest, request);
     const host = request.header('host');
-    const page = await createStatusPage(deps, request.project.id, asked, keySource(request), host);
+    const page = await createStatusPage(deps, request.project.id, input, keySource(request), host);
     return created({ accepted: true, ...viewStatusPage(page) });
   };
 }
@@ -45,9 +45,9 @@ export function getOneStatusPage(deps: Deps): Handler {
 export function postStatusPage(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'status_page');
-    const asked = parseParameters(statusPageChangeRequest, request);
+    const changes = parseParameters(statusPageChangeRequest, request);
     const host = request.header('host');
-    const changed = await updateStatusPage(deps, request.project.id, id, asked, keySource(request), host);
+    const changed = await updateStatusPage(deps, request.project.id, id, changes, keySource(request), host);
     return ok({ accepted: true, ...viewStatusPage(changed) });
   };
 }

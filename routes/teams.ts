@@ -46,7 +46,7 @@ export function postTeam(deps: Deps): PersonalHandler {
     const { name, projects } = parseParameters(teamChangeRequest, request);
     const { deps: own, by } = await actAsMember(deps, request);
     const team = await teamOf(deps, pathId(request, 'team'));
-    await own.store.together(async (store) => {
+    await own.store.transaction(async (store) => {
       const parts = { ...own, store };
       if (name !== undefined) await renameTeam(parts, team, name, by);
       if (projects !== undefined) await updateTeamAccess(parts, team, toAccess(projects), by);

@@ -21,19 +21,19 @@ export function postTestRuns(deps: Deps): Handler {
 
 export function getTestRuns(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(testRunsQuery, request);
+    const query = parseParameters(testRunsQuery, request);
     const page = await deps.store.listTestRuns(request.project.id, {
-      status: asked.status,
-      release: asked.release,
-      commit: asked.commit,
-      branch: asked.branch,
-      runKey: asked.run_key,
-      search: asked.search,
-      orderBy: asked.orderby,
-      descending: asked.order === 'desc',
-      ...toListWindow(asked),
+      status: query.status,
+      release: query.release,
+      commit: query.commit,
+      branch: query.branch,
+      runKey: query.run_key,
+      search: query.search,
+      orderBy: query.orderby,
+      descending: query.order === 'desc',
+      ...toListWindow(query),
     });
-    return listResponse(request, '/test-runs', asked, {
+    return listResponse(request, '/test-runs', query, {
       rows: page.rows.map(viewTestRun),
       total: page.total,
     });
@@ -43,13 +43,13 @@ export function getTestRuns(deps: Deps): Handler {
 /** With uploads and a page of cases, failures first; `X-WP-Total` counts the cases. */
 export function getOneTestRun(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(testRunQuery, request);
+    const query = parseParameters(testRunQuery, request);
     const run = await getTestRun(deps, request.project, pathId(request, 'test_run'));
     const uploads = await deps.store.listTestUploads(run.id);
     const page = await deps.store.listTestResults(run.id, {
-      status: asked.status,
-      search: asked.search,
-      ...toListWindow(asked),
+      status: query.status,
+      search: query.search,
+      ...toListWindow(query),
     });
     const nowMs = deps.now();
     const body = {
@@ -57,7 +57,7 @@ export function getOneTestRun(deps: Deps): Handler {
       uploads: uploads.map(viewTestUpload),
       cases: page.rows.map((result) => viewTestResult(result, nowMs)),
     };
-    const answer = listResponse(request, `/test-runs/${run.id}`, asked, { rows: [], total: page.total });
+    const answer = listResponse(request, `/test-runs/${run.id}`, query, { rows: [], total: page.total });
     return { ...answer, body };
   };
 }
@@ -65,15 +65,15 @@ export function getOneTestRun(deps: Deps): Handler {
 /** 404 for a case that the project never had. */
 export function getCaseRuns(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(caseRunsQuery, request);
+    const query = parseParameters(caseRunsQuery, request);
     const caseId = request.path['id'] ?? '';
     const page = await deps.store.listCaseRuns(request.project.id, caseId, {
-      descending: asked.order === 'desc',
-      ...toListWindow(asked),
+      descending: query.order === 'desc',
+      ...toListWindow(query),
     });
     if (page.total === 0) throw createNotFoundError('test_case');
     const nowMs = deps.now();
     const rows = page.rows.map(({ run, result }) => viewCaseRun(run, result, nowMs));
-    return listResponse(request, `/test-cases/${caseId}/runs`, asked, { rows, total: page.total });
+    return listResponse(request, `/test-cases/${caseId}/runs`, query, { rows, total: page.total });
   };
 }

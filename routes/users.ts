@@ -12,11 +12,11 @@ import { type ApiRequest, type Handler, ok } from '../src/http/api/route.ts';
 
 export function getUsers(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(usersQuery, request);
-    const found = await findUsers(deps, [request.project.id], asked.query);
-    const { limit, offset } = toListWindow(asked);
+    const query = parseParameters(usersQuery, request);
+    const found = await findUsers(deps, [request.project.id], query.query);
+    const { limit, offset } = toListWindow(query);
     const rows = found.slice(offset, offset + limit).map(viewUser);
-    return listResponse(request, '/users', asked, { rows, total: found.length });
+    return listResponse(request, '/users', query, { rows, total: found.length });
   };
 }
 

@@ -2,8 +2,8 @@ import type {
   AlertStore,
   NamedIncident,
   NewPendingNotification,
+  NotifiedSubject,
   PendingNotifications,
-  ToldObject,
 } from '../../src/core/store/alert-records.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { followEnd } from '../incidents/of-rules.ts';
@@ -55,7 +55,7 @@ async function gather(tx: Query, rows: readonly NewPendingNotification[]): Promi
   await gathered.insertMany(tx, written);
 }
 
-type PendingRow = Omit<ToldObject, 'isOverflow' | 'incident'> & {
+type PendingRow = Omit<NotifiedSubject, 'isOverflow' | 'incident'> & {
   readonly is_overflow: number;
   readonly incident_id: number | null;
   readonly incident_title: string | null;
@@ -124,7 +124,11 @@ function ongoingStore(db: Db): OngoingStore {
 
 const told = ongoing.without('sinceMs');
 
-async function listPending(query: Query, tail: string, values: readonly SqlValue[]): Promise<ToldObject[]> {
+async function listPending(
+  query: Query,
+  tail: string,
+  values: readonly SqlValue[],
+): Promise<NotifiedSubject[]> {
   const rows = await query.all<PendingRow>(`SELECT ${pendingColumns} ${fromGathered} ${tail}`, values);
   return rows.map(({ is_overflow: isOver, incident_id: id, incident_title: title, ...row }) => ({
     ...kept.rowOf(row),

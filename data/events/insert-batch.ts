@@ -25,7 +25,7 @@ import { findOrCreateIssue } from '../issues/find-or-create.ts';
 import { stateOf } from '../issues/rows.ts';
 import { insertUserKeys } from '../issues/tags/user-keys.ts';
 import type { NameCache } from '../releases/bounded-names.ts';
-import { type ReleaseSight, touchReleases } from '../releases/sightings.ts';
+import { type SeenRelease, touchReleases } from '../releases/sightings.ts';
 import type { FoldTitles } from '../search.ts';
 import { defaulted, flag, integer, nullable, oneOf, type RowOf, tableOf, text } from '../table.ts';
 import { insertAttachments } from './attachments.ts';
@@ -269,19 +269,19 @@ async function noteReleases(
   { names }: InsertContext,
   stored: readonly Simple[],
 ): Promise<void> {
-  const sights = new Map<string, ReleaseSight>();
+  const seenReleases = new Map<string, SeenRelease>();
   const firstMs = new Map<string, number>();
   for (const { event } of stored) {
     const { projectId, release: version, receivedAtMs: atMs } = event;
     if (version === null) continue;
     const key = `${projectId} ${version}`;
-    const earliestMs = Math.min(sights.get(key)?.earliestMs ?? atMs, atMs);
-    sights.set(key, { projectId, version, lastMs: atMs, earliestMs });
+    const earliestMs = Math.min(seenReleases.get(key)?.earliestMs ?? atMs, atMs);
+    seenReleases.set(key, { projectId, version, lastMs: atMs, earliestMs });
     if (!firstMs.has(key)) firstMs.set(key, atMs);
   }
-  for (const sight of await touchReleases(tx, [...sights.values()])) {
-    const nowMs = firstMs.get(`${sight.projectId} ${sight.version}`) ?? sight.lastMs;
-    await restoreSeenRelease(tx, names, sight, nowMs);
+  for (const seen of await touchReleases(tx, [...seenReleases.values()])) {
+    const nowMs = firstMs.get(`${seen.projectId} ${seen.version}`) ?? seen.lastMs;
+    await restoreSeenRelease(tx, names, seen, nowMs);
   }
 }
 
@@ -289,12 +289,12 @@ async function noteReleases(
 async function restoreSeenRelease(
   tx: Transaction,
   names: NameCache,
-  sight: ReleaseSight,
+  seen: SeenRelease,
   nowMs: number,
 ): Promise<void> {
-  if (sight.version === overLimitName) return;
-  await names.restoreRelease(tx, sight.projectId, sight.version, nowMs);
-  await touchReleases(tx, [sight]);
+  if (seen.version === overLimitName) return;
+  await names.restoreRelease(tx, seen.projectId, seen.version, nowMs);
+  await touchReleases(tx, [seen]);
 }
 
 function outcomesOf(simple: readonly Simple[], rows: ReadonlyMap<number, number>): SummedOutcome[] {

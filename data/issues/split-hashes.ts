@@ -53,7 +53,7 @@ export function issueSplitStore(
   };
 }
 
-interface Asked {
+interface SplitRequest {
   readonly projectId: number;
   readonly issueId: number;
   readonly hashes: ReadonlySet<string>;
@@ -61,7 +61,7 @@ interface Asked {
 
 async function takeOut(
   tx: Query,
-  { projectId, issueId, hashes }: Asked,
+  { projectId, issueId, hashes }: SplitRequest,
   act: ActorAndTime,
 ): Promise<SplitResult> {
   await lockMovers(tx, projectId);

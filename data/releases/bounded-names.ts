@@ -68,16 +68,16 @@ export function createNameCache(limits: NameLimits): NameCache {
 
   async function admitOne(
     tx: Query,
-    asked: Asked & { readonly before: ReadonlySet<string> | undefined },
+    wanted: NameRequest & { readonly before: ReadonlySet<string> | undefined },
     learned: string[],
   ): Promise<string | null> {
-    const { kind, projectId, name, nowMs, before } = asked;
+    const { kind, projectId, name, nowMs, before } = wanted;
     if (name === null || isKnown(kind, projectId, name, before ?? none)) return name;
     const key = keyOf(kind, projectId, name);
     if (!(await isThere(tx, kind, projectId, name, nowMs))) {
       const project = `${kind} ${projectId}`;
       if ((fullUntilMs.get(project) ?? 0) > nowMs) return overLimitName;
-      if (!(await makeName(tx, limits, { ...asked, name }))) {
+      if (!(await makeName(tx, limits, { ...wanted, name }))) {
         fullUntilMs.set(project, nowMs + fullMs);
         return overLimitName;
       }
@@ -127,7 +127,7 @@ function keyOf(kind: NameKind, projectId: number, name: string): string {
   return `${kind} ${projectId} ${name}`;
 }
 
-interface Asked {
+interface NameRequest {
   readonly kind: NameKind;
   readonly projectId: number;
   readonly name: string | null;
@@ -154,8 +154,12 @@ async function isThere(
 }
 
 /** True when the name exists now. */
-async function makeName(tx: Query, limits: NameLimits, asked: Asked & { name: string }): Promise<boolean> {
-  const { kind, projectId, name, nowMs } = asked;
+async function makeName(
+  tx: Query,
+  limits: NameLimits,
+  wanted: NameRequest & { name: string },
+): Promise<boolean> {
+  const { kind, projectId, name, nowMs } = wanted;
   const placesMax = kind === 'releases' ? limits.releasesMax : limits.environmentsMax;
   // Another transaction may have made this name while this one waited.
   if (!(await takePlace(tx, kind, projectId, placesMax))) return isThere(tx, kind, projectId, name, nowMs);

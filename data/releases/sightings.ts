@@ -8,14 +8,14 @@ export interface SightingRow {
   readonly first_seen_ms: number;
 }
 
-const noteSight: RowStatement = {
+const updateSeen: RowStatement = {
   sql: `UPDATE releases SET last_event_at_ms = CASE WHEN last_event_at_ms > $3 THEN last_event_at_ms ELSE $3 END,
       first_event_at_ms = CASE WHEN first_event_at_ms <= $4 THEN first_event_at_ms ELSE $4 END
     WHERE project_id = $1 AND version = $2`,
   types: ['bigint', 'text', 'bigint', 'bigint'],
 };
 
-export interface ReleaseSight {
+export interface SeenRelease {
   readonly projectId: number;
   readonly version: string;
   readonly lastMs: number;
@@ -26,14 +26,14 @@ export interface ReleaseSight {
  * `other`. */
 export async function touchReleases(
   tx: Transaction,
-  sights: readonly ReleaseSight[],
-): Promise<ReleaseSight[]> {
-  const sorted = sights.toSorted((left, right) => compareKeys(valuesOf(left), valuesOf(right), 2));
-  const missed = new Set((await tx.updateMany(noteSight, sorted.map(valuesOf))).map((at) => sorted[at]));
-  return sights.filter((sight) => missed.has(sight));
+  seenReleases: readonly SeenRelease[],
+): Promise<SeenRelease[]> {
+  const sorted = seenReleases.toSorted((left, right) => compareKeys(valuesOf(left), valuesOf(right), 2));
+  const missed = new Set((await tx.updateMany(updateSeen, sorted.map(valuesOf))).map((at) => sorted[at]));
+  return seenReleases.filter((seen) => missed.has(seen));
 }
 
-function valuesOf({ projectId, version, lastMs, earliestMs }: ReleaseSight): SqlValue[] {
+function valuesOf({ projectId, version, lastMs, earliestMs }: SeenRelease): SqlValue[] {
   return [projectId, version, lastMs, earliestMs];
 }
 

@@ -22,12 +22,12 @@ export function apiReferencePages(): Declaration[] {
   return [
     page({
       path: '/help/api',
-      model: async (visit) => referenceIndex(documentOf(visit), visit),
+      model: async (context) => referenceIndex(documentOf(context), context),
       view: apiReferencePage,
     }),
     page({
       path: '/help/api/{noun}',
-      model: async (visit) => referenceOfNoun(documentOf(visit), visit, visit.path['noun'] ?? ''),
+      model: async (context) => referenceOfNoun(documentOf(context), context, context.path['noun'] ?? ''),
       view: apiNounPage,
     }),
   ];

@@ -11,7 +11,7 @@ export function auditPages(): Declaration[] {
 
 /** The export is itself audited, except in the demo, which is read-only. */
 export function auditCsv({ isRecorded }: { readonly isRecorded: boolean }): Declaration {
-  return file({ path: '/audit.csv', needs: 'admin', answer: (visit) => exportCsv(visit, isRecorded) });
+  return file({ path: '/audit.csv', needs: 'admin', answer: (context) => exportCsv(context, isRecorded) });
 }
 
 const columns: ReadonlyArray<CsvColumn<AuditEntryView>> = [
@@ -32,10 +32,10 @@ const columns: ReadonlyArray<CsvColumn<AuditEntryView>> = [
   ['hash', ({ hash }) => hash],
 ];
 
-async function exportCsv(visit: RequestContext, isRecorded: boolean) {
-  const { text, rows } = await toCsv(columns, exportAuditEntries(visit));
+async function exportCsv(context: RequestContext, isRecorded: boolean) {
+  const { text, rows } = await toCsv(columns, exportAuditEntries(context));
   if (isRecorded) {
-    await writeAuditEntry(visit.deps, requestSource(visit), {
+    await writeAuditEntry(context.deps, requestSource(context), {
       action: 'audit.exported',
       object: { kind: 'audit', id: null, name: '' },
       summary: rows === 1 ? '1 entry' : `${rows} entries`,

@@ -41,8 +41,8 @@ export function domainPages(): Declaration[] {
     page({
       path: '/domains/new',
       needs: 'admin',
-      model: async (visit) => ({
-        projects: viewedProjects(visit).map(({ id, name }) => ({ project_id: id, name })),
+      model: async (context) => ({
+        projects: viewedProjects(context).map(({ id, name }) => ({ project_id: id, name })),
       }),
       view: newDomainPage,
     }),
@@ -88,28 +88,28 @@ function proofActs(): Declaration[] {
   ];
 }
 
-async function add(visit: RequestContext, form: FormValues<typeof newDomainForm>): Promise<ActionResult> {
-  const project = visit.projects.find(({ id }) => id === form.project_id);
+async function add(context: RequestContext, form: FormValues<typeof newDomainForm>): Promise<ActionResult> {
+  const project = context.projects.find(({ id }) => id === form.project_id);
   if (project === undefined) throw pageNotFound('A project with this number');
   // For a listed host, settings that are not checked stay unchanged.
   const asked = { domain: form.domain, ...(form.bug_reports === 'on' ? { bug_reports: true } : {}) };
-  const id = await visit.deps.store.together(async (store) => {
-    const parts = { ...visit.deps, store };
-    const { domain } = await createDomain(parts, project, asked, requestSource(visit));
+  const id = await context.deps.store.transaction(async (store) => {
+    const parts = { ...context.deps, store };
+    const { domain } = await createDomain(parts, project, asked, requestSource(context));
     const name = domain.host.replace(/^\*\./, '');
     const scope = name === domain.host ? 'host' : 'subdomains';
     if (form.prove === 'on')
-      await createVerification(parts, project, { domain: name, scope }, requestSource(visit));
+      await createVerification(parts, project, { domain: name, scope }, requestSource(context));
     return domain.id;
   });
   return { to: `/domains/${id}` };
 }
 
 async function changeSwitches(
-  visit: RequestContext,
+  context: RequestContext,
   form: FormValues<typeof domainSettingsForm>,
 ): Promise<ActionResult> {
-  const { project, domain } = await getListedDomainOfPath(visit);
+  const { project, domain } = await getListedDomainOfPath(context);
   const origins = (form.allowed_origins ?? '').split(/[\s,]+/).filter((each) => each !== '');
   const fits = domainChangeRequest.safeParse({ allowed_origins: origins });
   if (!fits.success) throw invalidPageInput('Enter at most 50 origins of up to 300 characters each.');
@@ -119,36 +119,36 @@ async function changeSwitches(
     sampling: form.percent / 100,
     allowed_origins: origins,
   };
-  await updateDomain(visit.deps, project, domain.id, asked, requestSource(visit));
+  await updateDomain(context.deps, project, domain.id, asked, requestSource(context));
   return { back: true };
 }
 
-async function remove(visit: RequestContext): Promise<ActionResult> {
-  const { project, domain } = await getListedDomainOfPath(visit);
-  await deleteDomain(visit.deps, project, domain.id, requestSource(visit));
+async function remove(context: RequestContext): Promise<ActionResult> {
+  const { project, domain } = await getListedDomainOfPath(context);
+  await deleteDomain(context.deps, project, domain.id, requestSource(context));
   return { to: '/domains' };
 }
 
 async function askForProof(
-  visit: RequestContext,
+  context: RequestContext,
   { scope }: FormValues<typeof verificationForm>,
 ): Promise<ActionResult> {
-  const { project, domain } = await getListedDomainOfPath(visit);
+  const { project, domain } = await getListedDomainOfPath(context);
   const name = domain.host.replace(/^\*\./, '');
-  await createVerification(visit.deps, project, { domain: name, scope }, requestSource(visit));
+  await createVerification(context.deps, project, { domain: name, scope }, requestSource(context));
   return { back: true };
 }
 
 /** The page shows the result of each method, which is not stored. */
-async function check(visit: RequestContext): Promise<ActionResult> {
-  const { project, proof } = await getVerificationOfPath(visit);
-  const { proof: after, checks } = await checkVerification(visit.deps, project, proof.id);
+async function check(context: RequestContext): Promise<ActionResult> {
+  const { project, proof } = await getVerificationOfPath(context);
+  const { proof: after, checks } = await checkVerification(context.deps, project, proof.id);
   await writeAuditEntry(
-    visit.deps,
-    requestSource(visit),
+    context.deps,
+    requestSource(context),
     verificationAuditEvent(after, 'proof.checked', checkedText(checks)),
   );
-  const model = await domainModel(visit);
+  const model = await domainModel(context);
   return { status: 200, view: (frame) => domainPage(model, frame, checks) };
 }
 
@@ -157,15 +157,15 @@ function checkedText(checks: readonly CheckResult[]): string {
   return checks.map(({ type, code }) => `${type.replace('_', ' ')} ${code}`).join(', ');
 }
 
-async function renewToken(visit: RequestContext): Promise<ActionResult> {
-  const { project, proof } = await getVerificationOfPath(visit);
-  await replaceVerificationToken(visit.deps, project, proof.id, requestSource(visit));
+async function renewToken(context: RequestContext): Promise<ActionResult> {
+  const { project, proof } = await getVerificationOfPath(context);
+  await replaceVerificationToken(context.deps, project, proof.id, requestSource(context));
   return { back: true };
 }
 
-async function takeBack(visit: RequestContext): Promise<ActionResult> {
-  const { domain } = await findDomainOfPath(visit);
-  const { project, proof } = await getVerificationOfPath(visit);
-  await revokeVerification(visit.deps, project, proof.id, requestSource(visit));
+async function takeBack(context: RequestContext): Promise<ActionResult> {
+  const { domain } = await findDomainOfPath(context);
+  const { project, proof } = await getVerificationOfPath(context);
+  await revokeVerification(context.deps, project, proof.id, requestSource(context));
   return domain === null ? { to: '/domains' } : { back: true };
 }

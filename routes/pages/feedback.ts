@@ -39,9 +39,9 @@ export function feedbackPages(): Declaration[] {
     action({
       path: '/feedback/{feedback_id}/state',
       form: z.object({ state }),
-      act: async (visit, form) => {
-        const { feedback } = await findFeedbackOfPath(visit);
-        await updateFeedbackState(visit.deps, [feedback], form.state, requestSource(visit));
+      act: async (context, form) => {
+        const { feedback } = await findFeedbackOfPath(context);
+        await updateFeedbackState(context.deps, [feedback], form.state, requestSource(context));
         return { back: true };
       },
     }),
@@ -56,47 +56,47 @@ export function feedbackPages(): Declaration[] {
 }
 
 async function changeMany(
-  visit: RequestContext,
+  context: RequestContext,
   form: { feedback: string[]; state: FeedbackState },
 ): Promise<ActionResult> {
   if (form.feedback.length === 0) return { back: true, notice: 'nothing-chosen' };
   const chosen: StoredFeedback[] = [];
   for (const id of new Set(form.feedback)) {
-    const { feedback } = await findFeedbackOfPath({ ...visit, path: { feedback_id: id } });
+    const { feedback } = await findFeedbackOfPath({ ...context, path: { feedback_id: id } });
     chosen.push(feedback);
   }
-  await updateFeedbackState(visit.deps, chosen, form.state, requestSource(visit));
+  await updateFeedbackState(context.deps, chosen, form.state, requestSource(context));
   return { back: true };
 }
 
 /** Audited before the contact is shown. */
-async function showContact(visit: RequestContext): Promise<ActionResult> {
-  const { feedback } = await findFeedbackOfPath(visit);
+async function showContact(context: RequestContext): Promise<ActionResult> {
+  const { feedback } = await findFeedbackOfPath(context);
   const { name, email } = feedback;
-  const model = await feedbackModel(visit);
+  const model = await feedbackModel(context);
   await writeAuditEntry(
-    visit.deps,
-    requestSource(visit),
+    context.deps,
+    requestSource(context),
     feedbackAuditEvent(feedback.id, feedback.projectId, 'feedback.contact_seen'),
   );
   return { status: 200, view: (frame) => feedbackPage(model, frame, { name, email }) };
 }
 
-async function remove(visit: RequestContext): Promise<ActionResult> {
-  const { feedback } = await findFeedbackOfPath(visit);
-  const project = visit.projects.find(({ id }) => id === feedback.projectId);
+async function remove(context: RequestContext): Promise<ActionResult> {
+  const { feedback } = await findFeedbackOfPath(context);
+  const project = context.projects.find(({ id }) => id === feedback.projectId);
   if (project === undefined) throw pageNotFound('Feedback with this number');
-  await deleteFeedback(visit.deps, project, feedback.id, requestSource(visit));
+  await deleteFeedback(context.deps, project, feedback.id, requestSource(context));
   return { to: '/feedback' };
 }
 
 /** Sandboxed. Bytes that are no image are only offered as a download. */
-async function screenshot(visit: RequestContext): Promise<FileResponse> {
-  const { feedback } = await findFeedbackOfPath(visit);
-  const place = pathId(visit, 'place', 'A screenshot of this feedback');
-  const project = visit.projects.find(({ id }) => id === feedback.projectId);
+async function screenshot(context: RequestContext): Promise<FileResponse> {
+  const { feedback } = await findFeedbackOfPath(context);
+  const place = pathId(context, 'place', 'A screenshot of this feedback');
+  const project = context.projects.find(({ id }) => id === feedback.projectId);
   if (project === undefined) throw pageNotFound('Feedback with this number');
-  const { bytes } = await getScreenshot(visit.deps, project, feedback.id, place);
+  const { bytes } = await getScreenshot(context.deps, project, feedback.id, place);
   const facts = readImageInfo(bytes);
   const contentSecurityPolicy = "sandbox; default-src 'none'; img-src 'self'";
   const name = `feedback-${feedback.id}-${place}`;

@@ -189,16 +189,16 @@ export function artifactPages(): Declaration[] {
     file({
       path: '/artifacts/{artifact_id}/download',
       needs: 'member',
-      answer: async (visit) => ({
+      answer: async (context) => ({
         contentType: 'application/octet-stream',
-        ...(await readArtifact(visit)),
+        ...(await readArtifact(context)),
       }),
     }),
   ];
 }
 
-async function exportCsv(visit: RequestContext): Promise<FileResponse> {
-  const { text } = await toCsv(columns, exportTestRuns(visit));
+async function exportCsv(context: RequestContext): Promise<FileResponse> {
+  const { text } = await toCsv(columns, exportTestRuns(context));
   return { contentType: 'text/csv; charset=utf-8', bytes: text, filename: 'test-runs.csv' };
 }
 
@@ -213,8 +213,8 @@ function reportPages(): Declaration[] {
       needs: 'admin',
       form: scheduleForm.schema,
       act: schedule,
-      async again(visit, entry) {
-        const model = await schedulesModel(visit);
+      async again(context, entry) {
+        const model = await schedulesModel(context);
         return (frame) => schedulesPage(model, frame, entry);
       },
       fieldOf: { alert_channel_id: 'channel' },
@@ -225,33 +225,33 @@ function reportPages(): Declaration[] {
   ];
 }
 
-async function keep(visit: RequestContext): Promise<ActionResult> {
-  const period = visit.path['period'] ?? '';
-  const owner = ownerOfNew(visit, visit.project?.id ?? null);
-  await withPageErrors(createReport(visit.deps, owner, period, requestSource(visit)));
+async function keep(context: RequestContext): Promise<ActionResult> {
+  const period = context.path['period'] ?? '';
+  const owner = ownerOfNew(context, context.project?.id ?? null);
+  await withPageErrors(createReport(context.deps, owner, period, requestSource(context)));
   return { to: `/reports/${period}` };
 }
 
-async function remove(visit: RequestContext): Promise<ActionResult> {
-  const { deps, project } = visit;
-  const report = await deps.store.findReportOf(project?.id ?? null, visit.path['period'] ?? '');
+async function remove(context: RequestContext): Promise<ActionResult> {
+  const { deps, project } = context;
+  const report = await deps.store.findReportOf(project?.id ?? null, context.path['period'] ?? '');
   if (report === null) throw pageNotFound('A saved report of this period');
-  await deleteReport(deps, null, report.id, requestSource(visit));
+  await deleteReport(deps, null, report.id, requestSource(context));
   return { to: '/reports' };
 }
 
 async function schedule(
-  visit: RequestContext,
+  context: RequestContext,
   { channel, kind, at, timezone }: FormValues<typeof scheduleForm>,
 ): Promise<ActionResult> {
   const asked = { alert_channel_id: channel, kind, at, timezone };
-  await createReportSchedule(visit.deps, null, asked, requestSource(visit));
+  await createReportSchedule(context.deps, null, asked, requestSource(context));
   return { to: schedules };
 }
 
-async function stop(visit: RequestContext): Promise<ActionResult> {
-  const id = pathId(visit, 'schedule_id', 'A report schedule with this number');
-  await deleteReportSchedule(visit.deps, null, id, requestSource(visit));
+async function stop(context: RequestContext): Promise<ActionResult> {
+  const id = pathId(context, 'schedule_id', 'A report schedule with this number');
+  await deleteReportSchedule(context.deps, null, id, requestSource(context));
   return { to: schedules };
 }
 
@@ -269,7 +269,8 @@ export function issuePages(): Declaration[] {
     page({
       path: '/issues/{id}/delete',
       needs: 'admin',
-      model: async (visit) => (await issueDeletionModel(visit)) ?? (await issueConfirmationModel(visit)),
+      model: async (context) =>
+        (await issueDeletionModel(context)) ?? (await issueConfirmationModel(context)),
       view: (model, frame) => ('ending' in model ? deletingPage(model, frame) : deletePage(model, frame)),
     }),
     page({ path: '/issues/{id}/split', model: issueSplitModel, view: splitPage }),
@@ -283,48 +284,48 @@ export function issuePages(): Declaration[] {
   ];
 }
 
-async function storedFile(visit: RequestContext): Promise<FileResponse> {
-  const { event: found } = await getEventOfPath(visit);
+async function storedFile(context: RequestContext): Promise<FileResponse> {
+  const { event: found } = await getEventOfPath(context);
   return {
     contentType: 'application/json; charset=utf-8',
-    bytes: `${JSON.stringify(viewEventOfIssue(visit, found))}\n`,
+    bytes: `${JSON.stringify(viewEventOfIssue(context, found))}\n`,
     filename: `event-${found.eventId}.json`,
   };
 }
 
-async function issueMarkdownFile(visit: RequestContext): Promise<FileResponse> {
-  const { issueId, text } = await issueMarkdown(visit);
+async function issueMarkdownFile(context: RequestContext): Promise<FileResponse> {
+  const { issueId, text } = await issueMarkdown(context);
   return { contentType: 'text/markdown; charset=utf-8', bytes: text, filename: `issue-${issueId}.md` };
 }
 
-async function markdownFile(visit: RequestContext): Promise<FileResponse> {
-  const { event: found } = await getEventOfPath(visit);
-  const bytes = eventMarkdown(visit, found);
+async function markdownFile(context: RequestContext): Promise<FileResponse> {
+  const { event: found } = await getEventOfPath(context);
+  const bytes = eventMarkdown(context, found);
   return { contentType: 'text/markdown; charset=utf-8', bytes, filename: `event-${found.eventId}.md` };
 }
 
 /** Always a download, whatever its type. */
-async function attachmentFile(visit: RequestContext): Promise<FileResponse> {
-  const { bytes, filename } = await attachmentOf(visit);
+async function attachmentFile(context: RequestContext): Promise<FileResponse> {
+  const { bytes, filename } = await attachmentOf(context);
   return { contentType: 'application/octet-stream', bytes, filename };
 }
 
 /** Only if the bytes are an image; sandboxed. */
-async function attachmentImage(visit: RequestContext): Promise<FileResponse> {
-  const { bytes } = await attachmentOf(visit);
+async function attachmentImage(context: RequestContext): Promise<FileResponse> {
+  const { bytes } = await attachmentOf(context);
   const contentType = detectImageType(Buffer.from(bytes));
   if (contentType === null) throw pageNotFound('A picture');
   return { contentType, bytes, contentSecurityPolicy: "sandbox; default-src 'none'" };
 }
 
-async function attachmentOf(visit: RequestContext) {
-  const { event: found } = await getEventOfPath(visit);
-  const id = parseId(visit.path['attachment_id']);
-  const issue = await visit.deps.store.findIssueAnywhere(found.issueId);
+async function attachmentOf(context: RequestContext) {
+  const { event: found } = await getEventOfPath(context);
+  const id = parseId(context.path['attachment_id']);
+  const issue = await context.deps.store.findIssueAnywhere(found.issueId);
   const attachment =
     id === null || issue === null
       ? null
-      : await visit.deps.store.findAttachment(issue.projectId, found.eventId, id);
+      : await context.deps.store.findAttachment(issue.projectId, found.eventId, id);
   if (attachment === null) throw pageNotFound('An attachment with this number');
   return attachment;
 }

@@ -47,12 +47,12 @@ export function issueActions(): Declaration[] {
     action({
       path: '/issues/{id}/resolve',
       form: z.object({ ...seen, in: z.enum(['now', 'next_release']).optional(), release: text }),
-      act: (visit, form) => change(visit, resolveRequest(form), seenOf(form)),
+      act: (context, form) => change(context, resolveRequest(form), seenOf(form)),
     }),
     action({
       path: '/issues/{id}/reopen',
       form: z.object(seen),
-      act: (visit, form) => change(visit, reopenRequest, seenOf(form)),
+      act: (context, form) => change(context, reopenRequest, seenOf(form)),
     }),
     action({
       path: '/issues/{id}/ignore',
@@ -64,20 +64,21 @@ export function issueActions(): Declaration[] {
         window: text,
         users: text,
       }),
-      act: (visit, form) => change(visit, ignoreRequest(form, visit.nowMs), seenOf(form)),
+      act: (context, form) => change(context, ignoreRequest(form, context.nowMs), seenOf(form)),
     }),
     action({
       path: '/issues/{id}/merge',
       form: z.object({ merge: z.array(z.string().max(20)).max(100).optional(), issue_id: text }),
-      act: async (visit, form) => {
-        const { issue } = await findIssueOfPath(visit);
-        return change(visit, mergeRequest(form.merge ?? [], form.issue_id, issue.id), null);
+      act: async (context, form) => {
+        const { issue } = await findIssueOfPath(context);
+        return change(context, mergeRequest(form.merge ?? [], form.issue_id, issue.id), null);
       },
     }),
     action({
       path: '/issues/{id}/undo-merge',
       form: z.object({ merge_id: z.coerce.number().int().min(1) }),
-      act: (visit, form) => change(visit, { in: 'now', until: 'forever', undo_merge: form.merge_id }, null),
+      act: (context, form) =>
+        change(context, { in: 'now', until: 'forever', undo_merge: form.merge_id }, null),
     }),
     action({
       path: '/issues/{id}/split',
@@ -87,7 +88,7 @@ export function issueActions(): Declaration[] {
           .max(200)
           .optional(),
       }),
-      act: (visit, form) => split(visit, form.hash ?? []),
+      act: (context, form) => split(context, form.hash ?? []),
     }),
     ...otherActs(),
   ];
@@ -98,18 +99,18 @@ function otherActs(): Declaration[] {
     action({
       path: '/issues/{id}/assign',
       form: z.object({ to: z.string('Choose an assignee.').max(254) }),
-      act: (visit, form) => assign(visit, form.to),
+      act: (context, form) => assign(context, form.to),
     }),
     action({
       path: '/issues/{id}/links',
       form: z.object({ link: z.string('Enter a URL.').max(2_048) }),
-      act: (visit, form) => addLink(visit, form.link),
+      act: (context, form) => addLink(context, form.link),
     }),
     action({ path: '/issues/{id}/links/{link_id}/remove', act: removeLink }),
     action({
       path: '/issues/{id}/comments',
       form: z.object({ text: z.string('Enter a comment.') }),
-      act: (visit, form) => comment(visit, form.text),
+      act: (context, form) => comment(context, form.text),
     }),
     action({ path: '/issues/{id}/comments/{comment_id}/remove', act: takeBack }),
     action({
@@ -131,80 +132,80 @@ function seenOf(form: {
 }
 
 async function change(
-  visit: RequestContext,
-  asked: IssueChangeRequest,
+  context: RequestContext,
+  changes: IssueChangeRequest,
   from: ExpectedState | null,
 ): Promise<ActionResult> {
-  const { issue, project } = await findIssueOfPath(visit);
+  const { issue, project } = await findIssueOfPath(context);
   const done = await updateIssueIfUnchanged(
-    visit.deps,
+    context.deps,
     project,
     issue.id,
-    { asked, seen: from },
-    requestSource(visit),
+    { asked: changes, seen: from },
+    requestSource(context),
   );
   if (done === 'overtaken') {
-    const model = await issueConfirmationModel(visit);
+    const model = await issueConfirmationModel(context);
     return { status: 409, view: (frame) => conflictPage(model, frame) };
   }
   const to = `/issues/${issue.id}`;
   return done === 'unchanged' ? { to, notice: 'issue-unchanged' } : { to };
 }
 
-async function split(visit: RequestContext, hashes: readonly string[]): Promise<ActionResult> {
-  const { issue, project } = await findIssueOfPath(visit);
+async function split(context: RequestContext, hashes: readonly string[]): Promise<ActionResult> {
+  const { issue, project } = await findIssueOfPath(context);
   if (hashes.length === 0) throw invalidPageInput('Choose the fingerprints to split off.');
-  const into = await splitOffHashes(visit.deps, project, issue, hashes, requestSource(visit));
+  const into = await splitOffHashes(context.deps, project, issue, hashes, requestSource(context));
   return { to: `/issues/${into}`, notice: `issue-split.${issue.id}` };
 }
 
 /** Shows the progress if the deletion is already running. */
-async function remove(visit: RequestContext): Promise<ActionResult> {
-  const ending = await issueDeletionModel(visit);
+async function remove(context: RequestContext): Promise<ActionResult> {
+  const ending = await issueDeletionModel(context);
   if (ending !== null) return { status: 200, view: (frame) => deletingPage(ending, frame) };
-  const { issue } = await findIssueOfPath(visit);
-  await deleteIssue(visit.deps, issue, requestSource(visit));
-  const left = (await visit.deps.store.endingEvents(issue.id))?.events ?? null;
+  const { issue } = await findIssueOfPath(context);
+  await deleteIssue(context.deps, issue, requestSource(context));
+  const left = (await context.deps.store.endingEvents(issue.id))?.events ?? null;
   return { to: '/issues', notice: `issue-deleted.${issue.id}${left === null ? '' : `.${left}`}` };
 }
 
-async function assign(visit: RequestContext, to: string): Promise<ActionResult> {
-  const { issue } = await findIssueOfPath(visit);
+async function assign(context: RequestContext, to: string): Promise<ActionResult> {
+  const { issue } = await findIssueOfPath(context);
   const word = to === 'nobody' ? null : to;
-  const source = requestSource(visit);
-  await withPageErrors(assignIssueByWord(visit.deps, { id: issue.projectId }, issue.id, word, source));
+  const source = requestSource(context);
+  await withPageErrors(assignIssueByWord(context.deps, { id: issue.projectId }, issue.id, word, source));
   return { back: true };
 }
 
-async function addLink(visit: RequestContext, link: string): Promise<ActionResult> {
-  const { issue } = await findIssueOfPath(visit);
-  await withPageErrors(addIssueLink(visit.deps, issue, link, requestSource(visit)));
+async function addLink(context: RequestContext, link: string): Promise<ActionResult> {
+  const { issue } = await findIssueOfPath(context);
+  await withPageErrors(addIssueLink(context.deps, issue, link, requestSource(context)));
   return { to: `/issues/${issue.id}` };
 }
 
-async function removeLink(visit: RequestContext): Promise<ActionResult> {
-  const { issue } = await findIssueOfPath(visit);
-  const id = pathId(visit, 'link_id', 'A link with this number');
-  await removeIssueLink(visit.deps, issue, id, requestSource(visit));
+async function removeLink(context: RequestContext): Promise<ActionResult> {
+  const { issue } = await findIssueOfPath(context);
+  const id = pathId(context, 'link_id', 'A link with this number');
+  await removeIssueLink(context.deps, issue, id, requestSource(context));
   return { back: true };
 }
 
-async function comment(visit: RequestContext, said: string): Promise<ActionResult> {
-  const { issue } = await findIssueOfPath(visit);
-  const source = requestSource(visit);
-  const added = await commentOnIssue(visit.deps, issue, said, source);
-  void notifyMentioned(visit.deps, issue, added, source);
+async function comment(context: RequestContext, said: string): Promise<ActionResult> {
+  const { issue } = await findIssueOfPath(context);
+  const source = requestSource(context);
+  const added = await commentOnIssue(context.deps, issue, said, source);
+  void notifyMentioned(context.deps, issue, added, source);
   return { back: true };
 }
 
-async function takeBack(visit: RequestContext): Promise<ActionResult> {
-  const { issue } = await findIssueOfPath(visit);
-  const id = pathId(visit, 'comment_id', 'A comment with this number');
-  const found = await visit.deps.store.findComment(issue.projectId, issue.id, id);
+async function takeBack(context: RequestContext): Promise<ActionResult> {
+  const { issue } = await findIssueOfPath(context);
+  const id = pathId(context, 'comment_id', 'A comment with this number');
+  const found = await context.deps.store.findComment(issue.projectId, issue.id, id);
   if (found === null) throw pageNotFound('A comment with this number');
-  if (!canRemoveComment(found, visit.visitor)) {
+  if (!canRemoveComment(found, context.currentUser)) {
     throw new PageError(403, 'Not allowed', 'Only its author or an admin can delete a comment.');
   }
-  await deleteComment(visit.deps, issue, found, requestSource(visit));
+  await deleteComment(context.deps, issue, found, requestSource(context));
   return { back: true };
 }

@@ -20,23 +20,23 @@ export function issueLinkPages(): Declaration[] {
     page({
       path,
       needs: 'member',
-      model: async (visit) => ({ ...(await actionLinkModel(visit)), token: visit.path['token'] ?? '' }),
+      model: async (context) => ({ ...(await actionLinkModel(context)), token: context.path['token'] ?? '' }),
       view: ({ token, ...model }, frame) => actionLinkPage(model, frame, token),
     }),
     action({ path, form: confirmationForm, act: follow }),
   ];
 }
 
-async function follow(visit: RequestContext): Promise<ActionResult> {
-  const { link, project } = await findActionLink(visit);
+async function follow(context: RequestContext): Promise<ActionResult> {
+  const { link, project } = await findActionLink(context);
   const until = link.act === 'mute' ? '24-hours' : 'forever';
-  const asked = link.act === 'resolve' ? resolveRequest({}) : ignoreRequest({ until }, visit.nowMs);
-  return visit.deps.store.together(async (store) => {
+  const asked = link.act === 'resolve' ? resolveRequest({}) : ignoreRequest({ until }, context.nowMs);
+  return context.deps.store.transaction(async (store) => {
     // Whoever deletes it first uses it.
     if (!(await store.deleteActionLink(link.tokenHash))) throw linkGone();
     const work = { asked, seen: null };
-    const deps = { ...visit.deps, store };
-    const done = await updateIssueIfUnchanged(deps, project, link.issueId, work, requestSource(visit));
+    const deps = { ...context.deps, store };
+    const done = await updateIssueIfUnchanged(deps, project, link.issueId, work, requestSource(context));
     const to = `/issues/${link.issueId}`;
     return done === 'unchanged' ? { to, notice: 'issue-unchanged' } : { to };
   });

@@ -48,16 +48,16 @@ export function issueListPages(): Declaration[] {
     page({ path: '/issues', model: issuesModel, view: issuesPage }),
     file({
       path: '/issues/completions',
-      answer: async (visit) => ({
+      answer: async (context) => ({
         contentType: 'application/json; charset=utf-8',
-        bytes: `${JSON.stringify(await completeIssueSearch(visit))}\n`,
+        bytes: `${JSON.stringify(await completeIssueSearch(context))}\n`,
       }),
     }),
     action({
       path: '/issues/bulk',
       form: bulkForm,
-      async act(visit, form) {
-        const done = await runBulkAction(visit, form);
+      async act(context, form) {
+        const done = await runBulkAction(context, form);
         if ('question' in done)
           return { status: 200, view: (frame) => bulkQuestionPage(done.question, frame) };
         if (form.sure === undefined) return { back: true, ...done };
@@ -68,16 +68,16 @@ export function issueListPages(): Declaration[] {
     }),
     action({
       path: '/issues/bulk/{bulk_id}/undo',
-      async act(visit) {
-        const id = pathId(visit, 'bulk_id', 'An action with this number');
-        const by = requestSource(visit);
-        const { restored, kept } = await undoBulkAction(visit.deps, ownerIdOf(visit.visitor), id, by);
+      async act(context) {
+        const id = pathId(context, 'bulk_id', 'An action with this number');
+        const by = requestSource(context);
+        const { restored, kept } = await undoBulkAction(context.deps, ownerIdOf(context.currentUser), id, by);
         return { back: true, notice: `issues-undone.${restored}.${kept}` };
       },
     }),
     page({
       path: '/issues/views',
-      model: async (visit) => ({ views: await listIssueViews(visit) }),
+      model: async (context) => ({ views: await listIssueViews(context) }),
       view: viewsPage,
     }),
     page({
@@ -94,9 +94,11 @@ export function issueListPages(): Declaration[] {
       path: '/settings',
       needs: 'viewer',
       form: settingsForm.schema,
-      act: async (visit, { timezone: timeZone, shortcuts }) => {
+      act: async (context, { timezone: timeZone, shortcuts }) => {
         const change = { timeZone, hasShortcuts: shortcuts === 'on' };
-        await withPageErrors(updatePageSettings(visit.deps, visit.visitor, change, requestSource(visit)));
+        await withPageErrors(
+          updatePageSettings(context.deps, context.currentUser, change, requestSource(context)),
+        );
         return { back: true, notice: 'settings-saved' };
       },
     }),
@@ -105,16 +107,21 @@ export function issueListPages(): Declaration[] {
 
 function viewActions(): Declaration[] {
   const own = 'viewer';
-  const idOf = (visit: RequestContext): number =>
-    pathId(visit, 'view_id', 'One of your views with this number');
+  const idOf = (context: RequestContext): number =>
+    pathId(context, 'view_id', 'One of your views with this number');
   return [
     action({
       path: '/issues/views',
       needs: own,
       form: newViewForm.schema,
-      act: async (visit, { name, shared, query = '', sort = 'last_seen' }) => {
+      act: async (context, { name, shared, query = '', sort = 'last_seen' }) => {
         const fields = { name, query, sort, isShared: shared === 'on' };
-        const { id } = await createSavedView(visit.deps, visit.visitor, fields, requestSource(visit));
+        const { id } = await createSavedView(
+          context.deps,
+          context.currentUser,
+          fields,
+          requestSource(context),
+        );
         return { to: '/issues', query: { view: id }, notice: 'view-saved' };
       },
     }),
@@ -122,8 +129,8 @@ function viewActions(): Declaration[] {
       path: '/issues/views/default',
       needs: own,
       form: defaultViewForm.schema,
-      act: async (visit, { view: defaultView }) => {
-        await updatePageSettings(visit.deps, visit.visitor, { defaultView }, requestSource(visit));
+      act: async (context, { view: defaultView }) => {
+        await updatePageSettings(context.deps, context.currentUser, { defaultView }, requestSource(context));
         return { back: true, notice: 'view-default' };
       },
     }),
@@ -131,33 +138,45 @@ function viewActions(): Declaration[] {
       path: '/issues/views/{view_id}',
       needs: own,
       form: viewSearchForm.schema,
-      act: async (visit, { query = '', sort = 'last_seen' }) => {
-        await updateSavedView(visit.deps, visit.visitor, idOf(visit), { query, sort }, requestSource(visit));
+      act: async (context, { query = '', sort = 'last_seen' }) => {
+        await updateSavedView(
+          context.deps,
+          context.currentUser,
+          idOf(context),
+          { query, sort },
+          requestSource(context),
+        );
         return { back: true, notice: 'view-saved' };
       },
     }),
     action({
       path: '/issues/views/{view_id}/share',
       form: shareForm.schema,
-      act: async (visit, { shared }) => {
+      act: async (context, { shared }) => {
         const change = { isShared: shared === 'yes' };
-        await updateSavedView(visit.deps, visit.visitor, idOf(visit), change, requestSource(visit));
+        await updateSavedView(
+          context.deps,
+          context.currentUser,
+          idOf(context),
+          change,
+          requestSource(context),
+        );
         return { back: true, notice: 'view-saved' };
       },
     }),
     action({
       path: '/issues/views/{view_id}/delete',
       needs: own,
-      act: async (visit) => {
-        await deleteSavedView(visit.deps, visit.visitor, idOf(visit), requestSource(visit));
+      act: async (context) => {
+        await deleteSavedView(context.deps, context.currentUser, idOf(context), requestSource(context));
         return { to: '/issues/views', notice: 'view-deleted' };
       },
     }),
   ];
 }
 
-async function settingsModel({ deps, visitor }: RequestContext) {
-  const { timeZone, hasShortcuts } = await getPageSettings(deps, visitor);
+async function settingsModel({ deps, currentUser }: RequestContext) {
+  const { timeZone, hasShortcuts } = await getPageSettings(deps, currentUser);
   const zones = [...new Set([timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
   return { time_zone: timeZone, time_zones: zones, shortcuts: hasShortcuts };
 }

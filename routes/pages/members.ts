@@ -60,7 +60,7 @@ export function memberPages(): Declaration[] {
     page({
       path: '/members/invite',
       needs: 'admin',
-      model: async (visit) => ({ teams: (await membersModel(visit)).teams }),
+      model: async (context) => ({ teams: (await membersModel(context)).teams }),
       view: invitePage,
     }),
     page({
@@ -100,17 +100,22 @@ function managingActs(): Declaration[] {
     action({
       path: '/members/{member_id}/withdraw',
       needs: 'admin',
-      act: async (visit) => {
-        await revokeMemberLink(visit.deps, await memberOf(visit), requestSource(visit));
+      act: async (context) => {
+        await revokeMemberLink(context.deps, await memberOf(context), requestSource(context));
         return { back: true };
       },
     }),
     action({
       path: '/members/{member_id}/sessions/{session_id}/end',
       needs: 'admin',
-      act: async (visit) => {
-        const id = pathId(visit, 'session_id', 'A session with this number');
-        const hasEnded = await endMemberSession(visit.deps, await memberOf(visit), id, requestSource(visit));
+      act: async (context) => {
+        const id = pathId(context, 'session_id', 'A session with this number');
+        const hasEnded = await endMemberSession(
+          context.deps,
+          await memberOf(context),
+          id,
+          requestSource(context),
+        );
         if (!hasEnded) throw pageNotFound('A session with this number');
         return { back: true };
       },
@@ -118,17 +123,17 @@ function managingActs(): Declaration[] {
     action({
       path: '/members/{member_id}/tokens/{token_id}/delete',
       needs: 'admin',
-      act: async (visit) => {
-        const id = pathId(visit, 'token_id', 'An API token with this number');
-        await revokePersonalToken(visit.deps, await memberOf(visit), id, requestSource(visit));
+      act: async (context) => {
+        const id = pathId(context, 'token_id', 'An API token with this number');
+        await revokePersonalToken(context.deps, await memberOf(context), id, requestSource(context));
         return { back: true };
       },
     }),
     action({
       path: '/members/{member_id}/sessions/end',
       needs: 'admin',
-      act: async (visit) => {
-        await endMemberSessions(visit.deps, await memberOf(visit), requestSource(visit));
+      act: async (context) => {
+        await endMemberSessions(context.deps, await memberOf(context), requestSource(context));
         return { back: true };
       },
     }),
@@ -136,8 +141,8 @@ function managingActs(): Declaration[] {
       path: '/members/{member_id}/role',
       needs: 'admin',
       form: roleForm.schema,
-      act: async (visit, form) => {
-        await updateMemberRole(visit.deps, await memberOf(visit), form.role, requestSource(visit));
+      act: async (context, form) => {
+        await updateMemberRole(context.deps, await memberOf(context), form.role, requestSource(context));
         return { back: true };
       },
     }),
@@ -145,8 +150,8 @@ function managingActs(): Declaration[] {
       path: '/members/{member_id}/remove',
       needs: 'admin',
       form: confirmationForm,
-      act: async (visit) => {
-        await deleteMember(visit.deps, await memberOf(visit), requestSource(visit));
+      act: async (context) => {
+        await deleteMember(context.deps, await memberOf(context), requestSource(context));
         return { to: '/members' };
       },
     }),
@@ -158,18 +163,18 @@ function invitationActs(): Declaration[] {
     action({
       path: '/members/{member_id}/invitation-link',
       needs: 'admin',
-      act: async (visit) => showInvitation(visit, await linkOf(visit, await invitedOf(visit))),
+      act: async (context) => showInvitation(context, await linkOf(context, await invitedOf(context))),
     }),
     action({
       path: '/members/{member_id}/resend',
       needs: 'admin',
-      act: async (visit) => showInvitation(visit, await mailedLinkOf(visit, await invitedOf(visit))),
+      act: async (context) => showInvitation(context, await mailedLinkOf(context, await invitedOf(context))),
     }),
     action({
       path: '/members/{member_id}/revoke',
       needs: 'admin',
-      act: async (visit) => {
-        await revokeInvitation(visit.deps, await invitedOf(visit), requestSource(visit));
+      act: async (context) => {
+        await revokeInvitation(context.deps, await invitedOf(context), requestSource(context));
         return { to: '/members/invitations' };
       },
     }),
@@ -177,9 +182,9 @@ function invitationActs(): Declaration[] {
       path: '/members/{member_id}/access',
       needs: 'admin',
       form: accessForm.schema,
-      act: async (visit, form) => {
-        const member = await memberOf(visit);
-        await updateMemberAccess(visit.deps, member, readAccess(form), requestSource(visit));
+      act: async (context, form) => {
+        const member = await memberOf(context);
+        await updateMemberAccess(context.deps, member, readAccess(form), requestSource(context));
         return { back: true };
       },
     }),
@@ -193,14 +198,14 @@ function teamActs(): Declaration[] {
   const act = <Form extends z.ZodObject>(
     name: string,
     form: Form,
-    change: (visit: RequestContext, team: Team, form: z.infer<Form>) => Promise<unknown>,
+    change: (context: RequestContext, team: Team, form: z.infer<Form>) => Promise<unknown>,
   ): Declaration =>
     action({
       path: `${one}/${name}`,
       needs: 'admin',
       form,
-      act: async (visit, sent: z.infer<Form>) => {
-        await change(visit, await teamOf(visit), sent);
+      act: async (context, sent: z.infer<Form>) => {
+        await change(context, await teamOf(context), sent);
         return name === 'delete' ? { to: '/members/teams' } : { back: true };
       },
     });
@@ -209,48 +214,50 @@ function teamActs(): Declaration[] {
       path: '/members/teams',
       needs: 'admin',
       form: teamForm.schema,
-      act: async (visit, form) => {
+      act: async (context, form) => {
         const fields = { name: form.name, access: readAccess(form) };
-        const { id } = await createTeam(visit.deps, fields, requestSource(visit));
+        const { id } = await createTeam(context.deps, fields, requestSource(context));
         return { to: `/members/teams/${id}` };
       },
     }),
-    act('rename', teamNameForm.schema, (visit, team, { name }) =>
-      renameTeam(visit.deps, team, name, requestSource(visit)),
+    act('rename', teamNameForm.schema, (context, team, { name }) =>
+      renameTeam(context.deps, team, name, requestSource(context)),
     ),
-    act('access', accessForm.schema, (visit, team, form) =>
-      updateTeamAccess(visit.deps, team, readAccess(form), requestSource(visit)),
+    act('access', accessForm.schema, (context, team, form) =>
+      updateTeamAccess(context.deps, team, readAccess(form), requestSource(context)),
     ),
-    act('add', memberForm, async (visit, team, { member }) =>
-      addTeamMember(visit.deps, team, await memberOfId(visit, member), requestSource(visit)),
+    act('add', memberForm, async (context, team, { member }) =>
+      addTeamMember(context.deps, team, await memberOfId(context, member), requestSource(context)),
     ),
-    act('leave', memberForm, async (visit, team, { member }) =>
-      removeTeamMember(visit.deps, team, await memberOfId(visit, member), requestSource(visit)),
+    act('leave', memberForm, async (context, team, { member }) =>
+      removeTeamMember(context.deps, team, await memberOfId(context, member), requestSource(context)),
     ),
-    act('delete', confirmationForm, (visit, team) => deleteTeam(visit.deps, team, requestSource(visit))),
+    act('delete', confirmationForm, (context, team) =>
+      deleteTeam(context.deps, team, requestSource(context)),
+    ),
   ];
 }
 
-async function teamOf(visit: RequestContext): Promise<Team> {
+async function teamOf(context: RequestContext): Promise<Team> {
   const what = 'A team with this number';
-  const team = await visit.deps.store.findTeam(pathId(visit, 'team_id', what));
+  const team = await context.deps.store.findTeam(pathId(context, 'team_id', what));
   if (team === null) throw pageNotFound(what);
   return team;
 }
 
-async function invitedOf(visit: RequestContext): Promise<Member> {
-  const member = await memberOf(visit);
+async function invitedOf(context: RequestContext): Promise<Member> {
+  const member = await memberOf(context);
   if (member.invitedUntilMs === null) throw pageNotFound('A pending invitation with this number');
   return member;
 }
 
-async function showInvitation(visit: RequestContext, made: CreatedLinkModel): Promise<ActionResult> {
-  const model = await membersModel(visit);
+async function showInvitation(context: RequestContext, made: CreatedLinkModel): Promise<ActionResult> {
+  const model = await membersModel(context);
   return { status: 200, view: (frame) => invitationsPage(model, frame, made) };
 }
 
-async function mailedLinkOf(visit: RequestContext, member: Member): Promise<CreatedLinkModel> {
-  const sent = await sendInvitation(visit.deps, member, visit.pagesUrl, requestSource(visit));
+async function mailedLinkOf(context: RequestContext, member: Member): Promise<CreatedLinkModel> {
+  const sent = await sendInvitation(context.deps, member, context.pagesUrl, requestSource(context));
   const { link, expiresAtMs, isMailed } = sent;
   return { name: member.name, link, ends_at: new Date(expiresAtMs).toISOString(), is_mailed: isMailed };
 }
@@ -260,21 +267,21 @@ function ownActs(): Declaration[] {
     action({
       path: '/members/sessions/{session_id}/end',
       needs: 'viewer',
-      act: async (visit) => {
-        const id = pathId(visit, 'session_id', 'One of your sessions with this number');
-        await endOwnSession(visit.deps, await sessionHolderOf(visit), id, requestSource(visit));
+      act: async (context) => {
+        const id = pathId(context, 'session_id', 'One of your sessions with this number');
+        await endOwnSession(context.deps, await sessionHolderOf(context), id, requestSource(context));
         return { back: true };
       },
     }),
     action({
       path: '/members/sessions/end-others',
       needs: 'viewer',
-      act: async (visit) => {
+      act: async (context) => {
         await endOtherSessions(
-          visit.deps,
-          await sessionHolderOf(visit),
-          visit.visitor.sessionId ?? 0,
-          requestSource(visit),
+          context.deps,
+          await sessionHolderOf(context),
+          context.currentUser.sessionId ?? 0,
+          requestSource(context),
         );
         return { back: true };
       },
@@ -282,38 +289,41 @@ function ownActs(): Declaration[] {
   ];
 }
 
-async function invite(visit: RequestContext, form: FormValues<typeof invitationForm>): Promise<ActionResult> {
+async function invite(
+  context: RequestContext,
+  form: FormValues<typeof invitationForm>,
+): Promise<ActionResult> {
   const { name, role, email = null, team: teamIds } = form;
   const fields = { name, role, email, teamIds, access: readAccess(form) };
-  const member = await createInvitation(visit.deps, fields, requestSource(visit));
-  const made = await mailedLinkOf(visit, member);
-  const model = await membersModel(visit);
+  const member = await createInvitation(context.deps, fields, requestSource(context));
+  const made = await mailedLinkOf(context, member);
+  const model = await membersModel(context);
   return { status: 200, view: (frame) => membersPage(model, frame, made) };
 }
 
-async function makeLink(visit: RequestContext): Promise<ActionResult> {
-  const made = await linkOf(visit, await memberOf(visit));
-  const model = await memberModel(visit);
+async function makeLink(context: RequestContext): Promise<ActionResult> {
+  const made = await linkOf(context, await memberOf(context));
+  const model = await memberModel(context);
   return { status: 200, view: (frame) => memberPage(model, frame, made) };
 }
 
-async function linkOf(visit: RequestContext, member: Member): Promise<CreatedLinkModel> {
-  const { token, expiresAtMs } = await inviteMember(visit.deps, member, requestSource(visit));
+async function linkOf(context: RequestContext, member: Member): Promise<CreatedLinkModel> {
+  const { token, expiresAtMs } = await inviteMember(context.deps, member, requestSource(context));
   return {
     name: member.name,
-    link: signInUrl(visit.pagesUrl, token),
+    link: signInUrl(context.pagesUrl, token),
     ends_at: new Date(expiresAtMs).toISOString(),
     is_mailed: null,
   };
 }
 
-async function memberOf(visit: RequestContext): Promise<Member> {
-  const id = pathId(visit, 'member_id', 'A member with this number');
-  return memberOfId(visit, id);
+async function memberOf(context: RequestContext): Promise<Member> {
+  const id = pathId(context, 'member_id', 'A member with this number');
+  return memberOfId(context, id);
 }
 
-async function memberOfId(visit: RequestContext, id: number): Promise<Member> {
-  const member = await visit.deps.store.findMember(id);
+async function memberOfId(context: RequestContext, id: number): Promise<Member> {
+  const member = await context.deps.store.findMember(id);
   if (member === null) throw pageNotFound('A member with this number');
   return member;
 }

@@ -19,7 +19,7 @@ export function overviewPages(): Declaration[] {
   ];
 }
 
-async function model(visit: RequestContext) {
-  const { hasEvents } = await visit.deps.store.arrivals(viewedProjects(visit).map(({ id }) => id));
-  return hasEvents || (await hasMonitoring(visit)) ? overviewModel(visit) : onboardingModel(visit);
+async function model(context: RequestContext) {
+  const { hasEvents } = await context.deps.store.arrivals(viewedProjects(context).map(({ id }) => id));
+  return hasEvents || (await hasMonitoring(context)) ? overviewModel(context) : onboardingModel(context);
 }

@@ -114,8 +114,8 @@ const keyErrors = {
 };
 
 const editAgain =
-  (form: 'rename' | 'settings' | 'delete') => async (visit: RequestContext, entry: FormEntry) => {
-    const model = await projectModel(visit);
+  (form: 'rename' | 'settings' | 'delete') => async (context: RequestContext, entry: FormEntry) => {
+    const model = await projectModel(context);
     return (frame: PageContext) => editProjectPage(model, frame, { [form]: entry });
   };
 
@@ -149,8 +149,8 @@ function projectActs(): Declaration[] {
       needs: 'admin',
       form: filterListsForm.schema,
       act: changeFilterLists,
-      again: async (visit, entry) => {
-        const model = await projectModel(visit);
+      again: async (context, entry) => {
+        const model = await projectModel(context);
         return (frame) => filterListsPage(model, frame, entry);
       },
     }),
@@ -165,8 +165,8 @@ function projectActs(): Declaration[] {
       needs: 'admin',
       form: triageForm.schema,
       act: changeTriage,
-      again: async (visit, entry) => {
-        const model = await projectTriageModel(visit);
+      again: async (context, entry) => {
+        const model = await projectTriageModel(context);
         return (frame) => projectTriagePage(model, frame, entry);
       },
     }),
@@ -187,8 +187,8 @@ function keyActs(): Declaration[] {
       needs: 'admin',
       form: newKeyForm.schema,
       act: makeKey,
-      again: async (visit, entry) => {
-        const model = await projectModel(visit);
+      again: async (context, entry) => {
+        const model = await projectModel(context);
         return (frame) => newKeyPage(model, frame, entry);
       },
       fieldOf: keyErrors,
@@ -198,8 +198,8 @@ function keyActs(): Declaration[] {
       needs: 'admin',
       form: keyForm.schema,
       act: changeOneKey,
-      again: async (visit, entry) => {
-        const model = await keyModel(visit);
+      again: async (context, entry) => {
+        const model = await keyModel(context);
         return (frame) => keyPage(model, frame, entry);
       },
       fieldOf: keyErrors,
@@ -214,9 +214,9 @@ function keyActs(): Declaration[] {
   ];
 }
 
-async function makeProject(visit: RequestContext, { name }: { name: string }): Promise<ActionResult> {
-  const made = await createProject(visit.deps, name, requestSource(visit));
-  return shownOnce(visit, made.project, {
+async function makeProject(context: RequestContext, { name }: { name: string }): Promise<ActionResult> {
+  const made = await createProject(context.deps, name, requestSource(context));
+  return shownOnce(context, made.project, {
     key_id: made.secretKey.key.id,
     kind: 'secret',
     text: made.secretKey.text,
@@ -224,25 +224,25 @@ async function makeProject(visit: RequestContext, { name }: { name: string }): P
 }
 
 async function shownOnce(
-  visit: RequestContext,
+  context: RequestContext,
   project: Project,
   made: CreatedKeyView,
 ): Promise<ActionResult> {
-  const model = await projectModelOf(visit, project);
+  const model = await projectModelOf(context, project);
   return { status: 200, view: (frame) => projectPage(model, frame, made) };
 }
 
-async function rename(visit: RequestContext, { name }: { name: string }): Promise<ActionResult> {
-  const before = getProjectOfPath(visit);
-  await renameProject(visit.deps, before, name, requestSource(visit));
+async function rename(context: RequestContext, { name }: { name: string }): Promise<ActionResult> {
+  const before = getProjectOfPath(context);
+  await renameProject(context.deps, before, name, requestSource(context));
   return { to: `/projects/${before.id}`, notice: 'project-renamed' };
 }
 
 async function changeSettings(
-  visit: RequestContext,
+  context: RequestContext,
   form: FormValues<typeof settingsForm>,
 ): Promise<ActionResult> {
-  const before = getProjectOfPath(visit);
+  const before = getProjectOfPath(context);
   const read = parseScrubFields(form.scrub_fields ?? '');
   if (!read.ok) {
     const why = read.field === null ? read.why : `“${read.field}” ${read.why}`;
@@ -253,28 +253,28 @@ async function changeSettings(
     storeIpAddresses: form.store_ip === 'on',
     bugReports: form.bug_reports === 'on',
   };
-  await updateProjectSettings(visit.deps, before, change, requestSource(visit));
+  await updateProjectSettings(context.deps, before, change, requestSource(context));
   return { to: `/projects/${before.id}`, notice: 'project-changed' };
 }
 
 async function switchFilter(
-  visit: RequestContext,
+  context: RequestContext,
   { filter, to }: { filter: FilterSwitch; to: 'on' | 'off' },
 ): Promise<ActionResult> {
-  const project = getProjectOfPath(visit);
-  await updateInboundFilters(visit.deps, project, { [filter]: to === 'on' }, requestSource(visit));
+  const project = getProjectOfPath(context);
+  await updateInboundFilters(context.deps, project, { [filter]: to === 'on' }, requestSource(context));
   return { to: `/projects/${project.id}`, notice: `filter-${to}` };
 }
 
 /** One entry a line; an empty field empties its list. */
 async function changeFilterLists(
-  visit: RequestContext,
+  context: RequestContext,
   form: FormValues<typeof filterListsForm>,
 ): Promise<ActionResult> {
-  const project = getProjectOfPath(visit);
+  const project = getProjectOfPath(context);
   const lists = filterLists.map((name) => [name, linesOf(form[name])]);
-  const asked = parseValue(inboundFiltersRequest, Object.fromEntries(lists));
-  await updateInboundFilters(visit.deps, project, asked, requestSource(visit));
+  const input = parseValue(inboundFiltersRequest, Object.fromEntries(lists));
+  await updateInboundFilters(context.deps, project, input, requestSource(context));
   return { to: `/projects/${project.id}`, notice: 'project-changed' };
 }
 
@@ -286,25 +286,25 @@ function linesOf(text = ''): string[] {
 }
 
 async function changeTriage(
-  visit: RequestContext,
+  context: RequestContext,
   form: FormValues<typeof triageForm>,
 ): Promise<ActionResult> {
-  const project = getProjectOfPath(visit);
+  const project = getProjectOfPath(context);
   const { rules = '', codeowners = '', repository = '', assigns } = form;
   const change = { ownershipRules: rules, assignsOwners: assigns === 'on', repositoryUrl: repository };
-  const source = requestSource(visit);
-  await updateTriageSettings(visit.deps, project, { ...change, codeowners }, source);
+  const source = requestSource(context);
+  await updateTriageSettings(context.deps, project, { ...change, codeowners }, source);
   return { to: `/projects/${project.id}`, notice: 'project-changed' };
 }
 
-async function deleteProject(visit: RequestContext, { name }: { name: string }): Promise<ActionResult> {
-  const project = getProjectOfPath(visit);
+async function deleteProject(context: RequestContext, { name }: { name: string }): Promise<ActionResult> {
+  const project = getProjectOfPath(context);
   if (name !== project.name) {
     const why = `The name does not match. To delete this project, enter “${project.name}”.`;
     throw new FormError('name', why, { name: why });
   }
-  await endProject(visit.deps, project, requestSource(visit));
-  removeInBackground(visit.deps, project.id);
+  await endProject(context.deps, project, requestSource(context));
+  removeInBackground(context.deps, project.id);
   return { to: '/projects', query: { project: null }, notice: 'project-deleted' };
 }
 
@@ -316,48 +316,51 @@ function saidOf(kind: ProjectKey['kind'], form: FormValues<typeof keyForm>): Key
   return { label, origins, expires, scopes: kind === 'secret' ? scopes.join(' ') : undefined };
 }
 
-async function makeKey(visit: RequestContext, form: FormValues<typeof newKeyForm>): Promise<ActionResult> {
-  const project = getProjectOfPath(visit);
-  const said = parseKeyOptions(form.kind, saidOf(form.kind, form), visit.nowMs);
+async function makeKey(context: RequestContext, form: FormValues<typeof newKeyForm>): Promise<ActionResult> {
+  const project = getProjectOfPath(context);
+  const said = parseKeyOptions(form.kind, saidOf(form.kind, form), context.nowMs);
   const { key, text } = await createKeyWithAudit(
-    visit.deps,
+    context.deps,
     project.id,
     form.kind,
     said,
-    requestSource(visit),
+    requestSource(context),
   );
-  return shownOnce(visit, project, { key_id: key.id, kind: key.kind, text });
+  return shownOnce(context, project, { key_id: key.id, kind: key.kind, text });
 }
 
-async function changeOneKey(visit: RequestContext, form: FormValues<typeof keyForm>): Promise<ActionResult> {
-  const before = await getKeyOfPath(visit);
+async function changeOneKey(
+  context: RequestContext,
+  form: FormValues<typeof keyForm>,
+): Promise<ActionResult> {
+  const before = await getKeyOfPath(context);
   // The form has a date only; if it is unchanged, the time of day is kept.
   const isSameDay = before.expiresAtMs !== null && formatTime(before.expiresAtMs).slice(0, 10) === form.ends;
   const words = saidOf(before.kind, form);
   const said = parseKeyOptions(
     before.kind,
     isSameDay ? { ...words, expires: undefined } : words,
-    visit.nowMs,
+    context.nowMs,
   );
-  await updateKey(visit.deps, before, said, requestSource(visit));
+  await updateKey(context.deps, before, said, requestSource(context));
   return { to: `/projects/${before.projectId}/keys/${before.id}`, notice: 'key-changed' };
 }
 
 async function replaceKey(
-  visit: RequestContext,
+  context: RequestContext,
   { hours }: FormValues<typeof rotateKeyFields>,
 ): Promise<ActionResult> {
-  const old = await getKeyOfPath(visit);
-  const { made } = await rotateKey(visit.deps, old, Number(hours) * hourMs, null, requestSource(visit));
-  return shownOnce(visit, getProjectOfPath(visit), {
+  const old = await getKeyOfPath(context);
+  const { made } = await rotateKey(context.deps, old, Number(hours) * hourMs, null, requestSource(context));
+  return shownOnce(context, getProjectOfPath(context), {
     key_id: made.key.id,
     kind: made.key.kind,
     text: made.text,
   });
 }
 
-async function endKey(visit: RequestContext): Promise<ActionResult> {
-  const key = await getKeyOfPath(visit);
-  await revokeKey(visit.deps, key, requestSource(visit));
+async function endKey(context: RequestContext): Promise<ActionResult> {
+  const key = await getKeyOfPath(context);
+  await revokeKey(context.deps, key, requestSource(context));
   return { to: `/projects/${key.projectId}`, notice: 'key-ended' };
 }

@@ -25,34 +25,37 @@ export function quarantineActions(): Declaration[] {
   ];
 }
 
-interface Asked {
+interface QuarantineFields {
   readonly project: number;
   readonly reason: string;
   readonly days: string;
   readonly issue?: string | undefined;
 }
 
-async function add(visit: RequestContext, { reason, days, issue, ...of }: Asked): Promise<ActionResult> {
+async function add(
+  context: RequestContext,
+  { reason, days, issue, ...of }: QuarantineFields,
+): Promise<ActionResult> {
   const number = issue === undefined ? null : /^#?(\d{1,15})$/.exec(issue.trim())?.[1];
   if (number === undefined) throw invalidPageInput('Enter the number of an issue, such as 1043.');
   const asked = {
-    case_id: visit.path['case_id'] ?? '',
-    until: formatTime(visit.deps.now() + Number(days) * dayMs),
+    case_id: context.path['case_id'] ?? '',
+    until: formatTime(context.deps.now() + Number(days) * dayMs),
     reason,
     issue_id: number === null ? null : Number(number),
   };
-  await withPageErrors(quarantineCase(visit.deps, findProject(visit, of), asked, requestSource(visit)));
+  await withPageErrors(quarantineCase(context.deps, findProject(context, of), asked, requestSource(context)));
   return { back: true };
 }
 
-async function remove(visit: RequestContext, of: { readonly project: number }): Promise<ActionResult> {
-  const id = pathId(visit, 'quarantine_id', 'A quarantine with this number');
-  await endQuarantine(visit.deps, findProject(visit, of), id, requestSource(visit));
+async function remove(context: RequestContext, of: { readonly project: number }): Promise<ActionResult> {
+  const id = pathId(context, 'quarantine_id', 'A quarantine with this number');
+  await endQuarantine(context.deps, findProject(context, of), id, requestSource(context));
   return { back: true };
 }
 
-function findProject(visit: RequestContext, of: { readonly project: number }): Project {
-  const project = visit.projects.find(({ id }) => id === of.project);
+function findProject(context: RequestContext, of: { readonly project: number }): Project {
+  const project = context.projects.find(({ id }) => id === of.project);
   if (project === undefined) throw pageNotFound('A project with this number');
   return project;
 }

@@ -37,9 +37,14 @@ export function signInSettingsPages(): Declaration[] {
       path: '/members/passkeys',
       needs: 'viewer',
       form: newPasskeySchema,
-      act: async (visit, given) => {
-        const site = requirePasskeySite(visit);
-        await addPasskey(visit.deps, await visitingMember(visit), { ...given, site }, requestSource(visit));
+      act: async (context, given) => {
+        const site = requirePasskeySite(context);
+        await addPasskey(
+          context.deps,
+          await visitingMember(context),
+          { ...given, site },
+          requestSource(context),
+        );
         return { to: settings };
       },
     }),
@@ -47,27 +52,27 @@ export function signInSettingsPages(): Declaration[] {
       path: '/members/passkeys/{passkey_id}/rename',
       needs: 'viewer',
       form: passkeyNameForm.schema,
-      act: async (visit, { name }) => {
-        const id = pathId(visit, 'passkey_id', 'One of your passkeys with this number');
-        await renamePasskey(visit.deps, await visitingMember(visit), id, name, requestSource(visit));
+      act: async (context, { name }) => {
+        const id = pathId(context, 'passkey_id', 'One of your passkeys with this number');
+        await renamePasskey(context.deps, await visitingMember(context), id, name, requestSource(context));
         return { to: settings };
       },
     }),
     action({
       path: '/members/passkeys/{passkey_id}/remove',
       needs: 'viewer',
-      act: async (visit) => {
-        const id = pathId(visit, 'passkey_id', 'One of your passkeys with this number');
-        await removePasskey(visit.deps, await visitingMember(visit), id, requestSource(visit));
+      act: async (context) => {
+        const id = pathId(context, 'passkey_id', 'One of your passkeys with this number');
+        await removePasskey(context.deps, await visitingMember(context), id, requestSource(context));
         return { to: settings };
       },
     }),
     action({
       path: '/members/accounts/{account_id}/unlink',
       needs: 'viewer',
-      act: async (visit) => {
-        const id = pathId(visit, 'account_id', 'One of your accounts with this number');
-        await unlinkAccount(visit.deps, await visitingMember(visit), id, requestSource(visit));
+      act: async (context) => {
+        const id = pathId(context, 'account_id', 'One of your accounts with this number');
+        await unlinkAccount(context.deps, await visitingMember(context), id, requestSource(context));
         return { to: settings };
       },
     }),
@@ -88,9 +93,9 @@ function tokenPages(): Declaration[] {
     action({
       path: `${tokens}/{token_id}/delete`,
       needs: 'viewer',
-      act: async (visit) => {
-        const id = pathId(visit, 'token_id', 'One of your API tokens with this number');
-        await revokePersonalToken(visit.deps, await visitingMember(visit), id, requestSource(visit));
+      act: async (context) => {
+        const id = pathId(context, 'token_id', 'One of your API tokens with this number');
+        await revokePersonalToken(context.deps, await visitingMember(context), id, requestSource(context));
         return { to: tokens };
       },
     }),
@@ -98,24 +103,28 @@ function tokenPages(): Declaration[] {
 }
 
 async function createToken(
-  visit: RequestContext,
+  context: RequestContext,
   { name, scopes, days }: FormValues<typeof newTokenForm>,
 ): Promise<ActionResult> {
-  const fields = { name, scopes, expiresAtMs: visit.nowMs + Number(days) * dayMs };
-  const member = await visitingMember(visit);
-  const made = await createPersonalToken(visit.deps, member, fields, requestSource(visit));
-  const model = await tokensModel(visit);
+  const fields = { name, scopes, expiresAtMs: context.nowMs + Number(days) * dayMs };
+  const member = await visitingMember(context);
+  const made = await createPersonalToken(context.deps, member, fields, requestSource(context));
+  const model = await tokensModel(context);
   const shown = { name: made.token.name, text: made.text };
   return { status: 200, view: (frame) => tokensPage(model, frame, shown) };
 }
 
-async function tokenFormAgain(visit: RequestContext, entry: FormEntry) {
-  const model = await tokensModel(visit);
+async function tokenFormAgain(context: RequestContext, entry: FormEntry) {
+  const model = await tokensModel(context);
   return (frame: PageContext) => tokensPage(model, frame, null, entry);
 }
 
-async function askForPasskey(visit: RequestContext): Promise<ActionResult> {
-  const options = await beginPasskey(visit.deps, await visitingMember(visit), requirePasskeySite(visit));
-  const model = { options: JSON.stringify(options), name: await suggestPasskeyName(visit) };
+async function askForPasskey(context: RequestContext): Promise<ActionResult> {
+  const options = await beginPasskey(
+    context.deps,
+    await visitingMember(context),
+    requirePasskeySite(context),
+  );
+  const model = { options: JSON.stringify(options), name: await suggestPasskeyName(context) };
   return { status: 200, view: (frame) => newPasskeyPage(model, frame) };
 }

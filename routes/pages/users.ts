@@ -43,11 +43,11 @@ export function userPages(): Declaration[] {
 }
 
 /** One export for each project that knows the user. */
-async function exportFile(visit: RequestContext): Promise<FileResponse> {
-  const { identity, parts } = await findUserOfPath(visit);
+async function exportFile(context: RequestContext): Promise<FileResponse> {
+  const { identity, parts } = await findUserOfPath(context);
   const exports = [];
   for (const part of parts) {
-    const found = await exportUser(visit.deps, { identity, parts: [part] }, requestSource(visit));
+    const found = await exportUser(context.deps, { identity, parts: [part] }, requestSource(context));
     exports.push({ project_id: part.ref.projectId, ...found });
   }
   return {
@@ -58,22 +58,26 @@ async function exportFile(visit: RequestContext): Promise<FileResponse> {
 }
 
 /** Audited before the address is shown. */
-async function revealEmail(visit: RequestContext): Promise<ActionResult> {
-  const { identity, parts } = await findUserOfPath(visit);
+async function revealEmail(context: RequestContext): Promise<ActionResult> {
+  const { identity, parts } = await findUserOfPath(context);
   const [part] = parts;
   if (identity.email === null || part === undefined) throw pageNotFound('An e-mail address of this user');
-  const model = await userModel(visit);
+  const model = await userModel(context);
   const { projectId } = part.ref;
   const object = auditedUser(part.ref);
-  await writeAuditEntry(visit.deps, requestSource(visit), { action: 'user.email_seen', object, projectId });
+  await writeAuditEntry(context.deps, requestSource(context), {
+    action: 'user.email_seen',
+    object,
+    projectId,
+  });
   return { status: 200, view: (frame) => userPage(model, frame, identity.email) };
 }
 
-async function erase(visit: RequestContext, { typed }: { typed: string }): Promise<ActionResult> {
-  const user = await findUserOfPath(visit);
+async function erase(context: RequestContext, { typed }: { typed: string }): Promise<ActionResult> {
+  const user = await findUserOfPath(context);
   if (typed.trim() !== confirmationWord(user)) {
     throw invalidPageInput('This is not the id of the user. Nothing was erased.');
   }
-  await eraseUser(visit.deps, user, requestSource(visit));
+  await eraseUser(context.deps, user, requestSource(context));
   return { to: '/users', notice: 'user-erased' };
 }

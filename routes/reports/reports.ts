@@ -10,11 +10,11 @@ import { created, type Handler, ok } from '../../src/http/api/route.ts';
 
 export function getReports(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(reportsQuery, request);
+    const query = parseParameters(reportsQuery, request);
     const rows = (await deps.store.listKeptReports(request.project.id)).filter(
-      (report) => asked.kind == null || periodOfReport(report).kind === asked.kind,
+      (report) => query.kind == null || periodOfReport(report).kind === query.kind,
     );
-    return listInMemory(request, asked, rows, {
+    return listInMemory(request, query, rows, {
       path: '/reports',
       text: ({ period }) => period,
       orders: { date: (report) => periodOfReport(report).toMs, id: ({ id }) => id },

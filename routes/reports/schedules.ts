@@ -19,9 +19,9 @@ import { created, type Handler, ok } from '../../src/http/api/route.ts';
 
 export function getReportSchedules(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(reportSchedulesQuery, request);
+    const query = parseParameters(reportSchedulesQuery, request);
     const rows = await deps.store.listReportSchedules(request.project.id);
-    return listInMemory(request, asked, rows, {
+    return listInMemory(request, query, rows, {
       path: '/report-schedules',
       text: ({ kind, zone }) => `${kind} ${zone}`,
       orders: { id: ({ id }) => id, date: ({ dueAtMs }) => dueAtMs },
@@ -33,11 +33,11 @@ export function getReportSchedules(deps: Deps): Handler {
 /** 201, or 200 if the channel has a schedule, which is updated. */
 export function postReportSchedules(deps: Deps): Handler {
   return async (request) => {
-    const asked = parseParameters(reportScheduleRequest, request);
+    const input = parseParameters(reportScheduleRequest, request);
     const { schedule, isNew } = await createReportSchedule(
       deps,
       request.project.id,
-      asked,
+      input,
       keySource(request),
     );
     const body = { accepted: true, ...viewReportSchedule(schedule) };
@@ -57,8 +57,8 @@ export function getOneReportSchedule(deps: Deps): Handler {
 export function postReportSchedule(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'report_schedule');
-    const asked = parseParameters(reportScheduleChangeRequest, request);
-    const changed = await updateReportSchedule(deps, request.project.id, id, asked, keySource(request));
+    const changes = parseParameters(reportScheduleChangeRequest, request);
+    const changed = await updateReportSchedule(deps, request.project.id, id, changes, keySource(request));
     return ok({ accepted: true, ...viewReportSchedule(changed) });
   };
 }

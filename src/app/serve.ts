@@ -161,7 +161,7 @@ async function settleAndShow(
   tell: (line: string) => void,
 ): Promise<string | null> {
   const { config } = deps;
-  return deps.store.together(async (store) => {
+  return deps.store.transaction(async (store) => {
     const settled = await applyConfiguration({ ...deps, store }, ({ warnings }) => {
       for (const warning of warnings) tell(`Warning: ${warning}`);
     });

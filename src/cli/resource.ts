@@ -29,7 +29,7 @@ interface SchemaCommand<Schema extends z.ZodObject> extends CommandTexts, Option
 
 /** Result of a create. `members` and `line` (such as a secret) are shown only this once. */
 interface CreateResult<Kept> {
-  readonly kept: Kept;
+  readonly result: Kept;
   readonly members?: Readonly<Record<string, unknown>>;
   readonly line?: string;
 }
@@ -52,7 +52,7 @@ interface Resource<
   target?(deps: Deps, words: ParsedArgs, noun: string): Promise<Target> | Target;
 
   readonly create?: SchemaCommand<New> & {
-    act(deps: Deps, asked: z.infer<New>, place: Place): Promise<CreateResult<Kept>>;
+    act(deps: Deps, input: z.infer<New>, place: Place): Promise<CreateResult<Kept>>;
     says(view: View, made: CreateResult<Kept>): string;
   };
   readonly list?: CommandTexts & {
@@ -66,7 +66,7 @@ interface Resource<
     readonly such: string;
     /** Fields that change nothing by themselves. */
     readonly besides?: readonly string[];
-    act(deps: Deps, target: Target, asked: z.infer<Change>): Promise<Kept>;
+    act(deps: Deps, target: Target, changes: z.infer<Change>): Promise<Kept>;
     says(view: View): string;
   };
   readonly others?: readonly Command[];
@@ -115,7 +115,7 @@ function createCommand(noun: Noun, create: NonNullable<Noun['create']>): Command
       const deps = await context.deps();
       const place = await noun.place?.(deps, words);
       const made = await create.act(deps, asked, place);
-      const view = await noun.view(made.kept, deps);
+      const view = await noun.view(made.result, deps);
       const text = [create.says(view, made), made.line].filter((line) => line !== undefined);
       return { json: { ...view, ...made.members }, text: text.join('\n') };
     },

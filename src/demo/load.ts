@@ -175,13 +175,13 @@ function createNotifier({ deps, nowMs, dice }: DemoContext): () => Promise<void>
   const answer = async (url: string) => {
     const isFailing =
       url.includes(failingChannel.host) && deps.now() >= timeAgoMs(nowMs, 0, failingChannel.hours);
-    const { status, said } = isFailing ? failingChannel : { status: 200, said: 'ok' };
-    return { ok: !isFailing, status, said };
+    const { status, detail } = isFailing ? failingChannel : { status: 200, detail: 'ok' };
+    return { ok: !isFailing, status, detail };
   };
   const messenger: NotificationSender = {
     canMail: true,
     post: ({ url }) => answer(url),
-    mail: async () => ({ ok: true, status: 250, said: 'accepted' }),
+    mail: async () => ({ ok: true, status: 250, detail: 'accepted' }),
   };
   // A random duration instead of the real one, so that two builds are equal.
   const store: Deps['store'] = {

@@ -66,7 +66,7 @@ const assignIssue = tool({
   changes: true,
   async answer(user, { issue_id: id, assignee }) {
     const { issue, project } = await findChangedIssue(user, id);
-    const { memberId } = user.visitor;
+    const { memberId } = user.currentUser;
     if (assignee === 'me' && memberId === null) {
       throw createInvalidParamError({ assignee: 'You are not a member here, so “me” is nobody.' });
     }

@@ -56,10 +56,10 @@ const searchIssues = tool({
     const model = await issuesModel(contextOf(user, { query: asked, project }));
     const { search, issues, total, older } = model;
     const wrongRange =
-      model.asked.range === range ? [] : [`“${range}” is no range; ${model.asked.range} is used.`];
+      model.filters.range === range ? [] : [`“${range}” is no range; ${model.filters.range} is used.`];
     const mistakes = search.mistakes.map(({ message }) => `${message} It is left out; the rest is applied.`);
     const count = total === 1 ? '1 issue matches' : `${total} issues match`;
-    const said = `${count}; ${issues.length} shown, by ${model.asked.sort}, seen in ${model.asked.range}.`;
+    const said = `${count}; ${issues.length} shown, by ${model.filters.sort}, seen in ${model.filters.range}.`;
     const more = older === null ? [] : [`More: call again with cursor ${older}`];
     const text = [
       ...[...wrongRange, ...mistakes],
@@ -100,13 +100,13 @@ const getIssue = tool({
     'Shows one issue: state, first and last release, suspect commit, stack of the newest event with source lines, breadcrumbs, tags, similar issues, latest activity.',
   input: { issue_id: issueIdField, max_tokens: tokensField },
   async answer(user, { issue_id: id, max_tokens: tokens }) {
-    const visit = contextOf(user, { path: { id: String(id) } });
-    const { head, found, tags } = await issueHeadModel(visit);
+    const context = contextOf(user, { path: { id: String(id) } });
+    const { head, found, tags } = await issueHeadModel(context);
     const [newest, history] = await Promise.all([
-      viewNewestEvent(visit, found, head.stored),
-      historyModel(visit, found, entriesShown),
+      viewNewestEvent(context, found, head.stored),
+      historyModel(context, found, entriesShown),
     ]);
-    const address = `${visit.pagesUrl}/issues/${head.issue.issue_id}`;
+    const address = `${context.pagesUrl}/issues/${head.issue.issue_id}`;
     const before = [...suspectPart(head), ...(newest === null ? [] : sourcePart(newest as EventPayload))];
     const text = [
       dataNotice,
@@ -208,10 +208,10 @@ const getEvent = tool({
     max_tokens: tokensField,
   },
   async answer(user: McpUser, { issue_id: id, event_id: eventId, max_tokens: tokens }) {
-    const visit = contextOf(user, { path: { id: String(id), event_id: eventId } });
-    const { event } = await getEventOfPath(visit);
-    const view = viewEventOfIssue(visit, event);
-    const address = `${visit.pagesUrl}/issues/${view.issue_id}/events/${view.event_id}`;
+    const context = contextOf(user, { path: { id: String(id), event_id: eventId } });
+    const { event } = await getEventOfPath(context);
+    const view = viewEventOfIssue(context, event);
+    const address = `${context.pagesUrl}/issues/${view.issue_id}/events/${view.event_id}`;
     const text = [dataNotice, eventToMarkdown(view, address).trimEnd(), ...sourcePart(view as EventPayload)];
     return fitTokens(text.join('\n\n'), tokens, 'Raise max_tokens for the rest.');
   },

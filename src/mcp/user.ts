@@ -35,13 +35,13 @@ export async function openMcpUser(
   return {
     ...user,
     mayRead: scopes.includes('read'),
-    mayChangeIssues: mayWrite && roleIncludes(user.visitor.role, 'member'),
+    mayChangeIssues: mayWrite && roleIncludes(user.currentUser.role, 'member'),
     source,
     port,
   };
 }
 
-interface Asked {
+interface ContextInput {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | undefined>>;
   /** Name or number. */
@@ -49,11 +49,11 @@ interface Asked {
 }
 
 /** The request that the models of pages read. */
-export function contextOf(user: McpUser, { path = {}, query = {}, project }: Asked): RequestContext {
-  const { deps, visitor, projects, hasAllProjects, source, port } = user;
+export function contextOf(user: McpUser, { path = {}, query = {}, project }: ContextInput): RequestContext {
+  const { deps, currentUser, projects, hasAllProjects, source, port } = user;
   const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return contextWithoutPage({
-    ...{ deps, visitor, projects, hasAllProjects, path },
+    ...{ deps, currentUser, projects, hasAllProjects, path },
     project: project === undefined ? null : getProject(user, project),
     query: new URLSearchParams(given),
     apiUrl: getNamespaceUrl(deps.config, port),

@@ -11,7 +11,7 @@ type Answer<Found> =
   | {
       readonly ok: false;
       readonly durationMs: number;
-      readonly said: string;
+      readonly message: string;
       readonly isOurRefusal: boolean;
     };
 
@@ -120,6 +120,6 @@ async function answered<Found>(
       code === 'timeout'
         ? `no response within ${timeoutMs / 1000} s`
         : (ownWords[code] ?? words[code] ?? code);
-    return { ok: false, durationMs: tookMs(), said, isOurRefusal: code === 'refused_address' };
+    return { ok: false, durationMs: tookMs(), message: said, isOurRefusal: code === 'refused_address' };
   }
 }

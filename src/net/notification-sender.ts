@@ -9,7 +9,7 @@ import type { PostedMessage, PostOptions } from './safe-post.ts';
 interface Answer {
   readonly ok: boolean;
   readonly status: number | null;
-  readonly said: string;
+  readonly detail: string;
   readonly retryAfter?: string;
   readonly answer?: string;
 }
@@ -49,29 +49,29 @@ export function createNotificationSender(options: NotificationSenderOptions) {
         const { safePost: guardedPost } = await import('./safe-post.ts');
         const { status, text, retryAfter } = await guardedPost(message, { deadlineMs, ...options });
         const ok = status >= 200 && status < 300;
-        if (ok) return { ok, status, said: '', answer: printable(text) };
-        const answer = { ok, status, said: printable(text) };
+        if (ok) return { ok, status, detail: '', answer: printable(text) };
+        const answer = { ok, status, detail: printable(text) };
         return retryAfter === null ? answer : { ...answer, retryAfter };
       } catch (error) {
         const { code } = toOutboundFailure(error, 'unreachable');
-        return { ok: false, status: null, said: words[code] ?? code };
+        return { ok: false, status: null, detail: words[code] ?? code };
       }
     },
     async mail(message: Mail): Promise<Answer> {
-      if (smtpUrl === null) return { ok: false, status: null, said: 'SMTP_URL is not set' };
+      if (smtpUrl === null) return { ok: false, status: null, detail: 'SMTP_URL is not set' };
       try {
         const said = await within(
           options.deadlineMs ?? deadlineMs,
           sendMail(smtpUrl, fromOf(options), message, options),
         );
-        return { ok: true, status: null, said: printable(said) };
+        return { ok: true, status: null, detail: printable(said) };
       } catch (error) {
         const {
           responseCode,
           response,
           message: text,
         } = error as { responseCode?: number; response?: string; message?: string };
-        return { ok: false, status: responseCode ?? null, said: printable(response ?? text ?? '') };
+        return { ok: false, status: responseCode ?? null, detail: printable(response ?? text ?? '') };
       }
     },
   };

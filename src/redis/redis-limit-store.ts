@@ -62,7 +62,7 @@ export function openRedisLimitStore(parts: RedisLimitOptions): RedisLimitStore {
       servers = Math.max(1, Number(there));
     },
   });
-  async function together(charges: readonly Charge[]): Promise<readonly ChargeResult[]> {
+  async function transaction(charges: readonly Charge[]): Promise<readonly ChargeResult[]> {
     const buckets = charges.flatMap((charge) => charge.buckets);
     const given = [
       now === undefined ? '' : String(now()),
@@ -81,7 +81,7 @@ export function openRedisLimitStore(parts: RedisLimitOptions): RedisLimitStore {
   return {
     async take(charges) {
       try {
-        return await together(charges);
+        return await transaction(charges);
       } catch {
         failed();
         return takeAlone(local, charges, servers);

@@ -36,7 +36,7 @@ export interface PageContext {
   readonly timeZone: string;
   /** False where a member turned off single letters as keyboard shortcuts. */
   readonly hasShortcuts: boolean;
-  readonly visitor: PageUser | null;
+  readonly currentUser: PageUser | null;
   readonly projects: readonly PageProject[];
   /** The selected project; null for all projects. */
   readonly project: PageProject | null;

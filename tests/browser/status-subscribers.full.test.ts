@@ -24,9 +24,9 @@ describeWithPrograms('subscribers of a status page', ['chromium'], ({ chromium: 
     canMail: true,
     async mail({ text }) {
       mails.push(text);
-      return { ok: true, status: null, said: '' };
+      return { ok: true, status: null, detail: '' };
     },
-    post: async () => ({ ok: true, status: 200, said: '' }),
+    post: async () => ({ ok: true, status: 200, detail: '' }),
   };
   const linkIn = (text: string, which: string): string =>
     new RegExp(`http://[^/\\s]+(\\S*/${which}/\\S+)`).exec(text)?.[1] ?? '';

@@ -31,7 +31,7 @@ const commands = resourceCommands({
       schema: thingRequest,
       first: 'name',
     },
-    act: async (_deps, asked) => ({ kept: { id: 7, asked }, members: { secret: 's' }, line: 'Keep it.' }),
+    act: async (_deps, asked) => ({ result: { id: 7, asked }, members: { secret: 's' }, line: 'Keep it.' }),
     says: ({ thing_id: id }) => `Added: ${id}`,
   },
   list: {

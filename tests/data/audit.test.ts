@@ -92,7 +92,7 @@ describe.each(databases)('the audit history on $name', (database) => {
         await parts.setSetting('x', String(fails));
         if (fails) throw new Error('It was not to be.');
         const told = { action: 'project.renamed', object: { kind: 'project', ...project } } as const;
-        return { result: 'done', told };
+        return { result: 'done', auditEvent: told };
       });
     await expect(rename(true)).rejects.toThrow('It was not to be.');
     expect([await store.findSetting('x'), (await store.auditHead()).entries]).toEqual([null, 0]);

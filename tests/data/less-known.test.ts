@@ -77,7 +77,7 @@ describe.each(databases)('events that know less on $name', (database) => {
   const file = async (raw: unknown, projectId = 1, into = store): Promise<number> =>
     (await into.recordEvent(eventFrom(raw, projectId))).issueId;
 
-  const together = (issueIds: ReadonlyMap<number, number>): number[][] => [
+  const transaction = (issueIds: ReadonlyMap<number, number>): number[][] => [
     ...Map.groupBy([...issueIds.keys()].sort(), (nth) => issueIds.get(nth)).values(),
   ];
 
@@ -90,7 +90,7 @@ describe.each(databases)('events that know less on $name', (database) => {
     const { plan } = await previewRegroup(deps(), await project(id), options);
     expect(plan).toMatchObject({ moves: [], claims: [], joins: [] });
     await expectCounted(db, id);
-    return together(issueIds);
+    return transaction(issueIds);
   }
 
   it.each([...Map.groupBy(pairs, (pair) => pair.platform_group)])(

@@ -20,7 +20,7 @@ describeWithPrograms('the live tail on PostgreSQL', ['initdb', 'postgres'], () =
     const filed = Promise.withResolvers<void>();
     const mayCommit = Promise.withResolvers<void>();
     const late = eventOf({ kind: 'late' });
-    const writing = store.together(async (within) => {
+    const writing = store.transaction(async (within) => {
       await within.recordEvent(late);
       filed.resolve();
       await mayCommit.promise;

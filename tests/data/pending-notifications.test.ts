@@ -39,12 +39,12 @@ describe.each(databases)('events filed together on $name', (database) => {
   async function live(acts: readonly Act[], sizes: IterableIterator<number>): Promise<void> {
     lives += 1;
     const alone = await project(`alone ${lives}`);
-    const together = [await project(`left ${lives}`), await project(`right ${lives}`)];
+    const transaction = [await project(`left ${lives}`), await project(`right ${lives}`)];
     let nth = 0;
     for (const each of acts) {
       operations += each.do === 'file' ? each.events.length : 1;
       if (each.do !== 'file') {
-        for (const on of [alone, ...together]) await actOn(store, db, on, each, startMs + nth * 1000);
+        for (const on of [alone, ...transaction]) await actOn(store, db, on, each, startMs + nth * 1000);
         continue;
       }
       const from = nth;
@@ -53,7 +53,9 @@ describe.each(databases)('events filed together on $name', (database) => {
         one.push(await insertEvent(db, filing, eventFor(alone, from + at, given)));
       }
       // Two projects of the same life share each batch.
-      const both = each.events.flatMap((given, at) => together.map((on) => eventFor(on, from + at, given)));
+      const both = each.events.flatMap((given, at) =>
+        transaction.map((on) => eventFor(on, from + at, given)),
+      );
       const many: RecordedEvent[] = [];
       while (many.length < both.length) {
         const size = sizes.next().value ?? 1;
@@ -67,7 +69,7 @@ describe.each(databases)('events filed together on $name', (database) => {
       nth += each.events.length;
     }
     const expected = await rowsOfProject(db, alone);
-    for (const on of together) expect(await rowsOfProject(db, on)).toEqual(expected);
+    for (const on of transaction) expect(await rowsOfProject(db, on)).toEqual(expected);
   }
 
   const change = async (): Promise<void> => {

@@ -103,7 +103,7 @@ export async function visitTo(
   const projects = await store.listProjects();
   return {
     deps,
-    visitor: { memberId: null, name: 'visitor', role: 'admin', sessionId: null, csrfToken: '' },
+    currentUser: { memberId: null, name: 'visitor', role: 'admin', sessionId: null, csrfToken: '' },
     projects,
     hasAllProjects: true,
     project: projects.find(({ id }) => String(id) === query.get('project')) ?? null,
@@ -126,7 +126,7 @@ export function frameOf({ nowMs, projects, project, query }: RequestContext, pat
     nowMs,
     timeZone: 'UTC',
     hasShortcuts: true,
-    visitor: { name: 'visitor', canAct: true, canManage: true, csrfToken: '' },
+    currentUser: { name: 'visitor', canAct: true, canManage: true, csrfToken: '' },
     projects,
     project,
     counts: {},

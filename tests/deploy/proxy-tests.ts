@@ -340,11 +340,11 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
       const notifierPort = Number(new URL(app.origin).port);
       const proxy = await start({ site: site(), folder, port, wpPath: '', notifierPort, ownSettings });
       const host = `shop.example:${port}`;
-      const store = (from: string, visitor: string): Promise<Answer> =>
+      const store = (from: string, currentUser: string): Promise<Answer> =>
         send(port, 'POST', '/wp-json/notifier/v1/store', {
           from,
           host,
-          headers: [`X-Notifier-Key: ${app.publicKey}`, json, origin, `CF-Connecting-IP: ${visitor}`],
+          headers: [`X-Notifier-Key: ${app.publicKey}`, json, origin, `CF-Connecting-IP: ${currentUser}`],
           body: '{"message":"m"}',
         });
       const expectOwnPages = async (): Promise<void> =>

@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 const mebibyte = 1_048_576;
 const envelopes = 18;
 const attachmentBytes = 17 * mebibyte;
-const [attacker, visitor] = ['203.0.113.66', '198.51.100.7'];
+const [attacker, currentUser] = ['203.0.113.66', '198.51.100.7'];
 const publicKey = 'filled-public-1';
 
 function letters(bytes: number): Buffer {
@@ -126,8 +126,10 @@ describe('18 envelopes of 17 MiB from one address', () => {
     }
     expect(refused.at(-1)?.headers.get('RateLimit')).toContain('"bytes-address"; r=0');
     for (const server of servers) {
-      expect(await post(server, { from: visitor, body: small })).toMatchObject({ status: 201 });
-      expect(await post(server, { from: visitor, key: other, body: small })).toMatchObject({ status: 201 });
+      expect(await post(server, { from: currentUser, body: small })).toMatchObject({ status: 201 });
+      expect(await post(server, { from: currentUser, key: other, body: small })).toMatchObject({
+        status: 201,
+      });
     }
   }
 

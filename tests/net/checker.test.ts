@@ -101,7 +101,7 @@ describe('a page', () => {
     for (const encoding of ['compress', 'gzip, br', '__proto__', 'gzip']) {
       server.answer = (response) => response.writeHead(200, { 'content-encoding': encoding }).end(text);
       const asked = await checker.page({ ...question, url, reads: true });
-      expect([encoding, asked]).toMatchObject([encoding, { ok: false, said: 'its response is invalid' }]);
+      expect([encoding, asked]).toMatchObject([encoding, { ok: false, message: 'its response is invalid' }]);
     }
   });
 
@@ -130,7 +130,7 @@ describe('a page', () => {
     const server = await start();
     server.answer = (response) => response.writeHead(302, { location: '/again' }).end();
     const asked = await checker.page({ ...question, url: `http://open.test:${server.port}/` });
-    expect(asked).toMatchObject({ ok: false, said: 'redirects too often, or from https to http' });
+    expect(asked).toMatchObject({ ok: false, message: 'redirects too often, or from https to http' });
     expect(server.asked).toHaveLength(6);
   });
 
@@ -145,14 +145,14 @@ describe('a page', () => {
 
   it('whose certificate is of another name, or ended, is not trusted', async () => {
     const server = await start('https');
-    const said = 'its certificate is not trusted';
+    const message = 'its certificate is not trusted';
     expect(await checker.page({ ...question, url: `https://other.test:${server.port}/` })).toMatchObject({
-      said,
+      message,
     });
     const notBefore = new Date(Date.now() - 9 * 86_400_000);
     const ended = await start('https', { notBefore, notAfter: new Date(Date.now() - 86_400_000) });
     expect(await checker.page({ ...question, url: `https://open.test:${ended.port}/` })).toMatchObject({
-      said,
+      message,
     });
   });
 
@@ -161,14 +161,14 @@ describe('a page', () => {
     server.answer = 'never';
     const url = `http://open.test:${server.port}/`;
     const asked = await checker.page({ ...question, url, timeoutMs: 1000 });
-    expect(asked).toMatchObject({ ok: false, said: 'no response within 1 s' });
+    expect(asked).toMatchObject({ ok: false, message: 'no response within 1 s' });
     server.answer = (response) => {
       response.writeHead(200);
       const more = setInterval(() => response.write('x'), 20);
       response.on('close', () => clearInterval(more));
     };
     const slow = await checker.page({ ...question, url, reads: true, timeoutMs: 1000 });
-    expect(slow).toMatchObject({ ok: false, said: 'no response within 1 s' });
+    expect(slow).toMatchObject({ ok: false, message: 'no response within 1 s' });
   });
 
   it('is read no further than a quarter of a megabyte', async () => {
@@ -186,14 +186,14 @@ describe('a page', () => {
     const { port } = server;
     await server.close();
     const gone = await checker.page({ ...question, url: `http://open.test:${port}/` });
-    expect(gone).toMatchObject({ ok: false, said: 'cannot be reached' });
+    expect(gone).toMatchObject({ ok: false, message: 'cannot be reached' });
     const none = await checker.page({ ...question, url: 'http://nobody.test/' });
-    expect(none).toMatchObject({ ok: false, said: 'its name has no IP address' });
+    expect(none).toMatchObject({ ok: false, message: 'its name has no IP address' });
   });
 });
 
 describe('what is private', () => {
-  const said = 'a private address that is not in NOTIFIER_FETCH_ALLOW';
+  const message = 'a private address that is not in NOTIFIER_FETCH_ALLOW';
   let canary: Monitored;
   beforeAll(async () => {
     canary = await startMonitored();
@@ -211,12 +211,12 @@ describe('what is private', () => {
     'http://127.0.0.1.:PORT/',
   ])('is not asked: %s', async (address) => {
     const url = address.replace('PORT', String(canary.port));
-    expect(await strict.page({ ...question, url })).toMatchObject({ ok: false, said });
+    expect(await strict.page({ ...question, url })).toMatchObject({ ok: false, message });
     expect(canary.asked).toEqual([]);
   });
 
   it.each(['open.test', '127.0.0.1', '::1'])('is not connected to: %s', async (host) => {
-    expect(await strict.port({ host, port: canary.port, timeoutMs })).toMatchObject({ ok: false, said });
+    expect(await strict.port({ host, port: canary.port, timeoutMs })).toMatchObject({ ok: false, message });
   });
 
   it('is not reached by a redirect from what is allowed', async () => {
@@ -225,7 +225,7 @@ describe('what is private', () => {
       response.writeHead(302, { location: `http://127.0.0.2:${canary.port}/` }).end();
     const some = createChecker(wayOf(['127.0.0.1']));
     const asked = await some.page({ ...question, url: `http://127.0.0.1:${server.port}/` });
-    expect(asked).toMatchObject({ ok: false, said });
+    expect(asked).toMatchObject({ ok: false, message });
     expect(canary.asked).toEqual([]);
   });
 });
@@ -254,9 +254,9 @@ describe('the hostile samples of domain checks', () => {
     async (_id, input) => {
       const asking = createChecker({ ...wayOf([]), resolve: async () => input as string[] });
       const url = `http://rebound.test:${canary.port}/`;
-      expect(await asking.page({ ...question, url })).toMatchObject({ ok: false, said: refused });
+      expect(await asking.page({ ...question, url })).toMatchObject({ ok: false, message: refused });
       const port = { host: 'rebound.test', port: canary.port, timeoutMs };
-      expect(await asking.port(port)).toMatchObject({ ok: false, said: refused });
+      expect(await asking.port(port)).toMatchObject({ ok: false, message: refused });
     },
   );
 
@@ -279,7 +279,7 @@ describe('the hostile samples of domain checks', () => {
     const asked = await some.page({ ...question, url: `http://localhost:${server.port}/` });
     expect(server.asked.length).toBeGreaterThan(0);
     expect(asked.ok).toBe(false);
-    if (privateOnes.includes(id)) expect(asked).toMatchObject({ said: refused });
+    if (privateOnes.includes(id)) expect(asked).toMatchObject({ message: refused });
     expect(canary.asked).toEqual([]);
   });
 });
@@ -300,6 +300,6 @@ describe('a port', () => {
     const server = await start();
     await server.close();
     const asked = await checker.port({ host: '127.0.0.1', port: server.port, timeoutMs });
-    expect(asked).toMatchObject({ ok: false, said: 'cannot be reached' });
+    expect(asked).toMatchObject({ ok: false, message: 'cannot be reached' });
   });
 });

@@ -68,7 +68,7 @@ describe('a post', () => {
     const { port, touched } = await canary();
     const answer = await messenger().post({ ...post, url: address.replace('PORT', String(port)) });
     expect(answer).toMatchObject({ ok: false, status: null });
-    expect(answer.said).toContain('private address');
+    expect(answer.detail).toContain('private address');
     expect(touched()).toBe(0);
   });
 
@@ -83,7 +83,7 @@ describe('a post', () => {
       ...post,
       url: `http://${host}:${port}/`,
     });
-    expect(answer).toEqual({ ok: true, status: 200, said: '', answer: 'inside' });
+    expect(answer).toEqual({ ok: true, status: 200, detail: '', answer: 'inside' });
     expect(touched()).toBe(1);
   });
 
@@ -91,7 +91,7 @@ describe('a post', () => {
     const { port, touched } = await canary();
     const resolve = async () => ['93.184.216.34', '127.0.0.1'];
     const answer = await messenger({ resolve }).post({ ...post, url: `http://mixed.example:${port}/` });
-    expect([answer.ok, answer.said.includes('private'), touched()]).toEqual([false, true, 0]);
+    expect([answer.ok, answer.detail.includes('private'), touched()]).toEqual([false, true, 0]);
   });
 
   async function refusingWith(text: string): Promise<string> {
@@ -113,23 +113,26 @@ describe('a post', () => {
     expect(await messenger({ allowed }).post({ ...post, url: `http://127.0.0.1:${port}/` })).toEqual({
       ok: false,
       status: null,
-      said: 'it cannot be reached',
+      detail: 'it cannot be reached',
     });
     const url = await refusingWith(`no\r\n\u0007 ${'x'.repeat(100_000)}`);
     const answer = await messenger({ allowed }).post({ ...post, url });
-    expect([answer.status, answer.said.length, answer.said.slice(0, 5)]).toEqual([500, 200, 'no xx']);
+    expect([answer.status, answer.detail.length, answer.detail.slice(0, 5)]).toEqual([500, 200, 'no xx']);
   });
 
   it('says a line that is cut between characters', async () => {
     const url = await refusingWith(`${'x'.repeat(198)}\u{1f600}${'y'.repeat(9)}`);
-    const { said } = await messenger({ allowed: parseAllowedTargets(['127.0.0.1']) }).post({ ...post, url });
-    expect(said).toBe(`${'x'.repeat(198)}…`);
+    const { detail } = await messenger({ allowed: parseAllowedTargets(['127.0.0.1']) }).post({
+      ...post,
+      url,
+    });
+    expect(detail).toBe(`${'x'.repeat(198)}…`);
   });
 
   it('is answered by the first 4 KiB: what comes later is not said', async () => {
     const url = await refusingWith(`${'a'.padEnd(4_095)}bc`);
     const answer = await messenger({ allowed: parseAllowedTargets(['127.0.0.1']) }).post({ ...post, url });
-    expect(answer.said).toBe('a b');
+    expect(answer.detail).toBe('a b');
   });
 });
 
@@ -189,7 +192,7 @@ describe('mail', () => {
   it('that is refused says what the server said, and for now or for ever it is tried again', async () => {
     const { port } = await mailServer(Object.assign(new Error('Mailbox full'), { responseCode: 452 }));
     const answer = await messenger({ smtpUrl: `smtp://127.0.0.1:${port}` }).mail(mail);
-    expect(answer).toEqual({ ok: false, status: 452, said: '452 Mailbox full' });
+    expect(answer).toEqual({ ok: false, status: 452, detail: '452 Mailbox full' });
   });
 
   it('is given up for now where a server goes on answering and never says so', async () => {
@@ -205,13 +208,13 @@ describe('mail', () => {
     });
     const smtpUrl = `smtp://127.0.0.1:${(slow.address() as AddressInfo).port}`;
     const answer = await messenger({ smtpUrl, deadlineMs: 300 }).mail(mail);
-    expect(answer).toEqual({ ok: false, status: null, said: 'no response in time' });
+    expect(answer).toEqual({ ok: false, status: null, detail: 'no response in time' });
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => void slow.close(resolve));
   });
 
   it('has no way out without a server', async () => {
     expect(messenger().canMail).toBe(false);
-    expect(await messenger().mail(mail)).toEqual({ ok: false, status: null, said: 'SMTP_URL is not set' });
+    expect(await messenger().mail(mail)).toEqual({ ok: false, status: null, detail: 'SMTP_URL is not set' });
   });
 });

@@ -82,8 +82,8 @@ describe('records', () => {
     ['SRV', 'db.shop.test', 'the record does not exist'],
     ['A', 'busy.test', 'its name cannot be resolved'],
     ['A', 'db.shop.test', 'a private address that is not in NOTIFIER_FETCH_ALLOW'],
-  ] as const)('%s of %s: %s', async (kind, name, said) => {
-    expect(await checkerOf([]).records({ name, kind, timeoutMs })).toMatchObject({ ok: false, said });
+  ] as const)('%s of %s: %s', async (kind, name, message) => {
+    expect(await checkerOf([]).records({ name, kind, timeoutMs })).toMatchObject({ ok: false, message });
   });
 
   it('are told of private addresses where those are allowed', async () => {
@@ -106,7 +106,7 @@ describe('records', () => {
 
   it('that nobody answers end in their time', async () => {
     const asked = await checkerOf([]).records({ name: 'mute.test', kind: 'A', timeoutMs: 300 });
-    expect(asked).toMatchObject({ ok: false, said: 'no response within 0.3 s' });
+    expect(asked).toMatchObject({ ok: false, message: 'no response within 0.3 s' });
   });
 });
 
@@ -156,10 +156,10 @@ describe('a certificate', () => {
     const asked = { host: 'open.test', port, timeoutMs };
     expect(await checker().certificate(asked)).toMatchObject({
       ok: false,
-      said: 'TLS failed',
+      message: 'TLS failed',
     });
     await new Promise<void>((done) => plain.close(() => done()));
-    expect(await checker().certificate(asked)).toMatchObject({ ok: false, said: 'cannot be reached' });
+    expect(await checker().certificate(asked)).toMatchObject({ ok: false, message: 'cannot be reached' });
   });
 
   it('is not looked at in private places', async () => {
@@ -170,7 +170,7 @@ describe('a certificate', () => {
     });
     expect(await checkerOf([]).certificate({ host: 'open.test', port, timeoutMs })).toMatchObject({
       ok: false,
-      said: 'a private address that is not in NOTIFIER_FETCH_ALLOW',
+      message: 'a private address that is not in NOTIFIER_FETCH_ALLOW',
     });
     expect(asked).toBe(0);
   });

@@ -24,7 +24,7 @@ describe.each(databases)('planned work on $name', (database) => {
         asked += 1;
         return isWell
           ? { ok: true, durationMs: 5, found: null }
-          : { ok: false, said: 'refused the connection' };
+          : { ok: false, message: 'refused the connection' };
       },
     } as unknown as MonitorCheckClient;
     app = await openTestApp({ env: { DATABASE_URL: await database.createMigrated() }, deps: { checker } });

@@ -155,7 +155,7 @@ describe('a search', () => {
     },
     ...{ apiUrl: '', pagesUrl: '', clientAddress: '', requestId: '' },
     settings: { timeZone: 'UTC', defaultView: 'unresolved', hasShortcuts: true },
-    visitor: { memberId: null, name: 'x', role: 'viewer', sessionId: null, csrfToken: '' },
+    currentUser: { memberId: null, name: 'x', role: 'viewer', sessionId: null, csrfToken: '' },
     query: new URLSearchParams({ query, range: '30d' }),
   });
   const command = async (query: string): Promise<string | null> => {

@@ -257,10 +257,10 @@ describe('comments', () => {
   const mailed: Array<{ to: string; subject: string; text: string }> = [];
   const messenger = {
     canMail: true,
-    post: async () => ({ ok: true, status: 200, said: '' }),
+    post: async () => ({ ok: true, status: 200, detail: '' }),
     mail: async (message: (typeof mailed)[number]) => {
       mailed.push(message);
-      return { ok: false, status: 550, said: 'no' };
+      return { ok: false, status: 550, detail: 'no' };
     },
   };
 

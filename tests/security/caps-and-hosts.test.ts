@@ -95,10 +95,11 @@ it.each(fullOrShort(Object.entries(caps), few))(
   '%s: a project at its cap leaves another free',
   async (code, { max, path, body }) => {
     for (let nth = 1; nth <= max; nth += 50) {
-      const together = Array.from({ length: Math.min(50, max - nth + 1) }, (_, at) =>
+      const transaction = Array.from({ length: Math.min(50, max - nth + 1) }, (_, at) =>
         post(other, path, body(nth + at)),
       );
-      for (const { status, text } of await Promise.all(together)) expect([status, text]).toEqual([201, text]);
+      for (const { status, text } of await Promise.all(transaction))
+        expect([status, text]).toEqual([201, text]);
     }
     const refused = await post(other, path, body(max + 1));
     expect([refused.status, JSON.parse(refused.text).code]).toEqual([400, code]);

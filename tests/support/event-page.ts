@@ -21,7 +21,7 @@ export function frameOf(query = ''): PageContext {
     timeZone: 'UTC',
     hasShortcuts: true,
     nowMs: receivedAtMs + 60_000,
-    visitor: { name: 'Ines', canAct: true, canManage: true, csrfToken: 't' },
+    currentUser: { name: 'Ines', canAct: true, canManage: true, csrfToken: 't' },
     projects: [{ id: 1, name: 'shop' }],
     project: null,
     counts: {},

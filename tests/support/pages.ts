@@ -87,11 +87,11 @@ export async function openPages(
   });
   await settle(deps, () => {});
   const address = pagesAddress(deps.config, deps.userHashKey);
-  const gate = createGate(deps, address);
+  const sessionGuard = createGate(deps, address);
   const clientAddress = clientAddressReader(deps.config.trustProxy, deps.log);
   const shared = {
     deps,
-    gate,
+    sessionGuard,
     address,
     assets: { css: '/a.css', js: '/a.js', icon: '/a.svg' },
     version: '0',

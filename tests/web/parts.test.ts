@@ -18,7 +18,7 @@ const frame: PageContext = {
   version: '1.2.3',
   timeZone: 'UTC',
   nowMs: Date.UTC(2026, 10, 22, 12),
-  visitor: { name: 'Ines <b>', canAct: true, canManage: false, csrfToken: 'token-1' },
+  currentUser: { name: 'Ines <b>', canAct: true, canManage: false, csrfToken: 'token-1' },
   projects: [{ id: 7, name: 'shop "web"' }],
   project: { id: 7, name: 'shop "web"' },
   counts: { '/issues': { text: '36', isBad: false } },
@@ -86,7 +86,7 @@ describe('J: parts of pages', () => {
     expect(html).toContain('action="/errors/issues/3/resolve?project=7"');
     expect(html).toContain('name="csrf_token" value="token-1"');
     expect(html).toContain('name="back" value="/issues?state=new"');
-    expect(actionForm({ ...frame, visitor: null }, '/x', null)).toBeNull();
+    expect(actionForm({ ...frame, currentUser: null }, '/x', null)).toBeNull();
   });
 });
 

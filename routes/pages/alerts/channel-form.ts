@@ -36,29 +36,29 @@ import type { PageContent, PageContext } from '../../../src/web/page-context.ts'
 
 const nameCharactersMax = 100;
 
-export async function createFromForm(visit: RequestContext, form: ChannelForm): Promise<ActionResult> {
-  const model = await newChannelOfTypeModel(visit);
+export async function createFromForm(context: RequestContext, form: ChannelForm): Promise<ActionResult> {
+  const model = await newChannelOfTypeModel(context);
   const { type } = model;
   const view = (frame: PageContext, state: ChannelFormState) => newChannelOfTypePage(model, frame, state);
-  const shown = await checkOrTry(visit, form, { type, before: {}, view });
+  const shown = await checkOrTry(context, form, { type, before: {}, view });
   if (shown !== null) return shown;
   const asked = { ...requestOf(form), name: form.name ?? '', type };
   const { channel, madeSecret } = await withPageErrors(
-    createChannel(visit.deps, null, asked, requestSource(visit)),
+    createChannel(context.deps, null, asked, requestSource(context)),
   );
   if (madeSecret === null) return { to: `/alert-channels/${channel.id}` };
   const made = { channel_id: channel.id, name: channel.name, secret: madeSecret };
   return { status: 200, view: (frame) => channelCreatedPage(made, frame) };
 }
 
-export async function changeFromForm(visit: RequestContext, form: ChannelForm): Promise<ActionResult> {
-  const model = await channelSettingsModel(visit);
-  const id = pathId(visit, 'channel_id', 'An alert channel with this number');
-  const before = storedFields(await getChannel(visit.deps, null, id));
+export async function changeFromForm(context: RequestContext, form: ChannelForm): Promise<ActionResult> {
+  const model = await channelSettingsModel(context);
+  const id = pathId(context, 'channel_id', 'An alert channel with this number');
+  const before = storedFields(await getChannel(context.deps, null, id));
   const view = (frame: PageContext, state: ChannelFormState) => editChannelPage(model, frame, state);
-  const shown = await checkOrTry(visit, form, { type: model.type, before, view });
+  const shown = await checkOrTry(context, form, { type: model.type, before, view });
   if (shown !== null) return shown;
-  await withPageErrors(updateChannel(visit.deps, null, id, requestOf(form), requestSource(visit)));
+  await withPageErrors(updateChannel(context.deps, null, id, requestOf(form), requestSource(context)));
   return { to: `/alert-channels/${id}` };
 }
 
@@ -70,31 +70,31 @@ interface CheckedForm {
 
 /** The form again, with its errors or the result of a test; null if it can be saved. */
 async function checkOrTry(
-  visit: RequestContext,
+  context: RequestContext,
   form: ChannelForm,
   { type, before, view }: CheckedForm,
 ): Promise<ActionResult | null> {
   const fields = fieldsOf(form);
-  const errors = errorsOf(visit, form, { type, before, fields });
+  const errors = errorsOf(context, form, { type, before, fields });
   const state = { name: form.name ?? '', fields, quiet: quietOf(form), errors };
   const tries = parseTries(form.tried);
   if (Object.keys(errors).length > 0) {
     return { status: 400, view: (frame) => view(frame, { ...state, tries }) };
   }
   if (form.do !== 'test') return null;
-  const result = await tried(visit, { type, before, fields, name: state.name });
+  const result = await tried(context, { type, before, fields, name: state.name });
   return { status: 200, view: (frame) => view(frame, { ...state, tries: addTry(tries, result) }) };
 }
 
 function tried(
-  visit: RequestContext,
+  context: RequestContext,
   {
     fields: given,
     ...channel
   }: { type: ChannelType; before: ChannelFields; fields: ChannelFields; name: string },
 ): Promise<ChannelTry> {
   const asked = { ...channel, given, projectId: null };
-  return withPageErrors(tryChannel(visit.deps, asked, visit.pagesUrl, requestSource(visit)));
+  return withPageErrors(tryChannel(context.deps, asked, context.pagesUrl, requestSource(context)));
 }
 
 function fieldsOf(form: ChannelForm): ChannelFields {

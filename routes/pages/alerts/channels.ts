@@ -90,46 +90,46 @@ export function alertPages(): Declaration[] {
   ];
 }
 
-function idOf(visit: RequestContext): number {
-  return pathId(visit, 'channel_id', 'An alert channel with this number');
+function idOf(context: RequestContext): number {
+  return pathId(context, 'channel_id', 'An alert channel with this number');
 }
 
 async function changed(
-  visit: RequestContext,
-  asked: Parameters<typeof updateChannel>[3],
+  context: RequestContext,
+  changes: Parameters<typeof updateChannel>[3],
 ): Promise<ActionResult> {
-  const id = idOf(visit);
-  await withPageErrors(updateChannel(visit.deps, null, id, asked, requestSource(visit)));
+  const id = idOf(context);
+  await withPageErrors(updateChannel(context.deps, null, id, changes, requestSource(context)));
   return { to: `/alert-channels/${id}` };
 }
 
-async function test(visit: RequestContext): Promise<ActionResult> {
-  const id = idOf(visit);
-  await testChannel(visit.deps, null, id, visit.pagesUrl, requestSource(visit));
+async function test(context: RequestContext): Promise<ActionResult> {
+  const id = idOf(context);
+  await testChannel(context.deps, null, id, context.pagesUrl, requestSource(context));
   return { to: `/alert-channels/${id}`, notice: 'channel-tested' };
 }
 
-async function retry(visit: RequestContext): Promise<ActionResult> {
-  const id = idOf(visit);
-  await retryChannel(visit.deps, null, id, requestSource(visit));
+async function retry(context: RequestContext): Promise<ActionResult> {
+  const id = idOf(context);
+  await retryChannel(context.deps, null, id, requestSource(context));
   return { to: `/alert-channels/${id}` };
 }
 
-async function pause(visit: RequestContext, form: z.infer<typeof pauseForm>): Promise<ActionResult> {
-  return changed(visit, toPauseChange(visit, form));
+async function pause(context: RequestContext, form: z.infer<typeof pauseForm>): Promise<ActionResult> {
+  return changed(context, toPauseChange(context, form));
 }
 
-async function resume(visit: RequestContext): Promise<ActionResult> {
-  return changed(visit, { paused: false });
+async function resume(context: RequestContext): Promise<ActionResult> {
+  return changed(context, { paused: false });
 }
 
-async function leave(visit: RequestContext): Promise<ActionResult> {
-  const id = idOf(visit);
-  await unsubscribe(visit.deps, id, await findOwnMember(visit), requestSource(visit));
+async function leave(context: RequestContext): Promise<ActionResult> {
+  const id = idOf(context);
+  await unsubscribe(context.deps, id, await findOwnMember(context), requestSource(context));
   return { to: '/alert-channels', notice: 'channel-left' };
 }
 
-async function remove(visit: RequestContext): Promise<ActionResult> {
-  await deleteChannel(visit.deps, null, idOf(visit), requestSource(visit));
+async function remove(context: RequestContext): Promise<ActionResult> {
+  await deleteChannel(context.deps, null, idOf(context), requestSource(context));
   return { to: '/alert-channels' };
 }

@@ -65,8 +65,8 @@ export const createRuleAction = action({
   needs: 'admin',
   form: ruleForm,
   act: create,
-  again: async (visit, entry) => {
-    const model = await newRuleOfKindModel(visit);
+  again: async (context, entry) => {
+    const model = await newRuleOfKindModel(context);
     return (frame) => newRuleOfKindPage(model, frame, enteredRuleState(model.on, entry));
   },
 });
@@ -76,40 +76,40 @@ export const changeRuleAction = action({
   needs: 'admin',
   form: changedForm,
   act: change,
-  again: async (visit, entry) => {
-    const model = await ruleModel(visit);
+  again: async (context, entry) => {
+    const model = await ruleModel(context);
     const on = ruleNameList.find((each) => each === entry.values['on']) ?? model.on;
     return (frame) => rulePage(model, frame, enteredRuleState(on, entry));
   },
 });
 
-async function create(visit: RequestContext, form: RuleForm): Promise<ActionResult> {
-  const model = await newRuleOfKindModel(visit);
+async function create(context: RequestContext, form: RuleForm): Promise<ActionResult> {
+  const model = await newRuleOfKindModel(context);
   const view = (frame: PageContext, state: RuleFormState) => newRuleOfKindPage(model, frame, state);
   const edited = editedConditions(model.on, form, view);
   if (edited !== null) return edited;
   const asked = readRule(model.on, form);
-  const rule = await runAudited(visit.deps, requestSource(visit), async (parts) => {
+  const rule = await runAudited(context.deps, requestSource(context), async (parts) => {
     const result = await createRule(parts, asked);
-    return { result, told: ruleAuditEntry(result, 'channel.rule_created') };
+    return { result, auditEvent: ruleAuditEntry(result, 'channel.rule_created') };
   });
   return { to: `/alert-channels/rules/${rule.id}` };
 }
 
-async function change(visit: RequestContext, form: z.infer<typeof changedForm>): Promise<ActionResult> {
-  const id = pathId(visit, 'rule_id', what);
-  if (form.do === 'delete') return remove(visit, id);
-  if (form.do === 'test') return test(visit, id);
-  const model = await ruleModel(visit);
+async function change(context: RequestContext, form: z.infer<typeof changedForm>): Promise<ActionResult> {
+  const id = pathId(context, 'rule_id', what);
+  if (form.do === 'delete') return remove(context, id);
+  if (form.do === 'test') return test(context, id);
+  const model = await ruleModel(context);
   const view = (frame: PageContext, state: RuleFormState) => rulePage(model, frame, state);
   const edited = editedConditions(form.on, form, view);
   if (edited !== null) return edited;
   // A threshold belongs to its kind of rule: another one has its usual threshold.
   const asked = readRule(form.on, form, form.limit_of === form.on);
-  await runAudited(visit.deps, requestSource(visit), async (parts) => {
+  await runAudited(context.deps, requestSource(context), async (parts) => {
     const result = await updateRule(parts, id, asked);
     if (result === null) throw pageNotFound(what);
-    return { result, told: ruleAuditEntry(result, 'channel.rule_changed') };
+    return { result, auditEvent: ruleAuditEntry(result, 'channel.rule_changed') };
   });
   return { to: `/alert-channels/rules/${id}` };
 }
@@ -204,21 +204,21 @@ function wrongField(path: readonly PropertyKey[]): readonly [name: string, sente
 }
 
 /** Uses the saved rule. */
-async function test(visit: RequestContext, id: number): Promise<ActionResult> {
-  const testing = runAudited(visit.deps, requestSource(visit), async (parts) => {
-    const result = await testRule(parts, id, visit.pagesUrl);
+async function test(context: RequestContext, id: number): Promise<ActionResult> {
+  const testing = runAudited(context.deps, requestSource(context), async (parts) => {
+    const result = await testRule(parts, id, context.pagesUrl);
     if (result === null) throw pageNotFound(what);
-    return { result, told: ruleAuditEntry(result, 'channel.rule_tested') };
+    return { result, auditEvent: ruleAuditEntry(result, 'channel.rule_tested') };
   });
   await withPageErrors(testing);
   return { to: `/alert-channels/rules/${id}`, notice: 'rule-tested' };
 }
 
-async function remove(visit: RequestContext, id: number): Promise<ActionResult> {
-  await runAudited(visit.deps, requestSource(visit), async ({ store }) => {
+async function remove(context: RequestContext, id: number): Promise<ActionResult> {
+  await runAudited(context.deps, requestSource(context), async ({ store }) => {
     const result = await store.deleteRule(id);
     if (result === null) throw pageNotFound(what);
-    return { result, told: ruleAuditEntry(result, 'channel.rule_deleted') };
+    return { result, auditEvent: ruleAuditEntry(result, 'channel.rule_deleted') };
   });
   return { to: '/alert-channels/rules' };
 }

@@ -59,8 +59,8 @@ export function incidentPages(): Declaration[] {
       needs: 'member',
       form: newIncidentForm.schema,
       act: open,
-      async again(visit, entry) {
-        const model = await newIncidentModel(visit);
+      async again(context, entry) {
+        const model = await newIncidentModel(context);
         return (frame) => newIncidentPage(model, frame, entry);
       },
       fieldOf: { monitors: 'monitor', components: 'component' },
@@ -72,8 +72,8 @@ export function incidentPages(): Declaration[] {
       path: `${one}/post-mortem`,
       needs: 'member',
       form: postMortemForm.schema,
-      act: (visit, { text = '', to }) =>
-        change(visit, { post_mortem: text, post_mortem_public: to === 'public' }),
+      act: (context, { text = '', to }) =>
+        change(context, { post_mortem: text, post_mortem_public: to === 'public' }),
     }),
     page({ path: `${one}/delete`, needs: 'admin', model: incidentModel, view: deleteIncidentPage }),
     action({ path: `${one}/delete`, needs: 'admin', form: confirmationForm, act: remove }),
@@ -93,66 +93,69 @@ function incidentActs(): Declaration[] {
   });
   return [
     action({ path: `${one}/acknowledge`, act: acknowledge }),
-    action({ path: `${one}/resolve`, act: (visit) => change(visit, { state: 'resolved' }) }),
-    action({ path: `${one}/reopen`, act: (visit) => change(visit, { state: 'investigating' }) }),
+    action({ path: `${one}/resolve`, act: (context) => change(context, { state: 'resolved' }) }),
+    action({ path: `${one}/reopen`, act: (context) => change(context, { state: 'investigating' }) }),
     action({ path: `${one}/state`, form: moved, act: change }),
     action({
       path: `${one}/updates`,
       form: said,
-      act: (visit, { body, to }) => change(visit, { message: body, public: to === 'public' }),
+      act: (context, { body, to }) => change(context, { message: body, public: to === 'public' }),
     }),
     action({ path: `${one}/causes`, form: answered, act: answer }),
   ];
 }
 
 async function open(
-  visit: RequestContext,
+  context: RequestContext,
   { monitor, component, ...form }: FormValues<typeof newIncidentForm>,
 ): Promise<ActionResult> {
-  const asked = parseValue(incidentRequest, {
+  const input = parseValue(incidentRequest, {
     ...form,
     ...(monitor ? { monitors: [monitor] } : {}),
     ...(component ? { components: [component] } : {}),
   });
   return {
-    to: pathOf(await createIncident(visit.deps, ownerOfNew(visit, null), asked, requestSource(visit))),
+    to: pathOf(await createIncident(context.deps, ownerOfNew(context, null), input, requestSource(context))),
   };
 }
 
 /** The user becomes the assignee if there is none. */
-async function acknowledge(visit: RequestContext): Promise<ActionResult> {
-  const { lead } = await getIncident(visit.deps, null, numberOf(visit));
-  return change(visit, { acknowledged: true, ...(lead === null ? { lead: visit.visitor.name } : {}) });
+async function acknowledge(context: RequestContext): Promise<ActionResult> {
+  const { lead } = await getIncident(context.deps, null, numberOf(context));
+  return change(context, {
+    acknowledged: true,
+    ...(lead === null ? { lead: context.currentUser.name } : {}),
+  });
 }
 
 /** `cause` is like `issue-7`. */
 async function answer(
-  visit: RequestContext,
+  context: RequestContext,
   { cause, answer: said }: { readonly cause: string; readonly answer: 'link' | 'drop' },
 ): Promise<ActionResult> {
   const [word, number] = cause.split('-');
   const kind = causeKinds.find((each) => each === word);
   const id = Number(number);
   if (kind === undefined || !Number.isSafeInteger(id) || id < 1) throw invalidPageInput('Choose a cause.');
-  return change(visit, said === 'link' ? { link: { kind, id } } : { dismiss: { kind, id } });
+  return change(context, said === 'link' ? { link: { kind, id } } : { dismiss: { kind, id } });
 }
 
-async function change(visit: RequestContext, asked: IncidentChangeRequest): Promise<ActionResult> {
-  const id = numberOf(visit);
+async function change(context: RequestContext, changes: IncidentChangeRequest): Promise<ActionResult> {
+  const id = numberOf(context);
   const changing = async () => {
-    const read = parseValue(incidentChangeRequest, asked);
-    return updateIncident(visit.deps, null, id, read, requestSource(visit));
+    const read = parseValue(incidentChangeRequest, changes);
+    return updateIncident(context.deps, null, id, read, requestSource(context));
   };
   return { to: pathOf(await withPageErrors(changing())) };
 }
 
-async function remove(visit: RequestContext): Promise<ActionResult> {
-  await deleteIncident(visit.deps, null, numberOf(visit), requestSource(visit));
+async function remove(context: RequestContext): Promise<ActionResult> {
+  await deleteIncident(context.deps, null, numberOf(context), requestSource(context));
   return { to: '/incidents' };
 }
 
-function numberOf(visit: RequestContext): number {
-  return pathId(visit, 'incident_id', 'An incident with this number');
+function numberOf(context: RequestContext): number {
+  return pathId(context, 'incident_id', 'An incident with this number');
 }
 
 function pathOf({ id }: { readonly id: number }): string {

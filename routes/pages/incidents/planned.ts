@@ -61,8 +61,8 @@ export function plannedPages(): Declaration[] {
       needs: 'member',
       form: newMaintenanceForm.schema,
       act: plan,
-      again: async (visit, entry) => {
-        const model = await newMaintenanceModel(visit);
+      again: async (context, entry) => {
+        const model = await newMaintenanceModel(context);
         const repeat = 'weekdays' in entry.values ? 'weekly' : 'once';
         return (frame) => newMaintenancePage(model, frame, { entry, repeat });
       },
@@ -78,8 +78,8 @@ export function plannedPages(): Declaration[] {
       needs: 'member',
       form: newMaintenanceForm.schema,
       act: change,
-      again: async (visit, entry) => {
-        const model = await maintenanceModel(visit);
+      again: async (context, entry) => {
+        const model = await maintenanceModel(context);
         return (frame) => editMaintenancePage(model, frame, entry);
       },
     }),
@@ -88,35 +88,35 @@ export function plannedPages(): Declaration[] {
   ];
 }
 
-async function calledOffModel(visit: RequestContext): Promise<IncidentModel> {
-  const model = await incidentModel(visit);
+async function calledOffModel(context: RequestContext): Promise<IncidentModel> {
+  const model = await incidentModel(context);
   if (model.severity !== 'planned' || model.is_over) throw pageNotFound(what);
   return model;
 }
 
-async function plan(visit: RequestContext, form: Planned): Promise<ActionResult> {
+async function plan(context: RequestContext, form: Planned): Promise<ActionResult> {
   const planning = async () => {
     const { title, message, covers } = form;
-    const asked = parseValue(maintenanceWindowRequest, {
+    const input = parseValue(maintenanceWindowRequest, {
       title,
       message,
       ...coverageOf(covers),
       ...timesOf(form),
     });
-    return createWindow(visit.deps, ownerOfNew(visit, null), asked, requestSource(visit));
+    return createWindow(context.deps, ownerOfNew(context, null), input, requestSource(context));
   };
   const { incidentId } = await withFieldErrors(planning());
   return { to: incidentId === null ? '/incidents' : `/incidents/${incidentId}` };
 }
 
-async function change(visit: RequestContext, form: Planned): Promise<ActionResult> {
-  const { id } = await getMaintenanceOfPath(visit);
-  const times = changedTimes(await maintenanceModel(visit), form);
+async function change(context: RequestContext, form: Planned): Promise<ActionResult> {
+  const { id } = await getMaintenanceOfPath(context);
+  const times = changedTimes(await maintenanceModel(context), form);
   const changing = async () => {
     const { title, message = '', covers } = form;
     const about = covers === 'same' ? {} : { ...nothing, ...coverageOf(covers) };
-    const asked = parseValue(maintenanceWindowChangeRequest, { title, message, ...about, ...times });
-    return updateWindow(visit.deps, null, id, asked, requestSource(visit));
+    const changes = parseValue(maintenanceWindowChangeRequest, { title, message, ...about, ...times });
+    return updateWindow(context.deps, null, id, changes, requestSource(context));
   };
   const { incidentId } = await withFieldErrors(changing());
   return { to: incidentId === null ? '/incidents' : `/incidents/${incidentId}` };
@@ -206,10 +206,10 @@ function momentOf(text: string): string {
   return day === undefined ? text : `${day}T${time}:00Z`;
 }
 
-async function remove(visit: RequestContext): Promise<ActionResult> {
-  const incidentId = pathId(visit, 'incident_id', what);
-  const window = await visit.deps.store.findWindowOf(incidentId);
+async function remove(context: RequestContext): Promise<ActionResult> {
+  const incidentId = pathId(context, 'incident_id', what);
+  const window = await context.deps.store.findWindowOf(incidentId);
   if (window === null) throw pageNotFound(what);
-  await deleteWindow(visit.deps, null, window.id, requestSource(visit));
+  await deleteWindow(context.deps, null, window.id, requestSource(context));
   return { to: '/incidents' };
 }

@@ -61,7 +61,7 @@ export function monitorPages(): Declaration[] {
       needs: 'member',
       form: monitorForm.schema,
       act: createOrTry,
-      again: async (visit, entry) => showForm(visit, entry, null),
+      again: async (context, entry) => showForm(context, entry, null),
     }),
     page({ path: one, model: monitorModel, view: monitorPage }),
     page({
@@ -75,8 +75,8 @@ export function monitorPages(): Declaration[] {
       needs: 'member',
       form: editMonitorForm.schema,
       act: change,
-      again: async (visit, entry) => {
-        const model = await monitorSettingsModel(visit);
+      again: async (context, entry) => {
+        const model = await monitorSettingsModel(context);
         return (frame) => editMonitorPage(model, frame, entry);
       },
     }),
@@ -90,27 +90,27 @@ export function monitorPages(): Declaration[] {
 
 /** Saves the monitor, or shows the form again with what a check of it finds. */
 async function createOrTry(
-  visit: RequestContext,
+  context: RequestContext,
   { do: wanted, ...form }: FormValues<typeof monitorForm>,
 ): Promise<ActionResult> {
   const asked = parseFilled(form);
-  const projectId = ownerOfNew(visit, projectOf(visit, form.project));
+  const projectId = ownerOfNew(context, projectOf(context, form.project));
   if (form.type === 'cron' && projectId === null) throw createMissingParamsError(['project']);
   if (wanted === 'check') {
-    const trial = await tryMonitor(visit.deps, asked);
+    const trial = await tryMonitor(context.deps, asked);
     const values = textsOf(form);
-    return { status: 200, view: showForm(visit, { values, wrong: {} }, trial) };
+    return { status: 200, view: showForm(context, { values, wrong: {} }, trial) };
   }
-  const { monitor, token } = await createMonitor(visit.deps, projectId, asked, requestSource(visit));
+  const { monitor, token } = await createMonitor(context.deps, projectId, asked, requestSource(context));
   if (token === null) return { to: pathOf(monitor) };
   const { slug, name } = monitor;
-  const shown = { slug, name, address: `${visit.apiUrl}${heartbeatPath(token)}` };
+  const shown = { slug, name, address: `${context.apiUrl}${heartbeatPath(token)}` };
   return { status: 200, view: (frame) => pushMonitorCreatedPage(shown, frame) };
 }
 
-function showForm(visit: RequestContext, entry: FormEntry, trial: MonitorTrial) {
+function showForm(context: RequestContext, entry: FormEntry, trial: MonitorTrial) {
   const type = offeredTypes.find((each) => each === entry.values['type']) ?? 'http';
-  const model = newMonitorFormModelOf(visit, type);
+  const model = newMonitorFormModelOf(context, type);
   return (frame: PageContext) => newMonitorFormPage(model, frame, { entry, trial });
 }
 
@@ -180,44 +180,44 @@ function endedBy(said: string | undefined): string | undefined {
 
 /** Empty fields are cleared, except for the URL, headers and body, which the form does not show in full. */
 async function change(
-  visit: RequestContext,
-  asked: FormValues<typeof editMonitorForm>,
+  context: RequestContext,
+  changes: FormValues<typeof editMonitorForm>,
 ): Promise<ActionResult> {
-  const { type } = await getMonitorOfPath(visit);
-  const { tags = '', contains = '', answers = '', group = '', retries, headers, body, ...form } = asked;
+  const { type } = await getMonitorOfPath(context);
+  const { tags = '', contains = '', answers = '', group = '', retries, headers, body, ...form } = changes;
   const timezone = form.timezone ?? (type === 'cron' ? 'UTC' : '');
   const emptied = { contains, answers, group, timezone, tags: tagsOf(tags) };
   const confirmations = retries === undefined ? undefined : retries + 1;
   const sent = { headers: endedBy(headers), body: endedBy(body), confirmations };
-  return changed(visit, { ...form, ...emptied, ...sent });
+  return changed(context, { ...form, ...emptied, ...sent });
 }
 
 async function changed(
-  visit: RequestContext,
+  context: RequestContext,
   asked: Readonly<Record<string, unknown>>,
 ): Promise<ActionResult> {
-  const { id } = await getMonitorOfPath(visit);
+  const { id } = await getMonitorOfPath(context);
   const read = parseValue(monitorChangeRequest, asked);
-  return { to: pathOf((await updateMonitor(visit.deps, null, id, read, requestSource(visit))).monitor) };
+  return { to: pathOf((await updateMonitor(context.deps, null, id, read, requestSource(context))).monitor) };
 }
 
-async function look(visit: RequestContext): Promise<ActionResult> {
-  const { id } = await getMonitorOfPath(visit);
-  const monitor = await checkMonitorNow(visit.deps, null, id, requestSource(visit));
+async function look(context: RequestContext): Promise<ActionResult> {
+  const { id } = await getMonitorOfPath(context);
+  const monitor = await checkMonitorNow(context.deps, null, id, requestSource(context));
   return { to: pathOf(monitor), notice: 'monitor-asked' };
 }
 
-async function pause(visit: RequestContext, form: z.infer<typeof pauseForm>): Promise<ActionResult> {
-  return changed(visit, toPauseChange(visit, form));
+async function pause(context: RequestContext, form: z.infer<typeof pauseForm>): Promise<ActionResult> {
+  return changed(context, toPauseChange(context, form));
 }
 
-async function resume(visit: RequestContext): Promise<ActionResult> {
-  return changed(visit, { paused: false });
+async function resume(context: RequestContext): Promise<ActionResult> {
+  return changed(context, { paused: false });
 }
 
-async function remove(visit: RequestContext): Promise<ActionResult> {
-  const { id } = await getMonitorOfPath(visit);
-  await deleteMonitor(visit.deps, null, id, requestSource(visit));
+async function remove(context: RequestContext): Promise<ActionResult> {
+  const { id } = await getMonitorOfPath(context);
+  await deleteMonitor(context.deps, null, id, requestSource(context));
   return { to: '/monitors' };
 }
 

@@ -90,8 +90,8 @@ export function statusPagePages(): Declaration[] {
       needs: 'admin',
       form: statusPageForm.schema,
       act: change,
-      async again(visit, entry) {
-        const model = await statusPageModel(visit);
+      async again(context, entry) {
+        const model = await statusPageModel(context);
         return (frame) => statusPagePage(model, frame, entry);
       },
     }),
@@ -108,8 +108,8 @@ export function statusPagePages(): Declaration[] {
       needs: 'admin',
       form: componentForm.schema,
       act: describe,
-      async again(visit, entry) {
-        const model = await newComponentModel(visit);
+      async again(context, entry) {
+        const model = await newComponentModel(context);
         return (frame) => newComponentPage(model, frame, entry);
       },
     }),
@@ -124,12 +124,12 @@ export function statusPagePages(): Declaration[] {
       needs: 'admin',
       form: componentForm.schema,
       act: describe,
-      async again(visit, entry) {
-        const model = await componentModel(visit);
+      async again(context, entry) {
+        const model = await componentModel(context);
         return (frame) => componentPage(model, frame, entry);
       },
     }),
-    action({ path: `${part}/state`, form: said, act: (visit, { state }) => say(visit, state) }),
+    action({ path: `${part}/state`, form: said, act: (context, { state }) => say(context, state) }),
     ...subscriberDeclarations(),
     ...statusDeclarations(),
   ];
@@ -146,8 +146,8 @@ function subscriberDeclarations(): Declaration[] {
       needs: 'admin',
       form: newWebhookForm.schema,
       act: addWebhook,
-      async again(visit, entry) {
-        const model = await statusPageNameModel(visit);
+      async again(context, entry) {
+        const model = await statusPageNameModel(context);
         return (frame) => newWebhookPage(model, frame, entry);
       },
     }),
@@ -157,20 +157,20 @@ function subscriberDeclarations(): Declaration[] {
 }
 
 async function addWebhook(
-  visit: RequestContext,
+  context: RequestContext,
   { url }: FormValues<typeof newWebhookForm>,
 ): Promise<ActionResult> {
-  const { id, slug, name } = await getStatusPageOfPath(visit);
-  const asked = parseValue(subscriberRequest, { url });
-  const { secret } = await createWebhookSubscriber(visit.deps, null, id, asked, requestSource(visit));
+  const { id, slug, name } = await getStatusPageOfPath(context);
+  const input = parseValue(subscriberRequest, { url });
+  const { secret } = await createWebhookSubscriber(context.deps, null, id, input, requestSource(context));
   return { status: 200, view: (frame) => webhookAddedPage({ slug, name }, secret ?? '', frame) };
 }
 
-async function dropSubscriber(visit: RequestContext): Promise<ActionResult> {
-  const page = await getStatusPageOfPath(visit);
-  const id = pathId(visit, 'subscriber_id', 'A subscriber with this number');
+async function dropSubscriber(context: RequestContext): Promise<ActionResult> {
+  const page = await getStatusPageOfPath(context);
+  const id = pathId(context, 'subscriber_id', 'A subscriber with this number');
   const ids = { pageId: page.id, id };
-  await withPageErrors(removeSubscriber(visit.deps, null, ids, requestSource(visit)));
+  await withPageErrors(removeSubscriber(context.deps, null, ids, requestSource(context)));
   return { to: `${pathOf(page)}/subscribers` };
 }
 
@@ -179,24 +179,24 @@ function statusDeclarations(): Declaration[] {
   return [
     file({
       path: '/status/{slug}.rss',
-      async answer(visit) {
-        const model = await statusModel(visit);
+      async answer(context) {
+        const model = await statusModel(context);
         if (!model.has_feeds) throw pageNotFound('A feed of this page');
-        const address = `${visit.pagesUrl}/status/${encodeURIComponent(model.slug)}`;
+        const address = `${context.pagesUrl}/status/${encodeURIComponent(model.slug)}`;
         return { contentType: 'application/rss+xml; charset=utf-8', bytes: statusFeed(model, address) };
       },
     }),
     file({
       path: '/status/{slug}/badge.svg',
-      answer: async (visit) => ({
+      answer: async (context) => ({
         contentType: 'image/svg+xml; charset=utf-8',
-        bytes: statusBadge(await statusModel(visit)),
+        bytes: statusBadge(await statusModel(context)),
       }),
     }),
     file({
       path: '/status/{slug}/accent.css',
-      async answer(visit) {
-        const sheet = accentSheet((await statusModel(visit)).brand);
+      async answer(context) {
+        const sheet = accentSheet((await statusModel(context)).brand);
         if (sheet === null) throw pageNotFound('An accent colour of this page');
         return { contentType: 'text/css; charset=utf-8', bytes: sheet };
       },
@@ -204,9 +204,9 @@ function statusDeclarations(): Declaration[] {
     ...brandImages.map((kind) =>
       file({
         path: `/status/{slug}/${kind}`,
-        async answer(visit) {
-          const { id } = await getStatusPageOfPath(visit);
-          const image = await findBrandFile(visit.deps.store, id, kind);
+        async answer(context) {
+          const { id } = await getStatusPageOfPath(context);
+          const image = await findBrandFile(context.deps.store, id, kind);
           if (image === null) throw pageNotFound('An image of this page');
           const { contentType, bytes } = image;
           return { contentType, bytes, contentSecurityPolicy: "sandbox; default-src 'none'" };
@@ -218,21 +218,24 @@ function statusDeclarations(): Declaration[] {
 }
 
 async function make(
-  visit: RequestContext,
+  context: RequestContext,
   form: FormValues<typeof newStatusPageForm>,
 ): Promise<ActionResult> {
-  const asked = parseValue(statusPageRequest, form);
-  return { to: pathOf(await createStatusPage(visit.deps, null, asked, requestSource(visit))) };
+  const input = parseValue(statusPageRequest, form);
+  return { to: pathOf(await createStatusPage(context.deps, null, input, requestSource(context))) };
 }
 
 /** Saves the form; its button may also move an item or lead to another page. */
-async function change(visit: RequestContext, form: FormValues<typeof statusPageForm>): Promise<ActionResult> {
-  const before = await getStatusPageOfPath(visit);
+async function change(
+  context: RequestContext,
+  form: FormValues<typeof statusPageForm>,
+): Promise<ActionResult> {
+  const before = await getStatusPageOfPath(context);
   if (form.do === 'delete') return { to: `${pathOf(before)}/delete` };
   const { do: asked = '' } = form;
   const [, way, what, which = ''] = /^(up|down)-(group|component)-(.*)$/s.exec(asked) ?? [];
   const names = new Map((form.was ?? []).map((was, at) => [was, form.group?.[at] ?? was]));
-  const page = await saved(visit, before, (there) => {
+  const page = await saved(context, before, (there) => {
     const named = there.components.map((each) => ({ ...each, group: names.get(each.group) ?? each.group }));
     const moved =
       what === 'group'
@@ -266,15 +269,15 @@ function groupsOf(components: StatusPageRecord['components']): string[] {
 }
 
 async function describe(
-  visit: RequestContext,
+  context: RequestContext,
   { name, group, monitors, do: asked }: FormValues<typeof componentForm>,
 ): Promise<ActionResult> {
   if (asked !== 'remove' && name === undefined) throw createMissingParamsError(['name']);
-  const page = await getStatusPageOfPath(visit);
-  const id = visit.path['component_id'] === undefined ? null : componentOf(visit, page);
+  const page = await getStatusPageOfPath(context);
+  const id = context.path['component_id'] === undefined ? null : componentOf(context, page);
   const own = { component_id: id, name: name ?? '', group: group ?? '', monitors: monitors ?? [] };
   const isOwn = (each: { readonly component_id: number }): boolean => each.component_id === id;
-  const saving = saved(visit, page, ({ components }) => {
+  const saving = saved(context, page, ({ components }) => {
     const kept = components.map((each) => ({ component_id: each.id, name: each.name }));
     if (asked === 'remove') return { components: kept.filter((each) => !isOwn(each)) };
     return { components: id === null ? [...kept, own] : kept.map((each) => (isOwn(each) ? own : each)) };
@@ -282,37 +285,39 @@ async function describe(
   return { to: pathOf(await saving) };
 }
 
-async function say(visit: RequestContext, state: (typeof componentStates)[number]): Promise<ActionResult> {
-  const page = await getStatusPageOfPath(visit);
-  const componentId = componentOf(visit, page);
+async function say(context: RequestContext, state: (typeof componentStates)[number]): Promise<ActionResult> {
+  const page = await getStatusPageOfPath(context);
+  const componentId = componentOf(context, page);
   const part = { id: page.id, componentId };
   return {
-    to: pathOf(await withPageErrors(setComponentState(visit.deps, null, part, state, requestSource(visit)))),
+    to: pathOf(
+      await withPageErrors(setComponentState(context.deps, null, part, state, requestSource(context))),
+    ),
   };
 }
 
-function componentOf(visit: RequestContext, { components }: StatusPageRecord): number {
+function componentOf(context: RequestContext, { components }: StatusPageRecord): number {
   const what = 'A component with this number';
-  const number = pathId(visit, 'component_id', what);
+  const number = pathId(context, 'component_id', what);
   if (!components.some(({ id }) => id === number)) throw pageNotFound(what);
   return number;
 }
 
 /** The change is computed from the current page, which may have been changed meanwhile. */
 async function saved(
-  visit: RequestContext,
+  context: RequestContext,
   { id }: StatusPageRecord,
   askedOf: (page: StatusPageRecord) => object,
 ): Promise<StatusPageRecord> {
   const read = (page: StatusPageRecord) => parseValue(statusPageChangeRequest, askedOf(page));
   // The server's own host cannot become that of a status page.
-  const askedAt = URL.parse(visit.pagesUrl)?.host;
-  return updateStatusPage(visit.deps, null, id, read, requestSource(visit), askedAt);
+  const askedAt = URL.parse(context.pagesUrl)?.host;
+  return updateStatusPage(context.deps, null, id, read, requestSource(context), askedAt);
 }
 
-async function remove(visit: RequestContext): Promise<ActionResult> {
-  const { id } = await getStatusPageOfPath(visit);
-  await deleteStatusPage(visit.deps, null, id, requestSource(visit));
+async function remove(context: RequestContext): Promise<ActionResult> {
+  const { id } = await getStatusPageOfPath(context);
+  await deleteStatusPage(context.deps, null, id, requestSource(context));
   return { to: '/status-pages' };
 }
 

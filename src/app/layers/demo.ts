@@ -37,7 +37,7 @@ const refreshSeconds = 2;
 const guest: CurrentUser = { memberId: null, name: 'a visitor', role: 'admin', sessionId: 0, csrfToken: '' };
 
 const signInAnyone: SessionGuard = {
-  visitor: async () => guest,
+  currentUser: async () => guest,
   session: async () => null,
   requireSameSite() {},
   requireOwnPage() {},
@@ -64,7 +64,7 @@ export function createDemo(deps: Deps, { counting, assets, version }: DemoLayerO
         listAccess: async () => new Map(),
       },
     },
-    gate: signInAnyone,
+    sessionGuard: signInAnyone,
     address,
     tail,
     nameOf: (_visitor, request) => toLimitAddress(counting.clientAddress(request)),
@@ -81,13 +81,13 @@ export function createDemo(deps: Deps, { counting, assets, version }: DemoLayerO
     createPages({
       deps,
       declarations: demoPages(),
-      gate: signInAnyone,
+      sessionGuard: signInAnyone,
       address,
       assets,
       version,
       apiUrl: `https://notifier.${siteHost}/wp-json/notifier/v1`,
       clientAddress: () => '192.0.2.1',
-      counts: async (visit) => toNavigationCounts(await counted(visit)),
+      counts: async (context) => toNavigationCounts(await counted(context)),
       depsNow: () => depsOfDemo(deps, demo.now()),
       demo: { company: companyName },
       send: answers.send,

@@ -46,10 +46,10 @@ export function createWorkspace(deps: Deps, { port, counting, version }: Workspa
       stop() {},
     };
   }
-  const gate = createSessionGuard(deps, address);
+  const sessionGuard = createSessionGuard(deps, address);
   const shared = {
     deps,
-    gate,
+    sessionGuard,
     address,
     assets: assets.addresses,
     version,
@@ -65,7 +65,7 @@ export function createWorkspace(deps: Deps, { port, counting, version }: Workspa
       ...shared,
       declarations: workspacePages(),
       apiUrl: getNamespaceUrl(config, port),
-      counts: async (visit) => toNavigationCounts(await counted(visit)),
+      counts: async (context) => toNavigationCounts(await counted(context)),
     }),
   );
   return {

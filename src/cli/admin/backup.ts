@@ -68,7 +68,7 @@ async function recordBackupTime(
     if (missing.length > 0 || why !== null) return;
     await runAudited(await context.deps(), commandLineSource, async ({ store }) => ({
       result: await store.setSetting(lastBackupSetting, manifest.made_at),
-      told: {
+      auditEvent: {
         action: 'backup.made',
         object: { kind: 'backup', id: null, name: target },
         summary: `${manifest.bytes} bytes, sha256 ${manifest.sha256}`,

@@ -90,9 +90,9 @@ export const channelCommands = resourceCommands({
     more: secretsAndRules,
     async act(deps, asked, projectId) {
       const { channel, madeSecret } = await createChannel(deps, projectId, asked, commandLineSource);
-      if (madeSecret === null) return { kept: channel };
+      if (madeSecret === null) return { result: channel };
       const line = `Signing secret: ${madeSecret} (shown only once)`;
-      return { kept: channel, members: { secret: madeSecret }, line };
+      return { result: channel, members: { secret: madeSecret }, line };
     },
     says: (channel) => `Created: ${lineOf(channel)}`,
   },
@@ -148,10 +148,10 @@ async function changePause(
   given: Readonly<Record<string, string | undefined>>,
   done: string,
 ): Promise<CommandResult> {
-  const asked = parseRequest(alertChannelChangeRequest, given);
+  const changes = parseRequest(alertChannelChangeRequest, given);
   const id = parseIdArgument(words, 'channel');
   const deps = await context.deps();
-  const view = viewChannel(await updateChannel(deps, null, id, asked, commandLineSource));
+  const view = viewChannel(await updateChannel(deps, null, id, changes, commandLineSource));
   return { json: view, text: `${done}: ${lineOf(view)}` };
 }
 

@@ -86,7 +86,7 @@ export const domainCommands = resourceCommands({
     ],
     async act(deps, asked, project) {
       const { domain, created } = await createDomain(deps, project, asked, commandLineSource);
-      return { kept: domain, members: { created } };
+      return { result: domain, members: { created } };
     },
     says: (domain, { members }) =>
       `${members?.['created'] === true ? 'Created' : 'Already exists'}: ${sentenceOf(domain)}`,

@@ -46,10 +46,10 @@ const list: Command = {
   examples: ['feedback list', 'feedback list --issue 7 --json'],
   async run(context, words) {
     const rows = parseLimit(words);
-    const asked = parseRequest(feedbackQuery, readFieldValues(words, filters));
+    const query = parseRequest(feedbackQuery, readFieldValues(words, filters));
     const deps = await context.deps();
     const project = await getSelectedProject(deps, words);
-    const page = await deps.store.listFeedback(project.id, { ...toFeedbackFilter(asked), ...rows });
+    const page = await deps.store.listFeedback(project.id, { ...toFeedbackFilter(query), ...rows });
     const reports = page.rows.map(viewFeedback);
     printHiddenRowCount(context, reports.length, page.total, 'bug reports');
     const text = formatViewTable(

@@ -54,7 +54,7 @@ export const importMonitors: Command = {
     const deps = await context.deps();
     const projectId = await getOwnerProjectId(deps, words);
     let all: readonly Imported[] = [];
-    const importing = deps.store.together(async (store) => {
+    const importing = deps.store.transaction(async (store) => {
       all = await importAll({ ...deps, store }, projectId, monitors);
       if (pageId !== null) await addComponents({ ...deps, store }, pageId, monitors, all);
       if (isDry) throw new DryRun();

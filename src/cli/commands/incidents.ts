@@ -25,7 +25,7 @@ export const incidentCommands = resourceCommands({
     options: { project: 'project ID or name (default: none)' },
     examples: ['incident create Checkout --severity minor'],
     act: async (deps, asked, projectId) => ({
-      kept: await createIncident(deps, projectId, asked, commandLineSource),
+      result: await createIncident(deps, projectId, asked, commandLineSource),
     }),
     says: (incident) => `Created: ${lineOf(incident)}`,
   },

@@ -56,12 +56,12 @@ const issueList: Command = {
   ],
   async run(context, words) {
     const rows = parseLimit(words);
-    const asked = parseRequest(issuesQuery, readFieldValues(words, filters));
+    const query = parseRequest(issuesQuery, readFieldValues(words, filters));
     const deps = await context.deps();
     const project = await getSelectedProject(deps, words);
     const scope = { projectIds: [project.id], of: 'issues', memberId: null } as const;
-    const terms = await requireSearch(deps, asked.query, scope);
-    const page = await deps.store.listIssues(project.id, { ...toIssueFilter(asked), terms, ...rows });
+    const terms = await requireSearch(deps, query.query, scope);
+    const page = await deps.store.listIssues(project.id, { ...toIssueFilter(query), terms, ...rows });
     const issues = await viewIssues(deps, page.rows);
     const strange = issues.length === 0 ? findFilterLikeWords(words.text('search') ?? '') : [];
     if (strange.length > 0) {
@@ -279,12 +279,12 @@ async function changeMatchingIssues(
   words: ParsedArgs,
   given: Given,
 ): Promise<CommandResult> {
-  const asked = parseRequest(issueBulkRequest, given);
+  const input = parseRequest(issueBulkRequest, given);
   const deps = await context.deps();
   const project = await getSelectedProject(deps, words);
   const scope = { projectIds: [project.id], of: 'issues', memberId: null } as const;
-  const terms = await requireSearch(deps, asked.query, scope);
-  const done = await changeIssuesOfProject(deps, project, asked, terms, commandLineSource, null);
+  const terms = await requireSearch(deps, input.query, scope);
+  const done = await changeIssuesOfProject(deps, project, input, terms, commandLineSource, null);
   const { matched, changed, unchanged } = done;
   const lines = [
     `${changed.length} of ${matched} issues changed${changed.length === 0 ? '.' : `: ${changed.join(' ')}`}`,
@@ -300,11 +300,11 @@ async function changeIssues(
   targets: ReadonlyArray<{ project: Project; issueId: number }>,
   given: Given,
 ): Promise<CommandResult> {
-  const asked = parseRequest(issueChangeRequest, given);
+  const changes = parseRequest(issueChangeRequest, given);
   const deps = await context.deps();
   const changed = [];
   for (const { project, issueId } of targets) {
-    await updateIssue(deps, project, issueId, asked, commandLineSource);
+    await updateIssue(deps, project, issueId, changes, commandLineSource);
     changed.push(await viewIssueDetails(deps, project.id, issueId));
   }
   return { json: changed, text: issueTable(changed) };

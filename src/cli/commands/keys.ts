@@ -184,7 +184,7 @@ export const tokenRotateCommand: Command = {
       const ended = await parts.store.endTokenSessions();
       const object = { kind: 'token', id: null, name: 'the workspace token' };
       const summary = `${ended} ${ended === 1 ? 'session' : 'sessions'} of the old one ended`;
-      return { result, told: { action: 'token.rotated', object, summary } };
+      return { result, auditEvent: { action: 'token.rotated', object, summary } };
     });
     return { json: { token }, text: `Workspace token: ${token}   (shown only once)` };
   },

@@ -78,10 +78,10 @@ export const monitorCommands = resourceCommands({
     ],
     async act(deps, asked, projectId) {
       const { monitor, token } = await createMonitor(deps, projectId, asked, commandLineSource);
-      if (token === null) return { kept: monitor };
+      if (token === null) return { result: monitor };
       const address = addressOf(deps, token);
       const line = `Heartbeat URL: ${address} (shown only once)`;
-      return { kept: monitor, members: { heartbeat_url: address }, line };
+      return { result: monitor, members: { heartbeat_url: address }, line };
     },
     says: (monitor) => `Created: ${lineOf(monitor)}`,
   },
@@ -141,7 +141,7 @@ export const maintenanceCommands = resourceCommands({
       'maintenance create Backups --weekdays sun --at 02:30 --minutes 90 --timezone Europe/Berlin --all',
     ],
     act: async (deps, asked, projectId) => ({
-      kept: await createWindow(deps, projectId, asked, commandLineSource),
+      result: await createWindow(deps, projectId, asked, commandLineSource),
     }),
     says: (window) => `Created: ${windowLineOf(window)}`,
   },
@@ -187,9 +187,9 @@ async function changePause(
   given: Readonly<Record<string, string | undefined>>,
   said: string,
 ): Promise<CommandResult> {
-  const asked = parseRequest(monitorChangeRequest, given);
+  const changes = parseRequest(monitorChangeRequest, given);
   const id = parseIdArgument(words, 'monitor');
-  const { monitor } = await updateMonitor(await context.deps(), null, id, asked, commandLineSource);
+  const { monitor } = await updateMonitor(await context.deps(), null, id, changes, commandLineSource);
   return { json: viewMonitor(monitor), text: `${said}: monitor ${id}, ${sanitizeForTerminal(monitor.name)}` };
 }
 

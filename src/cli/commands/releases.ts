@@ -17,13 +17,13 @@ export const releaseVerdictCommand: Command = {
   options: { ...optionsFromSchema(thresholds), ...ownerOption },
   examples: ['release verdict shop@1.4.2', 'release verdict shop@1.4.2 --new-issues-max 3 --json'],
   async run(context, words) {
-    const asked = parseRequest(releaseVerdictQuery, readFieldValues(words, thresholds));
+    const query = parseRequest(releaseVerdictQuery, readFieldValues(words, thresholds));
     const deps = await context.deps();
     const version = words.positionals[0] ?? '';
     const { found } = await getWithProject(deps, words, `release ${version}`, (project) =>
       findReleaseByVersion(deps, project, version),
     );
-    const verdict = await getReleaseVerdict(deps, found, asked);
+    const verdict = await getReleaseVerdict(deps, found, query);
     return {
       json: verdict,
       text: textOf(verdict),

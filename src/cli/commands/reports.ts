@@ -27,10 +27,10 @@ const make: Command = {
   options,
   examples: ['report create 2026-W46', 'report create 2026-10 --project shop'],
   async run(context, words) {
-    const asked = parseRequest(reportRequest, { period: words.positionals[0] });
+    const input = parseRequest(reportRequest, { period: words.positionals[0] });
     const deps = await context.deps();
     const projectId = await getOwnerProjectId(deps, words);
-    const { report, isNew } = await createReport(deps, projectId, asked.period, commandLineSource);
+    const { report, isNew } = await createReport(deps, projectId, input.period, commandLineSource);
     return {
       json: await viewReport(deps, report),
       text: async () =>
@@ -65,7 +65,7 @@ const createSchedule: Command = {
   },
   examples: ['report-schedule create 1 --each week --timezone Europe/Berlin'],
   async run(context, words) {
-    const asked = parseRequest(reportScheduleRequest, {
+    const input = parseRequest(reportScheduleRequest, {
       alert_channel_id: String(parseIdArgument(words, 'alert channel')),
       kind: words.text('each'),
       at: words.text('at'),
@@ -74,7 +74,7 @@ const createSchedule: Command = {
     const { schedule, isNew } = await createReportSchedule(
       await context.deps(),
       null,
-      asked,
+      input,
       commandLineSource,
     );
     const view = viewReportSchedule(schedule);

@@ -18,8 +18,8 @@ const create: Command = {
   examples: ['status-page-subscriber create 1 https://ops.example/hook'],
   async run(context, words) {
     const pageId = parseIdArgument(words, 'status page');
-    const asked = parseRequest(subscriberRequest, { url: words.positionals[1] });
-    const added = await createWebhookSubscriber(await context.deps(), null, pageId, asked, commandLineSource);
+    const input = parseRequest(subscriberRequest, { url: words.positionals[1] });
+    const added = await createWebhookSubscriber(await context.deps(), null, pageId, input, commandLineSource);
     const { address } = viewSubscriber(added);
     const text = `Created: webhook ${sanitizeForTerminal(address)}\nSecret, shown only now: ${added.secret}`;
     return { json: { ...viewSubscriber(added), secret: added.secret }, text };

@@ -86,7 +86,7 @@ export const statusPageCommands = resourceCommands({
     more: readImages,
     examples: [`status-page create Shop --published on --components '[{"name":"Checkout","monitors":[1]}]'`],
     act: async (deps, asked, projectId) => ({
-      kept: await createStatusPage(deps, projectId, asked, commandLineSource),
+      result: await createStatusPage(deps, projectId, asked, commandLineSource),
     }),
     says: (page) => `Created: ${lineOf(page)}, at /status/${page.slug}`,
   },

@@ -6,9 +6,9 @@ import { hourMs, minuteMs } from '../parsing/durations.ts';
 import type {
   AlertSignal,
   NewPendingNotification,
+  NotifiedSubject,
   PendingNotifications,
   RuleDeliveryState,
-  ToldObject,
 } from '../store/alert-records.ts';
 import type { AlertRule, RuleFilter, RuleSubject } from '../store/alerts.ts';
 import type { CauseKind, RuleMatch } from '../store/incidents/incident-records.ts';
@@ -48,7 +48,7 @@ export async function buildDueMessages(
   deps: Parts,
   pagesUrl: string | null,
 ): Promise<{ more: boolean; made: number }> {
-  return deps.store.together(async (store) => {
+  return deps.store.transaction(async (store) => {
     await store.lockAlerts();
     const nowMs = deps.now();
     await store.endPauses(nowMs);
@@ -172,7 +172,7 @@ function pendingKeyOf({ rule, channel }: RuleDeliveryState): {
   return { ruleId: rule.id, channelId: channel.id };
 }
 
-function hasGrown({ told, events }: ToldObject): boolean {
+function hasGrown({ told, events }: NotifiedSubject): boolean {
   return events > told;
 }
 
@@ -229,14 +229,14 @@ async function sendGrouped(
   return 1;
 }
 
-function incidentsOf(told: readonly ToldObject[]): PendingNotifications['incidents'] {
+function incidentsOf(told: readonly NotifiedSubject[]): PendingNotifications['incidents'] {
   const named = told.flatMap(({ incident }) => incident ?? []);
   return { count: named.length, named };
 }
 
 /** Events over the limit of new issues can keep coming: looks again at growing intervals, up to an hour. */
 function scheduleGrowthCheck(
-  told: ToldObject,
+  told: NotifiedSubject,
   nowMs: number,
 ): Pick<NewPendingNotification, 'projectId' | 'objectId' | 'atMs' | 'again' | 'incidentId'> {
   const { projectId, objectId, events, waitMs } = told;
@@ -277,7 +277,7 @@ async function queueForAssignees(
 ): Promise<void> {
   const isIssue = isIssueRule(ruleKindOf(standing.rule.terms));
   const deps = { store, now: parts.deps.now };
-  const told = new Map<string, ToldObject[]>();
+  const told = new Map<string, NotifiedSubject[]>();
   for (const each of largest) {
     const { projectId, objectId } = each;
     const own = isIssue && projectId !== null ? await listAssigneeAddresses(deps, projectId, objectId) : [];

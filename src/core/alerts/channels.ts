@@ -50,10 +50,10 @@ const channelsMax = 100;
 export async function createChannel(
   deps: Parts,
   projectId: OwnerProjectId,
-  asked: AlertChannelRequest,
+  input: AlertChannelRequest,
   by: AuditSource,
 ): Promise<{ channel: ChannelRecord; madeSecret: string | null }> {
-  const { type } = asked;
+  const { type } = input;
   refuseUnavailableType(deps, type);
   return runAudited(deps, by, async ({ store }) => {
     const all = await store.listChannels();
@@ -63,23 +63,23 @@ export async function createChannel(
         `A project may have at most ${channelsMax} alert channels.`,
       );
     }
-    const stored = readChannelFields(deps, type, {}, asked);
+    const stored = readChannelFields(deps, type, {}, input);
     const made = await store.addChannel({
       projectId,
-      name: requireName(asked.name),
+      name: requireName(input.name),
       type,
       ...stored,
-      quietHours: readQuietHours(asked.quiet_hours) ?? '',
+      quietHours: readQuietHours(input.quiet_hours) ?? '',
       createdAtMs: deps.now(),
       createdBy: by.actor.name,
     });
-    for (const rule of readRules(asked.rules) ?? defaultRuleKinds.map((kind) => createRuleDefinition(kind))) {
+    for (const rule of readRules(input.rules) ?? defaultRuleKinds.map((kind) => createRuleDefinition(kind))) {
       await store.addRule({ ...rule, projectId }, [made.id]);
     }
     const channel = await getChannel({ store }, projectId, made.id);
-    const isGiven = asked.secret != null && asked.secret !== '';
+    const isGiven = input.secret != null && input.secret !== '';
     const madeSecret = type === 'webhook' && !isGiven ? stored.secret : null;
-    return { result: { channel, madeSecret }, told: auditEntry(channel, 'channel.created') };
+    return { result: { channel, madeSecret }, auditEvent: auditEntry(channel, 'channel.created') };
   });
 }
 
@@ -106,24 +106,24 @@ export function updateChannel(
   deps: Parts,
   projectId: OwnerProjectId,
   id: number,
-  asked: AlertChannelChangeRequest,
+  changes: AlertChannelChangeRequest,
   by: AuditSource,
 ): Promise<ChannelRecord> {
   return runAudited(deps, by, async ({ store }) => {
     const before = await getChannel({ store }, projectId, id);
-    const isFieldGiven = channelFieldNames.some((name) => asked[name] != null && asked[name] !== '');
-    const quietHours = readQuietHours(asked.quiet_hours);
-    const rules = readRules(asked.rules);
+    const isFieldGiven = channelFieldNames.some((name) => changes[name] != null && changes[name] !== '');
+    const quietHours = readQuietHours(changes.quiet_hours);
+    const rules = readRules(changes.rules);
     const change: ChannelChange = {
-      ...(asked.name == null ? {} : { name: requireName(asked.name) }),
-      ...(isFieldGiven ? readChannelFields(deps, before.type, storedFields(before), asked) : {}),
+      ...(changes.name == null ? {} : { name: requireName(changes.name) }),
+      ...(isFieldGiven ? readChannelFields(deps, before.type, storedFields(before), changes) : {}),
       ...(quietHours === null ? {} : { quietHours }),
-      ...readPauseChange(deps, before, asked),
+      ...readPauseChange(deps, before, changes),
     };
     await store.changeChannel(id, change);
     if (rules !== null) await replaceRules({ store }, projectId, before, rules);
     const result = await getChannel({ store }, projectId, id);
-    return { result, told: auditEntry(result, 'channel.changed') };
+    return { result, auditEvent: auditEntry(result, 'channel.changed') };
   });
 }
 
@@ -176,7 +176,7 @@ export function deleteChannel(
   return runAudited(deps, by, async ({ store }) => {
     const there = await getChannel({ store }, projectId, id);
     const result = (await store.deleteChannel(id)) ?? there;
-    return { result, told: auditEntry(result, 'channel.deleted') };
+    return { result, auditEvent: auditEntry(result, 'channel.deleted') };
   });
 }
 
@@ -201,7 +201,7 @@ export function unsubscribe(
     }
     const { address, target } = readChannelFields(deps, 'email', {}, { to: others.join(', ') });
     const result = (await store.changeChannel(id, { address, target })) ?? before;
-    return { result, told: auditEntry(result, 'channel.changed') };
+    return { result, auditEvent: auditEntry(result, 'channel.changed') };
   });
 }
 
@@ -247,7 +247,7 @@ export function testChannel(
     refuseWithoutRecipient(channel);
     const message = buildTestMessage({ deps, pagesUrl }, channel);
     const delivery = await store.addDelivery(buildDelivery(channel, message, channel.projectId));
-    return { result: { delivery, messageId: message.id }, told: auditEntry(channel, 'channel.tested') };
+    return { result: { delivery, messageId: message.id }, auditEvent: auditEntry(channel, 'channel.tested') };
   });
 }
 
@@ -261,7 +261,7 @@ export async function retryChannel(
   return runAudited(deps, by, async ({ store, now }) => {
     const result = await getChannel({ store }, projectId, id);
     await store.hurryDeliveries(id, now());
-    return { result, told: auditEntry(result, 'channel.retried') };
+    return { result, auditEvent: auditEntry(result, 'channel.retried') };
   });
 }
 
@@ -435,9 +435,9 @@ function readOpenedSeverity(
   });
 }
 
-function readRules(asked: AlertChannelChangeRequest['rules']): RuleDefinition[] | null {
-  if (asked == null) return null;
-  return asked.map((rule) => {
+function readRules(changes: AlertChannelChangeRequest['rules']): RuleDefinition[] | null {
+  if (changes == null) return null;
+  return changes.map((rule) => {
     const { on, name, filters, group_threshold: threshold, fold_over: old, opens_incident: opens } = rule;
     const kind = storedRuleKind(on);
     const limit = readRuleLimit(rule);

@@ -60,12 +60,12 @@ async function deliver(
   });
   const durationMs = Math.round(performance.now() - startedMs);
   const nowMs = deps.now();
-  const { status, said, ok } = answer;
+  const { status, detail, ok } = answer;
   const isLast = ok || status === statusGone;
   const nextTryAtMs = isLast ? null : nextTryMs(delivery.tries + 1, nowMs, answer.retryAfter);
   const state = ok ? 'arrived' : nextTryAtMs === null ? 'given_up' : 'waiting';
   try {
-    await deps.store.finishTry(delivery, { atMs, status, durationMs, said }, { state, nextTryAtMs });
+    await deps.store.finishTry(delivery, { atMs, status, durationMs, said: detail }, { state, nextTryAtMs });
     await updateChannelState(deps, delivery, ok ? '' : describeFault(answer), nowMs);
   } catch (error) {
     // It is due again when the lease ends, unless the channel was deleted.
@@ -92,7 +92,7 @@ async function updateChannelState(
   await store.changeChannel(channel.id, { lastFault, ...moved });
 }
 
-function describeFault({ status, said }: DeliveryResult): string {
+function describeFault({ status, detail }: DeliveryResult): string {
   if (status !== null) return `returns status ${status}`;
-  return said === '' ? 'does not respond' : `fails: ${said}`;
+  return detail === '' ? 'does not respond' : `fails: ${detail}`;
 }

@@ -26,7 +26,7 @@ export interface RuleInput {
 const rulesMax = 200;
 
 /** A rule over all projects. Throws 400 without a channel and beyond 200 rules. */
-export async function createRule(deps: Parts, asked: RuleInput): Promise<RuleRecord> {
+export async function createRule(deps: Parts, input: RuleInput): Promise<RuleRecord> {
   const standings = await deps.store.listStandings();
   // Rules made with project keys are limited by their channels.
   const own = standings.filter(({ rule }) => rule.projectId === null);
@@ -34,8 +34,8 @@ export async function createRule(deps: Parts, asked: RuleInput): Promise<RuleRec
     throw createBadRequestError('notifier_too_many_alert_rules', `There may be at most ${rulesMax} rules.`);
   }
   return deps.store.addRule(
-    { ...toRuleDefinition(asked), projectId: null },
-    await requireChannels(deps, asked),
+    { ...toRuleDefinition(input), projectId: null },
+    await requireChannels(deps, input),
   );
 }
 
@@ -48,8 +48,8 @@ export function ruleAuditEntry(
   return { action, object: { kind: 'alert_rule', id, name }, projectId, summary };
 }
 
-export async function updateRule(deps: Parts, id: number, asked: RuleInput): Promise<RuleRecord | null> {
-  return deps.store.changeRule(id, toRuleDefinition(asked), await requireChannels(deps, asked));
+export async function updateRule(deps: Parts, id: number, input: RuleInput): Promise<RuleRecord | null> {
+  return deps.store.changeRule(id, toRuleDefinition(input), await requireChannels(deps, input));
 }
 
 /** Queues a test at each channel of the rule; null for an unknown id. Throws 400 if all are paused. */

@@ -50,7 +50,7 @@ export async function tryChannel(
   await runAudited(deps, by, async () => {
     const object = { kind: 'alert_channel' as const, id: null, name };
     const summary = `before saving, ${type} to ${stored.target}`;
-    return { result: null, told: { action: 'channel.tested' as const, object, projectId, summary } };
+    return { result: null, auditEvent: { action: 'channel.tested' as const, object, projectId, summary } };
   });
   const channel = { id: 0, name, type, ...stored, state: 'on' as const, lastFault: '' };
   const noLinks = { path: null, url: null, stopUrl: null, unsubscribeUrl: null };
@@ -62,6 +62,6 @@ export async function tryChannel(
   };
   const startedMs = performance.now();
   const sent = { ...delivery, channel, nowMs: atMs, pagesUrl };
-  const { ok, status, said, answer = said } = await channelTypeHandlers[type].send(deps.messenger, sent);
+  const { ok, status, detail, answer = detail } = await channelTypeHandlers[type].send(deps.messenger, sent);
   return { delivered: ok, atMs, durationMs: Math.round(performance.now() - startedMs), status, answer };
 }

@@ -28,12 +28,12 @@ export const commandLineSource: AuditSource = {
   requestId: null,
 };
 
-export function requestSource(visit: {
-  readonly visitor: CurrentUser;
+export function requestSource(context: {
+  readonly currentUser: CurrentUser;
   readonly clientAddress: string;
   readonly requestId: string;
 }): AuditSource {
-  return userSource(visit.visitor, networkOf(visit.clientAddress), visit.requestId);
+  return userSource(context.currentUser, networkOf(context.clientAddress), context.requestId);
 }
 
 export function userSource(
@@ -90,12 +90,12 @@ export async function runAudited<Result, Parts extends Pick<Deps, 'now' | 'store
   by: AuditSource | null,
   action: (
     deps: Parts,
-  ) => Promise<{ readonly result: Result; readonly told: AuditEvent | readonly AuditEvent[] | null }>,
+  ) => Promise<{ readonly result: Result; readonly auditEvent: AuditEvent | readonly AuditEvent[] | null }>,
 ): Promise<Result> {
-  return deps.store.together(async (store) => {
-    const { result, told } = await action({ ...deps, store });
-    if (told === null || by === null) return result;
-    for (const each of [told].flat()) await store.addAuditEntry(toAuditEntry(deps.now(), by, each));
+  return deps.store.transaction(async (store) => {
+    const { result, auditEvent } = await action({ ...deps, store });
+    if (auditEvent === null || by === null) return result;
+    for (const each of [auditEvent].flat()) await store.addAuditEntry(toAuditEntry(deps.now(), by, each));
     return result;
   });
 }

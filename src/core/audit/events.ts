@@ -14,12 +14,12 @@ const originsCharactersMax = 200;
 export function issueAuditEvent(
   issue: Pick<Issue, 'id' | 'title'>,
   project: Project,
-  asked: IssueChangeRequest,
+  changes: IssueChangeRequest,
 ): AuditEvent {
   const object = { kind: 'issue', id: issue.id, name: auditedIssueName(issue) };
   // The release is user text: scrub it as in the issue.
-  const release = asked.release === undefined ? undefined : scrubVersion(asked.release, project);
-  return { object, projectId: project.id, ...issueActionAndSummary({ ...asked, release }) };
+  const release = changes.release === undefined ? undefined : scrubVersion(changes.release, project);
+  return { object, projectId: project.id, ...issueActionAndSummary({ ...changes, release }) };
 }
 
 /** Number and type only: the message may hold personal data, and the audit log outlives the issue. */
@@ -27,18 +27,18 @@ export function auditedIssueName({ id, title }: Pick<Issue, 'id' | 'title'>): st
   return `#${id} ${cutText(title.split(': ')[0] ?? '', typeCharactersMax)}`;
 }
 
-function issueActionAndSummary(asked: IssueChangeRequest): { action: AuditAction; summary: string } {
-  if (asked.merge !== undefined) {
-    return { action: 'issue.merged', summary: asked.merge.map((id) => `#${id}`).join(', ') };
+function issueActionAndSummary(changes: IssueChangeRequest): { action: AuditAction; summary: string } {
+  if (changes.merge !== undefined) {
+    return { action: 'issue.merged', summary: changes.merge.map((id) => `#${id}`).join(', ') };
   }
-  if (asked.undo_merge !== undefined) {
-    return { action: 'issue.unmerged', summary: `merge ${asked.undo_merge} undone` };
+  if (changes.undo_merge !== undefined) {
+    return { action: 'issue.unmerged', summary: `merge ${changes.undo_merge} undone` };
   }
-  if (asked.status === 'resolved') {
-    return { action: 'issue.resolved', summary: resolvedIn(asked) };
+  if (changes.status === 'resolved') {
+    return { action: 'issue.resolved', summary: resolvedIn(changes) };
   }
-  if (asked.status === 'ignored') {
-    return { action: 'issue.ignored', summary: ignoredUntil(asked) };
+  if (changes.status === 'ignored') {
+    return { action: 'issue.ignored', summary: ignoredUntil(changes) };
   }
   return { action: 'issue.reopened', summary: '' };
 }

@@ -98,7 +98,7 @@ export async function createDomain(
     const domain = (await store.changeDomain(project.id, added.domain.id, change)) ?? added.domain;
     const { created } = added;
     const told = domainAuditEvent(domain, created ? 'domain.added' : 'domain.changed');
-    return { result: { domain, created }, told };
+    return { result: { domain, created }, auditEvent: told };
   });
 }
 
@@ -112,7 +112,7 @@ export function updateDomain(
   return runAudited(deps, by, async ({ store }) => {
     const result = await store.changeDomain(project.id, domainId, readDomainChange(request));
     if (result === null) throw createNotFoundError('domain');
-    return { result, told: domainAuditEvent(result, 'domain.changed') };
+    return { result, auditEvent: domainAuditEvent(result, 'domain.changed') };
   });
 }
 
@@ -132,7 +132,7 @@ export function deleteDomain(
   return runAudited(deps, by, async ({ store }) => {
     const result = await store.deleteDomain(project.id, domainId);
     if (result === null) throw createNotFoundError('domain');
-    return { result, told: domainAuditEvent(result, 'domain.removed') };
+    return { result, auditEvent: domainAuditEvent(result, 'domain.removed') };
   });
 }
 

@@ -76,7 +76,10 @@ export async function createVerification(
         `A project may have at most ${proofsMax} domain verifications.`,
       );
     }
-    return { result, told: result.created ? verificationAuditEvent(result.proof, 'proof.created') : null };
+    return {
+      result,
+      auditEvent: result.created ? verificationAuditEvent(result.proof, 'proof.created') : null,
+    };
   });
 }
 
@@ -182,7 +185,7 @@ export function revokeVerification(
   return runAudited(deps, by, async (parts) => {
     const result = await getVerification(parts, project, id);
     await parts.store.saveProof(markRevoked(result), await findStoredVerification(parts, result));
-    return { result, told: verificationAuditEvent(result, 'proof.deleted') };
+    return { result, auditEvent: verificationAuditEvent(result, 'proof.deleted') };
   });
 }
 
@@ -197,7 +200,7 @@ export function replaceVerificationToken(
     const old = await revokeVerification(parts, project, id, null);
     const { domain, scope, method, label } = old;
     const { proof } = await createVerification(parts, project, { domain, scope, method, label }, null);
-    return { result: proof, told: verificationAuditEvent(proof, 'proof.created', 'with a new token') };
+    return { result: proof, auditEvent: verificationAuditEvent(proof, 'proof.created', 'with a new token') };
   });
 }
 

@@ -64,7 +64,7 @@ async function takeProject({ store, now }: Deps, data: Data): Promise<ImportResu
   if (!isProjectName(name)) throw new InvalidLineError('has an invalid project name');
   if ((await store.findProjectByName(name)) !== null) return 'there';
   const scrubFields = textsOf(data, 'scrub_fields');
-  await store.together(async (within) => {
+  await store.transaction(async (within) => {
     const { id } = await within.createProject({
       name,
       createdAtMs: parseTime(data['created_at']) ?? now(),

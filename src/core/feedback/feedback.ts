@@ -144,7 +144,7 @@ export function deleteFeedback(
   return runAudited(deps, by, async (parts) => {
     const { feedback } = await getFeedback(parts, project, id);
     if (!(await parts.store.deleteFeedback(project.id, id))) throw createNotFoundError('feedback');
-    return { result: feedback, told: feedbackAuditEvent(id, project.id) };
+    return { result: feedback, auditEvent: feedbackAuditEvent(id, project.id) };
   });
 }
 
@@ -163,7 +163,7 @@ export async function updateFeedbackState(
     const told = changing.map(({ id, projectId, state: before }) =>
       feedbackAuditEvent(id, projectId, 'feedback.changed', `${before} to ${state}`),
     );
-    return { result: undefined, told };
+    return { result: undefined, auditEvent: told };
   });
 }
 
@@ -175,7 +175,7 @@ export function updateFeedbackOfProject(
   state: FeedbackState,
   by: AuditSource,
 ): Promise<FeedbackBulkView> {
-  return deps.store.together(async (store) => {
+  return deps.store.transaction(async (store) => {
     const found: StoredFeedback[] = [];
     for (const id of new Set(ids)) {
       const feedback = (await store.findFeedback(project.id, id))?.feedback;

@@ -8,18 +8,18 @@ import type { getFeedback } from './feedback.ts';
 export type FeedbackDetailsView = ReturnType<typeof viewFeedbackDetails>;
 
 /** Without the page window. Throws 400 for an invalid event id. */
-export function toFeedbackFilter(asked: FeedbackQuery): Omit<FeedbackFilter, 'limit' | 'offset'> {
-  const eventId = asked.event_id === undefined ? undefined : parseEventId(asked.event_id);
+export function toFeedbackFilter(filters: FeedbackQuery): Omit<FeedbackFilter, 'limit' | 'offset'> {
+  const eventId = filters.event_id === undefined ? undefined : parseEventId(filters.event_id);
   if (eventId === null)
     throw createInvalidParamError({ event_id: 'event_id must be 32 hexadecimal digits.' });
   return {
-    search: asked.search,
+    search: filters.search,
     eventId,
-    issueId: asked.issue_id,
-    domain: asked.domain?.toLowerCase(),
-    category: asked.category,
-    spam: asked.spam,
-    descending: asked.order === 'desc',
+    issueId: filters.issue_id,
+    domain: filters.domain?.toLowerCase(),
+    category: filters.category,
+    spam: filters.spam,
+    descending: filters.order === 'desc',
   };
 }
 

@@ -35,7 +35,7 @@ const updatesMax = 500;
 export function createIncident(
   deps: Parts,
   projectId: OwnerProjectId,
-  asked: IncidentRequest,
+  input: IncidentRequest,
   by: AuditSource,
 ): Promise<IncidentRecord> {
   const { name: author } = by.actor;
@@ -47,17 +47,17 @@ export function createIncident(
       );
     }
     const nowMs = now();
-    const title = requireLine(asked.title, 'title');
-    const affects = await readAffected({ store }, projectId, asked, author);
+    const title = requireLine(input.title, 'title');
+    const affects = await readAffected({ store }, projectId, input, author);
     const result = await store.openIncident({
       projectId,
       monitorId: null,
       title,
-      severity: asked.severity ?? 'critical',
+      severity: input.severity ?? 'critical',
       openedBy: author,
-      lead: toOneLine(asked.lead ?? '') || null,
-      cause: toOneLine(asked.cause ?? ''),
-      startedAtMs: readStart(asked.started_at, nowMs),
+      lead: toOneLine(input.lead ?? '') || null,
+      cause: toOneLine(input.cause ?? ''),
+      startedAtMs: readStart(input.started_at, nowMs),
       // Whoever opens an incident has acknowledged it.
       acknowledgedAtMs: nowMs,
       isTouched: true,
@@ -65,13 +65,13 @@ export function createIncident(
       update: {
         atMs: nowMs,
         author,
-        isPublic: asked.public ?? false,
-        body: (asked.message ?? '').trim(),
+        isPublic: input.public ?? false,
+        body: (input.message ?? '').trim(),
         from: null,
         to: 'investigating',
       },
     });
-    return { result, told: auditEntry(result, 'incident.opened') };
+    return { result, auditEvent: auditEntry(result, 'incident.opened') };
   });
 }
 
@@ -125,34 +125,34 @@ export function updateIncident(
   deps: Parts,
   projectId: OwnerProjectId,
   id: number,
-  asked: IncidentChangeRequest,
+  changes: IncidentChangeRequest,
   by: AuditSource,
 ): Promise<IncidentRecord> {
   const { name: author } = by.actor;
   return runAudited(deps, by, async ({ store, now }) => {
     for (;;) {
       const before = await getIncident({ store }, projectId, id);
-      if (before.severity === 'planned') refuseChangeOfMaintenance(asked);
+      if (before.severity === 'planned') refuseChangeOfMaintenance(changes);
       const said = { author, nowMs: now() };
       const change = {
-        ...readIncidentChange(before, asked, said.nowMs),
-        postMortem: readPostMortem(before, asked, said),
+        ...readIncidentChange(before, changes, said.nowMs),
+        postMortem: readPostMortem(before, changes, said),
       };
-      const update = readUpdate(before, change, asked, said);
-      const link = await readLink({ store }, projectId, before, asked, author);
+      const update = readUpdate(before, change, changes, said);
+      const link = await readLink({ store }, projectId, before, changes, author);
       const isIdle = update === null && link === null && isUnchanged(before, change);
       // A monitor changed it meanwhile: read it again.
       const result = isIdle ? before : await store.changeIncident(before, change, { update, link });
-      if (result !== null) return { result, told: auditEntry(result, auditActionOf(asked)) };
+      if (result !== null) return { result, auditEvent: auditEntry(result, auditActionOf(changes)) };
     }
   });
 }
 
-function auditActionOf(asked: IncidentChangeRequest): Extract<AuditAction, `incident.${string}`> {
-  if (asked.state === 'resolved') return 'incident.resolved';
-  if (asked.acknowledged === true) return 'incident.acknowledged';
-  if (asked.post_mortem != null) return 'incident.post_mortem';
-  return asked.message == null ? 'incident.changed' : 'incident.updated';
+function auditActionOf(changes: IncidentChangeRequest): Extract<AuditAction, `incident.${string}`> {
+  if (changes.state === 'resolved') return 'incident.resolved';
+  if (changes.acknowledged === true) return 'incident.acknowledged';
+  if (changes.post_mortem != null) return 'incident.post_mortem';
+  return changes.message == null ? 'incident.changed' : 'incident.updated';
 }
 
 export function deleteIncident(
@@ -165,13 +165,13 @@ export function deleteIncident(
     const there = await getIncident({ store }, projectId, id);
     if (there.severity === 'planned' && there.resolvedAtMs === null) throw maintenanceError();
     const result = (await store.deleteIncident(id)) ?? there;
-    return { result, told: auditEntry(result, 'incident.deleted') };
+    return { result, auditEvent: auditEntry(result, 'incident.deleted') };
   });
 }
 
 /** Maintenance takes messages only; everything else follows from its window. */
-function refuseChangeOfMaintenance(asked: IncidentChangeRequest): void {
-  const { state, acknowledged, severity, title, link, dismiss, post_mortem: learnt } = asked;
+function refuseChangeOfMaintenance(changes: IncidentChangeRequest): void {
+  const { state, acknowledged, severity, title, link, dismiss, post_mortem: learnt } = changes;
   const ofIncidents = [state, acknowledged, severity, title, link, dismiss, learnt];
   if (ofIncidents.some((each) => each != null)) throw maintenanceError();
 }
@@ -185,23 +185,27 @@ function maintenanceError(): RestError {
 
 function readIncidentChange(
   before: IncidentRecord,
-  asked: IncidentChangeRequest,
+  changes: IncidentChangeRequest,
   nowMs: number,
 ): IncidentChange {
   const kept = unchangedIncident(before);
-  const state: IncidentState = asked.state ?? before.state;
+  const state: IncidentState = changes.state ?? before.state;
   const isMoved = state !== before.state;
-  const isSeenTo = isMoved || asked.acknowledged === true;
+  const isSeenTo = isMoved || changes.acknowledged === true;
   const moved = isMoved ? withState(kept, state, nowMs) : kept;
   const isTouched =
-    before.isTouched || isSeenTo || asked.message != null || asked.link != null || asked.post_mortem != null;
+    before.isTouched ||
+    isSeenTo ||
+    changes.message != null ||
+    changes.link != null ||
+    changes.post_mortem != null;
   return {
     ...(isSeenTo ? withAcknowledgement(moved, nowMs) : moved),
     isTouched,
-    title: asked.title == null ? before.title : requireLine(asked.title, 'title'),
-    severity: asked.severity ?? before.severity,
-    cause: asked.cause == null ? before.cause : toOneLine(asked.cause),
-    lead: asked.lead == null ? before.lead : toOneLine(asked.lead) || null,
+    title: changes.title == null ? before.title : requireLine(changes.title, 'title'),
+    severity: changes.severity ?? before.severity,
+    cause: changes.cause == null ? before.cause : toOneLine(changes.cause),
+    lead: changes.lead == null ? before.lead : toOneLine(changes.lead) || null,
   };
 }
 

@@ -31,12 +31,12 @@ export async function updateIssue(
   deps: Parts,
   project: Project,
   issueId: number,
-  asked: IssueChangeRequest,
+  changes: IssueChangeRequest,
   by: AuditSource,
 ): Promise<void> {
-  const { assigned_to: assignee, link, unlink } = asked;
+  const { assigned_to: assignee, link, unlink } = changes;
   if (assignee !== undefined || link !== undefined || unlink !== undefined) {
-    requireOneAct(asked);
+    requireOneAct(changes);
     const issue = await getIssueAfterMerge(deps.store, project.id, issueId);
     if (assignee !== undefined) await assignIssueByWord(deps, project, issueId, assignee, by);
     if (link !== undefined) await addIssueLink(deps, issue, link, by);
@@ -44,9 +44,9 @@ export async function updateIssue(
     return;
   }
   await runAudited(deps, by, async (parts) => {
-    await applyIssueChange(parts, project, issueId, asked, formatActor(by));
+    await applyIssueChange(parts, project, issueId, changes, formatActor(by));
     const result = await getIssueAfterMerge(parts.store, project.id, issueId);
-    return { result, told: issueAuditEvent(result, project, asked) };
+    return { result, auditEvent: issueAuditEvent(result, project, changes) };
   });
 }
 
@@ -63,15 +63,15 @@ export async function updateIssueIfUnchanged(
     const before = await inside.store.holdIssue(project.id, issueId);
     if (before === null) throw createNotFoundError('issue');
     if (asked.status !== undefined && seen !== null && isOvertaken(before.state, seen)) {
-      return { result: 'overtaken', told: null };
+      return { result: 'overtaken', auditEvent: null };
     }
     await applyIssueChange(inside, project, issueId, asked, formatActor(by));
     const after = await inside.store.findIssue(project.id, before.id);
     if (asked.status !== undefined && after?.state.changedAtMs === before.state.changedAtMs) {
       const isSame = JSON.stringify(after.state) === JSON.stringify(before.state);
-      if (isSame) return { result: 'unchanged', told: null };
+      if (isSame) return { result: 'unchanged', auditEvent: null };
     }
-    return { result: 'changed', told: issueAuditEvent(before, project, asked) };
+    return { result: 'changed', auditEvent: issueAuditEvent(before, project, asked) };
   });
 }
 
@@ -107,7 +107,7 @@ export async function assignIssueTo(
     if (assigned === null) throw createNotFoundError('issue');
     const summary = to === null ? 'to nobody' : `to ${to.name}`;
     const told: AuditEvent = { ...aboutIssue(issue), action: 'issue.assigned', summary };
-    return { result: null, told: assigned.changed ? told : null };
+    return { result: null, auditEvent: assigned.changed ? told : null };
   });
 }
 
@@ -134,7 +134,7 @@ export async function commentOnIssue(
       body,
       mentioned: mentioned.map(({ id }) => id),
     });
-    return { result: comment, told: { ...aboutIssue(issue), action: 'issue.commented' } };
+    return { result: comment, auditEvent: { ...aboutIssue(issue), action: 'issue.commented' } };
   });
 }
 
@@ -148,7 +148,7 @@ export async function deleteComment(
     const isGone = !(await store.removeComment(issue.projectId, comment.id));
     const summary = `by ${comment.author}`;
     const told: AuditEvent = { ...aboutIssue(issue), action: 'issue.comment_removed', summary };
-    return { result: null, told: isGone ? null : told };
+    return { result: null, auditEvent: isGone ? null : told };
   });
 }
 

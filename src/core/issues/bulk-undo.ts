@@ -39,7 +39,7 @@ export async function undoBulkAction(
   }
   let [restored, kept] = [0, 0];
   for (;;) {
-    const done = await deps.store.together(async (store) => {
+    const done = await deps.store.transaction(async (store) => {
       const steps = await store.takeBulkSteps(bulkId, sliceIssues);
       let undone = 0;
       for (const step of steps) if (await undoStep({ ...deps, store }, step, by)) undone += 1;
@@ -64,8 +64,8 @@ async function undoStep(
   if (step.of === 'merge') {
     const merge = (await store.listMerges(projectId, issueId)).find(({ id }) => id === step.mergeId);
     if (merge?.undoneAtMs !== null) return false;
-    const asked: IssueChangeRequest = { undo_merge: step.mergeId, in: 'now', until: 'forever' };
-    await updateIssueIfUnchanged(deps, project, issueId, { asked, seen: null }, by);
+    const changes: IssueChangeRequest = { undo_merge: step.mergeId, in: 'now', until: 'forever' };
+    await updateIssueIfUnchanged(deps, project, issueId, { asked: changes, seen: null }, by);
     return true;
   }
   if (step.of === 'assignee') {
@@ -97,7 +97,7 @@ function restoreState(
       projectId: issue.projectId,
       summary: 'undone',
     };
-    return { result, told: result ? told : null };
+    return { result, auditEvent: result ? told : null };
   });
 }
 

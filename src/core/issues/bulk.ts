@@ -44,30 +44,30 @@ export type UndoOwner = number | null;
 export async function changeIssues(
   deps: Parts,
   targets: readonly BulkTarget[],
-  asked: IssueChangeRequest,
+  changes: IssueChangeRequest,
   by: AuditSource,
   undoOwner: UndoOwner,
 ): Promise<BulkResult> {
-  requireOneAct(asked);
-  for (const { project } of targets.slice(0, 1)) requireStatusChange(asked, project);
-  const assignees = await assigneesOf(deps, targets, asked);
+  requireOneAct(changes);
+  for (const { project } of targets.slice(0, 1)) requireStatusChange(changes, project);
+  const assignees = await assigneesOf(deps, targets, changes);
   const result: BulkOutcomes = { changed: [], unchanged: [], missing: [], refused: [] };
   // In the order of ids, so that two actions cannot deadlock.
   const sorted = targets.toSorted((one, other) => one.issueId - other.issueId);
   let bulkId: number | null = null;
   for (let at = 0; at < sorted.length; at += sliceIssues) {
     const slice = sorted.slice(at, at + sliceIssues);
-    const parts = await deps.store.together(async (store) => {
+    const parts = await deps.store.transaction(async (store) => {
       const inside = { ...deps, store };
       const done: BulkOutcomes = { changed: [], unchanged: [], missing: [], refused: [] };
       const steps: BulkStep[] = [];
       for (const target of slice) {
         const assignee = assignees?.get(target.project.id);
-        const { outcome, step } = await changeOne(inside, target, { asked, assignee }, by);
+        const { outcome, step } = await changeOne(inside, target, { asked: changes, assignee }, by);
         done[outcome].push(target.issueId);
         if (step !== null) steps.push(step);
       }
-      const id = await recordSteps(inside, bulkId, steps, { undoOwner, action: kindOf(asked) });
+      const id = await recordSteps(inside, bulkId, steps, { undoOwner, action: kindOf(changes) });
       return { done, id };
     });
     // A transaction may run twice, so only what was committed counts.
@@ -173,11 +173,11 @@ export async function mergeSelectedIssues(
     throw mergeRefused(`At most ${bulkMergeMax} issues can be merged at once.`);
   }
   const merged = others.map(({ issue }) => issue.id);
-  const asked: IssueChangeRequest = { merge: merged, in: 'now', until: 'forever' };
+  const changes: IssueChangeRequest = { merge: merged, in: 'now', until: 'forever' };
   const { project, issue } = into;
-  return deps.store.together(async (store) => {
+  return deps.store.transaction(async (store) => {
     const inside = { ...deps, store };
-    await updateIssueIfUnchanged(inside, project, issue.id, { asked, seen: null }, by);
+    await updateIssueIfUnchanged(inside, project, issue.id, { asked: changes, seen: null }, by);
     const [merge] = await store.listMerges(project.id, issue.id);
     const ids = { projectId: project.id, issueId: issue.id };
     const steps: BulkStep[] =

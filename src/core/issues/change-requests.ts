@@ -10,18 +10,18 @@ interface Parts extends Pick<Deps, 'now'> {
   readonly store: Pick<IssueStore, 'findIssue' | 'changeIssue' | 'mergeIssues' | 'unmergeIssues'>;
 }
 
-export function toIssueFilter(asked: IssuesQuery): Omit<IssueFilter, 'limit' | 'offset'> {
+export function toIssueFilter(filters: IssuesQuery): Omit<IssueFilter, 'limit' | 'offset'> {
   return {
-    search: asked.search,
-    status: asked.status,
-    substatus: asked.substatus,
-    level: asked.level,
-    platform: asked.platform,
-    release: asked.release,
-    environment: asked.environment,
-    firstRelease: asked.first_release,
-    orderBy: asked.orderby,
-    descending: asked.order === 'desc',
+    search: filters.search,
+    status: filters.status,
+    substatus: filters.substatus,
+    level: filters.level,
+    platform: filters.platform,
+    release: filters.release,
+    environment: filters.environment,
+    firstRelease: filters.first_release,
+    orderBy: filters.orderby,
+    descending: filters.order === 'desc',
   };
 }
 
@@ -30,29 +30,29 @@ export async function applyIssueChange(
   deps: Parts,
   project: Project,
   issueId: number,
-  asked: IssueChangeRequest,
+  changes: IssueChangeRequest,
   actor: string,
 ): Promise<void> {
   if ((await deps.store.findIssue(project.id, issueId)) === null) throw createNotFoundError('issue');
   const act = { actor, nowMs: deps.now() };
   // Everything is validated first, so that an error changes nothing.
-  const change = asked.status === undefined ? null : changeOf(asked, project);
-  requireOneAct(asked);
-  if (asked.merge !== undefined) await merge(deps, project, issueId, asked.merge, act);
-  else if (asked.undo_merge !== undefined) await undoMerge(deps, project, issueId, asked.undo_merge, act);
+  const change = changes.status === undefined ? null : changeOf(changes, project);
+  requireOneAct(changes);
+  if (changes.merge !== undefined) await merge(deps, project, issueId, changes.merge, act);
+  else if (changes.undo_merge !== undefined) await undoMerge(deps, project, issueId, changes.undo_merge, act);
   else if (change !== null) await deps.store.changeIssue(project.id, issueId, change, act);
 }
 
 /** Throws 400 where the members of a status do not fit. */
-export function requireStatusChange(asked: IssueChangeRequest, project: Project): void {
-  if (asked.status !== undefined) changeOf(asked, project);
+export function requireStatusChange(changes: IssueChangeRequest, project: Project): void {
+  if (changes.status !== undefined) changeOf(changes, project);
 }
 
 const issueActions = ['status', 'merge', 'undo_merge', 'assigned_to', 'link', 'unlink'] as const;
 
 /** Throws 400 for no action, and for two at once. */
-export function requireOneAct(asked: IssueChangeRequest): void {
-  const acts = issueActions.filter((name) => asked[name] !== undefined);
+export function requireOneAct(changes: IssueChangeRequest): void {
+  const acts = issueActions.filter((name) => changes[name] !== undefined);
   if (acts.length === 0) throw createMissingParamsError(['status']);
   const [, second] = acts;
   if (second !== undefined) {
@@ -85,22 +85,22 @@ async function undoMerge(
     throw createInvalidParamError({ undo_merge: 'undo_merge is not a merge that can be undone.' });
 }
 
-function changeOf(asked: IssueChangeRequest, project: Project): IssueChange {
-  if (asked.status === 'resolved') {
-    if (asked.in !== 'release') return { status: 'resolved', in: asked.in };
-    if (asked.release === undefined) throw createMissingParamsError(['release']);
-    return { status: 'resolved', in: 'release', release: scrubVersion(asked.release, project) };
+function changeOf(changes: IssueChangeRequest, project: Project): IssueChange {
+  if (changes.status === 'resolved') {
+    if (changes.in !== 'release') return { status: 'resolved', in: changes.in };
+    if (changes.release === undefined) throw createMissingParamsError(['release']);
+    return { status: 'resolved', in: 'release', release: scrubVersion(changes.release, project) };
   }
-  if (asked.status !== 'ignored') return { status: 'unresolved' };
-  if (asked.until === 'date') return { status: 'ignored', until: 'date', atMs: dateOf(asked.date) };
-  if (asked.until === 'count') {
-    if (asked.count === undefined) throw createMissingParamsError(['count']);
-    const windowMs = asked.window === undefined ? null : asked.window * 1000;
-    return { status: 'ignored', until: 'count', count: asked.count, windowMs };
+  if (changes.status !== 'ignored') return { status: 'unresolved' };
+  if (changes.until === 'date') return { status: 'ignored', until: 'date', atMs: dateOf(changes.date) };
+  if (changes.until === 'count') {
+    if (changes.count === undefined) throw createMissingParamsError(['count']);
+    const windowMs = changes.window === undefined ? null : changes.window * 1000;
+    return { status: 'ignored', until: 'count', count: changes.count, windowMs };
   }
-  if (asked.until !== 'users') return { status: 'ignored', until: 'forever' };
-  if (asked.users === undefined) throw createMissingParamsError(['users']);
-  return { status: 'ignored', until: 'users', users: asked.users };
+  if (changes.until !== 'users') return { status: 'ignored', until: 'forever' };
+  if (changes.users === undefined) throw createMissingParamsError(['users']);
+  return { status: 'ignored', until: 'users', users: changes.users };
 }
 
 function dateOf(text: string | undefined): number {

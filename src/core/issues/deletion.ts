@@ -19,7 +19,7 @@ export async function deleteIssue(
     const events = formatCountWithNoun(issue.eventsCount, 'event');
     const summary = issues === 1 ? events : `${events}, with ${issues - 1} merged into it`;
     const object = { kind: 'issue', id, name: auditedIssueName(issue) };
-    return { result: issues, told: { action: 'issue.deleted', object, projectId, summary } };
+    return { result: issues, auditEvent: { action: 'issue.deleted', object, projectId, summary } };
   });
   await continueInBackground(deps);
 }

@@ -53,7 +53,7 @@ export async function notifyMentioned(
       if (email === null) continue;
       const sent = await messenger.mail(mailOf(issue, comment, { to: email, memberId: id }, deps));
       if (!sent.ok)
-        log.warn({ issueId: issue.id, memberId: id, said: sent.said }, 'a mention was not mailed');
+        log.warn({ issueId: issue.id, memberId: id, said: sent.detail }, 'a mention was not mailed');
     }
   } catch (error) {
     log.warn({ issueId: issue.id, error: String(error) }, 'mentions were not mailed');

@@ -126,13 +126,13 @@ async function assignByRules(
     await runAudited(deps, rulesSource, async ({ store, now }) => {
       const issue = await store.holdIssue(projectId, issueId);
       if (issue === null || issue.assignedTo !== null || issue.assignedTeam !== null) {
-        return { result: null, told: null };
+        return { result: null, auditEvent: null };
       }
       await store.assignIssue(projectId, issue.id, to, { actor: rulesSource.actor.name, nowMs: now() });
       const object = { kind: 'issue', id: issue.id, name: auditedIssueName(issue) };
       return {
         result: null,
-        told: { action: 'issue.assigned', object, projectId, summary: `to ${to.name}` },
+        auditEvent: { action: 'issue.assigned', object, projectId, summary: `to ${to.name}` },
       };
     });
     return;

@@ -31,7 +31,10 @@ export async function splitOffHashes(
     if (typeof done === 'string') throw createBadRequestError('notifier_split', refusals[done]);
     const object = { kind: 'issue', id: issue.id, name: auditedIssueName(issue) };
     const summary = `${hashes.length === 1 ? 'a key' : `${hashes.length} keys`} into #${done.into}`;
-    return { result: done.into, told: { action: 'issue.split', object, projectId: project.id, summary } };
+    return {
+      result: done.into,
+      auditEvent: { action: 'issue.split', object, projectId: project.id, summary },
+    };
   });
   await continueInBackground(deps);
   return into;

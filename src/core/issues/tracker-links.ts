@@ -49,7 +49,7 @@ export async function addIssueLink(
     const fields = { projectId, issueId, url, createdAtMs: now(), createdBy: by.actor.name };
     const result = await store.addIssueLink(fields, formatActor(by));
     if (result === null) throw createInvalidParamError({ link: 'This issue already has this link.' });
-    return { result, told: told(issue, 'issue.linked', url) };
+    return { result, auditEvent: auditEventOf(issue, 'issue.linked', url) };
   });
 }
 
@@ -67,11 +67,11 @@ export async function removeIssueLink(
     if (link === undefined || !(await store.removeIssueLink(issue.projectId, linkId, act))) {
       throw createNotFoundError('issue');
     }
-    return { result: null, told: told(issue, 'issue.unlinked', link.url) };
+    return { result: null, auditEvent: auditEventOf(issue, 'issue.unlinked', link.url) };
   });
 }
 
-function told(issue: Issue, action: 'issue.linked' | 'issue.unlinked', url: string) {
+function auditEventOf(issue: Issue, action: 'issue.linked' | 'issue.unlinked', url: string) {
   const object = { kind: 'issue', id: issue.id, name: auditedIssueName(issue) };
   const { host, pathname } = new URL(url);
   return { action, object, projectId: issue.projectId, summary: cutText(host + pathname, 200) };

@@ -43,7 +43,7 @@ export async function updateTriageSettings(
     const isNew = JSON.stringify(before) !== JSON.stringify(result);
     const rules = ownershipRules === before.ownershipRules ? '' : 'ownership rules; ';
     const summary = `${rules}owners ${result.assignsOwners ? 'assigned' : 'suggested'}; repository ${repositoryUrl || 'none'}`;
-    return { result, told: isNew ? projectAuditEvent(project, 'project.changed', summary) : null };
+    return { result, auditEvent: isNew ? projectAuditEvent(project, 'project.changed', summary) : null };
   });
 }
 

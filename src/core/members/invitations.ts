@@ -23,7 +23,7 @@ export async function createInvitation(
   by: AuditSource,
 ): Promise<Member> {
   const { access, teamIds, ...own } = fields;
-  return deps.store.together(async (store) => {
+  return deps.store.transaction(async (store) => {
     const parts = { ...deps, store };
     const member = await createMember(parts, own, by);
     const invitedUntilMs = deps.now() + invitationMs;
@@ -49,7 +49,7 @@ export async function revokeInvitation(deps: Parts, member: Member, by: AuditSou
     const object = { kind: 'member', id: member.id, name: member.name };
     return {
       result: null,
-      told: { action: 'member.invitation_revoked', object, summary: `as ${found.role}` },
+      auditEvent: { action: 'member.invitation_revoked', object, summary: `as ${found.role}` },
     };
   });
 }
@@ -99,6 +99,6 @@ export async function mailInvitation(
     atMs: now(),
     stopUrl: null,
   });
-  if (!sent.ok) log.warn({ said: sent.said }, 'an invitation could not be sent');
+  if (!sent.ok) log.warn({ detail: sent.detail }, 'an invitation could not be sent');
   return sent.ok;
 }

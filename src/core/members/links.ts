@@ -67,11 +67,11 @@ export async function signInWithLink(
   const { byMail } = await findLink(deps, token);
   const signedInBy = byMail ? 'by an e-mail link' : 'by a link';
   const { sessionId, session } = createSession(deps, place, signedInBy);
-  return deps.store.together(async (store) => {
+  return deps.store.transaction(async (store) => {
     const link = await store.spendLink(hashSecret(token), session);
     if (link.state !== 'open') return { signedIn: null, link };
-    const visitor = userOfSession(link, sessionId);
-    await auditSignIn({ ...deps, store }, visitor, place, signedInBy);
-    return { signedIn: { sessionId, visitor }, link };
+    const currentUser = userOfSession(link, sessionId);
+    await auditSignIn({ ...deps, store }, currentUser, place, signedInBy);
+    return { signedIn: { sessionId, currentUser }, link };
   });
 }

@@ -48,7 +48,7 @@ export async function createMember(deps: Parts, fields: MemberFields, by: AuditS
     if (added === null) {
       throw createBadRequestError('notifier_member_exists', `A member named “${name}” already exists.`);
     }
-    return { result: added, told: memberAuditEvent(added, 'member.added', `as ${added.role}`) };
+    return { result: added, auditEvent: memberAuditEvent(added, 'member.added', `as ${added.role}`) };
   });
 }
 
@@ -65,14 +65,17 @@ export async function inviteMember(
     const result = await createMemberLink(parts, member.id, isPending ? { lifetimeMs: invitationMs } : {});
     const time = new Date(result.expiresAtMs).toISOString();
     const until = isPending ? time.slice(0, 16).replace('T', ' ') : time.slice(11, 16);
-    return { result, told: memberAuditEvent(member, 'member.link_made', `works once, until ${until} UTC`) };
+    return {
+      result,
+      auditEvent: memberAuditEvent(member, 'member.link_made', `works once, until ${until} UTC`),
+    };
   });
 }
 
 export async function revokeMemberLink(deps: Parts, member: Member, by: AuditSource): Promise<boolean> {
   return runAudited(deps, by, async ({ store }) => {
     const result = (await store.withdrawLinks(member.id)) > 0;
-    return { result, told: result ? memberAuditEvent(member, 'member.link_withdrawn', '') : null };
+    return { result, auditEvent: result ? memberAuditEvent(member, 'member.link_withdrawn', '') : null };
   });
 }
 
@@ -89,7 +92,7 @@ export async function updateMemberRole(
     const summary = `from ${before.role} to ${role}`;
     return {
       result: changed,
-      told: before.role === role ? null : memberAuditEvent(changed, 'member.changed', summary),
+      auditEvent: before.role === role ? null : memberAuditEvent(changed, 'member.changed', summary),
     };
   });
 }
@@ -99,7 +102,10 @@ export async function deleteMember(deps: Parts, member: Member, by: AuditSource)
   return runAudited(deps, by, async ({ store, now }) => {
     const removed = await store.removeMember(member.id, now());
     if (removed === null) throw memberNotFound();
-    return { result: removed, told: memberAuditEvent(removed, 'member.removed', `was ${removed.role}`) };
+    return {
+      result: removed,
+      auditEvent: memberAuditEvent(removed, 'member.removed', `was ${removed.role}`),
+    };
   });
 }
 
@@ -111,7 +117,7 @@ export async function endOwnSession(
 ): Promise<boolean> {
   return runAudited(deps, by, async ({ store }) => {
     const result = await store.endSession(holder, sessionId);
-    return { result, told: result ? sessionsAuditEvent(by, 1) : null };
+    return { result, auditEvent: result ? sessionsAuditEvent(by, 1) : null };
   });
 }
 
@@ -123,7 +129,7 @@ export async function endOtherSessions(
 ): Promise<number> {
   return runAudited(deps, by, async ({ store }) => {
     const result = await store.endSessions(holder, exceptId);
-    return { result, told: result === 0 ? null : sessionsAuditEvent(by, result) };
+    return { result, auditEvent: result === 0 ? null : sessionsAuditEvent(by, result) };
   });
 }
 
@@ -136,7 +142,7 @@ export async function endMemberSession(
 ): Promise<boolean> {
   return runAudited(deps, by, async ({ store }) => {
     const result = await store.endSession({ memberId: member.id }, sessionId);
-    return { result, told: result ? memberAuditEvent(member, 'session.ended', '1 session') : null };
+    return { result, auditEvent: result ? memberAuditEvent(member, 'session.ended', '1 session') : null };
   });
 }
 
@@ -145,7 +151,7 @@ export async function endMemberSessions(deps: Parts, member: Member, by: AuditSo
   return runAudited(deps, by, async ({ store }) => {
     const result = await store.endSessions({ memberId: member.id }, null);
     const summary = result === 1 ? '1 session' : `${result} sessions`;
-    return { result, told: result === 0 ? null : memberAuditEvent(member, 'session.ended', summary) };
+    return { result, auditEvent: result === 0 ? null : memberAuditEvent(member, 'session.ended', summary) };
   });
 }
 

@@ -7,25 +7,25 @@ import { findProjectScope, limitStore } from './project-scope.ts';
 export interface OpenedUser {
   /** Its store has the projects of the user alone. */
   readonly deps: Deps;
-  readonly visitor: CurrentUser;
+  readonly currentUser: CurrentUser;
   readonly projects: readonly Project[];
   readonly hasAllProjects: boolean;
 }
 
 /** `member` is null for whoever may do everything, named `name`. */
 export async function openUser(deps: Deps, member: Member | null, name: string): Promise<OpenedUser> {
-  const visitor: CurrentUser = {
+  const currentUser: CurrentUser = {
     memberId: member?.id ?? null,
     name: member?.name ?? name,
     role: member?.role ?? 'admin',
     sessionId: null,
     csrfToken: '',
   };
-  const scope = await findProjectScope(deps.store, visitor);
+  const scope = await findProjectScope(deps.store, currentUser);
   const store = limitStore(deps.store, scope);
   return {
     deps: { ...deps, store },
-    visitor,
+    currentUser,
     projects: await store.listProjects(),
     hasAllProjects: scope === null,
   };

@@ -58,7 +58,7 @@ export async function createPersonalToken(
       createdAtMs,
       expiresAtMs,
     });
-    return { result: { token, text }, told: tokenEvent('personal_token.created', member, token) };
+    return { result: { token, text }, auditEvent: tokenEvent('personal_token.created', member, token) };
   });
 }
 
@@ -74,7 +74,7 @@ export async function revokePersonalToken(
     if (token === null) {
       throw new RestError('notifier_personal_token_invalid_id', 'There is no such API token.', 404);
     }
-    return { result: token, told: tokenEvent('personal_token.revoked', member, token) };
+    return { result: token, auditEvent: tokenEvent('personal_token.revoked', member, token) };
   });
 }
 

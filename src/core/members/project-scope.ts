@@ -52,9 +52,9 @@ export function limitStore(store: Store, scope: ProjectScope): Store {
     get(target, name: keyof Store) {
       const member = target[name];
       if (typeof member !== 'function') return member;
-      if (name === 'together') {
+      if (name === 'transaction') {
         return (job: (inner: Store) => unknown) =>
-          target.together(async (inner) => job(limitStore(inner, scope)));
+          target.transaction(async (inner) => job(limitStore(inner, scope)));
       }
       const rule = rules[name] ?? refuse;
       return (...given: unknown[]) => rule(member.bind(target) as Call, scope, given, target);

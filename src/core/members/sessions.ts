@@ -89,7 +89,7 @@ export function userOfSession(
 
 export interface SignedIn {
   readonly sessionId: string;
-  readonly visitor: CurrentUser;
+  readonly currentUser: CurrentUser;
 }
 
 /** Null if the token is wrong. */
@@ -121,24 +121,24 @@ export async function startSession(
   lifeMsMax: number | null = null,
 ): Promise<SignedIn | null> {
   const { sessionId, session } = createSession(deps, place, signedInBy, lifeMsMax);
-  return deps.store.together(async (store) => {
+  return deps.store.transaction(async (store) => {
     const found = await store.addSession(holder, session);
     if (found === null) return null;
-    const visitor = userOfSession(found, sessionId);
-    await auditSignIn({ ...deps, store }, visitor, place, signedInBy);
-    return { sessionId, visitor };
+    const currentUser = userOfSession(found, sessionId);
+    await auditSignIn({ ...deps, store }, currentUser, place, signedInBy);
+    return { sessionId, currentUser };
   });
 }
 
 export async function auditSignIn(
   deps: Pick<Deps, 'now'> & { readonly store: Pick<StoreParts, 'addAuditEntry'> },
-  visitor: CurrentUser,
+  currentUser: CurrentUser,
   place: SignInOrigin,
   how: string,
 ): Promise<void> {
-  await writeAuditEntry(deps, userSource(visitor, place.net, place.requestId), {
+  await writeAuditEntry(deps, userSource(currentUser, place.net, place.requestId), {
     action: 'session.signed_in',
-    object: { kind: 'member', id: visitor.memberId, name: visitor.name },
+    object: { kind: 'member', id: currentUser.memberId, name: currentUser.name },
     summary: `${how}, ${describeBrowser(place.userAgent)}`,
   });
 }

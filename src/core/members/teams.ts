@@ -32,7 +32,7 @@ export async function createTeam(deps: Parts, fields: TeamFields, by: AuditSourc
     const team = await store.addTeam({ name, hasAllProjects, createdAtMs: now(), createdBy: by.actor.name });
     if (team === null) throw nameTaken(name);
     await store.setAccess({ teamId: team.id }, access);
-    return { result: team, told: teamAuditEvent(team, 'team.created', words) };
+    return { result: team, auditEvent: teamAuditEvent(team, 'team.created', words) };
   });
 }
 
@@ -44,7 +44,7 @@ export async function renameTeam(deps: Parts, team: Team, word: string, by: Audi
     if (result === 'taken') throw nameTaken(name);
     if (result === null) throw teamNotFound();
     const told = teamAuditEvent(result, 'team.renamed', `was #${team.name}`);
-    return { result, told: name === team.name ? null : told };
+    return { result, auditEvent: name === team.name ? null : told };
   });
 }
 
@@ -57,7 +57,7 @@ export async function updateTeamAccess(
   await runAudited(deps, by, async ({ store }) => {
     const words = await describeAccess({ store }, access);
     if (!(await store.setAccess({ teamId: team.id }, access))) throw teamNotFound();
-    return { result: null, told: teamAuditEvent(team, 'team.access_changed', words) };
+    return { result: null, auditEvent: teamAuditEvent(team, 'team.access_changed', words) };
   });
 }
 
@@ -74,7 +74,7 @@ export async function updateMemberAccess(
       throw new RestError('notifier_member_invalid_id', 'There is no such member.', 404);
     }
     const object = { kind: 'member', id: member.id, name: member.name };
-    return { result: null, told: { action: 'member.access_changed', object, summary } };
+    return { result: null, auditEvent: { action: 'member.access_changed', object, summary } };
   });
 }
 
@@ -87,7 +87,7 @@ export async function addTeamMember(
 ): Promise<boolean> {
   return runAudited(deps, by, async ({ store }) => {
     const result = await store.addTeamMember(team.id, member.id);
-    return { result, told: result ? teamAuditEvent(team, 'team.member_added', member.name) : null };
+    return { result, auditEvent: result ? teamAuditEvent(team, 'team.member_added', member.name) : null };
   });
 }
 
@@ -100,7 +100,7 @@ export async function removeTeamMember(
 ): Promise<boolean> {
   return runAudited(deps, by, async ({ store }) => {
     const result = await store.removeTeamMember(team.id, member.id);
-    return { result, told: result ? teamAuditEvent(team, 'team.member_removed', member.name) : null };
+    return { result, auditEvent: result ? teamAuditEvent(team, 'team.member_removed', member.name) : null };
   });
 }
 
@@ -109,7 +109,7 @@ export async function deleteTeam(deps: Parts, team: Team, by: AuditSource): Prom
   return runAudited(deps, by, async ({ store, now }) => {
     const result = await store.removeTeam(team.id, now());
     if (result === null) throw teamNotFound();
-    return { result, told: teamAuditEvent(result, 'team.deleted') };
+    return { result, auditEvent: teamAuditEvent(result, 'team.deleted') };
   });
 }
 

@@ -41,11 +41,11 @@ const namedCharacters = 60;
 
 export function judgeHttp(
   terms: MonitorSettings,
-  asked: MonitorCheckResult<HttpCheckResponse>,
+  answer: MonitorCheckResult<HttpCheckResponse>,
   nowMs: number,
 ): CheckJudgement {
-  if (!asked.ok) return downJudgement(asked.said);
-  const { found, durationMs } = asked;
+  if (!answer.ok) return downJudgement(answer.message);
+  const { found, durationMs } = answer;
   const { status, certificateEndsAtMs } = found;
   const common = { code: String(status), durationMs, certificateEndsAtMs, isEnding: false };
   const wrong = findHttpFault(terms, found);
@@ -54,9 +54,9 @@ export function judgeHttp(
   return { ...common, ...upOrDegraded(describeSlowness(terms, durationMs), ending) };
 }
 
-export function judgeTcp(terms: MonitorSettings, asked: MonitorCheckResult<null>): CheckJudgement {
-  if (!asked.ok) return downJudgement(asked.said);
-  const { durationMs } = asked;
+export function judgeTcp(terms: MonitorSettings, answer: MonitorCheckResult<null>): CheckJudgement {
+  if (!answer.ok) return downJudgement(answer.message);
+  const { durationMs } = answer;
   return {
     code: '',
     durationMs,
@@ -68,10 +68,10 @@ export function judgeTcp(terms: MonitorSettings, asked: MonitorCheckResult<null>
 export function judgeDns(
   terms: MonitorSettings,
   kind: RecordKind,
-  asked: MonitorCheckResult<readonly string[]>,
+  answer: MonitorCheckResult<readonly string[]>,
 ): CheckJudgement {
-  if (!asked.ok) return downJudgement(asked.said);
-  const { found, durationMs } = asked;
+  if (!answer.ok) return downJudgement(answer.message);
+  const { found, durationMs } = answer;
   const common = { code: '', durationMs, certificateEndsAtMs: null, isEnding: false };
   if (terms.answers !== '' && !recordsMatch(kind, found, terms.answers.split('\n'))) {
     return { ...common, result: 'down', reason: 'does not have the expected records' };
@@ -143,25 +143,25 @@ export async function runCheck(
   const { type, terms, timeoutMs } = monitor;
   const { url, method, headers, body, host, port, record, contains, lacks, jsonPath, redirect } = terms;
   if (type === 'tcp') {
-    const asked = await checker.port({ host, port, timeoutMs });
-    return isRefusedBySsrf(asked) ? null : judgeTcp(terms, asked);
+    const answer = await checker.port({ host, port, timeoutMs });
+    return isRefusedBySsrf(answer) ? null : judgeTcp(terms, answer);
   }
   if (type === 'tls') {
-    const asked = await checker.certificate({ host, port, timeoutMs });
-    return isRefusedBySsrf(asked) ? null : judgeTls(terms, asked, atMs);
+    const answer = await checker.certificate({ host, port, timeoutMs });
+    return isRefusedBySsrf(answer) ? null : judgeTls(terms, answer, atMs);
   }
   if (record !== '') {
-    const asked = await checker.records({ name: host, kind: record, timeoutMs });
-    return isRefusedBySsrf(asked) ? null : judgeDns(terms, record, asked);
+    const answer = await checker.records({ name: host, kind: record, timeoutMs });
+    return isRefusedBySsrf(answer) ? null : judgeDns(terms, record, answer);
   }
   const reads = contains !== '' || lacks !== '' || jsonPath !== '';
   const request = { method, headers, body };
-  const asked = await checker.page({ url, request, timeoutMs, follows: redirect === '', reads });
-  return isRefusedBySsrf(asked) ? null : judgeHttp(terms, asked, atMs);
+  const answer = await checker.page({ url, request, timeoutMs, follows: redirect === '', reads });
+  return isRefusedBySsrf(answer) ? null : judgeHttp(terms, answer, atMs);
 }
 
-function isRefusedBySsrf(asked: MonitorCheckResult<unknown>): boolean {
-  return !asked.ok && asked.isOurRefusal === true;
+function isRefusedBySsrf(answer: MonitorCheckResult<unknown>): boolean {
+  return !answer.ok && answer.isOurRefusal === true;
 }
 
 function toCheckOutcome(monitor: MonitorRecord, judged: CheckJudgement, atMs: number): CheckOutcome {
@@ -248,11 +248,11 @@ function countedTimes(monitor: MonitorRecord, toMs: number): readonly UptimeInte
 
 export function judgeTls(
   terms: MonitorSettings,
-  asked: MonitorCheckResult<CertificateCheck>,
+  answer: MonitorCheckResult<CertificateCheck>,
   nowMs: number,
 ): CheckJudgement {
-  if (!asked.ok) return downJudgement(asked.said);
-  const { found, durationMs } = asked;
+  if (!answer.ok) return downJudgement(answer.message);
+  const { found, durationMs } = answer;
   const { fault, endsAtMs } = found;
   const common = { code: '', durationMs, certificateEndsAtMs: endsAtMs, isEnding: false };
   if (fault === 'ended') return { ...common, result: 'down', reason: describeExpired(endsAtMs, nowMs) };

@@ -41,19 +41,19 @@ export interface CreatedMonitor {
 export function createMonitor(
   deps: Parts & Pick<Deps, 'randomBytes'>,
   projectId: OwnerProjectId,
-  asked: MonitorRequest,
+  input: MonitorRequest,
   by: AuditSource,
 ): Promise<CreatedMonitor> {
   return runAudited(deps, by, async (parts) => {
-    const result = await addMonitor(parts, projectId, asked, by.actor.name);
-    return { result, told: monitorAuditEvent(result.monitor, 'monitor.created') };
+    const result = await addMonitor(parts, projectId, input, by.actor.name);
+    return { result, auditEvent: monitorAuditEvent(result.monitor, 'monitor.created') };
   });
 }
 
 async function addMonitor(
   { store, now, randomBytes, reach }: Parts & Pick<Deps, 'randomBytes'>,
   projectId: OwnerProjectId,
-  asked: MonitorRequest,
+  input: MonitorRequest,
   createdBy: string,
 ): Promise<CreatedMonitor> {
   if ((await store.countMonitors(projectId)) >= monitorsMax) {
@@ -62,14 +62,14 @@ async function addMonitor(
       `A project may have at most ${monitorsMax} monitors.`,
     );
   }
-  const { type } = asked;
+  const { type } = input;
   const createdAtMs = now();
   const isCalled = type === 'heartbeat';
-  const terms = readMonitorTerms(type, asked, { ...defaultTerms, graceMs: isCalled ? defaultGraceMs : 0 });
+  const terms = readMonitorTerms(type, input, { ...defaultTerms, graceMs: isCalled ? defaultGraceMs : 0 });
   refusePrivateTarget(reach, type, terms);
-  const name = requireName(asked.name);
-  const spans = readIntervals(asked, terms, defaultIntervals, createdAtMs);
-  const job = readCheckInKey(asked, projectId, name);
+  const name = requireName(input.name);
+  const spans = readIntervals(input, terms, defaultIntervals, createdAtMs);
+  const job = readCheckInKey(input, projectId, name);
   const token = isCalled ? createHeartbeatToken(randomBytes) : null;
   if (job !== null && projectId !== null && (await store.findJob(projectId, job)) !== null) {
     throw createBadRequestError(
@@ -85,9 +85,9 @@ async function addMonitor(
     target: describeTarget(type, terms, spans),
     expects: describeExpectation(type, terms, spans),
     terms,
-    group: toOneLine(asked.group ?? ''),
-    tags: readTags(asked.tags) ?? [],
-    goal: readSloTarget(asked.goal) ?? defaultSloTarget,
+    group: toOneLine(input.group ?? ''),
+    tags: readTags(input.tags) ?? [],
+    goal: readSloTarget(input.goal) ?? defaultSloTarget,
     ...spans,
     createdAtMs,
     createdBy,
@@ -113,14 +113,14 @@ export function updateMonitor(
   deps: Parts & Pick<Deps, 'randomBytes'>,
   projectId: OwnerProjectId,
   id: number,
-  asked: MonitorChangeRequest,
+  changes: MonitorChangeRequest,
   by: AuditSource,
 ): Promise<CreatedMonitor> {
   return runAudited(deps, by, async ({ store, randomBytes }) => {
     const monitor = await changeMonitor({ store }, projectId, id, (before) =>
-      readMonitorChange(deps, before, asked),
+      readMonitorChange(deps, before, changes),
     );
-    const isRenewed = asked.new_address === true;
+    const isRenewed = changes.new_address === true;
     if (isRenewed && monitor.type !== 'heartbeat') {
       throw createInvalidParamError({
         new_address: 'new_address is only used by monitors of the type heartbeat.',
@@ -129,7 +129,7 @@ export function updateMonitor(
     const token = isRenewed ? createHeartbeatToken(randomBytes) : null;
     if (token !== null) await store.changeMonitorToken(id, hashHeartbeatToken(token));
     const told = monitorAuditEvent(monitor, isRenewed ? 'monitor.readdressed' : 'monitor.changed');
-    return { result: { monitor, token }, told };
+    return { result: { monitor, token }, auditEvent: told };
   });
 }
 
@@ -173,7 +173,7 @@ export function checkMonitorNow(
       }
       return { ...before, nextCheckAtMs: now() };
     });
-    return { result, told: monitorAuditEvent(result, 'monitor.asked') };
+    return { result, auditEvent: monitorAuditEvent(result, 'monitor.asked') };
   });
 }
 
@@ -186,7 +186,7 @@ export function deleteMonitor(
   return runAudited(deps, by, async ({ store }) => {
     const there = await getMonitor({ store }, projectId, id);
     const result = (await store.deleteMonitor(id)) ?? there;
-    return { result, told: monitorAuditEvent(result, 'monitor.deleted') };
+    return { result, auditEvent: monitorAuditEvent(result, 'monitor.deleted') };
   });
 }
 
@@ -203,18 +203,18 @@ export function monitorAuditEvent(
 function readMonitorChange(
   { now, reach }: Pick<Deps, 'now' | 'reach'>,
   before: MonitorRecord,
-  asked: MonitorChangeRequest,
+  changes: MonitorChangeRequest,
 ): MonitorChange {
   const { type, state, stateSinceMs, stateUntilMs, reason, pendingTransition, nextCheckAtMs } = before;
   const askedType = checkedMonitorTypes.find((each) => each === type);
   if (askedType === undefined) {
     throw createBadRequestError('notifier_monitor_type', `A ${type} monitor cannot be changed here.`);
   }
-  const terms = readMonitorTerms(askedType, asked, before.terms);
+  const terms = readMonitorTerms(askedType, changes, before.terms);
   // An unchanged target may stay even if it is not allowed any more.
   const isOtherTarget = terms.url !== before.terms.url || terms.host !== before.terms.host;
   if (isOtherTarget) refusePrivateTarget(reach, askedType, terms);
-  const spans = readIntervals(asked, terms, before, now());
+  const spans = readIntervals(changes, terms, before, now());
   const { runs: stood } = before;
   const { cron } = terms;
   // For cron jobs only the schedule counts: the interval computed from it differs from day to day.
@@ -227,13 +227,13 @@ function readMonitorChange(
   const isAnew = state !== 'paused' && (isOther || stood !== null);
   const anew = isAnew ? { ...(isOther ? { pendingTransition: null } : {}), nextCheckAtMs: now() } : {};
   return {
-    name: asked.name == null ? before.name : requireName(asked.name),
+    name: changes.name == null ? before.name : requireName(changes.name),
     target: describeTarget(askedType, terms, spans),
     expects: describeExpectation(askedType, terms, spans),
     terms,
-    group: asked.group == null ? before.group : toOneLine(asked.group),
-    tags: readTags(asked.tags) ?? before.tags,
-    goal: readSloTarget(asked.goal) ?? before.goal,
+    group: changes.group == null ? before.group : toOneLine(changes.group),
+    tags: readTags(changes.tags) ?? before.tags,
+    goal: readSloTarget(changes.goal) ?? before.goal,
     ...spans,
     state,
     stateSinceMs,
@@ -243,7 +243,7 @@ function readMonitorChange(
     nextCheckAtMs,
     runs,
     ...anew,
-    ...readPauseChange(now(), before, asked),
+    ...readPauseChange(now(), before, changes),
   };
 }
 
@@ -277,7 +277,7 @@ function readPauseChange(
 }
 
 export function readIntervals(
-  asked: MonitorChangeRequest,
+  changes: MonitorChangeRequest,
   { cron }: MonitorSettings,
   before: Pick<MonitorRecord, 'intervalMs' | 'timeoutMs'>,
   nowMs: number,
@@ -288,15 +288,15 @@ export function readIntervals(
       timeoutMs: before.timeoutMs,
     };
   }
-  const intervalMs = asked.interval == null ? before.intervalMs : asked.interval * 1000;
-  const timeoutMs = asked.timeout == null ? before.timeoutMs : asked.timeout * 1000;
+  const intervalMs = changes.interval == null ? before.intervalMs : changes.interval * 1000;
+  const timeoutMs = changes.timeout == null ? before.timeoutMs : changes.timeout * 1000;
   if (timeoutMs <= intervalMs) return { intervalMs, timeoutMs };
   throw createInvalidParamError({ timeout: 'timeout must not be longer than interval.' });
 }
 
 /** The slug and environment of check-ins. Cron monitors need a project, because check-ins belong to one. */
-function readCheckInKey(asked: MonitorRequest, projectId: OwnerProjectId, name: string): CronJobName | null {
-  const { type, monitor_slug: said, environment } = asked;
+function readCheckInKey(input: MonitorRequest, projectId: OwnerProjectId, name: string): CronJobName | null {
+  const { type, monitor_slug: said, environment } = input;
   if (type !== 'cron') {
     const wrong = said != null ? 'monitor_slug' : environment != null ? 'environment' : null;
     if (wrong === null) return null;

@@ -105,7 +105,7 @@ async function createCronMonitor(
   const job = { slug, environment };
   return runAudited(deps, by, async ({ store }) => {
     const there = await store.findJob(projectId, job);
-    if (there !== null) return { result: there, told: null };
+    if (there !== null) return { result: there, auditEvent: null };
     await requireCapacity({ store, config: deps.config }, projectId, address);
     const result = await store.addMonitor({
       projectId,
@@ -125,7 +125,7 @@ async function createCronMonitor(
       job,
       runs: noRuns,
     });
-    return { result, told: monitorAuditEvent(result, 'monitor.created') };
+    return { result, auditEvent: monitorAuditEvent(result, 'monitor.created') };
   });
 }
 
@@ -161,7 +161,7 @@ async function applyCheckInSchedule(
   };
   return runAudited(deps, by, async ({ store }) => {
     const result = await store.changeMonitor(monitor, change);
-    return { result, told: result === null ? null : monitorAuditEvent(result, 'monitor.changed') };
+    return { result, auditEvent: result === null ? null : monitorAuditEvent(result, 'monitor.changed') };
   });
 }
 

@@ -96,33 +96,33 @@ export const defaultTlsPort = 443;
 /** Throws 400 for invalid values and for fields of other types. */
 export function readMonitorTerms(
   type: ConfigurableType,
-  asked: MonitorChangeRequest,
+  changes: MonitorChangeRequest,
   before: MonitorSettings,
 ): MonitorSettings {
   const own: readonly string[] = fieldsOfType[type];
   const all = [...httpFields, ...hostFields, ...heartbeatFields, ...activeCheckFields, ...cronFields];
   const strange = all.filter((name) => !own.includes(name));
-  const wrong = strange.find((name) => asked[name] != null && asked[name] !== '');
+  const wrong = strange.find((name) => changes[name] != null && changes[name] !== '');
   if (wrong !== undefined) {
     throw createInvalidParamError({ [wrong]: `${wrong} is not used by monitors of the type ${type}.` });
   }
   const terms: MonitorSettings = {
     ...before,
-    ...readTarget(type, asked, before),
-    ...readRequestTerms(asked, before),
-    confirmations: asked.confirmations ?? before.confirmations,
-    slowMs: asked.slow_ms ?? before.slowMs,
-    status: readStatusList(asked.status) ?? before.status,
-    contains: asked.contains ?? before.contains,
-    lacks: asked.lacks ?? before.lacks,
-    jsonPath: readJsonPointer(asked.json_path) ?? before.jsonPath,
-    jsonValue: asked.json_value ?? before.jsonValue,
-    redirect: readRedirect(asked.redirect) ?? before.redirect,
-    certificateDays: asked.certificate_days ?? before.certificateDays,
-    opensIncidents: asked.opens_incidents ?? before.opensIncidents,
-    ...readDnsRecords(asked, before),
-    graceMs: asked.grace == null ? before.graceMs : asked.grace * 1000,
-    cron: type === 'cron' ? readCronTerms(asked, before.cron) : null,
+    ...readTarget(type, changes, before),
+    ...readRequestTerms(changes, before),
+    confirmations: changes.confirmations ?? before.confirmations,
+    slowMs: changes.slow_ms ?? before.slowMs,
+    status: readStatusList(changes.status) ?? before.status,
+    contains: changes.contains ?? before.contains,
+    lacks: changes.lacks ?? before.lacks,
+    jsonPath: readJsonPointer(changes.json_path) ?? before.jsonPath,
+    jsonValue: changes.json_value ?? before.jsonValue,
+    redirect: readRedirect(changes.redirect) ?? before.redirect,
+    certificateDays: changes.certificate_days ?? before.certificateDays,
+    opensIncidents: changes.opens_incidents ?? before.opensIncidents,
+    ...readDnsRecords(changes, before),
+    graceMs: changes.grace == null ? before.graceMs : changes.grace * 1000,
+    cron: type === 'cron' ? readCronTerms(changes, before.cron) : null,
   };
   requireComplete(type, terms);
   return terms;
@@ -130,13 +130,13 @@ export function readMonitorTerms(
 
 function readTarget(
   type: ConfigurableType,
-  asked: MonitorChangeRequest,
+  changes: MonitorChangeRequest,
   before: MonitorSettings,
 ): Pick<MonitorSettings, 'url' | 'host' | 'port'> {
   const { url, host, port } = before;
-  if (type === 'http' || type === 'keyword') return { url: readUrl(asked.url) ?? url, host, port };
-  if (type === 'dns') return { url, host: readHostName(asked.host) ?? host, port };
-  const place = readHostAndPort(asked, before);
+  if (type === 'http' || type === 'keyword') return { url: readUrl(changes.url) ?? url, host, port };
+  if (type === 'dns') return { url, host: readHostName(changes.host) ?? host, port };
+  const place = readHostAndPort(changes, before);
   return { url, ...place, port: place.port === 0 && type === 'tls' ? defaultTlsPort : place.port };
 }
 
@@ -157,12 +157,12 @@ export function refusePrivateTarget(
 }
 
 function readDnsRecords(
-  asked: MonitorChangeRequest,
+  changes: MonitorChangeRequest,
   before: MonitorSettings,
 ): Pick<MonitorSettings, 'record' | 'answers'> {
-  const record = asked.record ?? before.record;
+  const record = changes.record ?? before.record;
   if (record === '') return { record, answers: '' };
-  return { record, answers: parseRecords(record, asked.answers ?? before.answers).join('\n') };
+  return { record, answers: parseRecords(record, changes.answers ?? before.answers).join('\n') };
 }
 
 function requireComplete(type: ConfigurableType, terms: MonitorSettings): void {
@@ -264,10 +264,10 @@ function readJsonPointer(text: string | null | undefined): string | null {
 }
 
 /** An empty text clears a setting. */
-function readRequestTerms(asked: MonitorChangeRequest, before: RequestTerms): RequestTerms {
-  const method = asked.method ?? before.method;
-  const headers = asked.headers == null ? before.headers : readHeaders(asked.headers);
-  const body = asked.body ?? before.body;
+function readRequestTerms(changes: MonitorChangeRequest, before: RequestTerms): RequestTerms {
+  const method = changes.method ?? before.method;
+  const headers = changes.headers == null ? before.headers : readHeaders(changes.headers);
+  const body = changes.body ?? before.body;
   if (Buffer.byteLength(body) > requestBodyBytesMax) {
     throw createInvalidParamError({ body: `body must be at most ${requestBodyBytesMax} bytes long.` });
   }

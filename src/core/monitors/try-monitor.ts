@@ -48,12 +48,12 @@ const trials = createConcurrencyLimit({ atOnceMax: 4, waitingMax: 8, refusal: cr
 /** Checks the input as `createMonitor` does, and saves nothing. Null for a heartbeat. */
 export async function tryMonitor(
   { checker, reach, now }: Pick<Deps, 'checker' | 'reach' | 'now'>,
-  asked: MonitorRequest,
+  input: MonitorRequest,
 ): Promise<MonitorTrial> {
-  const { type } = asked;
-  const terms = readMonitorTerms(type, asked, defaultTerms);
+  const { type } = input;
+  const terms = readMonitorTerms(type, input, defaultTerms);
   refusePrivateTarget(reach, type, terms);
-  const { timeoutMs } = readIntervals(asked, terms, defaultIntervals, now());
+  const { timeoutMs } = readIntervals(input, terms, defaultIntervals, now());
   if (terms.cron !== null) return { schedule: trySchedule(terms.cron, now()) };
   if (passiveMonitorTypes.includes(type)) return null;
   if (checker === undefined) throw createUnavailableError();

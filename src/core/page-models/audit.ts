@@ -48,7 +48,7 @@ export interface AuditPage {
     readonly newest_hash: string;
     readonly since: string | null;
   };
-  readonly asked: AuditFilters;
+  readonly filters: AuditFilters;
   readonly total: number;
   readonly entries: readonly AuditEntryView[];
   readonly newer: string | null;
@@ -66,28 +66,28 @@ const weekDays = 90;
 const exportedEntriesMax = 50_000;
 const exportSlice = 1_000;
 
-export async function buildAuditPage(visit: RequestContext): Promise<AuditPage> {
-  const { store } = visit.deps;
-  const { asked, filter } = readAuditFilters(visit);
-  const beforeId = parseCursor(visit.query.get('after'));
-  const afterId = parseCursor(visit.query.get('before'));
+export async function buildAuditPage(context: RequestContext): Promise<AuditPage> {
+  const { store } = context.deps;
+  const { filters, filter } = readAuditFilters(context);
+  const beforeId = parseCursor(context.query.get('after'));
+  const afterId = parseCursor(context.query.get('before'));
   const slice = { beforeId, afterId, limit: entriesAPage };
   const [head, oldest, entries, total, week, actors] = await Promise.all([
     store.auditHead(),
     store.walkAudit(0, 1),
     store.listAudit(filter, slice),
     store.countAudit(filter),
-    store.auditWeek(filter, visit.nowMs - weekDays * dayMs),
+    store.auditWeek(filter, context.nowMs - weekDays * dayMs),
     store.auditActors(actorsMax),
   ]);
   const hours = Array.from({ length: 168 }, () => 0);
   for (const { hour, entries: count } of week) hours[hour] = count;
   return {
     chain: { entries: head.entries, newest_hash: head.hash, since: formatTime(oldest[0]?.atMs ?? null) },
-    asked,
+    filters,
     total,
     entries: entries.map(viewAuditEntry),
-    ...(await findCursors(visit, filter, entries)),
+    ...(await findCursors(context, filter, entries)),
     week: hours,
     actors: [...new Set(actors.map(({ name }) => name))],
     actions: kindsOfActions,
@@ -96,11 +96,11 @@ export async function buildAuditPage(visit: RequestContext): Promise<AuditPage> 
 }
 
 /** Streams matching entries, newest first. */
-export async function* exportAuditEntries(visit: RequestContext): AsyncGenerator<AuditEntryView> {
-  const { filter } = readAuditFilters(visit);
+export async function* exportAuditEntries(context: RequestContext): AsyncGenerator<AuditEntryView> {
+  const { filter } = readAuditFilters(context);
   let beforeId: number | null = null;
   for (let told = 0; told < exportedEntriesMax; told += exportSlice) {
-    const slice: ListedAuditEntry[] = await visit.deps.store.listAudit(filter, {
+    const slice: ListedAuditEntry[] = await context.deps.store.listAudit(filter, {
       beforeId,
       limit: exportSlice,
     });
@@ -157,7 +157,7 @@ const kindsOfActions = [
 ];
 
 function readAuditFilters({ query, project }: RequestContext): {
-  readonly asked: AuditFilters;
+  readonly filters: AuditFilters;
   readonly filter: AuditFilter;
 } {
   const text = (name: string): string | null => query.get(name)?.trim() || null;
@@ -173,7 +173,7 @@ function readAuditFilters({ query, project }: RequestContext): {
   const kind = actorKinds.find((each) => `kind:${each}` === asked.actor) ?? null;
   const toMs = parseDay('to', asked.to);
   return {
-    asked,
+    filters: asked,
     filter: {
       actorKind: kind,
       actorName: kind === null ? asked.actor : null,

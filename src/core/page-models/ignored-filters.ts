@@ -14,7 +14,7 @@ export function findFilterLikeWords(q: string | null): string[] {
 
 /** Parameters as `name=value` whose value differs from what the model has in `asked`. */
 export function findIgnoredParams(model: unknown, query: URLSearchParams): string[] {
-  const asked = (model as { readonly asked?: unknown } | null | undefined)?.asked;
+  const asked = (model as { readonly filters?: unknown } | null | undefined)?.filters;
   if (typeof asked !== 'object' || asked === null) return [];
   return Object.entries(asked)
     .flatMap(([name, taken]) => query.getAll(name).map((value) => ({ name, value: value.trim(), taken })))

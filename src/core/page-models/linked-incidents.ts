@@ -42,13 +42,13 @@ const incidentsShown = 3;
 
 /** Newest first; an empty object without incidents. */
 export async function viewLinkedIncidents(
-  visit: RequestContext,
+  context: RequestContext,
   kind: CauseKind,
   ids: readonly number[],
 ): Promise<{ readonly incidents?: readonly LinkedIncidentView[] }> {
-  const { nowMs } = visit;
+  const { nowMs } = context;
   const tie = { side: 'cause', kind, ids } as const;
-  const all = await visit.deps.store.listTiedIncidents(tie, nowMs - lookedBackMs);
+  const all = await context.deps.store.listTiedIncidents(tie, nowMs - lookedBackMs);
   const views = all
     .filter(({ severity }) => severity !== 'planned')
     .toSorted((one, other) => other.startedAtMs - one.startedAtMs)

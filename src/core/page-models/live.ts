@@ -43,20 +43,20 @@ export interface LiveModel {
   readonly last_minute: readonly number[];
 }
 
-export async function liveModel(visit: RequestContext): Promise<LiveModel> {
-  const { deps, nowMs, projects, project } = visit;
+export async function liveModel(context: RequestContext): Promise<LiveModel> {
+  const { deps, nowMs, projects, project } = context;
   const { store } = deps;
-  const filter = readTailFilter(visit.query, project === null ? null : [project.id]);
+  const filter = readTailFilter(context.query, project === null ? null : [project.id]);
   const upToRow = await store.newestEventRow();
   const after = await findResumeRow(store, upToRow, rowsShown);
   const afterRow = Math.max(0, upToRow - searchedRowsMax);
   const newest = await findNewestMatching(store, { afterRow, upToRow }, filter, minuteMax);
-  const ids = viewedProjects(visit).map(({ id }) => id);
+  const ids = viewedProjects(context).map(({ id }) => id);
   const thisHour = startOfHour(nowMs);
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   return {
     level: filter.level,
-    q: searchParam(visit.query),
+    q: searchParam(context.query),
     after,
     events: newest.slice(0, rowsShown).map((event) => viewLiveRow(event, names.get(event.projectId) ?? '')),
     this_hour: countOutcomes(await store.sumOutcomes(ids, thisHour, thisHour + hourMs)),

@@ -67,13 +67,13 @@ export interface TeamModel {
 }
 
 /** E-mail addresses are only shown to admins. */
-export async function membersModel(visit: RequestContext): Promise<MembersModel> {
-  const rows = await listMemberRows(visit);
+export async function membersModel(context: RequestContext): Promise<MembersModel> {
+  const rows = await listMemberRows(context);
   return {
     members: rows.filter((row) => row.invited_until === null),
     invitations: rows.filter((row) => row.invited_until !== null),
-    teams: (await visit.deps.store.listTeams()).map((team) => viewTeam(team, visit.projects)),
-    your_sessions: await ownSessions(visit),
+    teams: (await context.deps.store.listTeams()).map((team) => viewTeam(team, context.projects)),
+    your_sessions: await ownSessions(context),
     roles: Object.values(permissions).map(({ words, needs }) => ({
       may: words,
       viewer: roleIncludes('viewer', needs),
@@ -83,39 +83,39 @@ export async function membersModel(visit: RequestContext): Promise<MembersModel>
   };
 }
 
-export async function memberModel(visit: RequestContext): Promise<MemberModel> {
-  const id = pathId(visit, 'member_id', 'A member with this number');
-  const member = (await listMemberRows(visit)).find((each) => each.member_id === id);
+export async function memberModel(context: RequestContext): Promise<MemberModel> {
+  const id = pathId(context, 'member_id', 'A member with this number');
+  const member = (await listMemberRows(context)).find((each) => each.member_id === id);
   if (member === undefined) throw pageNotFound('A member with this number');
-  if (!roleIncludes(visit.visitor.role, 'admin')) return { member, sessions: [], tokens: [] };
-  const { store } = visit.deps;
-  const sessions = await store.listSessions({ memberId: id }, visit.nowMs);
+  if (!roleIncludes(context.currentUser.role, 'admin')) return { member, sessions: [], tokens: [] };
+  const { store } = context.deps;
+  const sessions = await store.listSessions({ memberId: id }, context.nowMs);
   const tokens = await store.listPersonalTokens(id);
   return {
     member,
-    sessions: sessions.map((session) => viewSession(session, visit.visitor.sessionId)),
-    tokens: tokens.map((token) => viewPersonalToken(token, visit.nowMs)),
+    sessions: sessions.map((session) => viewSession(session, context.currentUser.sessionId)),
+    tokens: tokens.map((token) => viewPersonalToken(token, context.nowMs)),
   };
 }
 
-export async function teamModel(visit: RequestContext): Promise<TeamModel> {
+export async function teamModel(context: RequestContext): Promise<TeamModel> {
   const what = 'A team with this number';
-  const id = pathId(visit, 'team_id', what);
-  const listed = (await visit.deps.store.listTeams()).find((each) => each.id === id);
+  const id = pathId(context, 'team_id', what);
+  const listed = (await context.deps.store.listTeams()).find((each) => each.id === id);
   if (listed === undefined) throw pageNotFound(what);
-  const team = viewTeam(listed, visit.projects);
+  const team = viewTeam(listed, context.projects);
   const inside = new Set(team.members.map((each) => each.member_id));
-  const others = (await visit.deps.store.listMembers(visit.nowMs)).filter((each) => !inside.has(each.id));
+  const others = (await context.deps.store.listMembers(context.nowMs)).filter((each) => !inside.has(each.id));
   return { team, others: others.map((each) => ({ member_id: each.id, name: each.name })) };
 }
 
 /** E-mail addresses are for admins. */
 export async function listMemberRows({
   deps,
-  visitor,
+  currentUser,
   nowMs,
   projects,
-}: Pick<RequestContext, 'deps' | 'visitor' | 'nowMs' | 'projects'>): Promise<MemberRowView[]> {
+}: Pick<RequestContext, 'deps' | 'currentUser' | 'nowMs' | 'projects'>): Promise<MemberRowView[]> {
   const { store } = deps;
   const [members, teams, chosen, ways] = await Promise.all([
     store.listMembers(nowMs),
@@ -123,14 +123,14 @@ export async function listMemberRows({
     store.listMemberProjects(),
     store.listSignInWays(),
   ]);
-  const mayWrite = roleIncludes(visitor.role, 'admin');
+  const mayWrite = roleIncludes(currentUser.role, 'admin');
   return members.map((member) => {
     const view = viewListedMember(member);
     const hasAll = member.hasAllProjects || member.role === 'admin';
     return {
       ...view,
       email: mayWrite ? view.email : null,
-      is_you: member.id === visitor.memberId,
+      is_you: member.id === currentUser.memberId,
       teams: teams.filter((team) => team.members.some(({ id }) => id === member.id)).map(({ name }) => name),
       projects: hasAll ? null : viewProjects(chosen.get(member.id) ?? [], projects),
       sign_in: signInWords(ways.get(member.id), deps.config.signIn),
@@ -146,15 +146,15 @@ function signInWords(ways: SignInWays | undefined, { providers }: SignInConfig):
   return [...(ways?.hasPasskey === true ? ['Passkey'] : []), ...named];
 }
 
-export async function ownSessions(visit: RequestContext): Promise<SessionView[]> {
-  const sessions = await visit.deps.store.listSessions(await sessionHolderOf(visit), visit.nowMs);
-  return sessions.map((session) => viewSession(session, visit.visitor.sessionId));
+export async function ownSessions(context: RequestContext): Promise<SessionView[]> {
+  const sessions = await context.deps.store.listSessions(await sessionHolderOf(context), context.nowMs);
+  return sessions.map((session) => viewSession(session, context.currentUser.sessionId));
 }
 
 export async function sessionHolderOf({
   deps,
-  visitor,
-}: Pick<RequestContext, 'deps' | 'visitor'>): Promise<SessionOwner> {
-  if (visitor.memberId !== null) return { memberId: visitor.memberId };
+  currentUser,
+}: Pick<RequestContext, 'deps' | 'currentUser'>): Promise<SessionOwner> {
+  if (currentUser.memberId !== null) return { memberId: currentUser.memberId };
   return { tokenHash: (await deps.store.findSetting(adminTokenSetting)) ?? '' };
 }

@@ -8,7 +8,7 @@ const setsMax = 200;
 const newReportsMs = 7 * dayMs;
 const projectsMax = 1_000;
 
-export type CountNavigation = (visit: RequestContext) => Promise<NavigationCounts>;
+export type CountNavigation = (context: RequestContext) => Promise<NavigationCounts>;
 
 export interface NavigationCounts extends PlaceCounts, MonitoringCounts {
   readonly failedSuites: number;
@@ -36,17 +36,17 @@ export function findFailedSuites(suites: readonly Runs[]): NewestRun[] {
 
 export function createNavigationCounter(): CountNavigation {
   const kept = new Map<string, { readonly atMs: number; readonly counts: ReturnType<CountNavigation> }>();
-  return (visit) => {
-    const { nowMs } = visit;
-    const ids = viewedProjects(visit)
+  return (context) => {
+    const { nowMs } = context;
+    const ids = viewedProjects(context)
       .slice(0, projectsMax)
       .map(({ id }) => id);
-    const project = visit.project?.id ?? null;
+    const project = context.project?.id ?? null;
     // All projects include workspace monitors, so the key differs from that of a single project.
-    const name = `${visit.hasAllProjects ? 'all' : ''} ${project === null ? 'every' : ''} ${ids.join(',')}`;
+    const name = `${context.hasAllProjects ? 'all' : ''} ${project === null ? 'every' : ''} ${ids.join(',')}`;
     const known = kept.get(name);
     if (known !== undefined && Math.abs(nowMs - known.atMs) < keptMs) return known.counts;
-    const counts = countAll(visit, ids, project);
+    const counts = countAll(context, ids, project);
     if (kept.size >= setsMax) kept.clear();
     kept.set(name, { atMs: nowMs, counts });
     counts.catch(() => kept.delete(name));

@@ -42,18 +42,18 @@ export interface OnboardingModel {
 }
 
 /** For /setup, which stays after the first event and names its issue. */
-export async function setupModel(visit: RequestContext): Promise<OnboardingModel> {
-  const model = await onboardingModel(visit);
+export async function setupModel(context: RequestContext): Promise<OnboardingModel> {
+  const model = await onboardingModel(context);
   if (model.project === null) return model;
   const first = { orderBy: 'id', descending: false, limit: 1, offset: 0 } as const;
-  const [issue] = (await visit.deps.store.listIssues(model.project.project_id, first)).rows;
+  const [issue] = (await context.deps.store.listIssues(model.project.project_id, first)).rows;
   if (issue === undefined) return model;
   return { ...model, waiting: false, first_issue: { issue_id: issue.id, title: issue.title } };
 }
 
-export async function onboardingModel(visit: RequestContext): Promise<OnboardingModel> {
-  const { deps, nowMs, apiUrl, projects } = visit;
-  const project = visit.project ?? projects[0] ?? null;
+export async function onboardingModel(context: RequestContext): Promise<OnboardingModel> {
+  const { deps, nowMs, apiUrl, projects } = context;
+  const project = context.project ?? projects[0] ?? null;
   const since = formatTime(nowMs);
   if (project === null) {
     return {

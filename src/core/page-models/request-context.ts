@@ -8,7 +8,7 @@ import type { PageSettings } from '../store/saved-views.ts';
 export interface RequestContext {
   /** Its store has the projects of the user alone (`limitStore`). */
   readonly deps: Deps;
-  readonly visitor: CurrentUser;
+  readonly currentUser: CurrentUser;
   readonly projects: readonly Project[];
   /** False for a member with chosen projects, who sees nothing of the whole workspace. */
   readonly hasAllProjects: boolean;
@@ -26,7 +26,7 @@ export interface RequestContext {
   readonly requestId: string;
 }
 
-type WithoutDefaults = 'deps' | 'visitor' | 'projects' | 'hasAllProjects' | 'apiUrl' | 'pagesUrl';
+type WithoutDefaults = 'deps' | 'currentUser' | 'projects' | 'hasAllProjects' | 'apiUrl' | 'pagesUrl';
 
 /** Of a caller of the API or of MCP, who has no page settings. Times are in UTC. */
 export function contextWithoutPage(

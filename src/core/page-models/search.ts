@@ -48,12 +48,12 @@ const shownOfEach = 3;
 const shownOfOne = 50;
 const countedMax = 100;
 
-export async function searchModel(visit: RequestContext): Promise<SearchModel> {
-  const { deps, projects, query } = visit;
+export async function searchModel(context: RequestContext): Promise<SearchModel> {
+  const { deps, projects, query } = context;
   const q = (query.get('q') ?? '').trim().slice(0, wordsCharactersMax);
   const type = searchResultKinds.find((kind) => kind === query.get('type')) ?? null;
   if (q === '') return { q, type, exact: [], groups: [], unknown_words: [] };
-  const ids = viewedProjects(visit)
+  const ids = viewedProjects(context)
     .slice(0, projectsMax)
     .map(({ id }) => id);
   const names = new Map(projects.map(({ id, name }) => [id, name]));

@@ -27,16 +27,16 @@ export interface WorkspaceSignInView {
   readonly role_claim: string | null;
 }
 
-export async function signInSettingsModel(visit: RequestContext): Promise<SignInSettingsModel> {
-  const { deps, visitor, pagesUrl } = visit;
-  const id = visitor.memberId;
+export async function signInSettingsModel(context: RequestContext): Promise<SignInSettingsModel> {
+  const { deps, currentUser, pagesUrl } = context;
+  const id = currentUser.memberId;
   const passkeys = id === null ? [] : await deps.store.listPasskeys(id);
   const accounts = id === null ? [] : await deps.store.listIdentities(id);
   return {
     your_passkeys: passkeys.map(viewPasskey),
     your_accounts: accounts.map((each) => viewAccount(each, deps.config.signIn)),
     no_passkeys: id === null ? 'token' : passkeySiteOf(pagesUrl) === null ? 'address' : null,
-    workspace: roleIncludes(visitor.role, 'admin') ? workspaceSignIn(visit) : null,
+    workspace: roleIncludes(currentUser.role, 'admin') ? workspaceSignIn(context) : null,
   };
 }
 
@@ -59,8 +59,8 @@ export interface SessionsModel {
   readonly your_sessions: readonly SessionView[];
 }
 
-export async function sessionsModel(visit: RequestContext): Promise<SessionsModel> {
-  return { your_sessions: await ownSessions(visit) };
+export async function sessionsModel(context: RequestContext): Promise<SessionsModel> {
+  return { your_sessions: await ownSessions(context) };
 }
 
 export { type TokenScope, tokenScopes } from '../store/personal-tokens.ts';
@@ -77,8 +77,8 @@ export interface CreatedTokenModel {
   readonly text: string;
 }
 
-export async function tokensModel({ deps, visitor, nowMs }: RequestContext): Promise<TokensModel> {
-  const id = visitor.memberId;
+export async function tokensModel({ deps, currentUser, nowMs }: RequestContext): Promise<TokensModel> {
+  const id = currentUser.memberId;
   const tokens = id === null ? [] : await deps.store.listPersonalTokens(id);
   return { your_tokens: tokens.map((each) => viewPersonalToken(each, nowMs)), is_member: id !== null };
 }
@@ -89,13 +89,13 @@ export interface NewPasskeyModel {
   readonly name: string;
 }
 
-export async function suggestPasskeyName(visit: RequestContext): Promise<string> {
-  return (await ownSessions(visit)).find((session) => session.is_this)?.browser ?? 'Passkey';
+export async function suggestPasskeyName(context: RequestContext): Promise<string> {
+  return (await ownSessions(context)).find((session) => session.is_this)?.browser ?? 'Passkey';
 }
 
 /** The member who is signed in; 400 for the workspace token, which is nobody's. */
-export async function visitingMember({ deps, visitor }: RequestContext): Promise<Member> {
-  const member = visitor.memberId === null ? null : await deps.store.findMember(visitor.memberId);
+export async function visitingMember({ deps, currentUser }: RequestContext): Promise<Member> {
+  const member = currentUser.memberId === null ? null : await deps.store.findMember(currentUser.memberId);
   if (member === null)
     throw invalidPageInput('Sign in as a member first: this is not possible with the workspace token.');
   return member;

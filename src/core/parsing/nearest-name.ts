@@ -1,14 +1,14 @@
-/** The name closest to `asked`; null if none is close. `distanceTo` returns the distance of a name. */
+/** The name closest to `typed`; null if none is close. `distanceTo` returns the distance of a name. */
 export function findNearest(
-  asked: string,
+  typed: string,
   names: readonly string[],
-  distanceTo: (name: string) => number = (name) => editDistance(asked, name),
+  distanceTo: (name: string) => number = (name) => editDistance(typed, name),
 ): string | null {
   const [nearest] = names
     .map((name) => ({ name, far: distanceTo(name) }))
     .toSorted((one, other) => one.far - other.far);
   if (nearest === undefined) return null;
-  const isNear = nearest.far <= Math.max(1, Math.min(asked.length, nearest.name.length) / 3);
+  const isNear = nearest.far <= Math.max(1, Math.min(typed.length, nearest.name.length) / 3);
   return isNear ? nearest.name : null;
 }
 

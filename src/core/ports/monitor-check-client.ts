@@ -6,7 +6,7 @@ export type MonitorCheckResult<Found> =
   | {
       readonly ok: false;
       readonly durationMs: number;
-      readonly said: string;
+      readonly message: string;
       readonly isOurRefusal?: boolean;
     };
 

@@ -5,7 +5,7 @@ export interface DeliveryResult {
   readonly ok: boolean;
   readonly status: number | null;
   /** Short response or failure text, without internal addresses. */
-  readonly said: string;
+  readonly detail: string;
   readonly retryAfter?: string;
   /** What the receiver answered to a message that it took, in one line. */
   readonly answer?: string;

@@ -36,7 +36,7 @@ export async function applyConfiguration(
   deps: Deps,
   onCreated: (settled: StartResult) => void,
 ): Promise<StartResult> {
-  return deps.store.together(async (store) => {
+  return deps.store.transaction(async (store) => {
     const parts = { ...deps, store };
     // Takes the write lock: a second server that starts now waits, and then finds what the first one created.
     await store.setSetting(lastStartSetting, String(deps.now()));

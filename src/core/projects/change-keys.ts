@@ -35,7 +35,7 @@ export function createKeyWithAudit(
 ): Promise<CreatedKey> {
   return runAudited(deps, by, async (parts) => {
     const result = await createKey(parts, projectId, kind, options);
-    return { result, told: keyAuditEvent(result.key, 'key.created') };
+    return { result, auditEvent: keyAuditEvent(result.key, 'key.created') };
   });
 }
 
@@ -49,7 +49,7 @@ export function updateKey(
   return runAudited(deps, by, async ({ store, now }) => {
     refuseEnded(key, now());
     const result = (await store.changeKey(key.projectId, key.id, change)) ?? key;
-    return { result, told: keyChangeAuditEvent(key, result) };
+    return { result, auditEvent: keyChangeAuditEvent(key, result) };
   });
 }
 
@@ -61,7 +61,7 @@ export function revokeKey(
 ): Promise<ProjectKey> {
   return runAudited(deps, by, async ({ store, now }) => {
     const result = (await store.revokeKey(key.projectId, key.id, now())) ?? key;
-    return { result, told: key.revokedAtMs === null ? keyAuditEvent(key, 'key.revoked') : null };
+    return { result, auditEvent: key.revokedAtMs === null ? keyAuditEvent(key, 'key.revoked') : null };
   });
 }
 
@@ -82,7 +82,7 @@ export async function rotateKey(
   return runAudited(deps, by, async (parts) => {
     const made = await createKey(parts, old.projectId, old.kind, said);
     const ending = (await parts.store.expireKey(old.projectId, old.id, parts.now() + overlapMs)) ?? old;
-    return { result: { made, ending }, told: keyRotationAuditEvent(old, made.key, ending.expiresAtMs) };
+    return { result: { made, ending }, auditEvent: keyRotationAuditEvent(old, made.key, ending.expiresAtMs) };
   });
 }
 

@@ -29,34 +29,34 @@ export function viewInboundFilters({ inboundFilters }: Project): InboundFilters 
 export function updateInboundFilters(
   deps: Pick<Deps, 'store' | 'now'>,
   { id }: Project,
-  asked: InboundFiltersRequest,
+  input: InboundFiltersRequest,
   by: AuditSource,
 ): Promise<Project> {
   return runAudited(deps, by, async ({ store }) => {
     const before = await store.findProject(id);
     if (before === null) throw createNotFoundError('project');
     const was = viewInboundFilters(before);
-    const inboundFilters = mergeInboundFilters(was, asked);
+    const inboundFilters = mergeInboundFilters(was, input);
     const next = inboundFilters ?? nothing;
-    if (JSON.stringify(next) === JSON.stringify(was)) return { result: before, told: null };
+    if (JSON.stringify(next) === JSON.stringify(was)) return { result: before, auditEvent: null };
     const result = await store.changeProject(id, { inboundFilters });
     if (result === null) throw createNotFoundError('project');
-    return { result, told: projectAuditEvent(result, 'project.filters_changed', summaryOf(was, next)) };
+    return { result, auditEvent: projectAuditEvent(result, 'project.filters_changed', summaryOf(was, next)) };
   });
 }
 
 /** Null where all are off then. */
 export function mergeInboundFilters(
   was: InboundFilters | null,
-  asked: InboundFiltersRequest,
+  input: InboundFiltersRequest,
 ): InboundFilters | null {
-  const merged = merge(was ?? nothing, asked);
+  const merged = merge(was ?? nothing, input);
   return JSON.stringify(merged) === JSON.stringify(nothing) ? null : merged;
 }
 
-function merge(was: InboundFilters, asked: InboundFiltersRequest): InboundFilters {
-  const switches = filterSwitches.map((name) => [name, asked[name] ?? was[name]] as const);
-  const lists = filterLists.map((name) => [name, entriesOf(asked[name]) ?? was[name]] as const);
+function merge(was: InboundFilters, input: InboundFiltersRequest): InboundFilters {
+  const switches = filterSwitches.map((name) => [name, input[name] ?? was[name]] as const);
+  const lists = filterLists.map((name) => [name, entriesOf(input[name]) ?? was[name]] as const);
   return { ...nothing, ...Object.fromEntries<boolean | readonly string[]>([...switches, ...lists]) };
 }
 

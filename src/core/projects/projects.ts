@@ -25,7 +25,10 @@ export function createProject(
     const project = await parts.store.createProject({ name, createdAtMs: parts.now() });
     const publicKey = await createKey(parts, project.id, 'public');
     const secretKey = await createKey(parts, project.id, 'secret');
-    return { result: { project, publicKey, secretKey }, told: projectAuditEvent(project, 'project.created') };
+    return {
+      result: { project, publicKey, secretKey },
+      auditEvent: projectAuditEvent(project, 'project.created'),
+    };
   });
 }
 
@@ -43,7 +46,7 @@ export async function renameProject(
     const isNew = result.name !== project.name;
     return {
       result,
-      told: isNew ? projectAuditEvent(result, 'project.renamed', `was ${project.name}`) : null,
+      auditEvent: isNew ? projectAuditEvent(result, 'project.renamed', `was ${project.name}`) : null,
     };
   });
 }
@@ -67,7 +70,7 @@ export function updateProjectSettings(
     if (before === null || result === null) throw createNotFoundError('project');
     const isNew = formatProjectSettings(result) !== formatProjectSettings(before);
     const told = projectAuditEvent(result, 'project.changed', formatProjectSettings(result));
-    return { result, told: isNew ? told : null };
+    return { result, auditEvent: isNew ? told : null };
   });
 }
 
@@ -75,7 +78,7 @@ export function updateProjectSettings(
 export function endProject(deps: Parts, project: Project, by: AuditSource): Promise<DeletingProject | null> {
   return runAudited(deps, by, async ({ store, now }) => {
     const result = await store.endProject(project.id, now());
-    return { result, told: result === null ? null : projectAuditEvent(project, 'project.deleted') };
+    return { result, auditEvent: result === null ? null : projectAuditEvent(project, 'project.deleted') };
   });
 }
 

@@ -23,19 +23,19 @@ export function compareByVersion(release: string, than: string | null): ReleaseC
 
 /** docs/releases.md, "Order". `than` counts as first seen at `unseenMs` if null or not in `releases`. */
 export function createReleaseOrder(releases: readonly KnownRelease[], unseenMs: EpochMs): ReleaseOrder {
-  const bySight = createFirstSeenOrder(releases, unseenMs);
-  return (release, than) => compareByVersion(release, than) ?? bySight(release, than);
+  const byFirstSeen = createFirstSeenOrder(releases, unseenMs);
+  return (release, than) => compareByVersion(release, than) ?? byFirstSeen(release, than);
 }
 
 /** By first sight only. */
 export function createFirstSeenOrder(releases: readonly KnownRelease[], unseenMs: EpochMs): ReleaseOrder {
   const known = new Map(releases.map((release) => [release.version, release]));
   return (release, than) => {
-    const sight = known.get(release);
-    if (sight === undefined) return 'unknown';
-    const sightBefore = than === null ? undefined : known.get(than);
-    if (than !== null && sightBefore === undefined && isAnyBuildOf(release, than)) return 'same';
-    return placeOf(compareSights(sight, sightBefore ?? { firstSeenMs: unseenMs, id: 0 }));
+    const seen = known.get(release);
+    if (seen === undefined) return 'unknown';
+    const seenBefore = than === null ? undefined : known.get(than);
+    if (than !== null && seenBefore === undefined && isAnyBuildOf(release, than)) return 'same';
+    return placeOf(compareFirstSeen(seen, seenBefore ?? { firstSeenMs: unseenMs, id: 0 }));
   };
 }
 
@@ -59,7 +59,7 @@ export function findMostFrequentRelease(releases: readonly ReleaseWithEvents[]):
 function isLower(one: Placed, other: Placed | undefined): boolean {
   if (other === undefined) return true;
   const isOfOne = one.parsed.packageName === other.parsed.packageName;
-  return (isOfOne ? comparePlaced(one, other) : compareSights(one.known, other.known)) < 0;
+  return (isOfOne ? comparePlaced(one, other) : compareFirstSeen(one.known, other.known)) < 0;
 }
 
 /** The newest of `created` that is older than the release; null for none. */
@@ -107,7 +107,7 @@ function newestOf(releases: readonly Placed[]): Placed | null {
     const before = newest.get(kind);
     if (before === undefined || comparePlaced(each, before) > 0) newest.set(kind, each);
   }
-  const [last] = [...newest.values()].sort((left, right) => compareSights(right.known, left.known));
+  const [last] = [...newest.values()].sort((left, right) => compareFirstSeen(right.known, left.known));
   return last ?? null;
 }
 
@@ -118,12 +118,12 @@ function kindOf({ numbers, isCalendar }: ReleaseVersion): string {
 
 /** Both of the same package. */
 function comparePlaced(left: Placed, right: Placed): number {
-  return compareVersions(left.parsed, right.parsed) || compareSights(left.known, right.known);
+  return compareVersions(left.parsed, right.parsed) || compareFirstSeen(left.known, right.known);
 }
 
-type Sight = Pick<KnownRelease, 'firstSeenMs' | 'id'>;
+type FirstSeen = Pick<KnownRelease, 'firstSeenMs' | 'id'>;
 
-function compareSights(left: Sight, right: Sight): number {
+function compareFirstSeen(left: FirstSeen, right: FirstSeen): number {
   if (left.firstSeenMs === right.firstSeenMs) return left.id - right.id;
   return left.firstSeenMs < right.firstSeenMs ? -1 : 1;
 }

@@ -68,7 +68,7 @@ export async function deleteRelease(
     const { version } = await getRelease(parts, project, releaseId);
     if (!(await parts.store.deleteRelease(project.id, releaseId))) throw createNotFoundError('release');
     const object = { kind: 'release', id: releaseId, name: version } as const;
-    return { result: undefined, told: { action: 'release.deleted', object, projectId: project.id } };
+    return { result: undefined, auditEvent: { action: 'release.deleted', object, projectId: project.id } };
   });
   deps.log.info({ projectId: project.id, releaseId }, 'release deleted');
 }

@@ -78,7 +78,7 @@ async function storeNewReport(
     const made = { projectId, period: period.id, madeAtMs: nowMs, madeBy: by.actor.name };
     const told = body.projects.map(({ project_id: id }) => id);
     const result = await store.keepReport({ ...made, ...serializeReport(body) }, told);
-    return { result, told: result === null ? null : auditEntry(result, 'report.made') };
+    return { result, auditEvent: result === null ? null : auditEntry(result, 'report.made') };
   });
 }
 
@@ -125,6 +125,6 @@ export async function deleteReport(
   return runAudited(deps, by, async ({ store }) => {
     const result = await getReport({ store }, projectId, id);
     await store.deleteKeptReport(id);
-    return { result, told: auditEntry(result, 'report.deleted') };
+    return { result, auditEvent: auditEntry(result, 'report.deleted') };
   });
 }

@@ -122,7 +122,7 @@ async function sendReport(deps: Deps, schedule: ReportSchedule, sending: Sending
   const isPaused = channel.state === 'paused';
   const delivery = isPaused ? null : await buildReportDelivery(deps, schedule, { channel, project }, sending);
   const nextMs = nextReportSendMs(schedule, deps.now());
-  await store.together(async (within) => {
+  await store.transaction(async (within) => {
     const isOurs = await within.putOffSchedule(schedule, nextMs);
     if (isOurs && delivery !== null) await within.addDelivery(delivery);
   });

@@ -25,12 +25,12 @@ const defaultZone = 'UTC';
 export async function createReportSchedule(
   deps: Parts,
   projectId: OwnerProjectId,
-  asked: ReportScheduleRequest,
+  input: ReportScheduleRequest,
   by: AuditSource,
 ): Promise<CreatedSchedule> {
-  const { alert_channel_id: channelId, kind } = asked;
-  const atMinute = parseMinuteOfDay(asked.at ?? defaultTime);
-  const zone = requireNamedZone(asked.timezone ?? defaultZone);
+  const { alert_channel_id: channelId, kind } = input;
+  const atMinute = parseMinuteOfDay(input.at ?? defaultTime);
+  const zone = requireNamedZone(input.timezone ?? defaultZone);
   return runAudited<CreatedSchedule, Parts>(deps, by, async ({ store, now }) => {
     const channel = await store.findKeptChannel(channelId);
     if (channel === null || (projectId !== null && channel.projectId !== projectId)) {
@@ -52,7 +52,10 @@ export async function createReportSchedule(
       createdBy: by.actor.name,
     });
     if (made !== null) {
-      return { result: { schedule: made, isNew: true }, told: auditEntry(made, channel, 'report.scheduled') };
+      return {
+        result: { schedule: made, isNew: true },
+        auditEvent: auditEntry(made, channel, 'report.scheduled'),
+      };
     }
     const there = (await store.listReportSchedules(null)).find(
       (each) => each.channelId === channelId && each.kind === kind,
@@ -60,7 +63,7 @@ export async function createReportSchedule(
     const changed = await store.changeReportSchedule(there?.id ?? 0, { atMinute, zone, dueAtMs });
     if (changed === null) throw new Error('A schedule is there and cannot be found.');
     const told = auditEntry(changed, channel, 'report.schedule_changed');
-    return { result: { schedule: changed, isNew: false }, told };
+    return { result: { schedule: changed, isNew: false }, auditEvent: told };
   });
 }
 
@@ -76,16 +79,16 @@ export async function updateReportSchedule(
   deps: Parts,
   projectId: OwnerProjectId,
   id: number,
-  asked: ReportScheduleChangeRequest,
+  changes: ReportScheduleChangeRequest,
   by: AuditSource,
 ): Promise<ReportSchedule> {
   return runAudited(deps, by, async ({ store, now }) => {
     const before = await getReportSchedule({ store }, projectId, id);
-    const atMinute = asked.at == null ? before.atMinute : parseMinuteOfDay(asked.at);
-    const zone = asked.timezone == null ? before.zone : requireNamedZone(asked.timezone);
+    const atMinute = changes.at == null ? before.atMinute : parseMinuteOfDay(changes.at);
+    const zone = changes.timezone == null ? before.zone : requireNamedZone(changes.timezone);
     const dueAtMs = nextReportSendMs({ kind: before.kind, atMinute, zone }, now());
     const result = (await store.changeReportSchedule(id, { atMinute, zone, dueAtMs })) ?? before;
-    return { result, told: await auditEventWithChannel(store, result, 'report.schedule_changed') };
+    return { result, auditEvent: await auditEventWithChannel(store, result, 'report.schedule_changed') };
   });
 }
 
@@ -98,7 +101,7 @@ export async function deleteReportSchedule(
   return runAudited(deps, by, async ({ store }) => {
     const result = await getReportSchedule({ store }, projectId, id);
     await store.deleteReportSchedule(id);
-    return { result, told: await auditEventWithChannel(store, result, 'report.unscheduled') };
+    return { result, auditEvent: await auditEventWithChannel(store, result, 'report.unscheduled') };
   });
 }
 

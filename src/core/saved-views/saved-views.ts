@@ -78,7 +78,7 @@ export async function createSavedView(
       );
     }
     const result = await store.addSavedView(view);
-    return { result, told: viewAuditEvent(result, 'view.created', result.isShared ? 'shared' : '') };
+    return { result, auditEvent: viewAuditEvent(result, 'view.created', result.isShared ? 'shared' : '') };
   });
 }
 
@@ -102,7 +102,7 @@ export async function updateSavedView(
     await getChangeableView(store, user, id);
     const result = await store.changeSavedView(id, checked);
     if (result === null) throw viewNotFound();
-    return { result, told: viewAuditEvent(result, 'view.changed', Object.keys(change).join(', ')) };
+    return { result, auditEvent: viewAuditEvent(result, 'view.changed', Object.keys(change).join(', ')) };
   });
 }
 
@@ -116,7 +116,7 @@ export async function deleteSavedView(
   return runAudited(deps, by, async ({ store }) => {
     const view = await getChangeableView(store, user, id);
     await store.deleteSavedView(id);
-    return { result: view, told: viewAuditEvent(view, 'view.deleted', '') };
+    return { result: view, auditEvent: viewAuditEvent(view, 'view.deleted', '') };
   });
 }
 
@@ -148,7 +148,7 @@ export async function updatePageSettings(
       after.hasShortcuts === before.hasShortcuts ? [] : [`shortcuts ${after.hasShortcuts ? 'on' : 'off'}`];
     const summary =
       change.timeZone === undefined ? 'default view' : [`time zone ${after.timeZone}`, ...keys].join(', ');
-    return { result: after, told: { action: 'member.settings_changed', object, summary } };
+    return { result: after, auditEvent: { action: 'member.settings_changed', object, summary } };
   });
 }
 

@@ -18,6 +18,6 @@ export async function unlinkAccount(
     }
     const object = { kind: 'member', id: member.id, name: member.name };
     const summary = viewAccount(removed, deps.config.signIn).provider;
-    return { result: removed, told: { action: 'member.account_unlinked', object, summary } };
+    return { result: removed, auditEvent: { action: 'member.account_unlinked', object, summary } };
   });
 }

@@ -35,7 +35,7 @@ async function sendLinks(deps: Parts, email: string, pagesUrl: string): Promise<
   for (const member of await deps.store.listMembersByEmail(email)) {
     const { token } = await createMemberLink(deps, member.id, { byMail: true });
     const sent = await deps.messenger?.mail(linkMail(deps, member, signInUrl(pagesUrl, token)));
-    if (sent?.ok !== true) throw new Error(sent?.said ?? 'there is no mail server');
+    if (sent?.ok !== true) throw new Error(sent?.detail ?? 'there is no mail server');
   }
 }
 

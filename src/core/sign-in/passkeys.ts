@@ -86,7 +86,7 @@ export async function addPasskey(
       createdAtMs: now(),
     });
     if (added === null) throw badPasskey('This passkey is already registered.');
-    return { result: added, told: passkeyEvent('passkey.added', member, added) };
+    return { result: added, auditEvent: passkeyEvent('passkey.added', member, added) };
   });
 }
 
@@ -150,7 +150,7 @@ export async function signInWithPasskey(
   }).catch(() => null);
   if (verified?.verified !== true) return null;
   const { newCounter } = verified.authenticationInfo;
-  return deps.store.together(async (store) => {
+  return deps.store.transaction(async (store) => {
     // Decided here: of two answers with the same count at once, one is a copy's.
     if (!(await store.usePasskey(passkey.id, newCounter, deps.now()))) return null;
     return startSession({ ...deps, store }, { memberId: passkey.memberId }, place, 'with a passkey');
@@ -168,7 +168,7 @@ export async function renamePasskey(
   await runAudited(deps, by, async ({ store }) => {
     const renamed = await store.renamePasskey(member.id, id, named);
     if (renamed === null) throw passkeyNotFound();
-    return { result: renamed, told: passkeyEvent('passkey.renamed', member, renamed) };
+    return { result: renamed, auditEvent: passkeyEvent('passkey.renamed', member, renamed) };
   });
 }
 
@@ -181,7 +181,7 @@ export async function removePasskey(
   await runAudited(deps, by, async ({ store }) => {
     const removed = await store.removePasskey(member.id, id);
     if (removed === null) throw passkeyNotFound();
-    return { result: removed, told: passkeyEvent('passkey.removed', member, removed) };
+    return { result: removed, auditEvent: passkeyEvent('passkey.removed', member, removed) };
   });
 }
 

@@ -25,7 +25,7 @@ export async function signInWithAccount(
   if (account.subject === '' || account.subject.length > subjectCharactersMax) {
     throw new SignInFailure('failed', provider.name);
   }
-  return deps.store.together(async (store) => {
+  return deps.store.transaction(async (store) => {
     const parts = { ...deps, store };
     const member = await memberOf(parts, provider, account, place);
     const role = roleOf(deps.config.signIn, account);

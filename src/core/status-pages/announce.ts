@@ -42,7 +42,7 @@ export async function announceDue(
   deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
   pagesUrl: string,
 ): Promise<boolean> {
-  return deps.store.together(async (store) => {
+  return deps.store.transaction(async (store) => {
     const due = await store.takeAnnouncements(deps.now(), announcementsAtOnce);
     if (due.length === 0) return false;
     const pages = (await store.listStatusPages()).filter(

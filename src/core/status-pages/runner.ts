@@ -69,7 +69,7 @@ async function deliver(
       isLast ? null : nextTryMs(tries + 1, deps.now(), answer.retryAfter),
     );
     const lastFault =
-      answer === null || answer.ok ? '' : answer.said || `status ${answer.status ?? 'unknown'}`;
+      answer === null || answer.ok ? '' : answer.detail || `status ${answer.status ?? 'unknown'}`;
     if (subscriber.lastFault !== lastFault) await deps.store.changeSubscriber(subscriber.id, { lastFault });
   } catch (error) {
     // It is due again when the lease ends.

@@ -39,7 +39,7 @@ interface StatusPageEditor extends AuditSource {
 export function createStatusPage(
   deps: Parts,
   projectId: OwnerProjectId,
-  asked: StatusPageRequest,
+  input: StatusPageRequest,
   by: AuditSource,
   askedAt?: string,
 ): Promise<StatusPageRecord> {
@@ -51,24 +51,24 @@ export function createStatusPage(
         `A project may have at most ${pagesMax} status pages.`,
       );
     }
-    const name = requireLine(asked.name, 'name');
+    const name = requireLine(input.name, 'name');
     const result = await store.addStatusPage({
       projectId,
-      slug: asked.slug == null ? createSlug(name, 'status') : requireSlug(asked.slug),
-      isSlugFree: asked.slug == null,
+      slug: input.slug == null ? createSlug(name, 'status') : requireSlug(input.slug),
+      isSlugFree: input.slug == null,
       name,
-      line: toOneLine(asked.description ?? ''),
-      isPublic: asked.published ?? false,
-      hosts: await readAllowedHosts({ store, config }, { projectId, hosts: [] }, asked.hosts ?? [], asker),
-      shows: [...new Set(asked.shows ?? statusParts)],
-      language: asked.language ?? 'en',
-      accent: readAccent(asked.accent ?? ''),
-      newImages: readNewImages(asked),
-      components: await readComponents({ store }, { projectId, components: [] }, asked.components ?? []),
+      line: toOneLine(input.description ?? ''),
+      isPublic: input.published ?? false,
+      hosts: await readAllowedHosts({ store, config }, { projectId, hosts: [] }, input.hosts ?? [], asker),
+      shows: [...new Set(input.shows ?? statusParts)],
+      language: input.language ?? 'en',
+      accent: readAccent(input.accent ?? ''),
+      newImages: readNewImages(input),
+      components: await readComponents({ store }, { projectId, components: [] }, input.components ?? []),
       createdAtMs: now(),
       createdBy: by.actor.name,
     });
-    return { result, told: auditEntry(result, 'status_page.created') };
+    return { result, auditEvent: auditEntry(result, 'status_page.created') };
   });
 }
 
@@ -96,18 +96,18 @@ export function updateStatusPage(
   deps: Parts,
   projectId: OwnerProjectId,
   id: number,
-  asked: StatusPageChangeInput,
+  changes: StatusPageChangeInput,
   by: AuditSource,
   askedAt?: string,
 ): Promise<StatusPageRecord> {
   return runAudited(deps, by, async (parts) => {
     for (;;) {
       const before = await getStatusPage(parts, projectId, id);
-      const request = typeof asked === 'function' ? asked(before) : asked;
+      const request = typeof changes === 'function' ? changes(before) : changes;
       const change = await readStatusPageChange(parts, before, request, { ...by, askedAt });
       // Changed by another request meanwhile: read it again.
       const result = await parts.store.changeStatusPage(before, change);
-      if (result !== null) return { result, told: auditEntry(result, 'status_page.changed') };
+      if (result !== null) return { result, auditEvent: auditEntry(result, 'status_page.changed') };
     }
   });
 }
@@ -130,7 +130,7 @@ export function setComponentState(
         each.id === componentId ? { ...each, state } : each,
       );
       const result = await store.changeStatusPage(before, { ...before, components, newImages: {} });
-      if (result !== null) return { result, told: auditEntry(result, 'status_page.said') };
+      if (result !== null) return { result, auditEvent: auditEntry(result, 'status_page.said') };
     }
   });
 }
@@ -144,37 +144,39 @@ export function deleteStatusPage(
   return runAudited(deps, by, async ({ store }) => {
     const there = await getStatusPage({ store }, projectId, id);
     const result = (await store.deleteStatusPage(id)) ?? there;
-    return { result, told: auditEntry(result, 'status_page.deleted') };
+    return { result, auditEvent: auditEntry(result, 'status_page.deleted') };
   });
 }
 
 async function readStatusPageChange(
   { store, config }: Pick<Deps, 'store' | 'config'>,
   before: StatusPageRecord,
-  asked: StatusPageChangeRequest,
+  changes: StatusPageChangeRequest,
   by: StatusPageEditor,
 ): Promise<StatusPageChange> {
   return {
-    slug: asked.slug == null || asked.slug === before.slug ? before.slug : requireSlug(asked.slug),
-    name: asked.name == null ? before.name : requireLine(asked.name, 'name'),
-    line: asked.description == null ? before.line : toOneLine(asked.description),
-    isPublic: asked.published ?? before.isPublic,
+    slug: changes.slug == null || changes.slug === before.slug ? before.slug : requireSlug(changes.slug),
+    name: changes.name == null ? before.name : requireLine(changes.name, 'name'),
+    line: changes.description == null ? before.line : toOneLine(changes.description),
+    isPublic: changes.published ?? before.isPublic,
     hosts:
-      asked.hosts == null ? before.hosts : await readAllowedHosts({ store, config }, before, asked.hosts, by),
-    shows: asked.shows == null ? before.shows : [...new Set(asked.shows)],
-    language: asked.language ?? before.language,
-    accent: asked.accent == null ? before.accent : readAccent(asked.accent),
-    newImages: readNewImages(asked),
+      changes.hosts == null
+        ? before.hosts
+        : await readAllowedHosts({ store, config }, before, changes.hosts, by),
+    shows: changes.shows == null ? before.shows : [...new Set(changes.shows)],
+    language: changes.language ?? before.language,
+    accent: changes.accent == null ? before.accent : readAccent(changes.accent),
+    newImages: readNewImages(changes),
     components:
-      asked.components == null
+      changes.components == null
         ? before.components
-        : await readComponents({ store }, before, asked.components),
+        : await readComponents({ store }, before, changes.components),
   };
 }
 
-function readNewImages(asked: StatusPageChangeRequest): StatusPageChange['newImages'] {
+function readNewImages(changes: StatusPageChangeRequest): StatusPageChange['newImages'] {
   const given = brandImages.flatMap((kind) => {
-    const text = asked[kind];
+    const text = changes[kind];
     return text == null ? [] : [[kind, readBrandImage(kind, text)] as const];
   });
   return Object.fromEntries(given);
@@ -197,11 +199,11 @@ async function readAllowedHosts(
 async function readComponents(
   { store }: Pick<Deps, 'store'>,
   { projectId, components: before }: Pick<StatusPageRecord, 'projectId' | 'components'>,
-  asked: readonly ComponentRequest[],
+  input: readonly ComponentRequest[],
 ): Promise<ComponentChange[]> {
   const monitors = new Map((await store.listKeptMonitors(projectId)).map((each) => [each.id, each]));
   const named = new Set<number>();
-  return asked.map(({ component_id: id = null, name, group, monitors: ids, state }) => {
+  return input.map(({ component_id: id = null, name, group, monitors: ids, state }) => {
     const known = before.find((each) => each.id === id);
     if (id !== null && (known === undefined || named.has(id))) {
       throw createInvalidParamError({

@@ -48,7 +48,7 @@ export async function subscribeByEmail(
   const address = email.toLowerCase();
   const nowMs = deps.now();
   const token = randomBase62(tokenCharacters, deps.randomBytes);
-  await deps.store.together(async (store) => {
+  await deps.store.transaction(async (store) => {
     await store.removeExpiredSubscribers(nowMs);
     if ((await store.countConfirmationMails(address)) >= confirmationMailsMax) return;
     if ((await store.countSubscribers(page.id, 'email')) >= emailsMax) return;
@@ -138,7 +138,7 @@ export function createWebhookSubscriber(
     });
     if (added === null)
       throw createInvalidParamError({ url: 'url must not be that of another webhook of this page.' });
-    return { result: added, told: auditEntry(page, 'status_page.subscriber_added', added) };
+    return { result: added, auditEvent: auditEntry(page, 'status_page.subscriber_added', added) };
   });
 }
 
@@ -163,7 +163,7 @@ export function removeSubscriber(
     const found = await store.findSubscriber(pageId, { id });
     if (found === null) throw createNotFoundError('subscriber');
     await store.removeSubscriber(id);
-    return { result: found, told: auditEntry(page, 'status_page.subscriber_removed', found) };
+    return { result: found, auditEvent: auditEntry(page, 'status_page.subscriber_removed', found) };
   });
 }
 

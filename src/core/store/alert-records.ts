@@ -108,7 +108,7 @@ export interface NewPendingNotification {
   readonly again?: { readonly dueAtMs: EpochMs; readonly waitMs: number; readonly told: number };
 }
 
-export interface ToldObject {
+export interface NotifiedSubject {
   readonly gatheredId: number;
   readonly projectId: number | null;
   readonly objectId: number;
@@ -137,9 +137,9 @@ export interface PendingNotifications {
   readonly count: number;
   readonly projects: number;
   readonly projectId: number | null;
-  readonly largest: readonly ToldObject[];
+  readonly largest: readonly NotifiedSubject[];
   /** Overflow issues, one for each affected project. */
-  readonly overflow: readonly ToldObject[];
+  readonly overflow: readonly NotifiedSubject[];
   readonly incidents: { readonly count: number; readonly named: readonly NamedIncident[] };
   /** The highest pending row that is included here. */
   readonly lastId: number;
@@ -251,7 +251,7 @@ export interface AlertStore {
   oldestGathered(
     at: { readonly ruleId: number; readonly channelId: number },
     limit: number,
-  ): Promise<readonly ToldObject[]>;
+  ): Promise<readonly NotifiedSubject[]>;
   removeGathered(at: { readonly ruleId: number; readonly channelId: number }, upToId: number): Promise<void>;
   removeOneGathered(gatheredId: number): Promise<void>;
   openWindow(

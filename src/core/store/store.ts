@@ -111,7 +111,7 @@ export interface Store
     UserErasureStore,
     WorkspaceStore {
   /** Commits before it resolves, rolls back when it throws. Await only calls of `store`. A nested call joins. */
-  together<T>(job: (store: Store) => Promise<T>): Promise<T>;
+  transaction<T>(job: (store: Store) => Promise<T>): Promise<T>;
   /** Does a test write; never throws. */
   health(): Promise<StoreHealth>;
   /** Synchronous: does not query the database. */
@@ -120,4 +120,4 @@ export interface Store
   close(): Promise<void>;
 }
 
-export type StoreParts = Omit<Store, 'together' | 'health' | 'load' | 'figures' | 'close'>;
+export type StoreParts = Omit<Store, 'transaction' | 'health' | 'load' | 'figures' | 'close'>;

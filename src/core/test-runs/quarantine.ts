@@ -33,14 +33,14 @@ export function viewQuarantinedCase(entry: QuarantinedCase): QuarantineView {
 export async function quarantineCase(
   deps: Parts,
   project: Pick<Project, 'id'>,
-  asked: QuarantineRequest,
+  input: QuarantineRequest,
   by: AuditSource,
 ): Promise<QuarantinedCase> {
-  const untilMs = parseEnd(asked.until, deps.now());
-  const issueId = asked.issue_id ?? null;
+  const untilMs = parseEnd(input.until, deps.now());
+  const issueId = input.issue_id ?? null;
   return runAudited(deps, by, async ({ store, now }) => {
     const nowMs = now();
-    const latest = await store.listCaseRuns(project.id, asked.case_id, {
+    const latest = await store.listCaseRuns(project.id, input.case_id, {
       descending: true,
       limit: 1,
       offset: 0,
@@ -61,7 +61,7 @@ export async function quarantineCase(
     const { caseId, name, suite, file } = result;
     const entry = await store.putQuarantinedCase({
       ...{ projectId: project.id, caseId, name, suite, file, issueId, untilMs },
-      reason: asked.reason.trim(),
+      reason: input.reason.trim(),
       createdAtMs: nowMs,
       createdBy: by.actor.name,
     });
@@ -69,7 +69,7 @@ export async function quarantineCase(
       `until ${formatTime(untilMs).slice(0, 10)}: ${entry.reason}`,
       auditedCharactersMax,
     );
-    return { result: entry, told: { ...told(entry, 'test_case.quarantined'), summary } };
+    return { result: entry, auditEvent: { ...auditEventOf(entry, 'test_case.quarantined'), summary } };
   });
 }
 
@@ -83,11 +83,14 @@ export async function endQuarantine(
   return runAudited(deps, by, async ({ store }) => {
     const entry = await store.removeQuarantinedCase(project.id, id);
     if (entry === null) throw createNotFoundError('quarantine');
-    return { result: entry, told: told(entry, 'test_case.quarantine_ended') };
+    return { result: entry, auditEvent: auditEventOf(entry, 'test_case.quarantine_ended') };
   });
 }
 
-function told(entry: QuarantinedCase, action: 'test_case.quarantined' | 'test_case.quarantine_ended') {
+function auditEventOf(
+  entry: QuarantinedCase,
+  action: 'test_case.quarantined' | 'test_case.quarantine_ended',
+) {
   const name = cutText(entry.name, auditedCharactersMax);
   return { action, object: { kind: 'test_case', id: entry.caseId, name }, projectId: entry.projectId };
 }

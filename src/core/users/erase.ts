@@ -36,7 +36,7 @@ export async function eraseUser(
         summary: `${formatCountWithNoun(summary.events, 'event')}${isMore}`,
       });
     }
-    return { result: null, told };
+    return { result: null, auditEvent: told };
   });
   await continueInBackground(deps);
 }

@@ -54,7 +54,7 @@ export async function exportUser(
     // Once for a user, however many answers it takes.
     const told =
       cursor === null ? { action: 'user.exported' as const, object: auditedUser(ref), projectId } : null;
-    return { result, told };
+    return { result, auditEvent: told };
   });
 }
 

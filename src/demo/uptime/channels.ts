@@ -43,7 +43,7 @@ export const failingChannel = {
   host: `hooks.${siteHost}`,
   hours: 3.5,
   status: 503,
-  said: 'order-desk is not accepting',
+  detail: 'order-desk is not accepting',
 };
 const pausedChannel = { name: 'Warehouse', days: 8, by: 'Jun Park' } as const;
 

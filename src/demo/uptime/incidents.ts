@@ -45,7 +45,7 @@ function pastSteps(world: DemoContext, past: PastOutage): Step[] {
       acknowledgedMinute,
       lead,
     }),
-    ...past.said.map((said) =>
+    ...past.updates.map((said) =>
       updateStep(world, incident, startedAtMs, said, said.to === 'identified' ? cause : null),
     ),
     ...linkSteps(world, incident, past, startedAtMs),
@@ -132,18 +132,18 @@ function changeStep(
   incident: Opened,
   atMs: number,
   by: Colleague,
-  asked: () => IncidentChangeRequest | Promise<IncidentChangeRequest>,
+  changes: () => IncidentChangeRequest | Promise<IncidentChangeRequest>,
 ): Step {
-  return { atMs, take: async () => change(world, incident.id, by, await asked()) };
+  return { atMs, take: async () => change(world, incident.id, by, await changes()) };
 }
 
 async function change(
   world: DemoContext,
   id: number,
   by: Colleague,
-  asked: IncidentChangeRequest,
+  changes: IncidentChangeRequest,
 ): Promise<void> {
-  await updateIncident(world.deps, null, id, asked, auditActor(world, by));
+  await updateIncident(world.deps, null, id, changes, auditActor(world, by));
 }
 
 function linkSteps(world: DemoContext, incident: Opened, past: PastOutage, startedAtMs: number): Step[] {
@@ -210,8 +210,8 @@ const cardPaymentUpdates: readonly OutageUpdate[] = [
 function cardPayments(world: DemoContext): Step[] {
   const startedAtMs = timeAgoMs(world.nowMs, 0, 0, outageMinutes);
   const incident: Opened = { id: 0 };
-  const link = (minute: number, asked: () => IncidentChangeRequest | Promise<IncidentChangeRequest>) =>
-    changeStep(world, incident, startedAtMs + minute * minuteMs, mara, asked);
+  const link = (minute: number, changes: () => IncidentChangeRequest | Promise<IncidentChangeRequest>) =>
+    changeStep(world, incident, startedAtMs + minute * minuteMs, mara, changes);
   return [
     ...openSteps(world, incident, {
       title: 'Card payments are failing',

@@ -26,7 +26,7 @@ export interface PastOutage {
   /** The version that caused it and its issue; null for none. */
   readonly release: string | null;
   readonly issue: string | null;
-  readonly said: readonly OutageUpdate[];
+  readonly updates: readonly OutageUpdate[];
   readonly postMortem: {
     readonly by: Colleague;
     readonly isPublic: boolean;

@@ -21,7 +21,7 @@ const otherOutages: readonly PastOutage[] = [
     cause: 'a second run that began before the first had ended',
     release: null,
     issue: 'cron-overlap',
-    said: [
+    updates: [
       {
         minute: 10,
         by: mara,
@@ -63,7 +63,7 @@ const otherOutages: readonly PastOutage[] = [
     cause: 'a full disk',
     release: null,
     issue: null,
-    said: [
+    updates: [
       {
         minute: 7,
         by: tomas,
@@ -102,7 +102,7 @@ const otherOutages: readonly PastOutage[] = [
     cause: 'the job was switched off in a deploy and not on again',
     release: null,
     issue: null,
-    said: [
+    updates: [
       {
         minute: 25,
         by: jun,
@@ -141,7 +141,7 @@ const otherOutages: readonly PastOutage[] = [
     cause: 'a release of the app that signed with an old key',
     release: '7.6.0',
     issue: 'jwt-expired',
-    said: [
+    updates: [
       { minute: 9, by: jun, isPublic: true, body: 'Signing in from the app fails. The web shop works.' },
       {
         minute: 26,
@@ -184,7 +184,7 @@ const otherOutages: readonly PastOutage[] = [
     cause: 'a long queue after the sale',
     release: null,
     issue: null,
-    said: [
+    updates: [
       {
         minute: 14,
         by: tomas,
@@ -211,7 +211,7 @@ const otherOutages: readonly PastOutage[] = [
     cause: 'the provider of the image servers',
     release: null,
     issue: null,
-    said: [
+    updates: [
       { minute: 12, by: ines, isPublic: true, body: 'Pictures load slowly or not at all.' },
       {
         minute: 15,
@@ -285,8 +285,8 @@ export function checkMessage({ kind, code }: Pick<PastOutage, 'kind' | 'code'>):
 }
 
 /** The minute in which the monitor was up again; people report it a minute later. */
-export function recoveredMinute({ said, minutes }: PastOutage): number {
-  return (said.find(({ to }) => to === 'monitoring')?.minute ?? minutes) - 1;
+export function recoveredMinute({ updates, minutes }: PastOutage): number {
+  return (updates.find(({ to }) => to === 'monitoring')?.minute ?? minutes) - 1;
 }
 
 export async function getMonitorBySlug({ deps }: DemoContext, slug: string): Promise<MonitorRecord> {

@@ -15,7 +15,7 @@ export const shopOutages: readonly PastOutage[] = [
     cause: 'a release of shop-web without a rate for two zones',
     release: '4.17.1',
     issue: 'total-of-undefined',
-    said: [
+    updates: [
       {
         minute: 8,
         by: ines,
@@ -67,7 +67,7 @@ export const shopOutages: readonly PastOutage[] = [
     cause: 'Redis moved to its other node',
     release: null,
     issue: 'redis-refused',
-    said: [
+    updates: [
       {
         minute: 5,
         by: jun,
@@ -100,7 +100,7 @@ export const shopOutages: readonly PastOutage[] = [
     cause: 'the payment provider',
     release: null,
     issue: null,
-    said: [
+    updates: [
       {
         minute: 6,
         by: mara,
@@ -138,7 +138,7 @@ export const shopOutages: readonly PastOutage[] = [
     cause: 'a release of shop-web that asked a field that the index did not have yet',
     release: '4.16.0',
     issue: null,
-    said: [
+    updates: [
       { minute: 7, by: ines, isPublic: true, body: 'Searching in the shop finds nothing. Categories work.' },
       {
         minute: 19,
@@ -181,7 +181,7 @@ export const shopOutages: readonly PastOutage[] = [
     cause: 'the bank’s firewall',
     release: null,
     issue: null,
-    said: [
+    updates: [
       { minute: 5, by: mara, isPublic: true, body: 'Card payments fail. No card is charged twice.' },
       {
         minute: 11,
@@ -221,7 +221,7 @@ export const shopOutages: readonly PastOutage[] = [
     cause: 'a release of checkout-api with one query too many',
     release: '2.26.1',
     issue: 'quote-timeout',
-    said: [
+    updates: [
       {
         minute: 6,
         by: jun,
@@ -248,7 +248,7 @@ export const shopOutages: readonly PastOutage[] = [
     cause: 'a certificate that was renewed late',
     release: null,
     issue: null,
-    said: [
+    updates: [
       {
         minute: 4,
         by: tomas,

@@ -4,22 +4,23 @@ import { scrubQueryParameter } from '../../core/scrub/record.ts';
 import type { OffsetWindow } from '../../core/store/pagination.ts';
 import { type ApiRequest, type ApiResponse, ok } from './route.ts';
 
-export function toListWindow(asked: { page: number; per_page: number }): OffsetWindow {
-  return { limit: asked.per_page, offset: (asked.page - 1) * asked.per_page };
+export function toListWindow(filters: { page: number; per_page: number }): OffsetWindow {
+  return { limit: filters.per_page, offset: (filters.page - 1) * filters.per_page };
 }
 
 /** 200 with `X-WP-Total`, `X-WP-TotalPages` and `Link`, as WordPress's controllers send them. */
 export function listResponse(
   request: Pick<ApiRequest, 'query' | 'restUrl'>,
   path: string,
-  asked: { page: number; per_page: number },
+  filters: { page: number; per_page: number },
   page: { rows: readonly unknown[]; total: number },
 ): ApiResponse {
-  const pages = Math.ceil(page.total / asked.per_page);
+  const pages = Math.ceil(page.total / filters.per_page);
   const address = (number: number): string => addressOf(request, path, number);
   const links: string[] = [];
-  if (asked.page > 1) links.push(`<${address(Math.max(1, Math.min(asked.page - 1, pages)))}>; rel="prev"`);
-  if (asked.page < pages) links.push(`<${address(asked.page + 1)}>; rel="next"`);
+  if (filters.page > 1)
+    links.push(`<${address(Math.max(1, Math.min(filters.page - 1, pages)))}>; rel="prev"`);
+  if (filters.page < pages) links.push(`<${address(filters.page + 1)}>; rel="next"`);
   // Numbers, as in core, where `_envelope` shows them as numbers.
   const headers: Array<readonly [string, string | number]> = [
     ['X-WP-Total', page.total],
@@ -39,7 +40,7 @@ interface Listing<Row, Order extends string> {
 
 export async function listInMemory<Row extends { readonly id: number }, Order extends string>(
   request: Pick<ApiRequest, 'query' | 'restUrl'>,
-  asked: {
+  filters: {
     readonly page: number;
     readonly per_page: number;
     readonly search?: string | undefined;
@@ -49,15 +50,15 @@ export async function listInMemory<Row extends { readonly id: number }, Order ex
   rows: readonly Row[],
   { path, text, orders, views }: Listing<Row, Order>,
 ): Promise<ApiResponse> {
-  const search = foldCase((asked.search ?? '').trim());
-  const by = orders[asked.orderby];
+  const search = foldCase((filters.search ?? '').trim());
+  const by = orders[filters.orderby];
   const found = (search === '' ? rows : rows.filter((row) => foldCase(text(row)).includes(search))).toSorted(
     (one, other) => compared(by(one), by(other)) || one.id - other.id,
   );
-  if (asked.order === 'desc') found.reverse();
-  const { limit, offset } = toListWindow(asked);
+  if (filters.order === 'desc') found.reverse();
+  const { limit, offset } = toListWindow(filters);
   const shown = await views(found.slice(offset, offset + limit));
-  return listResponse(request, path, asked, { rows: shown, total: found.length });
+  return listResponse(request, path, filters, { rows: shown, total: found.length });
 }
 
 function compared(one: number | string, other: number | string): number {

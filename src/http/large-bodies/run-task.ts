@@ -133,8 +133,8 @@ const performers: { readonly [Kind in TaskKind]: (takes: Tasks[Kind]['takes']) =
     return { answer: heard, transfer: [] };
   },
   'release-json'({ bytes, version, of }) {
-    const asked = parseValue(releaseRequest, readRoomyJson(bytes));
-    const named = version === null ? asked : { ...asked, version };
+    const input = parseValue(releaseRequest, readRoomyJson(bytes));
+    const named = version === null ? input : { ...input, version };
     return { answer: parseReleaseRequest(named, of), transfer: [] };
   },
   json({ bytes, names }) {

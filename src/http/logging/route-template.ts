@@ -3,16 +3,16 @@ import type { IncomingMessage } from 'node:http';
 
 const routeOfRequest = Symbol('template of the route');
 
-type Asked = IncomingMessage & { [routeOfRequest]?: string };
+type RoutedRequest = IncomingMessage & { [routeOfRequest]?: string };
 
 /** E.g. `/notifier/v1/issues/{id}`. */
 export function setRouteTemplate(incoming: IncomingMessage, template: string): void {
-  (incoming as Asked)[routeOfRequest] = template;
+  (incoming as RoutedRequest)[routeOfRequest] = template;
 }
 
 /** Null if no route was found. */
 export function getRouteTemplate(incoming: IncomingMessage): string | null {
-  return (incoming as Asked)[routeOfRequest] ?? null;
+  return (incoming as RoutedRequest)[routeOfRequest] ?? null;
 }
 
 const templates = new Map<string, string>();

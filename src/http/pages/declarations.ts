@@ -13,7 +13,7 @@ export interface PageDeclaration {
   /** Below the base. `{id}` and `{id}.md` match one segment. The JSON representation has `.json` appended. */
   readonly path: string;
   readonly needs: Role;
-  model(visit: RequestContext): Promise<unknown>;
+  model(context: RequestContext): Promise<unknown>;
   view(model: unknown, frame: PageContext): PageContent;
 }
 
@@ -21,14 +21,14 @@ export interface PageDeclaration {
 export function page<Model>(declared: {
   readonly path: string;
   readonly needs?: Role;
-  model(visit: RequestContext): Promise<Model>;
+  model(context: RequestContext): Promise<Model>;
   view(model: Model, frame: PageContext): PageContent;
 }): PageDeclaration {
   return {
     kind: 'page',
     path: declared.path,
     needs: declared.needs ?? 'viewer',
-    model: (visit) => declared.model(visit),
+    model: (context) => declared.model(context),
     view: (model, frame) => ({
       leftOut: findIgnoredParams(model, frame.query),
       ...declared.view(model as Model, frame),
@@ -40,7 +40,7 @@ export interface FileDeclaration {
   readonly kind: 'file';
   readonly path: string;
   readonly needs: Role;
-  answer(visit: RequestContext): Promise<FileResponse>;
+  answer(context: RequestContext): Promise<FileResponse>;
 }
 
 export interface FileResponse {
@@ -66,7 +66,7 @@ export interface ActionDeclaration {
   readonly needs: Role;
   /** Names accepted besides those of all forms; without the `[]` of lists. */
   readonly fields: readonly string[];
-  act(visit: RequestContext, form: URLSearchParams): Promise<ActionResult>;
+  act(context: RequestContext, form: URLSearchParams): Promise<ActionResult>;
 }
 
 /** A redirect, or a page shown directly because it has one-time content. */
@@ -80,9 +80,9 @@ export function action<Form extends z.ZodObject = z.ZodObject>(declared: {
   readonly path: string;
   readonly needs?: Role;
   readonly form?: Form;
-  act(visit: RequestContext, form: z.infer<Form>): Promise<ActionResult>;
+  act(context: RequestContext, form: z.infer<Form>): Promise<ActionResult>;
   /** Shows the form again with what is wrong; without it an error page is shown. */
-  again?(visit: RequestContext, entry: FormEntry): Promise<(frame: PageContext) => PageContent>;
+  again?(context: RequestContext, entry: FormEntry): Promise<(frame: PageContext) => PageContent>;
   /** The field of the form that an error is about, by the error's code or its own name of the field. */
   readonly fieldOf?: Readonly<Record<string, string>>;
 }): ActionDeclaration {
@@ -92,14 +92,14 @@ export function action<Form extends z.ZodObject = z.ZodObject>(declared: {
     path: declared.path,
     needs: declared.needs ?? 'member',
     fields: Object.keys(schema.shape),
-    async act(visit, sent) {
+    async act(context, sent) {
       const { again, fieldOf = {} } = declared;
       try {
-        return await declared.act(visit, readForm(schema, sent) as z.infer<Form>);
+        return await declared.act(context, readForm(schema, sent) as z.infer<Form>);
       } catch (error) {
         const wrong = again === undefined ? null : wrongFieldsOf(error, fieldOf);
         if (again === undefined || wrong === null) throw error;
-        return { status: 400, view: await again(visit, { values: enteredValues(sent), wrong }) };
+        return { status: 400, view: await again(context, { values: enteredValues(sent), wrong }) };
       }
     },
   };

@@ -18,11 +18,11 @@ export interface LiveStreamOptions {
   readonly deps: Pick<Deps, 'log' | 'random'> & {
     readonly store: Pick<Deps['store'], 'listProjects' | 'listAccess'>;
   };
-  readonly gate: Pick<SessionGuard, 'visitor'>;
+  readonly sessionGuard: Pick<SessionGuard, 'currentUser'>;
   readonly address: PagesAddress;
   readonly tail: LiveTail;
   /** By what streams are counted; default the user or session. */
-  readonly nameOf?: (visitor: CurrentUser, request: Request) => string;
+  readonly nameOf?: (currentUser: CurrentUser, request: Request) => string;
   /** Milliseconds; default 15 seconds. */
   readonly heartbeatMs?: number;
 }
@@ -45,7 +45,7 @@ interface StreamState extends LiveStreamOptions {
 }
 
 export function createLiveStreams(options: LiveStreamOptions): LiveStreams {
-  const door: StreamState = {
+  const streams: StreamState = {
     ...options,
     open: new Map(),
     isStopped: false,
@@ -55,46 +55,46 @@ export function createLiveStreams(options: LiveStreamOptions): LiveStreams {
       const url = URL.parse(request.originalUrl, 'http://host');
       const isHere = url !== null && pathBelow(options.address.base, url.pathname) === '/live/stream';
       if (!isHere || !options.address.answers(request)) return next();
-      serve(door, request, response, url.searchParams).catch((error: unknown) => {
+      serve(streams, request, response, url.searchParams).catch((error: unknown) => {
         options.deps.log.error({ fault: String(error) }, 'a live stream failed');
         if (response.headersSent) response.destroy();
         else refuse(response, 503, 'Live events are not available at the moment.');
       });
     },
     stop() {
-      door.isStopped = true;
-      for (const response of [...door.open.keys()]) response.end();
+      streams.isStopped = true;
+      for (const response of [...streams.open.keys()]) response.end();
     },
   };
 }
 
 async function serve(
-  door: StreamState,
+  streams: StreamState,
   request: Request,
   response: Response,
   query: URLSearchParams,
 ): Promise<void> {
   if (request.method !== 'GET') return refuse(response, 405, 'This stream is read-only.', { Allow: 'GET' });
-  const visitor = await door.gate.visitor(request, response);
-  if (visitor === null || visitor.sessionId === null) return refuse(response, 401, 'Sign in first.');
-  const scope = await findProjectScope(door.deps.store, visitor);
-  const all = await door.deps.store.listProjects();
+  const currentUser = await streams.sessionGuard.currentUser(request, response);
+  if (currentUser === null || currentUser.sessionId === null) return refuse(response, 401, 'Sign in first.');
+  const scope = await findProjectScope(streams.deps.store, currentUser);
+  const all = await streams.deps.store.listProjects();
   const projects = scope === null ? all : all.filter(({ id }) => scope.includes(id));
   const asked = query.get('project') ?? '';
   const project = projects.find(({ id }) => String(id) === asked) ?? null;
   if (asked !== '' && project === null) return refuse(response, 404, 'There is no such project.');
-  if (door.isStopped) return refuse(response, 503, 'The server is stopping.');
+  if (streams.isStopped) return refuse(response, 503, 'The server is stopping.');
   if (response.destroyed) return;
-  const name = (door.nameOf ?? holderOf)(visitor, request);
-  const full = whyFull(door, name);
+  const name = (streams.nameOf ?? holderOf)(currentUser, request);
+  const full = whyFull(streams, name);
   if (full !== null) {
-    const wait = addJitter(30, door.deps.random);
+    const wait = addJitter(30, streams.deps.random);
     return refuse(response, 429, `${full}: close one first.`, { 'Retry-After': String(wait) });
   }
-  door.open.set(response, name);
-  response.once('close', () => door.open.delete(response));
+  streams.open.set(response, name);
+  response.once('close', () => streams.open.delete(response));
   begin(response);
-  follow(door, { request, response, query, visitor, project, projects, scope });
+  follow(streams, { request, response, query, currentUser, project, projects, scope });
 }
 
 function whyFull({ open }: StreamState, name: string): string | null {
@@ -122,18 +122,18 @@ interface Following {
   readonly request: Request;
   readonly response: Response;
   readonly query: URLSearchParams;
-  readonly visitor: CurrentUser;
+  readonly currentUser: CurrentUser;
   readonly project: Project | null;
   readonly projects: readonly Project[];
   readonly scope: ProjectScope;
 }
 
 function follow(
-  door: StreamState,
-  { request, response, query, visitor, project, projects, scope }: Following,
+  streams: StreamState,
+  { request, response, query, currentUser, project, projects, scope }: Following,
 ): void {
   const names = new Map(projects.map(({ id, name }) => [id, name]));
-  const frame = { base: door.address.base, project };
+  const frame = { base: streams.address.base, project };
   const send = (text: string): void => {
     if (response.writableEnded || response.destroyed) return;
     response.write(text);
@@ -142,11 +142,11 @@ function follow(
   };
   const tell = (name: string, data: unknown): void =>
     send(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
-  const heartbeat = setInterval(() => send(':\n\n'), door.heartbeatMs ?? usualHeartbeatMs).unref();
-  const leave = door.tail.follow({
+  const heartbeat = setInterval(() => send(':\n\n'), streams.heartbeatMs ?? usualHeartbeatMs).unref();
+  const leave = streams.tail.follow({
     filter: readTailFilter(query, project === null ? scope : [project.id]),
-    sessionId: visitor.sessionId ?? 0,
-    memberId: visitor.memberId,
+    sessionId: currentUser.sessionId ?? 0,
+    memberId: currentUser.memberId,
     scope,
     afterRow: rowOf(request.headers['last-event-id'] ?? query.get('after')),
     event(event) {

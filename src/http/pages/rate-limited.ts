@@ -37,7 +37,7 @@ export async function sendRateLimitedPage(
     version,
     timeZone: 'UTC',
     nowMs: now(),
-    visitor: null,
+    currentUser: null,
     projects: [],
     project: null,
     counts: {},

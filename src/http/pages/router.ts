@@ -53,13 +53,13 @@ export class TrackedParams extends URLSearchParams {
 export interface PagesOptions {
   readonly deps: Deps;
   readonly declarations: readonly Declaration[];
-  readonly gate: SessionGuard;
+  readonly sessionGuard: SessionGuard;
   readonly address: PagesAddress;
   readonly assets: PageContext['assets'];
   readonly version: string;
   readonly apiUrl: string;
   clientAddress(incoming: IncomingMessage): string;
-  counts(visit: RequestContext): Promise<PageContext['counts']>;
+  counts(context: RequestContext): Promise<PageContext['counts']>;
   /** Replaces `deps` in the demo; may throw a `PageError`. */
   readonly depsNow?: () => Deps;
   readonly demo?: DemoInfo;
@@ -68,14 +68,14 @@ export interface PagesOptions {
 
 const jsonType = 'application/json; charset=utf-8';
 
-interface Asked {
+interface PageRequest {
   readonly request: Request;
   readonly response: Response;
   readonly path: string;
   readonly query: TrackedParams;
   readonly requestId: string;
-  visitor: CurrentUser | null;
-  visit: RequestContext | null;
+  currentUser: CurrentUser | null;
+  context: RequestContext | null;
   isJson: boolean;
   /** Path of the JSON representation; null for errors. */
   json: string | null;
@@ -94,69 +94,73 @@ export function createPages(options: PagesOptions): RequestHandler {
     if (found === null && !String(request.headers.accept).includes('text/html')) return next();
     setRouteTemplate(request, options.demo === undefined ? declaredPathOf(found) : '/demo');
     const query = new TrackedParams(url.searchParams);
-    const asked: Asked = {
+    const pageRequest: PageRequest = {
       request,
       response,
       path,
       query,
       requestId: newRequestId(request),
-      visitor: null,
-      visit: null,
+      currentUser: null,
+      context: null,
       isJson: path.endsWith('.json'),
       json: null,
     };
-    answer(options, found, asked)
-      .catch((error: unknown) => refuse(options, asked, error))
+    answer(options, found, pageRequest)
+      .catch((error: unknown) => refuse(options, pageRequest, error))
       .catch(next);
   };
 }
 
-async function answer(options: PagesOptions, found: FoundPage | 'other' | null, asked: Asked): Promise<void> {
-  const { request, response, query } = asked;
-  asked.visitor = await options.gate.visitor(request, response);
+async function answer(
+  options: PagesOptions,
+  found: FoundPage | 'other' | null,
+  pageRequest: PageRequest,
+): Promise<void> {
+  const { request, response, query } = pageRequest;
+  pageRequest.currentUser = await options.sessionGuard.currentUser(request, response);
   if (found === null) {
-    throw new PageError(404, 'Not found', `${asked.path} is not a page of this workspace.`);
+    throw new PageError(404, 'Not found', `${pageRequest.path} is not a page of this workspace.`);
   }
   if (found === 'other') {
     throw new PageError(405, 'Method not allowed', 'This page does not support this method.');
   }
   const { declaration, isJson } = found;
-  asked.isJson = isJson;
-  const { visitor } = asked;
-  if (visitor === null) return signInFirst(options, asked, declaration.kind === 'act');
-  if (!roleIncludes(visitor.role, declaration.needs)) throw notAllowed(declaration.needs);
+  pageRequest.isJson = isJson;
+  const { currentUser } = pageRequest;
+  if (currentUser === null) return signInFirst(options, pageRequest, declaration.kind === 'act');
+  if (!roleIncludes(currentUser.role, declaration.needs)) throw notAllowed(declaration.needs);
   const form = declaration.kind === 'act' ? await readPostedForm(request) : null;
-  if (form !== null) options.gate.requireSameSite(request, form);
-  const visit = await visitOf(options, asked, visitor, found.path);
-  asked.visit = visit;
-  if (declaration.kind === 'file') return sendFile(response, await declaration.answer(visit));
+  if (form !== null) options.sessionGuard.requireSameSite(request, form);
+  const context = await visitOf(options, pageRequest, currentUser, found.path);
+  pageRequest.context = context;
+  if (declaration.kind === 'file') return sendFile(response, await declaration.answer(context));
   if (declaration.kind === 'act') {
-    return goOn(options, asked, await declaration.act(visit, form ?? query), form ?? query);
+    return goOn(options, pageRequest, await declaration.act(context, form ?? query), form ?? query);
   }
-  const model = await declaration.model(visit);
-  asked.json = asked.path === '/' ? '/overview.json' : `${asked.path}.json`;
-  if (!isJson) return sendPage(options, asked, 200, (frame) => declaration.view(model, frame));
+  const model = await declaration.model(context);
+  pageRequest.json = pageRequest.path === '/' ? '/overview.json' : `${pageRequest.path}.json`;
+  if (!isJson) return sendPage(options, pageRequest, 200, (frame) => declaration.view(model, frame));
   const text = `${JSON.stringify(model)}\n`;
-  await sendAnswer(options, asked, { status: 200, contentType: jsonType, text });
+  await sendAnswer(options, pageRequest, { status: 200, contentType: jsonType, text });
 }
 
 async function visitOf(
   { deps: own, depsNow, address, apiUrl, clientAddress }: PagesOptions,
-  { request, query, requestId }: Asked,
-  visitor: CurrentUser,
+  { request, query, requestId }: PageRequest,
+  currentUser: CurrentUser,
   path: RequestContext['path'],
 ): Promise<RequestContext> {
   const shared = depsNow?.() ?? own;
-  const scope = await findProjectScope(shared.store, visitor);
+  const scope = await findProjectScope(shared.store, currentUser);
   const deps = { ...shared, store: limitStore(shared.store, scope) };
   const projects = await deps.store.listProjects();
   return {
     deps,
-    visitor,
+    currentUser,
     projects,
     hasAllProjects: scope === null,
     project: projectOf(query.get('project'), projects),
-    settings: await settingsOf(deps, visitor, query),
+    settings: await settingsOf(deps, currentUser, query),
     path,
     query,
     nowMs: deps.now(),
@@ -170,24 +174,24 @@ async function visitOf(
 /** `zone` shows one page in another time zone. */
 async function settingsOf(
   deps: Deps,
-  visitor: CurrentUser,
+  currentUser: CurrentUser,
   query: URLSearchParams,
 ): Promise<RequestContext['settings']> {
-  const settings = await getPageSettings(deps, visitor);
+  const settings = await getPageSettings(deps, currentUser);
   return { ...settings, timeZone: findTimeZone(query.get('zone')) ?? settings.timeZone };
 }
 
-function projectOf(asked: string | null, projects: readonly Project[]): Project | null {
-  if (asked === null || asked === '') return null;
-  const project = projects.find(({ id }) => String(id) === asked);
+function projectOf(pageRequest: string | null, projects: readonly Project[]): Project | null {
+  if (pageRequest === null || pageRequest === '') return null;
+  const project = projects.find(({ id }) => String(id) === pageRequest);
   if (project === undefined) throw new PageError(404, 'Not found', 'There is no project with this number.');
   return project;
 }
 
 /** Redirects to sign-in and back; 401 for JSON and forms. */
-async function signInFirst(options: PagesOptions, asked: Asked, isAct: boolean): Promise<void> {
-  const { request, response, path, query } = asked;
-  if (asked.isJson || isAct) {
+async function signInFirst(options: PagesOptions, pageRequest: PageRequest, isAct: boolean): Promise<void> {
+  const { request, response, path, query } = pageRequest;
+  if (pageRequest.isJson || isAct) {
     throw new PageError(401, 'Sign in first', 'You are not signed in. Nothing was changed.');
   }
   const text = query.size === 0 ? path : `${path}?${query}`;
@@ -207,45 +211,52 @@ function notAllowed(needed: string): PageError {
 
 async function sendPage(
   options: PagesOptions,
-  asked: Asked,
+  pageRequest: PageRequest,
   status: number,
   view: (frame: PageContext) => PageContent,
 ): Promise<void> {
-  const frame = await frameOf(options, asked);
+  const frame = await frameOf(options, pageRequest);
   const text = inTimeZone(frame.timeZone, () => renderDocument(view(frame), frame));
-  await sendAnswer(options, asked, { status, contentType: 'text/html; charset=utf-8', text });
+  await sendAnswer(options, pageRequest, { status, contentType: 'text/html; charset=utf-8', text });
 }
 
-function sendAnswer({ send = sendText }: PagesOptions, asked: Asked, answer: TextResponse): Promise<void> {
-  return send(asked.request, asked.response, { ...answer, hasUnknown: asked.query.hasUnknown() });
+function sendAnswer(
+  { send = sendText }: PagesOptions,
+  pageRequest: PageRequest,
+  answer: TextResponse,
+): Promise<void> {
+  return send(pageRequest.request, pageRequest.response, {
+    ...answer,
+    hasUnknown: pageRequest.query.hasUnknown(),
+  });
 }
 
-async function frameOf(options: PagesOptions, asked: Asked): Promise<PageContext> {
-  const { visit, visitor, path, query } = asked;
+async function frameOf(options: PagesOptions, pageRequest: PageRequest): Promise<PageContext> {
+  const { context, currentUser, path, query } = pageRequest;
   const { deps, address, assets, version } = options;
   const { base } = address;
   return {
     base,
     assets,
     version,
-    nowMs: visit?.nowMs ?? deps.now(),
-    timeZone: visit?.settings.timeZone ?? 'UTC',
-    hasShortcuts: visit?.settings.hasShortcuts ?? true,
-    visitor:
-      visitor === null
+    nowMs: context?.nowMs ?? deps.now(),
+    timeZone: context?.settings.timeZone ?? 'UTC',
+    hasShortcuts: context?.settings.hasShortcuts ?? true,
+    currentUser:
+      currentUser === null
         ? null
         : {
-            name: visitor.name,
-            canAct: roleIncludes(visitor.role, 'member'),
-            canManage: roleIncludes(visitor.role, 'admin'),
-            csrfToken: visitor.csrfToken,
+            name: currentUser.name,
+            canAct: roleIncludes(currentUser.role, 'member'),
+            canManage: roleIncludes(currentUser.role, 'admin'),
+            csrfToken: currentUser.csrfToken,
           },
-    projects: visit?.projects ?? [],
-    project: visit?.project ?? null,
-    counts: visit === null ? {} : await options.counts(visit),
+    projects: context?.projects ?? [],
+    project: context?.project ?? null,
+    counts: context === null ? {} : await options.counts(context),
     path,
     query,
-    twin: asked.json,
+    twin: pageRequest.json,
     notice: query.get('notice'),
     ...(options.demo === undefined ? {} : { demo: options.demo }),
   };
@@ -253,12 +264,12 @@ async function frameOf(options: PagesOptions, asked: Asked): Promise<PageContext
 
 async function goOn(
   options: PagesOptions,
-  asked: Asked,
+  pageRequest: PageRequest,
   answered: ActionResult,
   form: URLSearchParams,
 ): Promise<void> {
-  const { request, response, visit } = asked;
-  if ('view' in answered) return sendPage(options, asked, answered.status, answered.view);
+  const { request, response, context } = pageRequest;
+  if ('view' in answered) return sendPage(options, pageRequest, answered.status, answered.view);
   if ('back' in answered) {
     const [path = '/', text = ''] = toLocalPath(form.get(returnToField)).split('?');
     const query = new URLSearchParams(text);
@@ -269,7 +280,7 @@ async function goOn(
       `${options.address.base}${path}${query.size === 0 ? '' : `?${query}`}`,
     );
   }
-  const frame = { base: options.address.base, project: visit?.project ?? null };
+  const frame = { base: options.address.base, project: context?.project ?? null };
   redirectSeeOther(
     request,
     response,
@@ -289,16 +300,16 @@ function sendFile(response: Response, answered: FileResponse): void {
   response.end(answered.bytes);
 }
 
-async function refuse(options: PagesOptions, asked: Asked, error: unknown): Promise<void> {
-  const { request, response, requestId } = asked;
+async function refuse(options: PagesOptions, pageRequest: PageRequest, error: unknown): Promise<void> {
+  const { request, response, requestId } = pageRequest;
   if (response.headersSent) return void response.destroy();
   const refusal = toRefusal(error, requestId);
   if (refusal.status >= 500 && !(error instanceof PageError)) {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     const names = { ...readRequestIds(request), requestId };
-    options.deps.log.error({ fault: { message, stack }, ...names, path: asked.path }, 'a page failed');
+    options.deps.log.error({ fault: { message, stack }, ...names, path: pageRequest.path }, 'a page failed');
   }
-  if (asked.isJson) {
+  if (pageRequest.isJson) {
     const body = {
       code: `notifier_page_${refusal.status}`,
       message: refusal.why,
@@ -308,7 +319,7 @@ async function refuse(options: PagesOptions, asked: Asked, error: unknown): Prom
     return sendText(request, response, { status: refusal.status, contentType: jsonType, text });
   }
   // After a 5xx the layout is shown without data, since the store may be failing.
-  const shown = { ...asked, twin: null, visit: refusal.status >= 500 ? null : asked.visit };
+  const shown = { ...pageRequest, twin: null, context: refusal.status >= 500 ? null : pageRequest.context };
   await sendPage(options, shown, refusal.status, (frame) => errorPage(refusal, frame));
 }
 

@@ -14,7 +14,7 @@ interface Form {
 
 export interface SessionGuard {
   /** The signed-in user, or null. Extends the session, and with `response` its cookie, every few minutes. */
-  visitor(request: IncomingMessage, response?: ServerResponse): Promise<CurrentUser | null>;
+  currentUser(request: IncomingMessage, response?: ServerResponse): Promise<CurrentUser | null>;
   session(request: IncomingMessage): Promise<FoundSession | null>;
   /** CSRF check of token and origin; throws PageError 403. */
   requireSameSite(request: IncomingMessage, form: Form): void;
@@ -41,7 +41,7 @@ export function createSessionGuard(
   };
   return {
     session,
-    async visitor(request, response) {
+    async currentUser(request, response) {
       const found = await session(request);
       const id = readPageCookie(request, pages);
       if (found === null || id === null) return null;

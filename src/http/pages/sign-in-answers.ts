@@ -19,7 +19,7 @@ import { sendText } from './send-text.ts';
 
 export type SignInOptions = Pick<
   PagesOptions,
-  'deps' | 'gate' | 'address' | 'assets' | 'version' | 'clientAddress'
+  'deps' | 'sessionGuard' | 'address' | 'assets' | 'version' | 'clientAddress'
 > & {
   /** Default: counters of this thread. */
   readonly limitStore?: LimitStore | undefined;
@@ -43,13 +43,13 @@ export interface SignInRequest {
 
 /** The page with the token's form first, where nothing else is set up or the token was tried. */
 export async function sendSignIn(
-  asked: SignInRequest,
+  signIn: SignInRequest,
   status: number,
   shown: Partial<Pick<SignInModel, 'fault' | 'account' | 'asksToken' | 'email' | 'isMailed'>>,
   next: string | null,
 ): Promise<void> {
-  const { request, options } = asked;
-  const ways = await findWays(asked);
+  const { request, options } = signIn;
+  const ways = await findWays(signIn);
   const isAlone = !ways.passkey && !ways.mail && ways.providers.length === 0;
   const model: SignInModel = {
     fault: null,
@@ -64,7 +64,7 @@ export async function sendSignIn(
     next: toLocalPath(next),
     host: hostOf(request),
   };
-  return sendBarePage(asked, status, (frame) => signInPage(model, frame));
+  return sendBarePage(signIn, status, (frame) => signInPage(model, frame));
 }
 
 async function findWays({ options, request }: SignInRequest): Promise<SignInWays> {
@@ -79,18 +79,18 @@ async function findWays({ options, request }: SignInRequest): Promise<SignInWays
 
 /** Ends the session that the browser had, and begins this one. */
 export async function admit(
-  asked: SignInRequest,
+  signIn: SignInRequest,
   { sessionId }: SignedIn,
   next: string | null,
 ): Promise<void> {
-  const { options, request, response } = asked;
-  await endCurrentSession(asked);
-  options.gate.admit(request, response, sessionId);
-  goOn(asked, next);
+  const { options, request, response } = signIn;
+  await endCurrentSession(signIn);
+  options.sessionGuard.admit(request, response, sessionId);
+  goOn(signIn, next);
 }
 
 export async function endCurrentSession({ options, request }: SignInRequest): Promise<void> {
-  const found = await options.gate.session(request);
+  const found = await options.sessionGuard.session(request);
   if (found !== null) await options.deps.store.endSession(found.holder, found.session.id);
 }
 
@@ -123,7 +123,7 @@ export async function sendBarePage(
   { options, request, response }: SignInRequest,
   status: number,
   view: (frame: PageContext) => PageContent,
-  visitor: CurrentUser | null = null,
+  currentUser: CurrentUser | null = null,
 ): Promise<void> {
   const { address, assets, version, deps } = options;
   const frame: PageContext = {
@@ -132,7 +132,7 @@ export async function sendBarePage(
     version,
     timeZone: 'UTC',
     nowMs: deps.now(),
-    visitor: visitor === null ? null : { ...visitor, canAct: false, canManage: false },
+    currentUser: currentUser === null ? null : { ...currentUser, canAct: false, canManage: false },
     projects: [],
     project: null,
     counts: {},

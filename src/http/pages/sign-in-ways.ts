@@ -27,15 +27,15 @@ export function isCountedWay(path: string): boolean {
   return path.startsWith(begins) || path === '/sign-in/passkey' || path === '/sign-in/mail';
 }
 
-export async function answerSignInWay(asked: SignInRequest): Promise<void> {
-  const { path, request } = asked;
+export async function answerSignInWay(signIn: SignInRequest): Promise<void> {
+  const { path, request } = signIn;
   const isPost = request.method === 'POST';
-  if (!isPost && path.startsWith(begins)) return beginWithProvider(asked);
-  if (!isPost && path.startsWith(callbacks)) return finishWithProvider(asked);
-  if (isPost && path === '/sign-in/passkey/options') return sendPasskeyOptions(asked);
-  if (isPost && path === '/sign-in/passkey') return usePasskey(asked);
-  if (isPost && path === '/sign-in/mail') return mailLink(asked);
-  return goOn(asked, '/sign-in');
+  if (!isPost && path.startsWith(begins)) return beginWithProvider(signIn);
+  if (!isPost && path.startsWith(callbacks)) return finishWithProvider(signIn);
+  if (isPost && path === '/sign-in/passkey/options') return sendPasskeyOptions(signIn);
+  if (isPost && path === '/sign-in/passkey') return usePasskey(signIn);
+  if (isPost && path === '/sign-in/mail') return mailLink(signIn);
+  return goOn(signIn, '/sign-in');
 }
 
 function providerOf({ path, options }: SignInRequest, start: string): ProviderConfig {
@@ -44,32 +44,32 @@ function providerOf({ path, options }: SignInRequest, start: string): ProviderCo
   return provider;
 }
 
-async function beginWithProvider(asked: SignInRequest): Promise<void> {
-  const { options, query, request, response } = asked;
-  const provider = providerOf(asked, begins);
+async function beginWithProvider(signIn: SignInRequest): Promise<void> {
+  const { options, query, request, response } = signIn;
+  const provider = providerOf(signIn, begins);
   const next = query.get('next') ?? '/';
   // HEAD begins nothing.
-  if (request.method !== 'GET') return goOn(asked, '/sign-in');
+  if (request.method !== 'GET') return goOn(signIn, '/sign-in');
   try {
-    const redirectUri = callbackUrl(asked, provider).href;
-    const begun = { redirectUri, browser: bindBrowser(asked), next };
+    const redirectUri = callbackUrl(signIn, provider).href;
+    const begun = { redirectUri, browser: bindBrowser(signIn), next };
     redirectSeeOther(request, response, (await options.providers.begin(provider, begun)).href);
   } catch (error) {
-    await refuseAccount(asked, error, next);
+    await refuseAccount(signIn, error, next);
   }
 }
 
-async function finishWithProvider(asked: SignInRequest): Promise<void> {
-  const { options, request } = asked;
-  const provider = providerOf(asked, callbacks);
-  const callback = callbackUrl(asked, provider);
-  callback.search = asked.query.toString();
+async function finishWithProvider(signIn: SignInRequest): Promise<void> {
+  const { options, request } = signIn;
+  const provider = providerOf(signIn, callbacks);
+  const callback = callbackUrl(signIn, provider);
+  callback.search = signIn.query.toString();
   try {
     const browser = readPageCookie(request, options.address, 'browser') ?? '';
     const { account, next } = await options.providers.finish(provider, callback, browser);
-    await admit(asked, await signInWithAccount(options.deps, provider, account, placeOf(asked)), next);
+    await admit(signIn, await signInWithAccount(options.deps, provider, account, placeOf(signIn)), next);
   } catch (error) {
-    await refuseAccount(asked, error, null);
+    await refuseAccount(signIn, error, null);
   }
 }
 
@@ -89,37 +89,37 @@ const statuses: Readonly<Record<SignInFault, number>> = {
   other_account: 403,
 };
 
-async function refuseAccount(asked: SignInRequest, error: unknown, next: string | null): Promise<void> {
+async function refuseAccount(signIn: SignInRequest, error: unknown, next: string | null): Promise<void> {
   if (!(error instanceof SignInFailure)) throw error;
   const { fault, provider, email } = error;
   if (error.cause !== undefined) {
     // Messages of the library and of our client name no secrets.
     const { name, message, code } = error.cause as { name?: string; message?: string; code?: string };
-    asked.options.deps.log.warn(
+    signIn.options.deps.log.warn(
       { provider, error: `${name}: ${message}`, code },
       'a sign-in provider failed',
     );
   }
-  await auditRefusal(asked, `with ${provider}: ${fault.replaceAll('_', ' ')}`);
-  await sendSignIn(asked, statuses[fault], { account: { fault, provider, email } }, next);
+  await auditRefusal(signIn, `with ${provider}: ${fault.replaceAll('_', ' ')}`);
+  await sendSignIn(signIn, statuses[fault], { account: { fault, provider, email } }, next);
 }
 
-async function sendPasskeyOptions(asked: SignInRequest): Promise<void> {
-  const { options, request, response } = asked;
-  const model = await beginPasskeySignIn(options.deps, siteOf(asked), bindBrowser(asked));
+async function sendPasskeyOptions(signIn: SignInRequest): Promise<void> {
+  const { options, request, response } = signIn;
+  const model = await beginPasskeySignIn(options.deps, siteOf(signIn), bindBrowser(signIn));
   const text = `${JSON.stringify(model)}\n`;
   await sendText(request, response, { status: 200, contentType: 'application/json; charset=utf-8', text });
 }
 
-async function usePasskey(asked: SignInRequest): Promise<void> {
-  const { options, request } = asked;
+async function usePasskey(signIn: SignInRequest): Promise<void> {
+  const { options, request } = signIn;
   const form = await readPostedForm(request);
   const browser = readPageCookie(request, options.address, 'browser') ?? '';
-  const given = { response: form.get('response') ?? '', browser, site: siteOf(asked) };
-  const signedIn = await signInWithPasskey(options.deps, given, placeOf(asked));
-  if (signedIn !== null) return admit(asked, signedIn, form.get('next'));
-  await auditRefusal(asked, 'a passkey');
-  await sendSignIn(asked, 403, { fault: 'unknown_passkey' }, form.get('next'));
+  const given = { response: form.get('response') ?? '', browser, site: siteOf(signIn) };
+  const signedIn = await signInWithPasskey(options.deps, given, placeOf(signIn));
+  if (signedIn !== null) return admit(signIn, signedIn, form.get('next'));
+  await auditRefusal(signIn, 'a passkey');
+  await sendSignIn(signIn, 403, { fault: 'unknown_passkey' }, form.get('next'));
 }
 
 function siteOf({ options, request }: SignInRequest) {
@@ -128,8 +128,8 @@ function siteOf({ options, request }: SignInRequest) {
   return site;
 }
 
-async function mailLink(asked: SignInRequest): Promise<void> {
-  const { options, request } = asked;
+async function mailLink(signIn: SignInRequest): Promise<void> {
+  const { options, request } = signIn;
   const { deps, limits } = options;
   if (deps.messenger?.canMail !== true) throw pageNotFound('Sign-in by e-mail');
   const form = await readPostedForm(request);
@@ -137,13 +137,13 @@ async function mailLink(asked: SignInRequest): Promise<void> {
   const email = parseEmail(typed);
   const next = form.get('next');
   if (email === null) {
-    return sendSignIn(asked, 400, { fault: 'invalid_email', email: typed.slice(0, 254) }, next);
+    return sendSignIn(signIn, 400, { fault: 'invalid_email', email: typed.slice(0, 254) }, next);
   }
   if (deps.config.rateLimits.enabled && !(await mayMailLink(limits, email))) {
-    return sendSignIn(asked, 429, { fault: 'too_many_links', email }, next);
+    return sendSignIn(signIn, 429, { fault: 'too_many_links', email }, next);
   }
   // Answered first: looking up and writing in the same thread would say by its time whose address it is.
-  await sendSignIn(asked, 200, { isMailed: true }, next);
+  await sendSignIn(signIn, 200, { isMailed: true }, next);
   // The configured address, since the Host header is whatever a stranger sends.
   void mailSignInLinks(deps, email, getPagesUrl(deps.config));
 }

@@ -78,7 +78,7 @@ export function createSignIn(options: SignInOptions): RequestHandler {
     // Counted only if it comes from our page, so that other sites cannot use up the attempts.
     if (!isPost && isFromElsewhere(request)) return goOn(here, '/sign-in');
     try {
-      if (isPost) options.gate.requireOwnPage(request);
+      if (isPost) options.sessionGuard.requireOwnPage(request);
     } catch (error) {
       return answered(refuse(here, error));
     }
@@ -100,8 +100,8 @@ async function showSignIn(asked: SignInRequest): Promise<void> {
   const next = query.get('next');
   const token = query.get('token');
   if (token === null) {
-    const visitor = await options.gate.visitor(request, response);
-    return visitor === null
+    const currentUser = await options.sessionGuard.currentUser(request, response);
+    return currentUser === null
       ? sendSignIn(asked, 200, { asksToken: query.get('with') === 'token' }, next)
       : goOn(asked, next);
   }
@@ -133,13 +133,13 @@ async function signIn(asked: SignInRequest): Promise<void> {
   await admit(asked, signedIn, next);
 }
 
-async function useLink(asked: SignInRequest, token: string, next: string | null): Promise<void> {
-  const { signedIn, link } = await signInWithLink(asked.options.deps, token, placeOf(asked));
+async function useLink(request: SignInRequest, token: string, next: string | null): Promise<void> {
+  const { signedIn, link } = await signInWithLink(request.options.deps, token, placeOf(request));
   if (signedIn === null) {
-    await auditRefusal(asked, refusedLinks[link.state]);
-    return sendDeadLink(asked, link, next);
+    await auditRefusal(request, refusedLinks[link.state]);
+    return sendDeadLink(request, link, next);
   }
-  await admit(asked, signedIn, next);
+  await admit(request, signedIn, next);
 }
 
 const refusedLinks: Readonly<Record<LinkState, string>> = {
@@ -151,32 +151,37 @@ const refusedLinks: Readonly<Record<LinkState, string>> = {
 
 async function signOut(asked: SignInRequest): Promise<void> {
   const { options, request, response } = asked;
-  const visitor = await options.gate.visitor(request);
-  if (visitor === null) return goOn(asked, '/sign-in');
+  const currentUser = await options.sessionGuard.currentUser(request);
+  if (currentUser === null) return goOn(asked, '/sign-in');
   if (request.method !== 'POST') {
-    return sendBarePage(asked, 200, (frame) => signOutPage(visitor.name, hostOf(request), frame), visitor);
+    return sendBarePage(
+      asked,
+      200,
+      (frame) => signOutPage(currentUser.name, hostOf(request), frame),
+      currentUser,
+    );
   }
-  options.gate.requireSameSite(request, await readPostedForm(request));
+  options.sessionGuard.requireSameSite(request, await readPostedForm(request));
   await endCurrentSession(asked);
   await writeAuditEntry(
     options.deps,
-    userSource(visitor, networkOf(options.clientAddress(request)), asked.requestId),
+    userSource(currentUser, networkOf(options.clientAddress(request)), asked.requestId),
     {
       action: 'session.signed_out',
-      object: { kind: 'member', id: visitor.memberId, name: visitor.name },
+      object: { kind: 'member', id: currentUser.memberId, name: currentUser.name },
     },
   );
-  options.gate.dismiss(request, response);
+  options.sessionGuard.dismiss(request, response);
   goOn(asked, '/sign-in');
 }
 
-function sendDeadLink(asked: SignInRequest, { state }: FoundLink, next: string | null): Promise<void> {
-  if (state === 'used' || state === 'over') return sendSignIn(asked, 410, { fault: `link_${state}` }, next);
-  return sendSignIn(asked, 404, { fault: 'link_unknown' }, next);
+function sendDeadLink(request: SignInRequest, { state }: FoundLink, next: string | null): Promise<void> {
+  if (state === 'used' || state === 'over') return sendSignIn(request, 410, { fault: `link_${state}` }, next);
+  return sendSignIn(request, 404, { fault: 'link_unknown' }, next);
 }
 
 function sendInvitation(
-  asked: SignInRequest,
+  request: SignInRequest,
   link: string,
   { member, expiresAtMs }: FoundLink,
   next: string | null,
@@ -189,17 +194,20 @@ function sendInvitation(
     may: permissionsOf(role).map(({ words }) => words.replaceAll('their', 'your')),
     ends_at: new Date(expiresAtMs ?? 0).toISOString(),
     next: toLocalPath(next),
-    host: hostOf(asked.request),
+    host: hostOf(request.request),
   };
-  return sendBarePage(asked, 200, (frame) => invitationPage(model, frame));
+  return sendBarePage(request, 200, (frame) => invitationPage(model, frame));
 }
 
-async function refuse(asked: SignInRequest, error: unknown): Promise<void> {
-  const refusal = toRefusal(error, asked.requestId);
+async function refuse(request: SignInRequest, error: unknown): Promise<void> {
+  const refusal = toRefusal(error, request.requestId);
   if (refusal.status >= 500) {
-    asked.options.deps.log.error({ error: String(error), requestId: refusal.requestId }, 'signing in failed');
+    request.options.deps.log.error(
+      { error: String(error), requestId: refusal.requestId },
+      'signing in failed',
+    );
   }
-  await sendBarePage(asked, refusal.status, (frame) => errorPage(refusal, frame));
+  await sendBarePage(request, refusal.status, (frame) => errorPage(refusal, frame));
 }
 
 function atMost(times: number, now: () => number): () => boolean {

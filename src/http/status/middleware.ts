@@ -12,7 +12,7 @@ import { freshMs } from './cached-value.ts';
 import type { CachedStatusPage, StatusPageCache } from './page-cache.ts';
 import type { PublishedPages } from './published-pages.ts';
 import type { StatusKind } from './render.ts';
-import type { AskedSubscription } from './subscriptions.ts';
+import type { SubscriptionRequest } from './subscriptions.ts';
 
 export interface StatusMiddlewareOptions {
   readonly now: () => number;
@@ -26,7 +26,7 @@ export interface StatusMiddlewareOptions {
   readonly headers: RequestHandler;
   /** Counts requests by address, and answers those over the limit. */
   readonly subscriptionLimit: RequestHandler;
-  subscription(request: Request, response: Response, asked: AskedSubscription): Promise<void>;
+  subscription(request: Request, response: Response, input: SubscriptionRequest): Promise<void>;
   assets(isRoot: boolean): RequestHandler;
   /** Whether this layer also serves the assets below the pages. */
   readonly hasAssets: boolean;
@@ -133,7 +133,7 @@ async function atRoot(
   sendStatus(request, response, answer, { kind, nowMs: now() });
 }
 
-interface MeantSubscription extends Pick<AskedSubscription, 'does' | 'token'> {
+interface SubscriptionLink extends Pick<SubscriptionRequest, 'does' | 'token'> {
   /** Null at the root of a page's own host. */
   readonly slug: string | null;
 }
@@ -143,7 +143,7 @@ async function subscribing(
   request: Request,
   response: Response,
   next: NextFunction,
-  { slug: named, does, token }: MeantSubscription,
+  { slug: named, does, token }: SubscriptionLink,
 ): Promise<void> {
   const { address, directory, hasWorkspace } = parts;
   if (!['GET', 'HEAD', 'POST'].includes(request.method)) return wrongMethod(response, 'GET, HEAD, POST');
@@ -167,12 +167,12 @@ async function subscribing(
 
 const subscriptionPattern = /^\/(?:(subscribe)|(confirm|unsubscribe)\/([0-9A-Za-z]{32}))$/;
 
-function subscriptionAt(path: string): MeantSubscription | null {
+function subscriptionAt(path: string): SubscriptionLink | null {
   const [, subscribe, does = subscribe, token = ''] = subscriptionPattern.exec(path) ?? [];
-  return does === undefined ? null : { slug: null, does: does as MeantSubscription['does'], token };
+  return does === undefined ? null : { slug: null, does: does as SubscriptionLink['does'], token };
 }
 
-function subscriptionBelow(path: string | null): MeantSubscription | null {
+function subscriptionBelow(path: string | null): SubscriptionLink | null {
   const [, slug, rest = ''] = /^\/status\/([^/]+)(\/.+)$/.exec(path ?? '') ?? [];
   const asked = subscriptionAt(rest);
   return slug === undefined || asked === null ? null : { ...asked, slug };

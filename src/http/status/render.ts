@@ -12,7 +12,7 @@ import { statusPage } from '../../web/uptime/status.ts';
 import { accentSheet } from '../../web/uptime/status-brand.ts';
 import { statusBadge, statusFeed } from '../../web/uptime/status-feed.ts';
 import { type SubscriptionStep, subscriptionPage } from '../../web/uptime/status-subscribe.ts';
-import type { AskedSubscription } from './subscriptions.ts';
+import type { SubscriptionRequest } from './subscriptions.ts';
 
 export type StatusKind = 'page' | 'json' | 'feed' | 'badge' | 'accent' | BrandImageKind;
 
@@ -97,7 +97,7 @@ function textOf(
 /** `nowMs` and `step` are of this request: such pages are not cached. */
 export function renderSubscription(
   page: StatusPage,
-  { does, token }: AskedSubscription,
+  { does, token }: SubscriptionRequest,
   step: SubscriptionStep,
   {
     shell,
@@ -127,7 +127,7 @@ function frameOf(
     version,
     timeZone: 'UTC',
     nowMs: Date.parse(at),
-    visitor: null,
+    currentUser: null,
     projects: [],
     project: null,
     counts: {},

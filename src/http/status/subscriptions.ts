@@ -21,7 +21,7 @@ import { readPostedForm } from '../pages/forms.ts';
 /** Confirmation mails of one page, so that nobody has it write to a whole list of strangers. */
 const confirmationsPerHour = 200;
 
-export interface AskedSubscription {
+export interface SubscriptionRequest {
   readonly slug: string;
   readonly does: 'subscribe' | 'confirm' | 'unsubscribe';
   /** Empty for `subscribe`. */
@@ -37,7 +37,7 @@ export interface SubscriptionOptions {
   render(
     page: StatusPage,
     step: SubscriptionStep,
-    asked: AskedSubscription,
+    input: SubscriptionRequest,
     language: StatusLanguage,
   ): Promise<string>;
 }
@@ -54,17 +54,17 @@ export async function answerSubscription(
   options: SubscriptionOptions,
   request: Request,
   response: Response,
-  asked: AskedSubscription,
+  input: SubscriptionRequest,
 ): Promise<void> {
   const { deps, render } = options;
-  const page = await deps.store.findStatusPage(asked.slug);
+  const page = await deps.store.findStatusPage(input.slug);
   const language = page === null ? 'en' : options.language(request, page);
-  const next = page === null ? null : await stepOf(options, request, { page, asked, language });
+  const next = page === null ? null : await stepOf(options, request, { page, asked: input, language });
   if (page === null || next === null) {
     response.status(404).set('Cache-Control', 'no-store').type('text/plain').send('Not found.\n');
     return;
   }
-  const text = await render(page, next.step, asked, language);
+  const text = await render(page, next.step, input, language);
   response
     .status(next.status)
     .set({ 'Cache-Control': 'no-store', 'Content-Type': 'text/html; charset=utf-8' })
@@ -78,14 +78,14 @@ export async function answerSubscription(
 
 interface Visit {
   readonly page: StatusPage;
-  readonly asked: AskedSubscription;
+  readonly asked: SubscriptionRequest;
   readonly language: StatusLanguage;
 }
 
 /** Null for a page that takes no subscribers. */
-async function stepOf(options: SubscriptionOptions, request: Request, visit: Visit): Promise<Step | null> {
+async function stepOf(options: SubscriptionOptions, request: Request, context: Visit): Promise<Step | null> {
   const { deps } = options;
-  const { page, asked } = visit;
+  const { page, asked } = context;
   const isPosted = request.method === 'POST';
   if (!page.isPublic) return null;
   if (asked.does === 'unsubscribe') {
@@ -95,7 +95,7 @@ async function stepOf(options: SubscriptionOptions, request: Request, visit: Vis
   }
   if (!takesEmails(page, deps.messenger?.canMail === true)) return null;
   if (asked.does === 'subscribe') {
-    return isPosted ? subscribe(options, request, visit) : { status: 200, step: { at: 'form' } };
+    return isPosted ? subscribe(options, request, context) : { status: 200, step: { at: 'form' } };
   }
   const isKnown = isPosted
     ? await confirmSubscriber(deps, page, asked.token)

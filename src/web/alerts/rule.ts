@@ -16,7 +16,7 @@ export function rulePage(
   context: PageContext,
   state: RuleFormState = ruleStateOf(model),
 ): PageContent {
-  const isLocked = context.visitor?.canManage !== true;
+  const isLocked = context.currentUser?.canManage !== true;
   const fields = ruleFields(model, context, state, isLocked, true);
   const path = `/alert-channels/rules/${model.rule_id}`;
   const form = isLocked

@@ -19,14 +19,14 @@ const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 const path = '/audit';
 
 export function auditPage(model: AuditPage, frame: PageContext): PageContent {
-  const { asked, total, entries, newer, older } = model;
+  const { filters: asked, total, entries, newer, older } = model;
   const query = { ...asked };
   const csv = pageLink(frame, { path: '/audit.csv', query }, { class: 'btn' }, 'CSV');
   const json = pageLink(frame, { path: '/audit.json', query }, { class: 'btn' }, 'JSON');
   return listPage(frame, {
     path,
     title: 'Audit history',
-    head: { acts: frame.visitor?.canManage === true ? [csv, ' ', json] : json },
+    head: { acts: frame.currentUser?.canManage === true ? [csv, ' ', json] : json },
     lead: chainNote(model, frame),
     filters: filters(model),
     plot: total === 0 ? null : weekHeat(model.week),
@@ -68,7 +68,7 @@ const kindNames: Readonly<Record<string, string>> = {
   'kind:nobody': 'Anonymous',
 };
 
-function filters({ asked, actors, actions, objects }: AuditPage): ListFilters {
+function filters({ filters: asked, actors, actions, objects }: AuditPage): ListFilters {
   const named = (value: string): Choice => ({ value, name: value.replaceAll('_', ' ') });
   const withChosen = (all: readonly string[], chosen: string | null): Choice[] =>
     (chosen === null || all.includes(chosen) ? all : [...all, chosen]).map(named);
@@ -78,7 +78,7 @@ function filters({ asked, actors, actions, objects }: AuditPage): ListFilters {
     html`<input id=${name} name=${name} type="date" value=${asked[name]} />`,
   ];
   return {
-    kept: { id: asked.id, request: asked.request },
+    preserved: { id: asked.id, request: asked.request },
     choices: [
       { name: 'actor', label: 'Actor', any: 'Anyone', choices: [...who, ...actors], chosen: asked.actor },
       {

@@ -15,7 +15,7 @@ export interface CalendarDay {
   readonly isBad: boolean;
   readonly when: 'past' | 'today' | 'to_come';
   /** Text for screen readers; null makes the day no link. */
-  readonly said: string | null;
+  readonly label: string | null;
   readonly query: QueryParams;
 }
 
@@ -47,7 +47,7 @@ function monthTable(frame: PageContext, path: string, { name, days }: CalendarMo
 
 function dayCell(frame: PageContext, path: string, day: CalendarDay | null): VNode {
   if (day === null) return html`<td></td>`;
-  const { heat, isBad, when, said, small, query } = day;
+  const { heat, isBad, when, label, small, query } = day;
   const isToday = when === 'today';
   const classes = [
     heat === 0 ? null : `q${heat}`,
@@ -57,7 +57,7 @@ function dayCell(frame: PageContext, path: string, day: CalendarDay | null): VNo
   ].filter((each) => each !== null);
   const number = String(Number(day.date.slice(8)));
   const content: Content =
-    said === null
+    label === null
       ? number
       : pageLink(
           frame,
@@ -65,7 +65,7 @@ function dayCell(frame: PageContext, path: string, day: CalendarDay | null): VNo
           null,
           number,
           html`<small>${small}</small>`,
-          visuallyHidden(`, ${said}`),
+          visuallyHidden(`, ${label}`),
         );
   return html`<td class=${classes.join(' ') || null} aria-current=${isToday ? 'date' : null}>${content}</td>`;
 }

@@ -21,14 +21,14 @@ export function swatch(fill: string): VNode {
 
 export interface ChartTable {
   /** What one row is: `Per 2 h, UTC`. */
-  readonly said: string;
+  readonly label: string;
   /** For screen readers. */
   readonly caption: string;
   readonly heads: readonly string[];
   readonly rows: ReadonlyArray<readonly Content[]>;
 }
 
-export function chartTable({ said, caption, heads, rows }: ChartTable): VNode {
+export function chartTable({ label, caption, heads, rows }: ChartTable): VNode {
   const [first = '', ...others] = heads;
   const head = headerRow(columnHeader(first), ...others.map((name) => columnHeader(name, 'r')));
   const body = rows.map(
@@ -36,6 +36,6 @@ export function chartTable({ said, caption, heads, rows }: ChartTable): VNode {
       html`<tr><th scope="row">${title}</th>${cells.map((each) => html`<td class="r">${each}</td>`)}</tr>`,
   );
   const table = html`<table class="t">${hiddenCaption(caption)}${head}<tbody>${body}</tbody></table>`;
-  const summary = html`<summary>${said}. Show as a table</summary>`;
+  const summary = html`<summary>${label}. Show as a table</summary>`;
   return html`<details class="data">${summary}${scrollableTable(caption, table)}</details>`;
 }

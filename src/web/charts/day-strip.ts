@@ -9,7 +9,7 @@ export type DayState = 'up' | 'degraded' | 'down' | 'maintenance' | 'none';
 export interface StripDay {
   readonly state: DayState;
   /** `3 Oct: checked twice, both failed`; null if nothing needs to be said. */
-  readonly said: string | null;
+  readonly label: string | null;
 }
 
 const heights: Readonly<Record<DayState, number>> = {
@@ -32,10 +32,10 @@ export function dayStrip(days: readonly StripDay[], name: string): VNode {
 /** For table rows and pages without scripts: not keyboard navigable. */
 export function smallDayStrip(days: readonly StripDay[], name: string, height = 20): VNode {
   const width = 100 / Math.max(1, days.length);
-  const bars = days.map(({ state, said }, index) => {
+  const bars = days.map(({ state, label }, index) => {
     // Slightly wider bars, because rounding would leave gaps.
     const place = { x: toPercent(index * width), width: toPercent(width + 0.03) };
-    const title = said === null ? null : html`<title>${said}</title>`;
+    const title = label === null ? null : html`<title>${label}</title>`;
     return html`<rect ...${barOf(state, height)} ...${place}>${title}</rect>`;
   });
   const kind = days.length > 45 ? 'strip dense' : 'strip';

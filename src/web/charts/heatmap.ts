@@ -42,7 +42,7 @@ export function heatmap({ hours, finding, name, many }: Heatmap): VNode {
     ${weekdays.map((each) => html`<li>${each}</li>`)}
   </ol>`;
   const table = chartTable({
-    said: 'By weekday and hour, UTC',
+    label: 'By weekday and hour, UTC',
     caption: `${many.charAt(0).toUpperCase()}${many.slice(1)} by weekday and hour`,
     heads: ['Hour', ...weekdays],
     rows: Array.from({ length: hoursADay }, (_, hour) => [

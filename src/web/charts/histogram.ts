@@ -175,7 +175,7 @@ function tableOf(bars: readonly NamedBar[], { stacks }: Histogram, many: string)
   const step = first === undefined ? '' : stepWord(first.toMs - first.fromMs);
   const hasSum = stacks.length > 1;
   return chartTable({
-    said: `Per ${step}, ${currentTimeZone()}`,
+    label: `Per ${step}, ${currentTimeZone()}`,
     caption: `${many.charAt(0).toUpperCase()}${many.slice(1)} per ${step}`,
     heads: ['Period', ...stacks.map(({ name }) => name), ...(hasSum ? ['all'] : [])],
     rows: bars.map((bar) => [

@@ -7,7 +7,7 @@ import { toPercent } from './scale.ts';
 interface Step {
   /** Milliseconds since the start. */
   readonly afterMs: number;
-  readonly said: string;
+  readonly label: string;
 }
 
 export interface IncidentTimeline {
@@ -30,7 +30,7 @@ export function incidentTimeline({ steps: all, mendedMs, finding, beside }: Inci
   const x = (ms: number): number => (Math.min(wholeMs, Math.max(0, ms)) / wholeMs) * 100;
   const mended = mendedMs === null ? 100 : x(mendedMs);
   const cap = { y: lineTop, height: lineBottom - lineTop };
-  const name = `${all.map(({ said }) => said).join('; ')}.`;
+  const name = `${all.map(({ label }) => label).join('; ')}.`;
   const svg = el(
     'svg',
     { class: 'plot steps', width: '100%', height, role: 'img', 'aria-label': name },
@@ -67,17 +67,17 @@ function drawn(all: readonly Step[], x: (ms: number) => number): VNode[] {
     const place = toPercent(at);
     return [
       html`<line class="tick" x1=${place} x2=${place} y1=${top} y2=${bottom}>
-        <title>${step.said}</title>
+        <title>${step.label}</title>
       </line>`,
       hasRoom
         ? html`<text class=${index === 0 || isEnd ? null : 'alt'} x=${place} y=${word} text-anchor=${anchor}>
-          ${step.said}
+          ${step.label}
         </text>`
         : null,
     ].filter((each) => each !== null);
   });
 }
 
-function widthOf({ said }: Step): number {
-  return (said.length + 2) * percentPerLetter;
+function widthOf({ label }: Step): number {
+  return (label.length + 2) * percentPerLetter;
 }

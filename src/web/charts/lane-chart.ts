@@ -9,7 +9,7 @@ interface LaneMark {
   readonly atMs: number;
   readonly shape: IconName;
   /** Text alternative. */
-  readonly said: string;
+  readonly label: string;
 }
 
 export interface Lane {
@@ -66,10 +66,10 @@ function apart(
     });
 }
 
-function markOf({ shape, said }: LaneMark, at: number, middle: number): VNode {
+function markOf({ shape, label }: LaneMark, at: number, middle: number): VNode {
   // Keeps marks at the ends within the chart.
   const shift = at <= 50 ? (at < 1 ? 0 : -markPx / 2) : at > 99 ? -markPx : -markPx / 2;
   const place = { class: shape, x: toPercent(at), y: middle - markPx / 2, overflow: 'visible' };
   const shown = iconAt(shape, { width: markPx, height: markPx, x: shift });
-  return html`<svg ...${place}><title>${said}</title>${shown}</svg>`;
+  return html`<svg ...${place}><title>${label}</title>${shown}</svg>`;
 }

@@ -121,7 +121,7 @@ function tableOf({ lines, word, name }: LineChart, points: readonly SeriesPoint[
   const hasArea = points.some(({ upTo }) => isMeasured(upTo));
   const [first, second] = lines;
   return chartTable({
-    said: `All points, ${currentTimeZone()}`,
+    label: `All points, ${currentTimeZone()}`,
     caption: name,
     heads: ['When', first, ...(hasArea ? ['up to'] : []), ...(second === undefined ? [] : [second])],
     rows: points.map((point) => [

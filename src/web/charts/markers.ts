@@ -33,7 +33,7 @@ export function markers(all: readonly Marker[], x: (atMs: number) => number, bas
     return marker(
       toPercent(at),
       name,
-      { said: hasRoom ? said : null, isLeft, isCovered, isNewest: index === 0 },
+      { label: hasRoom ? said : null, isLeft, isCovered, isNewest: index === 0 },
       basePx,
     );
   });
@@ -41,14 +41,19 @@ export function markers(all: readonly Marker[], x: (atMs: number) => number, bas
 }
 
 interface Look {
-  readonly said: string | null;
+  readonly label: string | null;
   readonly isLeft: boolean;
   /** True if a newer name covers this place: the line is shortened and has no flag. */
   readonly isCovered: boolean;
   readonly isNewest: boolean;
 }
 
-function marker(x: string, name: string, { said, isLeft, isCovered, isNewest }: Look, basePx: number): VNode {
+function marker(
+  x: string,
+  name: string,
+  { label, isLeft, isCovered, isNewest }: Look,
+  basePx: number,
+): VNode {
   const place = isLeft ? { x: -5, 'text-anchor': 'end' } : { x: 13 };
   const mast = { class: 'mast', x1: x, x2: x, y1: isCovered ? 14 : 2, y2: basePx };
   const title = html`<title>${name}</title>`;
@@ -57,7 +62,7 @@ function marker(x: string, name: string, { said, isLeft, isCovered, isNewest }: 
     <line ...${mast}></line>
     <svg class=${isNewest ? 'pennant now' : 'pennant'} x=${x} y="0" overflow="visible">
       ${title}<path d="M0 1.5h9L6.5 5.5 9 9.5H0z"></path>
-      ${said === null ? null : html`<text ...${place} y="9.5" unicode-bidi="isolate">${said}</text>`}
+      ${label === null ? null : html`<text ...${place} y="9.5" unicode-bidi="isolate">${label}</text>`}
     </svg>
   </g>`;
 }

@@ -15,11 +15,11 @@ export function actionForm(
   ...content: Content[]
 ): VNode | null {
   if (context.demo !== undefined) return previewForm(context, path, attributes, content);
-  if (context.visitor === null) return null;
+  if (context.currentUser === null) return null;
   return el(
     'form',
     { ...attributes, method: 'post', action: pageUrl(context, path) },
-    el('input', { type: 'hidden', name: csrfField, value: context.visitor.csrfToken }),
+    el('input', { type: 'hidden', name: csrfField, value: context.currentUser.csrfToken }),
     el('input', { type: 'hidden', name: returnToField, value: returnPath(context) }),
     ...content,
   );
@@ -79,10 +79,14 @@ function returnPath({ path, query }: Pick<PageContext, 'path' | 'query'>): strin
 /** A GET form: its fields become the query of `path`; `kept` adds hidden fields. */
 export function queryForm(
   frame: PageContext,
-  { path, kept, label }: { readonly path: string; readonly kept?: QueryParams; readonly label: string },
+  {
+    path,
+    preserved,
+    label,
+  }: { readonly path: string; readonly preserved?: QueryParams; readonly label: string },
   ...content: Content[]
 ): VNode {
-  const unseen = queryEntries({ project: frame.project?.id, ...kept }).map(([name, value]) =>
+  const unseen = queryEntries({ project: frame.project?.id, ...preserved }).map(([name, value]) =>
     el('input', { type: 'hidden', name, value }),
   );
   return el(

@@ -53,7 +53,7 @@ export function closeDialogButton(id: string, word = 'Cancel'): VNode {
 
 /** Null if not signed in. */
 export function formDialog(frame: PageContext, asking: DialogForm): VNode | null {
-  if (frame.visitor === null) return null;
+  if (frame.currentUser === null) return null;
   const { id, title, why, act, fields } = asking;
   return dialog(
     id,

@@ -90,7 +90,7 @@ function choiceTabs(frame: PageContext, path: string, { query, ...choice }: List
 export interface ListFilters {
   readonly label?: string;
   /** Query members without a field, kept as hidden inputs. */
-  readonly kept?: QueryParams;
+  readonly preserved?: QueryParams;
   readonly search?: {
     readonly id?: string;
     readonly label: string;
@@ -112,10 +112,10 @@ interface ChoiceFilter {
 
 /** A selected value that is not among the choices is added to them. */
 export function filterForm(frame: PageContext, path: string, filters: ListFilters): VNode {
-  const { label = 'Filter', kept = {}, search, choices = [], more, verb = 'Apply' } = filters;
+  const { label = 'Filter', preserved = {}, search, choices = [], more, verb = 'Apply' } = filters;
   return queryForm(
     frame,
-    { path, label, kept },
+    { path, label, preserved },
     search && searchField(search.id ?? 'q', search.label, search.hint, search.value),
     choices.map((each) => select({ ...each, id: each.name }, choicesOf(each), each.chosen)),
     more,

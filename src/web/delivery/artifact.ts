@@ -58,7 +58,7 @@ function head({ artifact }: ArtifactModel, frame: PageContext): VNode {
         ${dist === null ? null : [', ', untrustedText(dist)]}
       </p>
     </div>
-    ${frame.visitor?.canAct === true ? html`<p class="acts">${download}</p>` : null}
+    ${frame.currentUser?.canAct === true ? html`<p class="acts">${download}</p>` : null}
   </div>`;
 }
 

@@ -21,8 +21,8 @@ const checksumShown = 12;
 const projectsNamed = 3;
 
 export function artifactsPage(model: ArtifactsModel, context: PageContext): PageContent {
-  const { how_to_send: lines, asked, artifacts, counts, newer, older } = model;
-  const allOfKind = asked.type === null ? allOf(model) : counts[asked.type];
+  const { how_to_send: lines, filters, artifacts, counts, newer, older } = model;
+  const allOfKind = filters.type === null ? allOf(model) : counts[filters.type];
   return listPage(context, {
     path,
     title: 'Artifacts',
@@ -37,20 +37,20 @@ export function artifactsPage(model: ArtifactsModel, context: PageContext): Page
     tabs: {
       label: 'Type',
       name: 'type',
-      current: asked.type,
-      query: { ...asked },
+      current: filters.type,
+      query: { ...filters },
       all: [
         [null, 'All', allOf(model)],
         ...fileTypes.map((type) => [type, `${capitalize(artifactTypeNames[type])}s`, counts[type]] as const),
       ],
     },
     filters: {
-      kept: { type: asked.type },
-      search: { label: 'Search artifacts', hint: 'Name, checksum or debug ID', value: asked.q },
+      preserved: { type: filters.type },
+      search: { label: 'Search artifacts', hint: 'Name, checksum or debug ID', value: filters.q },
       more: [
         html`<label class="vh" for="release">Release</label>`,
         html`<input
-          id="release" name="release" type="text" placeholder="Any release" value=${asked.release}
+          id="release" name="release" type="text" placeholder="Any release" value=${filters.release}
         />`,
       ],
     },
@@ -60,7 +60,7 @@ export function artifactsPage(model: ArtifactsModel, context: PageContext): Page
     caption: 'Artifacts, newest first',
     columns: columns(context),
     rows: artifacts,
-    pages: { query: { ...asked }, newer, older, all: allOfKind, noun: ['file'] },
+    pages: { query: { ...filters }, newer, older, all: allOfKind, noun: ['file'] },
   });
 }
 

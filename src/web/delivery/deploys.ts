@@ -19,7 +19,7 @@ const tabsOfEnvironments = 6;
 const lanesMax = 12;
 
 export function deploysPage(model: DeploysModel, context: PageContext): PageContent {
-  const { how_to_send: lines, asked, deploys, newer, older } = model;
+  const { how_to_send: lines, filters, deploys, newer, older } = model;
   return listPage(context, {
     path,
     title: 'Deploys',
@@ -33,8 +33,8 @@ export function deploysPage(model: DeploysModel, context: PageContext): PageCont
           ),
     lead: lines === null ? tabsOf(model, context) : null,
     filters: {
-      kept: { environment: asked.environment, outcome: asked.outcome },
-      search: { label: 'Search deploys', hint: 'Version, environment or name', value: asked.q },
+      preserved: { environment: filters.environment, outcome: filters.outcome },
+      search: { label: 'Search deploys', hint: 'Version, environment or name', value: filters.q },
     },
     plot: recent(model, context),
     noneFits: ['No deploys match', 'No deploy has this version, environment or name.', 'Show all deploys'],
@@ -42,7 +42,7 @@ export function deploysPage(model: DeploysModel, context: PageContext): PageCont
     caption: 'Deploys, newest first',
     columns: columns(context),
     rows: deploys,
-    pages: { query: { ...asked }, newer, older, all: filteredTotal(model), noun: ['deploy'] },
+    pages: { query: { ...filters }, newer, older, all: filteredTotal(model), noun: ['deploy'] },
   });
 }
 
@@ -51,30 +51,30 @@ function sumOf({ environments }: DeploysModel, key: 'deploys' | 'failed'): numbe
 }
 
 function tabsOf(model: DeploysModel, frame: PageContext): VNode {
-  const { asked, environments } = model;
-  const isWhole = asked.environment === null && asked.outcome === null;
+  const { filters, environments } = model;
+  const isWhole = filters.environment === null && filters.outcome === null;
   const places = environments.slice(0, tabsOfEnvironments).map(({ environment, deploys }) => ({
     name: replaceInvisible(environment),
     path,
-    query: { environment, q: asked.q },
+    query: { environment, q: filters.q },
     count: count(deploys),
-    isCurrent: asked.environment === environment && asked.outcome === null,
+    isCurrent: filters.environment === environment && filters.outcome === null,
   }));
   return tabs(frame, 'Environment', [
-    { name: 'All', path, query: { q: asked.q }, count: count(sumOf(model, 'deploys')), isCurrent: isWhole },
+    { name: 'All', path, query: { q: filters.q }, count: count(sumOf(model, 'deploys')), isCurrent: isWhole },
     ...places,
     {
       name: 'Failed',
       path,
-      query: { outcome: 'failed', q: asked.q },
+      query: { outcome: 'failed', q: filters.q },
       count: count(sumOf(model, 'failed')),
-      isCurrent: asked.outcome === 'failed',
+      isCurrent: filters.outcome === 'failed',
     },
     {
       name: 'Rolled back',
       path,
-      query: { outcome: 'back', q: asked.q },
-      isCurrent: asked.outcome === 'back',
+      query: { outcome: 'back', q: filters.q },
+      isCurrent: filters.outcome === 'back',
     },
   ]);
 }
@@ -113,8 +113,8 @@ function keyOf(): VNode[] {
 }
 
 /** The chosen environment, else production, else the one with the most deploys. */
-function shownEnvironment({ asked, environments }: DeploysModel): string | null {
-  if (asked.environment !== null) return asked.environment;
+function shownEnvironment({ filters, environments }: DeploysModel): string | null {
+  if (filters.environment !== null) return filters.environment;
   const production = environments.find(({ environment }) => environment === 'production');
   return (production ?? environments[0])?.environment ?? null;
 }
@@ -122,7 +122,7 @@ function shownEnvironment({ asked, environments }: DeploysModel): string | null 
 function markOf(deploy: ListedDeploy): Lane['marks'][number] {
   const at = Date.parse(momentOf(deploy));
   const said = `${replaceInvisible(deploy.project.name)} ${replaceInvisible(deploy.version)}, ${formatDayAndTime(at)}: ${deployLabel(deploy.outcome)}`;
-  return { atMs: at, shape: deployIcon(deploy.outcome), said };
+  return { atMs: at, shape: deployIcon(deploy.outcome), label: said };
 }
 
 function momentOf(deploy: ListedDeploy): string {
@@ -130,10 +130,10 @@ function momentOf(deploy: ListedDeploy): string {
 }
 
 function filteredTotal(model: DeploysModel): number | null {
-  const { asked, environments } = model;
-  if (asked.outcome !== null) return null;
-  if (asked.environment === null) return sumOf(model, 'deploys');
-  return environments.find(({ environment }) => environment === asked.environment)?.deploys ?? null;
+  const { filters, environments } = model;
+  if (filters.outcome !== null) return null;
+  if (filters.environment === null) return sumOf(model, 'deploys');
+  return environments.find(({ environment }) => environment === filters.environment)?.deploys ?? null;
 }
 
 function columns(frame: PageContext): Array<Column<ListedDeploy>> {

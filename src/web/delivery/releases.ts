@@ -17,7 +17,7 @@ const path = '/releases';
 const noEnvironment = 'production';
 
 export function releasesPage(model: ReleasesModel, context: PageContext): PageContent {
-  const { how_to_send: lines, asked, environments, releases, total, newer, older } = model;
+  const { how_to_send: lines, filters, environments, releases, total, newer, older } = model;
   return listPage(context, {
     path,
     title: 'Releases',
@@ -30,14 +30,14 @@ export function releasesPage(model: ReleasesModel, context: PageContext): PageCo
             lines,
           ),
     filters: {
-      search: { label: 'Search releases', hint: 'Version or commit', value: asked.q },
+      search: { label: 'Search releases', hint: 'Version or commit', value: filters.q },
       choices: [
         {
           name: 'environment',
           label: 'Environment',
           any: 'Any environment',
           choices: environments,
-          chosen: asked.environment,
+          chosen: filters.environment,
         },
       ],
     },
@@ -50,13 +50,13 @@ export function releasesPage(model: ReleasesModel, context: PageContext): PageCo
     class: 't list rels',
     columns: columns(columnOf(model), context),
     rows: releases,
-    pages: { query: { ...asked }, newer, older, all: total, noun: ['release'] },
+    pages: { query: { ...filters }, newer, older, all: total, noun: ['release'] },
   });
 }
 
 /** Environment of the date column: the chosen one, else production, else the one with most deploys. */
-function columnOf({ asked, releases }: ReleasesModel): string {
-  if (asked.environment !== null) return asked.environment;
+function columnOf({ filters, releases }: ReleasesModel): string {
+  if (filters.environment !== null) return filters.environment;
   const named = releases.flatMap(({ arrivals }) => arrivals.map(({ environment }) => environment));
   if (named.length === 0 || named.includes(noEnvironment)) return noEnvironment;
   const counts = Map.groupBy(named, (name) => name);

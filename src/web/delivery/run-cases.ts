@@ -13,7 +13,7 @@ import type { PageContent, PageContext } from '../page-context.ts';
 import { runName, untrustedCode, untrustedText } from './labels.ts';
 
 export function runCasesPage(model: RunCasesModel, context: PageContext): PageContent {
-  const { run, asked, cases } = model;
+  const { run, filters, cases } = model;
   const runPath = `/test-runs/${run.test_run_id}`;
   const path = `${runPath}/cases`;
   // A case that passed but was flaky counts as both, as in the totals of the run.
@@ -39,16 +39,16 @@ export function runCasesPage(model: RunCasesModel, context: PageContext): PageCo
         tabs: {
           label: 'Result',
           name: 'result',
-          current: asked.result,
-          query: { result: null, q: asked.q },
+          current: filters.result,
+          query: { result: null, q: filters.q },
           all: [
             [null, 'All', run.tests],
             ...caseOutcomes.map((result) => [result, capitalize(result), counts[result]] as const),
           ],
         },
         filters: {
-          kept: { result: asked.result },
-          search: { label: 'Search tests', hint: 'Name, suite or file', value: asked.q },
+          preserved: { result: filters.result },
+          search: { label: 'Search tests', hint: 'Name, suite or file', value: filters.q },
         },
         noneFits: ['No tests match', 'No test of this run has this name or result.', 'Show all tests'],
         isSection: true,
@@ -61,12 +61,12 @@ export function runCasesPage(model: RunCasesModel, context: PageContext): PageCo
   };
 }
 
-function pagerLinks({ cases, more, asked }: RunCasesModel, path: string, frame: PageContext): VNode {
-  const query = { ...asked, after: more };
+function pagerLinks({ cases, more, filters }: RunCasesModel, path: string, frame: PageContext): VNode {
+  const query = { ...filters, after: more };
   const next =
     more === null ? null : pageLink(frame, { path, query }, { class: 'btn small', rel: 'next' }, 'More');
   const first = frame.query.has('after')
-    ? pageLink(frame, { path, query: { ...asked } }, { class: 'btn small' }, 'First page')
+    ? pageLink(frame, { path, query: { ...filters } }, { class: 'btn small' }, 'First page')
     : null;
   return html`<nav class="pager" aria-label="Pages">
     <span class="dim">${counted(cases.length, 'test')} here</span><span class="acts">${first} ${next}</span>

@@ -27,7 +27,7 @@ import {
 const path = '/test-runs';
 
 export function testRunsPage(model: TestRunsModel, context: PageContext): PageContent {
-  const { how_to_send: lines, asked, branches, counts, runs, newer, older } = model;
+  const { how_to_send: lines, filters, branches, counts, runs, newer, older } = model;
   const results = tabNames.filter(([result]) => result !== 'empty' || counts.empty > 0);
   const countOf = (result: RunOutcome | null): number => (result === null ? allOf(model) : counts[result]);
   return listPage(context, {
@@ -46,15 +46,15 @@ export function testRunsPage(model: TestRunsModel, context: PageContext): PageCo
     tabs: {
       label: 'Result',
       name: 'result',
-      current: asked.result,
-      query: { ...asked },
+      current: filters.result,
+      query: { ...filters },
       all: results.map(([result, name]) => [result, name, countOf(result)]),
     },
     filters: {
-      kept: { result: asked.result },
-      search: { label: 'Search test runs', hint: 'Suite, branch, commit or release', value: asked.q },
+      preserved: { result: filters.result },
+      search: { label: 'Search test runs', hint: 'Suite, branch, commit or release', value: filters.q },
       choices: [
-        { name: 'branch', label: 'Branch', any: 'Any branch', choices: branches, chosen: asked.branch },
+        { name: 'branch', label: 'Branch', any: 'Any branch', choices: branches, chosen: filters.branch },
       ],
     },
     plot: passed(model),
@@ -63,12 +63,12 @@ export function testRunsPage(model: TestRunsModel, context: PageContext): PageCo
     caption: 'Test runs, newest first',
     columns: columns(context),
     rows: runs,
-    pages: { query: { ...asked }, newer, older, all: countOf(asked.result), noun: ['run'] },
+    pages: { query: { ...filters }, newer, older, all: countOf(filters.result), noun: ['run'] },
   });
 }
 
-function csvLink({ asked }: TestRunsModel, frame: PageContext): VNode {
-  return pageLink(frame, { path: `${path}.csv`, query: { ...asked } }, { class: 'btn' }, 'CSV');
+function csvLink({ filters }: TestRunsModel, frame: PageContext): VNode {
+  return pageLink(frame, { path: `${path}.csv`, query: { ...filters } }, { class: 'btn' }, 'CSV');
 }
 
 function allOf({ counts }: TestRunsModel): number {
@@ -156,10 +156,10 @@ function changed(share: number, before: number): string {
 }
 
 function emptyList(model: TestRunsModel, frame: PageContext): VNode {
-  const { asked } = model;
-  const isWhole = asked.q === null && asked.branch === null && asked.result === null;
+  const { filters } = model;
+  const isWhole = filters.q === null && filters.branch === null && filters.result === null;
   const what =
-    asked.result === null ? 'No test runs match' : `No matching test run has the result ${asked.result}`;
+    filters.result === null ? 'No test runs match' : `No matching test run has the result ${filters.result}`;
   return noResults(
     frame,
     what,

@@ -51,7 +51,7 @@ export const verificationForm = defineForm({
 export function settingsSection(domain: Listed, context: PageContext): VNode {
   return html`<section aria-labelledby="d-fl">
     <h2 id="d-fl">What this domain may send</h2>
-    ${context.visitor?.canManage === true ? switchFields(domain, context) : switchWords(domain)}
+    ${context.currentUser?.canManage === true ? switchFields(domain, context) : switchWords(domain)}
   </section>`;
 }
 
@@ -98,7 +98,7 @@ export function startVerificationForm(
   frame: PageContext,
 ): VNode | null {
   const isWanted = proof === null || proof.status === 'revoked';
-  if (domain === null || !isWanted || cover !== null || frame.visitor?.canManage !== true) return null;
+  if (domain === null || !isWanted || cover !== null || frame.currentUser?.canManage !== true) return null;
   const isWildcard = domain.domain.startsWith('*.');
   return section(
     { id: 'd-ask', title: 'Verify ownership' },
@@ -113,7 +113,7 @@ export function startVerificationForm(
 }
 
 export function removalSection({ id, domain, proof }: DomainModel, frame: PageContext): Content {
-  if (frame.visitor?.canManage !== true) return null;
+  if (frame.currentUser?.canManage !== true) return null;
   const isOpen = proof !== null && proof.status !== 'revoked';
   return [
     isOpen

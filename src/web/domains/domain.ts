@@ -32,11 +32,11 @@ export interface MethodCheck {
 /** `checks` is set only in the response to "Check now". */
 export function domainPage(
   model: DomainModel,
-  asked: PageContext,
+  context: PageContext,
   checks: readonly MethodCheck[] | null = null,
 ): PageContent {
   // Forms must return to this page, also in the response to an action.
-  const frame = { ...asked, path: `/domains/${model.id}` };
+  const frame = { ...context, path: `/domains/${model.id}` };
   const { proof } = model;
   return {
     title: model.host_unicode,
@@ -62,7 +62,7 @@ export function domainPage(
 function head({ id, host, host_unicode: unicode, project, proof }: DomainModel, context: PageContext): VNode {
   const isOpen = proof !== null && proof.status !== 'revoked';
   const word = proof?.status === 'lapsed' || proof?.status === 'expired' ? 'Start again' : 'Check now';
-  const mayManage = context.visitor?.canManage === true;
+  const mayManage = context.currentUser?.canManage === true;
   const look = actionForm(
     context,
     `/domains/${id}/check`,
@@ -123,7 +123,7 @@ function noteWords(state: DomainModel['state'], proof: VerificationView | null, 
     case 'revoked':
       return '. Its token is no longer accepted. Start again to get a new token.';
     case 'unproved':
-      return frame.visitor?.canManage === true
+      return frame.currentUser?.canManage === true
         ? '. Not verified. SDKs that check this host get that answer.'
         : '. Not verified.';
   }

@@ -39,29 +39,29 @@ const tabNames: Readonly<Record<DomainTab, string>> = {
 const path = '/domains';
 
 export function domainsPage(model: DomainsModel, context: PageContext): PageContent {
-  const { asked, counts, domains, found, newer, older } = model;
-  const shown = domainTabs.filter((each) => each === 'all' || each === asked.state || counts[each] > 0);
-  const state = asked.state === 'all' ? null : asked.state;
+  const { filters, counts, domains, found, newer, older } = model;
+  const shown = domainTabs.filter((each) => each === 'all' || each === filters.state || counts[each] > 0);
+  const state = filters.state === 'all' ? null : filters.state;
   return listPage(context, {
     path,
     title: 'Domains',
     head: {
-      acts: counts.all > 0 && context.visitor?.canManage === true ? addDomainAction(context) : null,
+      acts: counts.all > 0 && context.currentUser?.canManage === true ? addDomainAction(context) : null,
     },
     tabs: {
       label: 'State',
       name: 'state',
-      current: asked.state,
+      current: filters.state,
       usual: 'all',
-      query: { state, q: asked.q },
+      query: { state, q: filters.q },
       all: shown.map((each) => [each, tabNames[each], counts[each]]),
     },
-    filters: { kept: { state }, search: { label: 'Search domains', hint: 'Host', value: asked.q } },
+    filters: { preserved: { state }, search: { label: 'Search domains', hint: 'Host', value: filters.q } },
     nothing: emptyList(model, context),
     caption: 'Domains, those that need attention first',
     columns: columns(context),
     rows: domains,
-    pages: { query: { state, q: asked.q }, newer, older, all: found, noun: ['domain'], isForMany: true },
+    pages: { query: { state, q: filters.q }, newer, older, all: found, noun: ['domain'], isForMany: true },
   });
 }
 
@@ -76,18 +76,18 @@ function addDomainAction(frame: PageContext): Content {
   return [...dialogButton(frame, asking, { word, class: 'btn primary' }), formDialog(frame, asking)];
 }
 
-function emptyList({ counts, asked }: DomainsModel, frame: PageContext): VNode {
+function emptyList({ counts, filters }: DomainsModel, frame: PageContext): VNode {
   if (counts.all > 0) {
     const all = pageLink(frame, { path }, null, 'Show all domains');
     const why =
-      asked.q === null ? 'No domain has this state.' : ['No host contains ', bidiIsolated(asked.q), '.'];
+      filters.q === null ? 'No domain has this state.' : ['No host contains ', bidiIsolated(filters.q), '.'];
     return noResults(frame, 'No domains match', why, all);
   }
   const add = pageLink(frame, { path: '/domains/new' }, { class: 'btn primary' }, 'Add domain');
   return emptyState(
     'No domains yet',
     'Visitors can send bug reports only from domains listed here. SDKs check here what a domain may send.',
-    frame.visitor?.canManage === true ? add : 'Only an admin can add one.',
+    frame.currentUser?.canManage === true ? add : 'Only an admin can add one.',
   );
 }
 

@@ -25,13 +25,13 @@ type Report = FeedbackModel['report'];
 /** `contact` is set only in the response to "Show contact". */
 export function feedbackPage(
   model: FeedbackModel,
-  asked: PageContext,
+  context: PageContext,
   contact: ContactModel | null = null,
 ): PageContent {
   const { report, event, others } = model;
   const path = `/feedback/${report.feedback_id}`;
   // Forms must return to this page, also in the response to an action.
-  const frame = { ...asked, path };
+  const frame = { ...context, path };
   return {
     title: `Feedback ${report.feedback_id}`,
     crumbs: [{ name: 'Feedback', path: '/feedback' }],
@@ -39,7 +39,7 @@ export function feedbackPage(
       pageHead({
         above: ['Report ', String(report.feedback_id), ', ', bidiIsolated(report.domain ?? report.project)],
         title: visuallyHidden(`Feedback ${report.feedback_id}`),
-        ...(frame.visitor?.canAct === true ? { acts: reportActs(report, frame) } : {}),
+        ...(frame.currentUser?.canAct === true ? { acts: reportActs(report, frame) } : {}),
       }),
       html`<blockquote class="quote"><p>${bidiIsolated(report.message)}</p></blockquote>`,
       report.truncated ? html`<p class="hint">It was cut at the maximum length.</p>` : null,
@@ -176,7 +176,7 @@ function contactSection(report: Report, frame: PageContext, shown: ContactModel 
   const hasMore = shown === null && report.email !== null;
   const path = `/feedback/${report.feedback_id}/contact`;
   const show =
-    frame.visitor?.canManage === true && hasMore
+    frame.currentUser?.canManage === true && hasMore
       ? [
           actionForm(
             frame,
@@ -250,7 +250,7 @@ function othersSection(others: FeedbackModel['others'], frame: PageContext): VNo
 }
 
 function removal({ feedback_id: id }: Report, frame: PageContext): VNode | null {
-  if (frame.visitor?.canManage !== true) return null;
+  if (frame.currentUser?.canManage !== true) return null;
   return section(
     { id: 'b-end', title: 'Delete feedback' },
     confirmCheckboxForm(

@@ -16,17 +16,17 @@ import type { PageContent, PageContext } from '../page-context.ts';
 const path = '/feedback';
 
 export function feedbackListPage(model: FeedbackListModel, context: PageContext): PageContent {
-  const { asked, counts, domains, reports } = model;
-  const { q, domain } = asked;
-  const state = asked.state === 'open' ? null : asked.state;
-  const mayAct = context.visitor?.canAct === true;
+  const { filters, counts, domains, reports } = model;
+  const { q, domain } = filters;
+  const state = filters.state === 'open' ? null : filters.state;
+  const mayAct = context.currentUser?.canAct === true;
   return listPage(context, {
     path,
     title: 'Feedback',
     tabs: {
       label: 'State',
       name: 'state',
-      current: asked.state,
+      current: filters.state,
       usual: 'open',
       query: { state, domain, q },
       all: [
@@ -36,7 +36,7 @@ export function feedbackListPage(model: FeedbackListModel, context: PageContext)
       ],
     },
     filters: {
-      kept: { state },
+      preserved: { state },
       search: { label: 'Search feedback', hint: 'Text or page', value: q },
       choices: [{ name: 'domain', label: 'Domain', any: 'Any domain', choices: domains, chosen: domain }],
     },
@@ -75,14 +75,19 @@ function plot({ days }: FeedbackListModel, frame: PageContext): VNode {
 }
 
 function emptyList(model: FeedbackListModel, frame: PageContext): VNode {
-  const { asked, counts, domain_count: all, domains_off: off } = model;
-  if (asked.q !== null || asked.domain !== null) {
+  const { filters, counts, domain_count: all, domains_off: off } = model;
+  if (filters.q !== null || filters.domain !== null) {
     const way = pageLink(frame, { path: '/feedback' }, null, 'Show all open reports');
-    return noResults(frame, 'No feedback matches', `No ${asked.state} feedback matches these filters.`, way);
+    return noResults(
+      frame,
+      'No feedback matches',
+      `No ${filters.state} feedback matches these filters.`,
+      way,
+    );
   }
   if (counts.open + counts.resolved + counts.spam > 0) {
     const words = { open: 'No open feedback', resolved: 'No resolved feedback', spam: 'No spam' };
-    return emptyState(words[asked.state], 'Use the tabs above to see feedback in other states.');
+    return emptyState(words[filters.state], 'Use the tabs above to see feedback in other states.');
   }
   if (all === 0) {
     return emptyState(
@@ -107,8 +112,8 @@ function emptyList(model: FeedbackListModel, frame: PageContext): VNode {
 
 export const stateActions = { resolved: 'Resolve', open: 'Reopen', spam: 'Spam' } as const;
 
-function withActs(table: VNode, { asked }: FeedbackListModel, frame: PageContext): Content {
-  const states = Object.entries(stateActions).filter(([state]) => state !== asked.state);
+function withActs(table: VNode, { filters }: FeedbackListModel, frame: PageContext): Content {
+  const states = Object.entries(stateActions).filter(([state]) => state !== filters.state);
   const bulk = html`<div class="bulk">
     <span class="soft">Selected feedback</span>
     ${states.map(([value, word]) => submitButton(word, { name: 'state', value }))}
@@ -187,12 +192,12 @@ export function urlPath(url: string | null): string | null {
   return parsed === null ? url : parsed.pathname + parsed.search;
 }
 
-function howMany({ asked, reports, counts }: FeedbackListModel): string {
-  const isFiltered = asked.q !== null || asked.domain !== null;
-  const of = isFiltered ? '' : ` of ${count(counts[asked.state])}`;
-  const held = asked.state === 'spam' || counts.spam === 0 ? '' : `; ${count(counts.spam)} marked as spam`;
+function howMany({ filters, reports, counts }: FeedbackListModel): string {
+  const isFiltered = filters.q !== null || filters.domain !== null;
+  const of = isFiltered ? '' : ` of ${count(counts[filters.state])}`;
+  const held = filters.state === 'spam' || counts.spam === 0 ? '' : `; ${count(counts.spam)} marked as spam`;
   const noun = reports.length === 1 && isFiltered ? 'report' : 'reports';
-  return `${count(reports.length)}${of} ${asked.state} ${noun}${held}`;
+  return `${count(reports.length)}${of} ${filters.state} ${noun}${held}`;
 }
 
 function switches(

@@ -14,8 +14,8 @@ import { deleteDialogForm, ignoreDialogForm, linkDialogForm } from './dialog-for
 import { issuePath, seenStateFields } from './issue-path.ts';
 
 export function issueActions(model: IssueHeadModel, context: PageContext): Content {
-  const canAct = context.visitor?.canAct === true;
-  const canDelete = context.visitor?.canManage === true;
+  const canAct = context.currentUser?.canAct === true;
+  const canDelete = context.currentUser?.canManage === true;
   if (!canAct) return moreMenu(model, context, [], null);
   const isOpen = model.issue.status === 'unresolved';
   const [link, remove] = [linkDialogForm(model), deleteDialogForm(model)];

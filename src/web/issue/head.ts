@@ -117,7 +117,7 @@ function moreFacts(model: IssueHeadModel, frame: PageContext): VNode {
   const rows: Array<readonly [name: string, value: Content]> = [];
   const to = issue.assigned_to;
   // Who may assign sees the assignee on the button.
-  if (frame.visitor?.canAct !== true && to !== null) {
+  if (frame.currentUser?.canAct !== true && to !== null) {
     rows.push(['Assignee', html`<bdi>${replaceInvisible(to.name ?? 'Former member')}</bdi>`]);
   }
   rows.push(['Suspect commit', suspectCommit(model, frame)], ...linkedIssues(model, frame));
@@ -152,7 +152,7 @@ function linkedIssues(model: IssueHeadModel, frame: PageContext): Array<readonly
     const path = `${issuePath(model)}/links/${id}/remove`;
     const words = [icon('out'), ' ', externalLink(url, html`<bdi>${replaceInvisible(label)}</bdi>`)];
     const remove =
-      frame.visitor?.canAct === true
+      frame.currentUser?.canAct === true
         ? actionForm(
             frame,
             path,

@@ -42,7 +42,7 @@ function lede({ keys }: IssueSplitModel): Content {
 
 function choosing(model: IssueSplitModel, frame: PageContext): Content {
   const path = issuePath(model);
-  const mayChoose = frame.visitor?.canAct === true;
+  const mayChoose = frame.currentUser?.canAct === true;
   const heads = [
     mayChoose ? html`<td class="pickcol"></td>` : null,
     columnHeader('Latest event with this fingerprint'),

@@ -227,7 +227,7 @@ function undoForm(
 ): VNode | null {
   const { merge_id: mergeId } = entry.detail as { readonly merge_id?: unknown };
   const stands = model.merges.some((merge) => merge.merge_id === mergeId && merge.undone_at === null);
-  if (entry.kind !== 'merged' || !stands || frame.visitor?.canAct !== true) return null;
+  if (entry.kind !== 'merged' || !stands || frame.currentUser?.canAct !== true) return null;
   return undoMergeForm(Number(mergeId), model, frame);
 }
 
@@ -239,7 +239,7 @@ function undoSplitForm(
   const { into, from } = detail as { readonly into?: unknown; readonly from?: unknown };
   const own = model.issue.issue_id;
   const [home, part] = typeof into === 'number' ? [own, into] : [from, own];
-  if (kind !== 'split' || typeof home !== 'number' || frame.visitor?.canAct !== true) return null;
+  if (kind !== 'split' || typeof home !== 'number' || frame.currentUser?.canAct !== true) return null;
   const isOver = model.merges.some(
     (merge) => merge.undone_at === null && merge.issue_ids.includes(part) && merge.at >= at,
   );
@@ -264,7 +264,7 @@ function undoMergeForm(mergeId: number, model: IssueHeadModel, frame: PageContex
 }
 
 function commentForm(model: IssueHeadModel, frame: PageContext): VNode | null {
-  if (frame.visitor?.canAct !== true) return null;
+  if (frame.currentUser?.canAct !== true) return null;
   const text = { id: 'say', name: 'text', rows: 2, required: true, maxlength: 10_000 };
   return actionForm(
     frame,

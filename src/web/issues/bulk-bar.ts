@@ -25,8 +25,8 @@ const selectableMax = 1_000;
 type Undo = BulkOptionsView['undo'];
 
 /** The search, for an action on all that match it. */
-export function bulkFields({ asked, bulk }: IssuesModel): VNode[] {
-  const { view, query, range, environment, sort } = issuesQueryParams(asked);
+export function bulkFields({ filters, bulk }: IssuesModel): VNode[] {
+  const { view, query, range, environment, sort } = issuesQueryParams(filters);
   const all = bulk.selected === 'all' ? 'yes' : null;
   return hiddenFields({ view, query, range, environment, sort, all });
 }
@@ -38,14 +38,14 @@ function hiddenFields(values: QueryParams): VNode[] {
 }
 
 export function bulkBar(context: PageContext, model: IssuesModel): VNode {
-  const { asked, bulk } = model;
+  const { filters, bulk } = model;
   const latest = model.newest_release;
   const version = latest === null ? null : html`<bdi>${replaceInvisible(latest)}</bdi>`;
   const [resolveId, ignoreId, assignId] = ['m-bulk-resolve', 'm-bulk-ignore', 'm-bulk-assign'];
   return html`<div class="footbar">
     ${undoLine(context, bulk.undo)}
     <div class="bulk">
-      ${selectionLine(context, model, issuesQueryParams(asked))}
+      ${selectionLine(context, model, issuesQueryParams(filters))}
       <span class="joined">
         ${choice('resolve', 'Resolve', { class: 'btn', 'data-key': 'r' })}
         <button class="btn" type="button" popovertarget=${resolveId} aria-label="More ways to resolve">

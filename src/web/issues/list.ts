@@ -22,8 +22,8 @@ import { issuesToolbar, rangeText } from './toolbar.ts';
 const path = '/issues';
 
 export function issuesPage(model: IssuesModel, context: PageContext): PageContent {
-  const { asked, search } = model;
-  const { query: _query, ...kept } = issuesQueryParams(asked);
+  const { filters, search } = model;
+  const { query: _query, ...kept } = issuesQueryParams(filters);
   const saving = saveViewMenu(context, model);
   return {
     title: 'Issues',
@@ -35,7 +35,7 @@ export function issuesPage(model: IssuesModel, context: PageContext): PageConten
         completions: '/issues/completions',
         label: 'Search issues',
         search,
-        kept,
+        preserved: kept,
         beside: saving.button,
       }),
       saving.below,
@@ -49,18 +49,18 @@ export function issuesPage(model: IssuesModel, context: PageContext): PageConten
   };
 }
 
-function viewTabs(context: PageContext, { asked, views, counts }: IssuesModel): VNode {
+function viewTabs(context: PageContext, { filters, views, counts }: IssuesModel): VNode {
   const shown = views.filter(
-    (view) => builtInTabs.includes(view.view) || !view.is_built_in || view.view === asked.view,
+    (view) => builtInTabs.includes(view.view) || !view.is_built_in || view.view === filters.view,
   );
   const tab = ({ view, title }: (typeof shown)[number]): Tab => {
     const number = counts[view];
     return {
       name: replaceInvisible(title),
       path,
-      query: { ...issuesQueryParams(asked, { view, sort: 'last_seen' }), query: null },
+      query: { ...issuesQueryParams(filters, { view, sort: 'last_seen' }), query: null },
       count: number === undefined ? null : count(number),
-      isCurrent: view === asked.view,
+      isCurrent: view === filters.view,
     };
   };
   const all: Tab = { name: 'All views', path: '/issues/views', isCurrent: false };
@@ -68,11 +68,11 @@ function viewTabs(context: PageContext, { asked, views, counts }: IssuesModel): 
 }
 
 function issueTable(context: PageContext, model: IssuesModel): Content {
-  const canAct = context.visitor?.canAct === true;
+  const canAct = context.currentUser?.canAct === true;
   const content = [
     chart(context, model),
     dataTable(context, {
-      caption: `Issues, ${sortWords[model.asked.sort]}`,
+      caption: `Issues, ${sortWords[model.filters.sort]}`,
       class: 't list issues',
       columns: columns(context, model, canAct),
       rows: model.issues,
@@ -87,8 +87,8 @@ function issueTable(context: PageContext, model: IssuesModel): Content {
 
 /** Closed by default; page.js remembers the choice. */
 function chart(context: PageContext, model: IssuesModel): VNode {
-  const { histogram: plot, total, asked } = model;
-  const { isLast, words } = rangeText(asked.range);
+  const { histogram: plot, total, filters } = model;
+  const { isLast, words } = rangeText(filters.range);
   const before = isLast ? `the ${words.slice('Last '.length)} before` : 'the previous period';
   const more = formatDifference(plot.events, plot.events_before, before);
   const sums = plot.bars.map(
@@ -113,7 +113,7 @@ function halved(values: readonly number[]): number[] {
   return halved(pairs.map((at) => (values[at] ?? 0) + (values[at + 1] ?? 0)));
 }
 
-function chartOf(frame: PageContext, { asked, histogram: plot }: IssuesModel): VNode {
+function chartOf(frame: PageContext, { filters, histogram: plot }: IssuesModel): VNode {
   return histogram(frame, {
     bars: plot.bars.map(({ from, to, debug, info, ...counts }) => ({
       fromMs: Date.parse(from),
@@ -132,11 +132,11 @@ function chartOf(frame: PageContext, { asked, histogram: plot }: IssuesModel): V
     height: 104,
     barLink: ({ fromMs, toMs }) => ({
       path,
-      query: issuesQueryParams(asked, { range: `${minuteText(fromMs)}..${minuteText(toMs)}` }),
+      query: issuesQueryParams(filters, { range: `${minuteText(fromMs)}..${minuteText(toMs)}` }),
     }),
     stackLink: ({ key }) => ({
       path,
-      query: issuesQueryParams(asked, { query: `${asked.query} level:${key}`.trim() }),
+      query: issuesQueryParams(filters, { query: `${filters.query} level:${key}`.trim() }),
     }),
   });
 }
@@ -145,7 +145,7 @@ function minuteText(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16)}Z`;
 }
 
-const sortWords: Readonly<Record<IssuesModel['asked']['sort'], string>> = {
+const sortWords: Readonly<Record<IssuesModel['filters']['sort'], string>> = {
   last_seen: 'last seen first',
   first_seen: 'newest first',
   events: 'most events first',
@@ -155,21 +155,26 @@ const sortWords: Readonly<Record<IssuesModel['asked']['sort'], string>> = {
 
 function columns(
   frame: PageContext,
-  { asked, bulk }: IssuesModel,
+  { filters, bulk }: IssuesModel,
   canAct: boolean,
 ): Array<Column<IssuesModel['issues'][number]> | null> {
   const of = issueColumns(frame, canAct, new Set(), bulk.selected);
-  const by = (sort: typeof asked.sort) => ({
-    sort: { path, query: issuesQueryParams(asked, { sort }), isCurrent: asked.sort === sort },
+  const by = (sort: typeof filters.sort) => ({
+    sort: { path, query: issuesQueryParams(filters, { sort }), isCurrent: filters.sort === sort },
   });
   // First seen and last seen share a column; the head offers the other order.
-  const byTime = asked.sort === 'first_seen' ? { name: 'First seen', ...by('first_seen') } : by('last_seen');
-  const { isLast } = rangeText(asked.range);
+  const byTime =
+    filters.sort === 'first_seen' ? { name: 'First seen', ...by('first_seen') } : by('last_seen');
+  const { isLast } = rangeText(filters.range);
   return [
     canAct ? of.pick : null,
     of.level,
     of.issue,
-    { ...of.trend, name: isLast ? `Trend, ${asked.range.replace(/[hd]$/, ' $&')}` : 'Trend', ...by('trend') },
+    {
+      ...of.trend,
+      name: isLast ? `Trend, ${filters.range.replace(/[hd]$/, ' $&')}` : 'Trend',
+      ...by('trend'),
+    },
     { ...of.events, ...by('events') },
     { ...of.users, ...by('users') },
     { ...of.seen, ...byTime },
@@ -179,9 +184,9 @@ function columns(
 
 function listPager(
   frame: PageContext,
-  { asked, issues, newer, older, total, first_row: first }: IssuesModel,
+  { filters, issues, newer, older, total, first_row: first }: IssuesModel,
 ): VNode {
-  const query = issuesQueryParams(asked);
+  const query = issuesQueryParams(filters);
   const shown = issues.length;
   const place = first === null ? count(shown) : `${count(first)}–${count(first + shown - 1)}`;
   const at = (row: number | null): number | null => (row === null || row <= 1 ? null : row);
@@ -193,7 +198,7 @@ function listPager(
   });
 }
 
-function emptyList(frame: PageContext, { asked, views, ...model }: IssuesModel): VNode {
+function emptyList(frame: PageContext, { filters, views, ...model }: IssuesModel): VNode {
   if (!model.has_events) {
     return emptyState(
       'No events yet',
@@ -201,19 +206,19 @@ function emptyList(frame: PageContext, { asked, views, ...model }: IssuesModel):
       pageLink(frame, { path: '/setup' }, { class: 'btn primary' }, 'Send your first event'),
     );
   }
-  const { isLast, words } = rangeText(asked.range);
+  const { isLast, words } = rangeText(filters.range);
   const within = isLast ? `in the ${words.toLowerCase()}` : `from ${words}`;
   const wider = pageLink(
     frame,
-    { path, query: issuesQueryParams(asked, { range: '90d' }) },
+    { path, query: issuesQueryParams(filters, { range: '90d' }) },
     null,
     'Search the last 90 days',
   );
-  const canWiden = asked.range !== '90d' ? wider : null;
-  if (asked.query === 'is:unresolved' && asked.environment === null) {
+  const canWiden = filters.range !== '90d' ? wider : null;
+  if (filters.query === 'is:unresolved' && filters.environment === null) {
     return emptyState(`No unresolved issues ${within}.`, 'Nothing needs attention.', canWiden);
   }
-  const query = issuesQueryParams(asked, { view: null, query: '', environment: null });
+  const query = issuesQueryParams(filters, { view: null, query: '', environment: null });
   const clear = pageLink(frame, { path, query: { ...query, view: 'all' } }, null, 'Clear search');
   const ways = canWiden === null ? clear : [clear, ' · ', canWiden];
   return emptyState('No issues match this search.', `No issue with events ${within} matches it.`, ways);

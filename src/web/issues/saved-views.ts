@@ -49,14 +49,14 @@ function hidden(values: Readonly<Record<string, string>>): VNode[] {
 /** What the current search may become. Viewers keep views for themselves. */
 export function saveViewMenu(
   context: PageContext,
-  { asked, views }: IssuesModel,
+  { filters, views }: IssuesModel,
 ): { readonly button: Content; readonly below: Content } {
-  if (context.visitor === null) return { button: null, below: null };
-  const current = views.find(({ view }) => view === asked.view) ?? null;
-  const search = { query: asked.query, sort: asked.sort };
+  if (context.currentUser === null) return { button: null, below: null };
+  const current = views.find(({ view }) => view === filters.view) ?? null;
+  const search = { query: filters.query, sort: filters.sort };
   const isOwn = current?.is_yours === true;
-  const isChanged = current !== null && (current.query !== asked.query || current.sort !== asked.sort);
-  const asking = newViewDialog(search, context.visitor.canAct);
+  const isChanged = current !== null && (current.query !== filters.query || current.sort !== filters.sort);
+  const asking = newViewDialog(search, context.currentUser.canAct);
   const submit = (word: Content): VNode => el('button', { type: 'submit' }, word);
   const act = (path: string, values: Readonly<Record<string, string>>, word: Content): Content =>
     actionForm(context, path, null, hidden(values), submit(word));
@@ -70,7 +70,7 @@ export function saveViewMenu(
       'Save as new view…',
     ),
     pageLink(context, { path: asking.path, query: search }, { class: 'nojs' }, 'Save as new view…'),
-    isOwn && context.visitor.canAct
+    isOwn && context.currentUser.canAct
       ? act(`/issues/views/${current.view}/share`, { shared: current.is_shared ? 'no' : 'yes' }, [
           current.is_shared ? 'Stop sharing' : 'Share with everyone',
           now,
@@ -110,7 +110,9 @@ export function newViewPage(model: NewViewModel, context: PageContext): PageCont
   return {
     title: 'Save as new view',
     crumbs: [{ name: 'Issues', path: '/issues' }],
-    main: formSection(context, newViewDialog(model, context.visitor?.canAct === true), { from: '/issues' }),
+    main: formSection(context, newViewDialog(model, context.currentUser?.canAct === true), {
+      from: '/issues',
+    }),
   };
 }
 
@@ -156,7 +158,7 @@ function ownerWord({ is_built_in: isBuiltIn, is_yours: isYours, is_shared: isSha
 }
 
 function viewActions(view: IssueView, context: PageContext): Content {
-  const isDeletable = view.is_yours || (view.is_shared && context.visitor?.canManage === true);
+  const isDeletable = view.is_yours || (view.is_shared && context.currentUser?.canManage === true);
   const small = { class: 'btn small' };
   const label = { 'aria-label': `Delete ${replaceInvisible(view.title)}` };
   return html`<div class="acts">

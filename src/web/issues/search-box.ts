@@ -14,13 +14,13 @@ export interface SearchBox {
   readonly label: string;
   readonly search: IssueSearchView;
   /** Sent with the search. */
-  readonly kept: QueryParams;
+  readonly preserved: QueryParams;
   readonly beside?: Content;
 }
 
 export function searchBox(context: PageContext, box: SearchBox): VNode {
-  const { search, kept, beside = null } = box;
-  const hidden = queryEntries({ project: context.project?.id, ...kept }).map(([name, value]) =>
+  const { search, preserved, beside = null } = box;
+  const hidden = queryEntries({ project: context.project?.id, ...preserved }).map(([name, value]) =>
     el('input', { type: 'hidden', name, value }),
   );
   const area = {

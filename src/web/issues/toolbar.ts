@@ -33,19 +33,19 @@ export function issuesToolbar(context: PageContext, model: IssuesModel): Content
   return [...environmentMenu(context, model), rangeMenu(context, model)];
 }
 
-function environmentMenu(context: PageContext, { asked, environments }: IssuesModel): Content[] {
-  const all = asked.environment === null || environments.includes(asked.environment);
-  const known = all ? environments : [...environments, asked.environment ?? ''];
+function environmentMenu(context: PageContext, { filters, environments }: IssuesModel): Content[] {
+  const all = filters.environment === null || environments.includes(filters.environment);
+  const known = all ? environments : [...environments, filters.environment ?? ''];
   const choice = (environment: string | null, name: string): VNode =>
     html`<li>
       ${pageLink(
         context,
-        { path, query: issuesQueryParams(asked, { environment }) },
-        { 'aria-current': environment === asked.environment ? 'true' : null },
+        { path, query: issuesQueryParams(filters, { environment }) },
+        { 'aria-current': environment === filters.environment ? 'true' : null },
         html`<bdi>${replaceInvisible(name)}</bdi>`,
       )}
     </li>`;
-  const word = html`<bdi>${replaceInvisible(asked.environment ?? 'All environments')}</bdi>`;
+  const word = html`<bdi>${replaceInvisible(filters.environment ?? 'All environments')}</bdi>`;
   return menu(
     { id: 'm-env', word, attributes: { class: 'btn small' } },
     html`<ul>${choice(null, 'All environments')}${known.map((each) => choice(each, each))}</ul>`,
@@ -53,16 +53,16 @@ function environmentMenu(context: PageContext, { asked, environments }: IssuesMo
 }
 
 function rangeMenu(context: PageContext, model: IssuesModel): VNode {
-  const { asked, typed_range: typed } = model;
-  const { words } = rangeText(asked.range);
+  const { filters, typed_range: typed } = model;
+  const { words } = rangeText(filters.range);
   const isWrong = typed !== null && typed.range === null;
   const links = Object.entries(rangeWords).map(
     ([range, word]) =>
       html`<li>
         ${pageLink(
           context,
-          { path, query: issuesQueryParams(asked, { range }) },
-          { 'aria-current': range === asked.range ? 'true' : null },
+          { path, query: issuesQueryParams(filters, { range }) },
+          { 'aria-current': range === filters.range ? 'true' : null },
           word,
         )}
       </li>`,
@@ -86,8 +86,8 @@ function rangeMenu(context: PageContext, model: IssuesModel): VNode {
   </div>`;
 }
 
-function rangeForm(context: PageContext, { asked, typed_range: typed, ...model }: IssuesModel): VNode {
-  const kept = issuesQueryParams(asked, { range: '7d', zone: null });
+function rangeForm(context: PageContext, { filters, typed_range: typed, ...model }: IssuesModel): VNode {
+  const kept = issuesQueryParams(filters, { range: '7d', zone: null });
   const hidden = queryEntries({ project: context.project?.id, ...kept }).map(([name, value]) =>
     el('input', { type: 'hidden', name, value }),
   );

@@ -16,7 +16,7 @@ export interface ErrorPageModel {
 
 export function errorPage(refusal: ErrorPageModel, context: PageContext): PageContent {
   const { status, title, why, requestId } = refusal;
-  const isKnown = context.visitor !== null;
+  const isKnown = context.currentUser !== null;
   const isMissing = isKnown && status === 404;
   const main: Content[] = [
     isKnown ? null : html`<p>${logoLink(context)}</p>`,

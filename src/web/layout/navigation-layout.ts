@@ -157,9 +157,9 @@ function help(frame: PageContext): Content {
 
 /** Leads to a page with a button, because a GET request must not sign out. */
 function signOut(frame: PageContext): Content {
-  const { visitor } = frame;
-  if (visitor === null || frame.demo !== undefined) return null;
-  const name = html`<span class="n"><bdi>${visitor.name}</bdi></span>`;
+  const { currentUser } = frame;
+  if (currentUser === null || frame.demo !== undefined) return null;
+  const name = html`<span class="n"><bdi>${currentUser.name}</bdi></span>`;
   return html`<li>
     ${pageLink(frame, { path: '/sign-out', query: { project: null } }, null, 'Sign out', name)}
   </li>`;

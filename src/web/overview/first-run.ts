@@ -30,7 +30,7 @@ export function firstRunPage(model: OnboardingModel, frame: PageContext): PageCo
 }
 
 function noProject(frame: PageContext): Content {
-  const canMake = frame.visitor?.canManage === true;
+  const canMake = frame.currentUser?.canManage === true;
   return [
     pageHead({ title }),
     html`<p class="soft">There is no project yet. ${canMake ? null : 'Ask an admin to create one.'}</p>`,
@@ -132,7 +132,7 @@ function waitLine(model: OnboardingModel, frame: PageContext): Content {
 function rejected({ refused, project, public_key_id: key }: OnboardingModel, frame: PageContext): Content {
   if (refused.length === 0) return html`<span class="soft">Nothing received, nothing rejected.</span>`;
   const path = `/projects/${project?.project_id}`;
-  const canManage = frame.visitor?.canManage === true;
+  const canManage = frame.currentUser?.canManage === true;
   const lines = refused.map(({ outcome, reason, quantity }) => {
     const code = html`<code>${reason === '' ? outcome : reason}</code>`;
     const head = `${counted(quantity, 'item')} rejected: `;

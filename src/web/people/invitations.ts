@@ -44,7 +44,7 @@ export function invitationsSection({ invitations }: MembersModel, frame: PageCon
 }
 
 function invitationTable(rows: readonly MemberRowView[], frame: PageContext): VNode {
-  const mayManage = frame.visitor?.canManage === true;
+  const mayManage = frame.currentUser?.canManage === true;
   return dataTable<MemberRowView>(frame, {
     caption: 'Pending invitations',
     class: 't vtop',

@@ -83,7 +83,7 @@ export function memberPage(
     ['Sign-in', member.sign_in.length === 0 ? null : bidiIsolated(member.sign_in.join(', '))],
     ['Link', linkExpiryText(member)],
   ]);
-  const mayManage = frame.visitor?.canManage === true;
+  const mayManage = frame.currentUser?.canManage === true;
   return {
     title: name,
     crumbs: [{ name: 'Members', path: '/members' }],

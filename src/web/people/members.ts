@@ -33,7 +33,7 @@ export function membersPage(
     ...dialogButton(context, asking, { word: 'Invite…', class: 'btn primary' }),
     formDialog(context, asking),
   ];
-  const mayManage = context.visitor?.canManage === true;
+  const mayManage = context.currentUser?.canManage === true;
   return {
     title: 'Members',
     main: [

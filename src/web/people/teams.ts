@@ -57,7 +57,7 @@ export function newTeamPage(frame: PageContext): PageContent {
 }
 
 function newTeamButton(frame: PageContext, look: string): Content[] {
-  if (frame.visitor?.canManage !== true) return [];
+  if (frame.currentUser?.canManage !== true) return [];
   const asking = newTeamForm(frame);
   return [...dialogButton(frame, asking, { word: 'New team', class: look }), formDialog(frame, asking)];
 }
@@ -113,7 +113,7 @@ function teamTable(rows: readonly TeamView[], frame: PageContext): VNode {
 }
 
 export function teamPage({ team, others }: TeamModel, frame: PageContext): PageContent {
-  const mayManage = frame.visitor?.canManage === true;
+  const mayManage = frame.currentUser?.canManage === true;
   const path = `/members/teams/${team.team_id}`;
   const members = dataTable<TeamView['members'][number]>(frame, {
     caption: 'Members of the team',

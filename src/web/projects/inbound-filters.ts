@@ -43,7 +43,7 @@ export const filterListsForm = defineForm({
 });
 
 export function filterSection({ project, filters }: ProjectModel, frame: PageContext): VNode {
-  const mayManage = frame.visitor?.canManage === true;
+  const mayManage = frame.currentUser?.canManage === true;
   const path = `/projects/${project.project_id}/filters`;
   const table = dataTable<FilterView>(frame, {
     caption: 'Inbound filters',

@@ -34,7 +34,7 @@ export function keySection(
   context: PageContext,
   made: CreatedKeyView | null,
 ): VNode {
-  const mayManage = context.visitor?.canManage === true;
+  const mayManage = context.currentUser?.canManage === true;
   const path = `/projects/${project.project_id}/keys`;
   const asking = newKeyDialogForm(project);
   const make = [

@@ -16,17 +16,17 @@ import { heldBackNote } from './processing.ts';
 const path = '/projects';
 
 export function projectsPage(model: ProjectsModel, context: PageContext): PageContent {
-  const { asked, found, platforms, projects, retention, newer, older } = model;
+  const { filters, found, platforms, projects, retention, newer, older } = model;
   const make = [
     dialogButton(context, newProjectDialogForm, { word: 'New project…', class: 'btn primary' }),
     formDialog(context, newProjectDialogForm),
   ];
-  const { q, platform } = asked;
+  const { q, platform } = filters;
   const hasPlatforms = platforms.length > 0 || platform !== null;
   return listPage(context, {
     path,
     title: 'Projects',
-    head: { acts: context.visitor?.canManage === true && model.total > 0 ? make : null },
+    head: { acts: context.currentUser?.canManage === true && model.total > 0 ? make : null },
     lead: retention === null ? null : heldBackNote(retention),
     filters: {
       search: { label: 'Search projects', hint: 'Name or host', value: q },
@@ -51,13 +51,13 @@ export function projectsPage(model: ProjectsModel, context: PageContext): PageCo
   });
 }
 
-function emptyList({ asked, total }: ProjectsModel, frame: PageContext): VNode {
-  if (total > 0 && (asked.q !== null || asked.platform !== null)) {
+function emptyList({ filters, total }: ProjectsModel, frame: PageContext): VNode {
+  if (total > 0 && (filters.q !== null || filters.platform !== null)) {
     const all = pageLink(frame, { path }, null, 'Show all projects');
     const words =
-      asked.q === null ? null : ['has ', bidiIsolated(asked.q), ' in its name or in one of its hosts'];
+      filters.q === null ? null : ['has ', bidiIsolated(filters.q), ' in its name or in one of its hosts'];
     const platform =
-      asked.platform === null ? null : ['has issues of the platform ', bidiIsolated(asked.platform)];
+      filters.platform === null ? null : ['has issues of the platform ', bidiIsolated(filters.platform)];
     const both = words !== null && platform !== null;
     return noResults(frame, 'No projects match', ['None ', words, both ? ' and ' : null, platform, '.'], all);
   }
@@ -71,7 +71,7 @@ function emptyList({ asked, total }: ProjectsModel, frame: PageContext): VNode {
   return emptyState(
     'No projects yet',
     why,
-    frame.visitor?.canManage === true ? make : 'Ask an admin to create one.',
+    frame.currentUser?.canManage === true ? make : 'Ask an admin to create one.',
   );
 }
 

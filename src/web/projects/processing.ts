@@ -55,7 +55,7 @@ export function processingSection(
   { project, limits, caps, regroup }: ProjectModel,
   context: PageContext,
 ): VNode {
-  const mayManage = context.visitor?.canManage === true;
+  const mayManage = context.currentUser?.canManage === true;
   const own = project.scrub_fields.length;
   const fields = own === 0 ? 'on' : ['on, and ', bidiIsolated(project.scrub_fields.join(', '))];
   const a = (value: number, what: string): string => `${counted(value, what)} a minute`;

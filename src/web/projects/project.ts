@@ -177,7 +177,7 @@ function head(
   frame: PageContext,
 ): VNode {
   const query = { project: project.project_id };
-  const mayManage = frame.visitor?.canManage === true;
+  const mayManage = frame.currentUser?.canManage === true;
   const [first, ...others] = domains;
   const where =
     first === undefined

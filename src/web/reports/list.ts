@@ -16,9 +16,9 @@ const path = '/reports';
 type Row = ReportListModel['reports'][number];
 
 export function reportsPage(model: ReportListModel, frame: PageContext): PageContent {
-  const { asked, counts, reports } = model;
+  const { filters, counts, reports } = model;
   const hasShares = reports.some(({ availability: share }) => share !== null);
-  const isWeekly = asked.span === 'week';
+  const isWeekly = filters.span === 'week';
   return listPage(frame, {
     path,
     title: 'Umbrella reports',
@@ -27,7 +27,7 @@ export function reportsPage(model: ReportListModel, frame: PageContext): PageCon
     tabs: {
       label: 'Period',
       name: 'span',
-      current: asked.span,
+      current: filters.span,
       usual: 'week',
       query: {},
       all: [
@@ -62,7 +62,7 @@ function bulletin({ reports, goal }: ReportListModel, frame: PageContext): Conte
 }
 
 /** The axis starts below the lowest value, in steps that include the SLO target. */
-function availability({ reports, goal, asked }: ReportListModel): VNode {
+function availability({ reports, goal, filters }: ReportListModel): VNode {
   const shares = reports.flatMap(({ availability: share }) => share ?? []);
   const lowest = Math.min(goal, ...shares);
   const step = [0.002, 0.01, 0.05, 0.1, 0.5, 1].find((each) => lowest >= 1 - each) ?? 1;
@@ -71,7 +71,7 @@ function availability({ reports, goal, asked }: ReportListModel): VNode {
     value: each.availability === null ? null : each.availability * 100,
     second: goal * 100,
   }));
-  const by = asked.span === 'week' ? 'week' : 'month';
+  const by = filters.span === 'week' ? 'week' : 'month';
   const missed = shares.filter((share) => share < goal).length;
   const found = missed === 0 ? 'never below' : `${counted(missed, by)} below`;
   const range =
@@ -89,9 +89,9 @@ function availability({ reports, goal, asked }: ReportListModel): VNode {
   });
 }
 
-function columns({ asked, goal }: ReportListModel, frame: PageContext): Array<Column<Row>> {
+function columns({ filters, goal }: ReportListModel, frame: PageContext): Array<Column<Row>> {
   return [
-    { name: asked.span === 'week' ? 'Week' : 'Month', row: (report) => title(report, frame) },
+    { name: filters.span === 'week' ? 'Week' : 'Month', row: (report) => title(report, frame) },
     {
       name: 'Available',
       class: 'r w7',

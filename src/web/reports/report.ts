@@ -87,10 +87,10 @@ function head(
   const print = html`<button class="btn js" type="button" data-print>Print</button>`;
   const path = `/reports/${period.id}`;
   const keepingActs = [
-    canBeMade && frame.visitor?.canAct === true
+    canBeMade && frame.currentUser?.canAct === true
       ? actionForm(frame, `${path}/keep`, null, submitButton('Save a copy'))
       : null,
-    made !== null && frame.visitor?.canManage === true
+    made !== null && frame.currentUser?.canManage === true
       ? pageLink(frame, { path: `${path}/delete` }, { class: 'btn' }, 'Delete…')
       : null,
   ];

@@ -40,7 +40,7 @@ export const scheduleForm = defineForm({
 });
 
 export function schedulesPage(model: SchedulesModel, context: PageContext, entry?: FormEntry): PageContent {
-  const mayChange = context.visitor?.canManage === true;
+  const mayChange = context.currentUser?.canManage === true;
   return {
     title: 'Reports by e-mail',
     crumbs: [{ name: 'Reports', path: '/reports' }],

@@ -174,7 +174,7 @@ export function componentPage(model: ComponentModel, frame: PageContext, entry?:
       { class: 'narrow' },
       pageHead({ above: 'Component', title: shortUntrustedText(component.name) }),
       states(model, frame),
-      frame.visitor?.canManage === true ? change(model, frame, entry) : null,
+      frame.currentUser?.canManage === true ? change(model, frame, entry) : null,
     ),
   };
 }

@@ -16,7 +16,7 @@ import { statusPageForm } from './forms.ts';
 export function statusPagePage(model: StatusPageModel, context: PageContext, entry?: FormEntry): PageContent {
   const { slug, name, hosts, is_public: isPublic } = model;
   const shown = { path: `/status/${encodeURIComponent(slug)}`, query: { project: null } };
-  const mayManage = context.visitor?.canManage === true;
+  const mayManage = context.currentUser?.canManage === true;
   const form = { class: 'form', novalidate: true, enctype: 'multipart/form-data' };
   const content = settings(model, context, entry);
   return {
@@ -48,7 +48,7 @@ export function statusPagePage(model: StatusPageModel, context: PageContext, ent
 
 function settings(model: StatusPageModel, frame: PageContext, entry: FormEntry | undefined): Content[] {
   const { slug, logo, favicon } = model;
-  const mayManage = frame.visitor?.canManage === true;
+  const mayManage = frame.currentUser?.canManage === true;
   const group = (legend: string, ...content: Content[]): VNode =>
     el('fieldset', { disabled: !mayManage }, el('legend', null, legend), ...content);
   const stored = {
@@ -120,7 +120,7 @@ function components(
   frame: PageContext,
   entry: FormEntry | undefined,
 ): VNode {
-  const mayManage = frame.visitor?.canManage === true;
+  const mayManage = frame.currentUser?.canManage === true;
   const [was = [], names = []] = ['was', 'group'].map((name) => [entry?.values[name] ?? []].flat());
   const renamed = new Map(was.map((each, at) => [each, names[at]]));
   const add = submitButton('Add group', { class: 'btn small', name: 'do', value: 'add_group' });
@@ -147,7 +147,7 @@ function groupOf(
   /** `named`: the name that was entered and is not saved. */
   { frame, named = group }: { readonly frame: PageContext; readonly named: string | undefined },
 ): VNode {
-  const mayManage = frame.visitor?.canManage === true;
+  const mayManage = frame.currentUser?.canManage === true;
   const name = group === '' ? 'No group' : shortUntrustedName(group);
   return el(
     'fieldset',
@@ -175,8 +175,8 @@ function componentRow(
   frame: PageContext,
 ): VNode {
   const path = `/status-pages/${encodeURIComponent(slug)}/components/${id}`;
-  const isTheirs = frame.visitor?.canAct === true;
-  const mayManage = frame.visitor?.canManage === true;
+  const isTheirs = frame.currentUser?.canAct === true;
+  const mayManage = frame.currentUser?.canManage === true;
   const fed = commaSeparated(monitors.map((each) => shortUntrustedText(each.name)));
   const by =
     monitors.length === 0
@@ -252,5 +252,5 @@ function side(model: StatusPageModel, frame: PageContext): VNode {
 function subscribersLink({ slug, subscribers }: StatusPageModel, frame: PageContext): Content {
   const path = `/status-pages/${encodeURIComponent(slug)}/subscribers`;
   const all = counted(subscribers, 'subscriber');
-  return frame.visitor?.canManage === true ? pageLink(frame, { path }, null, all) : all;
+  return frame.currentUser?.canManage === true ? pageLink(frame, { path }, null, all) : all;
 }

@@ -48,7 +48,7 @@ export function subscribersPage(model: SubscribersModel, context: PageContext): 
   const { by_email: emails, webhooks, page, pages } = model;
   const path = pathOf(model);
   const add = linkButton(context, `${path}/new`, 'Add webhook…', 'btn');
-  const mayManage = context.visitor?.canManage === true;
+  const mayManage = context.currentUser?.canManage === true;
   return listPage<Row>(context, {
     path,
     title: 'Subscribers',
@@ -81,7 +81,7 @@ function emailNote({ takes_emails: isOpen, can_mail: canMail }: SubscribersModel
 }
 
 function columns(model: SubscribersModel, context: PageContext): Array<Column<Row> | null> {
-  const mayManage = context.visitor?.canManage === true;
+  const mayManage = context.currentUser?.canManage === true;
   return [
     { name: 'Address', row: ({ address }) => rowHeader(shortUntrustedText(address)) },
     { name: 'Kind', class: 'soft w6 d5', cell: ({ kind }) => (kind === 'email' ? 'E-mail' : 'Webhook') },

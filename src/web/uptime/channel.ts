@@ -67,7 +67,7 @@ function head(model: ChannelModel, frame: PageContext): VNode {
     above: capitalize(channelTypeNames[model.type]),
     title: shortUntrustedText(model.name, 400),
     below: html`<code>${shortUntrustedText(model.target)}</code>`,
-    ...(frame.visitor?.canManage === true ? { acts } : {}),
+    ...(frame.currentUser?.canManage === true ? { acts } : {}),
   });
 }
 
@@ -176,7 +176,7 @@ function settings(model: ChannelModel, frame: PageContext): VNode {
   const path = `/alert-channels/${model.channel_id}`;
   const change = linkButton(frame, `${path}/settings`, 'Change…', 'btn small');
   const remove = linkButton(frame, `${path}/delete`, 'Delete this channel…', 'btn small danger');
-  const mayManage = frame.visitor?.canManage === true;
+  const mayManage = frame.currentUser?.canManage === true;
   const set = nameValueList([
     ['Target', html`<code>${shortUntrustedText(model.target)}</code>`],
     ['Retries', 'after 2, 10, 30 s, 2, 10, 30 min, then hourly for one day'],

@@ -35,14 +35,14 @@ export function channelMark(state: ChannelState, word?: string): VNode {
 }
 
 export function channelsPage(model: ChannelsModel, context: PageContext): PageContent {
-  const { asked, counts, channels, rules, types } = model;
+  const { filters, counts, channels, rules, types } = model;
   const number = html`<span class="dim">${count(rules)}</span>`;
   const all = pageLink(context, { path: `${path}/rules` }, { class: 'btn' }, 'Rules', number);
   const add = linkButton(context, `${path}/new`, 'New channel…', 'btn primary');
   return listPage(context, {
     path,
     title: 'Alert channels',
-    head: { acts: [all, counts.all > 0 && context.visitor?.canManage === true ? add : null] },
+    head: { acts: [all, counts.all > 0 && context.currentUser?.canManage === true ? add : null] },
     lead: counts.all === 0 ? null : html`<p class="bulletin">${bulletin(model, context)}</p>`,
     empty:
       counts.all > 0
@@ -50,28 +50,28 @@ export function channelsPage(model: ChannelsModel, context: PageContext): PageCo
         : emptyState(
             'No alert channels yet',
             'A channel sends notifications by e-mail, chat or webhook when a rule matches, for example when an issue is new or a monitor is down.',
-            context.visitor?.canManage === true ? add : 'An admin can create one.',
+            context.currentUser?.canManage === true ? add : 'An admin can create one.',
           ),
     tabs: {
       label: 'State',
       name: 'state',
-      current: asked.state,
-      query: { ...asked },
+      current: filters.state,
+      query: { ...filters },
       all: [
         [null, 'All', counts.all],
         ...channelStates.map((state) => [state, states[state][1], counts[state]] as const),
       ],
     },
     filters: {
-      kept: { state: asked.state },
-      search: { label: 'Search channels', hint: 'Name or target', value: asked.q },
+      preserved: { state: filters.state },
+      search: { label: 'Search channels', hint: 'Name or target', value: filters.q },
       choices: [
         {
           name: 'type',
           label: 'Type',
           any: 'Any type',
           choices: types.map((type) => ({ value: type, name: channelTypeNames[type] })),
-          chosen: asked.type,
+          chosen: filters.type,
         },
       ],
     },

@@ -70,7 +70,7 @@ function dayOf(day: Day): CalendarDay {
     small: clockLength(day.trouble_ms),
     isBad: day.was_down,
     when: day.when,
-    said: has ? `${counted(day.incidents, 'incident')}, ${worst}` : null,
+    label: has ? `${counted(day.incidents, 'incident')}, ${worst}` : null,
     query: { day: day.date },
   };
 }

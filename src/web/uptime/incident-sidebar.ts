@@ -57,7 +57,7 @@ function cause(link: LinkView, { incident_id: id, causes }: IncidentModel, frame
 }
 
 function answer({ kind, id, name }: LinkView, incidentId: number, frame: PageContext): Content {
-  if (frame.visitor?.canAct !== true) return null;
+  if (frame.currentUser?.canAct !== true) return null;
   const act = (verb: 'link' | 'drop'): Attributes => ({
     class: 'btn small',
     name: 'answer',

@@ -37,12 +37,12 @@ export function incidentTimelineSection({
   lasted_ms: lasted,
 }: IncidentModel): VNode {
   const mended = all.find(({ step }) => step === 'mended')?.after_ms ?? null;
-  const said = all.map(({ step, after_ms: afterMs }) => ({
+  const steps = all.map(({ step, after_ms: afterMs }) => ({
     afterMs,
-    said: step === 'began' ? stepWords.began : `${stepWords[step]}, ${soonText(afterMs)}`,
+    label: step === 'began' ? stepWords.began : `${stepWords[step]}, ${soonText(afterMs)}`,
   }));
   const plot = incidentTimeline({
-    steps: said,
+    steps,
     mendedMs: mended,
     finding: [
       html`<b>${lengthText(lasted)}</b>`,
@@ -66,7 +66,7 @@ export function updatesSection(model: IncidentModel, context: PageContext): VNod
       <h2 id="i-updates">Updates</h2>
       <span class="small dim">${open} public, ${all.length - open} for the team</span>
     </div>`,
-    model.is_over || context.visitor?.canAct !== true ? null : updateForm(model, pages.length, context),
+    model.is_over || context.currentUser?.canAct !== true ? null : updateForm(model, pages.length, context),
     all.length === 0 ? html`<p class="ruled soft">No updates yet.</p>` : html`<ol class="log">${lines}</ol>`,
   );
 }

@@ -72,7 +72,7 @@ function head(model: IncidentModel, frame: PageContext): VNode {
       on,
       lead === null ? '. Unassigned' : ['. Assigned to ', shortUntrustedText(lead)],
     ],
-    ...(frame.visitor?.canAct === true ? { acts: acts(model, frame) } : {}),
+    ...(frame.currentUser?.canAct === true ? { acts: acts(model, frame) } : {}),
   });
 }
 
@@ -127,7 +127,7 @@ function acts(model: IncidentModel, frame: PageContext): Content[] {
 }
 
 function removal({ incident_id: id }: IncidentModel, frame: PageContext): Content {
-  if (frame.visitor?.canManage !== true) return null;
+  if (frame.currentUser?.canManage !== true) return null;
   return pageLink(frame, { path: `/incidents/${id}/delete` }, { class: 'btn danger' }, 'Delete…');
 }
 

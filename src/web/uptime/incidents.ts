@@ -52,7 +52,7 @@ export function incidentsPage(model: IncidentsModel, context: PageContext): Page
   return {
     title: 'Incidents',
     main: [
-      pageHead({ title: 'Incidents', acts: context.visitor?.canAct === true ? [plan, open] : null }),
+      pageHead({ title: 'Incidents', acts: context.currentUser?.canAct === true ? [plan, open] : null }),
       html`<p class="bulletin">${bulletin(model, context)}</p>`,
       list(model, context),
       html`<div class="sec">${figures(model.figures)}</div>`,
@@ -125,40 +125,40 @@ function figures(of: IncidentFigures): VNode {
   );
 }
 
-function queryOf({ state, severity, month, day, q, until }: IncidentsModel['asked']): QueryParams {
+function queryOf({ state, severity, month, day, q, until }: IncidentsModel['filters']): QueryParams {
   return { state: state === 'all' ? null : state, severity, month, day, q, until };
 }
 
 function list(model: IncidentsModel, frame: PageContext): Content {
-  const { asked, counts, months, incidents, found, newer, older } = model;
-  const query = queryOf(asked);
+  const { filters, counts, months, incidents, found, newer, older } = model;
+  const query = queryOf(filters);
   return listSection(frame, {
     path,
     tabs: {
       label: 'State',
       name: 'state',
-      current: asked.state,
+      current: filters.state,
       usual: 'all',
       query,
       all: incidentTabs.map((state) => [state, tabNames[state], counts[state]]),
     },
     filters: {
-      kept: { state: query['state'], until: asked.until, day: asked.day },
-      search: { label: 'Search incidents', hint: 'Title, monitor or cause', value: asked.q },
+      preserved: { state: query['state'], until: filters.until, day: filters.day },
+      search: { label: 'Search incidents', hint: 'Title, monitor or cause', value: filters.q },
       choices: [
         {
           name: 'severity',
           label: 'Severity',
           any: 'Any severity',
           choices: severities.map((value) => ({ value, name: capitalize(value) })),
-          chosen: asked.severity,
+          chosen: filters.severity,
         },
         {
           name: 'month',
           label: 'Month',
           any: 'Last 90 days',
           choices: months.map((value) => ({ value, name: monthName(value, true) })),
-          chosen: asked.month,
+          chosen: filters.month,
         },
       ],
     },
@@ -171,10 +171,10 @@ function list(model: IncidentsModel, frame: PageContext): Content {
   });
 }
 
-function emptyList({ asked, counts }: IncidentsModel, frame: PageContext): VNode {
-  const isFiltered = asked.q !== null || asked.severity !== null || asked.state !== 'all';
+function emptyList({ filters, counts }: IncidentsModel, frame: PageContext): VNode {
+  const isFiltered = filters.q !== null || filters.severity !== null || filters.state !== 'all';
   if (counts.all === 0 && !isFiltered) {
-    const when = asked.day ?? (asked.month === null ? '90 days' : monthName(asked.month, true));
+    const when = filters.day ?? (filters.month === null ? '90 days' : monthName(filters.month, true));
     return emptyState(
       'No incidents in this time',
       `No incident began in ${when}. Monitors that go down open them, and members do.`,

@@ -163,7 +163,7 @@ export function durationFact({
 export function toStripDays(days: readonly DayView[], isQuiet: boolean): StripDay[] {
   return days.map((day) => {
     const isCalm = day.state === 'up' || day.state === 'none';
-    return { state: day.state, said: isQuiet && isCalm ? null : `${shortDay(day.date)}: ${dayWords(day)}` };
+    return { state: day.state, label: isQuiet && isCalm ? null : `${shortDay(day.date)}: ${dayWords(day)}` };
   });
 }
 

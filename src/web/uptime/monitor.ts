@@ -75,7 +75,7 @@ function head(model: MonitorModel, frame: PageContext): VNode {
           ),
         ),
     linkButton(frame, `${path}/settings`, 'Change…', 'btn'),
-    ...(frame.visitor?.canManage === true
+    ...(frame.currentUser?.canManage === true
       ? [linkButton(frame, `${path}/delete`, 'Delete…', 'btn danger')]
       : []),
   ];
@@ -97,7 +97,7 @@ function head(model: MonitorModel, frame: PageContext): VNode {
             ),
           ],
     ],
-    ...(frame.visitor?.canAct === true ? { acts } : {}),
+    ...(frame.currentUser?.canAct === true ? { acts } : {}),
   });
 }
 

@@ -28,27 +28,27 @@ const path = '/monitors';
 /** Days before expiry from which a warning is shown. */
 
 export function monitorsPage(model: MonitorsModel, context: PageContext): PageContent {
-  const { asked, counts, monitors, types, groups, found, newer, older } = model;
-  const query = queryOf(asked);
+  const { filters, counts, monitors, types, groups, found, newer, older } = model;
+  const query = queryOf(filters);
   const add = linkButton(context, `${path}/new`, 'New monitor…', 'btn primary');
-  const states = monitorStates.filter((state) => counts[state] > 0 || asked.state === state);
-  const isByNeed = asked.sort === 'need';
+  const states = monitorStates.filter((state) => counts[state] > 0 || filters.state === state);
+  const isByNeed = filters.sort === 'need';
   return listPage(context, {
     path,
     title: 'Monitors',
-    head: { acts: counts.all > 0 && context.visitor?.canAct === true ? add : null },
+    head: { acts: counts.all > 0 && context.currentUser?.canAct === true ? add : null },
     empty:
       counts.all > 0
         ? undefined
         : emptyState(
             'No monitors yet',
             'A monitor regularly checks a URL, a TCP port, a DNS record or a TLS certificate, or expects a heartbeat or check-in from a job.',
-            context.visitor?.canAct === true ? add : 'A member can create one.',
+            context.currentUser?.canAct === true ? add : 'A member can create one.',
           ),
     tabs: {
       label: 'State',
       name: 'state',
-      current: asked.state,
+      current: filters.state,
       query,
       all: [
         [null, 'All', counts.all],
@@ -56,23 +56,23 @@ export function monitorsPage(model: MonitorsModel, context: PageContext): PageCo
       ],
     },
     filters: {
-      kept: { state: query['state'], sort: query['sort'] },
-      search: { label: 'Search monitors', hint: 'Name or target', value: asked.q },
+      preserved: { state: query['state'], sort: query['sort'] },
+      search: { label: 'Search monitors', hint: 'Name or target', value: filters.q },
       choices: [
-        { name: 'type', label: 'Type', any: 'Any type', choices: types, chosen: asked.type },
+        { name: 'type', label: 'Type', any: 'Any type', choices: types, chosen: filters.type },
         {
           name: 'group',
           label: 'Group',
           any: 'Any group',
           choices: groups.map((group) => ({ value: group, name: shortUntrustedName(group) })),
-          chosen: asked.group,
+          chosen: filters.group,
         },
       ],
     },
     noneFits: ['No monitors match', 'No monitor has this state, type, group or name.', 'Show all monitors'],
     caption: isByNeed ? 'Monitors, those that need attention first' : 'Monitors',
     class: 't list mons',
-    columns: columns(asked, context),
+    columns: columns(filters, context),
     rows: monitors,
     ...(isByNeed ? { groups: groupMonitors(monitors) } : {}),
     pages: { query, newer, older, all: found, noun: ['monitor'], isForMany: true },
@@ -80,7 +80,7 @@ export function monitorsPage(model: MonitorsModel, context: PageContext): PageCo
   });
 }
 
-function queryOf({ state, type, group, q, sort }: MonitorsModel['asked']): QueryParams {
+function queryOf({ state, type, group, q, sort }: MonitorsModel['filters']): QueryParams {
   return { state, type, group, q, sort: sort === 'need' ? null : sort };
 }
 
@@ -98,11 +98,11 @@ function groupMonitors(monitors: readonly MonitorRow[]) {
     : [{ name: shortUntrustedText('Needs attention', 80), rows: needs }, ...named];
 }
 
-function columns(asked: MonitorsModel['asked'], frame: PageContext): Array<Column<MonitorRow>> {
+function columns(filters: MonitorsModel['filters'], frame: PageContext): Array<Column<MonitorRow>> {
   const by = (sort: MonitorSort) => ({
     path,
-    query: { ...queryOf(asked), sort: asked.sort === sort ? null : sort },
-    isCurrent: asked.sort === sort,
+    query: { ...queryOf(filters), sort: filters.sort === sort ? null : sort },
+    isCurrent: filters.sort === sort,
     ascends: sort !== 'response',
   });
   return [

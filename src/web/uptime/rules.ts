@@ -20,11 +20,11 @@ export function rulesPage({ rules }: RulesModel, context: PageContext): PageCont
     path,
     title: 'Rules',
     crumbs: [{ name: 'Alert channels', path: '/alert-channels' }],
-    head: { acts: rules.length > 0 && context.visitor?.canManage === true ? add : null },
+    head: { acts: rules.length > 0 && context.currentUser?.canManage === true ? add : null },
     nothing: emptyState(
       'No alert rules yet',
       'A rule says which events notify which channels, for example a new issue or a monitor that is down.',
-      context.visitor?.canManage === true ? add : 'An admin can create one.',
+      context.currentUser?.canManage === true ? add : 'An admin can create one.',
     ),
     caption: 'Rules, oldest first',
     columns: columns(context),

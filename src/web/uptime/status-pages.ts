@@ -28,11 +28,11 @@ export function statusPagesPage(model: StatusPagesModel, context: PageContext): 
   return listPage(context, {
     path: '/status-pages',
     title: 'Status pages',
-    head: { acts: model.pages.length > 0 && context.visitor?.canManage === true ? make : null },
+    head: { acts: model.pages.length > 0 && context.currentUser?.canManage === true ? make : null },
     nothing: emptyState(
       'No status page yet',
       'A status page shows the public, or members only, which services work and which incidents are open.',
-      context.visitor?.canManage === true ? make : 'An admin can create one.',
+      context.currentUser?.canManage === true ? make : 'An admin can create one.',
     ),
     caption: 'Status pages',
     class: 't list mons',
@@ -108,7 +108,7 @@ function planned({ planned: all }: StatusPagesModel, frame: PageContext): VNode 
     {
       id: 's-planned',
       title: 'Scheduled maintenance',
-      beside: frame.visitor?.canAct === true ? plan : null,
+      beside: frame.currentUser?.canAct === true ? plan : null,
     },
     all.length === 0
       ? html`<p class="ruled soft">No maintenance scheduled.</p>`

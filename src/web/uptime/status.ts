@@ -172,9 +172,9 @@ function stripDay(texts: StatusTexts, day: DayView): StripDay {
     maintenance: [texts.maintenanceFor, day.maintenance_ms],
   } as const;
   const [template, ms] = said[day.state] ?? [];
-  if (template === undefined || ms === undefined) return { state: day.state, said: null };
+  if (template === undefined || ms === undefined) return { state: day.state, label: null };
   const what = fillIn(template, { length: formatLength(texts, ms) });
-  return { state: day.state, said: `${formatDay(texts, dateStartMs(day.date))}: ${what}` };
+  return { state: day.state, label: `${formatDay(texts, dateStartMs(day.date))}: ${what}` };
 }
 
 function stripText(

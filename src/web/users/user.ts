@@ -20,15 +20,15 @@ const revealWords = 'Show this e-mail address? This is written to the audit log.
 const erasedWords =
   'This removes the id, e-mail, name and address from events, tags and feedback. Counts stay. This cannot be undone.';
 
-export function usersPage({ asked, matches, user }: UsersModel, context: PageContext): PageContent {
-  if (user !== null) return detailPage(user, context, { query: asked.query });
-  const search = findForm(context, asked.query ?? '');
+export function usersPage({ filters, matches, user }: UsersModel, context: PageContext): PageContent {
+  if (user !== null) return detailPage(user, context, { query: filters.query });
+  const search = findForm(context, filters.query ?? '');
   return {
     title: 'Users',
     main: [
       pageHead({ title: 'Users' }),
       search,
-      html`<p class="qsay soft">${saidOf(asked.query, matches.length)}</p>`,
+      html`<p class="qsay soft">${saidOf(filters.query, matches.length)}</p>`,
       matches.length === 0 ? null : matchTable(matches, context),
     ],
   };
@@ -85,11 +85,11 @@ function matchTable(matches: UsersModel['matches'], frame: PageContext): VNode {
 
 function detailPage(
   user: UserModel,
-  asked: PageContext,
+  context: PageContext,
   { query = null, email = null }: { readonly query?: string | null; readonly email?: string | null },
 ): PageContent {
   // Forms must return to this page, also from a search and in the response to an action.
-  const frame = { ...asked, path: `/users/${user.user_hash}` };
+  const frame = { ...context, path: `/users/${user.user_hash}` };
   const title = `User ${replaceInvisible(user.shown_name)}`;
   return {
     title,
@@ -120,7 +120,7 @@ function finding({ recent, latest_events: [newest], last_seen: at }: UserModel, 
 }
 
 function acts(user: UserModel, frame: PageContext): Content {
-  const canManage = frame.visitor?.canManage === true || frame.demo !== undefined;
+  const canManage = frame.currentUser?.canManage === true || frame.demo !== undefined;
   const path = `/users/${user.user_hash}`;
   const search =
     user.id === null || user.id.includes('@')
@@ -303,7 +303,7 @@ function feedback(user: UserModel, frame: PageContext): VNode | null {
 function who(user: UserModel, frame: PageContext, revealed: string | null): VNode {
   const code = (value: string | null): Content =>
     value === null ? noneText('not stored') : html`<code>${bidiIsolated(replaceInvisible(value))}</code>`;
-  const canReveal = (frame.visitor?.canManage === true || frame.demo !== undefined) && revealed === null;
+  const canReveal = (frame.currentUser?.canManage === true || frame.demo !== undefined) && revealed === null;
   const asking = revealForm(user);
   const reveal =
     user.email !== null && canReveal

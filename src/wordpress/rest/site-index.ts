@@ -75,8 +75,8 @@ function siteIndex(
     ['routes', describeRoutes(table.routes.values(), contextOf(request), restUrl)],
   ]);
   const response = new RestResponse(data);
-  const asked = parseList(request.get('_fields') ?? '');
-  const fields = asked.length === 0 ? ['_links'] : asked;
+  const input = parseList(request.get('_fields') ?? '');
+  const fields = input.length === 0 ? ['_links'] : input;
   const whole = isIncluded('_links', fields);
   if (whole) response.addLink('help', 'https://developer.wordpress.org/rest-api/');
   if (whole || isIncluded('site_logo', fields)) data.set('site_logo', 0);

@@ -43,7 +43,7 @@ export function partsPage(frame: PageContext): PageContent {
   const until = dialogButton(frame, ignoring, { word: 'Until…' });
   const days = Array.from({ length: 9 }, (_, nth) => ({
     state: 'none' as const,
-    said: `Day ${nth + 1}: none`,
+    label: `Day ${nth + 1}: none`,
   }));
   return {
     title: 'Parts',

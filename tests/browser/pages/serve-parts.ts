@@ -34,7 +34,7 @@ export async function serveParts(): Promise<ServedParts> {
     version: '0.0.0',
     timeZone: 'UTC',
     nowMs: partsNowMs,
-    visitor: { name: 'Mara Feld', canAct: true, canManage: true, csrfToken: 'a-token' },
+    currentUser: { name: 'Mara Feld', canAct: true, canManage: true, csrfToken: 'a-token' },
     projects: [
       { id: 1, name: 'shop-web' },
       { id: 2, name: 'checkout-api' },

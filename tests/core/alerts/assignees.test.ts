@@ -28,7 +28,7 @@ describe.each(databases)('a channel for assignees on $name', (database) => {
       canMail: true,
       async mail(message: MailMessage) {
         mails.push(message);
-        return { ok: true, status: 250, said: '' };
+        return { ok: true, status: 250, detail: '' };
       },
     };
     const env = { DATABASE_URL: await database.createMigrated(), SMTP_URL: 'smtp://127.0.0.1:9' };

@@ -440,6 +440,6 @@ describe('a message of every type of channel', () => {
     receiver.answer = 404;
     const { answer } = await deliver('pagerduty', message(['a', 'b']));
     receiver.answer = 200;
-    expect(answer).toMatchObject({ ok: false, status: 404, said: 'no' });
+    expect(answer).toMatchObject({ ok: false, status: 404, detail: 'no' });
   });
 });

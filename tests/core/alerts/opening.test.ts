@@ -113,7 +113,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
       ...recordingMessenger([]),
       post: async ({ body }: WebhookMessage) => {
         bodies.push(body);
-        return { ok: false, status: 500, said: '' };
+        return { ok: false, status: 500, detail: '' };
       },
     };
     const trying = startAlerting(
@@ -236,8 +236,9 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     await store('Cards are refused');
     const kept = app.deps.store;
     const gather = () => Promise.reject(new Error('The disk is full.'));
-    const together: Store['together'] = (work) => kept.together((inner) => work({ ...inner, gather }));
-    const failing = buildDueMessages({ ...app.deps, store: { ...kept, together } }, null);
+    const transaction: Store['transaction'] = (work) =>
+      kept.transaction((inner) => work({ ...inner, gather }));
+    const failing = buildDueMessages({ ...app.deps, store: { ...kept, transaction } }, null);
     await expect(failing).rejects.toThrow('The disk is full.');
     expect(await kept.listKeptIncidents(null)).toEqual([]);
     expect(await look()).toHaveLength(1);

@@ -12,7 +12,7 @@ function partsWith(canMail: boolean, ok = true) {
   const said: string[] = [];
   const mail = async (message: object) => {
     mails.push({ ...message });
-    return { ok, status: null, said: ok ? '' : '550 no such user' };
+    return { ok, status: null, detail: ok ? '' : '550 no such user' };
   };
   const log = { ...silentLog, warn: (fields: object) => void said.push(JSON.stringify(fields)) };
   const parts = {
@@ -44,5 +44,5 @@ it('is not mailed without a mail server or an address', async () => {
 it('says that the mail server refused it, and keeps the link out of the log', async () => {
   const { said, parts } = partsWith(true, false);
   expect(await mailInvitation(parts, member, link)).toBe(false);
-  expect(said).toEqual(['{"said":"550 no such user"}']);
+  expect(said).toEqual(['{"detail":"550 no such user"}']);
 });

@@ -61,7 +61,7 @@ describe('a page', () => {
   });
 
   it('that does not answer is down, in the words of the way out', () => {
-    const asked = { ok: false, durationMs: 10_000, said: 'no response within 10 s' } as const;
+    const asked = { ok: false, durationMs: 10_000, message: 'no response within 10 s' } as const;
     expect(judgeHttp(defaultTerms, asked, nowMs)).toMatchObject({
       result: 'down',
       reason: 'no response within 10 s',
@@ -73,7 +73,9 @@ it('a port is up, slow or down', () => {
   const answer = (durationMs: number) => ({ ok: true, durationMs, found: null }) as const;
   expect(judgeTcp(defaultTerms, answer(5)).result).toBe('up');
   expect(judgeTcp({ ...defaultTerms, slowMs: 4 }, answer(5)).result).toBe('degraded');
-  expect(judgeTcp(defaultTerms, { ok: false, durationMs: 1, said: 'cannot be reached' }).result).toBe('down');
+  expect(judgeTcp(defaultTerms, { ok: false, durationMs: 1, message: 'cannot be reached' }).result).toBe(
+    'down',
+  );
 });
 
 describe('records', () => {
@@ -103,8 +105,8 @@ describe('records', () => {
       result: 'degraded',
       reason: 'took longer than 20 ms',
     });
-    const none = { ok: false, durationMs: 1, said: 'the name does not exist' } as const;
-    expect(judgeDns(defaultTerms, 'A', none)).toMatchObject({ result: 'down', reason: none.said });
+    const none = { ok: false, durationMs: 1, message: 'the name does not exist' } as const;
+    expect(judgeDns(defaultTerms, 'A', none)).toMatchObject({ result: 'down', reason: none.message });
   });
 });
 

@@ -35,17 +35,17 @@ describe('the list of issues', () => {
       },
     });
     const projects = (await store.listProjects()).filter(({ id }) => projectIds.includes(id));
-    const visit = {
+    const context = {
       deps: { store: heard, now: () => startMs + 60_000 },
-      visitor: { memberId: null },
+      currentUser: { memberId: null },
       settings: { timeZone: 'UTC', defaultView: 'all', hasShortcuts: true },
       projects,
       project: null,
       query: new URLSearchParams('query=a'),
       nowMs: startMs + 60_000,
     } as unknown as RequestContext;
-    const all = { ...visit, query: new URLSearchParams() };
-    const [found, listed] = [await issuesModel(visit), await issuesModel(all)];
+    const all = { ...context, query: new URLSearchParams() };
+    const [found, listed] = [await issuesModel(context), await issuesModel(all)];
     return { asked: asked.sort(), found, listed };
   }
 

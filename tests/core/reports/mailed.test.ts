@@ -81,8 +81,8 @@ describe.each(databases)('a report by mail on $name', (database) => {
   });
 
   it('is lost by nobody who dies before the commit, nor between it and the mail', async () => {
-    const together = () => Promise.reject(new Error('killed'));
-    await look({ together });
+    const transaction = () => Promise.reject(new Error('killed'));
+    await look({ transaction });
     expect([server.mails, await deliveries()]).toEqual([[], []]);
     await look({ claimDeliveries: () => Promise.reject(new Error('killed')) });
     expect([server.mails.length, (await deliveries()).length]).toEqual([0, 1]);

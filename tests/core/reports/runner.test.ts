@@ -58,8 +58,8 @@ it('are made once by several servers', async () => {
 it('hold up no other where one cannot be made, and that one is tried again', async () => {
   const { store } = app.deps;
   let isBroken = true;
-  const together: typeof store.together = (job) =>
-    store.together((tx) => {
+  const transaction: typeof store.transaction = (job) =>
+    store.transaction((tx) => {
       const keepReport: typeof tx.keepReport = async (report, projectIds) => {
         if (isBroken && report.period === '2026-W47') throw new Error('This one cannot be kept.');
         return tx.keepReport(report, projectIds);
@@ -67,7 +67,7 @@ it('hold up no other where one cannot be made, and that one is tried again', asy
       return job({ ...tx, keepReport });
     });
   await reporting.stop();
-  const deps = { ...app.deps, store: { ...store, together } };
+  const deps = { ...app.deps, store: { ...store, transaction } };
   reporting = startReportLoop(deps, { pagesUrl: null, everyMs: dayMs });
   expect(await goTo('2026-11-30T00:05:00Z')).toEqual(['2026-W48']);
   isBroken = false;

@@ -47,11 +47,11 @@ async function goTo(at: string): Promise<string[]> {
   await reporting.look();
   const messenger: NotificationSender = {
     canMail: true,
-    post: async () => ({ ok: false, status: null, said: '' }),
+    post: async () => ({ ok: false, status: null, detail: '' }),
     async mail(mail) {
-      if (isDown) return { ok: false, status: null, said: 'it cannot be reached' };
+      if (isDown) return { ok: false, status: null, detail: 'it cannot be reached' };
       mails.push(mail);
-      return { ok: true, status: null, said: '' };
+      return { ok: true, status: null, detail: '' };
     },
   };
   const alerting = startAlerting({ ...app.deps, messenger }, options);

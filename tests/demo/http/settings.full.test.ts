@@ -107,8 +107,8 @@ describe('its live tail', () => {
   it('counts the streams of a network that one customer is given as one visitor’s', async () => {
     const app = await demoWith({ TRUST_PROXY: '127.0.0.1' });
     const leaving = new AbortController();
-    const statusFor = async (visitor: string): Promise<number> => {
-      const headers = { 'X-Forwarded-For': visitor };
+    const statusFor = async (currentUser: string): Promise<number> => {
+      const headers = { 'X-Forwarded-For': currentUser };
       return (await fetch(`${app.origin}/demo/live/stream`, { headers, signal: leaving.signal })).status;
     };
     const statuses: number[] = [];

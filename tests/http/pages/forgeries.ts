@@ -69,9 +69,14 @@ function fromElsewhere(sent: Sent): Named[] {
 
 function withoutToken(sent: Sent): Named[] {
   const { [csrfField]: token = '', ...rest } = sent.fields;
+  const parts = Object.entries(rest).map(
+    ([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const ofParts = { ...sent.headers, 'content-type': 'multipart/form-data; boundary=b' };
   const withFields = (fields: Record<string, string>): Sent => ({ ...sent, fields });
   return [
     ['no token', withFields(rest)],
+    ['no token in a form of parts', { ...sent, headers: ofParts, body: `${parts.join('')}--b--\r\n` }],
     ['an empty token', withFields({ ...rest, [csrfField]: '' })],
     ['a token that is cut', withFields({ ...rest, [csrfField]: token.slice(0, -1) })],
     ['a token that is longer', withFields({ ...rest, [csrfField]: `${token}A` })],
@@ -94,13 +99,9 @@ function asOtherContent(sent: Sent): Named[] {
     headers: { ...sent.headers, 'content-type': type },
     body,
   });
-  const parts = Object.entries(sent.fields).map(
-    ([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  );
   return [
     ['JSON', as('application/json', JSON.stringify(sent.fields))],
     ['plain text', as('text/plain', form)],
-    ['a form of parts', as('multipart/form-data; boundary=b', `${parts.join('')}--b--\r\n`)],
     ['a body of no type', as('application/octet-stream', form)],
     ['too many fields', as(sent.headers['content-type'] ?? '', `${form}${'&a=1'.repeat(1_100)}`)],
   ];

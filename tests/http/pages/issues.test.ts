@@ -105,7 +105,7 @@ describe('the list of issues', () => {
     expect(text).toContain('name="corrected" value="is:unresolved level:error slow"');
     // The button is sent with the field that holds the mistake.
     const corrected = await model(`${asked}&corrected=is:unresolved+level:error+slow`);
-    expect([corrected.asked.query, corrected.search.mistakes]).toEqual([
+    expect([corrected.filters.query, corrected.search.mistakes]).toEqual([
       'is:unresolved level:error slow',
       [],
     ]);
@@ -114,8 +114,8 @@ describe('the list of issues', () => {
 
   it('takes of an address what it knows, and carries nothing else on', async () => {
     const query = '?sort=nothing&view=else&after=!!&range=1..2&evil=<b>&query=far';
-    const { asked, issues } = await model(query);
-    expect(asked).toEqual({
+    const { filters, issues } = await model(query);
+    expect(filters).toEqual({
       view: null,
       query: 'far',
       range: '7d',
@@ -129,7 +129,7 @@ describe('the list of issues', () => {
   });
 
   it('reads an address with the former parameters as a search', async () => {
-    const asked = async (query: string) => (await model(query)).asked.query;
+    const asked = async (query: string) => (await model(query)).filters.query;
     expect(await asked('')).toBe('is:unresolved');
     expect(await asked('?state=all')).toBe('');
     expect(await asked('?state=regressed')).toBe('is:regressed');

@@ -27,8 +27,8 @@ beforeEach(async () => {
         listAccess: async ([id = 0]) => new Map([[id, { hasAllProjects: true, projectIds: [] }]]),
       },
     } as never,
-    gate: {
-      async visitor({ headers }: IncomingMessage) {
+    sessionGuard: {
+      async currentUser({ headers }: IncomingMessage) {
         const memberId = Number(headers['x-member'] ?? 0);
         return memberId === 0 ? null : ({ memberId, sessionId: memberId, role: 'viewer' } as never);
       },

@@ -18,11 +18,11 @@ const visitors: Readonly<Record<string, CurrentUser>> = {
   vera: { sessionId: null, memberId: 3, name: 'Vera', role: 'viewer', csrfToken: 'token-vera' },
 };
 
-const gate: Pick<SessionGuard, 'visitor' | 'requireSameSite'> = {
-  visitor: async ({ headers }: IncomingMessage) => visitors[String(headers['x-visitor'])] ?? null,
+const sessionGuard: Pick<SessionGuard, 'currentUser' | 'requireSameSite'> = {
+  currentUser: async ({ headers }: IncomingMessage) => visitors[String(headers['x-visitor'])] ?? null,
   requireSameSite(request, form) {
-    const visitor = visitors[String(request.headers['x-visitor'])];
-    if (form.get('csrf_token') !== visitor?.csrfToken) throw createForbiddenError('foreign_form');
+    const currentUser = visitors[String(request.headers['x-visitor'])];
+    if (form.get('csrf_token') !== currentUser?.csrfToken) throw createForbiddenError('foreign_form');
   },
 };
 
@@ -71,7 +71,7 @@ beforeEach(async () => {
     createPages({
       deps,
       declarations,
-      gate: gate as SessionGuard,
+      sessionGuard: sessionGuard as SessionGuard,
       address: { base: '/errors', answers: () => true, originOf: () => 'http://pages.example' } as never,
       assets: { css: '/a.css', js: '/a.js', icon: '/a.svg' },
       version: '1',
@@ -87,15 +87,15 @@ beforeEach(async () => {
 });
 afterEach(() => new Promise((resolve) => server.close(resolve)));
 
-async function ask(path: string, visitor: string | null, options: RequestInit = {}) {
+async function ask(path: string, currentUser: string | null, options: RequestInit = {}) {
   const headers = new Headers({ accept: 'text/html', ...(options.headers as Record<string, string>) });
-  if (visitor !== null) headers.set('x-visitor', visitor);
+  if (currentUser !== null) headers.set('x-visitor', currentUser);
   const response = await fetch(`${origin}${path}`, { redirect: 'manual', ...options, headers });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-const post = (path: string, visitor: string | null, form: string[][]) =>
-  ask(path, visitor, { method: 'POST', body: new URLSearchParams(form) });
+const post = (path: string, currentUser: string | null, form: string[][]) =>
+  ask(path, currentUser, { method: 'POST', body: new URLSearchParams(form) });
 
 describe('J: the router of pages', () => {
   it('a page and its twin say the same, and the project goes along', async () => {

@@ -62,7 +62,7 @@ describe('saved views and settings', () => {
         is_default: false,
       },
     ]);
-    expect((await model(ines, `?view=${id}`)).asked).toMatchObject({ view: id, sort: 'events' });
+    expect((await model(ines, `?view=${id}`)).filters).toMatchObject({ view: id, sort: 'events' });
     expect(await saved(mara)).toEqual([]);
     // Nobody else reaches it, an admin neither.
     expect((await post(mara, `/issues/views/${id}/delete`, {}))[0]).toBe(404);
@@ -80,25 +80,25 @@ describe('saved views and settings', () => {
   it('keeps the tab of a changed search, and saves the change', async () => {
     const id = await make(ines, { name: 'Fatal', query: 'level:fatal' });
     const query = `?view=${id}&query=level:%5Bfatal,error%5D`;
-    expect((await model(ines, query)).asked).toMatchObject({ view: id, query: 'level:[fatal,error]' });
+    expect((await model(ines, query)).filters).toMatchObject({ view: id, query: 'level:[fatal,error]' });
     expect((await ines.browser.get(`/issues${query}`)).text).toContain('Save changes to this view');
     expect((await ines.browser.get(`/issues?view=${id}`)).text).not.toContain('Save changes to this view');
     expect(
       (await post(ines, `/issues/views/${id}`, { query: 'level:[fatal,error]', sort: 'users' }))[0],
     ).toBe(303);
-    expect((await model(ines, `?view=${id}`)).asked).toMatchObject({
+    expect((await model(ines, `?view=${id}`)).filters).toMatchObject({
       query: 'level:[fatal,error]',
       sort: 'users',
     });
   });
 
   it('begins with the view that a person made their default', async () => {
-    expect((await model(viewer)).asked).toMatchObject({ view: 'unresolved', query: 'is:unresolved' });
+    expect((await model(viewer)).filters).toMatchObject({ view: 'unresolved', query: 'is:unresolved' });
     const id = await make(viewer, { name: 'Everything', query: '' });
     expect((await post(viewer, '/issues/views/default', { view: id }))[0]).toBe(303);
-    expect((await model(viewer)).asked).toMatchObject({ view: id, query: '' });
+    expect((await model(viewer)).filters).toMatchObject({ view: id, query: '' });
     await post(viewer, `/issues/views/${id}/delete`, {});
-    expect((await model(viewer)).asked.view).toBe('unresolved');
+    expect((await model(viewer)).filters.view).toBe('unresolved');
   });
 
   it('refuses what is not right, and more than 50', async () => {

@@ -39,7 +39,7 @@ const open = async (more: object = {}, options: TestAppOptions = {}): Promise<vo
   app.advance(1_000);
 };
 beforeEach(() => {
-  [mails, posts, answer] = [[], [], { ok: true, status: null, said: '' }];
+  [mails, posts, answer] = [[], [], { ok: true, status: null, detail: '' }];
 });
 afterEach(() => app.close());
 
@@ -51,7 +51,7 @@ const subscribe = (address = email) => form(`${path}/subscribe`, { email: addres
 async function send(): Promise<Mail[]> {
   const pagesUrl = getPagesUrl(app.deps.config);
   // The answer is sent before it is written.
-  await app.deps.store.together(async () => {});
+  await app.deps.store.transaction(async () => {});
   while (await announceDue(app.deps, pagesUrl));
   while ((await sendDueStatusMessages(app.deps, messenger, pagesUrl)) > 0);
   return mails.splice(0);
@@ -262,9 +262,9 @@ describe('what subscribers get', () => {
     await open();
     await subscribed();
     await incident();
-    answer = { ok: false, status: 451, said: 'try later' };
+    answer = { ok: false, status: 451, detail: 'try later' };
     const [first] = await send();
-    answer = { ok: false, status: 550, said: 'no such mailbox' };
+    answer = { ok: false, status: 550, detail: 'no such mailbox' };
     app.advance(2_000);
     expect((await send()).map(({ messageId }) => messageId)).toEqual([first?.messageId]);
     app.advance(24 * hourMs);
@@ -275,7 +275,7 @@ describe('what subscribers get', () => {
   it('is sent by the background job', async () => {
     await open();
     await subscribe();
-    await app.deps.store.together(async () => {});
+    await app.deps.store.transaction(async () => {});
     const job = startStatusMessages(app.deps, { pagesUrl: 'http://shop.example', everyMs: hourMs });
     await job.look();
     await job.stop();
@@ -382,7 +382,7 @@ describe('webhooks of a status page', () => {
     expect(await app.deleteSecret(`/status-pages/1/subscribers/${id}`)).toHaveStatus(404);
     await add();
     await incident();
-    answer = { ok: false, status: 410, said: '' };
+    answer = { ok: false, status: 410, detail: '' };
     await send();
     expect(await app.deps.store.countSubscribers(1, 'webhook')).toBe(0);
   });

@@ -6,8 +6,8 @@ export function recordingMessenger(sent: WebhookMessage[]): NotificationSender {
     canMail: false,
     async post(message) {
       sent.push(message);
-      return { ok: true, status: 200, said: '' };
+      return { ok: true, status: 200, detail: '' };
     },
-    mail: async () => ({ ok: false, status: null, said: '' }),
+    mail: async () => ({ ok: false, status: null, detail: '' }),
   };
 }

@@ -219,7 +219,7 @@ describe('a strip', () => {
   it('stands taller the worse a day was', () => {
     const days = (['none', 'up', 'degraded', 'down'] as const).map((state) => ({
       state,
-      said: `that day: ${state}`,
+      label: `that day: ${state}`,
     }));
     const svg = renderToString(dayStrip(days, 'One day down'));
     const heights = [...svg.matchAll(/<rect class="f-(\w+)"[^>]*height="(\d+)"/g)].map(([, kind, tall]) => [
@@ -299,7 +299,7 @@ describe('a shade of heat', () => {
 
 describe('lanes', () => {
   it('move marks apart that would touch, and keep those of other times away', () => {
-    const mark = (atMs: number) => ({ atMs, shape: 'passed' as const, said: 'done' });
+    const mark = (atMs: number) => ({ atMs, shape: 'passed' as const, label: 'done' });
     const end = start + 100 * hourMs;
     const at = (svg: string) =>
       [...svg.matchAll(/<svg class="passed" x="([\d.]+)%"/g)].map(([, x]) => Number(x));

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { randomBase62 } from '../../ids.ts';
 import { cutText } from '../../parsing/cut-text.ts';
 import { formatCountWithNoun } from '../../parsing/format/numbers.ts';
-import type { NamedIncident, SignalKind, ToldObject } from '../../store/alert-records.ts';
+import type { NamedIncident, NotifiedSubject, SignalKind } from '../../store/alert-records.ts';
 import type { AlertRule } from '../../store/alerts.ts';
 import { isIssueRule, ruleKindTexts } from './rule-kinds.ts';
 
@@ -107,8 +107,8 @@ interface MessageContent {
   readonly rule: Pick<AlertRule, 'id' | 'name' | 'sentence' | 'terms'>;
   readonly channel: { readonly id: number; readonly name: string };
   readonly count: number;
-  readonly named: readonly ToldObject[];
-  readonly overflow: readonly ToldObject[];
+  readonly named: readonly NotifiedSubject[];
+  readonly overflow: readonly NotifiedSubject[];
   readonly incidents: { readonly count: number; readonly named: readonly NamedIncident[] };
   readonly projectId: number | null;
   readonly details: IssueDetails | null;
@@ -191,54 +191,54 @@ export function buildTestMessage(
   };
 }
 
-function toNotifiedIssue(parts: MessageContext, told: ToldObject): NotifiedIssue {
+function toNotifiedIssue(parts: MessageContext, notified: NotifiedSubject): NotifiedIssue {
   return {
-    issueId: told.objectId,
-    project: projectNameOf(parts, told.projectId),
-    title: cutText(told.title, titleCharactersMax),
-    culprit: cutText(told.culprit, titleCharactersMax),
-    note: cutText(told.note, noteCharactersMax),
-    level: told.level,
-    events: told.events,
-    users: told.users,
-    url: urlOf(parts, told),
+    issueId: notified.objectId,
+    project: projectNameOf(parts, notified.projectId),
+    title: cutText(notified.title, titleCharactersMax),
+    culprit: cutText(notified.culprit, titleCharactersMax),
+    note: cutText(notified.note, noteCharactersMax),
+    level: notified.level,
+    events: notified.events,
+    users: notified.users,
+    url: urlOf(parts, notified),
   };
 }
 
-function toNotifiedObject(parts: MessageContext, told: ToldObject): NotifiedObject {
+function toNotifiedObject(parts: MessageContext, notified: NotifiedSubject): NotifiedObject {
   return {
-    id: told.objectId === 0 ? null : told.objectId,
-    project: projectNameOf(parts, told.projectId),
-    title: cutText(told.title, titleCharactersMax),
-    detail: cutText(told.culprit, titleCharactersMax),
-    url: urlOf(parts, told),
+    id: notified.objectId === 0 ? null : notified.objectId,
+    project: projectNameOf(parts, notified.projectId),
+    title: cutText(notified.title, titleCharactersMax),
+    detail: cutText(notified.culprit, titleCharactersMax),
+    url: urlOf(parts, notified),
   };
 }
 
-function pathOf({ path, objectId }: ToldObject): string {
+function pathOf({ path, objectId }: NotifiedSubject): string {
   return path ?? `/issues/${objectId}`;
 }
 
-function urlOf({ pagesUrl }: MessageContext, told: ToldObject): string | null {
-  return pagesUrl === null ? null : `${pagesUrl}${pathOf(told)}`;
+function urlOf({ pagesUrl }: MessageContext, notified: NotifiedSubject): string | null {
+  return pagesUrl === null ? null : `${pagesUrl}${pathOf(notified)}`;
 }
 
-function buildSubject(parts: MessageContext, told: MessageContent, only: ToldObject | null): string {
-  const [, many] = ruleKindTexts[told.kind].verbs(told.rule.terms.limit);
-  const beyond = told.overflow.reduce((sum, { events }) => sum + events, 0);
+function buildSubject(parts: MessageContext, notified: MessageContent, only: NotifiedSubject | null): string {
+  const [, many] = ruleKindTexts[notified.kind].verbs(notified.rule.terms.limit);
+  const beyond = notified.overflow.reduce((sum, { events }) => sum + events, 0);
   const over = beyond === 0 ? '' : `${formatCountWithNoun(beyond, 'event')} over the limit of new issues`;
   if (only !== null) {
-    return `${describeEvent(told.kind, told.rule.terms.limit, only)}${over === '' ? '' : `, and ${over}`}`;
+    return `${describeEvent(notified.kind, notified.rule.terms.limit, only)}${over === '' ? '' : `, and ${over}`}`;
   }
-  const where = told.projectId === null ? '' : ` in ${projectNameOf(parts, told.projectId)}`;
-  if (told.count === 0) return `${over}${where}`;
-  return `${formatCountWithNoun(told.count, ruleKindTexts[told.kind].noun)} ${many}${where}${over === '' ? '' : `, and ${over}`}`;
+  const where = notified.projectId === null ? '' : ` in ${projectNameOf(parts, notified.projectId)}`;
+  if (notified.count === 0) return `${over}${where}`;
+  return `${formatCountWithNoun(notified.count, ruleKindTexts[notified.kind].noun)} ${many}${where}${over === '' ? '' : `, and ${over}`}`;
 }
 
 export function describeEvent(
   kind: SignalKind,
   limit: AlertRule['terms']['limit'],
-  { objectId, title: whole }: Pick<ToldObject, 'objectId' | 'title'>,
+  { objectId, title: whole }: Pick<NotifiedSubject, 'objectId' | 'title'>,
 ): string {
   const { verbs, label } = ruleKindTexts[kind];
   const [verb] = verbs(limit);

@@ -99,5 +99,5 @@ export async function postAlerts(
     }),
   );
   const all = results.flat();
-  return all.find(({ ok }) => !ok) ?? all[0] ?? { ok: true, status: null, said: '' };
+  return all.find(({ ok }) => !ok) ?? all[0] ?? { ok: true, status: null, detail: '' };
 }

@@ -17,8 +17,8 @@ export const cronFields = [
 ] as const satisfies ReadonlyArray<keyof MonitorChangeRequest>;
 
 /** Throws 400 without a schedule, and for one that never runs. */
-export function readCronTerms(asked: MonitorChangeRequest, before: CronSettings | null): CronSettings {
-  const { schedule: text, timezone: zone } = asked;
+export function readCronTerms(changes: MonitorChangeRequest, before: CronSettings | null): CronSettings {
+  const { schedule: text, timezone: zone } = changes;
   const schedule = text == null || text === '' ? before?.schedule : parseScheduleText(text);
   if (schedule === undefined) throw createMissingParamsError(['schedule']);
   if (schedule === null) {
@@ -31,10 +31,10 @@ export function readCronTerms(asked: MonitorChangeRequest, before: CronSettings 
   return {
     schedule,
     timezone,
-    marginMs: asked.checkin_margin == null ? usual.marginMs : asked.checkin_margin * minuteMs,
-    runtimeMs: asked.max_runtime == null ? usual.runtimeMs : asked.max_runtime * minuteMs,
-    failures: asked.failure_issue_threshold ?? usual.failures,
-    recoveries: asked.recovery_threshold ?? usual.recoveries,
+    marginMs: changes.checkin_margin == null ? usual.marginMs : changes.checkin_margin * minuteMs,
+    runtimeMs: changes.max_runtime == null ? usual.runtimeMs : changes.max_runtime * minuteMs,
+    failures: changes.failure_issue_threshold ?? usual.failures,
+    recoveries: changes.recovery_threshold ?? usual.recoveries,
   };
 }
 

@@ -37,7 +37,7 @@ const defaultMinutes = 60;
 export function createWindow(
   deps: Parts,
   projectId: OwnerProjectId,
-  asked: MaintenanceWindowRequest,
+  input: MaintenanceWindowRequest,
   by: AuditSource,
 ): Promise<MaintenanceWindow> {
   return runAudited(deps, by, async ({ store, now }) => {
@@ -49,11 +49,11 @@ export function createWindow(
     }
     const createdAtMs = now();
     const monitors = await store.listKeptMonitors(projectId);
-    const change = readWindowChange(monitors, asked, null, createdAtMs);
+    const change = readWindowChange(monitors, input, null, createdAtMs);
     const affects = monitors.filter((each) => windowCovers({ projectId, covers: change.covers }, each));
     const createdBy = by.actor.name;
     const result = await store.addWindow({ ...change, projectId, createdAtMs, createdBy }, affects);
-    return { result, told: auditEntry(result, 'work.planned') };
+    return { result, auditEvent: auditEntry(result, 'work.planned') };
   });
 }
 
@@ -78,7 +78,7 @@ export function updateWindow(
   deps: Parts,
   projectId: OwnerProjectId,
   id: number,
-  asked: MaintenanceWindowChangeRequest,
+  changes: MaintenanceWindowChangeRequest,
   by: AuditSource,
 ): Promise<MaintenanceWindow> {
   return runAudited(deps, by, async ({ store, now }) => {
@@ -86,14 +86,14 @@ export function updateWindow(
       const before = await getWindow({ store }, projectId, id);
       const atMs = now();
       const monitors = await store.listKeptMonitors(before.projectId);
-      const change = readWindowChange(monitors, asked, before, atMs);
+      const change = readWindowChange(monitors, changes, before, atMs);
       const was = monitors.filter((each) => windowCovers(before, each));
       const affects = monitors.filter((each) => windowCovers({ ...before, ...change }, each));
       const steps: IncidentStep[] =
         before.dueAtMs === null ? [{ does: 'plan', atMs, affects }] : [{ does: 'move', affects }];
       const wakes = before.isUnderWay || change.isUnderWay ? [...was, ...affects].map((each) => each.id) : [];
       const result = await store.turnWindow(before, { change, steps, wakes, atMs });
-      if (result !== null) return { result, told: auditEntry(result, 'work.changed') };
+      if (result !== null) return { result, auditEvent: auditEntry(result, 'work.changed') };
     }
   });
 }
@@ -114,27 +114,27 @@ export function deleteWindow(
       const steps: IncidentStep[] = dueAtMs === null ? [] : [endStep(before, atMs)];
       const wakes = isUnderWay ? (await findCoveredMonitors({ store }, before)).map((each) => each.id) : [];
       const isGone = await store.deleteWindow(before, { steps, wakes, atMs });
-      if (isGone) return { result: before, told: auditEntry(before, 'work.called_off') };
+      if (isGone) return { result: before, auditEvent: auditEntry(before, 'work.called_off') };
     }
   });
 }
 
 function readWindowChange(
   monitors: readonly MonitorRecord[],
-  asked: MaintenanceWindowChangeRequest,
+  changes: MaintenanceWindowChangeRequest,
   before: MaintenanceWindow | null,
   nowMs: number,
 ): WindowChange {
-  const title = asked.title == null ? (before?.title ?? '') : toOneLine(asked.title);
+  const title = changes.title == null ? (before?.title ?? '') : toOneLine(changes.title);
   if (title === '') throw createInvalidParamError({ title: 'title must not be empty.' });
-  const weekly = readWeekly(asked, before?.weekly ?? null);
+  const weekly = readWeekly(changes, before?.weekly ?? null);
   const work =
-    weekly === null ? readSingleOccurrence(asked, before, nowMs) : nextWeeklyOccurrence(weekly, nowMs);
+    weekly === null ? readSingleOccurrence(changes, before, nowMs) : nextWeeklyOccurrence(weekly, nowMs);
   const isSame = before?.isUnderWay === true && work.fromMs <= nowMs;
   return {
     title,
-    message: asked.message == null ? (before?.message ?? '') : asked.message.trim(),
-    covers: readCoverage(monitors, asked, before?.covers ?? null),
+    message: changes.message == null ? (before?.message ?? '') : changes.message.trim(),
+    covers: readCoverage(monitors, changes, before?.covers ?? null),
     weekly,
     ...work,
     isUnderWay: isSame,
@@ -143,10 +143,10 @@ function readWindowChange(
 }
 
 function readWeekly(
-  asked: MaintenanceWindowChangeRequest,
+  changes: MaintenanceWindowChangeRequest,
   before: WeeklySchedule | null,
 ): WeeklySchedule | null {
-  const { weekdays: days, at, minutes, timezone: zone, starts_at: starts, ends_at: ends } = asked;
+  const { weekdays: days, at, minutes, timezone: zone, starts_at: starts, ends_at: ends } = changes;
   const isOnce = starts != null || ends != null;
   const ofWeeks = [days, at, minutes, zone].some((each) => each != null);
   if (isOnce && ofWeeks) {
@@ -198,17 +198,17 @@ function readMoment(field: 'starts_at' | 'ends_at', text: string | null | undefi
 
 function readCoverage(
   monitors: readonly MonitorRecord[],
-  asked: MaintenanceWindowChangeRequest,
+  changes: MaintenanceWindowChangeRequest,
   before: MonitorSelection | null,
 ): MonitorSelection {
   const coverage: MonitorSelection = {
-    all: asked.all ?? before?.all ?? false,
-    monitorIds: asked.monitors == null ? (before?.monitorIds ?? []) : [...new Set(asked.monitors)],
-    group: asked.group == null ? (before?.group ?? '') : toOneLine(asked.group),
-    tag: asked.tag == null ? (before?.tag ?? '') : toOneLine(asked.tag),
+    all: changes.all ?? before?.all ?? false,
+    monitorIds: changes.monitors == null ? (before?.monitorIds ?? []) : [...new Set(changes.monitors)],
+    group: changes.group == null ? (before?.group ?? '') : toOneLine(changes.group),
+    tag: changes.tag == null ? (before?.tag ?? '') : toOneLine(changes.tag),
   };
   const theirs = new Set(monitors.map(({ id }) => id));
-  const missing = (asked.monitors ?? []).find((id) => !theirs.has(id));
+  const missing = (changes.monitors ?? []).find((id) => !theirs.has(id));
   if (missing !== undefined) {
     throw createInvalidParamError({ monitors: `monitors: there is no monitor ${missing}.` });
   }

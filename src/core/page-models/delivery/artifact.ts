@@ -24,15 +24,15 @@ export interface ArtifactModel {
 const sameMax = 10;
 const inflated = promisify(gunzip);
 
-export async function artifactModel(visit: RequestContext): Promise<ArtifactModel> {
-  const { store } = visit.deps;
-  const { artifact, listed } = await artifactOf(visit);
+export async function artifactModel(context: RequestContext): Promise<ArtifactModel> {
+  const { store } = context.deps;
+  const { artifact, listed } = await artifactOf(context);
   const [release, partners, same, map, tried] = await Promise.all([
     artifact.release === null ? null : store.findReleaseByVersion(artifact.projectId, artifact.release),
-    findPartner(visit, artifact),
+    findPartner(context, artifact),
     store.sameContent(artifact, sameMax),
     artifact.type === 'minified_source' ? findSourceMap(store, artifact) : null,
-    symbolicatePosition(visit, artifact),
+    symbolicatePosition(context, artifact),
   ]);
   return {
     artifact: listed,
@@ -44,21 +44,23 @@ export async function artifactModel(visit: RequestContext): Promise<ArtifactMode
   };
 }
 
-export async function readArtifact(visit: RequestContext): Promise<{ bytes: Uint8Array; filename: string }> {
-  const { artifact } = await artifactOf(visit);
-  const parts = await visit.deps.store.findContent(artifact.projectId, artifact.sha256);
+export async function readArtifact(
+  context: RequestContext,
+): Promise<{ bytes: Uint8Array; filename: string }> {
+  const { artifact } = await artifactOf(context);
+  const parts = await context.deps.store.findContent(artifact.projectId, artifact.sha256);
   if (parts === null) throw pageNotFound('The content of this artifact');
   const bytes = await inflated(Buffer.concat(parts), { maxOutputLength: Math.max(1, artifact.size) });
   return { bytes, filename: artifact.name.split(/[/?]/).findLast((part) => part !== '') ?? 'artifact' };
 }
 
-async function artifactOf(visit: RequestContext): Promise<{ artifact: Artifact; listed: ListedArtifact }> {
+async function artifactOf(context: RequestContext): Promise<{ artifact: Artifact; listed: ListedArtifact }> {
   const what = 'An artifact with this number';
-  const artifact = await visit.deps.store.lookUpArtifact(pathId(visit, 'artifact_id', what));
+  const artifact = await context.deps.store.lookUpArtifact(pathId(context, 'artifact_id', what));
   if (artifact === null) throw pageNotFound(what);
   return {
     artifact,
-    listed: viewListedArtifact(artifact, requireViewedProject(visit, artifact.projectId, what)),
+    listed: viewListedArtifact(artifact, requireViewedProject(context, artifact.projectId, what)),
   };
 }
 

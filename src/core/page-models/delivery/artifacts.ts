@@ -20,7 +20,7 @@ export interface ListedArtifact extends ArtifactView {
 }
 
 export interface ArtifactsModel extends PageCursors {
-  readonly asked: {
+  readonly filters: {
     readonly type: ArtifactType | null;
     readonly release: string | null;
     readonly q: string | null;
@@ -38,30 +38,30 @@ export interface ArtifactsModel extends PageCursors {
 
 const artifactsAPage = 40;
 
-export async function artifactsModel(visit: RequestContext): Promise<ArtifactsModel> {
-  const { store } = visit.deps;
-  const ids = viewedProjectIds(visit);
-  const asked = {
-    type: enumParam(visit, 'type', artifactTypes),
-    release: textParam(visit, 'release'),
-    q: textParam(visit, 'q'),
+export async function artifactsModel(context: RequestContext): Promise<ArtifactsModel> {
+  const { store } = context.deps;
+  const ids = viewedProjectIds(context);
+  const filters = {
+    type: enumParam(context, 'type', artifactTypes),
+    release: textParam(context, 'release'),
+    q: textParam(context, 'q'),
   };
-  const filter = { type: asked.type, release: asked.release, search: asked.q };
+  const filter = { type: filters.type, release: filters.release, search: filters.q };
   const [sliced, counts, sums] = await Promise.all([
-    store.sliceArtifacts(ids, filter, sliceParam(visit, artifactsAPage)),
+    store.sliceArtifacts(ids, filter, sliceParam(context, artifactsAPage)),
     store.countArtifacts(ids, filter),
     store.contentSums(ids),
   ]);
-  const name = (id: number): ProjectRef => requireViewedProject(visit, id, 'A project with this number');
-  const isAsked = Object.values(asked).some((each) => each !== null);
+  const name = (id: number): ProjectRef => requireViewedProject(context, id, 'A project with this number');
+  const isAsked = Object.values(filters).some((each) => each !== null);
   const isNone = !isAsked && Object.values(counts).every((count) => count === 0);
   return {
-    asked,
+    filters,
     counts,
     artifacts: sliced.rows.map((artifact) => viewListedArtifact(artifact, name(artifact.projectId))),
     ...pageCursors(sliced, ({ createdAtMs, id }) => ({ atMs: createdAtMs, id })),
     contents: sums.map(({ projectId, contents, bytes }) => ({ project: name(projectId), contents, bytes })),
-    how_to_send: isNone ? ciSnippets('artifacts', visit.apiUrl) : null,
+    how_to_send: isNone ? ciSnippets('artifacts', context.apiUrl) : null,
   };
 }
 

@@ -28,7 +28,7 @@ export interface ListedDeploy extends DeployView {
 }
 
 export interface DeploysModel extends PageCursors {
-  readonly asked: {
+  readonly filters: {
     readonly environment: string | null;
     readonly outcome: 'failed' | 'back' | null;
     readonly q: string | null;
@@ -48,31 +48,40 @@ const deploysAPage = 30;
 const recentMs = 14 * dayMs;
 const recentMax = 200;
 
-export async function deploysModel(visit: RequestContext): Promise<DeploysModel> {
-  const { store } = visit.deps;
-  const ids = viewedProjectIds(visit);
-  const asked = {
-    environment: textParam(visit, 'environment'),
-    outcome: enumParam(visit, 'outcome', ['failed', 'back']),
-    q: textParam(visit, 'q'),
+export async function deploysModel(context: RequestContext): Promise<DeploysModel> {
+  const { store } = context.deps;
+  const ids = viewedProjectIds(context);
+  const filters = {
+    environment: textParam(context, 'environment'),
+    outcome: enumParam(context, 'outcome', ['failed', 'back']),
+    q: textParam(context, 'q'),
   };
-  const filter = { environment: asked.environment, outcome: asked.outcome, search: asked.q, sinceMs: null };
-  const sinceMs = visit.nowMs - recentMs;
+  const filter = {
+    environment: filters.environment,
+    outcome: filters.outcome,
+    search: filters.q,
+    sinceMs: null,
+  };
+  const sinceMs = context.nowMs - recentMs;
   const newest = { after: null, before: null, limit: recentMax };
   const [sliced, environments, recent] = await Promise.all([
-    store.sliceDeploys(ids, filter, sliceParam(visit, deploysAPage)),
-    store.countDeploys(ids, asked.q),
+    store.sliceDeploys(ids, filter, sliceParam(context, deploysAPage)),
+    store.countDeploys(ids, filters.q),
     store.sliceDeploys(ids, { ...filter, outcome: null, sinceMs }, newest),
   ]);
   const listed = (look: DeployWithRollback): ListedDeploy =>
-    viewListedDeploy(look, requireViewedProject(visit, look.deploy.projectId, 'A project with this number'));
+    viewListedDeploy(
+      look,
+      requireViewedProject(context, look.deploy.projectId, 'A project with this number'),
+    );
   return {
-    asked,
+    filters,
     environments,
     deploys: sliced.rows.map(listed),
     ...pageCursors(sliced, ({ deploy }) => ({ atMs: deploy.createdAtMs, id: deploy.id })),
     recent: { from: formatTime(sinceMs), is_all: !recent.hasOlder, deploys: recent.rows.map(listed) },
-    how_to_send: environments.length === 0 && asked.q === null ? ciSnippets('deploys', visit.apiUrl) : null,
+    how_to_send:
+      environments.length === 0 && filters.q === null ? ciSnippets('deploys', context.apiUrl) : null,
   };
 }
 

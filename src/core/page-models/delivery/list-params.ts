@@ -9,19 +9,19 @@ export interface ProjectRef {
 const projectsMax = 1_000;
 const wordsCharactersMax = 200;
 
-export function viewedProjectIds(visit: Pick<RequestContext, 'project' | 'projects'>): number[] {
-  return viewedProjects(visit)
+export function viewedProjectIds(context: Pick<RequestContext, 'project' | 'projects'>): number[] {
+  return viewedProjects(context)
     .slice(0, projectsMax)
     .map(({ id }) => id);
 }
 
 /** Throws 404 (`what` names the object) if the project is not among those viewed. */
 export function requireViewedProject(
-  visit: RequestContext,
+  context: RequestContext,
   projectId: number | null | undefined,
   what: string,
 ): ProjectRef {
-  const project = viewedProjects(visit).find(({ id }) => id === projectId);
+  const project = viewedProjects(context).find(({ id }) => id === projectId);
   if (project === undefined) throw pageNotFound(what);
   return { project_id: project.id, name: project.name };
 }
@@ -32,11 +32,11 @@ export function textParam({ query }: Pick<RequestContext, 'query'>, name: string
 }
 
 export function enumParam<Word extends string>(
-  visit: Pick<RequestContext, 'query'>,
+  context: Pick<RequestContext, 'query'>,
   name: string,
   words: readonly Word[],
 ): Word | null {
-  const asked = visit.query.get(name);
+  const asked = context.query.get(name);
   return words.find((each) => each === asked) ?? null;
 }
 

@@ -83,18 +83,18 @@ const pathsShown = 50;
 const deploysShown = 20;
 const adoptionMs = 14 * dayMs;
 
-export async function releaseModel(visit: RequestContext): Promise<ReleaseModel> {
-  const { deps, nowMs } = visit;
+export async function releaseModel(context: RequestContext): Promise<ReleaseModel> {
+  const { deps, nowMs } = context;
   const { store } = deps;
   const what = 'A release with this number';
-  const release = await store.lookUpRelease(pathId(visit, 'release_id', what));
+  const release = await store.lookUpRelease(pathId(context, 'release_id', what));
   if (release === null) throw pageNotFound(what);
-  const project = requireViewedProject(visit, release.projectId, what);
+  const project = requireViewedProject(context, release.projectId, what);
   const { commits, issue_ids: ids, ...whole } = await viewReleaseDetails(deps, release);
   const before = await store.releaseBefore(release);
   const issues = async (all: readonly number[]): Promise<ListedIssueView[]> => {
     const found = await store.issuesOf(release.projectId, all.slice(0, issuesShown));
-    return viewIssueRows(visit, found, () => project.name);
+    return viewIssueRows(context, found, () => project.name);
   };
   const [sums, deploys, runs, files] = await Promise.all([
     store.releaseSums(before === null ? [release] : [release, before], nowMs - dayMs),
@@ -112,7 +112,7 @@ export async function releaseModel(visit: RequestContext): Promise<ReleaseModel>
       limit: 1,
       offset: 0,
     }),
-    viewReleaseFiles(visit, release),
+    viewReleaseFiles(context, release),
   ]);
   const own = sums.get(release.id);
   return {
@@ -127,7 +127,7 @@ export async function releaseModel(visit: RequestContext): Promise<ReleaseModel>
     adoption: {
       recent_sessions: own?.recentSessions ?? 0,
       recent_sessions_of_all: own?.recentSessionsOfProject ?? 0,
-      ...(await adoptionOf(visit, release, before)),
+      ...(await adoptionOf(context, release, before)),
     },
     new_issues: await issues(ids.new),
     regressed_issues: await issues(ids.regressed),
@@ -140,7 +140,7 @@ export async function releaseModel(visit: RequestContext): Promise<ReleaseModel>
     ),
     files,
     test_run: runs.rows[0] === undefined ? null : viewListedRun(runs.rows[0], project),
-    ...(await viewLinkedIncidents(visit, 'release', [release.id])),
+    ...(await viewLinkedIncidents(context, 'release', [release.id])),
   };
 }
 

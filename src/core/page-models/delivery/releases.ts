@@ -46,7 +46,7 @@ export interface ListedRelease {
 }
 
 export interface ReleasesModel extends PageCursors {
-  readonly asked: { readonly environment: string | null; readonly q: string | null };
+  readonly filters: { readonly environment: string | null; readonly q: string | null };
   readonly total: number;
   readonly releases: readonly ListedRelease[];
   readonly environments: readonly string[];
@@ -57,19 +57,19 @@ const releasesAPage = 25;
 const environmentsMax = 50;
 const runsLookedAt = 500;
 
-export async function releasesModel(visit: RequestContext): Promise<ReleasesModel> {
-  const { store } = visit.deps;
-  const ids = viewedProjectIds(visit);
-  const asked = { environment: textParam(visit, 'environment'), q: textParam(visit, 'q') };
-  const filter = { environment: asked.environment, search: asked.q };
+export async function releasesModel(context: RequestContext): Promise<ReleasesModel> {
+  const { store } = context.deps;
+  const ids = viewedProjectIds(context);
+  const filters = { environment: textParam(context, 'environment'), q: textParam(context, 'q') };
+  const filter = { environment: filters.environment, search: filters.q };
   const [sliced, total, environments] = await Promise.all([
-    store.sliceReleases(ids, filter, sliceParam(visit, releasesAPage)),
+    store.sliceReleases(ids, filter, sliceParam(context, releasesAPage)),
     store.countReleases(ids, filter),
     store.deployedEnvironments(ids, environmentsMax),
   ]);
   const releases = sliced.rows;
   const [sums, arrivals, runs] = await Promise.all([
-    store.releaseSums(releases, visit.nowMs - dayMs),
+    store.releaseSums(releases, context.nowMs - dayMs),
     store.arrivalsOf(releases.map(({ id }) => id)),
     store.testRunsOfReleases(
       [...new Set(releases.map(({ projectId }) => projectId))],
@@ -77,13 +77,13 @@ export async function releasesModel(visit: RequestContext): Promise<ReleasesMode
       runsLookedAt,
     ),
   ]);
-  const isAsked = asked.environment !== null || asked.q !== null;
+  const isAsked = filters.environment !== null || filters.q !== null;
   return {
-    asked,
+    filters,
     total,
     releases: releases.map((release) =>
       viewListedRelease(release, {
-        project: requireViewedProject(visit, release.projectId, 'A project with this number'),
+        project: requireViewedProject(context, release.projectId, 'A project with this number'),
         sums: sums.get(release.id),
         arrivals,
         runs,
@@ -91,7 +91,7 @@ export async function releasesModel(visit: RequestContext): Promise<ReleasesMode
     ),
     ...pageCursors(sliced, ({ createdAtMs, id }) => ({ atMs: createdAtMs, id })),
     environments,
-    how_to_send: total === 0 && !isAsked ? ciSnippets('releases', visit.apiUrl) : null,
+    how_to_send: total === 0 && !isAsked ? ciSnippets('releases', context.apiUrl) : null,
   };
 }
 

@@ -41,22 +41,22 @@ export interface TestCaseModel extends PageCursors {
 const runsAPage = 40;
 
 /** Of the selected project, otherwise of the first one that has the case. */
-export async function testCaseModel(visit: RequestContext): Promise<TestCaseModel> {
-  const { store } = visit.deps;
+export async function testCaseModel(context: RequestContext): Promise<TestCaseModel> {
+  const { store } = context.deps;
   const what = 'A test case with this ID';
-  const caseId = visit.path.case_id ?? '';
-  const [projectId, ...others] = await store.projectsOfCase(viewedProjectIds(visit), caseId);
-  const project = requireViewedProject(visit, projectId, what);
-  const sliced = await store.sliceCaseRuns(project.project_id, caseId, sliceParam(visit, runsAPage));
+  const caseId = context.path.case_id ?? '';
+  const [projectId, ...others] = await store.projectsOfCase(viewedProjectIds(context), caseId);
+  const project = requireViewedProject(context, projectId, what);
+  const sliced = await store.sliceCaseRuns(project.project_id, caseId, sliceParam(context, runsAPage));
   const newest = sliced.rows[0];
   if (newest === undefined) throw pageNotFound(what);
-  const quarantined = await store.findQuarantinedCase(project.project_id, caseId, visit.nowMs);
+  const quarantined = await store.findQuarantinedCase(project.project_id, caseId, context.nowMs);
   return {
     project,
-    also_in: others.map((id) => requireViewedProject(visit, id, what)),
-    case: viewCaseDetail(viewTestResult(newest.result, visit.nowMs), 'whole'),
+    also_in: others.map((id) => requireViewedProject(context, id, what)),
+    case: viewCaseDetail(viewTestResult(newest.result, context.nowMs), 'whole'),
     quarantine: quarantined === null ? null : viewQuarantinedCase(quarantined),
-    runs: sliced.rows.map(({ run, result }) => lineOf(run, result, visit.nowMs)),
+    runs: sliced.rows.map(({ run, result }) => lineOf(run, result, context.nowMs)),
     ...pageCursors(sliced, ({ near }) => near),
   };
 }

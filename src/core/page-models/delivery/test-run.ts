@@ -60,7 +60,7 @@ export type CaseLine = Pick<
 
 export interface RunCasesModel {
   readonly run: ListedRun;
-  readonly asked: { readonly result: CaseResult | null; readonly q: string | null };
+  readonly filters: { readonly result: CaseResult | null; readonly q: string | null };
   readonly cases: readonly CaseLine[];
   readonly more: string | null;
 }
@@ -72,16 +72,16 @@ const slowestMax = 10;
 const uploadsShown = 100;
 const casesAPage = 100;
 
-export async function testRunModel(visit: RequestContext): Promise<TestRunModel> {
-  const { store } = visit.deps;
-  const { run, listed } = await findRun(visit);
+export async function testRunModel(context: RequestContext): Promise<TestRunModel> {
+  const { store } = context.deps;
+  const { run, listed } = await findRun(context);
   const [last, newer, uploads, failed, slowest, incidents] = await Promise.all([
     store.testRunsUpTo(run, lastRunsMax),
     store.testRunAfter(run),
     store.listTestUploads(run.id),
     store.walkTestResults(run.id, { result: 'failed', search: null }, null, failuresShown),
     store.slowestTestResults(run.id, slowestMax),
-    viewLinkedIncidents(visit, 'test_run', [run.id]),
+    viewLinkedIncidents(context, 'test_run', [run.id]),
   ]);
   const runs = last.toReversed();
   const runIds = runs.map(({ id }) => id);
@@ -92,25 +92,25 @@ export async function testRunModel(visit: RequestContext): Promise<TestRunModel>
     run: listed,
     uploads: uploads.slice(0, uploadsShown).map(viewTestUpload),
     failures: failed.map(({ result }) => ({
-      ...viewCaseDetail(viewTestResult(result, visit.nowMs), 'short'),
+      ...viewCaseDetail(viewTestResult(result, context.nowMs), 'short'),
       ends: ends(result.caseId),
     })),
     before: beforeOf(last[1]),
     newer_test_run_id: newer?.id ?? null,
     last_runs: runs.map(viewRunMark),
     troubled: troubled.map(({ caseId, name, file }) => ({ case_id: caseId, name, file, ends: ends(caseId) })),
-    slowest: slowest.map((result) => caseLine(viewTestResult(result, visit.nowMs))),
+    slowest: slowest.map((result) => caseLine(viewTestResult(result, context.nowMs))),
     ...incidents,
   };
 }
 
-export async function runCasesModel(visit: RequestContext): Promise<RunCasesModel> {
-  const { run, listed } = await findRun(visit);
-  const asked = { result: enumParam(visit, 'result', caseResults), q: textParam(visit, 'q') };
-  const found = await visit.deps.store.walkTestResults(
+export async function runCasesModel(context: RequestContext): Promise<RunCasesModel> {
+  const { run, listed } = await findRun(context);
+  const filters = { result: enumParam(context, 'result', caseResults), q: textParam(context, 'q') };
+  const found = await context.deps.store.walkTestResults(
     run.id,
-    { result: asked.result, search: asked.q },
-    caseNear(visit.query.get('after')),
+    { result: filters.result, search: filters.q },
+    caseNear(context.query.get('after')),
     casesAPage + 1,
   );
   const shown = found.slice(0, casesAPage);
@@ -118,8 +118,8 @@ export async function runCasesModel(visit: RequestContext): Promise<RunCasesMode
   const isMore = found.length > casesAPage && last !== undefined;
   return {
     run: listed,
-    asked,
-    cases: shown.map(({ result }) => caseLine(viewTestResult(result, visit.nowMs))),
+    filters,
+    cases: shown.map(({ result }) => caseLine(viewTestResult(result, context.nowMs))),
     more: isMore ? `${last.severity}-${last.uploadId}-${last.position}` : null,
   };
 }
@@ -132,11 +132,11 @@ export function caseResult({ status, flaky }: Pick<TestCaseView, 'status' | 'fla
   return status === 'failed' ? 'failed' : flaky ? 'flaky' : status;
 }
 
-async function findRun(visit: RequestContext): Promise<{ run: TestRun; listed: ListedRun }> {
+async function findRun(context: RequestContext): Promise<{ run: TestRun; listed: ListedRun }> {
   const what = 'A test run with this number';
-  const run = await visit.deps.store.lookUpTestRun(pathId(visit, 'test_run_id', what));
+  const run = await context.deps.store.lookUpTestRun(pathId(context, 'test_run_id', what));
   if (run === null) throw pageNotFound(what);
-  return { run, listed: viewListedRun(run, requireViewedProject(visit, run.projectId, what)) };
+  return { run, listed: viewListedRun(run, requireViewedProject(context, run.projectId, what)) };
 }
 
 function beforeOf(run: RunSummary | undefined): TestRunModel['before'] {

@@ -43,7 +43,7 @@ interface RunPoint {
 }
 
 export interface TestRunsModel extends PageCursors {
-  readonly asked: {
+  readonly filters: {
     readonly result: RunResult | null;
     readonly branch: string | null;
     readonly q: string | null;
@@ -68,50 +68,54 @@ const exportSlice = 1_000;
 /** Branches without runs for this long are not listed as failing. */
 const streakAgeMs = 14 * dayMs;
 
-export async function testRunsModel(visit: RequestContext): Promise<TestRunsModel> {
-  const { store } = visit.deps;
-  const ids = viewedProjectIds(visit);
-  const { asked, filter } = askedOf(visit);
+export async function testRunsModel(context: RequestContext): Promise<TestRunsModel> {
+  const { store } = context.deps;
+  const ids = viewedProjectIds(context);
+  const { asked, filter } = askedOf(context);
   const [sliced, counts, recent] = await Promise.all([
-    store.sliceTestRuns(ids, filter, sliceParam(visit, runsAPage)),
+    store.sliceTestRuns(ids, filter, sliceParam(context, runsAPage)),
     store.countTestRuns(ids, filter),
     store.recentTestRuns(ids, recentMax),
   ]);
-  const name = (id: number): ProjectRef => requireViewedProject(visit, id, 'A project with this number');
+  const name = (id: number): ProjectRef => requireViewedProject(context, id, 'A project with this number');
   const branches = [...new Set(recent.flatMap(({ branch }) => branch ?? []))];
   return {
-    asked,
+    filters: asked,
     counts,
     runs: sliced.rows.map((run) => viewListedRun(run, name(run.projectId))),
     ...pageCursors(sliced, ({ createdAtMs, id }) => ({ atMs: createdAtMs, id })),
     branches: branches.slice(0, branchesMax).sort(),
-    streaks: streakViews(recent, visit.nowMs, name),
+    streaks: streakViews(recent, context.nowMs, name),
     points: recent.slice(0, pointsMax).reverse().map(pointOf),
     passed_share: shareOf(recent.slice(0, pointsMax)),
     passed_share_before: shareOf(recent.slice(pointsMax, 2 * pointsMax)),
-    how_to_send: recent.length === 0 ? ciSnippets('test-runs', visit.apiUrl) : null,
+    how_to_send: recent.length === 0 ? ciSnippets('test-runs', context.apiUrl) : null,
   };
 }
 
-function askedOf(visit: RequestContext) {
-  const asked = {
-    result: enumParam(visit, 'result', runResults),
-    branch: textParam(visit, 'branch'),
-    q: textParam(visit, 'q'),
+function askedOf(context: RequestContext) {
+  const filters = {
+    result: enumParam(context, 'result', runResults),
+    branch: textParam(context, 'branch'),
+    q: textParam(context, 'q'),
   };
-  return { asked, filter: { result: asked.result, branch: asked.branch, search: asked.q } };
+  return { asked: filters, filter: { result: filters.result, branch: filters.branch, search: filters.q } };
 }
 
 /** Streams matching runs, newest first, 50,000 at most. */
-export async function* exportTestRuns(visit: RequestContext): AsyncGenerator<ListedRun> {
-  const ids = viewedProjectIds(visit);
-  const { filter } = askedOf(visit);
+export async function* exportTestRuns(context: RequestContext): AsyncGenerator<ListedRun> {
+  const ids = viewedProjectIds(context);
+  const { filter } = askedOf(context);
   let after: TimeCursor | null = null;
   for (let told = 0; told < exportedMax; told += exportSlice) {
     const slice: CursorWindow = { after, before: null, limit: exportSlice };
-    const { rows, hasOlder }: CursorPage<TestRun> = await visit.deps.store.sliceTestRuns(ids, filter, slice);
+    const { rows, hasOlder }: CursorPage<TestRun> = await context.deps.store.sliceTestRuns(
+      ids,
+      filter,
+      slice,
+    );
     yield* rows.map((run) =>
-      viewListedRun(run, requireViewedProject(visit, run.projectId, 'A project with this number')),
+      viewListedRun(run, requireViewedProject(context, run.projectId, 'A project with this number')),
     );
     const last = rows.at(-1);
     if (!hasOlder || last === undefined) return;

@@ -45,13 +45,13 @@ export interface FoundDomain {
 }
 
 /** A number names a listed domain, other text a verification. Throws 404 if neither exists. */
-export async function findDomainOfPath(visit: RequestContext): Promise<FoundDomain> {
-  const word = visit.path['domain_id'] ?? '';
+export async function findDomainOfPath(context: RequestContext): Promise<FoundDomain> {
+  const word = context.path['domain_id'] ?? '';
   const id = Number(word);
   const isNumber = /^\d+$/.test(word) && Number.isSafeInteger(id);
-  const { store } = visit.deps;
+  const { store } = context.deps;
   const all = await Promise.all(
-    visit.projects.map(async (project) => ({
+    context.projects.map(async (project) => ({
       project,
       domain: isNumber ? await store.findDomain(project.id, id) : null,
       proof: isNumber ? null : await store.findProof(project.id, word),
@@ -60,7 +60,7 @@ export async function findDomainOfPath(visit: RequestContext): Promise<FoundDoma
   const found = all.find(({ domain, proof }) => domain !== null || proof !== null);
   if (found === undefined) throw pageNotFound(what);
   const { project } = found;
-  const proofs = (await store.listProofs(project.id)).map((proof) => expireIfDue(proof, visit.nowMs));
+  const proofs = (await store.listProofs(project.id)).map((proof) => expireIfDue(proof, context.nowMs));
   if (found.domain !== null) {
     return {
       project,
@@ -77,31 +77,31 @@ export async function findDomainOfPath(visit: RequestContext): Promise<FoundDoma
 }
 
 export async function getListedDomainOfPath(
-  visit: RequestContext,
+  context: RequestContext,
 ): Promise<{ project: Project; domain: Domain }> {
-  const { project, domain } = await findDomainOfPath(visit);
+  const { project, domain } = await findDomainOfPath(context);
   if (domain === null) throw pageNotFound(what);
   return { project, domain };
 }
 
 export async function getVerificationOfPath(
-  visit: RequestContext,
+  context: RequestContext,
 ): Promise<{ project: Project; proof: DomainVerification }> {
-  const { project, proof } = await findDomainOfPath(visit);
+  const { project, proof } = await findDomainOfPath(context);
   if (proof === null) throw pageNotFound('A verification of this domain');
   return { project, proof };
 }
 
-export async function domainModel(visit: RequestContext): Promise<DomainModel> {
-  const { project, domain, proof, proofs } = await findDomainOfPath(visit);
-  const row = viewDomainRow(project, domain, proof, proofs, visit.deps.config);
+export async function domainModel(context: RequestContext): Promise<DomainModel> {
+  const { project, domain, proof, proofs } = await findDomainOfPath(context);
+  const row = viewDomainRow(project, domain, proof, proofs, context.deps.config);
   const covering = proofs.find(({ id }) => id === row.domain?.verification_id);
   const isCovered = covering !== undefined && covering.id !== proof?.id && row.domain?.verified === true;
   return {
     ...row,
-    looks: proof === null ? [] : (await visit.deps.store.listLooks(proof)).map(viewDomainCheck),
-    covered_by: isCovered ? viewVerificationWithError(covering, visit.deps.config) : null,
-    other_projects: await othersOf(visit, project, row.host),
+    looks: proof === null ? [] : (await context.deps.store.listLooks(proof)).map(viewDomainCheck),
+    covered_by: isCovered ? viewVerificationWithError(covering, context.deps.config) : null,
+    other_projects: await othersOf(context, project, row.host),
   };
 }
 
@@ -111,14 +111,14 @@ function viewDomainCheck({ atMs, asked, outcome, status, found }: VerificationCh
 }
 
 async function othersOf(
-  visit: RequestContext,
+  context: RequestContext,
   own: Project,
   host: string,
 ): Promise<DomainModel['other_projects']> {
-  const others = visit.projects.filter(({ id }) => id !== own.id);
+  const others = context.projects.filter(({ id }) => id !== own.id);
   const all = await Promise.all(
     others.map(async (project) => {
-      const domains = await visit.deps.store.listDomains(project.id);
+      const domains = await context.deps.store.listDomains(project.id);
       const same = domains.find((each) => each.host === host);
       return same === undefined ? [] : [{ project_id: project.id, name: project.name, domain_id: same.id }];
     }),

@@ -41,7 +41,7 @@ const tabOf: Readonly<Record<DomainState, DomainTab>> = {
 const rowsAPage = 200;
 
 export interface DomainsModel {
-  readonly asked: { readonly state: DomainTab; readonly q: string | null; readonly page: number };
+  readonly filters: { readonly state: DomainTab; readonly q: string | null; readonly page: number };
   readonly counts: Readonly<Record<DomainTab, number>>;
   readonly found: number;
   readonly domains: readonly DomainRowView[];
@@ -49,12 +49,12 @@ export interface DomainsModel {
   readonly older: number | null;
 }
 
-export async function domainsModel(visit: RequestContext): Promise<DomainsModel> {
-  const word = visit.query.get('state') || 'all';
+export async function domainsModel(context: RequestContext): Promise<DomainsModel> {
+  const word = context.query.get('state') || 'all';
   const state = domainTabs.find((each) => each === word);
   if (state === undefined) throw invalidPageInput(`state is one of ${domainTabs.join(', ')}.`);
-  const q = visit.query.get('q')?.trim().slice(0, 255) || null;
-  const rows = (await Promise.all(viewedProjects(visit).map((each) => rowsOf(visit, each)))).flat();
+  const q = context.query.get('q')?.trim().slice(0, 255) || null;
+  const rows = (await Promise.all(viewedProjects(context).map((each) => rowsOf(context, each)))).flat();
   const counts = { all: rows.length, verified: 0, waiting: 0, failing: 0, ended: 0, unproved: 0 };
   for (const row of rows) counts[tabOf[row.state] as Exclude<DomainTab, 'all'>] += 1;
   const text = q?.toLowerCase() ?? '';
@@ -62,10 +62,10 @@ export async function domainsModel(visit: RequestContext): Promise<DomainsModel>
     .filter((row) => state === 'all' || tabOf[row.state] === state)
     .filter((row) => row.host.includes(text) || row.host_unicode.toLowerCase().includes(text))
     .sort(compareByState);
-  const page = Math.max(1, Math.trunc(Number(visit.query.get('page'))) || 1);
+  const page = Math.max(1, Math.trunc(Number(context.query.get('page'))) || 1);
   const from = (page - 1) * rowsAPage;
   return {
-    asked: { state, q, page },
+    filters: { state, q, page },
     counts,
     found: fitting.length,
     domains: fitting.slice(from, from + rowsAPage),

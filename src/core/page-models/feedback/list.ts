@@ -16,7 +16,7 @@ const daysShown = 30;
 const momentsMax = 20_000;
 
 export interface FeedbackListModel {
-  readonly asked: {
+  readonly filters: {
     readonly state: FeedbackState;
     readonly domain: string | null;
     readonly q: string | null;
@@ -32,20 +32,20 @@ export interface FeedbackListModel {
   readonly domains_off: number;
 }
 
-export async function feedbackListModel(visit: RequestContext): Promise<FeedbackListModel> {
-  const { store } = visit.deps;
-  const filter = readFilter(visit);
+export async function feedbackListModel(context: RequestContext): Promise<FeedbackListModel> {
+  const { store } = context.deps;
+  const filter = readFilter(context);
   const ids = filter.projectIds;
-  const toMs = visit.nowMs - (visit.nowMs % dayMs) + dayMs;
+  const toMs = context.nowMs - (context.nowMs % dayMs) + dayMs;
   const fromMs = toMs - daysShown * dayMs;
   const [counts, slice, moments, domains] = await Promise.all([
     store.countReports(ids),
-    sliceOf(visit, filter),
+    sliceOf(context, filter),
     store.reportMoments(ids, fromMs, momentsMax),
     Promise.all(ids.map((id) => store.listDomains(id))).then((all) => all.flat()),
   ]);
   return {
-    asked: { state: filter.state, domain: filter.domain, q: filter.search },
+    filters: { state: filter.state, domain: filter.domain, q: filter.search },
     counts,
     ...slice,
     days: daysOf(moments, fromMs),
@@ -55,13 +55,13 @@ export async function feedbackListModel(visit: RequestContext): Promise<Feedback
   };
 }
 
-function readFilter(visit: RequestContext): WorkspaceFeedbackFilter {
-  const asked = (name: string): string | null => visit.query.get(name)?.trim().slice(0, 255) || null;
+function readFilter(context: RequestContext): WorkspaceFeedbackFilter {
+  const asked = (name: string): string | null => context.query.get(name)?.trim().slice(0, 255) || null;
   const word = asked('state') ?? 'open';
   const state = feedbackStates.find((each) => each === word);
   if (state === undefined) throw invalidPageInput('state is open, resolved or spam.');
   return {
-    projectIds: viewedProjects(visit).map(({ id }) => id),
+    projectIds: viewedProjects(context).map(({ id }) => id),
     state,
     domain: asked('domain')?.toLowerCase() ?? null,
     search: asked('q'),

@@ -55,23 +55,25 @@ export interface ContactModel {
   readonly email: string | null;
 }
 
-export async function findFeedbackOfPath(visit: RequestContext): Promise<FeedbackWithDetails> {
-  const id = pathId(visit, 'feedback_id', 'A report with this number');
-  const found = await Promise.all(visit.projects.map((each) => visit.deps.store.findFeedback(each.id, id)));
+export async function findFeedbackOfPath(context: RequestContext): Promise<FeedbackWithDetails> {
+  const id = pathId(context, 'feedback_id', 'A report with this number');
+  const found = await Promise.all(
+    context.projects.map((each) => context.deps.store.findFeedback(each.id, id)),
+  );
   const report = found.find((each) => each !== null);
   if (report === undefined || report === null) throw pageNotFound('A report with this number');
   return report;
 }
 
-export async function feedbackModel(visit: RequestContext): Promise<FeedbackModel> {
-  const { feedback, details, screenshots } = await findFeedbackOfPath(visit);
-  const { store } = visit.deps;
+export async function feedbackModel(context: RequestContext): Promise<FeedbackModel> {
+  const { feedback, details, screenshots } = await findFeedbackOfPath(context);
+  const { store } = context.deps;
   const event =
     feedback.eventId === null ? null : await store.findEvent(feedback.projectId, feedback.eventId);
   return {
     report: {
       ...viewMaskedFeedback(feedback),
-      project: visit.projects.find(({ id }) => id === feedback.projectId)?.name ?? '',
+      project: context.projects.find(({ id }) => id === feedback.projectId)?.name ?? '',
       viewport: viewportOf(details.viewport),
       console: jsonText(details.console),
       metadata: jsonText(details.metadata),
@@ -84,7 +86,7 @@ export async function feedbackModel(visit: RequestContext): Promise<FeedbackMode
       })),
     },
     event: event === null ? null : viewEventOf(event, feedback),
-    others: await othersOf(visit, feedback),
+    others: await othersOf(context, feedback),
   };
 }
 

@@ -11,9 +11,9 @@ export interface ActionLinkModel {
   readonly status: string;
 }
 
-export async function actionLinkModel(visit: RequestContext): Promise<ActionLinkModel> {
-  const { link, project } = await findActionLink(visit);
-  const issue = await visit.deps.store.findIssue(project.id, link.issueId);
+export async function actionLinkModel(context: RequestContext): Promise<ActionLinkModel> {
+  const { link, project } = await findActionLink(context);
+  const issue = await context.deps.store.findIssue(project.id, link.issueId);
   if (issue === null) throw linkGone();
   const { act } = link;
   return { act, issue_id: issue.id, title: issue.title, project: project.name, status: issue.state.status };

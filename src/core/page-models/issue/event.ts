@@ -59,37 +59,37 @@ export interface IssueEventModel extends IssueHeadModel {
   readonly history: HistoryModel;
 }
 
-export async function issueEventModel(visit: RequestContext): Promise<IssueEventModel> {
-  const { head, found, tags } = await issueHeadModel(visit);
-  const asked = visit.path['event_id'] ?? 'latest';
+export async function issueEventModel(context: RequestContext): Promise<IssueEventModel> {
+  const { head, found, tags } = await issueHeadModel(context);
+  const asked = context.path['event_id'] ?? 'latest';
   const [shown, history] = await Promise.all([
-    findRequestedEvent(visit, found, asked, head.stored).then((event) =>
-      event === null ? null : viewShownEvent(visit, found, event, { tags, stored: head.stored }),
+    findRequestedEvent(context, found, asked, head.stored).then((event) =>
+      event === null ? null : viewShownEvent(context, found, event, { tags, stored: head.stored }),
     ),
-    historyModel({ ...visit, query: new URLSearchParams() }, found, historyShown),
+    historyModel({ ...context, query: new URLSearchParams() }, found, historyShown),
   ]);
   return { ...head, tab: 'event', shown, asked_event: asked, history };
 }
 
 export async function getEventOfPath(
-  visit: RequestContext,
+  context: RequestContext,
 ): Promise<{ found: FoundIssue; event: StoredEvent }> {
-  const found = await findIssueOfPath(visit);
-  const asked = visit.path['event_id'] ?? '';
-  const stored = await visit.deps.store.storedEvents(found.project.id, found.issue.id);
+  const found = await findIssueOfPath(context);
+  const asked = context.path['event_id'] ?? '';
+  const stored = await context.deps.store.storedEvents(found.project.id, found.issue.id);
   const ends = { newest_event_id: stored.newestEventId, oldest_event_id: stored.oldestEventId };
-  const event = await findRequestedEvent(visit, found, asked, ends);
+  const event = await findRequestedEvent(context, found, asked, ends);
   if (event === null) throw pageNotFound('An event with this ID');
   return { found, event };
 }
 
 export async function viewNewestEvent(
-  visit: RequestContext,
+  context: RequestContext,
   found: FoundIssue,
   stored: IssueHeadModel['stored'],
 ): Promise<EventView | null> {
-  const event = await findRequestedEvent(visit, found, 'latest', stored);
-  return event === null ? null : viewEventOfIssue(visit, event);
+  const event = await findRequestedEvent(context, found, 'latest', stored);
+  return event === null ? null : viewEventOfIssue(context, event);
 }
 
 export function viewEventOfIssue({ apiUrl }: RequestContext, event: StoredEvent): EventView {
@@ -121,19 +121,19 @@ function tagSpread(payload: EventPayload, tags: readonly TagView[]): TagSpread[]
 }
 
 async function viewShownEvent(
-  visit: RequestContext,
+  context: RequestContext,
   { project, issue }: FoundIssue,
   event: StoredEvent,
   { tags, stored }: { readonly tags: readonly TagView[]; readonly stored: IssueHeadModel['stored'] },
 ): Promise<ShownEvent> {
-  const { store } = visit.deps;
+  const { store } = context.deps;
   const [seen, failedTests] = await Promise.all([
     store.eventsOfUser(project.id, issue.id, event.eventId, userSeenAmong),
-    failedTestsOf(visit, project.id, event.release),
+    failedTestsOf(context, project.id, event.release),
   ]);
   const isAll = !stored.capped && stored.events <= userSeenAmong;
   const among = isAll ? null : userSeenAmong;
-  const view = viewEventOfIssue(visit, event);
+  const view = viewEventOfIssue(context, event);
   return {
     event: maskUser(view),
     hash: event.grouping.hash,

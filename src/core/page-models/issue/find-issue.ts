@@ -13,14 +13,14 @@ export interface FoundIssue {
 
 const what = 'An issue with this number';
 
-export function findIssueOfPath(visit: RequestContext): Promise<FoundIssue> {
-  return findIssue(visit, pathId(visit, 'id', what));
+export function findIssueOfPath(context: RequestContext): Promise<FoundIssue> {
+  return findIssue(context, pathId(context, 'id', what));
 }
 
-export async function findIssue(visit: RequestContext, askedId: number): Promise<FoundIssue> {
-  const { store } = visit.deps;
+export async function findIssue(context: RequestContext, askedId: number): Promise<FoundIssue> {
+  const { store } = context.deps;
   const asked = await store.findIssueAnywhere(askedId);
-  const project = visit.projects.find(({ id }) => id === asked?.projectId);
+  const project = context.projects.find(({ id }) => id === asked?.projectId);
   if (asked === null || project === undefined) throw pageNotFound(what);
   const issue = asked.mergedInto === null ? asked : await getIssueAfterMerge(store, project.id, askedId);
   return { project, issue, askedId };

@@ -85,11 +85,11 @@ const stateKinds = [
 ] as const satisfies readonly Activity['kind'][];
 
 export async function issueHeadModel(
-  visit: RequestContext,
+  context: RequestContext,
 ): Promise<{ head: IssueHeadModel; found: FoundIssue; tags: TagView[] }> {
-  const found = await findIssueOfPath(visit);
+  const found = await findIssueOfPath(context);
   const { issue, project, askedId } = found;
-  const { store } = visit.deps;
+  const { store } = context.deps;
   const last = (kinds: readonly Activity['kind'][]) => store.lastActivity(project.id, issue.id, kinds);
   // Parallel where possible, because each query to a remote database costs a round trip.
   const [stateBy, resolvedBy, stored, reports, days, slots, tags] = await Promise.all([
@@ -97,21 +97,21 @@ export async function issueHeadModel(
     issue.state.substatus === 'regressed' ? last(['resolved']) : null,
     store.storedEvents(project.id, issue.id),
     store.issueReports(project.id, issue.id),
-    daysOf(visit, issue),
-    viewEventSlots(visit, issue),
-    viewIssueTags(visit, found),
+    daysOf(context, issue),
+    viewEventSlots(context, issue),
+    viewIssueTags(context, found),
   ]);
   const [releases, merges, assignee, releaseNumbers, historyEntries, similar, assignable, incidents, triage] =
     await Promise.all([
-      releasesOf(visit, issue),
+      releasesOf(context, issue),
       store.listMerges(project.id, issue.id),
-      assigneeOf(visit, issue),
-      releaseIds(visit, issue, [stateBy, resolvedBy]),
+      assigneeOf(context, issue),
+      releaseIds(context, issue, [stateBy, resolvedBy]),
       store.countIssueHistory(project.id, issue.id),
-      findSimilarIssues(visit, issue),
-      listAssignees(visit.deps, [project.id], visit.nowMs),
-      viewLinkedIncidents(visit, 'issue', [issue.id, askedId]),
-      viewTriage(visit.deps, issue),
+      findSimilarIssues(context, issue),
+      listAssignees(context.deps, [project.id], context.nowMs),
+      viewLinkedIncidents(context, 'issue', [issue.id, askedId]),
+      viewTriage(context.deps, issue),
     ]);
   const head: IssueHeadModel = {
     issue: {
@@ -142,14 +142,14 @@ export async function issueHeadModel(
     members: assignable.members.map(({ id, name }) => ({
       member_id: id,
       name,
-      is_you: id === visit.visitor.memberId,
+      is_you: id === context.currentUser.memberId,
     })),
     teams: assignable.teams.map(({ id, name }) => ({ team_id: id, name: `#${name}` })),
     ...incidents,
     suspect_commit: triage.suspectCommit,
     links: triage.links,
     suggested: triage.suggested,
-    new_link_url: newIssueUrl(triage.settings.repositoryUrl, issue, `${visit.pagesUrl}/issues/${issue.id}`),
+    new_link_url: newIssueUrl(triage.settings.repositoryUrl, issue, `${context.pagesUrl}/issues/${issue.id}`),
   };
   return { head, found, tags };
 }

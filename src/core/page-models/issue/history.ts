@@ -27,22 +27,22 @@ export interface HistoryModel {
 
 /** Newest first; the query parameter `before` is the cursor. */
 export async function historyModel(
-  visit: RequestContext,
+  context: RequestContext,
   { issue }: FoundIssue,
   limit = entriesShown,
 ): Promise<HistoryModel> {
-  const before = placeOf(visit.query.get('before'));
+  const before = placeOf(context.query.get('before'));
   const window = { limit: limit + 1, before };
-  const found = await visit.deps.store.listIssueHistory(issue.projectId, issue.id, window);
+  const found = await context.deps.store.listIssueHistory(issue.projectId, issue.id, window);
   const entries = found.slice(0, limit);
   const last = entries.at(-1);
   return {
-    entries: entries.map((entry) => viewEntry(entry, visit)),
+    entries: entries.map((entry) => viewEntry(entry, context)),
     older: found.length > limit && last !== undefined ? placeText(last) : null,
   };
 }
 
-function viewEntry(entry: HistoryEntry, { visitor }: RequestContext): HistoryEntryView {
+function viewEntry(entry: HistoryEntry, { currentUser }: RequestContext): HistoryEntryView {
   if (entry.kind === 'act') return { entry: 'act', ...viewActivity(entry.act) };
   const { id, issueId, memberId, author, atMs, body } = entry.comment;
   return {
@@ -52,16 +52,20 @@ function viewEntry(entry: HistoryEntry, { visitor }: RequestContext): HistoryEnt
     author,
     at: formatTime(atMs),
     body,
-    may_remove: canRemoveComment({ memberId }, visitor),
+    may_remove: canRemoveComment({ memberId }, currentUser),
   };
 }
 
 export function canRemoveComment(
   comment: { readonly memberId: number | null },
-  visitor: Pick<RequestContext['visitor'], 'memberId' | 'role'>,
+  currentUser: Pick<RequestContext['currentUser'], 'memberId' | 'role'>,
 ): boolean {
-  if (visitor.role === 'admin') return true;
-  return visitor.role === 'member' && visitor.memberId !== null && comment.memberId === visitor.memberId;
+  if (currentUser.role === 'admin') return true;
+  return (
+    currentUser.role === 'member' &&
+    currentUser.memberId !== null &&
+    comment.memberId === currentUser.memberId
+  );
 }
 
 function placeText(entry: HistoryEntry): string {

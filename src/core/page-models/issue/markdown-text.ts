@@ -7,15 +7,15 @@ import { eventToMarkdown, issueToMarkdown } from './markdown.ts';
 
 /** Of the issue of the path, with its newest event. Throws a page's 404. */
 export async function issueMarkdown(
-  visit: RequestContext,
+  context: RequestContext,
 ): Promise<{ readonly issueId: number; readonly text: string }> {
-  const { head, found, tags } = await issueHeadModel(visit);
-  const newest = await viewNewestEvent(visit, found, head.stored);
+  const { head, found, tags } = await issueHeadModel(context);
+  const newest = await viewNewestEvent(context, found, head.stored);
   const issueId = head.issue.issue_id;
-  return { issueId, text: issueToMarkdown(head, tags, newest, `${visit.pagesUrl}/issues/${issueId}`) };
+  return { issueId, text: issueToMarkdown(head, tags, newest, `${context.pagesUrl}/issues/${issueId}`) };
 }
 
-export function eventMarkdown(visit: RequestContext, event: StoredEvent): string {
-  const view = viewEventOfIssue(visit, event);
-  return eventToMarkdown(view, `${visit.pagesUrl}/issues/${view.issue_id}/events/${view.event_id}`);
+export function eventMarkdown(context: RequestContext, event: StoredEvent): string {
+  const view = viewEventOfIssue(context, event);
+  return eventToMarkdown(view, `${context.pagesUrl}/issues/${view.issue_id}/events/${view.event_id}`);
 }

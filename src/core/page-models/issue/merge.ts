@@ -29,14 +29,14 @@ export interface IssueMergeModel extends IssueHeadModel {
   readonly has_more: boolean;
 }
 
-export async function issueMergeModel(visit: RequestContext): Promise<IssueMergeModel> {
-  const { head, found: into } = await issueHeadModel(visit);
-  const q = cutText((visit.query.get('q') ?? '').trim(), queryCharactersMax);
+export async function issueMergeModel(context: RequestContext): Promise<IssueMergeModel> {
+  const { head, found: into } = await issueHeadModel(context);
+  const q = cutText((context.query.get('q') ?? '').trim(), queryCharactersMax);
   if (q === '') return { ...head, q, mistakes: [], found: null, has_more: false };
   const number = readIssueNumber(q);
   const [named, matching] = await Promise.all([
-    number === null ? null : findByNumber(visit, into, number),
-    findMatching(visit, into, q),
+    number === null ? null : findByNumber(context, into, number),
+    findMatching(context, into, q),
   ]);
   const others = matching.rows.filter(({ id, isOverflow }) => {
     return id !== into.issue.id && id !== named?.id && !isOverflow;
@@ -69,8 +69,8 @@ async function findByNumber(
     : deps.store.findIssue(project.id, issue.mergedInto);
 }
 
-async function findMatching({ deps, visitor }: RequestContext, { project }: FoundIssue, q: string) {
-  const scope = { projectIds: [project.id], of: 'issues', memberId: visitor.memberId } as const;
+async function findMatching({ deps, currentUser }: RequestContext, { project }: FoundIssue, q: string) {
+  const scope = { projectIds: [project.id], of: 'issues', memberId: currentUser.memberId } as const;
   const { resolved: terms, mistakes } = await readSearch(deps, q, scope);
   // One more than is shown, and this issue.
   const window = { limit: foundMax + 2, offset: 0, orderBy: 'last_seen', descending: true } as const;

@@ -32,9 +32,9 @@ interface Traits {
 /** Weights; they add up to 1. */
 const weights: Readonly<Record<SharedTrait, number>> = { words: 0.45, place: 0.2, file: 0.1, frames: 0.25 };
 
-export async function findSimilarIssues(visit: RequestContext, issue: Issue): Promise<SimilarView[]> {
+export async function findSimilarIssues(context: RequestContext, issue: Issue): Promise<SimilarView[]> {
   const window = { limit: comparedIssuesMax, offset: 0, orderBy: 'last_seen', descending: true } as const;
-  const { rows } = await visit.deps.store.listIssues(issue.projectId, window);
+  const { rows } = await context.deps.store.listIssues(issue.projectId, window);
   const own = traitsOf(issue);
   return rows
     .filter(({ id, isOverflow }) => id !== issue.id && !isOverflow)

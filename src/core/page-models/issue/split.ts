@@ -12,10 +12,10 @@ export interface IssueSplitModel extends IssueHeadModel {
   readonly is_splitting: boolean;
 }
 
-export async function issueSplitModel(visit: RequestContext): Promise<IssueSplitModel> {
-  const { head, found } = await issueHeadModel(visit);
+export async function issueSplitModel(context: RequestContext): Promise<IssueSplitModel> {
+  const { head, found } = await issueHeadModel(context);
   const { project, issue } = found;
-  const { store } = visit.deps;
+  const { store } = context.deps;
   const { keys, looked } = await store.listIssueKeys(project.id, issue.id);
   return {
     ...head,

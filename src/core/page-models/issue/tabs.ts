@@ -28,11 +28,11 @@ export interface IssueSimilarModel extends IssueHeadModel {
 }
 
 /** Newest first. */
-export async function issueEventsModel(visit: RequestContext): Promise<IssueEventsModel> {
-  const { head, found } = await issueHeadModel(visit);
-  const way = wayOf(visit.query);
+export async function issueEventsModel(context: RequestContext): Promise<IssueEventsModel> {
+  const { head, found } = await issueHeadModel(context);
+  const way = wayOf(context.query);
   const { project, issue } = found;
-  const rows = await visit.deps.store.walkIssueEvents(project.id, issue.id, way, eventsShown + 1);
+  const rows = await context.deps.store.walkIssueEvents(project.id, issue.id, way, eventsShown + 1);
   const hasMore = rows.length > eventsShown;
   const isOlder = way.way === 'older';
   const events = isOlder ? rows.slice(0, eventsShown) : rows.slice(-eventsShown);
@@ -48,18 +48,18 @@ export async function issueEventsModel(visit: RequestContext): Promise<IssueEven
   };
 }
 
-export async function issueHistoryModel(visit: RequestContext): Promise<IssueHistoryModel> {
-  const { head, found } = await issueHeadModel(visit);
-  return { ...head, tab: 'activity', history: await historyModel(visit, found) };
+export async function issueHistoryModel(context: RequestContext): Promise<IssueHistoryModel> {
+  const { head, found } = await issueHeadModel(context);
+  return { ...head, tab: 'activity', history: await historyModel(context, found) };
 }
 
-export async function issueSimilarModel(visit: RequestContext): Promise<IssueSimilarModel> {
-  const { head } = await issueHeadModel(visit);
+export async function issueSimilarModel(context: RequestContext): Promise<IssueSimilarModel> {
+  const { head } = await issueHeadModel(context);
   return { ...head, tab: 'similar', compared: comparedIssuesMax };
 }
 
-export async function issueConfirmationModel(visit: RequestContext): Promise<IssueHeadModel> {
-  return (await issueHeadModel(visit)).head;
+export async function issueConfirmationModel(context: RequestContext): Promise<IssueHeadModel> {
+  return (await issueHeadModel(context)).head;
 }
 
 function wayOf(query: URLSearchParams): EventDirection {

@@ -7,7 +7,7 @@ export interface IssueTagsModel extends IssueHeadModel {
   readonly tags: readonly TagView[];
 }
 
-export async function issueTagsModel(visit: RequestContext): Promise<IssueTagsModel> {
-  const { head, tags } = await issueHeadModel(visit);
+export async function issueTagsModel(context: RequestContext): Promise<IssueTagsModel> {
+  const { head, tags } = await issueHeadModel(context);
   return { ...head, tab: 'tags', tags };
 }

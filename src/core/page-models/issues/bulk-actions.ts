@@ -61,20 +61,22 @@ interface SelectedIssue {
 
 /** The code of a notice, or what to ask first. Issues that are gone are skipped; a merge is all or nothing. */
 export async function runBulkAction(
-  visit: RequestContext,
+  context: RequestContext,
   form: BulkForm,
 ): Promise<{ readonly notice: string } | { readonly question: BulkQuestion }> {
   const { verb, rest } = readAction(form.do);
-  const { filters, ids, matching } = await selectedIds(visit, form);
+  const { filters, ids, matching } = await selectedIds(context, form);
   if (ids.length === 0) return { notice: 'nothing-chosen' };
-  if (verb === 'merge') return mergeAll(visit, form, { filters, ids, matching });
+  if (verb === 'merge') return mergeAll(context, form, { filters, ids, matching });
   if (form.all === 'yes' && form.sure !== 'yes') {
     return { question: { form, filters, verb, count: ids.length, matching, issues: [] } };
   }
-  const asked = changeOf(visit, verb, rest);
-  const targets = await targetsOf(visit, ids);
-  const by = requestSource(visit);
-  const result = await withPageErrors(changeIssues(visit.deps, targets, asked, by, ownerIdOf(visit.visitor)));
+  const asked = changeOf(context, verb, rest);
+  const targets = await targetsOf(context, ids);
+  const by = requestSource(context);
+  const result = await withPageErrors(
+    changeIssues(context.deps, targets, asked, by, ownerIdOf(context.currentUser)),
+  );
   return { notice: noticeOf(asked, result, ids.length - targets.length) };
 }
 
@@ -89,7 +91,11 @@ function readAction(text: string): { readonly verb: BulkVerb; readonly rest: str
   return { verb, rest };
 }
 
-function changeOf(visit: RequestContext, verb: Exclude<BulkVerb, 'merge'>, rest: string): IssueChangeRequest {
+function changeOf(
+  context: RequestContext,
+  verb: Exclude<BulkVerb, 'merge'>,
+  rest: string,
+): IssueChangeRequest {
   switch (verb) {
     case 'resolve': {
       const release = /^release (.+)$/s.exec(rest)?.[1];
@@ -97,7 +103,7 @@ function changeOf(visit: RequestContext, verb: Exclude<BulkVerb, 'merge'>, rest:
       return resolveRequest({ in: rest === 'next_release' ? 'next_release' : 'now' });
     }
     case 'ignore':
-      return ignoreRequest({ until: rest === '' ? 'forever' : rest }, visit.nowMs);
+      return ignoreRequest({ until: rest === '' ? 'forever' : rest }, context.nowMs);
     case 'reopen':
       return reopenRequest;
     case 'assign': {
@@ -107,15 +113,15 @@ function changeOf(visit: RequestContext, verb: Exclude<BulkVerb, 'merge'>, rest:
   }
 }
 
-async function selectedIds(visit: RequestContext, form: BulkForm) {
-  const filters = readIssueFilters({ ...visit, query: paramsOf(form) }, []).asked;
+async function selectedIds(context: RequestContext, form: BulkForm) {
+  const filters = readIssueFilters({ ...context, query: paramsOf(form) }, []).filters;
   const ids = [...new Set(form.issue)];
   if (form.all !== 'yes') return { filters, ids, matching: ids.length };
-  const { filter, search } = await readListFilter(visit, filters);
+  const { filter, search } = await readListFilter(context, filters);
   // Without the wrong term more issues would match than somebody meant.
   const [mistake] = search.shown.mistakes;
   if (mistake !== undefined) throw invalidPageInput(mistake.message.replaceAll('`', ''));
-  const found = await visit.deps.store.findWorkspaceIssues(filter);
+  const found = await context.deps.store.findWorkspaceIssues(filter);
   return { filters, ids: found.ids.slice(0, bulkIssuesMax), matching: found.counts.all };
 }
 
@@ -125,9 +131,9 @@ function paramsOf({ query = '', range, environment, sort }: BulkForm): URLSearch
 }
 
 /** Null for what is not there, or not for this user. */
-async function findOrNull(visit: RequestContext, id: number): Promise<SelectedIssue | null> {
+async function findOrNull(context: RequestContext, id: number): Promise<SelectedIssue | null> {
   try {
-    return await findIssue(visit, id);
+    return await findIssue(context, id);
   } catch (error) {
     if ((error instanceof PageError || error instanceof RestError) && error.status === 404) return null;
     throw error;
@@ -135,34 +141,34 @@ async function findOrNull(visit: RequestContext, id: number): Promise<SelectedIs
 }
 
 /** Two ids may lead to one issue after a merge. */
-async function selectedIssues(visit: RequestContext, ids: readonly number[]): Promise<SelectedIssue[]> {
+async function selectedIssues(context: RequestContext, ids: readonly number[]): Promise<SelectedIssue[]> {
   const found = new Map<number, SelectedIssue>();
   for (let at = 0; at < ids.length; at += sliceIssues) {
-    const slice = await Promise.all(ids.slice(at, at + sliceIssues).map((id) => findOrNull(visit, id)));
+    const slice = await Promise.all(ids.slice(at, at + sliceIssues).map((id) => findOrNull(context, id)));
     for (const each of slice) if (each !== null) found.set(each.issue.id, each);
   }
   return [...found.values()];
 }
 
-async function targetsOf(visit: RequestContext, ids: readonly number[]) {
-  const found = await selectedIssues(visit, ids);
+async function targetsOf(context: RequestContext, ids: readonly number[]) {
+  const found = await selectedIssues(context, ids);
   return found.map(({ project, issue }) => ({ project, issueId: issue.id }));
 }
 
-function noticeOf(asked: IssueChangeRequest, result: BulkResult, gone: number): string {
+function noticeOf(changes: IssueChangeRequest, result: BulkResult, gone: number): string {
   const { changed, unchanged, missing, refused } = result;
   const counts = [changed.length, unchanged.length, missing.length + gone, refused.length];
-  return `issues-${kindOf(asked)}.${counts.join('.')}`;
+  return `issues-${kindOf(changes)}.${counts.join('.')}`;
 }
 
 /** Asks first, unless there is nothing to merge. */
 async function mergeAll(
-  visit: RequestContext,
+  context: RequestContext,
   form: BulkForm,
   { filters, ids, matching }: Awaited<ReturnType<typeof selectedIds>>,
 ): ReturnType<typeof runBulkAction> {
   if (ids.length > bulkMergeMax) return { notice: 'issues-too-many' };
-  const found = await selectedIssues(visit, ids);
+  const found = await selectedIssues(context, ids);
   const [first, second] = found;
   if (first === undefined || second === undefined) return { notice: 'issues-too-few' };
   if (found.some(({ project }) => project.id !== first.project.id)) return { notice: 'issues-of-projects' };
@@ -174,7 +180,9 @@ async function mergeAll(
       .map(({ issue }) => ({ issue_id: issue.id, ...splitTitle(issue.title) }));
     return { question: { form, filters, verb: 'merge', count: found.length, matching, issues } };
   }
-  const by = requestSource(visit);
-  const { into } = await withPageErrors(mergeSelectedIssues(visit.deps, found, by, ownerIdOf(visit.visitor)));
+  const by = requestSource(context);
+  const { into } = await withPageErrors(
+    mergeSelectedIssues(context.deps, found, by, ownerIdOf(context.currentUser)),
+  );
   return { notice: `issues-merged.${found.length}.${into.id}` };
 }

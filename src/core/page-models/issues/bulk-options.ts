@@ -28,21 +28,22 @@ export interface BulkOptionsView {
 }
 
 /** Empty for viewers, who cannot act. */
-export async function viewBulkOptions(visit: RequestContext): Promise<BulkOptionsView> {
-  const { deps, visitor, query, nowMs } = visit;
-  if (!roleIncludes(visitor.role, 'member')) return { selected: null, members: [], teams: [], undo: null };
+export async function viewBulkOptions(context: RequestContext): Promise<BulkOptionsView> {
+  const { deps, currentUser, query, nowMs } = context;
+  if (!roleIncludes(currentUser.role, 'member'))
+    return { selected: null, members: [], teams: [], undo: null };
   const [{ members, teams }, undo] = await Promise.all([
-    listAssignees(deps, listedProjectIds(visit), nowMs),
-    findUndoableAction(deps, ownerIdOf(visitor)),
+    listAssignees(deps, listedProjectIds(context), nowMs),
+    findUndoableAction(deps, ownerIdOf(currentUser)),
   ]);
   const selected = query.get('selected');
-  const own = members.filter(({ id }) => id === visitor.memberId);
-  const others = members.filter(({ id }) => id !== visitor.memberId);
+  const own = members.filter(({ id }) => id === currentUser.memberId);
+  const others = members.filter(({ id }) => id !== currentUser.memberId);
   return {
     selected: selected === 'page' || selected === 'all' ? selected : null,
     members: [...own, ...others]
       .slice(0, assigneesMax)
-      .map(({ id, name }) => ({ member_id: id, name, is_you: id === visitor.memberId })),
+      .map(({ id, name }) => ({ member_id: id, name, is_you: id === currentUser.memberId })),
     teams: teams.slice(0, assigneesMax).map(({ id, name }) => ({ team_id: id, name: `#${name}` })),
     undo:
       undo === null

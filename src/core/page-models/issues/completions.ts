@@ -28,26 +28,28 @@ export interface CompletionGroup {
 type Offer = Pick<Completion, 'text'> & Partial<Completion>;
 
 export async function completeIssueSearch(
-  visit: RequestContext,
+  context: RequestContext,
 ): Promise<{ readonly groups: readonly CompletionGroup[] }> {
-  const text = (visit.query.get('query') ?? '').slice(0, textCharsMax);
-  const place = Number(visit.query.get('at'));
+  const text = (context.query.get('query') ?? '').slice(0, textCharsMax);
+  const place = Number(context.query.get('at'));
   const at = Number.isInteger(place) ? Math.max(0, Math.min(place, text.length)) : text.length;
   const token = tokenize(text).find(({ start, end }) => start < at && at <= end);
-  if (token !== undefined && token.key !== null && at > token.key.end) return completeValue(visit, token, at);
+  if (token !== undefined && token.key !== null && at > token.key.end)
+    return completeValue(context, token, at);
   const start = token === undefined ? at : token.start + Number(token.negated);
-  return completeKey(visit, text.slice(start, at), { start, end: token?.end ?? at });
+  return completeKey(context, text.slice(start, at), { start, end: token?.end ?? at });
 }
 
 type Span = Pick<Completion, 'start' | 'end'>;
 
-async function completeKey(visit: RequestContext, typed: string, span: Span) {
+async function completeKey(context: RequestContext, typed: string, span: Span) {
   const begins = (name: string): boolean => name.toLowerCase().startsWith(typed.toLowerCase());
   const keys = listSearchKeys('issues');
   const found = keys.filter(({ name, aliases }) => begins(name) || (typed !== '' && aliases.some(begins)));
   const [first] = found;
-  const tags = typed === '' ? [] : await visit.deps.store.listTagNames(listedProjectIds(visit), tagNamesMax);
-  const values = typed === '' || first === undefined ? [] : await valuesOf(visit, first.name, first, '', 3);
+  const tags =
+    typed === '' ? [] : await context.deps.store.listTagNames(listedProjectIds(context), tagNamesMax);
+  const values = typed === '' || first === undefined ? [] : await valuesOf(context, first.name, first, '', 3);
   const groups = [
     group(
       'Keys',
@@ -70,25 +72,25 @@ function tagOffer(tag: string): Offer {
 }
 
 /** Of a list `[a,b` the value at the cursor. */
-async function completeValue(visit: RequestContext, token: RawToken, at: number) {
+async function completeValue(context: RequestContext, token: RawToken, at: number) {
   const name = token.tag ?? token.key?.text ?? '';
   const key = token.tag === null ? findSearchKey(name) : undefined;
   const value = token.values.find(({ start, end }) => start <= at && at <= end);
   const start = value?.start ?? at;
   const typed = (value?.text ?? '').slice(0, at - start);
-  const values = await valuesOf(visit, name, key, typed.replace(/^"/, ''), choicesMax);
+  const values = await valuesOf(context, name, key, typed.replace(/^"/, ''), choicesMax);
   return { groups: limited([group('Values', { start, end: value?.end ?? at }, values)]) };
 }
 
 async function valuesOf(
-  visit: RequestContext,
+  context: RequestContext,
   name: string,
   key: SearchKey | undefined,
   typed: string,
   limit: number,
 ): Promise<Offer[]> {
-  const { store } = visit.deps;
-  const ids = listedProjectIds(visit);
+  const { store } = context.deps;
+  const ids = listedProjectIds(context);
   const counted = (found: readonly NamedCount[]): Offer[] =>
     found.map(({ name: value, count }) => ({
       text: quoted(value),
@@ -106,7 +108,7 @@ async function valuesOf(
   if (meaning.is === 'time') return words(['-1h', '-24h', '-7d', '-30d']);
   if (meaning.is === 'number') return words(['>10', '>100', '>1000']).map(unquoted);
   if (meaning.is === 'assigned') {
-    const [members, teams] = await Promise.all([store.listMembers(visit.nowMs), store.listTeams()]);
+    const [members, teams] = await Promise.all([store.listMembers(context.nowMs), store.listTeams()]);
     const names = [...members.map(({ name }) => name), ...teams.map((team) => `#${team.name}`)];
     return words(['me', 'none', ...names]);
   }

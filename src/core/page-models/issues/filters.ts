@@ -26,15 +26,15 @@ export interface IssueFilters {
 export const defaultSort = 'last_seen';
 
 export interface ReadFilters {
-  readonly asked: IssueFilters;
+  readonly filters: IssueFilters;
   readonly current: IssueView | null;
   /** What a person typed as the range; null where nothing was. */
   readonly typed: TypedRange | null;
 }
 
 /** Without a query the current view's own search, without a view the default one. */
-export function readIssueFilters(visit: RequestContext, views: readonly IssueView[]): ReadFilters {
-  const { query: params, settings } = visit;
+export function readIssueFilters(context: RequestContext, views: readonly IssueView[]): ReadFilters {
+  const { query: params, settings } = context;
   const text = (name: string): string | null => params.get(name)?.trim().slice(0, textCharsMax) || null;
   const zone = text('zone') === null ? null : settings.timeZone;
   const [from, to] = [text('from'), text('to')];
@@ -43,7 +43,7 @@ export function readIssueFilters(visit: RequestContext, views: readonly IssueVie
   const written = queryOf(params);
   const current = currentView(views, text('view'), written);
   const query = written ?? current?.query ?? '';
-  const asked: IssueFilters = {
+  const filters: IssueFilters = {
     view: current?.view ?? null,
     query,
     range: range !== null && isRange(range) ? range : defaultRange,
@@ -51,7 +51,7 @@ export function readIssueFilters(visit: RequestContext, views: readonly IssueVie
     sort: oneOf(issueSorts, params.get('sort')) ?? (written === null ? current?.sort : null) ?? defaultSort,
     zone,
   };
-  return { asked, current, typed };
+  return { filters, current, typed };
 }
 
 function currentView(
@@ -111,8 +111,8 @@ function oneOf<Word extends string>(words: readonly Word[], word: string | null)
   return words.find((each) => each === word) ?? null;
 }
 
-export function listedProjectIds(visit: RequestContext): number[] {
-  return viewedProjects(visit)
+export function listedProjectIds(context: RequestContext): number[] {
+  return viewedProjects(context)
     .slice(0, projectsMax)
     .map(({ id }) => id);
 }

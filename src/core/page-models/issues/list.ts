@@ -52,7 +52,7 @@ interface LevelBar {
 }
 
 export interface IssuesModel {
-  readonly asked: IssueFilters;
+  readonly filters: IssueFilters;
   readonly search: IssueSearchView;
   readonly typed_range: TypedRange | null;
   readonly range_ends: readonly [from: string, to: string];
@@ -83,30 +83,30 @@ export interface IssuesModel {
   readonly has_events: boolean;
 }
 
-export async function issuesModel(visit: RequestContext): Promise<IssuesModel> {
-  const { deps, query, nowMs, settings } = visit;
+export async function issuesModel(context: RequestContext): Promise<IssuesModel> {
+  const { deps, query, nowMs, settings } = context;
   const { store } = deps;
-  const views = await listIssueViews(visit);
-  const { asked, typed } = readIssueFilters(visit, views);
-  const projectIds = listedProjectIds(visit);
-  const { range, base, search, filter } = await readListFilter(visit, asked);
+  const views = await listIssueViews(context);
+  const { filters, typed } = readIssueFilters(context, views);
+  const projectIds = listedProjectIds(context);
+  const { range, base, search, filter } = await readListFilter(context, filters);
   const [found, counts, names, bulk] = await Promise.all([
-    findMatchingIssues(visit, asked, filter, range),
-    countViews(visit, base),
+    findMatchingIssues(context, filters, filter, range),
+    countViews(context, base),
     store.listFilterNames(projectIds),
-    viewBulkOptions(visit),
+    viewBulkOptions(context),
   ]);
   const nameOf = (projectId: number): string =>
-    visit.projects.find(({ id }) => id === projectId)?.name ?? String(projectId);
+    context.projects.find(({ id }) => id === projectId)?.name ?? String(projectId);
   const cursor = (place: typeof found.listed.newer): string | null =>
-    place === null ? null : encodeCursor(asked.sort, place);
+    place === null ? null : encodeCursor(filters.sort, place);
   const markers = names.releases.map(({ projectId, version, createdAtMs }) => ({
     project: nameOf(projectId),
     version,
     atMs: createdAtMs,
   }));
   return {
-    asked,
+    filters,
     search: search.shown,
     typed_range: typed,
     range_ends: [formatTime(range.sinceMs), formatTime(Math.min(range.toMs, nowMs))],
@@ -115,27 +115,27 @@ export async function issuesModel(visit: RequestContext): Promise<IssuesModel> {
     counts,
     total: found.total,
     first_row: found.listed.newer === null ? 1 : readPlace(query.get('at'), found.total),
-    issues: await viewIssueRows(visit, found.listed.rows, nameOf, trendOf(range)),
+    issues: await viewIssueRows(context, found.listed.rows, nameOf, trendOf(range)),
     newer: cursor(found.listed.newer),
     older: cursor(found.listed.older),
     histogram: histogramOf(range, found.hours, markers, nowMs),
     environments: names.environments,
     bulk,
-    newest_release: visit.project === null ? null : (names.releases[0]?.version ?? null),
+    newest_release: context.project === null ? null : (names.releases[0]?.version ?? null),
     has_events: found.total > 0 || (await store.arrivals(projectIds)).hasEvents,
   };
 }
 
 /** What the page lists: issues with events in the range that match the search. */
-export async function readListFilter(visit: RequestContext, asked: IssueFilters) {
-  const range = resolveRange(asked.range, visit.nowMs);
+export async function readListFilter(context: RequestContext, filters: IssueFilters) {
+  const range = resolveRange(filters.range, context.nowMs);
   const base: IssueListFilter = {
-    projectIds: listedProjectIds(visit),
+    projectIds: listedProjectIds(context),
     fromMs: range.sinceMs,
     toMs: range.isOpen ? null : range.toMs,
-    environment: asked.environment ?? undefined,
+    environment: filters.environment ?? undefined,
   };
-  const search = await readIssueSearch(visit, asked.query);
+  const search = await readIssueSearch(context, filters.query);
   return { range, base, search, filter: { ...base, ...search.filter } };
 }
 
@@ -150,9 +150,9 @@ function trendOf({ fromMs, toMs }: TimeRange): IntervalRange {
   return { fromMs, toMs, sliceMs: Math.ceil((toMs - fromMs) / hourMs / trendBars) * hourMs };
 }
 
-async function countViews(visit: RequestContext, base: IssueListFilter): Promise<Record<string, number>> {
-  const { store } = visit.deps;
-  const { memberId } = visit.visitor;
+async function countViews(context: RequestContext, base: IssueListFilter): Promise<Record<string, number>> {
+  const { store } = context.deps;
+  const { memberId } = context.currentUser;
   const [all, mine] = await Promise.all([
     store.countWorkspaceIssues(base),
     // Issues cannot be assigned to the workspace token.
@@ -162,26 +162,26 @@ async function countViews(visit: RequestContext, base: IssueListFilter): Promise
 }
 
 async function findMatchingIssues(
-  visit: RequestContext,
-  asked: IssueFilters,
+  context: RequestContext,
+  filters: IssueFilters,
   filter: IssueListFilter,
   range: TimeRange,
 ) {
-  const { query, nowMs, deps } = visit;
+  const { query, nowMs, deps } = context;
   // The search may be expensive, so it runs once.
   const { counts, ids, areAll } = await deps.store.findWorkspaceIssues(filter);
   const narrowed = areAll ? { ...filter, among: ids } : filter;
-  const before = decodeCursor(asked.sort, query.get('before'));
+  const before = decodeCursor(filters.sort, query.get('before'));
   const [listed, hours] = await Promise.all([
     deps.store.listWorkspaceIssues(narrowed, {
       tab: 'all',
-      sort: asked.sort,
+      sort: filters.sort,
       limit: issuesAPage,
       before,
-      after: before === null ? decodeCursor(asked.sort, query.get('after')) : null,
+      after: before === null ? decodeCursor(filters.sort, query.get('after')) : null,
       trendToMs: getLastHours(nowMs, hoursShown).toMs,
     }),
-    hoursOf(visit, range, isWhole(asked) ? null : narrowed),
+    hoursOf(context, range, isWhole(filters) ? null : narrowed),
   ]);
   return { total: counts.all, listed, hours };
 }
@@ -242,13 +242,13 @@ function isWhole({ query, environment }: IssueFilters): boolean {
 }
 
 function hoursOf(
-  visit: RequestContext,
+  context: RequestContext,
   { fromMs, toMs }: TimeRange,
   filter: IssueListFilter | null,
 ): Promise<LevelHour[]> {
-  const ids = listedProjectIds(visit);
-  const passedMs = Math.min(toMs, startOfHour(visit.nowMs) + hourMs) - fromMs;
-  return visit.deps.store.listLevelHours(ids, fromMs - Math.max(passedMs, 0), toMs, filter);
+  const ids = listedProjectIds(context);
+  const passedMs = Math.min(toMs, startOfHour(context.nowMs) + hourMs) - fromMs;
+  return context.deps.store.listLevelHours(ids, fromMs - Math.max(passedMs, 0), toMs, filter);
 }
 
 function histogramOf(

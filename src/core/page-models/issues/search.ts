@@ -26,9 +26,13 @@ export interface IssueSearch {
 }
 
 /** Free text is no token: it is not painted. */
-export async function readIssueSearch(visit: RequestContext, text: string): Promise<IssueSearch> {
-  const { deps, visitor } = visit;
-  const scope = { projectIds: listedProjectIds(visit), of: 'issues', memberId: visitor.memberId } as const;
+export async function readIssueSearch(context: RequestContext, text: string): Promise<IssueSearch> {
+  const { deps, currentUser } = context;
+  const scope = {
+    projectIds: listedProjectIds(context),
+    of: 'issues',
+    memberId: currentUser.memberId,
+  } as const;
   const { resolved, tokens, mistakes } = await readSearch(deps, text, scope);
   return {
     filter: { terms: resolved },

@@ -17,10 +17,10 @@ export interface IssueView {
 
 export async function listIssueViews({
   deps,
-  visitor,
+  currentUser,
   settings,
-}: Pick<RequestContext, 'deps' | 'visitor' | 'settings'>): Promise<IssueView[]> {
-  const ownerId = ownerIdOf(visitor);
+}: Pick<RequestContext, 'deps' | 'currentUser' | 'settings'>): Promise<IssueView[]> {
+  const ownerId = ownerIdOf(currentUser);
   const saved = await deps.store.listSavedViews(ownerId);
   const views = [
     ...builtInViews.map(({ name, title, query }) => ({

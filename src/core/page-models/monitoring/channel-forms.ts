@@ -39,17 +39,17 @@ export interface UnsubscribeModel {
   readonly is_last: boolean;
 }
 
-export async function unsubscribeModel(visit: RequestContext): Promise<UnsubscribeModel> {
+export async function unsubscribeModel(context: RequestContext): Promise<UnsubscribeModel> {
   const what = 'An alert channel with this number';
-  const member = await findOwnMember(visit);
-  const channel = await findChannelToLeave(visit.deps.store, pathId(visit, 'channel_id', what), member);
+  const member = await findOwnMember(context);
+  const channel = await findChannelToLeave(context.deps.store, pathId(context, 'channel_id', what), member);
   if (channel === null) throw pageNotFound(what);
   const { recipient, others } = findRecipient(channel, member);
   return { channel_id: channel.id, name: channel.name, recipient, is_last: others.length === 0 };
 }
 
-export async function findOwnMember({ deps, visitor }: RequestContext): Promise<Member | null> {
-  return visitor.memberId === null ? null : deps.store.findMember(visitor.memberId);
+export async function findOwnMember({ deps, currentUser }: RequestContext): Promise<Member | null> {
+  return currentUser.memberId === null ? null : deps.store.findMember(currentUser.memberId);
 }
 
 export interface NewRuleModel {
@@ -74,9 +74,9 @@ export async function newChannelOfTypeModel({ deps, path }: RequestContext): Pro
 }
 
 /** Secret fields are left out. */
-export async function channelSettingsModel(visit: RequestContext): Promise<ChannelSettingsModel> {
+export async function channelSettingsModel(context: RequestContext): Promise<ChannelSettingsModel> {
   const what = 'An alert channel with this number';
-  const channel = await visit.deps.store.findKeptChannel(pathId(visit, 'channel_id', what));
+  const channel = await context.deps.store.findKeptChannel(pathId(context, 'channel_id', what));
   if (channel === null) throw pageNotFound(what);
   const { id, name, type, target, quietHours } = channel;
   const definitions = Object.entries(channelTypeDefinitions[type].fields);
@@ -92,11 +92,11 @@ export async function newRuleModel(): Promise<NewRuleModel> {
 }
 
 /** The path has the name with dashes, such as `events-above`. */
-export async function newRuleOfKindModel(visit: RequestContext): Promise<NewRuleOfKindModel> {
-  const on = ruleNameList.find((each) => each.replaceAll(/[._]/g, '-') === visit.path['on']);
+export async function newRuleOfKindModel(context: RequestContext): Promise<NewRuleOfKindModel> {
+  const on = ruleNameList.find((each) => each.replaceAll(/[._]/g, '-') === context.path['on']);
   if (on === undefined) throw pageNotFound('This kind of alert rule');
-  const channels = await visit.deps.store.listChannels();
-  return { on, channels: channels.map(viewChannelHead), people: await listPeople(visit) };
+  const channels = await context.deps.store.listChannels();
+  return { on, channels: channels.map(viewChannelHead), people: await listPeople(context) };
 }
 
 export async function listPeople({ deps, nowMs }: RequestContext): Promise<string[]> {

@@ -63,13 +63,13 @@ export interface ChannelModel extends ChannelView, SentDays, PageCursors {
   }>;
 }
 
-export async function channelModel(visit: RequestContext): Promise<ChannelModel> {
-  const { nowMs } = visit;
-  const store = visit.deps.store;
-  const channel = await store.findChannel(pathId(visit, 'channel_id', what));
+export async function channelModel(context: RequestContext): Promise<ChannelModel> {
+  const { nowMs } = context;
+  const store = context.deps.store;
+  const channel = await store.findChannel(pathId(context, 'channel_id', what));
   if (channel === null) throw pageNotFound(what);
   const [page, newest, allDays] = await Promise.all([
-    store.listDeliveries(channel.id, sliceParam(visit, deliveriesAPage)),
+    store.listDeliveries(channel.id, sliceParam(context, deliveriesAPage)),
     store.listDeliveries(channel.id, { after: null, before: null, limit: deliveriesPerChannelMax }),
     store.deliveryDays(startOfDayMs(nowMs) - (uptimeDays - 1) * dayMs, nowMs),
   ]);
@@ -79,7 +79,7 @@ export async function channelModel(visit: RequestContext): Promise<ChannelModel>
   const counted = newest.rows.filter(({ atMs }) => atMs > nowMs - countedMs);
   const waiting = newest.rows.filter(({ state }) => state === 'waiting');
   const ruleIds = new Map(channel.rules.map(({ id, name }) => [name, id]));
-  const chosen = await findSelectedDelivery(visit, channel.id, page.rows);
+  const chosen = await findSelectedDelivery(context, channel.id, page.rows);
   return {
     ...viewChannelHead(channel),
     ...viewSentDays(days, nowMs),
@@ -101,14 +101,14 @@ export async function channelModel(visit: RequestContext): Promise<ChannelModel>
 
 /** The requested one, otherwise the newest that was not delivered. */
 async function findSelectedDelivery(
-  visit: RequestContext,
+  context: RequestContext,
   channelId: number,
   shown: readonly Delivery[],
 ): Promise<Delivery | null> {
-  const asked = visit.query.get('delivery');
+  const asked = context.query.get('delivery');
   if (asked === null || asked === '') return shown.find(({ state }) => state !== 'arrived') ?? null;
   const id = Number(asked);
-  const found = Number.isSafeInteger(id) ? await visit.deps.store.findDelivery(channelId, id) : null;
+  const found = Number.isSafeInteger(id) ? await context.deps.store.findDelivery(channelId, id) : null;
   if (found === null) throw pageNotFound('A delivery with this number');
   return found;
 }

@@ -52,7 +52,7 @@ export interface ChannelRow extends ChannelView, SentDays {
 }
 
 export interface ChannelsModel {
-  readonly asked: {
+  readonly filters: {
     readonly state: ChannelState | null;
     readonly type: ChannelType | null;
     readonly q: string | null;
@@ -68,15 +68,15 @@ export interface ChannelsModel {
 }
 
 /** Those that need attention first. */
-export async function channelsModel(visit: RequestContext): Promise<ChannelsModel> {
-  const { nowMs } = visit;
-  const store = visit.deps.store;
+export async function channelsModel(context: RequestContext): Promise<ChannelsModel> {
+  const { nowMs } = context;
+  const store = context.deps.store;
   const all = await store.listChannels();
   const days = await store.deliveryDays(startOfDayMs(nowMs) - (daysDrawn - 1) * dayMs, nowMs);
-  const asked = {
-    state: enumParam(visit, 'state', channelStates),
-    type: enumParam(visit, 'type', channelTypes),
-    q: textParam(visit, 'q'),
+  const filters = {
+    state: enumParam(context, 'state', channelStates),
+    type: enumParam(context, 'type', channelTypes),
+    q: textParam(context, 'q'),
   };
   const rows = await Promise.all(
     all.map(async (channel) => {
@@ -89,14 +89,14 @@ export async function channelsModel(visit: RequestContext): Promise<ChannelsMode
   for (const { state } of all) counts[state] += 1;
   const sum = (read: (row: ChannelRow) => number): number => rows.reduce((of, row) => of + read(row), 0);
   return {
-    asked,
+    filters,
     counts,
     types: channelTypes.filter((type) => all.some((each) => each.type === type)),
     sent: sum(({ sent }) => sent),
     arrived: sum(({ arrived }) => arrived),
     waiting: sum(({ waiting }) => waiting),
     rules: new Set(all.flatMap(({ rules }) => rules.map(({ id }) => id))).size,
-    channels: rows.filter((row) => fits(row, asked)).toSorted((one, other) => rank(one) - rank(other)),
+    channels: rows.filter((row) => fits(row, filters)).toSorted((one, other) => rank(one) - rank(other)),
   };
 }
 
@@ -150,7 +150,7 @@ export function viewSentDays(days: readonly DeliveryDay[], nowMs: number): SentD
   return { days: last, sent: counted.reduce((sum, day) => sum + day.not_arrived, arrived), arrived };
 }
 
-function fits(row: ChannelRow, { state, type, q }: ChannelsModel['asked']): boolean {
+function fits(row: ChannelRow, { state, type, q }: ChannelsModel['filters']): boolean {
   const text = q?.toLowerCase() ?? '';
   return (
     (state === null || row.state === state) &&

@@ -50,11 +50,11 @@ export async function newMaintenanceModel({ deps }: RequestContext): Promise<New
   return { choices: choicesOf(await deps.store.listKeptMonitors(null)) };
 }
 
-export async function maintenanceModel(visit: RequestContext): Promise<MaintenanceModel> {
-  const window = await getMaintenanceOfPath(visit);
-  const monitors = await visit.deps.store.listKeptMonitors(window.projectId);
+export async function maintenanceModel(context: RequestContext): Promise<MaintenanceModel> {
+  const window = await getMaintenanceOfPath(context);
+  const monitors = await context.deps.store.listKeptMonitors(window.projectId);
   return {
-    incident_id: pathId(visit, 'incident_id', what),
+    incident_id: pathId(context, 'incident_id', what),
     title: window.title,
     message: window.message,
     about: aboutOf(window.covers, monitors),
@@ -64,8 +64,8 @@ export async function maintenanceModel(visit: RequestContext): Promise<Maintenan
 }
 
 /** The window of the incident in the URL. Throws 404 if it is over. */
-export async function getMaintenanceOfPath(visit: RequestContext): Promise<MaintenanceWindow> {
-  const window = await visit.deps.store.findWindowOf(pathId(visit, 'incident_id', what));
+export async function getMaintenanceOfPath(context: RequestContext): Promise<MaintenanceWindow> {
+  const window = await context.deps.store.findWindowOf(pathId(context, 'incident_id', what));
   if (window === null || window.dueAtMs === null) throw pageNotFound(what);
   return window;
 }

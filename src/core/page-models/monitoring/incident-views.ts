@@ -55,7 +55,7 @@ export interface LinkTargets {
 }
 
 export function viewIncidentRow(
-  visit: Pick<RequestContext, 'projects' | 'nowMs'>,
+  context: Pick<RequestContext, 'projects' | 'nowMs'>,
   incident: IncidentWithoutUpdates,
 ): IncidentView {
   return {
@@ -63,11 +63,11 @@ export function viewIncidentRow(
     title: incident.title,
     severity: incident.severity,
     state: incident.state,
-    project: findProjectRef(visit, incident.projectId),
+    project: findProjectRef(context, incident.projectId),
     started_at: formatTime(incident.startedAtMs),
     resolved_at: formatTime(incident.resolvedAtMs),
     planned_end_at: formatTime(incident.plannedEndAtMs),
-    lasted_ms: durationMs(incident, visit.nowMs),
+    lasted_ms: durationMs(incident, context.nowMs),
     is_over: incident.resolvedAtMs !== null,
     is_canceled: isCanceled(incident),
     cause: incident.cause,

@@ -86,31 +86,33 @@ export interface IncidentModel extends IncidentView {
   readonly before: readonly IncidentView[];
 }
 
-export async function incidentModel(visit: RequestContext): Promise<IncidentModel> {
-  const store = visit.deps.store;
-  const incident = await store.findIncident(pathId(visit, 'incident_id', what));
+export async function incidentModel(context: RequestContext): Promise<IncidentModel> {
+  const store = context.deps.store;
+  const incident = await store.findIncident(pathId(context, 'incident_id', what));
   if (incident === null) throw pageNotFound(what);
   const [monitors, pages, others] = await Promise.all([
-    visit.deps.store.listMonitors(),
-    visit.deps.store.listStatusPages(),
-    store.listIncidents(Math.min(incident.startedAtMs, startOfDayMs(visit.nowMs)) - (uptimeDays - 1) * dayMs),
+    context.deps.store.listMonitors(),
+    context.deps.store.listStatusPages(),
+    store.listIncidents(
+      Math.min(incident.startedAtMs, startOfDayMs(context.nowMs)) - (uptimeDays - 1) * dayMs,
+    ),
   ]);
   const places = { monitors, pages };
-  const opener = await openerOf(visit, incident, monitors);
-  const causes = await causesOf(visit, incident, places);
+  const opener = await openerOf(context, incident, monitors);
+  const causes = await causesOf(context, incident, places);
   const [events, budget] = await Promise.all([
-    eventsOf(visit, incident, [...causes.linked, ...causes.proposed]),
-    budgetOf(visit, incident, monitors),
+    eventsOf(context, incident, [...causes.linked, ...causes.proposed]),
+    budgetOf(context, incident, monitors),
   ]);
   return {
-    ...viewIncidentRow(visit, incident),
+    ...viewIncidentRow(context, incident),
     opened_by: { name: incident.openedBy, path: opener },
     lead: incident.lead,
     acknowledge_ms: since(incident, incident.acknowledgedAtMs),
     first_public_ms: firstPublicMs(incident),
     usual: computeDurations(
       others.filter((each) => !isMaintenance(each)),
-      visit.nowMs,
+      context.nowMs,
     ),
     steps: stepsOf(incident),
     updates: incident.updates.map(updateView),
@@ -126,13 +128,13 @@ export async function incidentModel(visit: RequestContext): Promise<IncidentMode
     told: incident.told,
     post_mortem: postMortemOf(incident),
     events,
-    before: findEarlierIncidents(incident, others).map((each) => viewIncidentRow(visit, each)),
+    before: findEarlierIncidents(incident, others).map((each) => viewIncidentRow(context, each)),
   };
 }
 
 /** Null if a person opened it, or the monitor or rule was deleted. */
 async function openerOf(
-  visit: RequestContext,
+  context: RequestContext,
   { ruleId, openedBy }: Incident,
   monitors: readonly Monitor[],
 ): Promise<string | null> {
@@ -140,7 +142,7 @@ async function openerOf(
     const monitor = monitors.find(({ name }) => name === openedBy);
     return monitor === undefined ? null : `/monitors/${monitor.slug}`;
   }
-  const channels = await visit.deps.store.listChannels();
+  const channels = await context.deps.store.listChannels();
   const isThere = channels.some(({ rules }) => rules.some(({ id }) => id === ruleId));
   return isThere ? `/alert-channels/rules/${ruleId}` : null;
 }
@@ -178,16 +180,16 @@ function stepsOf(incident: Incident): StepView[] {
 }
 
 async function causesOf(
-  visit: RequestContext,
+  context: RequestContext,
   incident: Incident,
   places: LinkTargets,
 ): Promise<IncidentModel['causes']> {
-  const titles = await titlesOf(visit, incident);
-  const isOfMany = incident.projectId === null && visit.projects.length > 1;
+  const titles = await titlesOf(context, incident);
+  const isOfMany = incident.projectId === null && context.projects.length > 1;
   const views = (which: 'linked' | 'proposed' | 'dismissed'): LinkView[] =>
     filterLinks(incident, which).map((link) => {
       const title = link.kind === 'issue' ? titles.get(link.id) : undefined;
-      const project = isOfMany ? findProjectRef(visit, link.projectId)?.name : undefined;
+      const project = isOfMany ? findProjectRef(context, link.projectId)?.name : undefined;
       return {
         ...viewLink(link, places),
         ...(title === undefined ? {} : { title }),
@@ -219,15 +221,15 @@ function hitOf(incident: Incident, places: LinkTargets): IncidentModel['hit'] {
 }
 
 async function budgetOf(
-  visit: RequestContext,
+  context: RequestContext,
   incident: Incident,
   monitors: readonly Monitor[],
 ): Promise<IncidentModel['budget']> {
   const hit = monitors.filter(({ id }) => incidentAffects(incident, 'monitor', [id]));
   if (hit.length === 0 || isMaintenance(incident)) return null;
-  const toMs = incident.resolvedAtMs ?? visit.nowMs;
+  const toMs = incident.resolvedAtMs ?? context.nowMs;
   const fromMs = startOfDayMs(toMs) - (budgetDays - 1) * dayMs;
-  const days = await visit.deps.store.monitorDays(
+  const days = await context.deps.store.monitorDays(
     hit.map(({ id }) => id),
     fromMs,
     toMs,

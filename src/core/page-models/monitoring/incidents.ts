@@ -41,7 +41,7 @@ export interface IncidentFigures {
 }
 
 export interface IncidentsModel extends PageCursors {
-  readonly asked: {
+  readonly filters: {
     readonly state: IncidentTab;
     readonly severity: Severity | null;
     readonly month: string | null;
@@ -65,23 +65,23 @@ export interface IncidentsModel extends PageCursors {
 const rowsAPage = 50;
 const monthsOffered = 12;
 
-export async function incidentsModel(visit: RequestContext): Promise<IncidentsModel> {
-  const { nowMs } = visit;
-  const asked = askedOf(visit);
+export async function incidentsModel(context: RequestContext): Promise<IncidentsModel> {
+  const { nowMs } = context;
+  const asked = askedOf(context);
   const today = monthText(nowMs);
   const until = asked.until ?? today;
   const from90 = startOfDayMs(nowMs) - uptimeDays * dayMs;
   const monthFrom = monthStartMs(asked.month ?? asked.day?.slice(0, 7) ?? '') ?? nowMs;
   const calendarFrom = monthStartMs(addMonths(until, -2)) ?? nowMs;
   const readFrom = Math.min(from90 - uptimeDays * dayMs, monthFrom, calendarFrom);
-  const stored = await visit.deps.store.listIncidents(readFrom);
-  const all = stored.filter(({ projectId }) => isViewedProject(visit, projectId));
+  const stored = await context.deps.store.listIncidents(readFrom);
+  const all = stored.filter(({ projectId }) => isViewedProject(context, projectId));
   const chosen = all.filter((each) => isOfTime(each, asked, from90) && fits(each, asked));
   const fitting = chosen.filter((each) => asked.state === 'all' || tabOf(each) === asked.state);
-  const sliced = sliceOf(fitting, visit);
-  const view = (each: Incident): IncidentView => viewIncidentRow(visit, each);
+  const sliced = sliceOf(fitting, context);
+  const view = (each: Incident): IncidentView => viewIncidentRow(context, each);
   return {
-    asked,
+    filters: asked,
     counts: countsOf(chosen),
     figures: figuresOf(all, from90, nowMs),
     calendar: buildIncidentCalendar(all, until, nowMs),
@@ -95,31 +95,31 @@ export async function incidentsModel(visit: RequestContext): Promise<IncidentsMo
   };
 }
 
-function askedOf(visit: RequestContext): IncidentsModel['asked'] {
-  const month = textParam(visit, 'month');
-  const until = textParam(visit, 'until');
-  const day = textParam(visit, 'day');
+function askedOf(context: RequestContext): IncidentsModel['filters'] {
+  const month = textParam(context, 'month');
+  const until = textParam(context, 'until');
+  const day = textParam(context, 'day');
   const isMonth = (text: string | null): text is string => text !== null && monthStartMs(text) !== null;
   const isDay = day !== null && /^\d{4}-\d{2}-\d{2}$/.test(day) && isMonth(day.slice(0, 7));
   return {
-    state: enumParam(visit, 'state', incidentTabs) ?? 'all',
-    severity: enumParam(visit, 'severity', severities),
+    state: enumParam(context, 'state', incidentTabs) ?? 'all',
+    severity: enumParam(context, 'severity', severities),
     month: isMonth(month) ? month : null,
     day: isDay ? day : null,
-    q: textParam(visit, 'q'),
-    until: isMonth(until) && until <= monthText(visit.nowMs) ? until : null,
+    q: textParam(context, 'q'),
+    until: isMonth(until) && until <= monthText(context.nowMs) ? until : null,
   };
 }
 
 /** Open incidents always match; others by their start. */
-function isOfTime(incident: Incident, { month, day }: IncidentsModel['asked'], from90: number): boolean {
+function isOfTime(incident: Incident, { month, day }: IncidentsModel['filters'], from90: number): boolean {
   const began = formatTime(incident.startedAtMs);
   if (day !== null) return began.startsWith(day);
   if (month !== null) return began.startsWith(month);
   return incident.startedAtMs >= from90 || incident.resolvedAtMs === null;
 }
 
-function fits(incident: Incident, { severity, q }: IncidentsModel['asked']): boolean {
+function fits(incident: Incident, { severity, q }: IncidentsModel['filters']): boolean {
   const text = q?.toLowerCase() ?? '';
   const words = [incident.title, incident.cause, ...incident.affects.map(({ name }) => name)];
   return (
@@ -139,8 +139,8 @@ function countsOf(incidents: readonly Incident[]): IncidentsModel['counts'] {
   return counts;
 }
 
-function sliceOf(incidents: readonly Incident[], visit: RequestContext): CursorPage<Incident> {
-  const { after, before, limit } = sliceParam(visit, rowsAPage);
+function sliceOf(incidents: readonly Incident[], context: RequestContext): CursorPage<Incident> {
+  const { after, before, limit } = sliceParam(context, rowsAPage);
   const place = after ?? before;
   if (place === null) {
     return { rows: incidents.slice(0, limit), hasNewer: false, hasOlder: incidents.length > limit };

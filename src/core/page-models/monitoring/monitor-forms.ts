@@ -49,10 +49,10 @@ export async function newMonitorModel(): Promise<NewMonitorModel> {
   return { types: offeredTypes };
 }
 
-export async function newMonitorFormModel(visit: RequestContext): Promise<NewMonitorFormModel> {
-  const type = offeredTypes.find((each) => each === visit.path['type']);
+export async function newMonitorFormModel(context: RequestContext): Promise<NewMonitorFormModel> {
+  const type = offeredTypes.find((each) => each === context.path['type']);
   if (type === undefined) throw pageNotFound('A type of monitor with this name');
-  return newMonitorFormModelOf(visit, type);
+  return newMonitorFormModelOf(context, type);
 }
 
 export function newMonitorFormModelOf({ projects }: RequestContext, type: OfferedType): NewMonitorFormModel {
@@ -60,9 +60,9 @@ export function newMonitorFormModelOf({ projects }: RequestContext, type: Offere
 }
 
 /** Without query strings, which may be secret. */
-export async function monitorSettingsModel(visit: RequestContext): Promise<MonitorSettingsModel> {
+export async function monitorSettingsModel(context: RequestContext): Promise<MonitorSettingsModel> {
   const { slug, name, type, target, intervalMs, timeoutMs, terms, group, tags } =
-    await getMonitorOfPath(visit);
+    await getMonitorOfPath(context);
   return {
     slug,
     name,

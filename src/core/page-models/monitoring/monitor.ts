@@ -86,12 +86,12 @@ export interface MonitorModel extends MonitorHead {
   }>;
 }
 
-export async function monitorModel(visit: RequestContext): Promise<MonitorModel> {
-  const { nowMs } = visit;
-  const store = visit.deps.store;
-  const monitor = await store.findMonitor(visit.path['slug'] ?? '');
+export async function monitorModel(context: RequestContext): Promise<MonitorModel> {
+  const { nowMs } = context;
+  const store = context.deps.store;
+  const monitor = await store.findMonitor(context.path['slug'] ?? '');
   if (monitor === null) throw pageNotFound(what);
-  const range = enumParam(visit, 'range', monitorRanges) ?? '24h';
+  const range = enumParam(context, 'range', monitorRanges) ?? '24h';
   const { ms, stepMs } = spans[range];
   const from90 = startOfDayMs(nowMs) - (uptimeDays - 1) * dayMs;
   const [slices, allDays, lastDay, checks, incidents, channels, pages] = await Promise.all([
@@ -99,17 +99,17 @@ export async function monitorModel(visit: RequestContext): Promise<MonitorModel>
     store.monitorDays([monitor.id], from90, nowMs),
     store.monitorSums([monitor.id], lastSlices(nowMs, dayMs)),
     store.lastChecks(monitor.id, checksKept),
-    visit.deps.store.listTiedIncidents({ side: 'affects', kind: 'monitor', ids: [monitor.id] }, from90),
-    visit.deps.store.listChannels(),
-    visit.deps.store.listStatusPages(),
+    context.deps.store.listTiedIncidents({ side: 'affects', kind: 'monitor', ids: [monitor.id] }, from90),
+    context.deps.store.listChannels(),
+    context.deps.store.listStatusPages(),
   ]);
   const days = allDays.get(monitor.id) ?? [];
   const last = (count: number): MonitorInterval[] =>
     days.filter(({ atMs }) => atMs > startOfDayMs(nowMs) - count * dayMs);
   const sum = lastDay.get(monitor.id);
-  const isWhole = visit.query.get('checks') === 'all';
+  const isWhole = context.query.get('checks') === 'all';
   return {
-    ...viewMonitorHead(visit, monitor),
+    ...viewMonitorHead(context, monitor),
     expects: monitor.expects,
     interval_ms: monitor.intervalMs,
     created_at: formatTime(monitor.createdAtMs),
@@ -133,8 +133,8 @@ export async function monitorModel(visit: RequestContext): Promise<MonitorModel>
     days: viewDays(days, nowMs, uptimeDays),
     checks: checks.slice(0, isWhole ? checksKept : checksShown).map(checkView),
     checks_kept: checks.length,
-    incidents: incidents.map((each) => viewIncidentRow(visit, each)),
-    told: toldOf(visit, monitor, channels),
+    incidents: incidents.map((each) => viewIncidentRow(context, each)),
+    told: toldOf(context, monitor, channels),
     components: pages.flatMap(({ slug, name, components }) =>
       components
         .filter(({ monitorIds }) => monitorIds.includes(monitor.id))
@@ -190,11 +190,11 @@ function kindOf(
 }
 
 function toldOf(
-  visit: RequestContext,
+  context: RequestContext,
   monitor: Monitor,
   channels: readonly AlertChannel[],
 ): MonitorModel['told'] {
-  const project = visit.projects.find(({ id }) => id === monitor.projectId)?.name ?? '';
+  const project = context.projects.find(({ id }) => id === monitor.projectId)?.name ?? '';
   // Signals of monitors have no tags.
   const facts = { project, tags: [] };
   const asked = { environment: null, release: null, level: null };

@@ -44,7 +44,7 @@ export interface MonitorRow extends MonitorHead {
 }
 
 export interface MonitorsModel {
-  readonly asked: {
+  readonly filters: {
     readonly state: MonitorState | null;
     readonly type: MonitorType | null;
     readonly group: string | null;
@@ -64,39 +64,39 @@ export interface MonitorsModel {
 const rowsAPage = 100;
 const daysOfList = 30;
 
-export async function monitorsModel(visit: RequestContext): Promise<MonitorsModel> {
-  const store = visit.deps.store;
-  const all = (await store.listMonitors()).filter((each) => isViewedProject(visit, each.projectId));
+export async function monitorsModel(context: RequestContext): Promise<MonitorsModel> {
+  const store = context.deps.store;
+  const all = (await store.listMonitors()).filter((each) => isViewedProject(context, each.projectId));
   const counts = { all: all.length, down: 0, degraded: 0, maintenance: 0, pending: 0, paused: 0, up: 0 };
   for (const { state } of all) counts[state] += 1;
-  const asked = {
-    state: enumParam(visit, 'state', monitorStates),
-    type: enumParam(visit, 'type', monitorTypes),
-    group: textParam(visit, 'group'),
-    q: textParam(visit, 'q'),
-    sort: enumParam(visit, 'sort', monitorSorts) ?? 'need',
-    page: Math.max(1, Math.trunc(Number(visit.query.get('page'))) || 1),
+  const filters = {
+    state: enumParam(context, 'state', monitorStates),
+    type: enumParam(context, 'type', monitorTypes),
+    group: textParam(context, 'group'),
+    q: textParam(context, 'q'),
+    sort: enumParam(context, 'sort', monitorSorts) ?? 'need',
+    page: Math.max(1, Math.trunc(Number(context.query.get('page'))) || 1),
   };
-  const fitting = all.filter((each) => fits(each, asked));
+  const fitting = all.filter((each) => fits(each, filters));
   const ids = fitting.map(({ id }) => id);
-  const fromMs = startOfDayMs(visit.nowMs) - (daysOfList - 1) * dayMs;
+  const fromMs = startOfDayMs(context.nowMs) - (daysOfList - 1) * dayMs;
   const [days, sums] = await Promise.all([
-    store.monitorDays(ids, fromMs, visit.nowMs),
-    store.monitorSums(ids, lastSlices(visit.nowMs, dayMs)),
+    store.monitorDays(ids, fromMs, context.nowMs),
+    store.monitorSums(ids, lastSlices(context.nowMs, dayMs)),
   ]);
   const rows = fitting
-    .map((each) => rowOf(visit, each, days.get(each.id) ?? [], sums.get(each.id) ?? null))
-    .sort(orders[asked.sort]);
-  const from = (asked.page - 1) * rowsAPage;
+    .map((each) => rowOf(context, each, days.get(each.id) ?? [], sums.get(each.id) ?? null))
+    .sort(orders[filters.sort]);
+  const from = (filters.page - 1) * rowsAPage;
   return {
-    asked,
+    filters,
     counts,
     types: monitorTypes.filter((type) => all.some((each) => each.type === type)),
     groups: [...new Set(all.map(({ group }) => group))].filter((group) => group !== ''),
     found: rows.length,
     monitors: rows.slice(from, from + rowsAPage),
-    newer: asked.page > 1 ? asked.page - 1 : null,
-    older: from + rowsAPage < rows.length ? asked.page + 1 : null,
+    newer: filters.page > 1 ? filters.page - 1 : null,
+    older: from + rowsAPage < rows.length ? filters.page + 1 : null,
   };
 }
 
@@ -108,32 +108,32 @@ export function isViewedProject(
   return project === null || project.id === projectId;
 }
 
-function fits(monitor: Monitor, asked: MonitorsModel['asked']): boolean {
-  const text = asked.q?.toLowerCase() ?? '';
+function fits(monitor: Monitor, filters: MonitorsModel['filters']): boolean {
+  const text = filters.q?.toLowerCase() ?? '';
   const words = [monitor.name, monitor.target, monitor.group, ...monitor.tags];
   return (
-    (asked.state === null || monitor.state === asked.state) &&
-    (asked.type === null || monitor.type === asked.type) &&
-    (asked.group === null || monitor.group === asked.group) &&
+    (filters.state === null || monitor.state === filters.state) &&
+    (filters.type === null || monitor.type === filters.type) &&
+    (filters.group === null || monitor.group === filters.group) &&
     (text === '' || words.some((word) => word.toLowerCase().includes(text)))
   );
 }
 
 function rowOf(
-  visit: RequestContext,
+  context: RequestContext,
   monitor: Monitor,
   days: readonly MonitorInterval[],
   sum: MonitorTotals | null,
 ): MonitorRow {
   return {
-    ...viewMonitorHead(visit, monitor),
+    ...viewMonitorHead(context, monitor),
     uptime_24h: sum === null ? null : viewUptime([sum]).uptime,
     uptime_30d: viewUptime(days).uptime,
-    days: viewDays(days, visit.nowMs, daysOfList),
+    days: viewDays(days, context.nowMs, daysOfList),
   };
 }
 
-export function viewMonitorHead(visit: RequestContext, monitor: Monitor): MonitorHead {
+export function viewMonitorHead(context: RequestContext, monitor: Monitor): MonitorHead {
   return {
     slug: monitor.slug,
     name: monitor.name,
@@ -141,7 +141,7 @@ export function viewMonitorHead(visit: RequestContext, monitor: Monitor): Monito
     target: monitor.target,
     group: monitor.group,
     tags: monitor.tags,
-    project: findProjectRef(visit, monitor.projectId),
+    project: findProjectRef(context, monitor.projectId),
     state: monitor.state,
     state_since: formatTime(monitor.stateSinceMs),
     state_until: formatTime(monitor.stateUntilMs),

@@ -69,35 +69,35 @@ export interface RuleModel extends RuleView {
   readonly sample: string | null;
 }
 
-interface Told {
+interface RuleDeliveries {
   readonly rule: AlertRule;
   readonly channels: readonly AlertChannel[];
   readonly deliveries: readonly Delivery[];
 }
 
-export async function rulesModel(visit: RequestContext): Promise<RulesModel> {
-  const { all, told } = await readRules(visit);
+export async function rulesModel(context: RequestContext): Promise<RulesModel> {
+  const { all, told } = await readRules(context);
   return {
     rules: told.map((each) => ({
-      ...ruleView(each, visit.nowMs),
+      ...ruleView(each, context.nowMs),
       channels: channelsOf(each, all).filter(({ is_told: isTold }) => isTold),
       last_at: formatTime(each.deliveries[0]?.atMs ?? null),
     })),
   };
 }
 
-export async function ruleModel(visit: RequestContext): Promise<RuleModel> {
-  const id = pathId(visit, 'rule_id', what);
-  const { all, told } = await readRules(visit);
+export async function ruleModel(context: RequestContext): Promise<RuleModel> {
+  const id = pathId(context, 'rule_id', what);
+  const { all, told } = await readRules(context);
   const found = told.find(({ rule }) => rule.id === id);
   if (found === undefined) throw pageNotFound(what);
   const { subject, event, limit, filters, everyMs, foldOver } = found.rule.terms;
-  const today = startOfDayMs(visit.nowMs);
+  const today = startOfDayMs(context.nowMs);
   const byDay = Map.groupBy(found.deliveries, ({ atMs }) => startOfDayMs(atMs));
   return {
-    ...ruleView(found, visit.nowMs),
+    ...ruleView(found, context.nowMs),
     on: ruleNameOf(ruleKindOf(found.rule.terms), limit?.unit),
-    people: await listPeople(visit),
+    people: await listPeople(context),
     subject,
     event,
     limit: limit === null ? null : { count: limit.count, unit: limit.unit, within_ms: limit.withinMs },
@@ -121,9 +121,9 @@ export async function ruleModel(visit: RequestContext): Promise<RuleModel> {
 }
 
 async function readRules(
-  visit: RequestContext,
-): Promise<{ readonly all: readonly AlertChannel[]; readonly told: readonly Told[] }> {
-  const store = visit.deps.store;
+  context: RequestContext,
+): Promise<{ readonly all: readonly AlertChannel[]; readonly told: readonly RuleDeliveries[] }> {
+  const store = context.deps.store;
   const all = await store.listChannels();
   const slice = { after: null, before: null, limit: deliveriesPerChannelMax };
   const lists = await Promise.all(all.map(async ({ id }) => (await store.listDeliveries(id, slice)).rows));
@@ -140,7 +140,7 @@ async function readRules(
   return { all, told };
 }
 
-function ruleView({ rule, deliveries }: Told, nowMs: number): RuleView {
+function ruleView({ rule, deliveries }: RuleDeliveries, nowMs: number): RuleView {
   const fromMs = startOfDayMs(nowMs) - (daysCounted - 1) * dayMs;
   return {
     rule_id: rule.id,
@@ -151,7 +151,7 @@ function ruleView({ rule, deliveries }: Told, nowMs: number): RuleView {
   };
 }
 
-function channelsOf({ channels }: Told, all: readonly AlertChannel[]): RuleChannel[] {
+function channelsOf({ channels }: RuleDeliveries, all: readonly AlertChannel[]): RuleChannel[] {
   return all.map((channel) => ({
     ...viewChannelHead(channel),
     is_told: channels.includes(channel),

@@ -36,26 +36,26 @@ export async function getStatusPageOfPath({ deps, path }: RequestContext): Promi
   return page;
 }
 
-export async function statusPageNameModel(visit: RequestContext): Promise<StatusPageNameModel> {
-  const { slug, name } = await getStatusPageOfPath(visit);
+export async function statusPageNameModel(context: RequestContext): Promise<StatusPageNameModel> {
+  const { slug, name } = await getStatusPageOfPath(context);
   return { slug, name };
 }
 
 /** `?group=` preselects a group. */
-export async function newComponentModel(visit: RequestContext): Promise<ComponentFormModel> {
-  const page = await getStatusPageOfPath(visit);
-  return { ...(await formOf(visit, page)), component: null, group: visit.query.get('group') ?? '' };
+export async function newComponentModel(context: RequestContext): Promise<ComponentFormModel> {
+  const page = await getStatusPageOfPath(context);
+  return { ...(await formOf(context, page)), component: null, group: context.query.get('group') ?? '' };
 }
 
-export async function componentModel(visit: RequestContext): Promise<ComponentModel> {
-  const page = await getStatusPageOfPath(visit);
+export async function componentModel(context: RequestContext): Promise<ComponentModel> {
+  const page = await getStatusPageOfPath(context);
   const what = 'A component with this number';
-  const number = pathId(visit, 'component_id', what);
+  const number = pathId(context, 'component_id', what);
   const component = page.components.find(({ id }) => id === number);
   if (component === undefined) throw pageNotFound(what);
   const { id, name, group, state, monitorIds } = component;
   return {
-    ...(await formOf(visit, page)),
+    ...(await formOf(context, page)),
     component: { component_id: id, name, state, monitor_ids: monitorIds },
     group,
   };

@@ -50,9 +50,9 @@ export interface StatusPagesModel {
   readonly planned: readonly PlannedView[];
 }
 
-export async function statusPagesModel(visit: RequestContext): Promise<StatusPagesModel> {
-  const { nowMs } = visit;
-  const store = visit.deps.store;
+export async function statusPagesModel(context: RequestContext): Promise<StatusPagesModel> {
+  const { nowMs } = context;
+  const store = context.deps.store;
   const pages = await store.listStatusPages();
   const [days, incidents] = await Promise.all([
     store.monitorDays(monitorIdsOfPages(pages), startOfDayMs(nowMs) - (daysOfList - 1) * dayMs, nowMs),
@@ -70,7 +70,7 @@ export async function statusPagesModel(visit: RequestContext): Promise<StatusPag
         daysOfList,
       ),
     })),
-    planned: planned.map((each) => plannedView(visit, each, pages)),
+    planned: planned.map((each) => plannedView(context, each, pages)),
   };
 }
 
@@ -93,7 +93,7 @@ function pageView(page: StatusPage, incidents: readonly Incident[]): StatusPageV
   };
 }
 
-function plannedView(visit: RequestContext, incident: Incident, pages: readonly StatusPage[]): PlannedView {
+function plannedView(context: RequestContext, incident: Incident, pages: readonly StatusPage[]): PlannedView {
   const touched = pages.map(({ name, components }) => ({
     name,
     components: components.filter(
@@ -103,10 +103,10 @@ function plannedView(visit: RequestContext, incident: Incident, pages: readonly 
   }));
   const on = touched.filter(({ components }) => components.length > 0);
   return {
-    ...viewIncidentRow(visit, incident),
+    ...viewIncidentRow(context, incident),
     components: [...new Set(on.flatMap(({ components }) => components.map(({ name }) => name)))],
     pages: on.map(({ name }) => name),
-    is_under_way: incident.startedAtMs <= visit.nowMs,
+    is_under_way: incident.startedAtMs <= context.nowMs,
   };
 }
 
@@ -130,16 +130,16 @@ export interface StatusPageModel extends StatusPageView {
   readonly created_at: string;
 }
 
-export async function statusPageModel(visit: RequestContext): Promise<StatusPageModel> {
-  const store = visit.deps.store;
-  const found = await store.findStatusPage(visit.path['slug'] ?? '');
+export async function statusPageModel(context: RequestContext): Promise<StatusPageModel> {
+  const store = context.deps.store;
+  const found = await store.findStatusPage(context.path['slug'] ?? '');
   if (found === null) throw pageNotFound('A status page with this name');
   const [monitors, confirmed, incidents] = await Promise.all([
     store.listMonitors(),
     store.countConfirmed([found.id]),
-    store.listIncidents(startOfDayMs(visit.nowMs) - wordsFromDays * dayMs),
+    store.listIncidents(startOfDayMs(context.nowMs) - wordsFromDays * dayMs),
   ]);
-  const page = withIncidentStates(found, incidents, visit.nowMs);
+  const page = withIncidentStates(found, incidents, context.nowMs);
   const names = new Map(monitors.map(({ id, slug, name }) => [id, { slug, name }]));
   const shown = statusParts.map((part) => [part, page.shows.includes(part)] as const);
   return {

@@ -105,12 +105,12 @@ export interface StatusModel {
   readonly past: ReadonlyArray<{ readonly date: string; readonly incidents: readonly PublicIncident[] }>;
 }
 
-export async function statusModel(visit: RequestContext): Promise<StatusModel> {
-  const { store, messenger } = visit.deps;
+export async function statusModel(context: RequestContext): Promise<StatusModel> {
+  const { store, messenger } = context.deps;
   const source = await findPublicStatus(
     store,
-    visit.path['slug'] ?? '',
-    visit.nowMs,
+    context.path['slug'] ?? '',
+    context.nowMs,
     messenger?.canMail === true,
   );
   if (source === null) throw pageNotFound('A status page with this name');

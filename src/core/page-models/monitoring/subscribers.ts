@@ -16,12 +16,12 @@ export interface SubscribersModel extends StatusPageNameModel {
   readonly subscribers: readonly SubscriberView[];
 }
 
-export async function subscribersModel(visit: RequestContext): Promise<SubscribersModel> {
-  const page = await getStatusPageOfPath(visit);
-  const { store, messenger } = visit.deps;
+export async function subscribersModel(context: RequestContext): Promise<SubscribersModel> {
+  const page = await getStatusPageOfPath(context);
+  const { store, messenger } = context.deps;
   const all = await store.listSubscribers(page.id);
   const pages = Math.max(1, Math.ceil(all.length / rowsPerPage));
-  const asked = Number(visit.query.get('page') ?? '1');
+  const asked = Number(context.query.get('page') ?? '1');
   const shown = Number.isSafeInteger(asked) ? Math.min(Math.max(1, asked), pages) : 1;
   const canMail = messenger?.canMail === true;
   return {
@@ -41,11 +41,11 @@ export interface SubscriberModel extends StatusPageNameModel {
   readonly subscriber: SubscriberView;
 }
 
-export async function subscriberModel(visit: RequestContext): Promise<SubscriberModel> {
-  const { id: pageId, slug, name } = await getStatusPageOfPath(visit);
+export async function subscriberModel(context: RequestContext): Promise<SubscriberModel> {
+  const { id: pageId, slug, name } = await getStatusPageOfPath(context);
   const what = 'A subscriber with this number';
-  const id = pathId(visit, 'subscriber_id', what);
-  const found = await visit.deps.store.findSubscriber(pageId, { id });
+  const id = pathId(context, 'subscriber_id', what);
+  const found = await context.deps.store.findSubscriber(pageId, { id });
   if (found === null || found.confirmedAtMs === null) throw pageNotFound(what);
   return { slug, name, subscriber: viewSubscriber(found) };
 }

@@ -62,25 +62,25 @@ export interface OverviewMonitoring {
   readonly running_out: readonly OverviewExpiry[];
 }
 
-export async function hasMonitoring(visit: RequestContext): Promise<boolean> {
+export async function hasMonitoring(context: RequestContext): Promise<boolean> {
   const isOwn = ({ projectId }: { readonly projectId: number | null }): boolean =>
-    isViewedProject(visit, projectId);
-  const monitors = await visit.deps.store.listMonitors();
-  return monitors.some(isOwn) || (await visit.deps.store.listOpenIncidents()).some(isOwn);
+    isViewedProject(context, projectId);
+  const monitors = await context.deps.store.listMonitors();
+  return monitors.some(isOwn) || (await context.deps.store.listOpenIncidents()).some(isOwn);
 }
 
 /** Null if nothing is monitored and nothing expires. */
-export async function overviewMonitoring(visit: RequestContext): Promise<OverviewMonitoring | null> {
+export async function overviewMonitoring(context: RequestContext): Promise<OverviewMonitoring | null> {
   const [monitors, incidents, pages] = await Promise.all([
-    visit.deps.store.listMonitors(),
-    visit.deps.store.listOpenIncidents(),
-    visit.deps.store.listStatusPages(),
+    context.deps.store.listMonitors(),
+    context.deps.store.listOpenIncidents(),
+    context.deps.store.listStatusPages(),
   ]);
-  const own = monitors.filter((each) => isViewedProject(visit, each.projectId));
-  const open = incidents.filter((each) => isViewedProject(visit, each.projectId));
+  const own = monitors.filter((each) => isViewedProject(context, each.projectId));
+  const open = incidents.filter((each) => isViewedProject(context, each.projectId));
   const counts = { all: own.length, down: 0, degraded: 0, maintenance: 0, pending: 0, paused: 0, up: 0 };
   for (const { state } of own) counts[state] += 1;
-  const [strips, runningOut] = await Promise.all([stripsOf(visit, own), findExpiring(visit, own)]);
+  const [strips, runningOut] = await Promise.all([stripsOf(context, own), findExpiring(context, own)]);
   if (own.length + open.length + runningOut.length === 0) return null;
   return {
     monitors: counts,
@@ -89,7 +89,7 @@ export async function overviewMonitoring(visit: RequestContext): Promise<Overvie
       .toSorted((one, other) => rankOf(one) - rankOf(other) || one.startedAtMs - other.startedAtMs)
       .slice(0, incidentsShown)
       .map((each) => ({
-        ...viewIncidentRow(visit, each),
+        ...viewIncidentRow(context, each),
         links: shownLinks(each).map((link) => viewLink(link, { monitors, pages })),
         newest_update: newestOf(each),
       })),
@@ -124,15 +124,18 @@ function newestOf({ updates: [newest] }: Incident): OverviewIncident['newest_upd
   return newest === undefined ? null : { at: formatTime(newest.atMs), author: newest.author };
 }
 
-async function stripsOf(visit: RequestContext, monitors: readonly Monitor[]): Promise<OverviewMonitorDays[]> {
+async function stripsOf(
+  context: RequestContext,
+  monitors: readonly Monitor[],
+): Promise<OverviewMonitorDays[]> {
   const shown = monitors
     .toSorted((one, other) => monitorStates.indexOf(one.state) - monitorStates.indexOf(other.state))
     .slice(0, stripsShown);
-  const fromMs = startOfDayMs(visit.nowMs) - (stripDays - 1) * dayMs;
-  const days = await visit.deps.store.monitorDays(
+  const fromMs = startOfDayMs(context.nowMs) - (stripDays - 1) * dayMs;
+  const days = await context.deps.store.monitorDays(
     shown.map(({ id }) => id),
     fromMs,
-    visit.nowMs,
+    context.nowMs,
   );
   return shown.map(({ id, slug, name, state, stateSinceMs }) => ({
     slug,
@@ -140,7 +143,7 @@ async function stripsOf(visit: RequestContext, monitors: readonly Monitor[]): Pr
     state,
     state_since: formatTime(stateSinceMs),
     uptime: viewUptime(days.get(id) ?? []).uptime,
-    days: viewDays(days.get(id) ?? [], visit.nowMs, stripDays),
+    days: viewDays(days.get(id) ?? [], context.nowMs, stripDays),
   }));
 }
 
@@ -148,14 +151,17 @@ interface End extends Omit<OverviewExpiry, 'ends_at'> {
   readonly endsAtMs: number;
 }
 
-async function findExpiring(visit: RequestContext, monitors: readonly Monitor[]): Promise<OverviewExpiry[]> {
-  const { store } = visit.deps;
-  const projects = viewedProjects(visit).slice(0, projectsMax);
+async function findExpiring(
+  context: RequestContext,
+  monitors: readonly Monitor[],
+): Promise<OverviewExpiry[]> {
+  const { store } = context.deps;
+  const projects = viewedProjects(context).slice(0, projectsMax);
   const ids = projects.map(({ id }) => id);
-  const untilMs = visit.nowMs + endsWithinDays * dayMs;
+  const untilMs = context.nowMs + endsWithinDays * dayMs;
   const [proofs, keys] = await Promise.all([
     store.listUnsettledProofs(ids, proofsRead),
-    store.listEndingKeys(ids, visit.nowMs, untilMs, endsShown),
+    store.listEndingKeys(ids, context.nowMs, untilMs, endsShown),
   ]);
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   return [
@@ -163,7 +169,9 @@ async function findExpiring(visit: RequestContext, monitors: readonly Monitor[])
     ...proofs.flatMap(verificationExpiry),
     ...keys.map((key) => keyExpiry(key, names)),
   ]
-    .filter(({ what, endsAtMs }) => endsAtMs < untilMs && (what === 'certificate' || endsAtMs > visit.nowMs))
+    .filter(
+      ({ what, endsAtMs }) => endsAtMs < untilMs && (what === 'certificate' || endsAtMs > context.nowMs),
+    )
     .sort((one, other) => one.endsAtMs - other.endsAtMs || (one.name < other.name ? -1 : 1))
     .slice(0, endsShown)
     .map(({ endsAtMs, ...end }) => ({ ...end, ends_at: formatTime(endsAtMs) }));

@@ -99,10 +99,10 @@ export interface OverviewModel {
   readonly watched?: OverviewMonitoring;
 }
 
-export async function overviewModel(visit: RequestContext): Promise<OverviewModel> {
-  const { deps, nowMs, project, query } = visit;
+export async function overviewModel(context: RequestContext): Promise<OverviewModel> {
+  const { deps, nowMs, project, query } = context;
   const { store } = deps;
-  const projects = viewedProjects(visit).slice(0, projectsMax);
+  const projects = viewedProjects(context).slice(0, projectsMax);
   const ids = projects.map(({ id }) => id);
   const ofProject = namer(projects);
   const range = overviewRanges.find((each) => each === query.get('range')) ?? '7d';
@@ -118,7 +118,7 @@ export async function overviewModel(visit: RequestContext): Promise<OverviewMode
     store.placeCounts(ids, bars.fromMs),
     findIssuesNeedingAttention(store, ids, { fromMs: bars.fromMs, toMs: startOfHour(nowMs) + hourMs }),
     store.listAudit({ ...anyAct, projectId: project?.id ?? null }, { limit: actsRead }),
-    overviewMonitoring(visit),
+    overviewMonitoring(context),
   ]);
   return {
     waiting: false,

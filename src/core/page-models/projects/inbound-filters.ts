@@ -35,15 +35,15 @@ interface SampledIssue {
 }
 
 export async function viewProjectFilters(
-  visit: RequestContext,
+  context: RequestContext,
   project: Project,
 ): Promise<InboundFiltersView> {
-  const { deps, nowMs } = visit;
+  const { deps, nowMs } = context;
   const fromMs = nowMs - days * dayMs;
   const filters = viewInboundFilters(project);
   await deps.outcomes.flush();
   const [issues, outcomes] = await Promise.all([
-    readSample(visit, project, fromMs),
+    readSample(context, project, fromMs),
     deps.store.listOutcomes(project.id, fromMs, nowMs + hourMs),
   ]);
   const dropped = (name: FilterName): number =>

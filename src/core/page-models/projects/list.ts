@@ -26,7 +26,7 @@ export interface ProjectRowView {
 }
 
 export interface ProjectsModel {
-  readonly asked: { readonly q: string | null; readonly platform: string | null; readonly page: number };
+  readonly filters: { readonly q: string | null; readonly platform: string | null; readonly page: number };
   readonly platforms: readonly string[];
   readonly total: number;
   readonly found: number;
@@ -38,25 +38,25 @@ export interface ProjectsModel {
 }
 
 /** Sorted by events, most first. `q` matches names and hosts. */
-export async function projectsModel(visit: RequestContext): Promise<ProjectsModel> {
-  const q = visit.query.get('q')?.trim().slice(0, 200) || null;
-  const platform = visit.query.get('platform')?.slice(0, 64) || null;
-  const all = await knownProjects(visit);
+export async function projectsModel(context: RequestContext): Promise<ProjectsModel> {
+  const q = context.query.get('q')?.trim().slice(0, 200) || null;
+  const platform = context.query.get('platform')?.slice(0, 64) || null;
+  const all = await knownProjects(context);
   const fitting = all.filter((each) => fits(each, q, platform));
-  const page = Math.max(1, Math.trunc(Number(visit.query.get('page'))) || 1);
+  const page = Math.max(1, Math.trunc(Number(context.query.get('page'))) || 1);
   const from = (page - 1) * projectsAPage;
   const slice = fitting.slice(from, from + projectsAPage);
-  await visit.deps.outcomes.flush();
-  const rows = await Promise.all(slice.map((each) => rowOf(visit, each)));
+  await context.deps.outcomes.flush();
+  const rows = await Promise.all(slice.map((each) => rowOf(context, each)));
   rows.sort((one, other) => other.events_24h - one.events_24h || one.project_id - other.project_id);
   return {
-    asked: { q, platform, page },
+    filters: { q, platform, page },
     platforms: [...new Set(all.flatMap(({ platforms }) => platforms))].sort(),
     total: all.length,
     found: fitting.length,
     projects: rows,
     open_issues: rows.reduce((sum, row) => sum + row.open_issues, 0),
-    retention: await findRetentionNote(visit.deps),
+    retention: await findRetentionNote(context.deps),
     newer: page > 1 ? page - 1 : null,
     older: from + projectsAPage < fitting.length ? page + 1 : null,
   };
@@ -68,10 +68,10 @@ interface Known {
   readonly platforms: readonly string[];
 }
 
-async function knownProjects(visit: RequestContext): Promise<Known[]> {
-  const { store } = visit.deps;
+async function knownProjects(context: RequestContext): Promise<Known[]> {
+  const { store } = context.deps;
   return Promise.all(
-    viewedProjects(visit).map(async (project) => ({
+    viewedProjects(context).map(async (project) => ({
       project,
       hosts: (await store.listDomains(project.id)).map(({ host }) => host),
       platforms: await store.recentPlatforms(project.id),

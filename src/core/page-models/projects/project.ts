@@ -65,20 +65,20 @@ export interface ProjectModel {
   readonly regroup: RegroupView | null;
 }
 
-export function getProjectOfPath(visit: RequestContext): Project {
-  const id = pathId(visit, 'project_id', 'A project with this number');
-  const project = visit.projects.find((each) => each.id === id);
+export function getProjectOfPath(context: RequestContext): Project {
+  const id = pathId(context, 'project_id', 'A project with this number');
+  const project = context.projects.find((each) => each.id === id);
   if (project === undefined) throw pageNotFound('A project with this number');
   return project;
 }
 
-export async function projectModel(visit: RequestContext): Promise<ProjectModel> {
-  return projectModelOf(visit, getProjectOfPath(visit));
+export async function projectModel(context: RequestContext): Promise<ProjectModel> {
+  return projectModelOf(context, getProjectOfPath(context));
 }
 
 /** For a project that was just created, which the path does not name. */
-export async function projectModelOf(visit: RequestContext, project: Project): Promise<ProjectModel> {
-  const { deps, nowMs, apiUrl } = visit;
+export async function projectModelOf(context: RequestContext, project: Project): Promise<ProjectModel> {
+  const { deps, nowMs, apiUrl } = context;
   const { store } = deps;
   const [figures, keys, domains, proofs, releases, sent, keeping, filters] = await Promise.all([
     store.projectStatistics(project.id, nowMs),
@@ -86,9 +86,9 @@ export async function projectModelOf(visit: RequestContext, project: Project): P
     store.listDomains(project.id),
     store.listProofs(project.id),
     store.listReleases(project.id, { limit: 1, offset: 0, orderBy: 'date_created', descending: true }),
-    viewProjectOutcomes(visit, project),
-    viewProjectRetention(visit, project),
-    viewProjectFilters(visit, project),
+    viewProjectOutcomes(context, project),
+    viewProjectRetention(context, project),
+    viewProjectFilters(context, project),
   ]);
   const publicKey = findSnippetKey(keys, nowMs);
   const target =
@@ -101,7 +101,7 @@ export async function projectModelOf(visit: RequestContext, project: Project): P
     events_total: figures.eventsTotal,
     last_event_at: formatTime(figures.lastEventAtMs),
     release_count: releases.total,
-    newest_release: release === undefined ? null : await newestOf(visit, release),
+    newest_release: release === undefined ? null : await newestOf(context, release),
     sent,
     filters,
     keys: keys.map((key) => viewKeyRow(key, nowMs)).sort(byState),
@@ -114,7 +114,7 @@ export async function projectModelOf(visit: RequestContext, project: Project): P
       first_seen: formatTime(sdk.firstSeenMs),
       last_seen: formatTime(sdk.lastSeenMs),
     })),
-    limits: limitsOf(visit),
+    limits: limitsOf(context),
     caps: projectLimits,
     keeping,
     regroup: viewRegroupCommands(project),
@@ -158,18 +158,18 @@ export interface KeyModel {
   readonly key: KeyRowView;
 }
 
-export async function getKeyOfPath(visit: RequestContext): Promise<ProjectKey> {
-  const project = getProjectOfPath(visit);
-  const id = pathId(visit, 'key_id', 'A key with this number');
-  const key = (await visit.deps.store.listKeys(project.id)).find((each) => each.id === id);
+export async function getKeyOfPath(context: RequestContext): Promise<ProjectKey> {
+  const project = getProjectOfPath(context);
+  const id = pathId(context, 'key_id', 'A key with this number');
+  const key = (await context.deps.store.listKeys(project.id)).find((each) => each.id === id);
   if (key === undefined) throw pageNotFound('A key with this number');
   return key;
 }
 
-export async function keyModel(visit: RequestContext): Promise<KeyModel> {
-  const { id, name } = getProjectOfPath(visit);
+export async function keyModel(context: RequestContext): Promise<KeyModel> {
+  const { id, name } = getProjectOfPath(context);
   return {
     project: { project_id: id, name },
-    key: viewKeyRow(await getKeyOfPath(visit), visit.nowMs),
+    key: viewKeyRow(await getKeyOfPath(context), context.nowMs),
   };
 }

@@ -9,9 +9,9 @@ export interface ProjectTriageModel {
   readonly repository: string;
 }
 
-export async function projectTriageModel(visit: RequestContext): Promise<ProjectTriageModel> {
-  const { id, name } = getProjectOfPath(visit);
-  const settings = (await visit.deps.store.findTriageSettings(id)) ?? noTriageSettings;
+export async function projectTriageModel(context: RequestContext): Promise<ProjectTriageModel> {
+  const { id, name } = getProjectOfPath(context);
+  const settings = (await context.deps.store.findTriageSettings(id)) ?? noTriageSettings;
   return {
     project: { project_id: id, name },
     rules: settings.ownershipRules,

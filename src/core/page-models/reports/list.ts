@@ -10,36 +10,36 @@ const keptShown = { week: 91, month: 33 } as const;
 const availabilityGoal = 0.999;
 
 export interface ReportListModel {
-  readonly asked: { readonly span: 'week' | 'month' };
+  readonly filters: { readonly span: 'week' | 'month' };
   readonly counts: { readonly week: number; readonly month: number };
   readonly goal: number;
   /** Newest first; the first is the current period. */
   readonly reports: ReadonlyArray<PeriodView & ReportTotals>;
 }
 
-export async function reportListModel(visit: RequestContext): Promise<ReportListModel> {
-  const span = enumParam(visit, 'span', ['week', 'month']) ?? 'week';
-  const kept = await keptSums(visit);
-  const last = listLastPeriods(span, visit.nowMs, shown[span]);
+export async function reportListModel(context: RequestContext): Promise<ReportListModel> {
+  const span = enumParam(context, 'span', ['week', 'month']) ?? 'week';
+  const kept = await keptSums(context);
+  const last = listLastPeriods(span, context.nowMs, shown[span]);
   const counted = last.filter(({ id }) => !kept.has(id));
-  const fromMs = counted.at(-1)?.fromMs ?? visit.nowMs;
-  const read = await readReportData(visit, { fromMs, toMs: counted[0]?.toMs ?? visit.nowMs });
+  const fromMs = counted.at(-1)?.fromMs ?? context.nowMs;
+  const read = await readReportData(context, { fromMs, toMs: counted[0]?.toMs ?? context.nowMs });
   const reports = await Promise.all(
-    [...last, ...keptBefore(visit, span, kept)].map(async (period) => ({
-      ...viewPeriod(period, visit.nowMs),
+    [...last, ...keptBefore(context, span, kept)].map(async (period) => ({
+      ...viewPeriod(period, context.nowMs),
       ...(kept.get(period.id) ??
-        computeReportTotals(visit, period, read, await listProjectActivity(visit, period))),
+        computeReportTotals(context, period, read, await listProjectActivity(context, period))),
     })),
   );
   const counts = {
-    week: shown.week + keptBefore(visit, 'week', kept).length,
-    month: shown.month + keptBefore(visit, 'month', kept).length,
+    week: shown.week + keptBefore(context, 'week', kept).length,
+    month: shown.month + keptBefore(context, 'month', kept).length,
   };
-  return { asked: { span }, counts, goal: availabilityGoal, reports };
+  return { filters: { span }, counts, goal: availabilityGoal, reports };
 }
 
-async function keptSums(visit: RequestContext): Promise<Map<string, ReportTotals>> {
-  const all = await visit.deps.store.listKeptReports(visit.project?.id ?? null);
+async function keptSums(context: RequestContext): Promise<Map<string, ReportTotals>> {
+  const all = await context.deps.store.listKeptReports(context.project?.id ?? null);
   return new Map(all.map((report) => [report.period, parseReportTotals(report)]));
 }
 

@@ -26,35 +26,37 @@ export interface ReportModel extends ReportBody {
   readonly can_be_made: boolean;
 }
 
-export async function reportModel(visit: RequestContext): Promise<ReportModel> {
-  const { nowMs } = visit;
-  const period = parsePeriod(visit.path['period'] ?? '');
+export async function reportModel(context: RequestContext): Promise<ReportModel> {
+  const { nowMs } = context;
+  const period = parsePeriod(context.path['period'] ?? '');
   if (period === null) throw pageNotFound('A report with this name');
   if (period.fromMs > nowMs) throw pageNotFound('A report of a future period');
-  const kept = await findStoredReport(visit, period);
+  const kept = await findStoredReport(context, period);
   if (kept === null && !isCountable(period, nowMs)) {
     const why = 'It was not created in time: hourly counts are kept for 100 days.';
     throw new PageError(404, 'Not found', why);
   }
   const past = previousPeriod(period);
-  const isPastThere = isCountable(past, nowMs) || (await findStoredReport(visit, past)) !== null;
+  const isPastThere = isCountable(past, nowMs) || (await findStoredReport(context, past)) !== null;
   return {
     period: viewPeriod(period, nowMs),
     previous: isPastThere ? viewPeriod(past, nowMs) : null,
     next: nowMs < period.toMs ? null : viewPeriod(nextPeriod(period), nowMs),
     made: kept === null ? null : { report_id: kept.id, at: formatTime(kept.madeAtMs), by: kept.madeBy },
     can_be_made: kept === null && nowMs >= period.toMs + countDelayMs,
-    ...(kept === null ? await computeReport(visit, period) : await loadReportBody(visit.deps.store, kept)),
+    ...(kept === null
+      ? await computeReport(context, period)
+      : await loadReportBody(context.deps.store, kept)),
   };
 }
 
 /** Throws 404 if the report is not stored. */
-export async function storedReportModel(visit: RequestContext): Promise<ReportModel> {
-  const model = await reportModel(visit);
+export async function storedReportModel(context: RequestContext): Promise<ReportModel> {
+  const model = await reportModel(context);
   if (model.made === null) throw pageNotFound('A saved report of this period');
   return model;
 }
 
-function findStoredReport(visit: RequestContext, { id }: Period): Promise<SavedReport | null> {
-  return visit.deps.store.findReportOf(visit.project?.id ?? null, id);
+function findStoredReport(context: RequestContext, { id }: Period): Promise<SavedReport | null> {
+  return context.deps.store.findReportOf(context.project?.id ?? null, id);
 }

@@ -21,11 +21,11 @@ export interface SchedulesModel {
   readonly channels: ReadonlyArray<{ readonly channel_id: number; readonly name: string }>;
 }
 
-export async function schedulesModel(visit: RequestContext): Promise<SchedulesModel> {
-  const { deps, projects } = visit;
+export async function schedulesModel(context: RequestContext): Promise<SchedulesModel> {
+  const { deps, projects } = context;
   const [all, schedules] = await Promise.all([
     deps.store.listChannels(),
-    deps.store.listReportSchedules(visit.project?.id ?? null),
+    deps.store.listReportSchedules(context.project?.id ?? null),
   ]);
   const channels = all
     .filter(({ type }) => type === 'email')

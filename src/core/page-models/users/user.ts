@@ -21,7 +21,7 @@ const issuesShown = 10;
 const eventsShown = 5;
 
 export interface UsersModel {
-  readonly asked: { readonly query: string | null };
+  readonly filters: { readonly query: string | null };
   /** Masked, as on the page of a user; the last seen first. */
   readonly matches: readonly UserView[];
   /** Set where exactly one user matches. */
@@ -56,24 +56,24 @@ export interface UserModel extends Omit<Details, 'issues' | 'latest_events' | 'f
 }
 
 /** Looks in the projects that the member sees, or in the selected one. */
-export async function usersModel(visit: RequestContext): Promise<UsersModel> {
-  const query = visit.query.get('query')?.trim().slice(0, userQueryCharactersMax) || null;
-  const ids = viewedProjects(visit).map(({ id }) => id);
-  const found = query === null ? [] : await findUsers(visit.deps, ids, query);
+export async function usersModel(context: RequestContext): Promise<UsersModel> {
+  const query = context.query.get('query')?.trim().slice(0, userQueryCharactersMax) || null;
+  const ids = viewedProjects(context).map(({ id }) => id);
+  const found = query === null ? [] : await findUsers(context.deps, ids, query);
   const [only, ...others] = found;
-  const user = only === undefined || others.length > 0 ? null : await modelOf(visit, only);
-  return { asked: { query }, matches: found.map((each) => maskView(viewUser(each))), user };
+  const user = only === undefined || others.length > 0 ? null : await modelOf(context, only);
+  return { filters: { query }, matches: found.map((each) => maskView(viewUser(each))), user };
 }
 
-export async function userModel(visit: RequestContext): Promise<UserModel> {
-  return modelOf(visit, await findUserOfPath(visit));
+export async function userModel(context: RequestContext): Promise<UserModel> {
+  return modelOf(context, await findUserOfPath(context));
 }
 
 /** Throws 404 also for users of projects that the member does not see. */
-export async function findUserOfPath(visit: RequestContext): Promise<FoundUser> {
-  const ids = visit.projects.map(({ id }) => id);
+export async function findUserOfPath(context: RequestContext): Promise<FoundUser> {
+  const ids = context.projects.map(({ id }) => id);
   try {
-    return await getUser(visit.deps, ids, visit.path['user_hash'] ?? '');
+    return await getUser(context.deps, ids, context.path['user_hash'] ?? '');
   } catch (error) {
     if (error instanceof RestError && error.status === 404) throw pageNotFound('A user with this key');
     throw error;
@@ -99,8 +99,8 @@ function maskView<View extends UserView>(view: View): View {
   };
 }
 
-async function modelOf(visit: RequestContext, user: FoundUser): Promise<UserModel> {
-  const { store, now } = visit.deps;
+async function modelOf(context: RequestContext, user: FoundUser): Promise<UserModel> {
+  const { store, now } = context.deps;
   const records = await readUserRecords({ store, now }, user);
   const {
     issues: _issues,
@@ -110,10 +110,10 @@ async function modelOf(visit: RequestContext, user: FoundUser): Promise<UserMode
   } = viewUserDetails(records);
   const view = maskView(details);
   const shown = records.issues.slice(0, issuesShown);
-  const nameOf = (id: number) => visit.projects.find((each) => each.id === id)?.name ?? String(id);
+  const nameOf = (id: number) => context.projects.find((each) => each.id === id)?.name ?? String(id);
   const [rows, erasing] = await Promise.all([
     viewIssueRows(
-      visit,
+      context,
       shown.map(({ issue }) => issue),
       nameOf,
     ),
@@ -128,7 +128,7 @@ async function modelOf(visit: RequestContext, user: FoundUser): Promise<UserMode
       const seenAt = seenMs === null ? null : new Date(seenMs).toISOString();
       return { ...row, user_events: shown[at]?.seen.events ?? 0, user_last_seen: seenAt };
     }),
-    recent: recentOf(records, visit.nowMs),
+    recent: recentOf(records, context.nowMs),
     latest_events: _events.slice(0, eventsShown).map((event, at) => ({
       ...event,
       ...splitTitle(event.title),
