@@ -48,7 +48,7 @@ const auditActions = {
   'monitor.deleted': 'deleted the monitor',
   'work.planned': 'scheduled the maintenance',
   'work.changed': 'changed the maintenance',
-  'work.called_off': 'cancelled the maintenance',
+  'work.called_off': 'canceled the maintenance',
   'incident.opened': 'opened the incident',
   'incident.acknowledged': 'acknowledged the incident',
   'incident.updated': 'posted an update to the incident',

@@ -25,7 +25,7 @@ export function auditPage(model: AuditPage, frame: PageContext): PageContent {
   const json = pageLink(frame, { path: '/audit.json', query }, { class: 'btn' }, 'JSON');
   return listPage(frame, {
     path,
-    title: 'Audit history',
+    title: 'Audit log',
     head: { acts: frame.currentUser?.canManage === true ? [csv, ' ', json] : json },
     lead: chainNote(model, frame),
     filters: filters(model),
@@ -96,7 +96,7 @@ function filters({ filters: asked, actors, actions, objects }: AuditPage): ListF
         chosen: asked.object,
       },
     ],
-    more: [day('from', 'Source'), day('to', 'To')],
+    more: [day('from', 'From'), day('to', 'To')],
   };
 }
 
