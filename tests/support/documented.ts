@@ -250,7 +250,8 @@ function bodyFault(
   return validate(value) ? null : `${JSON.stringify(validate.errors)} ${JSON.stringify(value).slice(0, 700)}`;
 }
 
-/** WordPress also takes a list as text with commas, PHP's `false` and `[]` for nothing, and the id of the path. */
+/** WordPress also takes a list as text with commas, PHP's `false` and `[]` for nothing, and the id of the path. To PHP
+ * `{}` is an empty list. */
 function asWordPress(sent: unknown, { parameters = [] }: OperationObject, schema: JsonSchema = {}): unknown {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
   const ofPath = new Set(parameters.filter((each) => each.in === 'path').map(({ name }) => name));
@@ -262,9 +263,20 @@ function asWordPress(sent: unknown, { parameters = [] }: OperationObject, schema
   return Object.fromEntries(
     kept.map(([name, value]) => {
       const isList = typeof value === 'string' && JSON.stringify(members[name] ?? '').includes('"array"');
-      return [name, isList ? value.split(',') : value];
+      return [name, isList ? value.split(',') : withoutEmptyObjects(value)];
     }),
   );
+}
+
+function withoutEmptyObjects(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmptyObjects);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(([, each]) => !isEmptyObject(each));
+  return Object.fromEntries(members.map(([name, each]) => [name, withoutEmptyObjects(each)]));
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && isEmpty(value);
 }
 
 function isEmpty(value: object): boolean {

@@ -32,7 +32,7 @@ export function apiReferencePage(model: ReferenceIndexModel, context: PageContex
       ]),
       model.nouns.map(({ noun, name, description, routes }) =>
         section(
-          { id: noun, title: pageLink(context, { path: `/help/api/${noun}` }, null, name) },
+          { id: `routes-${noun}`, title: pageLink(context, { path: `/help/api/${noun}` }, null, name) },
           html`<p class="dim">${description}</p>`,
           dataTable(null, {
             caption: name,

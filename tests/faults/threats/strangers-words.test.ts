@@ -135,6 +135,8 @@ describe('row 27: SQL in what is asked', () => {
       const nowhere = JSON.stringify(await ask('nowhere-at-all'));
       // In the short form the next parameter is asked the next of the words.
       for (const word of sql.filter((_word, at) => isFull || (at + index) % 3 === 0)) {
+        // A search refuses OR, as Sentry's does.
+        if (name === 'query' && word.includes(' OR ')) continue;
         const found = JSON.stringify(await ask(word));
         if (found !== nowhere) odd.push([path, name, word, found, nowhere]);
       }
