@@ -68,7 +68,7 @@ export function getOneMember(deps: Deps): PersonalHandler {
   return async (request) => ok(await rowOf(deps, request, pathId(request, 'member')));
 }
 
-/** 201. The link is in this answer only, and only where it was not mailed. */
+/** 201. The link is mailed or shown in the workspace, never answered: a token would become a session that outlives it. */
 export function postMembers(deps: Deps): PersonalHandler {
   return async (request) => {
     const input = parseParameters(memberRequest, request);
@@ -151,6 +151,6 @@ export function toAccess(projects: readonly number[] | null): ProjectAccess {
   return { hasAllProjects: projects === null, projectIds: projects ?? [] };
 }
 
-function viewSent({ link, isMailed }: SentInvitation) {
-  return { mailed: isMailed, link: isMailed === true ? null : link };
+function viewSent({ isMailed }: SentInvitation) {
+  return { mailed: isMailed };
 }

@@ -59,10 +59,10 @@ export const memberView = z.object({
 });
 
 export const invitedMemberView = memberView.extend({
-  /** Null where no mail was tried. */
-  mailed: z.boolean().nullable(),
-  link: z
-    .string()
+  mailed: z
+    .boolean()
     .nullable()
-    .describe('The link to hand over, where it was not mailed; only in this answer.'),
+    .describe(
+      'Whether the link was mailed; null where no mail was tried. The workspace shows one to hand over.',
+    ),
 });

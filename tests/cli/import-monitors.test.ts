@@ -59,6 +59,19 @@ it('says what a config.yaml of Gatus would make, changes nothing, and then makes
   expect(await json('monitor list')).toHaveLength(5);
 });
 
+it('makes nothing where the status page would have more components than it may', async () => {
+  const before = await json('monitor list');
+  const endpoints = Array.from({ length: 101 }, (_, at) => ({
+    name: `n${at}`,
+    url: `https://${at}.example`,
+  }));
+  const file = join(folder.path, 'many.yaml');
+  writeFileSync(file, JSON.stringify({ endpoints }));
+  const { code, err } = await notifier(`monitor import ${file} --status-page 1`);
+  expect([code, err]).toEqual([1, expect.stringContaining('components')]);
+  expect(await json('monitor list')).toEqual(before);
+});
+
 it('takes over a backup of Uptime Kuma', async () => {
   const { monitors } = await json('monitor import tests/fixtures/monitors/uptime-kuma.json');
   expect(monitors).toMatchObject([

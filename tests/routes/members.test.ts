@@ -38,14 +38,14 @@ describe('members', () => {
       {
         ...{ accepted: true, name: 'Jane Roe', role: 'member', email: null, is_you: false, mailed: null },
         ...{ teams: ['welcome'], projects: [{ project_id: app.project.id, name: 'test' }] },
-        link: expect.stringContaining('/sign-in?token='),
       },
     ]);
     expect(body.invited_until).not.toBeNull();
-    const { link: _link, mailed: _mailed, accepted: _accepted, ...row } = body;
+    expect(JSON.stringify(body)).not.toContain('sign-in');
+    const { mailed: _mailed, accepted: _accepted, ...row } = body;
     expect((await root.get('/members')).body.at(-1)).toEqual(row);
     const again = await root.post(`/members/${body.member_id}/invitation`);
-    expect([again.status, again.body.link === body.link]).toEqual([200, false]);
+    expect([again.status, Object.hasOwn(again.body, 'link')]).toEqual([200, false]);
     expect(await root.delete(`/members/${body.member_id}`)).toMatchObject({
       status: 200,
       body: { previous: row },
@@ -56,7 +56,6 @@ describe('members', () => {
       ...['team.created', 'member.added', 'member.access_changed', 'team.member_added', 'member.link_made'],
       ...['member.link_made', 'member.invitation_revoked'],
     ]);
-    expect(JSON.stringify(await entries())).not.toContain(body.link.split('token=')[1]);
   });
 
   it('change role and projects, lose their sessions, and are removed with their tokens', async () => {

@@ -118,7 +118,15 @@ describe('own settings', () => {
     expect(await ben.post('/members/me', { default_view: '999' })).toMatchObject({ status: 404 });
     expect(await ben.post('/members/me', { role: 'admin' })).toMatchObject({ status: 400 });
     expect((await ben.get('/members/me')).body).toEqual({ ...own, ...first, ...change });
-    expect((await told()).map(([action]) => action)).toEqual(['view.created', 'member.settings_changed']);
+    expect(await ben.post('/members/me', { time_zone: 'Europe/Berlin' })).toMatchObject({ status: 200 });
+    expect(await ben.post('/members/me', { shortcuts: false })).toMatchObject({ status: 200 });
+    expect((await told()).map(([action]) => action)).toEqual([
+      ...['view.created', 'member.settings_changed', 'member.settings_changed'],
+    ]);
+    expect((await entries()).map(({ summary }) => summary).slice(-2)).toEqual([
+      'time zone Europe/Berlin, default view',
+      'shortcuts off',
+    ]);
   });
 });
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parse, YAMLError } from 'yaml';
 import { z } from 'zod';
 import { monitorRequest } from '../../../schemas/monitors.ts';
+import { statusPageChangeRequest } from '../../../schemas/status-pages.ts';
 import { commandLineSource } from '../../core/audit/audit.ts';
 import { getNamespaceUrl } from '../../core/config/public-urls.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -156,7 +157,9 @@ async function addComponents(
       : [{ name, monitors: [id], group: typeof group === 'string' ? group : '' }];
   });
   const change = ({ components }: { components: ReadonlyArray<{ id: number; name: string }> }) => ({
-    components: [...components.map(({ id, name }) => ({ component_id: id, name })), ...added],
+    ...parseValue(statusPageChangeRequest, {
+      components: [...components.map(({ id, name }) => ({ component_id: id, name })), ...added],
+    }),
   });
   await updateStatusPage(deps, null, pageId, change, commandLineSource);
 }

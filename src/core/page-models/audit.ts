@@ -1,8 +1,10 @@
 import { actionVerb } from '../audit/actions.ts';
 import { emptyChainHead, hashEntry } from '../audit/chain.ts';
+import { roleIncludes } from '../members/permissions.ts';
 import { dayMs } from '../parsing/durations.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import type { ActorKind, AuditEntry, AuditFilter, ListedAuditEntry } from '../store/audit.ts';
+import type { CurrentUser } from '../store/members.ts';
 import { invalidPageInput, type RequestContext } from './request-context.ts';
 
 export interface AuditEntryView {
@@ -86,7 +88,7 @@ export async function buildAuditPage(context: RequestContext): Promise<AuditPage
     chain: { entries: head.entries, newest_hash: head.hash, since: formatTime(oldest[0]?.atMs ?? null) },
     filters,
     total,
-    entries: entries.map(viewAuditEntry),
+    entries: entries.map((entry) => viewAuditEntry(entry, context.currentUser)),
     ...(await findCursors(context, filter, entries)),
     week: hours,
     actors: [...new Set(actors.map(({ name }) => name))],
@@ -104,7 +106,7 @@ export async function* exportAuditEntries(context: RequestContext): AsyncGenerat
       beforeId,
       limit: exportSlice,
     });
-    yield* slice.map(viewAuditEntry);
+    yield* slice.map((entry) => viewAuditEntry(entry, context.currentUser));
     beforeId = slice.at(-1)?.id ?? null;
     if (slice.length < exportSlice) return;
   }
@@ -200,7 +202,8 @@ function parseCursor(text: string | null): number | null {
   return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 }
 
-export function viewAuditEntry(entry: ListedAuditEntry): AuditEntryView {
+/** Only admins see the tokens of others, here as on the page of members. */
+export function viewAuditEntry(entry: ListedAuditEntry, { role }: CurrentUser): AuditEntryView {
   const before = entry.id === 1 ? emptyChainHead.hash : entry.hashBefore;
   return {
     entry: entry.id,
@@ -209,7 +212,7 @@ export function viewAuditEntry(entry: ListedAuditEntry): AuditEntryView {
       kind: entry.actor.kind,
       id: entry.actor.id,
       name: entry.actor.name,
-      token: entry.tokenName,
+      token: roleIncludes(role, 'admin') ? entry.tokenName : null,
     },
     action: entry.action,
     verb: actionVerb(entry.action),

@@ -144,11 +144,13 @@ export async function updatePageSettings(
     }
     await store.writePageSettings(ownerId, after);
     const object = { kind: 'member', id: user.memberId, name: user.name };
-    const keys =
-      after.hasShortcuts === before.hasShortcuts ? [] : [`shortcuts ${after.hasShortcuts ? 'on' : 'off'}`];
-    const summary =
-      change.timeZone === undefined ? 'default view' : [`time zone ${after.timeZone}`, ...keys].join(', ');
-    return { result: after, auditEvent: { action: 'member.settings_changed', object, summary } };
+    const changed = [
+      after.timeZone === before.timeZone ? [] : `time zone ${after.timeZone}`,
+      after.hasShortcuts === before.hasShortcuts ? [] : `shortcuts ${after.hasShortcuts ? 'on' : 'off'}`,
+      after.defaultView === before.defaultView ? [] : 'default view',
+    ].flat();
+    const event = { action: 'member.settings_changed', object, summary: changed.join(', ') } as const;
+    return { result: after, auditEvent: changed.length === 0 ? null : event };
   });
 }
 

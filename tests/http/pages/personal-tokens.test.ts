@@ -119,6 +119,9 @@ it('the audit log names the token by which something was done', async () => {
   const path = '/audit?action=key.revoked';
   const { entries } = await json<AuditPage>(admin, path.replace('?', '.json?'));
   expect(entries[0]?.actor).toEqual({ kind: 'member', id: viewerId, name: 'Vera', token: key.name });
+  // As on the page of members, others do not see it.
+  const shown = (await json<AuditPage>(viewer, path.replace('?', '.json?'))).entries[0];
+  expect(shown?.actor).toMatchObject({ name: 'Vera', token: null });
   expect((await admin.browser.get(path)).text).toMatch(/API token\s*<bdi>deploy &lt;bot><\/bdi>/);
   expect((await admin.browser.get(path.replace('?', '.csv?'))).text).toContain(
     ',Vera,deploy <bot>,key.revoked,',

@@ -153,7 +153,7 @@ export async function overviewModel(context: RequestContext): Promise<OverviewMo
     acts: acts
       .filter(({ action }) => !/^(session|sign_in)\./.test(action))
       .slice(0, actsShown)
-      .map(viewAuditEntry),
+      .map((entry) => viewAuditEntry(entry, context.currentUser)),
     ...(watched === null ? {} : { watched }),
   };
 }
