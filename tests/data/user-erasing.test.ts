@@ -7,6 +7,7 @@ import { openDb, sqlitePath } from '../../data/open-store.ts';
 import { finishBackgroundWork } from '../../src/core/issues/background-work.ts';
 import { findUsers } from '../../src/core/users/find.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { until } from '../support/until.ts';
 import { databases } from './support/databases.ts';
 
 const renske = {
@@ -105,7 +106,8 @@ describe.each(databases)('erasing a user on $name', (database) => {
     await finishBackgroundWork(app.deps, () => false);
 
     expect(await findIn(db)).toEqual([]);
-    if (db.dbms === 'sqlite') expect(findInFile(sqlitePath(url))).toEqual([]);
+    // On a slow machine the request's own work is at the log when the work of this test finds nothing left.
+    if (db.dbms === 'sqlite') await until(() => findInFile(sqlitePath(url)).length === 0);
     expect(await counts()).toEqual(before);
     expect((await app.get('/users?query=84213')).body).toEqual([]);
     expect(await app.get(`/users/${user.user_hash}`)).toHaveStatus(404);
