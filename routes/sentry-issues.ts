@@ -30,7 +30,7 @@ export function getSentryIssues(deps: Deps, pagesUrl: string): SentryHandler {
   };
 }
 
-/** The issues with the given ids, else those of a status, else all: at most 1,000, those seen last. */
+/** The issues with the given ids, else those that fit `status` and `query`: at most 1,000, those seen last. */
 export function putSentryIssues(deps: Deps): SentryHandler {
   return async (request, caller) => {
     const project = requireNamedProject(request, caller);
@@ -100,13 +100,27 @@ const statusTerms: Readonly<Record<string, string>> = {
   muted: 'is:ignored',
 };
 
-/** Throws 404 for an id that is not there, so that nothing is changed. */
+const selectorNames: readonly string[] = ['id', 'status', 'query'];
+
+/** Without any name all. Throws 400 for what it does not know, 404 for an id that is not there: nothing is changed. */
 async function selectIssues(
   { store }: Deps,
   project: Project,
   query: URLSearchParams,
 ): Promise<Pick<IssueBulkRequest, 'ids' | 'query'>> {
-  const texts = query.getAll('id');
+  for (const name of query.keys()) {
+    if (selectorNames.includes(name)) continue;
+    throw createInvalidParamError({
+      [name]: `${name} does not select issues here. Use id, status or query, or none of them for all issues.`,
+    });
+  }
+  const [texts, search, status] = [query.getAll('id'), onlyOne(query, 'query'), onlyOne(query, 'status')];
+  if (texts.length === 0) {
+    return { query: [status === null ? '' : termOfStatus(status), search ?? ''].join(' ').trim() };
+  }
+  for (const [name, text] of Object.entries({ status, query: search })) {
+    if (text !== null) throw createInvalidParamError({ [name]: `${name} cannot be used together with id.` });
+  }
   if (texts.length > issuesNamedMax) {
     throw createInvalidParamError({ id: `id can be given ${issuesNamedMax} times at most.` });
   }
@@ -119,16 +133,21 @@ async function selectIssues(
     if ((await store.findIssue(project.id, id)) !== null) continue;
     throw new RestError('notifier_issue_invalid_id', `There is no issue ${id} in ${project.name}.`, 404);
   }
-  if (ids.length > 0) return { ids };
-  const status = query.get('status');
-  if (status === null) return { query: '' };
+  return { ids };
+}
+
+function onlyOne(query: URLSearchParams, name: string): string | null {
+  const [text = null, ...others] = query.getAll(name);
+  if (others.length > 0) throw createInvalidParamError({ [name]: `${name} can be given once.` });
+  return text;
+}
+
+function termOfStatus(status: string): string {
   const term = Object.hasOwn(statusTerms, status) ? statusTerms[status] : undefined;
-  if (term === undefined) {
-    throw createInvalidParamError({
-      status: 'status is not one of resolved, unresolved, ignored and muted.',
-    });
-  }
-  return { query: term };
+  if (term !== undefined) return term;
+  throw createInvalidParamError({
+    status: 'status is not one of resolved, unresolved, ignored and muted.',
+  });
 }
 
 function scopeOf({ id }: Project): Parameters<typeof requireSearch>[2] {
