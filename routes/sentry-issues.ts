@@ -2,12 +2,13 @@
 import type { Request } from 'express';
 import type { z } from 'zod';
 import type { IssueBulkRequest } from '../schemas/issues.ts';
-import { sentryIssueChange } from '../schemas/sentry-api.ts';
+import { type SentryEvent, sentryIssueChange } from '../schemas/sentry-api.ts';
 import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { createInvalidParamError, RestError } from '../src/core/errors.ts';
 import { changeIssuesOfProject } from '../src/core/issues/bulk-requests.ts';
 import { viewSentryEvent, viewSentryIssue } from '../src/core/issues/sentry-views.ts';
+import { createYielder } from '../src/core/parsing/yield-to-event-loop.ts';
 import { requireSearch } from '../src/core/search/search.ts';
 import type { Project } from '../src/core/store/projects.ts';
 import { parseValue } from '../src/http/api/parse-parameters.ts';
@@ -15,6 +16,8 @@ import type { SentryCaller, SentryHandler } from '../src/http/sentry-cli/middlew
 import { pageRows, queryOf, readCursor, setNextPage } from '../src/http/sentry-cli/pages-of-lists.ts';
 
 const issuesNamedMax = 1_000;
+/** Each can have 1 MiB. */
+const payloadsOfSlice = 10;
 
 /** As in Sentry, no `query` at all means the unresolved ones, an empty one all. */
 export function getSentryIssues(deps: Deps, pagesUrl: string): SentryHandler {
@@ -46,16 +49,21 @@ export function putSentryIssues(deps: Deps): SentryHandler {
 export function getSentryEvents(deps: Deps): SentryHandler {
   return async (request, caller, response) => {
     const { id } = requireNamedProject(request, caller);
-    const upToRow = readCursor(request) ?? (await deps.store.newestEventRow());
-    const any = { projectIds: [id], level: null };
-    const found = await deps.store.listEventsBetween(0, upToRow, any, pageRows + 1);
-    const events = found.slice(0, pageRows);
+    const found = await deps.store.listProjectEvents(id, readCursor(request), pageRows + 1);
     setNextPage(request, response, found[pageRows]?.row ?? null);
-    const payloads = await deps.store.readPayloads(
-      id,
-      events.map(({ row }) => row),
-    );
-    return events.map((event) => viewSentryEvent(event, payloads.get(event.row)));
+    const events = found.slice(0, pageRows);
+    const views: SentryEvent[] = [];
+    const pace = createYielder();
+    for (let at = 0; at < events.length; at += payloadsOfSlice) {
+      const slice = events.slice(at, at + payloadsOfSlice);
+      const rows = slice.map(({ row }) => row);
+      const payloads = await deps.store.readPayloads(id, rows);
+      for (const event of slice) {
+        await pace();
+        views.push(viewSentryEvent(event, payloads.get(event.row)));
+      }
+    }
+    return views;
   };
 }
 

@@ -164,8 +164,17 @@ describe('events', () => {
     for (let nth = 0; nth < 101; nth += 1) await send(nth);
     const pageAt = (cursor: string) =>
       call('GET', `/projects/any/events/events/?cursor=${cursor}`, undefined, secretKey);
+    const { store } = app.deps;
+    const { readPayloads } = store;
+    const slices: number[] = [];
+    store.readPayloads = (id, rows) => {
+      slices.push(rows.length);
+      return readPayloads(id, rows);
+    };
     const first = await pageAt('');
+    store.readPayloads = readPayloads;
     expect(first.body).toHaveLength(100);
+    expect(slices).toEqual(new Array(10).fill(10));
     expect(first.body[0]).toMatchObject({
       eventID: expect.stringMatching(/^[0-9a-f]{32}$/),
       title: 'event 100',
