@@ -2,12 +2,13 @@
 import type { Request } from 'express';
 import type { z } from 'zod';
 import type { IssueBulkRequest } from '../schemas/issues.ts';
-import { sentryIssueChange } from '../schemas/sentry-api.ts';
+import { type SentryEvent, sentryIssueChange } from '../schemas/sentry-api.ts';
 import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { createInvalidParamError, RestError } from '../src/core/errors.ts';
 import { changeIssuesOfProject } from '../src/core/issues/bulk-requests.ts';
 import { viewSentryEvent, viewSentryIssue } from '../src/core/issues/sentry-views.ts';
+import { createYielder } from '../src/core/parsing/yield-to-event-loop.ts';
 import { requireSearch } from '../src/core/search/search.ts';
 import type { Project } from '../src/core/store/projects.ts';
 import { parseValue } from '../src/http/api/parse-parameters.ts';
@@ -15,6 +16,8 @@ import type { SentryCaller, SentryHandler } from '../src/http/sentry-cli/middlew
 import { pageRows, queryOf, readCursor, setNextPage } from '../src/http/sentry-cli/pages-of-lists.ts';
 
 const issuesNamedMax = 1_000;
+/** Each can have 1 MiB. */
+const payloadsOfSlice = 10;
 
 /** As in Sentry, no `query` at all means the unresolved ones, an empty one all. */
 export function getSentryIssues(deps: Deps, pagesUrl: string): SentryHandler {
@@ -30,7 +33,7 @@ export function getSentryIssues(deps: Deps, pagesUrl: string): SentryHandler {
   };
 }
 
-/** The issues with the given ids, else those of a status, else all: at most 1,000, those seen last. */
+/** The issues with the given ids, else those that fit `status` and `query`: at most 1,000, those seen last. */
 export function putSentryIssues(deps: Deps): SentryHandler {
   return async (request, caller) => {
     const project = requireNamedProject(request, caller);
@@ -46,16 +49,21 @@ export function putSentryIssues(deps: Deps): SentryHandler {
 export function getSentryEvents(deps: Deps): SentryHandler {
   return async (request, caller, response) => {
     const { id } = requireNamedProject(request, caller);
-    const upToRow = readCursor(request) ?? (await deps.store.newestEventRow());
-    const any = { projectIds: [id], level: null };
-    const found = await deps.store.listEventsBetween(0, upToRow, any, pageRows + 1);
-    const events = found.slice(0, pageRows);
+    const found = await deps.store.listProjectEvents(id, readCursor(request), pageRows + 1);
     setNextPage(request, response, found[pageRows]?.row ?? null);
-    const payloads = await deps.store.readPayloads(
-      id,
-      events.map(({ row }) => row),
-    );
-    return events.map((event) => viewSentryEvent(event, payloads.get(event.row)));
+    const events = found.slice(0, pageRows);
+    const views: SentryEvent[] = [];
+    const pace = createYielder();
+    for (let at = 0; at < events.length; at += payloadsOfSlice) {
+      const slice = events.slice(at, at + payloadsOfSlice);
+      const rows = slice.map(({ row }) => row);
+      const payloads = await deps.store.readPayloads(id, rows);
+      for (const event of slice) {
+        await pace();
+        views.push(viewSentryEvent(event, payloads.get(event.row)));
+      }
+    }
+    return views;
   };
 }
 
@@ -100,13 +108,27 @@ const statusTerms: Readonly<Record<string, string>> = {
   muted: 'is:ignored',
 };
 
-/** Throws 404 for an id that is not there, so that nothing is changed. */
+const selectorNames: readonly string[] = ['id', 'status', 'query'];
+
+/** Without any name all. Throws 400 for what it does not know, 404 for an id that is not there: nothing is changed. */
 async function selectIssues(
   { store }: Deps,
   project: Project,
   query: URLSearchParams,
 ): Promise<Pick<IssueBulkRequest, 'ids' | 'query'>> {
-  const texts = query.getAll('id');
+  for (const name of query.keys()) {
+    if (selectorNames.includes(name)) continue;
+    throw createInvalidParamError({
+      [name]: `${name} does not select issues here. Use id, status or query, or none of them for all issues.`,
+    });
+  }
+  const [texts, search, status] = [query.getAll('id'), onlyOne(query, 'query'), onlyOne(query, 'status')];
+  if (texts.length === 0) {
+    return { query: [status === null ? '' : termOfStatus(status), search ?? ''].join(' ').trim() };
+  }
+  for (const [name, text] of Object.entries({ status, query: search })) {
+    if (text !== null) throw createInvalidParamError({ [name]: `${name} cannot be used together with id.` });
+  }
   if (texts.length > issuesNamedMax) {
     throw createInvalidParamError({ id: `id can be given ${issuesNamedMax} times at most.` });
   }
@@ -119,16 +141,21 @@ async function selectIssues(
     if ((await store.findIssue(project.id, id)) !== null) continue;
     throw new RestError('notifier_issue_invalid_id', `There is no issue ${id} in ${project.name}.`, 404);
   }
-  if (ids.length > 0) return { ids };
-  const status = query.get('status');
-  if (status === null) return { query: '' };
+  return { ids };
+}
+
+function onlyOne(query: URLSearchParams, name: string): string | null {
+  const [text = null, ...others] = query.getAll(name);
+  if (others.length > 0) throw createInvalidParamError({ [name]: `${name} can be given once.` });
+  return text;
+}
+
+function termOfStatus(status: string): string {
   const term = Object.hasOwn(statusTerms, status) ? statusTerms[status] : undefined;
-  if (term === undefined) {
-    throw createInvalidParamError({
-      status: 'status is not one of resolved, unresolved, ignored and muted.',
-    });
-  }
-  return { query: term };
+  if (term !== undefined) return term;
+  throw createInvalidParamError({
+    status: 'status is not one of resolved, unresolved, ignored and muted.',
+  });
 }
 
 function scopeOf({ id }: Project): Parameters<typeof requireSearch>[2] {

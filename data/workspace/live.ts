@@ -2,6 +2,7 @@
 import { startOfHour } from '../../src/core/parsing/durations.ts';
 import type { LiveEvent, LiveFilter, LiveStore, OutcomeSum } from '../../src/core/store/page-queries.ts';
 import type { Db, SqlValue } from '../db.ts';
+import { type EventPlace, listNewestPlaces, newestPlace } from '../events/newest.ts';
 import { toValueList } from '../value-lists.ts';
 
 interface LiveRow {
@@ -37,6 +38,7 @@ export function liveReads(db: Db): LiveStore {
     },
     listEventsBetween: (afterRow, upToRow, filter, limit) =>
       listEventsBetween(db, [afterRow, upToRow], filter, limit),
+    listProjectEvents: (projectId, upToRow, limit) => listProjectEvents(db, projectId, upToRow, limit),
     sumOutcomes: (projectIds, fromMs, toMs) => sumOutcomes(db, projectIds, fromMs, toMs),
   };
 }
@@ -73,6 +75,36 @@ async function listEventsBetween(
     values,
   );
   return rows.map(eventOf);
+}
+
+async function listProjectEvents(
+  db: Db,
+  projectId: number,
+  upToRow: number | null,
+  limit: number,
+): Promise<LiveEvent[]> {
+  const upTo = upToRow === null ? newestPlace : await placeOfRow(db, upToRow);
+  const places = await listNewestPlaces(db, projectId, upTo, limit);
+  if (places.length === 0) return [];
+  const { marks, values } = toValueList(
+    places.map(({ id }) => id),
+    1,
+  );
+  const rows = await db.all<LiveRow>(
+    `SELECT ${columns} FROM ${tables} WHERE events.id IN (${marks})
+     ORDER BY events.received_at_ms DESC, events.id DESC`,
+    values,
+  );
+  return rows.map(eventOf);
+}
+
+/** Where the row was removed, the one before it says when that was. */
+async function placeOfRow(db: Db, row: number): Promise<EventPlace> {
+  const found = await db.get<{ received_at_ms: number }>(
+    'SELECT received_at_ms FROM events WHERE id <= $1 ORDER BY id DESC LIMIT 1',
+    [row],
+  );
+  return { id: row, received_at_ms: found?.received_at_ms ?? 0 };
 }
 
 async function sumOutcomes(

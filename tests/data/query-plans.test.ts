@@ -22,6 +22,7 @@ import { userErasureStore } from '../../data/users/erasing.ts';
 import { userStore } from '../../data/users/users.ts';
 import { issueHistory } from '../../data/workspace/issue-history.ts';
 import { issuePageReads } from '../../data/workspace/issue-reads.ts';
+import { liveReads } from '../../data/workspace/live.ts';
 import { overviewReads } from '../../data/workspace/overview.ts';
 import { createEvictionWalk } from '../../src/core/retention/plan.ts';
 import { eventIdOf, eventOf, startMs } from './support/events.ts';
@@ -76,6 +77,7 @@ describe('the plan of every statement', () => {
     await readUsers(spied);
     await eventReads(spied).findEvent(1, eventIdOf('a'));
     await eventReads(spied).listIssueEvents(1, 1, page);
+    await liveReads(spied).listProjectEvents(1, 2, 10);
     for (const orderBy of ['last_seen', 'first_seen', 'events'] as const) {
       await issueReads(spied).listIssues(1, { ...page, orderBy });
       await issueReads(spied).listIssues(1, { ...page, orderBy, status: 'unresolved' });

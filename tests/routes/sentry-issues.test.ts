@@ -109,10 +109,24 @@ describe('issues', () => {
     expect(entry).toMatchObject({ action: 'issue.ignored', objectId: String(two), actor: { kind: 'key' } });
   });
 
+  it('are changed where they fit a query, and a status beside it', async () => {
+    const [one, two] = [await storeIssue('asked for'), await storeIssue('asked for too', { level: 'fatal' })];
+    const change = (query: string, status: string) => call('PUT', issuesOf(query), { status });
+    await change(`id=${one}&id=${two}`, 'unresolved');
+    expect(await change('query=level:fatal', 'resolved')).toHaveStatus(200);
+    expect(await statusesOf(one, two)).toEqual(['unresolved', 'resolved']);
+    expect(await change('status=resolved&query=level:error', 'ignored')).toHaveStatus(200);
+    expect(await statusesOf(one, two)).toEqual(['unresolved', 'resolved']);
+  });
+
   it.each([
     ['an issue that is not there', 'id=1&id=999999', { status: 'resolved' }, 404, 'no issue 999999'],
     ['an id that is no number', 'id=SHOP-1', { status: 'resolved' }, 400, 'id must be'],
     ['a status that is none', 'status=gone', { status: 'resolved' }, 400, 'status is not one of'],
+    ['a name that we do not know', 'ids=1', { status: 'resolved' }, 400, 'ids does not select'],
+    ['a search that is wrong', 'query=nosuchkey:1', { status: 'resolved' }, 400, 'Unknown key `nosuchkey`'],
+    ['two searches', 'query=a&query=b', { status: 'resolved' }, 400, 'query can be given once'],
+    ['an id beside a search', 'id=1&query=a', { status: 'resolved' }, 400, 'together with id'],
     ['no change', '', {}, 400, 'status'],
     ['a change that we do not know', '', { status: 'resolved', assignedTo: 'ada' }, 400, 'assignedTo'],
     ['a change to a status that is none', '', { status: 'deleted' }, 400, 'status'],
@@ -150,8 +164,17 @@ describe('events', () => {
     for (let nth = 0; nth < 101; nth += 1) await send(nth);
     const pageAt = (cursor: string) =>
       call('GET', `/projects/any/events/events/?cursor=${cursor}`, undefined, secretKey);
+    const { store } = app.deps;
+    const { readPayloads } = store;
+    const slices: number[] = [];
+    store.readPayloads = (id, rows) => {
+      slices.push(rows.length);
+      return readPayloads(id, rows);
+    };
     const first = await pageAt('');
+    store.readPayloads = readPayloads;
     expect(first.body).toHaveLength(100);
+    expect(slices).toEqual(new Array(10).fill(10));
     expect(first.body[0]).toMatchObject({
       eventID: expect.stringMatching(/^[0-9a-f]{32}$/),
       title: 'event 100',

@@ -256,6 +256,7 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
   },
 
   ...{ sampleEvents: ofProject, readPayloads: ofProject, listNewestPayloads: open, listComments: ofProject },
+  listProjectEvents: ofProject,
   ...{ addBulkAction: open, addBulkSteps: open, findBulkAction: open, takeBulkSteps: open },
   ...{ restoreIssueState: ofProject },
   ...{ listIssueLinks: ofProject, addIssueLink: ofObject, removeIssueLink: ofProject },

@@ -69,6 +69,8 @@ export interface LiveStore {
     filter: LiveFilter,
     limit: number,
   ): Promise<LiveEvent[]>;
+  /** By received time, the newest first: from the event of the row on, from the newest for null. */
+  listProjectEvents(projectId: number, upToRow: number | null, limit: number): Promise<LiveEvent[]>;
   sumOutcomes(projectIds: readonly number[], fromMs: EpochMs, toMs: EpochMs): Promise<OutcomeSum[]>;
 }
 
