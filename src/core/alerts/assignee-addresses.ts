@@ -6,7 +6,7 @@ import type { Assignee } from '../store/issues.ts';
 
 const addressesMax = 50;
 
-/** Of members with access to the project; empty if none of them has an e-mail address. */
+/** Of members with access to the project who accepted their invitation; empty if none of them has an e-mail address. */
 export async function listAssigneeAddresses(
   deps: Pick<Deps, 'store' | 'now'>,
   projectId: number,
@@ -16,7 +16,9 @@ export async function listAssigneeAddresses(
   if (issue === null) return [];
   const { members, teams } = await listAssignees(deps, [projectId], deps.now());
   const addressesOf = (memberIds: readonly number[]): string[] =>
-    members.flatMap(({ id, email }) => (memberIds.includes(id) && email !== null ? [email] : []));
+    members.flatMap(({ id, email, invitedUntilMs }) =>
+      memberIds.includes(id) && email !== null && invitedUntilMs === null ? [email] : [],
+    );
   const ofTeam = (teamId: number): string[] =>
     addressesOf(teams.find(({ id }) => id === teamId)?.members.map(({ id }) => id) ?? []);
   const { assignedTo, assignedTeam } = issue;

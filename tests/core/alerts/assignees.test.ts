@@ -129,6 +129,23 @@ describe.each(databases)('a channel for assignees on $name', (database) => {
     expect((await told()).map(({ to }) => to)).toEqual(['on-call@shop.example']);
   });
 
+  it('mails no member whose invitation is not accepted, pending or expired', async () => {
+    const { id: pending } = await member('Ines');
+    const { id: expired } = await member('Jun');
+    await team(pending, expired, (await member('Kim')).id);
+    await app.deps.store.extendInvitation(pending, app.deps.now() + minuteMs);
+    await app.deps.store.extendInvitation(expired, app.deps.now() - minuteMs);
+    await own('tags.area:cart jun@shop.example');
+    await channel('issue.created', { to: 'on-call@shop.example' });
+    await channel('issue.assigned', { to: 'on-call@shop.example' });
+    const id = await newIssue('cart');
+    expect((await told()).map(({ to }) => to)).toEqual(['on-call@shop.example']);
+    await assign(id, 'ines@shop.example');
+    expect((await told()).map(({ to }) => to)).toEqual(['on-call@shop.example']);
+    await assign(id, '#payments');
+    expect((await told()).map(({ to }) => to)).toEqual(['kim@shop.example']);
+  });
+
   it('is tested by its recipients, and says so where it has none', async () => {
     const without = await channel('issue.created');
     const some = await channel('issue.created', { to: 'on-call@shop.example' });
