@@ -5,6 +5,7 @@ import { updateTriageSettings } from '../../src/core/issues/triage-settings.ts';
 import { createMember } from '../../src/core/members/members.ts';
 import { createTeam, updateMemberAccess } from '../../src/core/members/teams.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { countCalls } from '../support/counted-store.ts';
 
 let app: TestApp;
 let jane: number;
@@ -250,6 +251,26 @@ describe('what hangs on an issue', () => {
       ownershipRules: 'path:* #payments',
       repositoryUrl: 'https://github.com/acme/shop',
     });
+  });
+});
+
+describe('ownership rules', () => {
+  it('are checked with members and teams read once, however many owners they name', async () => {
+    const [project] = await app.deps.store.listProjects();
+    if (project === undefined) throw new Error('no project');
+    const calls = new Map<string, number>();
+    const deps = { ...app.deps, store: countCalls(app.deps.store, calls) };
+    const rules = Array.from(
+      { length: 50 },
+      (_, nth) => `path:src/${nth}/* #payments gone${nth}@shop.example`,
+    );
+    const ownershipRules = rules.join('\n');
+    const saved = updateTriageSettings(deps, project, { ownershipRules }, commandLineSource);
+    await expect(saved).rejects.toMatchObject({
+      extra: { params: { rules: expect.stringMatching(/^Line 1: .*gone0@.* 45 more lines are wrong\.$/) } },
+    });
+    const read = ['listMembers', 'listTeams', 'listAccess'];
+    expect(read.map((name) => [name, calls.get(name)])).toEqual(read.map((name) => [name, 1]));
   });
 });
 

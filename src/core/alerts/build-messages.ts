@@ -14,7 +14,7 @@ import type { AlertRule, RuleFilter, RuleSubject } from '../store/alerts.ts';
 import type { CauseKind, RuleMatch } from '../store/incidents/incident-records.ts';
 import type { AutomaticSeverity, LinkKind } from '../store/incidents/incidents.ts';
 import type { Store } from '../store/store.ts';
-import { listAssigneeAddresses } from './assignee-addresses.ts';
+import { type AssigneeAddressReader, createAssigneeAddressReader } from './assignee-addresses.ts';
 import { findEventTags } from './event-tags.ts';
 import { findIssueDetails } from './issue-details.ts';
 import { buildDelivery } from './message-bodies.ts';
@@ -43,6 +43,10 @@ const groupingWindowMs = minuteMs;
 /** Longest wait before a growing number is notified again. */
 const growthCheckIntervalMsMax = hourMs;
 
+interface BuildContext extends MessageContext {
+  readonly listAssigneeAddresses: AssigneeAddressReader;
+}
+
 /** `more`: signals are left. */
 export async function buildDueMessages(
   deps: Parts,
@@ -56,10 +60,11 @@ export async function buildDueMessages(
     const standings = await store.listStandings();
     const projects = new Map((await store.listProjects()).map(({ id, name }) => [id, name]));
     await queueMatchingSignals(store, signals, standings, projects);
-    const parts: MessageContext = {
+    const parts: BuildContext = {
       deps: { now: () => nowMs, randomBytes: deps.randomBytes },
       projects,
       pagesUrl,
+      listAssigneeAddresses: createAssigneeAddressReader({ store, now: () => nowMs }),
     };
     let made = 0;
     for (const at of await store.gatheredAt(nowMs)) {
@@ -140,7 +145,7 @@ function appliesToProject(
 
 async function sendPending(
   store: Store,
-  parts: MessageContext,
+  parts: BuildContext,
   standing: RuleDeliveryState,
   nowMs: number,
 ): Promise<number> {
@@ -184,7 +189,7 @@ interface GroupingWindow {
 
 async function sendSeparately(
   store: Store,
-  parts: MessageContext,
+  parts: BuildContext,
   standing: RuleDeliveryState,
   { isOpen, room, nowMs }: GroupingWindow,
 ): Promise<number> {
@@ -208,7 +213,7 @@ async function sendSeparately(
 
 async function sendGrouped(
   store: Store,
-  parts: MessageContext,
+  parts: BuildContext,
   standing: RuleDeliveryState,
   found: PendingNotifications,
   nowMs: number,
@@ -260,7 +265,7 @@ type FoundNotifications = Pick<
 
 async function queueMessage(
   store: Store,
-  parts: MessageContext,
+  parts: BuildContext,
   standing: RuleDeliveryState,
   found: FoundNotifications,
 ): Promise<void> {
@@ -271,16 +276,15 @@ async function queueMessage(
 /** One message for those who are assigned the same issues. Without any it goes to the address of the channel. */
 async function queueForAssignees(
   store: Store,
-  parts: MessageContext,
+  parts: BuildContext,
   standing: RuleDeliveryState,
   { largest, overflow }: FoundNotifications,
 ): Promise<void> {
   const isIssue = isIssueRule(ruleKindOf(standing.rule.terms));
-  const deps = { store, now: parts.deps.now };
   const told = new Map<string, NotifiedSubject[]>();
   for (const each of largest) {
     const { projectId, objectId } = each;
-    const own = isIssue && projectId !== null ? await listAssigneeAddresses(deps, projectId, objectId) : [];
+    const own = isIssue && projectId !== null ? await parts.listAssigneeAddresses(projectId, objectId) : [];
     const recipients = own.length === 0 ? standing.channel.address : own.join(', ');
     told.set(recipients, [...(told.get(recipients) ?? []), each]);
   }
@@ -302,7 +306,7 @@ async function queueForAssignees(
 
 async function queueFor(
   store: Store,
-  parts: MessageContext,
+  parts: BuildContext,
   { rule, channel }: RuleDeliveryState,
   found: FoundNotifications,
   recipients: string | null,

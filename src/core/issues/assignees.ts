@@ -33,34 +33,52 @@ export async function findAssignee(
   word: string,
   nowMs: number,
 ): Promise<Assignee | string> {
-  const found = findByWord(await store.listMembers(nowMs), await store.listTeams(), word.trim());
-  if (found === null) {
+  return pickAssignee(await loadPeople({ store }, nowMs), projectId, word);
+}
+
+export interface People {
+  readonly members: readonly Member[];
+  readonly teams: readonly ListedTeam[];
+  /** By member id. */
+  readonly access: ReadonlyMap<number, ProjectAccess>;
+  /** By `3`, `jane@example.com` and `#payments`, in lower case. */
+  readonly byWord: ReadonlyMap<string, Member | ListedTeam>;
+}
+
+/** All members and teams: read once, for any number of words, issues and projects. */
+export async function loadPeople({ store }: Parts, nowMs: number): Promise<People> {
+  const [members, teams] = await Promise.all([store.listMembers(nowMs), store.listTeams()]);
+  const access = await store.listAccess(members.map(({ id }) => id));
+  const byWord = new Map<string, Member | ListedTeam>(teams.map((team) => [`#${team.name}`, team]));
+  for (const member of members) {
+    for (const word of [String(member.id), member.email?.toLowerCase() ?? '']) {
+      if (!byWord.has(word)) byWord.set(word, member);
+    }
+  }
+  return { members, teams, access, byWord };
+}
+
+/** `findAssignee` among people who are read already. */
+export function pickAssignee(
+  { access, byWord }: People,
+  projectId: number,
+  asked: string,
+): Assignee | string {
+  const word = asked.trim();
+  const found = word === '' ? undefined : byWord.get(word.toLowerCase());
+  if (found === undefined) {
     return `No member or team is “${word}”. Enter the id or e-mail address of a member, or a team such as #payments.`;
   }
-  if (!(await canSee({ store }, projectId, found))) return `${nameOf(found)} has no access to this project.`;
+  if (!mayOpen('role' in found ? access.get(found.id) : found, projectId)) {
+    return `${nameOf(found)} has no access to this project.`;
+  }
   return 'role' in found
     ? { memberId: found.id, name: found.name }
     : { teamId: found.id, name: nameOf(found) };
 }
 
-function findByWord(
-  members: readonly Member[],
-  teams: readonly ListedTeam[],
-  word: string,
-): Member | ListedTeam | null {
-  const lower = word.toLowerCase();
-  if (word.startsWith('#')) return teams.find(({ name }) => `#${name}` === lower) ?? null;
-  const isHis = ({ id, email }: Member): boolean => String(id) === word || email?.toLowerCase() === lower;
-  return members.find(isHis) ?? null;
-}
-
 function nameOf(found: Member | ListedTeam): string {
   return 'role' in found ? found.name : `#${found.name}`;
-}
-
-async function canSee({ store }: Parts, projectId: number, found: Member | ListedTeam): Promise<boolean> {
-  const access = 'role' in found ? (await store.listAccess([found.id])).get(found.id) : found;
-  return mayOpen(access, projectId);
 }
 
 function mayOpen(access: ProjectAccess | undefined, projectId: number): boolean {
@@ -72,9 +90,15 @@ export async function listAssignees(
   { store }: Parts,
   projectIds: readonly number[],
   nowMs: number,
-): Promise<{ readonly members: readonly Member[]; readonly teams: readonly ListedTeam[] }> {
-  const [members, teams] = await Promise.all([store.listMembers(nowMs), store.listTeams()]);
-  const access = await store.listAccess(members.map(({ id }) => id));
+): Promise<Pick<People, 'members' | 'teams'>> {
+  return selectAssignees(await loadPeople({ store }, nowMs), projectIds);
+}
+
+/** `listAssignees` among people who are read already. */
+export function selectAssignees(
+  { members, teams, access }: People,
+  projectIds: readonly number[],
+): Pick<People, 'members' | 'teams'> {
   return {
     members: members.filter(({ id }) => projectIds.some((project) => mayOpen(access.get(id), project))),
     teams: teams.filter((team) => projectIds.some((project) => mayOpen(team, project))),

@@ -5,8 +5,8 @@ import type { Deps } from '../deps.ts';
 import { type EventFacts, readEventFacts } from '../events/event-facts.ts';
 import type { Assignee, Issue } from '../store/issues.ts';
 import type { TriageSettings } from '../store/triage.ts';
-import { findAssignee } from './assignees.ts';
-import { findOwningRule, parseOwnershipRules } from './ownership.ts';
+import { loadPeople, type People, pickAssignee } from './assignees.ts';
+import { findOwningRule, type OwnershipRule, parseOwnershipRules } from './ownership.ts';
 import { findSuspectCommit, type SuspectCommitView } from './suspect-commit.ts';
 import { viewIssueLink } from './tracker-links.ts';
 import { noTriageSettings } from './triage-settings.ts';
@@ -52,10 +52,12 @@ async function suggestAssignees(
   const owners = (rule?.owners ?? []).map((word) => ({ word, why: `owns ${rule?.pattern}` }));
   const author = commit?.author_email ?? null;
   const words = author === null ? owners : [...owners, { word: author, why: 'suspect commit' }];
+  if (words.length === 0) return [];
+  const people = await loadPeople(deps, deps.now());
   const found = new Map<string, SuggestedAssignee>();
   for (const { word, why } of words) {
-    const assignee = await findOwner(deps, projectId, word);
-    if (assignee === null) continue;
+    const assignee = pickAssignee(people, projectId, word);
+    if (typeof assignee === 'string') continue;
     const { name } = assignee;
     const key = 'memberId' in assignee ? `member ${assignee.memberId}` : `team ${assignee.teamId}`;
     const ids =
@@ -67,26 +69,30 @@ async function suggestAssignees(
   return [...found.values()];
 }
 
-/** Owners of an issue by the rules of its project, from its newest stored event. */
-export async function listOwners({ store, now }: Parts, { projectId, id }: Issue): Promise<Assignee[]> {
+/** The rules of a project by which `listOwners` finds the owners of its issues. */
+export async function loadOwnershipRules(
+  { store }: Pick<Deps, 'store'>,
+  projectId: number,
+): Promise<readonly OwnershipRule[]> {
   const settings = await store.findTriageSettings(projectId);
-  if (settings === null || settings.ownershipRules === '') return [];
+  return settings === null ? [] : parseOwnershipRules(settings.ownershipRules).rules;
+}
+
+/** Owners of an issue by the rules of its project, from its newest stored event. Those who were removed, or lost access,
+ * after the rules were saved are left out. */
+export async function listOwners(
+  { store }: Pick<Deps, 'store'>,
+  { projectId, id }: Issue,
+  rules: readonly OwnershipRule[],
+  people: People,
+): Promise<Assignee[]> {
+  if (rules.length === 0) return [];
   const { newestEventId } = await store.storedEvents(projectId, id);
   const event = newestEventId === null ? null : await store.findEvent(projectId, newestEventId);
   if (event === null) return [];
-  const rule = findOwningRule(parseOwnershipRules(settings.ownershipRules).rules, readEventFacts(event));
-  const found: Assignee[] = [];
-  for (const word of rule?.owners ?? []) {
-    const owner = await findOwner({ store, now }, projectId, word);
-    if (owner !== null) found.push(owner);
-  }
-  return found;
-}
-
-/** Null for an owner who was removed, or lost access, after the rules were saved. */
-async function findOwner({ store, now }: Parts, projectId: number, word: string): Promise<Assignee | null> {
-  const found = await findAssignee({ store }, projectId, word, now());
-  return typeof found === 'string' ? null : found;
+  const rule = findOwningRule(rules, readEventFacts(event));
+  const found = (rule?.owners ?? []).map((word) => pickAssignee(people, projectId, word));
+  return found.filter((owner) => typeof owner !== 'string');
 }
 
 const rulesSource: AuditSource = {
@@ -120,9 +126,11 @@ async function assignByRules(
   const event = await deps.store.findEvent(projectId, eventId);
   if (event === null) return;
   const rule = findOwningRule(parseOwnershipRules(settings.ownershipRules).rules, readEventFacts(event));
-  for (const word of rule?.owners ?? []) {
-    const to = await findOwner(deps, projectId, word);
-    if (to === null) continue;
+  if (rule === null) return;
+  const people = await loadPeople(deps, deps.now());
+  for (const word of rule.owners) {
+    const to = pickAssignee(people, projectId, word);
+    if (typeof to === 'string') continue;
     await runAudited(deps, rulesSource, async ({ store, now }) => {
       const issue = await store.holdIssue(projectId, issueId);
       if (issue === null || issue.assignedTo !== null || issue.assignedTeam !== null) {

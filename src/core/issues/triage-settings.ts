@@ -3,10 +3,9 @@ import { type AuditSource, runAudited } from '../audit/audit.ts';
 import { projectAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { createInvalidParamError } from '../errors.ts';
-import type { Assignee } from '../store/issues.ts';
 import type { Project } from '../store/projects.ts';
 import type { TriageSettings } from '../store/triage.ts';
-import { findAssignee } from './assignees.ts';
+import { loadPeople, pickAssignee } from './assignees.ts';
 import { convertCodeowners, parseOwnershipRules } from './ownership.ts';
 import { parseHttpsUrl } from './tracker-links.ts';
 
@@ -64,15 +63,19 @@ export function viewTriageSettings({
   return { rules: ownershipRules, auto_assignment: assignsOwners, repository: repositoryUrl };
 }
 
-async function requireValidRules(deps: Pick<Deps, 'store' | 'now'>, project: Project, text: string) {
+/** Members and teams are read once, however many owners there are. */
+async function requireValidRules(
+  { store, now }: Pick<Deps, 'store' | 'now'>,
+  { id }: Project,
+  text: string,
+): Promise<void> {
   const { rules, errors } = parseOwnershipRules(text);
   const wrong = errors.map(({ line, message }) => ({ line, message }));
-  const found = new Map<string, Assignee | string>();
+  const people = await loadPeople({ store }, now());
   for (const { line, owners } of rules) {
     for (const owner of owners) {
-      const known = found.get(owner) ?? (await findAssignee(deps, project.id, owner, deps.now()));
-      found.set(owner, known);
-      if (typeof known === 'string') wrong.push({ line, message: known });
+      const found = pickAssignee(people, id, owner);
+      if (typeof found === 'string') wrong.push({ line, message: found });
     }
   }
   if (wrong.length === 0) return;

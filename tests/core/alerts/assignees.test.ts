@@ -1,5 +1,6 @@
 // Channels that send e-mail to whom an issue is assigned, or who owns it by the rules of the project.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { buildDueMessages } from '../../../src/core/alerts/build-messages.ts';
 import { createChannel, testChannel } from '../../../src/core/alerts/channels.ts';
 import { createRule, testRule } from '../../../src/core/alerts/rules.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
@@ -11,6 +12,7 @@ import type { NotificationSender } from '../../../src/core/ports/notification-se
 import { databases } from '../../data/support/databases.ts';
 import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
+import { countCalls } from '../../support/counted-store.ts';
 
 type MailMessage = Parameters<NotificationSender['mail']>[0];
 
@@ -127,6 +129,39 @@ describe.each(databases)('a channel for assignees on $name', (database) => {
     await assign(id, 'ines@shop.example');
     await app.deps.store.setAccess({ memberId }, { hasAllProjects: false, projectIds: [] });
     expect((await told()).map(({ to }) => to)).toEqual(['on-call@shop.example']);
+  });
+
+  it('mails no member whose invitation is not accepted, pending or expired', async () => {
+    const { id: pending } = await member('Ines');
+    const { id: expired } = await member('Jun');
+    await team(pending, expired, (await member('Kim')).id);
+    await app.deps.store.extendInvitation(pending, app.deps.now() + minuteMs);
+    await app.deps.store.extendInvitation(expired, app.deps.now() - minuteMs);
+    await own('tags.area:cart jun@shop.example');
+    await channel('issue.created', { to: 'on-call@shop.example' });
+    await channel('issue.assigned', { to: 'on-call@shop.example' });
+    const id = await newIssue('cart');
+    expect((await told()).map(({ to }) => to)).toEqual(['on-call@shop.example']);
+    await assign(id, 'ines@shop.example');
+    expect((await told()).map(({ to }) => to)).toEqual(['on-call@shop.example']);
+    await assign(id, '#payments');
+    expect((await told()).map(({ to }) => to)).toEqual(['kim@shop.example']);
+  });
+
+  it('reads members, teams and rules once, however many issues and owners there are', async () => {
+    await team((await member('Ines')).id);
+    await member('Jun');
+    await own('tags.area:* jun@shop.example #payments');
+    await channel('issue.created', { threshold: 1 });
+    for (const letter of 'abcdefghijkl') await newIssue(`area ${letter}`);
+    const calls = new Map<string, number>();
+    await buildDueMessages({ ...app.deps, store: countCalls(app.deps.store, calls) }, base);
+    const once = ['listMembers', 'listTeams', 'listAccess', 'findTriageSettings'];
+    expect(once.map((name) => [name, calls.get(name)])).toEqual(once.map((name) => [name, 1]));
+    expect(calls.get('findIssue')).toBe(12);
+    const [mail, ...others] = await told();
+    expect([mail?.to, others]).toEqual(['jun@shop.example, ines@shop.example', []]);
+    expect(mail?.subject).toContain('12 issues');
   });
 
   it('is tested by its recipients, and says so where it has none', async () => {
