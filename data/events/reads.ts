@@ -21,6 +21,7 @@ import {
   rowOf,
   sizeOf,
 } from './attachments.ts';
+import { listNewestPlaces, newestPlace } from './newest.ts';
 import { eventConditions, findByBody, isBodyTerm } from './search.ts';
 
 export interface EventRow {
@@ -93,19 +94,15 @@ async function listIssueEvents(
   );
 }
 
-const fewEvents = 100_000;
-
-/** No index is by time alone. Those of a project with few events are sorted; of one with many there are enough among
- * the rows that were added last (`+` keeps the index of the project out of it). */
+/** As JSON, for there are more than a statement takes as parameters (`+` keeps the index of the project out of it). */
 async function newestOfProject(db: Db, projectId: number) {
-  const found = await db.get<{ events: number }>(
-    'SELECT COUNT(*) AS events FROM (SELECT 1 AS one FROM events WHERE project_id = $1 LIMIT $2) AS found',
-    [projectId, fewEvents + 1],
-  );
-  const isFew = Number(found?.events ?? 0) <= fewEvents;
-  const [of, order] = isFew ? ['project_id', 'received_at_ms DESC, id DESC'] : ['+project_id', 'id DESC'];
-  const condition = `events.id IN (SELECT id FROM events WHERE ${of} = $1 ORDER BY ${order} LIMIT $2)`;
-  return { condition, values: [searchedEventsMax] };
+  const places = await listNewestPlaces(db, projectId, newestPlace, searchedEventsMax);
+  const ids = JSON.stringify(places.map(({ id }) => id));
+  const each =
+    db.dbms === 'sqlite'
+      ? 'SELECT value FROM json_each($2) AS newest'
+      : 'SELECT CAST(value AS BIGINT) FROM json_array_elements_text(CAST($2 AS JSON)) AS newest';
+  return { condition: `+events.project_id = $1 AND events.id IN (${each})`, values: [ids] };
 }
 
 /** `among` says which events of the project, `$1`; its other parameters begin at `$2`. */

@@ -101,6 +101,8 @@ describe.each(databases)('filing events on $name', (database) => {
     const second = await store.listProjectEvents(1, first.at(-1)?.row ?? 0, 101);
     expect(secondsOf(second)).toEqual(newest.slice(100, 201));
     expect(secondsOf(await store.listProjectEvents(1, null, 1_000))).toEqual(newest);
+    const listed = await store.listEvents(1, { ...page, descending: true });
+    expect([listed.total, secondsOf(listed.rows)]).toEqual([330, newest.slice(0, 100)]);
   });
 
   it('keeps the order of received times when events are filed in another', async () => {

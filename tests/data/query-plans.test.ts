@@ -77,6 +77,7 @@ describe('the plan of every statement', () => {
     await readUsers(spied);
     await eventReads(spied).findEvent(1, eventIdOf('a'));
     await eventReads(spied).listIssueEvents(1, 1, page);
+    await eventReads(spied).listEvents(1, page);
     await liveReads(spied).listProjectEvents(1, 2, 10);
     for (const orderBy of ['last_seen', 'first_seen', 'events'] as const) {
       await issueReads(spied).listIssues(1, { ...page, orderBy });
