@@ -110,6 +110,14 @@ describe('who is told', () => {
     expect(await lastAct()).toEqual(['channel.changed', 'command line']);
   });
 
+  it('has no recipients any more where --to is empty and they are optional', async () => {
+    const env = { SMTP_URL: 'smtp://127.0.0.1:9' };
+    await notifier('channel create mine --type assignee --to ops@shop.example', { env });
+    expect((await json('channel show 1')).target).toMatch(/^assigned members, else /);
+    // The blank at the end leaves an empty word.
+    expect(await json('channel update 1 --to ')).toMatchObject({ target: 'assigned members' });
+  });
+
   it('takes what opens it from the environment, where nobody else reads it', async () => {
     const env = {
       CHANNEL_URL: 'https://hooks.example/of/environment',

@@ -222,6 +222,18 @@ describe('a channel that is there', () => {
     expect((await app.get(`/alert-channels/${id}`)).body.rules).toHaveLength(1);
   });
 
+  it('keeps its recipients where an empty text is given, and removes them where they are optional', async () => {
+    const targetAfter = async (type: string, change: object) => {
+      const made = await app.postSecret('/alert-channels', { type, name: 'a', to: 'ops@shop.example' });
+      const changed = await app.postSecret(`/alert-channels/${made.body.alert_channel_id}`, change);
+      expect([made.status, changed.status]).toEqual([201, 200]);
+      return changed.body.target === made.body.target ? 'kept' : changed.body.target;
+    };
+    expect(await targetAfter('assignee', { to: '' })).toBe('assigned members');
+    expect(await targetAfter('assignee', { to: null, name: 'b' })).toBe('kept');
+    expect(await targetAfter('email', { to: '' })).toBe('kept');
+  });
+
   it('has rules of every kind, those with a limit as they were asked for or as is usual', async () => {
     const rules = [
       often({ count: 20, unit: 'users', minutes: 10 }),

@@ -97,9 +97,10 @@ function tried(
   return withPageErrors(tryChannel(context.deps, asked, context.pagesUrl, requestSource(context)));
 }
 
+/** Forms are read without their empty fields; empty recipients count, where they are optional. */
 function fieldsOf(form: ChannelForm): ChannelFields {
   const given = channelFieldNames.map((name) => [name, form[name]] as const);
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  return { to: '', ...Object.fromEntries(given.filter(([, value]) => value !== undefined)) };
 }
 
 function quietOf({ quiet_from: from = '', quiet_to: to = '', quiet_zone: zone = '' }: ChannelForm) {

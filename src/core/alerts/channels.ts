@@ -111,7 +111,7 @@ export function updateChannel(
 ): Promise<ChannelRecord> {
   return runAudited(deps, by, async ({ store }) => {
     const before = await getChannel({ store }, projectId, id);
-    const isFieldGiven = channelFieldNames.some((name) => changes[name] != null && changes[name] !== '');
+    const isFieldGiven = channelFieldNames.some((name) => isGiven(before.type, name, changes[name]));
     const quietHours = readQuietHours(changes.quiet_hours);
     const rules = readRules(changes.rules);
     const change: ChannelChange = {
@@ -309,7 +309,13 @@ export function storedFields({ type, address, secret, settings }: ChannelRecord)
   };
 }
 
-/** Error sentences by field, and what they stand for if there are none. Empty fields keep those of `before`. */
+/** An empty field keeps what is stored; empty recipients, where they are optional, remove it. */
+function isGiven(type: ChannelType, name: ChannelFieldName, value: string | null | undefined): boolean {
+  const isRemovable = name === 'to' && channelTypeDefinitions[type].fields.to?.optional === true;
+  return value != null && (value !== '' || isRemovable);
+}
+
+/** Error sentences by field, and what they stand for if there are none. What is not given stays as in `before`. */
 export function parseChannelFields(
   { reach }: Pick<Deps, 'reach'>,
   type: ChannelType,
@@ -318,7 +324,7 @@ export function parseChannelFields(
 ): { readonly errors: Record<string, string>; readonly fields: ChannelFields } {
   const known = Object.keys(channelTypeDefinitions[type].fields);
   const used = Object.entries(given).filter(
-    ([name, value]) => isFieldName(name) && value != null && value !== '',
+    ([name, value]) => isFieldName(name) && isGiven(type, name, value),
   ) as Array<[ChannelFieldName, string]>;
   const errors: Record<string, string> = {};
   for (const [name] of used) {
@@ -329,7 +335,8 @@ export function parseChannelFields(
   for (const name of again) {
     errors[name] ??= `${name} must be entered again, because the URL leads to another server.`;
   }
-  const fields: ChannelFields = { ...before, ...Object.fromEntries(used) };
+  const merged = Object.entries<string>({ ...before, ...Object.fromEntries(used) });
+  const fields: ChannelFields = Object.fromEntries(merged.filter(([, value]) => value !== ''));
   const parsed = channelSettings.safeParse({ type, ...fields }, { reportInput: true });
   for (const { path, message, input } of parsed.error?.issues ?? []) {
     const name = String(path[0]);
@@ -364,7 +371,8 @@ function keysToEnterAgain(
 }
 
 export const missingField = 'missing';
-const isFieldName = (name: string): boolean => (channelFieldNames as readonly string[]).includes(name);
+const isFieldName = (name: string): name is ChannelFieldName =>
+  (channelFieldNames as readonly string[]).includes(name);
 const sampleMessage = buildTestMessage(
   { deps: { now: () => 0, randomBytes: (count) => Buffer.alloc(count) }, pagesUrl: null },
   { id: 0, name: '' },

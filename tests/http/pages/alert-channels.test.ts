@@ -164,6 +164,20 @@ describe('a channel', () => {
     expect((await workspace.admin.get('/alert-channels/new/email')).text).toContain('Needs SMTP_URL');
   });
 
+  it('for assignees has no recipients any more where its form leaves them empty', async () => {
+    const withMail = await openEmptyWorkspace({ env: { SMTP_URL: 'smtp://127.0.0.1:9' } });
+    try {
+      const form = { name: 'Assignee', do: 'save' };
+      const target = async () => (await withMail.admin.json('/alert-channels')).channels[0].target;
+      await withMail.admin.post('/alert-channels/new/assignee', { ...form, to: 'ops@shop.example' });
+      expect(await target()).toMatch(/^assigned members, else /);
+      expect(await withMail.admin.post('/alert-channels/1/settings', { ...form, to: '' })).toHaveStatus(303);
+      expect(await target()).toBe('assigned members');
+    } finally {
+      await withMail.close();
+    }
+  });
+
   it('is an admin’s to make', async () => {
     const form = { name: 'a', url: 'https://hooks.example/a', do: 'save' };
     expect(await workspace.member.post('/alert-channels/new/slack', form)).toHaveStatus(403);
