@@ -126,7 +126,7 @@ function projectActs(): Declaration[] {
       needs: 'admin',
       form: projectForm.schema,
       act: makeProject,
-      again: async (_visit, entry) => (frame) => newProjectPage(frame, entry),
+      again: async (_context, entry) => (frame) => newProjectPage(frame, entry),
       fieldOf: nameErrors,
     }),
     action({

@@ -82,7 +82,7 @@ export function statusPagePages(): Declaration[] {
       needs: 'admin',
       form: newStatusPageForm.schema,
       act: make,
-      again: async (_visit, entry) => (frame) => newStatusPagePage({}, frame, entry),
+      again: async (_context, entry) => (frame) => newStatusPagePage({}, frame, entry),
     }),
     page({ path: one, model: statusPageModel, view: (model, frame) => statusPagePage(model, frame) }),
     action({

@@ -281,16 +281,16 @@ async function queueForAssignees(
   { largest, overflow }: FoundNotifications,
 ): Promise<void> {
   const isIssue = isIssueRule(ruleKindOf(standing.rule.terms));
-  const told = new Map<string, NotifiedSubject[]>();
+  const byRecipients = new Map<string, NotifiedSubject[]>();
   for (const each of largest) {
     const { projectId, objectId } = each;
     const own = isIssue && projectId !== null ? await parts.listAssigneeAddresses(projectId, objectId) : [];
     const recipients = own.length === 0 ? standing.channel.address : own.join(', ');
-    told.set(recipients, [...(told.get(recipients) ?? []), each]);
+    byRecipients.set(recipients, [...(byRecipients.get(recipients) ?? []), each]);
   }
   const { address } = standing.channel;
-  if (overflow.length > 0 && !told.has(address)) told.set(address, []);
-  for (const [recipients, own] of told) {
+  if (overflow.length > 0 && !byRecipients.has(address)) byRecipients.set(address, []);
+  for (const [recipients, own] of byRecipients) {
     if (recipients === '') continue;
     const projectIds = [...new Set(own.map(({ projectId }) => projectId))];
     const part = {

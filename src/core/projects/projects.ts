@@ -69,8 +69,8 @@ export function updateProjectSettings(
     const result = await store.changeProject(id, change);
     if (before === null || result === null) throw createNotFoundError('project');
     const isNew = formatProjectSettings(result) !== formatProjectSettings(before);
-    const told = projectAuditEvent(result, 'project.changed', formatProjectSettings(result));
-    return { result, auditEvent: isNew ? told : null };
+    const event = projectAuditEvent(result, 'project.changed', formatProjectSettings(result));
+    return { result, auditEvent: isNew ? event : null };
   });
 }
 

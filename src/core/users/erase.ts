@@ -23,12 +23,12 @@ export async function eraseUser(
   const subscriptions = await findSubscriptions(deps, user, by);
   await runAudited(deps, by, async ({ store }) => {
     for (const { id } of subscriptions) await store.removeSubscriber(id);
-    const told: AuditEvent[] = [];
+    const auditEvents: AuditEvent[] = [];
     for (const [at, { ref, summary }] of user.parts.entries()) {
       const erasure = { ...ref, newHash: hashes[at] as string, terms, atMs: deps.now() };
       if (!(await store.beginErasure(erasure))) continue;
       const isMore = summary.events >= userEventsMax ? ' or more' : '';
-      told.push({
+      auditEvents.push({
         action: 'user.erased',
         // No hash either: it would be the last thing that leads to the person.
         object: { ...auditedUser(ref), id: null },
@@ -36,7 +36,7 @@ export async function eraseUser(
         summary: `${formatCountWithNoun(summary.events, 'event')}${isMore}`,
       });
     }
-    return { result: null, auditEvent: told };
+    return { result: null, auditEvent: auditEvents };
   });
   await continueInBackground(deps);
 }

@@ -52,9 +52,9 @@ export async function exportUser(
     };
     const { projectId } = ref;
     // Once for a user, however many answers it takes.
-    const told =
+    const auditEvent =
       cursor === null ? { action: 'user.exported' as const, object: auditedUser(ref), projectId } : null;
-    return { result, auditEvent: told };
+    return { result, auditEvent };
   });
 }
 
