@@ -25,7 +25,8 @@ export function auditPage(model: AuditPage, frame: PageContext): PageContent {
   const json = pageLink(frame, { path: '/audit.json', query }, { class: 'btn' }, 'JSON');
   return listPage(frame, {
     path,
-    title: 'Audit log',
+    // The specification's name of what the demo shows; everywhere else it is the audit log.
+    title: 'Audit history',
     head: { acts: frame.currentUser?.canManage === true ? [csv, ' ', json] : json },
     lead: chainNote(model, frame),
     filters: filters(model),
