@@ -183,15 +183,21 @@ function wantedScripts(event: NormalizedEvent): ScriptReference[] {
     for (const frame of stack.frames) {
       const file = fileOf(frame);
       if (file === null || scripts.has(file) || scripts.size === scriptsMax || !hasPosition(frame)) continue;
-      const debugId =
-        debugIds.get(normalizeFileName(file)) ??
-        debugIds.get(normalizeFileName(frame.filename ?? '')) ??
-        null;
+      const debugId = debugIds.size === 0 ? null : debugIdOf(debugIds, file, frame);
       const isScript = mayHaveSourceMaps(frame.platform ?? event.platform) && isScriptAddress(file);
       if (debugId !== null || isScript) scripts.set(file, { file, debugId });
     }
   }
   return [...scripts.values()];
+}
+
+function debugIdOf(
+  debugIds: ReadonlyMap<string, string>,
+  file: string,
+  { filename }: StackFrame,
+): string | null {
+  const named = (name: string): string | undefined => debugIds.get(normalizeFileName(name));
+  return named(file) ?? named(filename ?? '') ?? null;
 }
 
 function fileOf(frame: StackFrame): string | null {
