@@ -68,6 +68,8 @@ export interface AdmissionOptions {
 }
 
 const measureMsMin = 10;
+/** Share of the maximum wait after which what waits longest is given up for the newest. */
+const givenUpShare = 0.75;
 /** How much of the free memory one address may hold (dynamic thresholds of Choudhury and Hahne). */
 const freeTimesMax = 8;
 
@@ -93,8 +95,7 @@ class WaitingQueue implements Admission {
   #waitingBytes = 0;
   readonly #addressBytes = new Map<string, number>();
   #measuredAtMs = Number.NEGATIVE_INFINITY;
-  /** Since when the queue has not been empty. */
-  #waitingSinceMs: number | null = null;
+  #order: 'oldest' | 'newest' = 'oldest';
   #endLooks: (() => void) | null = null;
   readonly refuseAfterMs: number;
 
@@ -153,12 +154,11 @@ class WaitingQueue implements Admission {
   }
 
   #wait(entry: Entry): void {
-    const { request, sinceMs } = entry;
+    const { request } = entry;
     this.#waiting.add(entry);
     this.#hold(request, request.heldBytesMax);
     if (request.isHere()) this.#queue.add(entry);
     else this.#arriving.add(entry);
-    this.#waitingSinceMs ??= sinceMs;
     this.#endLooks ??= this.#parts.every(() => this.#look());
   }
 
@@ -166,7 +166,7 @@ class WaitingQueue implements Admission {
     if (!this.#waiting.delete(entry)) return;
     if (!this.#arriving.delete(entry)) this.#queue.remove(entry);
     if (this.#waiting.size > 0) return;
-    this.#waitingSinceMs = null;
+    this.#order = 'oldest';
     this.#holdNothing();
     this.#endLooks?.();
     this.#endLooks = null;
@@ -178,17 +178,19 @@ class WaitingQueue implements Admission {
     this.#giveTurns();
   }
 
-  /** Under lasting overload the newest first ("adaptive LIFO"): most are then answered at once, instead of all after
-   * the maximum wait. */
-  #order(): 'oldest' | 'newest' {
-    const { limits, nowMs } = this.#parts;
-    const sinceMs = this.#waitingSinceMs;
-    return sinceMs !== null && nowMs() - sinceMs >= limits.waitMsMax ? 'newest' : 'oldest';
+  /** Where not all can be served in time, the newest first ("adaptive LIFO"): most are then answered at once, instead
+   * of all after the maximum wait. */
+  #orderAt(ms: number): 'oldest' | 'newest' {
+    for (const entry of this.#waiting) {
+      if (this.#arriving.has(entry)) continue;
+      return ms - entry.sinceMs >= givenUpShare * this.#parts.limits.waitMsMax ? 'newest' : 'oldest';
+    }
+    return 'oldest';
   }
 
   #giveTurns(): void {
     for (;;) {
-      const next = this.#queue.next(this.#order());
+      const next = this.#queue.next(this.#order);
       if (next === null || !this.#isRoomFor(next)) return;
       this.#leaveQueue(next);
       this.#begin(next);
@@ -225,6 +227,7 @@ class WaitingQueue implements Admission {
     const { limits, nowMs, scarce } = this.#parts;
     const ms = nowMs();
     this.#measure(ms);
+    this.#order = this.#orderAt(ms);
     for (const entry of this.#arriving) this.#arrive(entry);
     // Slow senders give up their slot, so that they cannot keep out others on purpose.
     for (const entry of this.#running) {

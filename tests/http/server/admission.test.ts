@@ -204,23 +204,23 @@ describe('admission', () => {
     expect(order).toEqual(['a1 x', 'b1 x', 'c1 x', 'a4 y', 'b2 x', 'a2 x', 'a5 y', 'a3 x']);
   });
 
-  it('takes who came last once somebody has waited for two seconds without a pause', () => {
+  it('takes who came last while somebody has waited for a second and a half', () => {
     const { ask, pass } = admissionAt({ concurrencyMax: 1 });
-    const running = [ask()];
-    const early = [ask(), ask()];
-    pass(1_500);
+    const running = ask();
+    const early = [ask(), ask(), ask()];
+    pass(1_499);
+    running.leave();
+    expect(outcomes(early)).toEqual(['admitted', 'waits', 'waits']);
+    pass(1);
     const late = [ask(), ask()];
-    running[0]?.leave();
-    expect(outcomes([...early, ...late])).toEqual(['admitted', 'waits', 'waits', 'waits']);
-    pass(500);
     early[0]?.leave();
-    expect(outcomes([...early, ...late])).toEqual(['admitted', 'waited', 'waits', 'admitted']);
+    expect(outcomes([...early, ...late])).toEqual(['admitted', 'waits', 'waits', 'waits', 'admitted']);
+    pass(500);
+    expect(outcomes(early)).toEqual(['admitted', 'waited', 'waited']);
+    pass(50);
+    const latest = ask();
     late[1]?.leave();
-    late[0]?.leave();
-    // Nobody waits any more: a new burst begins in the order of coming.
-    const again = [ask(), ask(), ask()];
-    again[0]?.leave();
-    expect(outcomes(again)).toEqual(['admitted', 'admitted', 'waits']);
+    expect(outcomes([...late, latest])).toEqual(['admitted', 'admitted', 'waits']);
   });
 
   it('takes the turn of a body that comes slowly, which goes on without one', () => {
@@ -302,6 +302,18 @@ describe('a load', () => {
     expect(offered - (burst?.refused ?? 0)).toBeGreaterThan(0.95 * capacity * seconds);
     expect(after?.refused).toBeLessThanOrEqual(5 * capacity * 2);
     expect(calm).toEqual({ refused: 0, longestMs: 0 });
+  });
+
+  it('that keeps as many waiting as can be served in time is served whole, in the order of coming', () => {
+    const [, steady] = simulate(
+      [
+        [1.2 * capacity * 1_000, 0.001],
+        [capacity, 10],
+      ],
+      capacity,
+    );
+    expect(steady?.refused).toBe(0);
+    expect(steady?.longestMs).toBeLessThan(1_300);
   });
 
   it('of a moment that can be worked off in two seconds is served whole', () => {
