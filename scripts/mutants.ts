@@ -58,7 +58,7 @@ const isElsewhere = /^src\/redis\/|^data\/drivers\/(?:postgres|silence)|^src\/(?
 const isFree =
   /Ms(?:Max|Min)?$|^(?:remembered|cache)\w*Max$|^slice(?:Rows|BytesMax|Keys|Events|Issues)$|[aA]tOnce$/;
 /** Invented numbers of the demo are not mutated; its conditions are. */
-const isStory = /^src\/demo\/world\//;
+const isStory = /^src\/demo\//;
 
 const { values: asked } = parseArgs({
   options: {
