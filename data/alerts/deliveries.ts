@@ -26,10 +26,10 @@ export function deliveryStore(db: Db): DeliveryStore {
         const change = { attempts: [...row.attempts, attempt], tries: tries + 1, state, nextTryAtMs };
         return (await deliveries.update(tx, change, tried)) > 0;
       }),
-    hurryDeliveries: (channelId, nowMs) =>
+    hurryDeliveries: (channelId, nowMs, leaseMs) =>
       db.write((tx) => {
-        const waiting = { where: `channel_id = $1 AND state = 'waiting'`, values: [channelId] };
-        return deliveries.update(tx, { nextTryAtMs: nowMs }, waiting);
+        const where = `channel_id = $1 AND state = 'waiting' AND next_try_at_ms > $2`;
+        return deliveries.update(tx, { nextTryAtMs: nowMs }, { where, values: [channelId, nowMs + leaseMs] });
       }),
     addActionLink: (link, nowMs) =>
       db.write(async (tx) => {

@@ -28,6 +28,7 @@ import type { ChannelChange, ChannelRecord, SignalKind } from '../store/alert-re
 import type { ChannelType, Delivery, RuleTerms } from '../store/alerts.ts';
 import type { AutomaticSeverity } from '../store/incidents/incidents.ts';
 import type { Member } from '../store/members.ts';
+import { leaseMs } from './deliver.ts';
 import { buildDelivery } from './message-bodies.ts';
 import { channelTypeHandlers } from './messages/channel-types.ts';
 import { buildTestMessage } from './messages/message.ts';
@@ -251,7 +252,7 @@ export function testChannel(
   });
 }
 
-/** Deliveries that wait for their next try are sent at once. */
+/** Deliveries that wait for their next try are sent at once; those due within 15 s are left to that. */
 export async function retryChannel(
   deps: Pick<Deps, 'store' | 'now'>,
   projectId: OwnerProjectId,
@@ -260,7 +261,7 @@ export async function retryChannel(
 ): Promise<ChannelRecord> {
   return runAudited(deps, by, async ({ store, now }) => {
     const result = await getChannel({ store }, projectId, id);
-    await store.hurryDeliveries(id, now());
+    await store.hurryDeliveries(id, now(), leaseMs);
     return { result, auditEvent: auditEntry(result, 'channel.retried') };
   });
 }

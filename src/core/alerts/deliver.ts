@@ -10,7 +10,8 @@ type Parts = Pick<Deps, 'store' | 'now' | 'log'>;
 /** Waits after each failed try; then hourly for a day. */
 const retryDelaysMs = [2_000, 10_000, 30_000, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs] as const;
 const hourlyRetriesMax = 24;
-const leaseMs = 15_000;
+/** How long a message that is being sent is claimed. */
+export const leaseMs = 15_000;
 const deliveriesAtOnceMax = 32;
 const perChannelMax = 4;
 

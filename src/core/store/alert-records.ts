@@ -278,6 +278,9 @@ export interface AlertStore {
     attempt: DeliveryAttempt,
     next: { readonly state: Delivery['state']; readonly nextTryAtMs: EpochMs | null },
   ): Promise<boolean>;
-  /** Makes waiting messages of a channel due now; returns how many. */
-  hurryDeliveries(channelId: number, nowMs: EpochMs): Promise<number>;
+  /**
+   * Makes waiting messages of a channel due now, and returns how many. What is due within `leaseMs`, the length of a
+   * claim, stays as it is: it may be being sent at this moment, and would be sent twice.
+   */
+  hurryDeliveries(channelId: number, nowMs: EpochMs, leaseMs: number): Promise<number>;
 }

@@ -8,6 +8,7 @@ import { databases } from '../../data/support/databases.ts';
 import { type Receiver, startReceiver } from '../../support/alerts/receiver.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 import { createAuthority } from '../../support/certificates.ts';
+import { until } from '../../support/until.ts';
 
 const authority = createAuthority();
 const secondMs = 1_000;
@@ -282,6 +283,21 @@ describe.each(databases)('alerts on $name', (database) => {
     app.advance(48 * hourMs);
     await alerting.look();
     expect(received).toHaveLength(7);
+  });
+
+  it('is not sent twice where somebody tries again while it is being sent', async () => {
+    const id = await channel();
+    await event('Broken');
+    const answered = Promise.withResolvers<void>();
+    receiver.answer = (response) => void answered.promise.then(() => response.writeHead(200).end('ok'));
+    const sending = alerting.look();
+    await until(() => receiver.received.length === 1);
+    expect(await app.postSecret(`/alert-channels/${id}/retry`, {})).toHaveStatus(200);
+    expect(await app.deps.store.alertsWait(app.deps.now())).toMatchObject({ toSend: false });
+    answered.resolve();
+    await sending;
+    await alerting.look();
+    expect(receiver.received).toHaveLength(1);
   });
 
   it('is given up at once where the receiver says that it is gone', async () => {

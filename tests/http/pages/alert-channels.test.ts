@@ -92,13 +92,16 @@ describe('a channel', () => {
     await make();
     receiver.answer = 500;
     await workspace.admin.post('/alert-channels/1/test');
-    await alerting.look();
+    for (const waitMs of [0, 2_000, 10_000]) {
+      workspace.app.advance(waitMs);
+      await alerting.look();
+    }
     receiver.answer = 200;
     await alerting.look();
-    expect(receiver.received).toHaveLength(1);
+    expect(receiver.received).toHaveLength(3);
     await workspace.admin.post('/alert-channels/1/retry');
     await alerting.look();
-    expect(receiver.received).toHaveLength(2);
+    expect(receiver.received).toHaveLength(4);
     const { arrived, first_try_share: share } = await workspace.admin.json('/alert-channels/1');
     expect([arrived, share]).toEqual([1, 0]);
     const { entries } = await workspace.admin.json('/audit');
