@@ -8,6 +8,7 @@ import {
   type ChannelType,
   channelFieldNames,
   channelGroups,
+  channelSteps,
   channelTypeDefinitions,
 } from '../../../schemas/alert-channel-types.ts';
 import type {
@@ -200,14 +201,15 @@ function formOf(frame: PageContext, state: ChannelFormState, options: FormOption
   const definitions = Object.entries<ChannelFieldDefinition>(channelTypeDefinitions[type].fields);
   const isEdit = verb === 'Save';
   const first = ['name', ...definitions.map(([each]) => each), 'quiet_from'].find((each) => errors[each]);
-  const inputs = definitions.map(([each, definition]) =>
-    channelField(each as ChannelFieldName, definition, {
+  const inputs = definitions.map(([each, definition]) => {
+    const shown = channelField(each as ChannelFieldName, definition, {
       value: fields[each as ChannelFieldName],
       wrong: errors[each],
       isEdit,
       autofocus: each === first,
-    }),
-  );
+    });
+    return channelSteps[type]?.field === each ? el('div', null, shown, stepsOf(type)) : shown;
+  });
   const nameField = field(
     {
       id: 'name',
@@ -260,6 +262,16 @@ function formOf(frame: PageContext, state: ChannelFormState, options: FormOption
   ];
 }
 
+function stepsOf(type: ChannelType): VNode {
+  const steps = channelSteps[type]?.steps ?? [];
+  return el(
+    'details',
+    { class: 'steps' },
+    el('summary', null, 'Show me how'),
+    el('ol', null, ...steps.map((step) => el('li', null, step))),
+  );
+}
+
 function errorSummary({ errors }: ChannelFormState, type: ChannelType): Content {
   const names = Object.keys(errors);
   if (names.length < 2) return null;
@@ -287,9 +299,8 @@ function channelField(
 ): VNode {
   const mayBeEmpty = optional === true || (isEdit && secret === true);
   const shown = mayBeEmpty ? [label, ' ', el('span', { class: 'opt-l' }, 'optional')] : label;
-  const says = [hint, example === undefined ? undefined : `For example ${example}`].filter(
-    (each) => each !== undefined,
-  );
+  const isSaid = example === undefined || hint?.includes(example) === true;
+  const says = [hint, isSaid ? undefined : `For example ${example}`].filter((each) => each !== undefined);
   const attributes = {
     name,
     value,
