@@ -337,6 +337,133 @@ const definitions = {
 } satisfies Record<string, ChannelTypeDefinition>;
 
 export type ChannelType = keyof typeof definitions;
+
+interface ChannelSteps {
+  /** The field whose value they lead to. */
+  readonly field: ChannelFieldName;
+  readonly steps: readonly string[];
+}
+
+/** Where the values of a type are found in its service, step by step, in the words of that service. */
+export const channelSteps: Readonly<Partial<Record<ChannelType, ChannelSteps>>> = {
+  slack: {
+    field: 'url',
+    steps: [
+      'Open api.slack.com/apps, choose Create New App, From scratch, and your workspace.',
+      'Under Incoming Webhooks, turn on Activate Incoming Webhooks.',
+      'Choose Add New Webhook to Workspace, then the channel, and Allow.',
+      'Copy the webhook URL. It starts with https://hooks.slack.com/services/.',
+    ],
+  },
+  mattermost: {
+    field: 'url',
+    steps: [
+      'Open the product menu, Integrations, Incoming Webhooks. An admin may have to enable them first.',
+      'Choose Add Incoming Webhook, enter a title, choose the channel and save.',
+      'Copy the URL that is shown.',
+    ],
+  },
+  discord: {
+    field: 'url',
+    steps: [
+      'Point at the channel and choose Edit Channel.',
+      'Choose Integrations, Webhooks, New Webhook.',
+      'Choose Copy Webhook URL.',
+    ],
+  },
+  teams: {
+    field: 'url',
+    steps: [
+      'At the channel, choose More options (…), Workflows.',
+      'Choose “Post to a channel when a webhook request is received”, or “Send webhook alerts to a channel”.',
+      'Choose the team and the channel, then Add workflow.',
+      'Copy the URL that is shown.',
+    ],
+  },
+  google_chat: {
+    field: 'url',
+    steps: [
+      'Open the space, and choose Apps & integrations beside its name.',
+      'Choose Webhooks, Add webhook, enter a name and save.',
+      'Beside the new webhook, choose More, Copy link.',
+    ],
+  },
+  rocketchat: {
+    field: 'url',
+    steps: [
+      'Open Administration, Workspace, Integrations, and choose New, Incoming.',
+      'Enable it, and enter the channel and the user who posts.',
+      'Save, then copy the webhook URL.',
+    ],
+  },
+  ntfy: {
+    field: 'url',
+    steps: [
+      'In the app of ntfy or at ntfy.sh, choose Subscribe to topic.',
+      'Enter a name that nobody can guess: who knows it can read and send.',
+      'The URL is that of the server followed by the topic, such as https://ntfy.sh/ and the name.',
+    ],
+  },
+  pagerduty: {
+    field: 'token',
+    steps: [
+      'Open Services, Service Directory, and the service.',
+      'On its tab Integrations, choose Add an integration.',
+      'Choose Events API V2, then Add.',
+      'Open the new integration and copy the integration key.',
+    ],
+  },
+  opsgenie: {
+    field: 'token',
+    steps: [
+      'Open Teams, the team, then Integrations.',
+      'Choose Add integration, API, enter a name and continue.',
+      'Copy the API key, then choose Turn on integration.',
+    ],
+  },
+  telegram: {
+    field: 'token',
+    steps: [
+      'Write /newbot to @BotFather and answer its questions. It replies with the bot token.',
+      'Add the bot to the group, or to the channel as an administrator.',
+      'Write in that chat, then open https://api.telegram.org/bot, the token and /getUpdates: chat.id is the chat.',
+    ],
+  },
+  matrix: {
+    field: 'token',
+    steps: [
+      'Create an account for the bot on your homeserver, and invite it to the room.',
+      'Sign in to Element as the bot, and open All settings, Help & About, Advanced, Access Token.',
+      'Copy the token. Close the window without signing out, which would end the token.',
+      'The room ID is in the settings of the room, under Advanced.',
+    ],
+  },
+  pushover: {
+    field: 'user',
+    steps: [
+      'Sign in at pushover.net: your user key is at the top right.',
+      'Choose Create an Application/API Token, enter a name and create it.',
+      'Copy the API token of the application: it is the application key.',
+    ],
+  },
+  gotify: {
+    field: 'token',
+    steps: [
+      'Sign in to the web page of your Gotify server, and open Apps.',
+      'Choose Create Application and enter a name.',
+      'Show the token of the new application, and copy it.',
+    ],
+  },
+  zulip: {
+    field: 'token',
+    steps: [
+      'Open Personal settings, Bots, and choose Add a new bot.',
+      'As type, choose Incoming webhook or Generic bot, and enter a name.',
+      'Copy the e-mail address and the API key of the bot.',
+      'Subscribe the bot to the channel if that is private.',
+    ],
+  },
+};
 export const channelTypeDefinitions: Readonly<Record<ChannelType, ChannelTypeDefinition>> = definitions;
 export const channelTypes = Object.keys(definitions) as readonly ChannelType[];
 export const channelTypeNames = Object.fromEntries(

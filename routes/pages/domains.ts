@@ -9,6 +9,7 @@ import {
   replaceVerificationToken,
   revokeVerification,
 } from '../../src/core/domains/verifications.ts';
+import { createInvalidParamError } from '../../src/core/errors.ts';
 import {
   domainModel,
   findDomainOfPath,
@@ -17,7 +18,6 @@ import {
 } from '../../src/core/page-models/domains/domain.ts';
 import { domainsModel } from '../../src/core/page-models/domains/list.ts';
 import {
-  invalidPageInput,
   pageNotFound,
   type RequestContext,
   viewedProjects,
@@ -32,7 +32,7 @@ import {
 import type { FormValues } from '../../src/web/components/form.ts';
 import { domainSettingsForm, verificationForm } from '../../src/web/domains/actions.ts';
 import { domainPage } from '../../src/web/domains/domain.ts';
-import { newDomainForm, newDomainPage } from '../../src/web/domains/forms.ts';
+import { type NewDomainModel, newDomainForm, newDomainPage } from '../../src/web/domains/forms.ts';
 import { domainsPage } from '../../src/web/domains/list.ts';
 
 export function domainPages(): Declaration[] {
@@ -41,10 +41,8 @@ export function domainPages(): Declaration[] {
     page({
       path: '/domains/new',
       needs: 'admin',
-      model: async (context) => ({
-        projects: viewedProjects(context).map(({ id, name }) => ({ project_id: id, name })),
-      }),
-      view: newDomainPage,
+      model: newDomainModel,
+      view: (model, frame) => newDomainPage(model, frame),
     }),
     page({
       path: '/domains/{domain_id}',
@@ -63,12 +61,21 @@ function domainActs(): Declaration[] {
       needs: 'admin',
       form: newDomainForm.schema,
       act: add,
+      again: async (context, entry) => {
+        const model = await newDomainModel(context);
+        return (frame) => newDomainPage(model, frame, entry);
+      },
+      fieldOf: { notifier_too_many_domains: 'domain', notifier_too_many_domain_verifications: 'domain' },
     }),
     action({
       path: '/domains/{domain_id}/switches',
       needs: 'admin',
       form: domainSettingsForm.schema,
       act: changeSwitches,
+      again: async (context, settings) => {
+        const model = await domainModel(context);
+        return (frame) => domainPage(model, frame, { settings });
+      },
     }),
     action({ path: '/domains/{domain_id}/remove', needs: 'admin', form: confirmationForm, act: remove }),
   ];
@@ -81,11 +88,20 @@ function proofActs(): Declaration[] {
       needs: 'admin',
       form: verificationForm.schema,
       act: askForProof,
+      again: async (context, verification) => {
+        const model = await domainModel(context);
+        return (frame) => domainPage(model, frame, { verification });
+      },
+      fieldOf: { domain: 'scope', method: 'scope', notifier_too_many_domain_verifications: 'scope' },
     }),
     action({ path: '/domains/{domain_id}/check', needs: 'admin', act: check }),
     action({ path: '/domains/{domain_id}/token', needs: 'admin', act: renewToken }),
     action({ path: '/domains/{domain_id}/revoke', needs: 'admin', form: confirmationForm, act: takeBack }),
   ];
+}
+
+async function newDomainModel(context: RequestContext): Promise<NewDomainModel> {
+  return { projects: viewedProjects(context).map(({ id, name }) => ({ project_id: id, name })) };
 }
 
 async function add(context: RequestContext, form: FormValues<typeof newDomainForm>): Promise<ActionResult> {
@@ -112,7 +128,11 @@ async function changeSwitches(
   const { project, domain } = await getListedDomainOfPath(context);
   const origins = (form.allowed_origins ?? '').split(/[\s,]+/).filter((each) => each !== '');
   const fits = domainChangeRequest.safeParse({ allowed_origins: origins });
-  if (!fits.success) throw invalidPageInput('Enter at most 50 origins of up to 300 characters each.');
+  if (!fits.success) {
+    throw createInvalidParamError({
+      allowed_origins: 'Enter at most 50 origins of up to 300 characters each.',
+    });
+  }
   const asked = {
     bug_reports: form.bug_reports === 'on',
     errors: form.errors === 'on',
@@ -149,7 +169,7 @@ async function check(context: RequestContext): Promise<ActionResult> {
     verificationAuditEvent(after, 'proof.checked', checkedText(checks)),
   );
   const model = await domainModel(context);
-  return { status: 200, view: (frame) => domainPage(model, frame, checks) };
+  return { status: 200, view: (frame) => domainPage(model, frame, { checks }) };
 }
 
 function checkedText(checks: readonly CheckResult[]): string {

@@ -37,7 +37,6 @@ import {
   pageNotFound,
   pathId,
   type RequestContext,
-  withPageErrors,
 } from '../../src/core/page-models/request-context.ts';
 import { searchModel } from '../../src/core/page-models/search.ts';
 import { createReport, deleteReport } from '../../src/core/reports/reports.ts';
@@ -106,7 +105,11 @@ export function testRunPages(): Declaration[] {
   return [
     page({ path: '/test-runs', model: testRunsModel, view: testRunsPage }),
     file({ path: '/test-runs.csv', answer: exportCsv }),
-    page({ path: '/test-runs/cases/{case_id}', model: testCaseModel, view: testCasePage }),
+    page({
+      path: '/test-runs/cases/{case_id}',
+      model: testCaseModel,
+      view: (model, frame) => testCasePage(model, frame),
+    }),
     ...quarantineActions(),
     page({ path: '/test-runs/{test_run_id}', model: testRunModel, view: testRunPage }),
     page({ path: '/test-runs/{test_run_id}/cases', model: runCasesModel, view: runCasesPage }),
@@ -228,7 +231,7 @@ function reportPages(): Declaration[] {
 async function keep(context: RequestContext): Promise<ActionResult> {
   const period = context.path['period'] ?? '';
   const owner = ownerOfNew(context, context.project?.id ?? null);
-  await withPageErrors(createReport(context.deps, owner, period, requestSource(context)));
+  await createReport(context.deps, owner, period, requestSource(context));
   return { to: `/reports/${period}` };
 }
 
@@ -261,11 +264,25 @@ export function issuePages(): Declaration[] {
     page({ path: '/issues/{id}', model: issueEventModel, view: issueEventPage }),
     page({ path: '/issues/{id}/events', model: issueEventsModel, view: issueEventsPage }),
     page({ path: '/issues/{id}/tags', model: issueTagsModel, view: issueTagsPage }),
-    page({ path: '/issues/{id}/activity', model: issueHistoryModel, view: issueHistoryPage }),
+    page({
+      path: '/issues/{id}/activity',
+      model: issueHistoryModel,
+      view: (model, frame) => issueHistoryPage(model, frame),
+    }),
     page({ path: '/issues/{id}/similar', model: issueSimilarModel, view: issueSimilarPage }),
     page({ path: '/issues/{id}/merge', needs: 'member', model: issueMergeModel, view: mergePage }),
-    page({ path: '/issues/{id}/links', needs: 'member', model: issueConfirmationModel, view: linkPage }),
-    page({ path: '/issues/{id}/ignore', needs: 'member', model: issueConfirmationModel, view: ignorePage }),
+    page({
+      path: '/issues/{id}/links',
+      needs: 'member',
+      model: issueConfirmationModel,
+      view: (model, frame) => linkPage(model, frame),
+    }),
+    page({
+      path: '/issues/{id}/ignore',
+      needs: 'member',
+      model: issueConfirmationModel,
+      view: (model, frame) => ignorePage(model, frame),
+    }),
     page({
       path: '/issues/{id}/delete',
       needs: 'admin',

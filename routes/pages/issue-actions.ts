@@ -21,14 +21,13 @@ import {
 import { issueDeletionModel } from '../../src/core/page-models/issue/deletion.ts';
 import { findIssueOfPath } from '../../src/core/page-models/issue/find-issue.ts';
 import { canRemoveComment } from '../../src/core/page-models/issue/history.ts';
-import { issueConfirmationModel } from '../../src/core/page-models/issue/tabs.ts';
+import { issueConfirmationModel, issueHistoryModel } from '../../src/core/page-models/issue/tabs.ts';
 import {
   invalidPageInput,
   PageError,
   pageNotFound,
   pathId,
   type RequestContext,
-  withPageErrors,
 } from '../../src/core/page-models/request-context.ts';
 import {
   type ActionResult,
@@ -36,10 +35,11 @@ import {
   confirmationForm,
   type Declaration,
 } from '../../src/http/pages/declarations.ts';
-import { conflictPage, deletingPage } from '../../src/web/issue/confirm-pages.ts';
+import { conflictPage, deletingPage, ignorePage, linkPage } from '../../src/web/issue/confirm-pages.ts';
+import { issueHistoryPage } from '../../src/web/issue/tabs.ts';
 
 const seen = { seen_status: z.string().max(20).optional(), seen_at: z.string().max(40).optional() };
-const text = z.string().max(200).optional();
+const text = z.string().max(200, 'Use at most 200 characters.').optional();
 
 /** Deleting needs the role admin, all others member. */
 export function issueActions(): Declaration[] {
@@ -65,6 +65,10 @@ export function issueActions(): Declaration[] {
         users: text,
       }),
       act: (context, form) => change(context, ignoreRequest(form, context.nowMs), seenOf(form)),
+      again: async (context, entry) => {
+        const model = await issueConfirmationModel(context);
+        return (frame) => ignorePage(model, frame, entry);
+      },
     }),
     action({
       path: '/issues/{id}/merge',
@@ -103,14 +107,23 @@ function otherActs(): Declaration[] {
     }),
     action({
       path: '/issues/{id}/links',
-      form: z.object({ link: z.string('Enter a URL.').max(2_048) }),
+      form: z.object({ link: z.string('Enter a URL.').max(2_048, 'Use at most 2,048 characters.') }),
       act: (context, form) => addLink(context, form.link),
+      again: async (context, entry) => {
+        const model = await issueConfirmationModel(context);
+        return (frame) => linkPage(model, frame, entry);
+      },
     }),
     action({ path: '/issues/{id}/links/{link_id}/remove', act: removeLink }),
     action({
       path: '/issues/{id}/comments',
       form: z.object({ text: z.string('Enter a comment.') }),
       act: (context, form) => comment(context, form.text),
+      again: async (context, entry) => {
+        const model = await issueHistoryModel(context);
+        return (frame) => issueHistoryPage(model, frame, entry);
+      },
+      fieldOf: { notifier_comment: 'text' },
     }),
     action({ path: '/issues/{id}/comments/{comment_id}/remove', act: takeBack }),
     action({
@@ -173,13 +186,13 @@ async function assign(context: RequestContext, to: string): Promise<ActionResult
   const { issue } = await findIssueOfPath(context);
   const word = to === 'nobody' ? null : to;
   const source = requestSource(context);
-  await withPageErrors(assignIssueByWord(context.deps, { id: issue.projectId }, issue.id, word, source));
+  await assignIssueByWord(context.deps, { id: issue.projectId }, issue.id, word, source);
   return { back: true };
 }
 
 async function addLink(context: RequestContext, link: string): Promise<ActionResult> {
   const { issue } = await findIssueOfPath(context);
-  await withPageErrors(addIssueLink(context.deps, issue, link, requestSource(context)));
+  await addIssueLink(context.deps, issue, link, requestSource(context));
   return { to: `/issues/${issue.id}` };
 }
 

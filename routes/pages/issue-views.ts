@@ -6,7 +6,7 @@ import { runBulkAction } from '../../src/core/page-models/issues/bulk-actions.ts
 import { completeIssueSearch } from '../../src/core/page-models/issues/completions.ts';
 import { issuesModel } from '../../src/core/page-models/issues/list.ts';
 import { listIssueViews } from '../../src/core/page-models/issues/views.ts';
-import { pathId, type RequestContext, withPageErrors } from '../../src/core/page-models/request-context.ts';
+import { pathId, type RequestContext } from '../../src/core/page-models/request-context.ts';
 import {
   createSavedView,
   deleteSavedView,
@@ -15,7 +15,14 @@ import {
   updatePageSettings,
   updateSavedView,
 } from '../../src/core/saved-views/saved-views.ts';
-import { action, type Declaration, file, page } from '../../src/http/pages/declarations.ts';
+import {
+  type ActionResult,
+  action,
+  type Declaration,
+  file,
+  page,
+} from '../../src/http/pages/declarations.ts';
+import type { FormValues } from '../../src/web/components/form.ts';
 import { bulkQuestionPage } from '../../src/web/issues/bulk-bar.ts';
 import { issuesPage } from '../../src/web/issues/list.ts';
 import {
@@ -86,20 +93,22 @@ export function issueListPages(): Declaration[] {
         query: (query.get('query') ?? '').slice(0, 1_000),
         sort: query.get('sort') ?? 'last_seen',
       }),
-      view: newViewPage,
+      view: (model, frame) => newViewPage(model, frame),
     }),
     ...viewActions(),
-    page({ path: '/settings', model: settingsModel, view: settingsPage }),
+    page({ path: '/settings', model: settingsModel, view: (model, frame) => settingsPage(model, frame) }),
     action({
       path: '/settings',
       needs: 'viewer',
       form: settingsForm.schema,
       act: async (context, { timezone: timeZone, shortcuts }) => {
         const change = { timeZone, hasShortcuts: shortcuts === 'on' };
-        await withPageErrors(
-          updatePageSettings(context.deps, context.currentUser, change, requestSource(context)),
-        );
+        await updatePageSettings(context.deps, context.currentUser, change, requestSource(context));
         return { back: true, notice: 'settings-saved' };
+      },
+      again: async (context, entry) => {
+        const model = await settingsModel(context);
+        return (frame) => settingsPage(model, frame, entry);
       },
     }),
   ];
@@ -114,16 +123,13 @@ function viewActions(): Declaration[] {
       path: '/issues/views',
       needs: own,
       form: newViewForm.schema,
-      act: async (context, { name, shared, query = '', sort = 'last_seen' }) => {
-        const fields = { name, query, sort, isShared: shared === 'on' };
-        const { id } = await createSavedView(
-          context.deps,
-          context.currentUser,
-          fields,
-          requestSource(context),
-        );
-        return { to: '/issues', query: { view: id }, notice: 'view-saved' };
+      act: createView,
+      again: async (_context, entry) => {
+        const { query, sort } = entry.values;
+        const search = { query: String(query ?? ''), sort: String(sort ?? 'last_seen') };
+        return (frame) => newViewPage(search, frame, entry);
       },
+      fieldOf: { notifier_saved_view_name: 'name', notifier_saved_views_max: 'name' },
     }),
     action({
       path: '/issues/views/default',
@@ -173,6 +179,15 @@ function viewActions(): Declaration[] {
       },
     }),
   ];
+}
+
+async function createView(
+  context: RequestContext,
+  { name, shared, query = '', sort = 'last_seen' }: FormValues<typeof newViewForm>,
+): Promise<ActionResult> {
+  const fields = { name, query, sort, isShared: shared === 'on' };
+  const { id } = await createSavedView(context.deps, context.currentUser, fields, requestSource(context));
+  return { to: '/issues', query: { view: id }, notice: 'view-saved' };
 }
 
 async function settingsModel({ deps, currentUser }: RequestContext) {

@@ -25,6 +25,7 @@ import {
 } from '../../src/core/members/teams.ts';
 import {
   type CreatedLinkModel,
+  type MembersModel,
   memberModel,
   membersModel,
   sessionHolderOf,
@@ -60,8 +61,8 @@ export function memberPages(): Declaration[] {
     page({
       path: '/members/invite',
       needs: 'admin',
-      model: async (context) => ({ teams: (await membersModel(context)).teams }),
-      view: invitePage,
+      model: inviteModel,
+      view: (model, frame) => invitePage(model, frame),
     }),
     page({
       path: '/members/invitations',
@@ -75,7 +76,11 @@ export function memberPages(): Declaration[] {
       model: async () => ({}),
       view: (_model, frame) => newTeamPage(frame),
     }),
-    page({ path: '/members/teams/{team_id}', model: teamModel, view: teamPage }),
+    page({
+      path: '/members/teams/{team_id}',
+      model: teamModel,
+      view: (model, frame) => teamPage(model, frame),
+    }),
     page({
       path: '/members/{member_id}',
       model: memberModel,
@@ -90,12 +95,6 @@ export function memberPages(): Declaration[] {
 
 function managingActs(): Declaration[] {
   return [
-    action({
-      path: '/members',
-      needs: 'admin',
-      form: invitationForm.schema,
-      act: invite,
-    }),
     action({ path: '/members/{member_id}/link', needs: 'admin', act: makeLink }),
     action({
       path: '/members/{member_id}/withdraw',
@@ -161,6 +160,21 @@ function managingActs(): Declaration[] {
 function invitationActs(): Declaration[] {
   return [
     action({
+      path: '/members',
+      needs: 'admin',
+      form: invitationForm.schema,
+      act: invite,
+      again: async (context, entry) => {
+        const model = await inviteModel(context);
+        return (frame) => invitePage(model, frame, entry);
+      },
+      fieldOf: {
+        notifier_member_name: 'name',
+        notifier_member_exists: 'name',
+        notifier_member_email: 'email',
+      },
+    }),
+    action({
       path: '/members/{member_id}/invitation-link',
       needs: 'admin',
       act: async (context) => showInvitation(context, await linkOf(context, await invitedOf(context))),
@@ -191,6 +205,12 @@ function invitationActs(): Declaration[] {
   ];
 }
 
+const teamNameErrors = {
+  notifier_team_name: 'name',
+  notifier_team_exists: 'name',
+  notifier_too_many_teams: 'name',
+};
+
 const memberForm = z.object({ member: z.coerce.number('Choose a member.').int().min(1) });
 
 function teamActs(): Declaration[] {
@@ -219,10 +239,23 @@ function teamActs(): Declaration[] {
         const { id } = await createTeam(context.deps, fields, requestSource(context));
         return { to: `/members/teams/${id}` };
       },
+      again: async (_context, entry) => (frame) => newTeamPage(frame, entry),
+      fieldOf: teamNameErrors,
     }),
-    act('rename', teamNameForm.schema, (context, team, { name }) =>
-      renameTeam(context.deps, team, name, requestSource(context)),
-    ),
+    action({
+      path: `${one}/rename`,
+      needs: 'admin',
+      form: teamNameForm.schema,
+      act: async (context, { name }) => {
+        await renameTeam(context.deps, await teamOf(context), name, requestSource(context));
+        return { back: true };
+      },
+      again: async (context, entry) => {
+        const model = await teamModel(context);
+        return (frame) => teamPage(model, frame, entry);
+      },
+      fieldOf: teamNameErrors,
+    }),
     act('access', accessForm.schema, (context, team, form) =>
       updateTeamAccess(context.deps, team, readAccess(form), requestSource(context)),
     ),
@@ -287,6 +320,10 @@ function ownActs(): Declaration[] {
       },
     }),
   ];
+}
+
+async function inviteModel(context: RequestContext): Promise<Pick<MembersModel, 'teams'>> {
+  return { teams: (await membersModel(context)).teams };
 }
 
 async function invite(

@@ -1,18 +1,15 @@
 import { z } from 'zod';
 import { requestSource } from '../../src/core/audit/audit.ts';
-import {
-  invalidPageInput,
-  pageNotFound,
-  pathId,
-  type RequestContext,
-  withPageErrors,
-} from '../../src/core/page-models/request-context.ts';
+import { createInvalidParamError } from '../../src/core/errors.ts';
+import { testCaseModel } from '../../src/core/page-models/delivery/test-case.ts';
+import { pageNotFound, pathId, type RequestContext } from '../../src/core/page-models/request-context.ts';
 import { dayMs } from '../../src/core/parsing/durations.ts';
 import { formatTime } from '../../src/core/parsing/timestamps.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import { endQuarantine, quarantineCase } from '../../src/core/test-runs/quarantine.ts';
 import { type ActionResult, action, type Declaration } from '../../src/http/pages/declarations.ts';
 import { quarantineForm } from '../../src/web/delivery/quarantine.ts';
+import { testCasePage } from '../../src/web/delivery/test-case.ts';
 
 const path = '/test-runs/cases/{case_id}/quarantine';
 // Other projects can have a case of this id.
@@ -20,7 +17,17 @@ const ofProject = z.object({ project: z.coerce.number('Choose a project.') });
 
 export function quarantineActions(): Declaration[] {
   return [
-    action({ path, form: ofProject.extend(quarantineForm.schema.shape), act: add }),
+    action({
+      path,
+      form: ofProject.extend(quarantineForm.schema.shape),
+      act: add,
+      async again(context, entry) {
+        const project = findProject(context, { project: Number(entry.values['project']) });
+        const model = await testCaseModel({ ...context, project });
+        return (frame) => testCasePage(model, frame, entry);
+      },
+      fieldOf: { issue_id: 'issue', until: 'days', notifier_quarantine_full: 'reason' },
+    }),
     action({ path: `${path}/{quarantine_id}/remove`, form: ofProject, act: remove }),
   ];
 }
@@ -37,14 +44,15 @@ async function add(
   { reason, days, issue, ...of }: QuarantineFields,
 ): Promise<ActionResult> {
   const number = issue === undefined ? null : /^#?(\d{1,15})$/.exec(issue.trim())?.[1];
-  if (number === undefined) throw invalidPageInput('Enter the number of an issue, such as 1043.');
+  if (number === undefined)
+    throw createInvalidParamError({ issue: 'Enter the number of an issue, such as 1043.' });
   const asked = {
     case_id: context.path['case_id'] ?? '',
     until: formatTime(context.deps.now() + Number(days) * dayMs),
     reason,
     issue_id: number === null ? null : Number(number),
   };
-  await withPageErrors(quarantineCase(context.deps, findProject(context, of), asked, requestSource(context)));
+  await quarantineCase(context.deps, findProject(context, of), asked, requestSource(context));
   return { back: true };
 }
 

@@ -29,7 +29,11 @@ const settings = '/members/sign-in';
 
 export function signInSettingsPages(): Declaration[] {
   return [
-    page({ path: settings, model: signInSettingsModel, view: signInSettingsPage }),
+    page({
+      path: settings,
+      model: signInSettingsModel,
+      view: (model, frame) => signInSettingsPage(model, frame),
+    }),
     ...tokenPages(),
     page({ path: '/members/sessions', model: sessionsModel, view: sessionsPage }),
     action({ path: '/members/passkeys/new', needs: 'viewer', act: askForPasskey }),
@@ -57,6 +61,12 @@ export function signInSettingsPages(): Declaration[] {
         await renamePasskey(context.deps, await visitingMember(context), id, name, requestSource(context));
         return { to: settings };
       },
+      async again(context, entry) {
+        const model = await signInSettingsModel(context);
+        const renamed = { passkeyId: context.path['passkey_id'] ?? '', entry };
+        return (frame) => signInSettingsPage(model, frame, renamed);
+      },
+      fieldOf: { notifier_passkey: 'name' },
     }),
     action({
       path: '/members/passkeys/{passkey_id}/remove',

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { requestSource, writeAuditEntry } from '../../src/core/audit/audit.ts';
-import {
-  invalidPageInput,
-  pageNotFound,
-  type RequestContext,
-} from '../../src/core/page-models/request-context.ts';
+import { createInvalidParamError } from '../../src/core/errors.ts';
+import { pageNotFound, type RequestContext } from '../../src/core/page-models/request-context.ts';
 import {
   confirmationWord,
   findUserOfPath,
@@ -30,14 +27,23 @@ export function userPages(): Declaration[] {
     page({ path: '/users', model: usersModel, view: usersPage }),
     page({ path: one, model: userModel, view: (model, frame) => userPage(model, frame) }),
     page({ path: `${one}/email`, needs: 'admin', model: userModel, view: revealPage }),
-    page({ path: `${one}/erase`, needs: 'admin', model: userModel, view: eraseUserPage }),
+    page({
+      path: `${one}/erase`,
+      needs: 'admin',
+      model: userModel,
+      view: (model, frame) => eraseUserPage(model, frame),
+    }),
     file({ path: `${one}/export`, needs: 'admin', answer: exportFile }),
     action({ path: `${one}/email`, needs: 'admin', act: revealEmail }),
     action({
       path: `${one}/erase`,
       needs: 'admin',
-      form: z.object({ typed: z.string().max(300).default('') }),
+      form: z.object({ typed: z.string().default('') }),
       act: erase,
+      again: async (context, entry) => {
+        const model = await userModel(context);
+        return (frame) => eraseUserPage(model, frame, entry);
+      },
     }),
   ];
 }
@@ -76,7 +82,7 @@ async function revealEmail(context: RequestContext): Promise<ActionResult> {
 async function erase(context: RequestContext, { typed }: { typed: string }): Promise<ActionResult> {
   const user = await findUserOfPath(context);
   if (typed.trim() !== confirmationWord(user)) {
-    throw invalidPageInput('This is not the id of the user. Nothing was erased.');
+    throw createInvalidParamError({ typed: 'This is not what the page asks for. Nothing was erased.' });
   }
   await eraseUser(context.deps, user, requestSource(context));
   return { to: '/users', notice: 'user-erased' };

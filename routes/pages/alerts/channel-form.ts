@@ -12,53 +12,72 @@ import {
 import { parseQuietHours } from '../../../src/core/alerts/quiet-hours.ts';
 import { type ChannelTry, tryChannel } from '../../../src/core/alerts/try-channel.ts';
 import { requestSource } from '../../../src/core/audit/audit.ts';
+import { createInvalidParamError } from '../../../src/core/errors.ts';
 import {
   channelSettingsModel,
   newChannelOfTypeModel,
 } from '../../../src/core/page-models/monitoring/channel-forms.ts';
-import {
-  pathId,
-  type RequestContext,
-  withPageErrors,
-} from '../../../src/core/page-models/request-context.ts';
-import type { ActionResult } from '../../../src/http/pages/declarations.ts';
+import { pathId, type RequestContext } from '../../../src/core/page-models/request-context.ts';
+import { type ActionResult, action } from '../../../src/http/pages/declarations.ts';
 import {
   addTry,
   type ChannelForm,
   type ChannelFormState,
+  channelForm,
   editChannelPage,
+  enteredChannelState,
   labelOf,
   newChannelOfTypePage,
-  parseTries,
 } from '../../../src/web/alerts/channel-form.ts';
 import { channelCreatedPage } from '../../../src/web/alerts/forms.ts';
 import type { PageContent, PageContext } from '../../../src/web/page-context.ts';
 
 const nameCharactersMax = 100;
 
-export async function createFromForm(context: RequestContext, form: ChannelForm): Promise<ActionResult> {
+/** Saves the channel, or shows the form again with its errors or the result of a test. */
+export const createChannelAction = action({
+  path: '/alert-channels/new/{type}',
+  needs: 'admin',
+  form: channelForm,
+  act: create,
+  again: async (context, entry) => {
+    const model = await newChannelOfTypeModel(context);
+    return (frame) => newChannelOfTypePage(model, frame, enteredChannelState(entry));
+  },
+});
+
+export const changeChannelAction = action({
+  path: '/alert-channels/{channel_id}/settings',
+  needs: 'admin',
+  form: channelForm,
+  act: change,
+  again: async (context, entry) => {
+    const model = await channelSettingsModel(context);
+    return (frame) => editChannelPage(model, frame, enteredChannelState(entry));
+  },
+});
+
+async function create(context: RequestContext, form: ChannelForm): Promise<ActionResult> {
   const model = await newChannelOfTypeModel(context);
   const { type } = model;
   const view = (frame: PageContext, state: ChannelFormState) => newChannelOfTypePage(model, frame, state);
   const shown = await checkOrTry(context, form, { type, before: {}, view });
   if (shown !== null) return shown;
   const asked = { ...requestOf(form), name: form.name ?? '', type };
-  const { channel, madeSecret } = await withPageErrors(
-    createChannel(context.deps, null, asked, requestSource(context)),
-  );
+  const { channel, madeSecret } = await createChannel(context.deps, null, asked, requestSource(context));
   if (madeSecret === null) return { to: `/alert-channels/${channel.id}` };
   const made = { channel_id: channel.id, name: channel.name, secret: madeSecret };
   return { status: 200, view: (frame) => channelCreatedPage(made, frame) };
 }
 
-export async function changeFromForm(context: RequestContext, form: ChannelForm): Promise<ActionResult> {
+async function change(context: RequestContext, form: ChannelForm): Promise<ActionResult> {
   const model = await channelSettingsModel(context);
   const id = pathId(context, 'channel_id', 'An alert channel with this number');
   const before = storedFields(await getChannel(context.deps, null, id));
   const view = (frame: PageContext, state: ChannelFormState) => editChannelPage(model, frame, state);
   const shown = await checkOrTry(context, form, { type: model.type, before, view });
   if (shown !== null) return shown;
-  await withPageErrors(updateChannel(context.deps, null, id, requestOf(form), requestSource(context)));
+  await updateChannel(context.deps, null, id, requestOf(form), requestSource(context));
   return { to: `/alert-channels/${id}` };
 }
 
@@ -68,7 +87,7 @@ interface CheckedForm {
   view(frame: PageContext, state: ChannelFormState): PageContent;
 }
 
-/** The form again, with its errors or the result of a test; null if it can be saved. */
+/** The form with the result of a test; null if it is to be saved. Throws all its errors at once. */
 async function checkOrTry(
   context: RequestContext,
   form: ChannelForm,
@@ -76,14 +95,11 @@ async function checkOrTry(
 ): Promise<ActionResult | null> {
   const fields = fieldsOf(form);
   const errors = errorsOf(context, form, { type, before, fields });
-  const state = { name: form.name ?? '', fields, quiet: quietOf(form), errors };
-  const tries = parseTries(form.tried);
-  if (Object.keys(errors).length > 0) {
-    return { status: 400, view: (frame) => view(frame, { ...state, tries }) };
-  }
+  if (Object.keys(errors).length > 0) throw createInvalidParamError(errors);
   if (form.do !== 'test') return null;
+  const state = enteredChannelState({ values: form, wrong: {} });
   const result = await tried(context, { type, before, fields, name: state.name });
-  return { status: 200, view: (frame) => view(frame, { ...state, tries: addTry(tries, result) }) };
+  return { status: 200, view: (frame) => view(frame, { ...state, tries: addTry(state.tries, result) }) };
 }
 
 function tried(
@@ -94,7 +110,7 @@ function tried(
   }: { type: ChannelType; before: ChannelFields; fields: ChannelFields; name: string },
 ): Promise<ChannelTry> {
   const asked = { ...channel, given, projectId: null };
-  return withPageErrors(tryChannel(context.deps, asked, context.pagesUrl, requestSource(context)));
+  return tryChannel(context.deps, asked, context.pagesUrl, requestSource(context));
 }
 
 /** Forms are read without their empty fields; empty recipients count, where they are optional. */
@@ -130,7 +146,7 @@ function errorsOf(
   }
   const quiet = quietTextOf(form);
   if (quiet !== '' && parseQuietHours(quiet) === null) {
-    found['quiet_hours'] = 'Enter two times such as 22:00 and 07:00, and a time zone such as Europe/Berlin.';
+    found['quiet_from'] = 'Enter two times such as 22:00 and 07:00, and a time zone such as Europe/Berlin.';
   }
   return found;
 }

@@ -19,11 +19,7 @@ import {
 } from '../../../src/core/page-models/monitoring/channel-forms.ts';
 import { channelsModel } from '../../../src/core/page-models/monitoring/channels.ts';
 import { ruleModel, rulesModel } from '../../../src/core/page-models/monitoring/rules.ts';
-import {
-  pathId,
-  type RequestContext,
-  withPageErrors,
-} from '../../../src/core/page-models/request-context.ts';
+import { pathId, type RequestContext } from '../../../src/core/page-models/request-context.ts';
 import {
   type ActionResult,
   action,
@@ -32,7 +28,6 @@ import {
   page,
 } from '../../../src/http/pages/declarations.ts';
 import {
-  channelForm,
   editChannelPage,
   newChannelOfTypePage,
   newChannelPage,
@@ -44,7 +39,7 @@ import { channelPage } from '../../../src/web/uptime/channel.ts';
 import { channelsPage } from '../../../src/web/uptime/channels.ts';
 import { rulesPage } from '../../../src/web/uptime/rules.ts';
 import { pauseForm, toPauseChange } from '../uptime/pause.ts';
-import { changeFromForm, createFromForm } from './channel-form.ts';
+import { changeChannelAction, createChannelAction } from './channel-form.ts';
 import { changeRuleAction, createRuleAction } from './rules.ts';
 
 const one = '/alert-channels/{channel_id}';
@@ -58,9 +53,9 @@ export function alertPages(): Declaration[] {
       path: '/alert-channels/new/{type}',
       needs: 'admin',
       model: newChannelOfTypeModel,
-      view: newChannelOfTypePage,
+      view: (model, frame) => newChannelOfTypePage(model, frame),
     }),
-    action({ path: '/alert-channels/new/{type}', needs: 'admin', form: channelForm, act: createFromForm }),
+    createChannelAction,
     page({ path: rules, model: rulesModel, view: rulesPage }),
     page({ path: `${rules}/new`, needs: 'admin', model: newRuleModel, view: newRulePage }),
     page({
@@ -77,8 +72,13 @@ export function alertPages(): Declaration[] {
     }),
     changeRuleAction,
     page({ path: one, model: channelModel, view: channelPage }),
-    page({ path: `${one}/settings`, needs: 'admin', model: channelSettingsModel, view: editChannelPage }),
-    action({ path: `${one}/settings`, needs: 'admin', form: channelForm, act: changeFromForm }),
+    page({
+      path: `${one}/settings`,
+      needs: 'admin',
+      model: channelSettingsModel,
+      view: (model, frame) => editChannelPage(model, frame),
+    }),
+    changeChannelAction,
     page({ path: `${one}/delete`, needs: 'admin', model: channelSettingsModel, view: deleteChannelPage }),
     action({ path: `${one}/delete`, needs: 'admin', form: confirmationForm, act: remove }),
     page({ path: `${one}/unsubscribe`, model: unsubscribeModel, view: unsubscribePage }),
@@ -99,7 +99,7 @@ async function changed(
   changes: Parameters<typeof updateChannel>[3],
 ): Promise<ActionResult> {
   const id = idOf(context);
-  await withPageErrors(updateChannel(context.deps, null, id, changes, requestSource(context)));
+  await updateChannel(context.deps, null, id, changes, requestSource(context));
   return { to: `/alert-channels/${id}` };
 }
 

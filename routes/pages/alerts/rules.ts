@@ -17,12 +17,7 @@ import { requestSource, runAudited } from '../../../src/core/audit/audit.ts';
 import { createInvalidParamError } from '../../../src/core/errors.ts';
 import { newRuleOfKindModel } from '../../../src/core/page-models/monitoring/channel-forms.ts';
 import { ruleModel } from '../../../src/core/page-models/monitoring/rules.ts';
-import {
-  pageNotFound,
-  pathId,
-  type RequestContext,
-  withPageErrors,
-} from '../../../src/core/page-models/request-context.ts';
+import { pageNotFound, pathId, type RequestContext } from '../../../src/core/page-models/request-context.ts';
 import { minuteMs } from '../../../src/core/parsing/durations.ts';
 import { type ActionResult, action } from '../../../src/http/pages/declarations.ts';
 import { rulePage } from '../../../src/web/alerts/rule.ts';
@@ -210,7 +205,7 @@ async function test(context: RequestContext, id: number): Promise<ActionResult> 
     if (result === null) throw pageNotFound(what);
     return { result, auditEvent: ruleAuditEntry(result, 'channel.rule_tested') };
   });
-  await withPageErrors(testing);
+  await testing;
   return { to: `/alert-channels/rules/${id}`, notice: 'rule-tested' };
 }
 

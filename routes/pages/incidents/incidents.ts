@@ -20,7 +20,6 @@ import {
   ownerOfNew,
   pathId,
   type RequestContext,
-  withPageErrors,
 } from '../../../src/core/page-models/request-context.ts';
 import { parseValue } from '../../../src/http/api/parse-parameters.ts';
 import {
@@ -66,14 +65,28 @@ export function incidentPages(): Declaration[] {
       fieldOf: { monitors: 'monitor', components: 'component' },
     }),
     ...plannedPages(),
-    page({ path: one, model: incidentModel, view: incidentPage }),
-    page({ path: `${one}/post-mortem`, needs: 'member', model: incidentModel, view: postMortemPage }),
+    page({
+      path: one,
+      model: incidentModel,
+      view: (model, frame) => incidentPage(model, frame),
+    }),
+    page({
+      path: `${one}/post-mortem`,
+      needs: 'member',
+      model: incidentModel,
+      view: (model, frame) => postMortemPage(model, frame),
+    }),
     action({
       path: `${one}/post-mortem`,
       needs: 'member',
       form: postMortemForm.schema,
       act: (context, { text = '', to }) =>
         change(context, { post_mortem: text, post_mortem_public: to === 'public' }),
+      async again(context, entry) {
+        const model = await incidentModel(context);
+        return (frame) => postMortemPage(model, frame, entry);
+      },
+      fieldOf: { post_mortem: 'text' },
     }),
     page({ path: `${one}/delete`, needs: 'admin', model: incidentModel, view: deleteIncidentPage }),
     action({ path: `${one}/delete`, needs: 'admin', form: confirmationForm, act: remove }),
@@ -100,6 +113,11 @@ function incidentActs(): Declaration[] {
       path: `${one}/updates`,
       form: said,
       act: (context, { body, to }) => change(context, { message: body, public: to === 'public' }),
+      async again(context, entry) {
+        const model = await incidentModel(context);
+        return (frame) => incidentPage(model, frame, entry);
+      },
+      fieldOf: { message: 'body' },
     }),
     action({ path: `${one}/causes`, form: answered, act: answer }),
   ];
@@ -142,11 +160,8 @@ async function answer(
 
 async function change(context: RequestContext, changes: IncidentChangeRequest): Promise<ActionResult> {
   const id = numberOf(context);
-  const changing = async () => {
-    const read = parseValue(incidentChangeRequest, changes);
-    return updateIncident(context.deps, null, id, read, requestSource(context));
-  };
-  return { to: pathOf(await withPageErrors(changing())) };
+  const read = parseValue(incidentChangeRequest, changes);
+  return { to: pathOf(await updateIncident(context.deps, null, id, read, requestSource(context))) };
 }
 
 async function remove(context: RequestContext): Promise<ActionResult> {

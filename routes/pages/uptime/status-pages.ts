@@ -17,12 +17,7 @@ import {
 } from '../../../src/core/page-models/monitoring/status-page-forms.ts';
 import { statusPageModel, statusPagesModel } from '../../../src/core/page-models/monitoring/status-pages.ts';
 import { subscriberModel, subscribersModel } from '../../../src/core/page-models/monitoring/subscribers.ts';
-import {
-  pageNotFound,
-  pathId,
-  type RequestContext,
-  withPageErrors,
-} from '../../../src/core/page-models/request-context.ts';
+import { pageNotFound, pathId, type RequestContext } from '../../../src/core/page-models/request-context.ts';
 import { movePart } from '../../../src/core/status-pages/order.ts';
 import {
   createStatusPage,
@@ -170,7 +165,7 @@ async function dropSubscriber(context: RequestContext): Promise<ActionResult> {
   const page = await getStatusPageOfPath(context);
   const id = pathId(context, 'subscriber_id', 'A subscriber with this number');
   const ids = { pageId: page.id, id };
-  await withPageErrors(removeSubscriber(context.deps, null, ids, requestSource(context)));
+  await removeSubscriber(context.deps, null, ids, requestSource(context));
   return { to: `${pathOf(page)}/subscribers` };
 }
 
@@ -290,9 +285,7 @@ async function say(context: RequestContext, state: (typeof componentStates)[numb
   const componentId = componentOf(context, page);
   const part = { id: page.id, componentId };
   return {
-    to: pathOf(
-      await withPageErrors(setComponentState(context.deps, null, part, state, requestSource(context))),
-    ),
+    to: pathOf(await setComponentState(context.deps, null, part, state, requestSource(context))),
   };
 }
 

@@ -1,5 +1,4 @@
 import type { Deps } from '../deps.ts';
-import { RestError } from '../errors.ts';
 import { defaultPageSettings } from '../saved-views/saved-views.ts';
 import type { CurrentUser } from '../store/members.ts';
 import type { Project } from '../store/projects.ts';
@@ -93,17 +92,4 @@ export function pathId({ path }: Pick<RequestContext, 'path'>, name: string, wha
   const value = Number(path[name]);
   if (!Number.isSafeInteger(value) || value < 1) throw pageNotFound(what);
   return value;
-}
-
-/** Turns invalid-parameter errors of services into page errors. */
-export async function withPageErrors<Result>(act: Promise<Result>): Promise<Result> {
-  try {
-    return await act;
-  } catch (error) {
-    const params = error instanceof RestError ? error.extra['params'] : undefined;
-    if (Array.isArray(params)) throw invalidPageInput(`Missing: ${params.join(', ')}.`);
-    const sentences = typeof params === 'object' && params !== null ? Object.values(params) : [];
-    if (typeof sentences[0] !== 'string') throw error;
-    throw invalidPageInput(sentences[0]);
-  }
 }

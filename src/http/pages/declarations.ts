@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { RestError } from '../../core/errors.ts';
 import { findIgnoredParams } from '../../core/page-models/ignored-filters.ts';
 import type { RequestContext } from '../../core/page-models/request-context.ts';
+import { toLocalPath } from '../../core/parsing/local-path.ts';
 import type { Role } from '../../core/store/members.ts';
 import { csrfField, returnToField } from '../../web/components/controls.ts';
 import type { FormEntry } from '../../web/components/form.ts';
@@ -99,10 +100,17 @@ export function action<Form extends z.ZodObject = z.ZodObject>(declared: {
       } catch (error) {
         const wrong = again === undefined ? null : wrongFieldsOf(error, fieldOf);
         if (again === undefined || wrong === null) throw error;
-        return { status: 400, view: await again(context, { values: enteredValues(sent), wrong }) };
+        const view = await again(context, { values: enteredValues(sent), wrong });
+        return { status: 400, view: (frame) => view({ ...frame, ...pageOfForm(sent) }) };
       }
     },
   };
+}
+
+/** The forms of a page that answers a form return to where that form was, as there is no page at its own address. */
+function pageOfForm(sent: URLSearchParams): Pick<PageContext, 'path' | 'query'> {
+  const [path = '/', query] = toLocalPath(sent.get(returnToField)).split('?', 2);
+  return { path, query: new URLSearchParams(query) };
 }
 
 /** Empty for a field that is missing. Null for an error that no field is to blame for. */

@@ -323,6 +323,14 @@ async function refuse(options: PagesOptions, pageRequest: PageRequest, error: un
   await sendPage(options, shown, refusal.status, (frame) => errorPage(refusal, frame));
 }
 
+/** Of errors in parameters the first sentence. */
+function whyOf({ message, extra }: RestError): string {
+  const params: unknown = extra['params'];
+  if (Array.isArray(params)) return `Missing: ${params.join(', ')}.`;
+  const [sentence] = typeof params === 'object' && params !== null ? Object.values(params) : [];
+  return typeof sentence === 'string' ? sentence : message;
+}
+
 /** Internal errors show the request id only. */
 export function toRefusal(error: unknown, requestId: string): ErrorPageModel {
   if (error instanceof PageError) return { status: error.status, title: error.title, why: error.message };
@@ -331,7 +339,7 @@ export function toRefusal(error: unknown, requestId: string): ErrorPageModel {
   const refused = error instanceof RestError ? error : toRestError(error);
   if (refused !== null && refused.status < 500) {
     const title = { 403: 'Not allowed', 404: 'Not found' }[refused.status] ?? 'Invalid input';
-    return { status: refused.status, title, why: refused.message };
+    return { status: refused.status, title, why: whyOf(refused) };
   }
   return {
     status: 500,

@@ -8,6 +8,7 @@ import {
   type ChannelType,
   channelFieldNames,
   channelGroups,
+  channelSteps,
   channelTypeDefinitions,
 } from '../../../schemas/alert-channel-types.ts';
 import type {
@@ -16,8 +17,9 @@ import type {
   NewChannelModel,
   NewChannelOfTypeModel,
 } from '../../core/page-models/monitoring/channel-forms.ts';
-import { actionForm, field, submitButton } from '../components/controls.ts';
+import { actionForm, field, fieldBox, submitButton } from '../components/controls.ts';
 import { pageHead } from '../components/elements.ts';
+import type { FormEntry } from '../components/form.ts';
 import { pageLink } from '../components/link.ts';
 import { capitalize, statusMark } from '../components/mark.ts';
 import { shortTime } from '../components/time.ts';
@@ -59,9 +61,9 @@ const channelTries = z
   .max(triesKept);
 
 /** Those that the form carries; none where they cannot be read. */
-export function parseTries(said: string | undefined): readonly ChannelTry[] {
+function parseTries(said: string): readonly ChannelTry[] {
   try {
-    return channelTries.parse(JSON.parse(said ?? '[]'));
+    return channelTries.parse(JSON.parse(said));
   } catch {
     return [];
   }
@@ -78,6 +80,24 @@ export interface ChannelFormState {
   /** Error sentences by the name of the field. */
   readonly errors: Readonly<Record<string, string>>;
   readonly tries: readonly ChannelTry[];
+}
+
+/** What was entered into the form, and what is wrong with it. */
+export function enteredChannelState({
+  values,
+  wrong: errors,
+}: {
+  readonly values: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly wrong: FormEntry['wrong'];
+}): ChannelFormState {
+  const textOf = (name: string): string => String(values[name] ?? '');
+  return {
+    name: textOf('name'),
+    fields: Object.fromEntries(channelFieldNames.map((name) => [name, textOf(name)])),
+    quiet: { from: textOf('quiet_from'), to: textOf('quiet_to'), zone: textOf('quiet_zone') },
+    errors,
+    tries: parseTries(textOf('tried')),
+  };
 }
 
 const emptyChannelForm: ChannelFormState = {
@@ -180,13 +200,16 @@ function formOf(frame: PageContext, state: ChannelFormState, options: FormOption
   const { name, fields, errors, tries } = state;
   const definitions = Object.entries<ChannelFieldDefinition>(channelTypeDefinitions[type].fields);
   const isEdit = verb === 'Save';
-  const inputs = definitions.map(([each, definition]) =>
-    channelField(each as ChannelFieldName, definition, {
+  const first = ['name', ...definitions.map(([each]) => each), 'quiet_from'].find((each) => errors[each]);
+  const inputs = definitions.map(([each, definition]) => {
+    const shown = channelField(each as ChannelFieldName, definition, {
       value: fields[each as ChannelFieldName],
       wrong: errors[each],
       isEdit,
-    }),
-  );
+      autofocus: each === first,
+    });
+    return channelSteps[type]?.field === each ? el('div', null, shown, stepsOf(type)) : shown;
+  });
   const nameField = field(
     {
       id: 'name',
@@ -194,7 +217,10 @@ function formOf(frame: PageContext, state: ChannelFormState, options: FormOption
       hint: 'Shown in notifications, for example On call.',
       wrong: errors['name'] ?? null,
     },
-    { name: 'name', value: name, maxlength: 100, required: true, autocomplete: 'off' },
+    {
+      ...{ name: 'name', value: name, maxlength: 100, required: true },
+      ...{ autocomplete: 'off', autofocus: first === 'name' },
+    },
   );
   const tried = el('input', { type: 'hidden', name: 'tried', value: JSON.stringify(tries) });
   const test = submitButton('Send test', { class: 'btn small', name: 'do', value: 'test' });
@@ -218,7 +244,7 @@ function formOf(frame: PageContext, state: ChannelFormState, options: FormOption
         el('legend', { class: 'vh' }, 'Channel'),
         nameField,
         ...inputs,
-        quietFields(state),
+        quietFields(state, first),
       ),
       el(
         'section',
@@ -236,6 +262,16 @@ function formOf(frame: PageContext, state: ChannelFormState, options: FormOption
   ];
 }
 
+function stepsOf(type: ChannelType): VNode {
+  const steps = channelSteps[type]?.steps ?? [];
+  return el(
+    'details',
+    { class: 'steps' },
+    el('summary', null, 'Show me how'),
+    el('ol', null, ...steps.map((step) => el('li', null, step))),
+  );
+}
+
 function errorSummary({ errors }: ChannelFormState, type: ChannelType): Content {
   const names = Object.keys(errors);
   if (names.length < 2) return null;
@@ -245,7 +281,7 @@ function errorSummary({ errors }: ChannelFormState, type: ChannelType): Content 
 
 export function labelOf(type: ChannelType, name: string): string {
   if (name === 'name') return 'Name';
-  if (name === 'quiet_hours') return 'Quiet hours';
+  if (name.startsWith('quiet_')) return 'Quiet hours';
   return channelTypeDefinitions[type].fields[name as ChannelFieldName]?.label ?? name;
 }
 
@@ -253,18 +289,18 @@ interface FieldState {
   readonly value: string | undefined;
   readonly wrong: string | undefined;
   readonly isEdit: boolean;
+  readonly autofocus: boolean;
 }
 
 function channelField(
   name: ChannelFieldName,
   { label, hint, example, optional, secret, rows }: ChannelFieldDefinition,
-  { value = '', wrong, isEdit }: FieldState,
+  { value = '', wrong, isEdit, autofocus }: FieldState,
 ): VNode {
   const mayBeEmpty = optional === true || (isEdit && secret === true);
   const shown = mayBeEmpty ? [label, ' ', el('span', { class: 'opt-l' }, 'optional')] : label;
-  const says = [hint, example === undefined ? undefined : `For example ${example}`].filter(
-    (each) => each !== undefined,
-  );
+  const isSaid = example === undefined || hint?.includes(example) === true;
+  const says = [hint, isSaid ? undefined : `For example ${example}`].filter((each) => each !== undefined);
   const attributes = {
     name,
     value,
@@ -272,6 +308,7 @@ function channelField(
     autocomplete: 'off',
     spellcheck: 'false',
     required: !mayBeEmpty,
+    autofocus,
   };
   const words = {
     id: name,
@@ -280,28 +317,18 @@ function channelField(
     wrong: wrong ?? null,
   };
   if (rows === undefined) return field(words, attributes);
-  const described = [wrong === undefined ? null : `${name}-wrong`, says.length === 0 ? null : `${name}-hint`];
-  return el(
-    'div',
-    { class: 'field' },
-    el('label', { for: name }, shown),
+  return fieldBox(words, (described) =>
     el(
       'textarea',
-      {
-        ...{ id: name, name, rows, spellcheck: 'false', autocomplete: 'off' },
-        'aria-describedby': described.filter((each) => each !== null).join(' ') || null,
-        'aria-invalid': wrong === undefined ? null : 'true',
-      },
+      { id: name, name, rows, spellcheck: 'false', autocomplete: 'off', autofocus, ...described },
       value,
     ),
-    wrong === undefined ? null : el('p', { class: 'wrong', id: `${name}-wrong` }, wrong),
-    says.length === 0 ? null : el('p', { class: 'hint', id: `${name}-hint` }, says.join(' ')),
   );
 }
 
-function quietFields({ quiet, errors }: ChannelFormState): VNode {
-  const wrong = errors['quiet_hours'] ?? null;
-  const isOpen = quiet.from !== '' || quiet.to !== '' || wrong !== null;
+function quietFields({ quiet, errors }: ChannelFormState, first: string | undefined): VNode {
+  const { quiet_from: wrong = null, quiet_to: wrongTo = null, quiet_zone: wrongZone = null } = errors;
+  const isOpen = quiet.from !== '' || quiet.to !== '' || (wrong ?? wrongTo ?? wrongZone) !== null;
   const says =
     quiet.to === ''
       ? 'Notifications wait, and one summary is sent at the end.'
@@ -315,11 +342,17 @@ function quietFields({ quiet, errors }: ChannelFormState): VNode {
       { class: 'fields' },
       field(
         { id: 'quiet_from', label: 'From', wrong },
-        { name: 'quiet_from', value: quiet.from, placeholder: '22:00' },
+        {
+          ...{ name: 'quiet_from', value: quiet.from, placeholder: '22:00' },
+          autofocus: first === 'quiet_from',
+        },
       ),
-      field({ id: 'quiet_to', label: 'To' }, { name: 'quiet_to', value: quiet.to, placeholder: '07:00' }),
       field(
-        { id: 'quiet_zone', label: 'Time zone' },
+        { id: 'quiet_to', label: 'To', wrong: wrongTo },
+        { name: 'quiet_to', value: quiet.to, placeholder: '07:00' },
+      ),
+      field(
+        { id: 'quiet_zone', label: 'Time zone', wrong: wrongZone },
         { name: 'quiet_zone', value: quiet.zone, placeholder: 'Europe/Berlin' },
       ),
     ),

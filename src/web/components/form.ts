@@ -188,6 +188,33 @@ export function textareaField(label: string, more: More = {}): FormField<typeof 
   };
 }
 
+/** The field of a form that posts one text under what was said before, such as a comment. */
+export function textToPost(
+  label: string,
+  text: {
+    readonly name: string;
+    readonly rows: number;
+    readonly placeholder: string;
+    readonly value: unknown;
+    readonly wrong: string | undefined;
+  },
+): Content[] {
+  const { name, rows, placeholder, value, wrong } = text;
+  const isWrong = wrong !== undefined;
+  const described = isWrong
+    ? { 'aria-describedby': 'say-wrong', 'aria-invalid': 'true', autofocus: true }
+    : {};
+  return [
+    el('label', { class: 'vh', for: 'say' }, label),
+    el(
+      'textarea',
+      { id: 'say', name, rows, maxlength: 10_000, required: true, placeholder, ...described },
+      textOf(value),
+    ),
+    wrongText('say', wrong),
+  ];
+}
+
 /** A select. Choices come from `more` or from the page. */
 export function selectField<Schema extends z.ZodType>(label: string, schema: Schema, more: More = {}) {
   return {
@@ -240,10 +267,10 @@ export function radioField<Schema extends z.ZodType>(
   return {
     schema,
     look: { label, ...more },
-    show: (name, { label: shown, attributes: { autofocus, ...attributes } = {}, wrong }, chosen) =>
+    show: (name, { id = name, label: shown, attributes: { autofocus, ...attributes } = {}, wrong }, chosen) =>
       el(
         'fieldset',
-        { class: 'choose' },
+        { class: 'choose', 'aria-describedby': wrong === undefined ? null : `${id}-wrong` },
         el('legend', { class: 'label', ...attributes }, shown),
         ...all.map(([value, title, words], at) => {
           const isFocused = at === 0 && autofocus === true;
@@ -256,9 +283,16 @@ export function radioField<Schema extends z.ZodType>(
           };
           return optionLabel(input, title, words);
         }),
-        wrong === undefined ? null : el('p', { class: 'wrong' }, statusMark('failed', wrong)),
+        wrongText(id, wrong),
       ),
   };
+}
+
+/** Under a group of inputs, which it describes. */
+export function wrongText(id: string, wrong: string | undefined): VNode | null {
+  return wrong === undefined
+    ? null
+    : el('p', { class: 'wrong', id: `${id}-wrong` }, statusMark('failed', wrong));
 }
 
 export function parseOnlyField<Schema extends z.ZodType>(schema: Schema): FormField<Schema> {

@@ -7,7 +7,8 @@ import { section } from '../components/elements.ts';
 import {
   choicesFromLabels,
   defineForm,
-  formFields,
+  enteredFields,
+  type FormEntry,
   requiredTextField,
   selectField,
   textField,
@@ -29,7 +30,7 @@ export const quarantineForm = defineForm({
 });
 
 /** Null where nobody may quarantine it and nobody has. */
-export function quarantinePart(model: TestCaseModel, frame: PageContext): VNode | null {
+export function quarantinePart(model: TestCaseModel, frame: PageContext, entry?: FormEntry): VNode | null {
   const { project, quarantine, case: one } = model;
   const path = `/test-runs/cases/${encodeURIComponent(one.case_id)}/quarantine`;
   const projectField = el('input', { type: 'hidden', name: 'project', value: String(project.project_id) });
@@ -53,14 +54,14 @@ export function quarantinePart(model: TestCaseModel, frame: PageContext): VNode 
     path,
     { class: 'stack narrow' },
     projectField,
-    ...formFields(quarantineForm),
+    ...enteredFields(quarantineForm, entry),
     html`<p>${submitButton('Quarantine test', { class: 'btn' })}</p>`,
   );
   if (form === null) return null;
   return section(
     { id: 'quarantine', title: 'Quarantine' },
     html`<p class="soft">Not in quarantine. In quarantine, failures of a test do not fail the verdict of a release.</p>`,
-    html`<details><summary>Quarantine this test</summary>${form}</details>`,
+    html`<details open=${entry !== undefined}><summary>Quarantine this test</summary>${form}</details>`,
   );
 }
 

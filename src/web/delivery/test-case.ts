@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { CaseRunLine, TestCaseModel } from '../../core/page-models/delivery/test-case.ts';
 import { facts, pageHead, section } from '../components/elements.ts';
+import type { FormEntry } from '../components/form.ts';
 import { pageLink } from '../components/link.ts';
 import { listSection } from '../components/list.ts';
 import { capitalize, iconMark } from '../components/mark.ts';
@@ -17,7 +18,8 @@ import { resultLegend, resultRow } from './result-glyphs.ts';
 
 const endsShown = 20;
 
-export function testCasePage(model: TestCaseModel, context: PageContext): PageContent {
+/** `entry`: the form of a quarantine, shown again. */
+export function testCasePage(model: TestCaseModel, context: PageContext, entry?: FormEntry): PageContent {
   const { project, runs } = model;
   const path = `/test-runs/cases/${encodeURIComponent(model.case.case_id)}`;
   return {
@@ -45,7 +47,7 @@ export function testCasePage(model: TestCaseModel, context: PageContext): PageCo
         )}</p>`,
       ),
       newest(model),
-      quarantinePart(model, context),
+      quarantinePart(model, context, entry),
       section({ id: 'runs', title: 'Runs' }, list(model, path, context)),
     ],
   };

@@ -7,7 +7,8 @@ import { bidiIsolated, nameValueList, section } from '../components/elements.ts'
 import {
   checkboxSchema,
   defineForm,
-  formFields,
+  enteredFields,
+  type FormEntry,
   numberField,
   optionLabel,
   parseOnlyField,
@@ -48,10 +49,10 @@ export const verificationForm = defineForm({
   ),
 });
 
-export function settingsSection(domain: Listed, context: PageContext): VNode {
+export function settingsSection(domain: Listed, context: PageContext, entry: FormEntry | undefined): VNode {
   return html`<section aria-labelledby="d-fl">
     <h2 id="d-fl">What this domain may send</h2>
-    ${context.currentUser?.canManage === true ? switchFields(domain, context) : switchWords(domain)}
+    ${context.currentUser?.canManage === true ? switchFields(domain, context, entry) : switchWords(domain)}
   </section>`;
 }
 
@@ -69,7 +70,9 @@ function percentOf({ sampling }: Listed): string {
   return String(Number((sampling * 100).toFixed(4)));
 }
 
-function switchFields(domain: Listed, frame: PageContext): VNode | null {
+function switchFields(domain: Listed, frame: PageContext, entry: FormEntry | undefined): VNode | null {
+  const shown = entry?.values ?? domain;
+  const isOn = (value: unknown): boolean => value === true || value === 'on';
   return actionForm(
     frame,
     `/domains/${domain.domain_id}/switches`,
@@ -78,13 +81,13 @@ function switchFields(domain: Listed, frame: PageContext): VNode | null {
       'fieldset',
       { class: 'choose' },
       html`<legend class="vh">Switches</legend>`,
-      box('bug_reports', domain.bug_reports, 'Send bug reports', [
+      box('bug_reports', isOn(shown.bug_reports), 'Send bug reports', [
         'visitors, with an optional screenshot; when off, they see ',
         html`<code>bug_reports_disabled</code>`,
       ]),
-      box('errors', domain.errors, 'Send errors', 'SDKs check this every five minutes'),
+      box('errors', isOn(shown.errors), 'Send errors', 'SDKs check this every five minutes'),
     ),
-    ...formFields(domainSettingsForm, { values: { ...domain, percent: percentOf(domain) } }),
+    ...enteredFields(domainSettingsForm, entry, { values: { ...domain, percent: percentOf(domain) } }),
     html`<p>${submitButton('Save', { class: 'btn small' })}</p>`,
   );
 }
@@ -96,6 +99,7 @@ function box(name: string, checked: boolean, title: string, words: Content): VNo
 export function startVerificationForm(
   { id, domain, proof, covered_by: cover }: DomainModel,
   frame: PageContext,
+  entry: FormEntry | undefined,
 ): VNode | null {
   const isWanted = proof === null || proof.status === 'revoked';
   if (domain === null || !isWanted || cover !== null || frame.currentUser?.canManage !== true) return null;
@@ -106,7 +110,7 @@ export function startVerificationForm(
       frame,
       `/domains/${id}/proof`,
       { class: 'stack' },
-      ...formFields(verificationForm, { values: { scope: isWildcard ? 'subdomains' : 'host' } }),
+      ...enteredFields(verificationForm, entry, { values: { scope: isWildcard ? 'subdomains' : 'host' } }),
       html`<p>${submitButton('Start verification')}</p>`,
     ),
   );

@@ -10,6 +10,7 @@ import {
   pageHead,
   section,
 } from '../components/elements.ts';
+import type { FormEntry } from '../components/form.ts';
 import { pageLink } from '../components/link.ts';
 import { statusMark } from '../components/mark.ts';
 import { cell, columnHeader, headerRow, scrollableTable } from '../components/table.ts';
@@ -22,18 +23,25 @@ import { checkHistorySection } from './check-history.ts';
 import { domainMark, dueInText, methodNames } from './labels.ts';
 
 /** Result of one verification method, shown after "Check now". */
-export interface MethodCheck {
+interface MethodCheck {
   readonly type: 'dns_txt' | 'http_file' | 'html_meta';
   readonly ok: boolean;
   readonly code: string;
   readonly detail: string;
 }
 
-/** `checks` is set only in the response to "Check now". */
+interface DomainPageParts {
+  /** Set only in the response to "Check now". */
+  readonly checks?: readonly MethodCheck[];
+  /** The form that is shown again. */
+  readonly settings?: FormEntry;
+  readonly verification?: FormEntry;
+}
+
 export function domainPage(
   model: DomainModel,
   context: PageContext,
-  checks: readonly MethodCheck[] | null = null,
+  { checks = [], settings, verification }: DomainPageParts = {},
 ): PageContent {
   // Forms must return to this page, also in the response to an action.
   const frame = { ...context, path: `/domains/${model.id}` };
@@ -47,12 +55,12 @@ export function domainPage(
       proof === null ? null : figures(model, proof, frame),
       html`<div class="cols">
         <div class="col">
-          ${checks === null || checks.length === 0 ? null : checkResultsTable(checks)}
+          ${checks.length === 0 ? null : checkResultsTable(checks)}
           ${proof === null || proof.status === 'revoked' ? null : methodsSection(proof)}${checkHistorySection(model, frame)}
-          ${startVerificationForm(model, frame)}${removalSection(model, frame)}
+          ${startVerificationForm(model, frame, verification)}${removalSection(model, frame)}
         </div>
         <aside class="aside" aria-label="What this domain may do">
-          ${model.domain === null ? null : settingsSection(model.domain, frame)}${usageSection(model, frame)}
+          ${model.domain === null ? null : settingsSection(model.domain, frame, settings)}${usageSection(model, frame)}
         </aside>
       </div>`,
     ],

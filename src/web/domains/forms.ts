@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { domainRequest } from '../../../schemas/domains.ts';
 import { type DialogForm, formSection } from '../components/dialog-forms.ts';
 import { emptyState, pageHead } from '../components/elements.ts';
-import { checkboxField, defineForm, formFields, requiredTextField, selectField } from '../components/form.ts';
+import {
+  checkboxField,
+  defineForm,
+  enteredFields,
+  type FormEntry,
+  requiredTextField,
+  selectField,
+} from '../components/form.ts';
 import { pageLink } from '../components/link.ts';
 import { el } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -23,19 +30,19 @@ export const newDomainForm = defineForm(
   domainRequest.shape,
 );
 
-export function newDomainDialogForm({ projects }: NewDomainModel): DialogForm {
+export function newDomainDialogForm({ projects }: NewDomainModel, entry?: FormEntry): DialogForm {
   const choices = projects.map(({ project_id: id, name }) => ({ value: String(id), name }));
   return {
     id: 'd-domain',
     path: '/domains/new',
     title: 'Add domain',
     act: '/domains',
-    fields: formFields(newDomainForm, { looks: { project_id: { choices } } }),
+    fields: enteredFields(newDomainForm, entry, { looks: { project_id: { choices } } }),
     verb: 'Add domain',
   };
 }
 
-export function newDomainPage(model: NewDomainModel, context: PageContext): PageContent {
+export function newDomainPage(model: NewDomainModel, context: PageContext, entry?: FormEntry): PageContent {
   const none = emptyState(
     'No projects yet',
     'A domain belongs to a project.',
@@ -47,6 +54,6 @@ export function newDomainPage(model: NewDomainModel, context: PageContext): Page
     main:
       model.projects.length === 0
         ? el('div', { class: 'narrow' }, pageHead({ title: 'Add domain' }), none)
-        : formSection(context, newDomainDialogForm(model), { from: '/domains' }),
+        : formSection(context, newDomainDialogForm(model, entry), { from: '/domains' }),
   };
 }

@@ -8,13 +8,11 @@ import {
   defineForm,
   enteredFields,
   type FormEntry,
-  formFields,
-  parseOnlyField,
   requiredTextField,
   selectField,
+  textareaField,
   textField,
 } from '../components/form.ts';
-import { el } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { shortUntrustedName, shortUntrustedText } from '../uptime/labels.ts';
 
@@ -42,7 +40,10 @@ export const newIncidentForm = defineForm(
 );
 
 export const postMortemForm = defineForm({
-  text: parseOnlyField(z.string().optional()),
+  text: textareaField('Post-mortem', {
+    hint: 'Markdown. Leave empty for no post-mortem.',
+    attributes: { rows: 20, maxlength: 20_000 },
+  }),
   to: selectField('Visible to', z.enum(['team', 'public'], 'Choose who can see it.'), {
     choices: choicesFromLabels({
       team: 'Team only',
@@ -86,23 +87,17 @@ export function newIncidentPage(
   });
 }
 
-export function postMortemPage(model: IncidentModel, frame: PageContext): PageContent {
+export function postMortemPage(model: IncidentModel, frame: PageContext, entry?: FormEntry): PageContent {
   const to = model.post_mortem?.is_public === true ? 'public' : 'team';
   return formPage(frame, {
     title: 'Post-mortem',
     crumbs: incidentBreadcrumbs(model),
     heading: ['Post-mortem of ', shortUntrustedText(model.title)],
-    why: 'What happened, what went well, what will change. Markdown. Leave empty for no post-mortem.',
+    why: 'What happened, what went well, what will change.',
     act: `/incidents/${model.incident_id}/post-mortem`,
-    fields: [
-      el('label', { class: 'vh', for: 'text' }, 'Post-mortem'),
-      el(
-        'textarea',
-        { id: 'text', name: 'text', rows: 20, maxlength: 20_000 },
-        model.post_mortem?.markdown ?? '',
-      ),
-      ...formFields(postMortemForm, { values: { to } }),
-    ],
+    fields: enteredFields(postMortemForm, entry, {
+      values: { text: model.post_mortem?.markdown ?? '', to },
+    }),
     verb: 'Save',
   });
 }

@@ -2,6 +2,7 @@ import type { IssueDeletionModel } from '../../core/page-models/issue/deletion.t
 import type { IssueHeadModel } from '../../core/page-models/issue/head.ts';
 import { type DialogForm, formSection } from '../components/dialog-forms.ts';
 import { bidiIsolated, pageHead } from '../components/elements.ts';
+import type { FormEntry } from '../components/form.ts';
 import { pageLink } from '../components/link.ts';
 import { html } from '../el.ts';
 import { counted } from '../formatters/numbers.ts';
@@ -12,12 +13,12 @@ import { issueBreadcrumbs } from './head.ts';
 import { issuePath } from './issue-path.ts';
 import { stateSentence } from './sentences.ts';
 
-export function linkPage(model: IssueHeadModel, frame: PageContext): PageContent {
-  return dialogFormPage(model, frame, linkDialogForm(model));
+export function linkPage(model: IssueHeadModel, frame: PageContext, entry?: FormEntry): PageContent {
+  return dialogFormPage(model, frame, linkDialogForm(model, entry));
 }
 
-export function ignorePage(model: IssueHeadModel, frame: PageContext): PageContent {
-  return dialogFormPage(model, frame, ignoreDialogForm(model));
+export function ignorePage(model: IssueHeadModel, frame: PageContext, entry?: FormEntry): PageContent {
+  return dialogFormPage(model, frame, ignoreDialogForm(model, entry));
 }
 
 export function deletePage(model: IssueHeadModel, frame: PageContext): PageContent {

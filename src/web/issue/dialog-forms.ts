@@ -1,13 +1,54 @@
-import type { VNode } from 'preact';
+import { z } from 'zod';
 import type { IssueHeadModel } from '../../core/page-models/issue/head.ts';
-import { field } from '../components/controls.ts';
 import type { DialogForm } from '../components/dialog-forms.ts';
+import {
+  defineForm,
+  enteredFields,
+  type FormEntry,
+  radioField,
+  requiredTextField,
+  selectField,
+  textField,
+} from '../components/form.ts';
 import { externalLink } from '../components/link.ts';
 import { html } from '../el.ts';
 import { count, counted } from '../formatters/numbers.ts';
 import { issuePath, seenStateFields } from './issue-path.ts';
 
-export function linkDialogForm(model: IssueHeadModel): DialogForm {
+const linkForm = defineForm({
+  link: requiredTextField('URL', 'Enter a URL.', {
+    id: 'link-url',
+    hint: 'Of an issue in GitHub, GitLab, Jira, Linear or another tracker.',
+    attributes: { type: 'url', maxlength: 2_048 },
+  }),
+});
+
+const numeric = { inputmode: 'numeric' };
+const windows = [
+  { value: '', name: 'any time' },
+  { value: '3600', name: '1 hour' },
+  { value: '86400', name: '24 hours' },
+  { value: '604800', name: '7 days' },
+];
+
+const ignoreForm = defineForm({
+  until: radioField('Until', z.string(), [
+    ['count', 'a number of events', ''],
+    ['users', 'a number of users', ''],
+    ['date', 'a date', ''],
+    ['forever', 'forever', ''],
+  ]),
+  count: textField('Events', { id: 'i-count', attributes: numeric }),
+  window: selectField('Within', z.string(), { id: 'i-window', choices: windows }),
+  users: textField('Users', { id: 'i-users', attributes: numeric }),
+  date: textField('Date', {
+    id: 'i-date',
+    hint: 'The day starts at midnight UTC.',
+    attributes: { type: 'date', autocomplete: null },
+  }),
+});
+
+export function linkDialogForm(model: IssueHeadModel, entry?: FormEntry): DialogForm {
   const { new_link_url: form } = model;
   const create =
     form === null
@@ -16,56 +57,17 @@ export function linkDialogForm(model: IssueHeadModel): DialogForm {
   return {
     ...placed(model, 'links'),
     title: `Link #${model.issue.issue_id} to a tracker issue`,
-    fields: [
-      create,
-      field(
-        {
-          id: 'link-url',
-          label: 'URL',
-          hint: 'Of an issue in GitHub, GitLab, Jira, Linear or another tracker.',
-        },
-        { name: 'link', type: 'url', required: true, maxlength: 2_048, autocomplete: 'off' },
-      ),
-    ],
+    fields: [create, ...enteredFields(linkForm, entry)],
     verb: 'Link issue',
   };
 }
 
-export function ignoreDialogForm(model: IssueHeadModel): DialogForm {
-  const one = (value: string, name: string, checked: boolean): VNode =>
-    html`<label>
-      <input type="radio" name="until" value=${value} checked=${checked} /><span>${name}</span>
-    </label>`;
-  const windows = [
-    ['', 'any time'],
-    ['3600', '1 hour'],
-    ['86400', '24 hours'],
-    ['604800', '7 days'],
-  ] as const;
+export function ignoreDialogForm(model: IssueHeadModel, entry?: FormEntry): DialogForm {
   return {
     ...placed(model, 'ignore'),
     title: `Ignore #${model.issue.issue_id} until`,
     why: 'It is hidden from unresolved issues until then. Its events are still stored and counted.',
-    fields: [
-      ...seenStateFields(model),
-      html`<fieldset class="choose">
-        <legend>Until</legend>${one('count', 'a number of events', true)}
-        ${one('users', 'a number of users', false)}${one('date', 'a date', false)}
-        ${one('forever', 'forever', false)}
-      </fieldset>`,
-      field({ id: 'i-count', label: 'Events' }, { name: 'count', inputmode: 'numeric', autocomplete: 'off' }),
-      html`<div class="field">
-        <label for="i-window">Within</label>
-        <select id="i-window" name="window">
-          ${windows.map(([value, name]) => html`<option value=${value}>${name}</option>`)}
-        </select>
-      </div>`,
-      field({ id: 'i-users', label: 'Users' }, { name: 'users', inputmode: 'numeric', autocomplete: 'off' }),
-      field(
-        { id: 'i-date', label: 'Date', hint: 'The day starts at midnight UTC.' },
-        { name: 'date', type: 'date' },
-      ),
-    ],
+    fields: [...seenStateFields(model), ...enteredFields(ignoreForm, entry, { values: { until: 'count' } })],
     verb: 'Ignore',
   };
 }

@@ -10,6 +10,7 @@ import type {
 } from '../../core/page-models/issue/tabs.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { bidiIsolated, emptyState, pager, section, visuallyHidden } from '../components/elements.ts';
+import { type FormEntry, textToPost } from '../components/form.ts';
 import { pageLink } from '../components/link.ts';
 import { iconMark, statusMark } from '../components/mark.ts';
 import { type Column, dataTable, titleCell } from '../components/table.ts';
@@ -28,7 +29,7 @@ import { splitLink } from './split.ts';
 type EventRow = IssueEventsModel['events'][number];
 
 export function issueEventPage(model: IssueEventModel, context: PageContext): PageContent {
-  const log = activitySection(model, model.history, context, true);
+  const log = activitySection(model, model.history, context, { isShort: true });
   return issuePage(
     { ...model, how: handlingOf(model) },
     context,
@@ -100,12 +101,17 @@ function eventColumns(path: string, frame: PageContext): Array<Column<EventRow>>
   ];
 }
 
-export function issueHistoryPage(model: IssueHistoryModel, frame: PageContext): PageContent {
+/** `entry`: the form of a comment, shown again. */
+export function issueHistoryPage(
+  model: IssueHistoryModel,
+  frame: PageContext,
+  entry?: FormEntry,
+): PageContent {
   return issuePage(
     model,
     frame,
     'activity',
-    html`<div class="half">${activitySection(model, model.history, frame, false)}</div>`,
+    html`<div class="half">${activitySection(model, model.history, frame, { isShort: false, entry })}</div>`,
   );
 }
 
@@ -166,7 +172,7 @@ function activitySection(
   model: IssueHeadModel,
   history: HistoryModel,
   frame: PageContext,
-  isShort: boolean,
+  { isShort, entry }: { readonly isShort: boolean; readonly entry?: FormEntry | undefined },
 ): VNode {
   const path = `${issuePath(model)}/activity`;
   const rest = history.older;
@@ -177,7 +183,7 @@ function activitySection(
       : null;
   return section(
     { id: 's-act', title: 'Activity', beside },
-    isShort ? null : commentForm(model, frame),
+    isShort ? null : commentForm(model, frame, entry),
     html`<ol class="log">${history.entries.map((entry) => entryItem(entry, model, frame))}</ol>`,
     isShort || rest === null
       ? null
@@ -263,15 +269,16 @@ function undoMergeForm(mergeId: number, model: IssueHeadModel, frame: PageContex
   );
 }
 
-function commentForm(model: IssueHeadModel, frame: PageContext): VNode | null {
+function commentForm(model: IssueHeadModel, frame: PageContext, entry?: FormEntry): VNode | null {
   if (frame.currentUser?.canAct !== true) return null;
-  const text = { id: 'say', name: 'text', rows: 2, required: true, maxlength: 10_000 };
   return actionForm(
     frame,
     `${issuePath(model)}/comments`,
     { class: 'say' },
-    html`<label class="vh" for="say">Comment</label>`,
-    html`<textarea ...${text} placeholder="What you found, what you will do"></textarea>`,
+    ...textToPost('Comment', {
+      ...{ name: 'text', rows: 2, value: entry?.values['text'], wrong: entry?.wrong['text'] },
+      placeholder: 'What you found, what you will do',
+    }),
     html`<div class="saybar">
       <span class="small dim">Write #1 to link to an issue, @name to notify a member</span>${submitButton('Comment')}
     </div>`,

@@ -10,7 +10,8 @@ import { pageHead } from '../components/elements.ts';
 import {
   checkboxField,
   defineForm,
-  formFields,
+  enteredFields,
+  type FormEntry,
   parseOnlyField,
   requiredTextField,
   selectField,
@@ -87,6 +88,7 @@ export function saveViewMenu(
 function newViewDialog(
   search: { readonly query: string; readonly sort: string },
   canShare: boolean,
+  entry?: FormEntry,
 ): DialogForm {
   const only = canShare ? (['name', 'shared'] as const) : (['name'] as const);
   return {
@@ -96,7 +98,7 @@ function newViewDialog(
     why:
       search.query === '' ? 'All issues.' : html`<code><bdi>${replaceInvisible(search.query)}</bdi></code>`,
     act: '/issues/views',
-    fields: [...formFields(newViewForm, { only }), ...hidden(search)],
+    fields: [...enteredFields(newViewForm, entry, { only }), ...hidden(search)],
     verb: 'Save view',
   };
 }
@@ -106,11 +108,11 @@ export interface NewViewModel {
   readonly sort: string;
 }
 
-export function newViewPage(model: NewViewModel, context: PageContext): PageContent {
+export function newViewPage(model: NewViewModel, context: PageContext, entry?: FormEntry): PageContent {
   return {
     title: 'Save as new view',
     crumbs: [{ name: 'Issues', path: '/issues' }],
-    main: formSection(context, newViewDialog(model, context.currentUser?.canAct === true), {
+    main: formSection(context, newViewDialog(model, context.currentUser?.canAct === true, entry), {
       from: '/issues',
     }),
   };
@@ -190,7 +192,7 @@ function viewActions(view: IssueView, context: PageContext): Content {
 }
 
 export const settingsForm = defineForm({
-  timezone: selectField('Time zone', z.string('Choose a time zone.').max(100), {
+  timezone: selectField('Time zone', z.string('Choose a time zone.').max(100, 'Choose a time zone.'), {
     hint: 'Times on all pages use it. Daily counts use UTC.',
   }),
   shortcuts: checkboxField('Keyboard shortcuts of single letters, such as j, k and x'),
@@ -202,10 +204,10 @@ export interface SettingsModel {
   readonly shortcuts: boolean;
 }
 
-export function settingsPage(model: SettingsModel, context: PageContext): PageContent {
+export function settingsPage(model: SettingsModel, context: PageContext, entry?: FormEntry): PageContent {
   const title = 'Your settings';
   const choices = model.time_zones.map((value) => ({ value, name: value }));
-  const fields = formFields(settingsForm, {
+  const fields = enteredFields(settingsForm, entry, {
     values: { timezone: model.time_zone, shortcuts: model.shortcuts },
     looks: { timezone: { choices } },
   });

@@ -3,7 +3,15 @@ import type { CreatedLinkModel, MemberModel, MembersModel } from '../../core/pag
 import { actionForm, submitButton } from '../components/controls.ts';
 import { confirmCheckboxForm, type DialogForm, formSection } from '../components/dialog-forms.ts';
 import { bidiIsolated, nameValueList, pageHead, section } from '../components/elements.ts';
-import { defineForm, formFields, radioField, requiredTextField, textField } from '../components/form.ts';
+import {
+  defineForm,
+  enteredFields,
+  type FormEntry,
+  formFields,
+  radioField,
+  requiredTextField,
+  textField,
+} from '../components/form.ts';
 import { statusMark } from '../components/mark.ts';
 import { shortTime, timeAgo } from '../components/time.ts';
 import { type Content, el, html } from '../el.ts';
@@ -41,7 +49,11 @@ export const roleForm = defineForm({
 });
 
 /** The answer to the invitation shows the link. */
-export function inviteDialogForm(frame: PageContext, teams: MembersModel['teams']): DialogForm {
+export function inviteDialogForm(
+  frame: PageContext,
+  teams: MembersModel['teams'],
+  entry?: FormEntry,
+): DialogForm {
   const choices = teams.map((team) => ({ value: String(team.team_id), name: `#${team.name}` }));
   return {
     id: 'd-invite',
@@ -49,7 +61,7 @@ export function inviteDialogForm(frame: PageContext, teams: MembersModel['teams'
     title: 'Invite member',
     why: 'The invitation is valid for 7 days. It is mailed where there is a mail server, and you get its link.',
     act: '/members',
-    fields: formFields(invitationForm, {
+    fields: enteredFields(invitationForm, entry, {
       values: { role: 'member', access: 'all' },
       looks: { team: { choices }, ...projectChoices(frame) },
     }),
@@ -57,11 +69,15 @@ export function inviteDialogForm(frame: PageContext, teams: MembersModel['teams'
   };
 }
 
-export function invitePage({ teams }: Pick<MembersModel, 'teams'>, context: PageContext): PageContent {
+export function invitePage(
+  { teams }: Pick<MembersModel, 'teams'>,
+  context: PageContext,
+  entry?: FormEntry,
+): PageContent {
   return {
     title: 'Invite member',
     crumbs: [{ name: 'Members', path: '/members' }],
-    main: formSection(context, inviteDialogForm(context, teams), { from: '/members' }),
+    main: formSection(context, inviteDialogForm(context, teams, entry), { from: '/members' }),
   };
 }
 

@@ -18,6 +18,7 @@ import {
   optionLabel,
   requiredTextField,
   selectField,
+  wrongText,
 } from '../components/form.ts';
 import { icon } from '../components/icons.ts';
 import { statusMark } from '../components/mark.ts';
@@ -39,17 +40,20 @@ const scopesSchema = z.array(z.enum(tokenScopes)).min(1, 'Choose at least one sc
 const scopesField: FormField<typeof scopesSchema> = {
   schema: scopesSchema,
   look: { label: 'Scopes' },
-  show(name: string, { label, wrong }: FieldOptions, value: unknown): Content {
+  show(name: string, { label, attributes, wrong }: FieldOptions, value: unknown): Content {
     const chosen = Array.isArray(value) ? value : ['read'];
-    const boxes = tokenScopes.map((scope) =>
-      optionLabel(
-        { type: 'checkbox', name: `${name}[]`, value: scope, checked: chosen.includes(scope) },
-        scope,
-        scopeWords[scope],
-      ),
+    const boxes = tokenScopes.map((scope, at) => {
+      const autofocus = at === 0 && attributes?.['autofocus'] === true;
+      const input = { type: 'checkbox', name: `${name}[]`, value: scope, checked: chosen.includes(scope) };
+      return optionLabel({ ...input, autofocus }, scope, scopeWords[scope]);
+    });
+    return el(
+      'fieldset',
+      { class: 'choose', 'aria-describedby': wrong === undefined ? null : `${name}-wrong` },
+      el('legend', { class: 'label' }, label),
+      ...boxes,
+      wrongText(name, wrong),
     );
-    const why = wrong === undefined ? null : html`<p class="wrong">${wrong}</p>`;
-    return el('fieldset', { class: 'choose' }, el('legend', { class: 'label' }, label), ...boxes, why);
   },
 };
 

@@ -7,7 +7,7 @@ import type {
 } from '../../core/page-models/sign-in-settings.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { bidiIsolated, nameValueList, pageHead, section, visuallyHidden } from '../components/elements.ts';
-import { defineForm, formFields, requiredTextField } from '../components/form.ts';
+import { defineForm, type FormEntry, formFields, requiredTextField } from '../components/form.ts';
 import { icon } from '../components/icons.ts';
 import { dataTable, rowHeader } from '../components/table.ts';
 import { shortTime, timeAgo } from '../components/time.ts';
@@ -28,7 +28,17 @@ export const newPasskeySchema = passkeyNameForm.schema.extend({
   response: z.string('This needs JavaScript and a browser with passkeys.'),
 });
 
-export function signInSettingsPage(model: SignInSettingsModel, frame: PageContext): PageContent {
+/** The form of the name of a passkey, shown again. */
+interface RenamedPasskey {
+  readonly passkeyId: string;
+  readonly entry: FormEntry;
+}
+
+export function signInSettingsPage(
+  model: SignInSettingsModel,
+  frame: PageContext,
+  renamed?: RenamedPasskey,
+): PageContent {
   return {
     title: 'Sign-in and SSO',
     crumbs: [{ name: 'Members', path: '/members' }],
@@ -36,14 +46,18 @@ export function signInSettingsPage(model: SignInSettingsModel, frame: PageContex
       pageHead({ title: 'Members' }),
       memberTabs(frame, '/members/sign-in'),
       html`<div class="cols even">
-        ${[passkeys(model, frame), accounts(model, frame)]}
+        ${[passkeys(model, frame, renamed), accounts(model, frame)]}
       </div>`,
       model.workspace === null ? null : workspaceSignIn(model.workspace),
     ],
   };
 }
 
-function passkeys({ your_passkeys: rows, no_passkeys: why }: SignInSettingsModel, frame: PageContext): VNode {
+function passkeys(
+  { your_passkeys: rows, no_passkeys: why }: SignInSettingsModel,
+  frame: PageContext,
+  renamed: RenamedPasskey | undefined,
+): VNode {
   const add =
     why === null
       ? actionForm(
@@ -55,7 +69,7 @@ function passkeys({ your_passkeys: rows, no_passkeys: why }: SignInSettingsModel
       : null;
   return html`<section aria-labelledby="s-passkeys">
     <div class="top"><h2 id="s-passkeys">Your passkeys</h2>${add}</div>
-    ${rows.length === 0 ? html`<p class="soft">No passkeys yet. ${whyNone(why)}</p>` : passkeyTable(rows, frame)}
+    ${rows.length === 0 ? html`<p class="soft">No passkeys yet. ${whyNone(why)}</p>` : passkeyTable(rows, frame, renamed)}
   </section>`;
 }
 
@@ -72,7 +86,11 @@ function whyNone(why: SignInSettingsModel['no_passkeys']): string {
 
 type PasskeyRow = SignInSettingsModel['your_passkeys'][number];
 
-function passkeyTable(rows: readonly PasskeyRow[], frame: PageContext): VNode {
+function passkeyTable(
+  rows: readonly PasskeyRow[],
+  frame: PageContext,
+  renamed: RenamedPasskey | undefined,
+): VNode {
   return dataTable<PasskeyRow>(frame, {
     caption: 'Your passkeys',
     class: 't mini',
@@ -85,21 +103,30 @@ function passkeyTable(rows: readonly PasskeyRow[], frame: PageContext): VNode {
             used === null ? ', not used yet' : [', used ', timeAgo(used, frame.nowMs)],
           ]),
       },
-      { class: 'r', cell: (row) => passkeyActs(row, frame) },
+      { class: 'r', cell: (row) => passkeyActs(row, frame, renamed) },
     ],
     rows,
   });
 }
 
-function passkeyActs({ passkey_id: id, name }: PasskeyRow, frame: PageContext): VNode {
+function passkeyActs(
+  { passkey_id: id, name }: PasskeyRow,
+  frame: PageContext,
+  renamed: RenamedPasskey | undefined,
+): VNode {
+  const entry = renamed?.passkeyId === String(id) ? renamed.entry : undefined;
   const path = `/members/passkeys/${id}`;
-  return html`<details class="more">
+  return html`<details class="more" open=${entry !== undefined}>
     <summary>Edit${visuallyHidden(` ${name}`)}</summary>
     ${actionForm(
       frame,
       `${path}/rename`,
       { class: 'stack' },
-      ...formFields(passkeyNameForm, { values: { name }, looks: { name: { id: `name-${id}` } } }),
+      ...formFields(passkeyNameForm, {
+        values: { name },
+        ...entry,
+        looks: { name: { id: `name-${id}` } },
+      }),
       html`<p>${submitButton('Rename', small)}</p>`,
     )}
     ${actionForm(frame, `${path}/remove`, { class: 'stack' }, submitButton('Delete passkey', { class: 'btn small danger' }))}

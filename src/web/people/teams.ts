@@ -10,7 +10,13 @@ import {
   formSection,
 } from '../components/dialog-forms.ts';
 import { bidiIsolated, emptyState, pageHead, section, visuallyHidden } from '../components/elements.ts';
-import { defineForm, formFields, requiredTextField } from '../components/form.ts';
+import {
+  defineForm,
+  enteredFields,
+  type FormEntry,
+  formFields,
+  requiredTextField,
+} from '../components/form.ts';
 import { pageLink } from '../components/link.ts';
 import { cell, dataTable, rowHeader } from '../components/table.ts';
 import { type Content, el, html } from '../el.ts';
@@ -32,14 +38,14 @@ export function projectChoices({ projects }: PageContext) {
   return { project: { choices: projects.map((each) => ({ value: String(each.id), name: each.name })) } };
 }
 
-function newTeamForm(frame: PageContext): DialogForm {
+function newTeamForm(frame: PageContext, entry?: FormEntry): DialogForm {
   return {
     id: 'd-team',
     path: '/members/teams/new',
     title: 'New team',
     why: 'Its members see its projects besides their own.',
     act: '/members/teams',
-    fields: formFields(teamForm, {
+    fields: enteredFields(teamForm, entry, {
       values: { access: 'chosen' },
       // The page of members has the form of an invitation beside it.
       looks: { ...projectChoices(frame), name: { id: 'team-name' } },
@@ -48,11 +54,11 @@ function newTeamForm(frame: PageContext): DialogForm {
   };
 }
 
-export function newTeamPage(frame: PageContext): PageContent {
+export function newTeamPage(frame: PageContext, entry?: FormEntry): PageContent {
   return {
     title: 'New team',
     crumbs: [{ name: 'Teams', path: '/members/teams' }],
-    main: formSection(frame, newTeamForm(frame), { from: '/members/teams' }),
+    main: formSection(frame, newTeamForm(frame, entry), { from: '/members/teams' }),
   };
 }
 
@@ -112,7 +118,8 @@ function teamTable(rows: readonly TeamView[], frame: PageContext): VNode {
   });
 }
 
-export function teamPage({ team, others }: TeamModel, frame: PageContext): PageContent {
+/** `entry`: the form of its name, shown again. */
+export function teamPage({ team, others }: TeamModel, frame: PageContext, entry?: FormEntry): PageContent {
   const mayManage = frame.currentUser?.canManage === true;
   const path = `/members/teams/${team.team_id}`;
   const members = dataTable<TeamView['members'][number]>(frame, {
@@ -155,7 +162,7 @@ export function teamPage({ team, others }: TeamModel, frame: PageContext): PageC
         team.members.length === 0 ? html`<p class="soft">No members yet.</p>` : members,
         mayManage && others.length > 0 ? addMember(path, others, frame) : null,
       ),
-      mayManage ? changes(path, team, frame) : null,
+      mayManage ? changes(path, team, frame, entry) : null,
     ]),
   };
 }
@@ -175,7 +182,7 @@ function addMember(path: string, others: TeamModel['others'], frame: PageContext
   );
 }
 
-function changes(path: string, team: TeamView, frame: PageContext): Content[] {
+function changes(path: string, team: TeamView, frame: PageContext, entry: FormEntry | undefined): Content[] {
   return [
     section(
       { id: 't-access', title: 'Project access' },
@@ -193,7 +200,7 @@ function changes(path: string, team: TeamView, frame: PageContext): Content[] {
         frame,
         `${path}/rename`,
         { class: 'stack' },
-        ...formFields(teamNameForm, { values: team }),
+        ...enteredFields(teamNameForm, entry, { values: team }),
         html`<p>${submitButton('Rename')}</p>`,
       ),
     ),

@@ -137,6 +137,7 @@ export function editProjectPage(
             },
             {
               ...{ name: 'name', type: 'text', required: true, maxlength: 100, autocomplete: 'off' },
+              value: String(entries.delete?.values['name'] ?? ''),
               autofocus: entries.delete !== undefined,
             },
           ),

@@ -111,6 +111,8 @@ export const statusPageForm = defineForm(
 
 const nameMax = { attributes: { maxlength: 100 } };
 
+const nameText = z.string('Enter a name.').max(100, 'Use at most 100 characters.');
+
 export const componentForm = defineForm({
   name: {
     ...requiredTextField('Name', '', {
@@ -119,9 +121,9 @@ export const componentForm = defineForm({
       ...nameMax,
     }),
     // Optional, because the delete button does not need it.
-    schema: z.string('Enter a name.').optional(),
+    schema: nameText.optional(),
   },
-  group: textField('Group', { isOptional: true, ...nameMax }),
+  group: { ...textField('Group', { isOptional: true, ...nameMax }), schema: nameText.optional() },
   monitors: parseOnlyField(z.array(z.coerce.number('Choose a monitor.')).optional()),
   do: parseOnlyField(z.literal('remove').optional().catch(undefined)),
 });

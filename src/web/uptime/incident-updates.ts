@@ -5,6 +5,7 @@ import { dayMs } from '../../core/parsing/durations.ts';
 import { incidentTimeline } from '../charts/incident-timeline.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { hiddenCaption } from '../components/elements.ts';
+import { type FormEntry, textToPost } from '../components/form.ts';
 import { statusMark } from '../components/mark.ts';
 import { markdown } from '../components/markdown.ts';
 import { cell } from '../components/table.ts';
@@ -54,7 +55,11 @@ export function incidentTimelineSection({
 }
 
 /** Newest first; with a form for a new update while the incident is open. */
-export function updatesSection(model: IncidentModel, context: PageContext): VNode {
+export function updatesSection(
+  model: IncidentModel,
+  context: PageContext,
+  entry: FormEntry | undefined,
+): VNode {
   const { updates: all, shown_on: pages } = model;
   const open = all.filter(({ is_public: isPublic }) => isPublic).length;
   const isLong = Date.parse(all[0]?.at ?? '') - Date.parse(all.at(-1)?.at ?? '') > dayMs;
@@ -66,12 +71,19 @@ export function updatesSection(model: IncidentModel, context: PageContext): VNod
       <h2 id="i-updates">Updates</h2>
       <span class="small dim">${open} public, ${all.length - open} for the team</span>
     </div>`,
-    model.is_over || context.currentUser?.canAct !== true ? null : updateForm(model, pages.length, context),
+    model.is_over || context.currentUser?.canAct !== true
+      ? null
+      : updateForm(model, pages.length, context, entry),
     all.length === 0 ? html`<p class="ruled soft">No updates yet.</p>` : html`<ol class="log">${lines}</ol>`,
   );
 }
 
-function updateForm({ incident_id: id }: IncidentModel, pages: number, frame: PageContext): VNode | null {
+function updateForm(
+  { incident_id: id }: IncidentModel,
+  pages: number,
+  frame: PageContext,
+  { values, wrong }: FormEntry = { values: {}, wrong: {} },
+): VNode | null {
   const choice = (value: string, word: string, isChecked: boolean): VNode =>
     html`<label class="check">
       <input type="radio" name="to" value=${value} checked=${isChecked} />${word}
@@ -86,16 +98,14 @@ function updateForm({ incident_id: id }: IncidentModel, pages: number, frame: Pa
     frame,
     `/incidents/${id}/updates`,
     { class: 'say' },
-    html`<label class="vh" for="say">Update</label>`,
-    html`<textarea
-      id="say" name="body" rows="3" maxlength="10000" required
-      placeholder="What is known, what people can do, when you will say more"
-    >
-    </textarea>`,
+    ...textToPost('Update', {
+      ...{ name: 'body', rows: 3, value: values['body'], wrong: wrong['body'] },
+      placeholder: 'What is known, what people can do, when you will say more',
+    }),
     html`<div class="saybar">
       <fieldset class="acts wide-gap">
-        <legend class="vh">Visible to</legend>${choice('team', 'Team only', true)}
-        ${choice('public', where, false)}
+        <legend class="vh">Visible to</legend>${choice('team', 'Team only', values['to'] !== 'public')}
+        ${choice('public', where, values['to'] === 'public')}
       </fieldset>
       ${submitButton('Post update')}
     </div>`,

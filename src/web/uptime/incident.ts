@@ -5,6 +5,7 @@ import { type Bar, histogram } from '../charts/histogram.ts';
 import type { Marker } from '../charts/markers.ts';
 import { actionForm, menu, submitButton } from '../components/controls.ts';
 import { type Fact, facts, pageHead } from '../components/elements.ts';
+import type { FormEntry } from '../components/form.ts';
 import { pageLink } from '../components/link.ts';
 import { shortTime, timeAgo } from '../components/time.ts';
 import { type Content, html } from '../el.ts';
@@ -34,7 +35,8 @@ import {
 } from './labels.ts';
 import { untilText } from './monitors.ts';
 
-export function incidentPage(model: IncidentModel, context: PageContext): PageContent {
+/** `entry`: the form of an update, shown again. */
+export function incidentPage(model: IncidentModel, context: PageContext, entry?: FormEntry): PageContent {
   const isOver = model.is_over;
   return {
     title: shortUntrustedName(model.title),
@@ -46,7 +48,7 @@ export function incidentPage(model: IncidentModel, context: PageContext): PageCo
       isOver ? incidentTimelineSection(model) : events(model, context),
       html`<div class="cols">
         <div class="col">
-          ${isOver ? postMortemSection(model, context) : null}${updatesSection(model, context)}
+          ${isOver ? postMortemSection(model, context) : null}${updatesSection(model, context, entry)}
           ${isOver ? events(model, context) : null}
         </div>
         <aside class="aside" aria-label="About this incident">

@@ -4,6 +4,7 @@ import { histogram } from '../charts/histogram.ts';
 import { copyButton, field, menu } from '../components/controls.ts';
 import { type DialogForm, dialogButton, formDialog, formPage } from '../components/dialog-forms.ts';
 import { bidiIsolated, dash, nameValueList, noneText, pageHead, section } from '../components/elements.ts';
+import type { FormEntry } from '../components/form.ts';
 import { type IconName, icon } from '../components/icons.ts';
 import { pageLink } from '../components/link.ts';
 import { iconMark, statusMark } from '../components/mark.ts';
@@ -146,7 +147,7 @@ function acts(user: UserModel, frame: PageContext): Content {
   ];
 }
 
-function eraseForm({ user_hash: hash, id, username, email }: UserModel): DialogForm {
+function eraseForm({ user_hash: hash, id, username, email }: UserModel, entry?: FormEntry): DialogForm {
   const path = `/users/${hash}/erase`;
   const isShown = id !== null && !id.includes('@');
   const what =
@@ -164,8 +165,11 @@ function eraseForm({ user_hash: hash, id, username, email }: UserModel): DialogF
     why: erasedWords,
     fields: [
       field(
-        { id: 'erase-word', label },
-        { name: 'typed', type: 'text', required: true, maxlength: 300, autocomplete: 'off' },
+        { id: 'erase-word', label, wrong: entry?.wrong['typed'] },
+        {
+          ...{ name: 'typed', value: String(entry?.values['typed'] ?? ''), autofocus: entry !== undefined },
+          ...{ type: 'text', required: true, maxlength: 300, autocomplete: 'off' },
+        },
       ),
     ],
     verb: 'Erase user data',
@@ -178,8 +182,8 @@ const crumbsOf = ({ shown_name: name, user_hash: hash }: UserModel) => [
   { name, path: `/users/${hash}` },
 ];
 
-export function eraseUserPage(user: UserModel, frame: PageContext): PageContent {
-  const page = { ...eraseForm(user), title: 'Erase user data', crumbs: crumbsOf(user) };
+export function eraseUserPage(user: UserModel, frame: PageContext, entry?: FormEntry): PageContent {
+  const page = { ...eraseForm(user, entry), title: 'Erase user data', crumbs: crumbsOf(user) };
   return formPage(frame, page, 'danger');
 }
 

@@ -82,7 +82,8 @@ const targets: ReadonlyArray<readonly [path: RegExp, make: (making: Making) => P
   [/^\/reports\/schedules\/\{schedule_id\}/, schedule],
   [/^\/alert-channels/, channel],
   [/^\/issue-links/, actionLink],
-  [/^\/test-runs\/cases/, quarantinedCase],
+  [/^\/test-runs\/cases/, failedCase],
+  [/\{quarantine_id\}/, quarantined],
   [/^\/alert-channels.*\/resume$/, pausedChannel],
   [/^\/alert-channels.*\/retry$/, waitingChannel],
 ];
@@ -194,15 +195,18 @@ async function invited({ workspace, parts }: Making): Promise<void> {
   await deps.store.extendInvitation(Number(parts['member_id']), deps.now() + 1_000);
 }
 
-/** With a member, who can be removed from it; another can be added. */
-async function quarantinedCase({ workspace: { app }, parts, form }: Making): Promise<void> {
-  const tests = [{ name: `quarantined ${randomUUID()}`, status: 'failed' }];
+async function failedCase({ workspace: { app }, parts, form }: Making): Promise<void> {
+  const tests = [{ name: `fails ${randomUUID()}`, status: 'failed' }];
   const { body: run } = await app.postSecret('/test-runs', { tests });
   const [one] = (await app.get(`/test-runs/${run.test_run_id}`)).body.cases;
-  const until = new Date(app.deps.now() + 86_400_000).toISOString();
-  const { body } = await app.postSecret('/quarantine', { case_id: one.case_id, until, reason: 'flaky' });
-  Object.assign(parts, { case_id: one.case_id, quarantine_id: body.quarantine_id });
+  parts['case_id'] = one.case_id;
   Object.assign(form, { project: String(app.project.id), reason: 'flaky', days: '7' });
+}
+
+async function quarantined({ workspace: { app }, parts }: Making): Promise<void> {
+  const until = new Date(app.deps.now() + 86_400_000).toISOString();
+  const asked = { case_id: parts['case_id'], until, reason: 'flaky' };
+  parts['quarantine_id'] = (await app.postSecret('/quarantine', asked)).body.quarantine_id;
 }
 
 /** One that the issue has, and another that it has not yet. */
@@ -214,6 +218,7 @@ async function issueLink({ workspace: { app }, parts, form }: Making): Promise<v
   form['link'] = `${url}-2`;
 }
 
+/** With a member, who can be removed from it; another can be added. */
 async function team({ workspace, form, parts }: Making): Promise<void> {
   const { store, now } = workspace.app.deps;
   form['name'] = `t${randomUUID()}`;

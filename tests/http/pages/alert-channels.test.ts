@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { channelSteps, channelTypeDefinitions, channelTypes } from '../../../schemas/alert-channel-types.ts';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
@@ -165,6 +166,22 @@ describe('a channel', () => {
     expect(text).toMatch(/On-call.*PagerDuty.*Events API v2/s);
     expect(text).toMatch(/E-mail<\/strong><span>Needs SMTP_URL/);
     expect((await workspace.admin.get('/alert-channels/new/email')).text).toContain('Needs SMTP_URL');
+  });
+
+  const typesOfServices = channelTypes.filter(
+    (type) =>
+      ['Chat', 'On-call'].includes(channelTypeDefinitions[type].group) ||
+      ['ntfy', 'pushover', 'gotify'].includes(type),
+  );
+
+  it.each(typesOfServices)('%s shows where its values are found, after the field of one', async (type) => {
+    const { field = 'name', steps = [] } = channelSteps[type] ?? {};
+    expect([2, 3, 4]).toContain(steps.length);
+    const { text } = await workspace.admin.get(`/alert-channels/new/${type.replaceAll('_', '-')}`);
+    const [before = '', after = ''] = text.split('<summary>Show me how</summary>');
+    const ids = [...before.matchAll(/<(?:input|textarea)[^>]* id="(\w+)"/g)].map(([, id]) => id);
+    expect(ids.at(-1)).toBe(field);
+    expect(after.match(/^<ol>(<li>[^<]+<\/li>)+<\/ol>/)?.[0].match(/<li>/g)).toHaveLength(steps.length);
   });
 
   it('for assignees has no recipients any more where its form leaves them empty', async () => {

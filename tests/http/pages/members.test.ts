@@ -74,7 +74,7 @@ describe('inviting', () => {
 
   itForAll(
     [
-      ['', 'name: Enter a name.'],
+      ['', 'Enter a name.'],
       ['   ', 'The name must have 1 to 80 characters.'],
       ['x'.repeat(81), 'The name must have 1 to 80 characters.'],
       ['token', 'is reserved'],

@@ -1,5 +1,6 @@
 // Translates issue forms into API requests.
 import type { IssueChangeRequest } from '../../../../schemas/issues.ts';
+import { createInvalidParamError } from '../../errors.ts';
 import { parseId } from '../../ids.ts';
 import { dayMs, hourMs } from '../../parsing/durations.ts';
 import { invalidPageInput } from '../request-context.ts';
@@ -44,11 +45,11 @@ export function ignoreRequest(fields: IgnoreFields, nowMs: number): IssueChangeR
       return { ...ignored, until: 'date', date: dayOf(fields.date, nowMs) };
     case 'count': {
       const window =
-        fields.window === undefined ? {} : { window: numberOf(fields.window, 31_536_000, 'seconds') };
-      return { ...ignored, until: 'count', count: numberOf(fields.count, 1e9, 'events'), ...window };
+        fields.window === undefined ? {} : { window: numberOf('window', fields.window, 31_536_000) };
+      return { ...ignored, until: 'count', count: numberOf('count', fields.count, 1e9), ...window };
     }
     case 'users':
-      return { ...ignored, until: 'users', users: numberOf(fields.users, 10_000, 'users') };
+      return { ...ignored, until: 'users', users: numberOf('users', fields.users, 10_000) };
     default:
       throw invalidPageInput('Choose a date, a number of events or users, or forever.');
   }
@@ -69,10 +70,10 @@ export function mergeRequest(
   return { ...noRest, merge: known.map(Number) };
 }
 
-function numberOf(text: string | undefined, most: number, what: string): number {
+function numberOf(name: string, text: string | undefined, most: number): number {
   const value = parseId(text?.trim());
   if (value === null || value > most) {
-    throw invalidPageInput(`Number of ${what}: enter a number from 1 to ${most.toLocaleString('en')}.`);
+    throw createInvalidParamError({ [name]: `Enter a number from 1 to ${most.toLocaleString('en')}.` });
   }
   return value;
 }
@@ -80,7 +81,7 @@ function numberOf(text: string | undefined, most: number, what: string): number 
 function dayOf(text: string | undefined, nowMs: number): string {
   const match = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '');
   const atMs = match ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  if (!Number.isFinite(atMs)) throw invalidPageInput('Enter a date such as 2026-11-30.');
-  if (atMs <= nowMs) throw invalidPageInput('This date is in the past. Enter a later one.');
+  if (!Number.isFinite(atMs)) throw createInvalidParamError({ date: 'Enter a date such as 2026-11-30.' });
+  if (atMs <= nowMs) throw createInvalidParamError({ date: 'This date is in the past. Enter a later one.' });
   return new Date(atMs).toISOString();
 }

@@ -16,7 +16,7 @@ import type { Issue } from '../../store/issues.ts';
 import type { Project } from '../../store/projects.ts';
 import { ignoreRequest, reopenRequest, resolveRequest } from '../issue/action-requests.ts';
 import { findIssue } from '../issue/find-issue.ts';
-import { invalidPageInput, PageError, type RequestContext, withPageErrors } from '../request-context.ts';
+import { invalidPageInput, PageError, type RequestContext } from '../request-context.ts';
 import { type IssueFilters, readIssueFilters } from './filters.ts';
 import { readListFilter } from './list.ts';
 import { splitTitle } from './titles.ts';
@@ -74,9 +74,7 @@ export async function runBulkAction(
   const asked = changeOf(context, verb, rest);
   const targets = await targetsOf(context, ids);
   const by = requestSource(context);
-  const result = await withPageErrors(
-    changeIssues(context.deps, targets, asked, by, ownerIdOf(context.currentUser)),
-  );
+  const result = await changeIssues(context.deps, targets, asked, by, ownerIdOf(context.currentUser));
   return { notice: noticeOf(asked, result, ids.length - targets.length) };
 }
 
@@ -181,8 +179,6 @@ async function mergeAll(
     return { question: { form, filters, verb: 'merge', count: found.length, matching, issues } };
   }
   const by = requestSource(context);
-  const { into } = await withPageErrors(
-    mergeSelectedIssues(context.deps, found, by, ownerIdOf(context.currentUser)),
-  );
+  const { into } = await mergeSelectedIssues(context.deps, found, by, ownerIdOf(context.currentUser));
   return { notice: `issues-merged.${found.length}.${into.id}` };
 }
