@@ -60,14 +60,34 @@ const place = {
 /** For the API's description; the route reads uploads as a stream. */
 export const artifactsUploadQuery = z.looseObject(place);
 
-export const artifactsForm = z.looseObject({
-  ...place,
-  minified_url: z.string().describe('URL of the script; * stands for any text.').optional(),
-  debug_id: z.string().describe('Debug ID of the script and its map.').optional(),
-  overwrite: z.string().describe('Whether to replace an artifact of the same name.').optional(),
-  minified_file: z.string().meta({ format: 'binary' }).describe('The script.').optional(),
-  source_map: z.string().meta({ format: 'binary' }).describe('Its source map.').optional(),
-});
+const versionAlias = z.string().describe('Alias of release.').optional();
+const script = z.file().describe('The script.').optional();
+const sourceMap = z.file().describe('The source map of the script.').optional();
+
+/** With the field names of other services. */
+export const artifactsForm = z
+  .looseObject({
+    ...place,
+    version: versionAlias,
+    revision: versionAlias,
+    appVersion: versionAlias,
+    minified_url: z.string().describe('URL of the script; * stands for any text.').optional(),
+    minifiedUrl: z.string().describe('Alias of minified_url.').optional(),
+    name: z.string().describe('Name of the file, if it is not its file name.').optional(),
+    type: z.string().describe('Type of file: minified_source, source_map or source.').optional(),
+    debug_id: z.string().describe('Debug ID of the script and its map.').optional(),
+    debugId: z.string().describe('Alias of debug_id.').optional(),
+    overwrite: z.string().describe('false: do not replace an artifact of the same name.').optional(),
+    minified_file: script,
+    minifiedFile: script,
+    source_map: sourceMap,
+    sourceMap,
+    file: z.array(z.file()).describe('Scripts, source maps or sources; may be repeated.').optional(),
+  })
+  .meta({
+    description: 'At least one file. A source is a part whose name is its address, such as ~/src/cart.js.',
+    patternProperties: { '^(https?:|~|/)': { type: 'string', format: 'binary' } },
+  });
 
 export const artifactsJson = z.looseObject({
   ...place,

@@ -37,7 +37,7 @@ const asJson = <Inner extends z.ZodType>(inner: Inner, description: string) =>
     })
     .pipe(inner)
     .nullish()
-    .describe(description);
+    .describe(`${description} In a form: as JSON text.`);
 
 type Scalar = string | number | boolean | null;
 interface BagLimits {
@@ -150,6 +150,12 @@ export const feedbackRequest = z.looseObject({
   website: z.string().nullish().describe('Honeypot field; leave it empty.'),
 });
 export type FeedbackRequest = z.infer<typeof feedbackRequest>;
+
+/** For the API's description. */
+export const feedbackFiles = z.object({
+  screenshot: z.file().describe('A PNG, JPEG or WebP image.').optional(),
+  'screenshots[]': z.array(z.file()).max(3).describe('At most 3 images in all.').optional(),
+});
 
 export const feedbackQuery = z.looseObject({
   ...collectionArguments(['date']),

@@ -45,6 +45,25 @@ export const testRunRequest = z.looseObject({
   metadata: z.unknown().optional().describe('At most 50 scalars, 16 KiB as JSON.'),
 });
 
+const ofBuildkite = z.record(z.string(), z.string()).optional();
+
+/** A form without files: counts, and what else is said of the run. */
+export const testRunFields = z.looseObject({
+  ...testRunRequest.shape,
+  tests: z.unknown().optional().describe('Number of tests.'),
+  build: ofBuildkite.describe('id, number, url, name.'),
+  tags: ofBuildkite.describe('At most 50 names of 64 characters with values of 200 characters.'),
+  metadata: ofBuildkite.describe('At most 50 scalars, 16 KiB as JSON.'),
+  run_env: ofBuildkite.describe(
+    "Of Buildkite's collectors: key, CI, branch, commit_sha, url, number, job_id, name.",
+  ),
+});
+
+const report = z.union([z.file(), z.string()]).describe('A report, as a file or as text.').optional();
+
+/** Every file is a report, whatever its part is named. */
+export const testRunForm = testRunFields.extend({ data: report, report }).catchall(z.file());
+
 const testRunWarning = z.object({
   code: z.string(),
   path: z.string().optional(),

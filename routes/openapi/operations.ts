@@ -11,8 +11,21 @@ import {
 import { deployResponse, deployView } from '../../schemas/deploys.ts';
 import { domainCheckView, domainVerificationView } from '../../schemas/domain-verifications.ts';
 import { domainView } from '../../schemas/domains.ts';
-import { anyJson, eventSummaryView, eventView, groupingView, plainBody } from '../../schemas/event.ts';
-import { feedbackBulkView, feedbackDetails, feedbackResponse, feedbackView } from '../../schemas/feedback.ts';
+import {
+  anyJson,
+  binaryBody,
+  eventSummaryView,
+  eventView,
+  groupingView,
+  plainBody,
+} from '../../schemas/event.ts';
+import {
+  feedbackBulkView,
+  feedbackDetails,
+  feedbackFiles,
+  feedbackResponse,
+  feedbackView,
+} from '../../schemas/feedback.ts';
 import { eventIdPattern } from '../../schemas/fields.ts';
 import { inboundFiltersView } from '../../schemas/inbound-filters.ts';
 import { incidentView } from '../../schemas/incidents.ts';
@@ -40,7 +53,16 @@ import { sdkVerifyResponse, sdkVerifyUnchanged } from '../../schemas/sdk-verify.
 import { statusPageView, subscriberView } from '../../schemas/status-pages.ts';
 import { envelopeResponse, filteredResponse, storeResponse } from '../../schemas/store.ts';
 import { teamView } from '../../schemas/teams.ts';
-import { caseRun, testCase, testRunDetails, testRunResponse, testRunView } from '../../schemas/test-runs.ts';
+import {
+  caseRun,
+  testCase,
+  testRunDetails,
+  testRunFields,
+  testRunForm,
+  testRunRequest,
+  testRunResponse,
+  testRunView,
+} from '../../schemas/test-runs.ts';
 import { userDetails, userExport, userView } from '../../schemas/users.ts';
 import {
   accepted,
@@ -142,9 +164,9 @@ const known = { ...repeated, schema: z.union([storeResponse, filteredResponse]) 
 const envelopeAnswer = { what: 'What became of the items.', schema: envelopeResponse };
 const envelopeBodies = {
   'application/json': anyJson,
-  'application/x-sentry-envelope': plainBody,
+  'application/x-sentry-envelope': binaryBody,
   'text/plain': plainBody,
-  '*/*': plainBody,
+  '*/*': binaryBody,
 };
 const reportBodies = {
   'application/json': anyJson,
@@ -163,7 +185,7 @@ const otlp = (id: string, what: string): Operation => ({
   id,
   summary: `Send ${what} of OpenTelemetry`,
   description: 'Exceptions become events; all else is counted. Protobuf is answered in protobuf.',
-  bodies: { 'application/json': anyJson, 'application/x-protobuf': plainBody, '*/*': anyJson },
+  bodies: { 'application/json': anyJson, 'application/x-protobuf': binaryBody, '*/*': anyJson },
   answers: {
     200: {
       what: 'Taken; partialSuccess says how many exceptions were refused.',
@@ -201,6 +223,7 @@ const ingestionOperations: Readonly<Record<string, Operation>> = {
     id: 'createFeedback',
     summary: 'Send a bug report',
     ...ingestion,
+    files: feedbackFiles,
     answers: {
       201: { what: 'Stored.', schema: feedbackResponse },
       200: { what: 'Sent before, or taken for spam.', schema: feedbackResponse },
@@ -495,8 +518,9 @@ const deliveryOperations: Readonly<Record<string, Operation>> = {
     bodies: {
       'application/json': artifactsJson,
       'multipart/form-data': artifactsForm,
-      'application/zip': plainBody,
-      'application/octet-stream': plainBody,
+      'application/zip': binaryBody,
+      'application/x-zip-compressed': binaryBody,
+      'application/octet-stream': binaryBody,
     },
     answers: {
       201: { what: 'Stored.', schema: artifactsResponse },
@@ -520,10 +544,11 @@ const deliveryOperations: Readonly<Record<string, Operation>> = {
     id: 'createTestRun',
     summary: 'Upload a test report',
     bodies: {
-      'application/json': anyJson,
+      'application/json': testRunRequest,
       'application/xml': plainBody,
-      'multipart/form-data': anyJson,
-      '*/*': anyJson,
+      'application/x-www-form-urlencoded': testRunFields,
+      'multipart/form-data': testRunForm,
+      '*/*': plainBody,
     },
     answers: {
       201: { what: 'Stored.', schema: testRunResponse },

@@ -313,7 +313,7 @@ describe('a multipart report', () => {
       .field('viewport', '{"width":100,"height":50}')
       .attach('screenshot', jpegOf(20, 10), { filename: '../../shot.svg', contentType: 'image/svg+xml' })
       .attach('screenshots[]', webpOf(7, 8, 'VP8L'), { filename: 'b.webp', contentType: 'image/webp' })
-      .attach('other', Buffer.from('ignored'), { filename: 'x.txt', contentType: 'text/plain' });
+      .attach('ignored', Buffer.from('ignored'), { filename: 'x.txt', contentType: 'text/plain' });
     expect(answer).toHaveStatus(201);
     expect(await stored(answer.body.feedback_id)).toMatchObject({
       message: 'From a form',

@@ -220,7 +220,7 @@ describe('a form with bytes that are not UTF-8', () => {
         message: 'caf\xe9',
         url: 'https://a.example/',
         tags: '{"a":"\\ud83d"}',
-        pad,
+        ignored: pad,
       };
       const encoded = new URLSearchParams({ ...fields, message: '' })
         .toString()

@@ -193,7 +193,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       await closed;
       await opened.close();
       database.remove();
-      documented?.throwFaults();
+      await documented?.throwFaults();
     },
   };
 }

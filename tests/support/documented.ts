@@ -3,6 +3,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import type { Deps } from '../../src/core/deps.ts';
 import type { JsonSchema, OpenApiDocument, OperationObject } from '../../src/http/openapi/document.ts';
+import { parseQueryString } from '../../src/wordpress/php/query-string.ts';
+import { toPlain } from '../../src/wordpress/php/values.ts';
 
 type Validate = { (value: unknown): boolean; errors?: unknown };
 
@@ -80,23 +82,20 @@ function closeObjects(value: unknown, isPart = false): unknown {
 }
 
 /** Watches all that the server answers; `throwFaults` says what the document does not. */
-export async function checkDocumented(server: Server, deps: Deps): Promise<{ throwFaults(): void }> {
+export async function checkDocumented(server: Server, deps: Deps): Promise<{ throwFaults(): Promise<void> }> {
   const documented = await readDocumented(deps);
-  const faults: string[] = [];
+  const found: Array<Promise<string | null>> = [];
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const sent = capture(request);
     const answered = captureAnswer(response);
     response.once('finish', () => {
-      try {
-        const fault = findFault(documented, request, response, sent, answered);
-        if (fault !== null) faults.push(`${request.method} ${request.url}: ${fault}`);
-      } catch (error) {
-        faults.push(`${request.method} ${request.url}: ${String(error)}`);
-      }
+      const fault = findFault(documented, request, response, sent, answered).catch(String);
+      found.push(fault.then((each) => (each === null ? null : `${request.method} ${request.url}: ${each}`)));
     });
   });
   return {
-    throwFaults() {
+    async throwFaults() {
+      const faults = (await Promise.all(found)).filter((fault) => fault !== null);
       const different = [...new Set(faults)].slice(0, 10).map((fault) => fault.slice(0, 1_500));
       if (different.length > 0) throw new Error(`Not as the OpenAPI document says:\n${different.join('\n')}`);
     },
@@ -141,13 +140,13 @@ function captureAnswer(response: ServerResponse): Buffer[] {
 const otherForm = /^_|^rest_route/;
 const metaMembers = ['"_fields', '"_envelope', '"_pretty', '"_method', '"_jsonp'];
 
-function findFault(
+async function findFault(
   documented: Documented,
   request: IncomingMessage,
   response: ServerResponse,
   sent: readonly Buffer[],
   answered: readonly Buffer[],
-): string | null {
+): Promise<string | null> {
   const { method = '', headers } = request;
   const url = URL.parse(request.url ?? '', 'http://localhost');
   if (url === null || headers['x-http-method-override'] !== undefined) return null;
@@ -161,7 +160,8 @@ function findFault(
   const answer = answerFault(documented, route, response, Buffer.concat(answered));
   if (answer !== null) return `the answer: ${answer}`;
   if (response.statusCode >= 300) return null;
-  const asked = queryFault(documented, route, url) ?? bodyFault(documented, route, headers, body);
+  const asked =
+    queryFault(documented, route, url) ?? (await requestBodyFault(documented, route, headers, body));
   return asked === null ? null : `the request: ${asked}`;
 }
 
@@ -228,26 +228,123 @@ function fitted(value: string): unknown {
   return value === 'true' || value === 'false' ? value === 'true' : value;
 }
 
-function bodyFault(
+const formType = 'application/x-www-form-urlencoded';
+const multipartType = 'multipart/form-data';
+
+/** What the document does not say of a body that was accepted. */
+export async function requestBodyFault(
+  documented: Documented,
+  route: DocumentedRoute,
+  headers: IncomingMessage['headers'],
+  sent: Buffer,
+): Promise<string | null> {
+  const content = route.operation.requestBody?.content;
+  if (sent.length === 0 || content === undefined) return null;
+  const bytes = decoded(sent, headers['content-encoding']);
+  if (bytes === null) return null;
+  const type = headers['content-type'] ?? 'application/json';
+  const media = (type.split(/[;, ]/, 1)[0] ?? '').toLowerCase();
+  if (media === multipartType) {
+    const parts = await partsOf(bytes, type);
+    return parts === null ? null : formFault(documented, route, media, parts);
+  }
+  const json = readJson(bytes);
+  // curl sends a form's Content-Type with any document.
+  const isForm =
+    media === formType && json === undefined && /^[\w.%+*-]+(\[|%5B|=(?!=*$))/i.test(bytes.toString());
+  if (isForm) return formFault(documented, route, media, [...new URLSearchParams(bytes.toString())]);
+  const isJson = media === 'application/json' || media.endsWith('+json');
+  // Where the Content-Type says nothing, JSON may come under any.
+  const isAny = content['*/*'] !== undefined;
+  const known = [
+    ...(isJson || (isAny && json !== undefined) ? ['application/json'] : []),
+    ...(media === formType ? [] : [media]),
+    '*/*',
+  ].filter((each) => content[each] !== undefined);
+  if (known.length === 0) return `a body of ${media} is not documented`;
+  // Broken JSON, which is read leniently.
+  if (json === undefined && isJson) return null;
+  const faults = known.map((each) => {
+    const value =
+      json === undefined ? bytes.toString() : asWordPress(json, route.operation, content[each]?.schema);
+    const validate = documented.request(`${route.pointer}/requestBody/content/${escaped(each)}/schema`);
+    return validate(value)
+      ? null
+      : `${JSON.stringify(validate.errors)} ${JSON.stringify(value).slice(0, 700)}`;
+  });
+  return faults.includes(null) ? null : (faults[0] ?? null);
+}
+
+type Part = readonly [name: string, value: string | File];
+
+/** Null for one that only the program can read. */
+async function partsOf(bytes: Buffer, type: string): Promise<Part[] | null> {
+  const form = new Response(new Uint8Array(bytes), { headers: { 'content-type': type } });
+  return form.formData().then(
+    (parts) => [...parts],
+    () => null,
+  );
+}
+
+/** Parts of these names are sent to see them ignored. */
+const ignored = /^(ignored|_)/;
+
+function formFault(
   documented: Documented,
   { operation, pointer }: DocumentedRoute,
-  headers: IncomingMessage['headers'],
-  bytes: Buffer,
+  media: string,
+  parts: readonly Part[],
 ): string | null {
-  if (bytes.length === 0) return null;
-  const content = operation.requestBody?.content;
-  if (content === undefined) return null;
-  const [type = ''] = (headers['content-type'] ?? 'application/json').split(';');
-  const media = type.trim().toLowerCase();
-  const isForm = media.startsWith('multipart/') || media === 'application/x-www-form-urlencoded';
-  if (isForm) return null;
-  const sent = readJson(bytes, headers['content-encoding']);
-  if (sent === undefined) return null;
-  const value = asWordPress(sent, operation, content['application/json']?.schema);
-  const known = ['application/json', media, '*/*'].find((each) => content[each] !== undefined) ?? media;
-  const at = known.replaceAll('/', '~1');
-  const validate = documented.request(`${pointer}/requestBody/content/${at}/schema`);
+  const described = operation.requestBody?.content[media];
+  if (described === undefined) return `a form of ${media} is not documented`;
+  const { schema } = described;
+  const ofPath = (operation.parameters ?? []).filter((each) => each.in === 'path').map(({ name }) => name);
+  const files: Record<string, unknown> = {};
+  const fields = new URLSearchParams();
+  for (const [name, value] of parts) {
+    if (ignored.test(name) || ofPath.includes(name)) continue;
+    const isFile = typeof value !== 'string';
+    const part = partSchema(schema, name, described.encoding);
+    if (part === undefined) return `the part ${name} is not documented`;
+    if (isFile ? !takes(part, 'file') : !takes(part, 'text')) {
+      return `the part ${name} is documented as another kind than ${isFile ? 'a file' : 'text'}`;
+    }
+    // A file is a string to JSON Schema.
+    if (!isFile) fields.append(name, value);
+    else if (part['type'] === 'array') files[name] = [...((files[name] ?? []) as string[]), ''];
+    else files[name] = '';
+  }
+  const texts = toPlain(parseQueryString(fields.toString(), 'form'));
+  const value = { ...(asWordPress(texts, operation, schema) as object), ...files };
+  const validate = documented.request(`${pointer}/requestBody/content/${escaped(media)}/schema`);
   return validate(value) ? null : `${JSON.stringify(validate.errors)} ${JSON.stringify(value).slice(0, 700)}`;
+}
+
+function partSchema(schema: JsonSchema, name: string, encoding: object = {}): JsonSchema | undefined {
+  const properties = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  const [member = ''] = name.split('[', 1);
+  if (Object.hasOwn(properties, name)) return properties[name];
+  // PHP also reads a list as `name[]`; what may be anything may be an object.
+  const isAny =
+    Object.hasOwn(properties, member) && !/"(type|anyOf|enum)"/.test(JSON.stringify(properties[member]));
+  if (member !== name && (isAny || Object.hasOwn(encoding, member))) return {};
+  const patterns = Object.entries(
+    (schema['patternProperties'] ?? {}) as Readonly<Record<string, JsonSchema>>,
+  );
+  const [, matching] = patterns.find(([pattern]) => new RegExp(pattern).test(name)) ?? [];
+  const rest = schema['additionalProperties'];
+  return matching ?? (typeof rest === 'object' ? (rest as JsonSchema) : undefined);
+}
+
+function takes(schema: JsonSchema, kind: 'file' | 'text'): boolean {
+  const variants = schema['anyOf'] as readonly JsonSchema[] | undefined;
+  if (variants !== undefined) return variants.some((each) => takes(each, kind));
+  if (schema['type'] === 'array' && kind === 'file') return takes(schema['items'] as JsonSchema, kind);
+  return (schema['format'] === 'binary') === (kind === 'file');
+}
+
+function escaped(media: string): string {
+  return media.replaceAll('/', '~1');
 }
 
 /** WordPress also takes a list as text with commas, PHP's `false` and `[]` for nothing, and the id of the path. To PHP
@@ -290,11 +387,19 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   zstd: zstdDecompressSync,
 };
 
-/** Undefined for anything but JSON, which tests of lenient reading send. */
-function readJson(bytes: Buffer, encoding = 'identity'): unknown {
+/** Null for what only the program can read. */
+function decoded(bytes: Buffer, encoding = 'identity'): Buffer | null {
   try {
-    const plain = decoders[encoding]?.(bytes) ?? bytes;
-    return JSON.parse(plain.toString()) as JsonSchema;
+    return decoders[encoding]?.(bytes) ?? bytes;
+  } catch {
+    return null;
+  }
+}
+
+/** Undefined for anything but JSON, which tests of lenient reading send. */
+function readJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString()) as JsonSchema;
   } catch {
     return undefined;
   }

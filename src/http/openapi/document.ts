@@ -24,7 +24,14 @@ interface ParameterObject {
   readonly schema: JsonSchema;
 }
 
-type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
+interface MediaType {
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+  /** How a form writes lists and objects, by field. */
+  readonly encoding?: Readonly<Record<string, JsonSchema>>;
+}
+
+type Content = Readonly<Record<string, MediaType>>;
 
 interface ResponseObject {
   readonly $ref?: string;
@@ -180,28 +187,67 @@ function queryParameters(schema: z.ZodObject | null): ParameterObject[] {
 }
 
 const formType = 'application/x-www-form-urlencoded';
+const multipartType = 'multipart/form-data';
 
 function requestBody(operation: Operation, route: Route | null, example: unknown) {
+  const shown = example === undefined ? {} : { example };
   if (operation.bodies !== undefined) {
-    const content = Object.entries(operation.bodies).map(([type, schema]) => {
-      const shown = example !== undefined && type === 'application/json' ? { example } : {};
-      return [type, { schema: convertInput(schema), ...shown }] as const;
+    const content = Object.entries(operation.bodies).map(([type, body]) => {
+      const media = mediaType(type, convertInput(body));
+      return [type, type === 'application/json' ? { ...media, ...shown } : media] as const;
     });
     return { required: route !== null, content: Object.fromEntries(content) };
   }
   if (route?.schema === undefined) return null;
-  const { additionalProperties: _any, ...loose } = convertInput(route.schema);
+  const loose = withoutAnyMembers(convertInput(route.schema));
   const schema = route.refusesUnknown === true ? { ...loose, additionalProperties: false } : loose;
-  const shown = example === undefined ? {} : { example };
-  // Of events and beacons the Content-Type says nothing.
-  const types = route.body === undefined ? [formType] : [formType, 'text/plain'];
+  const encoding = encodingOf(schema);
+  const files = operation.files === undefined ? {} : propertiesOf(convertInput(operation.files));
+  const withFiles = { ...schema, properties: { ...propertiesOf(schema), ...files } };
   return {
     required: schema['required'] !== undefined,
     content: {
       'application/json': { schema, ...shown },
-      ...Object.fromEntries(types.map((type) => [type, { schema }])),
+      [formType]: { schema, ...encoding },
+      [multipartType]: { schema: operation.files === undefined ? schema : withFiles, ...encoding },
+      // Of events and beacons the Content-Type says nothing.
+      ...(route.body === undefined ? {} : { '*/*': { schema: anyType(route, schema) } }),
     },
   };
+}
+
+function anyType({ takesBase64 }: Route, schema: JsonSchema): JsonSchema {
+  const base64 = { ...text, description: 'The JSON in base64, which may be compressed before.' };
+  return takesBase64 === true ? { anyOf: [schema, base64] } : schema;
+}
+
+/** What is not documented is ignored, if it is not refused. */
+function withoutAnyMembers({ additionalProperties, ...schema }: JsonSchema): JsonSchema {
+  const isClosed = additionalProperties === false || Object.keys(additionalProperties ?? {}).length > 0;
+  return isClosed ? { ...schema, additionalProperties } : schema;
+}
+
+function mediaType(type: string, body: JsonSchema): MediaType {
+  const schema = withoutAnyMembers(body);
+  return { schema, ...(type === formType || type === multipartType ? encodingOf(schema) : {}) };
+}
+
+function propertiesOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  return (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+}
+
+/** PHP reads `ids=1,2` as a list, and `tags[name]=value` as an object. */
+function encodingOf(schema: JsonSchema): Pick<MediaType, 'encoding'> {
+  const encoding: Record<string, JsonSchema> = {};
+  for (const [name, member] of Object.entries(propertiesOf(schema))) {
+    const variants = (member['anyOf'] ?? [member]) as readonly JsonSchema[];
+    const list = variants.find(({ type }) => type === 'array')?.['items'] as JsonSchema | undefined;
+    const isDeep = [...variants, list].some((each) => each?.['type'] === 'object');
+    if (isDeep) encoding[name] = { style: 'deepObject', explode: true };
+    else if (list !== undefined && list['format'] !== 'binary')
+      encoding[name] = { style: 'form', explode: false };
+  }
+  return Object.keys(encoding).length === 0 ? {} : { encoding };
 }
 
 function responseObject(

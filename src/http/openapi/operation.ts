@@ -27,6 +27,8 @@ export interface Operation {
   /** Codes besides those of the credential, the limits and the arguments. */
   readonly errors?: Readonly<Record<number, readonly string[]>>;
   readonly bodies?: Bodies;
+  /** Files of a multipart form, beside the fields of the route's schema. */
+  readonly files?: z.ZodObject;
   /** Parameters of the path that are no positive integers, and those of the query that the schema does not name. */
   readonly path?: Readonly<Record<string, z.ZodType>>;
   readonly query?: z.ZodObject;

@@ -12,7 +12,7 @@ import type { Examples } from '../../../src/http/openapi/document.ts';
 import { fixedBytes } from '../../golden/golden.ts';
 import { byNamed, type TestApp, withTestApp } from '../../support/app.ts';
 import { openAsMember } from '../../support/as-member.ts';
-import { type Documented, readDocumented } from '../../support/documented.ts';
+import { type Documented, readDocumented, requestBodyFault } from '../../support/documented.ts';
 import { shared } from '../../support/shared.ts';
 import { openWorkspace } from '../../support/workspace.ts';
 import { type ExampleRequest, exampleRequests, type KnownIds, withoutExample } from './example-requests.ts';
@@ -100,6 +100,49 @@ it('an answer with a member more, or one less, does not fit', () => {
     false,
     false,
   ]);
+});
+
+describe('a body that is no JSON', () => {
+  const file = new File(['let a = 1;'], 'app.js');
+  const fault = async (id: string, body: FormData | URLSearchParams | Blob): Promise<string | null> => {
+    const route = documented.routes.find(({ operation }) => operation.operationId === id);
+    if (route === undefined) throw new Error(`There is no operation ${id}.`);
+    const request = new Request('http://localhost', { method: 'POST', body });
+    const headers = { 'content-type': request.headers.get('content-type') ?? '' };
+    return requestBodyFault(documented, route, headers, Buffer.from(await request.arrayBuffer()));
+  };
+  const form = (...parts: ReadonlyArray<readonly [string, string | File]>): FormData => {
+    const made = new FormData();
+    for (const [name, value] of parts) made.append(name, value);
+    return made;
+  };
+  const blob = (type: string): Blob => new Blob(['{}\n{}'], { type });
+
+  it('fits if its parts are documented, each as file or text', async () => {
+    const fits = [
+      fault('createArtifacts', form(['release', '1'], ['minified_file', file], ['~/src/app.ts', file])),
+      fault('createArtifacts', form(['revision', '1'], ['type', 'source'], ['file', file], ['file', file])),
+      fault('createFeedback', form(['message', 'x'], ['screenshot', file], ['screenshots[]', file])),
+      fault('createTestRun', form(['run_env[key]', '1'], ['report', file], ['data', '{}'], ['any', file])),
+      fault('updateIssues', new URLSearchParams({ ids: '1,2', status: 'resolved' })),
+      fault('updateIssues', new URLSearchParams({ 'ids[]': '1', status: 'resolved' })),
+      fault('storeEnvelope', blob('application/x-sentry-envelope')),
+      fault('createArtifacts', blob('application/zip')),
+    ];
+    expect(await Promise.all(fits)).toEqual(fits.map(() => null));
+  });
+
+  it.each([
+    ['a file that is not documented', 'createArtifacts', form(['picture', file])],
+    ['a field that is not documented', 'createArtifacts', form(['colour', 'red'], ['file', file])],
+    ['text in the place of a file', 'createFeedback', form(['message', 'x'], ['screenshot', 'x'])],
+    ['a file in the place of text', 'createFeedback', form(['message', file])],
+    ['a required field missing', 'createTeam', new URLSearchParams({ projects: '1' })],
+    ['a value of another type', 'updateIssues', new URLSearchParams({ ids: 'one' })],
+    ['another media type', 'createArtifacts', blob('text/plain')],
+  ])('does not fit with %s', async (_what, id, body) => {
+    expect(await fault(id, body)).not.toBeNull();
+  });
 });
 
 async function recordExamples(): Promise<Examples> {
