@@ -93,11 +93,11 @@ function ongoingStore(db: Db): OngoingStore {
       rules.only('id', 'projectId', 'terms').list(db, 'WHERE kind = $1 ORDER BY id', [kind]),
     async listOngoing(kind) {
       const found = await db.all(
-        `SELECT ${told.columns('o')} FROM alert_rules r JOIN active_alerts o ON o.rule_id = r.id
+        `SELECT ${notifiedAlerts.columns('o')} FROM alert_rules r JOIN active_alerts o ON o.rule_id = r.id
          WHERE r.kind = $1 ORDER BY o.rule_id, o.object`,
         [kind],
       );
-      return found.map(told.rowOf);
+      return found.map(notifiedAlerts.rowOf);
     },
     beginOngoing: ({ ruleId, projectId, object, objectId, kind, atMs, said }) =>
       db.write(async (tx) => {
@@ -122,7 +122,7 @@ function ongoingStore(db: Db): OngoingStore {
   };
 }
 
-const told = ongoing.without('sinceMs');
+const notifiedAlerts = ongoing.without('sinceMs');
 
 async function listPending(
   query: Query,

@@ -119,8 +119,8 @@ async function untie(tx: Query, ruleId: number, channelId: number): Promise<void
 async function findRule(query: Query, id: number): Promise<RuleRecord | null> {
   const rule = await rules.find(query, 'WHERE id = $1', [id]);
   if (rule === null) return null;
-  const told = await ruleChannels.list(query, 'WHERE rule_id = $1 ORDER BY channel_id', [id]);
-  return { ...rule, channelIds: told.map(({ channelId }) => channelId) };
+  const channels = await ruleChannels.list(query, 'WHERE rule_id = $1 ORDER BY channel_id', [id]);
+  return { ...rule, channelIds: channels.map(({ channelId }) => channelId) };
 }
 
 function kindOf({ subject, event }: RuleTerms): string {

@@ -111,10 +111,10 @@ function createCommand(noun: Noun, create: NonNullable<Noun['create']>): Command
     async run(context, words) {
       const first = create.first === undefined ? {} : { [create.first]: words.positionals[0] };
       const given = { ...first, ...readFieldValues(words, create), ...create.more?.(words, context) };
-      const asked = parseRequest(create.schema, given);
+      const input = parseRequest(create.schema, given);
       const deps = await context.deps();
       const place = await noun.place?.(deps, words);
-      const made = await create.act(deps, asked, place);
+      const made = await create.act(deps, input, place);
       const view = await noun.view(made.result, deps);
       const text = [create.says(view, made), made.line].filter((line) => line !== undefined);
       return { json: { ...view, ...made.members }, text: text.join('\n') };
@@ -157,10 +157,10 @@ function updateCommand(noun: Noun, update: NonNullable<Noun['update']>): Command
       const given = { ...readFieldValues(words, update), ...update.more?.(words, context) };
       const others = (update.besides ?? []).map((name) => [name, undefined]);
       requireChange({ ...given, ...Object.fromEntries(others) }, update.such);
-      const asked = parseRequest(update.schema, given);
+      const changes = parseRequest(update.schema, given);
       const deps = await context.deps();
       const target = await targetOf(noun, deps, words);
-      const view = await noun.view(await update.act(deps, target, asked), deps);
+      const view = await noun.view(await update.act(deps, target, changes), deps);
       return { json: view, text: update.says(view) };
     },
   };

@@ -52,8 +52,8 @@ export function readHar(text: string): RecordedExchange[] {
     const issue = parsed.error.issues[0];
     throw new Error(`this is no HAR file: ${issue?.path.join('.')}: ${issue?.message}`);
   }
-  const asked = parsed.data.log.entries.filter((entry) => siteOf(entry.request.url) !== null);
-  return asked.map((entry, index) => exchangeOf(entry, index + 1));
+  const entries = parsed.data.log.entries.filter((entry) => siteOf(entry.request.url) !== null);
+  return entries.map((entry, index) => exchangeOf(entry, index + 1));
 }
 
 function exchangeOf(entry: HarEntry, number: number): RecordedExchange {

@@ -23,8 +23,8 @@ const listReleases = tool({
     max_tokens: tokensField,
   },
   async answer(user, { project, query, environment, cursor, max_tokens: tokens }) {
-    const asked = { q: query, environment, after: undefined, before: cursor };
-    const { releases, total, older } = await releasesModel(contextOf(user, { query: asked, project }));
+    const params = { q: query, environment, after: undefined, before: cursor };
+    const { releases, total, older } = await releasesModel(contextOf(user, { query: params, project }));
     if (releases.length === 0) return 'No releases match.';
     const more = older === null ? '' : ` More: call again with cursor ${older}`;
     const text = `${releases.length} of ${total} releases.${more}\n\n${dataNotice}\n\n${fenced(releases.flatMap(releaseLines))}`;

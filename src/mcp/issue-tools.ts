@@ -52,8 +52,8 @@ const searchIssues = tool({
     max_tokens: tokensField,
   },
   async answer(user, { query, project, range, environment, sort, cursor, max_tokens: tokens }) {
-    const asked = { query, range, environment, sort, before: cursor };
-    const model = await issuesModel(contextOf(user, { query: asked, project }));
+    const params = { query, range, environment, sort, before: cursor };
+    const model = await issuesModel(contextOf(user, { query: params, project }));
     const { search, issues, total, older } = model;
     const wrongRange =
       model.filters.range === range ? [] : [`“${range}” is no range; ${model.filters.range} is used.`];
@@ -185,8 +185,8 @@ const listIssueEvents = tool({
   description: 'Lists the stored events of an issue, newest first, with release and environment.',
   input: { issue_id: issueIdField, cursor: cursorField, max_tokens: tokensField },
   async answer(user, { issue_id: id, cursor, max_tokens: tokens }) {
-    const asked = { path: { id: String(id) }, query: { before: cursor } };
-    const { events, older } = await issueEventsModel(contextOf(user, asked));
+    const params = { path: { id: String(id) }, query: { before: cursor } };
+    const { events, older } = await issueEventsModel(contextOf(user, params));
     if (events.length === 0) return 'No events of this issue are stored any more.';
     const lines = events.map(
       (event) =>

@@ -232,8 +232,8 @@ async function change(
 ): Promise<ActionResult> {
   const before = await getStatusPageOfPath(context);
   if (form.do === 'delete') return { to: `${pathOf(before)}/delete` };
-  const { do: asked = '' } = form;
-  const [, way, what, which = ''] = /^(up|down)-(group|component)-(.*)$/s.exec(asked) ?? [];
+  const { do: operation = '' } = form;
+  const [, way, what, which = ''] = /^(up|down)-(group|component)-(.*)$/s.exec(operation) ?? [];
   const names = new Map((form.was ?? []).map((was, at) => [was, form.group?.[at] ?? was]));
   const page = await saved(context, before, (there) => {
     const named = there.components.map((each) => ({ ...each, group: names.get(each.group) ?? each.group }));
@@ -255,8 +255,8 @@ async function change(
       components: components.map(({ id, name, group }) => ({ component_id: id, name, group })),
     };
   });
-  if (asked === 'add_group') return { to: `${pathOf(page)}/components/new` };
-  const [, to] = /^add_component-(.*)$/s.exec(asked) ?? [];
+  if (operation === 'add_group') return { to: `${pathOf(page)}/components/new` };
+  const [, to] = /^add_component-(.*)$/s.exec(operation) ?? [];
   if (to === undefined) return { to: pathOf(page) };
   // The group may have been renamed.
   const one = before.components.find((each) => each.group === to);
@@ -270,16 +270,16 @@ function groupsOf(components: StatusPageRecord['components']): string[] {
 
 async function describe(
   context: RequestContext,
-  { name, group, monitors, do: asked }: FormValues<typeof componentForm>,
+  { name, group, monitors, do: operation }: FormValues<typeof componentForm>,
 ): Promise<ActionResult> {
-  if (asked !== 'remove' && name === undefined) throw createMissingParamsError(['name']);
+  if (operation !== 'remove' && name === undefined) throw createMissingParamsError(['name']);
   const page = await getStatusPageOfPath(context);
   const id = context.path['component_id'] === undefined ? null : componentOf(context, page);
   const own = { component_id: id, name: name ?? '', group: group ?? '', monitors: monitors ?? [] };
   const isOwn = (each: { readonly component_id: number }): boolean => each.component_id === id;
   const saving = saved(context, page, ({ components }) => {
     const kept = components.map((each) => ({ component_id: each.id, name: each.name }));
-    if (asked === 'remove') return { components: kept.filter((each) => !isOwn(each)) };
+    if (operation === 'remove') return { components: kept.filter((each) => !isOwn(each)) };
     return { components: id === null ? [...kept, own] : kept.map((each) => (isOwn(each) ? own : each)) };
   });
   return { to: pathOf(await saving) };

@@ -61,8 +61,8 @@ export function decompressPayload({ body, sha256 }: PackedPayload): UnpackedPayl
   const text = decompressBytes(body).toString('utf8');
   // JSON without indentation contains no line feed, whatever is in the payload.
   const end = text.lastIndexOf('\n');
-  const told = text.slice(end + 1);
-  return { payload: text.slice(0, end), telling: told === '' ? null : summaryOf(told) };
+  const extras = text.slice(end + 1);
+  return { payload: text.slice(0, end), telling: extras === '' ? null : summaryOf(extras) };
 }
 
 /** The grouping without its frames, which can be derived from the payload. */

@@ -91,13 +91,13 @@ function restoreState(
   return runAudited(deps, by, async ({ store }) => {
     const act = { actor: formatActor(by), nowMs: deps.now() };
     const result = await store.restoreIssueState(issue.projectId, issue.id, states, act);
-    const told = {
+    const auditEvent = {
       action: auditActions[states.before.status],
       object: { kind: 'issue', id: issue.id, name: auditedIssueName(issue) },
       projectId: issue.projectId,
       summary: 'undone',
     };
-    return { result, auditEvent: result ? told : null };
+    return { result, auditEvent: result ? auditEvent : null };
   });
 }
 

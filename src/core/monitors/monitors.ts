@@ -128,8 +128,8 @@ export function updateMonitor(
     }
     const token = isRenewed ? createHeartbeatToken(randomBytes) : null;
     if (token !== null) await store.changeMonitorToken(id, hashHeartbeatToken(token));
-    const told = monitorAuditEvent(monitor, isRenewed ? 'monitor.readdressed' : 'monitor.changed');
-    return { result: { monitor, token }, auditEvent: told };
+    const auditEvent = monitorAuditEvent(monitor, isRenewed ? 'monitor.readdressed' : 'monitor.changed');
+    return { result: { monitor, token }, auditEvent };
   });
 }
 

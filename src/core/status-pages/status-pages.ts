@@ -186,10 +186,10 @@ function readNewImages(changes: StatusPageChangeRequest): StatusPageChange['newI
 async function readAllowedHosts(
   { store, config }: Pick<Deps, 'store' | 'config'>,
   { projectId, hosts: before }: Pick<StatusPageRecord, 'projectId' | 'hosts'>,
-  asked: readonly string[],
+  requested: readonly string[],
   { actor, askedAt }: StatusPageEditor,
 ): Promise<string[]> {
-  const hosts = readHosts(asked, config, askedAt);
+  const hosts = readHosts(requested, config, askedAt);
   const added = hosts.filter((host) => !before.includes(host));
   if (actor.kind !== 'key' || added.length === 0) return hosts;
   requireVerifiedHosts(added, projectId === null ? [] : await store.listProofs(projectId));

@@ -103,8 +103,8 @@ function openSteps(world: DemoContext, incident: Opened, opening: Opening): Step
           await change(world, open, lead, { acknowledged: true, title, severity, lead });
           return;
         }
-        const asked = { title, severity, lead, monitors: [id], started_at: formatTime(startedAtMs) };
-        incident.id = (await createIncident(world.deps, projectId, asked, auditActor(world, lead))).id;
+        const input = { title, severity, lead, monitors: [id], started_at: formatTime(startedAtMs) };
+        incident.id = (await createIncident(world.deps, projectId, input, auditActor(world, lead))).id;
       },
     },
   ];
@@ -118,13 +118,13 @@ function updateStep(
   cause: string | null,
 ): Step {
   const { minute, by, isPublic, body, to } = said;
-  const asked = {
+  const change = {
     message: body,
     public: isPublic,
     ...(to === undefined ? {} : { state: to }),
     ...(cause === null ? {} : { cause }),
   };
-  return changeStep(world, incident, startedAtMs + minute * minuteMs, by, () => asked);
+  return changeStep(world, incident, startedAtMs + minute * minuteMs, by, () => change);
 }
 
 function changeStep(

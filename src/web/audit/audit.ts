@@ -19,8 +19,8 @@ const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 const path = '/audit';
 
 export function auditPage(model: AuditPage, frame: PageContext): PageContent {
-  const { filters: asked, total, entries, newer, older } = model;
-  const query = { ...asked };
+  const { filters: applied, total, entries, newer, older } = model;
+  const query = { ...applied };
   const csv = pageLink(frame, { path: '/audit.csv', query }, { class: 'btn' }, 'CSV');
   const json = pageLink(frame, { path: '/audit.json', query }, { class: 'btn' }, 'JSON');
   return listPage(frame, {
@@ -69,32 +69,32 @@ const kindNames: Readonly<Record<string, string>> = {
   'kind:nobody': 'Anonymous',
 };
 
-function filters({ filters: asked, actors, actions, objects }: AuditPage): ListFilters {
+function filters({ filters: applied, actors, actions, objects }: AuditPage): ListFilters {
   const named = (value: string): Choice => ({ value, name: value.replaceAll('_', ' ') });
   const withChosen = (all: readonly string[], chosen: string | null): Choice[] =>
     (chosen === null || all.includes(chosen) ? all : [...all, chosen]).map(named);
   const who = Object.entries(kindNames).map(([value, name]) => ({ value, name }));
   const day = (name: 'from' | 'to', label: string): Content[] => [
     html`<label class="vh" for=${name}>${label}</label>`,
-    html`<input id=${name} name=${name} type="date" value=${asked[name]} />`,
+    html`<input id=${name} name=${name} type="date" value=${applied[name]} />`,
   ];
   return {
-    preserved: { id: asked.id, request: asked.request },
+    preserved: { id: applied.id, request: applied.request },
     choices: [
-      { name: 'actor', label: 'Actor', any: 'Anyone', choices: [...who, ...actors], chosen: asked.actor },
+      { name: 'actor', label: 'Actor', any: 'Anyone', choices: [...who, ...actors], chosen: applied.actor },
       {
         name: 'action',
         label: 'Action',
         any: 'Any action',
-        choices: withChosen(actions, asked.action),
-        chosen: asked.action,
+        choices: withChosen(actions, applied.action),
+        chosen: applied.action,
       },
       {
         name: 'object',
         label: 'Object',
         any: 'Any object',
-        choices: withChosen(objects, asked.object),
-        chosen: asked.object,
+        choices: withChosen(objects, applied.object),
+        chosen: applied.object,
       },
     ],
     more: [day('from', 'From'), day('to', 'To')],

@@ -291,12 +291,13 @@ function exceptionPart(exception: ParsedException, look: StackLook, room: Render
   const frames = look.raw ? (exception.rawFrames ?? exception.frames) : exception.frames;
   const isTitle = isInTitle(exception, look.title);
   // The head of the page says only the first of the words.
-  const told = isTitle && mechanismWords(exception.mechanism).length > 1 ? ['handled'] : ['type', 'handled'];
+  const shownMembers =
+    isTitle && mechanismWords(exception.mechanism).length > 1 ? ['handled'] : ['type', 'handled'];
   return el(
     'div',
     { class: 'exc' },
     ...(isTitle ? [] : [exceptionHeading(exception), expandableMessage(exception.value, room)]),
-    more('Exception details', [...exception.rest, ...otherMembers(exception.mechanism, told)], room),
+    more('Exception details', [...exception.rest, ...otherMembers(exception.mechanism, shownMembers)], room),
     frames.length === 0
       ? html`<p class="hint">No stack trace was sent.</p>`
       : frameList(frames, room, { opened: exception.isMain ? 'topmost' : 'none', isWhole: look.isWhole }),

@@ -90,8 +90,8 @@ function culprit(place: string): Content {
   ];
 }
 
-function mergedNote({ asked_id: asked }: IssueHeadModel): VNode {
-  return html`<p class="note">#${asked} was merged into this issue.</p>`;
+function mergedNote({ asked_id: requestedId }: IssueHeadModel): VNode {
+  return html`<p class="note">#${requestedId} was merged into this issue.</p>`;
 }
 
 function issueFacts(model: IssueHeadModel, frame: PageContext): VNode {

@@ -186,9 +186,9 @@ function noticeOf({ notice }: PageContext): Content {
   return said === null ? null : html`<p class="note" role="status">${said}</p>`;
 }
 
-function unsupportedQueryNote({ leftOut: asked = [] }: PageContent): Content {
-  if (asked.length === 0) return null;
-  return html`<p class="note" role="status">Unknown parameters, ignored: ${codeList(asked)}.</p>`;
+function unsupportedQueryNote({ leftOut: names = [] }: PageContent): Content {
+  if (names.length === 0) return null;
+  return html`<p class="note" role="status">Unknown parameters, ignored: ${codeList(names)}.</p>`;
 }
 
 function foot(frame: PageContext): VNode {

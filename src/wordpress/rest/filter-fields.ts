@@ -8,9 +8,9 @@ type Wanted = Map<string, Wanted | true>;
 
 /** Throws `ParameterTypeError` for data without members, where PHP fails. */
 export function filterFields(response: RestResponse, request: RestRequest): void {
-  const asked = request.get('_fields');
-  if (asked === null || response.isError() || response.raw !== null || response.data === null) return;
-  const fields = parseList(asked).map((field) => field.trim());
+  const value = request.get('_fields');
+  if (value === null || response.isError() || response.raw !== null || response.data === null) return;
+  const fields = parseList(value).map((field) => field.trim());
   if (fields.length === 0) return;
   const wanted = wantedMembers(fields);
   const { data } = response;

@@ -105,9 +105,9 @@ async function findSelectedDelivery(
   channelId: number,
   shown: readonly Delivery[],
 ): Promise<Delivery | null> {
-  const asked = context.query.get('delivery');
-  if (asked === null || asked === '') return shown.find(({ state }) => state !== 'arrived') ?? null;
-  const id = Number(asked);
+  const deliveryId = context.query.get('delivery');
+  if (deliveryId === null || deliveryId === '') return shown.find(({ state }) => state !== 'arrived') ?? null;
+  const id = Number(deliveryId);
   const found = Number.isSafeInteger(id) ? await context.deps.store.findDelivery(channelId, id) : null;
   if (found === null) throw pageNotFound('A delivery with this number');
   return found;

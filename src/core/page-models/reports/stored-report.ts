@@ -51,9 +51,9 @@ export async function loadReportBody(
       const { title = null, culprit = null } = issues[at] ?? {};
       return { ...issue, title, culprit };
     }),
-    incidents: kept.incidents.map((told) => ({
-      ...told,
-      ...namesOf(incidents.find(({ id }) => id === told.incident_id)),
+    incidents: kept.incidents.map((incident) => ({
+      ...incident,
+      ...namesOf(incidents.find(({ id }) => id === incident.incident_id)),
     })),
     alerts: kept.alerts.map((sent) => ({
       ...sent,

@@ -199,6 +199,6 @@ function messageIn(text: string | undefined, one: OpenCase): string | null {
   const own = names.find((name) => first.startsWith(name));
   const isOwn = own !== undefined && /^(?: with data set .*| \(.*)?$/.test(first.slice(own.length).trimEnd());
   const blank = lines.findIndex((line) => line.trim() === '');
-  const told = isOwn ? lines.slice(0, blank === -1 ? lines.length : blank).join('\n') : '';
-  return textOf(told) ?? textOf(first);
+  const message = isOwn ? lines.slice(0, blank === -1 ? lines.length : blank).join('\n') : '';
+  return textOf(message) ?? textOf(first);
 }
