@@ -69,9 +69,9 @@ export function ruleStore(db: Db): RuleStore {
 async function addRule(tx: Query, rule: NewRule, channelIds: readonly number[]): Promise<RuleRecord> {
   const { id } = await rules.insertReturning(tx, { ...rule, kind: kindOf(rule.terms) });
   await tie(tx, id, channelIds);
-  const kept = { ...rule, id, channelIds };
-  await rememberOverflow(tx, kept);
-  return kept;
+  const record = { ...rule, id, channelIds };
+  await rememberOverflow(tx, record);
+  return record;
 }
 
 // Pending notifications would be worded for the other kind. Incidents are found by object id, and objects of
@@ -147,8 +147,8 @@ export async function rulesOf(query: Query): Promise<Map<number, AlertRule[]>> {
 }
 
 async function listStandings(query: Query): Promise<RuleDeliveryState[]> {
-  const kept = await rules.list(query, 'WHERE id IN (SELECT rule_id FROM alert_rule_channels)');
-  const byId = new Map(kept.map((rule) => [rule.id, rule]));
+  const ruleRows = await rules.list(query, 'WHERE id IN (SELECT rule_id FROM alert_rule_channels)');
+  const byId = new Map(ruleRows.map((rule) => [rule.id, rule]));
   const rows = await query.all<
     RuleDeliveryState['channel'] & { ruleId: number; closesAtMs: number; alone: number }
   >(

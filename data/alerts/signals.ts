@@ -27,8 +27,15 @@ export interface Signal {
 
 /** Writes a signal in the transaction that causes it; nothing where no rule applies to the project. */
 export async function signal(tx: Query, entry: Signal): Promise<void> {
-  const { eventId = null, release = null, environment = null, ruleId = null, object = null, said } = entry;
-  const { title = null, detail = null, path = null } = said ?? {};
+  const {
+    eventId = null,
+    release = null,
+    environment = null,
+    ruleId = null,
+    object = null,
+    said: summary,
+  } = entry;
+  const { title = null, detail = null, path = null } = summary ?? {};
   await signals.insert(
     tx,
     { ...entry, eventId, release, environment, ruleId, object, title, detail, path },

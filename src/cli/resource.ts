@@ -127,9 +127,9 @@ function listCommand(noun: Noun, list: NonNullable<Noun['list']>): Command {
     ...wordsOf(noun, list, 'list'),
     onlyReads: true,
     async run(context, words) {
-      const kept = await list.read(context, words);
+      const records = await list.read(context, words);
       const deps = await context.deps();
-      const views = await Promise.all(kept.map((each) => noun.view(each, deps)));
+      const views = await Promise.all(records.map((each) => noun.view(each, deps)));
       return { json: views, text: views.length === 0 ? list.none : formatViewTable(list.columns, views) };
     },
   };

@@ -152,10 +152,10 @@ const listFailedTests = tool({
 function runLines(run: ListedRun): string[] {
   const { release, branch, suite } = run;
   const facts = { suite, branch, release };
-  const said = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined);
+  const rows = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined);
   return [
     `test run ${run.test_run_id}, project ${run.project.name}, ${run.created_at}: ${run.failed} of ${run.tests} failed, ${run.flaky} flaky`,
-    ...(said.length === 0 ? [] : [`    ${said.map(([name, value]) => `${name} ${value}`).join(', ')}`]),
+    ...(rows.length === 0 ? [] : [`    ${rows.map(([name, value]) => `${name} ${value}`).join(', ')}`]),
   ];
 }
 

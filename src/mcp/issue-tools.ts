@@ -59,11 +59,11 @@ const searchIssues = tool({
       model.filters.range === range ? [] : [`“${range}” is no range; ${model.filters.range} is used.`];
     const mistakes = search.mistakes.map(({ message }) => `${message} It is left out; the rest is applied.`);
     const count = total === 1 ? '1 issue matches' : `${total} issues match`;
-    const said = `${count}; ${issues.length} shown, by ${model.filters.sort}, seen in ${model.filters.range}.`;
+    const heading = `${count}; ${issues.length} shown, by ${model.filters.sort}, seen in ${model.filters.range}.`;
     const more = older === null ? [] : [`More: call again with cursor ${older}`];
     const text = [
       ...[...wrongRange, ...mistakes],
-      [said, ...more].join(' '),
+      [heading, ...more].join(' '),
       ...(issues.length === 0 ? [] : [dataNotice, fenced(issues.flatMap(issueLines))]),
     ].join('\n\n');
     return fitTokens(text, tokens, 'Narrow the query, or raise max_tokens.');

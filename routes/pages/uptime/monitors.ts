@@ -166,16 +166,16 @@ function textsOf(form: object): FormEntry['values'] {
   return Object.fromEntries(filled.map(([name, value]) => [name, String(value)]));
 }
 
-function projectOf({ projects }: RequestContext, said = ''): number | null {
-  if (said === '') return null;
-  const project = projects.find(({ id }) => String(id) === said);
+function projectOf({ projects }: RequestContext, entered = ''): number | null {
+  if (entered === '') return null;
+  const project = projects.find(({ id }) => String(id) === entered);
   if (project === undefined) throw createInvalidParamError({ project: 'Choose a project from the list.' });
   return project.id;
 }
 
 /** A single dash clears a header or body, which the form hides since it may be secret. */
-function endedBy(said: string | undefined): string | undefined {
-  return said === '-' ? '' : said;
+function endedBy(entered: string | undefined): string | undefined {
+  return entered === '-' ? '' : entered;
 }
 
 /** Empty fields are cleared, except for the URL, headers and body, which the form does not show in full. */

@@ -68,7 +68,7 @@ const one = '/status-pages/{slug}';
 const part = `${one}/components/{component_id}`;
 
 export function statusPagePages(): Declaration[] {
-  const said = z.object({ state: z.enum(componentStates, 'Choose a state.') });
+  const stateForm = z.object({ state: z.enum(componentStates, 'Choose a state.') });
   return [
     page({ path: '/status-pages', model: statusPagesModel, view: statusPagesPage }),
     page({
@@ -129,7 +129,7 @@ export function statusPagePages(): Declaration[] {
         return (frame) => componentPage(model, frame, entry);
       },
     }),
-    action({ path: `${part}/state`, form: said, act: (context, { state }) => say(context, state) }),
+    action({ path: `${part}/state`, form: stateForm, act: (context, { state }) => say(context, state) }),
     ...subscriberDeclarations(),
     ...statusDeclarations(),
   ];
@@ -278,9 +278,11 @@ async function describe(
   const own = { component_id: id, name: name ?? '', group: group ?? '', monitors: monitors ?? [] };
   const isOwn = (each: { readonly component_id: number }): boolean => each.component_id === id;
   const saving = saved(context, page, ({ components }) => {
-    const kept = components.map((each) => ({ component_id: each.id, name: each.name }));
-    if (operation === 'remove') return { components: kept.filter((each) => !isOwn(each)) };
-    return { components: id === null ? [...kept, own] : kept.map((each) => (isOwn(each) ? own : each)) };
+    const existing = components.map((each) => ({ component_id: each.id, name: each.name }));
+    if (operation === 'remove') return { components: existing.filter((each) => !isOwn(each)) };
+    return {
+      components: id === null ? [...existing, own] : existing.map((each) => (isOwn(each) ? own : each)),
+    };
   });
   return { to: pathOf(await saving) };
 }

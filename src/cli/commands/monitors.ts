@@ -186,12 +186,15 @@ async function changePause(
   context: CommandContext,
   words: ParsedArgs,
   given: Readonly<Record<string, string | undefined>>,
-  said: string,
+  message: string,
 ): Promise<CommandResult> {
   const changes = parseRequest(monitorChangeRequest, given);
   const id = parseIdArgument(words, 'monitor');
   const { monitor } = await updateMonitor(await context.deps(), null, id, changes, commandLineSource);
-  return { json: viewMonitor(monitor), text: `${said}: monitor ${id}, ${sanitizeForTerminal(monitor.name)}` };
+  return {
+    json: viewMonitor(monitor),
+    text: `${message}: monitor ${id}, ${sanitizeForTerminal(monitor.name)}`,
+  };
 }
 
 function addressOf({ config }: Pick<Deps, 'config'>, token: string): string {

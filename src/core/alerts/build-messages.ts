@@ -107,9 +107,17 @@ async function queueMatchingSignals(
         opensIncident === undefined
           ? await findMonitorIncident(store, rule, signal)
           : await openIncident(store, rule, opensIncident, signal);
-      const { projectId, objectId, atMs, said } = signal;
+      const { projectId, objectId, atMs, said: summary } = signal;
       for (const { channel } of recipients) {
-        rows.push({ ruleId: rule.id, channelId: channel.id, projectId, objectId, atMs, said, incidentId });
+        rows.push({
+          ruleId: rule.id,
+          channelId: channel.id,
+          projectId,
+          objectId,
+          atMs,
+          said: summary,
+          incidentId,
+        });
       }
     }
   }
@@ -330,10 +338,10 @@ async function openIncident(
   severity: AutomaticSeverity,
   signal: AlertSignal,
 ): Promise<number | null> {
-  const { projectId, object, objectId, atMs, said } = signal;
-  const found = said?.title ?? signal.issueTitle;
+  const { projectId, object, objectId, atMs, said: summary } = signal;
+  const found = summary?.title ?? signal.issueTitle;
   if (found === null) return null;
-  const detail = said === null || said.detail === '' ? '' : ` (${said.detail})`;
+  const detail = summary === null || summary.detail === '' ? '' : ` (${summary.detail})`;
   return store.followRule({
     rule: { id, name, severity },
     projectId,

@@ -68,12 +68,12 @@ export async function testRule(
       'All channels of the rule are paused, so nothing is sent.',
     );
   }
-  const kept = (await Promise.all(active.map(({ id: each }) => deps.store.findKeptChannel(each)))).filter(
+  const records = (await Promise.all(active.map(({ id: each }) => deps.store.findKeptChannel(each)))).filter(
     (channel) => channel !== null,
   );
-  const [only] = kept;
-  if (kept.length === 1 && only !== undefined) refuseWithoutRecipient(only);
-  for (const channel of kept) {
+  const [only] = records;
+  if (records.length === 1 && only !== undefined) refuseWithoutRecipient(only);
+  for (const channel of records) {
     if (!hasTestRecipient(channel)) continue;
     const message = buildTestMessage({ deps, pagesUrl }, channel, rule);
     await deps.store.addDelivery(buildDelivery(channel, message, rule.projectId));

@@ -111,11 +111,11 @@ async function checkScheduledRule(
     for (const each of known.filter(({ object }) => isOver(object))) {
       await store.endOngoing(each, isMended?.(each.object) === false ? null : nowMs);
     }
-    for (const { object, objectId, release, said } of there) {
+    for (const { object, objectId, release, said: summary } of there) {
       const facts = { environment: null, release, level: null };
       if (known.some((each) => each.object === object)) continue;
       if (!filtersMatch(filters, facts, { project: name, tags: [] })) continue;
-      const begun = { ruleId, projectId, object, objectId, kind, atMs: nowMs, said };
+      const begun = { ruleId, projectId, object, objectId, kind, atMs: nowMs, said: summary };
       hasNotified = (await store.beginOngoing(begun)) || hasNotified;
     }
   }
@@ -219,9 +219,9 @@ async function findHighDiscardRate(
   }
   const isThere = sent >= sentEventsMin && (lost / sent) * 100 > limit.count;
   const detail = `${formatCountWithNoun(lost, 'event')} of ${sent.toLocaleString('en-US')}`;
-  const said = { title: name, detail, path: `/projects/${projectId}` };
+  const summary = { title: name, detail, path: `/projects/${projectId}` };
   return {
-    there: isThere ? [{ object: String(projectId), objectId: projectId, release: null, said }] : [],
+    there: isThere ? [{ object: String(projectId), objectId: projectId, release: null, said: summary }] : [],
     isOver: () => !isThere,
   };
 }

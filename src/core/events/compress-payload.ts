@@ -72,8 +72,8 @@ export function withoutFrames({ frames: _frames, ...rest }: Grouping): Grouping 
 
 /** Leaves out a hash that can be computed from the grouping: all but those of client fingerprints. */
 function summaryText({ grouping, errors }: PayloadExtras): string {
-  const { hash: said, ...rest } = withoutFrames(grouping);
-  return JSON.stringify({ grouping: said === hashOfParts(rest) ? rest : { ...rest, hash: said }, errors });
+  const { hash, ...rest } = withoutFrames(grouping);
+  return JSON.stringify({ grouping: hash === hashOfParts(rest) ? rest : { ...rest, hash }, errors });
 }
 
 function summaryOf(text: string): PayloadExtras {

@@ -37,7 +37,7 @@ export async function undoBulkAction(
       409,
     );
   }
-  let [restored, kept] = [0, 0];
+  let [restored, unchanged] = [0, 0];
   for (;;) {
     const done = await deps.store.transaction(async (store) => {
       const steps = await store.takeBulkSteps(bulkId, sliceIssues);
@@ -45,9 +45,9 @@ export async function undoBulkAction(
       for (const step of steps) if (await undoStep({ ...deps, store }, step, by)) undone += 1;
       return { taken: steps.length, undone };
     });
-    if (done.taken === 0) return { action: found.action, restored, kept };
+    if (done.taken === 0) return { action: found.action, restored, kept: unchanged };
     restored += done.undone;
-    kept += done.taken - done.undone;
+    unchanged += done.taken - done.undone;
   }
 }
 

@@ -221,8 +221,8 @@ function fromKuma(monitor: KumaMonitor, groups: ReadonlyMap<unknown, string>): F
 function withoutChecks<Asked extends { readonly timeout: unknown; readonly confirmations: unknown }>(
   request: Asked,
 ) {
-  const { timeout: _timeout, confirmations: _confirmations, ...kept } = request;
-  return kept;
+  const { timeout: _timeout, confirmations: _confirmations, ...rest } = request;
+  return rest;
 }
 
 function kumaTarget(monitor: KumaMonitor): Record<string, unknown> | null {

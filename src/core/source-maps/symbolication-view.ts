@@ -78,9 +78,9 @@ function withMapped(frame: StackFrame, result: StackFrame | undefined): StackFra
   const before = frame['data'];
   const data = { ...(isJsonObject(before) ? before : {}), ...mapped };
   if (mapped['sourcemap'] === undefined) return { ...frame, data };
-  const kept: JsonObject = { ...frame };
-  for (const field of replacedFields) delete kept[field];
-  return { ...kept, ...result, data };
+  const rest: JsonObject = { ...frame };
+  for (const field of replacedFields) delete rest[field];
+  return { ...rest, ...result, data };
 }
 
 function isStack(value: unknown): value is Stacktrace {

@@ -231,8 +231,8 @@ function stateSetByMonitors(): Error {
   return createInvalidParamError({ state: 'state cannot be set for a component with monitors.' });
 }
 
-function requireLine(said: string, field: string): string {
-  const line = toOneLine(said);
+function requireLine(text: string, field: string): string {
+  const line = toOneLine(text);
   if (line !== '') return line;
   throw createInvalidParamError({
     [field]:

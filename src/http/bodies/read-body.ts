@@ -89,12 +89,12 @@ export async function readSupportedItems(
   const place = openMemoryShare();
   const pieces: Buffer[] = [];
   let isAdmitted = false;
-  const keep = async (kept: readonly Buffer[]): Promise<void> => {
+  const keep = async (collected: readonly Buffer[]): Promise<void> => {
     if (filter.holdsTaken && !isAdmitted) {
       isAdmitted = true;
       await takeTurn();
     }
-    for (const piece of kept) {
+    for (const piece of collected) {
       const full = life.admit?.(piece.length) ?? null;
       if (full !== null) throw full;
       place.hold(piece.length);

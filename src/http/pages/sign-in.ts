@@ -212,12 +212,12 @@ async function refuse(request: SignInRequest, error: unknown): Promise<void> {
 
 function atMost(times: number, now: () => number): () => boolean {
   let minute = 0;
-  let said = 0;
+  let logged = 0;
   return () => {
     const current = Math.floor(now() / minuteMs);
-    if (current !== minute) said = 0;
+    if (current !== minute) logged = 0;
     minute = current;
-    said += 1;
-    return said <= times;
+    logged += 1;
+    return logged <= times;
   };
 }

@@ -37,7 +37,7 @@ export function quarantinePart(model: TestCaseModel, frame: PageContext): VNode 
     const end = `${path}/${quarantine.quarantine_id}/remove`;
     return section(
       { id: 'quarantine', title: 'Quarantine' },
-      said(quarantine, frame),
+      quarantineSentence(quarantine, frame),
       actionForm(
         frame,
         end,
@@ -64,7 +64,7 @@ export function quarantinePart(model: TestCaseModel, frame: PageContext): VNode 
   );
 }
 
-function said(
+function quarantineSentence(
   { until, reason, issue_id: issue, created_by: by }: NonNullable<TestCaseModel['quarantine']>,
   frame: PageContext,
 ): Content {

@@ -232,11 +232,11 @@ interface StackLook {
 }
 
 function stackSwitches(frame: PageContext, { raw, isWhole }: StackLook, isMapped: boolean): VNode {
-  const kept = Object.fromEntries(frame.query);
+  const params = Object.fromEntries(frame.query);
   const one = (query: Record<string, string | null>, is: boolean, word: string): VNode =>
     pageLink(
       frame,
-      { path: frame.path, query: { ...kept, ...query, notice: null } },
+      { path: frame.path, query: { ...params, ...query, notice: null } },
       { class: 'btn small', 'aria-current': is ? 'true' : null },
       word,
     );

@@ -182,8 +182,8 @@ function crumbs({ crumbs: way }: PageContent, frame: PageContext): Content {
 }
 
 function noticeOf({ notice }: PageContext): Content {
-  const said = notice === null ? null : noticeText(notice);
-  return said === null ? null : html`<p class="note" role="status">${said}</p>`;
+  const text = notice === null ? null : noticeText(notice);
+  return text === null ? null : html`<p class="note" role="status">${text}</p>`;
 }
 
 function unsupportedQueryNote({ leftOut: names = [] }: PageContent): Content {

@@ -60,11 +60,11 @@ function wantedMembers(fields: readonly string[]): Wanted {
 
 function keep(value: PhpValue, wanted: Wanted): PhpValue {
   if (!isPhpArray(value)) throw new ParameterTypeError('_fields', 'The answer has no fields to choose from.');
-  const kept: Array<[string, PhpValue]> = [];
+  const members: Array<[string, PhpValue]> = [];
   for (const [name, member] of entriesOf(value)) {
     const deeper = wanted.get(name);
     if (deeper === undefined) continue;
-    kept.push([name, deeper !== true && isPhpArray(member) ? keep(member, deeper) : member]);
+    members.push([name, deeper !== true && isPhpArray(member) ? keep(member, deeper) : member]);
   }
-  return toPhpArray(kept);
+  return toPhpArray(members);
 }

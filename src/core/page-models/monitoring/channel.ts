@@ -145,11 +145,11 @@ function deliveryView(delivery: Delivery): DeliveryView {
 }
 
 function viewDeliveryDetail(delivery: Delivery, ruleId: number | null): DeliveryDetailView {
-  const attempt = ({ atMs, status, durationMs, said }: DeliveryAttempt) => ({
+  const attempt = ({ atMs, status, durationMs, said: detail }: DeliveryAttempt) => ({
     at: formatTime(atMs),
     status,
     duration_ms: durationMs,
-    said,
+    said: detail,
   });
   return {
     ...deliveryView(delivery),

@@ -162,13 +162,13 @@ function scrubInserted(text: string, search: TextSearch): string {
     values.replace(/\(([^()]{1,4096})\)/g, (whole: string, inner: string) => {
       const cells = inner.split(',');
       if (cells.length !== columns.length) return whole;
-      const kept = cells.map((cell, at) => {
+      const scrubbed = cells.map((cell, at) => {
         const value = cell.trim();
         if (columns[at] !== true || /^["']/.test(value) || isPublicValue(value, false)) return cell;
         search.hits += 1;
         return cell.replace(value, () => filteredText);
       });
-      return `(${kept.join(',')})`;
+      return `(${scrubbed.join(',')})`;
     })
   );
 }

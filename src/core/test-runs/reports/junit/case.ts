@@ -109,9 +109,9 @@ function statusOf(one: OpenCase): string {
 
 /** CTest reports tests that it could not start as skipped, but fails the run. Intended skips have a message. */
 function isNotStarted({ name, className, attributes, skipped }: OpenCase): boolean {
-  const said = skipped?.message ?? '';
+  const reason = skipped?.message ?? '';
   const isOfCtest = attributes['status'] === 'notrun' && name === className;
-  return isOfCtest && said !== '' && said !== 'Disabled' && !said.startsWith('SKIP_');
+  return isOfCtest && reason !== '' && reason !== 'Disabled' && !reason.startsWith('SKIP_');
 }
 
 export function isEmptyCase(one: OpenCase): boolean {
