@@ -314,12 +314,12 @@ export async function backUpBeforeMigration(file: string | null, migration: stri
     return;
   }
   if (file === ':memory:') return;
-  const { made, ...kept } = await copyBeforeMigration(file, migration);
+  const { made, ...copy } = await copyBeforeMigration(file, migration);
   if (made === 'now') {
-    log.info(kept, 'copied the database before its schema changes; remove the copy when you like');
+    log.info(copy, 'copied the database before its schema changes; remove the copy when you like');
   }
   if (made === 'no room') {
-    log.warn(kept, 'there is no room for a copy of the database before its schema changes');
+    log.warn(copy, 'there is no room for a copy of the database before its schema changes');
   }
 }
 

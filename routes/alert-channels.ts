@@ -83,8 +83,8 @@ export function postAlertChannelRetry(deps: Deps): Handler {
 export function postAlertChannelsTest(deps: Deps): Handler {
   return async (request) => {
     const { type, name, ...given } = parseParameters(alertChannelTestRequest, request);
-    const asked = { type, name: name ?? type, before: {}, given, projectId: request.project.id };
-    const result = await tryChannel(deps, asked, getLinkBaseUrl(deps.config), keySource(request));
+    const trial = { type, name: name ?? type, before: {}, given, projectId: request.project.id };
+    const result = await tryChannel(deps, trial, getLinkBaseUrl(deps.config), keySource(request));
     const { delivered, atMs, durationMs, status, answer } = result;
     const at = formatTime(atMs);
     return ok({ accepted: true, delivered, at, duration_ms: durationMs, status, answer });

@@ -38,11 +38,11 @@ export function postEnvelope(deps: Deps): Handler {
           )
         : await readSupportedItems(incoming, limitsOf(request), takeTurn);
     const upload = await parseUploadAsync(deps, bytes);
-    const kept = await keepUpload(deps, request, upload, toEventContext(request));
-    const body = viewStoredEnvelope(kept, wantsExplanation(request));
+    const stored = await keepUpload(deps, request, upload, toEventContext(request));
+    const body = viewStoredEnvelope(stored, wantsExplanation(request));
     const id = request.path['project'] === undefined ? null : namedId(upload);
     if (id !== null) body.id ??= id;
-    return hasNewItem(kept) ? created(body) : ok(body);
+    return hasNewItem(stored) ? created(body) : ok(body);
   };
 }
 
@@ -63,12 +63,12 @@ export async function keepUpload(
     request.discardsAreCounted();
     throw refusal;
   }
-  const kept = await storeUpload(deps, request.project, upload, contextOf(request, limits, event));
-  if (kept.refusal !== null) {
+  const stored = await storeUpload(deps, request.project, upload, contextOf(request, limits, event));
+  if (stored.refusal !== null) {
     request.discardsAreCounted();
-    throw kept.refusal;
+    throw stored.refusal;
   }
-  return kept;
+  return stored;
 }
 
 /** Over the limit only small bodies are read, for items that other limits cover. */
@@ -109,10 +109,10 @@ function contextOf(request: ApiRequest, limits: EnvelopeLimits, event: IngestCon
   };
 }
 
-export function hasNewItem(kept: StoredEnvelope): boolean {
-  const events = kept.batch.flatMap((entry) => ('filed' in entry ? [entry.filed] : []));
-  const isNewEvent = [...events, ...(kept.event === null ? [] : [kept.event])].some(
+export function hasNewItem(stored: StoredEnvelope): boolean {
+  const events = stored.batch.flatMap((entry) => ('filed' in entry ? [entry.filed] : []));
+  const isNewEvent = [...events, ...(stored.event === null ? [] : [stored.event])].some(
     (each) => !each.recorded.duplicate,
   );
-  return isNewEvent || (kept.feedback !== null && !kept.feedback.duplicate);
+  return isNewEvent || (stored.feedback !== null && !stored.feedback.duplicate);
 }

@@ -8,8 +8,11 @@ export function heartbeatRoutes(deps: Deps): UnauthenticatedRoute[] {
   return ['/heartbeats/{token}', '/heartbeats/{token}/{said}'].map((path) => ({
     methods: ['GET', 'POST'],
     path,
-    async handler({ token = '', said = '' }, beginningOfBody) {
-      await receiveHeartbeatCall(deps, token, { said, body: await beginningOfBody(callBodyBytesMax) });
+    async handler({ token = '', said: signal = '' }, beginningOfBody) {
+      await receiveHeartbeatCall(deps, token, {
+        said: signal,
+        body: await beginningOfBody(callBodyBytesMax),
+      });
       return ok({ accepted: true });
     },
   }));

@@ -35,8 +35,8 @@ export function getIncidents(deps: Deps): Handler {
   };
 }
 
-function isAsked(state: IncidentRecord['state'], asked: string | null | undefined): boolean {
-  return asked == null || (asked === 'open' ? state !== 'resolved' && state !== 'planned' : state === asked);
+function isAsked(state: IncidentRecord['state'], given: string | null | undefined): boolean {
+  return given == null || (given === 'open' ? state !== 'resolved' && state !== 'planned' : state === given);
 }
 
 export function postIncidents(deps: Deps): Handler {

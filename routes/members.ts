@@ -34,8 +34,8 @@ export function getOwnSettings(deps: Deps): PersonalHandler {
 
 export function postOwnSettings(deps: Deps): PersonalHandler {
   return async (request) => {
-    const { time_zone: timeZone, ...asked } = parseParameters(ownSettingsRequest, request);
-    const { default_view: defaultView, shortcuts: hasShortcuts } = asked;
+    const { time_zone: timeZone, ...changes } = parseParameters(ownSettingsRequest, request);
+    const { default_view: defaultView, shortcuts: hasShortcuts } = changes;
     const change = {
       ...(timeZone === undefined ? {} : { timeZone }),
       ...(defaultView === undefined ? {} : { defaultView }),

@@ -46,8 +46,8 @@ async function keepEvents(
   { events }: OtlpExport,
 ): Promise<readonly RestError[]> {
   const upload = { kind: 'events', events: events.map((value) => ({ value, replacedAt: [] })) } as const;
-  const kept = await keepUpload(deps, request, upload, toEventContext(request));
-  return kept.batch.flatMap((entry) => ('refused' in entry ? [entry.refused] : []));
+  const stored = await keepUpload(deps, request, upload, toEventContext(request));
+  return stored.batch.flatMap((entry) => ('refused' in entry ? [entry.refused] : []));
 }
 
 /** Without exceptions an export costs one unsupported item, and over that limit it is dropped, not refused. */

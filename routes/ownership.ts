@@ -17,11 +17,11 @@ export function getOwnership({ store }: Deps): Handler {
 
 export function postOwnership(deps: Deps): Handler {
   return async (request) => {
-    const { rules, codeowners, repository, ...asked } = parseParameters(ownershipRequest, request);
+    const { rules, codeowners, repository, ...changes } = parseParameters(ownershipRequest, request);
     const change = {
       ...(rules === undefined ? {} : { ownershipRules: rules }),
       ...(codeowners === undefined ? {} : { codeowners }),
-      ...(asked.auto_assignment === undefined ? {} : { assignsOwners: asked.auto_assignment }),
+      ...(changes.auto_assignment === undefined ? {} : { assignsOwners: changes.auto_assignment }),
       ...(repository === undefined ? {} : { repositoryUrl: repository }),
     };
     const settings = await updateTriageSettings(deps, request.project, change, keySource(request));

@@ -40,13 +40,13 @@ export function getOneProject(deps: Deps): PersonalHandler {
 
 export function postProject(deps: Deps): PersonalHandler {
   return async (request) => {
-    const { name, scrub_fields: fields, ...asked } = parseParameters(projectChangeRequest, request);
+    const { name, scrub_fields: fields, ...changes } = parseParameters(projectChangeRequest, request);
     const user = await actAsMember(deps, request);
     const project = projectOf(user, request);
     const settings = {
       scrubFields: fields === undefined ? undefined : requireScrubFields(fields),
-      storeIpAddresses: asked.store_ip,
-      bugReports: asked.bug_reports,
+      storeIpAddresses: changes.store_ip,
+      bugReports: changes.bug_reports,
     };
     const changed = await user.deps.store.transaction(async (store) => {
       const parts = { ...user.deps, store };

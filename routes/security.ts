@@ -28,10 +28,10 @@ export function postSecurity(deps: Deps): Handler {
     countSuccesses(deps, request, reports.successes);
     if (reports.events.length === 0) return ok({ accepted: true, skipped });
     const events = reports.events.map((value) => ({ value, replacedAt: [] }));
-    const kept = await keepUpload(deps, request, { kind: 'events', events }, contextOf(request, reports));
-    const body = viewStoredEnvelope(kept, wantsExplanation(request));
-    if (reports.successes > 0) body['skipped'] = { ...kept.skipped, ...skipped };
-    return hasNewItem(kept) ? created(body) : ok(body);
+    const stored = await keepUpload(deps, request, { kind: 'events', events }, contextOf(request, reports));
+    const body = viewStoredEnvelope(stored, wantsExplanation(request));
+    if (reports.successes > 0) body['skipped'] = { ...stored.skipped, ...skipped };
+    return hasNewItem(stored) ? created(body) : ok(body);
   };
 }
 

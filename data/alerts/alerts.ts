@@ -46,11 +46,11 @@ function gatheredStore(db: Db): GatheredStore {
 }
 
 async function gather(tx: Query, rows: readonly NewPendingNotification[]): Promise<void> {
-  const written = rows.map(({ again, said, ...row }) => ({
+  const written = rows.map(({ again, said: summary, ...row }) => ({
     ...row,
     incidentId: row.incidentId ?? null,
     ...(again ?? { dueAtMs: 0, waitMs: 0, told: 0 }),
-    ...(said ?? { title: null, detail: null, path: null }),
+    ...(summary ?? { title: null, detail: null, path: null }),
   }));
   await gathered.insertMany(tx, written);
 }
@@ -61,8 +61,8 @@ type PendingRow = Omit<NotifiedSubject, 'isOverflow' | 'incident'> & {
   readonly incident_title: string | null;
 };
 
-const kept = gathered.only('projectId', 'objectId', 'atMs', 'waitMs', 'told', 'path');
-const pendingColumns = `g.id AS "gatheredId", ${kept.columns('g')},
+const keptColumns = gathered.only('projectId', 'objectId', 'atMs', 'waitMs', 'told', 'path');
+const pendingColumns = `g.id AS "gatheredId", ${keptColumns.columns('g')},
   COALESCE(g.title, i.title) AS title, CASE WHEN g.title IS NULL THEN i.culprit ELSE g.detail END AS culprit,
   CASE WHEN g.title IS NULL THEN COALESCE(g.detail, '') ELSE '' END AS note, COALESCE(i.level, '') AS level,
   COALESCE(i.events_count, 0) AS events, COALESCE(i.users_count, 0) AS users,
@@ -93,13 +93,13 @@ function ongoingStore(db: Db): OngoingStore {
       rules.only('id', 'projectId', 'terms').list(db, 'WHERE kind = $1 ORDER BY id', [kind]),
     async listOngoing(kind) {
       const found = await db.all(
-        `SELECT ${told.columns('o')} FROM alert_rules r JOIN active_alerts o ON o.rule_id = r.id
+        `SELECT ${notifiedAlerts.columns('o')} FROM alert_rules r JOIN active_alerts o ON o.rule_id = r.id
          WHERE r.kind = $1 ORDER BY o.rule_id, o.object`,
         [kind],
       );
-      return found.map(told.rowOf);
+      return found.map(notifiedAlerts.rowOf);
     },
-    beginOngoing: ({ ruleId, projectId, object, objectId, kind, atMs, said }) =>
+    beginOngoing: ({ ruleId, projectId, object, objectId, kind, atMs, said: summary }) =>
       db.write(async (tx) => {
         const begun = await ongoing.insert(
           tx,
@@ -111,7 +111,7 @@ function ongoingStore(db: Db): OngoingStore {
           },
         );
         if (begun === 0) return false;
-        await signal(tx, { projectId, kind, objectId, atMs, ruleId, said, object });
+        await signal(tx, { projectId, kind, objectId, atMs, ruleId, said: summary, object });
         return true;
       }),
     endOngoing: (at, mendedAtMs) =>
@@ -122,7 +122,7 @@ function ongoingStore(db: Db): OngoingStore {
   };
 }
 
-const told = ongoing.without('sinceMs');
+const notifiedAlerts = ongoing.without('sinceMs');
 
 async function listPending(
   query: Query,
@@ -131,7 +131,7 @@ async function listPending(
 ): Promise<NotifiedSubject[]> {
   const rows = await query.all<PendingRow>(`SELECT ${pendingColumns} ${fromGathered} ${tail}`, values);
   return rows.map(({ is_overflow: isOver, incident_id: id, incident_title: title, ...row }) => ({
-    ...kept.rowOf(row),
+    ...keptColumns.rowOf(row),
     isOverflow: isOver === 1,
     incident: id === null ? null : { id, title: title ?? '' },
   }));

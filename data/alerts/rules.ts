@@ -69,9 +69,9 @@ export function ruleStore(db: Db): RuleStore {
 async function addRule(tx: Query, rule: NewRule, channelIds: readonly number[]): Promise<RuleRecord> {
   const { id } = await rules.insertReturning(tx, { ...rule, kind: kindOf(rule.terms) });
   await tie(tx, id, channelIds);
-  const kept = { ...rule, id, channelIds };
-  await rememberOverflow(tx, kept);
-  return kept;
+  const record = { ...rule, id, channelIds };
+  await rememberOverflow(tx, record);
+  return record;
 }
 
 // Pending notifications would be worded for the other kind. Incidents are found by object id, and objects of
@@ -119,8 +119,8 @@ async function untie(tx: Query, ruleId: number, channelId: number): Promise<void
 async function findRule(query: Query, id: number): Promise<RuleRecord | null> {
   const rule = await rules.find(query, 'WHERE id = $1', [id]);
   if (rule === null) return null;
-  const told = await ruleChannels.list(query, 'WHERE rule_id = $1 ORDER BY channel_id', [id]);
-  return { ...rule, channelIds: told.map(({ channelId }) => channelId) };
+  const channels = await ruleChannels.list(query, 'WHERE rule_id = $1 ORDER BY channel_id', [id]);
+  return { ...rule, channelIds: channels.map(({ channelId }) => channelId) };
 }
 
 function kindOf({ subject, event }: RuleTerms): string {
@@ -147,8 +147,8 @@ export async function rulesOf(query: Query): Promise<Map<number, AlertRule[]>> {
 }
 
 async function listStandings(query: Query): Promise<RuleDeliveryState[]> {
-  const kept = await rules.list(query, 'WHERE id IN (SELECT rule_id FROM alert_rule_channels)');
-  const byId = new Map(kept.map((rule) => [rule.id, rule]));
+  const ruleRows = await rules.list(query, 'WHERE id IN (SELECT rule_id FROM alert_rule_channels)');
+  const byId = new Map(ruleRows.map((rule) => [rule.id, rule]));
   const rows = await query.all<
     RuleDeliveryState['channel'] & { ruleId: number; closesAtMs: number; alone: number }
   >(

@@ -26,16 +26,23 @@ export interface Signal {
 }
 
 /** Writes a signal in the transaction that causes it; nothing where no rule applies to the project. */
-export async function signal(tx: Query, told: Signal): Promise<void> {
-  const { eventId = null, release = null, environment = null, ruleId = null, object = null, said } = told;
-  const { title = null, detail = null, path = null } = said ?? {};
+export async function signal(tx: Query, entry: Signal): Promise<void> {
+  const {
+    eventId = null,
+    release = null,
+    environment = null,
+    ruleId = null,
+    object = null,
+    said: summary,
+  } = entry;
+  const { title = null, detail = null, path = null } = summary ?? {};
   await signals.insert(
     tx,
-    { ...told, eventId, release, environment, ruleId, object, title, detail, path },
+    { ...entry, eventId, release, environment, ruleId, object, title, detail, path },
     {
       when: `EXISTS (SELECT 1 FROM alert_rules WHERE project_id = CAST($1 AS BIGINT))
        OR EXISTS (SELECT 1 FROM alert_rules WHERE project_id IS NULL)`,
-      values: [told.projectId],
+      values: [entry.projectId],
     },
   );
 }

@@ -181,15 +181,15 @@ async function countNewKit(tx: Query, row: KitRow): Promise<void> {
 
 /** The key itself while the project has room for a new row, else the shared one. */
 async function crowdedKey(tx: Query, projectId: number, [domain, name, version]: readonly string[]) {
-  const asked = { domain: domain ?? '', sdkName: name ?? '', sdkVersion: version ?? '' };
+  const key = { domain: domain ?? '', sdkName: name ?? '', sdkVersion: version ?? '' };
   const there = await tx.get(
     'SELECT 1 AS there FROM sdk_statistics WHERE project_id = $1 AND domain = $2 AND sdk_name = $3 AND sdk_version = $4',
-    [projectId, asked.domain, asked.sdkName, asked.sdkVersion],
+    [projectId, key.domain, key.sdkName, key.sdkVersion],
   );
-  if (there !== undefined) return asked;
+  if (there !== undefined) return key;
   const rows = await tx.get<{ rows: number }>(
     'SELECT COUNT(*) AS rows FROM sdk_statistics WHERE project_id = $1',
     [projectId],
   );
-  return (rows?.rows ?? 0) >= sdkRowsMax ? { domain: '', sdkName: 'other', sdkVersion: '' } : asked;
+  return (rows?.rows ?? 0) >= sdkRowsMax ? { domain: '', sdkName: 'other', sdkVersion: '' } : key;
 }

@@ -121,8 +121,8 @@ function additionTo(additions: Additions, place: HealthPlace, isNew: boolean): A
 
 async function addNew(tx: Query, counts: NewSessions, additions: Additions, rowsMax: number): Promise<void> {
   const { projectId, release, environment } = counts;
-  const asked = { projectId, release, environment, hourMs: startOfHour(counts.atMs) };
-  const addition = await additionFor(tx, asked, additions, rowsMax);
+  const key = { projectId, release, environment, hourMs: startOfHour(counts.atMs) };
+  const addition = await additionFor(tx, key, additions, rowsMax);
   const { place, counts: added } = addition;
   if (counts.id !== null) {
     const claimed = await recentSessions.insert(

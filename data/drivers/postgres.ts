@@ -225,8 +225,9 @@ function guardedQueries(queries: Transaction, guard: JobGuard): Transaction {
     all: <Row>(sql: string, values?: readonly SqlValue[]) => guard.run(() => queries.all<Row>(sql, values)),
     get: <Row>(sql: string, values?: readonly SqlValue[]) => guard.run(() => queries.get<Row>(sql, values)),
     run: (sql, values) => guard.run(() => queries.run(sql, values)),
-    allMany: <Row>(asked: RowStatement, rows: Rows) => guard.run(() => queries.allMany<Row>(asked, rows)),
-    updateMany: (asked, rows) => guard.run(() => queries.updateMany(asked, rows)),
+    allMany: <Row>(rowStatement: RowStatement, rows: Rows) =>
+      guard.run(() => queries.allMany<Row>(rowStatement, rows)),
+    updateMany: (rowStatement, rows) => guard.run(() => queries.updateMany(rowStatement, rows)),
   };
 }
 
@@ -242,26 +243,26 @@ type Runner = (sql: string, values?: readonly unknown[]) => Promise<pg.QueryResu
 
 function runnerOf(client: pg.PoolClient, { nameOf, ask, sessions }: ConnectionContext): Runner {
   return (sql, values = []) => {
-    const asked = { text: sql, values: [...values] };
+    const query = { text: sql, values: [...values] };
     const name = sessions.hasNamedStatements(client) ? nameOf(sql) : undefined;
-    return withStoreErrors(() => ask(() => client.query(name === undefined ? asked : { ...asked, name })));
+    return withStoreErrors(() => ask(() => client.query(name === undefined ? query : { ...query, name })));
   };
 }
 
 function transactionOf(client: pg.PoolClient, ways: ConnectionContext): Transaction {
   const run = runnerOf(client, ways);
-  async function many<Row>(asked: RowStatement, rows: Rows): Promise<Row[]> {
+  async function many<Row>(rowStatement: RowStatement, rows: Rows): Promise<Row[]> {
     if (rows.length === 0) return [];
-    const { sql, lock } = toSetStatement(asked);
-    const columns = toParameterArrays(asked, rows).map((column) => column.map(bound));
+    const { sql, lock } = toSetStatement(rowStatement);
+    const columns = toParameterArrays(rowStatement, rows).map((column) => column.map(bound));
     if (lock !== null && rows.length > 1) await run(lock, columns);
     return (await run(sql, columns)).rows as Row[];
   }
   return {
     ...queriesOf(run),
     allMany: many,
-    async updateMany(asked, rows) {
-      const changed = new Set((await many<{ nth: number }>(asked, rows)).map(({ nth }) => nth - 1));
+    async updateMany(rowStatement, rows) {
+      const changed = new Set((await many<{ nth: number }>(rowStatement, rows)).map(({ nth }) => nth - 1));
       return rows.map((_row, index) => index).filter((index) => !changed.has(index));
     },
   };

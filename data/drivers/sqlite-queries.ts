@@ -23,12 +23,12 @@ export function createGuardedQueries(
     get: <Row>(sql: string, values?: readonly SqlValue[]) =>
       run(sql, (statement) => statement.get(bound(values)) as Row | undefined),
     run: (sql, values) => run(sql, (statement) => ({ changes: changesOf(statement, bound(values)) })),
-    allMany: <Row>(asked: RowStatement, rows: Rows) => {
-      const { sql, bind } = toPositionalStatement(asked);
+    allMany: <Row>(rowStatement: RowStatement, rows: Rows) => {
+      const { sql, bind } = toPositionalStatement(rowStatement);
       return run(sql, (statement) => allOf<Row>(statement, rows.map(bind)));
     },
-    updateMany: (asked, rows) => {
-      const { sql, bind } = toPositionalStatement(asked);
+    updateMany: (rowStatement, rows) => {
+      const { sql, bind } = toPositionalStatement(rowStatement);
       return run(sql, (statement) => missedOf(statement, rows.map(bind)));
     },
   };

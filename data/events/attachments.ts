@@ -35,17 +35,17 @@ export function packAttachments(given: readonly NewAttachment[]): Promise<Packed
     given.map(async ({ bytes: plain, ...attachment }) => {
       const compressed = await compress(plain);
       const sizeBytes = plain.byteLength;
-      const kept = compressed.byteLength < sizeBytes ? compressed : plain;
-      return { ...attachment, sizeBytes, sha256: hash('sha256', plain), kept };
+      const bytes = compressed.byteLength < sizeBytes ? compressed : plain;
+      return { ...attachment, sizeBytes, sha256: hash('sha256', plain), kept: bytes };
     }),
   );
 }
 
-async function unpacked(kept: Uint8Array, { sizeBytes, sha256 }: Attachment): Promise<Uint8Array> {
-  if (kept.byteLength === sizeBytes) return kept;
+async function unpacked(bytes: Uint8Array, { sizeBytes, sha256 }: Attachment): Promise<Uint8Array> {
+  if (bytes.byteLength === sizeBytes) return bytes;
   let plain: Uint8Array;
   try {
-    plain = await decompress(kept, { maxOutputLength: Math.max(1, sizeBytes) });
+    plain = await decompress(bytes, { maxOutputLength: Math.max(1, sizeBytes) });
   } catch (error) {
     throw new DamagedBodyError('A stored attachment does not inflate.', { cause: error });
   }
@@ -65,7 +65,7 @@ export async function addAttachments(
   eventRow: number,
   given: readonly PackedAttachment[],
 ): Promise<number> {
-  let kept = 0;
+  let addedCount = 0;
   for (const attachment of given) {
     const there = await attachments.list(tx, 'WHERE project_id = $1 AND event_row = $2', [
       projectId,
@@ -75,9 +75,9 @@ export async function addAttachments(
     const isThere = there.some((each) => each.filename === filename && each.sha256 === sha256);
     if (!isThere && there.length >= attachmentsOfEventMax) break;
     if (!isThere) await insertAttachments(tx, projectId, eventRow, [attachment]);
-    kept += 1;
+    addedCount += 1;
   }
-  return kept;
+  return addedCount;
 }
 
 export async function insertAttachments(
@@ -109,8 +109,8 @@ export async function readAttachment(
   const where = 'WHERE id = $1 AND event_row = $2 AND project_id = $3';
   const found = await keptAttachments.find(db, where, [attachmentId, row, projectId]);
   if (found === null) return null;
-  const { kept, ...attachment } = found;
-  return { ...attachment, bytes: await unpacked(kept, attachment) };
+  const { kept: bytes, ...attachment } = found;
+  return { ...attachment, bytes: await unpacked(bytes, attachment) };
 }
 
 export async function rowOf(

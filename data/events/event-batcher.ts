@@ -37,7 +37,7 @@ export function createEventBatcher(
   const order = orderOfPacking();
 
   async function fileSome(): Promise<void> {
-    const asked = line.length;
+    const waitingCount = line.length;
     let batch: Waiting[] | null = null;
     try {
       const { recorded, learned } = await db.write((tx) => {
@@ -53,7 +53,7 @@ export function createEventBatcher(
       for (const [at, each] of recorded.entries()) done[at]?.resolve(each);
     } catch (error) {
       clearInsertCaches(context);
-      await settleFailed({ db, context, line }, batch, asked, error);
+      await settleFailed({ db, context, line }, batch, waitingCount, error);
     }
   }
 
@@ -89,11 +89,11 @@ export function createEventBatcher(
 async function settleFailed(
   { db, context, line }: { db: Db; context: InsertContext; line: WaitingLine },
   batch: Waiting[] | null,
-  asked: number,
+  waitingCount: number,
   error: unknown,
 ): Promise<void> {
   if (batch === null || error instanceof StoreBusyError || error instanceof StoreUnavailableError) {
-    for (const each of batch ?? line.take(asked)) each.reject(error);
+    for (const each of batch ?? line.take(waitingCount)) each.reject(error);
     return;
   }
   for (const each of batch) await insertPackedEvent(db, context, each).then(each.resolve, each.reject);

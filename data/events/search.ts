@@ -83,14 +83,14 @@ export async function findByBody(
   const found: number[] = [];
   for (let at = 0; at < ids.length; at += batch) {
     const part = ids.slice(at, at + batch);
-    const told = await readTagsAndText(db, projectId, part);
-    found.push(...part.filter((id) => sought.every((term) => holds(term, told.get(id)))));
+    const texts = await readTagsAndText(db, projectId, part);
+    found.push(...part.filter((id) => sought.every((term) => holds(term, texts.get(id)))));
   }
   return descending ? found : found.reverse();
 }
 
-function holds(term: BodyTerm, told: EventTagsAndText = { tags: [], text: '' }): boolean {
-  return matches(term, told) !== term.negated;
+function holds(term: BodyTerm, event: EventTagsAndText = { tags: [], text: '' }): boolean {
+  return matches(term, event) !== term.negated;
 }
 
 function matches(term: BodyTerm, { tags, text }: EventTagsAndText): boolean {

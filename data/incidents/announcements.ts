@@ -23,9 +23,13 @@ export async function announceUpdate(tx: Query, incidentId: number, update: Inci
   const { atMs, isPublic, body, to: state } = update;
   if (!isPublic && state !== 'resolved') return;
   const sql = 'SELECT COUNT(*) AS count FROM incident_updates WHERE incident_id = $1 AND is_public = 1';
-  const said = Number((await tx.get<{ count: number }>(sql, [incidentId]))?.count ?? 0);
+  const announcedCount = Number((await tx.get<{ count: number }>(sql, [incidentId]))?.count ?? 0);
   const row = { incidentId, kind: 'update', atMs, dueAtMs: atMs, isPublic, state, body } as const;
-  await announcements.insert(tx, { ...row, isFirst: isPublic && said === 1 }, { when: hasSubscribers });
+  await announcements.insert(
+    tx,
+    { ...row, isFirst: isPublic && announcedCount === 1 },
+    { when: hasSubscribers },
+  );
 }
 
 interface PlannedWork {

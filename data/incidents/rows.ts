@@ -72,14 +72,14 @@ export async function readIncidents(
 ): Promise<IncidentRecord[]> {
   const rows = await incidents.list(query, `${where} ORDER BY started_at_ms DESC, id DESC`, values);
   const ids = rows.map(({ id }) => id);
-  const said =
+  const updateRows =
     updatesBy === null
       ? []
       : await readInLists(ids, 1, ({ marks, values: list }) => query.all(updatesBy(marks), list));
   const tied = await readInLists(ids, 1, ({ marks, values: list }) =>
     links.list(query, `WHERE incident_id IN (${marks}) ORDER BY incident_id, kind, object_id`, list),
   );
-  const updatesOf = Map.groupBy(said.map(updates.rowOf), ({ incidentId }) => incidentId);
+  const updatesOf = Map.groupBy(updateRows.map(updates.rowOf), ({ incidentId }) => incidentId);
   const linksOf = Map.groupBy(tied, ({ incidentId }) => incidentId);
   return rows.map((row) => incidentOf(row, updatesOf.get(row.id) ?? [], linksOf.get(row.id) ?? []));
 }
@@ -126,7 +126,7 @@ export function newestUpdates(marks: string): string {
 
 function incidentOf(
   { isTitled, postMortem, postMortemBy, postMortemAtMs, postMortemPublic, ...row }: RowOf<typeof incidents>,
-  said: ReadonlyArray<RowOf<typeof updates>>,
+  allUpdates: ReadonlyArray<RowOf<typeof updates>>,
   tied: ReadonlyArray<RowOf<typeof links>>,
 ): IncidentRecord {
   const ofSide = (side: 'affects' | 'cause'): IncidentLink[] =>
@@ -136,7 +136,7 @@ function incidentOf(
     ...(isTitled ? {} : { isNamedByProgram: true }),
     affects: ofSide('affects'),
     links: ofSide('cause'),
-    updates: said.map(({ incidentId: _id, ...update }) => update),
+    updates: allUpdates.map(({ incidentId: _id, ...update }) => update),
     helpers: [],
     told: [],
     usersAffected: null,

@@ -33,7 +33,7 @@ export async function addActivity(tx: Query, activity: NewActivity): Promise<voi
   // A resolved or ignored issue ends the incidents of rules.
   const seenTo = kind === 'resolved' || kind === 'ignored';
   if (seenTo) await followSeenTo(tx, issueId, { body: `Its issue is ${kind}.`, atMs });
-  const told = toldKinds[kind];
-  if (told === undefined) return;
-  await signal(tx, { projectId, kind: told, objectId: issueId, eventId, release, atMs });
+  const signalKind = toldKinds[kind];
+  if (signalKind === undefined) return;
+  await signal(tx, { projectId, kind: signalKind, objectId: issueId, eventId, release, atMs });
 }

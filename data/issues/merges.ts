@@ -106,8 +106,8 @@ async function unmergeIssues(
   const merge = await merges.find(tx, 'WHERE project_id = $1 AND id = $2', [projectId, mergeId]);
   if (merge === null) return null;
   const head = await lockHead(tx, projectId, merge.intoIssueId);
-  const asked = await findIssue(tx, projectId, issueId);
-  if (head === null || asked === null || (asked.mergedInto ?? asked.id) !== head.id) return null;
+  const requested = await findIssue(tx, projectId, issueId);
+  if (head === null || requested === null || (requested.mergedInto ?? requested.id) !== head.id) return null;
   const undone = await merges.updateReturning(
     tx,
     { undoneAtMs: act.nowMs },

@@ -41,7 +41,7 @@ export async function moveEvents(tx: Transaction, move: EventMove): Promise<read
   const { projectId, fromId, toId } = move;
   const events = await takeEvents(tx, move);
   if (events.length === 0) return [];
-  const told = await readTagsAndText(
+  const tagsAndTexts = await readTagsAndText(
     tx,
     projectId,
     events.map(({ id }) => id),
@@ -65,7 +65,7 @@ export async function moveEvents(tx: Transaction, move: EventMove): Promise<read
     if (side.id === fromId) await removePlaces(tx, projectId, fromId, events);
     else await addPlaces(tx, projectId, toId, events, move.placesMax);
   }
-  const pairs = pairsOf(events, told);
+  const pairs = pairsOf(events, tagsAndTexts);
   for (const { id: issueId } of sides) {
     if (issueId === fromId) await leaveTags(tx, { projectId, issueId, pairs });
     // With an empty cache: this transaction may fail.
@@ -239,9 +239,9 @@ async function searchAnew(tx: Query, projectId: number, issueId: number): Promis
     [projectId, issueId],
   );
   const isTold = newest !== undefined && issue.is_overflow === 0;
-  const told = isTold ? (await readTagsAndText(tx, projectId, [newest.id])).get(newest.id) : undefined;
+  const newestText = isTold ? (await readTagsAndText(tx, projectId, [newest.id])).get(newest.id) : undefined;
   const { title, culprit } = issue;
-  await setSearchHead(tx, { projectId, issueId, title, culprit, text: () => told?.text ?? '' });
+  await setSearchHead(tx, { projectId, issueId, title, culprit, text: () => newestText?.text ?? '' });
   await refreshSearchTags(tx, projectId, issueId);
 }
 
@@ -283,12 +283,12 @@ async function narrow(
   );
   const farthest = events.at(-1);
   if (farthest === undefined) return;
-  const told = await readTagsAndText(
+  const tagsAndTexts = await readTagsAndText(
     tx,
     projectId,
     events.map(({ id }) => id),
   );
-  const seen = new Map(pairsOf(events, told).map((each) => [each.pair.join('\n'), each]));
+  const seen = new Map(pairsOf(events, tagsAndTexts).map((each) => [each.pair.join('\n'), each]));
   for (const { tag, value } of rows) {
     const found = seen.get(`${tag}\n${value}`);
     const atMs = end === 'first' ? found?.firstMs : found?.lastMs;

@@ -16,11 +16,11 @@ export async function recountUsers(db: Db, projectId: number, issueId: number): 
     'SELECT own_events_count FROM issues WHERE project_id = $1 AND id = $2',
     [projectId, issueId],
   );
-  const kept = await db.all<{ user_hash: string }>(
+  const countedUsers = await db.all<{ user_hash: string }>(
     'SELECT user_hash FROM issue_users WHERE project_id = $1 AND issue_id = $2',
     [projectId, issueId],
   );
-  const gone = new Set(kept.map((row) => row.user_hash));
+  const gone = new Set(countedUsers.map((row) => row.user_hash));
   if (gone.size === 0) return;
   const stored = await readUsers(db, projectId, issueId, gone);
   // Users of events that retention removed still count.

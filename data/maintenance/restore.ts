@@ -144,8 +144,8 @@ function tablesIn(file: string): number {
       db.close();
     }
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    throw new MaintenanceError(`${file} holds something that cannot be read (${said}): move it away.`);
+    const message = error instanceof Error ? error.message : String(error);
+    throw new MaintenanceError(`${file} holds something that cannot be read (${message}): move it away.`);
   }
 }
 

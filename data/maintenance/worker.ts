@@ -40,13 +40,13 @@ async function check(copy: string, isCounted: boolean): Promise<CheckedFile> {
   const db = new Database(copy, { readonly: true, fileMustExist: true, timeout: lockWaitMsMax });
   try {
     const faults = db.pragma(`quick_check(${faultsMax})`) as Array<{ quick_check: string }>;
-    const said = faults.map((row) => row.quick_check).filter((line) => line !== 'ok');
+    const problems = faults.map((row) => row.quick_check).filter((line) => line !== 'ok');
     const reading = { dbms: 'sqlite' as const, ...createQueries(db) };
     return {
-      faults: said,
+      faults: problems,
       sqliteVersion: String(db.prepare('SELECT sqlite_version()').pluck().get()),
       schema: await readSchema(reading),
-      counts: said.length > 0 || !isCounted ? {} : await countEntities(reading),
+      counts: problems.length > 0 || !isCounted ? {} : await countEntities(reading),
     };
   } finally {
     db.close();

@@ -85,10 +85,10 @@ async function turn(tx: Query, { monitor, standing, turns }: CheckOutcome, atMs:
     await followFast(tx, monitor.id, { body: 'It is up, and not slow.', atMs: standing.stateSinceMs });
   }
   for (const each of turns) {
-    const { kind, said } = each;
+    const { kind, said: summary } = each;
     await followTurn(tx, monitor, each, atMs);
     if (each.isNews) {
-      await signal(tx, { projectId: monitor.projectId, kind, objectId: monitor.id, atMs, said });
+      await signal(tx, { projectId: monitor.projectId, kind, objectId: monitor.id, atMs, said: summary });
     }
   }
 }

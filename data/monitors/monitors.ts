@@ -132,8 +132,8 @@ function historyStore(db: Db): Pick<MonitorStore, 'addMonitorHistory'> {
         }
         await slices.insertMany(tx, all(history.slices));
         await days.insertMany(tx, all(history.days));
-        const kept = history.checks.map((check) => ({ ...check, body: check.body ?? null }));
-        await checks.insertMany(tx, all(kept));
+        const shownChecks = history.checks.map((check) => ({ ...check, body: check.body ?? null }));
+        await checks.insertMany(tx, all(shownChecks));
       }),
   };
 }

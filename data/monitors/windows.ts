@@ -90,8 +90,8 @@ async function signalWindow(
 ): Promise<void> {
   const path = incidentId === null ? '/incidents' : `/incidents/${incidentId}`;
   const [from, to] = [fromMs, toMs].map((each) => formatTime(each).slice(0, 16).replace('T', ' '));
-  const said = { title, detail: `${from} to ${to} UTC`, path };
-  await signal(tx, { projectId, kind, objectId: id, atMs, said });
+  const summary = { title, detail: `${from} to ${to} UTC`, path };
+  await signal(tx, { projectId, kind, objectId: id, atMs, said: summary });
 }
 
 /** Applies the steps to incidents and monitors. */

@@ -65,7 +65,7 @@ async function tellFailed(
   { id, releaseId, environment, name, deployedBy: by }: Omit<Deploy, 'version'>,
   { projectId, version, nowMs }: DeployChange,
 ): Promise<void> {
-  const said = [name, by === null ? null : `by ${by}`].filter((part) => part !== null);
+  const parts = [name, by === null ? null : `by ${by}`].filter((part) => part !== null);
   await signal(tx, {
     projectId,
     kind: 'deploy.failed',
@@ -75,7 +75,7 @@ async function tellFailed(
     atMs: nowMs,
     said: {
       title: `Deploy of ${version} to ${environment}`,
-      detail: said.join(', '),
+      detail: parts.join(', '),
       path: `/releases/${releaseId}`,
     },
   });

@@ -250,13 +250,13 @@ interface NextOf {
 
 async function readNextOf(db: Db, release: Release): Promise<NextOf> {
   const none = { versions: [], afterMs: -1, untilMs: -1 };
-  const asked = await readBases(db, release.projectId);
-  const bases = asked.filter((row): row is SightingRow => row.id !== null).map(sightingOf);
+  const baseRows = await readBases(db, release.projectId);
+  const bases = baseRows.filter((row): row is SightingRow => row.id !== null).map(sightingOf);
   const own = (await readSightings(db, release.projectId, [release.version, release.version]))[0];
-  if (asked.length === 0 || own === undefined) return none;
+  if (baseRows.length === 0 || own === undefined) return none;
   const order = createReleaseOrder([...bases, own], -Infinity);
   const older = bases.filter((base) => order(release.version, base.version) === 'later');
-  const isAskedOfAny = asked.some((row) => row.version === null);
+  const isAskedOfAny = baseRows.some((row) => row.version === null);
   if (older.length === 0 && !isAskedOfAny) return none;
   const created = await readCreatedOf(db, release.projectId, parsePackageName(release.version));
   if (!created.some((known) => known.id === own.id)) return none;

@@ -50,12 +50,12 @@ async function keep(
 ): Promise<SavedReport | null> {
   const made = await reports.insertReturning(tx, report, { onConflict: 'DO NOTHING' });
   if (made === null) return null;
-  const told = report.projectId === null ? projectIds : [];
+  const listedProjects = report.projectId === null ? projectIds : [];
   await reportProjects.insertMany(
     tx,
-    told.map((projectId) => ({ projectId, reportId: made.id })),
+    listedProjects.map((projectId) => ({ projectId, reportId: made.id })),
   );
-  await forgetGone(tx, told);
+  await forgetGone(tx, listedProjects);
   return made;
 }
 

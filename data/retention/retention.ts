@@ -336,14 +336,14 @@ function roomOf({ promised, passed }: EvictionCursor, stored: number): number {
 async function keepersAreThere(tx: Query, { projectId, issueId, keepers }: EvictionCursor): Promise<boolean> {
   const rows = [...new Set(keepers.values())];
   for (let at = 0; at < rows.length; at += keepersAsked) {
-    const asked = rows.slice(at, at + keepersAsked);
-    const list = toValueList(asked, 3);
+    const batch = rows.slice(at, at + keepersAsked);
+    const list = toValueList(batch, 3);
     const there = await tx.get<{ there: number }>(
       `SELECT COUNT(*) AS there FROM events
        WHERE id IN (${list.marks}) AND project_id + 0 = $1 AND issue_id + 0 = $2`,
       [projectId, issueId, ...list.values],
     );
-    if (Number(there?.there) !== asked.length) return false;
+    if (Number(there?.there) !== batch.length) return false;
   }
   return true;
 }

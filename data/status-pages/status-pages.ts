@@ -172,9 +172,9 @@ async function writeComponents(
   components: readonly ComponentChange[],
 ): Promise<void> {
   const there = await componentTable.list(tx, 'WHERE page_id = $1', [pageId]);
-  const kept = new Set(components.map(({ id }) => id));
+  const keptIds = new Set(components.map(({ id }) => id));
   for (const { id } of there) {
-    if (!kept.has(id)) await tx.run('DELETE FROM status_components WHERE id = $1', [id]);
+    if (!keptIds.has(id)) await tx.run('DELETE FROM status_components WHERE id = $1', [id]);
   }
   for (const [place, { id, ...component }] of components.entries()) {
     const { name, group, monitorIds, state } = component;

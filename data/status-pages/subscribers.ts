@@ -224,14 +224,14 @@ async function claim(
       ({ marks, values }) => subscribers.list(tx, `WHERE id IN (${marks})`, values),
     ),
   );
-  const said = byId(
+  const messagesById = byId(
     await readInLists([...new Set(rows.flatMap(({ messageId }) => messageId ?? []))], 1, (list) =>
       messages.list(tx, `WHERE id IN (${list.marks})`, list.values),
     ),
   );
   return rows.flatMap(({ id, tries, subscriberId, messageId }) => {
     const subscriber = theirs.get(subscriberId);
-    const message = messageId === null ? null : said.get(messageId);
+    const message = messageId === null ? null : messagesById.get(messageId);
     return subscriber === undefined || message === undefined ? [] : [{ id, tries, subscriber, message }];
   });
 }

@@ -74,7 +74,7 @@ async function listHistory(
 ): Promise<HistoryEntry[]> {
   const values: SqlValue[] = [projectId, issueId, limit];
   const commentValues: SqlValue[] = [projectId, issueId, limit];
-  const [acts, said] = await Promise.all([
+  const [acts, commentRows] = await Promise.all([
     activities.list(
       db,
       `WHERE project_id = $1 AND issue_id = $2
@@ -89,7 +89,7 @@ async function listHistory(
   ]);
   const entries: HistoryEntry[] = [
     ...acts.map((act) => ({ kind: 'act' as const, atMs: act.atMs, act })),
-    ...said.map((comment) => ({ kind: 'comment' as const, atMs: comment.atMs, comment })),
+    ...commentRows.map((comment) => ({ kind: 'comment' as const, atMs: comment.atMs, comment })),
   ];
   return entries.sort(newestFirst).slice(0, limit);
 }
@@ -128,14 +128,14 @@ async function assignIssue(
     return { before: issue, changed: false };
   await putAssignee(tx, projectId, issue.id, to, act);
   if (to !== null) {
-    const said = {
+    const summary = {
       title: null,
       detail: `Assigned to ${to.name} by ${act.actor.replace(/^member /, '')}`,
       path: `/issues/${issue.id}`,
     };
     const object = 'memberId' in to ? `member ${to.memberId}` : `team ${to.teamId}`;
     const about = { projectId, kind: 'issue.assigned' as const, objectId: issue.id, atMs: act.nowMs };
-    await signal(tx, { ...about, object, said });
+    await signal(tx, { ...about, object, said: summary });
   }
   return { before: issue, changed: true };
 }
@@ -147,11 +147,11 @@ async function addComment(
   const made = await comments.insertReturning(tx, comment);
   const { projectId, issueId: objectId, author, body, atMs } = comment;
   const path = `/issues/${objectId}/activity#comment-${made.id}`;
-  const said = { title: null, detail: `${author}: ${cutText(body, notedCharactersMax)}`, path };
-  await signal(tx, { projectId, kind: 'issue.commented', objectId, atMs, said });
+  const summary = { title: null, detail: `${author}: ${cutText(body, notedCharactersMax)}`, path };
+  await signal(tx, { projectId, kind: 'issue.commented', objectId, atMs, said: summary });
   if (mentioned.length > 0) {
     const object = mentioned.join(',');
-    await signal(tx, { projectId, kind: 'issue.mentioned', objectId, atMs, object, said });
+    await signal(tx, { projectId, kind: 'issue.mentioned', objectId, atMs, object, said: summary });
   }
   return made;
 }

@@ -46,17 +46,17 @@ export function issuePageReads(db: Db): Part {
     },
     async eventsOfUser(projectId, issueId, eventId, among) {
       const members = await membersOf(db, projectId, issueId);
-      const asked = await db.get<{ user_hash: string | null }>(
+      const event = await db.get<{ user_hash: string | null }>(
         'SELECT user_hash FROM events WHERE project_id = $1 AND event_id = $2',
         [projectId, eventId],
       );
-      if (members.length === 0 || asked === undefined || asked.user_hash === null) return null;
+      if (members.length === 0 || event === undefined || event.user_hash === null) return null;
       const list = toValueList(members, 4);
       const row = await db.get<{ seen: number }>(
         `SELECT COUNT(*) AS seen FROM
            (SELECT user_hash FROM events WHERE project_id = $1 AND issue_id IN (${list.marks})
             ORDER BY received_at_ms DESC, id DESC LIMIT $3) AS newest WHERE user_hash = $2`,
-        [projectId, asked.user_hash, among, ...list.values],
+        [projectId, event.user_hash, among, ...list.values],
       );
       return Number(row?.seen ?? 0);
     },

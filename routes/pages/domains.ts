@@ -108,10 +108,10 @@ async function add(context: RequestContext, form: FormValues<typeof newDomainFor
   const project = context.projects.find(({ id }) => id === form.project_id);
   if (project === undefined) throw pageNotFound('A project with this number');
   // For a listed host, settings that are not checked stay unchanged.
-  const asked = { domain: form.domain, ...(form.bug_reports === 'on' ? { bug_reports: true } : {}) };
+  const input = { domain: form.domain, ...(form.bug_reports === 'on' ? { bug_reports: true } : {}) };
   const id = await context.deps.store.transaction(async (store) => {
     const parts = { ...context.deps, store };
-    const { domain } = await createDomain(parts, project, asked, requestSource(context));
+    const { domain } = await createDomain(parts, project, input, requestSource(context));
     const name = domain.host.replace(/^\*\./, '');
     const scope = name === domain.host ? 'host' : 'subdomains';
     if (form.prove === 'on')
@@ -133,13 +133,13 @@ async function changeSwitches(
       allowed_origins: 'Enter at most 50 origins of up to 300 characters each.',
     });
   }
-  const asked = {
+  const changes = {
     bug_reports: form.bug_reports === 'on',
     errors: form.errors === 'on',
     sampling: form.percent / 100,
     allowed_origins: origins,
   };
-  await updateDomain(context.deps, project, domain.id, asked, requestSource(context));
+  await updateDomain(context.deps, project, domain.id, changes, requestSource(context));
   return { back: true };
 }
 

@@ -247,8 +247,8 @@ async function schedule(
   context: RequestContext,
   { channel, kind, at, timezone }: FormValues<typeof scheduleForm>,
 ): Promise<ActionResult> {
-  const asked = { alert_channel_id: channel, kind, at, timezone };
-  await createReportSchedule(context.deps, null, asked, requestSource(context));
+  const input = { alert_channel_id: channel, kind, at, timezone };
+  await createReportSchedule(context.deps, null, input, requestSource(context));
   return { to: schedules };
 }
 

@@ -203,10 +203,10 @@ async function removeLink(context: RequestContext): Promise<ActionResult> {
   return { back: true };
 }
 
-async function comment(context: RequestContext, said: string): Promise<ActionResult> {
+async function comment(context: RequestContext, text: string): Promise<ActionResult> {
   const { issue } = await findIssueOfPath(context);
   const source = requestSource(context);
-  const added = await commentOnIssue(context.deps, issue, said, source);
+  const added = await commentOnIssue(context.deps, issue, text, source);
   void notifyMentioned(context.deps, issue, added, source);
   return { back: true };
 }

@@ -30,11 +30,11 @@ export function issueLinkPages(): Declaration[] {
 async function follow(context: RequestContext): Promise<ActionResult> {
   const { link, project } = await findActionLink(context);
   const until = link.act === 'mute' ? '24-hours' : 'forever';
-  const asked = link.act === 'resolve' ? resolveRequest({}) : ignoreRequest({ until }, context.nowMs);
+  const change = link.act === 'resolve' ? resolveRequest({}) : ignoreRequest({ until }, context.nowMs);
   return context.deps.store.transaction(async (store) => {
     // Whoever deletes it first uses it.
     if (!(await store.deleteActionLink(link.tokenHash))) throw linkGone();
-    const work = { asked, seen: null };
+    const work = { asked: change, seen: null };
     const deps = { ...context.deps, store };
     const done = await updateIssueIfUnchanged(deps, project, link.issueId, work, requestSource(context));
     const to = `/issues/${link.issueId}`;

@@ -78,8 +78,13 @@ export function issueListPages(): Declaration[] {
       async act(context) {
         const id = pathId(context, 'bulk_id', 'An action with this number');
         const by = requestSource(context);
-        const { restored, kept } = await undoBulkAction(context.deps, ownerIdOf(context.currentUser), id, by);
-        return { back: true, notice: `issues-undone.${restored}.${kept}` };
+        const { restored, kept: unchanged } = await undoBulkAction(
+          context.deps,
+          ownerIdOf(context.currentUser),
+          id,
+          by,
+        );
+        return { back: true, notice: `issues-undone.${restored}.${unchanged}` };
       },
     }),
     page({

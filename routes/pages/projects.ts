@@ -318,12 +318,12 @@ function saidOf(kind: ProjectKey['kind'], form: FormValues<typeof keyForm>): Key
 
 async function makeKey(context: RequestContext, form: FormValues<typeof newKeyForm>): Promise<ActionResult> {
   const project = getProjectOfPath(context);
-  const said = parseKeyOptions(form.kind, saidOf(form.kind, form), context.nowMs);
+  const options = parseKeyOptions(form.kind, saidOf(form.kind, form), context.nowMs);
   const { key, text } = await createKeyWithAudit(
     context.deps,
     project.id,
     form.kind,
-    said,
+    options,
     requestSource(context),
   );
   return shownOnce(context, project, { key_id: key.id, kind: key.kind, text });
@@ -337,12 +337,12 @@ async function changeOneKey(
   // The form has a date only; if it is unchanged, the time of day is kept.
   const isSameDay = before.expiresAtMs !== null && formatTime(before.expiresAtMs).slice(0, 10) === form.ends;
   const words = saidOf(before.kind, form);
-  const said = parseKeyOptions(
+  const options = parseKeyOptions(
     before.kind,
     isSameDay ? { ...words, expires: undefined } : words,
     context.nowMs,
   );
-  await updateKey(context.deps, before, said, requestSource(context));
+  await updateKey(context.deps, before, options, requestSource(context));
   return { to: `/projects/${before.projectId}/keys/${before.id}`, notice: 'key-changed' };
 }
 

@@ -46,13 +46,13 @@ async function add(
   const number = issue === undefined ? null : /^#?(\d{1,15})$/.exec(issue.trim())?.[1];
   if (number === undefined)
     throw createInvalidParamError({ issue: 'Enter the number of an issue, such as 1043.' });
-  const asked = {
+  const input = {
     case_id: context.path['case_id'] ?? '',
     until: formatTime(context.deps.now() + Number(days) * dayMs),
     reason,
     issue_id: number === null ? null : Number(number),
   };
-  await quarantineCase(context.deps, findProject(context, of), asked, requestSource(context));
+  await quarantineCase(context.deps, findProject(context, of), input, requestSource(context));
   return { back: true };
 }
 

@@ -25,13 +25,13 @@ export function describeDatabaseError(error: unknown, databaseUrl: string): unkn
     const words = isPostgres ? postgresWords(fault) : sqliteWords(fault, databaseUrl);
     if (words === null) continue;
     const named = `DATABASE_URL is "${maskUrl(databaseUrl)}"`;
-    const said = fault.message
+    const message = fault.message
       .replace(/[\s\u0000-\u001f\u007f]+/g, ' ')
       .slice(0, 200)
       .replace(/\.$/, '');
     const sentence = `${named}: ${words.wrong}. ${words.remedy}.`
       .replaceAll('{path}', () => fault.path)
-      .replaceAll('{said}', () => said);
+      .replaceAll('{said}', () => message);
     return words.waits === true
       ? new DependencyNotReadyError(sentence, { cause: error })
       : new ConfigError(sentence, { cause: error });

@@ -57,9 +57,9 @@ async function open(options: NotifierOptions, limits: Partial<ConnectionLimits>)
     await waitForDatabase(setup, { tell });
     opened = await openSetup(setup, { log, tell, serves: true });
     const settled = await applyConfiguration(opened.deps, ({ warnings }) => warnings.forEach(tell));
-    const said = { port: isSaid(options.port) && config.port !== 0, wpPath: isSaid(options.wpPath) };
+    const configured = { port: isSaid(options.port) && config.port !== 0, wpPath: isSaid(options.wpPath) };
     const requests = watchRequests(opened.deps, limits);
-    return running(opened, settled, said, requests, closeLog);
+    return running(opened, settled, configured, requests, closeLog);
   } catch (error) {
     await opened?.close().catch(() => {});
     closeLog();
@@ -75,11 +75,11 @@ function isSaid(value: unknown): boolean {
 function running(
   { deps, close }: OpenedDeps,
   settled: StartResult,
-  said: ConfiguredAddress,
+  configured: ConfiguredAddress,
   requests: Requests,
   closeLog: () => void,
 ): Notifier {
-  const router = createEmbeddedLayer(deps, said, requests.receive);
+  const router = createEmbeddedLayer(deps, configured, requests.receive);
   void deps.eventMapping.start();
   const housekeeping = startHousekeeping(deps, {
     uploadFolders: (nowMs) => sweepUploadFolders(nowMs),

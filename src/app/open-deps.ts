@@ -181,8 +181,8 @@ async function openInstallation(databaseUrl: string, options: StoreOptions): Pro
   try {
     store = await openStore(databaseUrl, options);
     const drawn = randomBytes(userHashBytes).toString('hex');
-    const kept = await store.setSetting(userHashSetting, drawn, { onlyIfAbsent: true });
-    return { store, userHashKey: Buffer.from(kept, 'hex') };
+    const stored = await store.setSetting(userHashSetting, drawn, { onlyIfAbsent: true });
+    return { store, userHashKey: Buffer.from(stored, 'hex') };
   } catch (error) {
     await store?.close();
     throw error;
@@ -239,9 +239,9 @@ function readProfile(path: string): NonNullable<Deps['dialect']> {
     return parseProfile(readSettingFile(path));
   } catch (error) {
     const rule = error instanceof InvalidProfileError ? ` (${error.rule})` : '';
-    const said = toPrintable(error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+    const message = toPrintable(error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
     throw new ConfigError(
-      `NOTIFIER_DIALECT${rule}: ${said}. The file is "${toPrintable(path)}": correct it, or remove the setting.`,
+      `NOTIFIER_DIALECT${rule}: ${message}. The file is "${toPrintable(path)}": correct it, or remove the setting.`,
       { cause: error },
     );
   }

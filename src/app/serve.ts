@@ -115,10 +115,10 @@ async function start(readEnv: () => Env, output: StartOutput): Promise<Started> 
   const tell = (line: string): void => void stderr.write(`${line}\n`);
   const env = readEnv();
   const socket = findActivatedSocket(env, process.pid);
-  const asked = readSetup(env);
-  const { config } = asked;
+  const serverSetup = readSetup(env);
+  const { config } = serverSetup;
   for (const warning of [...config.warnings, ...listKeyWarnings(config)]) tell(`Warning: ${warning}`);
-  await waitForDatabase(asked, { tell });
+  await waitForDatabase(serverSetup, { tell });
   if (await releaseReserveIfFull(reserveFromConfig(config))) {
     tell('Warning: the disk is full; the disk reserve was released.');
   }
@@ -127,7 +127,7 @@ async function start(readEnv: () => Env, output: StartOutput): Promise<Started> 
   if (fault !== null) tell(`Warning: ${fault}`);
   const address = await bindAddresses(config, socket);
   // Whether a passed socket is reachable from elsewhere is known only now.
-  const setup = { ...asked, config: { ...config, host: address.host } };
+  const setup = { ...serverSetup, config: { ...config, host: address.host } };
   let opened: OpenedDeps | null = null;
   try {
     opened = await openSetup(setup, {

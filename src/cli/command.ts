@@ -84,14 +84,14 @@ function countArguments(usage: string): { least: number; most: number } {
 }
 
 export class UnknownOptionError extends UsageError {
-  constructor(command: Command, asked: string, names: readonly string[]) {
+  constructor(command: Command, option: string, names: readonly string[]) {
     const nearest = findNearest(
-      asked,
+      option,
       names.map((name) => `--${name}`),
     );
     const meant = nearest === null ? '' : ` Did you mean "${nearest}"?`;
     const all = `See notifier ${command.name} --help.`;
-    super(`Unknown option "${asked}" for ${command.name}.${meant} ${all}`);
+    super(`Unknown option "${option}" for ${command.name}.${meant} ${all}`);
   }
 }
 

@@ -69,9 +69,9 @@ export function formatViewTable<View extends object>(columns: Columns<View>, vie
 
 /** Prints members as lines under `head`; lists of objects become tables below. */
 export function formatView(head: string, view: object): string {
-  const said = Object.entries(view).filter(([, value]) => hasValue(value));
-  const lists = said.filter((entry): entry is [string, object[]] => isListOfObjects(entry[1]));
-  const plain = said.filter(([, value]) => !isListOfObjects(value));
+  const rows = Object.entries(view).filter(([, value]) => hasValue(value));
+  const lists = rows.filter((entry): entry is [string, object[]] => isListOfObjects(entry[1]));
+  const plain = rows.filter(([, value]) => !isListOfObjects(value));
   const width = Math.max(...plain.map(([name]) => name.length)) + 2;
   const lines = plain.map(([name, value]) => `  ${spacedName(name).padEnd(width)}${cellOf(value)}`);
   const tables = lists.map(([name, things]) => `\n${headingOf(name)}\n${objectTable(things)}\n`);

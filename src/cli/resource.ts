@@ -111,10 +111,10 @@ function createCommand(noun: Noun, create: NonNullable<Noun['create']>): Command
     async run(context, words) {
       const first = create.first === undefined ? {} : { [create.first]: words.positionals[0] };
       const given = { ...first, ...readFieldValues(words, create), ...create.more?.(words, context) };
-      const asked = parseRequest(create.schema, given);
+      const input = parseRequest(create.schema, given);
       const deps = await context.deps();
       const place = await noun.place?.(deps, words);
-      const made = await create.act(deps, asked, place);
+      const made = await create.act(deps, input, place);
       const view = await noun.view(made.result, deps);
       const text = [create.says(view, made), made.line].filter((line) => line !== undefined);
       return { json: { ...view, ...made.members }, text: text.join('\n') };
@@ -127,9 +127,9 @@ function listCommand(noun: Noun, list: NonNullable<Noun['list']>): Command {
     ...wordsOf(noun, list, 'list'),
     onlyReads: true,
     async run(context, words) {
-      const kept = await list.read(context, words);
+      const records = await list.read(context, words);
       const deps = await context.deps();
-      const views = await Promise.all(kept.map((each) => noun.view(each, deps)));
+      const views = await Promise.all(records.map((each) => noun.view(each, deps)));
       return { json: views, text: views.length === 0 ? list.none : formatViewTable(list.columns, views) };
     },
   };
@@ -157,10 +157,10 @@ function updateCommand(noun: Noun, update: NonNullable<Noun['update']>): Command
       const given = { ...readFieldValues(words, update), ...update.more?.(words, context) };
       const others = (update.besides ?? []).map((name) => [name, undefined]);
       requireChange({ ...given, ...Object.fromEntries(others) }, update.such);
-      const asked = parseRequest(update.schema, given);
+      const changes = parseRequest(update.schema, given);
       const deps = await context.deps();
       const target = await targetOf(noun, deps, words);
-      const view = await noun.view(await update.act(deps, target, asked), deps);
+      const view = await noun.view(await update.act(deps, target, changes), deps);
       return { json: view, text: update.says(view) };
     },
   };

@@ -106,10 +106,10 @@ export async function runCommandLine(argv: readonly string[], io: CommandIo): Pr
   const found = findCommand(argv);
   if (found === null) {
     const ofNoun = commands.filter((command) => command.name.split(' ')[0] === argv[0]);
-    const asked = argv[1] ?? '';
-    if (ofNoun.length > 0 && ['', '--help', '-h'].includes(asked)) {
+    const verb = argv[1] ?? '';
+    if (ofNoun.length > 0 && ['', '--help', '-h'].includes(verb)) {
       io.out(`${listing(ofNoun)}\n`);
-      return asked === '' ? exitCodes.usage : exitCodes.fine;
+      return verb === '' ? exitCodes.usage : exitCodes.fine;
     }
     io.err(`${unknownCommandText(argv)}\n`);
     return exitCodes.usage;
@@ -119,20 +119,20 @@ export async function runCommandLine(argv: readonly string[], io: CommandIo): Pr
 
 function unknownCommandText(argv: readonly string[]): string {
   const noun = commands.some((command) => command.name.split(' ')[0] === argv[0]);
-  const asked = argv.slice(0, noun || argv.length > 1 ? 2 : 1).join(' ');
+  const entered = argv.slice(0, noun || argv.length > 1 ? 2 : 1).join(' ');
   // A single word may be meant as a noun.
   const far = (name: string): number =>
     Math.min(
-      editDistance(asked, name),
-      ...(argv.length === 1 ? [editDistance(asked, name.split(' ')[0] ?? '')] : []),
+      editDistance(entered, name),
+      ...(argv.length === 1 ? [editDistance(entered, name.split(' ')[0] ?? '')] : []),
     );
   const nearest = findNearest(
-    asked,
+    entered,
     commands.map(({ name }) => name),
     far,
   );
   const more = noun ? `notifier ${argv[0]} --help` : 'notifier --help';
-  return `Unknown command "${asked}".${nearest === null ? '' : ` Did you mean "${nearest}"?`} See ${more}.`;
+  return `Unknown command "${entered}".${nearest === null ? '' : ` Did you mean "${nearest}"?`} See ${more}.`;
 }
 
 async function runFound(command: Command, argv: readonly string[], io: CommandIo): Promise<number> {
@@ -190,9 +190,9 @@ function printError(command: Command, error: unknown, io: Output): number {
 }
 
 function findCommand(argv: readonly string[]): { command: Command; rest: readonly string[] } | null {
-  const asked = argv.slice(0, 2).join(' ');
+  const entered = argv.slice(0, 2).join(' ');
   const two = [...commands, memberRole].find(
-    ({ name, aliases }) => name === asked || aliases?.includes(asked),
+    ({ name, aliases }) => name === entered || aliases?.includes(entered),
   );
   if (two !== undefined) return { command: two, rest: argv.slice(2) };
   const one = commands.find((command) => command.name === argv[0]);

@@ -26,10 +26,10 @@ export interface OptionFields<Schema extends z.ZodObject> {
 export function optionsFromSchema(fields: OptionFields<z.ZodObject>): Options {
   const options = namesOf(fields).map(([name, option]) => {
     const field = fields.schema.shape[name] as z.ZodType;
-    const said = descriptionOf(field);
+    const description = descriptionOf(field);
     return [
       option,
-      fields.flags?.includes(name) === true ? { flag: said } : said + valueFormatOf(field),
+      fields.flags?.includes(name) === true ? { flag: description } : description + valueFormatOf(field),
     ] as const;
   });
   return Object.fromEntries(options);
@@ -81,8 +81,8 @@ function valueFormatOf(field: z.ZodType): string {
   const one = bare instanceof z.ZodArray ? unwrapField(bare.element as z.ZodType) : bare;
   const values = one instanceof z.ZodEnum ? [one.options.join(', ')] : [];
   const commas = bare instanceof z.ZodArray ? ['separated by commas'] : [];
-  const said = [...values, ...commas].join('; ');
-  return said === '' ? '' : ` (${said})`;
+  const format = [...values, ...commas].join('; ');
+  return format === '' ? '' : ` (${format})`;
 }
 
 function isJson(bare: z.ZodType): boolean {
@@ -104,8 +104,8 @@ export function parseRequest<Schema extends z.ZodObject>(
   schema: Schema,
   given: Readonly<Record<string, unknown>>,
 ): z.infer<Schema> {
-  const said = Object.entries(given).filter(([, value]) => value !== undefined);
-  const values: Record<string, unknown> = Object.fromEntries(said);
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
+  const values: Record<string, unknown> = Object.fromEntries(entries);
   const refused: Record<string, string> = {};
   const fields = Object.entries(argsFromZod(schema));
   const missing = fields.filter(([name, { required }]) => required === true && given[name] === undefined);
@@ -148,8 +148,8 @@ export function parseIdArgument(words: ParsedArgs, noun: string): number {
 }
 
 /** Throws UsageError if no option is set; `such` is an example for the message. */
-export function requireChange(said: Readonly<Record<string, unknown>>, such: string): void {
-  if (Object.values(said).every((each) => each === undefined)) {
+export function requireChange(changes: Readonly<Record<string, unknown>>, such: string): void {
+  if (Object.values(changes).every((each) => each === undefined)) {
     throw new UsageError(`Nothing to change. Enter an option, for example ${such}.`);
   }
 }

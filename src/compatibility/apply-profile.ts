@@ -78,13 +78,13 @@ export function applyProfileHeaders(
   const { omit, values, add, add_with_origin, order } = profile.headers;
   const omitted = new Set(omit.map((each) => each.toLowerCase()));
   const worded = new Map(Object.entries(values).map(([each, value]) => [each.toLowerCase(), value]));
-  const kept = headers
+  const shown = headers
     .filter(([name]) => !omitted.has(name.toLowerCase()))
     .map(([name, value]) => [name, worded.get(name.toLowerCase()) ?? value] as const);
-  const present = new Set(kept.map(([name]) => name.toLowerCase()));
+  const present = new Set(shown.map(([name]) => name.toLowerCase()));
   return Object.entries({ ...add, ...(hasOrigin ? add_with_origin : {}) })
     .filter(([name]) => !present.has(name.toLowerCase()))
-    .reduce<Headers>((list, header) => inserted(list, header, order), kept);
+    .reduce<Headers>((list, header) => inserted(list, header, order), shown);
 }
 
 function inserted(list: Headers, header: readonly [string, string], order: readonly string[]): Headers {
@@ -124,10 +124,10 @@ function worded(body: PhpValue, refusal: ProfileError): PhpValue {
 }
 
 function wordedData(data: PhpValue, refusal: ProfileError): PhpValue {
-  const kept = entriesOf(data)
+  const shown = entriesOf(data)
     .filter(([member]) => member === 'status' || refusal.data === undefined || refusal.data.includes(member))
     .map(([member, value]): [string, PhpValue] => [member, member === 'status' ? refusal.status : value]);
-  return toPhpArray(kept);
+  return toPhpArray(shown);
 }
 
 function inSuccess(profile: CompatibilityProfile, route: string, answer: ProfileAnswer): ProfileAnswer {

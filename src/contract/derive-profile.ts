@@ -55,11 +55,11 @@ function learnSuccess(draft: Draft, answers: Answers, notes: string[]): void {
     const names = route === 'POST /sdk-verify' ? containersOf(json) : identifiersOf(route, json);
     if (Object.keys(names).length > 0) draft.identifiers[route] = names;
     const members = Object.keys(json);
-    const kept = fixedMemberNames(draft, route, kind).filter((member) => !members.includes(member));
-    for (const member of kept) {
+    const missing = fixedMemberNames(draft, route, kind).filter((member) => !members.includes(member));
+    for (const member of missing) {
       notes.push(`${route} answered no ${member}, which the specification fixes: ours stays`);
     }
-    draft.members[route] = { ...draft.members[route], [kind]: [...kept, ...members] };
+    draft.members[route] = { ...draft.members[route], [kind]: [...missing, ...members] };
   }
 }
 

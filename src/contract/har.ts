@@ -52,8 +52,8 @@ export function readHar(text: string): RecordedExchange[] {
     const issue = parsed.error.issues[0];
     throw new Error(`this is no HAR file: ${issue?.path.join('.')}: ${issue?.message}`);
   }
-  const asked = parsed.data.log.entries.filter((entry) => siteOf(entry.request.url) !== null);
-  return asked.map((entry, index) => exchangeOf(entry, index + 1));
+  const entries = parsed.data.log.entries.filter((entry) => siteOf(entry.request.url) !== null);
+  return entries.map((entry, index) => exchangeOf(entry, index + 1));
 }
 
 function exchangeOf(entry: HarEntry, number: number): RecordedExchange {
@@ -68,13 +68,13 @@ function exchangeOf(entry: HarEntry, number: number): RecordedExchange {
     request: {
       method,
       path: mask(path),
-      headers: kept(entry.request.headers).map(([name, value]) => [name, mask(value)]),
+      headers: withoutPseudoHeaders(entry.request.headers).map(([name, value]) => [name, mask(value)]),
       ...bodyOf(entry.request.postData, mask),
     },
     response: {
       status: entry.response.status,
       status_text: entry.response.statusText ?? '',
-      headers: kept(entry.response.headers).map(([name, value]) => [name, mask(value)]),
+      headers: withoutPseudoHeaders(entry.response.headers).map(([name, value]) => [name, mask(value)]),
       ...(entry.response.content?.text === undefined ? {} : { body: mask(textOf(entry.response.content)) }),
     },
   };
@@ -90,7 +90,7 @@ function siteOf(address: string): string | null {
   return /^\/notifier\/v1(\/|$)/i.test(route) ? `${url.origin}${url.pathname.replace(/\/$/, '')}` : null;
 }
 
-function kept(list: z.infer<typeof headers>): Array<[string, string]> {
+function withoutPseudoHeaders(list: z.infer<typeof headers>): Array<[string, string]> {
   return list
     .filter(({ name }) => !name.startsWith(':') && !left.has(name.toLowerCase()))
     .map(({ name, value }): [string, string] => [name, value]);

@@ -46,10 +46,10 @@ export function createBatchQueue(batchWeightMax: number): BatchQueue {
   }
   function offloadFirst(): void {
     for (const one of waiting) {
-      const said = one.elsewhere?.() ?? 'never';
-      if (said === 'not now') return;
+      const offloaded = one.elsewhere?.() ?? 'never';
+      if (offloaded === 'not now') return;
       one.elsewhere = undefined;
-      if (said === 'never') continue;
+      if (offloaded === 'never') continue;
       waiting = waiting.filter((other) => other !== one);
       waitingWeight -= one.weight;
       one.pass();

@@ -48,8 +48,8 @@ export function startPeriodicJob({
       return underWay.size;
     },
     leave(job) {
-      const told: Promise<unknown> = job.catch(tell).finally(() => underWay.delete(told));
-      underWay.add(told);
+      const running: Promise<unknown> = job.catch(tell).finally(() => underWay.delete(running));
+      underWay.add(running);
     },
     tell,
   };

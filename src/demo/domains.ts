@@ -135,8 +135,8 @@ export function domainSteps(demo: DemoContext): Step[] {
   return hosts.map(({ slug, host, reports, sampling }) => ({
     atMs: projects[slug].createdAtMs + hourMs / 2,
     async take() {
-      const asked = { domain: host, bug_reports: reports };
-      const { domain } = await createDomain(deps, projects[slug], asked, null);
+      const input = { domain: host, bug_reports: reports };
+      const { domain } = await createDomain(deps, projects[slug], input, null);
       if (sampling !== undefined) await updateDomain(deps, projects[slug], domain.id, { sampling }, null);
     },
   }));
@@ -149,7 +149,7 @@ export function verificationSteps(world: DemoContext): Step[] {
     const project = projects[slug];
     const label = index % 3 === 0 ? 'asked for by Mara' : undefined;
     let id = '';
-    const asked: Step = {
+    const step: Step = {
       atMs: timeAgoMs(nowMs, days),
       async take() {
         const { proof } = await createVerification(
@@ -169,7 +169,7 @@ export function verificationSteps(world: DemoContext): Step[] {
       revokedDays === undefined
         ? []
         : [{ atMs: timeAgoMs(nowMs, revokedDays), take: () => revokeVerification(deps, project, id, null) }];
-    return [asked, ...looks, ...end];
+    return [step, ...looks, ...end];
   });
 }
 

@@ -59,9 +59,9 @@ export function openDemoTail(demo: () => DemoTailSource, { now }: { now(): numbe
       }
       own.row = Math.max(own.row, newest);
       const { projectIds } = follower.filter;
-      const asked = sums.filter((sum) => projectIds === null || projectIds.includes(sum.projectId));
-      const text = JSON.stringify(asked);
-      if (text !== own.told) follower.outcomes(asked);
+      const visible = sums.filter((sum) => projectIds === null || projectIds.includes(sum.projectId));
+      const text = JSON.stringify(visible);
+      if (text !== own.told) follower.outcomes(visible);
       own.told = text;
     }
   }

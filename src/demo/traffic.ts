@@ -144,7 +144,7 @@ function send(
 }
 
 function verificationSteps(world: DemoContext): Step[] {
-  const asked = [
+  const verified = [
     { slug: 'shop-web', host: shopHost, name: 'sentry.javascript.browser', version: '11.11.0' },
     { slug: 'shop-web', host: blogHost, name: 'sentry.javascript.browser', version: '10.2.0' },
     { slug: 'checkout-api', host: apiHost, name: 'sentry.javascript.node', version: '11.11.0' },
@@ -152,7 +152,7 @@ function verificationSteps(world: DemoContext): Step[] {
     { slug: 'wp-site', host: `preview.${siteHost}`, name: 'sentry.php.wordpress', version: '4.14.1' },
     { slug: 'mobile-shell', host: shopHost, name: 'sentry.javascript.capacitor', version: '2.4.1' },
   ] as const;
-  return asked.flatMap(({ slug, host, name, version }, index) =>
+  return verified.flatMap(({ slug, host, name, version }, index) =>
     [40, 12, 2].map((days) => ({
       atMs: timeAgoMs(world.nowMs, days, index),
       take: () =>

@@ -31,16 +31,16 @@ export function fitTokens(markdown: string, tokens: number, rest: string): strin
   const room = tokens * charactersAToken - noteCharacters;
   const lineEnd = text.lastIndexOf('\n', room);
   const at = lineEnd > room / 2 ? lineEnd : room;
-  const kept = text.slice(0, at).toWellFormed();
-  const { fence, headings } = readFences(kept, text.slice(at));
+  const shortened = text.slice(0, at).toWellFormed();
+  const { fence, headings } = readFences(shortened, text.slice(at));
   const more = Math.ceil((text.length - at) / charactersAToken);
   const names = headings.length === 0 ? '' : ` Not shown: ${headings.slice(0, 12).join(', ')}.`;
   const note = `[Truncated here: about ${more} of ${more + tokens} tokens are left out.${names} ${rest}]`;
-  return [kept, ...(fence === null ? [] : [fence]), '', note].join('\n');
+  return [shortened, ...(fence === null ? [] : [fence]), '', note].join('\n');
 }
 
 /** The fence that is open at the end of `kept`, and the headings outside fences in what follows. */
-function readFences(kept: string, cut: string): { fence: string | null; headings: string[] } {
+function readFences(shortened: string, cut: string): { fence: string | null; headings: string[] } {
   let open: string | null = null;
   const headings: string[] = [];
   const read = (line: string): void => {
@@ -48,7 +48,7 @@ function readFences(kept: string, cut: string): { fence: string | null; headings
     if (run !== undefined && open === null) open = run;
     else if (line === open) open = null;
   };
-  for (const line of kept.split('\n')) read(line);
+  for (const line of shortened.split('\n')) read(line);
   const fence = open as string | null;
   for (const line of cut.split('\n')) {
     if (open === null && /^#{1,6} /.test(line)) headings.push(line.replace(/^#+ /, ''));

@@ -23,8 +23,8 @@ const listReleases = tool({
     max_tokens: tokensField,
   },
   async answer(user, { project, query, environment, cursor, max_tokens: tokens }) {
-    const asked = { q: query, environment, after: undefined, before: cursor };
-    const { releases, total, older } = await releasesModel(contextOf(user, { query: asked, project }));
+    const params = { q: query, environment, after: undefined, before: cursor };
+    const { releases, total, older } = await releasesModel(contextOf(user, { query: params, project }));
     if (releases.length === 0) return 'No releases match.';
     const more = older === null ? '' : ` More: call again with cursor ${older}`;
     const text = `${releases.length} of ${total} releases.${more}\n\n${dataNotice}\n\n${fenced(releases.flatMap(releaseLines))}`;
@@ -152,10 +152,10 @@ const listFailedTests = tool({
 function runLines(run: ListedRun): string[] {
   const { release, branch, suite } = run;
   const facts = { suite, branch, release };
-  const said = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined);
+  const rows = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined);
   return [
     `test run ${run.test_run_id}, project ${run.project.name}, ${run.created_at}: ${run.failed} of ${run.tests} failed, ${run.flaky} flaky`,
-    ...(said.length === 0 ? [] : [`    ${said.map(([name, value]) => `${name} ${value}`).join(', ')}`]),
+    ...(rows.length === 0 ? [] : [`    ${rows.map(([name, value]) => `${name} ${value}`).join(', ')}`]),
   ];
 }
 

@@ -52,18 +52,18 @@ const searchIssues = tool({
     max_tokens: tokensField,
   },
   async answer(user, { query, project, range, environment, sort, cursor, max_tokens: tokens }) {
-    const asked = { query, range, environment, sort, before: cursor };
-    const model = await issuesModel(contextOf(user, { query: asked, project }));
+    const params = { query, range, environment, sort, before: cursor };
+    const model = await issuesModel(contextOf(user, { query: params, project }));
     const { search, issues, total, older } = model;
     const wrongRange =
       model.filters.range === range ? [] : [`“${range}” is no range; ${model.filters.range} is used.`];
     const mistakes = search.mistakes.map(({ message }) => `${message} It is left out; the rest is applied.`);
     const count = total === 1 ? '1 issue matches' : `${total} issues match`;
-    const said = `${count}; ${issues.length} shown, by ${model.filters.sort}, seen in ${model.filters.range}.`;
+    const heading = `${count}; ${issues.length} shown, by ${model.filters.sort}, seen in ${model.filters.range}.`;
     const more = older === null ? [] : [`More: call again with cursor ${older}`];
     const text = [
       ...[...wrongRange, ...mistakes],
-      [said, ...more].join(' '),
+      [heading, ...more].join(' '),
       ...(issues.length === 0 ? [] : [dataNotice, fenced(issues.flatMap(issueLines))]),
     ].join('\n\n');
     return fitTokens(text, tokens, 'Narrow the query, or raise max_tokens.');
@@ -185,8 +185,8 @@ const listIssueEvents = tool({
   description: 'Lists the stored events of an issue, newest first, with release and environment.',
   input: { issue_id: issueIdField, cursor: cursorField, max_tokens: tokensField },
   async answer(user, { issue_id: id, cursor, max_tokens: tokens }) {
-    const asked = { path: { id: String(id) }, query: { before: cursor } };
-    const { events, older } = await issueEventsModel(contextOf(user, asked));
+    const params = { path: { id: String(id) }, query: { before: cursor } };
+    const { events, older } = await issueEventsModel(contextOf(user, params));
     if (events.length === 0) return 'No events of this issue are stored any more.';
     const lines = events.map(
       (event) =>

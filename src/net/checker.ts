@@ -116,10 +116,10 @@ async function answered<Found>(
     return { ok: true, durationMs: tookMs(), found };
   } catch (error) {
     const { code } = toOutboundFailure(error, 'unreachable');
-    const said =
+    const reason =
       code === 'timeout'
         ? `no response within ${timeoutMs / 1000} s`
         : (ownWords[code] ?? words[code] ?? code);
-    return { ok: false, durationMs: tookMs(), message: said, isOurRefusal: code === 'refused_address' };
+    return { ok: false, durationMs: tookMs(), message: reason, isOurRefusal: code === 'refused_address' };
   }
 }

@@ -59,8 +59,8 @@ function agreeingViews(views: readonly Resolving[], allowPrivate: boolean): Reso
 }
 
 /** Waits for all, to avoid unhandled rejections, then throws the first failure. */
-async function allAnswers<Answer>(asked: ReadonlyArray<Promise<Answer>>): Promise<Answer[]> {
-  const settled = await Promise.allSettled(asked);
+async function allAnswers<Answer>(queries: ReadonlyArray<Promise<Answer>>): Promise<Answer[]> {
+  const settled = await Promise.allSettled(queries);
   return settled.map((answer) => {
     if (answer.status === 'rejected') throw toOutboundFailure(answer.reason, 'unreachable');
     return answer.value;
@@ -87,7 +87,7 @@ function singleView(servers: readonly string[], options: ResolverOptions): Resol
     addresses: (host) => followingAliases(host, ask, addressesOf),
     texts: (name) => followingAliases(name, ask, textsOf),
     async records(name, kind) {
-      const question: Question = (resolver, asked) => queryRecords(resolver, asked, kind);
+      const question: Question = (resolver, name) => queryRecords(resolver, name, kind);
       if (kind !== 'CNAME') return followingAliases(name, ask, question);
       return question(ask(), name).catch((error: unknown) => {
         throw toOutboundFailure(error, 'unreachable');
@@ -101,15 +101,15 @@ type Question = (resolver: Resolver, name: string) => Promise<readonly string[]>
 
 /** Follows up to 8 CNAMEs for resolvers that do not return the target's records. */
 async function followingAliases(name: string, ask: () => Resolver, question: Question) {
-  for (let asked = name, hops = 0; hops <= aliasesMax; hops += 1) {
+  for (let current = name, hops = 0; hops <= aliasesMax; hops += 1) {
     try {
-      return await question(ask(), asked);
+      return await question(ask(), current);
     } catch (error) {
       const failure = toOutboundFailure(error, 'unreachable');
       if (failure.code !== 'no_record') throw failure;
-      const alias = await aliasOf(ask(), asked);
+      const alias = await aliasOf(ask(), current);
       if (alias === null) throw failure;
-      asked = alias;
+      current = alias;
     }
   }
   throw new OutboundFailure('bad_response');
@@ -138,10 +138,10 @@ async function addressesOf(resolver: Resolver, host: string): Promise<readonly s
 
 /** Both families, or one if the other takes more than 500 ms longer (RFC 8305 section 3). */
 async function bothOrOneInTime(resolver: Resolver, host: string) {
-  const asked = [resolver.resolve4(host), resolver.resolve6(host)] as const;
-  const settled = Promise.allSettled(asked);
+  const queries = [resolver.resolve4(host), resolver.resolve6(host)] as const;
+  const settled = Promise.allSettled(queries);
   const over = new AbortController();
-  const oneInTime = Promise.any(asked).then(
+  const oneInTime = Promise.any(queries).then(
     () => sleep(otherFamilyMs, undefined, { signal: over.signal }).catch(() => {}),
     () => settled,
   );

@@ -5,7 +5,7 @@ const timeoutMs = 10_000;
 
 export function createIdentityClient(way: OutboundAccess) {
   return {
-    async send(asked: {
+    async send(options: {
       readonly url: string;
       readonly method: 'GET' | 'POST';
       readonly headers: Readonly<Record<string, string>>;
@@ -13,8 +13,12 @@ export function createIdentityClient(way: OutboundAccess) {
     }): Promise<{ readonly status: number; readonly contentType: string | null; readonly text: string }> {
       // The HTTP client is loaded with the first request, to start faster.
       const { requestPage } = await import('./safe-request.ts');
-      const request = { method: asked.method, headers: Object.entries(asked.headers), body: asked.body };
-      return requestPage({ url: asked.url, request, timeoutMs, follows: false, reads: true }, way);
+      const request = {
+        method: options.method,
+        headers: Object.entries(options.headers),
+        body: options.body,
+      };
+      return requestPage({ url: options.url, request, timeoutMs, follows: false, reads: true }, way);
     },
   };
 }

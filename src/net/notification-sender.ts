@@ -60,11 +60,11 @@ export function createNotificationSender(options: NotificationSenderOptions) {
     async mail(message: Mail): Promise<Answer> {
       if (smtpUrl === null) return { ok: false, status: null, detail: 'SMTP_URL is not set' };
       try {
-        const said = await within(
+        const answer = await within(
           options.deadlineMs ?? deadlineMs,
           sendMail(smtpUrl, fromOf(options), message, options),
         );
-        return { ok: true, status: null, detail: printable(said) };
+        return { ok: true, status: null, detail: printable(answer) };
       } catch (error) {
         const {
           responseCode,

@@ -90,14 +90,14 @@ function only200(response: SafeFetchResponse): ProbedPage {
   return { contentType: response.contentType, bytes: response.bytes };
 }
 
-async function withinMs<Found>(asked: Promise<Found>, limitMs: number): Promise<Found> {
+async function withinMs<Found>(promise: Promise<Found>, limitMs: number): Promise<Found> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new OutboundFailure('timeout')), limitMs);
   try {
-    return await Promise.race([asked, late.promise]);
+    return await Promise.race([promise, late.promise]);
   } finally {
     clearTimeout(timer);
-    asked.catch(() => {});
+    promise.catch(() => {});
   }
 }
 

@@ -51,11 +51,11 @@ const marks: ReadonlyArray<readonly [Buffer, string]> = [
 /** Decodes by byte order mark, else charset of `contentType`, else the page's meta charset, else UTF-8. */
 export function decodeText(bytes: Buffer, contentType: string | null): string {
   const marked = marks.find(([mark]) => bytes.subarray(0, mark.length).equals(mark));
-  const said = charsetOfType.exec(contentType ?? '')?.[1];
+  const charset = charsetOfType.exec(contentType ?? '')?.[1];
   // A meta tag that is readable as latin1 cannot be in a UTF-16 page.
   const inPage = (): string | undefined =>
     charsetOfPage.exec(bytes.toString('latin1', 0, sniffedBytes))?.[1]?.replace(/^utf-16.*/i, 'utf-8');
-  return decoderOf(marked?.[1] ?? said ?? inPage()).decode(bytes);
+  return decoderOf(marked?.[1] ?? charset ?? inPage()).decode(bytes);
 }
 
 function decoderOf(charset: string | undefined): TextDecoder {

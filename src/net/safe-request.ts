@@ -130,10 +130,10 @@ function afterRedirect(
   const becomesGet =
     (status === 303 && method !== 'GET' && method !== 'HEAD') ||
     ((status === 301 || status === 302) && method === 'POST');
-  const kept = isSameOrigin ? headers : [];
-  if (!becomesGet) return { method, headers: kept, body };
+  const sameOriginHeaders = isSameOrigin ? headers : [];
+  if (!becomesGet) return { method, headers: sameOriginHeaders, body };
   const ofBody = (name: string): boolean => name.toLowerCase().startsWith('content-');
-  return { method: 'GET', headers: kept.filter(([name]) => !ofBody(name)), body: '' };
+  return { method: 'GET', headers: sameOriginHeaders.filter(([name]) => !ofBody(name)), body: '' };
 }
 
 function nextUrl(location: string, previous: URL): URL {

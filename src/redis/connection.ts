@@ -218,17 +218,17 @@ function asAway(error: unknown): RedisUnavailable {
   return error instanceof RedisUnavailable ? error : new RedisUnavailable(messageOf(error), { cause: error });
 }
 
-async function within<Value>(asked: Promise<Value>, milliseconds: number): Promise<Value> {
+async function within<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value> {
   const late = Promise.withResolvers<never>();
   const give = (): void =>
     late.reject(new RedisUnavailable(`Redis did not respond within ${milliseconds} ms.`));
   // If our event loop was blocked, the answer may be pending in the socket: read it first.
   const timer = setTimeout(() => setImmediate(() => setImmediate(give)), milliseconds);
   try {
-    return await Promise.race([asked, late.promise]);
+    return await Promise.race([promise, late.promise]);
   } finally {
     clearTimeout(timer);
-    asked.catch(() => {});
+    promise.catch(() => {});
     late.promise.catch(() => {});
   }
 }

@@ -92,8 +92,8 @@ export function openRedisLimitStore(parts: RedisLimitOptions): RedisLimitStore {
   };
 }
 
-function countsOf(charges: readonly Charge[], said: unknown): readonly ChargeResult[] {
-  const numbers = said as readonly number[];
+function countsOf(charges: readonly Charge[], reply: unknown): readonly ChargeResult[] {
+  const numbers = reply as readonly number[];
   const [nowMs = 0] = numbers;
   let at = 1;
   return charges.map(({ buckets }) => {

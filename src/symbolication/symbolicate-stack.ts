@@ -90,10 +90,10 @@ function originalFrame(
     (content === null ? null : writtenName(placed.map, content, filename, position, budget)) ??
     (isUsefulFunction(calledName) ? { function: calledName } : {});
   const { function: name, ...how } = named;
-  const { pre_context: _pre, context_line: _line, post_context: _post, module: _module, ...kept } = frame;
+  const { pre_context: _pre, context_line: _line, post_context: _post, module: _module, ...rest } = frame;
   return {
     frame: {
-      ...kept,
+      ...rest,
       ...(name === undefined ? {} : { function: name }),
       filename,
       abs_path: address,
@@ -124,8 +124,8 @@ function writtenName(
   const known = knownNames.get(map) ?? new Map<string, FunctionName | null>();
   knownNames.set(map, known);
   const place = `${offset} ${position.source}`;
-  const kept = known.get(place);
-  const name = kept === undefined ? nameAt(content, offset) : kept;
+  const cached = known.get(place);
+  const name = cached === undefined ? nameAt(content, offset) : cached;
   if (known.size < knownNamesMax) known.set(place, name);
   return name;
 }

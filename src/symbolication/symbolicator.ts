@@ -177,15 +177,15 @@ function withoutPoison(task: Task, poisoned: ReadonlySet<string>): Task {
   if (task.kind !== 'map' || poisoned.size === 0) return task;
   const isPoisoned = (script: ScriptWithUrl | undefined): boolean =>
     script !== undefined && poisoned.has(script.wanted.sha256);
-  const kept = task.scripts.filter((script) => !isPoisoned(script));
-  if (kept.length === task.scripts.length) return task;
+  const scripts = task.scripts.filter((script) => !isPoisoned(script));
+  if (scripts.length === task.scripts.length) return task;
   const scriptOf = task.scriptOf.map((indexes) =>
     indexes.map((index) => {
       const script = task.scripts[index];
-      return script === undefined || isPoisoned(script) ? -1 : kept.indexOf(script);
+      return script === undefined || isPoisoned(script) ? -1 : scripts.indexOf(script);
     }),
   );
-  return { ...task, scripts: kept, scriptOf };
+  return { ...task, scripts, scriptOf };
 }
 
 function placedScript(script: Script): ScriptWithUrl {

@@ -61,11 +61,11 @@ type Hashed = Pick<NewEvent, 'projectId' | 'grouping'>;
 export type FoundIssues = ReadonlyMap<string, FoundIssue>;
 
 export async function findIssues(tx: Transaction, events: readonly Hashed[]): Promise<FoundIssues> {
-  const asked = new Map<string, SqlValue[]>();
+  const keys = new Map<string, SqlValue[]>();
   for (const { projectId, grouping } of events) {
-    asked.set(keyOf(projectId, grouping.hash), [projectId, grouping.hash]);
+    keys.set(keyOf(projectId, grouping.hash), [projectId, grouping.hash]);
   }
-  const rows = await tx.allMany<FoundRow & { hash: string }>(findByHash, [...asked.values()]);
+  const rows = await tx.allMany<FoundRow & { hash: string }>(findByHash, [...keys.values()]);
   return new Map(rows.map((row) => [keyOf(row.project_id, row.hash), foundOf(row)]));
 }
 

@@ -174,8 +174,8 @@ export async function listLevelHours(
     );
     return rows.map(hourOfRow);
   }
-  const asked = await Promise.all(partsOf(db, filter).map((part) => hoursOf(db, part, fromMs, toMs)));
-  return summed(asked.flat()).map(hourOfRow);
+  const hours = await Promise.all(partsOf(db, filter).map((part) => hoursOf(db, part, fromMs, toMs)));
+  return summed(hours.flat()).map(hourOfRow);
 }
 
 /** Issues whose hours one statement sums. */

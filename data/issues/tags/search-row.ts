@@ -51,9 +51,9 @@ function rememberHead(cache: SearchRowCache, { issueId, title, culprit }: Search
   cache.heads.set(issueId, { title, culprit, atMs });
 }
 
-export async function setSearchHead(tx: Query, asked: SearchHead): Promise<void> {
-  const { issueId, projectId, title, culprit } = asked;
-  const text = asked.text();
+export async function setSearchHead(tx: Query, next: SearchHead): Promise<void> {
+  const { issueId, projectId, title, culprit } = next;
+  const text = next.text();
   const head = [title, culprit, text].filter((part) => part !== '').join('\n');
   await tx.run(
     `INSERT INTO issue_search (issue_id, project_id, told, head, tags) VALUES ($1, $2, $3, $4, '')

@@ -45,20 +45,20 @@ export function tagsAndTextOfBody(body: Uint8Array, sha256: Uint8Array): EventTa
 }
 
 export function searchTextOf(payload: string | PackedPayload): string {
-  const told =
+  const stored =
     typeof payload === 'string'
       ? tagsAndTextOfPayload(payload)
       : tagsAndTextOfBody(payload.body, payload.sha256);
-  return told.text;
+  return stored.text;
 }
 
 export function pairsOf(
   events: readonly TaggedEvent[],
-  told: ReadonlyMap<number, EventTagsAndText>,
+  stored: ReadonlyMap<number, EventTagsAndText>,
 ): CountedTags['pairs'] {
   const pairs = new Map<string, CountedTags['pairs'][number]>();
   for (const event of events) {
-    const tags = [['level', event.level] as const, ...(told.get(event.id)?.tags ?? [])];
+    const tags = [['level', event.level] as const, ...(stored.get(event.id)?.tags ?? [])];
     for (const pair of tags) {
       const key = pair.join('\n');
       const before = pairs.get(key);

@@ -63,8 +63,8 @@ async function create(context: RequestContext, form: ChannelForm): Promise<Actio
   const view = (frame: PageContext, state: ChannelFormState) => newChannelOfTypePage(model, frame, state);
   const shown = await checkOrTry(context, form, { type, before: {}, view });
   if (shown !== null) return shown;
-  const asked = { ...requestOf(form), name: form.name ?? '', type };
-  const { channel, madeSecret } = await createChannel(context.deps, null, asked, requestSource(context));
+  const input = { ...requestOf(form), name: form.name ?? '', type };
+  const { channel, madeSecret } = await createChannel(context.deps, null, input, requestSource(context));
   if (madeSecret === null) return { to: `/alert-channels/${channel.id}` };
   const made = { channel_id: channel.id, name: channel.name, secret: madeSecret };
   return { status: 200, view: (frame) => channelCreatedPage(made, frame) };
@@ -109,8 +109,8 @@ function tried(
     ...channel
   }: { type: ChannelType; before: ChannelFields; fields: ChannelFields; name: string },
 ): Promise<ChannelTry> {
-  const asked = { ...channel, given, projectId: null };
-  return tryChannel(context.deps, asked, context.pagesUrl, requestSource(context));
+  const trial = { ...channel, given, projectId: null };
+  return tryChannel(context.deps, trial, context.pagesUrl, requestSource(context));
 }
 
 /** Forms are read without their empty fields; empty recipients count, where they are optional. */

@@ -83,9 +83,9 @@ async function create(context: RequestContext, form: RuleForm): Promise<ActionRe
   const view = (frame: PageContext, state: RuleFormState) => newRuleOfKindPage(model, frame, state);
   const edited = editedConditions(model.on, form, view);
   if (edited !== null) return edited;
-  const asked = readRule(model.on, form);
+  const input = readRule(model.on, form);
   const rule = await runAudited(context.deps, requestSource(context), async (parts) => {
-    const result = await createRule(parts, asked);
+    const result = await createRule(parts, input);
     return { result, auditEvent: ruleAuditEntry(result, 'channel.rule_created') };
   });
   return { to: `/alert-channels/rules/${rule.id}` };
@@ -100,9 +100,9 @@ async function change(context: RequestContext, form: z.infer<typeof changedForm>
   const edited = editedConditions(form.on, form, view);
   if (edited !== null) return edited;
   // A threshold belongs to its kind of rule: another one has its usual threshold.
-  const asked = readRule(form.on, form, form.limit_of === form.on);
+  const input = readRule(form.on, form, form.limit_of === form.on);
   await runAudited(context.deps, requestSource(context), async (parts) => {
-    const result = await updateRule(parts, id, asked);
+    const result = await updateRule(parts, id, input);
     if (result === null) throw pageNotFound(what);
     return { result, auditEvent: ruleAuditEntry(result, 'channel.rule_changed') };
   });
@@ -140,16 +140,16 @@ function readRule(on: RuleName, form: RuleForm, hasLimit = true): RuleInput {
   const kind = storedRuleKind(on);
   const { filters, incident } = enteredRuleState(on, { values: valuesOf(form), wrong: {} });
   const limit = readLimit(on, hasLimit ? form : null);
-  const asked = {
+  const input = {
     on,
     name: form.name ?? '',
     filters: filters.map((each) => ({ ...each, name: each.name === '' ? null : each.name })),
     group_threshold: Number(form.group),
     opens_incident: incident === 'none' ? null : incident,
   };
-  const parsed = alertRuleRequest.safeParse(asked);
+  const parsed = alertRuleRequest.safeParse(input);
   const wrong: Record<string, string> = {};
-  if (asked.name === '') wrong['name'] = 'Enter a name.';
+  if (input.name === '') wrong['name'] = 'Enter a name.';
   if ('wrong' in limit) Object.assign(wrong, limit.wrong);
   for (const { path } of parsed.error?.issues ?? []) {
     const [name, sentence] = wrongField(path);

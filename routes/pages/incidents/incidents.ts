@@ -96,7 +96,7 @@ export function incidentPages(): Declaration[] {
 
 function incidentActs(): Declaration[] {
   const moved = z.object({ state: z.enum(going, 'Choose a state.') });
-  const said = z.object({
+  const updateForm = z.object({
     body: z.string('Enter an update.'),
     to: z.enum(['team', 'public'], 'Choose who can see it.'),
   });
@@ -111,7 +111,7 @@ function incidentActs(): Declaration[] {
     action({ path: `${one}/state`, form: moved, act: change }),
     action({
       path: `${one}/updates`,
-      form: said,
+      form: updateForm,
       act: (context, { body, to }) => change(context, { message: body, public: to === 'public' }),
       async again(context, entry) {
         const model = await incidentModel(context);
@@ -149,13 +149,13 @@ async function acknowledge(context: RequestContext): Promise<ActionResult> {
 /** `cause` is like `issue-7`. */
 async function answer(
   context: RequestContext,
-  { cause, answer: said }: { readonly cause: string; readonly answer: 'link' | 'drop' },
+  { cause, answer: choice }: { readonly cause: string; readonly answer: 'link' | 'drop' },
 ): Promise<ActionResult> {
   const [word, number] = cause.split('-');
   const kind = causeKinds.find((each) => each === word);
   const id = Number(number);
   if (kind === undefined || !Number.isSafeInteger(id) || id < 1) throw invalidPageInput('Choose a cause.');
-  return change(context, said === 'link' ? { link: { kind, id } } : { dismiss: { kind, id } });
+  return change(context, choice === 'link' ? { link: { kind, id } } : { dismiss: { kind, id } });
 }
 
 async function change(context: RequestContext, changes: IncidentChangeRequest): Promise<ActionResult> {

@@ -144,11 +144,11 @@ async function withFieldErrors<Result>(act: Promise<Result>): Promise<Result> {
 }
 
 function sentenceOf(sentence: string): string {
-  const said = sentence
+  const reworded = sentence
     .replace(/^weekdays\[\d+\] is not one of/, 'A weekday is one of')
     .replace(/^monitors: t/, 'T')
     .replaceAll('starts_at', 'the start');
-  return said
+  return reworded
     .replace(/^ends_at/, 'The end')
     .replace(/^the start/, 'The start')
     .replaceAll('ends_at', 'the end');
@@ -185,7 +185,7 @@ function timesOf({
   minutes,
   timezone,
 }: Partial<Planned>): Record<string, unknown> {
-  const said = {
+  const times = {
     starts_at: from ? momentOf(from) : undefined,
     ends_at: until ? momentOf(until) : undefined,
     weekdays: weekdays
@@ -198,7 +198,7 @@ function timesOf({
     minutes: minutes ? Number(minutes) : undefined,
     timezone: timezone || undefined,
   };
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(times).filter(([, value]) => value !== undefined));
 }
 
 function momentOf(text: string): string {

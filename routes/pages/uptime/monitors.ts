@@ -93,15 +93,15 @@ async function createOrTry(
   context: RequestContext,
   { do: wanted, ...form }: FormValues<typeof monitorForm>,
 ): Promise<ActionResult> {
-  const asked = parseFilled(form);
+  const input = parseFilled(form);
   const projectId = ownerOfNew(context, projectOf(context, form.project));
   if (form.type === 'cron' && projectId === null) throw createMissingParamsError(['project']);
   if (wanted === 'check') {
-    const trial = await tryMonitor(context.deps, asked);
+    const trial = await tryMonitor(context.deps, input);
     const values = textsOf(form);
     return { status: 200, view: showForm(context, { values, wrong: {} }, trial) };
   }
-  const { monitor, token } = await createMonitor(context.deps, projectId, asked, requestSource(context));
+  const { monitor, token } = await createMonitor(context.deps, projectId, input, requestSource(context));
   if (token === null) return { to: pathOf(monitor) };
   const { slug, name } = monitor;
   const shown = { slug, name, address: `${context.apiUrl}${heartbeatPath(token)}` };
@@ -166,16 +166,16 @@ function textsOf(form: object): FormEntry['values'] {
   return Object.fromEntries(filled.map(([name, value]) => [name, String(value)]));
 }
 
-function projectOf({ projects }: RequestContext, said = ''): number | null {
-  if (said === '') return null;
-  const project = projects.find(({ id }) => String(id) === said);
+function projectOf({ projects }: RequestContext, entered = ''): number | null {
+  if (entered === '') return null;
+  const project = projects.find(({ id }) => String(id) === entered);
   if (project === undefined) throw createInvalidParamError({ project: 'Choose a project from the list.' });
   return project.id;
 }
 
 /** A single dash clears a header or body, which the form hides since it may be secret. */
-function endedBy(said: string | undefined): string | undefined {
-  return said === '-' ? '' : said;
+function endedBy(entered: string | undefined): string | undefined {
+  return entered === '-' ? '' : entered;
 }
 
 /** Empty fields are cleared, except for the URL, headers and body, which the form does not show in full. */
@@ -194,10 +194,10 @@ async function change(
 
 async function changed(
   context: RequestContext,
-  asked: Readonly<Record<string, unknown>>,
+  entered: Readonly<Record<string, unknown>>,
 ): Promise<ActionResult> {
   const { id } = await getMonitorOfPath(context);
-  const read = parseValue(monitorChangeRequest, asked);
+  const read = parseValue(monitorChangeRequest, entered);
   return { to: pathOf((await updateMonitor(context.deps, null, id, read, requestSource(context))).monitor) };
 }
 

@@ -63,7 +63,7 @@ const one = '/status-pages/{slug}';
 const part = `${one}/components/{component_id}`;
 
 export function statusPagePages(): Declaration[] {
-  const said = z.object({ state: z.enum(componentStates, 'Choose a state.') });
+  const stateForm = z.object({ state: z.enum(componentStates, 'Choose a state.') });
   return [
     page({ path: '/status-pages', model: statusPagesModel, view: statusPagesPage }),
     page({
@@ -124,7 +124,7 @@ export function statusPagePages(): Declaration[] {
         return (frame) => componentPage(model, frame, entry);
       },
     }),
-    action({ path: `${part}/state`, form: said, act: (context, { state }) => say(context, state) }),
+    action({ path: `${part}/state`, form: stateForm, act: (context, { state }) => say(context, state) }),
     ...subscriberDeclarations(),
     ...statusDeclarations(),
   ];
@@ -227,8 +227,8 @@ async function change(
 ): Promise<ActionResult> {
   const before = await getStatusPageOfPath(context);
   if (form.do === 'delete') return { to: `${pathOf(before)}/delete` };
-  const { do: asked = '' } = form;
-  const [, way, what, which = ''] = /^(up|down)-(group|component)-(.*)$/s.exec(asked) ?? [];
+  const { do: operation = '' } = form;
+  const [, way, what, which = ''] = /^(up|down)-(group|component)-(.*)$/s.exec(operation) ?? [];
   const names = new Map((form.was ?? []).map((was, at) => [was, form.group?.[at] ?? was]));
   const page = await saved(context, before, (there) => {
     const named = there.components.map((each) => ({ ...each, group: names.get(each.group) ?? each.group }));
@@ -250,8 +250,8 @@ async function change(
       components: components.map(({ id, name, group }) => ({ component_id: id, name, group })),
     };
   });
-  if (asked === 'add_group') return { to: `${pathOf(page)}/components/new` };
-  const [, to] = /^add_component-(.*)$/s.exec(asked) ?? [];
+  if (operation === 'add_group') return { to: `${pathOf(page)}/components/new` };
+  const [, to] = /^add_component-(.*)$/s.exec(operation) ?? [];
   if (to === undefined) return { to: pathOf(page) };
   // The group may have been renamed.
   const one = before.components.find((each) => each.group === to);
@@ -265,17 +265,19 @@ function groupsOf(components: StatusPageRecord['components']): string[] {
 
 async function describe(
   context: RequestContext,
-  { name, group, monitors, do: asked }: FormValues<typeof componentForm>,
+  { name, group, monitors, do: operation }: FormValues<typeof componentForm>,
 ): Promise<ActionResult> {
-  if (asked !== 'remove' && name === undefined) throw createMissingParamsError(['name']);
+  if (operation !== 'remove' && name === undefined) throw createMissingParamsError(['name']);
   const page = await getStatusPageOfPath(context);
   const id = context.path['component_id'] === undefined ? null : componentOf(context, page);
   const own = { component_id: id, name: name ?? '', group: group ?? '', monitors: monitors ?? [] };
   const isOwn = (each: { readonly component_id: number }): boolean => each.component_id === id;
   const saving = saved(context, page, ({ components }) => {
-    const kept = components.map((each) => ({ component_id: each.id, name: each.name }));
-    if (asked === 'remove') return { components: kept.filter((each) => !isOwn(each)) };
-    return { components: id === null ? [...kept, own] : kept.map((each) => (isOwn(each) ? own : each)) };
+    const existing = components.map((each) => ({ component_id: each.id, name: each.name }));
+    if (operation === 'remove') return { components: existing.filter((each) => !isOwn(each)) };
+    return {
+      components: id === null ? [...existing, own] : existing.map((each) => (isOwn(each) ? own : each)),
+    };
   });
   return { to: pathOf(await saving) };
 }

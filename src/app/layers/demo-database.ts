@@ -70,9 +70,9 @@ export function openDemoDatabase(parts: Parts, folder = folderOf(parts.config.da
     making ??= make()
       .catch((error: unknown) => {
         const why = error instanceof Error ? error.message : String(error);
-        const said = `The demo could not be built: ${why.replace(/\.$/, '')}.`;
+        const message = `The demo could not be built: ${why.replace(/\.$/, '')}.`;
         parts.log.warn({ error: why }, 'the demo could not be built');
-        const refusal = new PageError(503, 'The demo could not be built', said);
+        const refusal = new PageError(503, 'The demo could not be built', message);
         failed = { atMs: performance.now(), refusal };
         throw refusal;
       })

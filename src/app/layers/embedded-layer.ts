@@ -21,10 +21,10 @@ export interface ConfiguredAddress {
 /** Cached routers; making one takes milliseconds. */
 const routersMax = 8;
 
-export function createEmbeddedLayer(deps: Deps, said: ConfiguredAddress, receive: BeforeRead): Layer {
+export function createEmbeddedLayer(deps: Deps, configured: ConfiguredAddress, receive: BeforeRead): Layer {
   const counting = openCallerContext(deps);
   const routers = new Map<string, ApiRouter>();
-  const port = said.port ? deps.config.port : undefined;
+  const port = configured.port ? deps.config.port : undefined;
   const mcp = createMcpEndpoint(deps, { ...counting, port, version: programVersion(), receive });
   function routerAt(baseUrl: string, wpPath: string, root: RootOwnership): ApiRouter {
     const name = `${root} ${baseUrl}${wpPath}`;
@@ -45,8 +45,8 @@ export function createEmbeddedLayer(deps: Deps, said: ConfiguredAddress, receive
     }
     const mount = mountOf(request);
     const { config } = deps;
-    const port = said.port ? config.port : request.socket.localPort;
-    const wpPath = said.wpPath ? config.wpPath : mount;
+    const port = configured.port ? config.port : request.socket.localPort;
+    const wpPath = configured.wpPath ? config.wpPath : mount;
     const router = routerAt(getBaseUrl(config, port), wpPath, mount === '' ? 'routes' : 'nothing');
     const fault = mountFault(mount, wpPath);
     if (fault === null) router.layer(request, response, next);

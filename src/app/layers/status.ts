@@ -65,12 +65,16 @@ export function createStatusPagesLayer(
     deps,
     limits,
     language: (request, page) => (page.language === 'auto' ? languageAsked(request) : page.language),
-    async render(page, step, asked, language) {
+    async render(page, step, subscriptionRequest, language) {
       const { renderSubscription } = await import('../../http/status/render.ts');
-      const isRoot = asked.origin !== null;
+      const isRoot = subscriptionRequest.origin !== null;
       const base = isRoot ? '' : address.base;
       const shell = { base, isRoot, assets: assetsAt(base).addresses, version };
-      return renderSubscription(page, asked, step, { shell, texts: textsOf(language), nowMs: now() });
+      return renderSubscription(page, subscriptionRequest, step, {
+        shell,
+        texts: textsOf(language),
+        nowMs: now(),
+      });
     },
   };
   return createStatusMiddleware({
@@ -82,7 +86,8 @@ export function createStatusPagesLayer(
     hasWorkspace: config.pages,
     headers: pageHeaders(),
     subscriptionLimit: subscriptionLimit(config.rateLimits, counting.clientAddress, limits, refuse),
-    subscription: (request, response, asked) => answerSubscription(subscriptions, request, response, asked),
+    subscription: (request, response, subscriptionRequest) =>
+      answerSubscription(subscriptions, request, response, subscriptionRequest),
     assets: (isRoot) => assetsAt(isRoot ? '' : address.base).serve,
     // Else the workspace or the demo serves the assets.
     hasAssets: !config.pages && !config.demo,

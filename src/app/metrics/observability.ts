@@ -109,7 +109,7 @@ export function createObservability(deps: Deps, parts: ObservabilityOptions): Ob
     metrics: deps.config.metrics === null ? shown : null,
     seen: requestMetrics?.seen ?? ((incoming, outgoing, handle) => handle(incoming, outgoing)),
     receive: parts.pressure === undefined ? () => null : receiver(deps, parts, admission, disk),
-    requestMetrics: requestMetrics,
+    requestMetrics,
     health,
     paths: shown === null ? health : { ...health, '/metrics': shown },
     start() {
@@ -135,10 +135,10 @@ function receiver(
   admission: Admission,
   disk: DiskReserve,
 ): BeforeRead {
-  return (incoming, outgoing, asked) => {
-    const method = asked?.method ?? incoming.method;
+  return (incoming, outgoing, restRequest) => {
+    const method = restRequest?.method ?? incoming.method;
     if (reading.has(method) || removing.has(method)) return null;
-    const route = asked === undefined ? null : ingestionRoute(asked.route);
+    const route = restRequest === undefined ? null : ingestionRoute(restRequest.route);
     const noteRefusal = (outcome: 'failed' | 'shed'): void => {
       if (route !== null) setRouteTemplate(incoming, route);
       deps.measures?.count('events', [outcome, 'overload', 'unknown']);
@@ -204,7 +204,7 @@ function createRequestMetrics(deps: Deps, parts: MetricsOptions): RequestRecorde
     if (isIngestion(route)) measures.observe('bodyBytes', [], getBodyState(incoming).receivedBytes);
   };
   return {
-    exporter: exporter,
+    exporter,
     async seen(incoming, outgoing, handle) {
       const beganAtMs = performance.now();
       inflight += 1;

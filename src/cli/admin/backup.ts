@@ -75,8 +75,8 @@ async function recordBackupTime(
       },
     }));
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    context.err(`The backup is complete, but its time could not be saved in the database: ${said}\n`);
+    const message = error instanceof Error ? error.message : String(error);
+    context.err(`The backup is complete, but its time could not be saved in the database: ${message}\n`);
   }
 }
 

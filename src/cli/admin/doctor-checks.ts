@@ -84,11 +84,11 @@ async function askIndex(address: string): Promise<HttpProbeResult> {
     const date = Date.parse(answer.headers.get('date') ?? '');
     const isOurs = answer.status === 200 && isIndex(await textOf(answer));
     const where = answer.headers.get('location');
-    const said = `${answer.status}${where === null ? '' : `, redirects to ${where.slice(0, 200)}`}`;
+    const detail = `${answer.status}${where === null ? '' : `, redirects to ${where.slice(0, 200)}`}`;
     return {
       address,
       isOurs,
-      said: isOurs || answer.status !== 200 ? said : '200, but not from Notifier',
+      said: isOurs || answer.status !== 200 ? detail : '200, but not from Notifier',
       dateMs: Number.isNaN(date) ? null : date,
     };
   } catch (error) {
@@ -126,8 +126,8 @@ async function withTimeout<T>(work: Promise<T>): Promise<T> {
 
 function codeOf(error: unknown): string {
   const { code, cause, name } = error as { code?: unknown; cause?: { code?: unknown }; name?: string };
-  const said = [code, cause?.code].find((each) => typeof each === 'string');
-  return typeof said === 'string' ? said : (name ?? 'unknown');
+  const found = [code, cause?.code].find((each) => typeof each === 'string');
+  return typeof found === 'string' ? found : (name ?? 'unknown');
 }
 
 export function checkFiles(file: string): DatabaseFiles {
@@ -164,9 +164,9 @@ export function checkSecretFiles(env: Readonly<Record<string, string | undefined
 
 function holdsSecret(path: string): boolean {
   try {
-    const said = readFileSync(path, 'utf8');
+    const text = readFileSync(path, 'utf8');
     return /^\s*(?:NOTIFIER_SECRET_KEY|NOTIFIER_ADMIN_TOKEN|REDIS_URL|DATABASE_URL=["']?postgres)/m.test(
-      said,
+      text,
     );
   } catch {
     return false;

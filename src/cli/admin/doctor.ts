@@ -89,8 +89,8 @@ async function readDatabase(config: Config, isWhole: boolean, nowMs: number): Pr
   try {
     if (file === ':memory:') return { facts: null, findings: [] };
     if (file !== null && !existsSync(file)) {
-      const said = `There is no database at ${file} yet.`;
-      return { facts: null, findings: [notice(said, 'Start the server, or restore a backup.')] };
+      const message = `There is no database at ${file} yet.`;
+      return { facts: null, findings: [notice(message, 'Start the server, or restore a backup.')] };
     }
     const db = await openReadOnlyIfUsable(config);
     const looked = await readDatabaseFacts(db, nowMs, isWhole).finally(() => db.close());
@@ -99,8 +99,8 @@ async function readDatabase(config: Config, isWhole: boolean, nowMs: number): Pr
     return { facts, findings: checkDatabase(facts) };
   } catch (error) {
     const failure = describeDatabaseError(error, databaseUrl);
-    const said = failure instanceof Error ? failure.message : String(failure);
-    return { facts: null, findings: [problem(said, 'See docs/durability.md and docs/backup.md.')] };
+    const message = failure instanceof Error ? failure.message : String(failure);
+    return { facts: null, findings: [problem(message, 'See docs/durability.md and docs/backup.md.')] };
   }
 }
 

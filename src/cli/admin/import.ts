@@ -131,8 +131,8 @@ async function importOneLine(deps: Deps, text: string | null): Promise<ImportedL
     if (error instanceof RestError && error.status < 429) {
       return { type, taken: 'refused', why: `is refused: ${error.message}` };
     }
-    const said = error instanceof Error ? error.message : String(error);
-    throw new CommandError(`The import failed: ${said} What was imported stays. Run it again.`);
+    const message = error instanceof Error ? error.message : String(error);
+    throw new CommandError(`The import failed: ${message} What was imported stays. Run it again.`);
   }
 }
 

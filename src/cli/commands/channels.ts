@@ -88,8 +88,8 @@ export const channelCommands = resourceCommands({
       'channel create ci --type slack --on deploy.failed,test_run.failed',
     ],
     more: secretsAndRules,
-    async act(deps, asked, projectId) {
-      const { channel, madeSecret } = await createChannel(deps, projectId, asked, commandLineSource);
+    async act(deps, input, projectId) {
+      const { channel, madeSecret } = await createChannel(deps, projectId, input, commandLineSource);
       if (madeSecret === null) return { result: channel };
       const line = `Signing secret: ${madeSecret} (shown only once)`;
       return { result: channel, members: { secret: madeSecret }, line };
@@ -131,7 +131,7 @@ export const channelCommands = resourceCommands({
     such: '--paused on',
     examples: ['channel update 1 --on issue.created,deploy.failed', 'channel update 2 --paused on'],
     more: secretsAndRules,
-    act: (deps, id, asked) => updateChannel(deps, null, id, asked, commandLineSource),
+    act: (deps, id, changes) => updateChannel(deps, null, id, changes, commandLineSource),
     says: (channel) => `Updated: ${lineOf(channel)}`,
   },
   others: [enable, disable, test],

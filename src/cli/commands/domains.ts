@@ -84,8 +84,8 @@ export const domainCommands = resourceCommands({
       'domain create shop.example --bug-reports on',
       "domain create '*.shop.example' --project shop",
     ],
-    async act(deps, asked, project) {
-      const { domain, created } = await createDomain(deps, project, asked, commandLineSource);
+    async act(deps, input, project) {
+      const { domain, created } = await createDomain(deps, project, input, commandLineSource);
       return { result: domain, members: { created } };
     },
     says: (domain, { members }) =>
@@ -118,7 +118,8 @@ export const domainCommands = resourceCommands({
     such: '--bug-reports on',
     options: ownerOption,
     examples: ['domain update shop.example --bug-reports off'],
-    act: (deps, { project, found }, asked) => updateDomain(deps, project, found.id, asked, commandLineSource),
+    act: (deps, { project, found }, changes) =>
+      updateDomain(deps, project, found.id, changes, commandLineSource),
     says: sentenceOf,
   },
   others: [domainVerifyCommand],
@@ -166,13 +167,13 @@ export async function waitForVerification(
   options: { waitMs: number; sleep: (milliseconds: number) => Promise<void> },
 ): Promise<DomainVerification> {
   const endsAtMs = deps.now() + options.waitMs;
-  let told = '';
+  let printed = '';
   for (;;) {
     const looked = await checkVerification(deps, project, proof.id);
     const seen = looked.checks.map(checkLine).join('');
-    if (seen !== told) output.out(`${timeText(deps.now())}\n${seen}`);
+    if (seen !== printed) output.out(`${timeText(deps.now())}\n${seen}`);
     else if (output.isTerminal) output.out('.');
-    told = seen;
+    printed = seen;
     if (countsAsVerified(looked.proof) || deps.now() + intervalMs > endsAtMs) return looked.proof;
     if (seen !== '' && output.isTerminal) output.out('  Checking again every 15 seconds ');
     await options.sleep(intervalMs);

@@ -77,10 +77,10 @@ export const importMonitors: Command = {
 function readMonitorsFile(path: string) {
   const shown = sanitizeForTerminal(path);
   try {
-    const said = readFileSync(path);
-    if (said.length > fileBytesMax) throw new CommandError(`${shown} is larger than 5 MiB.`);
+    const bytes = readFileSync(path);
+    if (bytes.length > fileBytesMax) throw new CommandError(`${shown} is larger than 5 MiB.`);
     // JSON is YAML too.
-    const found = readForeignMonitors(parse(said.toString('utf8')));
+    const found = readForeignMonitors(parse(bytes.toString('utf8')));
     if (found !== null) return found;
   } catch (error) {
     if (error instanceof z.ZodError) {

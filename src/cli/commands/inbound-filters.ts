@@ -30,7 +30,7 @@ export const inboundFilterCommands = resourceCommands({
       'inbound-filter update shop --web-crawlers on --localhost on',
       "inbound-filter update shop --error-messages 'ResizeObserver loop*,*Script error*'",
     ],
-    act: (deps, project, asked) => updateInboundFilters(deps, project, asked, commandLineSource),
+    act: (deps, project, changes) => updateInboundFilters(deps, project, changes, commandLineSource),
     says: (view) => `Project ${view.project_id} "${view.name}": ${filtersOn(view)}.`,
   },
 });

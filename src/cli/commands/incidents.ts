@@ -24,8 +24,8 @@ export const incidentCommands = resourceCommands({
     flags: ['public'],
     options: { project: 'project ID or name (default: none)' },
     examples: ['incident create Checkout --severity minor'],
-    act: async (deps, asked, projectId) => ({
-      result: await createIncident(deps, projectId, asked, commandLineSource),
+    act: async (deps, input, projectId) => ({
+      result: await createIncident(deps, projectId, input, commandLineSource),
     }),
     says: (incident) => `Created: ${lineOf(incident)}`,
   },
@@ -58,7 +58,7 @@ export const incidentCommands = resourceCommands({
     // `public` belongs to the message; alone it changes nothing.
     besides: ['public'],
     examples: ['incident update 3 --state resolved'],
-    act: (deps, id, asked) => updateIncident(deps, null, id, asked, commandLineSource),
+    act: (deps, id, changes) => updateIncident(deps, null, id, changes, commandLineSource),
     says: (incident) => `Updated: ${lineOf(incident)}, ${incident.state}`,
   },
   remove: {

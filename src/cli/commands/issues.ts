@@ -65,8 +65,8 @@ const issueList: Command = {
     const issues = await viewIssues(deps, page.rows);
     const strange = issues.length === 0 ? findFilterLikeWords(words.text('search') ?? '') : [];
     if (strange.length > 0) {
-      const said = strange.map((word) => `"${sanitizeForTerminal(word, 60)}"`).join(', ');
-      context.err(`${said}: searched as text. To filter, use --query.\n`);
+      const quoted = strange.map((word) => `"${sanitizeForTerminal(word, 60)}"`).join(', ');
+      context.err(`${quoted}: searched as text. To filter, use --query.\n`);
     }
     printHiddenRowCount(context, issues.length, page.total, 'issues');
     return { json: issues, text: issues.length === 0 ? 'No issues.' : issueTable(issues) };
@@ -246,11 +246,11 @@ function impliedBy(words: ParsedArgs, option: string, kinds: readonly string[]):
   const given = kinds.filter((kind) => words.text(kind) !== undefined);
   const [first, second] = given;
   if (second !== undefined) throw new UsageError(`--${first} and --${second} cannot be used together.`);
-  const said = words.text(option);
-  if (said !== undefined && first !== undefined && said !== first) {
-    throw new UsageError(`--${first} requires --${option} ${first}, not --${option} ${said}.`);
+  const value = words.text(option);
+  if (value !== undefined && first !== undefined && value !== first) {
+    throw new UsageError(`--${first} requires --${option} ${first}, not --${option} ${value}.`);
   }
-  return said ?? first;
+  return value ?? first;
 }
 
 async function changeNamedIssues(

@@ -56,8 +56,8 @@ const create: Command = {
     }
     const project = await getSelectedProject(deps, words);
     if (imported !== undefined) await rejectExistingKey(deps, imported);
-    const said = readKeyOptions(deps, kind, words);
-    const options = imported === undefined ? said : { imported, ...said };
+    const keyOptions = readKeyOptions(deps, kind, words);
+    const options = imported === undefined ? keyOptions : { imported, ...keyOptions };
     const made = await createKeyWithAudit(deps, project.id, kind, options, commandLineSource);
     return { json: viewCreatedKey(made, deps.config), text: createdKeyText(deps, made) };
   },
@@ -115,11 +115,11 @@ const set: Command = {
   async run(context, words) {
     const deps = await context.deps();
     const key = await keyNamed(deps, words);
-    const said = readKeyOptions(deps, key.kind, words);
-    if (Object.keys(said).length === 0) {
+    const keyOptions = readKeyOptions(deps, key.kind, words);
+    if (Object.keys(keyOptions).length === 0) {
       throw new UsageError('Nothing to change. Enter an option, for example --scope ci,read.');
     }
-    const changed = await updateKey(deps, key, said, commandLineSource);
+    const changed = await updateKey(deps, key, keyOptions, commandLineSource);
     return { json: viewKey(changed, deps.now()), text: sentenceOf(changed) };
   },
 };
@@ -222,8 +222,8 @@ function durationMs(text: string): number {
 }
 
 function readKeyOptions(deps: Deps, kind: KeyKind, { text }: ParsedArgs): ParsedKeyOptions {
-  const said = { label: text('label'), scopes: text('scope') };
-  return parseKeyOptions(kind, { ...said, origins: text('origins'), expires: text('expires') }, deps.now());
+  const texts = { label: text('label'), scopes: text('scope') };
+  return parseKeyOptions(kind, { ...texts, origins: text('origins'), expires: text('expires') }, deps.now());
 }
 
 function sentenceOf(key: ProjectKey): string {

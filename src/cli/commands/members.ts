@@ -199,10 +199,10 @@ export const verifyAuditCommand: Command = {
 };
 
 function auditSentence({ entries, hash, fault, holds }: Awaited<ReturnType<typeof verifyAuditLog>>): string {
-  const told = formatCountWithNoun(entries, 'entry', 'entries');
+  const count = formatCountWithNoun(entries, 'entry', 'entries');
   if (fault !== null) {
-    return `The audit log is broken: ${fault}. ${told} before that ${entries === 1 ? 'is' : 'are'} intact.`;
+    return `The audit log is broken: ${fault}. ${count} before that ${entries === 1 ? 'is' : 'are'} intact.`;
   }
-  const whole = `The audit log is intact: ${told}, newest hash ${hash}.`;
+  const whole = `The audit log is intact: ${count}, newest hash ${hash}.`;
   return holds === false ? `${whole} But it does not contain the given hash, so it was rewritten.` : whole;
 }

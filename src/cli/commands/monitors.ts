@@ -76,8 +76,8 @@ export const monitorCommands = resourceCommands({
       'monitor create front --type http --url https://shop.example/ --interval 30',
       'monitor create nightly-import --type cron --schedule @daily --project shop',
     ],
-    async act(deps, asked, projectId) {
-      const { monitor, token } = await createMonitor(deps, projectId, asked, commandLineSource);
+    async act(deps, input, projectId) {
+      const { monitor, token } = await createMonitor(deps, projectId, input, commandLineSource);
       if (token === null) return { result: monitor };
       const address = addressOf(deps, token);
       const line = `Heartbeat URL: ${address} (shown only once)`;
@@ -111,7 +111,8 @@ export const monitorCommands = resourceCommands({
       'monitor update 1 --interval 300 --slow-ms 2000',
       'monitor update 2 --group Shop --tags eu,shop',
     ],
-    act: async (deps, id, asked) => (await updateMonitor(deps, null, id, asked, commandLineSource)).monitor,
+    act: async (deps, id, changes) =>
+      (await updateMonitor(deps, null, id, changes, commandLineSource)).monitor,
     says: (monitor) => `Updated: ${lineOf(monitor)}`,
   },
   others: [resume, pause, renew, importMonitors],
@@ -140,8 +141,8 @@ export const maintenanceCommands = resourceCommands({
     examples: [
       'maintenance create Backups --weekdays sun --at 02:30 --minutes 90 --timezone Europe/Berlin --all',
     ],
-    act: async (deps, asked, projectId) => ({
-      result: await createWindow(deps, projectId, asked, commandLineSource),
+    act: async (deps, input, projectId) => ({
+      result: await createWindow(deps, projectId, input, commandLineSource),
     }),
     says: (window) => `Created: ${windowLineOf(window)}`,
   },
@@ -169,7 +170,7 @@ export const maintenanceCommands = resourceCommands({
     schema: maintenanceWindowChangeRequest,
     such: '--ends-at 2026-12-01T08:00:00Z',
     examples: ['maintenance update 1 --minutes 120', 'maintenance update 2 --all off --monitors 1,4'],
-    act: (deps, id, asked) => updateWindow(deps, null, id, asked, commandLineSource),
+    act: (deps, id, changes) => updateWindow(deps, null, id, changes, commandLineSource),
     says: (window) => `Updated: ${windowLineOf(window)}`,
   },
   remove: {
@@ -185,12 +186,15 @@ async function changePause(
   context: CommandContext,
   words: ParsedArgs,
   given: Readonly<Record<string, string | undefined>>,
-  said: string,
+  message: string,
 ): Promise<CommandResult> {
   const changes = parseRequest(monitorChangeRequest, given);
   const id = parseIdArgument(words, 'monitor');
   const { monitor } = await updateMonitor(await context.deps(), null, id, changes, commandLineSource);
-  return { json: viewMonitor(monitor), text: `${said}: monitor ${id}, ${sanitizeForTerminal(monitor.name)}` };
+  return {
+    json: viewMonitor(monitor),
+    text: `${message}: monitor ${id}, ${sanitizeForTerminal(monitor.name)}`,
+  };
 }
 
 function addressOf({ config }: Pick<Deps, 'config'>, token: string): string {

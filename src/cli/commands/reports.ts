@@ -92,7 +92,7 @@ const sent: Command = {
     const { store } = await context.deps();
     const views = (await store.listReportSchedules(null)).map(viewReportSchedule);
     const names = new Map((await store.listChannels()).map(({ id, name }) => [id, name]));
-    const said = formatViewTable(
+    const table = formatViewTable(
       {
         ID: ({ report_schedule_id: id }) => String(id),
         Channel: ({ alert_channel_id: id }) => names.get(id) ?? '',
@@ -102,7 +102,7 @@ const sent: Command = {
       },
       views,
     );
-    return { json: views, text: views.length === 0 ? 'No report schedules.' : said };
+    return { json: views, text: views.length === 0 ? 'No report schedules.' : table };
   },
 };
 

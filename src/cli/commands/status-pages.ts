@@ -85,8 +85,8 @@ export const statusPageCommands = resourceCommands({
     options: { project: 'project ID or name (default: none)', ...imageOptions },
     more: readImages,
     examples: [`status-page create Shop --published on --components '[{"name":"Checkout","monitors":[1]}]'`],
-    act: async (deps, asked, projectId) => ({
-      result: await createStatusPage(deps, projectId, asked, commandLineSource),
+    act: async (deps, input, projectId) => ({
+      result: await createStatusPage(deps, projectId, input, commandLineSource),
     }),
     says: (page) => `Created: ${lineOf(page)}, at /status/${page.slug}`,
   },
@@ -120,7 +120,7 @@ export const statusPageCommands = resourceCommands({
       'status-page update 1 --published off',
       "status-page update 1 --logo logo.png --accent '#0a7f5c'",
     ],
-    act: (deps, id, asked) => updateStatusPage(deps, null, id, asked, commandLineSource),
+    act: (deps, id, changes) => updateStatusPage(deps, null, id, changes, commandLineSource),
     says: (page) => `Updated: ${lineOf(page)}`,
   },
   others: [say],

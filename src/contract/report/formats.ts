@@ -79,12 +79,12 @@ function junitReport(report: RunReport): string {
 function junitCase({ check, outcome, durationMs }: CheckResult): string {
   const open = `    <testcase classname="${xml(sectionText(check.section))}" name="${xml(check.name)}" time="${(durationMs / 1000).toFixed(3)}"`;
   if (outcome.result === 'passed') return `${open}/>`;
-  const said = xml(outcome.reason);
+  const reason = xml(outcome.reason);
   if (outcome.result === 'failed') {
-    return `${open}>\n      <failure message="${said}">${xml(check.title)}</failure>\n    </testcase>`;
+    return `${open}>\n      <failure message="${reason}">${xml(check.title)}</failure>\n    </testcase>`;
   }
   const word = outcome.result === 'differs' ? 'differs' : 'not observed';
-  return `${open}>\n      <skipped message="${word}: ${said}"/>\n    </testcase>`;
+  return `${open}>\n      <skipped message="${word}: ${reason}"/>\n    </testcase>`;
 }
 
 function secondsOf(results: readonly CheckResult[]): string {

@@ -87,8 +87,8 @@ async function queueMatchingSignals(
   const rules = [...Map.groupBy(standings, ({ rule }) => rule.id).values()];
   for (const signal of signals) {
     const readFacts = createFactsReader(store, signal, projects);
-    for (const told of rules) {
-      const rule = told[0]?.rule;
+    for (const ruleChannels of rules) {
+      const rule = ruleChannels[0]?.rule;
       if (
         rule === undefined ||
         !ruleKindMatches(ruleKindOf(rule.terms), signal) ||
@@ -97,19 +97,27 @@ async function queueMatchingSignals(
         continue;
       if (signal.ruleId !== null && signal.ruleId !== rule.id) continue;
       // Paused channels are not notified later either.
-      const hearing = told.filter(
+      const recipients = ruleChannels.filter(
         ({ channel }) => channel.state !== 'paused' && appliesToProject(channel, signal),
       );
       const { filters, opensIncident } = rule.terms;
-      if (hearing.length === 0 && opensIncident === undefined) continue;
+      if (recipients.length === 0 && opensIncident === undefined) continue;
       if (signal.ruleId === null && !filtersMatch(filters, signal, await readFacts(filters))) continue;
       const incidentId =
         opensIncident === undefined
           ? await findMonitorIncident(store, rule, signal)
           : await openIncident(store, rule, opensIncident, signal);
-      const { projectId, objectId, atMs, said } = signal;
-      for (const { channel } of hearing) {
-        rows.push({ ruleId: rule.id, channelId: channel.id, projectId, objectId, atMs, said, incidentId });
+      const { projectId, objectId, atMs, said: summary } = signal;
+      for (const { channel } of recipients) {
+        rows.push({
+          ruleId: rule.id,
+          channelId: channel.id,
+          projectId,
+          objectId,
+          atMs,
+          said: summary,
+          incidentId,
+        });
       }
     }
   }
@@ -177,8 +185,8 @@ function pendingKeyOf({ rule, channel }: RuleDeliveryState): {
   return { ruleId: rule.id, channelId: channel.id };
 }
 
-function hasGrown({ told, events }: NotifiedSubject): boolean {
-  return events > told;
+function hasGrown({ told: notified, events }: NotifiedSubject): boolean {
+  return events > notified;
 }
 
 interface GroupingWindow {
@@ -234,20 +242,20 @@ async function sendGrouped(
   return 1;
 }
 
-function incidentsOf(told: readonly NotifiedSubject[]): PendingNotifications['incidents'] {
-  const named = told.flatMap(({ incident }) => incident ?? []);
+function incidentsOf(subjects: readonly NotifiedSubject[]): PendingNotifications['incidents'] {
+  const named = subjects.flatMap(({ incident }) => incident ?? []);
   return { count: named.length, named };
 }
 
 /** Events over the limit of new issues can keep coming: looks again at growing intervals, up to an hour. */
 function scheduleGrowthCheck(
-  told: NotifiedSubject,
+  subject: NotifiedSubject,
   nowMs: number,
 ): Pick<NewPendingNotification, 'projectId' | 'objectId' | 'atMs' | 'again' | 'incidentId'> {
-  const { projectId, objectId, events, waitMs } = told;
-  const incidentId = told.incident?.id ?? null;
+  const { projectId, objectId, events, waitMs } = subject;
+  const incidentId = subject.incident?.id ?? null;
   const nextMs = waitMs === 0 ? groupingWindowMs : waitMs * 2;
-  const isOver = !hasGrown(told) && (waitMs === 0 || nextMs > growthCheckIntervalMsMax);
+  const isOver = !hasGrown(subject) && (waitMs === 0 || nextMs > growthCheckIntervalMsMax);
   const again = isOver
     ? { dueAtMs: Number.MAX_SAFE_INTEGER, waitMs: 0, told: events }
     : {
@@ -312,13 +320,13 @@ async function queueFor(
   recipients: string | null,
 ): Promise<void> {
   const kind = ruleKindOf(rule.terms);
-  const { projectId, largest, ...told } = found;
+  const { projectId, largest, ...counts } = found;
   const [only] = largest;
   const details =
-    isIssueRule(kind) && told.count === 1 && only !== undefined && only.projectId !== null
+    isIssueRule(kind) && counts.count === 1 && only !== undefined && only.projectId !== null
       ? await findIssueDetails(store, parts, { projectId: only.projectId, issueId: only.objectId })
       : null;
-  const message = buildMessage(parts, { kind, rule, channel, named: largest, projectId, details, ...told });
+  const message = buildMessage(parts, { kind, rule, channel, named: largest, projectId, details, ...counts });
   const delivery = buildDelivery(channel, message, projectId ?? channel.projectId);
   await store.addDelivery({ ...delivery, recipients });
 }
@@ -330,10 +338,10 @@ async function openIncident(
   severity: AutomaticSeverity,
   signal: AlertSignal,
 ): Promise<number | null> {
-  const { projectId, object, objectId, atMs, said } = signal;
-  const found = said?.title ?? signal.issueTitle;
+  const { projectId, object, objectId, atMs, said: summary } = signal;
+  const found = summary?.title ?? signal.issueTitle;
   if (found === null) return null;
-  const detail = said === null || said.detail === '' ? '' : ` (${said.detail})`;
+  const detail = summary === null || summary.detail === '' ? '' : ` (${summary.detail})`;
   return store.followRule({
     rule: { id, name, severity },
     projectId,

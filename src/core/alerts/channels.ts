@@ -159,10 +159,10 @@ async function replaceRules(
   next: RuleDefinition[],
 ): Promise<void> {
   for (const { id: ruleId } of rules.filter((each) => owner === null || each.projectId === owner)) {
-    const kept = await store.findKeptRule(ruleId);
-    const others = kept?.channelIds.filter((each) => each !== id) ?? [];
+    const record = await store.findKeptRule(ruleId);
+    const others = record?.channelIds.filter((each) => each !== id) ?? [];
     // Rules that also notify other channels stay for those.
-    if (kept !== null && others.length > 0) await store.changeRule(ruleId, kept, others);
+    if (record !== null && others.length > 0) await store.changeRule(ruleId, record, others);
     else await store.deleteRule(ruleId);
   }
   for (const rule of next) await store.addRule({ ...rule, projectId }, [id]);

@@ -13,7 +13,7 @@ export interface RuleDefinition {
 /** Defaults: the first message is sent by itself, what follows within a minute is grouped. */
 export function createRuleDefinition(
   kind: SignalKind,
-  said: {
+  overrides: {
     readonly name?: string;
     readonly limit?: RuleTerms['limit'];
     readonly filters?: readonly RuleFilter[];
@@ -22,10 +22,10 @@ export function createRuleDefinition(
   } = {},
 ): RuleDefinition {
   const [subject, event] = kind.split('.') as [RuleTerms['subject'], RuleTerms['event']];
-  const filters = said.filters ?? [];
-  const limit = ruleKindTexts[kind].limit === null ? null : (said.limit ?? ruleKindTexts[kind].limit);
+  const filters = overrides.filters ?? [];
+  const limit = ruleKindTexts[kind].limit === null ? null : (overrides.limit ?? ruleKindTexts[kind].limit);
   return {
-    name: said.name ?? ruleKindTexts[kind].name,
+    name: overrides.name ?? ruleKindTexts[kind].name,
     sentence: describeRule(ruleKindTexts[kind].sentence(limit), filters),
     terms: {
       subject,
@@ -33,8 +33,8 @@ export function createRuleDefinition(
       limit,
       filters,
       everyMs: 0,
-      foldOver: said.foldOver ?? 1,
-      ...(said.opensIncident == null ? {} : { opensIncident: said.opensIncident }),
+      foldOver: overrides.foldOver ?? 1,
+      ...(overrides.opensIncident == null ? {} : { opensIncident: overrides.opensIncident }),
     },
   };
 }

@@ -61,19 +61,19 @@ export async function testRule(
   const rule = await deps.store.findKeptRule(id);
   if (rule === null) return null;
   const channels = (await deps.store.listChannels()).filter(({ id: each }) => rule.channelIds.includes(each));
-  const hearing = channels.filter(({ state }) => state !== 'paused');
-  if (hearing.length === 0) {
+  const active = channels.filter(({ state }) => state !== 'paused');
+  if (active.length === 0) {
     throw createBadRequestError(
       'notifier_alert_channel_paused',
       'All channels of the rule are paused, so nothing is sent.',
     );
   }
-  const kept = (await Promise.all(hearing.map(({ id: each }) => deps.store.findKeptChannel(each)))).filter(
+  const records = (await Promise.all(active.map(({ id: each }) => deps.store.findKeptChannel(each)))).filter(
     (channel) => channel !== null,
   );
-  const [only] = kept;
-  if (kept.length === 1 && only !== undefined) refuseWithoutRecipient(only);
-  for (const channel of kept) {
+  const [only] = records;
+  if (records.length === 1 && only !== undefined) refuseWithoutRecipient(only);
+  for (const channel of records) {
     if (!hasTestRecipient(channel)) continue;
     const message = buildTestMessage({ deps, pagesUrl }, channel, rule);
     await deps.store.addDelivery(buildDelivery(channel, message, rule.projectId));
@@ -110,7 +110,7 @@ function toRuleDefinition({
 
 async function requireChannels({ store }: Parts, { channelIds }: RuleInput): Promise<number[]> {
   const there = new Set((await store.listChannels()).map(({ id }) => id));
-  const told = [...new Set(channelIds)].filter((id) => there.has(id));
-  if (told.length === 0) throw createInvalidParamError({ channels: 'A rule needs a channel to notify.' });
-  return told;
+  const existing = [...new Set(channelIds)].filter((id) => there.has(id));
+  if (existing.length === 0) throw createInvalidParamError({ channels: 'A rule needs a channel to notify.' });
+  return existing;
 }

@@ -71,18 +71,19 @@ export function createScheduledRuleCheck({ store, now }: Parts): () => Promise<b
   return async () => {
     const nowMs = now();
     if (nowMs < nextMs) return false;
-    let told = false;
+    let hasNotified = false;
     for (const [kind, look] of Object.entries(scheduledChecks) as Array<[SignalKind, ScheduledCheck]>) {
       const rules = await store.listAskingRules(kind);
       if (rules.length === 0) continue;
       const places = [...(await store.listProjects()), workspaceScope];
       const ongoing = await store.listOngoing(kind);
       for (const rule of rules) {
-        told = (await checkScheduledRule(store, kind, rule, { look, places, ongoing, nowMs })) || told;
+        hasNotified =
+          (await checkScheduledRule(store, kind, rule, { look, places, ongoing, nowMs })) || hasNotified;
       }
     }
     nextMs = nowMs + everyMs;
-    return told;
+    return hasNotified;
   };
 }
 
@@ -102,7 +103,7 @@ async function checkScheduledRule(
   if (limit === null) return false;
   const theirs = places.filter(({ id }) => only === null || only === id);
   const find = await look(store, theirs, limit, nowMs);
-  let told = false;
+  let hasNotified = false;
   for (const place of theirs) {
     const { id: projectId, name } = place;
     const { there, isOver, isMended } = await find(place);
@@ -110,15 +111,15 @@ async function checkScheduledRule(
     for (const each of known.filter(({ object }) => isOver(object))) {
       await store.endOngoing(each, isMended?.(each.object) === false ? null : nowMs);
     }
-    for (const { object, objectId, release, said } of there) {
-      const asked = { environment: null, release, level: null };
+    for (const { object, objectId, release, said: summary } of there) {
+      const facts = { environment: null, release, level: null };
       if (known.some((each) => each.object === object)) continue;
-      if (!filtersMatch(filters, asked, { project: name, tags: [] })) continue;
-      const begun = { ruleId, projectId, object, objectId, kind, atMs: nowMs, said };
-      told = (await store.beginOngoing(begun)) || told;
+      if (!filtersMatch(filters, facts, { project: name, tags: [] })) continue;
+      const begun = { ruleId, projectId, object, objectId, kind, atMs: nowMs, said: summary };
+      hasNotified = (await store.beginOngoing(begun)) || hasNotified;
     }
   }
-  return told;
+  return hasNotified;
 }
 
 /** For all projects at once, because there may be many. */
@@ -218,9 +219,9 @@ async function findHighDiscardRate(
   }
   const isThere = sent >= sentEventsMin && (lost / sent) * 100 > limit.count;
   const detail = `${formatCountWithNoun(lost, 'event')} of ${sent.toLocaleString('en-US')}`;
-  const said = { title: name, detail, path: `/projects/${projectId}` };
+  const summary = { title: name, detail, path: `/projects/${projectId}` };
   return {
-    there: isThere ? [{ object: String(projectId), objectId: projectId, release: null, said }] : [],
+    there: isThere ? [{ object: String(projectId), objectId: projectId, release: null, said: summary }] : [],
     isOver: () => !isThere,
   };
 }

@@ -51,7 +51,7 @@ export function createThresholdRuleCheck({ store, now }: Parts): () => Promise<b
     );
     const firstMs = Math.min(...rules.map(({ limit }) => countedSlots(nowMs, limit).fromMs));
     const over = Math.min(...rules.map(({ limit }) => limit.count));
-    let told = false;
+    let hasNotified = false;
     for (const issue of await store.listActiveIssues({ sinceMs: Math.max(sinceMs, firstMs), over })) {
       await pace();
       for (const rule of rules) {
@@ -60,12 +60,12 @@ export function createThresholdRuleCheck({ store, now }: Parts): () => Promise<b
         if (!ruleAppliesTo(rule, issue, projects.get(issue.projectId) ?? '')) continue;
         const missing = await countMissingEvents(store, rule, issue, nowMs);
         if (missing > 0) countAgain.set(key, issue.events + missing);
-        else told = (await beginAlert(store, rule, issue, nowMs)) || told;
+        else hasNotified = (await beginAlert(store, rule, issue, nowMs)) || hasNotified;
       }
     }
     known = state;
     sinceMs = nowMs - visibilityDelayMs;
-    return told;
+    return hasNotified;
   };
 }
 
@@ -128,10 +128,10 @@ async function countMissingToThreshold(
   const unit = limit.unit === 'users' ? 'users' : 'events';
   const { fromMs, toMs } = countedSlots(nowMs, limit);
   const since = { projectId, issueId, fromMs };
-  const asked = filters.filter(({ field }) => !ofIssues.includes(field));
-  if (asked.length === 0) return Math.max(0, count + 1 - (await store.countSeen(since, unit, count)));
+  const eventFilters = filters.filter(({ field }) => !ofIssues.includes(field));
+  if (eventFilters.length === 0) return Math.max(0, count + 1 - (await store.countSeen(since, unit, count)));
   const parts = await store.seenParts(since, unit, toMs, slotEventCountMax);
-  const seen = countEventsOrUsers(parts.filter((part) => filtersMatch(asked, part, nothingElse)));
+  const seen = countEventsOrUsers(parts.filter((part) => filtersMatch(eventFilters, part, nothingElse)));
   return Math.max(0, count + 1 - seen);
 }
 

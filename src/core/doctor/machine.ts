@@ -184,9 +184,9 @@ export function checkNetwork(network: NetworkState): Finding[] {
   return [...orOk(found, 'addresses', addressesFine(network))];
 }
 
-function notReached({ address, said }: HttpProbeResult): Finding {
+function notReached({ address, said: detail }: HttpProbeResult): Finding {
   return createFindings('addresses').problem(
-    `The server responds here, but not at ${address} (${said}), so SDKs cannot reach it.`,
+    `The server responds here, but not at ${address} (${detail}), so SDKs cannot reach it.`,
     'Check the proxy (docs/reverse-proxy.md), BASE_URL and WP_PATH.',
   );
 }

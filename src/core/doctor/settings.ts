@@ -5,7 +5,9 @@ import { createFindings, type Finding, orOk } from './finding.ts';
 export function checkSettings(config: Config): Finding[] {
   const { notice } = createFindings('settings');
   const found = [
-    ...config.warnings.map((said) => notice(said, 'Correct the name or the value, or remove the setting.')),
+    ...config.warnings.map((warning) =>
+      notice(warning, 'Correct the name or the value, or remove the setting.'),
+    ),
     ...contradictions(config),
   ];
   return [

@@ -97,8 +97,8 @@ export async function createDomain(
     const added = await store.addDomain({ projectId: project.id, host, bugReports, createdAtMs: now() });
     const domain = (await store.changeDomain(project.id, added.domain.id, change)) ?? added.domain;
     const { created } = added;
-    const told = domainAuditEvent(domain, created ? 'domain.added' : 'domain.changed');
-    return { result: { domain, created }, auditEvent: told };
+    const auditEvent = domainAuditEvent(domain, created ? 'domain.added' : 'domain.changed');
+    return { result: { domain, created }, auditEvent };
   });
 }
 

@@ -105,9 +105,9 @@ function parseAggregatedSessions(
   for (const aggregate of aggregates.slice(0, aggregatesMax)) {
     if (!isJsonObject(aggregate)) continue;
     for (const name of ['exited', 'errored', 'crashed', 'abnormal', 'unhandled'] as const) {
-      const told = Math.min(itemCountMax - sessions, toCount(getOwn(aggregate, name)));
-      sum[name] += told;
-      sessions += told;
+      const counted = Math.min(itemCountMax - sessions, toCount(getOwn(aggregate, name)));
+      sum[name] += counted;
+      sessions += counted;
     }
   }
   const { unhandled, errored, ...ended } = sum;

@@ -26,22 +26,22 @@ class Filter implements ItemFilter {
   #isKept = false;
 
   feed(bytes: Buffer): Buffer[] {
-    const kept: Buffer[] = [];
+    const passed: Buffer[] = [];
     let at = 0;
     while (at < bytes.length) {
       if (this.#mode === 'all') {
-        kept.push(bytes.subarray(at));
+        passed.push(bytes.subarray(at));
         break;
       }
       if (this.#mode === 'payload') {
         const end = this.#endOfPayload(bytes, at);
-        if (this.#isKept) kept.push(bytes.subarray(at, end));
+        if (this.#isKept) passed.push(bytes.subarray(at, end));
         at = end;
       } else {
-        at = this.#takeLine(bytes, at, kept);
+        at = this.#takeLine(bytes, at, passed);
       }
     }
-    return kept;
+    return passed;
   }
 
   end(): Buffer[] {
@@ -49,16 +49,16 @@ class Filter implements ItemFilter {
   }
 
   /** Collects a header line and returns where it ends. */
-  #takeLine(bytes: Buffer, start: number, kept: Buffer[]): number {
+  #takeLine(bytes: Buffer, start: number, passed: Buffer[]): number {
     const feedAt = bytes.indexOf(lineFeed, start);
     const end = feedAt === -1 ? bytes.length : feedAt + 1;
     this.#line.push(bytes.subarray(start, end));
     this.#lineBytes += end - start;
     if (feedAt !== -1) {
-      kept.push(this.#takeHeader(this.#wholeLine()));
+      passed.push(this.#takeHeader(this.#wholeLine()));
     } else if (this.#lineBytes > headerLineBytesMax) {
       this.#leaveAll();
-      kept.push(this.#wholeLine());
+      passed.push(this.#wholeLine());
     }
     return end;
   }

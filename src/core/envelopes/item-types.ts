@@ -44,8 +44,8 @@ const itemCountMax = 10_000;
 
 /** `item_count` of a container of logs, metrics or spans, else 1. */
 export function getItemCount({ headers }: Pick<EnvelopeItem, 'headers'>): number {
-  const said = headers['item_count'];
-  return typeof said === 'number' && said >= 1 ? Math.min(Math.floor(said), itemCountMax) : 1;
+  const stated = headers['item_count'];
+  return typeof stated === 'number' && stated >= 1 ? Math.min(Math.floor(stated), itemCountMax) : 1;
 }
 
 export function getDataCategory(itemType: string): string {

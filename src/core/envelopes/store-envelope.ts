@@ -188,13 +188,13 @@ async function storeAttachments(keeping: StoreContext, haveGone: boolean): Promi
   const eventId = parseEventId(envelope.headers['event_id']);
   const clean = sorted.attachments.map((attachment) => scrubAttachment(attachment, project));
   try {
-    const kept = haveGone
+    const storedCount = haveGone
       ? clean.length
       : eventId === null
         ? 0
         : await deps.store.addAttachments(project.id, eventId, clean);
     for (const [index] of clean.entries()) {
-      if (index < kept) itemCounts.keep('attachment', 'accepted');
+      if (index < storedCount) itemCounts.keep('attachment', 'accepted');
       else itemCounts.skip('attachment', 'invalid', 'no_event');
     }
   } catch (error) {

@@ -8,9 +8,9 @@ import type { StoredEnvelope } from './store-envelope.ts';
 type EnvelopeResponse = Partial<Omit<StoreResponse, 'accepted'>> & Record<string, unknown>;
 
 /** `explain` adds the reason for the grouping. */
-export function viewStoredEnvelope(kept: StoredEnvelope, explain: boolean): EnvelopeResponse {
-  const { event, feedback, filtered } = kept;
-  if (filtered !== null && event === null && feedback === null) return viewFiltered(kept, filtered);
+export function viewStoredEnvelope(stored: StoredEnvelope, explain: boolean): EnvelopeResponse {
+  const { event, feedback, filtered } = stored;
+  if (filtered !== null && event === null && feedback === null) return viewFiltered(stored, filtered);
   const body: EnvelopeResponse = {
     accepted: true,
     ...(event === null ? {} : viewIngestedEvent(event.recorded)),
@@ -20,10 +20,10 @@ export function viewStoredEnvelope(kept: StoredEnvelope, explain: boolean): Enve
     if (event === null && feedback.eventId !== null) body.event_id = feedback.eventId;
     if (event === null && feedback.issueId !== null) body.issue_id = feedback.issueId;
   }
-  if (kept.batch.length > 0) body['events'] = kept.batch.map(viewEntry);
-  if (Object.keys(kept.items).length > 0) body['items'] = kept.items;
-  if (Object.keys(kept.skipped).length > 0) body['skipped'] = kept.skipped;
-  if (kept.errors.length > 0) body.errors = [...kept.errors];
+  if (stored.batch.length > 0) body['events'] = stored.batch.map(viewEntry);
+  if (Object.keys(stored.items).length > 0) body['items'] = stored.items;
+  if (Object.keys(stored.skipped).length > 0) body['skipped'] = stored.skipped;
+  if (stored.errors.length > 0) body.errors = [...stored.errors];
   if (event !== null && explain) body.grouping = viewGrouping(event.grouping);
   return body;
 }

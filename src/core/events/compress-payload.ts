@@ -69,8 +69,8 @@ export function decompressPayload({ body, sha256 }: PackedPayload): UnpackedPayl
   const text = decompressBytes(body).toString('utf8');
   // JSON without indentation contains no line feed, whatever is in the payload.
   const end = text.lastIndexOf('\n');
-  const told = text.slice(end + 1);
-  return { payload: text.slice(0, end), telling: told === '' ? null : summaryOf(told) };
+  const extras = text.slice(end + 1);
+  return { payload: text.slice(0, end), telling: extras === '' ? null : summaryOf(extras) };
 }
 
 /** The grouping without its frames, which can be derived from the payload. */
@@ -80,8 +80,8 @@ export function withoutFrames({ frames: _frames, ...rest }: Grouping): Grouping 
 
 /** Leaves out a hash that can be computed from the grouping: all but those of client fingerprints. */
 function summaryText({ grouping, errors }: PayloadExtras): string {
-  const { hash: said, ...rest } = withoutFrames(grouping);
-  return JSON.stringify({ grouping: said === hashOfParts(rest) ? rest : { ...rest, hash: said }, errors });
+  const { hash, ...rest } = withoutFrames(grouping);
+  return JSON.stringify({ grouping: hash === hashOfParts(rest) ? rest : { ...rest, hash }, errors });
 }
 
 function summaryOf(text: string): PayloadExtras {

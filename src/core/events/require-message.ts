@@ -9,13 +9,13 @@ const entriesLookedAtMax = 200;
 export function requireMessage(event: Bag): void {
   const exceptions = event['exception'] ?? event['sentry.interfaces.Exception'];
   const logentry = event['logentry'] ?? event['sentry.interfaces.Message'];
-  const told =
+  const hasMessage =
     saysText(event['message']) ||
     saysText(logentry) ||
     entriesOf(exceptions).some((each) => hasText(each['type']) || hasText(each['value']) || hasStack(each)) ||
     entriesOf(event['threads']).some(hasStack) ||
     hasStack(event);
-  if (!told) throw createMissingParamsError(['message']);
+  if (!hasMessage) throw createMissingParamsError(['message']);
 }
 
 /** A text, or an object with a message template or formatted message. */

@@ -84,7 +84,7 @@ const hosts = createMemoCache<string>({ textsMax: 1024, charactersMax: 300 });
  * In the form of src/core/parsing/search-text-form.ts. */
 function textOf(event: NormalizedEvent): string {
   const exceptions = (event.exception?.values ?? []).toReversed();
-  const said = [
+  const messages = [
     ...exceptions.map(({ value }) => value),
     event.logentry?.formatted ?? event.logentry?.message,
     event.transaction,
@@ -93,7 +93,7 @@ function textOf(event: NormalizedEvent): string {
   return clean(
     buildSearchText({
       types: linesOf(exceptions.map(({ type }) => type)),
-      messages: linesOf(said, messageCharsMax),
+      messages: linesOf(messages, messageCharsMax),
       functions: linesOf(frames.map((frame) => frame.function)),
       files: linesOf(frames.map((frame) => frame.filename ?? frame.module ?? frame.abs_path)),
     }),

@@ -50,8 +50,8 @@ export function hashUserQuery(query: string, key: Uint8Array, projectId: number)
     username: [{ kind: 'username', value: text }, nameOf(text)],
     ip: isIP(text) === 0 ? [] : [{ kind: 'ip', value: text }],
   };
-  const asked = identities[kind.toLowerCase()] ?? Object.values(identities).flat();
-  return asked.map((identity) => hashOf(identity, key, projectId));
+  const candidates = identities[kind.toLowerCase()] ?? Object.values(identities).flat();
+  return candidates.map((identity) => hashOf(identity, key, projectId));
 }
 
 /** Identifies a sender for shared quotas, by the address that rate limits count; null without a key. */
@@ -135,9 +135,9 @@ function addressOf(event: NormalizedEvent, clientAddress: string): string | null
   const remote = isJsonObject(environment) ? getOwn(environment, 'REMOTE_ADDR') : undefined;
   if (typeof remote === 'string' && isIP(remote) !== 0) return remote;
   const settings = event.sdk?.['settings'];
-  const asked = sent === '{{auto}}' || (isJsonObject(settings) && getOwn(settings, 'infer_ip') === 'auto');
+  const isAuto = sent === '{{auto}}' || (isJsonObject(settings) && getOwn(settings, 'infer_ip') === 'auto');
   const inBrowser = event.platform === 'javascript';
-  return (asked || inBrowser) && isIP(clientAddress) !== 0 ? clientAddress : null;
+  return (isAuto || inBrowser) && isIP(clientAddress) !== 0 ? clientAddress : null;
 }
 
 function textOf(user: Readonly<Record<string, unknown>>, kind: string): string | null {

@@ -31,8 +31,8 @@ export function viewEvent(event: StoredEvent, restUrl: (path: string) => string)
     ...payload,
     ...known,
     // As sent: lists show names beyond the project's limit as `other`.
-    release: said(payload, 'release'),
-    environment: said(payload, 'environment'),
+    release: textMember(payload, 'release'),
+    environment: textMember(payload, 'environment'),
     grouping: viewGrouping(event.grouping),
     errors: event.errors as readonly EventError[],
     needs_mapping: event.needsMapping,
@@ -61,7 +61,7 @@ export function viewIngestedEvent(recorded: RecordedEvent) {
   };
 }
 
-function said(payload: Readonly<Record<string, unknown>>, member: string): string | null {
+function textMember(payload: Readonly<Record<string, unknown>>, member: string): string | null {
   const value = payload[member];
   return typeof value === 'string' ? value : null;
 }

@@ -28,9 +28,9 @@ export async function importFeedback(
   project: Project,
   data: ExportLine['data'],
 ): Promise<'new' | 'there'> {
-  const { screenshots: _notTaken, ...said } = removeNuls(data);
-  const line = parseLineData(exportedFeedback, said);
-  const request = parseLineData(feedbackRequest, said);
+  const { screenshots: _notTaken, ...rest } = removeNuls(data);
+  const line = parseLineData(exportedFeedback, rest);
+  const request = parseLineData(feedbackRequest, rest);
   const { fields } = prepareFeedback(request, [], createFeedbackReadContext(project, undefined));
   const { source, created_at: createdAt, domain } = line;
   if (domain !== null && parseUrlHost(`https://${domain}`) !== domain) {

@@ -81,9 +81,9 @@ async function takeProject({ store, now }: Deps, data: Data): Promise<ImportResu
 }
 
 /** Older exports do not have them. Invalid ones are refused: without them more would be stored. */
-function inboundFiltersOf(said: unknown): InboundFilters | null {
-  if (said === undefined) return null;
-  const read = inboundFiltersRequest.safeParse(said);
+function inboundFiltersOf(value: unknown): InboundFilters | null {
+  if (value === undefined) return null;
+  const read = inboundFiltersRequest.safeParse(value);
   if (!read.success) throw new InvalidLineError('has invalid inbound filters');
   return mergeInboundFilters(null, read.data);
 }
@@ -99,8 +99,9 @@ async function takeKey({ store, now }: Deps, project: Project, data: Data): Prom
   const allowedOrigins = parseKeyOrigins(textsOf(data, 'allowed_origins'));
   const expiresAtMs = momentOf(data, 'expires_at');
   const key = buildKey({ projectId: project.id, kind: 'public', text, isImported: true, createdAtMs });
-  const { key: kept, created } = await store.addKey({ ...key, label, allowedOrigins, expiresAtMs });
-  if (kept.projectId !== project.id) throw new InvalidLineError('has a key that belongs to another project');
+  const { key: stored, created } = await store.addKey({ ...key, label, allowedOrigins, expiresAtMs });
+  if (stored.projectId !== project.id)
+    throw new InvalidLineError('has a key that belongs to another project');
   return created ? 'new' : 'there';
 }
 

@@ -160,10 +160,10 @@ export async function updateFeedbackState(
     for (const { projectId, id } of changing) {
       await store.changeFeedbackState(projectId, id, { state, by: by.actor.name, atMs: now() });
     }
-    const told = changing.map(({ id, projectId, state: before }) =>
+    const auditEvents = changing.map(({ id, projectId, state: before }) =>
       feedbackAuditEvent(id, projectId, 'feedback.changed', `${before} to ${state}`),
     );
-    return { result: undefined, auditEvent: told };
+    return { result: undefined, auditEvent: auditEvents };
   });
 }
 

@@ -130,16 +130,21 @@ function viewportOf(request: FeedbackRequest): unknown {
 function readFeedback(request: FeedbackRequest): ParsedFeedback {
   const warnings: FeedbackWarning[] = [];
   const sentry = getSentryFeedbackContext(request);
-  const said = firstText(request.message, request.comments, request.description, getOwn(sentry, 'message'));
-  if (said === null) throw createMissingParamsError(['message']);
-  const message = cutText(said, messageCharactersMax);
+  const messageText = firstText(
+    request.message,
+    request.comments,
+    request.description,
+    getOwn(sentry, 'message'),
+  );
+  if (messageText === null) throw createMissingParamsError(['message']);
+  const message = cutText(messageText, messageCharactersMax);
   const url = firstText(request.url, getOwn(sentry, 'url'));
   if (url !== null && parseUrlHost(url) === null) {
     throw createInvalidParamError({ url: 'url must be an http or https URL.' });
   }
   return {
     message,
-    truncated: message.length < said.length,
+    truncated: message.length < messageText.length,
     name: cutOrNull(firstText(request.name, getOwn(sentry, 'name')), 128),
     email: readEmail(
       firstText(request.email, request.contact_email, getOwn(sentry, 'contact_email')),

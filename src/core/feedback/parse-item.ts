@@ -33,8 +33,8 @@ export function parseFeedbackItem(
 
 function pageOf(payload: JsonObject): string | undefined {
   const contexts = getOwn(payload, 'contexts');
-  const said = isJsonObject(contexts) ? ownIn(contexts, 'feedback', 'url') : undefined;
-  return webAddress(getOwn(payload, 'url')) ?? webAddress(said);
+  const url = isJsonObject(contexts) ? ownIn(contexts, 'feedback', 'url') : undefined;
+  return webAddress(getOwn(payload, 'url')) ?? webAddress(url);
 }
 
 /** The id of a feedback event is its own; the event it is about is in its context. */

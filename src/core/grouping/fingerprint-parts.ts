@@ -34,8 +34,8 @@ export function partText(part: GroupingPart): string {
   if (part.kind === 'text') return part.text;
   const { type, frames, message, codes } = part;
   const head = type === null ? '' : `${type} @ `;
-  const said = message === '' ? '' : ` : ${message}`;
-  return `${head}${frames.map(frameText).join(' < ')}${said}${codesText(codes)}`;
+  const suffix = message === '' ? '' : ` : ${message}`;
+  return `${head}${frames.map(frameText).join(' < ')}${suffix}${codesText(codes)}`;
 }
 
 export function codesText(codes: readonly string[]): string {

@@ -123,8 +123,8 @@ function exceptionComponents(exceptions: readonly ExceptionValue[], platform: st
   for (const stack of stacks) noteStack(stack, notes);
   if (!stacks.some((stack) => stack.kind === 'used')) {
     const pairs = inSteadyOrder(chain, saidBy(chain, stacks, platform, notes), hasGroup);
-    const said = new Map(pairs.map((pair) => [pair.join('\0'), pair]));
-    return { source: 'exception', parts: [...said.values()].flat().map(textPart), notes: [...notes] };
+    const distinct = new Map(pairs.map((pair) => [pair.join('\0'), pair]));
+    return { source: 'exception', parts: [...distinct.values()].flat().map(textPart), notes: [...notes] };
   }
   const isDecided = stacks.some((stack) => stack.kind === 'used' && stack.decides);
   const parts = chain.map((exception, at) => {
@@ -182,9 +182,9 @@ function listedWords({ value = '' }: ExceptionValue, platform: string, notes: Se
     .split(/[\r\n]+/, listedMax)
     .map((line) => line.replace(/^\s*(?:\* )?|^\d{1,9} errors? occurred:$/g, ''))
     .filter((line) => line.trim() !== '');
-  const said = lines.map((line) => parameterizeMessage(line, '', platform));
-  noteCodes([...new Set(said.flatMap(({ codes }) => codes))], notes);
-  return [...new Set(said.map(({ text }) => text))].sort().join('; ');
+  const parameterized = lines.map((line) => parameterizeMessage(line, '', platform));
+  noteCodes([...new Set(parameterized.flatMap(({ codes }) => codes))], notes);
+  return [...new Set(parameterized.map(({ text }) => text))].sort().join('; ');
 }
 
 const emptyFingerprint: SelectedFrames = { kind: 'none' };

@@ -299,8 +299,8 @@ function hideDocumentedCodes(line: string): TextWithCodes {
 function documentedCode(host: string, rest: string): string | null {
   const [address = '', fragment = ''] = rest.split('#', 2);
   const [path = '', query = ''] = address.split('?', 2);
-  const asked = /(?:^|&)(?:code|invariant|error|err)=([\w.-]{1,64})(?:&|$)/i.exec(query);
-  if (asked !== null) return asked[1] ?? null;
+  const match = /(?:^|&)(?:code|invariant|error|err)=([\w.-]{1,64})(?:&|$)/i.exec(query);
+  if (match !== null) return match[1] ?? null;
   // Apollo puts JSON with the message number into the fragment.
   const recorded = /"message":\s?(\d{1,6})/.exec(plainFragment(fragment))?.[1];
   if (recorded !== undefined) return recorded;

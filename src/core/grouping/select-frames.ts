@@ -103,7 +103,7 @@ export function selectFrames(
     isInClosure,
     areOwn,
     isNamed,
-    crashing: crashing,
+    crashing,
   };
 }
 
@@ -198,18 +198,18 @@ function appFrames(
   platform: string,
 ): { readonly app: readonly Placed[]; readonly areOwn: boolean } {
   const own = frames.filter(({ frame, known }) => frame.in_app !== false && !isThirdPartyFrame(known));
-  const said = frames.filter(({ frame }) => frame.in_app === true);
+  const marked = frames.filter(({ frame }) => frame.in_app === true);
   // Browser SDKs and others set in_app for every frame: then the path has to agree.
   const isSaidOfAll = isJavaScript(platform) || frames.every(({ frame }) => frame.in_app === true);
   const isOthers = isSaidOfAll ? isThirdPartyFrame : isThirdPartyFrameDespiteInApp;
-  const agreed = said.filter(({ known }) => !isOthers(known));
-  const chosen = said.length > 0 ? agreed : own;
+  const agreed = marked.filter(({ known }) => !isOthers(known));
+  const chosen = marked.length > 0 ? agreed : own;
   const unversioned = chosen.filter(({ frame }) => !isVersionedModule(frame));
   const mine = (unversioned.length > 0 ? unversioned : chosen).filter(
     ({ frame, known }) => !isBundledThirdParty(known, frame.in_app === true),
   );
   if (mine.length > 0) return { app: mine, areOwn: true };
-  return { app: said.length > 0 ? said : frames, areOwn: false };
+  return { app: marked.length > 0 ? marked : frames, areOwn: false };
 }
 
 /** Three frames and the helpers between them. For symbolicated scripts, only up to the first named function, since
@@ -321,17 +321,17 @@ function isRing(frames: readonly Frame[], ring: number): boolean {
 
 /** Direct recursion, or over up to six functions, counts once. */
 function withoutRecursion<Each extends Frame>(frames: readonly Each[]): Each[] {
-  const kept: Each[] = [];
+  const result: Each[] = [];
   for (const frame of frames) {
-    kept.push(frame);
-    for (let ring = 1; ring <= ringMax && ring * 2 <= kept.length; ring += 1) {
-      if (repeats(kept, ring)) {
-        kept.length -= ring;
+    result.push(frame);
+    for (let ring = 1; ring <= ringMax && ring * 2 <= result.length; ring += 1) {
+      if (repeats(result, ring)) {
+        result.length -= ring;
         break;
       }
     }
   }
-  return kept;
+  return result;
 }
 
 function repeats(frames: readonly Frame[], ring: number): boolean {

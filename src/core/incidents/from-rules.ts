@@ -39,7 +39,15 @@ export function endIncidentOfRule(
   return applyCondition(open, { author: open.openedBy, isBad: false, sinceMs: atMs, atMs, body });
 }
 
-function openIncidentOfRule({ rule, projectId, object, title, said, atMs, thing }: RuleMatch): NewIncident {
+function openIncidentOfRule({
+  rule,
+  projectId,
+  object,
+  title,
+  said: description,
+  atMs,
+  thing,
+}: RuleMatch): NewIncident {
   const isHit = thing?.kind === 'monitor';
   const why = isHit ? '' : 'the rule matched';
   const link = { projectId, why, beforeMs: null, linkedBy: rule.name, isDismissed: false };
@@ -57,7 +65,7 @@ function openIncidentOfRule({ rule, projectId, object, title, said, atMs, thing 
     isTouched: false,
     affects: isHit ? links : [],
     causes: isHit ? [] : links,
-    update: firstUpdate(rule.name, said, atMs),
+    update: firstUpdate(rule.name, description, atMs),
     ofRule: { ruleId: rule.id, object },
   };
 }

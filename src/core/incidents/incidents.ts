@@ -133,12 +133,12 @@ export function updateIncident(
     for (;;) {
       const before = await getIncident({ store }, projectId, id);
       if (before.severity === 'planned') refuseChangeOfMaintenance(changes);
-      const said = { author, nowMs: now() };
+      const writer = { author, nowMs: now() };
       const change = {
-        ...readIncidentChange(before, changes, said.nowMs),
-        postMortem: readPostMortem(before, changes, said),
+        ...readIncidentChange(before, changes, writer.nowMs),
+        postMortem: readPostMortem(before, changes, writer),
       };
-      const update = readUpdate(before, change, changes, said);
+      const update = readUpdate(before, change, changes, writer);
       const link = await readLink({ store }, projectId, before, changes, author);
       const isIdle = update === null && link === null && isUnchanged(before, change);
       // A monitor changed it meanwhile: read it again.
@@ -188,11 +188,11 @@ function readIncidentChange(
   changes: IncidentChangeRequest,
   nowMs: number,
 ): IncidentChange {
-  const kept = unchangedIncident(before);
+  const unchanged = unchangedIncident(before);
   const state: IncidentState = changes.state ?? before.state;
   const isMoved = state !== before.state;
   const isSeenTo = isMoved || changes.acknowledged === true;
-  const moved = isMoved ? withState(kept, state, nowMs) : kept;
+  const moved = isMoved ? withState(unchanged, state, nowMs) : unchanged;
   const isTouched =
     before.isTouched ||
     isSeenTo ||
@@ -293,15 +293,15 @@ function isUnchanged(before: IncidentRecord, change: IncidentChange): boolean {
   );
 }
 
-function requireLine(said: string, field: string): string {
-  const line = toOneLine(said);
+function requireLine(text: string, field: string): string {
+  const line = toOneLine(text);
   if (line === '') throw createInvalidParamError({ [field]: `${field} must not be empty.` });
   return line;
 }
 
-function readStart(said: string | null | undefined, nowMs: number): number {
-  if (said == null || said === '') return nowMs;
-  const startMs = parseTime(said);
+function readStart(text: string | null | undefined, nowMs: number): number {
+  if (text == null || text === '') return nowMs;
+  const startMs = parseTime(text);
   if (startMs !== null && startMs <= nowMs) return startMs;
   throw createInvalidParamError({
     started_at: 'started_at must be a date in the past, for example 2026-12-01T08:00:00Z.',

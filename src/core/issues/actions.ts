@@ -58,20 +58,20 @@ export async function updateIssueIfUnchanged(
   work: { readonly asked: IssueChangeRequest; readonly seen: ExpectedState | null },
   by: AuditSource,
 ): Promise<ActionResult> {
-  const { asked, seen } = work;
+  const { asked: change, seen } = work;
   return runAudited<ActionResult, Parts>(deps, by, async (inside) => {
     const before = await inside.store.holdIssue(project.id, issueId);
     if (before === null) throw createNotFoundError('issue');
-    if (asked.status !== undefined && seen !== null && isOvertaken(before.state, seen)) {
+    if (change.status !== undefined && seen !== null && isOvertaken(before.state, seen)) {
       return { result: 'overtaken', auditEvent: null };
     }
-    await applyIssueChange(inside, project, issueId, asked, formatActor(by));
+    await applyIssueChange(inside, project, issueId, change, formatActor(by));
     const after = await inside.store.findIssue(project.id, before.id);
-    if (asked.status !== undefined && after?.state.changedAtMs === before.state.changedAtMs) {
+    if (change.status !== undefined && after?.state.changedAtMs === before.state.changedAtMs) {
       const isSame = JSON.stringify(after.state) === JSON.stringify(before.state);
       if (isSame) return { result: 'unchanged', auditEvent: null };
     }
-    return { result: 'changed', auditEvent: issueAuditEvent(before, project, asked) };
+    return { result: 'changed', auditEvent: issueAuditEvent(before, project, change) };
   });
 }
 
@@ -106,8 +106,8 @@ export async function assignIssueTo(
     const assigned = await store.assignIssue(issue.projectId, issue.id, to, act);
     if (assigned === null) throw createNotFoundError('issue');
     const summary = to === null ? 'to nobody' : `to ${to.name}`;
-    const told: AuditEvent = { ...aboutIssue(issue), action: 'issue.assigned', summary };
-    return { result: null, auditEvent: assigned.changed ? told : null };
+    const auditEvent: AuditEvent = { ...aboutIssue(issue), action: 'issue.assigned', summary };
+    return { result: null, auditEvent: assigned.changed ? auditEvent : null };
   });
 }
 
@@ -147,8 +147,8 @@ export async function deleteComment(
   await runAudited(deps, by, async ({ store }) => {
     const isGone = !(await store.removeComment(issue.projectId, comment.id));
     const summary = `by ${comment.author}`;
-    const told: AuditEvent = { ...aboutIssue(issue), action: 'issue.comment_removed', summary };
-    return { result: null, auditEvent: isGone ? null : told };
+    const auditEvent: AuditEvent = { ...aboutIssue(issue), action: 'issue.comment_removed', summary };
+    return { result: null, auditEvent: isGone ? null : auditEvent };
   });
 }
 

@@ -59,12 +59,8 @@ export async function loadPeople({ store }: Parts, nowMs: number): Promise<Peopl
 }
 
 /** `findAssignee` among people who are read already. */
-export function pickAssignee(
-  { access, byWord }: People,
-  projectId: number,
-  asked: string,
-): Assignee | string {
-  const word = asked.trim();
+export function pickAssignee({ access, byWord }: People, projectId: number, text: string): Assignee | string {
+  const word = text.trim();
   const found = word === '' ? undefined : byWord.get(word.toLowerCase());
   if (found === undefined) {
     return `No member or team is “${word}”. Enter the id or e-mail address of a member, or a team such as #payments.`;

@@ -37,7 +37,7 @@ export async function undoBulkAction(
       409,
     );
   }
-  let [restored, kept] = [0, 0];
+  let [restored, unchanged] = [0, 0];
   for (;;) {
     const done = await deps.store.transaction(async (store) => {
       const steps = await store.takeBulkSteps(bulkId, sliceIssues);
@@ -45,9 +45,9 @@ export async function undoBulkAction(
       for (const step of steps) if (await undoStep({ ...deps, store }, step, by)) undone += 1;
       return { taken: steps.length, undone };
     });
-    if (done.taken === 0) return { action: found.action, restored, kept };
+    if (done.taken === 0) return { action: found.action, restored, kept: unchanged };
     restored += done.undone;
-    kept += done.taken - done.undone;
+    unchanged += done.taken - done.undone;
   }
 }
 
@@ -91,13 +91,13 @@ function restoreState(
   return runAudited(deps, by, async ({ store }) => {
     const act = { actor: formatActor(by), nowMs: deps.now() };
     const result = await store.restoreIssueState(issue.projectId, issue.id, states, act);
-    const told = {
+    const auditEvent = {
       action: auditActions[states.before.status],
       object: { kind: 'issue', id: issue.id, name: auditedIssueName(issue) },
       projectId: issue.projectId,
       summary: 'undone',
     };
-    return { result, auditEvent: result ? told : null };
+    return { result, auditEvent: result ? auditEvent : null };
   });
 }
 

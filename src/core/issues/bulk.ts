@@ -89,14 +89,14 @@ interface BulkChange {
 async function changeOne(
   deps: Parts,
   { project, issueId }: BulkTarget,
-  { asked, assignee }: BulkChange,
+  { asked: change, assignee }: BulkChange,
   by: AuditSource,
 ): Promise<{ readonly outcome: Outcome; readonly step: BulkStep | null }> {
   if (typeof assignee === 'string') return { outcome: 'refused', step: null };
   const before = await deps.store.holdIssue(project.id, issueId);
   if (before === null) return { outcome: 'missing', step: null };
   if (assignee !== undefined) await assignIssueTo(deps, before, assignee, by);
-  else await updateIssueIfUnchanged(deps, project, before.id, { asked, seen: null }, by);
+  else await updateIssueIfUnchanged(deps, project, before.id, { asked: change, seen: null }, by);
   const after = await deps.store.findIssue(project.id, before.id);
   const step = after === null ? null : stepOf(before, after);
   if (step === null) return { outcome: 'unchanged', step };

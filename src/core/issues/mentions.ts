@@ -70,11 +70,11 @@ function mailOf(
   const host = URL.parse(pagesUrl)?.hostname ?? 'notifier.invalid';
   const title = cutText(issue.title.replaceAll(/\p{C}+/gu, ' '), titleCharactersMax);
   const page = `${pagesUrl}/issues/${issue.id}/activity#comment-${comment.id}`;
-  const said = `${comment.author} mentioned you in a comment on issue ${issue.id}: ${title}`;
+  const sentence = `${comment.author} mentioned you in a comment on issue ${issue.id}: ${title}`;
   return {
     to,
     subject: cutText(`${comment.author} mentioned you on #${issue.id}: ${title}`, 2 * titleCharactersMax),
-    text: `${[said, cutText(comment.body, bodyCharactersMax), page].join('\n\n')}\n`,
+    text: `${[sentence, cutText(comment.body, bodyCharactersMax), page].join('\n\n')}\n`,
     html: null,
     messageId: `<mention-${comment.id}-${memberId}@${host}>`,
     atMs: now(),

@@ -24,12 +24,12 @@ export interface SuggestedAssignee {
 /** Suspect commit, links and suggested assignees of an issue, from its newest stored event. */
 export async function viewTriage({ store, now }: Parts, issue: Issue) {
   const { projectId, id } = issue;
-  const [kept, stored, links] = await Promise.all([
+  const [triageSettings, stored, links] = await Promise.all([
     store.findTriageSettings(projectId),
     store.storedEvents(projectId, id),
     store.listIssueLinks(projectId, id),
   ]);
-  const settings = kept ?? noTriageSettings;
+  const settings = triageSettings ?? noTriageSettings;
   const event = stored.newestEventId === null ? null : await store.findEvent(projectId, stored.newestEventId);
   const facts = event === null ? { files: [], url: '', tags: [] } : readEventFacts(event);
   const suspectCommit = await findSuspectCommit(store, issue, facts, settings.repositoryUrl);

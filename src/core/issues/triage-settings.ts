@@ -29,15 +29,15 @@ export async function updateTriageSettings(
 ): Promise<TriageSettings> {
   return runAudited(deps, by, async (parts) => {
     const before = (await parts.store.findTriageSettings(project.id)) ?? noTriageSettings;
-    const asked = { ...before, ...given };
-    const ownershipRules = [convertCodeowners(codeowners), asked.ownershipRules.trim()]
+    const next = { ...before, ...given };
+    const ownershipRules = [convertCodeowners(codeowners), next.ownershipRules.trim()]
       .filter((text) => text !== '')
       .join('\n');
-    const repositoryUrl = parseRepositoryUrl(asked.repositoryUrl);
+    const repositoryUrl = parseRepositoryUrl(next.repositoryUrl);
     // An owner may be gone by now: that refuses no change of another setting.
     const isOfRules = given.ownershipRules !== undefined || codeowners !== '';
     if (isOfRules) await requireValidRules(parts, project, ownershipRules);
-    const result = { ownershipRules, assignsOwners: asked.assignsOwners, repositoryUrl };
+    const result = { ownershipRules, assignsOwners: next.assignsOwners, repositoryUrl };
     await parts.store.writeTriageSettings(project.id, result);
     const isNew = JSON.stringify(before) !== JSON.stringify(result);
     const rules = ownershipRules === before.ownershipRules ? '' : 'ownership rules; ';

@@ -150,8 +150,8 @@ export function projectOfToken({ projects }: TokenUser, word: string | null): Pr
 export function parseTokenScopes(words: readonly string[]): TokenScope[] {
   const strange = words.find((word) => !tokenScopes.some((scope) => scope === word));
   if (words.length > 0 && strange === undefined) return tokenScopes.filter((scope) => words.includes(scope));
-  const said = strange === undefined ? 'No scope was given' : `"${strange.slice(0, 40)}" is none of them`;
-  throw badToken(`The scopes of an API token are ${tokenScopes.join(', ')}. ${said}.`, 'scopes');
+  const fault = strange === undefined ? 'No scope was given' : `"${strange.slice(0, 40)}" is none of them`;
+  throw badToken(`The scopes of an API token are ${tokenScopes.join(', ')}. ${fault}.`, 'scopes');
 }
 
 function requireTokenName(name: string): string {

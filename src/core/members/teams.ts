@@ -43,8 +43,8 @@ export async function renameTeam(deps: Parts, team: Team, word: string, by: Audi
     const result = await store.renameTeam(team.id, name);
     if (result === 'taken') throw nameTaken(name);
     if (result === null) throw teamNotFound();
-    const told = teamAuditEvent(result, 'team.renamed', `was #${team.name}`);
-    return { result, auditEvent: name === team.name ? null : told };
+    const auditEvent = teamAuditEvent(result, 'team.renamed', `was #${team.name}`);
+    return { result, auditEvent: name === team.name ? null : auditEvent };
   });
 }
 

@@ -309,8 +309,8 @@ function findJsonFault({ jsonPath, jsonValue }: MonitorSettings, text: string): 
   }
   const there = valueAt(json, jsonPath);
   if (there === undefined) return `has nothing at ${cutText(jsonPath, namedCharacters)}`;
-  const said = typeof there === 'string' ? there : JSON.stringify(there);
-  return said === jsonValue ? null : `has not ${quoted(jsonValue)} at ${cutText(jsonPath, namedCharacters)}`;
+  const value = typeof there === 'string' ? there : JSON.stringify(there);
+  return value === jsonValue ? null : `has not ${quoted(jsonValue)} at ${cutText(jsonPath, namedCharacters)}`;
 }
 
 /** A JSON pointer (RFC 6901); undefined if nothing is there. */

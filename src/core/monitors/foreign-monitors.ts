@@ -174,8 +174,8 @@ function fromExternal({ name, group, enabled, heartbeat }: GatusEndpoint): Forei
   if (interval === undefined) {
     return { name, asked: null, isPaused, left: ['an external endpoint needs heartbeat.interval'] };
   }
-  const asked = { type: 'heartbeat', name, group: group ?? undefined, interval };
-  return { name, asked, isPaused, left: ['its token: a heartbeat has a URL of its own'] };
+  const request = { type: 'heartbeat', name, group: group ?? undefined, interval };
+  return { name, asked: request, isPaused, left: ['its token: a heartbeat has a URL of its own'] };
 }
 
 /** Of Go, such as `1m30s`; a number alone has no unit and is refused. */
@@ -205,7 +205,7 @@ function fromKuma(monitor: KumaMonitor, groups: ReadonlyMap<unknown, string>): F
     type === 'push' ? 'its push URL: a heartbeat has a URL of its own' : null,
     (maxretries ?? 0) > 9 ? `${formatCount(maxretries ?? 0)} retries: 9 at most` : null,
   ].filter((each) => each !== null);
-  const asked = {
+  const request = {
     name,
     ...target,
     interval: monitor.interval ?? undefined,
@@ -214,15 +214,15 @@ function fromKuma(monitor: KumaMonitor, groups: ReadonlyMap<unknown, string>): F
     group: groups.get(parent ?? undefined),
     tags: tags?.map((each) => each.name),
   };
-  return { name, asked: type === 'push' ? withoutChecks(asked) : asked, isPaused, left };
+  return { name, asked: type === 'push' ? withoutChecks(request) : request, isPaused, left };
 }
 
 /** A heartbeat is called: it has no timeout and no retries. */
 function withoutChecks<Asked extends { readonly timeout: unknown; readonly confirmations: unknown }>(
-  asked: Asked,
+  request: Asked,
 ) {
-  const { timeout: _timeout, confirmations: _confirmations, ...kept } = asked;
-  return kept;
+  const { timeout: _timeout, confirmations: _confirmations, ...rest } = request;
+  return rest;
 }
 
 function kumaTarget(monitor: KumaMonitor): Record<string, unknown> | null {

@@ -127,14 +127,14 @@ function applyStartOrLog(
 function toCheck(
   { lastCheck, startedAtMs }: MonitorRecord,
   atMs: number,
-  said: Pick<Check, 'result' | 'code' | 'message'>,
+  result: Pick<Check, 'result' | 'code' | 'message'>,
   body: string,
 ): Check {
-  const isEnd = said.code !== 'start' && said.code !== 'log';
+  const isEnd = result.code !== 'start' && result.code !== 'log';
   const tookMs = startedAtMs == null || !isEnd ? null : atMs - startedAtMs;
   return {
     atMs: lastCheck !== null && lastCheck.atMs >= atMs ? lastCheck.atMs + 1 : atMs,
-    ...said,
+    ...result,
     durationMs: tookMs !== null && tookMs >= 0 && tookMs <= runDurationMsMax ? tookMs : null,
     from: '',
     ...(body === '' ? {} : { body }),

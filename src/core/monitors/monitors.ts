@@ -128,8 +128,8 @@ export function updateMonitor(
     }
     const token = isRenewed ? createHeartbeatToken(randomBytes) : null;
     if (token !== null) await store.changeMonitorToken(id, hashHeartbeatToken(token));
-    const told = monitorAuditEvent(monitor, isRenewed ? 'monitor.readdressed' : 'monitor.changed');
-    return { result: { monitor, token }, auditEvent: told };
+    const auditEvent = monitorAuditEvent(monitor, isRenewed ? 'monitor.readdressed' : 'monitor.changed');
+    return { result: { monitor, token }, auditEvent };
   });
 }
 
@@ -296,14 +296,14 @@ export function readIntervals(
 
 /** The slug and environment of check-ins. Cron monitors need a project, because check-ins belong to one. */
 function readCheckInKey(input: MonitorRequest, projectId: OwnerProjectId, name: string): CronJobName | null {
-  const { type, monitor_slug: said, environment } = input;
+  const { type, monitor_slug: givenSlug, environment } = input;
   if (type !== 'cron') {
-    const wrong = said != null ? 'monitor_slug' : environment != null ? 'environment' : null;
+    const wrong = givenSlug != null ? 'monitor_slug' : environment != null ? 'environment' : null;
     if (wrong === null) return null;
     throw createInvalidParamError({ [wrong]: `${wrong} is not used by monitors of the type ${type}.` });
   }
   if (projectId === null) throw createMissingParamsError(['project']);
-  const slug = monitorSlugOf(said ?? name);
+  const slug = monitorSlugOf(givenSlug ?? name);
   if (slug === null) {
     throw createInvalidParamError({
       monitor_slug: 'monitor_slug must contain letters or digits, for example nightly-import.',

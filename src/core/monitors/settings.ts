@@ -231,16 +231,16 @@ function readHostAndPort(
   const inside = match?.[1] ?? text;
   const plain = isIP(inside) === 6 ? `[${inside}]` : inside;
   const host = parseListedHost(plain);
-  const said = match?.[2] === undefined ? null : Number(match[2]);
-  if (host === null || host.startsWith('*') || said === 0 || (said ?? 0) > 65_535) {
+  const statedPort = match?.[2] === undefined ? null : Number(match[2]);
+  if (host === null || host.startsWith('*') || statedPort === 0 || (statedPort ?? 0) > 65_535) {
     throw createInvalidParamError({
       host: 'host must be a hostname or an IP address, for example db.internal or db.internal:5432.',
     });
   }
-  if (said !== null && port != null && said !== port) {
+  if (statedPort !== null && port != null && statedPort !== port) {
     throw createInvalidParamError({ port: 'port must be the same as the port in host.' });
   }
-  return { host: host.replace(/^\[|\]$/g, ''), port: port ?? said ?? before.port };
+  return { host: host.replace(/^\[|\]$/g, ''), port: port ?? statedPort ?? before.port };
 }
 
 function readStatusList(text: string | null | undefined): string | null {
@@ -279,8 +279,8 @@ function readRequestTerms(changes: MonitorChangeRequest, before: RequestTerms): 
   return { method, headers, body };
 }
 
-function readHeaders(said: NonNullable<MonitorChangeRequest['headers']>): MonitorSettings['headers'] {
-  const pairs = typeof said === 'string' ? parseHeaderLines(said) : Object.entries(said);
+function readHeaders(headers: NonNullable<MonitorChangeRequest['headers']>): MonitorSettings['headers'] {
+  const pairs = typeof headers === 'string' ? parseHeaderLines(headers) : Object.entries(headers);
   if (pairs.length > headersMax) throw headersError(`must be at most ${headersMax}`);
   const names = new Set<string>();
   for (const [name, value] of pairs) {

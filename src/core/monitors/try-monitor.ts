@@ -80,14 +80,14 @@ function watching(checker: MonitorCheckClient, seen: { text: string }): MonitorC
     port: (question) => checker.port(question),
     certificate: (question) => checker.certificate(question),
     async page(question) {
-      const asked = await checker.page({ ...question, reads: true });
-      if (asked.ok) seen.text = asked.found.text;
-      return asked;
+      const response = await checker.page({ ...question, reads: true });
+      if (response.ok) seen.text = response.found.text;
+      return response;
     },
     async records(question) {
-      const asked = await checker.records(question);
-      if (asked.ok) seen.text = asked.found.join('\n');
-      return asked;
+      const response = await checker.records(question);
+      if (response.ok) seen.text = response.found.join('\n');
+      return response;
     },
   };
 }

@@ -28,15 +28,15 @@ export function readExceptions(event: FieldReader, name: string): JsonObject | u
 function readException(exception: FieldReader): JsonObject {
   exception.text('type', lenientName);
   exception.read('value', readExceptionValue);
-  const { kept } = exception;
-  if (kept['type'] === undefined && kept['value'] === undefined) exception.note('invalid_data', 'type');
+  const { kept: result } = exception;
+  if (result['type'] === undefined && result['value'] === undefined) exception.note('invalid_data', 'type');
   exception.text('module', shortName);
   exception.text('thread_id', lenientWord);
   exception.read('mechanism', readMechanism);
   exception.read('stacktrace', readStacktrace);
   exception.read('raw_stacktrace', readStacktrace);
   exception.rest(smallJsonLimit);
-  return kept;
+  return result;
 }
 
 /** Other types become JSON with sorted keys, so that key order does not affect grouping. */

@@ -140,9 +140,9 @@ export function readDebugMeta(event: FieldReader, name: string): JsonObject | un
     return undefined;
   }
   if (bare?.length === 0) return undefined;
-  const said = getOwn(source, 'images');
-  const images = toArray(said);
-  if (!isAbsent(said) && images === null) event.note('invalid_data', `${name}.images`, said);
+  const sentImages = getOwn(source, 'images');
+  const images = toArray(sentImages);
+  if (!isAbsent(sentImages) && images === null) event.note('invalid_data', `${name}.images`, sentImages);
   const meta = event.bagOf(
     name,
     images === null ? source : { ...source, images },

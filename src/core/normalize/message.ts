@@ -46,19 +46,19 @@ export function readMessage(event: FieldReader, name: string): JsonObject | unde
 function readLogEntry(event: FieldReader, name: string, sent: JsonObject): JsonObject | undefined {
   const entry = event.within(name, sent);
   for (const field of ['message', 'formatted']) {
-    const said = entry.sent(field);
-    if (isTextAbsent(said) || isEmptyList(said)) continue;
-    entry.keepText(field, isStructure(said) ? textOf(said) : said, lenientText);
+    const value = entry.sent(field);
+    if (isTextAbsent(value) || isEmptyList(value)) continue;
+    entry.keepText(field, isStructure(value) ? textOf(value) : value, lenientText);
   }
   entry.bag('params', largeJsonLimit, isStructure);
-  const { kept } = entry;
-  if (kept['message'] !== undefined || kept['formatted'] !== undefined) return kept;
+  const { kept: result } = entry;
+  if (result['message'] !== undefined || result['formatted'] !== undefined) return result;
   // An object of another form is kept as text.
   if (Object.keys(sent).length === 0) return undefined;
   event.note('invalid_data', name);
-  if (kept['params'] !== undefined) return undefined;
+  if (result['params'] !== undefined) return undefined;
   entry.keep('formatted', textOf(sent));
-  return kept;
+  return result;
 }
 
 function isStructure(value: unknown): boolean {

@@ -89,12 +89,12 @@ function readUrl(request: FieldReader, name: string): string | undefined {
 function readPairs(request: FieldReader, name: string): unknown {
   const sent = textOrPairs(request, name);
   if (!Array.isArray(sent)) return sent;
-  const kept = sent
+  const pairs = sent
     .slice(0, pairsMax)
     .map(([key, value]) => [toLenientString(key) ?? '', textOf(value)])
     .filter(([key]) => key !== '');
   if (sent.length > pairsMax) request.note('value_too_long', name);
-  return kept.length > 0 ? request.bagOf(name, kept, largeJsonLimit) : undefined;
+  return pairs.length > 0 ? request.bagOf(name, pairs, largeJsonLimit) : undefined;
 }
 
 /** Text stays text; everything else becomes an object. Repeated names are joined with ",". */

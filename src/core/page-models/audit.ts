@@ -101,7 +101,7 @@ export async function buildAuditPage(context: RequestContext): Promise<AuditPage
 export async function* exportAuditEntries(context: RequestContext): AsyncGenerator<AuditEntryView> {
   const { filter } = readAuditFilters(context);
   let beforeId: number | null = null;
-  for (let told = 0; told < exportedEntriesMax; told += exportSlice) {
+  for (let written = 0; written < exportedEntriesMax; written += exportSlice) {
     const slice: ListedAuditEntry[] = await context.deps.store.listAudit(filter, {
       beforeId,
       limit: exportSlice,
@@ -163,7 +163,7 @@ function readAuditFilters({ query, project }: RequestContext): {
   readonly filter: AuditFilter;
 } {
   const text = (name: string): string | null => query.get(name)?.trim() || null;
-  const asked = {
+  const filters = {
     actor: text('actor'),
     action: text('action'),
     object: text('object'),
@@ -172,19 +172,19 @@ function readAuditFilters({ query, project }: RequestContext): {
     from: text('from'),
     to: text('to'),
   };
-  const kind = actorKinds.find((each) => `kind:${each}` === asked.actor) ?? null;
-  const toMs = parseDay('to', asked.to);
+  const kind = actorKinds.find((each) => `kind:${each}` === filters.actor) ?? null;
+  const toMs = parseDay('to', filters.to);
   return {
-    filters: asked,
+    filters,
     filter: {
       actorKind: kind,
-      actorName: kind === null ? asked.actor : null,
-      action: asked.action,
-      objectKind: asked.object,
-      objectId: asked.id,
+      actorName: kind === null ? filters.actor : null,
+      action: filters.action,
+      objectKind: filters.object,
+      objectId: filters.id,
       projectId: project?.id ?? null,
-      requestId: asked.request,
-      fromMs: parseDay('from', asked.from),
+      requestId: filters.request,
+      fromMs: parseDay('from', filters.from),
       // `to` includes the whole day.
       toMs: toMs === null ? null : toMs + dayMs,
     },

@@ -14,9 +14,9 @@ export function findFilterLikeWords(q: string | null): string[] {
 
 /** Parameters as `name=value` whose value differs from what the model has in `asked`. */
 export function findIgnoredParams(model: unknown, query: URLSearchParams): string[] {
-  const asked = (model as { readonly filters?: unknown } | null | undefined)?.filters;
-  if (typeof asked !== 'object' || asked === null) return [];
-  return Object.entries(asked)
+  const filters = (model as { readonly filters?: unknown } | null | undefined)?.filters;
+  if (typeof filters !== 'object' || filters === null) return [];
+  return Object.entries(filters)
     .flatMap(([name, taken]) => query.getAll(name).map((value) => ({ name, value: value.trim(), taken })))
     .filter(({ value, taken }) => value !== '' && !isTaken(value, taken))
     .map(({ name, value }) => `${name}=${value.slice(0, 60)}`)

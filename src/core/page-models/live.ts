@@ -81,7 +81,7 @@ export function viewLiveRow(event: LiveEvent, project: string): LiveRow {
 
 /** Events that clients discarded themselves are not counted as refused. */
 export function countOutcomes(sums: readonly OutcomeSum[]): LiveCounts {
-  const kept = sums.filter(({ outcome }) => outcome === 'accepted');
+  const accepted = sums.filter(({ outcome }) => outcome === 'accepted');
   const refused = sums.filter(({ outcome }) => isRefusal(outcome));
   const reasons = new Map<string, number>();
   for (const { outcome, reason, quantity } of refused) {
@@ -89,7 +89,7 @@ export function countOutcomes(sums: readonly OutcomeSum[]): LiveCounts {
     reasons.set(name, (reasons.get(name) ?? 0) + quantity);
   }
   return {
-    kept: total(kept),
+    kept: total(accepted),
     refused: total(refused),
     reasons: [...reasons]
       .map(([reason, quantity]) => ({ reason, quantity }))

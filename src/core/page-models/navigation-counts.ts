@@ -35,7 +35,7 @@ export function findFailedSuites(suites: readonly Runs[]): NewestRun[] {
 }
 
 export function createNavigationCounter(): CountNavigation {
-  const kept = new Map<string, { readonly atMs: number; readonly counts: ReturnType<CountNavigation> }>();
+  const cache = new Map<string, { readonly atMs: number; readonly counts: ReturnType<CountNavigation> }>();
   return (context) => {
     const { nowMs } = context;
     const ids = viewedProjects(context)
@@ -44,12 +44,12 @@ export function createNavigationCounter(): CountNavigation {
     const project = context.project?.id ?? null;
     // All projects include workspace monitors, so the key differs from that of a single project.
     const name = `${context.hasAllProjects ? 'all' : ''} ${project === null ? 'every' : ''} ${ids.join(',')}`;
-    const known = kept.get(name);
+    const known = cache.get(name);
     if (known !== undefined && Math.abs(nowMs - known.atMs) < keptMs) return known.counts;
     const counts = countAll(context, ids, project);
-    if (kept.size >= setsMax) kept.clear();
-    kept.set(name, { atMs: nowMs, counts });
-    counts.catch(() => kept.delete(name));
+    if (cache.size >= setsMax) cache.clear();
+    cache.set(name, { atMs: nowMs, counts });
+    counts.catch(() => cache.delete(name));
     return counts;
   };
 }

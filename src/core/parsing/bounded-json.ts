@@ -40,9 +40,9 @@ export interface BoundedJsonResult {
 /** Deeper objects become "[Object]", lists "[Array]"; entries beyond the size are left out. */
 export function limitJson(value: unknown, limit: JsonLimit): BoundedJsonResult {
   const budget: Budget = { bytesLeft: limit.bytesMax, cut: false, endless: false };
-  const kept = copy(value, limit.depthMax, budget);
+  const copied = copy(value, limit.depthMax, budget);
   const { cut, endless } = budget;
-  return { value: kept, bytes: limit.bytesMax - budget.bytesLeft, cut, endless };
+  return { value: copied, bytes: limit.bytesMax - budget.bytesLeft, cut, endless };
 }
 
 function copy(value: unknown, levelsLeft: number, budget: Budget): unknown {
@@ -72,14 +72,14 @@ function tooDeep(sign: string, budget: Budget): string {
 }
 
 function copyText(text: string, budget: Budget): string {
-  const kept = removeNul(cutBytes(text, budget.bytesLeft - 2));
-  if (kept.length < text.length && kept.length < removeNul(text).length) budget.cut = true;
-  budget.bytesLeft -= Buffer.byteLength(kept) + 2;
-  return kept;
+  const shortened = removeNul(cutBytes(text, budget.bytesLeft - 2));
+  if (shortened.length < text.length && shortened.length < removeNul(text).length) budget.cut = true;
+  budget.bytesLeft -= Buffer.byteLength(shortened) + 2;
+  return shortened;
 }
 
 function copyList(list: readonly unknown[], levelsLeft: number, budget: Budget): unknown[] {
-  const kept: unknown[] = [];
+  const result: unknown[] = [];
   budget.bytesLeft -= 2;
   for (const entry of list) {
     if (budget.bytesLeft < 4) {
@@ -87,13 +87,13 @@ function copyList(list: readonly unknown[], levelsLeft: number, budget: Budget):
       break;
     }
     budget.bytesLeft -= 1;
-    kept.push(copy(entry, levelsLeft - 1, budget));
+    result.push(copy(entry, levelsLeft - 1, budget));
   }
-  return kept;
+  return result;
 }
 
 function copyRecord(source: JsonObject, levelsLeft: number, budget: Budget): JsonObject {
-  const kept = createJsonObject();
+  const record = createJsonObject();
   budget.bytesLeft -= 2;
   for (const rawKey in source) {
     if (!Object.hasOwn(source, rawKey)) continue;
@@ -103,9 +103,9 @@ function copyRecord(source: JsonObject, levelsLeft: number, budget: Budget): Jso
     }
     const key = removeNul(cutText(rawKey, keyCharsMax));
     budget.bytesLeft -= Buffer.byteLength(key) + 4;
-    kept[key] = copy(source[rawKey], levelsLeft - 1, budget);
+    record[key] = copy(source[rawKey], levelsLeft - 1, budget);
   }
-  return kept;
+  return record;
 }
 
 /** JSON with sorted keys as text; strings, numbers and booleans plain. At most `charsMax` characters. */
@@ -119,9 +119,9 @@ export function jsonAsText(value: unknown, charsMax: number): string {
 function sortedKeys(value: unknown, levelsLeft: number, room: { left: number }): unknown {
   room.left -= 4;
   if (typeof value === 'string') {
-    const kept = removeNul(cutText(value, Math.max(0, room.left)));
-    room.left -= kept.length;
-    return kept;
+    const shortened = removeNul(cutText(value, Math.max(0, room.left)));
+    room.left -= shortened.length;
+    return shortened;
   }
   if (typeof value !== 'object' || value === null) {
     return typeof value === 'bigint' ? value.toString() : value;
@@ -135,11 +135,11 @@ function sortedKeys(value: unknown, levelsLeft: number, room: { left: number }):
     }
     return list;
   }
-  const kept = createJsonObject();
+  const record = createJsonObject();
   for (const key of Object.keys(value).sort()) {
     if (room.left <= 0) break;
     room.left -= key.length;
-    kept[removeNul(key)] = sortedKeys((value as JsonObject)[key], levelsLeft - 1, room);
+    record[removeNul(key)] = sortedKeys((value as JsonObject)[key], levelsLeft - 1, room);
   }
-  return kept;
+  return record;
 }

@@ -191,9 +191,9 @@ class FieldReader {
       return undefined;
     }
     if (isTooLong) this.note('value_too_long', name);
-    const kept = isTooLong ? cutText(text, rule.charsMax) : text;
-    if (!rule.forbidden?.test(kept)) return kept;
-    this.note('invalid_data', name, kept);
+    const shortened = isTooLong ? cutText(text, rule.charsMax) : text;
+    if (!rule.forbidden?.test(shortened)) return shortened;
+    this.note('invalid_data', name, shortened);
     return undefined;
   }
 
@@ -218,17 +218,17 @@ class FieldReader {
     entries: readonly unknown[],
     read: (fields: FieldReader) => JsonObject | undefined,
   ): JsonObject[] {
-    const kept: JsonObject[] = [];
+    const list: JsonObject[] = [];
     for (let index = 0; index < entries.length; index += 1) {
       const entry = entries[index];
       if (isJsonObject(entry)) {
         const record = read(new FieldReader(entry, this.#errors, this, name, index));
-        if (record !== undefined) kept.push(record);
+        if (record !== undefined) list.push(record);
       } else if (!isAbsent(entry)) {
         this.note('invalid_data', `${name}.${index}`, entry);
       }
     }
-    return kept;
+    return list;
   }
 
   // Sentry's three forms: `{values: […]}`, an array (also PHP's with gaps), or one object. Undefined if none.

@@ -25,7 +25,7 @@ const restingFor = 32 * lookedAt;
 export function createMemoCache<Answer>({ textsMax, charactersMax }: CacheLimits): MemoCache<Answer> {
   let young = new Map<string, Answer>();
   let old = new Map<string, Answer>();
-  let [asked, found, resting] = [0, 0, 0];
+  let [lookups, hits, resting] = [0, 0, 0];
 
   const put = (text: string, answer: Answer): void => {
     if (young.size * 2 >= textsMax) {
@@ -36,13 +36,13 @@ export function createMemoCache<Answer>({ textsMax, charactersMax }: CacheLimits
   };
   const keeps = (text: string): boolean => resting === 0 && text.length <= charactersMax;
   const lookBehind = (): void => {
-    if (found < worthwhile) {
+    if (hits < worthwhile) {
       resting = restingFor;
       young = new Map();
       old = new Map();
     }
-    asked = 0;
-    found = 0;
+    lookups = 0;
+    hits = 0;
   };
   return {
     find(text) {
@@ -51,16 +51,16 @@ export function createMemoCache<Answer>({ textsMax, charactersMax }: CacheLimits
         resting -= 1;
         return undefined;
       }
-      asked += 1;
-      if (asked > lookedAt) lookBehind();
+      lookups += 1;
+      if (lookups > lookedAt) lookBehind();
       const answer = young.get(text);
       if (answer !== undefined) {
-        found += 1;
+        hits += 1;
         return answer;
       }
       const older = old.get(text);
       if (older === undefined) return undefined;
-      found += 1;
+      hits += 1;
       put(copyText(text), older);
       return older;
     },

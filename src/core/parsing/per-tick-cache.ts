@@ -16,11 +16,11 @@ export function cachePerTick<T>(query: (id: number) => Promise<T>): (id: number)
     const ofThisTurn = answers;
     const known = ofThisTurn.get(id);
     if (known !== undefined) return known;
-    const asked = query(id).then((answer) => {
+    const pending = query(id).then((answer) => {
       ofThisTurn.set(id, answer);
       return answer;
     });
-    ofThisTurn.set(id, asked);
-    return asked;
+    ofThisTurn.set(id, pending);
+    return pending;
   };
 }

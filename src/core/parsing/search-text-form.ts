@@ -24,11 +24,11 @@ export function buildSearchText({ types, messages, functions, files }: SearchTex
     types.map((each) => marked(each, 'type')),
     saidCharsMax / 2,
   );
-  const said = messages
+  const messageText = messages
     .join('\n')
     .slice(0, saidCharsMax - typed.length)
     .toWellFormed();
-  const left = charsMax - typed.length - said.length;
+  const left = charsMax - typed.length - messageText.length;
   const named = fitting(
     functions.map((each) => marked(each, 'function')),
     left / 2,
@@ -37,8 +37,8 @@ export function buildSearchText({ types, messages, functions, files }: SearchTex
     files.map((each) => marked(each, 'file')),
     left - named.length,
   );
-  if (`${typed}${said}${named}${filed}` === '') return '';
-  return [typed, ends.type, said, ends.message, named, ends.function, filed]
+  if (`${typed}${messageText}${named}${filed}` === '') return '';
+  return [typed, ends.type, messageText, ends.message, named, ends.function, filed]
     .filter((part) => part !== '')
     .join('\n');
 }

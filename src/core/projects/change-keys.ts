@@ -78,9 +78,9 @@ export async function rotateKey(
     throw createBadRequestError('notifier_key_overlap', 'A rotated key can stay valid for at most a year.');
   }
   const { label, scopes, allowedOrigins } = old;
-  const said = { label, scopes, allowedOrigins, expiresAtMs };
+  const rights = { label, scopes, allowedOrigins, expiresAtMs };
   return runAudited(deps, by, async (parts) => {
-    const made = await createKey(parts, old.projectId, old.kind, said);
+    const made = await createKey(parts, old.projectId, old.kind, rights);
     const ending = (await parts.store.expireKey(old.projectId, old.id, parts.now() + overlapMs)) ?? old;
     return { result: { made, ending }, auditEvent: keyRotationAuditEvent(old, made.key, ending.expiresAtMs) };
   });

@@ -15,10 +15,10 @@ export function parseScopes(kind: KeyKind, words: readonly string[]): readonly K
   const known: readonly string[] = defaultScopes(kind);
   const strange = words.find((word) => !known.includes(word));
   if (words.length === 0 || strange !== undefined) {
-    const said = strange === undefined ? 'No scope was given' : `"${strange.slice(0, 40)}" is none of them`;
+    const fault = strange === undefined ? 'No scope was given' : `"${strange.slice(0, 40)}" is none of them`;
     throw createBadRequestError(
       'notifier_key_scopes',
-      `The scopes of a ${kind} key are ${known.join(', ')}. ${said}.`,
+      `The scopes of a ${kind} key are ${known.join(', ')}. ${fault}.`,
     );
   }
   return defaultScopes(kind).filter((scope) => words.includes(scope));

@@ -74,12 +74,12 @@ export async function createKey(
   kind: KeyKind,
   options: KeyOptions = {},
 ): Promise<CreatedKey> {
-  const { imported, ...said } = options;
+  const { imported, ...fields } = options;
   const text = imported ?? generateKey(kind, deps.randomBytes);
   const isImported = imported !== undefined;
   const key = await deps.store.createKey({
     ...buildKey({ projectId, kind, text, isImported, createdAtMs: deps.now() }),
-    ...said,
+    ...fields,
   });
   return { key, text };
 }

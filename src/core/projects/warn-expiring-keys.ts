@@ -14,14 +14,14 @@ export function createExpiryWarning({ store, log }: Pick<Deps, 'store' | 'log'>)
       if (stopped()) return 0;
       for (const key of await store.listKeys(id)) {
         if (!expiresSoon(key, nowMs)) continue;
-        const told = {
+        const fields = {
           project: name,
           keyId: key.id,
           key: maskKey(key),
           endsAt: formatTime(key.expiresAtMs),
           lastUsedAt: formatTime(key.lastUsedAtMs),
         };
-        log.warn(told, 'a key expires soon');
+        log.warn(fields, 'a key expires soon');
       }
     }
     nextMs = nowMs + dayMs;

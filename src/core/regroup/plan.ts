@@ -30,12 +30,12 @@ export function planRegroup(
   hashes: ReadonlyMap<string, number>,
   leads: ReadonlyMap<string, string> = new Map(),
 ): RegroupPlan {
-  const asked = counts.filter((count) => issues.get(count.issueId)?.isOverflow === false);
-  const kin = findJoinedHashes(asked, leads);
-  const facts = factsOf(mergeCounts(asked, kin), issues);
+  const regroupable = counts.filter((count) => issues.get(count.issueId)?.isOverflow === false);
+  const kin = findJoinedHashes(regroupable, leads);
+  const facts = factsOf(mergeCounts(regroupable, kin), issues);
   const homes = new Map<string, number | null>();
   for (const [hash, keys] of facts.byHash) homes.set(hash, findTargetIssue(hash, keys, facts, hashes));
-  const groupings = new Map(asked.map(({ grouping }) => [grouping.hash, grouping]));
+  const groupings = new Map(regroupable.map(({ grouping }) => [grouping.hash, grouping]));
   return {
     moves: movesOf(facts, homes),
     claims: claimsOf(facts, homes, hashes, secondaryGroupings(groupings, kin)),
@@ -69,13 +69,13 @@ interface Facts {
 }
 
 function factsOf(counts: readonly HashCount[], issues: ReadonlyMap<number, RegroupIssue>): Facts {
-  const asked = [...counts].sort(bigger);
+  const sorted = [...counts].sort(bigger);
   const groupSizes = new Map<number, number>();
   for (const { headId } of issues.values()) groupSizes.set(headId, (groupSizes.get(headId) ?? 0) + 1);
   return {
     issues,
-    byIssue: Map.groupBy(asked, (count) => count.issueId),
-    byHash: Map.groupBy(asked, (count) => count.grouping.hash),
+    byIssue: Map.groupBy(sorted, (count) => count.issueId),
+    byHash: Map.groupBy(sorted, (count) => count.grouping.hash),
     groupSizes,
   };
 }

@@ -98,10 +98,10 @@ async function readHashes(
   projectId: number,
   counts: readonly HashCount[],
 ): Promise<Map<string, number>> {
-  const asked = [...new Set(counts.map((each) => each.grouping.hash))];
+  const hashes = [...new Set(counts.map((each) => each.grouping.hash))];
   const found = new Map<string, number>();
-  for (let at = 0; at < asked.length; at += pageIssues) {
-    const part = await store.findRegroupHashes(projectId, asked.slice(at, at + pageIssues));
+  for (let at = 0; at < hashes.length; at += pageIssues) {
+    const part = await store.findRegroupHashes(projectId, hashes.slice(at, at + pageIssues));
     for (const [hash, issueId] of part) found.set(hash, issueId);
   }
   return found;
@@ -112,10 +112,10 @@ async function readLeads(
   projectId: number,
   counts: readonly HashCount[],
 ): Promise<Map<string, string>> {
-  const asked = [...new Set(counts.flatMap(({ grouping }) => grouping.plain?.hash ?? []))];
+  const hashes = [...new Set(counts.flatMap(({ grouping }) => grouping.plain?.hash ?? []))];
   const found = new Map<string, string>();
-  for (let at = 0; at < asked.length; at += pageIssues) {
-    const part = await store.findRegroupLeads(projectId, asked.slice(at, at + pageIssues));
+  for (let at = 0; at < hashes.length; at += pageIssues) {
+    const part = await store.findRegroupLeads(projectId, hashes.slice(at, at + pageIssues));
     for (const [plain, hash] of part) found.set(plain, hash);
   }
   return found;

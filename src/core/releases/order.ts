@@ -129,8 +129,8 @@ function compareFirstSeen(left: FirstSeen, right: FirstSeen): number {
 }
 
 function isAnyBuildOf(release: string, version: string): boolean {
-  const [built, asked] = [parseReleaseVersion(release), parseReleaseVersion(version)];
-  return asked.build === '' && compareVersions(built, asked) === 0;
+  const [built, named] = [parseReleaseVersion(release), parseReleaseVersion(version)];
+  return named.build === '' && compareVersions(built, named) === 0;
 }
 
 function placeOf(order: number): ReleaseComparison {

@@ -32,15 +32,15 @@ export function parseReleaseRequest(
   }
   checks.finish();
   const { refs = null, metadata = null } = request;
-  const kept = scrubRecord({ ref, url, refs, metadata }, releaseKinds, project);
+  const scrubbed = scrubRecord({ ref, url, refs, metadata }, releaseKinds, project);
   const storedCommits =
     commits?.map((commit) => scrubRecord(storedCommit(commit), commitKinds, project)) ?? null;
   return {
     projectId: project.id,
     version,
     versionSort: createVersionSortKey(version),
-    ref: kept.ref,
-    url: kept.url,
+    ref: scrubbed.ref,
+    url: scrubbed.url,
     status: request.status ?? null,
     dateStartedMs,
     dateReleasedMs,
@@ -49,8 +49,8 @@ export function parseReleaseRequest(
     commitCount: commits === null ? null : commits.length,
     // Newest first, as git log and sentry-cli send them.
     lastCommit: storedCommits?.[0]?.id ?? null,
-    refs: kept.refs ? JSON.stringify(kept.refs) : null,
-    metadata: kept.metadata ? JSON.stringify(kept.metadata) : null,
+    refs: scrubbed.refs ? JSON.stringify(scrubbed.refs) : null,
+    metadata: scrubbed.metadata ? JSON.stringify(scrubbed.metadata) : null,
     nowMs,
   };
 }

@@ -23,8 +23,8 @@ export function viewSentryRelease(project: Project, release: Release): SentryRel
 
 /** Newest first. */
 export function viewSentryCommits({ commits }: Pick<Release, 'commits'>): SentryCommit[] {
-  const kept = commits === null ? [] : (JSON.parse(commits) as StoredCommit[]);
-  return kept.map(({ id, message, timestamp, author_name: name, author_email: email, repository }) => ({
+  const stored = commits === null ? [] : (JSON.parse(commits) as StoredCommit[]);
+  return stored.map(({ id, message, timestamp, author_name: name, author_email: email, repository }) => ({
     id,
     message,
     dateCreated: timestamp,

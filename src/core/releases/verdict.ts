@@ -172,14 +172,15 @@ async function checkIssues(
   const issues = unresolved.slice(0, issuesShown).map(({ id, title }) => ({ issue_id: id, title }));
   const verb = count === 1 ? 'was' : 'were';
   const happened = kind === 'new' ? `${verb} first seen` : 'regressed';
-  const said = `${formatCountWithNoun(count, 'unresolved issue')} ${happened} in this release`;
-  if (count > max) return { verdict: 'fail', reason: `${said}; the maximum is ${max}.`, count, max, issues };
+  const sentence = `${formatCountWithNoun(count, 'unresolved issue')} ${happened} in this release`;
+  if (count > max)
+    return { verdict: 'fail', reason: `${sentence}; the maximum is ${max}.`, count, max, issues };
   if (!hasRun) {
     const reason = 'No event and no session of this release has arrived.';
     return { verdict: 'unknown', reason, count, max, issues };
   }
   const reason =
-    count > 0 ? `${said}; the maximum is ${max}.` : `No unresolved issue is ${kind} in this release.`;
+    count > 0 ? `${sentence}; the maximum is ${max}.` : `No unresolved issue is ${kind} in this release.`;
   return { verdict: 'pass', reason, count, max, issues };
 }
 
@@ -198,8 +199,8 @@ function checkSessions(
       ...facts,
     };
   }
-  const said = `${formatPercent(sessions - crashed, sessions, 2)} of ${formatCountWithNoun(sessions, 'session')}`;
-  const reason = `${said} were crash-free; the minimum is ${formatPercent(min, 1, 2)}.`;
+  const sentence = `${formatPercent(sessions - crashed, sessions, 2)} of ${formatCountWithNoun(sessions, 'session')}`;
+  const reason = `${sentence} were crash-free; the minimum is ${formatPercent(min, 1, 2)}.`;
   return { verdict: share < min ? 'fail' : 'pass', reason, ...facts };
 }
 

@@ -76,8 +76,8 @@ async function storeNewReport(
   const body = { ...computed, projects: await countAffectedUsers(deps, computed.projects, period, goOn) };
   return runAudited(deps, by, async ({ store }) => {
     const made = { projectId, period: period.id, madeAtMs: nowMs, madeBy: by.actor.name };
-    const told = body.projects.map(({ project_id: id }) => id);
-    const result = await store.keepReport({ ...made, ...serializeReport(body) }, told);
+    const projectIds = body.projects.map(({ project_id: id }) => id);
+    const result = await store.keepReport({ ...made, ...serializeReport(body) }, projectIds);
     return { result, auditEvent: result === null ? null : auditEntry(result, 'report.made') };
   });
 }
@@ -98,13 +98,13 @@ async function countAffectedUsers(
   period: Period,
   goOn: () => void,
 ): Promise<ReportBody['projects']> {
-  const told: Array<ReportBody['projects'][number]> = [];
+  const counted: Array<ReportBody['projects'][number]> = [];
   for (const each of projects) {
     goOn();
     const { users, events, isCut } = await store.affectedUsers(each.project_id, period, usersMax, goOn);
-    told.push({ ...each, users, users_or_more: isCut || events < each.events });
+    counted.push({ ...each, users, users_or_more: isCut || events < each.events });
   }
-  return told;
+  return counted;
 }
 
 export async function getReport(

@@ -86,11 +86,11 @@ async function missingPeriods({ store, now }: Pick<Deps, 'store' | 'now'>): Prom
   const projects = await store.listProjects();
   if (projects.length === 0) return [];
   const sinceMs = Math.min(...projects.map(({ createdAtMs }) => createdAtMs));
-  const kept = new Set((await store.listKeptReports(null)).map(({ period }) => period));
+  const stored = new Set((await store.listKeptReports(null)).map(({ period }) => period));
   return (['week', 'month'] as const)
     .flatMap((kind) => listLastPeriods(kind, nowMs, missedPeriodsMax[kind]))
     .filter(({ toMs }) => toMs > sinceMs && toMs + countDelayMs <= nowMs)
-    .filter((period) => !kept.has(period.id) && isCountable(previousPeriod(period), nowMs))
+    .filter((period) => !stored.has(period.id) && isCountable(previousPeriod(period), nowMs))
     .sort((one, other) => one.toMs - other.toMs);
 }
 

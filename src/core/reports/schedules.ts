@@ -62,8 +62,8 @@ export async function createReportSchedule(
     );
     const changed = await store.changeReportSchedule(there?.id ?? 0, { atMinute, zone, dueAtMs });
     if (changed === null) throw new Error('A schedule is there and cannot be found.');
-    const told = auditEntry(changed, channel, 'report.schedule_changed');
-    return { result: { schedule: changed, isNew: false }, auditEvent: told };
+    const auditEvent = auditEntry(changed, channel, 'report.schedule_changed');
+    return { result: { schedule: changed, isNew: false }, auditEvent };
   });
 }
 

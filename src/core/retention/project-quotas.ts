@@ -74,9 +74,9 @@ export function createProjectQuotas({ store, now, config, log }: Parts): Project
 }
 
 export async function isRunRequested(store: Pick<Deps['store'], 'findSetting'>): Promise<boolean> {
-  const asked = await store.findSetting(retentionRequestedSetting);
-  if (asked === null) return false;
-  return parseStoredBytes(await store.findSetting(projectBytesSetting))?.roundMs === Number(asked);
+  const requested = await store.findSetting(retentionRequestedSetting);
+  if (requested === null) return false;
+  return parseStoredBytes(await store.findSetting(projectBytesSetting))?.roundMs === Number(requested);
 }
 
 function parseStoredBytes(text: string | null): StoredBytes | null {

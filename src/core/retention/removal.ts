@@ -180,10 +180,10 @@ async function removeUntilWithinQuota(
   issues: readonly IssueRemoval[],
   promised: ProtectedEvents,
 ): Promise<void> {
-  const kept = promised.newest + Number(promised.first);
+  const promisedCount = promised.newest + Number(promised.first);
   for (const issue of issues) {
     if (isDone(shrinking)) return;
-    if (issue.stored <= kept) continue;
+    if (issue.stored <= promisedCount) continue;
     await removeFromIssue(shrinking, issue, promised, {
       beforeMs: null,
       eventsMax: countOverQuota(shrinking),

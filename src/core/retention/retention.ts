@@ -164,19 +164,21 @@ export function startRetention(
   const isOver = (): boolean => ended.signal.aborted;
   const options = { isOver, sleep, onProgress: () => {}, isAsked: false, isLook: false };
   async function run(): Promise<void> {
-    for (let said = ''; !isOver(); ) {
+    for (let lastNote = ''; !isOver(); ) {
       try {
         const round = await runRetention(deps, options);
         const heldBack = round.state?.heldBack ?? '';
-        if (heldBack !== said && round.state !== null) logHeldBack(deps, round.state);
-        said = heldBack;
+        if (heldBack !== lastNote && round.state !== null) logHeldBack(deps, round.state);
+        lastNote = heldBack;
         logRemoved(deps, round);
       } catch (error) {
         // Errors are expected when the store closes during a batch.
         if (!isOver()) deps.log.warn({ error: String(error) }, 'retention failed');
       }
       const signal = AbortSignal.any([ended.signal, woken.signal]);
-      await rest(said === '' ? runIntervalMs : heldBackIntervalMs, { signal, ref: false }).catch(() => {});
+      await rest(lastNote === '' ? runIntervalMs : heldBackIntervalMs, { signal, ref: false }).catch(
+        () => {},
+      );
       woken = new AbortController();
     }
   }

@@ -33,7 +33,8 @@ export function scrubSourceLines(frame: JsonObject, state: ScrubState): void {
   const lines = [...before, ...own, ...after];
   if (lines.length === 0) return;
   const clean = scrubLines(lines, state, kindOfFile(frame));
-  const isAsSent = (kept: readonly string[], name: string) => kept.length === 0 || kept === frame[name];
+  const isAsSent = (keptFields: readonly string[], name: string) =>
+    keptFields.length === 0 || keptFields === frame[name];
   if (clean === lines && isAsSent(before, 'pre_context') && isAsSent(after, 'post_context')) return;
   if (before.length > 0) frame['pre_context'] = clean.slice(0, before.length);
   if (own.length > 0) frame['context_line'] = clean[before.length];

@@ -45,8 +45,8 @@ export function scrubFieldsByKind<State extends ScrubState>(
     if (kind === undefined) {
       scrubField(clean, field, value, state, 1, 'text');
     } else {
-      const kept = scrubKind(value, kind, state);
-      if (kept !== undefined) clean[field] = kept;
+      const scrubbed = scrubKind(value, kind, state);
+      if (scrubbed !== undefined) clean[field] = scrubbed;
     }
   }
   return clean;

@@ -24,7 +24,7 @@ export function findSecretFields(
       keys.map((key) => value[key]),
       extra,
     );
-    return new Map([...entries].map(([index, kept]) => [String(index), kept]));
+    return new Map([...entries].map(([index, value]) => [String(index), value]));
   }
   let seen = 0;
   for (const key of keys) seen |= roles.get(key) ?? 0;
@@ -115,8 +115,8 @@ export function findSecretEntries(sent: readonly unknown[], extra: ExtraFields):
     else if (entry.includes('-----')) insidePem = isInsidePem(entry, insidePem);
   }
   if (!isAllText) return found ?? none;
-  for (const [index, kept] of findSecretArguments(list as readonly string[])) {
-    found = (found ?? new Map<number, string>()).set(index, kept + filteredText);
+  for (const [index, value] of findSecretArguments(list as readonly string[])) {
+    found = (found ?? new Map<number, string>()).set(index, value + filteredText);
   }
   return found ?? none;
 }

@@ -97,10 +97,10 @@ function scrubList(list: readonly unknown[], state: ScrubState, depth: number, k
   const clean: unknown[] = [];
   for (let index = 0; index < list.length; index += 1) {
     const entry = list[index];
-    const kept = secrets.size === 0 ? undefined : secrets.get(index);
-    if (kept !== undefined && entry !== kept) {
+    const replacement = secrets.size === 0 ? undefined : secrets.get(index);
+    if (replacement !== undefined && entry !== replacement) {
       state.count += 1;
-      clean.push(kept);
+      clean.push(replacement);
     } else if (isPair(entry)) {
       const pair = scrubPair(entry, state, depth + 1, kind);
       if (pair !== null) clean.push(pair);
@@ -142,8 +142,8 @@ function scrubPair(
   // Two field names are not a name and its value.
   if (typeof value === 'string' && isFieldName(value)) return [scrubString(key, state, kind), value];
   const facts = factsOf(key, state, kind);
-  const kept = scrubbedBy(facts, value, state, depth, kind);
-  return kept === dropped ? null : [facts.name, kept];
+  const scrubbed = scrubbedBy(facts, value, state, depth, kind);
+  return scrubbed === dropped ? null : [facts.name, scrubbed];
 }
 
 /** Judges each field by its name, its siblings and its value. Adds to `state.count`. */
@@ -157,10 +157,10 @@ export function scrubFields(sent: unknown, state: ScrubState, depth: number, kin
   const secret = findSecretFields(value, keys, state.extra);
   for (const key of keys) {
     const held = value[key];
-    const kept = secret?.get(key);
-    if (kept !== undefined && held !== kept) {
+    const replacement = secret?.get(key);
+    if (replacement !== undefined && held !== replacement) {
       state.count += 1;
-      clean[key] = kept;
+      clean[key] = replacement;
     } else if (key === 'frames' && Array.isArray(held)) {
       clean[key] = held.map((frame) => scrubFrame(frame, state, depth + 1));
     } else {
@@ -180,8 +180,8 @@ export function scrubField(
   kind: TextKind,
 ): void {
   const facts = factsOf(key, state, kind);
-  const kept = scrubbedBy(facts, value, state, depth, kind);
-  if (kept !== dropped) target[uniqueKey(target, facts.name)] = kept;
+  const scrubbed = scrubbedBy(facts, value, state, depth, kind);
+  if (scrubbed !== dropped) target[uniqueKey(target, facts.name)] = scrubbed;
 }
 
 const dropped = Symbol('dropped');

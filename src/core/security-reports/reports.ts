@@ -122,12 +122,12 @@ function otherEvent(type: string, body: JsonObject, url: string): JsonObject {
   const names = ['id', 'featureId', 'policyId', 'reason', 'type', 'message'];
   const what = names.map((name) => textOf(body, name)).find((text) => text !== '') ?? '';
   const blocked = textOf(body, 'blockedURL');
-  const said = textOf(body, 'message') || what;
+  const message = textOf(body, 'message') || what;
   return {
     type,
     logger: type,
     level: ['deprecation', 'intervention'].includes(type) ? 'warning' : 'error',
-    logentry: { message: said === '' ? type : `${type}: ${said}` },
+    logentry: { message: message === '' ? type : `${type}: ${message}` },
     fingerprint: [type, what, ...(blocked === '' ? [] : [parseBlockedOrigin(blocked)])],
     tags: { 'report-type': type, ...(what === '' ? {} : { 'report-id': cutText(what, 200) }) },
     request: createRequestField(url, ''),

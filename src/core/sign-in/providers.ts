@@ -54,9 +54,9 @@ export function createSignInProviders(deps: Parts): SignInProviders {
       const configuration = await configured(provider);
       const secret = () => createSecret(deps.randomBytes);
       const [state, nonce, verifier] = [secret(), secret(), secret()];
-      const kept: Kept = { nonce, verifier, next };
+      const pending: Kept = { nonce, verifier, next };
       const expiresAtMs = deps.now() + providerSignInMs;
-      const challenge = { hash: challengeHash(provider, state, browser), body: JSON.stringify(kept) };
+      const challenge = { hash: challengeHash(provider, state, browser), body: JSON.stringify(pending) };
       await deps.store.addChallenge({ ...challenge, expiresAtMs }, deps.now());
       return library.buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
@@ -72,12 +72,12 @@ export function createSignInProviders(deps: Parts): SignInProviders {
       const body = await deps.store.takeChallenge(challengeHash(provider, state, browser), deps.now());
       if (body === null) throw new SignInFailure('expired', provider.name);
       if (callback.searchParams.has('error')) throw new SignInFailure('refused', provider.name);
-      const kept: Kept = JSON.parse(body);
+      const pending: Kept = JSON.parse(body);
       const configuration = await configured(provider);
       try {
         return {
-          account: await readAccount(deps, provider, configuration, callback, { ...kept, state }),
-          next: kept.next,
+          account: await readAccount(deps, provider, configuration, callback, { ...pending, state }),
+          next: pending.next,
         };
       } catch (error) {
         throw new SignInFailure('failed', provider.name, { cause: error });

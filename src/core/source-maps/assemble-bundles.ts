@@ -20,7 +20,7 @@ const jobsMax = 1_000;
 export type StoreBundle = (
   chunks: AsyncIterable<Uint8Array>,
   checksum: string,
-  said: { release: string | null; dist: string | null },
+  target: { release: string | null; dist: string | null },
 ) => Promise<void>;
 
 export interface BundleAssembler {
@@ -64,10 +64,10 @@ function startJob(
   request: AssembleRequest,
   file: StoreBundle,
 ): Job {
-  const said = { release: request.version ?? null, dist: request.dist ?? null };
+  const target = { release: request.version ?? null, dist: request.dist ?? null };
   const work = async (): Promise<AssembleResponse> => {
     try {
-      await file(chunksOf(deps, project, request.chunks), request.checksum, said);
+      await file(chunksOf(deps, project, request.chunks), request.checksum, target);
       await deps.store.chunksFiled(project.id, request.chunks);
       return { state: 'ok', missingChunks: [], detail: null };
     } catch (error) {

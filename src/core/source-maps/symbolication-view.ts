@@ -73,14 +73,14 @@ function shownFrame(frame: StackFrame): StackFrame {
 }
 
 function withMapped(frame: StackFrame, result: StackFrame | undefined): StackFrame {
-  const told = result?.['data'];
-  if (result === undefined || !isJsonObject(told)) return frame;
+  const mapped = result?.['data'];
+  if (result === undefined || !isJsonObject(mapped)) return frame;
   const before = frame['data'];
-  const data = { ...(isJsonObject(before) ? before : {}), ...told };
-  if (told['sourcemap'] === undefined) return { ...frame, data };
-  const kept: JsonObject = { ...frame };
-  for (const field of replacedFields) delete kept[field];
-  return { ...kept, ...result, data };
+  const data = { ...(isJsonObject(before) ? before : {}), ...mapped };
+  if (mapped['sourcemap'] === undefined) return { ...frame, data };
+  const rest: JsonObject = { ...frame };
+  for (const field of replacedFields) delete rest[field];
+  return { ...rest, ...result, data };
 }
 
 function isStack(value: unknown): value is Stacktrace {

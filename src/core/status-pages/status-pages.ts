@@ -186,10 +186,10 @@ function readNewImages(changes: StatusPageChangeRequest): StatusPageChange['newI
 async function readAllowedHosts(
   { store, config }: Pick<Deps, 'store' | 'config'>,
   { projectId, hosts: before }: Pick<StatusPageRecord, 'projectId' | 'hosts'>,
-  asked: readonly string[],
+  requested: readonly string[],
   { actor, askedAt }: StatusPageEditor,
 ): Promise<string[]> {
-  const hosts = readHosts(asked, config, askedAt);
+  const hosts = readHosts(requested, config, askedAt);
   const added = hosts.filter((host) => !before.includes(host));
   if (actor.kind !== 'key' || added.length === 0) return hosts;
   requireVerifiedHosts(added, projectId === null ? [] : await store.listProofs(projectId));
@@ -231,8 +231,8 @@ function stateSetByMonitors(): Error {
   return createInvalidParamError({ state: 'state cannot be set for a component with monitors.' });
 }
 
-function requireLine(said: string, field: string): string {
-  const line = toOneLine(said);
+function requireLine(text: string, field: string): string {
+  const line = toOneLine(text);
   if (line !== '') return line;
   throw createInvalidParamError({
     [field]:

@@ -155,9 +155,9 @@ function withoutEval(file: string): string {
 
 /** WordPress adds the registered version of a script to its URL. */
 function versionOfQuery(query: string, inside: readonly string[]): string | null {
-  const said = /[?&]ver=([^&#]{1,60})/.exec(query)?.[1];
-  if (said === undefined || inside.slice(0, -1).some((folder) => libraryFolder.test(folder))) return null;
-  return parseComponentVersion(decoded(said));
+  const version = /[?&]ver=([^&#]{1,60})/.exec(query)?.[1];
+  if (version === undefined || inside.slice(0, -1).some((folder) => libraryFolder.test(folder))) return null;
+  return parseComponentVersion(decoded(version));
 }
 
 function fromCdn(path: string): WordPressComponent | null {

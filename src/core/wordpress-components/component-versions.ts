@@ -92,8 +92,8 @@ function namesOf(entry: Readonly<Record<string, unknown>>): string[] {
   return names.flatMap((name) => (typeof entry[name] === 'string' ? [entry[name]] : []));
 }
 
-function versionFrom(said: unknown): string | null {
-  const text = isJsonObject(said) ? (getOwn(said, 'version') ?? getOwn(said, 'Version')) : said;
+function versionFrom(value: unknown): string | null {
+  const text = isJsonObject(value) ? (getOwn(value, 'version') ?? getOwn(value, 'Version')) : value;
   // Composer appends a reference after `@`.
   return typeof text === 'string' ? parseComponentVersion(text.split('@', 1)[0] ?? '') : null;
 }

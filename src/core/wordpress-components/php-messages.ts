@@ -50,7 +50,7 @@ const severities = new Map<string, Severity>([
 ]);
 
 const stamp = /^\[\d{1,2}-[A-Z][a-z]{2}-\d{4} [^\]]{1,60}\] /;
-const said = /^(?:PHP message: )?(PHP )?([A-Z][a-z]+(?: [a-zA-Z]+){0,2}|E_[A-Z_]{1,30}):\s{1,4}(?=\S)/;
+const levelPrefix = /^(?:PHP message: )?(PHP )?([A-Z][a-z]+(?: [a-zA-Z]+){0,2}|E_[A-Z_]{1,30}):\s{1,4}(?=\S)/;
 /** For these the SDK puts the severity before PHP's text. */
 const errorException = /(?:^|\\)(?:Fatal|Silenced)?ErrorException$/;
 /** ` in /path/file.php:12`, ` in C:\file.php on line 12`, ` at /path/file.php:12`. */
@@ -68,7 +68,7 @@ export function parsePhpMessage(text: string): PhpMessage | null {
     .trim()
     .replace(stamp, '');
   if (bareUncaught.test(lineOf(plain))) return titled(fatal, plain);
-  const [prefix, php, word = ''] = said.exec(plain) ?? [];
+  const [prefix, php, word = ''] = levelPrefix.exec(plain) ?? [];
   const severity = prefix === undefined ? undefined : severityOf(word);
   if (prefix === undefined || severity === undefined) return wordPressText(plain);
   // React also logs `Warning: …`; without `PHP` in front there must be a file and line.
@@ -81,7 +81,7 @@ export function parsePhpMessage(text: string): PhpMessage | null {
 export function parseErrorException(type: string, value: string): PhpMessage | null {
   if (!type.endsWith('ErrorException') || !errorException.test(type)) return null;
   const plain = plainText(value.slice(0, headCharsMax)).trim();
-  const [prefix, , word = ''] = said.exec(plain) ?? [];
+  const [prefix, , word = ''] = levelPrefix.exec(plain) ?? [];
   const severity = prefix === undefined ? undefined : severityOf(word);
   return prefix === undefined || severity === undefined ? null : titled(severity, plain.slice(prefix.length));
 }

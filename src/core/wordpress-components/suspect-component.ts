@@ -90,9 +90,9 @@ export function removeComponentTag(event: NormalizedEvent): NormalizedEvent {
   if (code === null) return event;
   const [name, value] = [tagOf(code), formatComponent(code)];
   const { tags = [], ...rest } = event;
-  const kept = tags.filter((tag) => tag[0] !== name || tag[1] !== value);
-  if (kept.length === tags.length) return event;
-  return kept.length === 0 ? rest : { ...event, tags: kept };
+  const remaining = tags.filter((tag) => tag[0] !== name || tag[1] !== value);
+  if (remaining.length === tags.length) return event;
+  return remaining.length === 0 ? rest : { ...event, tags: remaining };
 }
 
 function tagOf(code: SuspectComponent): 'plugin' | 'theme' {

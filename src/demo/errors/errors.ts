@@ -177,14 +177,14 @@ function actSteps(world: DemoContext, issue: DemoIssue): Step[] {
   const { fate, mergedInto } = issue;
   const dice = world.dice(`acts on ${issue.key}`);
   const by = ('by' in fate ? fate.by : undefined) ?? dice.pick(colleagues);
-  const act = (days: number, key: string, asked: () => object): Step => ({
+  const act = (days: number, key: string, change: () => object): Step => ({
     atMs: atWorkingHours(timeAgoMs(nowMs, days), nowMs),
     take: () =>
       updateIssueIfUnchanged(
         world.deps,
         world.projects[issue.slug],
         idOf(world, key),
-        { asked: issueChangeRequest.parse(asked()), seen: null },
+        { asked: issueChangeRequest.parse(change()), seen: null },
         auditActor(world, by),
       ),
   });

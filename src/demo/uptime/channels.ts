@@ -6,7 +6,7 @@ import { type Colleague, siteHost } from '../shared/company.ts';
 import { type DemoContext, type Step, timeAgoMs } from '../shared/context.ts';
 import { auditActor } from '../shared/people.ts';
 
-type Row = readonly [days: number, by: Colleague, asked: AlertChannelRequest];
+type Row = readonly [days: number, by: Colleague, request: AlertChannelRequest];
 
 /** The first number is the age in days. */
 const channels: readonly Row[] = [
@@ -94,10 +94,15 @@ export function channelSteps(demo: DemoContext): Step[] {
   const { nowMs, drawing } = demo;
   const ids = new Map<string, number>();
   const made = channels.map(
-    ([days, by, asked]): Step => ({
+    ([days, by, request]): Step => ({
       atMs: timeAgoMs(nowMs, days),
       async take() {
-        const { channel } = await createChannel(drawing, null, { ...asked, rules: [] }, auditActor(demo, by));
+        const { channel } = await createChannel(
+          drawing,
+          null,
+          { ...request, rules: [] },
+          auditActor(demo, by),
+        );
         ids.set(channel.name, channel.id);
       },
     }),
@@ -108,9 +113,9 @@ export function channelSteps(demo: DemoContext): Step[] {
     {
       atMs: timeAgoMs(nowMs, rulesMadeDays),
       async take() {
-        for (const { channels: told, ...rule } of rules) {
+        for (const { channels: channelNames, ...rule } of rules) {
           const usual = { limit: null, filters: [], foldOver: 5, opensIncident: null };
-          await createRule(demo.deps, { ...usual, ...rule, channelIds: told.map(named) });
+          await createRule(demo.deps, { ...usual, ...rule, channelIds: channelNames.map(named) });
         }
       },
     },

@@ -45,8 +45,8 @@ function pastSteps(world: DemoContext, past: PastOutage): Step[] {
       acknowledgedMinute,
       lead,
     }),
-    ...past.updates.map((said) =>
-      updateStep(world, incident, startedAtMs, said, said.to === 'identified' ? cause : null),
+    ...past.updates.map((update) =>
+      updateStep(world, incident, startedAtMs, update, update.to === 'identified' ? cause : null),
     ),
     ...linkSteps(world, incident, past, startedAtMs),
     {
@@ -103,8 +103,8 @@ function openSteps(world: DemoContext, incident: Opened, opening: Opening): Step
           await change(world, open, lead, { acknowledged: true, title, severity, lead });
           return;
         }
-        const asked = { title, severity, lead, monitors: [id], started_at: formatTime(startedAtMs) };
-        incident.id = (await createIncident(world.deps, projectId, asked, auditActor(world, lead))).id;
+        const input = { title, severity, lead, monitors: [id], started_at: formatTime(startedAtMs) };
+        incident.id = (await createIncident(world.deps, projectId, input, auditActor(world, lead))).id;
       },
     },
   ];
@@ -114,17 +114,17 @@ function updateStep(
   world: DemoContext,
   incident: Opened,
   startedAtMs: number,
-  said: OutageUpdate,
+  update: OutageUpdate,
   cause: string | null,
 ): Step {
-  const { minute, by, isPublic, body, to } = said;
-  const asked = {
+  const { minute, by, isPublic, body, to } = update;
+  const change = {
     message: body,
     public: isPublic,
     ...(to === undefined ? {} : { state: to }),
     ...(cause === null ? {} : { cause }),
   };
-  return changeStep(world, incident, startedAtMs + minute * minuteMs, by, () => asked);
+  return changeStep(world, incident, startedAtMs + minute * minuteMs, by, () => change);
 }
 
 function changeStep(
@@ -224,7 +224,7 @@ function cardPayments(world: DemoContext): Step[] {
       acknowledgedMinute: 2,
       lead: mara,
     }),
-    ...cardPaymentUpdates.map((said) => updateStep(world, incident, startedAtMs, said, null)),
+    ...cardPaymentUpdates.map((update) => updateStep(world, incident, startedAtMs, update, null)),
     link(9, () => issueLink(world, 'capture-502')),
     link(10, () => releaseLink(world, 'payments-gateway', '2.31.0')),
     link(11, async () => {
@@ -239,7 +239,7 @@ function cardPayments(world: DemoContext): Step[] {
 function slowSearch(world: DemoContext): Step[] {
   const startedAtMs = timeAgoMs(world.nowMs, 0, 0, slowSearchMinutes);
   const incident: Opened = { id: 0 };
-  const said: readonly OutageUpdate[] = [
+  const updates: readonly OutageUpdate[] = [
     {
       minute: 11,
       by: jun,
@@ -267,7 +267,7 @@ function slowSearch(world: DemoContext): Step[] {
       acknowledgedMinute: 8,
       lead: jun,
     }),
-    ...said.map((each) =>
+    ...updates.map((each) =>
       updateStep(world, incident, startedAtMs, each, each.minute === 11 ? 'an index is being rebuilt' : null),
     ),
   ];

@@ -60,14 +60,14 @@ export function monitorSteps(demo: DemoContext): Step[] {
       atMs: timeAgoMs(nowMs, 1.1),
       async take() {
         const { id } = await getMonitorBySlug(demo, 'image-servers');
-        const asked = {
+        const input = {
           title: 'Image servers move to new disks',
           message: 'The image servers move to new disks. Pictures may load slowly; nothing else is affected.',
           starts_at: formatTime(work.fromMs),
           ends_at: formatTime(work.toMs),
           monitors: [id],
         };
-        await createWindow(demo.deps, null, asked, auditActor(demo, tomas));
+        await createWindow(demo.deps, null, input, auditActor(demo, tomas));
       },
     },
     {
@@ -258,7 +258,7 @@ export function statusPageSteps(world: DemoContext): Step[] {
     ],
     [{ name: 'Inside', shows: ['days', 'percent', 'incidents'] }, inside],
   ];
-  return pages.map(([asked, parts], nth) => ({
+  return pages.map(([request, parts], nth) => ({
     atMs: timeAgoMs(world.nowMs, madeDays - 1, 4, -7 * nth),
     async take() {
       const components: ComponentRequest[] = [];
@@ -267,7 +267,7 @@ export function statusPageSteps(world: DemoContext): Step[] {
         for (const slug of slugs) fedBy.push((await getMonitorBySlug(world, slug)).id);
         components.push({ name, group, monitors: fedBy });
       }
-      await createStatusPage(world.deps, null, { ...asked, components }, auditActor(world, who));
+      await createStatusPage(world.deps, null, { ...request, components }, auditActor(world, who));
     },
   }));
 }

@@ -15,7 +15,7 @@ export interface DemoMonitor {
 const wakes = 'wake:yes';
 const shop = `https://shop.${siteHost}`;
 
-type Row = readonly [asked: MonitorRequest, project: Slug | null, usualMs: number | null, days?: number];
+type Row = readonly [request: MonitorRequest, project: Slug | null, usualMs: number | null, days?: number];
 
 const rows: readonly Row[] = [
   [{ type: 'http', name: 'Front page', url: `${shop}/`, group: 'Shop', tags: [wakes] }, 'shop-web', 184, 61],
@@ -212,12 +212,12 @@ const rows: readonly Row[] = [
 ];
 
 /** In the order of creation. Most are checked every five minutes. */
-export const monitors: readonly DemoMonitor[] = rows.map(([asked, project, usualMs, days]) => ({
+export const monitors: readonly DemoMonitor[] = rows.map(([request, project, usualMs, days]) => ({
   // Push monitors and cron jobs have no check interval, or the given one.
-  asked: usualMs === null ? asked : { interval: 300, ...asked, confirmations: 1 },
+  asked: usualMs === null ? request : { interval: 300, ...request, confirmations: 1 },
   project,
   usualMs,
-  code: asked.type === 'http' || asked.type === 'keyword' ? '200' : '',
+  code: request.type === 'http' || request.type === 'keyword' ? '200' : '',
   certificateDays: days ?? null,
 }));
 

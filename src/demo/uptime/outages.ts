@@ -291,9 +291,9 @@ export function recoveredMinute({ updates, minutes }: PastOutage): number {
 
 export async function getMonitorBySlug({ deps }: DemoContext, slug: string): Promise<MonitorRecord> {
   const found = await deps.store.findMonitor(slug);
-  const kept = found === null ? null : await deps.store.findKeptMonitor(found.id);
-  if (kept === null) throw new Error(`There is no monitor ${slug}.`);
-  return kept;
+  const record = found === null ? null : await deps.store.findKeptMonitor(found.id);
+  if (record === null) throw new Error(`There is no monitor ${slug}.`);
+  return record;
 }
 
 export async function recordStateChange(

@@ -211,7 +211,7 @@ function cachedKeys(deps: Pick<Deps, 'store' | 'now'>): FindKey {
   return (hash) => {
     const version = keysVersion(0);
     if (typeof version === 'number') return cached(hash, version) ?? look(hash, version);
-    return version.then((asked) => cached(hash, asked) ?? look(hash, asked));
+    return version.then((current) => cached(hash, current) ?? look(hash, current));
   };
 }
 

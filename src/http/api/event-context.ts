@@ -18,8 +18,8 @@ export function toEventContext(request: ApiRequest): IngestContext {
 /** For SDKs without User-Agent: `sentry_client`, e.g. `raven-node/2.6.4`. */
 function sentryClientOf({ header, query }: Pick<ApiRequest, 'header' | 'query'>): string {
   const fields = (header('x-sentry-auth') ?? header('authorization') ?? '').slice(0, 2048).split(',');
-  const said = fields.map((field) => /^\s*(?:sentry\s+)?sentry_client=(.*)$/i.exec(field)?.[1]?.trim());
-  const named = said.find((client) => client !== undefined) ?? query['sentry_client'];
+  const clients = fields.map((field) => /^\s*(?:sentry\s+)?sentry_client=(.*)$/i.exec(field)?.[1]?.trim());
+  const named = clients.find((client) => client !== undefined) ?? query['sentry_client'];
   return typeof named === 'string' ? named : '';
 }
 

@@ -103,8 +103,8 @@ function someLines({ log }: Pick<Deps, 'log'>): Tell {
 function refusalOf(incoming: IncomingMessage, sent: number): RefusalFacts | null {
   const known = facts.get(incoming)?.();
   if (known === undefined && sent < 400) return null;
-  const said = known ?? { route: null, status: sent, code: null, reason: null, caller: null };
-  return said.status < 400 ? null : said;
+  const refusal = known ?? { route: null, status: sent, code: null, reason: null, caller: null };
+  return refusal.status < 400 ? null : refusal;
 }
 
 async function fieldsOf(incoming: IncomingMessage, refusal: RefusalFacts): Promise<object> {

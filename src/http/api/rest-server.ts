@@ -42,7 +42,7 @@ export type BeforeRead = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   /** Absent for routes outside the namespace. */
-  asked?: Pick<RestRequest, 'method' | 'route'>,
+  restRequest?: Pick<RestRequest, 'method' | 'route'>,
 ) => RestError | null | Promise<RestError | null>;
 
 export function createNotifierRestServer(
@@ -73,8 +73,8 @@ export function createNotifierRestServer(
     guardWrites: true,
     sendsNoCache: isBearerRead,
     beforeOpen,
-    receive(incoming, outgoing, asked) {
-      const received = receive(incoming, outgoing, asked);
+    receive(incoming, outgoing, restRequest) {
+      const received = receive(incoming, outgoing, restRequest);
       return received instanceof Promise ? received.then(noted(incoming)) : noted(incoming)(received);
     },
     readOn(incoming) {

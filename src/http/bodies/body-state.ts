@@ -114,16 +114,16 @@ class Life implements TrackedBodyState {
 
   end(): void {
     this.isOver = true;
-    const told = this.enders;
+    const listeners = this.enders;
     this.enders = null;
-    for (const listener of told ?? []) listener();
+    for (const listener of listeners ?? []) listener();
   }
 
   break(reason: Error): void {
     if (this.broken !== null) return;
     this.broken = reason;
-    const told = this.listeners;
+    const listeners = this.listeners;
     this.listeners = null;
-    for (const listener of [...(told ?? [])]) listener(reason);
+    for (const listener of [...(listeners ?? [])]) listener(reason);
   }
 }

@@ -36,16 +36,16 @@ type Admit = (bytes: number) => void;
 
 function plainStream(incoming: IncomingMessage, bytesMax: number, admit: Admit): Readable {
   const stream = new Readable({
-    read: () => hearing.resume(),
+    read: () => reader.resume(),
     destroy(error, done) {
-      hearing.stop();
+      reader.stop();
       done(error);
     },
   });
-  const hearing = readChunks(incoming, bytesMax, {
+  const reader = readChunks(incoming, bytesMax, {
     piece(bytes) {
       admit(bytes.length);
-      if (!stream.push(bytes)) hearing.pause();
+      if (!stream.push(bytes)) reader.pause();
     },
     ended: () => void stream.push(null),
     failed: (reason) => void stream.destroy(reason),
@@ -117,10 +117,10 @@ function listenForPieces(incoming: IncomingMessage, bytesMax: number): SentPiece
     isOver = true;
     wake();
   };
-  const hearing = readChunks(incoming, bytesMax, {
+  const reader = readChunks(incoming, bytesMax, {
     piece(bytes) {
       waiting.push(bytes);
-      hearing.pause();
+      reader.pause();
       wake();
     },
     ended: () => end(null),
@@ -133,14 +133,14 @@ function listenForPieces(incoming: IncomingMessage, bytesMax: number): SentPiece
         const woken = new Promise<void>((resolve) => {
           wake = resolve;
         });
-        hearing.resume();
+        reader.resume();
         await woken;
       }
       if (failure !== null) throw failure;
       return waiting.shift() ?? null;
     },
     stop() {
-      hearing.stop();
+      reader.stop();
       end(null);
       for (const piece of waiting.splice(0)) freeBuffer(piece);
     },

@@ -89,12 +89,12 @@ export async function readSupportedItems(
   const place = openMemoryShare();
   const pieces: Buffer[] = [];
   let isAdmitted = false;
-  const keep = async (kept: readonly Buffer[]): Promise<void> => {
+  const keep = async (collected: readonly Buffer[]): Promise<void> => {
     if (filter.holdsTaken && !isAdmitted) {
       isAdmitted = true;
       await takeTurn();
     }
-    for (const piece of kept) {
+    for (const piece of collected) {
       const full = life.admit?.(piece.length) ?? null;
       if (full !== null) throw full;
       place.hold(piece.length);
@@ -175,22 +175,22 @@ function collect(
     let length = 0;
     let judging: Promise<void> | null = null;
     const refuse = async (reason: Error): Promise<void> => {
-      hearing.stop();
+      reader.stop();
       reject(reason);
       // A decoder may still be reading the pieces.
       await judging?.catch(() => {});
       if (judge !== undefined) for (const piece of pieces.splice(0)) freeBuffer(piece);
     };
-    const hearing = readChunks(incoming, bytesMax, {
+    const reader = readChunks(incoming, bytesMax, {
       piece(bytes) {
         place.hold(bytes.length);
         pieces.push(bytes);
         length += bytes.length;
         if (judging !== null || judge === undefined) return;
         if (length < judgedBytes || lengthMax - length < judgedBytes) return;
-        hearing.pause();
+        reader.pause();
         judging = judge([...pieces]);
-        judging.then(hearing.resume, refuse);
+        judging.then(reader.resume, refuse);
       },
       // The whole body may have arrived before the check is done.
       ended: () => void Promise.resolve(judging).then(() => resolve(pieces), reject),

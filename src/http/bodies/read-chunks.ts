@@ -59,7 +59,7 @@ export function readChunks(incoming: IncomingMessage, bytesMax: number, hearer: 
     fail(new ClientAborted('the client closed the connection before its body was complete'));
   }
   const ears: StreamListeners = { onPiece, onEnd, onGone };
-  const hearing: ChunkReader = {
+  const reader: ChunkReader = {
     pause() {
       life.heard(false);
       incoming.pause();
@@ -77,9 +77,9 @@ export function readChunks(incoming: IncomingMessage, bytesMax: number, hearer: 
   queueMicrotask(() => {
     if (isOver || !handOverHeld(incoming, ears, () => isOver)) return;
     listenForChunks(incoming, ears);
-    hearing.resume();
+    reader.resume();
   });
-  return hearing;
+  return reader;
 }
 
 /** The first `bytesMax` bytes as sent, or what arrived of a body that breaks. */
@@ -88,12 +88,12 @@ export function readBodyStart(incoming: IncomingMessage, bytesMax: number): Prom
     const pieces: Buffer[] = [];
     let length = 0;
     const done = (): void => resolve(Buffer.concat(pieces).subarray(0, bytesMax));
-    const hearing = readChunks(incoming, Number.POSITIVE_INFINITY, {
+    const reader = readChunks(incoming, Number.POSITIVE_INFINITY, {
       piece(bytes) {
         pieces.push(bytes);
         length += bytes.length;
         if (length < bytesMax) return;
-        hearing.stop();
+        reader.stop();
         done();
       },
       ended: done,

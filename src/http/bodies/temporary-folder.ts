@@ -27,17 +27,17 @@ const toldTo = new WeakMap<Deps['log'], Map<string, { atMs: number; untold: numb
 
 /** At most one line a minute per error code; `refused` counts the uploads since the last line. */
 export function logRefusedUpload(deps: Pick<Deps, 'log' | 'now'>, error: unknown): void {
-  const told = toldTo.get(deps.log) ?? new Map<string, { atMs: number; untold: number }>();
-  toldTo.set(deps.log, told);
+  const logged = toldTo.get(deps.log) ?? new Map<string, { atMs: number; untold: number }>();
+  toldTo.set(deps.log, logged);
   const code = codeOf(error);
-  const last = told.get(code);
+  const last = logged.get(code);
   const nowMs = deps.now();
   // The clock may be set back.
   if (last !== undefined && Math.abs(nowMs - last.atMs) < minuteMs) {
     last.untold += 1;
     return;
   }
-  told.set(code, { atMs: nowMs, untold: 0 });
+  logged.set(code, { atMs: nowMs, untold: 0 });
   deps.log.error({ code, folder: tmpdir(), refused: 1 + (last?.untold ?? 0) }, sentenceOf(error, tmpdir()));
 }
 

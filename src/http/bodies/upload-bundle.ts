@@ -138,12 +138,12 @@ function listed(
   manifest: BundleManifest | null,
   limits: BundleLimits,
 ): { entries: BundleEntry[]; warnings: string[] } {
-  const said = manifest === null ? null : new Map(Object.entries(manifest.files));
+  const listedFiles = manifest === null ? null : new Map(Object.entries(manifest.files));
   const warnings: string[] = [];
   const found: BundleEntry[] = [];
-  for (const path of said?.keys() ?? entries.keys()) {
+  for (const path of listedFiles?.keys() ?? entries.keys()) {
     const entry = entries.get(path);
-    const file = said?.get(path);
+    const file = listedFiles?.get(path);
     if (entry === undefined) {
       warnings.push(`${shown(path)} is in the manifest but not in the archive`);
     } else if (path !== manifestName) {

@@ -93,9 +93,9 @@ function withOther(reader: EventReader, other: EventReader): EventReader {
       throw error;
     };
   return {
-    readStore: (...asked) => reader.readStore(...asked).catch(orBy(() => other.readStore(...asked))),
-    readEvent: (...asked) => reader.readEvent(...asked).catch(orBy(() => other.readEvent(...asked))),
-    finishEvent: (...asked) => reader.finishEvent(...asked).catch(orBy(() => other.finishEvent(...asked))),
+    readStore: (...args) => reader.readStore(...args).catch(orBy(() => other.readStore(...args))),
+    readEvent: (...args) => reader.readEvent(...args).catch(orBy(() => other.readEvent(...args))),
+    finishEvent: (...args) => reader.finishEvent(...args).catch(orBy(() => other.finishEvent(...args))),
   };
 }
 
@@ -106,8 +106,8 @@ function placeIn(events: EventReader, left: () => void): WorkerSlot {
     isLeft = true;
   };
   return {
-    readStore: (...asked) => events.readStore(...asked).finally(leave),
-    readEvent: (...asked) => events.readEvent(...asked).finally(leave),
+    readStore: (...args) => events.readStore(...args).finally(leave),
+    readEvent: (...args) => events.readEvent(...args).finally(leave),
     finishEvent: events.finishEvent,
     leave,
   };
@@ -172,12 +172,12 @@ function createThread({ start, nowMs, idleMs, isEmpty }: WorkerThreadOptions): T
     },
     isReady: () => isReady,
     async run(work) {
-      const asked = pool;
+      const current = pool;
       try {
-        return asked === null ? null : await asked.run(() => work);
+        return current === null ? null : await current.run(() => work);
       } catch {
         // A new worker would not be loaded yet.
-        if (pool === asked) void end();
+        if (pool === current) void end();
         return null;
       }
     },

@@ -32,7 +32,7 @@ function yieldToOthers(): void {
 /** Converts to the error that the main thread would have thrown. */
 function refusalOf(error: WpError): RestError {
   const { data, status } = toErrorResponse(error);
-  const told = toPlain(getMember(data, 'data') ?? null);
-  const { status: _status, ...extra } = isJsonObject(told) ? told : {};
+  const members = toPlain(getMember(data, 'data') ?? null);
+  const { status: _status, ...extra } = isJsonObject(members) ? members : {};
   return new RestError(error.firstCode(), error.sentence(), status, extra);
 }

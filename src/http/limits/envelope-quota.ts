@@ -47,8 +47,8 @@ export async function openQuota(
         subject,
       );
       // The byte limit is shown only when it refuses.
-      const told = [events, rest, bytes?.refusal === null ? undefined : bytes];
-      addHeaders(joinHeaders(told.flatMap((verdict) => verdict?.headers ?? [])));
+      const verdicts = [events, rest, bytes?.refusal === null ? undefined : bytes];
+      addHeaders(joinHeaders(verdicts.flatMap((verdict) => verdict?.headers ?? [])));
       const refusalOf = (items: number, own: RestError | null | undefined): RestError | null =>
         items > 0 ? (own ?? bytes?.refusal ?? null) : null;
       return {

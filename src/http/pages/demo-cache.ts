@@ -24,15 +24,15 @@ export interface DemoCache {
 
 /** The cache is emptied when `timeNow` changes. */
 export function createDemoCache(timeNow: () => number): DemoCache {
-  const kept = new Map<string, Kept>();
+  const entries = new Map<string, Kept>();
   let [keptAt, keptBytes] = [Number.NaN, 0];
   function atThisTime(): Map<string, Kept> {
     const now = timeNow();
     if (now !== keptAt) {
-      kept.clear();
+      entries.clear();
       [keptAt, keptBytes] = [now, 0];
     }
-    return kept;
+    return entries;
   }
   /** URLs with queries are endless, so the least recently used are dropped. */
   function keep(address: string, made: Kept): void {
@@ -50,8 +50,8 @@ export function createDemoCache(timeNow: () => number): DemoCache {
       const address = addressOf(request);
       const found = atThisTime().get(address);
       if (found === undefined) return next();
-      kept.delete(address);
-      kept.set(address, found);
+      entries.delete(address);
+      entries.set(address, found);
       answer(request, response, found, true);
     },
     async send(request, response, { status, contentType, text, hasUnknown = false }) {
@@ -71,8 +71,8 @@ function addressOf({ originalUrl }: Request): string {
   return url === null ? originalUrl : `${url.pathname}?${url.searchParams}`;
 }
 
-function bytesOf(kept: Kept | undefined): number {
-  return kept === undefined ? 0 : kept.plain.length + kept.gzip.length;
+function bytesOf(entry: Kept | undefined): number {
+  return entry === undefined ? 0 : entry.plain.length + entry.gzip.length;
 }
 
 /** `isKept`: whether shared caches may store it. */

@@ -39,11 +39,11 @@ export function createFinder(declarations: readonly Declaration[]): Finder {
   }
   return {
     find(method, path) {
-      const asked = findRequested(path);
+      const requested = findRequested(path);
       const posted = find(true, path);
-      if (method === 'GET' || method === 'HEAD') return asked ?? (posted === null ? null : 'other');
+      if (method === 'GET' || method === 'HEAD') return requested ?? (posted === null ? null : 'other');
       if (method === 'POST' && posted !== null) return { ...posted, isJson: false };
-      return asked === null && posted === null ? null : 'other';
+      return requested === null && posted === null ? null : 'other';
     },
   };
 }

@@ -80,9 +80,9 @@ async function serve(
   const scope = await findProjectScope(streams.deps.store, currentUser);
   const all = await streams.deps.store.listProjects();
   const projects = scope === null ? all : all.filter(({ id }) => scope.includes(id));
-  const asked = query.get('project') ?? '';
-  const project = projects.find(({ id }) => String(id) === asked) ?? null;
-  if (asked !== '' && project === null) return refuse(response, 404, 'There is no such project.');
+  const requested = query.get('project') ?? '';
+  const project = projects.find(({ id }) => String(id) === requested) ?? null;
+  if (requested !== '' && project === null) return refuse(response, 404, 'There is no such project.');
   if (streams.isStopped) return refuse(response, 503, 'The server is stopping.');
   if (response.destroyed) return;
   const name = (streams.nameOf ?? holderOf)(currentUser, request);

@@ -27,13 +27,13 @@ export function createSessionGuard(
   deps: Pick<Deps, 'store' | 'now' | 'log'>,
   pages: PagesAddress,
 ): SessionGuard {
-  const asked = new WeakMap<IncomingMessage, Promise<FoundSession | null>>();
+  const sessions = new WeakMap<IncomingMessage, Promise<FoundSession | null>>();
   const session = (request: IncomingMessage): Promise<FoundSession | null> => {
-    const known = asked.get(request);
+    const known = sessions.get(request);
     if (known !== undefined) return known;
     const id = readPageCookie(request, pages);
     const found = id === null ? Promise.resolve(null) : findSession(deps, id);
-    asked.set(request, found);
+    sessions.set(request, found);
     return found;
   };
   const requireOwnPage = (request: IncomingMessage): void => {

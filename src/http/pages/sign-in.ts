@@ -41,7 +41,7 @@ export function createSignIn(options: SignInOptions): RequestHandler {
     limits: limitStore ?? createMemoryLimitStore(deps.now),
     mayTell: atMost(loggedRefusalsMax, deps.now),
   };
-  const asked = (request: Request, response: Response): SignInRequest => {
+  const readSignInRequest = (request: Request, response: Response): SignInRequest => {
     const url = URL.parse(request.originalUrl, 'http://host');
     return {
       options: state,
@@ -57,13 +57,13 @@ export function createSignIn(options: SignInOptions): RequestHandler {
     clientAddress,
     { now: deps.now, limitStore },
     (request, response) => {
-      const here = asked(request, response);
+      const here = readSignInRequest(request, response);
       const shown = { fault: 'too_many_tries', asksToken: here.path === '/sign-in' } as const;
       void sendSignIn(here, 429, shown, here.query.get('next')).catch(() => {});
     },
   );
   return (request, response, next) => {
-    const here = asked(request, response);
+    const here = readSignInRequest(request, response);
     const { path } = here;
     const isHere = path === '/sign-in' || path === '/sign-out' || isSignInWay(path);
     if (!isHere || !address.answers(request)) return next();
@@ -95,42 +95,42 @@ function isFromElsewhere({ headers }: Request): boolean {
 }
 
 /** The page of a link, the session of a start-up link, or the form for the token. */
-async function showSignIn(asked: SignInRequest): Promise<void> {
-  const { options, request, response, query } = asked;
+async function showSignIn(signInRequest: SignInRequest): Promise<void> {
+  const { options, request, response, query } = signInRequest;
   const next = query.get('next');
   const token = query.get('token');
   if (token === null) {
     const currentUser = await options.sessionGuard.currentUser(request, response);
     return currentUser === null
-      ? sendSignIn(asked, 200, { asksToken: query.get('with') === 'token' }, next)
-      : goOn(asked, next);
+      ? sendSignIn(signInRequest, 200, { asksToken: query.get('with') === 'token' }, next)
+      : goOn(signInRequest, next);
   }
   const link = await findLink(options.deps, token);
-  if (link.state !== 'open') return sendDeadLink(asked, link, next);
-  if (link.member !== null) return sendInvitation(asked, token, link, next);
-  if (!isFromThisMachine(request)) return sendSignIn(asked, 403, { fault: 'link_elsewhere' }, next);
-  if (request.method !== 'GET') return sendSignIn(asked, 200, {}, next);
-  await useLink(asked, token, next);
+  if (link.state !== 'open') return sendDeadLink(signInRequest, link, next);
+  if (link.member !== null) return sendInvitation(signInRequest, token, link, next);
+  if (!isFromThisMachine(request)) return sendSignIn(signInRequest, 403, { fault: 'link_elsewhere' }, next);
+  if (request.method !== 'GET') return sendSignIn(signInRequest, 200, {}, next);
+  await useLink(signInRequest, token, next);
 }
 
-async function signIn(asked: SignInRequest): Promise<void> {
-  const { options, request } = asked;
+async function signIn(signInRequest: SignInRequest): Promise<void> {
+  const { options, request } = signInRequest;
   const form = await readPostedForm(request);
   const next = form.get('next');
   const link = form.get('link');
   if (link !== null) {
     const { state, member } = await findLink(options.deps, link);
     if (state === 'open' && member === null && !isFromThisMachine(request)) {
-      return sendSignIn(asked, 403, { fault: 'link_elsewhere' }, next);
+      return sendSignIn(signInRequest, 403, { fault: 'link_elsewhere' }, next);
     }
-    return useLink(asked, link, next);
+    return useLink(signInRequest, link, next);
   }
-  const signedIn = await signInWithToken(options.deps, form.get('token') ?? '', placeOf(asked));
+  const signedIn = await signInWithToken(options.deps, form.get('token') ?? '', placeOf(signInRequest));
   if (signedIn === null) {
-    await auditRefusal(asked, 'an unknown token');
-    return sendSignIn(asked, 403, { fault: 'unknown_token', asksToken: true }, next);
+    await auditRefusal(signInRequest, 'an unknown token');
+    return sendSignIn(signInRequest, 403, { fault: 'unknown_token', asksToken: true }, next);
   }
-  await admit(asked, signedIn, next);
+  await admit(signInRequest, signedIn, next);
 }
 
 async function useLink(request: SignInRequest, token: string, next: string | null): Promise<void> {
@@ -149,30 +149,30 @@ const refusedLinks: Readonly<Record<LinkState, string>> = {
   unknown: 'an unknown link',
 };
 
-async function signOut(asked: SignInRequest): Promise<void> {
-  const { options, request, response } = asked;
+async function signOut(signInRequest: SignInRequest): Promise<void> {
+  const { options, request, response } = signInRequest;
   const currentUser = await options.sessionGuard.currentUser(request);
-  if (currentUser === null) return goOn(asked, '/sign-in');
+  if (currentUser === null) return goOn(signInRequest, '/sign-in');
   if (request.method !== 'POST') {
     return sendBarePage(
-      asked,
+      signInRequest,
       200,
       (frame) => signOutPage(currentUser.name, hostOf(request), frame),
       currentUser,
     );
   }
   options.sessionGuard.requireSameSite(request, await readPostedForm(request));
-  await endCurrentSession(asked);
+  await endCurrentSession(signInRequest);
   await writeAuditEntry(
     options.deps,
-    userSource(currentUser, networkOf(options.clientAddress(request)), asked.requestId),
+    userSource(currentUser, networkOf(options.clientAddress(request)), signInRequest.requestId),
     {
       action: 'session.signed_out',
       object: { kind: 'member', id: currentUser.memberId, name: currentUser.name },
     },
   );
   options.sessionGuard.dismiss(request, response);
-  goOn(asked, '/sign-in');
+  goOn(signInRequest, '/sign-in');
 }
 
 function sendDeadLink(request: SignInRequest, { state }: FoundLink, next: string | null): Promise<void> {
@@ -212,12 +212,12 @@ async function refuse(request: SignInRequest, error: unknown): Promise<void> {
 
 function atMost(times: number, now: () => number): () => boolean {
   let minute = 0;
-  let said = 0;
+  let logged = 0;
   return () => {
     const current = Math.floor(now() / minuteMs);
-    if (current !== minute) said = 0;
+    if (current !== minute) logged = 0;
     minute = current;
-    said += 1;
-    return said <= times;
+    logged += 1;
+    return logged <= times;
   };
 }

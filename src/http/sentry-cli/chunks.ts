@@ -69,7 +69,7 @@ async function keepChunks(
 }
 
 export function createBundleStorer(deps: Deps, project: Project): StoreBundle {
-  return (chunks, checksum, said) =>
+  return (chunks, checksum, target) =>
     withUploadFolder(deps, async (folder) => {
       const digest = createHash('sha1');
       const hashed = Readable.from(hashing(chunks, (bytes) => digest.update(bytes)));
@@ -77,7 +77,7 @@ export function createBundleStorer(deps: Deps, project: Project): StoreBundle {
       if (digest.digest('hex') !== checksum) {
         throw badChunk('the chunks do not match the checksum of the bundle');
       }
-      const filed = await withBundle(path, folder, said, (upload) => storeArtifacts(deps, project, upload));
+      const filed = await withBundle(path, folder, target, (upload) => storeArtifacts(deps, project, upload));
       for (const warning of filed.warnings) {
         deps.log.warn({ projectId: project.id, warning }, 'artifact bundle');
       }

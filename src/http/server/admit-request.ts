@@ -128,10 +128,10 @@ function bodyBytes({ headers }: IncomingMessage): number {
 function presentedKey({ headers, url = '' }: IncomingMessage): string {
   const own = headers['x-notifier-key'];
   if (typeof own === 'string') return own.slice(0, keyCharactersMax);
-  const said = String(headers['x-sentry-auth'] ?? headers.authorization ?? url);
-  const at = said.indexOf('sentry_key=');
+  const text = String(headers['x-sentry-auth'] ?? headers.authorization ?? url);
+  const at = text.indexOf('sentry_key=');
   if (at === -1) return '';
-  return /^[\w-]*/.exec(said.slice(at + 'sentry_key='.length, at + keyCharactersMax))?.[0] ?? '';
+  return /^[\w-]*/.exec(text.slice(at + 'sentry_key='.length, at + keyCharactersMax))?.[0] ?? '';
 }
 
 /** True if the body is incomplete, all that came was read, and it came too slowly. */

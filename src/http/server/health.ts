@@ -56,13 +56,13 @@ export function readyz(ask: () => Promise<ReadyAnswer>): RequestHandler {
 
 /** The clock may be set back. */
 function keptProbe(deps: Pick<Deps, 'store' | 'now'>): () => Promise<StoreHealth> {
-  let kept: { health: Promise<StoreHealth>; atMs: number } | null = null;
+  let cached: { health: Promise<StoreHealth>; atMs: number } | null = null;
   return () => {
     const atMs = deps.now();
-    if (kept === null || Math.abs(atMs - kept.atMs) >= probeKeptMs) {
-      kept = { health: inTime(deps.store.health()), atMs };
+    if (cached === null || Math.abs(atMs - cached.atMs) >= probeKeptMs) {
+      cached = { health: inTime(deps.store.health()), atMs };
     }
-    return kept.health;
+    return cached.health;
   };
 }
 

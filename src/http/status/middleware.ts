@@ -174,8 +174,8 @@ function subscriptionAt(path: string): SubscriptionLink | null {
 
 function subscriptionBelow(path: string | null): SubscriptionLink | null {
   const [, slug, rest = ''] = /^\/status\/([^/]+)(\/.+)$/.exec(path ?? '') ?? [];
-  const asked = subscriptionAt(rest);
-  return slug === undefined || asked === null ? null : { ...asked, slug };
+  const subscriptionRequest = subscriptionAt(rest);
+  return slug === undefined || subscriptionRequest === null ? null : { ...subscriptionRequest, slug };
 }
 
 function hostOf({ headers: { host } }: IncomingMessage): string {
@@ -223,8 +223,8 @@ function sendStatus(
 
 /** Of those that there are; English where the browser wants none of them. */
 export function languageAsked(request: Request): StatusLanguage {
-  const asked = request.acceptsLanguages([...statusLanguages]);
-  return statusLanguages.find((each) => each === asked) ?? 'en';
+  const language = request.acceptsLanguages([...statusLanguages]);
+  return statusLanguages.find((each) => each === language) ?? 'en';
 }
 
 function notHere(response: Response): void {

@@ -33,7 +33,7 @@ export interface CachedStatusPage {
 
 export interface StatusPageCache {
   /** `asked` is the language of the browser, used where the page has none of its own. */
-  get(slug: string, kind: StatusKind, place: string, asked: StatusLanguage): Promise<CachedStatusPage>;
+  get(slug: string, kind: StatusKind, place: string, language: StatusLanguage): Promise<CachedStatusPage>;
   keepOnly(slugs: ReadonlySet<string>): void;
 }
 
@@ -71,11 +71,11 @@ export function createStatusPageCache({
     }
   }
   return {
-    async get(slug, kind, place, asked) {
+    async get(slug, kind, place, acceptedLanguage) {
       const made = await pageOf(slug).get();
       // Programs get one language.
       const isNegotiated = kind === 'page' && made.source?.language === 'auto';
-      const language = isNegotiated ? asked : languageOf(made.source?.language ?? 'en');
+      const language = isNegotiated ? acceptedLanguage : languageOf(made.source?.language ?? 'en');
       const name = kind === 'page' || kind === 'feed' ? `${kind} ${language} ${place}` : kind;
       let rendering = made.rendered.get(name);
       if (rendering === undefined) {

@@ -32,7 +32,7 @@ export function createPublishedPages({
   listed,
   failed,
 }: PublishedPagesOptions): PublishedPages {
-  const kept = createCachedValue<Listed>({
+  const cached = createCachedValue<Listed>({
     now,
     async make() {
       const pages = await publishedPages();
@@ -45,15 +45,15 @@ export function createPublishedPages({
   });
   return {
     async hasPage(slug) {
-      return (await kept.get()).slugs.has(slug) || (await kept.get(soon)).slugs.has(slug);
+      return (await cached.get()).slugs.has(slug) || (await cached.get(soon)).slugs.has(slug);
     },
-    pageAt: async (host) => (await kept.get()).byHost.get(host) ?? null,
+    pageAt: async (host) => (await cached.get()).byHost.get(host) ?? null,
     isHost(host) {
-      const there = kept.last();
+      const there = cached.last();
       return there !== null && there.byHost.size > 0 && there.byHost.has(host());
     },
     look: () =>
-      kept.get(soon).then(
+      cached.get(soon).then(
         () => {},
         () => {},
       ),

@@ -85,21 +85,21 @@ interface Visit {
 /** Null for a page that takes no subscribers. */
 async function stepOf(options: SubscriptionOptions, request: Request, context: Visit): Promise<Step | null> {
   const { deps } = options;
-  const { page, asked } = context;
+  const { page, asked: subscription } = context;
   const isPosted = request.method === 'POST';
   if (!page.isPublic) return null;
-  if (asked.does === 'unsubscribe') {
+  if (subscription.does === 'unsubscribe') {
     if (!isPosted) return { status: 200, step: { at: 'unsubscribe' } };
-    await unsubscribe(deps, page, asked.token);
+    await unsubscribe(deps, page, subscription.token);
     return { status: 200, step: { at: 'unsubscribed' } };
   }
   if (!takesEmails(page, deps.messenger?.canMail === true)) return null;
-  if (asked.does === 'subscribe') {
+  if (subscription.does === 'subscribe') {
     return isPosted ? subscribe(options, request, context) : { status: 200, step: { at: 'form' } };
   }
   const isKnown = isPosted
-    ? await confirmSubscriber(deps, page, asked.token)
-    : (await findByToken(deps, page, asked.token)) !== null;
+    ? await confirmSubscriber(deps, page, subscription.token)
+    : (await findByToken(deps, page, subscription.token)) !== null;
   if (!isKnown) return { status: 404, step: { at: 'expired' } };
   return { status: 200, step: { at: isPosted ? 'confirmed' : 'confirm' } };
 }
@@ -107,7 +107,7 @@ async function stepOf(options: SubscriptionOptions, request: Request, context: V
 async function subscribe(
   { deps, limits }: SubscriptionOptions,
   request: Request,
-  { page, asked, language }: Visit,
+  { page, asked: subscription, language }: Visit,
 ): Promise<Step> {
   const typed = (await readTyped(request)).slice(0, 300);
   const email = parseEmail(typed);
@@ -115,7 +115,7 @@ async function subscribe(
   const bucket = { limiter: 'status-confirmations', key: String(page.id), limit: confirmationsPerHour };
   const [taken] = await limits.take([{ buckets: [{ ...bucket, windowMs: hourMs }], cost: 1 }]);
   if (taken?.admitted !== true) return { status: 429, step: { at: 'full' } };
-  const { origin } = asked;
+  const { origin } = subscription;
   return {
     status: 200,
     step: { at: 'sent' },

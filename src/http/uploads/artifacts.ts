@@ -61,7 +61,7 @@ export async function withUpload<Result>(
 export async function withBundle<Result>(
   path: string,
   folder: UploadFolder,
-  said: { release: unknown; dist: unknown },
+  stated: { release: unknown; dist: unknown },
   take: (upload: ArtifactUpload) => Promise<Result>,
 ): Promise<Result> {
   const bundle = await openBundle(path, {
@@ -72,8 +72,8 @@ export async function withBundle<Result>(
   });
   try {
     const target = parseArtifactTarget(
-      given(said.release) ?? bundle.release,
-      given(said.dist) ?? bundle.dist,
+      given(stated.release) ?? bundle.release,
+      given(stated.dist) ?? bundle.dist,
     );
     const files = bundle.entries.map(
       (entry): UploadedArtifactFile => ({
@@ -200,10 +200,10 @@ function multipartUpload(body: MultipartBody): ArtifactUpload {
 }
 
 function onDisk(
-  said: Pick<UploadedArtifactFile, 'name' | 'type' | 'debugId' | 'sourceMap'>,
+  fields: Pick<UploadedArtifactFile, 'name' | 'type' | 'debugId' | 'sourceMap'>,
   file: Pick<MultipartFile, 'path' | 'size'>,
 ): UploadedArtifactFile {
-  const { name, type, debugId, sourceMap } = said;
+  const { name, type, debugId, sourceMap } = fields;
   return {
     name,
     type,

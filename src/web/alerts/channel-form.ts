@@ -61,9 +61,9 @@ const channelTries = z
   .max(triesKept);
 
 /** Those that the form carries; none where they cannot be read. */
-function parseTries(said: string): readonly ChannelTry[] {
+function parseTries(text: string): readonly ChannelTry[] {
   try {
-    return channelTries.parse(JSON.parse(said));
+    return channelTries.parse(JSON.parse(text));
   } catch {
     return [];
   }
@@ -368,13 +368,13 @@ function triesList(tries: readonly ChannelTry[], type: ChannelType, { nowMs }: P
     const mark = delivered ? statusMark('passed', 'Delivered') : statusMark('failed', 'Not delivered');
     const at = shortTime(new Date(atMs).toISOString(), nowMs);
     const who = typeName(type);
-    const said: Content =
+    const result: Content =
       status === null
         ? answer === ''
           ? ` ${who} did not respond.`
           : ` ${who}: `
         : [` ${who} answered `, el('b', null, String(status)), answer === '' ? '.' : ':'];
-    const line = el('span', { class: 'soft' }, at, `, in ${durationMs} ms.`, said);
+    const line = el('span', { class: 'soft' }, at, `, in ${durationMs} ms.`, result);
     return el(
       'li',
       null,

@@ -19,8 +19,8 @@ const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 const path = '/audit';
 
 export function auditPage(model: AuditPage, frame: PageContext): PageContent {
-  const { filters: asked, total, entries, newer, older } = model;
-  const query = { ...asked };
+  const { filters: applied, total, entries, newer, older } = model;
+  const query = { ...applied };
   const csv = pageLink(frame, { path: '/audit.csv', query }, { class: 'btn' }, 'CSV');
   const json = pageLink(frame, { path: '/audit.json', query }, { class: 'btn' }, 'JSON');
   return listPage(frame, {
@@ -46,16 +46,16 @@ function chainNote({ chain, entries }: AuditPage, frame: PageContext): VNode {
   const help = pageLink(frame, { path: '/help', hash: 'chain' }, null, 'How to verify the whole log');
   const first = broken.at(-1);
   if (first !== undefined) {
-    const said = html`<span class="mk failed">${icon('failed')}The hash chain is broken</span>`;
+    const mark = html`<span class="mk failed">${icon('failed')}The hash chain is broken</span>`;
     return html`<p class="note">
-      ${said} at entry ${first.entry}: this entry or the one before it was changed after it was written. ${help}
+      ${mark} at entry ${first.entry}: this entry or the one before it was changed after it was written. ${help}
     </p>`;
   }
   const since = chain.since === null ? '' : ` since ${formatDate(Date.parse(chain.since))}`;
-  const said = html`<span class="mk resolved">${icon('resolved')}These entries are intact</span>`;
+  const mark = html`<span class="mk resolved">${icon('resolved')}These entries are intact</span>`;
   const newest = html`<code>${(chain.newest_hash.slice(0, 16).match(/.{4}/g) ?? []).join(' ')}</code>`;
   return html`<p class="note">
-    ${said}: each entry matches the hash of the one before it. ${counted(chain.entries, 'entry', 'entries')}${since}
+    ${mark}: each entry matches the hash of the one before it. ${counted(chain.entries, 'entry', 'entries')}${since}
     ; newest ${newest}. ${help}
   </p>`;
 }
@@ -69,32 +69,32 @@ const kindNames: Readonly<Record<string, string>> = {
   'kind:nobody': 'Anonymous',
 };
 
-function filters({ filters: asked, actors, actions, objects }: AuditPage): ListFilters {
+function filters({ filters: applied, actors, actions, objects }: AuditPage): ListFilters {
   const named = (value: string): Choice => ({ value, name: value.replaceAll('_', ' ') });
   const withChosen = (all: readonly string[], chosen: string | null): Choice[] =>
     (chosen === null || all.includes(chosen) ? all : [...all, chosen]).map(named);
   const who = Object.entries(kindNames).map(([value, name]) => ({ value, name }));
   const day = (name: 'from' | 'to', label: string): Content[] => [
     html`<label class="vh" for=${name}>${label}</label>`,
-    html`<input id=${name} name=${name} type="date" value=${asked[name]} />`,
+    html`<input id=${name} name=${name} type="date" value=${applied[name]} />`,
   ];
   return {
-    preserved: { id: asked.id, request: asked.request },
+    preserved: { id: applied.id, request: applied.request },
     choices: [
-      { name: 'actor', label: 'Actor', any: 'Anyone', choices: [...who, ...actors], chosen: asked.actor },
+      { name: 'actor', label: 'Actor', any: 'Anyone', choices: [...who, ...actors], chosen: applied.actor },
       {
         name: 'action',
         label: 'Action',
         any: 'Any action',
-        choices: withChosen(actions, asked.action),
-        chosen: asked.action,
+        choices: withChosen(actions, applied.action),
+        chosen: applied.action,
       },
       {
         name: 'object',
         label: 'Object',
         any: 'Any object',
-        choices: withChosen(objects, asked.object),
-        chosen: asked.object,
+        choices: withChosen(objects, applied.object),
+        chosen: applied.object,
       },
     ],
     more: [day('from', 'From'), day('to', 'To')],
@@ -181,10 +181,10 @@ function actorKind({ actor }: AuditEntryView): Content {
 }
 
 function chainMark({ follows, hash }: AuditEntryView): Content {
-  const said = follows ? 'matches the previous entry' : 'does not match the previous entry';
+  const text = follows ? 'matches the previous entry' : 'does not match the previous entry';
   const shape = follows ? 'resolved' : 'failed';
   return [
-    html`<span class="mk ${shape}" title=${said}>${icon(shape)}${visuallyHidden(said)}</span>`,
+    html`<span class="mk ${shape}" title=${text}>${icon(shape)}${visuallyHidden(text)}</span>`,
     ' ',
     html`<code class="dim">${hash.slice(0, 4)}</code>`,
   ];
@@ -207,6 +207,6 @@ function finding(week: readonly number[]): string {
   const most = Math.max(...week);
   const slot = week.indexOf(most);
   const hour = String(slot % hoursADay).padStart(2, '0');
-  const said = counted(most, 'entry', 'entries');
-  return `Entries by weekday and hour: most on ${days[Math.floor(slot / hoursADay)]} at ${hour}:00, ${said} of ${count(all)}.`;
+  const text = counted(most, 'entry', 'entries');
+  return `Entries by weekday and hour: most on ${days[Math.floor(slot / hoursADay)]} at ${hour}:00, ${text} of ${count(all)}.`;
 }

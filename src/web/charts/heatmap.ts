@@ -29,8 +29,8 @@ export function heatmap({ hours, finding, name, many }: Heatmap): VNode {
     Array.from({ length: hoursADay }, (_, hour) => {
       const value = at(day, hour);
       const place = { x: toPercent((hour * 100) / hoursADay), y: day * rowPx, width, height: rowPx };
-      const said = `${weekday} ${two(hour)}:00: ${count(value)}`;
-      return html`<rect class="q${step(value, most)}" ...${place}><title>${said}</title></rect>`;
+      const label = `${weekday} ${two(hour)}:00: ${count(value)}`;
+      return html`<rect class="q${step(value, most)}" ...${place}><title>${label}</title></rect>`;
     }),
   );
   const words = [0, 6, 12, 18].map(

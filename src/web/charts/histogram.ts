@@ -119,8 +119,8 @@ function barOf({ stacks, nowMs, noun }: Histogram, bar: NamedBar, { x, y, base }
     parts.push(html`<rect ...${colour} ...${place} y=${head} height=${foot - head}></rect>`);
     foot = head;
   }
-  const said = `${bar.period}: ${count(below)} ${below === 1 ? noun[0] : noun[1]}${isOpen ? ' so far' : ''}`;
-  const title = html`<title>${said}</title>`;
+  const label = `${bar.period}: ${count(below)} ${below === 1 ? noun[0] : noun[1]}${isOpen ? ' so far' : ''}`;
+  const title = html`<title>${label}</title>`;
   if (bar.link === null) return html`<g>${title}${parts}</g>`;
   const hit = html`<rect class="hit" ...${place} y=${topPx} height=${base - topPx}></rect>`;
   return bar.link({ tabindex: -1 }, title, hit, ...parts);
@@ -165,9 +165,9 @@ function nameOf({ bars, stacks, nowMs, noun }: Histogram): string {
   if (total === 0) return `No ${noun[1]} in ${over}.`;
   const most = bars[sums.indexOf(Math.max(...sums))] ?? last;
   const per = stepWord(first.toMs - first.fromMs);
-  const said = total === 1 ? `1 ${noun[0]}` : `${count(total)} ${noun[1]}`;
+  const amount = total === 1 ? `1 ${noun[0]}` : `${count(total)} ${noun[1]}`;
   const open = last.toMs > nowMs ? ' The last bar is incomplete.' : '';
-  return `${said} in ${over}, per ${per}; most, ${count(Math.max(...sums))}, on ${periodOf(most)}.${open}`;
+  return `${amount} in ${over}, per ${per}; most, ${count(Math.max(...sums))}, on ${periodOf(most)}.${open}`;
 }
 
 function tableOf(bars: readonly NamedBar[], { stacks }: Histogram, many: string): VNode {

@@ -117,7 +117,7 @@ function bandOf({ fromMs, toMs, kind, word }: Band, x: (atMs: number) => number,
 
 function tableOf({ lines, word, name }: LineChart, points: readonly SeriesPoint[]): Content {
   if (points.length === 0) return null;
-  const said = (value: number | null | undefined): string => (isMeasured(value) ? word(value) : '–');
+  const cellText = (value: number | null | undefined): string => (isMeasured(value) ? word(value) : '–');
   const hasArea = points.some(({ upTo }) => isMeasured(upTo));
   const [first, second] = lines;
   return chartTable({
@@ -126,9 +126,9 @@ function tableOf({ lines, word, name }: LineChart, points: readonly SeriesPoint[
     heads: ['When', first, ...(hasArea ? ['up to'] : []), ...(second === undefined ? [] : [second])],
     rows: points.map((point) => [
       formatDayAndTime(point.atMs),
-      said(point.value),
-      ...(hasArea ? [said(point.upTo)] : []),
-      ...(second === undefined ? [] : [said(point.second)]),
+      cellText(point.value),
+      ...(hasArea ? [cellText(point.upTo)] : []),
+      ...(second === undefined ? [] : [cellText(point.second)]),
     ]),
   });
 }

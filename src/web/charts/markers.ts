@@ -23,9 +23,9 @@ export function markers(all: readonly Marker[], x: (atMs: number) => number, bas
     .sort((one, other) => one.atMs - other.atMs)
     .map(({ atMs, name }) => ({ at: x(atMs), said: shortName(name), name }));
   let takenFrom = Number.POSITIVE_INFINITY;
-  const drawn = placed.toReversed().map(({ at, said, name }, index) => {
+  const drawn = placed.toReversed().map(({ at, said: label, name }, index) => {
     const isLeft = at > turnsAtPercent;
-    const width = (said.length + 3) * percentPerLetter;
+    const width = (label.length + 3) * percentPerLetter;
     const [from, to] = isLeft ? [at - width, at + 1.5] : [at, at + width];
     const hasRoom = index === 0 || to <= takenFrom;
     const isCovered = at >= takenFrom;
@@ -33,7 +33,7 @@ export function markers(all: readonly Marker[], x: (atMs: number) => number, bas
     return marker(
       toPercent(at),
       name,
-      { label: hasRoom ? said : null, isLeft, isCovered, isNewest: index === 0 },
+      { label: hasRoom ? label : null, isLeft, isCovered, isNewest: index === 0 },
       basePx,
     );
   });

@@ -12,11 +12,11 @@ export interface Meter {
   readonly fill?: 'fatal' | 'warning' | 'info';
 }
 
-export function meter({ part, all, name, isLimit = false, fill: asked }: Meter): VNode {
+export function meter({ part, all, name, isLimit = false, fill: givenFill }: Meter): VNode {
   const share =
     toNonNegative(all) === 0 ? (toNonNegative(part) > 0 ? 1 : 0) : toNonNegative(part) / toNonNegative(all);
   const usual = !isLimit || share < 0.85 ? 'f-plain' : share > 1 ? 'f-fatal' : 'f-warning';
-  return line(name, [{ fill: asked === undefined ? usual : `f-${asked}`, from: 0, share }]);
+  return line(name, [{ fill: givenFill === undefined ? usual : `f-${givenFill}`, from: 0, share }]);
 }
 
 /** The three largest parts are drawn, the rest is left empty. */

@@ -68,11 +68,11 @@ function detachFromForm(content: Content): Content {
 }
 
 function returnPath({ path, query }: Pick<PageContext, 'path' | 'query'>): string {
-  const kept = new URLSearchParams(query);
+  const params = new URLSearchParams(query);
   // What an action left, or what it was done to, is not there after the next one.
-  kept.delete('notice');
-  kept.delete('selected');
-  const text = kept.toString();
+  params.delete('notice');
+  params.delete('selected');
+  const text = params.toString();
   return text === '' ? path : `${path}?${text}`;
 }
 

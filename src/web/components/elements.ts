@@ -58,9 +58,9 @@ export function facts(rows: readonly Fact[], size: 'usual' | 'big' = 'usual'): V
 }
 
 export function nameValueList(rows: ReadonlyArray<readonly [name: Content, value: Content]>): VNode {
-  const said = rows.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  const shown = rows.filter(([, value]) => value !== null && value !== undefined && value !== '');
   return html`<dl class="pairs">
-    ${said.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+    ${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
   </dl>`;
 }
 
@@ -98,13 +98,13 @@ export interface Pager {
   readonly older: QueryParams | null;
 }
 
-export function pager(frame: PageContext, { path, said, newer, older }: Pager): VNode {
+export function pager(frame: PageContext, { path, said: text, newer, older }: Pager): VNode {
   const way = (query: QueryParams | null, rel: string, name: string): VNode =>
     query === null
       ? disabledLink({ class: 'btn small' }, name)
       : pageLink(frame, { path, query }, { class: 'btn small', rel }, name);
   return html`<nav class="pager" aria-label="Pages">
-    <span class="dim">${said}</span>
+    <span class="dim">${text}</span>
     <span class="acts">${way(newer, 'prev', 'Newer')}${way(older, 'next', 'Older')}</span>
   </nav>`;
 }
@@ -125,8 +125,8 @@ export function noResults(
   way: Content = null,
 ): VNode {
   const words = findFilterLikeWords(query.get('q'));
-  const said = [why, ' Unknown filter, searched as text: ', codeList(words), '.'];
-  return emptyState(title, words.length === 0 ? why : said, way);
+  const sentence = [why, ' Unknown filter, searched as text: ', codeList(words), '.'];
+  return emptyState(title, words.length === 0 ? why : sentence, way);
 }
 
 /** Search words that no issue contains, with help on the filter syntax. */

@@ -141,8 +141,8 @@ function input<Schema extends z.ZodType>(
     schema,
     look,
     show(name, { id = name, attributes, ...words }, value) {
-      const said = textOf(value) === '' ? {} : { value: textOf(value) };
-      return field({ id, ...words }, { name, ...said, ...usual, ...attributes });
+      const valueAttribute = textOf(value) === '' ? {} : { value: textOf(value) };
+      return field({ id, ...words }, { name, ...valueAttribute, ...usual, ...attributes });
     },
   };
 }

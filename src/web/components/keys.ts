@@ -71,14 +71,14 @@ function kbds(pressed: string): Content[] {
 export function keysNote(context: PageContext): VNode {
   if (context.demo !== undefined) {
     const isOn = html`<input type="checkbox" name="keys" checked />`;
-    const kept = html`<span class="dim">(kept in this browser)</span>`;
-    return html`<p class="ruled plainrule js"><label class="check">${isOn} Single keys are on ${kept}</label></p>`;
+    const browserNote = html`<span class="dim">(kept in this browser)</span>`;
+    return html`<p class="ruled plainrule js"><label class="check">${isOn} Single keys are on ${browserNote}</label></p>`;
   }
   const settings = pageLink(context, { path: '/settings', query: { project: null } }, null, 'your settings');
-  const said = context.hasShortcuts
+  const sentence = context.hasShortcuts
     ? 'Single keys can be turned off in '
     : 'Single keys are off. Turn them on in ';
-  return html`<p class="soft">${[said, settings, '.']}</p>`;
+  return html`<p class="soft">${[sentence, settings, '.']}</p>`;
 }
 
 /** For the pages of issues, opened by `?`. */

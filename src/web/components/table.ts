@@ -97,9 +97,9 @@ export function rowHeader(name: Content, place?: Content, folded?: HiddenColumns
 }
 
 function foldedCells(folded: HiddenColumns): VNode {
-  const said = folded.filter(([, content]) => content !== null && content !== undefined);
+  const filled = folded.filter(([, content]) => content !== null && content !== undefined);
   return html`<span class="fold">
-    ${said.map(([look, content]) => html`<span class=${look}>${content}</span>`)}
+    ${filled.map(([look, content]) => html`<span class=${look}>${content}</span>`)}
   </span>`;
 }
 

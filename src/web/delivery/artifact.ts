@@ -139,12 +139,12 @@ function placeOf({ outcome, source }: SymbolicatedPosition): Content[] {
   }
   const { file, line, column, lines } = source;
   const name = `${file ?? 'unknown'}:${line ?? '?'}${column === null ? '' : `:${column}`}`;
-  const said = html`<p class="soft">
+  const original = html`<p class="soft">
     ${untrustedCode(name)}${source.function === null ? null : [' in ', untrustedCode(source.function)]}
   </p>`;
   if (lines.length === 0) {
     return [
-      said,
+      original,
       html`<p class="hint">The source map has no embedded sources, and this source file was not uploaded.</p>`,
     ];
   }
@@ -155,7 +155,7 @@ function placeOf({ outcome, source }: SymbolicatedPosition): Content[] {
       </span>`,
   );
   const place = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'Source at this position' };
-  return [said, html`<pre ...${place}><code>${rows}</code></pre>`];
+  return [original, html`<pre ...${place}><code>${rows}</code></pre>`];
 }
 
 /** Underlines the word at a 1-based column. */

@@ -83,7 +83,7 @@ function storageUsed({ contents }: ArtifactsModel): Content {
   const others = rest.reduce((sum, each) => sum + each.bytes, 0);
   const more =
     others === 0 ? null : html`<span>${counted(rest.length, 'other')} ${formatBytes(others)}</span>`;
-  const said = contents
+  const amounts = contents
     .slice(0, projectsNamed)
     .map(({ project, bytes: own }) => `${replaceInvisible(project.name)} ${formatBytes(own)}`)
     .join(', ');
@@ -92,7 +92,7 @@ function storageUsed({ contents }: ArtifactsModel): Content {
   const each = contents.map(({ bytes: own }) => own);
   return html`<figure>
     <figcaption>${total}<span class="key">${named}${more}</span></figcaption>
-    ${shareMeter(each, `${said}, of ${formatBytes(bytes)}`)}
+    ${shareMeter(each, `${amounts}, of ${formatBytes(bytes)}`)}
   </figure>`;
 }
 

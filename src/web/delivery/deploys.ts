@@ -121,8 +121,8 @@ function shownEnvironment({ filters, environments }: DeploysModel): string | nul
 
 function markOf(deploy: ListedDeploy): Lane['marks'][number] {
   const at = Date.parse(momentOf(deploy));
-  const said = `${replaceInvisible(deploy.project.name)} ${replaceInvisible(deploy.version)}, ${formatDayAndTime(at)}: ${deployLabel(deploy.outcome)}`;
-  return { atMs: at, shape: deployIcon(deploy.outcome), label: said };
+  const label = `${replaceInvisible(deploy.project.name)} ${replaceInvisible(deploy.version)}, ${formatDayAndTime(at)}: ${deployLabel(deploy.outcome)}`;
+  return { atMs: at, shape: deployIcon(deploy.outcome), label };
 }
 
 function momentOf(deploy: ListedDeploy): string {

@@ -77,11 +77,11 @@ export function failureDetails(one: CaseDetail): Content[] {
 /** Shows the type of a first line such as `TypeError: …` in bold. */
 function messageOf(message: string): VNode {
   const [first = '', ...others] = message.split('\n');
-  const [, type, said] = /^([A-Za-z_$][\w$.\\]{0,80}(?:Error|Exception|Failure)?): (.+)$/.exec(first) ?? [];
+  const [, type, text] = /^([A-Za-z_$][\w$.\\]{0,80}(?:Error|Exception|Failure)?): (.+)$/.exec(first) ?? [];
   const head =
     type === undefined || !/(?:Error|Exception|Failure)$/.test(type)
       ? untrustedText(first)
-      : [html`<strong>${untrustedText(type)}</strong>`, ' ', untrustedText(said ?? '')];
+      : [html`<strong>${untrustedText(type)}</strong>`, ' ', untrustedText(text ?? '')];
   const line = html`<p class="msg2">${head}</p>`;
   const rest = others.join('\n').trim();
   if (rest === '') return line;

@@ -38,7 +38,7 @@ export function quarantinePart(model: TestCaseModel, frame: PageContext, entry?:
     const end = `${path}/${quarantine.quarantine_id}/remove`;
     return section(
       { id: 'quarantine', title: 'Quarantine' },
-      said(quarantine, frame),
+      quarantineSentence(quarantine, frame),
       actionForm(
         frame,
         end,
@@ -65,7 +65,7 @@ export function quarantinePart(model: TestCaseModel, frame: PageContext, entry?:
   );
 }
 
-function said(
+function quarantineSentence(
   { until, reason, issue_id: issue, created_by: by }: NonNullable<TestCaseModel['quarantine']>,
   frame: PageContext,
 ): Content {

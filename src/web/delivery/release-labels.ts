@@ -15,9 +15,9 @@ const healthyShare = 0.98;
 export function crashFree(sessions: { readonly total: number; readonly crashed: number }): Content {
   const { total, crashed } = sessions;
   if (total === 0) return dash();
-  const said = percent(total - crashed, total, 2);
+  const share = percent(total - crashed, total, 2);
   const isTrouble = (total - crashed) / total < healthyShare;
-  return isTrouble ? html`<span class="mk down">${icon('down')}${said}</span>` : said;
+  return isTrouble ? html`<span class="mk down">${icon('down')}${share}</span>` : share;
 }
 
 export function testRunLink(context: PageContext, run: ListedRelease['test_run']): Content {

@@ -136,8 +136,8 @@ function verdict({ release, before, regressed_issues: back }: ReleaseModel, fram
   }
   if (isTold && share - shareBefore >= worseShareMin) {
     const mark = html`<span class="mk passed">${icon('passed')}Better than ${name}</span>`;
-    const said = `: crash-free sessions rose from ${shareWord(then)} to ${shareWord(now)}`;
-    return html`<p class="note">${mark}${said}${returned}.</p>`;
+    const change = `: crash-free sessions rose from ${shareWord(then)} to ${shareWord(now)}`;
+    return html`<p class="note">${mark}${change}${returned}.</p>`;
   }
   if (first === undefined) return null;
   const mark = html`<span class="mk regressed">

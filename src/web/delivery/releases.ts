@@ -113,8 +113,11 @@ function placeOf(release: ListedRelease, frame: PageContext): Content {
 
 function adopted({ adoption_share: share }: ListedRelease): Content {
   if (share === null || share === 0) return noneText();
-  const said = percent(share * 1000, 1000);
-  return [meter({ part: share, all: 1, name: `${said} of sessions in 24 h` }), html`<small>${said}</small>`];
+  const percentage = percent(share * 1000, 1000);
+  return [
+    meter({ part: share, all: 1, name: `${percentage} of sessions in 24 h` }),
+    html`<small>${percentage}</small>`,
+  ];
 }
 
 function issuesOf({ issues }: ListedRelease): Content {

@@ -55,25 +55,25 @@ export function resultMatrix(
   runs: readonly RunMark[],
   rows: readonly MatrixRow[],
 ): VNode {
-  const kept = (index: number): string => (index < runs.length - newestKept ? ' opt' : '');
+  const optionalClass = (index: number): string => (index < runs.length - newestKept ? ' opt' : '');
   const heads = runs.map((run, index) => {
     const number = String(run.test_run_id);
     const isNumbered = (runs.length - 1 - index) % numberEvery === 0;
     const word = isNumbered ? number : html`<span aria-hidden="true">·</span>`;
     const to = { path: `/test-runs/${run.test_run_id}` };
-    return html`<th scope="col" class="h${kept(index)}">
+    return html`<th scope="col" class="h${optionalClass(index)}">
       ${pageLink(context, to, { 'aria-label': `Run ${number}` }, word)}
     </th>`;
   });
   const table = html`<table class="t matrix">
     ${hiddenCaption('Tests by run, oldest run first')}
     <thead><tr><th scope="col">Test</th>${heads}<th scope="col" class="r opt">Flaky</th></tr></thead>
-    <tbody>${rows.map((row) => matrixRow(context, row, kept))}</tbody>
+    <tbody>${rows.map((row) => matrixRow(context, row, optionalClass))}</tbody>
   </table>`;
   return scrollableTable('Tests by run', table);
 }
 
-function matrixRow(frame: PageContext, row: MatrixRow, kept: (index: number) => string): VNode {
+function matrixRow(frame: PageContext, row: MatrixRow, optionalClass: (index: number) => string): VNode {
   const { ends } = row;
   const ran = ends.filter((end) => end !== null).length;
   const flaky = ends.filter((end) => end === 'flaky').length;
@@ -84,7 +84,7 @@ function matrixRow(frame: PageContext, row: MatrixRow, kept: (index: number) => 
   });
   const cells = ends.map((end, index): Content => {
     const [className, sign] = end === null ? notRun : glyphs[end];
-    return html`<td class=${`${className}${kept(index)}`}>
+    return html`<td class=${`${className}${optionalClass(index)}`}>
       <span aria-hidden="true">${sign}</span>${visuallyHidden(end ?? 'not run')}
     </td>`;
   });

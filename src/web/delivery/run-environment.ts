@@ -77,16 +77,16 @@ function shards(uploads: readonly UploadView[]): Content {
 }
 
 function shardLine({ shard, tests, failed, duration_ms: took }: UploadView): VNode {
-  const said = [
+  const parts = [
     counted(tests, 'test'),
     failed === 0 ? null : `${count(failed)} failed`,
     took === null ? null : span(took),
   ].filter((part) => part !== null);
-  return html`<div>${untrustedText(shard ?? '')}: ${said.join(', ')}</div>`;
+  return html`<div>${untrustedText(shard ?? '')}: ${parts.join(', ')}</div>`;
 }
 
 function warnings(uploads: readonly UploadView[]): Content {
-  const all = uploads.flatMap(({ warnings: said }) => (Array.isArray(said) ? said : []));
+  const all = uploads.flatMap(({ warnings: list }) => (Array.isArray(list) ? list : []));
   if (all.length === 0) return null;
   const lines = all.slice(0, warningsShown).map((each) => html`<li>${warningWords(each)}</li>`);
   const title =

@@ -96,7 +96,7 @@ function figures({ runs, case: one }: TestCaseModel, frame: PageContext): VNode 
 }
 
 function newest({ case: one, runs }: TestCaseModel): Content {
-  const said = failureDetails(one).filter((part) => part !== null);
+  const details = failureDetails(one).filter((part) => part !== null);
   const tries = one.tries.map(
     (each) =>
       html`<li>
@@ -104,10 +104,10 @@ function newest({ case: one, runs }: TestCaseModel): Content {
         ${each.message === null ? null : [': ', untrustedText(each.message.split('\n', 1)[0] ?? '')]}
       </li>`,
   );
-  if (said.length === 0 && tries.length === 0) return null;
+  if (details.length === 0 && tries.length === 0) return null;
   return section(
     { id: 'newest', title: `Result in run ${runs[0]?.test_run_id ?? ''}` },
-    html`<div class="case">${said}${tries.length === 0 ? null : html`<ol class="small">${tries}</ol>`}</div>`,
+    html`<div class="case">${details}${tries.length === 0 ? null : html`<ol class="small">${tries}</ol>`}</div>`,
   );
 }
 

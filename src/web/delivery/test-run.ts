@@ -160,14 +160,14 @@ function slowest({ run, slowest: cases }: TestRunModel, frame: PageContext): VNo
   const word = run.tests === 1 ? 'The only test' : `All ${counted(run.tests, 'test')}`;
   const all = run.tests === 0 ? null : casesLink(frame, run.test_run_id, word, null);
   const most = Math.max(0, ...cases.map(({ duration_ms: took }) => took ?? 0));
-  const said =
+  const table =
     cases.length === 0
       ? html`<p class="dim">The report has no test durations.</p>`
       : html`<table class="t mini">
         ${hiddenCaption('Slowest tests')}
         <tbody>${cases.map((each) => slowRow(each, most, frame))}</tbody>
       </table>`;
-  return section({ id: 'slowest', title: 'Slowest', beside: all }, said);
+  return section({ id: 'slowest', title: 'Slowest', beside: all }, table);
 }
 
 function slowRow(one: CaseLine, most: number, frame: PageContext): VNode {

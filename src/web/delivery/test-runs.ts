@@ -127,7 +127,7 @@ const tabNames: ReadonlyArray<readonly [RunOutcome | null, string]> = [
 function passed({ points, passed_share: share, passed_share_before: before }: TestRunsModel): Content {
   const shares = points.flatMap((point) => point.failed_share ?? []);
   if (shares.length < 2 || share === null) return null;
-  const said = percent(share * 1000, 1000, 1);
+  const percentage = percent(share * 1000, 1000, 1);
   const runs = counted(points.length, 'run');
   const worst = percent(Math.max(...shares) * 1000, 1000, 1);
   const inPercent = (part: number | null): number | null => (part === null ? null : part * 100);
@@ -139,12 +139,12 @@ function passed({ points, passed_share: share, passed_share_before: before }: Te
     })),
     lines: ['failed', 'flaky'],
     word: (value) => `${Number(value.toFixed(2))}%`,
-    finding: [html`<b>${said}</b>`, ` of tests passed, last ${runs}`],
+    finding: [html`<b>${percentage}</b>`, ` of tests passed, last ${runs}`],
     beside: html`<span class="key small">
       <span>${swatch('f-ink')}failed</span><span>${swatch('f-info')}flaky</span>
       ${before === null ? null : html`<span class="dim">${changed(share, before)}</span>`}
     </span>`,
-    name: `Share of tests that failed over the last ${runs}: ${said} passed in all, ${worst} failed in the worst.`,
+    name: `Share of tests that failed over the last ${runs}: ${percentage} passed in all, ${worst} failed in the worst.`,
     height: 108,
   });
 }

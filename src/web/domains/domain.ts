@@ -103,8 +103,8 @@ function breakable(host: string): VNode {
 }
 
 function note({ state, proof, covered_by: cover }: DomainModel, frame: PageContext): VNode {
-  const said = cover === null ? noteWords(state, proof, frame) : coverWords(cover);
-  return html`<p class="note">${domainMark(cover === null ? state : 'verified')}${said}</p>`;
+  const sentence = cover === null ? noteWords(state, proof, frame) : coverWords(cover);
+  return html`<p class="note">${domainMark(cover === null ? state : 'verified')}${sentence}</p>`;
 }
 
 function coverWords(cover: VerificationView): Content {
@@ -229,10 +229,10 @@ function usageSection(
 function methodsSection({ challenges }: VerificationView): VNode {
   const all = challenges.map((each) => methodSection(each));
   const words = ['', 'Publish this record.', 'Publish one of these two.', 'Publish one of these three.'];
-  const said = `${words[challenges.length] ?? ''} Keep it in place: it is checked again every day.`;
+  const sentence = `${words[challenges.length] ?? ''} Keep it in place: it is checked again every day.`;
   return section(
     { id: 'd-pub', title: 'Verification records' },
-    html`<p class="soft pub">${said}</p>`,
+    html`<p class="soft pub">${sentence}</p>`,
     ...all,
   );
 }

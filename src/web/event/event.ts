@@ -232,11 +232,11 @@ interface StackLook {
 }
 
 function stackSwitches(frame: PageContext, { raw, isWhole }: StackLook, isMapped: boolean): VNode {
-  const kept = Object.fromEntries(frame.query);
+  const params = Object.fromEntries(frame.query);
   const one = (query: Record<string, string | null>, is: boolean, word: string): VNode =>
     pageLink(
       frame,
-      { path: frame.path, query: { ...kept, ...query, notice: null } },
+      { path: frame.path, query: { ...params, ...query, notice: null } },
       { class: 'btn small', 'aria-current': is ? 'true' : null },
       word,
     );
@@ -291,12 +291,13 @@ function exceptionPart(exception: ParsedException, look: StackLook, room: Render
   const frames = look.raw ? (exception.rawFrames ?? exception.frames) : exception.frames;
   const isTitle = isInTitle(exception, look.title);
   // The head of the page says only the first of the words.
-  const told = isTitle && mechanismWords(exception.mechanism).length > 1 ? ['handled'] : ['type', 'handled'];
+  const shownMembers =
+    isTitle && mechanismWords(exception.mechanism).length > 1 ? ['handled'] : ['type', 'handled'];
   return el(
     'div',
     { class: 'exc' },
     ...(isTitle ? [] : [exceptionHeading(exception), expandableMessage(exception.value, room)]),
-    more('Exception details', [...exception.rest, ...otherMembers(exception.mechanism, told)], room),
+    more('Exception details', [...exception.rest, ...otherMembers(exception.mechanism, shownMembers)], room),
     frames.length === 0
       ? html`<p class="hint">No stack trace was sent.</p>`
       : frameList(frames, room, { opened: exception.isMain ? 'topmost' : 'none', isWhole: look.isWhole }),

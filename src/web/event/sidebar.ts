@@ -317,8 +317,8 @@ function deviceWords(context: EventPayload): Words {
     [typeof density === 'number' ? `${density}×` : '', ['screen_density']],
     [typeof memory === 'number' && memory > 0 ? formatBytes(memory) : '', []],
   ];
-  const told = parts.filter(([text]) => text !== '');
-  return { text: told.map(([text]) => text).join(', '), of: told.flatMap(([, of]) => of) };
+  const shown = parts.filter(([text]) => text !== '');
+  return { text: shown.map(([text]) => text).join(', '), of: shown.flatMap(([, of]) => of) };
 }
 
 function eventFacts(

@@ -90,8 +90,8 @@ function culprit(place: string): Content {
   ];
 }
 
-function mergedNote({ asked_id: asked }: IssueHeadModel): VNode {
-  return html`<p class="note">#${asked} was merged into this issue.</p>`;
+function mergedNote({ asked_id: requestedId }: IssueHeadModel): VNode {
+  return html`<p class="note">#${requestedId} was merged into this issue.</p>`;
 }
 
 function issueFacts(model: IssueHeadModel, frame: PageContext): VNode {
@@ -199,20 +199,20 @@ function plotOf(model: IssueHeadModel, frame: PageContext): Histogram {
 
 function finding({ days, slots }: IssueHeadModel): Content {
   const all = (slots ?? days).reduce((sum, { events }) => sum + events, 0);
-  const said = html`<b>${counted(all, 'event')}</b>`;
-  if (slots === undefined) return [said, ' in 30 days'];
+  const amount = html`<b>${counted(all, 'event')}</b>`;
+  if (slots === undefined) return [amount, ' in 30 days'];
   const ms = slots.length * slotMs;
-  if (ms === dayMs) return [said, ' in 24 h'];
+  if (ms === dayMs) return [amount, ' in 24 h'];
   const orMore = slots.some(({ events }) => events > slotEventCountMax) ? ' or more' : '';
-  return [said, `${orMore} in ${span(ms)}; a whole day has too many to be counted`];
+  return [amount, `${orMore} in ${span(ms)}; a whole day has too many to be counted`];
 }
 
 function spanChoice(frame: PageContext, isDay: boolean): VNode {
-  const kept = Object.fromEntries(frame.query);
+  const params = Object.fromEntries(frame.query);
   const choice = (value: string | null, words: string, isChosen: boolean): VNode =>
     pageLink(
       frame,
-      { path: frame.path, query: { ...kept, span: value, notice: null } },
+      { path: frame.path, query: { ...params, span: value, notice: null } },
       { class: 'btn small', 'aria-current': isChosen ? 'page' : null },
       words,
     );
@@ -243,6 +243,6 @@ function issueTabs(model: IssueHeadModel, frame: PageContext, current: IssuePage
     },
   ];
   const label = `Issue ${model.issue.issue_id}`;
-  const kept = all.map((tab) => ({ ...tab, query }));
-  return tabs(frame, label, kept);
+  const tabsWithQuery = all.map((tab) => ({ ...tab, query }));
+  return tabs(frame, label, tabsWithQuery);
 }

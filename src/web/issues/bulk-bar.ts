@@ -105,9 +105,9 @@ function selectionLine(context: PageContext, model: IssuesModel, query: QueryPar
       : `all ${count(total)} that match`;
   const clear = pageLink(context, { path, query: here }, { 'data-select': 'none' }, 'Clear');
   if (bulk.selected === 'all') {
-    const said = `${all.replace(/^./, (first) => first.toUpperCase())} are selected`;
+    const sentence = `${all.replace(/^./, (first) => first.toUpperCase())} are selected`;
     const less = link('Select only this page', { ...here, selected: 'page' });
-    return html`<span class="count"><strong>${said}</strong>${[' · ', less, ' · ', clear]}</span>`;
+    return html`<span class="count"><strong>${sentence}</strong>${[' · ', less, ' · ', clear]}</span>`;
   }
   const selected = bulk.selected === 'page' ? `${count(issues.length)} selected` : 'Selected issues';
   const ways = [
@@ -141,13 +141,13 @@ const words: Readonly<Record<NonNullable<Undo>['action'], string>> = {
 function undoLine(context: PageContext, undo: Undo): VNode | null {
   if (undo === null) return null;
   const own = isNoticeOf(context.notice, undo) ? noticeText(context.notice ?? '') : null;
-  const said =
+  const sentence =
     undo.action === 'merged' ? 'Issues merged' : `${counted(undo.issues, 'issue')} ${words[undo.action]}`;
   const untilMs = Date.parse(undo.until);
   const seconds = String(new Date(untilMs).getUTCSeconds()).padStart(2, '0');
   const button = { class: 'btn small', form: undoId, 'data-key': 'z' };
   return html`<p class="undo" role="status">
-    ${statusMark('resolved', own ?? said)} ${submitButton(['Undo', html`<kbd class="js">z</kbd>`], button)}
+    ${statusMark('resolved', own ?? sentence)} ${submitButton(['Undo', html`<kbd class="js">z</kbd>`], button)}
     <span class="dim small">until ${formatTimeOfDay(untilMs)}:${seconds}</span>
   </p>`;
 }

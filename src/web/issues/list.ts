@@ -23,7 +23,7 @@ const path = '/issues';
 
 export function issuesPage(model: IssuesModel, context: PageContext): PageContent {
   const { filters, search } = model;
-  const { query: _query, ...kept } = issuesQueryParams(filters);
+  const { query: _query, ...params } = issuesQueryParams(filters);
   const saving = saveViewMenu(context, model);
   return {
     title: 'Issues',
@@ -35,7 +35,7 @@ export function issuesPage(model: IssuesModel, context: PageContext): PageConten
         completions: '/issues/completions',
         label: 'Search issues',
         search,
-        preserved: kept,
+        preserved: params,
         beside: saving.button,
       }),
       saving.below,

@@ -87,8 +87,8 @@ function rangeMenu(context: PageContext, model: IssuesModel): VNode {
 }
 
 function rangeForm(context: PageContext, { filters, typed_range: typed, ...model }: IssuesModel): VNode {
-  const kept = issuesQueryParams(filters, { range: '7d', zone: null });
-  const hidden = queryEntries({ project: context.project?.id, ...kept }).map(([name, value]) =>
+  const params = issuesQueryParams(filters, { range: '7d', zone: null });
+  const hidden = queryEntries({ project: context.project?.id, ...params }).map(([name, value]) =>
     el('input', { type: 'hidden', name, value }),
   );
   const [from, to] = model.range_ends.map((each) => formatLocalMinute(Date.parse(each)));

@@ -58,11 +58,11 @@ function fault(requestId: string, frame: PageContext): Content[] {
 
 /** Searches for the last path segment: usually an id, a version or a name. */
 function search(frame: PageContext): Content {
-  const asked = frame.path.split('/').at(-1) ?? '';
+  const lastSegment = frame.path.split('/').at(-1) ?? '';
   return html`<form
     class="filters" method="get" action="${frame.base}/search" aria-label="Everything, from here"
   >
-    ${searchField('q', 'Search everything', 'Title, ID, version or host', decoded(asked))}${submitButton('Search')}
+    ${searchField('q', 'Search everything', 'Title, ID, version or host', decoded(lastSegment))}${submitButton('Search')}
   </form>`;
 }
 

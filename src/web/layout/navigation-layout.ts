@@ -182,13 +182,13 @@ function crumbs({ crumbs: way }: PageContent, frame: PageContext): Content {
 }
 
 function noticeOf({ notice }: PageContext): Content {
-  const said = notice === null ? null : noticeText(notice);
-  return said === null ? null : html`<p class="note" role="status">${said}</p>`;
+  const text = notice === null ? null : noticeText(notice);
+  return text === null ? null : html`<p class="note" role="status">${text}</p>`;
 }
 
-function unsupportedQueryNote({ leftOut: asked = [] }: PageContent): Content {
-  if (asked.length === 0) return null;
-  return html`<p class="note" role="status">Unknown parameters, ignored: ${codeList(asked)}.</p>`;
+function unsupportedQueryNote({ leftOut: names = [] }: PageContent): Content {
+  if (names.length === 0) return null;
+  return html`<p class="note" role="status">Unknown parameters, ignored: ${codeList(names)}.</p>`;
 }
 
 function foot(frame: PageContext): VNode {

@@ -57,17 +57,19 @@ function changedSentence(
   state = word,
 ): string {
   const was = (value: number): string => (value === 1 ? 'was' : 'were');
-  const said = [`${counted(changed, 'issue')} ${word}.`];
-  if (unchanged > 0) said.push(`${count(unchanged)} ${was(unchanged)} ${state} already.`);
-  if (gone > 0) said.push(`${count(gone)} ${was(gone)} no longer there.`);
+  const sentences = [`${counted(changed, 'issue')} ${word}.`];
+  if (unchanged > 0) sentences.push(`${count(unchanged)} ${was(unchanged)} ${state} already.`);
+  if (gone > 0) sentences.push(`${count(gone)} ${was(gone)} no longer there.`);
   if (refused > 0)
-    said.push(`${count(refused)} ${was(refused)} not: the assignee has no access to the project.`);
-  return said.join(' ');
+    sentences.push(`${count(refused)} ${was(refused)} not: the assignee has no access to the project.`);
+  return sentences.join(' ');
 }
 
-function undoneSentence([restored = 0, kept = 0]: readonly number[]): string {
-  const said = [`Undone. ${restored === 1 ? '1 issue is' : `${count(restored)} issues are`} as before.`];
-  if (kept > 0)
-    said.push(`${count(kept)} changed since then and ${kept === 1 ? 'stays as it is' : 'stay as they are'}.`);
-  return said.join(' ');
+function undoneSentence([restored = 0, unchanged = 0]: readonly number[]): string {
+  const sentences = [`Undone. ${restored === 1 ? '1 issue is' : `${count(restored)} issues are`} as before.`];
+  if (unchanged > 0)
+    sentences.push(
+      `${count(unchanged)} changed since then and ${unchanged === 1 ? 'stays as it is' : 'stay as they are'}.`,
+    );
+  return sentences.join(' ');
 }

@@ -56,8 +56,8 @@ function dsnLine({ dsn, long_dsn: longDsn, public_key: key, project }: Onboardin
 
 /** Tabs are links, so they work without scripts; with them the last choice is kept in this browser. */
 function steps({ platforms }: OnboardingModel, frame: PageContext): Content {
-  const asked = frame.query.get(chosenBy);
-  const chosen = platforms.find(({ id }) => id === asked) ?? platforms[0];
+  const requested = frame.query.get(chosenBy);
+  const chosen = platforms.find(({ id }) => id === requested) ?? platforms[0];
   if (chosen === undefined) return null;
   const links = platforms.map(({ id, title: name }) =>
     pageLink(

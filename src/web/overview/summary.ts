@@ -19,9 +19,9 @@ export function overviewSummary(model: OverviewModel, context: PageContext): Con
   const { watched } = model;
   const broken = hasUptime(watched) ? outageSentence(watched, context) : null;
   const sentences = [broken, issues(model, context), release(model, context), tests(model, context)];
-  const said = sentences.filter((sentence) => sentence !== null);
+  const shown = sentences.filter((sentence) => sentence !== null);
   return html`<p class="bulletin">
-    ${said.flatMap((sentence, at) => (at === 0 ? sentence : [' ', sentence]))}
+    ${shown.flatMap((sentence, at) => (at === 0 ? sentence : [' ', sentence]))}
   </p>`;
 }
 

@@ -123,12 +123,12 @@ function trouble({
   paused,
 }: OverviewMonitoring['monitors']): Content {
   if (all === 0) return 'no monitors';
-  const said: Content[] = [
+  const marks: Content[] = [
     down === 0 ? null : statusMark('down', `${count(down)} down`),
     degraded === 0 ? null : `${count(degraded)} degraded`,
   ].filter((each) => each !== null);
   const apart = maintenance + pending + paused;
-  if (said.length > 0) return commaSeparated(said);
+  if (marks.length > 0) return commaSeparated(marks);
   return apart === 0 ? 'all of them' : `${count(apart)} paused`;
 }
 

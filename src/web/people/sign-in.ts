@@ -16,7 +16,7 @@ export function signInPage(model: SignInModel, context: PageContext): PageConten
   const { fault, account, next, host, ways, asksToken } = model;
   // The errors of a field are below it.
   const ofField = asksToken ? ['unknown_token', 'too_many_tries'] : ['invalid_email'];
-  const said =
+  const note =
     account !== null
       ? accountWords(account)
       : fault === null || ofField.includes(fault)
@@ -27,7 +27,7 @@ export function signInPage(model: SignInModel, context: PageContext): PageConten
   const main = [
     html`<p>${logoLink(context)}</p>`,
     html`<h1>Sign in</h1>`,
-    said === null ? null : html`<p class="note" role="status">${said}</p>`,
+    note === null ? null : html`<p class="note" role="status">${note}</p>`,
     ...(asksToken ? tokenForm(model, context) : otherWays(model, context)),
     gateFoot(
       host,

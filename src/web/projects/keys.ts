@@ -22,9 +22,9 @@ export interface CreatedKeyView {
 
 export function newKeyNotice({ kind, text }: CreatedKeyView): VNode {
   const isSecret = kind === 'secret';
-  const said = isSecret ? ', shown only once. Only its hash is stored.' : '. It may be published in pages.';
+  const ending = isSecret ? ', shown only once. Only its hash is stored.' : '. It may be published in pages.';
   return html`<div class="once" role="status">
-    <p><span class="mk new">${icon('new')}New ${kind} key</span>${said}</p>
+    <p><span class="mk new">${icon('new')}New ${kind} key</span>${ending}</p>
     <p class="line"><code id="k-new">${text}</code> ${copyButton('k-new', 'the new key')}</p>
   </div>`;
 }

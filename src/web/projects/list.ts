@@ -142,11 +142,11 @@ function title(project: ProjectRowView, seen: VNode | null, frame: PageContext):
 
 function place({ sdk, hosts, host_count: hostCount }: ProjectRowView): Content {
   const more = hostCount - hosts.length;
-  const said = more > 0 ? `${hosts.join(', ')} and ${count(more)} more` : hosts.join(', ');
-  if (sdk === null && said === '') return 'no events yet';
+  const text = more > 0 ? `${hosts.join(', ')} and ${count(more)} more` : hosts.join(', ');
+  if (sdk === null && text === '') return 'no events yet';
   return [
     sdk === null ? null : bidiIsolated(sdk),
-    sdk === null || said === '' ? null : ' ',
-    said === '' ? null : html`<code>${bidiIsolated(said)}</code>`,
+    sdk === null || text === '' ? null : ' ',
+    text === '' ? null : html`<code>${bidiIsolated(text)}</code>`,
   ];
 }

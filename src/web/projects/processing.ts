@@ -14,14 +14,14 @@ type RetentionNote = NonNullable<ProjectRetentionView['retention']>;
 
 export function retentionSection({ keeping }: ProjectModel): VNode {
   const { events_stored: stored, events_days: days, replaced_artifacts_days: replaced, retention } = keeping;
-  const kept =
+  const keptFor =
     days === null
       ? 'forever'
       : `for ${counted(days, 'day')}; the first, the last, one per release and the latest 100 of each issue are kept`;
   return html`<section aria-labelledby="p-keep"><h2 id="p-keep">Quota and retention</h2>${nameValueList([
     ['Stored', counted(stored, 'event')],
     ['Quota', quotaOf(keeping)],
-    ['Events', kept],
+    ['Events', keptFor],
     ['Attachments', `as long as their event, at most ${count(keeping.attachments_per_event)} of one`],
     ['Artifacts', `forever; replaced ones for ${counted(replaced, 'day')}`],
   ])}${retention === null ? null : heldBackNote(retention)}</section>`;

@@ -24,8 +24,8 @@ export function snippetSection(
   { id, title, path }: SnippetSectionOptions,
   context: PageContext,
 ): VNode {
-  const asked = context.query.get(chosenBy);
-  const chosen = all.find((each) => each.id === asked) ?? all[0];
+  const requested = context.query.get(chosenBy);
+  const chosen = all.find((each) => each.id === requested) ?? all[0];
   if (chosen === undefined) {
     const none = 'There is no active public key. Create one to see the setup instructions.';
     return section({ id, title }, html`<p class="hint">${none}</p>`);

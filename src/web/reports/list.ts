@@ -44,17 +44,17 @@ export function reportsPage(model: ReportListModel, frame: PageContext): PageCon
 }
 
 function bulletin({ reports, goal }: ReportListModel, frame: PageContext): Content[] {
-  const said: Content[] = ['One page a week and one a month, across all projects.'];
+  const lede: Content[] = ['One page a week and one a month, across all projects.'];
   const [running] = reports;
-  if (running === undefined) return said;
+  if (running === undefined) return lede;
   const link = pageLink(frame, { path: `${path}/${running.id}` }, null, 'in progress');
-  said.push(` ${periodName(running)} is `, link);
+  lede.push(` ${periodName(running)} is `, link);
   const shares = reports.flatMap(({ availability: share }) => share ?? []);
   const share = running.availability;
-  if (share === null) return [...said, '; nothing was monitored yet.'];
+  if (share === null) return [...lede, '; nothing was monitored yet.'];
   const isLowest = shares.length > 1 && share < goal && share === Math.min(...shares);
   return [
-    ...said,
+    ...lede,
     isLowest
       ? `: availability is the lowest listed here, ${uptimeText(share)}.`
       : `: availability is ${uptimeText(share)} so far.`,

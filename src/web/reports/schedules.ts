@@ -104,7 +104,7 @@ function adding(
     value: String(id),
     name: shortUntrustedName(name),
   }));
-  const asked = actionForm(
+  const form = actionForm(
     frame,
     path,
     { class: 'stack', novalidate: true },
@@ -114,5 +114,5 @@ function adding(
     }),
     html`<p class="acts">${submitButton('Schedule report', { class: 'btn primary' })}</p>`,
   );
-  return section({ id: 'add', title: 'Schedule a report' }, asked);
+  return section({ id: 'add', title: 'Schedule a report' }, form);
 }

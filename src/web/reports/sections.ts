@@ -131,8 +131,8 @@ export function releasesSection(
   });
   const rest = count_ - all.length;
   const lost = deploys.failed + deploys.taken_back;
-  const said = `${counted(deploys.all, 'deploy')}${lost === 0 ? '' : `, ${count(lost)} rolled back`}${rest > 0 ? `; ${count(rest)} more releases` : ''}.`;
-  return part('r-releases', '4. Releases', 'Releases', rows, 'No releases.', said);
+  const deployText = `${counted(deploys.all, 'deploy')}${lost === 0 ? '' : `, ${count(lost)} rolled back`}${rest > 0 ? `; ${count(rest)} more releases` : ''}.`;
+  return part('r-releases', '4. Releases', 'Releases', rows, 'No releases.', deployText);
 }
 
 export function testsSection(
@@ -154,8 +154,8 @@ export function testsSection(
   const names = troubled
     .slice(0, 4)
     .flatMap(({ name }, at) => [at === 0 ? null : '; ', shortUntrustedText(name)]);
-  const said = names.length === 0 ? null : ['Failed or flaky: ', ...names, '.'];
-  return part('r-tests', '5. Tests', 'Test runs', rows, 'No test runs.', said);
+  const flakyLine = names.length === 0 ? null : ['Failed or flaky: ', ...names, '.'];
+  return part('r-tests', '5. Tests', 'Test runs', rows, 'No test runs.', flakyLine);
 }
 
 /** Certificates and domain verifications that expire soon or have failed. */
@@ -204,7 +204,7 @@ function part(
   caption: string,
   rows: readonly VNode[],
   none: string,
-  said: Content,
+  content: Content,
 ): VNode {
   return el(
     'section',
@@ -213,7 +213,7 @@ function part(
     rows.length === 0
       ? nothing(none)
       : html`<table class="t mini">${hiddenCaption(caption)}<tbody>${rows}</tbody></table>`,
-    rows.length === 0 || said === null ? null : html`<p class="small dim">${said}</p>`,
+    rows.length === 0 || content === null ? null : html`<p class="small dim">${content}</p>`,
   );
 }
 

@@ -101,24 +101,24 @@ function group(
   isOfMany: boolean,
 ): VNode {
   const name = kindNames[kind];
-  const said = `${count(total)}${more ? '+' : ''}`;
+  const totalText = `${count(total)}${more ? '+' : ''}`;
   const all = pageLink(
     frame,
     { path: '/search', query: { q, type: kind } },
     { class: 'small' },
-    `All ${said}`,
+    `All ${totalText}`,
   );
   const rows = hits.map((hit) => row(hit, frame, q, null));
   return section(
     {
       id: `found-${kind}`,
-      title: [name, ' ', html`<span class="dim n">${said}</span>`],
+      title: [name, ' ', html`<span class="dim n">${totalText}</span>`],
       beside: isOfMany && total > hits.length ? all : null,
     },
     html`<table class="t mini">${hiddenCaption(name)}<tbody>${rows}</tbody></table>`,
     !isOfMany && (more || total > hits.length)
       ? html`<p class="small dim">
-        The latest ${counted(hits.length, 'result')} of ${said}. Add words to narrow the search.
+        The latest ${counted(hits.length, 'result')} of ${totalText}. Add words to narrow the search.
       </p>`
       : null,
   );

@@ -148,8 +148,8 @@ function arrivedShare({ sent, arrived }: ChannelRow): string {
 
 function arrivedOfSent(channel: ChannelRow): Content {
   const { sent } = channel;
-  const said = sent === 0 ? 'none sent' : `${count(sent)} sent`;
-  return [sent === 0 ? dash() : arrivedShare(channel), html`<small>${said}</small>`];
+  const text = sent === 0 ? 'none sent' : `${count(sent)} sent`;
+  return [sent === 0 ? dash() : arrivedShare(channel), html`<small>${text}</small>`];
 }
 
 function daysSpark({ days }: ChannelRow): VNode {

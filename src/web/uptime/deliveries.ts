@@ -78,9 +78,12 @@ function stateMark({ state }: DeliveryView): VNode {
 }
 
 /** The last response; if there is none, the time of the next attempt. */
-function lastResponse({ status, said, next_try_at: next, tries }: DeliveryView, nowMs: number): Content {
+function lastResponse(
+  { status, said: detail, next_try_at: next, tries }: DeliveryView,
+  nowMs: number,
+): Content {
   if (status !== null) return String(status);
-  if (said !== '') return shortUntrustedText(said);
+  if (detail !== '') return shortUntrustedText(detail);
   if (next !== null) return `next ${nextWord(next, nowMs)}`;
   return tries === 0 ? 'not attempted yet' : dash();
 }
@@ -92,7 +95,7 @@ function nextWord(next: string, nowMs: number): string {
 
 export function deliveryDetails(one: DeliveryDetailView, frame: PageContext): VNode {
   const { subject, at, tries, next_try_at: next, path } = one;
-  const said = [
+  const parts = [
     shortTime(at, frame.nowMs),
     `, attempted ${tries === 1 ? 'once' : `${count(tries)} times`}`,
     next === null ? null : `, next at ${nextWord(next, frame.nowMs)}`,
@@ -102,7 +105,7 @@ export function deliveryDetails(one: DeliveryDetailView, frame: PageContext): VN
       ? null
       : html`<p>${pageLink(frame, { path, query: { project: null } }, null, 'Related page')}</p>`;
   return html`<section class="sec" aria-labelledby="a-one">
-    <div class="top"><h2 id="a-one">${shortUntrustedText(subject)}</h2><span class="small dim">${said}</span></div>
+    <div class="top"><h2 id="a-one">${shortUntrustedText(subject)}</h2><span class="small dim">${parts}</span></div>
     <div class="cols even deliv">
       <div><h3>Reason</h3>${why(one, frame)}${about}${attempts(one)}</div>
       <div><h3>What was sent</h3>${snippet(one.sent, 'Request body')}${responseText(one)}</div>
@@ -135,7 +138,12 @@ function attempts({ attempts: rows }: DeliveryDetailView): Content {
         class: 'r nowrap',
         cell: ({ duration_ms: took }) => (took === null ? dash() : span(took)),
       },
-      { name: 'Response text', head: null, class: 'dim', cell: ({ said }) => shortUntrustedText(said) },
+      {
+        name: 'Response text',
+        head: null,
+        class: 'dim',
+        cell: ({ said: detail }) => shortUntrustedText(detail),
+      },
     ],
     rows,
   });

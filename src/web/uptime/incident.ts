@@ -168,7 +168,7 @@ function note(model: IncidentModel, frame: PageContext): VNode {
 
 /** Open incident: time to acknowledge, and time of updates. */
 function figuresDuring(model: IncidentModel, frame: PageContext): Fact[] {
-  const { acknowledge_ms: seen, first_public_ms: said, updates: all, hit } = model;
+  const { acknowledge_ms: seen, first_public_ms: firstPublicMs, updates: all, hit } = model;
   const newest = all[0];
   const names = hit.components.length > 0 ? hit.components : hit.monitors;
   const shownNames = names.slice(0, 2).map((each) => linkTo(frame, each));
@@ -185,8 +185,8 @@ function figuresDuring(model: IncidentModel, frame: PageContext): Fact[] {
     },
     {
       label: 'First public update',
-      figure: said === null ? 'not yet' : afterText(said),
-      small: said === null ? 'no public updates' : null,
+      figure: firstPublicMs === null ? 'not yet' : afterText(firstPublicMs),
+      small: firstPublicMs === null ? 'no public updates' : null,
     },
     {
       label: 'Latest update',
@@ -211,7 +211,7 @@ function moreText(more: number): string | null {
 /** Resolved incident: duration of each phase, compared with the median. */
 function figuresAfter(model: IncidentModel): Fact[] {
   const { usual, acknowledge_ms: seen, users_affected: users, budget } = model;
-  const said = model.updates.filter(({ is_public: isPublic }) => isPublic).length;
+  const publicCount = model.updates.filter(({ is_public: isPublic }) => isPublic).length;
   return [
     {
       label: 'Time to acknowledge',
@@ -235,7 +235,7 @@ function figuresAfter(model: IncidentModel): Fact[] {
     },
     {
       label: 'Updates',
-      figure: said === 0 ? 'none public' : `${said} public`,
+      figure: publicCount === 0 ? 'none public' : `${publicCount} public`,
       small: model.first_public_ms === null ? null : `first ${afterText(model.first_public_ms)}`,
     },
   ];

@@ -24,15 +24,15 @@ import {
 import { untilText } from './monitors.ts';
 
 export function checksSection(model: MonitorModel, context: PageContext): VNode {
-  const { checks: shown, checks_kept: kept, slug } = model;
+  const { checks: shown, checks_kept: storedCount, slug } = model;
   const path = `/monitors/${encodeURIComponent(slug)}`;
   const more =
-    kept > shown.length
+    storedCount > shown.length
       ? pageLink(
           context,
           { path, query: { checks: 'all', range: model.range === '24h' ? null : model.range } },
           { class: 'small' },
-          `${count(shown.length)} of the last ${count(kept)}`,
+          `${count(shown.length)} of the last ${count(storedCount)}`,
         )
       : null;
   const hasMessage = shown.some(({ message, body }) => message !== '' || body !== undefined);

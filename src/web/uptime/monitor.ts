@@ -251,8 +251,8 @@ function seriesName(model: MonitorModel): string {
     const length = lengthText(Date.parse(to) - Date.parse(from));
     return `${kind === 'down' ? 'down' : 'degraded'} for ${length}`;
   });
-  const said = troubles.length === 0 ? 'no downtime' : troubles.slice(0, 4).join(', ');
-  return `Response of ${shortUntrustedName(model.name)} in ${rangeNames[model.range]}: median ${span(middle)}; ${said}.`;
+  const summary = troubles.length === 0 ? 'no downtime' : troubles.slice(0, 4).join(', ');
+  return `Response of ${shortUntrustedName(model.name)} in ${rangeNames[model.range]}: median ${span(middle)}; ${summary}.`;
 }
 
 function bandOf({ from, to, kind, is_open: isOpen }: MonitorModel['trouble'][number]) {

@@ -99,9 +99,9 @@ export function statusBadge({ state, language }: StatusModel): string {
   const [label, word] = [texts.badgeLabel, texts.dayStates[day]];
   const left = widthOf(label);
   const width = left + widthOf(word);
-  const text = (said: string, x: number): VNode =>
+  const text = (content: string, x: number): VNode =>
     html`<text x=${x} y="14" fill="#fff" font-family="Verdana, DejaVu Sans, sans-serif" font-size="11">
-      ${said}
+      ${content}
     </text>`;
   const picture = html`<svg
     xmlns="http://www.w3.org/2000/svg" width=${width} height=${height} viewBox="0 0 ${width} ${height}"

@@ -63,7 +63,7 @@ export function subscriptionPage(model: SubscriptionModel, context: PageContext)
 
 function contentOf(model: SubscriptionModel, context: PageContext): [title: string, ...content: Content[]] {
   const { texts, name, step, address } = model;
-  const said = (template: string): VNode =>
+  const lede = (template: string): VNode =>
     el('p', { class: 'lede' }, ...fillInParts<Content>(template, { page: shortUntrustedText(name) }));
   const ask = (verb: string, ...fields: Content[]): VNode =>
     el(
@@ -76,23 +76,23 @@ function contentOf(model: SubscriptionModel, context: PageContext): [title: stri
     case 'form':
       return [
         texts.subscribe,
-        said(texts.subscribeText),
+        lede(texts.subscribeText),
         ask(texts.subscribeButton, emailField(texts, step.email)),
       ];
     case 'sent':
-      return [texts.checkInbox, said(texts.checkInboxText)];
+      return [texts.checkInbox, lede(texts.checkInboxText)];
     case 'full':
-      return [texts.full, said(texts.fullText)];
+      return [texts.full, lede(texts.fullText)];
     case 'confirm':
-      return [texts.confirm, said(texts.confirmText), ask(texts.confirmButton)];
+      return [texts.confirm, lede(texts.confirmText), ask(texts.confirmButton)];
     case 'confirmed':
-      return [texts.confirmed, said(texts.confirmedText)];
+      return [texts.confirmed, lede(texts.confirmedText)];
     case 'expired':
-      return [texts.linkExpired, said(texts.linkExpiredText)];
+      return [texts.linkExpired, lede(texts.linkExpiredText)];
     case 'unsubscribe':
-      return [texts.unsubscribe, said(texts.unsubscribeText), ask(texts.unsubscribe)];
+      return [texts.unsubscribe, lede(texts.unsubscribeText), ask(texts.unsubscribe)];
     case 'unsubscribed':
-      return [texts.unsubscribed, said(texts.unsubscribedText)];
+      return [texts.unsubscribed, lede(texts.unsubscribedText)];
   }
 }
 

@@ -164,14 +164,14 @@ function component(texts: StatusTexts, { name, state, uptime, days }: PublicComp
 }
 
 function stripDay(texts: StatusTexts, day: DayView): StripDay {
-  const said = {
+  const textsByState = {
     up: null,
     none: null,
     down: [texts.downFor, day.down_ms],
     degraded: [texts.degradedFor, day.degraded_ms],
     maintenance: [texts.maintenanceFor, day.maintenance_ms],
   } as const;
-  const [template, ms] = said[day.state] ?? [];
+  const [template, ms] = textsByState[day.state] ?? [];
   if (template === undefined || ms === undefined) return { state: day.state, label: null };
   const what = fillIn(template, { length: formatLength(texts, ms) });
   return { state: day.state, label: `${formatDay(texts, dateStartMs(day.date))}: ${what}` };

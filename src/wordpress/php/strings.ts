@@ -96,11 +96,12 @@ const trimmed = ' \t\n\r\0\v';
 /** Also removes `%XX` that arise from removals. One pass: two triples cannot overlap. */
 export function removeNestedEscapes(text: string, triple: RegExp): string {
   if (!text.includes('%')) return text;
-  const kept: string[] = [];
+  const pieces: string[] = [];
   for (let at = 0; at < text.length; at += 1) {
-    kept.push(text.charAt(at));
-    const length = kept.length;
-    if (kept[length - 3] === '%' && triple.test(`%${kept[length - 2]}${kept[length - 1]}`)) kept.length -= 3;
+    pieces.push(text.charAt(at));
+    const length = pieces.length;
+    if (pieces[length - 3] === '%' && triple.test(`%${pieces[length - 2]}${pieces[length - 1]}`))
+      pieces.length -= 3;
   }
-  return kept.join('');
+  return pieces.join('');
 }

@@ -15,17 +15,17 @@ type Machine = {
 
 export function stripTags(text: string): string {
   const machine: Machine = { text, place: 'text', quote: '', last: '', depth: 0, brackets: 0, isXml: false };
-  let kept = '';
+  let result = '';
   for (let at = 0; at < text.length; at += 1) {
     const letter = text.charAt(at);
     if (letter === '\0') continue;
-    if (machine.place === 'text') kept += inText(machine, letter, at);
+    if (machine.place === 'text') result += inText(machine, letter, at);
     else if (machine.place === 'tag') inTag(machine, letter, at);
     else if (machine.place === 'code') inCode(machine, letter, at);
     else if (machine.place === 'declaration') inDeclaration(machine, letter, at);
     else inComment(machine, letter, at);
   }
-  return kept;
+  return result;
 }
 
 function inText(machine: Machine, letter: string, at: number): string {

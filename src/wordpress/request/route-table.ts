@@ -52,8 +52,8 @@ export class RouteTable {
       const found = route.expression.exec(routeString);
       if (found === null) continue;
       for (const handler of route.handlers) {
-        const asked = method === 'HEAD' && !handler.methods.includes('HEAD') ? 'GET' : method;
-        if (handler.methods.includes(asked)) return { route, handler, path: namedGroups(found) };
+        const routedMethod = method === 'HEAD' && !handler.methods.includes('HEAD') ? 'GET' : method;
+        if (handler.methods.includes(routedMethod)) return { route, handler, path: namedGroups(found) };
       }
     }
     return null;

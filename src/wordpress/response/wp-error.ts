@@ -75,20 +75,20 @@ export function toErrorBody(error: WpError): PhpValue {
 export function toErrorResponse(error: WpError): RestResponse {
   let status = 500;
   for (const data of error.data.get(error.firstCode()) ?? []) {
-    const said = isPhpArray(data) ? getMember(data, 'status') : undefined;
-    if (said !== undefined && said !== null) status = statusOf(said);
+    const dataStatus = isPhpArray(data) ? getMember(data, 'status') : undefined;
+    if (dataStatus !== undefined && dataStatus !== null) status = statusOf(dataStatus);
   }
   return new RestResponse(toErrorBody(error), status, error.headers);
 }
 
 /** PHP's absint of a numeric value; other strings are ignored. */
-function statusOf(said: PhpValue): number {
-  if (isPhpInt(said) || isPhpFloat(said)) return Math.abs(Math.trunc(toJsNumber(said)));
+function statusOf(value: PhpValue): number {
+  if (isPhpInt(value) || isPhpFloat(value)) return Math.abs(Math.trunc(toJsNumber(value)));
   if (
-    typeof said === 'string' &&
-    /^[ \t\n\r\v\f]*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?[ \t\n\r\v\f]*$/i.test(said)
+    typeof value === 'string' &&
+    /^[ \t\n\r\v\f]*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?[ \t\n\r\v\f]*$/i.test(value)
   ) {
-    return Math.abs(Math.trunc(Number(said.trim())));
+    return Math.abs(Math.trunc(Number(value.trim())));
   }
   return 500;
 }

@@ -125,12 +125,14 @@ function bounded(
   keeps: (name: string) => boolean,
   room: Room,
 ): Array<readonly [string, PlainValue]> {
-  const kept = [...parameters].filter(([name]) => keeps(name));
+  const passed = [...parameters].filter(([name]) => keeps(name));
   const made: { [name: string]: PlainValue } = Object.create(null);
   const isDeclared = ([name]: readonly [string, PhpValue]) => Object.hasOwn(args, name);
-  fill([{ source: new Map(kept.filter(isDeclared)), made }], room);
-  fill([{ source: new Map(kept.filter((entry) => !isDeclared(entry))), made }], room);
-  return kept.filter(([name]) => Object.hasOwn(made, name)).map(([name]) => [name, made[name] as PlainValue]);
+  fill([{ source: new Map(passed.filter(isDeclared)), made }], room);
+  fill([{ source: new Map(passed.filter((entry) => !isDeclared(entry))), made }], room);
+  return passed
+    .filter(([name]) => Object.hasOwn(made, name))
+    .map(([name]) => [name, made[name] as PlainValue]);
 }
 
 /** How many more values may be copied, and the names that are copied first. */

@@ -8,9 +8,9 @@ type Wanted = Map<string, Wanted | true>;
 
 /** Throws `ParameterTypeError` for data without members, where PHP fails. */
 export function filterFields(response: RestResponse, request: RestRequest): void {
-  const asked = request.get('_fields');
-  if (asked === null || response.isError() || response.raw !== null || response.data === null) return;
-  const fields = parseList(asked).map((field) => field.trim());
+  const value = request.get('_fields');
+  if (value === null || response.isError() || response.raw !== null || response.data === null) return;
+  const fields = parseList(value).map((field) => field.trim());
   if (fields.length === 0) return;
   const wanted = wantedMembers(fields);
   const { data } = response;
@@ -60,11 +60,11 @@ function wantedMembers(fields: readonly string[]): Wanted {
 
 function keep(value: PhpValue, wanted: Wanted): PhpValue {
   if (!isPhpArray(value)) throw new ParameterTypeError('_fields', 'The answer has no fields to choose from.');
-  const kept: Array<[string, PhpValue]> = [];
+  const members: Array<[string, PhpValue]> = [];
   for (const [name, member] of entriesOf(value)) {
     const deeper = wanted.get(name);
     if (deeper === undefined) continue;
-    kept.push([name, deeper !== true && isPhpArray(member) ? keep(member, deeper) : member]);
+    members.push([name, deeper !== true && isPhpArray(member) ? keep(member, deeper) : member]);
   }
-  return toPhpArray(kept);
+  return toPhpArray(members);
 }

@@ -55,7 +55,7 @@ export type RestServerOptions = {
   readonly receive?: (
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    asked: Pick<RestRequest, 'method' | 'route'>,
+    restRequest: Pick<RestRequest, 'method' | 'route'>,
   ) => WpError | null | Promise<WpError | null>;
   /** Discards the rest of a refused body to reuse the connection. False: a long body closes it. */
   readonly readOn?: (incoming: IncomingMessage) => boolean;

@@ -73,8 +73,8 @@ function corsListsOf(options: RestServerOptions): CorsLists {
 
 /** Starts an answer. An invalid JSONP callback name is answered at once, with null returned. */
 export function beginResponse(exchange: Exchange): PendingResponse | null {
-  const asked = exchange.query.get('_jsonp');
-  const wanted = asked !== undefined && asked !== null && asked !== '' && asked !== '0';
+  const callback = exchange.query.get('_jsonp');
+  const wanted = callback !== undefined && callback !== null && callback !== '' && callback !== '0';
   const type = wanted ? 'application/javascript' : 'application/json';
   const headers = new PhpHeaders([
     ['Content-Type', `${type}; charset=UTF-8`],
@@ -83,7 +83,7 @@ export function beginResponse(exchange: Exchange): PendingResponse | null {
     ['X-Content-Type-Options', 'nosniff'],
   ]);
   if (!wanted) return new PendingResponse(exchange, headers, null);
-  if (isJsonpCallback(asked)) return new PendingResponse(exchange, headers, asked);
+  if (isJsonpCallback(callback)) return new PendingResponse(exchange, headers, callback);
   writeResponse(
     exchange,
     400,

@@ -165,10 +165,10 @@ function newRequest(
 
 /** Applies `?_method=`, else X-HTTP-Method-Override; true if the header was used. */
 function applyMethodOverride(request: RestRequest, address: ParsedTarget): boolean {
-  const asked = address.query.get('_method');
-  if (asked !== undefined && asked !== null) {
-    if (typeof asked !== 'string') throw notStringError('_method');
-    request.method = asked.toUpperCase();
+  const override = address.query.get('_method');
+  if (override !== undefined && override !== null) {
+    if (typeof override !== 'string') throw notStringError('_method');
+    request.method = override.toUpperCase();
     return false;
   }
   const header = request.header('x-http-method-override');

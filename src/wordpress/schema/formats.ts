@@ -225,7 +225,7 @@ function dropElements(text: string): string {
   const lower = toAsciiLowerCase(text);
   const opening = /<(script|style)/g;
   const unclosed = new Set<string>();
-  let kept = '';
+  let result = '';
   let start = 0;
   for (let match = opening.exec(lower); match !== null; match = opening.exec(lower)) {
     const name = match[1] ?? '';
@@ -237,11 +237,11 @@ function dropElements(text: string): string {
       unclosed.add(name);
       continue;
     }
-    kept += text.slice(start, match.index);
+    result += text.slice(start, match.index);
     start = close + name.length + 3;
     opening.lastIndex = start;
   }
-  return kept + text.slice(start);
+  return result + text.slice(start);
 }
 
 /** Also removes escapes that arise from removals. */

@@ -265,7 +265,7 @@ export function buildIssueText(message: AlertMessage, single: SingleIssue): stri
     ...(details.text === '' ? [] : [`${details.type}: ${details.text}`]),
     issue.culprit,
     '',
-    ...single.activity.flatMap(([name, said]) => [`${name}: ${said}`, '']),
+    ...single.activity.flatMap(([name, value]) => [`${name}: ${value}`, '']),
     ...links,
     '',
     `Events: ${issue.events.toLocaleString('en-US')}`,

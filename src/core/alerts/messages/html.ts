@@ -13,12 +13,12 @@ export function htmlLink(text: string, url: string | null): string {
 
 /** Lines of `<b>` and `<a>`: Telegram and Matrix read these. Whole lines are left out over `charactersMax`. */
 export function joinLines(lines: readonly string[], foot: string, charactersMax: number): string {
-  const kept: string[] = [];
+  const included: string[] = [];
   let length = foot.length;
   for (const line of lines) {
     length += line.length + 1;
     if (length > charactersMax) break;
-    kept.push(line);
+    included.push(line);
   }
-  return [...kept, foot].join('\n');
+  return [...included, foot].join('\n');
 }

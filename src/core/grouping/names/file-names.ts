@@ -140,14 +140,14 @@ function withoutHashes(base: string): string {
     return withoutHashes(`${tail[1]}${extension}`);
   }
   const pieces = stem.split(/([.\-_~]+)/);
-  const kept: string[] = [];
+  const parts: string[] = [];
   for (let at = 0; at < pieces.length; at += 2) {
     const piece = pieces[at] ?? '';
     const variable = looksLikeHash(piece, isScript, at === 0) || (isScript && isVersionPiece(pieces, at));
-    if (variable && at === 0) kept.push('<hash>');
-    else if (!variable) kept.push(at === 0 ? piece : (pieces[at - 1] ?? '') + piece);
+    if (variable && at === 0) parts.push('<hash>');
+    else if (!variable) parts.push(at === 0 ? piece : (pieces[at - 1] ?? '') + piece);
   }
-  return `${kept.join('').replace(/^<hash>[.\-_~](?=\w)/, '')}${extension}`;
+  return `${parts.join('').replace(/^<hash>[.\-_~](?=\w)/, '')}${extension}`;
 }
 
 /** Eight base64url characters after a dash, as in Vite and Rollup. */

@@ -262,13 +262,13 @@ function lastMember(expression: string): string {
 
 function withoutCalls(text: string): string {
   let depth = 0;
-  let kept = '';
+  let result = '';
   for (const char of text) {
     if (char === '(') depth += 1;
     else if (char === ')') depth = Math.max(0, depth - 1);
-    else if (depth === 0) kept += char;
+    else if (depth === 0) result += char;
   }
-  return kept.trim();
+  return result.trim();
 }
 
 /** Such as `dom Node.appendChild: argument of another type`; null where it is not about a DOM member. */

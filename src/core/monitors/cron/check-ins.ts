@@ -41,8 +41,8 @@ const statuses = ['in_progress', 'ok', 'error'] as const;
 export function parseCheckIn(item: unknown): CheckIn | null {
   if (!isJsonObject(item)) return null;
   const slug = monitorSlugOf(getOwn(item, 'monitor_slug'));
-  const said = getOwn(item, 'status');
-  const status = statuses.find((each) => each === said);
+  const sentStatus = getOwn(item, 'status');
+  const status = statuses.find((each) => each === sentStatus);
   if (slug === null || status === undefined) return null;
   const duration = getOwn(item, 'duration');
   const environment = getOwn(item, 'environment');

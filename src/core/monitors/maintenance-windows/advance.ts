@@ -53,15 +53,20 @@ function nextTransition(
   covered: readonly MonitorRecord[],
   nowMs: number,
 ): WindowTransition {
-  const kept = unchangedWindow(window);
+  const unchanged = unchangedWindow(window);
   const wakes = covered.map(({ id }) => id);
   const isOver = nowMs >= window.toMs;
   if (!window.isUnderWay && !isOver) {
-    return { change: { ...kept, isUnderWay: true, dueAtMs: window.toMs }, steps: [], wakes, atMs: nowMs };
+    return {
+      change: { ...unchanged, isUnderWay: true, dueAtMs: window.toMs },
+      steps: [],
+      wakes,
+      atMs: nowMs,
+    };
   }
   const next = window.weekly === null ? null : nextWeeklyOccurrence(window.weekly, nowMs);
   const change: WindowChange = {
-    ...kept,
+    ...unchanged,
     ...(next ?? {}),
     isUnderWay: false,
     dueAtMs: next === null ? null : next.fromMs,

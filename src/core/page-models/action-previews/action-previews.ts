@@ -389,11 +389,11 @@ const nothingKnown: ActionPreview = {
 export function findActionPreview(
   address: string,
 ): { readonly path: string; readonly would: ActionPreview } | null {
-  const asked = address.split('/');
+  const segments = address.split('/');
   const fitting = acts.filter(
     ({ parts }) =>
-      parts.length === asked.length &&
-      parts.every((part, at) => part === asked[at] || (part.startsWith('{') && asked[at] !== '')),
+      parts.length === segments.length &&
+      parts.every((part, at) => part === segments[at] || (part.startsWith('{') && segments[at] !== '')),
   );
   // Fixed words win over parameters: `/alert-channels/rules/new` is not a rule.
   return fitting.toSorted((one, other) => countPathParams(one.path) - countPathParams(other.path))[0] ?? null;

@@ -36,8 +36,8 @@ export function enumParam<Word extends string>(
   name: string,
   words: readonly Word[],
 ): Word | null {
-  const asked = context.query.get(name);
-  return words.find((each) => each === asked) ?? null;
+  const value = context.query.get(name);
+  return words.find((each) => each === value) ?? null;
 }
 
 /** Invalid cursors are ignored. */

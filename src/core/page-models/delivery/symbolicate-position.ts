@@ -36,8 +36,8 @@ export async function symbolicatePosition(
   if (map === null) return { line, column, outcome: 'no_map', source: null };
   const { workers } = deps.eventMapping;
   const read: ReadContent = (sha256) => deps.store.findContent(artifact.projectId, sha256);
-  const asked: StackFrame = { filename: map.address, lineno: line, colno: column };
-  const job = { stacks: [[asked]], scriptOf: [[0]], scripts: [map] };
+  const frame: StackFrame = { filename: map.address, lineno: line, colno: column };
+  const job = { stacks: [[frame]], scriptOf: [[0]], scripts: [map] };
   const outcome = await workers.mapStacks(job, read, budgetMs);
   if (!outcome.done) return { line, column, outcome: 'busy', source: null };
   const found = outcome.stacks[0]?.[0];

@@ -107,7 +107,7 @@ export async function* exportTestRuns(context: RequestContext): AsyncGenerator<L
   const ids = viewedProjectIds(context);
   const { filter } = askedOf(context);
   let after: TimeCursor | null = null;
-  for (let told = 0; told < exportedMax; told += exportSlice) {
+  for (let written = 0; written < exportedMax; written += exportSlice) {
     const slice: CursorWindow = { after, before: null, limit: exportSlice };
     const { rows, hasOlder }: CursorPage<TestRun> = await context.deps.store.sliceTestRuns(
       ids,

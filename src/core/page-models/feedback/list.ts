@@ -56,15 +56,15 @@ export async function feedbackListModel(context: RequestContext): Promise<Feedba
 }
 
 function readFilter(context: RequestContext): WorkspaceFeedbackFilter {
-  const asked = (name: string): string | null => context.query.get(name)?.trim().slice(0, 255) || null;
-  const word = asked('state') ?? 'open';
+  const param = (name: string): string | null => context.query.get(name)?.trim().slice(0, 255) || null;
+  const word = param('state') ?? 'open';
   const state = feedbackStates.find((each) => each === word);
   if (state === undefined) throw invalidPageInput('state is open, resolved or spam.');
   return {
     projectIds: viewedProjects(context).map(({ id }) => id),
     state,
-    domain: asked('domain')?.toLowerCase() ?? null,
-    search: asked('q'),
+    domain: param('domain')?.toLowerCase() ?? null,
+    search: param('q'),
   };
 }
 

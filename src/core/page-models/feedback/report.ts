@@ -134,8 +134,8 @@ function lastBreadcrumbs(event: StoredEvent, atMs: number): BreadcrumbView[] {
 
 function breadcrumbText(step: Readonly<Record<string, unknown>>): string {
   const data = recordOf(step['data']);
-  const said = textOf(step['message']) ?? textOf(data['to']) ?? textOf(data['url']);
-  return said ?? (Object.keys(data).length === 0 ? '' : JSON.stringify(data));
+  const text = textOf(step['message']) ?? textOf(data['to']) ?? textOf(data['url']);
+  return text ?? (Object.keys(data).length === 0 ? '' : JSON.stringify(data));
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {

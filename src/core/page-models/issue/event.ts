@@ -61,24 +61,24 @@ export interface IssueEventModel extends IssueHeadModel {
 
 export async function issueEventModel(context: RequestContext): Promise<IssueEventModel> {
   const { head, found, tags } = await issueHeadModel(context);
-  const asked = context.path['event_id'] ?? 'latest';
+  const requestedId = context.path['event_id'] ?? 'latest';
   const [shown, history] = await Promise.all([
-    findRequestedEvent(context, found, asked, head.stored).then((event) =>
+    findRequestedEvent(context, found, requestedId, head.stored).then((event) =>
       event === null ? null : viewShownEvent(context, found, event, { tags, stored: head.stored }),
     ),
     historyModel({ ...context, query: new URLSearchParams() }, found, historyShown),
   ]);
-  return { ...head, tab: 'event', shown, asked_event: asked, history };
+  return { ...head, tab: 'event', shown, asked_event: requestedId, history };
 }
 
 export async function getEventOfPath(
   context: RequestContext,
 ): Promise<{ found: FoundIssue; event: StoredEvent }> {
   const found = await findIssueOfPath(context);
-  const asked = context.path['event_id'] ?? '';
+  const requestedId = context.path['event_id'] ?? '';
   const stored = await context.deps.store.storedEvents(found.project.id, found.issue.id);
   const ends = { newest_event_id: stored.newestEventId, oldest_event_id: stored.oldestEventId };
-  const event = await findRequestedEvent(context, found, asked, ends);
+  const event = await findRequestedEvent(context, found, requestedId, ends);
   if (event === null) throw pageNotFound('An event with this ID');
   return { found, event };
 }
@@ -99,10 +99,15 @@ export function viewEventOfIssue({ apiUrl }: RequestContext, event: StoredEvent)
 async function findRequestedEvent(
   { deps }: RequestContext,
   { project, issue }: FoundIssue,
-  asked: string,
+  requestedId: string,
   ends: Pick<IssueHeadModel['stored'], 'newest_event_id' | 'oldest_event_id'>,
 ): Promise<StoredEvent | null> {
-  const named = asked === 'latest' ? ends.newest_event_id : asked === 'oldest' ? ends.oldest_event_id : asked;
+  const named =
+    requestedId === 'latest'
+      ? ends.newest_event_id
+      : requestedId === 'oldest'
+        ? ends.oldest_event_id
+        : requestedId;
   const eventId = named === null ? null : parseEventId(named);
   if (eventId === null) return null;
   const event = await deps.store.findEvent(project.id, eventId);

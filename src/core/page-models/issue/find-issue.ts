@@ -19,9 +19,10 @@ export function findIssueOfPath(context: RequestContext): Promise<FoundIssue> {
 
 export async function findIssue(context: RequestContext, askedId: number): Promise<FoundIssue> {
   const { store } = context.deps;
-  const asked = await store.findIssueAnywhere(askedId);
-  const project = context.projects.find(({ id }) => id === asked?.projectId);
-  if (asked === null || project === undefined) throw pageNotFound(what);
-  const issue = asked.mergedInto === null ? asked : await getIssueAfterMerge(store, project.id, askedId);
+  const requested = await store.findIssueAnywhere(askedId);
+  const project = context.projects.find(({ id }) => id === requested?.projectId);
+  if (requested === null || project === undefined) throw pageNotFound(what);
+  const issue =
+    requested.mergedInto === null ? requested : await getIssueAfterMerge(store, project.id, askedId);
   return { project, issue, askedId };
 }

@@ -83,8 +83,8 @@ function factsOf(event: EventView): readonly [Facts[number], ...Facts] {
 }
 
 function factsBlock(facts: Facts): string {
-  const said = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
-  return fenceCodeBlock(said.map(([name, value]) => `${name}: ${String(value)}`).join('\n'));
+  const filled = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  return fenceCodeBlock(filled.map(([name, value]) => `${name}: ${String(value)}`).join('\n'));
 }
 
 function sectionsOf(payload: Payload): string[] {

@@ -71,11 +71,11 @@ export async function runBulkAction(
   if (form.all === 'yes' && form.sure !== 'yes') {
     return { question: { form, filters, verb, count: ids.length, matching, issues: [] } };
   }
-  const asked = changeOf(context, verb, rest);
+  const change = changeOf(context, verb, rest);
   const targets = await targetsOf(context, ids);
   const by = requestSource(context);
-  const result = await changeIssues(context.deps, targets, asked, by, ownerIdOf(context.currentUser));
-  return { notice: noticeOf(asked, result, ids.length - targets.length) };
+  const result = await changeIssues(context.deps, targets, change, by, ownerIdOf(context.currentUser));
+  return { notice: noticeOf(change, result, ids.length - targets.length) };
 }
 
 const verbs: readonly BulkVerb[] = ['resolve', 'ignore', 'reopen', 'assign', 'merge'];

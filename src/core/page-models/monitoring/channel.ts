@@ -105,9 +105,9 @@ async function findSelectedDelivery(
   channelId: number,
   shown: readonly Delivery[],
 ): Promise<Delivery | null> {
-  const asked = context.query.get('delivery');
-  if (asked === null || asked === '') return shown.find(({ state }) => state !== 'arrived') ?? null;
-  const id = Number(asked);
+  const deliveryId = context.query.get('delivery');
+  if (deliveryId === null || deliveryId === '') return shown.find(({ state }) => state !== 'arrived') ?? null;
+  const id = Number(deliveryId);
   const found = Number.isSafeInteger(id) ? await context.deps.store.findDelivery(channelId, id) : null;
   if (found === null) throw pageNotFound('A delivery with this number');
   return found;
@@ -145,11 +145,11 @@ function deliveryView(delivery: Delivery): DeliveryView {
 }
 
 function viewDeliveryDetail(delivery: Delivery, ruleId: number | null): DeliveryDetailView {
-  const attempt = ({ atMs, status, durationMs, said }: DeliveryAttempt) => ({
+  const attempt = ({ atMs, status, durationMs, said: detail }: DeliveryAttempt) => ({
     at: formatTime(atMs),
     status,
     duration_ms: durationMs,
-    said,
+    said: detail,
   });
   return {
     ...deliveryView(delivery),

@@ -158,8 +158,8 @@ function since({ startedAtMs }: Incident, atMs: number | null): number | null {
 }
 
 function firstPublicMs(incident: Incident): number | null {
-  const said = incident.updates.filter(({ isPublic }) => isPublic).map(({ atMs }) => atMs);
-  return said.length === 0 ? null : since(incident, Math.min(...said));
+  const publicTimes = incident.updates.filter(({ isPublic }) => isPublic).map(({ atMs }) => atMs);
+  return publicTimes.length === 0 ? null : since(incident, Math.min(...publicTimes));
 }
 
 function stepsOf(incident: Incident): StepView[] {

@@ -67,21 +67,21 @@ const monthsOffered = 12;
 
 export async function incidentsModel(context: RequestContext): Promise<IncidentsModel> {
   const { nowMs } = context;
-  const asked = askedOf(context);
+  const filters = askedOf(context);
   const today = monthText(nowMs);
-  const until = asked.until ?? today;
+  const until = filters.until ?? today;
   const from90 = startOfDayMs(nowMs) - uptimeDays * dayMs;
-  const monthFrom = monthStartMs(asked.month ?? asked.day?.slice(0, 7) ?? '') ?? nowMs;
+  const monthFrom = monthStartMs(filters.month ?? filters.day?.slice(0, 7) ?? '') ?? nowMs;
   const calendarFrom = monthStartMs(addMonths(until, -2)) ?? nowMs;
   const readFrom = Math.min(from90 - uptimeDays * dayMs, monthFrom, calendarFrom);
   const stored = await context.deps.store.listIncidents(readFrom);
   const all = stored.filter(({ projectId }) => isViewedProject(context, projectId));
-  const chosen = all.filter((each) => isOfTime(each, asked, from90) && fits(each, asked));
-  const fitting = chosen.filter((each) => asked.state === 'all' || tabOf(each) === asked.state);
+  const chosen = all.filter((each) => isOfTime(each, filters, from90) && fits(each, filters));
+  const fitting = chosen.filter((each) => filters.state === 'all' || tabOf(each) === filters.state);
   const sliced = sliceOf(fitting, context);
   const view = (each: Incident): IncidentView => viewIncidentRow(context, each);
   return {
-    filters: asked,
+    filters,
     counts: countsOf(chosen),
     figures: figuresOf(all, from90, nowMs),
     calendar: buildIncidentCalendar(all, until, nowMs),

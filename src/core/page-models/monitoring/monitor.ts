@@ -197,7 +197,7 @@ function toldOf(
   const project = context.projects.find(({ id }) => id === monitor.projectId)?.name ?? '';
   // Signals of monitors have no tags.
   const facts = { project, tags: [] };
-  const asked = { environment: null, release: null, level: null };
+  const noFacts = { environment: null, release: null, level: null };
   const isOf = ({ projectId: only }: Pick<AlertChannel, 'projectId'>): boolean =>
     only === null || only === monitor.projectId;
   return channels
@@ -208,7 +208,7 @@ function toldOf(
       is_paused: state === 'paused',
       rules: rules
         .filter((rule) => rule.terms.subject === 'monitor' && isOf(rule))
-        .filter(({ terms }) => filtersMatch(terms.filters, asked, facts))
+        .filter(({ terms }) => filtersMatch(terms.filters, noFacts, facts))
         .map((rule) => rule.name),
     }))
     .filter(({ rules }) => rules.length > 0);

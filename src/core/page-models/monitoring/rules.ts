@@ -129,7 +129,7 @@ async function readRules(
   const lists = await Promise.all(all.map(async ({ id }) => (await store.listDeliveries(id, slice)).rows));
   const deliveries = lists.flat();
   const rules = new Map(all.flatMap((channel) => channel.rules.map((rule) => [rule.id, rule] as const)));
-  const told = [...rules.values()]
+  const withDeliveries = [...rules.values()]
     .toSorted((one, other) => one.id - other.id)
     .map((rule) => {
       const channels = all.filter((channel) => channel.rules.some(({ id }) => id === rule.id));
@@ -137,7 +137,7 @@ async function readRules(
       const own = deliveries.filter((each) => each.rule === rule.name && ids.includes(each.channelId));
       return { rule, channels, deliveries: own.toSorted((one, other) => other.atMs - one.atMs) };
     });
-  return { all, told };
+  return { all, told: withDeliveries };
 }
 
 function ruleView({ rule, deliveries }: RuleDeliveries, nowMs: number): RuleView {

@@ -75,8 +75,8 @@ export async function statusPagesModel(context: RequestContext): Promise<StatusP
 }
 
 function pageView(page: StatusPage, incidents: readonly Incident[]): StatusPageView {
-  const said = publicIncidentsOf(page, incidents);
-  const moments = said.flatMap(({ updates }) =>
+  const publicIncidents = publicIncidentsOf(page, incidents);
+  const moments = publicIncidents.flatMap(({ updates }) =>
     updates.filter(({ isPublic }) => isPublic).map(({ atMs }) => atMs),
   );
   return {
@@ -85,7 +85,7 @@ function pageView(page: StatusPage, incidents: readonly Incident[]): StatusPageV
     hosts: page.hosts,
     is_public: page.isPublic,
     state: worstComponentState(page.components),
-    headline: statusHeadline(page, said, textsOf('en')),
+    headline: statusHeadline(page, publicIncidents, textsOf('en')),
     components: page.components.length,
     groups: groupComponents(page.components).length,
     followers: page.followers,

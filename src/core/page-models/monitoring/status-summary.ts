@@ -30,9 +30,13 @@ export function monitorIdsOfPages(pages: readonly StatusPage[]): number[] {
 }
 
 /** Open incidents, otherwise the states of the components. */
-export function statusHeadline(page: StatusPage, said: readonly Incident[], texts: StatusTexts): string {
+export function statusHeadline(
+  page: StatusPage,
+  publicIncidents: readonly Incident[],
+  texts: StatusTexts,
+): string {
   const { components } = page;
-  const open = page.shows.includes('incidents') ? said : [];
+  const open = page.shows.includes('incidents') ? publicIncidents : [];
   const unplanned = open.filter(
     ({ severity, resolvedAtMs }) => severity !== 'planned' && resolvedAtMs === null,
   );

@@ -167,10 +167,10 @@ function modelOf(
 ): StatusModel {
   const texts = textsOf(language);
   const shows = (part: StatusPart): boolean => page.shows.includes(part);
-  const said = shows('incidents') ? publicIncidentsOf(page, incidents) : [];
+  const publicIncidents = shows('incidents') ? publicIncidentsOf(page, incidents) : [];
   const view = (each: Incident): PublicIncident => publicIncident(page, each, { nowMs, texts });
-  const canceled = said.filter(isCanceled);
-  const views = said.filter((each) => !isCanceled(each)).map(view);
+  const canceled = publicIncidents.filter(isCanceled);
+  const views = publicIncidents.filter((each) => !isCanceled(each)).map(view);
   const isWork = ({ severity }: PublicIncident): boolean => severity === 'planned';
   return {
     slug: page.slug,
@@ -179,7 +179,7 @@ function modelOf(
     generated_at: formatTime(nowMs),
     language,
     state: worstComponentState(page.components),
-    headline: statusHeadline(page, said, texts),
+    headline: statusHeadline(page, publicIncidents, texts),
     line: page.line,
     brand: publicBrand(page),
     has_feeds: shows('feeds'),

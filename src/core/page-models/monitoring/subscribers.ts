@@ -21,8 +21,8 @@ export async function subscribersModel(context: RequestContext): Promise<Subscri
   const { store, messenger } = context.deps;
   const all = await store.listSubscribers(page.id);
   const pages = Math.max(1, Math.ceil(all.length / rowsPerPage));
-  const asked = Number(context.query.get('page') ?? '1');
-  const shown = Number.isSafeInteger(asked) ? Math.min(Math.max(1, asked), pages) : 1;
+  const pageNumber = Number(context.query.get('page') ?? '1');
+  const shown = Number.isSafeInteger(pageNumber) ? Math.min(Math.max(1, pageNumber), pages) : 1;
   const canMail = messenger?.canMail === true;
   return {
     slug: page.slug,

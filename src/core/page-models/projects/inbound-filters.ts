@@ -56,9 +56,9 @@ export async function viewProjectFilters(
   const judge = (name: FilterName): FilterView => {
     const set = filters[name];
     const entries = typeof set === 'boolean' ? [] : set;
-    const asked = typeof set === 'boolean' ? { ...filters, [name]: true } : filters;
+    const applied = typeof set === 'boolean' ? { ...filters, [name]: true } : filters;
     const share = ({ events, count }: SampledIssue): number =>
-      (count * events.filter((event) => dropsEvent(name, event, nobody, asked)).length) / events.length;
+      (count * events.filter((event) => dropsEvent(name, event, nobody, applied)).length) / events.length;
     return {
       name,
       is_on: typeof set === 'boolean' ? set : set.length > 0,

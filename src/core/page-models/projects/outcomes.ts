@@ -66,8 +66,8 @@ export async function viewProjectOutcomes(
 /** What SDKs discarded never arrived, so it is not counted as sent. */
 function countReceivedAndAccepted(rows: readonly OutcomeHour[]): { sent: number; kept: number } {
   const arrived = rows.filter(({ outcome }) => outcome !== 'client_discard');
-  const kept = arrived.filter(({ outcome }) => outcome === 'accepted');
-  return { sent: sumOf(arrived), kept: sumOf(kept) };
+  const accepted = arrived.filter(({ outcome }) => outcome === 'accepted');
+  return { sent: sumOf(arrived), kept: sumOf(accepted) };
 }
 
 function daysOf(rows: readonly OutcomeHour[], fromMs: number): SentDay[] {

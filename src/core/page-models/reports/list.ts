@@ -19,21 +19,21 @@ export interface ReportListModel {
 
 export async function reportListModel(context: RequestContext): Promise<ReportListModel> {
   const span = enumParam(context, 'span', ['week', 'month']) ?? 'week';
-  const kept = await keptSums(context);
+  const stored = await keptSums(context);
   const last = listLastPeriods(span, context.nowMs, shown[span]);
-  const counted = last.filter(({ id }) => !kept.has(id));
+  const counted = last.filter(({ id }) => !stored.has(id));
   const fromMs = counted.at(-1)?.fromMs ?? context.nowMs;
   const read = await readReportData(context, { fromMs, toMs: counted[0]?.toMs ?? context.nowMs });
   const reports = await Promise.all(
-    [...last, ...keptBefore(context, span, kept)].map(async (period) => ({
+    [...last, ...keptBefore(context, span, stored)].map(async (period) => ({
       ...viewPeriod(period, context.nowMs),
-      ...(kept.get(period.id) ??
+      ...(stored.get(period.id) ??
         computeReportTotals(context, period, read, await listProjectActivity(context, period))),
     })),
   );
   const counts = {
-    week: shown.week + keptBefore(context, 'week', kept).length,
-    month: shown.month + keptBefore(context, 'month', kept).length,
+    week: shown.week + keptBefore(context, 'week', stored).length,
+    month: shown.month + keptBefore(context, 'month', stored).length,
   };
   return { filters: { span }, counts, goal: availabilityGoal, reports };
 }
@@ -46,10 +46,10 @@ async function keptSums(context: RequestContext): Promise<Map<string, ReportTota
 function keptBefore(
   { nowMs }: RequestContext,
   span: Period['kind'],
-  kept: ReadonlyMap<string, ReportTotals>,
+  stored: ReadonlyMap<string, ReportTotals>,
 ): Period[] {
   const fromMs = listLastPeriods(span, nowMs, shown[span]).at(-1)?.fromMs ?? nowMs;
-  return [...kept.keys()]
+  return [...stored.keys()]
     .flatMap((id) => parsePeriod(id) ?? [])
     .filter((period) => period.kind === span && period.fromMs < fromMs)
     .sort((one, other) => other.fromMs - one.fromMs)

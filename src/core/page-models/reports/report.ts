@@ -31,8 +31,8 @@ export async function reportModel(context: RequestContext): Promise<ReportModel>
   const period = parsePeriod(context.path['period'] ?? '');
   if (period === null) throw pageNotFound('A report with this name');
   if (period.fromMs > nowMs) throw pageNotFound('A report of a future period');
-  const kept = await findStoredReport(context, period);
-  if (kept === null && !isCountable(period, nowMs)) {
+  const stored = await findStoredReport(context, period);
+  if (stored === null && !isCountable(period, nowMs)) {
     const why = 'It was not created in time: hourly counts are kept for 100 days.';
     throw new PageError(404, 'Not found', why);
   }
@@ -42,11 +42,12 @@ export async function reportModel(context: RequestContext): Promise<ReportModel>
     period: viewPeriod(period, nowMs),
     previous: isPastThere ? viewPeriod(past, nowMs) : null,
     next: nowMs < period.toMs ? null : viewPeriod(nextPeriod(period), nowMs),
-    made: kept === null ? null : { report_id: kept.id, at: formatTime(kept.madeAtMs), by: kept.madeBy },
-    can_be_made: kept === null && nowMs >= period.toMs + countDelayMs,
-    ...(kept === null
+    made:
+      stored === null ? null : { report_id: stored.id, at: formatTime(stored.madeAtMs), by: stored.madeBy },
+    can_be_made: stored === null && nowMs >= period.toMs + countDelayMs,
+    ...(stored === null
       ? await computeReport(context, period)
-      : await loadReportBody(context.deps.store, kept)),
+      : await loadReportBody(context.deps.store, stored)),
   };
 }
 

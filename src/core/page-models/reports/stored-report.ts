@@ -19,7 +19,7 @@ type StoredReportBody = Omit<ReportBody, 'projects' | 'top_issues' | 'alerts' | 
 };
 
 export function serializeReport(body: ReportBody): Pick<SavedReport, 'sums' | 'body'> {
-  const kept: StoredReportBody = {
+  const stored: StoredReportBody = {
     ...body,
     top_issues: body.top_issues.map(({ title: _title, culprit: _culprit, ...issue }) => issue),
     incidents: body.incidents.map(
@@ -27,35 +27,35 @@ export function serializeReport(body: ReportBody): Pick<SavedReport, 'sums' | 'b
     ),
     alerts: body.alerts.map(({ name: _name, ...sent }) => sent),
   };
-  return { sums: JSON.stringify(body.sums), body: JSON.stringify(kept) };
+  return { sums: JSON.stringify(body.sums), body: JSON.stringify(stored) };
 }
 
 export async function loadReportBody(
   store: Pick<Store, 'findIssueAnywhere' | 'listIncidentsOf' | 'listChannels'>,
   { body }: Pick<SavedReport, 'body'>,
 ): Promise<ReportBody> {
-  const kept = JSON.parse(body) as StoredReportBody;
+  const stored = JSON.parse(body) as StoredReportBody;
   const [issues, incidents, channels] = await Promise.all([
-    Promise.all(kept.top_issues.map(({ issue_id: id }) => store.findIssueAnywhere(id))),
-    store.listIncidentsOf(kept.incidents.map(({ incident_id: id }) => id)),
+    Promise.all(stored.top_issues.map(({ issue_id: id }) => store.findIssueAnywhere(id))),
+    store.listIncidentsOf(stored.incidents.map(({ incident_id: id }) => id)),
     store.listChannels(),
   ]);
   return {
-    ...kept,
-    projects: kept.projects.map((each) => ({
+    ...stored,
+    projects: stored.projects.map((each) => ({
       ...each,
       users: each.users ?? null,
       users_or_more: each.users_or_more ?? false,
     })),
-    top_issues: kept.top_issues.map((issue, at) => {
+    top_issues: stored.top_issues.map((issue, at) => {
       const { title = null, culprit = null } = issues[at] ?? {};
       return { ...issue, title, culprit };
     }),
-    incidents: kept.incidents.map((told) => ({
-      ...told,
-      ...namesOf(incidents.find(({ id }) => id === told.incident_id)),
+    incidents: stored.incidents.map((incident) => ({
+      ...incident,
+      ...namesOf(incidents.find(({ id }) => id === incident.incident_id)),
     })),
-    alerts: kept.alerts.map((sent) => ({
+    alerts: stored.alerts.map((sent) => ({
       ...sent,
       name: channels.find(({ id }) => id === sent.channel_id)?.name ?? null,
     })),

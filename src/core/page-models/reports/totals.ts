@@ -99,7 +99,7 @@ export function computeReportTotals(
     sessions,
     crash_free_share: sessions === 0 ? null : 1 - total((each) => each.crashedSessions) / sessions,
     sent,
-    lost_share: sent === 0 ? null : 1 - total(({ kept }) => kept) / sent,
+    lost_share: sent === 0 ? null : 1 - total(({ kept: accepted }) => accepted) / sent,
     test_runs: total(({ testRuns }) => testRuns),
     passed_share: ran <= 0 ? null : total(({ passedTests }) => passedTests) / ran,
   };

@@ -79,21 +79,21 @@ const listCharsMax = 4096;
 
 function scrubBound(text: string, search: TextSearch): string {
   if (!bindsSecret(text, search.extra)) return text;
-  const told = text
+  const prepared = text
     .replaceAll(numbered, (line) => withoutLiterals(line, search))
     .replaceAll(placed, (line) => withoutLiterals(line, search))
     .replaceAll(bare, (_whole: string, head: string, values: string) => head + withoutTexts(values, search));
   let clean = '';
   let position = 0;
   listHead.lastIndex = 0;
-  while (listHead.test(told)) {
+  while (listHead.test(prepared)) {
     const start = listHead.lastIndex;
-    const end = listEnd(told, start);
-    clean += told.slice(position, start) + withoutLiterals(told.slice(start, end), search);
+    const end = listEnd(prepared, start);
+    clean += prepared.slice(position, start) + withoutLiterals(prepared.slice(start, end), search);
     position = end;
     listHead.lastIndex = end;
   }
-  return clean + told.slice(position);
+  return clean + prepared.slice(position);
 }
 
 function listEnd(text: string, start: number): number {
@@ -162,13 +162,13 @@ function scrubInserted(text: string, search: TextSearch): string {
     values.replace(/\(([^()]{1,4096})\)/g, (whole: string, inner: string) => {
       const cells = inner.split(',');
       if (cells.length !== columns.length) return whole;
-      const kept = cells.map((cell, at) => {
+      const scrubbed = cells.map((cell, at) => {
         const value = cell.trim();
         if (columns[at] !== true || /^["']/.test(value) || isPublicValue(value, false)) return cell;
         search.hits += 1;
         return cell.replace(value, () => filteredText);
       });
-      return `(${kept.join(',')})`;
+      return `(${scrubbed.join(',')})`;
     })
   );
 }

@@ -138,21 +138,21 @@ export function truncateIpAddress(address: string): string | null {
 
 /** Replaces IP addresses by "[ip]" or their network. 127.0.0.1 and ::1 are kept. */
 export function scrubAddresses(text: string, search: TextSearch): string {
-  const kept = (address: string): string => {
+  const scrubbed = (address: string): string => {
     search.hits += 1;
     return (search.addresses === 'cut' ? truncateIpAddress(address) : null) ?? droppedAddress;
   };
   let clean = text;
   if (/\d\.\d{1,3}\.\d/.test(clean)) {
     clean = clean.replace(ipv4, (found: string, at: number, whole: string) => {
-      return !isIPv4(found) || isOwnAddress(found) || looksLikeVersion(whole, at) ? found : kept(found);
+      return !isIPv4(found) || isOwnAddress(found) || looksLikeVersion(whole, at) ? found : scrubbed(found);
     });
   }
   if (!/:[0-9a-f]{0,4}:/i.test(clean)) return clean;
   return clean.replace(ipv6, (found: string) => {
     const address = found.replace(/[.:]$/, (end) => (found.endsWith('::') ? end : ''));
     if (!/\d/.test(address) || !isIPv6(address) || isOwnAddress(address)) return found;
-    return kept(address) + found.slice(address.length);
+    return scrubbed(address) + found.slice(address.length);
   });
 }
 

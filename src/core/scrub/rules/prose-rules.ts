@@ -171,22 +171,22 @@ function isNamedSecret({
   if (/(?:unexpected|unrecognized|illegal)\s{1,4}$/i.test(before) || isFunctionParameter(text, at))
     return false;
   const bare = secret.replace(/["'`.!?]+$/, '');
-  const said = name.toLowerCase();
+  const lowerCased = name.toLowerCase();
   if (bare.startsWith('[') || (bare.startsWith('-') && !isQuoted)) return false;
-  if (isPublicValue(bare, isQuoted) || isNameItself(bare, said)) return false;
-  if (/^(?:otp|pin|cv|ssn)|code$/.test(said)) {
-    return /^\d[\d-]{2,11}$/.test(bare) && !(said === 'pin' && bare.length < 4);
+  if (isPublicValue(bare, isQuoted) || isNameItself(bare, lowerCased)) return false;
+  if (/^(?:otp|pin|cv|ssn)|code$/.test(lowerCased)) {
+    return /^\d[\d-]{2,11}$/.test(bare) && !(lowerCased === 'pin' && bare.length < 4);
   }
   const isMixed = /\d/.test(bare) && /[a-z]/i.test(bare);
   if (
-    /key$|^secret/.test(said) &&
+    /key$|^secret/.test(lowerCased) &&
     /\s(?:is|lautet)\s|[:=]\s/.test(between) &&
     /^[\w.+/=~!$%*&^#@-]{6,}$/.test(bare) &&
     /[a-z][A-Z]|\d/.test(bare)
   ) {
     return true;
   }
-  if (!/^(?:pass|pwd|psk|kennwort|identified|mnemonic|seed|recovery)/.test(said)) {
+  if (!/^(?:pass|pwd|psk|kennwort|identified|mnemonic|seed|recovery)/.test(lowerCased)) {
     const isLong = bare.length >= 8 && /^[\w.+/=~:!$%*&^#@-]+$/.test(bare);
     return isLong && isMixed && !/\.[a-z]{1,5}(?::\d|$)/.test(bare);
   }

@@ -39,7 +39,7 @@ export interface IssueActivityStore {
     least: number,
   ): Promise<readonly SessionsOfRelease[]>;
   /** Without merged and ignored issues; last seen first, at most 20,000. */
-  listActiveIssues(asked: {
+  listActiveIssues(threshold: {
     readonly sinceMs: EpochMs;
     readonly over: number;
   }): Promise<readonly ActiveIssue[]>;

@@ -90,7 +90,7 @@ export interface IncidentStore {
   changeIncident(
     incident: Pick<IncidentRecord, 'id' | 'version'>,
     change: IncidentChange,
-    said: { readonly update: IncidentUpdate | null; readonly link: IncidentLink | null },
+    added: { readonly update: IncidentUpdate | null; readonly link: IncidentLink | null },
   ): Promise<IncidentRecord | null>;
   openOfMonitor(monitorId: number): Promise<number | null>;
   /** Opens an incident for a match of a rule, or updates the open one. Null where none is opened. */

@@ -195,10 +195,10 @@ function keep(state: State, text: string): string {
   if (state.stack.at(-1)?.skipped === true) {
     return '';
   }
-  const kept =
+  const shortened =
     state.characters + text.length <= keptCharactersMax ? text : cutText(text, scarceCharactersMax);
-  state.characters += kept.length;
-  return kept;
+  state.characters += shortened.length;
+  return shortened;
 }
 
 function beginValue(state: State): void {

@@ -109,8 +109,8 @@ export function createUploadReader(cleaner?: CaseScrubber): UploadReader {
         );
       }
       checkFormat(given, parts);
-      const said = done.flatMap((one) => claimedBy(one.members, one.parts, upload) ?? []);
-      const status = said.includes('failed') ? 'failed' : (findReportedFailure(given) ?? said[0] ?? null);
+      const claims = done.flatMap((one) => claimedBy(one.members, one.parts, upload) ?? []);
+      const status = claims.includes('failed') ? 'failed' : (findReportedFailure(given) ?? claims[0] ?? null);
       const contexts = [beside, members, ...parts.map((part) => part.context)];
       return addFileErrors(joinReportParts(parts, contexts, status), documents);
     },

@@ -28,14 +28,14 @@ export function applyReportedTotals(collector: CaseCollector, members: Members, 
       );
     }
   }
-  const said = findReportedFailure(members);
-  if (said !== null) collector.claim(said);
+  const failure = findReportedFailure(members);
+  if (failure !== null) collector.claim(failure);
 }
 
 export function findReportedFailure(members: Members): ReportedFailure | null {
-  const said = words.map((name) => members[name]).filter(isFailureWord);
-  if (said.some((word) => parseOutcome(word).kind === 'failure')) return 'failed';
-  if (said.length > 0) return 'error';
+  const failures = words.map((name) => members[name]).filter(isFailureWord);
+  if (failures.some((word) => parseOutcome(word).kind === 'failure')) return 'failed';
+  if (failures.length > 0) return 'error';
   return verdicts.some((name) => members[name] === false || members[name] === 'false') ? 'failed' : null;
 }
 

@@ -157,8 +157,8 @@ function namesOf(id: string): readonly [string | undefined, readonly string[]] {
 function claimCollector(collector: CaseCollector, found: Test, path: string): void {
   if (found['outcome'] !== 'failed' && found['outcome'] !== 'error') return;
   collector.claim('error');
-  const said = (asText(found['longrepr']) ?? '').slice(-1000);
-  collector.warn('suite_outcome', `${asText(found['nodeid']) ?? ''} could not be collected: ${said}`, path);
+  const text = (asText(found['longrepr']) ?? '').slice(-1000);
+  collector.warn('suite_outcome', `${asText(found['nodeid']) ?? ''} could not be collected: ${text}`, path);
 }
 
 function googleCase(test: Test, path: string): RawCase {

@@ -244,15 +244,15 @@ function withinLabels(raw: RawCase, budget: ReportBudget, warn: Warn): RawCase {
 function boundedSuite(raw: RawCase, cut: Cut): string[] {
   const names = raw.suite.filter((name) => name !== '').slice(0, 64);
   let left = nameCharactersMax;
-  const kept: string[] = [];
+  const parts: string[] = [];
   for (const name of names) {
     const text = left > 0 ? cut(name, left, 'A suite name') : null;
     if (text !== null) {
-      kept.push(text);
+      parts.push(text);
       left -= text.length;
     }
   }
-  return kept;
+  return parts;
 }
 
 function rawStatusOf(raw: RawCase, status: CaseStatus): string | null {
@@ -310,9 +310,9 @@ function lastOutput(
       path,
     );
   }
-  const kept = cutTextFromEnd(budget.cleaner.text(cutTextFromEnd(text, room + cutMargin)), room);
-  budget.output -= kept.length;
-  return kept === '' ? null : ownCopy(kept);
+  const shortened = cutTextFromEnd(budget.cleaner.text(cutTextFromEnd(text, room + cutMargin)), room);
+  budget.output -= shortened.length;
+  return shortened === '' ? null : ownCopy(shortened);
 }
 
 /** V8 stores a substring as a view that keeps the whole report in memory. Lone surrogates become U+FFFD. */

@@ -109,9 +109,9 @@ function statusOf(one: OpenCase): string {
 
 /** CTest reports tests that it could not start as skipped, but fails the run. Intended skips have a message. */
 function isNotStarted({ name, className, attributes, skipped }: OpenCase): boolean {
-  const said = skipped?.message ?? '';
+  const reason = skipped?.message ?? '';
   const isOfCtest = attributes['status'] === 'notrun' && name === className;
-  return isOfCtest && said !== '' && said !== 'Disabled' && !said.startsWith('SKIP_');
+  return isOfCtest && reason !== '' && reason !== 'Disabled' && !reason.startsWith('SKIP_');
 }
 
 export function isEmptyCase(one: OpenCase): boolean {
@@ -199,6 +199,6 @@ function messageIn(text: string | undefined, one: OpenCase): string | null {
   const own = names.find((name) => first.startsWith(name));
   const isOwn = own !== undefined && /^(?: with data set .*| \(.*)?$/.test(first.slice(own.length).trimEnd());
   const blank = lines.findIndex((line) => line.trim() === '');
-  const told = isOwn ? lines.slice(0, blank === -1 ? lines.length : blank).join('\n') : '';
-  return textOf(told) ?? textOf(first);
+  const message = isOwn ? lines.slice(0, blank === -1 ? lines.length : blank).join('\n') : '';
+  return textOf(message) ?? textOf(first);
 }

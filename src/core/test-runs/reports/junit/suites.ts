@@ -86,11 +86,14 @@ export function reportSuiteFailure(
   suite: OpenSuite | undefined,
   { word, message, type, text }: SuiteOutcome,
 ): void {
-  const said = cutText(message || text.trim() || type || 'without a message', suiteMessageCharactersMax);
+  const failureText = cutText(
+    message || text.trim() || type || 'without a message',
+    suiteMessageCharactersMax,
+  );
   collector.claim(word);
   collector.warn(
     'suite_outcome',
-    `The suite itself ${word === 'error' ? 'has an error' : 'failed'}, outside of any case: ${said}`,
+    `The suite itself ${word === 'error' ? 'has an error' : 'failed'}, outside of any case: ${failureText}`,
     suite?.path,
   );
   if (suite !== undefined) {
@@ -110,9 +113,9 @@ export function closeSuite(
   outer: OpenSuite | undefined,
   form: NumberLocale,
 ): number | null {
-  const said = parseSeconds(suite.time, form, null)?.ms ?? null;
+  const timeMs = parseSeconds(suite.time, form, null)?.ms ?? null;
   // CTest cuts suite times to whole seconds.
-  const ms = said || (suite.insideMs ?? said);
+  const ms = timeMs || (suite.insideMs ?? timeMs);
   placeOutput(collector, suite);
   const { reported, word } = suite;
   if (word !== null && suite.failures + suite.errors === 0) {
@@ -149,14 +152,14 @@ export function closeSuite(
 /** Keeps only what is needed later: there may be millions of empty suites. */
 export function pickTotals(attributes: Readonly<Record<string, string>>): Record<string, string> {
   const names = ['name', 'timestamp', 'tests', 'failures', 'errors', 'skipped', 'disabled'];
-  const kept: Record<string, string> = Object.create(null);
+  const picked: Record<string, string> = Object.create(null);
   for (const name of names) {
     const value = attributes[name];
     if (value !== undefined) {
-      kept[name] = cutText(value, 300);
+      picked[name] = cutText(value, 300);
     }
   }
-  return kept;
+  return picked;
 }
 
 function placeOutput(collector: CaseCollector, { path, stdout, stderr, firstFailed, last }: OpenSuite): void {

@@ -172,14 +172,14 @@ function passRun(state: State, text: string, out: Output): void {
   const room = runCharactersMax - state.run;
   state.run += text.length;
   if (state.place !== 'text' && state.place !== 'quote') {
-    const kept = cutUtf16Units(text, room);
-    out.pieces.push(kept);
-    if (state.place === 'cdata') keepTail(state, text.slice(kept.length), out);
+    const shortened = cutUtf16Units(text, room);
+    out.pieces.push(shortened);
+    if (state.place === 'cdata') keepTail(state, text.slice(shortened.length), out);
     return;
   }
-  const kept = withWholeEntities(state, text, room);
-  out.pieces.push(kept);
-  if (state.place === 'text') keepTail(state, text.slice(kept.length), out);
+  const shortened = withWholeEntities(state, text, room);
+  out.pieces.push(shortened);
+  if (state.place === 'text') keepTail(state, text.slice(shortened.length), out);
 }
 
 function keepTail(state: State, rest: string, out: Output): void {
@@ -204,29 +204,31 @@ function withWholeEntities(state: State, text: string, room: number): string {
   if (room <= 0 && state.entity === null) {
     return '';
   }
-  let kept = cutUtf16Units(text, room);
-  if (kept.length < text.length) {
-    const opened = kept.lastIndexOf('&');
+  let shortened = cutUtf16Units(text, room);
+  if (shortened.length < text.length) {
+    const opened = shortened.lastIndexOf('&');
     const inside =
-      opened > kept.lastIndexOf(';') || (opened === -1 && state.entity !== null && !kept.includes(';'));
-    const ends = inside ? text.indexOf(';', kept.length) : -1;
+      opened > shortened.lastIndexOf(';') ||
+      (opened === -1 && state.entity !== null && !shortened.includes(';'));
+    const ends = inside ? text.indexOf(';', shortened.length) : -1;
     if (inside) {
-      kept = ends === -1 ? text.slice(0, kept.length + entityCharactersMax + 1) : text.slice(0, ends + 1);
+      shortened =
+        ends === -1 ? text.slice(0, shortened.length + entityCharactersMax + 1) : text.slice(0, ends + 1);
     }
   }
-  noteEntity(state, kept);
-  return kept;
+  noteEntity(state, shortened);
+  return shortened;
 }
 
-function noteEntity(state: State, kept: string): void {
-  const opened = kept.lastIndexOf('&');
-  const closed = kept.lastIndexOf(';');
+function noteEntity(state: State, shortened: string): void {
+  const opened = shortened.lastIndexOf('&');
+  const closed = shortened.lastIndexOf(';');
   if (opened > closed) {
-    state.entity = kept.length - opened;
+    state.entity = shortened.length - opened;
   } else if (closed !== -1) {
     state.entity = null;
   } else if (state.entity !== null) {
-    state.entity += kept.length;
+    state.entity += shortened.length;
   }
 }
 
