@@ -178,15 +178,14 @@ interface FormOptions {
 function formOf(frame: PageContext, state: ChannelFormState, options: FormOptions): Content {
   const { type, act, from, verb, note } = options;
   const { name, fields, errors, tries } = state;
-  const definitions = Object.entries<ChannelFieldDefinition>(channelTypeDefinitions[type].fields);
+  const { fields: ofType, oneOf } = channelTypeDefinitions[type];
+  const definitions = Object.entries<ChannelFieldDefinition>(ofType);
   const isEdit = verb === 'Save';
-  const inputs = definitions.map(([each, definition]) =>
-    channelField(each as ChannelFieldName, definition, {
-      value: fields[each as ChannelFieldName],
-      wrong: errors[each],
-      isEdit,
-    }),
-  );
+  const inputs = definitions.map(([each, definition]) => {
+    const name = each as ChannelFieldName;
+    const isChoice = oneOf?.groups.some((group) => group.includes(name)) === true;
+    return channelField(name, definition, { value: fields[name], wrong: errors[each], isEdit, isChoice });
+  });
   const nameField = field(
     {
       id: 'name',
@@ -253,15 +252,17 @@ interface FieldState {
   readonly value: string | undefined;
   readonly wrong: string | undefined;
   readonly isEdit: boolean;
+  /** One of several groups of fields is filled in. */
+  readonly isChoice: boolean;
 }
 
 function channelField(
   name: ChannelFieldName,
   { label, hint, example, optional, secret, rows }: ChannelFieldDefinition,
-  { value = '', wrong, isEdit }: FieldState,
+  { value = '', wrong, isEdit, isChoice }: FieldState,
 ): VNode {
   const mayBeEmpty = optional === true || (isEdit && secret === true);
-  const shown = mayBeEmpty ? [label, ' ', el('span', { class: 'opt-l' }, 'optional')] : label;
+  const shown = mayBeEmpty && !isChoice ? [label, ' ', el('span', { class: 'opt-l' }, 'optional')] : label;
   const says = [hint, example === undefined ? undefined : `For example ${example}`].filter(
     (each) => each !== undefined,
   );
