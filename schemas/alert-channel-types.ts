@@ -15,9 +15,18 @@ export interface ChannelFieldDefinition {
 }
 
 export const channelFieldNames = [
-  ...['url', 'to', 'user', 'token', 'room', 'topic', 'secret', 'template'],
+  ...['url', 'to', 'user', 'token', 'channel', 'room', 'topic', 'secret', 'template'],
 ] as readonly ChannelFieldName[];
-export type ChannelFieldName = 'url' | 'to' | 'user' | 'token' | 'room' | 'topic' | 'secret' | 'template';
+export type ChannelFieldName =
+  | 'url'
+  | 'to'
+  | 'user'
+  | 'token'
+  | 'channel'
+  | 'room'
+  | 'topic'
+  | 'secret'
+  | 'template';
 export type ChannelFields = Partial<Record<ChannelFieldName, string>>;
 
 export const channelGroups = ['Chat', 'On-call', 'E-mail and push', 'Webhook'] as const;
@@ -28,6 +37,8 @@ export interface ChannelTypeDefinition {
   /** What it needs, in a few words. */
   readonly needs: string;
   readonly fields: { readonly [Name in ChannelFieldName]?: ChannelFieldDefinition };
+  /** Of these groups of optional fields exactly one is used, with all its fields. */
+  readonly oneOf?: { readonly groups: ReadonlyArray<readonly ChannelFieldName[]>; readonly error: string };
 }
 
 const urlCharactersMax = 2_000;
@@ -151,12 +162,38 @@ const definitions = {
   slack: {
     name: 'Slack',
     group: 'Chat',
-    needs: 'Incoming webhook',
+    needs: 'Incoming webhook or bot',
     fields: {
-      url: webhookUrl(
-        'https://hooks.slack.com/services/T…/B…/…',
-        'In Slack: Apps, Incoming Webhooks, Add to Slack.',
-      ),
+      url: {
+        ...webhookUrl(
+          'https://hooks.slack.com/services/T…/B…/…',
+          'In Slack: Apps, Incoming Webhooks, Add to Slack.',
+        ),
+        optional: true,
+      },
+      token: {
+        ...keyField('Bot token', /^xoxb-[A-Za-z0-9-]{10,200}$/, 'must be a bot token such as xoxb-….', {
+          hint: 'In place of the URL: recoveries then go into the thread of the first message. In your Slack app: OAuth & Permissions, with the scope chat:write.',
+          example: 'xoxb-…',
+        }),
+        optional: true,
+      },
+      channel: {
+        label: 'Channel',
+        hint: 'With a bot token: its ID or name. Invite the bot to it.',
+        schema: z
+          .string()
+          .regex(
+            /^(?:[CGD][A-Z0-9]{6,20}|#[^\s#@,\p{C}]{1,80})$/u,
+            'must be an ID such as C0123456789 or a name such as #alerts.',
+          ),
+        example: '#alerts',
+        optional: true,
+      },
+    },
+    oneOf: {
+      groups: [['url'], ['token', 'channel']],
+      error: 'Enter either the webhook URL, or a bot token and a channel.',
     },
   },
   mattermost: {
@@ -470,6 +507,17 @@ export const channelTypeNames = Object.fromEntries(
   channelTypes.map((type) => [type, definitions[type].name]),
 ) as Readonly<Record<ChannelType, string>>;
 
+function findGroupError(
+  { oneOf }: ChannelTypeDefinition,
+  given: ChannelFields,
+): { readonly path: ChannelFieldName[]; readonly message: string } | null {
+  if (oneOf === undefined) return null;
+  const isGiven = (name: ChannelFieldName): boolean => given[name] !== undefined;
+  const [used = oneOf.groups[0], other] = oneOf.groups.filter((group) => group.some(isGiven));
+  const wrong = other?.find(isGiven) ?? used?.find((name) => !isGiven(name));
+  return wrong === undefined ? null : { path: [wrong], message: oneOf.error };
+}
+
 /** The fields of each type, as the API and the forms check them. */
 export const channelSettings = z.discriminatedUnion(
   'type',
@@ -479,6 +527,10 @@ export const channelSettings = z.discriminatedUnion(
       name,
       optional === true ? schema.optional() : schema,
     ]);
-    return z.object({ type: z.literal(type), ...(Object.fromEntries(shape) as object) });
+    const all = z.object({ type: z.literal(type), ...(Object.fromEntries(shape) as object) });
+    return all.superRefine((given, context) => {
+      const wrong = findGroupError(channelTypeDefinitions[type], given as ChannelFields);
+      if (wrong !== null) context.addIssue({ code: 'custom', ...wrong });
+    });
   }) as unknown as [z.ZodObject<{ type: z.ZodLiteral<ChannelType> }>],
 );

@@ -18,12 +18,18 @@ export function deliveryStore(db: Db): DeliveryStore {
   return {
     addDelivery: (delivery) => db.write((tx) => addDelivery(tx, delivery)),
     claimDeliveries: (nowMs, lease) => db.write((tx) => claim(tx, nowMs, lease)),
-    finishTry: ({ id, tries }, attempt, { state, nextTryAtMs }) =>
+    finishTry: ({ id, tries }, attempt, { state, nextTryAtMs, threadTs }) =>
       db.write(async (tx) => {
         const tried = { where: 'id = $1 AND tries = $2', values: [id, tries] };
         const row = await deliveries.find(tx, `WHERE ${tried.where}`, tried.values);
         if (row === null) return false;
-        const change = { attempts: [...row.attempts, attempt], tries: tries + 1, state, nextTryAtMs };
+        const change = {
+          attempts: [...row.attempts, attempt],
+          tries: tries + 1,
+          state,
+          nextTryAtMs,
+          threadTs,
+        };
         return (await deliveries.update(tx, change, tried)) > 0;
       }),
     hurryDeliveries: (channelId, nowMs, leaseMs) =>
@@ -46,18 +52,41 @@ export function deliveryStore(db: Db): DeliveryStore {
   };
 }
 
-function addDelivery(tx: Query, { body, html, recipients, ...delivery }: NewDelivery): Promise<Delivery> {
+async function addDelivery(
+  tx: Query,
+  { body, html, recipients, thread, ...delivery }: NewDelivery,
+): Promise<Delivery> {
+  const { keys, isNew } = thread ?? { keys: [], isNew: false };
+  for (const key of isNew ? keys : []) await endThread(tx, delivery.channelId, key);
   return deliveries.insertReturning(tx, {
     ...delivery,
     sent: body,
     html: html ?? null,
     recipients: recipients ?? null,
+    threadKey: keys.length === 1 ? (keys[0] ?? null) : null,
     state: 'waiting',
     tries: 0,
     attempts: [],
     nextTryAtMs: delivery.atMs,
   });
 }
+
+async function endThread(tx: Query, channelId: number, key: string): Promise<void> {
+  const where = { where: 'channel_id = $1 AND thread_key = $2', values: [channelId, key] };
+  await deliveries.update(tx, { threadKey: null }, where);
+}
+
+async function findThread(tx: Query, channelId: number, key: string): Promise<string | null> {
+  const row = await tx.get<{ ts: string }>(
+    `SELECT thread_ts AS ts FROM alert_deliveries WHERE channel_id = $1 AND thread_key = $2 AND thread_ts IS NOT NULL
+     ORDER BY id DESC LIMIT 1`,
+    [channelId, key],
+  );
+  return row?.ts ?? null;
+}
+
+/** A message waits for earlier ones of its thread, but not for one that goes on failing: about three minutes. */
+const triesAwaited = 4;
 
 const channelColumns = channels.only('id', 'type', 'address', 'secret', 'settings', 'state', 'lastFault');
 
@@ -76,15 +105,22 @@ async function claim(
   const found: DueDelivery[] = [];
   for (const channel of ready) {
     if (found.length >= limit) break;
-    const rows = await tx.all<Omit<DueDelivery, 'channel'>>(
+    const rows = await tx.all<Omit<DueDelivery, 'channel' | 'threadTs'> & { threadKey: string | null }>(
       `UPDATE alert_deliveries SET next_try_at_ms = $3 WHERE id IN (
-         SELECT id FROM alert_deliveries WHERE channel_id = $1 AND next_try_at_ms <= $2
+         SELECT id FROM alert_deliveries d WHERE channel_id = $1 AND next_try_at_ms <= $2
+           AND (thread_key IS NULL OR NOT EXISTS (SELECT 1 FROM alert_deliveries e
+             WHERE e.channel_id = $1 AND e.thread_key = d.thread_key AND e.id < d.id AND e.state = 'waiting'
+               AND e.tries < ${triesAwaited}))
          ORDER BY next_try_at_ms, id LIMIT $4)
        AND next_try_at_ms <= $2
-       RETURNING id, message_id AS "messageId", at_ms AS "atMs", subject, path, body, html, recipients, tries`,
+       RETURNING id, message_id AS "messageId", at_ms AS "atMs", subject, path, body, html, recipients, tries,
+         thread_key AS "threadKey"`,
       [channel.id, nowMs, untilMs, Math.min(perChannel, limit - found.length)],
     );
-    found.push(...rows.map((row) => ({ ...row, channel })));
+    for (const { threadKey, ...row } of rows) {
+      const threadTs = threadKey === null ? null : await findThread(tx, channel.id, threadKey);
+      found.push({ ...row, threadTs, channel });
+    }
   }
   return found;
 }

@@ -104,5 +104,9 @@ const deliveryTable = tableOf('alert_deliveries', {
   attempts: json<readonly DeliveryAttempt[]>(),
   nextTryAtMs: nullable(integer),
   recipients: nullable(text),
+  threadKey: nullable(text),
+  threadTs: defaulted(nullable(text)),
 });
-export const deliveries = deliveryTable.without('messageId', 'html', 'tries', 'recipients');
+export const deliveries = deliveryTable.without(
+  ...(['messageId', 'html', 'tries', 'recipients', 'threadKey', 'threadTs'] as const),
+);

@@ -12,6 +12,7 @@ interface Answer {
   readonly detail: string;
   readonly retryAfter?: string;
   readonly answer?: string;
+  readonly text?: string;
 }
 
 export interface NotificationSenderOptions {
@@ -49,8 +50,9 @@ export function createNotificationSender(options: NotificationSenderOptions) {
         const { safePost: guardedPost } = await import('./safe-post.ts');
         const { status, text, retryAfter } = await guardedPost(message, { deadlineMs, ...options });
         const ok = status >= 200 && status < 300;
-        if (ok) return { ok, status, detail: '', answer: printable(text) };
-        const answer = { ok, status, detail: printable(text) };
+        const answer = ok
+          ? { ok, status, detail: '', answer: printable(text), text }
+          : { ok, status, detail: printable(text) };
         return retryAfter === null ? answer : { ...answer, retryAfter };
       } catch (error) {
         const { code } = toOutboundFailure(error, 'unreachable');

@@ -24,7 +24,7 @@ const signed = { kept: 'an address whose form was checked, as it was signed' };
 
 const byAdmin = { kept: 'what an admin wrote of a channel; what opens it is shown nowhere' };
 const channel: Fields = {
-  ...each(byAdmin, 'name url to secret rules token room user topic template'),
+  ...each(byAdmin, 'name url to secret rules token channel room user topic template'),
   quiet_hours: 'form',
 };
 
@@ -162,7 +162,7 @@ export const bodies: Readonly<Record<string, Fields>> = {
   '/alert-channels': { type: 'form', ...channel },
   '/alert-channels/test': {
     type: 'form',
-    ...each(byAdmin, 'name url to secret token room user topic template'),
+    ...each(byAdmin, 'name url to secret token channel room user topic template'),
   },
   '/alert-channels/{id}': { ...channel, paused: 'form', paused_until: 'form' },
   '/maintenance-windows': work,

@@ -303,7 +303,7 @@ type StoredTarget = Pick<ChannelRecord, 'address' | 'target' | 'secret' | 'setti
 export function storedFields({ type, address, secret, settings }: ChannelRecord): ChannelFields {
   const fields = channelTypeDefinitions[type].fields;
   return {
-    ...('url' in fields ? { url: address } : {}),
+    ...('url' in fields && address !== '' ? { url: address } : {}),
     ...('to' in fields && address !== '' ? { to: address } : {}),
     ...('secret' in fields && secret !== '' ? { secret } : {}),
     ...settings,
@@ -336,7 +336,8 @@ export function parseChannelFields(
   for (const name of again) {
     errors[name] ??= `${name} must be entered again, because the URL leads to another server.`;
   }
-  const merged = Object.entries<string>({ ...before, ...Object.fromEntries(used) });
+  const kept = withoutOtherGroups(type, before, Object.fromEntries(used));
+  const merged = Object.entries<string>({ ...kept, ...Object.fromEntries(used) });
   const fields: ChannelFields = Object.fromEntries(merged.filter(([, value]) => value !== ''));
   const parsed = channelSettings.safeParse({ type, ...fields }, { reportInput: true });
   for (const { path, message, input } of parsed.error?.issues ?? []) {
@@ -355,6 +356,17 @@ export function parseChannelFields(
     if (fault !== null) errors['url'] = fault;
   }
   return { errors, fields };
+}
+
+/** What is given of one group of `oneOf` replaces what is stored of another. */
+function withoutOtherGroups(type: ChannelType, before: ChannelFields, given: ChannelFields): ChannelFields {
+  const groups = channelTypeDefinitions[type].oneOf?.groups ?? [];
+  const isUsed = (group: readonly ChannelFieldName[]) => group.some((name) => given[name] !== undefined);
+  if (!groups.some(isUsed)) return before;
+  const others = groups.filter((group) => !isUsed(group)).flat();
+  return Object.fromEntries(
+    Object.entries(before).filter(([name]) => !others.includes(name as ChannelFieldName)),
+  );
 }
 
 /** A stored key is never sent to another server than the one it was entered for. A signing secret is not sent. */

@@ -65,8 +65,10 @@ async function deliver(
   const isLast = ok || status === statusGone;
   const nextTryAtMs = isLast ? null : nextTryMs(delivery.tries + 1, nowMs, answer.retryAfter);
   const state = ok ? 'arrived' : nextTryAtMs === null ? 'given_up' : 'waiting';
+  const { threadTs = null } = answer;
   try {
-    await deps.store.finishTry(delivery, { atMs, status, durationMs, said: detail }, { state, nextTryAtMs });
+    const attempt = { atMs, status, durationMs, said: detail };
+    await deps.store.finishTry(delivery, attempt, { state, nextTryAtMs, threadTs });
     await updateChannelState(deps, delivery, ok ? '' : describeFault(answer), nowMs);
   } catch (error) {
     // It is due again when the lease ends, unless the channel was deleted.
@@ -94,6 +96,7 @@ async function updateChannelState(
 }
 
 function describeFault({ status, detail }: DeliveryResult): string {
-  if (status !== null) return `returns status ${status}`;
+  // Some services answer 200 and say in the body that they refuse.
+  if (status !== null && status >= 300) return `returns status ${status}`;
   return detail === '' ? 'does not respond' : `fails: ${detail}`;
 }

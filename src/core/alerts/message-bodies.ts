@@ -80,7 +80,8 @@ export function buildDelivery(
   message: AlertMessage,
   projectId: number | null,
 ): NewDelivery {
-  const { subjectOf, htmlOf } = channelTypeHandlers[channel.type];
+  const { subjectOf, htmlOf, threadOf } = channelTypeHandlers[channel.type];
+  const thread = threadOf?.(message, channel.settings) ?? null;
   const safe = makeSafe(channel.type, message);
   return {
     projectId,
@@ -93,5 +94,6 @@ export function buildDelivery(
     path: message.path,
     body: buildMessageBody(channel, message),
     ...(htmlOf === undefined ? {} : { html: htmlOf(safe) }),
+    ...(thread === null ? {} : { thread }),
   };
 }

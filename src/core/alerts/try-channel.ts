@@ -58,7 +58,7 @@ export async function tryChannel(
   const atMs = deps.now();
   const delivery = {
     ...{ id: 0, tries: 0, html: null, ...buildDelivery(channel, message, projectId) },
-    recipients: null,
+    ...{ recipients: null, threadTs: null },
   };
   const startedMs = performance.now();
   const sent = { ...delivery, channel, nowMs: atMs, pagesUrl };

@@ -9,6 +9,10 @@ export interface DeliveryResult {
   readonly retryAfter?: string;
   /** What the receiver answered to a message that it took, in one line. */
   readonly answer?: string;
+  /** The beginning of that answer, at most 4 KiB, as it was received. */
+  readonly text?: string;
+  /** The thread that the message is in. */
+  readonly threadTs?: string;
 }
 
 export interface WebhookMessage {

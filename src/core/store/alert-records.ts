@@ -145,6 +145,14 @@ export interface PendingNotifications {
   readonly lastId: number;
 }
 
+/** What a message is about, at channels that answer in threads. */
+export interface MessageThread {
+  /** At most ten, such as `monitor-7`. A message about one waits a few tries for earlier ones about it. */
+  readonly keys: readonly string[];
+  /** Earlier threads about them are over: what follows does not go there. */
+  readonly isNew: boolean;
+}
+
 export interface NewDelivery {
   readonly projectId: number | null;
   readonly channelId: number;
@@ -158,6 +166,7 @@ export interface NewDelivery {
   readonly html?: string;
   /** Null for the address of the channel. */
   readonly recipients?: string | null;
+  readonly thread?: MessageThread;
 }
 
 export interface DueDelivery {
@@ -170,6 +179,8 @@ export interface DueDelivery {
   readonly html: string | null;
   /** E-mail addresses of this message alone; null for the address of the channel. */
   readonly recipients: string | null;
+  /** The thread that an earlier message about the same thing began; null for none. */
+  readonly threadTs: string | null;
   readonly tries: number;
   readonly channel: Pick<
     ChannelRecord,
@@ -276,7 +287,11 @@ export interface AlertStore {
   finishTry(
     delivery: { readonly id: number; readonly tries: number },
     attempt: DeliveryAttempt,
-    next: { readonly state: Delivery['state']; readonly nextTryAtMs: EpochMs | null },
+    next: {
+      readonly state: Delivery['state'];
+      readonly nextTryAtMs: EpochMs | null;
+      readonly threadTs: string | null;
+    },
   ): Promise<boolean>;
   /**
    * Makes waiting messages of a channel due now, and returns how many. What is due within `leaseMs`, the length of a

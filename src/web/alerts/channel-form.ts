@@ -198,15 +198,18 @@ interface FormOptions {
 function formOf(frame: PageContext, state: ChannelFormState, options: FormOptions): Content {
   const { type, act, from, verb, note } = options;
   const { name, fields, errors, tries } = state;
-  const definitions = Object.entries<ChannelFieldDefinition>(channelTypeDefinitions[type].fields);
+  const { fields: ofType, oneOf } = channelTypeDefinitions[type];
+  const definitions = Object.entries<ChannelFieldDefinition>(ofType);
   const isEdit = verb === 'Save';
   const first = ['name', ...definitions.map(([each]) => each), 'quiet_from'].find((each) => errors[each]);
   const inputs = definitions.map(([each, definition]) => {
-    const shown = channelField(each as ChannelFieldName, definition, {
-      value: fields[each as ChannelFieldName],
+    const name = each as ChannelFieldName;
+    const shown = channelField(name, definition, {
+      value: fields[name],
       wrong: errors[each],
       isEdit,
       autofocus: each === first,
+      isChoice: oneOf?.groups.some((group) => group.includes(name)) === true,
     });
     return channelSteps[type]?.field === each ? el('div', null, shown, stepsOf(type)) : shown;
   });
@@ -290,15 +293,17 @@ interface FieldState {
   readonly wrong: string | undefined;
   readonly isEdit: boolean;
   readonly autofocus: boolean;
+  /** One of several groups of fields is filled in. */
+  readonly isChoice: boolean;
 }
 
 function channelField(
   name: ChannelFieldName,
   { label, hint, example, optional, secret, rows }: ChannelFieldDefinition,
-  { value = '', wrong, isEdit, autofocus }: FieldState,
+  { value = '', wrong, isEdit, autofocus, isChoice }: FieldState,
 ): VNode {
   const mayBeEmpty = optional === true || (isEdit && secret === true);
-  const shown = mayBeEmpty ? [label, ' ', el('span', { class: 'opt-l' }, 'optional')] : label;
+  const shown = mayBeEmpty && !isChoice ? [label, ' ', el('span', { class: 'opt-l' }, 'optional')] : label;
   const isSaid = example === undefined || hint?.includes(example) === true;
   const says = [hint, isSaid ? undefined : `For example ${example}`].filter((each) => each !== undefined);
   const attributes = {

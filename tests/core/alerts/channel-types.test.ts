@@ -11,6 +11,7 @@ import { type ChannelType, channelTypes } from '../../../src/core/store/alerts.t
 import { parseAllowedTargets } from '../../../src/net/allowed-targets.ts';
 import { createNotificationSender } from '../../../src/net/notification-sender.ts';
 import { type Receiver, startReceiver } from '../../support/alerts/receiver.ts';
+import { startSlack, webhookMessage } from '../../support/alerts/slack.ts';
 
 let receiver: Receiver;
 beforeAll(async () => {
@@ -34,32 +35,7 @@ const json = (schema: z.ZodType, bytesMax = 1_000_000) =>
     .transform((body) => JSON.parse(body) as unknown)
     .pipe(schema);
 
-const mrkdwn = (max: number) => strict({ type: z.literal('mrkdwn'), text: chars(max) });
-const button = strict({
-  type: z.literal('button'),
-  text: strict({ type: z.literal('plain_text'), text: chars(75) }),
-  url,
-  action_id: chars(255),
-  style: z.enum(['primary', 'danger']).optional(),
-});
-const blocks = z
-  .array(
-    z.union([
-      strict({ type: z.literal('section'), text: mrkdwn(3_000) }),
-      strict({ type: z.literal('section'), fields: z.array(mrkdwn(2_000)).min(1).max(10) }),
-      strict({ type: z.literal('actions'), elements: z.array(button).min(1).max(25) }),
-      strict({ type: z.literal('context'), elements: z.array(mrkdwn(3_000)).min(1).max(10) }),
-    ]),
-  )
-  .min(1)
-  .max(50);
 const color = z.string().regex(/^#[0-9a-f]{6}$/);
-const slack = strict({
-  text: chars(4_000),
-  unfurl_links: z.boolean(),
-  blocks: blocks.optional(),
-  attachments: z.array(strict({ color, blocks })).optional(),
-});
 
 const embed = strict({
   title: chars(256),
@@ -232,7 +208,7 @@ const hook = (body: z.ZodType): Case => ({
 
 const cases: Readonly<Record<Exclude<ChannelType, 'email' | 'assignee'>, Case>> = {
   webhook: hook(json(webhook)),
-  slack: hook(json(slack)),
+  slack: hook(json(webhookMessage)),
   mattermost: hook(json(strict({ text: chars(16_383) }))),
   discord: hook(json(discord)),
   // A workflow takes 28 KB.
@@ -399,7 +375,7 @@ async function deliver(type: ChannelType, told: AlertMessage) {
     smtpFrom: null,
   });
   receiver.received.length = 0;
-  const due = { id: 1, tries: 0, html: null, ...delivery, recipients: null };
+  const due = { id: 1, tries: 0, html: null, ...delivery, recipients: null, threadTs: null };
   const sent = { ...due, channel, nowMs: Date.now(), pagesUrl: base };
   const answer = await channelTypeHandlers[type].send(sender, sent);
   return { answer, requests: [...receiver.received] };
@@ -420,6 +396,25 @@ describe('a message of every type of channel', () => {
         expect(body.safeParse(request.body).error).toBeUndefined();
         for (const [name, form] of Object.entries(headers)) expect(request.headers[name]).toMatch(form);
       }
+    },
+  );
+
+  it.each(messages)(
+    'slack with the token of a bot: %s is one that the service takes',
+    async (_name, told) => {
+      const slack = await startSlack();
+      const settings = { token: slack.token, channel: '#on-call' };
+      expect(channelSettings.safeParse({ type: 'slack', ...settings }).error).toBeUndefined();
+      const channel = { id: 1, type: 'slack', address: '', secret: '', settings, state: 'on' } as const;
+      const due = { id: 1, tries: 0, html: null, recipients: null, ...buildDelivery(channel, told, 1) };
+      const sent = { ...due, channel: { ...channel, lastFault: '' }, nowMs: 0, pagesUrl: base };
+      const send = (threadTs: string | null) =>
+        channelTypeHandlers.slack.send(slack.messenger, { ...sent, threadTs });
+      const [first, reply] = [await send(null), await send('1764000000.000001')];
+      await slack.close();
+      expect([first, reply]).toMatchObject([{ ok: true, threadTs: '1764000000.000001' }, { ok: true }]);
+      expect(slack.posts.map(({ thread_ts: thread }) => thread)).toEqual([undefined, '1764000000.000001']);
+      expect(due.body).not.toContain(slack.token);
     },
   );
 

@@ -33,7 +33,11 @@ async function mailOf(value: string) {
   const [mail] = (await app.deps.store.claimDeliveries(nowMs, lease)).slice(-1);
   for (const { id, tries } of mail === undefined ? [] : [mail]) {
     const attempt = { atMs: nowMs, status: 250, durationMs: 1, said: '' };
-    await app.deps.store.finishTry({ id, tries }, attempt, { state: 'arrived', nextTryAtMs: null });
+    await app.deps.store.finishTry({ id, tries }, attempt, {
+      state: 'arrived',
+      nextTryAtMs: null,
+      threadTs: null,
+    });
   }
   const links = [
     ...(mail?.body ?? '').matchAll(/(?:Resolve|Ignore|Mute for a day): https:\/\/errors\.example(\/\S+)/g),

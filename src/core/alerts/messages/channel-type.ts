@@ -1,6 +1,6 @@
 import type { ChannelFields } from '../../../../schemas/alert-channel-types.ts';
 import type { DeliveryResult, NotificationSender } from '../../ports/notification-sender.ts';
-import type { DueDelivery } from '../../store/alert-records.ts';
+import type { DueDelivery, MessageThread } from '../../store/alert-records.ts';
 import type { AlertMessage } from './message.ts';
 
 export interface ChannelTarget {
@@ -23,6 +23,8 @@ export interface ChannelTypeHandler {
   bodyOf(message: AlertMessage, settings: ChannelFields): string;
   subjectOf?(message: AlertMessage): string;
   htmlOf?(message: AlertMessage): string;
+  /** Null where the channel has no threads, or the message is about several things or none that has a thread. */
+  threadOf?(message: AlertMessage, settings: ChannelFields): MessageThread | null;
   /** Read by programs: links in text are kept, and the reason is not cut. */
   readonly isForPrograms?: true;
   send(messenger: NotificationSender, sending: OutgoingMessage): Promise<DeliveryResult>;

@@ -1,6 +1,10 @@
 // Block Kit. Limits: 50 blocks, 3,000 characters in a section, 10 fields of 2,000, 75 in a button.
+// By an incoming webhook, or with the token of a bot by chat.postMessage, which can post into a thread.
+import type { ChannelFields } from '../../../../schemas/alert-channel-types.ts';
 import { cutText } from '../../parsing/cut-text.ts';
-import { jsonWebhookType } from './channel-type.ts';
+import type { DeliveryResult } from '../../ports/notification-sender.ts';
+import type { MessageThread } from '../../store/alert-records.ts';
+import { type ChannelTypeHandler, jsonHeaders, webhookTarget } from './channel-type.ts';
 import {
   allIssueFacts,
   colorOf,
@@ -17,13 +21,98 @@ const sectionCharactersMax = 2_900;
 const fieldCharactersMax = 1_900;
 const framesShown = 3;
 
-export const slack = jsonWebhookType((message) => {
-  const single = singleIssueOf(message);
-  const text = escapeSlack(headlineOf(message));
-  if (single === null) return JSON.stringify({ text, blocks: listBlocks(message), unfurl_links: false });
-  const blocks = issueBlocks(message, single);
-  return JSON.stringify({ text, attachments: [{ color: colorOf(message), blocks }], unfurl_links: false });
-});
+const methodUrl = 'https://slack.com/api/chat.postMessage';
+
+/** An outage is a thread of its own. */
+const newThreadTypes: readonly string[] = ['monitor.down', 'monitor.slow'];
+/** Replies that are of interest to those who read the thread; others are shown in the channel too. */
+const endingTypes: readonly string[] = ['monitor.up', 'issue.resolved'];
+/** Why a thread takes no reply: the message is then posted to the channel. */
+const closedThread = /^(?:thread_not_found|cannot_reply_to_message|restricted_action_thread_locked)$/;
+
+const advice: Readonly<Record<string, string>> = {
+  channel_not_found: 'check the channel, and invite the bot to it',
+  not_in_channel: 'invite the bot to the channel',
+  is_archived: 'the channel is archived',
+  missing_scope: 'the bot needs the scope chat:write',
+  invalid_auth: 'enter the token again',
+  account_inactive: 'the bot was removed',
+  token_revoked: 'the token was revoked',
+};
+
+export const slack: ChannelTypeHandler = {
+  targetOf(fields) {
+    if (fields.token === undefined) return webhookTarget(fields);
+    return { address: '', shown: `slack.com, ${fields.channel ?? ''}` };
+  },
+  bodyOf(message, settings) {
+    const single = singleIssueOf(message);
+    const sent = {
+      text: escapeSlack(headlineOf(message)),
+      ...(single === null
+        ? { blocks: listBlocks(message) }
+        : { attachments: [{ color: colorOf(message), blocks: issueBlocks(message, single) }] }),
+      unfurl_links: false,
+      ...(isShownInChannel(message, settings) ? { reply_broadcast: true } : {}),
+    };
+    return JSON.stringify(sent);
+  },
+  threadOf,
+  async send(messenger, { channel: { address, settings }, body, threadTs }) {
+    const { token, channel } = settings;
+    if (token === undefined) return messenger.post({ url: address, headers: jsonHeaders, body });
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      authorization: `Bearer ${token}`,
+    };
+    const post = async (inThread: string | null): Promise<DeliveryResult & { readonly error?: string }> => {
+      const { reply_broadcast: broadcast, ...sent } = JSON.parse(body) as { reply_broadcast?: true };
+      const reply =
+        inThread === null ? {} : { thread_ts: inThread, ...(broadcast && { reply_broadcast: true }) };
+      const asked = JSON.stringify({ channel, ...sent, ...reply });
+      return readAnswer(await messenger.post({ url: methodUrl, headers, body: asked }), inThread);
+    };
+    const { error = '', ...answer } = await post(threadTs);
+    return threadTs !== null && closedThread.test(error) ? post(null) : answer;
+  },
+};
+
+/** 200 is said to refusals too. The answer repeats the message, and may be cut off: then it is no JSON. */
+function readAnswer(
+  answer: DeliveryResult,
+  inThread: string | null,
+): DeliveryResult & { readonly error?: string } {
+  if (!answer.ok) return answer;
+  const { status, text = '', retryAfter } = answer;
+  if (/^\s*\{(?:.*[{,])?\s*"ok":\s*true/s.test(text)) {
+    const ts = inThread ?? /"ts":\s*"(\d{1,20}\.\d{1,20})"/.exec(text)?.[1];
+    return { ...answer, ...(ts === undefined ? {} : { threadTs: ts }) };
+  }
+  const error = /"error":\s*"(\w{1,100})"/.exec(text)?.[1] ?? 'its response is invalid';
+  const toDo = Object.hasOwn(advice, error) ? `: ${advice[error]}` : '';
+  return {
+    ...{ ok: false, status, detail: `${error}${toDo}`, error },
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  };
+}
+
+function threadOf({ type, issues, objects }: AlertMessage, { channel }: ChannelFields): MessageThread | null {
+  if (channel === undefined) return null;
+  const monitors = type.startsWith('monitor.') ? objects : [];
+  const keys = [
+    ...issues.map(({ issueId }) => `issue-${issueId}`),
+    ...monitors.flatMap(({ id }) => (id === null ? [] : [`monitor-${id}`])),
+  ];
+  if (keys.length === 0) return null;
+  // Threads stay in the channel where they began.
+  return { keys: keys.map((key) => `${channel} ${key}`), isNew: newThreadTypes.includes(type) };
+}
+
+function isShownInChannel(message: AlertMessage, settings: ChannelFields): boolean {
+  const thread = threadOf(message, settings);
+  if (thread === null || thread.keys.length > 1 || thread.isNew) return false;
+  return message.type !== 'issue.is_new' && !endingTypes.includes(message.type);
+}
 
 function issueBlocks(message: AlertMessage, single: SingleIssue): object[] {
   const { issue, details } = single;
@@ -62,7 +151,21 @@ function itemLine({ title, figures, url }: ReturnType<typeof listItems>[number])
   return `${link(escapeSlack(title), url)}${figures === '' ? '' : `\n${escapeSlack(figures)}`}`;
 }
 
+/** `Up again after 22 minutes.`; null for other messages. */
+function recoveryBlocks(message: AlertMessage): object[] | null {
+  const { type, count, objects } = message;
+  const [only] = objects;
+  if (type !== 'monitor.up' || count !== 1 || only === undefined) return null;
+  const after = only.detail.replace(/^was down for /, 'after ');
+  return [
+    section(`*${link(escapeSlack(only.title), only.url)}*\n${escapeSlack(`Up again ${after}.`)}`),
+    footer(message),
+  ];
+}
+
 function listBlocks(message: AlertMessage): object[] {
+  const recovered = recoveryBlocks(message);
+  if (recovered !== null) return recovered;
   const omitted = describeOmitted(message).filter((line) => line !== '');
   const lines = [...listItems(message).map(itemLine), ...omitted.map(escapeSlack)];
   return [
