@@ -162,6 +162,8 @@ function viewActions(): Declaration[] {
     }),
     action({
       path: '/issues/views/{view_id}/share',
+      // What they shared as a member, a viewer may take back.
+      needs: own,
       form: shareForm.schema,
       act: async (context, { shared }) => {
         const change = { isShared: shared === 'yes' };

@@ -94,6 +94,18 @@ it('takes over a backup of Uptime Kuma', async () => {
   ]);
 });
 
+it('takes over the others where the headers of one cannot be read', async () => {
+  const monitor = { name: 'Good', type: 'http', url: 'https://good.example' };
+  const bad = { ...monitor, name: 'Bad', headers: '{Accept: text/html}' };
+  const file = join(folder.path, 'headers.json');
+  writeFileSync(file, JSON.stringify({ monitorList: [bad, monitor] }));
+  const { code, out } = await notifier(`monitor import ${file}`);
+  expect([code, out]).toEqual([
+    1,
+    expect.stringContaining('Bad: not created: its headers are not JSON\nGood: created'),
+  ]);
+});
+
 it.each([
   ['endpoints: [{name: [1]}]', 'endpoints.0.name: Invalid input'],
   ['a: [', 'cannot be read: '],

@@ -194,7 +194,7 @@ function fromKuma(monitor: KumaMonitor, groups: ReadonlyMap<unknown, string>): F
   const { name, type, active, maxretries, tags, parent } = monitor;
   const isPaused = active === false || active === 0;
   const target = kumaTarget(monitor);
-  if (target === null) return { name, asked: null, isPaused, left: [`type ${type}`] };
+  if (typeof target === 'string') return { name, asked: null, isPaused, left: [target] };
   const left = [
     monitor.upsideDown ? 'upside down mode' : null,
     monitor.ignoreTls ? 'ignored TLS errors' : null,
@@ -225,13 +225,16 @@ function withoutChecks<Asked extends { readonly timeout: unknown; readonly confi
   return rest;
 }
 
-function kumaTarget(monitor: KumaMonitor): Record<string, unknown> | null {
+/** Or why it cannot be taken over. */
+function kumaTarget(monitor: KumaMonitor): Record<string, unknown> | string {
   const { type, url, method, headers, body, hostname: host, port, keyword } = monitor;
   const statuses = monitor.accepted_statuscodes;
+  const sent = headersOf(headers);
+  if (sent === null) return 'its headers are not JSON';
   const http = {
     url,
     method: method ?? undefined,
-    headers: headers ? (JSON.parse(headers) as unknown) : undefined,
+    headers: sent,
     body: body || undefined,
     status: statuses == null || statuses.length === 0 ? undefined : statuses.join(','),
   };
@@ -250,6 +253,16 @@ function kumaTarget(monitor: KumaMonitor): Record<string, unknown> | null {
     case 'push':
       return { type: 'heartbeat' };
     default:
-      return null;
+      return `type ${type}`;
+  }
+}
+
+/** Null for what is not JSON. */
+function headersOf(text: string | null | undefined): unknown {
+  if (!text) return undefined;
+  try {
+    return JSON.parse(text) ?? undefined;
+  } catch {
+    return null;
   }
 }

@@ -1,5 +1,6 @@
 // Reads new events exactly once, in the order of their row numbers.
 import type { LiveEvent, LiveStore } from '../store/page-queries.ts';
+import { searchedRowsMax } from './live-tail-filter.ts';
 
 export interface EventReader {
   /** Everything up to this row was read; null before the first successful read. */
@@ -51,13 +52,14 @@ export function createEventReader(store: LiveStore): EventReader {
   };
 }
 
-/** Where to continue after the newest `shownMax` rows: before the first gap, which may still be filled. */
+/** Where to continue after the newest `shownMax` rows: before the first gap, which may still be filled. Rows of other
+ * projects than a member sees are gaps, so that of a project with few events not all rows are looked through. */
 export async function findResumeRow(store: LiveStore, newest: number, shownMax: number): Promise<number> {
   if (store.rowsInOrder) return newest;
   const any = { projectIds: null, level: null };
-  const rows = await store.listEventsBetween(0, newest, any, shownMax);
+  const rows = await store.listEventsBetween(Math.max(0, newest - searchedRowsMax), newest, any, shownMax);
   const [lowest, ...higher] = rows.map(({ row }) => row).reverse();
-  let before = lowest ?? newest;
+  let before = lowest ?? Math.max(0, newest - shownMax);
   for (const row of higher) {
     if (row !== before + 1) break;
     before = row;

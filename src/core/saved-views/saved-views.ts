@@ -161,10 +161,14 @@ async function isVisibleView(store: Deps['store'], ownerId: number, view: string
 
 /** A shared view belongs to whoever made it; admins may change it too, since its owner may be gone. */
 async function getChangeableView(store: Deps['store'], user: CurrentUser, id: number): Promise<SavedView> {
-  const view = await store.findSavedView(id);
-  const isOwn = view?.ownerId === ownerIdOf(user);
-  if (view === null || !(isOwn || (view.isShared && roleIncludes(user.role, 'admin')))) throw viewNotFound();
-  return view;
+  const ownerId = ownerIdOf(user);
+  const own = (await store.listSavedViews(ownerId)).find(
+    (view) => view.id === id && view.ownerId === ownerId,
+  );
+  if (own !== undefined) return own;
+  const other = roleIncludes(user.role, 'admin') ? await store.findSavedView(id) : null;
+  if (other?.isShared !== true) throw viewNotFound();
+  return other;
 }
 
 function requireSharing({ role }: CurrentUser): void {

@@ -71,7 +71,7 @@ export function saveViewMenu(
       'Save as new view…',
     ),
     pageLink(context, { path: asking.path, query: search }, { class: 'nojs' }, 'Save as new view…'),
-    isOwn && context.currentUser.canAct
+    isOwn && (context.currentUser.canAct || current.is_shared)
       ? act(`/issues/views/${current.view}/share`, { shared: current.is_shared ? 'no' : 'yes' }, [
           current.is_shared ? 'Stop sharing' : 'Share with everyone',
           now,

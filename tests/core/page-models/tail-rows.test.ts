@@ -152,4 +152,20 @@ describe('who was shown the newest rows goes on', () => {
     rows = [];
     expect(await findResumeRow(storeOf(false), 0, 4)).toBe(0);
   });
+
+  it('without looking through all rows where few are of what they see', async () => {
+    for (const row of [1, 2, 1_000_000]) put(row);
+    const store = storeOf(false);
+    const spans: number[] = [];
+    const counted: LiveStore = {
+      ...store,
+      listEventsBetween(after, upTo, filter, limit) {
+        spans.push(upTo - after);
+        return store.listEventsBetween(after, upTo, filter, limit);
+      },
+    };
+    expect(await findResumeRow(counted, 1_000_000, 4)).toBe(1_000_000);
+    expect(await findResumeRow(counted, 900_000, 4)).toBe(899_996);
+    expect(Math.max(...spans)).toBeLessThanOrEqual(20_000);
+  });
 });

@@ -6,7 +6,7 @@ const acts: ReadonlyArray<readonly [path: RegExp, right: keyof typeof permission
   [/^\/members\/(sessions|passkeys|accounts|tokens)(\/|$)/, 'self'],
   [/^\/members(\/|$)/, 'members'],
   [/^\/(users|feedback)\/.*\/(email|erase|contact)$/, 'personalData'],
-  [/^\/issues\/views(?!.*\/share$)(\/|$)|^\/settings$/, 'self'],
+  [/^\/issues\/views(\/|$)|^\/settings$/, 'self'],
   [/^\/(issues|feedback)\/.*\bdelete$/, 'deletion'],
   [/^\/issues(\/|$)/, 'issues'],
   [/^\/issue-links\//, 'issues'],

@@ -127,6 +127,23 @@ describe('saved views and settings', () => {
     expect((await model(ines)).time_zone).toBe('UTC');
   });
 
+  it('is taken back by its owner, with chosen projects or as a viewer too', async () => {
+    const jo = await pages.signedIn('member', 'Jo Chosen');
+    const { store } = pages.deps;
+    const memberId = (await store.findMemberByName('jo chosen'))?.id ?? 0;
+    const [shop] = await store.listProjects();
+    await store.setAccess({ memberId }, { hasAllProjects: false, projectIds: [shop?.id ?? 0] });
+    const id = await make(jo, { name: 'of one project', shared: 'on' });
+    const share = async (shared: string) => (await post(jo, `/issues/views/${id}/share`, { shared }))[0];
+    const isShared = async () => (await saved(jo)).find(({ view }) => view === id)?.is_shared;
+    expect([await share('no'), await isShared()]).toEqual([303, false]);
+    expect([await share('yes'), await isShared()]).toEqual([303, true]);
+    await store.changeMember(memberId, { role: 'viewer' });
+    expect([await share('no'), await isShared()]).toEqual([303, false]);
+    expect([await share('yes'), await isShared()]).toEqual([403, false]);
+    expect((await post(jo, `/issues/views/${id}/delete`, {}))[0]).toBe(303);
+  });
+
   it('forgets private views and settings of a member who was removed, and keeps shared ones', async () => {
     const gone = await pages.signedIn('member', 'Jo Gone');
     await make(gone, { name: 'of Jo' });

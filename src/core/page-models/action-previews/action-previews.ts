@@ -271,6 +271,7 @@ export const issueActionPreviews: Readonly<Record<string, ActionPreview>> = {
   '/issues/views/{view_id}/share': {
     title: 'Share view',
     what: 'Everyone would have it among their views.',
+    needs: 'viewer',
   },
   '/issues/views/{view_id}/delete': {
     title: 'Delete view',
