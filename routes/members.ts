@@ -4,6 +4,7 @@ import {
   memberRequest,
   type OwnSettingsView,
   ownSettingsRequest,
+  type SessionView,
 } from '../schemas/members.ts';
 import { getPagesUrl } from '../src/core/config/public-urls.ts';
 import type { Deps } from '../src/core/deps.ts';
@@ -14,8 +15,16 @@ import {
   type SentInvitation,
   sendInvitation,
 } from '../src/core/members/invitations.ts';
-import { deleteMember, endMemberSessions, updateMemberRole } from '../src/core/members/members.ts';
+import {
+  deleteMember,
+  endMemberSession,
+  endMemberSessions,
+  endOtherSessions,
+  endOwnSession,
+  updateMemberRole,
+} from '../src/core/members/members.ts';
 import { updateMemberAccess } from '../src/core/members/teams.ts';
+import { viewSession } from '../src/core/members/views.ts';
 import { listMemberRows, type MemberRowView } from '../src/core/page-models/members.ts';
 import { getPageSettings, updatePageSettings } from '../src/core/saved-views/saved-views.ts';
 import type { Member } from '../src/core/store/members.ts';
@@ -127,6 +136,61 @@ export function deleteMemberSessions(deps: Deps): PersonalHandler {
     await endMemberSessions(own, member, by);
     return ok({ deleted: true, previous });
   };
+}
+
+export function getMemberSessions(deps: Deps): PersonalHandler {
+  return async (request) => {
+    const member = await memberOfId(deps, pathId(request, 'member'));
+    return ok(await sessionsOf(deps, member));
+  };
+}
+
+export function deleteMemberSession(deps: Deps): PersonalHandler {
+  return async (request) => {
+    const { deps: own, by } = await actAsMember(deps, request);
+    const member = await memberOfId(deps, pathId(request, 'member'));
+    const previous = await sessionOfPath(deps, request, member);
+    const hasEnded = await endMemberSession(own, member, previous.session_id, by);
+    if (!hasEnded) throw createNotFoundError('session');
+    return ok({ deleted: true, previous });
+  };
+}
+
+export function getOwnSessions(deps: Deps): PersonalHandler {
+  return async ({ member }) => ok(await sessionsOf(deps, member));
+}
+
+export function deleteOwnSession(deps: Deps): PersonalHandler {
+  return async (request) => {
+    const { deps: own, by } = await actAsMember(deps, request);
+    const previous = await sessionOfPath(deps, request, request.member);
+    const holder = { memberId: request.member.id };
+    const hasEnded = await endOwnSession(own, holder, previous.session_id, by);
+    if (!hasEnded) throw createNotFoundError('session');
+    return ok({ deleted: true, previous });
+  };
+}
+
+/** All of them: a token is none. */
+export function deleteOwnSessions(deps: Deps): PersonalHandler {
+  return async (request) => {
+    const { deps: own, by } = await actAsMember(deps, request);
+    const previous = await sessionsOf(deps, request.member);
+    await endOtherSessions(own, { memberId: request.member.id }, 0, by);
+    return ok({ deleted: true, previous });
+  };
+}
+
+async function sessionsOf({ store, now }: Deps, { id }: Member): Promise<SessionView[]> {
+  const sessions = await store.listSessions({ memberId: id }, now());
+  return sessions.map((session) => viewSession(session, null));
+}
+
+async function sessionOfPath(deps: Deps, request: PersonalRequest, member: Member): Promise<SessionView> {
+  const id = pathId(request, 'session', 'session_id');
+  const found = (await sessionsOf(deps, member)).find((session) => session.session_id === id);
+  if (found === undefined) throw createNotFoundError('session');
+  return found;
 }
 
 async function rowsOf(deps: Deps, request: PersonalRequest): Promise<MemberRowView[]> {

@@ -16,7 +16,12 @@ import {
   findReleaseByVersion,
   recordRelease,
 } from '../src/core/releases/releases.ts';
-import { viewSentryCommits, viewSentryDeploy, viewSentryRelease } from '../src/core/releases/sentry-views.ts';
+import {
+  viewSentryCommits,
+  viewSentryDeploy,
+  viewSentryRelease,
+  viewSentryReleases,
+} from '../src/core/releases/sentry-views.ts';
 import { createBundleAssembler } from '../src/core/source-maps/assemble-bundles.ts';
 import type { Project } from '../src/core/store/projects.ts';
 import type { Release, ReleaseChange } from '../src/core/store/releases.ts';
@@ -145,7 +150,7 @@ function getReleases(deps: Deps): SentryHandler {
   return async (_request, { project }) => {
     const filter = { orderBy: 'date_created', descending: true, limit: releasesListed, offset: 0 } as const;
     const { rows } = await deps.store.listReleases(project.id, filter);
-    return rows.map((release) => viewSentryRelease(project, release));
+    return viewSentryReleases(deps, project, rows);
   };
 }
 
@@ -154,20 +159,20 @@ function postRelease(deps: Deps): SentryHandler {
   return async (request, { project }, response) => {
     const { release, created } = await recordRelease(deps, await readChange(deps, project, request, null));
     response.status(created ? 201 : 208);
-    return viewSentryRelease(project, release);
+    return viewSentryRelease(deps, project, release);
   };
 }
 
 function getRelease(deps: Deps): SentryHandler {
   return async (request, { project }) =>
-    viewSentryRelease(project, await getNamedRelease(deps, project, request));
+    viewSentryRelease(deps, project, await getNamedRelease(deps, project, request));
 }
 
 function putRelease(deps: Deps): SentryHandler {
   return async (request, { project }) => {
     const change = await readChange(deps, project, request, versionOf(request));
     const { release } = await recordRelease(deps, change);
-    return viewSentryRelease(project, release);
+    return viewSentryRelease(deps, project, release);
   };
 }
 
@@ -199,7 +204,7 @@ function deleteOneRelease(deps: Deps): SentryHandler {
 function getPreviousWithCommits(deps: Deps): SentryHandler {
   return async (request, { project }) => {
     const previous = await findPreviousWithCommits(deps, project, versionOf(request));
-    return previous === null ? {} : viewSentryRelease(project, previous);
+    return previous === null ? {} : viewSentryRelease(deps, project, previous);
   };
 }
 

@@ -160,6 +160,7 @@ export const feedbackFiles = z.object({
 export const feedbackQuery = z.looseObject({
   ...collectionArguments(['date']),
   spam: z.boolean().default(false).describe('Limit results to spam.'),
+  state: z.enum(feedbackStates).describe('Limit results to this state; spam is then not needed.').optional(),
   event_id: z.string().max(36).describe('Limit results to reports of this event.').optional(),
   issue_id: z.int().min(1).describe('Limit results to reports of this issue.').optional(),
   domain: z.string().max(255).describe('Limit results to reports from this domain.').optional(),

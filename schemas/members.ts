@@ -58,6 +58,18 @@ export const memberView = z.object({
   invited_until: z.string().nullable(),
 });
 
+export const sessionView = z.object({
+  session_id: z.number().int(),
+  browser: z.string(),
+  net: z.string().describe('Network of the address.'),
+  signed_in_by: z.string().describe('Completes "signed in …"; empty if it was not recorded.'),
+  created_at: z.string().nullable(),
+  last_used: z.string().nullable(),
+  ends_at: z.string().nullable(),
+  is_this: z.boolean().describe('The session that asks; never one of a token.'),
+});
+export type SessionView = Readonly<z.infer<typeof sessionView>>;
+
 export const invitedMemberView = memberView.extend({
   mailed: z
     .boolean()

@@ -38,7 +38,9 @@ export interface SentryRelease {
   readonly dateReleased: string | null;
   readonly commitCount: number;
   readonly lastCommit: { readonly id: string } | null;
+  /** Issues first seen in it. */
   readonly newGroups: number;
+  readonly lastEvent: string | null;
   readonly projects: readonly { readonly slug: string; readonly name: string }[];
 }
 

@@ -147,21 +147,25 @@ async function insertScreenshots(tx: Query, feedbackId: number, shots: readonly 
 const screenshotFacts = screenshots.without('feedbackId', 'place', 'bytes');
 
 async function listFeedback(db: Db, projectId: number, filter: FeedbackFilter) {
+  const { spam, resolved } =
+    filter.state === undefined ? { spam: filter.spam, resolved: null } : columnsOf[filter.state];
   const from = `FROM (${ofIssue.from} WHERE project_id = $1) AS listed
     WHERE spam = $2
     AND (CAST($3 AS TEXT) IS NULL OR ${matchCondition('folded', ['message', 'name', 'email', 'url'], '$3')})
     AND (CAST($4 AS TEXT) IS NULL OR event_id = $4)
     AND (CAST($5 AS BIGINT) IS NULL OR issue_id = $5)
     AND (CAST($6 AS TEXT) IS NULL OR domain = $6)
-    AND (CAST($7 AS TEXT) IS NULL OR category = $7)`;
+    AND (CAST($7 AS TEXT) IS NULL OR category = $7)
+    AND (CAST($8 AS INTEGER) IS NULL OR resolved = $8)`;
   const values = [
     projectId,
-    Number(filter.spam),
+    Number(spam),
     toLikePattern(filter.search),
     filter.eventId ?? null,
     filter.issueId ?? null,
     filter.domain ?? null,
     filter.category ?? null,
+    resolved === null ? null : Number(resolved),
   ];
   const direction = filter.descending ? 'DESC' : 'ASC';
   const order = `created_at_ms ${direction}, id ${direction}`;

@@ -105,7 +105,8 @@ async function releaseSums(
       WHERE ${of('first_release')} AND merged_into IS NULL GROUP BY project_id, first_release`),
     sumsOf(`SELECT project_id, release, COUNT(DISTINCT issue_id) AS issues FROM issue_activity
       WHERE ${of('release')} AND kind = 'regressed' GROUP BY project_id, release`),
-    sumsOf(`SELECT project_id, release, CAST(SUM(events) AS BIGINT) AS events FROM issue_releases
+    sumsOf(`SELECT project_id, release, CAST(SUM(events) AS BIGINT) AS events, MAX(last_seen_ms) AS last_seen_ms
+      FROM issue_releases
       WHERE ${of('release')} GROUP BY project_id, release`),
     sumsOf(
       `SELECT project_id, release, CAST(SUM(sessions) AS BIGINT) AS sessions,
@@ -125,6 +126,7 @@ async function releaseSums(
         newIssues: count(made, 'issues'),
         regressedIssues: count(back, 'issues'),
         events: count(seen, 'events'),
+        lastEventAtMs: count(seen, 'last_seen_ms') || null,
         sessions: count(health, 'sessions'),
         crashedSessions: count(health, 'crashed'),
         recentSessions: count(health, 'recent'),

@@ -40,7 +40,7 @@ import {
   listedIssueView,
 } from '../../schemas/issues.ts';
 import { windowView } from '../../schemas/maintenance-windows.ts';
-import { invitedMemberView, memberView, ownSettingsView } from '../../schemas/members.ts';
+import { invitedMemberView, memberView, ownSettingsView, sessionView } from '../../schemas/members.ts';
 import { monitorView } from '../../schemas/monitors.ts';
 import { outcomeHour } from '../../schemas/outcomes.ts';
 import { ownershipView } from '../../schemas/ownership.ts';
@@ -105,6 +105,7 @@ export const components: Readonly<Record<string, z.ZodType>> = {
   ReportHead: reportHead,
   ReportSchedule: reportSchedule,
   Member: memberView,
+  Session: sessionView,
   Project: projectView,
   SavedView: savedViewView,
   Team: teamView,
@@ -822,6 +823,8 @@ const reportOperations: Readonly<Record<string, Operation>> = {
   ),
 };
 
+const sessionPath = { session_id: z.int().min(1).describe('ID of the session.') };
+
 const savedViewErrors = {
   400: ['notifier_saved_view_name', 'notifier_saved_view_query', 'notifier_saved_views_max'],
 };
@@ -867,6 +870,28 @@ const memberOperations: Readonly<Record<string, Operation>> = {
   ),
   'DELETE /members/{id}/sessions': deletes('endMemberSessions', 'End all sessions of a member', memberView, {
     errors: notFound('member'),
+  }),
+  'GET /members/{id}/sessions': shows(
+    'listMemberSessions',
+    'List the sessions of a member',
+    z.array(sessionView),
+    { errors: notFound('member') },
+  ),
+  'DELETE /members/{id}/sessions/{session_id}': deletes(
+    'endMemberSession',
+    'End a session of a member',
+    sessionView,
+    { path: sessionPath, errors: notFound('member', 'session') },
+  ),
+  'GET /members/me/sessions': shows(
+    'listOwnSessions',
+    'List the sessions of the member of the token',
+    z.array(sessionView),
+  ),
+  'DELETE /members/me/sessions': deletes('endOwnSessions', 'End all own sessions', z.array(sessionView)),
+  'DELETE /members/me/sessions/{session_id}': deletes('endOwnSession', 'End an own session', sessionView, {
+    path: sessionPath,
+    errors: notFound('session'),
   }),
   'GET /teams': shows('listTeams', 'List the teams', z.array(teamView)),
   'POST /teams': creates('createTeam', 'Create a team', teamView, {

@@ -52,6 +52,7 @@ export type ResourceName =
   | 'project'
   | 'saved_view'
   | 'member'
+  | 'session'
   | 'team';
 
 /** Always the same bytes; `reason` only if asked for (docs/keys.md, "Why a key is refused"). */

@@ -76,6 +76,24 @@ describeWithPrograms('sentry-cli', ['git'], () => {
     expect(await cli(['releases', 'info', version])).toContain(version);
   });
 
+  it('lists releases with the issues first seen in them and their last event', async () => {
+    for (const message of ['one', 'two', 'two']) {
+      await app.post('/store', { message, release: version });
+    }
+    await app.post('/store', { message: 'two', release: 'shop@0.9.0' });
+    const rows = (await cli(['releases', 'list'])).split('\n');
+    const columnsOf = (name: string): string[] | undefined =>
+      rows
+        .find((row) => row.includes(name))
+        ?.split('|')
+        .map((cell) => cell.trim());
+    expect(columnsOf('Last Event')?.slice(-3)).toEqual(['New Events', 'Last Event', '']);
+    expect(columnsOf('1.0.0')?.slice(-3)).toEqual(['2', expect.stringMatching(/\d/), '']);
+    expect(columnsOf('0.9.0')?.slice(-3)[0]).toBe('0');
+    expect(await cli(['releases', 'info', version])).toContain('Last event');
+    expect(await cli(['releases', 'delete', 'shop@0.9.0'])).toContain('Deleted');
+  });
+
   it('continues from the last commit of the release before', async () => {
     await run('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...thirdCommit], {
       cwd: folder,

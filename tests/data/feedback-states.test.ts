@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { WorkspaceFeedbackFilter } from '../../src/core/store/feedback.ts';
+import type { FeedbackFilter, WorkspaceFeedbackFilter } from '../../src/core/store/feedback.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';
 import { reportOf } from './support/reports.ts';
 
@@ -42,6 +42,16 @@ describe.each(databases)('the states of bug reports on $name', (database) => {
     expect(await store.countReports([1, other])).toEqual({ open: 2, resolved: 1, spam: 0 });
     expect(await listed()).toEqual([three, two]);
     expect(await listed({ state: 'resolved' })).toEqual([one]);
+    await record({ spam: true });
+    const ofState = async (filter: Partial<FeedbackFilter>) =>
+      (
+        await store.listFeedback(1, { spam: false, descending: true, limit: 10, offset: 0, ...filter })
+      ).rows.map(({ state }) => state);
+    expect(await ofState({})).toEqual(['open', 'resolved']);
+    expect(await ofState({ state: 'resolved' })).toEqual(['resolved']);
+    expect(await ofState({ state: 'open' })).toEqual(['open']);
+    expect(await ofState({ state: 'spam' })).toEqual(['spam']);
+    expect(await ofState({ state: 'open', spam: true })).toEqual(['open']);
     expect(await store.countReports([])).toEqual({ open: 0, resolved: 0, spam: 0 });
     expect(await listed({ projectIds: [] })).toEqual([]);
   });

@@ -79,6 +79,7 @@ describe.each(databases)('the looks of delivery on $name', (database) => {
     const of = (version: string, projectId: number) =>
       sums.get(rows.find((row) => row.version === version && row.projectId === projectId)?.id ?? 0);
     expect(of('1.0', 1)).toMatchObject({ newIssues: 2, events: 3, recentSessions: 0, sessions: 10 });
+    expect([of('1.0', 1)?.lastEventAtMs, of('1.1', 1)?.lastEventAtMs]).toEqual([startMs + 2_000, null]);
     expect(of('1.1', 1)).toMatchObject({ recentSessions: 30, recentSessionsOfProject: 30 });
     expect(of('1.0', otherId)).toMatchObject({ newIssues: 1, events: 1, sessions: 0 });
     const [latest] = rows.filter(({ version }) => version === '1.1');

@@ -421,6 +421,18 @@ describe('reading', () => {
     }
   });
 
+  it('is limited to a state, of spam too', async () => {
+    const [third, second] = (await own.get('/feedback')).body;
+    await own.postSecret(`/feedback/${third.feedback_id}`, { state: 'spam' });
+    await own.postSecret(`/feedback/${second.feedback_id}`, { state: 'resolved' });
+    const messages = async (state: string) =>
+      (await own.get(`/feedback?state=${state}`)).body.map((each: { message: string }) => each.message);
+    expect(await messages('open')).toEqual(['First']);
+    expect(await messages('resolved')).toEqual(['Second 100%']);
+    expect(await messages('spam')).toEqual(['Third']);
+    expect(await own.get('/feedback?state=closed')).toHaveStatus(400);
+  });
+
   it('of a screenshot is a download of its real type', async () => {
     const [report] = (await own.get('/feedback?order=asc')).body;
     const { screenshots } = (await own.get(`/feedback/${report.feedback_id}`)).body;

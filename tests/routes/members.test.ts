@@ -1,7 +1,7 @@
 // Members, teams and projects by the API, with the token of an admin.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
-import { type AsMember, openAsMember } from '../support/as-member.ts';
+import { type AsMember, openAsMember, openSession } from '../support/as-member.ts';
 
 let app: TestApp;
 let root: AsMember;
@@ -77,6 +77,54 @@ describe('members', () => {
       `member.access_changed ${name} no projects`,
       `member.access_changed ${name} all projects`,
       `member.removed ${name} was viewer`,
+    ]);
+  });
+
+  it('have sessions, which admins see and end, and members their own', async () => {
+    const ben = await openAsMember(app, 'viewer');
+    const { id, name } = ben.member;
+    const [first, second, third] = [
+      await openSession(app, ben.member),
+      await openSession(app, ben.member),
+      await openSession(app, ben.member),
+    ];
+    const ofRoot = await openSession(app, root.member);
+    before = (await entries()).length;
+    const listed = await root.get(`/members/${id}/sessions`);
+    expect(listed.body.map((row: { session_id: number }) => row.session_id).toSorted()).toEqual([
+      first,
+      second,
+      third,
+    ]);
+    expect(listed.body[0]).toMatchObject({ signed_in_by: 'by a test', net: '192.0.2.0/24', is_this: false });
+    expect((await ben.get('/members/me/sessions')).body).toEqual(listed.body);
+    expect(await root.delete(`/members/${id}/sessions/${first}`)).toMatchObject({
+      status: 200,
+      body: { deleted: true, previous: { session_id: first } },
+    });
+    expect(await ben.delete(`/members/me/sessions/${second}`)).toMatchObject({ status: 200 });
+    const none = [
+      await root.delete(`/members/${id}/sessions/${first}`),
+      await root.delete(`/members/${id}/sessions/${ofRoot}`),
+      await ben.delete(`/members/me/sessions/${ofRoot}`),
+      await ben.delete('/members/me/sessions/x'),
+      await root.get('/members/999/sessions'),
+    ];
+    expect(none.map(({ status, body }) => [status, body.code])).toEqual([
+      ...none.slice(1).map(() => [404, 'notifier_session_invalid_id']),
+      [404, 'notifier_member_invalid_id'],
+    ]);
+    for (const method of ['get', 'delete'] as const) {
+      expect(await ben[method](`/members/${root.member.id}/sessions`)).toMatchObject({ status: 403 });
+    }
+    expect(await ben.delete(`/members/${root.member.id}/sessions/${ofRoot}`)).toMatchObject({ status: 403 });
+    expect((await ben.delete('/members/me/sessions')).body.previous).toMatchObject([{ session_id: third }]);
+    expect((await ben.get('/members/me/sessions')).body).toEqual([]);
+    expect((await root.get('/members/me/sessions')).body).toMatchObject([{ session_id: ofRoot }]);
+    expect(await told()).toEqual([
+      `session.ended ${name} 1 session`,
+      `session.ended ${name} 1 session`,
+      `session.ended ${name} 1 session`,
     ]);
   });
 

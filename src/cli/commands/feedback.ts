@@ -32,7 +32,7 @@ import {
 
 const filters = {
   schema: feedbackQuery,
-  only: ['search', 'issue_id', 'event_id', 'domain', 'category', 'spam'],
+  only: ['search', 'issue_id', 'event_id', 'domain', 'category', 'state', 'spam'],
   names: { issue_id: 'issue', event_id: 'event' },
   flags: ['spam'],
 };
@@ -41,9 +41,10 @@ const list: Command = {
   name: 'feedback list',
   onlyReads: true,
   summary: 'List the bug reports of a project, newest first.',
-  usage: '[--search TEXT] [--issue ID] [--event ID] [--domain HOST] [--spam] [--limit 50] [--project NAME]',
+  usage:
+    '[--search TEXT] [--issue ID] [--event ID] [--domain HOST] [--state STATE] [--spam] [--limit 50] [--project NAME]',
   options: { ...optionsFromSchema(filters), ...limitOption, ...projectOption },
-  examples: ['feedback list', 'feedback list --issue 7 --json'],
+  examples: ['feedback list', 'feedback list --state open', 'feedback list --issue 7 --json'],
   async run(context, words) {
     const rows = parseLimit(words);
     const query = parseRequest(feedbackQuery, readFieldValues(words, filters));

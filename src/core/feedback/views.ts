@@ -19,6 +19,7 @@ export function toFeedbackFilter(filters: FeedbackQuery): Omit<FeedbackFilter, '
     domain: filters.domain?.toLowerCase(),
     category: filters.category,
     spam: filters.spam,
+    state: filters.state,
     descending: filters.order === 'desc',
   };
 }

@@ -1,3 +1,4 @@
+import type { SessionView } from '../../../schemas/members.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import { maskKey } from '../projects/keys.ts';
 import type { ListedMember, Member, MemberSession, Role } from '../store/members.ts';
@@ -63,18 +64,6 @@ export function viewPersonalToken(token: PersonalToken, nowMs: number): Personal
     last_used: formatTime(token.lastUsedAtMs),
     is_expired: token.expiresAtMs <= nowMs,
   };
-}
-
-export interface SessionView {
-  readonly session_id: number;
-  readonly browser: string;
-  readonly net: string;
-  /** Completes "signed in …"; empty if it was not recorded. */
-  readonly signed_in_by: string;
-  readonly created_at: string | null;
-  readonly last_used: string | null;
-  readonly ends_at: string | null;
-  readonly is_this: boolean;
 }
 
 export function viewSession(session: MemberSession, thisId: number | null): SessionView {

@@ -1,10 +1,10 @@
+import type { SessionView } from '../../../schemas/members.ts';
 import type { SignInConfig } from '../config/sign-in.ts';
 import { permissions, roleIncludes } from '../members/permissions.ts';
 import { type TeamView, viewProjects, viewTeam } from '../members/teams.ts';
 import {
   type ListedMemberView,
   type PersonalTokenView,
-  type SessionView,
   viewListedMember,
   viewPersonalToken,
   viewSession,

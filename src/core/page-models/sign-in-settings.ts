@@ -1,5 +1,6 @@
+import type { SessionView } from '../../../schemas/members.ts';
 import { roleIncludes } from '../members/permissions.ts';
-import { type PersonalTokenView, type SessionView, viewPersonalToken } from '../members/views.ts';
+import { type PersonalTokenView, viewPersonalToken } from '../members/views.ts';
 import { passkeySiteOf } from '../sign-in/passkeys.ts';
 import { type AccountView, type PasskeyView, viewAccount, viewPasskey } from '../sign-in/views.ts';
 import type { Member, Role } from '../store/members.ts';

@@ -1,10 +1,33 @@
 import type { SentryCommit, SentryDeploy, SentryRelease } from '../../../schemas/sentry-api.ts';
+import type { Deps } from '../deps.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import type { Project } from '../store/projects.ts';
-import type { Deploy, Release } from '../store/releases.ts';
+import type { Deploy, Release, ReleaseListFigures } from '../store/releases.ts';
 import type { StoredCommit } from './parse-release.ts';
 
-export function viewSentryRelease(project: Project, release: Release): SentryRelease {
+export async function viewSentryReleases(
+  { store, now }: Pick<Deps, 'store' | 'now'>,
+  project: Project,
+  releases: readonly Release[],
+): Promise<SentryRelease[]> {
+  const figures = await store.releaseSums(releases, now());
+  return releases.map((release) => viewRelease(project, release, figures.get(release.id)));
+}
+
+export async function viewSentryRelease(
+  deps: Pick<Deps, 'store' | 'now'>,
+  project: Project,
+  release: Release,
+): Promise<SentryRelease> {
+  const figures = await deps.store.releaseSums([release], deps.now());
+  return viewRelease(project, release, figures.get(release.id));
+}
+
+function viewRelease(
+  project: Project,
+  release: Release,
+  figures: ReleaseListFigures | undefined,
+): SentryRelease {
   return {
     version: release.version,
     shortVersion: release.version.split('@').at(-1) ?? release.version,
@@ -16,7 +39,8 @@ export function viewSentryRelease(project: Project, release: Release): SentryRel
     dateReleased: formatTime(release.dateReleasedMs),
     commitCount: release.commitCount,
     lastCommit: release.lastCommit === null ? null : { id: release.lastCommit },
-    newGroups: 0,
+    newGroups: figures?.newIssues ?? 0,
+    lastEvent: formatTime(figures?.lastEventAtMs ?? null),
     projects: [{ slug: project.name, name: project.name }],
   };
 }

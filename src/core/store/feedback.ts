@@ -81,7 +81,9 @@ export interface FeedbackWithDetails {
 
 export interface FeedbackFilter extends OffsetWindow {
   readonly search?: string | undefined;
+  /** Without a state. */
   readonly spam: boolean;
+  readonly state?: FeedbackState | undefined;
   readonly eventId?: string | undefined;
   readonly issueId?: number | undefined;
   readonly domain?: string | undefined;

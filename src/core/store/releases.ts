@@ -151,6 +151,7 @@ export interface ReleaseListFigures {
   readonly newIssues: number;
   readonly regressedIssues: number;
   readonly events: number;
+  readonly lastEventAtMs: EpochMs | null;
   readonly sessions: number;
   readonly crashedSessions: number;
   readonly recentSessions: number;

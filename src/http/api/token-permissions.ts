@@ -12,7 +12,7 @@ export type TokenRoute = Pick<Route, 'method' | 'path' | 'scope' | 'alsoScope'> 
 /** Viewers or members do these on the pages too. */
 const ofMembers: ReadonlyArray<readonly [route: RegExp, permission: keyof typeof permissions]> = [
   [/^POST \/issues(\/|$)|^DELETE \/issues\/\{id\}\//, 'issues'],
-  [/^(POST|DELETE) \/saved-views(\/|$)|^POST \/members\/me$/, 'self'],
+  [/^(POST|DELETE) \/(saved-views|members\/me)(\/|$)/, 'self'],
   [/^POST \/feedback(\/|$)/, 'feedback'],
   [/^POST \/monitors(\/|$)/, 'monitors'],
   [/^POST \/incidents(\/|$)/, 'incidents'],

@@ -23,6 +23,9 @@ export interface KnownIds {
   readonly undo: string;
   readonly member: string;
   readonly invited: string;
+  /** Sessions of the member, and of the member of the token. */
+  readonly session: string;
+  readonly ownSession: string;
 }
 
 const id = (value: number | string): ExampleRequest => ({ path: { id: String(value) } });
@@ -163,7 +166,12 @@ export function exampleRequests(ids: KnownIds): Readonly<Record<string, ExampleR
     getMember: id(ids.member),
     updateMember: { ...id(ids.member), body: { role: 'viewer', projects: null } },
     resendInvitation: id(ids.invited),
+    listMemberSessions: id(ids.member),
+    endMemberSession: { path: { id: ids.member, session_id: ids.session } },
     endMemberSessions: id(ids.member),
+    listOwnSessions: {},
+    endOwnSession: { path: { session_id: ids.ownSession } },
+    endOwnSessions: {},
     createTeam: { body: { name: 'checkout', projects: [1] } },
     listTeams: {},
     getTeam: id(1),

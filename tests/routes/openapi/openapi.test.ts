@@ -11,7 +11,7 @@ import { createTeam } from '../../../src/core/members/teams.ts';
 import type { Examples } from '../../../src/http/openapi/document.ts';
 import { fixedBytes } from '../../golden/golden.ts';
 import { byNamed, type TestApp, withTestApp } from '../../support/app.ts';
-import { openAsMember } from '../../support/as-member.ts';
+import { openAsMember, openSession } from '../../support/as-member.ts';
 import { type Documented, readDocumented, requestBodyFault } from '../../support/documented.ts';
 import { shared } from '../../support/shared.ts';
 import { openWorkspace } from '../../support/workspace.ts';
@@ -159,7 +159,8 @@ async function recordExamples(): Promise<Examples> {
   const [split, merged] = [await twin('basket'), await twin('cart')];
   await app.postSecret(`/issues/${split}`, { merge: [merged] });
   const comment = await app.postSecret(`/issues/${split}/comments`, { text: 'Seen in the old shop too.' });
-  const { token, post } = await openAsMember(app, 'admin');
+  const { token, post, member: caller } = await openAsMember(app, 'admin');
+  const { member } = await openAsMember(app, 'member');
   const bulk = await post('/issues/bulk', { ids: [split], status: 'resolved' });
   const invited = await post('/members', { name: 'Ada', role: 'viewer' });
   const ids: KnownIds = {
@@ -169,7 +170,9 @@ async function recordExamples(): Promise<Examples> {
     testCase: run.cases[0].case_id,
     verification: proof.body.id,
     split: String(split),
-    member: String((await openAsMember(app, 'member')).member.id),
+    member: String(member.id),
+    session: String(await openSession(app, member)),
+    ownSession: String(await openSession(app, caller)),
     invited: String(invited.body.member_id),
     undo: String(bulk.body.undo_id),
     hash: (await json(`/issues/${split}/hashes`))[0].hash,
