@@ -76,13 +76,14 @@ async function endThread(tx: Query, channelId: number, key: string): Promise<voi
   await deliveries.update(tx, { threadKey: null }, where);
 }
 
+/** The thread of the newest message that has one; null too where that thread takes no reply. */
 async function findThread(tx: Query, channelId: number, key: string): Promise<string | null> {
   const row = await tx.get<{ ts: string }>(
     `SELECT thread_ts AS ts FROM alert_deliveries WHERE channel_id = $1 AND thread_key = $2 AND thread_ts IS NOT NULL
      ORDER BY id DESC LIMIT 1`,
     [channelId, key],
   );
-  return row?.ts ?? null;
+  return row === undefined || row.ts === '' ? null : row.ts;
 }
 
 /** A message waits for earlier ones of its thread, but not for one that goes on failing: about three minutes. */

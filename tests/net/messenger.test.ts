@@ -83,7 +83,7 @@ describe('a post', () => {
       ...post,
       url: `http://${host}:${port}/`,
     });
-    expect(answer).toEqual({ ok: true, status: 200, detail: '', answer: 'inside' });
+    expect(answer).toEqual({ ok: true, status: 200, detail: '', answer: 'inside', text: 'inside' });
     expect(touched()).toBe(1);
   });
 

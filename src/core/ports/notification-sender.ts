@@ -11,7 +11,7 @@ export interface DeliveryResult {
   readonly answer?: string;
   /** The beginning of that answer, at most 4 KiB, as it was received. */
   readonly text?: string;
-  /** The thread that the message is in. */
+  /** The thread that the message is in; empty if that takes no reply, so that the next try is outside of it. */
   readonly threadTs?: string;
 }
 

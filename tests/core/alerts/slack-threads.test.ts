@@ -49,8 +49,9 @@ describe.each(databases)('threads of Slack on $name', (database) => {
     const asked = { type: 'slack', name: 'Ops', token: slack.token, channel: '#ops', rules, ...more };
     return (await createChannel(app.deps, null, asked as never, commandLineSource)).channel.id;
   };
-  const monitor = (name = 'Shop') => {
-    const asked = { type: 'http', name, url: `http://127.0.0.1:${server.port}/health`, interval: 30 };
+  const monitor = (name = 'Shop', more: object = {}) => {
+    const health = `http://127.0.0.1:${server.port}/health`;
+    const asked = { type: 'http', name, url: health, interval: 30, ...more };
     return createMonitor(app.deps, null, asked as never, commandLineSource);
   };
   /** Each look sends what no longer waits for an earlier message. */
@@ -58,8 +59,8 @@ describe.each(databases)('threads of Slack on $name', (database) => {
     await alerting.look();
     await alerting.look();
   };
-  const become = async (status: number) => {
-    server.answer = status;
+  const become = async (answer: Monitored['answer']) => {
+    server.answer = answer;
     await nextChecks(app, monitoring, 2);
     await look();
   };
@@ -125,6 +126,22 @@ describe.each(databases)('threads of Slack on $name', (database) => {
       ['Shop recovered', '1'],
       ['2 monitors are down', null],
       ['Shop recovered', null],
+    ]);
+  });
+
+  it('have the recovery of a monitor that is slow at once, and not that it is slow', async () => {
+    await channel(['monitor.slow', 'monitor.down', 'monitor.up']);
+    await monitor('Shop', { slow_ms: 30_000 });
+    await become(200);
+    await become(502);
+    const [down] = await app.deps.store.listKeptMonitors(null);
+    if (down === undefined) throw new Error('no monitor');
+    await app.deps.store.changeMonitor(down, { ...down, terms: { ...down.terms, slowMs: 1 } });
+    await become((response) => setTimeout(() => response.writeHead(200).end(), 20));
+    expect(threads().toSorted()).toEqual([
+      ['Shop is degraded', null],
+      ['Shop is down', null],
+      ['Shop recovered', '1'],
     ]);
   });
 
@@ -199,11 +216,13 @@ describe.each(databases)('threads of Slack on $name', (database) => {
     expect(slack.refused).toEqual([]);
   });
 
-  it('that take no reply are left: the message goes to the channel', async () => {
+  it('that take no reply are left: the next try goes to the channel', async () => {
     await channel(['issue.created', 'issue.resolved', 'issue.regressed']);
     const id = await event();
     slack.closed.add(slack.posts[0]?.ts ?? '');
     await setStatus(id, 'resolved');
+    app.advance(2 * secondMs);
+    await look();
     app.advance(hourMs);
     await event();
     expect(threads().map(([, thread]) => thread)).toEqual([null, null, '2']);

@@ -23,11 +23,9 @@ const framesShown = 3;
 
 const methodUrl = 'https://slack.com/api/chat.postMessage';
 
-/** An outage is a thread of its own. */
-const newThreadTypes: readonly string[] = ['monitor.down', 'monitor.slow'];
 /** Replies that are of interest to those who read the thread; others are shown in the channel too. */
 const endingTypes: readonly string[] = ['monitor.up', 'issue.resolved'];
-/** Why a thread takes no reply: the message is then posted to the channel. */
+/** Why a thread takes no reply: the next try posts to the channel. */
 const closedThread = /^(?:thread_not_found|cannot_reply_to_message|restricted_action_thread_locked)$/;
 
 const advice: Readonly<Record<string, string>> = {
@@ -65,47 +63,43 @@ export const slack: ChannelTypeHandler = {
       'content-type': 'application/json; charset=utf-8',
       authorization: `Bearer ${token}`,
     };
-    const post = async (inThread: string | null): Promise<DeliveryResult & { readonly error?: string }> => {
-      const { reply_broadcast: broadcast, ...sent } = JSON.parse(body) as { reply_broadcast?: true };
-      const reply =
-        inThread === null ? {} : { thread_ts: inThread, ...(broadcast && { reply_broadcast: true }) };
-      const asked = JSON.stringify({ channel, ...sent, ...reply });
-      return readAnswer(await messenger.post({ url: methodUrl, headers, body: asked }), inThread);
-    };
-    const { error = '', ...answer } = await post(threadTs);
-    return threadTs !== null && closedThread.test(error) ? post(null) : answer;
+    const { reply_broadcast: broadcast, ...sent } = JSON.parse(body) as { reply_broadcast?: true };
+    const reply =
+      threadTs === null ? {} : { thread_ts: threadTs, ...(broadcast && { reply_broadcast: true }) };
+    const asked = JSON.stringify({ channel, ...sent, ...reply });
+    return readAnswer(await messenger.post({ url: methodUrl, headers, body: asked }), threadTs);
   },
 };
 
 /** 200 is said to refusals too. The answer repeats the message, and may be cut off: then it is no JSON. */
-function readAnswer(
-  answer: DeliveryResult,
-  inThread: string | null,
-): DeliveryResult & { readonly error?: string } {
+function readAnswer(answer: DeliveryResult, inThread: string | null): DeliveryResult {
   if (!answer.ok) return answer;
   const { status, text = '', retryAfter } = answer;
-  if (/^\s*\{(?:.*[{,])?\s*"ok":\s*true/s.test(text)) {
+  // In texts of the message quotes are escaped.
+  if (/"ok":\s*true\b/.test(text)) {
     const ts = inThread ?? /"ts":\s*"(\d{1,20}\.\d{1,20})"/.exec(text)?.[1];
     return { ...answer, ...(ts === undefined ? {} : { threadTs: ts }) };
   }
   const error = /"error":\s*"(\w{1,100})"/.exec(text)?.[1] ?? 'its response is invalid';
   const toDo = Object.hasOwn(advice, error) ? `: ${advice[error]}` : '';
   return {
-    ...{ ok: false, status, detail: `${error}${toDo}`, error },
+    ...{ ok: false, status, detail: `${error}${toDo}` },
     ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(closedThread.test(error) ? { threadTs: '' } : {}),
   };
 }
 
 function threadOf({ type, issues, objects }: AlertMessage, { channel }: ChannelFields): MessageThread | null {
   if (channel === undefined) return null;
-  const monitors = type.startsWith('monitor.') ? objects : [];
+  // A monitor that recovers may be slow at once: that is beside the outage.
+  const monitors = type === 'monitor.down' || type === 'monitor.up' ? objects : [];
   const keys = [
     ...issues.map(({ issueId }) => `issue-${issueId}`),
     ...monitors.flatMap(({ id }) => (id === null ? [] : [`monitor-${id}`])),
   ];
   if (keys.length === 0) return null;
   // Threads stay in the channel where they began.
-  return { keys: keys.map((key) => `${channel} ${key}`), isNew: newThreadTypes.includes(type) };
+  return { keys: keys.map((key) => `${channel} ${key}`), isNew: type === 'monitor.down' };
 }
 
 function isShownInChannel(message: AlertMessage, settings: ChannelFields): boolean {
