@@ -211,7 +211,7 @@ export function textToPost(
       { id: 'say', name, rows, maxlength: 10_000, required: true, placeholder, ...described },
       textOf(value),
     ),
-    wrongText('say', wrong),
+    wrongText('say', sentenceOf(name, { label }, wrong)),
   ];
 }
 

@@ -127,6 +127,6 @@ function issuesOf({ issues }: ListedRelease): Content {
     issues.new > 0 && issues.regressed > 0 ? ' ' : null,
     issues.regressed === 0
       ? null
-      : html`<span class="mk regressed nowrap">${icon('regressed')}${count(issues.regressed)} back</span>`,
+      : html`<span class="mk regressed nowrap">${icon('regressed')}${count(issues.regressed)} regressed</span>`,
   ];
 }

@@ -29,7 +29,7 @@ import { breadcrumbsSection } from './breadcrumbs.ts';
 import { columnSection } from './column-section.ts';
 import { groupingSection } from './grouping.ts';
 import { createRenderBudget, type RenderBudget, takeCharacters, takeFitting } from './render-budget.ts';
-import { eventSidebar, moreSections } from './sidebar.ts';
+import { eventSidebar, moreSections, tagsSection } from './sidebar.ts';
 import { frameList } from './stack-frames.ts';
 import { expandableMessage, memberList, untrustedCode, untrustedText, valueCode } from './values.ts';
 
@@ -52,7 +52,8 @@ export function eventPart(
   const room = createRenderBudget(context.query.get('show') === 'all');
   // The order in which parts use the budget.
   const stack = stackPart(payload, model.issue.title, context, room);
-  const side = eventSidebar(shown, context, room);
+  const tags = tagsSection(shown, context, room);
+  const side = eventSidebar(shown, context, room, groupingSection(shown, split));
   const rest = [
     breadcrumbsSection(payload, shown.event.title, context, room),
     requestPart(payload, room),
@@ -62,7 +63,7 @@ export function eventPart(
     eventNavigation(model, shown, context),
     room.isShort ? shortNote(context) : null,
     html`<div class="cols event">
-      ${stack}${groupingSection(shown, split)}
+      ${stack}${tags}
       <div class="rest">${rest}${log}</div>
       ${side}
     </div>`,

@@ -2,8 +2,8 @@
 import type { VNode } from 'preact';
 import type { ShownEvent } from '../../core/page-models/issue/event.ts';
 import { copyButton } from '../components/controls.ts';
+import { section } from '../components/elements.ts';
 import { type Content, html } from '../el.ts';
-import { columnSection } from './column-section.ts';
 import { untrustedText } from './values.ts';
 
 type Part = NonNullable<ShownEvent['grouping_parts']>[number];
@@ -29,8 +29,8 @@ export function groupingSection({ event, hash, grouping_parts: known }: ShownEve
   const all = known ?? parts.map((text): Part => ({ kind: 'text', text }));
   const chain = source === 'stacktrace' ? all.toReversed() : all;
   const first = chain.slice(0, partsShown);
-  return columnSection(
-    { name: 'whypart', id: 's-why', title: 'Why these events are grouped' },
+  return section(
+    { id: 's-why', title: 'Why these events are grouped' },
     html`<div class="why">
       <p>${sentenceOf(source, parts.length)}</p>
       ${source === 'empty' ? null : html`<ol>${first.map((part) => partOf(part, source))}</ol>`}

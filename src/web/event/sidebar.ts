@@ -19,6 +19,7 @@ import { count, counted, formatBytes, percent } from '../formatters/numbers.ts';
 import { replaceInvisible } from '../formatters/replace-invisible.ts';
 import { span } from '../formatters/times.ts';
 import { type PageContext, pageUrl } from '../page-context.ts';
+import { columnSection } from './column-section.ts';
 import { type RenderBudget, takeCharacters, takeFitting } from './render-budget.ts';
 import { memberList, untrustedCode, untrustedText, valueCode } from './values.ts';
 
@@ -72,19 +73,24 @@ const placed = [
   'type',
 ];
 
-export function eventSidebar(shown: ShownEvent, frame: PageContext, budget: RenderBudget): VNode {
+/** `grouping` comes last. */
+export function eventSidebar(
+  shown: ShownEvent,
+  frame: PageContext,
+  budget: RenderBudget,
+  grouping: Content,
+): VNode {
   const payload = shown.event as EventPayload;
   return html`<aside class="aside" aria-label="About this event">
-    ${tagsPart(payload, shown, budget)}${userPart(payload, shown, budget)}${failedPart(shown, frame)}
-    ${contextsPart(shown, budget)}
+    ${userPart(payload, shown, frame, budget)}${failedPart(shown, frame)}${contextsPart(shown, budget)}${grouping}
   </aside>`;
 }
 
-function tagsPart(payload: EventPayload, shown: ShownEvent, room: RenderBudget): VNode | null {
-  const tags = takeFitting(toPairs(payload['tags']), room, sizeOf);
+export function tagsSection(shown: ShownEvent, frame: PageContext, room: RenderBudget): VNode | null {
+  const tags = takeFitting(toPairs((shown.event as EventPayload)['tags']), room, sizeOf);
   if (tags.length === 0) return null;
-  return section(
-    { id: 's-tags', title: 'Tags' },
+  return columnSection(
+    { name: 'tagspart', id: 's-tags', title: 'Tags' },
     el(
       'table',
       { class: 't tags' },
@@ -92,13 +98,20 @@ function tagsPart(payload: EventPayload, shown: ShownEvent, room: RenderBudget):
       el(
         'tbody',
         null,
-        tags.map(
-          ([name, each]) =>
-            html`<tr>
-              <th scope="row" class="dim">${untrustedText(name)}</th><td>${untrustedText(displayValue(each))}</td>
-              ${spreadCells(shown.tag_spread.find(({ tag }) => tag === name))}
-            </tr>`,
-        ),
+        tags.map(([name, each]) => {
+          const spread = shown.tag_spread.find(({ tag }) => tag === name);
+          const text = displayValue(each);
+          // What is counted can be searched.
+          const query = { state: 'all', tag: `${name}:${text}` };
+          const value =
+            spread === undefined
+              ? untrustedText(text)
+              : pageLink(frame, { path: '/issues', query }, null, untrustedText(text));
+          return html`<tr>
+            <th scope="row" class="dim">${untrustedText(name)}</th><td>${value}</td>
+            ${spreadCells(spread)}
+          </tr>`;
+        }),
       ),
     ),
     shown.tag_spread.length === 0
@@ -121,7 +134,12 @@ function spreadCells(spread: ShownEvent['tag_spread'][number] | undefined): Cont
 }
 
 /** The user is abbreviated by the model to protect privacy. */
-function userPart(payload: EventPayload, shown: ShownEvent, room: RenderBudget): VNode | null {
+function userPart(
+  payload: EventPayload,
+  shown: ShownEvent,
+  frame: PageContext,
+  room: RenderBudget,
+): VNode | null {
   const user = objectOrNull(payload['user']);
   const seen = shown.user_seen;
   if (user === null && seen === null) return null;
@@ -131,7 +149,7 @@ function userPart(payload: EventPayload, shown: ShownEvent, room: RenderBudget):
   return section(
     { id: 's-user', title: 'User' },
     nameValueList([
-      ['ID', text('id')],
+      ['ID', idLink(scalarText(user?.['id']), frame)],
       ['Name', text('name')],
       ['User name', text('username')],
       ['E-mail', text('email')],
@@ -142,6 +160,13 @@ function userPart(payload: EventPayload, shown: ShownEvent, room: RenderBudget):
       ...others.map(([name, each]) => [untrustedText(name), valueCode(each, room)] as const),
     ]),
   );
+}
+
+/** To the page of the user; an id that is an address is masked, and finds nobody. */
+function idLink(id: string, frame: PageContext): Content {
+  if (id === '') return null;
+  const code = untrustedCode(id);
+  return /[@…]/.test(id) ? code : pageLink(frame, { path: '/users', query: { query: id } }, null, code);
 }
 
 /** `Cork, Munster, IE`. */
@@ -232,9 +257,7 @@ function processingErrors({ event }: ShownEvent, room: RenderBudget): VNode | nu
     el(
       'ul',
       { class: 'ruled' },
-      scrubbed === 0
-        ? null
-        : html`<li>${counted(scrubbed, 'value')} redacted because they may be sensitive.</li>`,
+      scrubbed === 0 ? null : html`<li>${counted(scrubbed, 'sensitive value')} redacted.</li>`,
       event.needs_mapping
         ? html`<li>No source map was uploaded for this release: the stack trace is shown as it was sent.</li>`
         : null,

@@ -76,7 +76,7 @@ function eventColumns(path: string, frame: PageContext): Array<Column<EventRow>>
   const text = (value: string | null): Content =>
     value === null ? '–' : bidiIsolated(replaceInvisible(value));
   return [
-    { name: 'Level', class: 'lv', cell: ({ level }) => iconMark(level) },
+    { name: visuallyHidden('Level'), class: 'lv', cell: ({ level }) => iconMark(level) },
     {
       name: 'Event',
       row: ({ event_id: id, title, culprit, release, environment }) =>

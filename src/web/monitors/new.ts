@@ -46,7 +46,8 @@ export function newMonitorPage({ types }: NewMonitorModel, frame: PageContext): 
       pageHead({ title: 'New monitor' }),
       html`<p class="soft">What do you want to check?</p>`,
       el('ul', { class: 'types space' }, ...choices),
-      html`<p class="legend">Many at once? Use <code>${commandName} monitor create</code> or <code>POST /monitors</code>.</p>`,
+      html`<p class="legend">Many at once? <code>${commandName} monitor import</code> takes over those of Gatus or Uptime Kuma; or use
+        <code>monitor create</code> or <code>POST /monitors</code>.</p>`,
     ],
   };
 }

@@ -84,10 +84,11 @@ function queryOf({ state, type, group, q, sort }: MonitorsModel['filters']): Que
   return { state, type, group, q, sort: sort === 'need' ? null : sort };
 }
 
-/** Monitors that are not up are listed before all groups. */
+/** Monitors that are neither up nor paused are listed before all groups. */
 function groupMonitors(monitors: readonly MonitorRow[]) {
-  const needs = monitors.filter(({ state }) => state !== 'up');
-  const calm = monitors.filter(({ state }) => state === 'up');
+  const isCalm = ({ state }: MonitorRow): boolean => state === 'up' || state === 'paused';
+  const needs = monitors.filter((monitor) => !isCalm(monitor));
+  const calm = monitors.filter(isCalm);
   const groups = Map.groupBy(calm, ({ group }) => group);
   const named = [...groups].map(([group, rows]) => ({
     name: shortUntrustedText(group || 'No group', 80),

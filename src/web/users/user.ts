@@ -247,7 +247,7 @@ function lastSeen({ user_last_seen: at }: IssueRow, { nowMs }: PageContext): Con
 
 function stateMark({ status, substatus }: IssueRow): VNode {
   const state = status === 'unresolved' ? (substatus ?? 'ongoing') : status;
-  return state === 'ongoing' ? html`<span class="dim">Ongoing</span>` : statusMark(state as IconName);
+  return statusMark(state as IconName);
 }
 
 function events(user: UserModel, frame: PageContext): VNode | null {

@@ -119,6 +119,7 @@ function faultsOf(elements: readonly Element[], name: string, typed: string): st
   return [
     ofField.length === 1 ? null : `${name} is there ${ofField.length} times`,
     error === undefined || error.text.trim() === '' ? `${name} has no error beside it` : null,
+    error?.text.startsWith(`${name} `) === true ? `the name of a field is told: ${error.text}` : null,
     // The words of a schema are not for whoever fills in a form.
     /Too (big|small)|Invalid (input|option)|expected/.test(error?.text ?? '')
       ? `${name}: ${error?.text}`

@@ -96,6 +96,7 @@ it('is changed, asked at once, paused, resumed and deleted', async () => {
   expect(server.asked).toEqual(Array(3).fill('/?token=s3cret'));
   await member.post(`${one}/pause`, { for: '1h' });
   expect(await member.json(one)).toMatchObject({ state: 'paused', state_until: '2026-11-21T13:00:00.000Z' });
+  expect((await member.get('/monitors')).text).not.toContain('Needs attention');
   expect(await member.post(`${one}/check`)).toHaveStatus(400);
   await member.post(`${one}/resume`);
   expect((await member.json(one)).state).toBe('pending');

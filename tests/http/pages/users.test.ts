@@ -43,6 +43,18 @@ describe('the page', () => {
   });
 });
 
+describe('an event', () => {
+  it('leads to the page of its user, and from its tags to the issues that have them', async () => {
+    const { text } = await world.viewer.get(`/issues/${world.world.issueIds.basket}`);
+    const toUser = text.slice(text.indexOf('id="s-user"')).match(/href="(\/users[^"]+)"/)?.[1] ?? '';
+    expect((await world.viewer.get(toUser)).text).toContain('User u2');
+    const toTag = text.slice(text.indexOf('id="s-tags"')).match(/href="(\/issues[^"]+zone[^"]+)"/)?.[1] ?? '';
+    const { issues } = await world.viewer.json(toTag.replaceAll('&amp;', '&'));
+    const ids = issues.map((issue: { issue_id: number }) => issue.issue_id);
+    expect(ids).toContain(world.world.issueIds.basket);
+  });
+});
+
 describe('what only admins may', () => {
   it('is refused to others', async () => {
     for (const who of [world.viewer, world.member]) {
