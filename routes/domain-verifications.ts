@@ -31,12 +31,8 @@ export function getDomainVerification(deps: Deps): Handler {
 export function postDomainCheck(deps: Deps): Handler {
   return async (request) => {
     const { method } = parseParameters(domainCheckRequest, request);
-    const { proof, checks } = await checkVerification(
-      deps,
-      request.project,
-      request.path['id'] ?? '',
-      method ?? 'any',
-    );
+    const asked = { id: request.path['id'] ?? '', method: method ?? 'any' };
+    const { proof, checks } = await checkVerification(deps, request.project, asked, keySource(request));
     return ok({ accepted: true, ...viewVerification(proof, deps.config), checks });
   };
 }

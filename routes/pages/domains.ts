@@ -1,7 +1,5 @@
 import { domainChangeRequest } from '../../schemas/domains.ts';
-import { requestSource, writeAuditEntry } from '../../src/core/audit/audit.ts';
-import { verificationAuditEvent } from '../../src/core/audit/events.ts';
-import type { CheckResult } from '../../src/core/domains/checks.ts';
+import { requestSource } from '../../src/core/audit/audit.ts';
 import { createDomain, deleteDomain, updateDomain } from '../../src/core/domains/domains.ts';
 import {
   checkVerification,
@@ -162,19 +160,9 @@ async function askForProof(
 /** The page shows the result of each method, which is not stored. */
 async function check(context: RequestContext): Promise<ActionResult> {
   const { project, proof } = await getVerificationOfPath(context);
-  const { proof: after, checks } = await checkVerification(context.deps, project, proof.id);
-  await writeAuditEntry(
-    context.deps,
-    requestSource(context),
-    verificationAuditEvent(after, 'proof.checked', checkedText(checks)),
-  );
+  const { checks } = await checkVerification(context.deps, project, { id: proof.id }, requestSource(context));
   const model = await domainModel(context);
   return { status: 200, view: (frame) => domainPage(model, frame, { checks }) };
-}
-
-function checkedText(checks: readonly CheckResult[]): string {
-  if (checks.length === 0) return 'a new token was created';
-  return checks.map(({ type, code }) => `${type.replace('_', ' ')} ${code}`).join(', ');
 }
 
 async function renewToken(context: RequestContext): Promise<ActionResult> {

@@ -162,7 +162,8 @@ export function verificationSteps(world: DemoContext): Step[] {
       },
     };
     const looks = checks.map((hours, nth): Step => {
-      const take = () => (nth === 0 ? checkVerification(deps, project, id) : recheck(world, slug, id));
+      const take = () =>
+        nth === 0 ? checkVerification(deps, project, { id }, null) : recheck(world, slug, id);
       return { atMs: timeAgoMs(nowMs, 0, hours), take };
     });
     const end: Step[] =

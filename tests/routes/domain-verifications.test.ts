@@ -254,6 +254,19 @@ describe('a file and a page', () => {
     expect(one).toMatchObject({ status: 'verified', failures: 0, verified: true });
   });
 
+  it('are in the audit log, with what each found; a check that is refused is not', async () => {
+    const proof = await make();
+    const checked = async () =>
+      (await app.deps.store.walkAudit(0, 1_000)).filter(({ action }) => action === 'proof.checked');
+    publishTxt(`token=${proof.token}`);
+    await check(proof.id, { method: 'dns_txt' });
+    await check('unknown');
+    const [entry, ...more] = await checked();
+    expect(entry).toMatchObject({ objectName: domain, summary: 'dns txt ok', projectId: app.project.id });
+    expect(entry?.actor.kind).toBe('key');
+    expect(more).toEqual([]);
+  });
+
   it('refuse a method that the proof does not have', async () => {
     const proof = await make({ method: 'dns_txt' });
     const refused = await app.postSecret(`/domain-verifications/${proof.id}/check`, { method: 'http_file' });
@@ -378,7 +391,7 @@ describe('the life of a proof', () => {
       },
     };
     const { checkVerification: checkProof } = await import('../../src/core/domains/verifications.ts');
-    const checking = checkProof({ ...app.deps, prober }, app.project, proof.id);
+    const checking = checkProof({ ...app.deps, prober }, app.project, { id: proof.id }, null);
     await asked.promise;
     await app.deleteSecret(`/domain-verifications/${proof.id}`);
     answer.resolve();

@@ -5,6 +5,7 @@ import { gunzipSync, inflateRawSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { decompressBytes } from '../../src/core/events/compress-payload.ts';
 import { generateKey } from '../../src/core/projects/keys.ts';
+import { runLine } from './command-line.ts';
 import { type RunningProgram, startProgram } from './program.ts';
 import { spellingsOf } from './secret-kinds.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -39,19 +40,21 @@ export function createCanaries(after = 0): Canaries {
   };
 }
 
-/** A program with project, keys, bug reports enabled, no rate limits, and debug logging. */
+/** A program with project, keys, an API token of an admin, bug reports enabled, no rate limits, and debug logging. */
 export interface WatchedProgram {
   readonly program: RunningProgram;
   readonly publicKey: string;
   readonly secretKey: string;
+  readonly personalToken: string;
   /** Sends a request and records the answer. */
   ask(path: string, init?: RequestInit): Promise<{ status: number; text: string }>;
-  /** Sends JSON, or a string as is, with both credentials. */
+  /** Sends JSON, or a string as is, with both keys, or the token where a route takes no key. */
   post(
     path: string,
     body: unknown,
     headers?: Record<string, string>,
   ): Promise<{ status: number; text: string }>;
+  /** With the secret key, or the token. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads an answer as it comes.
   read(path: string): Promise<any>;
   answers(): string;
@@ -65,8 +68,9 @@ export async function startWatched(): Promise<WatchedProgram> {
   const databasePath = join(folder.path, 'canaries.db');
   const publicKey = generateKey('public', (count) => Buffer.alloc(count, 7));
   const secretKey = generateKey('secret', (count) => Buffer.alloc(count, 9));
+  const databaseUrl = `sqlite:${databasePath}`;
   const program = await startProgram({
-    DATABASE_URL: `sqlite:${databasePath}`,
+    DATABASE_URL: databaseUrl,
     LOG_LEVEL: 'debug',
     RATE_LIMITS: 'off',
     NOTIFIER_PUBLIC_KEY: publicKey,
@@ -75,16 +79,20 @@ export async function startWatched(): Promise<WatchedProgram> {
     // Nobody listens there: e-mail channels can be created, but nothing is sent.
     SMTP_URL: 'smtp://127.0.0.1:9',
   });
+  const personalToken = await createAdminToken(databaseUrl);
   const answers: string[] = [];
   const credentials = {
     'X-Notifier-Key': publicKey,
-    Authorization: `Bearer ${secretKey}`,
     Origin: 'https://shop.example',
   };
+  const bearerOf = (path: string) => ({
+    Authorization: `Bearer ${ofMembers.test(path) ? personalToken : secretKey}`,
+  });
   const watched: WatchedProgram = {
     program,
     publicKey,
     secretKey,
+    personalToken,
     async ask(path, init = {}) {
       const base = path.startsWith('/api/0/') ? '' : '/wp-json/notifier/v1';
       const answer = await fetch(`${program.origin}${base}${path}`, init);
@@ -97,12 +105,12 @@ export async function startWatched(): Promise<WatchedProgram> {
       const type = body instanceof FormData ? {} : { 'Content-Type': 'application/json' };
       return watched.ask(path, {
         method: 'POST',
-        headers: { ...credentials, ...type, ...headers },
+        headers: { ...credentials, ...bearerOf(path), ...type, ...headers },
         body: isRaw ? (body as string) : JSON.stringify(body),
       });
     },
     async read(path) {
-      const { text } = await watched.ask(path, { headers: { Authorization: `Bearer ${secretKey}` } });
+      const { text } = await watched.ask(path, { headers: bearerOf(path) });
       return text === '' ? null : JSON.parse(text);
     },
     answers: () => answers.join('\n'),
@@ -113,6 +121,16 @@ export async function startWatched(): Promise<WatchedProgram> {
     },
   };
   return watched;
+}
+
+/** Routes without a project, which take no key. */
+const ofMembers = /^\/(saved-views|members|teams|projects)(\/|\?|$)/;
+
+async function createAdminToken(databaseUrl: string): Promise<string> {
+  await runLine(databaseUrl, ['member', 'create', 'Ada', '--role', 'admin']);
+  const scopes = 'read,issues,ci,admin';
+  const words = ['token', 'create', 'probe', '--member', 'Ada', '--scope', scopes, '--json'];
+  return JSON.parse((await runLine(databaseUrl, words)).out).text;
 }
 
 function filesIn(folder: string): string[] {
@@ -164,6 +182,14 @@ export const nounsWithSettings: ReadonlyArray<readonly [path: string, number: st
   ['/status-pages', 'status_page_id'],
 ];
 
+/** The same, of those without a project. */
+export const nounsOfMembers: ReadonlyArray<readonly [path: string, number: string]> = [
+  ['/saved-views', 'saved_view_id'],
+  ['/members', 'member_id'],
+  ['/teams', 'team_id'],
+  ['/projects', 'project_id'],
+];
+
 /** Reads all lists and all records of a project. */
 async function readEverything(watched: WatchedProgram): Promise<void> {
   const ids = async (path: string, name: string): Promise<Array<string | number>> => {
@@ -201,6 +227,11 @@ async function readEverything(watched: WatchedProgram): Promise<void> {
   for (const [path, id] of nounsWithSettings) {
     for (const each of await ids(path, id)) await watched.read(`${path}/${each}`);
   }
+  for (const [path, id] of nounsOfMembers) {
+    const rows = (await watched.read(path)) as Array<Record<string, number>>;
+    for (const row of rows) await watched.read(`${path}/${row[id]}`);
+  }
+  await watched.read('/members/me');
   await watched.read('/outcomes');
   await watched.ask('/api/0/organizations/x/releases/', {
     headers: { Authorization: `Bearer ${watched.secretKey}` },

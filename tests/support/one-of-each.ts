@@ -1,5 +1,5 @@
 // Creates one of each resource, so that updates can be tested.
-import { nounsWithSettings, type WatchedProgram } from './canaries.ts';
+import { nounsOfMembers, nounsWithSettings, type WatchedProgram } from './canaries.ts';
 
 /** Minimal request bodies by route. */
 export const required: Readonly<Record<string, object>> = {
@@ -25,6 +25,11 @@ export const required: Readonly<Record<string, object>> = {
   },
   '/status-pages': { name: 'Shop' },
   '/status-pages/{id}/subscribers': { url: 'https://ops.example/status' },
+  '/saved-views': { name: 'Checkout', query: 'is:unresolved' },
+  '/members': { name: 'Jane Roe', role: 'viewer' },
+  '/teams': { name: 'payments' },
+  '/teams/{id}/members': { member_id: 1 },
+  '/projects': { name: 'warehouse' },
 };
 
 const job = { type: 'cron', name: 'Nightly', schedule: '30 2 * * *' };
@@ -76,9 +81,10 @@ export async function oneOfEach(watched: WatchedProgram): Promise<ReadonlyMap<st
     ['/domains/{id}', '1'],
     ['/feedback/{id}', '1'],
   ]);
-  for (const [path, number] of nounsWithSettings) {
+  for (const [path, number] of [...nounsWithSettings, ...nounsOfMembers]) {
     ids.set(`${path}/{id}`, String((await made(watched, path, required[path] ?? {}))[number]));
   }
+  ids.set('/teams/{id}/members', ids.get('/teams/{id}') ?? '');
   ids.set('/status-pages/{id}/subscribers', ids.get('/status-pages/{id}') ?? '');
   return ids;
 }

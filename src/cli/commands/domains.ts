@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DomainView, domainChangeRequest, domainRequest } from '../../../schemas/domains.ts';
-import { commandLineSource } from '../../core/audit/audit.ts';
+import { type AuditSource, commandLineSource } from '../../core/audit/audit.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { Challenge } from '../../core/domains/challenges.ts';
 import type { CheckResult } from '../../core/domains/checks.ts';
@@ -168,8 +168,11 @@ export async function waitForVerification(
 ): Promise<DomainVerification> {
   const endsAtMs = deps.now() + options.waitMs;
   let printed = '';
+  // One request: its repeats are not audited.
+  let by: AuditSource | null = commandLineSource;
   for (;;) {
-    const looked = await checkVerification(deps, project, proof.id);
+    const looked = await checkVerification(deps, project, { id: proof.id }, by);
+    by = null;
     const seen = looked.checks.map(checkLine).join('');
     if (seen !== printed) output.out(`${timeText(deps.now())}\n${seen}`);
     else if (output.isTerminal) output.out('.');

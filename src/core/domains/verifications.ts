@@ -98,14 +98,19 @@ export async function getVerification(deps: Deps, project: Project, id: string):
   return expireIfDue(proof, deps.now());
 }
 
+interface CheckedVerification {
+  readonly proof: DomainVerification;
+  readonly checks: readonly CheckResult[];
+}
+
 /** Checks now, with all methods or only `method`. A lapsed or expired verification gets a new token instead. Throws
  * 404 for an unknown id, 400 if it is revoked or does not allow the method, 429 when out of checks. */
 export async function checkVerification(
   deps: Deps,
   project: Project,
-  id: string,
-  method: 'any' | VerificationMethod = 'any',
-): Promise<{ proof: DomainVerification; checks: CheckResult[] }> {
+  { id, method = 'any' }: { readonly id: string; readonly method?: 'any' | VerificationMethod | undefined },
+  by: AuditSource | null,
+): Promise<CheckedVerification> {
   const proof = await getVerification(deps, project, id);
   if (proof.status === 'revoked') {
     throw createBadRequestError(
@@ -116,10 +121,23 @@ export async function checkVerification(
   const methods = allowedMethods(proof).filter((each) => method === 'any' || each === method);
   if (methods.length === 0)
     throw createInvalidParamError({ method: 'method is not a method of this verification.' });
-  if (isCheckable(proof)) return await runCheck(deps, proof, methods, true);
+  const check = isCheckable(proof) ? await runCheck(deps, proof, methods, true) : null;
+  return runAudited(deps, by, async (parts) => {
+    const result = check === null ? await renew(parts, proof) : await saveCheck(parts, proof, check);
+    return { result, auditEvent: verificationAuditEvent(result.proof, 'proof.checked', checkedText(result)) };
+  });
+}
+
+async function renew(deps: Deps, proof: DomainVerification): Promise<CheckedVerification> {
   const stored = await findStoredVerification(deps, proof);
-  await deps.store.saveProof(renewVerification(proof, newToken(deps), deps.now(), randomShare(deps)), stored);
-  return { proof: await getVerification(deps, project, id), checks: [] };
+  const renewed = renewVerification(proof, newToken(deps), deps.now(), randomShare(deps));
+  await deps.store.saveProof(renewed, stored);
+  return { proof: await findStoredVerification(deps, renewed), checks: [] };
+}
+
+function checkedText({ checks }: CheckedVerification): string {
+  if (checks.length === 0) return 'a new token was created';
+  return checks.map(({ type, code }) => `${type.replace('_', ' ')} ${code}`).join(', ');
 }
 
 export async function recheckVerification(
@@ -131,7 +149,15 @@ export async function recheckVerification(
     await deps.store.saveProof(current, proof);
     return current;
   }
-  return (await runCheck(deps, current, allowedMethods(current), false)).proof;
+  const check = await runCheck(deps, current, allowedMethods(current), false);
+  return (await saveCheck(deps, current, check)).proof;
+}
+
+interface FinishedCheck {
+  readonly checks: readonly CheckResult[];
+  /** Null where one method of several failed. */
+  readonly after: DomainVerification | null;
+  readonly look: VerificationCheck;
 }
 
 async function runCheck(
@@ -139,7 +165,7 @@ async function runCheck(
   proof: DomainVerification,
   methods: readonly VerificationMethod[],
   isManual: boolean,
-): Promise<{ proof: DomainVerification; checks: CheckResult[] }> {
+): Promise<FinishedCheck> {
   takeDomainCheck(deps, proof.domain, proof.projectId);
   const siblingLabel = `_notifier-${randomBase62(16, deps.randomBytes).toLowerCase()}`;
   const place = dnsChallengeSettings(deps.config);
@@ -159,14 +185,22 @@ async function runCheck(
     status: after.status,
     found: checks.map(({ type, code }) => ({ type, code })),
   };
-  if (isPartial) await deps.store.keepLook(proof, look);
+  return { checks, after: isPartial ? null : after, look };
+}
+
+async function saveCheck(
+  deps: Deps,
+  proof: DomainVerification,
+  { checks, after, look }: FinishedCheck,
+): Promise<CheckedVerification> {
+  if (after === null) await deps.store.keepLook(proof, look);
   else await deps.store.saveProof(after, proof, look);
   deps.log.info(
-    { projectId: proof.projectId, verificationId: proof.id, status: after.status },
+    { projectId: proof.projectId, verificationId: proof.id, status: look.status },
     'domain checked',
   );
   // It may have been changed meanwhile (revoked): return what is stored.
-  return { proof: (await deps.store.findProof(proof.projectId, proof.id)) ?? after, checks };
+  return { proof: await findStoredVerification(deps, after ?? proof), checks };
 }
 
 function toCheckOutcome(proof: DomainVerification, checks: readonly CheckResult[]): CheckOutcome {
