@@ -9,7 +9,7 @@ import type { Db, Query, SqlValue } from '../db.ts';
 import { followEnd } from '../incidents/of-rules.ts';
 import { channelStore } from './channels.ts';
 import { deliveryStore } from './deliveries.ts';
-import { gathered, ongoing, rules } from './rows.ts';
+import { activeAlerts, pendingNotifications, rules } from './rows.ts';
 import { ruleStore } from './rules.ts';
 import { signal, signalStore } from './signals.ts';
 
@@ -52,7 +52,7 @@ async function gather(tx: Query, rows: readonly NewPendingNotification[]): Promi
     ...(again ?? { dueAtMs: 0, waitMs: 0, told: 0 }),
     ...(summary ?? { title: null, detail: null, path: null }),
   }));
-  await gathered.insertMany(tx, written);
+  await pendingNotifications.insertMany(tx, written);
 }
 
 type PendingRow = Omit<NotifiedSubject, 'isOverflow' | 'incident'> & {
@@ -61,7 +61,7 @@ type PendingRow = Omit<NotifiedSubject, 'isOverflow' | 'incident'> & {
   readonly incident_title: string | null;
 };
 
-const keptColumns = gathered.only('projectId', 'objectId', 'atMs', 'waitMs', 'told', 'path');
+const keptColumns = pendingNotifications.only('projectId', 'objectId', 'atMs', 'waitMs', 'told', 'path');
 const pendingColumns = `g.id AS "gatheredId", ${keptColumns.columns('g')},
   COALESCE(g.title, i.title) AS title, CASE WHEN g.title IS NULL THEN i.culprit ELSE g.detail END AS culprit,
   CASE WHEN g.title IS NULL THEN COALESCE(g.detail, '') ELSE '' END AS note, COALESCE(i.level, '') AS level,
@@ -101,7 +101,7 @@ function ongoingStore(db: Db): OngoingStore {
     },
     beginOngoing: ({ ruleId, projectId, object, objectId, kind, atMs, said: summary }) =>
       db.write(async (tx) => {
-        const begun = await ongoing.insert(
+        const begun = await activeAlerts.insert(
           tx,
           { ruleId, object, projectId, sinceMs: atMs },
           {
@@ -122,7 +122,7 @@ function ongoingStore(db: Db): OngoingStore {
   };
 }
 
-const notifiedAlerts = ongoing.without('sinceMs');
+const notifiedAlerts = activeAlerts.without('sinceMs');
 
 async function listPending(
   query: Query,

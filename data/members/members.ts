@@ -13,7 +13,7 @@ import type { Db, Query } from '../db.ts';
 import type { RowOf } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
 import { foundSession, holderOf, links, members, ownedBy, ownedSessions, sessions } from './rows.ts';
-import { removeWaysToSignIn } from './sign-in.ts';
+import { removeSignInMethods } from './sign-in.ts';
 
 type SessionQueries = Pick<
   MemberStore,
@@ -102,7 +102,7 @@ export function memberStore(db: Db): MemberStore {
       }),
     removeMember: (memberId, removedAtMs) =>
       db.write(async (tx) => {
-        await removeWaysToSignIn(tx, memberId);
+        await removeSignInMethods(tx, memberId);
         await tx.run('DELETE FROM saved_views WHERE owner_id = $1 AND is_shared = 0', [memberId]);
         await tx.run('DELETE FROM page_settings WHERE owner_id = $1', [memberId]);
         await tx.run('DELETE FROM team_members WHERE member_id = $1', [memberId]);

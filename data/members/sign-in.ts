@@ -75,15 +75,15 @@ async function listSignInWays(db: Db): Promise<ReadonlyMap<number, SignInWays>> 
     `SELECT DISTINCT member_id AS "memberId", NULL AS issuer FROM member_passkeys
      UNION ALL SELECT member_id, issuer FROM member_identities ORDER BY 1, 2`,
   );
-  const ways = new Map<number, SignInWays>();
+  const methods = new Map<number, SignInWays>();
   for (const { memberId, issuer } of rows) {
-    const { hasPasskey = false, issuers = [] } = ways.get(memberId) ?? {};
-    ways.set(memberId, {
+    const { hasPasskey = false, issuers = [] } = methods.get(memberId) ?? {};
+    methods.set(memberId, {
       hasPasskey: hasPasskey || issuer === null,
       issuers: issuer === null ? issuers : [...issuers, issuer],
     });
   }
-  return ways;
+  return methods;
 }
 
 function challengeQueries(db: Db): ChallengeQueries {
@@ -152,7 +152,7 @@ const ofMember = [
 ] as const;
 
 /** Passkeys, accounts, links, sessions and API tokens. */
-export async function removeWaysToSignIn(tx: Pick<Query, 'run'>, memberId: number): Promise<void> {
+export async function removeSignInMethods(tx: Pick<Query, 'run'>, memberId: number): Promise<void> {
   for (const table of ofMember) {
     await tx.run(`DELETE FROM ${table} WHERE member_id = $1`, [memberId]);
   }

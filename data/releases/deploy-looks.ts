@@ -30,7 +30,7 @@ const columns = `${deployColumns}, CASE WHEN ${isBack} THEN 1 ELSE 0 END AS is_b
 
 type LookRow = Deploy & { readonly is_back: number; readonly next_id: number | null };
 
-export function deployLooks(db: Db): DeployPageStore {
+export function deployPageQueries(db: Db): DeployPageStore {
   return {
     async sliceDeploys(projectIds, filter, slice) {
       const { from, values } = fitting(projectIds, filter);

@@ -15,7 +15,7 @@ import { toValueList } from '../value-lists.ts';
 import { listedReleases, releaseOf, releases } from './rows.ts';
 import { readCreatedOf, readSightings } from './sightings.ts';
 
-export function releaseLooks(db: Db): ReleasePageStore {
+export function releasePageQueries(db: Db): ReleasePageStore {
   const findBy = async (where: string, values: readonly SqlValue[]): Promise<Release | null> => {
     const row = await releases.find(db, `WHERE ${where}`, values);
     return row && releaseOf(row);

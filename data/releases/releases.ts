@@ -20,7 +20,7 @@ import { matchCondition, toLikePattern, updateFoldedColumn } from '../search.ts'
 import type { RowOf } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
 import { freePlaces, makeRoomForRelease, type NameLimits } from './bounded-names.ts';
-import { releaseLooks } from './looks.ts';
+import { releasePageQueries } from './looks.ts';
 import { blankRelease, listedReleases, releaseOf, releases, writtenReleases } from './rows.ts';
 import { firstSeenMs, readCreatedOf, readSightings, type SightingRow, sightingOf } from './sightings.ts';
 
@@ -117,7 +117,7 @@ export function releaseStore(db: Db, limits: ReleaseLimits): ReleaseStore {
     return row && releaseOf(row);
   };
   return {
-    ...releaseLooks(db),
+    ...releasePageQueries(db),
     upsertRelease: (change) => db.write((tx) => upsertRelease(tx, limits, change)),
     findRelease: (projectId, releaseId) => findBy('project_id = $1 AND id = $2', [projectId, releaseId]),
     findReleaseByVersion: (projectId, version) =>

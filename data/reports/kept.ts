@@ -16,7 +16,7 @@ const reports = tableOf('reports', {
 });
 const reportProjects = tableOf('report_projects', { projectId: integer, reportId: integer });
 
-export function keptReports(db: Db): Omit<ReportStore, 'projectMoves' | 'busiestIssues'> {
+export function savedReportStore(db: Db): Omit<ReportStore, 'projectMoves' | 'busiestIssues'> {
   return {
     affectedUsers: (projectId, range, usersMax, goOn) => affectedUsers(db, projectId, range, usersMax, goOn),
     keepReport: (report, projectIds) => db.write((tx) => keep(tx, report, projectIds)),

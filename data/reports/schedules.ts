@@ -14,7 +14,7 @@ const schedules = tableOf('report_schedules', {
   createdBy: text,
 });
 
-export function reportSchedules(db: Db): ReportScheduleStore {
+export function reportScheduleStore(db: Db): ReportScheduleStore {
   return {
     // Null where the channel has a schedule of this kind.
     addReportSchedule: (schedule) =>

@@ -10,7 +10,7 @@ import type {
   VacuumStep,
 } from '../../src/core/store/storage/retention.ts';
 import type { Db, Query } from '../db.ts';
-import { lockMovers } from '../issues/move-events.ts';
+import { lockBothIssues } from '../issues/move-events.ts';
 import { toValueList } from '../value-lists.ts';
 
 /** Below this number the rows are read; above it the issue's counter is enough. */
@@ -147,7 +147,7 @@ async function removeSlice(
 ): Promise<Removed> {
   const nothing = { events: 0, bytes: 0, page: null };
   if (!(await hasTurn(dbms, tx, walk))) return { ...nothing, done: true, elsewhere: true };
-  await lockMovers(tx, walk.projectId);
+  await lockBothIssues(tx, walk.projectId);
   const stored = await lockIssue(tx, walk);
   if (stored === null) return { ...nothing, done: true, elsewhere: false };
   if (!(await keepersAreThere(tx, walk))) {

@@ -29,7 +29,7 @@ const troubledRowsMax = 5_000;
 const whole = `test_results t JOIN test_uploads u ON u.id = t.upload_id
   LEFT JOIN test_cases k ON k.project_id = t.project_id AND k.case_id = t.case_id`;
 
-export function testRunLooks(db: Db): TestRunPageStore {
+export function testRunPageQueries(db: Db): TestRunPageStore {
   return {
     ...caseLooks(db),
     sliceTestRuns: (projectIds, filter, slice) => sliceTestRuns(db, projectIds, filter, slice),

@@ -12,7 +12,7 @@ import { signal } from '../alerts/signals.ts';
 import type { Db, Query } from '../db.ts';
 import { updateFoldedColumn } from '../search.ts';
 import { listCaseRuns, listTestResults, listTestRuns, listTestUploads } from './lists.ts';
-import { testRunLooks } from './looks.ts';
+import { testRunPageQueries } from './looks.ts';
 import { quarantineStore } from './quarantine.ts';
 import { deleteResults, writeForeignResults, writeResults } from './results.ts';
 import {
@@ -29,7 +29,7 @@ import {
 
 export function testRunStore(db: Db): TestRunStore {
   return {
-    ...testRunLooks(db),
+    ...testRunPageQueries(db),
     ...quarantineStore(db),
     ...takingOverQueries(db),
     recordTestRun: (upload) => recordTestRun(db, upload),

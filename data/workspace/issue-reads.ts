@@ -31,7 +31,7 @@ export function issuePageReads(db: Db): Part {
     },
     holdIssue: (projectId, issueId) => db.write((tx) => lockHead(tx, projectId, issueId)),
     storedEvents: (projectId, issueId) => storedEvents(db, projectId, issueId),
-    walkIssueEvents: (projectId, issueId, way, limit) => walk(db, projectId, issueId, way, limit),
+    walkIssueEvents: (projectId, issueId, direction, limit) => walk(db, projectId, issueId, direction, limit),
     async issueReports(projectId, issueId) {
       const row = await db.get<{ reports: number; newest: number | null }>(
         `SELECT COUNT(*) AS reports, MAX(recent.created_at_ms) AS newest FROM

@@ -87,7 +87,11 @@ export async function loadDemo(
     randomBytes: options.randomBytes ?? opened.randomBytes,
     // E-mail channels need an SMTP URL; no e-mail is sent.
     config: { ...opened.config, smtpUrl: opened.config.smtpUrl ?? 'smtp://mail.invalid' },
-    prober: demoProber(() => ({ listProofs: () => proofsOf(opened), now: () => clock.nowMs, nowMs })),
+    domainCheckClient: demoProber(() => ({
+      listProofs: () => proofsOf(opened),
+      now: () => clock.nowMs,
+      nowMs,
+    })),
   };
   const deps: Deps = { ...drawing, randomBytes: (count) => drawn.bytes(count) };
   // Retention must not delete events of the demo, which are up to a year old.
@@ -178,7 +182,7 @@ function createNotifier({ deps, nowMs, dice }: DemoContext): () => Promise<void>
     const { status, detail } = isFailing ? failingChannel : { status: 200, detail: 'ok' };
     return { ok: !isFailing, status, detail };
   };
-  const messenger: NotificationSender = {
+  const sender: NotificationSender = {
     canMail: true,
     post: ({ url }) => answer(url),
     mail: async () => ({ ok: true, status: 250, detail: 'accepted' }),
@@ -197,7 +201,7 @@ function createNotifier({ deps, nowMs, dice }: DemoContext): () => Promise<void>
       isDue ||= step.made > 0;
       more = step.more;
     }
-    if (isDue) await deliverDueMessages({ ...deps, store }, messenger, pagesUrl);
+    if (isDue) await deliverDueMessages({ ...deps, store }, sender, pagesUrl);
   };
 }
 

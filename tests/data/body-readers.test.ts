@@ -24,8 +24,8 @@ describe.each(databases)('bodies on $name', (database) => {
       const event = { ...eventOf({ id, kind, second: nth, needsMapping: true }), errors };
       const tags: Array<[string, string]> = [['zone', id]];
       // Of all that have this plain key those that know less join the first that knew more.
-      const plainKey = { hash: hashOf('a'), isInformed: kind === 'a' };
-      const filed = { ...event, payload: payloadOf(id), tags, plainKey };
+      const secondaryHash = { hash: hashOf('a'), isInformed: kind === 'a' };
+      const filed = { ...event, payload: payloadOf(id), tags, secondaryHash };
       ({ issueId } = await store.recordEvent(filed));
     }
     return issueId;

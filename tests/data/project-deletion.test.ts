@@ -415,9 +415,11 @@ async function fill(app: TestApp): Promise<void> {
 
 async function splitOne({ deps, project }: TestApp): Promise<void> {
   const parts = { projectId: project.id, tags: [] };
-  const plainKey = (isInformed: boolean) => ({ plainKey: { hash: hashOf('whole'), isInformed } });
-  const { issueId } = await deps.store.recordEvent(eventOf({ ...parts, kind: 'whole', ...plainKey(true) }));
-  await deps.store.recordEvent(eventOf({ ...parts, kind: 'part', ...plainKey(false) }));
+  const secondaryHash = (isInformed: boolean) => ({ secondaryHash: { hash: hashOf('whole'), isInformed } });
+  const { issueId } = await deps.store.recordEvent(
+    eventOf({ ...parts, kind: 'whole', ...secondaryHash(true) }),
+  );
+  await deps.store.recordEvent(eventOf({ ...parts, kind: 'part', ...secondaryHash(false) }));
   const act = { actor: 'Ada', nowMs: 1 };
   expect(await deps.store.splitIssue(project.id, issueId, [hashOf('part')], act)).toEqual({
     into: expect.any(Number),

@@ -9,7 +9,7 @@ import { issueListStore } from '../../data/issues/listing/store.ts';
 import { mergeStore } from '../../data/issues/merges.ts';
 import { moveEvents } from '../../data/issues/move-events.ts';
 import { issueReads } from '../../data/issues/reads.ts';
-import { seenStore } from '../../data/issues/recent-counts.ts';
+import { issueActivityStore } from '../../data/issues/recent-counts.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import { keyStore } from '../../data/projects/keys.ts';
@@ -66,7 +66,7 @@ describe('the plan of every statement', () => {
     await file({ kind: 'b', second: 1 });
     await file({ kind: 'c' });
     for (const isInformed of [false, true, false]) {
-      await file({ kind: `plain ${isInformed}`, plainKey: { hash: 'plain', isInformed }, second: 7200 });
+      await file({ kind: `plain ${isInformed}`, secondaryHash: { hash: 'plain', isInformed }, second: 7200 });
     }
     await changeIssue(spied, 1, 1, { status: 'resolved', in: 'next_release' }, act);
     await mergeStore(spied).mergeIssues(1, 1, [2], act);
@@ -94,8 +94,8 @@ describe('the plan of every statement', () => {
     await issuePages.walkIssueEvents(1, 1, { way: 'older', than: null }, 10);
     await mergeStore(spied).listMerges(1, 1);
     const lately = { projectId: 1, issueId: 1, fromMs: startMs };
-    await seenStore(spied).countSeen(lately, 'events', 10);
-    await seenStore(spied).listSeenSlots(lately, startMs + 300_000, 10);
+    await issueActivityStore(spied).countSeen(lately, 'events', 10);
+    await issueActivityStore(spied).listSeenSlots(lately, startMs + 300_000, 10);
     const overview = overviewReads(spied);
     await overview.sliceIssueEvents([1, 2], { fromMs: 0, toMs: startMs * 2, sliceMs: 3_600_000 });
     await overview.newestReleases([1, 2], 10);

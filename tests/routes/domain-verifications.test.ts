@@ -37,7 +37,7 @@ beforeEach(async () => {
     connect: internet.connect,
     ca: authority.cert,
   });
-  app = await openTestApp({ deps: { prober } });
+  app = await openTestApp({ deps: { domainCheckClient: prober } });
 });
 afterEach(async () => {
   await app.close();
@@ -370,7 +370,7 @@ describe('the life of a proof', () => {
     const answer = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     const prober = {
-      ...app.deps.prober,
+      ...app.deps.domainCheckClient,
       texts: async () => {
         asked.resolve();
         await answer.promise;
@@ -378,7 +378,7 @@ describe('the life of a proof', () => {
       },
     };
     const { checkVerification: checkProof } = await import('../../src/core/domains/verifications.ts');
-    const checking = checkProof({ ...app.deps, prober }, app.project, proof.id);
+    const checking = checkProof({ ...app.deps, domainCheckClient: prober }, app.project, proof.id);
     await asked.promise;
     await app.deleteSecret(`/domain-verifications/${proof.id}`);
     answer.resolve();
@@ -441,10 +441,10 @@ describe('a CNAME, and a label of one’s own', () => {
   });
 
   beforeEach(async () => {
-    const { prober } = app.deps;
+    const { domainCheckClient: prober } = app.deps;
     await app.close();
     const env = { NOTIFIER_CHALLENGE_LABEL: label, BASE_URL: 'https://errors.example.org' };
-    app = await openTestApp({ env, deps: { prober } });
+    app = await openTestApp({ env, deps: { domainCheckClient: prober } });
   });
 
   const aliasOf = async () => {

@@ -32,7 +32,7 @@ export function createThresholdRuleCheck({ store, now }: Parts): () => Promise<b
   const countAgain = new Map<string, number>();
   let known = '';
   let sinceMs = 0;
-  const pace = createYielder();
+  const yieldToEventLoop = createYielder();
 
   return async () => {
     const nowMs = now();
@@ -43,7 +43,7 @@ export function createThresholdRuleCheck({ store, now }: Parts): () => Promise<b
       // A new time slot, or changed rules: alerts may be over, and all numbers may differ.
       countAgain.clear();
       sinceMs = 0;
-      await endAlertsBelowThreshold(store, rules, nowMs, pace);
+      await endAlertsBelowThreshold(store, rules, nowMs, yieldToEventLoop);
     }
     const projects = new Map((await store.listProjects()).map(({ id, name }) => [id, name]));
     const ongoing = new Set(
@@ -53,7 +53,7 @@ export function createThresholdRuleCheck({ store, now }: Parts): () => Promise<b
     const over = Math.min(...rules.map(({ limit }) => limit.count));
     let hasNotified = false;
     for (const issue of await store.listActiveIssues({ sinceMs: Math.max(sinceMs, firstMs), over })) {
-      await pace();
+      await yieldToEventLoop();
       for (const rule of rules) {
         const key = `${rule.id} ${issue.issueId}`;
         if (ongoing.has(key) || issue.events < (countAgain.get(key) ?? 0)) continue;
@@ -81,11 +81,11 @@ async function endAlertsBelowThreshold(
   store: Store,
   rules: readonly ThresholdRule[],
   nowMs: number,
-  pace: () => Promise<void>,
+  yieldToEventLoop: () => Promise<void>,
 ): Promise<void> {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   for (const each of await store.listOngoing(kind)) {
-    await pace();
+    await yieldToEventLoop();
     const rule = byId.get(each.ruleId);
     const { projectId } = each;
     const issueId = Number(each.object);

@@ -145,7 +145,7 @@ async function runCheck(
   const place = dnsChallengeSettings(deps.config);
   const allMethods = allowedMethods(proof);
   const task = { domain: proof.domain, token: proof.token, methods, allMethods, place, siblingLabel };
-  const checks = await runDomainChecks(task, deps.prober);
+  const checks = await runDomainChecks(task, deps.domainCheckClient);
   const outcome = toCheckOutcome(proof, checks);
   // A failure of one method of several does not count against a domain that another method verified.
   const isPartial =

@@ -1,7 +1,7 @@
 // Reads new events exactly once, in the order of their row numbers.
 import type { LiveEvent, LiveStore } from '../store/page-queries.ts';
 
-export interface EventReader {
+export interface TailEventReader {
   /** Everything up to this row was read; null before the first successful read. */
   reached(): number | null;
   /** `isMore`: read again soon. */
@@ -13,7 +13,7 @@ const eventsMax = 500;
 /** Reads rows from now on. If several connections write (`rowsInOrder` is false), a row can become visible before a
  * lower one whose transaction is still open. So rows behind a gap wait until all transactions that were open when
  * the gap was seen have ended. A gap that remains was never used. */
-export function createEventReader(store: LiveStore): EventReader {
+export function createEventReader(store: LiveStore): TailEventReader {
   const gaps = store.rowsInOrder ? null : trackOpenTransactions(store);
   let start: number | null = null;
   /** The last row read and its event: row numbers are reused after the newest rows were deleted. */

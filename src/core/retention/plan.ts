@@ -40,7 +40,7 @@ export async function planRetention(
   limits: RetentionLimits,
   options: PlanOptions,
 ): Promise<ProjectPlan[]> {
-  const pace = createYielder();
+  const yieldToEventLoop = createYielder();
   const issues = await listIssuesByProject(store, options);
   const weights = limits.bytes === 0 ? null : await storedBytesByProject(store, options);
   const beforeMs = ageCutoffMs(limits, now());
@@ -50,7 +50,7 @@ export async function planRetention(
     for (const issue of members) {
       if (options.isOver()) return plans;
       if (mayHaveExpiredEvents(issue, beforeMs)) byAge += await countExpiredEvents(store, issue, beforeMs);
-      await pace();
+      await yieldToEventLoop();
     }
     const stored = members.reduce((sum, issue) => sum + issue.stored, 0);
     const bytes = weights?.get(projectId) ?? null;
@@ -122,8 +122,8 @@ function estimateBytesLeft(bytes: number | null, stored: number, gone: number): 
 
 async function countExpiredEvents(store: Store, issue: RetainedIssue, beforeMs: number): Promise<number> {
   const walk = createEvictionWalk(issue, keptOfEveryIssue, beforeMs);
-  const pace = createYielder();
-  for (let events = 0; ; await pace()) {
+  const yieldToEventLoop = createYielder();
+  for (let events = 0; ; await yieldToEventLoop()) {
     const step = await store.lookAtOldest(walk, rowsRead);
     events += step.events;
     if (step.done) return events;

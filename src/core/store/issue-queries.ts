@@ -162,7 +162,7 @@ export interface IssuePageStore {
   walkIssueEvents(
     projectId: number,
     issueId: number,
-    way: EventDirection,
+    direction: EventDirection,
     limit: number,
   ): Promise<EventSummary[]>;
   issueReports(projectId: number, issueId: number): Promise<IssueReports>;

@@ -49,15 +49,15 @@ export async function sendSignIn(
   next: string | null,
 ): Promise<void> {
   const { request, options } = signIn;
-  const ways = await findWays(signIn);
-  const isAlone = !ways.passkey && !ways.mail && ways.providers.length === 0;
+  const methods = await findWays(signIn);
+  const isAlone = !methods.passkey && !methods.mail && methods.providers.length === 0;
   const model: SignInModel = {
     fault: null,
     account: null,
     email: '',
     isMailed: false,
     ...shown,
-    ways,
+    ways: methods,
     asksToken: isAlone || shown.asksToken === true,
     hasDemo: options.deps.config.demo,
     tries_left: signInAttemptsLeft(request),
@@ -73,7 +73,7 @@ async function findWays({ options, request }: SignInRequest): Promise<SignInWays
   return {
     passkey: isPasskeySite && (await deps.store.hasPasskeys()),
     providers: deps.config.signIn.providers.map(({ id, name }) => ({ id, name })),
-    mail: deps.messenger?.canMail === true,
+    mail: deps.notificationSender?.canMail === true,
   };
 }
 

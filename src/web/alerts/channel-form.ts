@@ -12,7 +12,7 @@ import {
 } from '../../../schemas/alert-channel-types.ts';
 import type {
   ChannelSettingsModel,
-  ChannelTry,
+  ChannelTrial,
   NewChannelModel,
   NewChannelOfTypeModel,
 } from '../../core/page-models/monitoring/channel-forms.ts';
@@ -59,7 +59,7 @@ const channelTries = z
   .max(triesKept);
 
 /** Those that the form carries; none where they cannot be read. */
-export function parseTries(text: string | undefined): readonly ChannelTry[] {
+export function parseTries(text: string | undefined): readonly ChannelTrial[] {
   try {
     return channelTries.parse(JSON.parse(text ?? '[]'));
   } catch {
@@ -67,7 +67,7 @@ export function parseTries(text: string | undefined): readonly ChannelTry[] {
   }
 }
 
-export function addTry(tries: readonly ChannelTry[], next: ChannelTry): readonly ChannelTry[] {
+export function addTry(tries: readonly ChannelTrial[], next: ChannelTrial): readonly ChannelTrial[] {
   return [next, ...tries].slice(0, triesKept);
 }
 
@@ -77,7 +77,7 @@ export interface ChannelFormState {
   readonly quiet: { readonly from: string; readonly to: string; readonly zone: string };
   /** Error sentences by the name of the field. */
   readonly errors: Readonly<Record<string, string>>;
-  readonly tries: readonly ChannelTry[];
+  readonly tries: readonly ChannelTrial[];
 }
 
 const emptyChannelForm: ChannelFormState = {
@@ -327,7 +327,7 @@ function quietFields({ quiet, errors }: ChannelFormState): VNode {
   );
 }
 
-function triesList(tries: readonly ChannelTry[], type: ChannelType, { nowMs }: PageContext): Content {
+function triesList(tries: readonly ChannelTrial[], type: ChannelType, { nowMs }: PageContext): Content {
   if (tries.length === 0) {
     return el('p', { class: 'says' }, 'Nothing is saved until you save the form.');
   }

@@ -20,7 +20,7 @@ import { count, counted } from '../formatters/numbers.ts';
 import { replaceInvisible } from '../formatters/replace-invisible.ts';
 import { formatDayAndTime } from '../formatters/times.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { eventsPlot, issuePage } from './head.ts';
+import { eventsChart, issuePage } from './head.ts';
 import { issuePath } from './issue-path.ts';
 import { activitySentence, issueLink, issueStateIcon, sharedTraitsText } from './sentences.ts';
 import { splitLink } from './split.ts';
@@ -46,7 +46,7 @@ export function issueEventsPage(model: IssueEventsModel, frame: PageContext): Pa
       model,
       frame,
       'events',
-      eventsPlot(model, frame),
+      eventsChart(model, frame),
       emptyState('No events are stored any more', why),
     );
   }
@@ -56,7 +56,7 @@ export function issueEventsPage(model: IssueEventsModel, frame: PageContext): Pa
     model,
     frame,
     'events',
-    eventsPlot(model, frame),
+    eventsChart(model, frame),
     dataTable(frame, {
       caption: 'Stored events, newest first',
       columns: eventColumns(path, frame),

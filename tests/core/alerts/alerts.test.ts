@@ -38,7 +38,7 @@ describe.each(databases)('alerts on $name', (database) => {
       post: (message) => (neverAnswering.has(message.url) ? impatient : patient).post(message),
     };
     const env = { DATABASE_URL: await database.createMigrated(), NOTIFIER_FETCH_ALLOW: '127.0.0.0/8' };
-    app = await openTestApp({ env, deps: { messenger } });
+    app = await openTestApp({ env, deps: { notificationSender: messenger } });
     receiver.clock = app.deps.now;
     alerting = startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: hourMs });
   });

@@ -19,7 +19,10 @@ describe.each(databases)('a rule on how often an issue is seen, on $name', (data
   beforeEach(async () => {
     sent = [];
     const messenger = recordingMessenger(sent);
-    app = await openTestApp({ env: { DATABASE_URL: await database.createMigrated() }, deps: { messenger } });
+    app = await openTestApp({
+      env: { DATABASE_URL: await database.createMigrated() },
+      deps: { notificationSender: messenger },
+    });
     alerting = startAlerting(app.deps, { pagesUrl: null, everyMs: hourMs });
   });
   afterEach(async () => {

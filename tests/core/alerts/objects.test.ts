@@ -20,7 +20,10 @@ describe.each(databases)('rules on $name', (database) => {
   beforeEach(async () => {
     sent = [];
     const messenger = recordingMessenger(sent);
-    app = await openTestApp({ env: { DATABASE_URL: await database.createMigrated() }, deps: { messenger } });
+    app = await openTestApp({
+      env: { DATABASE_URL: await database.createMigrated() },
+      deps: { notificationSender: messenger },
+    });
     alerting = startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: hourMs });
   });
   afterEach(async () => {

@@ -25,7 +25,10 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
   beforeEach(async () => {
     sent = [];
     const messenger = recordingMessenger(sent);
-    app = await openTestApp({ env: { DATABASE_URL: await database.createMigrated() }, deps: { messenger } });
+    app = await openTestApp({
+      env: { DATABASE_URL: await database.createMigrated() },
+      deps: { notificationSender: messenger },
+    });
     alerting = startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: hourMs });
   });
   afterEach(async () => {
@@ -117,7 +120,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
       },
     };
     const trying = startAlerting(
-      { ...app.deps, messenger: refusing },
+      { ...app.deps, notificationSender: refusing },
       { pagesUrl: 'https://errors.example', everyMs: hourMs },
     );
     await trying.look();

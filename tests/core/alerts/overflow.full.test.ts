@@ -24,7 +24,7 @@ describe.each(databases)('overflow issues on $name', (database) => {
     const sent: WebhookMessage[] = [];
     const messenger = recordingMessenger(sent);
     const url = await database.createMigrated();
-    const app = await openTestApp({ env: { DATABASE_URL: url }, deps: { messenger } });
+    const app = await openTestApp({ env: { DATABASE_URL: url }, deps: { notificationSender: messenger } });
     const { store, now } = app.deps;
     const alerting = startAlerting(app.deps, { pagesUrl: null, everyMs: 3_600_000 });
     open.push(

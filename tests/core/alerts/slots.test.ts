@@ -23,7 +23,7 @@ describe.each(databases)('the slots of an issue on $name', (database) => {
       const event = eventOf({ kind, receivedAtMs: atMs, timestampMs: atMs });
       ({ issueId } = await store.recordEvent({
         ...event,
-        plainKey: { hash: hashOf(first), isInformed: kind === first },
+        secondaryHash: { hash: hashOf(first), isInformed: kind === first },
       }));
     }
     return issueId;

@@ -20,7 +20,7 @@ beforeEach(async () => {
     aliases: async () => ({ ok: false, code: 'no_record' }) as const,
     page: async () => ({ ok: false, code: 'unreachable' }),
   };
-  app = await openTestApp({ deps: { prober }, env: { RATE_LIMITS: 'on' } });
+  app = await openTestApp({ deps: { domainCheckClient: prober }, env: { RATE_LIMITS: 'on' } });
 });
 afterEach(async () => {
   await app.close();

@@ -54,7 +54,7 @@ async function goTo(at: string): Promise<string[]> {
       return { ok: true, status: null, detail: '' };
     },
   };
-  const alerting = startAlerting({ ...app.deps, messenger }, options);
+  const alerting = startAlerting({ ...app.deps, notificationSender: messenger }, options);
   await alerting.look();
   await alerting.stop();
   return mails.map(({ subject }) => subject);

@@ -25,7 +25,7 @@ export interface ChannelTypeHandler {
   htmlOf?(message: AlertMessage): string;
   /** Read by programs: links in text are kept, and the reason is not cut. */
   readonly isForPrograms?: true;
-  send(messenger: NotificationSender, sending: OutgoingMessage): Promise<DeliveryResult>;
+  send(sender: NotificationSender, sending: OutgoingMessage): Promise<DeliveryResult>;
 }
 
 const dots = '••••';
@@ -66,7 +66,6 @@ export function jsonWebhookType(bodyOf: ChannelTypeHandler['bodyOf']): ChannelTy
   return {
     targetOf: webhookTarget,
     bodyOf,
-    send: (messenger, { channel, body }) =>
-      messenger.post({ url: channel.address, headers: jsonHeaders, body }),
+    send: (sender, { channel, body }) => sender.post({ url: channel.address, headers: jsonHeaders, body }),
   };
 }

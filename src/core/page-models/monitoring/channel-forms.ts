@@ -6,7 +6,7 @@ import type { Member } from '../../store/members.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 import { type ChannelView, viewChannelHead } from './channels.ts';
 
-export type { ChannelTry } from '../../alerts/try-channel.ts';
+export type { ChannelTrial } from '../../alerts/try-channel.ts';
 
 export interface NewChannelModel {
   readonly types: ReadonlyArray<{

@@ -90,10 +90,10 @@ async function readSample(
     sample.map(({ issueId }) => issueId),
     range,
   );
-  const pace = createYielder();
+  const yieldToEventLoop = createYielder();
   const issues: SampledIssue[] = [];
   for (const { issueId, payloads } of sample) {
-    await pace();
+    await yieldToEventLoop();
     const events = payloads.flatMap((payload) => normalizedEvent.safeParse(JSON.parse(payload)).data ?? []);
     const ofIssue = slices.filter((slice) => slice.issueId === issueId);
     const count = ofIssue.reduce((sum, slice) => sum + slice.events, 0);
