@@ -53,7 +53,7 @@ import { regroupReads } from './regroup/reading.ts';
 import { deployStore } from './releases/deploys.ts';
 import { releaseStore } from './releases/releases.ts';
 import { reportFigures } from './reports/figures.ts';
-import { savedReportStore } from './reports/kept.ts';
+import { savedReportStore } from './reports/saved.ts';
 import { reportScheduleStore } from './reports/schedules.ts';
 import { retentionStore } from './retention/retention.ts';
 import { savedViewStore } from './saved-views/saved-views.ts';

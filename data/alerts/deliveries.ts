@@ -8,7 +8,7 @@ type DeliveryStore = Pick<
   | 'addDelivery'
   | 'claimDeliveries'
   | 'finishTry'
-  | 'hurryDeliveries'
+  | 'retryDeliveriesNow'
   | 'addActionLink'
   | 'findActionLink'
   | 'deleteActionLink'
@@ -26,7 +26,7 @@ export function deliveryStore(db: Db): DeliveryStore {
         const change = { attempts: [...row.attempts, attempt], tries: tries + 1, state, nextTryAtMs };
         return (await deliveries.update(tx, change, tried)) > 0;
       }),
-    hurryDeliveries: (channelId, nowMs) =>
+    retryDeliveriesNow: (channelId, nowMs) =>
       db.write((tx) => {
         const waiting = { where: `channel_id = $1 AND state = 'waiting'`, values: [channelId] };
         return deliveries.update(tx, { nextTryAtMs: nowMs }, waiting);

@@ -25,7 +25,7 @@ import { findOrCreateIssue } from '../issues/find-or-create.ts';
 import { stateOf } from '../issues/rows.ts';
 import { insertUserKeys } from '../issues/tags/user-keys.ts';
 import type { NameCache } from '../releases/bounded-names.ts';
-import { type SeenRelease, touchReleases } from '../releases/sightings.ts';
+import { type SeenRelease, touchReleases } from '../releases/first-seen.ts';
 import type { FoldTitles } from '../search.ts';
 import { defaulted, flag, integer, nullable, oneOf, type RowOf, tableOf, text } from '../table.ts';
 import { insertAttachments } from './attachments.ts';

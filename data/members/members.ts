@@ -29,7 +29,7 @@ type SessionQueries = Pick<
 
 const ofHolder = '((member_id IS NOT NULL AND member_id = $1) OR (member_id IS NULL AND token_hash = $2))';
 
-type LinkQueries = Pick<MemberStore, 'addLink' | 'findLink' | 'withdrawLinks' | 'spendLink'>;
+type LinkQueries = Pick<MemberStore, 'addLink' | 'findLink' | 'revokeLinks' | 'redeemLink'>;
 
 type LinkRow = RowOf<typeof links>;
 
@@ -51,8 +51,8 @@ function linkQueries(db: Db): LinkQueries {
       const row = await links.find(db, ofHash, [hash, adminTokenSetting]);
       return row === null ? unknownLink : linkOf(db, row, nowMs);
     },
-    withdrawLinks: (memberId) => db.write((tx) => withdraw(tx, memberId)),
-    spendLink: (hash, session) =>
+    revokeLinks: (memberId) => db.write((tx) => withdraw(tx, memberId)),
+    redeemLink: (hash, session) =>
       db.write(async (tx) => {
         // Of two requests at once, the second finds the link used.
         const row = await links.updateReturning(

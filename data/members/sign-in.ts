@@ -2,8 +2,8 @@ import {
   challengesMax,
   type MemberIdentity,
   type Passkey,
+  type SignInMethods,
   type SignInStore,
-  type SignInWays,
 } from '../../src/core/store/sign-in.ts';
 import type { Db, Query } from '../db.ts';
 import { defaulted, integer, json, nullable, tableOf, text } from '../table.ts';
@@ -62,7 +62,7 @@ export function signInStore(db: Db): SignInStore {
     findIdentity: (issuer, subject) =>
       identities.find(db, 'WHERE issuer = $1 AND subject = $2', [issuer, subject]),
     listIdentities: (memberId) => identities.list(db, 'WHERE member_id = $1 ORDER BY id', [memberId]),
-    listSignInWays: () => listSignInWays(db),
+    listSignInMethods: () => listSignInMethods(db),
     touchIdentity: async (id, email, usedAtMs) => {
       await db.write((tx) => identities.update(tx, { email, usedAtMs }, { where: 'id = $1', values: [id] }));
     },
@@ -70,12 +70,12 @@ export function signInStore(db: Db): SignInStore {
   };
 }
 
-async function listSignInWays(db: Db): Promise<ReadonlyMap<number, SignInWays>> {
+async function listSignInMethods(db: Db): Promise<ReadonlyMap<number, SignInMethods>> {
   const rows = await db.all<{ memberId: number; issuer: string | null }>(
     `SELECT DISTINCT member_id AS "memberId", NULL AS issuer FROM member_passkeys
      UNION ALL SELECT member_id, issuer FROM member_identities ORDER BY 1, 2`,
   );
-  const methods = new Map<number, SignInWays>();
+  const methods = new Map<number, SignInMethods>();
   for (const { memberId, issuer } of rows) {
     const { hasPasskey = false, issuers = [] } = methods.get(memberId) ?? {};
     methods.set(memberId, {

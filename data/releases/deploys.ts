@@ -9,7 +9,7 @@ import type { Db, Query, SqlValue } from '../db.ts';
 import { readPage } from '../paging.ts';
 import { matchCondition, toLikePattern, updateFoldedColumn } from '../search.ts';
 import { declareEnvironment, type NameLimits } from './bounded-names.ts';
-import { deployPageQueries } from './deploy-looks.ts';
+import { deployPageQueries } from './deploy-page-queries.ts';
 import { ensureRelease } from './releases.ts';
 import { deployColumns, writtenDeploys } from './rows.ts';
 

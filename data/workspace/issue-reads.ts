@@ -13,7 +13,12 @@ import { toValueList } from '../value-lists.ts';
 
 type Part = Pick<
   IssuePageStore,
-  'findIssueAnywhere' | 'holdIssue' | 'storedEvents' | 'walkIssueEvents' | 'issueReports' | 'eventsOfUser'
+  | 'findIssueAnywhere'
+  | 'lockIssueForChange'
+  | 'storedEvents'
+  | 'walkIssueEvents'
+  | 'issueReports'
+  | 'eventsOfUser'
 >;
 
 /** Reports searched for those of an issue, newest first. */
@@ -29,7 +34,7 @@ export function issuePageReads(db: Db): Part {
       );
       return row === undefined ? null : findIssue(db, row.project_id, issueId);
     },
-    holdIssue: (projectId, issueId) => db.write((tx) => lockHead(tx, projectId, issueId)),
+    lockIssueForChange: (projectId, issueId) => db.write((tx) => lockHead(tx, projectId, issueId)),
     storedEvents: (projectId, issueId) => storedEvents(db, projectId, issueId),
     walkIssueEvents: (projectId, issueId, direction, limit) => walk(db, projectId, issueId, direction, limit),
     async issueReports(projectId, issueId) {

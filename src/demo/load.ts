@@ -88,7 +88,7 @@ export async function loadDemo(
     // E-mail channels need an SMTP URL; no e-mail is sent.
     config: { ...opened.config, smtpUrl: opened.config.smtpUrl ?? 'smtp://mail.invalid' },
     domainCheckClient: demoProber(() => ({
-      listProofs: () => proofsOf(opened),
+      listDomainVerifications: () => proofsOf(opened),
       now: () => clock.nowMs,
       nowMs,
     })),
@@ -126,7 +126,7 @@ export async function loadDemo(
 
 async function proofsOf({ store }: Deps) {
   const projects = await store.listProjects();
-  return (await Promise.all(projects.map(({ id }) => store.listProofs(id)))).flat();
+  return (await Promise.all(projects.map(({ id }) => store.listDomainVerifications(id)))).flat();
 }
 
 async function runSteps(
@@ -194,7 +194,7 @@ function createNotifier({ deps, nowMs, dice }: DemoContext): () => Promise<void>
       deps.store.finishTry(delivery, { ...attempt, durationMs: took.between(60, 900) }, next),
   };
   return async () => {
-    const { toTell, toSend } = await deps.store.alertsWait(deps.now());
+    const { toTell, toSend } = await deps.store.findAlertWork(deps.now());
     let isDue = toSend;
     for (let more = toTell; more; ) {
       const step = await buildDueMessages(deps, pagesUrl);

@@ -174,7 +174,7 @@ describe.each(databases)('events that know less on $name', (database) => {
     const row = await db.get<{ id: number }>('SELECT id FROM events WHERE event_id = $1', [
       eventIdOf('late'),
     ]);
-    await store.storeLook(1, row?.id ?? 0, {
+    await store.storeSymbolication(1, row?.id ?? 0, {
       payload: JSON.stringify(normalized(thrown('!card.valid'))),
       needsMapping: false,
       awaits: [],

@@ -97,7 +97,7 @@ describe('the plan of every statement', () => {
     await issueActivityStore(spied).countSeen(lately, 'events', 10);
     await issueActivityStore(spied).listSeenSlots(lately, startMs + 300_000, 10);
     const overview = overviewReads(spied);
-    await overview.sliceIssueEvents([1, 2], { fromMs: 0, toMs: startMs * 2, sliceMs: 3_600_000 });
+    await overview.listIssueEventIntervals([1, 2], { fromMs: 0, toMs: startMs * 2, sliceMs: 3_600_000 });
     await overview.newestReleases([1, 2], 10);
     await overview.countOpenIssues([1, 2], startMs);
     const range = { fromMs: startMs, toMs: startMs + 3_600_000 };
@@ -107,7 +107,7 @@ describe('the plan of every statement', () => {
     await incidentStore(spied).listOpenIncidents();
     await incidentStore(spied).listIncidentsOf([1, 2]);
     await incidentStore(spied).openOfMonitor(1);
-    await incidentStore(spied).listTiedIncidents({ side: 'cause', kind: 'issue', ids: [1, 2] }, startMs);
+    await incidentStore(spied).listLinkedIncidents({ side: 'cause', kind: 'issue', ids: [1, 2] }, startMs);
     const trend = { tab: 'open', sort: 'trend', limit: 10, trendToMs: startMs } as const;
     const all = { projectIds: [1], fromMs: 0, toMs: null } as const;
     await issueListStore(spied).listWorkspaceIssues(all, trend);
@@ -116,7 +116,7 @@ describe('the plan of every statement', () => {
     const moved = { projectId: 1, fromId: 1, toId: 2, rows: [1, 2], placesMax: 9 };
     expect(await spied.write((tx) => moveEvents(tx, moved))).toHaveLength(1);
     const retention = retentionStore(spied);
-    await retention.listKeptIssues(0, 10);
+    await retention.listRetainedIssues(0, 10);
     const runner = await retention.beginRemoval();
     const promised = { newest: 1, first: false, releases: true };
     const walk = createEvictionWalk({ id: 2, projectId: 1 }, promised, null, runner);

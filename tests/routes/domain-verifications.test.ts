@@ -348,7 +348,7 @@ describe('the life of a proof', () => {
   it('is marked expired by the background too', async () => {
     const proof = await make({ method: 'dns_txt' });
     await advance(169 * hourMs);
-    const stored = await app.deps.store.findProof(app.project.id, proof.id);
+    const stored = await app.deps.store.findDomainVerification(app.project.id, proof.id);
     expect(stored?.status).toBe('expired');
     expect(dns.asked).toEqual([]);
   });

@@ -83,7 +83,7 @@ async function updateChannelState(
   nowMs: number,
 ): Promise<void> {
   if (channel.lastFault === lastFault) return;
-  const there = await store.findKeptChannel(channel.id);
+  const there = await store.findChannelRecord(channel.id);
   if (there === null) return;
   const state = lastFault === '' ? 'on' : 'failing';
   // A channel may have been paused while the message was sent: keep that.

@@ -22,7 +22,7 @@ export function startAlerting(
     everyMs,
     warn: (error) => deps.log.warn({ error: String(error) }, 'processing of alerts failed'),
     async round(state) {
-      const { toTell, toSend, hasLimits } = await deps.store.alertsWait(deps.now());
+      const { toTell, toSend, hasLimits } = await deps.store.findAlertWork(deps.now());
       let made = 0;
       // A failed check must not keep other messages back.
       const isOver = hasLimits && (await lookAtLimits().catch(state.tell)) === true;

@@ -36,7 +36,7 @@ export function createThresholdRuleCheck({ store, now }: Parts): () => Promise<b
 
   return async () => {
     const nowMs = now();
-    const rules = (await store.listAskingRules(kind)).flatMap(toThresholdRule);
+    const rules = (await store.listScheduledRules(kind)).flatMap(toThresholdRule);
     if (rules.length === 0) return false;
     const state = JSON.stringify([getLastSlots(nowMs, 0), rules]);
     if (state !== known || countAgain.size > rememberedMax) {
@@ -47,7 +47,7 @@ export function createThresholdRuleCheck({ store, now }: Parts): () => Promise<b
     }
     const projects = new Map((await store.listProjects()).map(({ id, name }) => [id, name]));
     const ongoing = new Set(
-      (await store.listOngoing(kind)).map(({ ruleId, object }) => `${ruleId} ${object}`),
+      (await store.listActiveAlerts(kind)).map(({ ruleId, object }) => `${ruleId} ${object}`),
     );
     const firstMs = Math.min(...rules.map(({ limit }) => countedSlots(nowMs, limit).fromMs));
     const over = Math.min(...rules.map(({ limit }) => limit.count));
@@ -84,7 +84,7 @@ async function endAlertsBelowThreshold(
   yieldToEventLoop: () => Promise<void>,
 ): Promise<void> {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
-  for (const each of await store.listOngoing(kind)) {
+  for (const each of await store.listActiveAlerts(kind)) {
     await yieldToEventLoop();
     const rule = byId.get(each.ruleId);
     const { projectId } = each;
@@ -94,7 +94,7 @@ async function endAlertsBelowThreshold(
       projectId !== null &&
       (await countMissingToThreshold(store, rule, { projectId, issueId }, nowMs)) > 0
     ) {
-      await store.endOngoing(each, nowMs);
+      await store.endActiveAlert(each, nowMs);
     }
   }
 }
@@ -177,5 +177,5 @@ async function beginAlert(
   atMs: number,
 ): Promise<boolean> {
   const object = String(objectId);
-  return store.beginOngoing({ ruleId, projectId, object, objectId, kind, atMs, said: null });
+  return store.beginActiveAlert({ ruleId, projectId, object, objectId, kind, atMs, said: null });
 }

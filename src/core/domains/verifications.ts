@@ -69,7 +69,7 @@ export async function createVerification(
   };
   return runAudited(deps, by, async ({ store }) => {
     const proof = renewVerification(blank, newToken(deps), nowMs, randomShare(deps));
-    const result = await store.createProof(proof, { proofsMax });
+    const result = await store.insertDomainVerification(proof, { proofsMax });
     if (result === null) {
       throw createBadRequestError(
         'notifier_too_many_domain_verifications',
@@ -93,7 +93,7 @@ function requireVerifiableName(request: DomainVerificationRequest) {
 }
 
 export async function getVerification(deps: Deps, project: Project, id: string): Promise<DomainVerification> {
-  const proof = await deps.store.findProof(project.id, id);
+  const proof = await deps.store.findDomainVerification(project.id, id);
   if (proof === null) throw createNotFoundError('domain_verification');
   return expireIfDue(proof, deps.now());
 }
@@ -118,7 +118,10 @@ export async function checkVerification(
     throw createInvalidParamError({ method: 'method is not a method of this verification.' });
   if (isCheckable(proof)) return await runCheck(deps, proof, methods, true);
   const stored = await findStoredVerification(deps, proof);
-  await deps.store.saveProof(renewVerification(proof, newToken(deps), deps.now(), randomShare(deps)), stored);
+  await deps.store.saveDomainVerification(
+    renewVerification(proof, newToken(deps), deps.now(), randomShare(deps)),
+    stored,
+  );
   return { proof: await getVerification(deps, project, id), checks: [] };
 }
 
@@ -128,7 +131,7 @@ export async function recheckVerification(
 ): Promise<DomainVerification> {
   const current = expireIfDue(proof, deps.now());
   if (!isCheckable(current)) {
-    await deps.store.saveProof(current, proof);
+    await deps.store.saveDomainVerification(current, proof);
     return current;
   }
   return (await runCheck(deps, current, allowedMethods(current), false)).proof;
@@ -159,14 +162,14 @@ async function runCheck(
     status: after.status,
     found: checks.map(({ type, code }) => ({ type, code })),
   };
-  if (isPartial) await deps.store.keepLook(proof, look);
-  else await deps.store.saveProof(after, proof, look);
+  if (isPartial) await deps.store.addVerificationCheck(proof, look);
+  else await deps.store.saveDomainVerification(after, proof, look);
   deps.log.info(
     { projectId: proof.projectId, verificationId: proof.id, status: after.status },
     'domain checked',
   );
   // It may have been changed meanwhile (revoked): return what is stored.
-  return { proof: (await deps.store.findProof(proof.projectId, proof.id)) ?? after, checks };
+  return { proof: (await deps.store.findDomainVerification(proof.projectId, proof.id)) ?? after, checks };
 }
 
 function toCheckOutcome(proof: DomainVerification, checks: readonly CheckResult[]): CheckOutcome {
@@ -184,7 +187,10 @@ export function revokeVerification(
 ): Promise<DomainVerification> {
   return runAudited(deps, by, async (parts) => {
     const result = await getVerification(parts, project, id);
-    await parts.store.saveProof(markRevoked(result), await findStoredVerification(parts, result));
+    await parts.store.saveDomainVerification(
+      markRevoked(result),
+      await findStoredVerification(parts, result),
+    );
     return { result, auditEvent: verificationAuditEvent(result, 'proof.deleted') };
   });
 }
@@ -205,7 +211,7 @@ export function replaceVerificationToken(
 }
 
 async function findStoredVerification(deps: Deps, proof: DomainVerification) {
-  return (await deps.store.findProof(proof.projectId, proof.id)) ?? proof;
+  return (await deps.store.findDomainVerification(proof.projectId, proof.id)) ?? proof;
 }
 
 export function findVerificationCovering(

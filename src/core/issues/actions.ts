@@ -60,7 +60,7 @@ export async function updateIssueIfUnchanged(
 ): Promise<ActionResult> {
   const { asked: change, seen } = work;
   return runAudited<ActionResult, Parts>(deps, by, async (inside) => {
-    const before = await inside.store.holdIssue(project.id, issueId);
+    const before = await inside.store.lockIssueForChange(project.id, issueId);
     if (before === null) throw createNotFoundError('issue');
     if (change.status !== undefined && seen !== null && isOvertaken(before.state, seen)) {
       return { result: 'overtaken', auditEvent: null };

@@ -93,7 +93,7 @@ async function changeOne(
   by: AuditSource,
 ): Promise<{ readonly outcome: Outcome; readonly step: BulkStep | null }> {
   if (typeof assignee === 'string') return { outcome: 'refused', step: null };
-  const before = await deps.store.holdIssue(project.id, issueId);
+  const before = await deps.store.lockIssueForChange(project.id, issueId);
   if (before === null) return { outcome: 'missing', step: null };
   if (assignee !== undefined) await assignIssueTo(deps, before, assignee, by);
   else await updateIssueIfUnchanged(deps, project, before.id, { asked: change, seen: null }, by);

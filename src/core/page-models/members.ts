@@ -11,7 +11,7 @@ import {
 } from '../members/views.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import { adminTokenSetting, type SessionOwner } from '../store/members.ts';
-import type { SignInWays } from '../store/sign-in.ts';
+import type { SignInMethods } from '../store/sign-in.ts';
 import { pageNotFound, pathId, type RequestContext } from './request-context.ts';
 
 export type { TeamView } from '../members/teams.ts';
@@ -121,7 +121,7 @@ export async function listMemberRows({
     store.listMembers(nowMs),
     store.listTeams(),
     store.listMemberProjects(),
-    store.listSignInWays(),
+    store.listSignInMethods(),
   ]);
   const mayWrite = roleIncludes(currentUser.role, 'admin');
   return members.map((member) => {
@@ -139,7 +139,7 @@ export async function listMemberRows({
   });
 }
 
-function signInWords(methods: SignInWays | undefined, { providers }: SignInConfig): string[] {
+function signInWords(methods: SignInMethods | undefined, { providers }: SignInConfig): string[] {
   const named = (methods?.issuers ?? []).map(
     (issuer) => providers.find((each) => each.issuer === issuer)?.name ?? issuer,
   );

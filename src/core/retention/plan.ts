@@ -70,7 +70,7 @@ export async function listIssuesByProject(
     projects.filter(({ id }) => only === undefined || id === only).map(({ id }) => [id, []]),
   );
   for (let after = 0; !isOver(); ) {
-    const page = await store.listKeptIssues(after, issuesRead);
+    const page = await store.listRetainedIssues(after, issuesRead);
     for (const issue of page) found.get(issue.projectId)?.push(issue);
     const last = page.at(-1);
     if (last === undefined || page.length < issuesRead) break;
@@ -83,7 +83,7 @@ export async function storedBytesByProject(
   store: Store,
   { isOver }: Pick<PlanOptions, 'isOver'>,
 ): Promise<Map<number, number>> {
-  const weights = await store.weighEvents(isOver);
+  const weights = await store.sumEventBytes(isOver);
   return new Map(weights.map(({ projectId, bytes }) => [projectId, bytes]));
 }
 

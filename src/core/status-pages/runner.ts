@@ -28,7 +28,7 @@ export function startStatusMessages(
     warn: (error) =>
       deps.log.warn({ error: String(error) }, 'subscribers of status pages could not be notified'),
     async round(state) {
-      const { toAnnounce, toSend, toExpire } = await deps.store.statusMessagesWait(deps.now());
+      const { toAnnounce, toSend, toExpire } = await deps.store.findStatusMessageWork(deps.now());
       if (toExpire) await deps.store.removeExpiredSubscribers(deps.now());
       let isMore = toAnnounce;
       while (isMore && !state.stopped) isMore = await announceDue(deps, pagesUrl);
@@ -85,7 +85,7 @@ async function send(
   { id, subscriber, message }: DueStatusDelivery,
   pagesUrl: string,
 ): Promise<DeliveryResult | null> {
-  const page = await deps.store.findKeptStatusPage(subscriber.pageId);
+  const page = await deps.store.findStatusPageRecord(subscriber.pageId);
   if (page === null || !page.isPublic) return null;
   const nowMs = deps.now();
   if (subscriber.kind === 'webhook') {

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { writeAuditEntry } from '../../core/audit/audit.ts';
 import { networkOf } from '../../core/audit/network.ts';
 import type { SignedIn, SignInOrigin } from '../../core/members/sessions.ts';
-import type { SignInModel, SignInWays } from '../../core/page-models/sign-in.ts';
+import type { SignInMethods, SignInModel } from '../../core/page-models/sign-in.ts';
 import { toLocalPath } from '../../core/parsing/local-path.ts';
 import type { LimitStore } from '../../core/ports/limit-store.ts';
 import { passkeySiteOf } from '../../core/sign-in/passkeys.ts';
@@ -67,7 +67,7 @@ export async function sendSignIn(
   return sendBarePage(signIn, status, (frame) => signInPage(model, frame));
 }
 
-async function findWays({ options, request }: SignInRequest): Promise<SignInWays> {
+async function findWays({ options, request }: SignInRequest): Promise<SignInMethods> {
   const { deps, address } = options;
   const isPasskeySite = passkeySiteOf(address.originOf(request)) !== null;
   return {

@@ -203,7 +203,7 @@ describe.each(databases)('alerts on $name', (database) => {
   });
 
   it('rests in quiet hours, and is back at once when they are changed', async () => {
-    const waits = async () => (await app.deps.store.alertsWait(app.deps.now())).toTell;
+    const waits = async () => (await app.deps.store.findAlertWork(app.deps.now())).toTell;
     const id = await channel({ quiet_hours: '11:00 to 13:00' });
     await event('One');
     await alerting.look();
@@ -218,7 +218,7 @@ describe.each(databases)('alerts on $name', (database) => {
   });
 
   it('rests while a channel is paused for which something waits', async () => {
-    const waits = async () => (await app.deps.store.alertsWait(app.deps.now())).toTell;
+    const waits = async () => (await app.deps.store.findAlertWork(app.deps.now())).toTell;
     const id = await channel();
     await event('One');
     await alerting.look();
@@ -386,6 +386,6 @@ describe.each(databases)('alerts on $name', (database) => {
     await store.endProject(app.project.id, app.deps.now());
     while (!(await store.removeProjectSlice(app.project.id)).done);
     expect(await store.listChannels()).toEqual([]);
-    expect(await store.listStandings()).toEqual([]);
+    expect(await store.listRuleDeliveryStates()).toEqual([]);
   });
 });

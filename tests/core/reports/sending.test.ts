@@ -135,7 +135,7 @@ describe('nothing is sent', () => {
     expect(await goTo('2026-11-23T07:00:00Z')).toEqual([]);
     const making = createReport(app.deps, project.id, '2026-W47', commandLineSource);
     await expect(making).rejects.toMatchObject({ status: 404 });
-    expect(await app.deps.store.listKeptReports(project.id)).toEqual([]);
+    expect(await app.deps.store.listSavedReports(project.id)).toEqual([]);
   });
 
   it('after it was stopped, or its channel deleted', async () => {

@@ -199,7 +199,7 @@ export async function viewIssueRows(
   const ids = [...trends.keys()];
   const regressed = issues.filter(({ state }) => state.substatus === 'regressed').map(({ id }) => id);
   const [sliced, regressedIn, payloads, assignees] = await Promise.all([
-    deps.store.sliceIssueEvents(ids, shown),
+    deps.store.listIssueEventIntervals(ids, shown),
     deps.store.listRegressedIn(regressed),
     deps.store.listNewestPayloads(ids),
     viewAssignees(deps, issues, nowMs),

@@ -86,7 +86,7 @@ async function readSample(
 ): Promise<SampledIssue[]> {
   const sample = await deps.store.sampleEvents(id, fromMs, sampleBounds);
   const range = { fromMs, toMs: nowMs + hourMs, sliceMs: days * dayMs };
-  const slices = await deps.store.sliceIssueEvents(
+  const slices = await deps.store.listIssueEventIntervals(
     sample.map(({ issueId }) => issueId),
     range,
   );

@@ -32,7 +32,7 @@ type LookRow = Deploy & { readonly is_back: number; readonly next_id: number | n
 
 export function deployPageQueries(db: Db): DeployPageStore {
   return {
-    async sliceDeploys(projectIds, filter, slice) {
+    async listDeployPage(projectIds, filter, slice) {
       const { from, values } = fitting(projectIds, filter);
       const list = { columns, from, atMs: 'd.created_at_ms', id: 'd.id', values };
       const sliced = await readSlice<LookRow>(db, list, slice);
