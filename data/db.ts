@@ -40,6 +40,6 @@ export interface Db extends Query {
   waiting?(): { readonly jobs: number; readonly bytes: number };
   fileBytes?(): Promise<{ readonly main: number; readonly wal: number }>;
   /** Checkpoints the WAL and truncates it as far as readers allow; absent where the database does so itself. */
-  foldLog?(): Promise<void>;
+  checkpointLog?(): Promise<void>;
   close(): Promise<void>;
 }

@@ -41,13 +41,13 @@ export async function writeGrouping(
 }
 
 /** `payload` is text, or packed already by a worker. */
-export function packBody(payload: string | PackedPayload, telling: PayloadExtras): BodyRow {
-  return rowOf(typeof payload === 'string' ? compressPayload(payload, telling) : payload, null);
+export function packBody(payload: string | PackedPayload, extras: PayloadExtras): BodyRow {
+  return rowOf(typeof payload === 'string' ? compressPayload(payload, extras) : payload, null);
 }
 
-/** Replaces the payload. One that comes packed holds no grouping, so `telling` goes into the columns. */
-export function repackBody(payload: string | PackedPayload, telling: PayloadExtras): BodyRow {
-  return typeof payload === 'string' ? packBody(payload, telling) : rowOf(payload, telling);
+/** Replaces the payload. One that comes packed holds no grouping, so `extras` goes into the columns. */
+export function repackBody(payload: string | PackedPayload, extras: PayloadExtras): BodyRow {
+  return typeof payload === 'string' ? packBody(payload, extras) : rowOf(payload, extras);
 }
 
 function rowOf({ body, sha256 }: PackedPayload, beside: PayloadExtras | null): BodyRow {
@@ -75,9 +75,9 @@ export function readPayload(row: Pick<BodyRow, 'body' | 'sha256'>): string | nul
 
 /** @throws {DamagedBodyError} */
 export function readBody(row: BodyRow): PayloadExtras & { readonly payload: string } {
-  const { payload, telling } = unpackBody(row);
-  const grouping = row.grouping === '' ? telling?.grouping : (JSON.parse(row.grouping) as Grouping);
-  const errors = row.errors === '' ? telling?.errors : (JSON.parse(row.errors) as EventError[]);
+  const { payload, extras } = unpackBody(row);
+  const grouping = row.grouping === '' ? extras?.grouping : (JSON.parse(row.grouping) as Grouping);
+  const errors = row.errors === '' ? extras?.errors : (JSON.parse(row.errors) as EventError[]);
   if (grouping === undefined || errors === undefined) {
     throw new DamagedBodyError('A stored event does not say how it was grouped.');
   }

@@ -11,7 +11,7 @@ import { watchDb } from './counts/health.ts';
 import { outcomeStore } from './counts/outcomes.ts';
 import { sdkStatisticsStore } from './counts/sdk-statistics.ts';
 import { sessionStore } from './counts/sessions.ts';
-import { sweepStore } from './counts/sweep.ts';
+import { cleanupStore } from './counts/sweep.ts';
 import type { Db, Transaction } from './db.ts';
 import type { StatementNaming } from './drivers/postgres-connections.ts';
 import { copyBeforeMigration } from './drivers/pre-migration-copy.ts';
@@ -33,7 +33,7 @@ import { searchNameStore } from './issues/listing/search-names.ts';
 import { issueListStore } from './issues/listing/store.ts';
 import { mergeStore } from './issues/merges.ts';
 import { issueReads } from './issues/reads.ts';
-import { seenStore } from './issues/recent-counts.ts';
+import { issueActivityStore } from './issues/recent-counts.ts';
 import { issueSplitStore } from './issues/split-hashes.ts';
 import { memberStore } from './members/members.ts';
 import { personalTokenStore } from './members/personal-tokens.ts';
@@ -53,8 +53,8 @@ import { regroupReads } from './regroup/reading.ts';
 import { deployStore } from './releases/deploys.ts';
 import { releaseStore } from './releases/releases.ts';
 import { reportFigures } from './reports/figures.ts';
-import { keptReports } from './reports/kept.ts';
-import { reportSchedules } from './reports/schedules.ts';
+import { savedReportStore } from './reports/saved.ts';
+import { reportScheduleStore } from './reports/schedules.ts';
 import { retentionStore } from './retention/retention.ts';
 import { savedViewStore } from './saved-views/saved-views.ts';
 import { statusPageStore } from './status-pages/status-pages.ts';
@@ -232,11 +232,11 @@ function partsOf(
     ...windowStore(db),
     ...incidentStore(db),
     ...reportFigures(db),
-    ...keptReports(db),
+    ...savedReportStore(db),
     ...statusPageStore(db),
     ...subscriberStore(db),
-    ...reportSchedules(db),
-    ...seenStore(db),
+    ...reportScheduleStore(db),
+    ...issueActivityStore(db),
     ...regroupReads(db),
     ...regroupWrites(db, limits),
     ...issueReads(db),
@@ -251,7 +251,7 @@ function partsOf(
     ...issueSplitStore(db, limits),
     ...outcomeStore(db),
     ...sessionStore(db, limits, filing.names),
-    ...sweepStore(db, limits),
+    ...cleanupStore(db, limits),
     ...retentionStore(db),
     ...sdkStatisticsStore(db),
     ...placeCountReads(db),

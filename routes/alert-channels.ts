@@ -26,7 +26,7 @@ import { created, type Handler, ok } from '../src/http/api/route.ts';
 export function getAlertChannels(deps: Deps): Handler {
   return async (request) => {
     const query = parseParameters(alertChannelsQuery, request);
-    const rows = await deps.store.listKeptChannels(request.project.id);
+    const rows = await deps.store.listChannelRecords(request.project.id);
     return listInMemory(request, query, rows, {
       path: '/alert-channels',
       text: ({ name }) => name,

@@ -21,7 +21,7 @@ export function getDomains(deps: Deps): Handler {
       .toSorted(orders[query.orderby]);
     if (query.order === 'desc') found.reverse();
     const { limit, offset } = toListWindow(query);
-    const proofs = await deps.store.listProofs(request.project.id);
+    const proofs = await deps.store.listDomainVerifications(request.project.id);
     const rows = found.slice(offset, offset + limit).map((domain) => viewDomain(domain, proofs));
     return listResponse(request, '/domains', query, { rows, total: found.length });
   };
@@ -45,7 +45,7 @@ export function postDomains(deps: Deps): Handler {
 export function getOneDomain(deps: Deps): Handler {
   return async (request) => {
     const domain = await getDomain(deps, request.project, pathId(request, 'domain'));
-    return ok(viewDomain(domain, await deps.store.listProofs(request.project.id)));
+    return ok(viewDomain(domain, await deps.store.listDomainVerifications(request.project.id)));
   };
 }
 
@@ -63,10 +63,13 @@ export function deleteOneDomain(deps: Deps): Handler {
   return async (request) => {
     const { project } = request;
     const previous = await deleteDomain(deps, project, pathId(request, 'domain'), keySource(request));
-    return ok({ deleted: true, previous: viewDomain(previous, await deps.store.listProofs(project.id)) });
+    return ok({
+      deleted: true,
+      previous: viewDomain(previous, await deps.store.listDomainVerifications(project.id)),
+    });
   };
 }
 
 async function accepted(deps: Deps, project: Project, domain: Domain) {
-  return { accepted: true, ...viewDomain(domain, await deps.store.listProofs(project.id)) };
+  return { accepted: true, ...viewDomain(domain, await deps.store.listDomainVerifications(project.id)) };
 }

@@ -34,7 +34,7 @@ export function postEnvelope(deps: Deps): Handler {
             incoming,
             limitsOf(request),
             (body, waitingBytes) =>
-              deps.heavy?.reserveWorker(body, waitingBytes, findLeadingEvent) ?? 'never',
+              deps.largeBodyReader?.reserveWorker(body, waitingBytes, findLeadingEvent) ?? 'never',
           )
         : await readSupportedItems(incoming, limitsOf(request), takeTurn);
     const upload = await parseUploadAsync(deps, bytes);

@@ -53,8 +53,8 @@ async function readReport(
   request: ApiRequest,
   facts: FeedbackReadContext,
 ): Promise<PreparedFeedback> {
-  if (deps.heavy !== undefined && request.bodyInWorker !== null) {
-    return deps.heavy.readFeedback(request.bodyInWorker, facts);
+  if (deps.largeBodyReader !== undefined && request.bodyInWorker !== null) {
+    return deps.largeBodyReader.readFeedback(request.bodyInWorker, facts);
   }
   const { report, replacedAt } = parseFeedback(request);
   return prepareFeedback(report, screenshotsOf(request.files), facts, replacedAt);

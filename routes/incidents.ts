@@ -26,7 +26,7 @@ export function getIncidents(deps: Deps): Handler {
       text: ({ title }) => title,
       orders: { date: ({ startedAtMs }) => startedAtMs, id: ({ id }) => id, title: ({ title }) => title },
       async views(found) {
-        const whole = await deps.store.listKeptIncidents(found.map(({ id }) => id));
+        const whole = await deps.store.listIncidentRecords(found.map(({ id }) => id));
         const byId = new Map(whole.map((incident) => [incident.id, incident]));
         // Deleted meanwhile: shown without updates.
         return found.map((head) => viewIncident(byId.get(head.id) ?? head));

@@ -202,14 +202,14 @@ export function notifierRoutes(deps: Deps): Route[] {
   return [
     { method: 'POST', path: '/store', credential: 'event', scope: 'ingest', limit: 'events', schema: storeRequest, body: 'event', readsInWorker: 'any', handler: postStore(deps) },
     { method: 'POST', path: '/envelope', credential: 'event', scope: 'ingest', limit: 'events', limitedByHandler: true, body: 'stream', handler: postEnvelope(deps) },
-    { method: 'POST', path: '/feedback', credential: 'public', scope: 'ingest', limit: 'feedback', schema: feedbackRequest, body: 'event', bodyBytesMax: 8 * 1_048_576, readsInWorker: 'heavy', handler: postFeedback(deps) },
+    { method: 'POST', path: '/feedback', credential: 'public', scope: 'ingest', limit: 'feedback', schema: feedbackRequest, body: 'event', bodyBytesMax: 8 * 1_048_576, readsInWorker: 'large', handler: postFeedback(deps) },
     { method: 'POST', path: '/sdk-verify', credential: 'public', scope: 'ingest', limit: 'verify', schema: sdkVerifyRequest, body: 'bytes', handler: postSdkVerify(deps) },
     { method: 'POST', path: '/domain-verifications', credential: 'secret', scope: 'admin', limit: 'proofs', schema: domainVerificationRequest, handler: postDomainVerification(deps) },
     { method: 'GET', path: '/domain-verifications/{id}', credential: 'secret', scope: 'read', limit: 'server', handler: getDomainVerification(deps) },
     { method: 'POST', path: '/domain-verifications/{id}/check', credential: 'secret', scope: 'admin', limit: 'checks', schema: domainCheckRequest, handler: postDomainCheck(deps) },
     { method: 'POST', path: '/domain-verifications/{id}/token', credential: 'secret', scope: 'admin', limit: 'proofs', handler: postDomainVerificationToken(deps) },
     { method: 'DELETE', path: '/domain-verifications/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteDomainVerification(deps) },
-    { method: 'POST', path: '/releases', credential: 'secret', scope: 'ci', limit: 'server', schema: releaseRequest, readsInWorker: 'heavy', handler: postReleases(deps) },
+    { method: 'POST', path: '/releases', credential: 'secret', scope: 'ci', limit: 'server', schema: releaseRequest, readsInWorker: 'large', handler: postReleases(deps) },
     { method: 'POST', path: '/deploys', credential: 'secret', scope: 'ci', limit: 'server', schema: deployRequest, handler: postDeploys(deps) },
     { method: 'POST', path: '/test-runs', credential: 'secret', scope: 'ci', limit: 'server', schema: testRunRequest, body: 'stream', handler: postTestRuns(deps) },
     { method: 'POST', path: '/artifacts', credential: 'secret', scope: 'ci', limit: 'server', body: 'stream', handler: postArtifacts(deps) },
@@ -499,10 +499,10 @@ function viewFilteredEvent({ eventId }: FilteredEvent, { path }: ApiRequest) {
   return { ...id, accepted: false, reason: 'filtered' };
 }
 
-function toEventItem({ heavy }: Deps, { params, replacedAt, bodyInWorker }: ApiRequest): EventItem {
-  if (heavy === undefined || bodyInWorker === null) return { read: checkEvent(params), replacedAt };
+function toEventItem({ largeBodyReader }: Deps, { params, replacedAt, bodyInWorker }: ApiRequest): EventItem {
+  if (largeBodyReader === undefined || bodyInWorker === null) return { read: checkEvent(params), replacedAt };
   return {
-    reader: bodyInWorker.place ?? heavy,
+    reader: bodyInWorker.place ?? largeBodyReader,
     readInWorker: (reader, maps, facts) => reader.readStore(bodyInWorker, maps, facts),
   };
 }

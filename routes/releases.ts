@@ -33,8 +33,8 @@ export function postReleases(deps: Deps): Handler {
 
 async function readChange(deps: Deps, request: ApiRequest): Promise<ReleaseChange> {
   const of = { project: request.project, nowMs: deps.now() };
-  if (deps.heavy !== undefined && request.bodyInWorker !== null) {
-    return deps.heavy.readRelease(request.bodyInWorker, of);
+  if (deps.largeBodyReader !== undefined && request.bodyInWorker !== null) {
+    return deps.largeBodyReader.readRelease(request.bodyInWorker, of);
   }
   return parseReleaseRequest(parseParameters(releaseRequest, request), of);
 }

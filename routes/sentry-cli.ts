@@ -185,8 +185,8 @@ async function readChange(
 ): Promise<ReleaseChange> {
   const of = { project, nowMs: deps.now() };
   const body: unknown = request.body;
-  if (deps.heavy !== undefined && body instanceof LargeJson) {
-    return deps.heavy.readReleaseJson(body.bytes, version, of);
+  if (deps.largeBodyReader !== undefined && body instanceof LargeJson) {
+    return deps.largeBodyReader.readReleaseJson(body.bytes, version, of);
   }
   const input = parseValue(releaseRequest, body);
   return parseReleaseRequest(version === null ? input : { ...input, version }, of);

@@ -53,13 +53,13 @@ export function getSentryEvents(deps: Deps): SentryHandler {
     setNextPage(request, response, found[pageRows]?.row ?? null);
     const events = found.slice(0, pageRows);
     const views: SentryEvent[] = [];
-    const pace = createYielder();
+    const yieldToEventLoop = createYielder();
     for (let at = 0; at < events.length; at += payloadsOfSlice) {
       const slice = events.slice(at, at + payloadsOfSlice);
       const rows = slice.map(({ row }) => row);
       const payloads = await deps.store.readPayloads(id, rows);
       for (const event of slice) {
-        await pace();
+        await yieldToEventLoop();
         views.push(viewSentryEvent(event, payloads.get(event.row)));
       }
     }

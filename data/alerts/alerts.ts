@@ -9,38 +9,43 @@ import type { Db, Query, SqlValue } from '../db.ts';
 import { followEnd } from '../incidents/of-rules.ts';
 import { channelStore } from './channels.ts';
 import { deliveryStore } from './deliveries.ts';
-import { gathered, ongoing, rules } from './rows.ts';
+import { activeAlerts, pendingNotifications, rules } from './rows.ts';
 import { ruleStore } from './rules.ts';
 import { signal, signalStore } from './signals.ts';
 
 type GatheredStore = Pick<
   AlertStore,
-  'gather' | 'gatheredAt' | 'readGathered' | 'oldestGathered' | 'removeGathered' | 'removeOneGathered'
+  | 'gather'
+  | 'listDueNotifications'
+  | 'readPendingNotifications'
+  | 'oldestPendingNotifications'
+  | 'removePendingNotifications'
+  | 'removePendingNotification'
 >;
 
 function gatheredStore(db: Db): GatheredStore {
   return {
     gather: (rows) => db.write((tx) => gather(tx, rows)),
-    gatheredAt: (nowMs) =>
+    listDueNotifications: (nowMs) =>
       db.all(
         `SELECT DISTINCT rule_id AS "ruleId", channel_id AS "channelId" FROM pending_notifications
          WHERE due_at_ms <= $1 ORDER BY rule_id, channel_id`,
         [nowMs],
       ),
-    readGathered: (at, named) => readGathered(db, at, named),
-    async oldestGathered({ ruleId, channelId }, limit) {
+    readPendingNotifications: (at, named) => readPendingNotifications(db, at, named),
+    async oldestPendingNotifications({ ruleId, channelId }, limit) {
       return listPending(db, `AND NOT ${isOverflow} ORDER BY g.id LIMIT $3`, [ruleId, channelId, limit]);
     },
-    removeGathered: ({ ruleId, channelId }, upToId) =>
+    removePendingNotifications: ({ ruleId, channelId }, upToId) =>
       db.write(async (tx) => {
         await tx.run(
           'DELETE FROM pending_notifications WHERE rule_id = $1 AND channel_id = $2 AND id <= $3',
           [ruleId, channelId, upToId],
         );
       }),
-    removeOneGathered: (gatheredId) =>
+    removePendingNotification: (pendingNotificationId) =>
       db.write(async (tx) => {
-        await tx.run('DELETE FROM pending_notifications WHERE id = $1', [gatheredId]);
+        await tx.run('DELETE FROM pending_notifications WHERE id = $1', [pendingNotificationId]);
       }),
   };
 }
@@ -52,7 +57,7 @@ async function gather(tx: Query, rows: readonly NewPendingNotification[]): Promi
     ...(again ?? { dueAtMs: 0, waitMs: 0, told: 0 }),
     ...(summary ?? { title: null, detail: null, path: null }),
   }));
-  await gathered.insertMany(tx, written);
+  await pendingNotifications.insertMany(tx, written);
 }
 
 type PendingRow = Omit<NotifiedSubject, 'isOverflow' | 'incident'> & {
@@ -61,8 +66,8 @@ type PendingRow = Omit<NotifiedSubject, 'isOverflow' | 'incident'> & {
   readonly incident_title: string | null;
 };
 
-const keptColumns = gathered.only('projectId', 'objectId', 'atMs', 'waitMs', 'told', 'path');
-const pendingColumns = `g.id AS "gatheredId", ${keptColumns.columns('g')},
+const keptColumns = pendingNotifications.only('projectId', 'objectId', 'atMs', 'waitMs', 'told', 'path');
+const pendingColumns = `g.id AS "pendingNotificationId", ${keptColumns.columns('g')},
   COALESCE(g.title, i.title) AS title, CASE WHEN g.title IS NULL THEN i.culprit ELSE g.detail END AS culprit,
   CASE WHEN g.title IS NULL THEN COALESCE(g.detail, '') ELSE '' END AS note, COALESCE(i.level, '') AS level,
   COALESCE(i.events_count, 0) AS events, COALESCE(i.users_count, 0) AS users,
@@ -85,13 +90,16 @@ export function alertStore(db: Db): AlertStore {
   };
 }
 
-type OngoingStore = Pick<AlertStore, 'listAskingRules' | 'listOngoing' | 'beginOngoing' | 'endOngoing'>;
+type OngoingStore = Pick<
+  AlertStore,
+  'listScheduledRules' | 'listActiveAlerts' | 'beginActiveAlert' | 'endActiveAlert'
+>;
 
 function ongoingStore(db: Db): OngoingStore {
   return {
-    listAskingRules: (kind) =>
+    listScheduledRules: (kind) =>
       rules.only('id', 'projectId', 'terms').list(db, 'WHERE kind = $1 ORDER BY id', [kind]),
-    async listOngoing(kind) {
+    async listActiveAlerts(kind) {
       const found = await db.all(
         `SELECT ${notifiedAlerts.columns('o')} FROM alert_rules r JOIN active_alerts o ON o.rule_id = r.id
          WHERE r.kind = $1 ORDER BY o.rule_id, o.object`,
@@ -99,9 +107,9 @@ function ongoingStore(db: Db): OngoingStore {
       );
       return found.map(notifiedAlerts.rowOf);
     },
-    beginOngoing: ({ ruleId, projectId, object, objectId, kind, atMs, said: summary }) =>
+    beginActiveAlert: ({ ruleId, projectId, object, objectId, kind, atMs, said: summary }) =>
       db.write(async (tx) => {
-        const begun = await ongoing.insert(
+        const begun = await activeAlerts.insert(
           tx,
           { ruleId, object, projectId, sinceMs: atMs },
           {
@@ -114,7 +122,7 @@ function ongoingStore(db: Db): OngoingStore {
         await signal(tx, { projectId, kind, objectId, atMs, ruleId, said: summary, object });
         return true;
       }),
-    endOngoing: (at, mendedAtMs) =>
+    endActiveAlert: (at, mendedAtMs) =>
       db.write(async (tx) => {
         await tx.run('DELETE FROM active_alerts WHERE rule_id = $1 AND object = $2', [at.ruleId, at.object]);
         if (mendedAtMs !== null) await followEnd(tx, at, mendedAtMs);
@@ -122,7 +130,7 @@ function ongoingStore(db: Db): OngoingStore {
   };
 }
 
-const notifiedAlerts = ongoing.without('sinceMs');
+const notifiedAlerts = activeAlerts.without('sinceMs');
 
 async function listPending(
   query: Query,
@@ -137,7 +145,7 @@ async function listPending(
   }));
 }
 
-async function readGathered(
+async function readPendingNotifications(
   query: Query,
   { ruleId, channelId }: { readonly ruleId: number; readonly channelId: number },
   named: number,

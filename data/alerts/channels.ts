@@ -8,7 +8,7 @@ import type {
 import type { Db, Query, SqlValue } from '../db.ts';
 import { readSlice } from '../keyset-pages.ts';
 import { channels, deliveries } from './rows.ts';
-import { removeUntold, rulesOf } from './rules.ts';
+import { removePendingOfRule, rulesOf } from './rules.ts';
 
 type ChannelStore = Pick<
   AlertStore,
@@ -18,8 +18,8 @@ type ChannelStore = Pick<
   | 'findDelivery'
   | 'deliveryDays'
   | 'addChannel'
-  | 'listKeptChannels'
-  | 'findKeptChannel'
+  | 'listChannelRecords'
+  | 'findChannelRecord'
   | 'findChannelOfRecipient'
   | 'changeChannel'
   | 'deleteChannel'
@@ -30,8 +30,8 @@ export function channelStore(db: Db): ChannelStore {
   return {
     listChannels: () => readChannels(db, '', []),
     findChannel: (id) => findChannel(db, id),
-    listKeptChannels: (projectId) => readChannels(db, 'WHERE project_id = $1', [projectId]),
-    findKeptChannel: (id) => findChannel(db, id),
+    listChannelRecords: (projectId) => readChannels(db, 'WHERE project_id = $1', [projectId]),
+    findChannelRecord: (id) => findChannel(db, id),
     async findChannelOfRecipient(id, address) {
       const channel = await findChannel(db, id);
       if (channel?.type !== 'email') return null;
@@ -128,7 +128,7 @@ async function deleteChannel(tx: Query, id: number): Promise<ChannelRecord | nul
   ]) {
     await tx.run(`DELETE FROM ${table} WHERE channel_id = $1`, [id]);
   }
-  await removeUntold(tx);
+  await removePendingOfRule(tx);
   await tx.run('DELETE FROM alert_channels WHERE id = $1', [id]);
   return there;
 }

@@ -8,7 +8,7 @@ type DeliveryStore = Pick<
   | 'addDelivery'
   | 'claimDeliveries'
   | 'finishTry'
-  | 'hurryDeliveries'
+  | 'retryDeliveriesNow'
   | 'addActionLink'
   | 'findActionLink'
   | 'deleteActionLink'
@@ -32,7 +32,7 @@ export function deliveryStore(db: Db): DeliveryStore {
         };
         return (await deliveries.update(tx, change, tried)) > 0;
       }),
-    hurryDeliveries: (channelId, nowMs, leaseMs) =>
+    retryDeliveriesNow: (channelId, nowMs, leaseMs) =>
       db.write((tx) => {
         const where = `channel_id = $1 AND state = 'waiting' AND next_try_at_ms > $2`;
         return deliveries.update(tx, { nextTryAtMs: nowMs }, { where, values: [channelId, nowMs + leaseMs] });

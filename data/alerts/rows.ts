@@ -56,7 +56,7 @@ export const signals = tableOf('alert_signals', {
   object: nullable(text),
 });
 
-export const gathered = tableOf('pending_notifications', {
+export const pendingNotifications = tableOf('pending_notifications', {
   id: defaulted(integer),
   ruleId: integer,
   channelId: integer,
@@ -80,7 +80,7 @@ export const actionLinks = tableOf('alert_action_links', {
   expiresAtMs: integer,
 });
 
-export const ongoing = tableOf('active_alerts', {
+export const activeAlerts = tableOf('active_alerts', {
   ruleId: integer,
   object: text,
   projectId: projectOrNone,

@@ -19,13 +19,13 @@ const tellsOverflow: readonly string[] = [
 
 type RuleStore = Pick<
   AlertStore,
-  'addRule' | 'findKeptRule' | 'changeRule' | 'deleteRule' | 'listStandings' | 'openWindow'
+  'addRule' | 'findRuleRecord' | 'changeRule' | 'deleteRule' | 'listRuleDeliveryStates' | 'openWindow'
 >;
 
 export function ruleStore(db: Db): RuleStore {
   return {
     addRule: (rule, channelIds) => db.write((tx) => addRule(tx, rule, channelIds)),
-    findKeptRule: (id) => findRule(db, id),
+    findRuleRecord: (id) => findRule(db, id),
     changeRule: (id, rule, channelIds) =>
       db.write(async (tx) => {
         const before = await findRule(tx, id);
@@ -57,7 +57,7 @@ export function ruleStore(db: Db): RuleStore {
         await tx.run('DELETE FROM alert_rules WHERE id = $1', [id]);
         return there;
       }),
-    listStandings: () => listStandings(db),
+    listRuleDeliveryStates: () => listRuleDeliveryStates(db),
     openWindow: ({ ruleId, channelId }, closesAtMs, alone) =>
       db.write(async (tx) => {
         const at = { where: 'rule_id = $1 AND channel_id = $2', values: [ruleId, channelId] };
@@ -132,7 +132,7 @@ async function forgetOngoing(tx: Query, ruleId: number): Promise<void> {
 }
 
 /** Removes rules without a channel. */
-export async function removeUntold(tx: Query): Promise<void> {
+export async function removePendingOfRule(tx: Query): Promise<void> {
   await tx.run('DELETE FROM active_alerts WHERE rule_id NOT IN (SELECT rule_id FROM alert_rule_channels)');
   await tx.run('DELETE FROM alert_rules WHERE id NOT IN (SELECT rule_id FROM alert_rule_channels)');
 }
@@ -146,7 +146,7 @@ export async function rulesOf(query: Query): Promise<Map<number, AlertRule[]>> {
   return new Map([...byChannel].map(([id, own]) => [id, own.map(rules.rowOf)]));
 }
 
-async function listStandings(query: Query): Promise<RuleDeliveryState[]> {
+async function listRuleDeliveryStates(query: Query): Promise<RuleDeliveryState[]> {
   const ruleRows = await rules.list(query, 'WHERE id IN (SELECT rule_id FROM alert_rule_channels)');
   const byId = new Map(ruleRows.map((rule) => [rule.id, rule]));
   const rows = await query.all<

@@ -47,11 +47,11 @@ export async function signal(tx: Query, entry: Signal): Promise<void> {
   );
 }
 
-type SignalStore = Pick<AlertStore, 'alertsWait' | 'lockAlerts' | 'takeSignals'>;
+type SignalStore = Pick<AlertStore, 'findAlertWork' | 'lockAlerts' | 'takeSignals'>;
 
 export function signalStore(db: Db): SignalStore {
   return {
-    async alertsWait(nowMs) {
+    async findAlertWork(nowMs) {
       const row = await db.get<{ to_tell: number; to_send: number; has_limits: number }>(
         `SELECT CASE WHEN EXISTS (SELECT 1 FROM alert_signals) OR EXISTS
              (SELECT 1 FROM alert_rule_channels t JOIN alert_channels c ON c.id = t.channel_id

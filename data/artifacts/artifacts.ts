@@ -181,7 +181,7 @@ function by<Value>(key: (value: Value) => string): (one: Value, other: Value) =>
 
 function artifactLooks(db: Db): ArtifactPageStore {
   return {
-    async sliceArtifacts(projectIds, filter, slice) {
+    async listArtifactPage(projectIds, filter, slice) {
       const { from, values } = fitting(projectIds, filter);
       const typed = `${from} AND ($1 = '' OR type = $1)`;
       const list = {
@@ -212,7 +212,7 @@ function artifactLooks(db: Db): ArtifactPageStore {
         projects.values,
       );
     },
-    lookUpArtifact: (artifactId) => artifacts.find(db, 'WHERE id = $1', [artifactId]),
+    findArtifactAnywhere: (artifactId) => artifacts.find(db, 'WHERE id = $1', [artifactId]),
     sameContent: ({ id, projectId, sha256 }, limit) =>
       artifacts.list(
         db,

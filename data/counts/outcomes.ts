@@ -42,7 +42,7 @@ function wordOf(text: string): string {
 
 type CountedOutcome = Outcome & { readonly level?: Level };
 
-export type SummedOutcome = Outcome & { readonly levels: Readonly<Partial<Record<Level, number>>> };
+export type OutcomeCount = Outcome & { readonly levels: Readonly<Partial<Record<Level, number>>> };
 
 const columns = ['fatal', 'error', 'warning', 'info', 'debug'] as const;
 
@@ -62,7 +62,7 @@ export async function addOutcome(tx: Query, outcome: CountedOutcome): Promise<vo
 }
 
 /** Adds to many counters, given in the order in which they first came. */
-export async function addOutcomesSummed(tx: Transaction, outcomes: readonly SummedOutcome[]): Promise<void> {
+export async function addOutcomeCounts(tx: Transaction, outcomes: readonly OutcomeCount[]): Promise<void> {
   const rows = outcomes.map(valuesOf);
   const sorted = rows.toSorted((left, right) => compareKeys(left, right, 5));
   const missed = new Set((await tx.updateMany(addToRow, sorted)).map((at) => sorted[at]));
@@ -74,7 +74,7 @@ type OutcomeValues = readonly [number, number, string, string, string, ...Counts
 /** The quantity, and how many of it are of each level. */
 type Counts = [number, number, number, number, number, number];
 
-function valuesOf(outcome: SummedOutcome): OutcomeValues {
+function valuesOf(outcome: OutcomeCount): OutcomeValues {
   const { projectId, atMs, outcome: what, quantity, levels } = outcome;
   const { fatal = 0, error = 0, warning = 0, info = 0, debug = 0 } = levels;
   const [reason, category] = [wordOf(outcome.reason), wordOf(outcome.category)];

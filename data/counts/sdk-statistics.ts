@@ -5,7 +5,7 @@ import type { Db, Query, RowStatement, Transaction } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';
 import { integer, nullable, type RowOf, tableOf, text } from '../table.ts';
 
-export interface SdkSighting {
+export interface SdkUse {
   readonly projectId: number;
   readonly domain: string | null;
   readonly sdkName: string | null;
@@ -127,16 +127,16 @@ const addToRow: RowStatement = {
 };
 
 /** `seen` is in the order in which the events came. */
-export async function countSdkEvents(tx: Transaction, seen: readonly SdkSighting[]): Promise<void> {
-  const rows = summedSightings(seen).sort((left, right) => compareKeys(left, right, 4));
+export async function countSdkEvents(tx: Transaction, seen: readonly SdkUse[]): Promise<void> {
+  const rows = summedUses(seen).sort((left, right) => compareKeys(left, right, 4));
   const missed = await tx.updateMany(addToRow, rows);
   if (missed.length === 0) return;
   // In the given order: the first new SDK takes the last free row.
-  const unknown = new Set(missed.map((at) => keyOf(rows[at] as KitRow)));
-  for (const each of seen) if (unknown.has(keyOf(rowOf(each)))) await countNewKit(tx, rowOf(each));
+  const unknown = new Set(missed.map((at) => keyOf(rows[at] as SdkUseRow)));
+  for (const each of seen) if (unknown.has(keyOf(rowOf(each)))) await countNewSdk(tx, rowOf(each));
 }
 
-type KitRow = readonly [
+type SdkUseRow = readonly [
   projectId: number,
   domain: string,
   name: string,
@@ -147,16 +147,16 @@ type KitRow = readonly [
   firstMs: number,
 ];
 
-function rowOf({ projectId, domain, sdkName, sdkVersion, atMs, eventId }: SdkSighting): KitRow {
+function rowOf({ projectId, domain, sdkName, sdkVersion, atMs, eventId }: SdkUse): SdkUseRow {
   return [projectId, domain ?? '', sdkName ?? '', sdkVersion ?? '', 1, atMs, eventId, atMs];
 }
 
-function keyOf([projectId, domain, name, version]: KitRow): string {
+function keyOf([projectId, domain, name, version]: SdkUseRow): string {
   return `${projectId}\n${domain}\n${name}\n${version}`;
 }
 
-function summedSightings(seen: readonly SdkSighting[]): KitRow[] {
-  const rows = new Map<string, KitRow>();
+function summedUses(seen: readonly SdkUse[]): SdkUseRow[] {
+  const rows = new Map<string, SdkUseRow>();
   for (const each of seen) {
     const row = rowOf(each);
     const key = keyOf(row);
@@ -168,7 +168,7 @@ function summedSightings(seen: readonly SdkSighting[]): KitRow[] {
   return [...rows.values()];
 }
 
-async function countNewKit(tx: Query, row: KitRow): Promise<void> {
+async function countNewSdk(tx: Query, row: SdkUseRow): Promise<void> {
   const [projectId, domain, name, version, events, lastMs, lastEventId, firstMs] = row;
   const names = await crowdedKey(tx, projectId, [domain, name, version]);
   const times = { firstEventAtMs: firstMs, lastEventAtMs: lastMs, firstSeenMs: firstMs, lastSeenMs: lastMs };

@@ -16,7 +16,7 @@ import { outcomeHoursMax } from './outcomes.ts';
 const deliveriesMs = 90 * dayMs;
 const sliceRows = 500;
 
-export function sweepStore(
+export function cleanupStore(
   db: Db,
   limits: NameLimits & Pick<ProjectLimits, 'recentSessionsMax'>,
 ): CleanupStore {

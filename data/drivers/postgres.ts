@@ -146,12 +146,12 @@ async function isAlive(url: string): Promise<boolean> {
 /** Retries after serialization failures, deadlocks and unique violations: nothing of the attempt was kept. */
 async function transaction<T>(
   job: (tx: Transaction) => Promise<T>,
-  ways: ConnectionContext,
+  connection: ConnectionContext,
   random: () => number,
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await withClient(ways, (client) => inTransaction(client, job, ways));
+      return await withClient(connection, (client) => inTransaction(client, job, connection));
     } catch (error) {
       // Few attempts: a job that does not check for the existing row would fail forever.
       const isOfOthers = isUniqueViolation(error) && tries < duplicateTriesMax;
@@ -164,10 +164,10 @@ async function transaction<T>(
 
 /** Uses a pooled connection; one that broke or stopped answering is not returned to the pool. */
 async function withClient<T>(
-  ways: ConnectionContext,
+  connection: ConnectionContext,
   use: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
-  const client = await withStoreErrors(() => ways.ask(ways.connect));
+  const client = await withStoreErrors(() => connection.ask(connection.connect));
   let broken: Error | undefined;
   // The pool has an 'error' listener only while the connection is idle; without one the process would end.
   const onBroken = (error: Error): void => {
@@ -188,16 +188,16 @@ async function withClient<T>(
 async function inTransaction<T>(
   client: pg.PoolClient,
   job: (tx: Transaction) => Promise<T>,
-  ways: ConnectionContext,
+  connection: ConnectionContext,
 ): Promise<T> {
   const guard = createJobGuard(isStoreError);
   try {
-    await withStoreErrors(() => ways.ask(() => client.query(ways.sessions.begin(client))));
-    const value = await job(guardedQueries(transactionOf(client, ways), guard));
+    await withStoreErrors(() => connection.ask(() => client.query(connection.sessions.begin(client))));
+    const value = await job(guardedQueries(transactionOf(client, connection), guard));
     guard.end();
     if (guard.failure() !== null) throw guard.failure();
     // COMMIT after a failed statement succeeds but rolls back; only the command tag of the answer shows it.
-    const { command } = await withStoreErrors(() => ways.ask(() => client.query('COMMIT')));
+    const { command } = await withStoreErrors(() => connection.ask(() => client.query('COMMIT')));
     if (command !== 'COMMIT') throw guard.failure() ?? new Error('The transaction was rolled back.');
     return value;
   } catch (error) {
@@ -211,12 +211,12 @@ async function inTransaction<T>(
 }
 
 /** Reads outside a transaction. Behind a pooler, time limits can only be set inside a transaction. */
-function readsOf(ways: ConnectionContext): Runner {
+function readsOf(connection: ConnectionContext): Runner {
   return (sql, values) =>
-    withClient(ways, async (client) => {
-      const run = runnerOf(client, ways);
-      if (!ways.sessions.isShared(client)) return run(sql, values);
-      return inTransaction(client, () => run(sql, values), ways);
+    withClient(connection, async (client) => {
+      const run = runnerOf(client, connection);
+      if (!connection.sessions.isShared(client)) return run(sql, values);
+      return inTransaction(client, () => run(sql, values), connection);
     });
 }
 
@@ -249,8 +249,8 @@ function runnerOf(client: pg.PoolClient, { nameOf, ask, sessions }: ConnectionCo
   };
 }
 
-function transactionOf(client: pg.PoolClient, ways: ConnectionContext): Transaction {
-  const run = runnerOf(client, ways);
+function transactionOf(client: pg.PoolClient, connection: ConnectionContext): Transaction {
+  const run = runnerOf(client, connection);
   async function many<Row>(rowStatement: RowStatement, rows: Rows): Promise<Row[]> {
     if (rows.length === 0) return [];
     const { sql, lock } = toSetStatement(rowStatement);

@@ -60,11 +60,11 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
   const watch = file === ':memory:' ? null : watchFile(connections.writer.name, options.fileLookMs);
   const clock = options.clock ?? (() => performance.now());
   const commit = createCommitter(connections.writer, limits, clock);
-  const restoreTrust = trustIn(connections);
+  const recoverSync = trustIn(connections);
   const random = options.random ?? Math.random;
   let working: Promise<void> | null = null;
   let closing: Promise<void> | null = null;
-  const round = roundOf(queue, commit, { ...options, log: connections.log, restoreTrust, clock, random });
+  const round = roundOf(queue, commit, { ...options, log: connections.log, recoverSync, clock, random });
   async function work(): Promise<void> {
     while (queue.length > 0) await round();
     // Synchronous with the check of the queue: a job added later must start a new loop.
@@ -93,7 +93,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
       main: await sizeOf(connections.writer.name),
       wal: await sizeOf(`${connections.writer.name}-wal`),
     }),
-    async foldLog() {
+    async checkpointLog() {
       // After a turn of the event loop no transaction is open: a batch runs within one turn.
       await nextTurn();
       if (connections.writer.open && !connections.writer.inTransaction) checkpointWal(connections.writer);
@@ -171,7 +171,7 @@ function watchOne(path: string) {
 interface RoundParts {
   readonly meter?: Meter | undefined;
   readonly log: WalSync;
-  readonly restoreTrust: () => Error | null;
+  readonly recoverSync: () => Error | null;
   readonly clock: () => number;
   readonly random: () => number;
 }
@@ -180,10 +180,10 @@ interface RoundParts {
 function roundOf(
   queue: WriteQueue,
   commit: ReturnType<typeof createCommitter>,
-  { meter, log, restoreTrust, clock, random }: RoundParts,
+  { meter, log, recoverSync, clock, random }: RoundParts,
 ): () => Promise<void> {
   async function commitInTrust(batch: readonly WaitingJob[]): Promise<CommitResult> {
-    const doubt = restoreTrust();
+    const doubt = recoverSync();
     if (doubt === null) return commit(batch);
     rejectAll(batch, doubt);
     return { answers: [], left: [], locked: false };

@@ -5,7 +5,7 @@ import { startOfHour } from '../../src/core/parsing/durations.ts';
 import type { NewEvent, RecordedEvent } from '../../src/core/store/events.ts';
 import { overLimitName } from '../../src/core/store/project-limits.ts';
 import { compareKeys } from '../compare-keys.ts';
-import { addOutcome, addOutcomesSummed, type SummedOutcome } from '../counts/outcomes.ts';
+import { addOutcome, addOutcomeCounts, type OutcomeCount } from '../counts/outcomes.ts';
 import { countSdkEvents } from '../counts/sdk-statistics.ts';
 import type { Query, Transaction } from '../db.ts';
 import { bodies } from '../event-bodies.ts';
@@ -25,7 +25,7 @@ import { findOrCreateIssue } from '../issues/find-or-create.ts';
 import { stateOf } from '../issues/rows.ts';
 import { insertUserKeys } from '../issues/tags/user-keys.ts';
 import type { NameCache } from '../releases/bounded-names.ts';
-import { type SeenRelease, touchReleases } from '../releases/sightings.ts';
+import { type SeenRelease, touchReleases } from '../releases/first-seen.ts';
 import type { FoldTitles } from '../search.ts';
 import { defaulted, flag, integer, nullable, oneOf, type RowOf, tableOf, text } from '../table.ts';
 import { insertAttachments } from './attachments.ts';
@@ -211,7 +211,7 @@ async function writeEvents(
   await insertUserKeys(tx, events, userKeys, written);
   // These rows are wanted by every batch: written last, so that they are locked for the shortest time.
   await noteReleases(tx, context, stored);
-  await addOutcomesSummed(tx, outcomesOf(simple, rows));
+  await addOutcomeCounts(tx, outcomesOf(simple, rows));
   await countSdkEvents(
     tx,
     events.map((event) => ({ ...event, atMs: event.receivedAtMs })),
@@ -297,8 +297,8 @@ async function restoreSeenRelease(
   await touchReleases(tx, [seen]);
 }
 
-function outcomesOf(simple: readonly Simple[], rows: ReadonlyMap<number, number>): SummedOutcome[] {
-  const sums = new Map<string, SummedOutcome>();
+function outcomesOf(simple: readonly Simple[], rows: ReadonlyMap<number, number>): OutcomeCount[] {
+  const sums = new Map<string, OutcomeCount>();
   for (const { event, at } of simple) {
     const { projectId, receivedAtMs: atMs, level } = event;
     const outcome = rows.has(at) ? 'accepted' : 'duplicate';

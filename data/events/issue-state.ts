@@ -6,7 +6,7 @@ import { addActivity } from '../issues/activity.ts';
 import type { CountedIssue } from '../issues/counters/issue-rows.ts';
 import { groupOf } from '../issues/group.ts';
 import { type StateRow, stateOf, stateWord, writeState } from '../issues/rows.ts';
-import { readSightings } from '../releases/sightings.ts';
+import { readFirstSeen } from '../releases/first-seen.ts';
 
 /** Answers whether a resolved issue regressed. */
 export async function moveState(tx: Query, event: NewEvent, counted: CountedIssue): Promise<boolean> {
@@ -63,6 +63,6 @@ export async function orderFor(
   if (event.release === null || resolvedIn === null || resolvedIn === 'now') return () => 'unknown';
   const byText = compareByVersion(event.release, resolved);
   if (byText !== null) return () => byText;
-  const releases = await readSightings(tx, event.projectId, [event.release, resolved ?? event.release]);
+  const releases = await readFirstSeen(tx, event.projectId, [event.release, resolved ?? event.release]);
   return createFirstSeenOrder(releases, resolvedIn === 'release' ? Infinity : counted.stateChangedAtMs);
 }

@@ -14,7 +14,7 @@ import { addActivity, type NewActivity } from '../issues/activity.ts';
 import { admitNewIssue } from '../issues/find-or-create.ts';
 import { claimHash, findByHash, findBySecondaryHash, type MatchedIssue } from '../issues/hashes.ts';
 import { mergeIssues } from '../issues/merges.ts';
-import { lockMovers, movedEventsMax, moveEvents } from '../issues/move-events.ts';
+import { lockBothIssues, movedEventsMax, moveEvents } from '../issues/move-events.ts';
 import { splitIssue } from '../issues/new-issue-from-split.ts';
 import { issues } from '../issues/rows.ts';
 import { recountUsers } from '../issues/user-recount.ts';
@@ -62,7 +62,7 @@ async function moveSlice(
   tx: Transaction,
   { projectId, issueId, move, act, placesMax }: Slice,
 ): Promise<number> {
-  await lockMovers(tx, projectId);
+  await lockBothIssues(tx, projectId);
   const late = await tx.all<{ event_row: number }>(
     `SELECT event_row FROM late_groupings
      WHERE project_id = $1 AND issue_id = $2 AND hash = $3 AND event_row > 0
@@ -96,7 +96,7 @@ async function finish(
   if (await late.isMarked()) await recountUsers(db, projectId, issueId);
   if (joinInto !== null) {
     await db.write(async (tx) => {
-      await lockMovers(tx, projectId);
+      await lockBothIssues(tx, projectId);
       const merge = await mergeIssues(tx, projectId, joinInto, [issueId], act);
       if (merge !== null) await reopenFor(tx, { projectId, headId: joinInto, issueId }, act);
     });
@@ -157,7 +157,7 @@ async function sortKeys(
   into: Sorted,
 ): Promise<boolean> {
   const { projectId, issueId } = deciding;
-  await lockMovers(tx, projectId);
+  await lockBothIssues(tx, projectId);
   const issue = await tx.get<{ head_id: number; is_overflow: number }>(
     'SELECT COALESCE(merged_into, id) AS head_id, is_overflow FROM issues WHERE project_id = $1 AND id = $2',
     [projectId, issueId],

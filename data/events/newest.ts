@@ -32,7 +32,7 @@ export async function listNewestPlaces(
   upTo: EventPlace,
   limit: number,
 ): Promise<EventPlace[]> {
-  const pace = createYielder();
+  const yieldToEventLoop = createYielder();
   let found: EventPlace[] = [];
   let oldestMs = 0;
   for (let last = { id: newestPlace.id, last_seen_ms: newestPlace.received_at_ms }; ; ) {
@@ -56,12 +56,12 @@ export async function listNewestPlaces(
       );
       found = [...found, ...places].sort(newestFirst).slice(0, limit);
       oldestMs = found[limit - 1]?.received_at_ms ?? 0;
-      await pace();
+      await yieldToEventLoop();
     }
     const next = heads.at(-1);
     if (next === undefined || heads.length < headsOfSlice) return found;
     last = next;
-    await pace();
+    await yieldToEventLoop();
   }
 }
 

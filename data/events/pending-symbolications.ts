@@ -26,13 +26,13 @@ interface AwaitingRow {
 
 export function mappingStore(db: Db): SymbolicationStore {
   return {
-    eventsAwaitingMapping: (projectId, awaiting, beforeRow, limit) =>
-      eventsAwaitingMapping(db, projectId, awaiting, beforeRow, limit),
-    async storeLook(projectId, row, look) {
-      await db.write((tx) => storeLook(tx, projectId, row, look), bytesOf(look));
+    listPendingSymbolications: (projectId, awaiting, beforeRow, limit) =>
+      listPendingSymbolications(db, projectId, awaiting, beforeRow, limit),
+    async storeSymbolication(projectId, row, look) {
+      await db.write((tx) => storeSymbolication(tx, projectId, row, look), bytesOf(look));
     },
     artifactsSince: (projectId, afterId) => artifactsSince(db, projectId, afterId),
-    addMappingActivity: (activity) =>
+    addSymbolicationActivity: (activity) =>
       db.write(async (tx) => {
         const { projectId, events, release, atMs } = activity;
         const issue = await tx.get<{ id: number; status: string }>(
@@ -79,7 +79,7 @@ function bytesOf({ payload }: SymbolicationResult): number | undefined {
   return typeof payload === 'string' ? payload.length : payload?.body.byteLength;
 }
 
-async function storeLook(
+async function storeSymbolication(
   tx: Transaction,
   projectId: number,
   row: number,
@@ -123,7 +123,7 @@ async function storeBody(
   });
 }
 
-async function eventsAwaitingMapping(
+async function listPendingSymbolications(
   db: Db,
   projectId: number,
   awaiting: PendingSelection,

@@ -37,7 +37,7 @@ const columnsOf: Readonly<Record<FeedbackState, { readonly spam: boolean; readon
 export function feedbackStore(db: Db): FeedbackStore {
   return {
     recordFeedback: (report) => db.write((tx) => receiveFeedback(tx, report), bytesOf(report)),
-    takeOverFeedback: (report) => db.write((tx) => takeOverFeedback(tx, report), bytesOf(report)),
+    importFeedbackRecord: (report) => db.write((tx) => importFeedbackRecord(tx, report), bytesOf(report)),
     listFeedback: (projectId, filter) => listFeedback(db, projectId, filter),
     async findFeedback(projectId, id) {
       const row = await findRow(db, projectId, id);
@@ -119,7 +119,7 @@ async function recordFeedback(tx: Query, report: NewFeedback) {
   return { id: row.id, issueId: row.issueId, duplicate: made === null };
 }
 
-async function takeOverFeedback(tx: Query, report: ImportedFeedback): Promise<boolean> {
+async function importFeedbackRecord(tx: Query, report: ImportedFeedback): Promise<boolean> {
   const { projectId, createdAtMs, message, email, eventId, act } = report;
   // With `spam` the index by time is used.
   const there = await tx.get<{ id: number; state_at_ms: number | null }>(

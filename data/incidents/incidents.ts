@@ -92,12 +92,12 @@ export function incidentStore(db: Db): IncidentStore {
       readIncidents(db, 'WHERE resolved_at_ms IS NULL OR resolved_at_ms >= $1 OR started_at_ms >= $1', [
         fromMs,
       ]),
-    listTiedIncidents: (tie, fromMs) => readTied(db, tie, fromMs),
+    listLinkedIncidents: (tie, fromMs) => readTied(db, tie, fromMs),
     listOpenIncidents: () => readOpen(db),
     findIncident: (id) => findWhole(db, id),
-    findKeptIncident: (id) => findWhole(db, id),
+    findIncidentRecord: (id) => findWhole(db, id),
     listIncidentHeads: (projectId) => readIncidents(db, 'WHERE project_id = $1', [projectId], null),
-    listKeptIncidents: (ids) => (ids === null ? readIncidents(db, '', []) : readSome(db, ids)),
+    listIncidentRecords: (ids) => (ids === null ? readIncidents(db, '', []) : readSome(db, ids)),
     listIncidentsOf: (ids) => readSome(db, ids, newestUpdates),
     async countOpenIncidents(projectId) {
       const owner = ownerCondition(projectId);

@@ -41,7 +41,7 @@ export async function followFast(tx: Query, monitorId: number, good: Good): Prom
 }
 
 /** Also ends incidents of the issues that were merged into it. */
-export async function followSeenTo(tx: Query, issueId: number, good: Good): Promise<void> {
+export async function endIncidentsOfIssue(tx: Query, issueId: number, good: Good): Promise<void> {
   const open = await tx.all<{ id: number }>(
     `${openOfKinds} AND r.kind LIKE 'issue.%' AND (i.rule_object = $1 OR i.rule_object IN
        (SELECT CAST(id AS TEXT) FROM issues WHERE merged_into = $2)) ORDER BY i.id`,

@@ -10,7 +10,7 @@ import { addUpdate } from './writing.ts';
 
 type Work = Pick<MaintenanceWindow, 'projectId' | 'title' | 'message' | 'fromMs' | 'toMs' | 'createdBy'>;
 
-export async function planWork(
+export async function planMaintenance(
   tx: Query,
   work: Work,
   affects: readonly MonitorRecord[],
@@ -47,7 +47,7 @@ export async function planWork(
   return id;
 }
 
-export async function moveWork(
+export async function moveMaintenance(
   tx: Query,
   id: number,
   work: Work,
@@ -74,7 +74,12 @@ export async function moveWork(
   await announceMove(tx, id, work, { atMs, isSameTime });
 }
 
-export async function endWork(tx: Query, id: number, atMs: number, update: IncidentUpdate): Promise<void> {
+export async function endMaintenance(
+  tx: Query,
+  id: number,
+  atMs: number,
+  update: IncidentUpdate,
+): Promise<void> {
   const changes = await incidents.update(
     tx,
     { state: 'resolved', resolvedAtMs: atMs },

@@ -2,7 +2,7 @@ import type { SignalKind } from '../../src/core/store/alert-records.ts';
 import type { ActivityKind } from '../../src/core/store/issues.ts';
 import { signal } from '../alerts/signals.ts';
 import type { Query } from '../db.ts';
-import { followSeenTo } from '../incidents/of-rules.ts';
+import { endIncidentsOfIssue } from '../incidents/of-rules.ts';
 import { activities } from './rows.ts';
 
 export interface NewActivity {
@@ -32,7 +32,7 @@ export async function addActivity(tx: Query, activity: NewActivity): Promise<voi
   const { projectId, kind, issueId, eventId, release, atMs } = activity;
   // A resolved or ignored issue ends the incidents of rules.
   const seenTo = kind === 'resolved' || kind === 'ignored';
-  if (seenTo) await followSeenTo(tx, issueId, { body: `Its issue is ${kind}.`, atMs });
+  if (seenTo) await endIncidentsOfIssue(tx, issueId, { body: `Its issue is ${kind}.`, atMs });
   const signalKind = toldKinds[kind];
   if (signalKind === undefined) return;
   await signal(tx, { projectId, kind: signalKind, objectId: issueId, eventId, release, atMs });

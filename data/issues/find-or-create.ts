@@ -83,8 +83,8 @@ async function attachHash(
   return true;
 }
 
-function claimOf({ projectId, grouping, plainKey, receivedAtMs }: NewEvent): HashClaim {
-  const plain = typeof plainKey === 'function' ? plainKey() : (plainKey ?? null);
+function claimOf({ projectId, grouping, secondaryHash, receivedAtMs }: NewEvent): HashClaim {
+  const plain = typeof secondaryHash === 'function' ? secondaryHash() : (secondaryHash ?? null);
   return { projectId, grouping: { ...grouping, plain }, atMs: receivedAtMs };
 }
 

@@ -7,11 +7,11 @@ import { comments } from './rows.ts';
 
 export function issueImportStore(db: Db): ImportStore {
   return {
-    takeOverState: (projectId, issueId, state, act) =>
-      db.write((tx) => takeOverState(tx, projectId, issueId, state, act)),
-    takeOverAssignee: (projectId, issueId, to, act) =>
-      db.write((tx) => takeOverAssignee(tx, projectId, issueId, to, act)),
-    takeOverComment: (projectId, { issueId, author, atMs, body }) =>
+    importIssueStateRecord: (projectId, issueId, state, act) =>
+      db.write((tx) => importIssueStateRecord(tx, projectId, issueId, state, act)),
+    importAssignee: (projectId, issueId, to, act) =>
+      db.write((tx) => importAssignee(tx, projectId, issueId, to, act)),
+    importCommentRecord: (projectId, { issueId, author, atMs, body }) =>
       db.write(async (tx) => {
         // The same import at the same time waits here.
         const issue = await lockHead(tx, projectId, issueId);
@@ -48,7 +48,7 @@ export function issueImportStore(db: Db): ImportStore {
   };
 }
 
-async function takeOverState(
+async function importIssueStateRecord(
   tx: Query,
   projectId: number,
   issueId: number,
@@ -67,7 +67,7 @@ async function takeOverState(
   return true;
 }
 
-async function takeOverAssignee(
+async function importAssignee(
   tx: Query,
   projectId: number,
   issueId: number,

@@ -27,7 +27,7 @@ export interface EventMove {
 }
 
 /** Moves in one project wait for each other here. @throws {ProjectDeletedError} when the project is being deleted. */
-export async function lockMovers(tx: Query, projectId: number): Promise<void> {
+export async function lockBothIssues(tx: Query, projectId: number): Promise<void> {
   const { changes } = await tx.run(
     'UPDATE projects SET grouping_version = grouping_version WHERE id = $1 AND deleted_at_ms IS NULL',
     [projectId],

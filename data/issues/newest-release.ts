@@ -7,7 +7,7 @@ import {
 import { parsePackageName } from '../../src/core/releases/version.ts';
 import { overLimitName } from '../../src/core/store/project-limits.ts';
 import type { Query } from '../db.ts';
-import { firstSeenMs, readCreated, type SightingRow, sightingOf } from '../releases/sightings.ts';
+import { type FirstSeenRow, firstSeenMs, firstSeenOf, readCreated } from '../releases/first-seen.ts';
 
 /** The newest registered release of the package that most events of the group carry; else the release that most
  * events carry. Null where there is neither. Reads all registered releases of the project: not for every event. */
@@ -40,7 +40,7 @@ function packagesByEvents(carried: readonly SeenRelease[]): Array<string | null>
   return packages.sort(isBefore).map(({ name }) => name);
 }
 
-interface CarriedRow extends SightingRow {
+interface CarriedRow extends FirstSeenRow {
   readonly events: number;
   readonly has_place: number;
   readonly last_seen_ms: number;
@@ -64,7 +64,7 @@ async function readCarried(tx: Query, projectId: number, issueId: number): Promi
   );
   const placed = rows.filter((row) => Number(row.has_place) === 1);
   return (placed.length > 0 ? placed : rows).map((row) => ({
-    ...sightingOf(row),
+    ...firstSeenOf(row),
     events: Number(row.events),
     lastSeenMs: Number(row.last_seen_ms),
   }));

@@ -12,7 +12,7 @@ import { groupOf } from './group.ts';
 
 const activeIssuesMax = 20_000;
 
-export function seenStore(db: Db): IssueActivityStore {
+export function issueActivityStore(db: Db): IssueActivityStore {
   return {
     listActiveIssues: ({ sinceMs, over }) => listActiveIssues(db, sinceMs, over),
     countSeen: (issue, unit, limit) => countSeen(db, issue, unit, limit),

@@ -15,7 +15,7 @@ import { toValueList } from '../value-lists.ts';
 import { addActivity } from './activity.ts';
 import { lockHead } from './changes.ts';
 import { mergeIssues, recount } from './merges.ts';
-import { lockMovers, movedEventsMax, moveEvents, showAsFilled } from './move-events.ts';
+import { lockBothIssues, movedEventsMax, moveEvents, showAsFilled } from './move-events.ts';
 import { splitIssue } from './new-issue-from-split.ts';
 import { stateWord } from './rows.ts';
 import { recountUsers } from './user-recount.ts';
@@ -64,7 +64,7 @@ async function takeOut(
   { projectId, issueId, hashes }: SplitRequest,
   act: ActorAndTime,
 ): Promise<SplitResult> {
-  await lockMovers(tx, projectId);
+  await lockBothIssues(tx, projectId);
   const head = await lockHead(tx, projectId, issueId);
   if (head === null) return 'gone';
   const found = await readKeys(tx, projectId, head.id);
@@ -176,7 +176,7 @@ interface PageRow extends BodyRow {
 /** Answers whether there may be more. */
 async function moveSlice(tx: Transaction, split: SplitRow, placesMax: number): Promise<boolean> {
   const { project_id: projectId, from_issue_id: fromId, to_issue_id: toId, hash } = split;
-  await lockMovers(tx, projectId);
+  await lockBothIssues(tx, projectId);
   const page = await nextEvents(tx, split);
   const last = page.at(-1);
   if (last === undefined) return false;
@@ -205,7 +205,7 @@ function nextEvents(tx: Query, split: SplitRow): Promise<PageRow[]> {
 /** Locks the issue, so that events in progress have been stored. */
 async function finish(tx: Query, split: SplitRow): Promise<void> {
   const { project_id: projectId, from_issue_id: fromId, to_issue_id: toId } = split;
-  await lockMovers(tx, projectId);
+  await lockBothIssues(tx, projectId);
   await tx.run('UPDATE issues SET regressions_count = regressions_count WHERE project_id = $1 AND id = $2', [
     projectId,
     fromId,

@@ -13,7 +13,7 @@ import type { Db, Query } from '../db.ts';
 import type { RowOf } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
 import { foundSession, holderOf, links, members, ownedBy, ownedSessions, sessions } from './rows.ts';
-import { removeWaysToSignIn } from './sign-in.ts';
+import { removeSignInMethods } from './sign-in.ts';
 
 type SessionQueries = Pick<
   MemberStore,
@@ -29,7 +29,7 @@ type SessionQueries = Pick<
 
 const ofHolder = '((member_id IS NOT NULL AND member_id = $1) OR (member_id IS NULL AND token_hash = $2))';
 
-type LinkQueries = Pick<MemberStore, 'addLink' | 'findLink' | 'withdrawLinks' | 'spendLink'>;
+type LinkQueries = Pick<MemberStore, 'addLink' | 'findLink' | 'revokeLinks' | 'redeemLink'>;
 
 type LinkRow = RowOf<typeof links>;
 
@@ -51,8 +51,8 @@ function linkQueries(db: Db): LinkQueries {
       const row = await links.find(db, ofHash, [hash, adminTokenSetting]);
       return row === null ? unknownLink : linkOf(db, row, nowMs);
     },
-    withdrawLinks: (memberId) => db.write((tx) => withdraw(tx, memberId)),
-    spendLink: (hash, session) =>
+    revokeLinks: (memberId) => db.write((tx) => withdraw(tx, memberId)),
+    redeemLink: (hash, session) =>
       db.write(async (tx) => {
         // Of two requests at once, the second finds the link used.
         const row = await links.updateReturning(
@@ -102,7 +102,7 @@ export function memberStore(db: Db): MemberStore {
       }),
     removeMember: (memberId, removedAtMs) =>
       db.write(async (tx) => {
-        await removeWaysToSignIn(tx, memberId);
+        await removeSignInMethods(tx, memberId);
         await tx.run('DELETE FROM saved_views WHERE owner_id = $1 AND is_shared = 0', [memberId]);
         await tx.run('DELETE FROM page_settings WHERE owner_id = $1', [memberId]);
         await tx.run('DELETE FROM team_members WHERE member_id = $1', [memberId]);

@@ -2,8 +2,8 @@ import {
   challengesMax,
   type MemberIdentity,
   type Passkey,
+  type SignInMethods,
   type SignInStore,
-  type SignInWays,
 } from '../../src/core/store/sign-in.ts';
 import type { Db, Query } from '../db.ts';
 import { defaulted, integer, json, nullable, tableOf, text } from '../table.ts';
@@ -62,7 +62,7 @@ export function signInStore(db: Db): SignInStore {
     findIdentity: (issuer, subject) =>
       identities.find(db, 'WHERE issuer = $1 AND subject = $2', [issuer, subject]),
     listIdentities: (memberId) => identities.list(db, 'WHERE member_id = $1 ORDER BY id', [memberId]),
-    listSignInWays: () => listSignInWays(db),
+    listSignInMethods: () => listSignInMethods(db),
     touchIdentity: async (id, email, usedAtMs) => {
       await db.write((tx) => identities.update(tx, { email, usedAtMs }, { where: 'id = $1', values: [id] }));
     },
@@ -70,20 +70,20 @@ export function signInStore(db: Db): SignInStore {
   };
 }
 
-async function listSignInWays(db: Db): Promise<ReadonlyMap<number, SignInWays>> {
+async function listSignInMethods(db: Db): Promise<ReadonlyMap<number, SignInMethods>> {
   const rows = await db.all<{ memberId: number; issuer: string | null }>(
     `SELECT DISTINCT member_id AS "memberId", NULL AS issuer FROM member_passkeys
      UNION ALL SELECT member_id, issuer FROM member_identities ORDER BY 1, 2`,
   );
-  const ways = new Map<number, SignInWays>();
+  const methods = new Map<number, SignInMethods>();
   for (const { memberId, issuer } of rows) {
-    const { hasPasskey = false, issuers = [] } = ways.get(memberId) ?? {};
-    ways.set(memberId, {
+    const { hasPasskey = false, issuers = [] } = methods.get(memberId) ?? {};
+    methods.set(memberId, {
       hasPasskey: hasPasskey || issuer === null,
       issuers: issuer === null ? issuers : [...issuers, issuer],
     });
   }
-  return ways;
+  return methods;
 }
 
 function challengeQueries(db: Db): ChallengeQueries {
@@ -152,7 +152,7 @@ const ofMember = [
 ] as const;
 
 /** Passkeys, accounts, links, sessions and API tokens. */
-export async function removeWaysToSignIn(tx: Pick<Query, 'run'>, memberId: number): Promise<void> {
+export async function removeSignInMethods(tx: Pick<Query, 'run'>, memberId: number): Promise<void> {
   for (const table of ofMember) {
     await tx.run(`DELETE FROM ${table} WHERE member_id = $1`, [memberId]);
   }

@@ -33,9 +33,9 @@ export function monitorStore(db: Db): MonitorStore {
       );
       return Number(row?.count ?? 0);
     },
-    listKeptMonitors: (projectId) =>
+    listMonitorRecords: (projectId) =>
       projectId === null ? readMonitors(db, '', []) : readMonitors(db, 'WHERE project_id = $1', [projectId]),
-    findKeptMonitor: (id) => findMonitor(db, id),
+    findMonitorRecord: (id) => findMonitor(db, id),
     findMonitorByToken: async (hash) => (await readMonitors(db, 'WHERE token_hash = $1', [hash]))[0] ?? null,
     findJob: (projectId, job) => findJob(db, projectId, job),
     async countJobs(projectId, sender) {

@@ -10,7 +10,7 @@ import type { MonitorRecord } from '../../src/core/store/monitors/monitor-record
 import { signal } from '../alerts/signals.ts';
 import { ownerCondition } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
-import { endWork, moveWork, planWork } from '../incidents/planned.ts';
+import { endMaintenance, moveMaintenance, planMaintenance } from '../incidents/planned.ts';
 import { toValueLists } from '../value-lists.ts';
 import { windows } from './rows.ts';
 
@@ -30,7 +30,7 @@ export function windowStore(db: Db): MaintenanceWindowStore {
       return Number(row?.count ?? 0);
     },
     addWindow: (window, affects) => db.write((tx) => addWindow(tx, window, affects)),
-    turnWindow: (window, turn) => db.write((tx) => turnWindow(tx, window, turn)),
+    applyWindowTransition: (window, turn) => db.write((tx) => applyWindowTransition(tx, window, turn)),
     deleteWindow: (window, end) =>
       db.write(async (tx) => {
         const { changes } = await tx.run('DELETE FROM maintenance_windows WHERE id = $1 AND version = $2', [
@@ -61,7 +61,7 @@ async function addWindow(
   return planned;
 }
 
-async function turnWindow(
+async function applyWindowTransition(
   tx: Query,
   before: MaintenanceWindow,
   turn: WindowTransition,
@@ -108,8 +108,8 @@ async function take(
     }
     // Somebody may have deleted it.
     if (incidentId === null) continue;
-    if (step.does === 'move') await moveWork(tx, incidentId, window, step.affects, atMs);
-    else await endWork(tx, incidentId, step.atMs, step.update);
+    if (step.does === 'move') await moveMaintenance(tx, incidentId, window, step.affects, atMs);
+    else await endMaintenance(tx, incidentId, step.atMs, step.update);
   }
   for (const list of toValueLists(wakes, 2)) {
     // The new version makes a check in progress void.
@@ -128,7 +128,7 @@ async function plan(
   affects: readonly MonitorRecord[],
   atMs: number,
 ): Promise<number> {
-  const incidentId = await planWork(tx, window, affects, atMs);
+  const incidentId = await planMaintenance(tx, window, affects, atMs);
   await windows.update(tx, { incidentId }, { where: 'id = $1', values: [window.id] });
   return incidentId;
 }

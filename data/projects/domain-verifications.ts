@@ -48,11 +48,13 @@ const looks = tableOf('domain_checks', {
 export function domainVerificationStore(db: Db): DomainVerificationStore {
   return {
     ...domainLookStore(db),
-    createProof: (proof, { proofsMax }) => db.write((tx) => createProof(tx, proof, proofsMax)),
-    findProof: (projectId, id) => proofs.find(db, 'WHERE project_id = $1 AND id = $2', [projectId, id]),
-    listProofs: (projectId) =>
+    insertDomainVerification: (proof, { proofsMax }) =>
+      db.write((tx) => insertDomainVerification(tx, proof, proofsMax)),
+    findDomainVerification: (projectId, id) =>
+      proofs.find(db, 'WHERE project_id = $1 AND id = $2', [projectId, id]),
+    listDomainVerifications: (projectId) =>
       proofs.list(db, 'WHERE project_id = $1 ORDER BY created_at_ms, id', [projectId]),
-    async listUnsettledProofs(projectIds, limit) {
+    async listUnsettledVerifications(projectIds, limit) {
       if (projectIds.length === 0) return [];
       const { marks, values } = toValueList(projectIds, 2);
       return proofs.list(
@@ -62,17 +64,17 @@ export function domainVerificationStore(db: Db): DomainVerificationStore {
         [limit, ...values],
       );
     },
-    saveProof: (proof, readAs, look) =>
+    saveDomainVerification: (proof, readAs, look) =>
       db.write(async (tx) => {
         const changes = await proofs.update(tx, proof, {
           where: 'project_id = $1 AND id = $2 AND status = $3 AND token = $4 AND failures = $5',
           values: [proof.projectId, proof.id, readAs.status, readAs.token, readAs.failures],
         });
-        if (changes > 0 && look !== undefined) await keepLook(tx, proof, look);
+        if (changes > 0 && look !== undefined) await addVerificationCheck(tx, proof, look);
         return changes > 0;
       }),
     // The outer condition is checked again after waiting for a row: only one process claims it.
-    claimDueProofs: (nowMs, leaseMs, limit) =>
+    claimDueVerifications: (nowMs, leaseMs, limit) =>
       db.write(async (tx) => {
         const rows = await tx.all(
           `UPDATE domain_verifications SET next_check_at_ms = $2 WHERE id IN (
@@ -88,7 +90,7 @@ export function domainVerificationStore(db: Db): DomainVerificationStore {
 }
 
 /** One statement inserts a row, renews an ended one, or changes nothing. */
-async function createProof(tx: Query, proof: DomainVerification, proofsMax: number) {
+async function insertDomainVerification(tx: Query, proof: DomainVerification, proofsMax: number) {
   const { projectId, domain, scope } = proof;
   const made = await proofs.insertReturning(tx, proof, {
     when: `(SELECT COUNT(*) FROM domain_verifications WHERE project_id = $1) < CAST($4 AS BIGINT)
@@ -124,8 +126,8 @@ const renewed = `${renewal} WHERE domain_verifications.status IN ('lapsed', 'exp
 
 function domainLookStore(db: Db): VerificationCheckStore {
   return {
-    keepLook: (proof, look) => db.write((tx) => keepLook(tx, proof, look)),
-    listLooks: ({ projectId, id }) =>
+    addVerificationCheck: (proof, look) => db.write((tx) => addVerificationCheck(tx, proof, look)),
+    listVerificationChecks: ({ projectId, id }) =>
       looks.list(db, 'WHERE verification_id = $1 AND project_id = $2 ORDER BY id DESC LIMIT $3', [
         id,
         projectId,
@@ -134,7 +136,7 @@ function domainLookStore(db: Db): VerificationCheckStore {
   };
 }
 
-async function keepLook(
+async function addVerificationCheck(
   tx: Query,
   { id, projectId }: { readonly id: string; readonly projectId: number },
   look: VerificationCheck,

@@ -11,7 +11,7 @@ import { reopenFor } from '../events/reopening.ts';
 import { addActivity } from '../issues/activity.ts';
 import { claimHash, findByHash } from '../issues/hashes.ts';
 import { mergeIssues } from '../issues/merges.ts';
-import { lockMovers, moveEvents, showAsFilled } from '../issues/move-events.ts';
+import { lockBothIssues, moveEvents, showAsFilled } from '../issues/move-events.ts';
 import { splitIssue } from '../issues/new-issue-from-split.ts';
 import { issues } from '../issues/rows.ts';
 import { recountUsers } from '../issues/user-recount.ts';
@@ -56,7 +56,7 @@ function actorOf(run: Pick<RegroupRun, 'id'>): string {
 }
 
 async function begin(tx: Query, projectId: number, versionAfter: string, nowMs: number): Promise<RegroupRun> {
-  await lockMovers(tx, projectId);
+  await lockBothIssues(tx, projectId);
   const last = await findRun(tx, projectId);
   if (last !== null && last.finishedAtMs === null) return last;
   if (last !== null) await tx.run('DELETE FROM regroup_runs WHERE id = $1', [last.id]);
@@ -90,7 +90,7 @@ async function claim(
   grouping: Grouping,
   issueId: number,
 ): Promise<void> {
-  await lockMovers(tx, projectId);
+  await lockBothIssues(tx, projectId);
   const before = await findByHash(tx, projectId, grouping.hash);
   if (before?.id === issueId) return;
   if (before === null) {
@@ -122,7 +122,7 @@ async function splitOff(
   split: Parameters<RegroupStore['splitRegroupIssue']>[1],
 ): Promise<number | null> {
   const { projectId } = split;
-  await lockMovers(tx, projectId);
+  await lockBothIssues(tx, projectId);
   const id = await splitIssue(tx, split, { actor: actorOf(run), nowMs: run.startedAtMs });
   if (id === null) return null;
   await note(tx, run, { projectId, issueId: id }, 'new');
@@ -143,7 +143,7 @@ async function moveSlice(
   events: readonly RegroupedEvent[],
 ): Promise<number> {
   const { projectId, fromId, toId } = move;
-  await lockMovers(tx, projectId);
+  await lockBothIssues(tx, projectId);
   await note(tx, run, { projectId, issueId: fromId }, 'left');
   const moved = await moveEvents(tx, { ...move, rows: events.map((event) => event.row) });
   for (const { row, grouping } of events) {
@@ -161,7 +161,7 @@ async function join(
   intoId: number,
   issueIds: readonly number[],
 ): Promise<void> {
-  await lockMovers(tx, projectId);
+  await lockBothIssues(tx, projectId);
   const act = { actor: actorOf(run), nowMs: run.startedAtMs };
   const merged = await mergeIssues(tx, projectId, intoId, issueIds, act);
   if (merged === null) return;
@@ -182,7 +182,7 @@ async function labelIssues(
   projectId: number,
   labels: readonly IssueGroupingChange[],
 ): Promise<void> {
-  await lockMovers(tx, projectId);
+  await lockBothIssues(tx, projectId);
   for (const { issueId, grouping } of labels) {
     await issues.update(
       tx,
@@ -208,7 +208,7 @@ async function recountNext(db: Db, run: RegroupRun, projectId: number): Promise<
 }
 
 async function finish(tx: Query, run: RegroupRun, projectId: number, nowMs: number): Promise<void> {
-  await lockMovers(tx, projectId);
+  await lockBothIssues(tx, projectId);
   await tx.run('UPDATE projects SET grouping_version = $2 WHERE id = $1', [projectId, run.versionAfter]);
   await tx.run('UPDATE regroup_runs SET finished_at_ms = $2 WHERE id = $1', [run.id, nowMs]);
   await raiseKeysVersion(tx);

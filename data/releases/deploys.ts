@@ -9,13 +9,13 @@ import type { Db, Query, SqlValue } from '../db.ts';
 import { readPage } from '../paging.ts';
 import { matchCondition, toLikePattern, updateFoldedColumn } from '../search.ts';
 import { declareEnvironment, type NameLimits } from './bounded-names.ts';
-import { deployLooks } from './deploy-looks.ts';
+import { deployPageQueries } from './deploy-page-queries.ts';
 import { ensureRelease } from './releases.ts';
 import { deployColumns, writtenDeploys } from './rows.ts';
 
 export function deployStore(db: Db, limits: NameLimits): DeployStore {
   return {
-    ...deployLooks(db),
+    ...deployPageQueries(db),
     recordDeploy: (change) =>
       db.write(async (tx) => {
         const release = await ensureRelease(tx, limits, change);

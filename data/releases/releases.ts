@@ -20,9 +20,9 @@ import { matchCondition, toLikePattern, updateFoldedColumn } from '../search.ts'
 import type { RowOf } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
 import { freePlaces, makeRoomForRelease, type NameLimits } from './bounded-names.ts';
-import { releaseLooks } from './looks.ts';
+import { type FirstSeenRow, firstSeenMs, firstSeenOf, readCreatedOf, readFirstSeen } from './first-seen.ts';
+import { releasePageQueries } from './page-queries.ts';
 import { blankRelease, listedReleases, releaseOf, releases, writtenReleases } from './rows.ts';
-import { firstSeenMs, readCreatedOf, readSightings, type SightingRow, sightingOf } from './sightings.ts';
 
 interface Found {
   readonly sql: string;
@@ -117,7 +117,7 @@ export function releaseStore(db: Db, limits: ReleaseLimits): ReleaseStore {
     return row && releaseOf(row);
   };
   return {
-    ...releaseLooks(db),
+    ...releasePageQueries(db),
     upsertRelease: (change) => db.write((tx) => upsertRelease(tx, limits, change)),
     findRelease: (projectId, releaseId) => findBy('project_id = $1 AND id = $2', [projectId, releaseId]),
     findReleaseByVersion: (projectId, version) =>
@@ -251,8 +251,8 @@ interface NextOf {
 async function readNextOf(db: Db, release: Release): Promise<NextOf> {
   const none = { versions: [], afterMs: -1, untilMs: -1 };
   const baseRows = await readBases(db, release.projectId);
-  const bases = baseRows.filter((row): row is SightingRow => row.id !== null).map(sightingOf);
-  const own = (await readSightings(db, release.projectId, [release.version, release.version]))[0];
+  const bases = baseRows.filter((row): row is FirstSeenRow => row.id !== null).map(firstSeenOf);
+  const own = (await readFirstSeen(db, release.projectId, [release.version, release.version]))[0];
   if (baseRows.length === 0 || own === undefined) return none;
   const order = createReleaseOrder([...bases, own], -Infinity);
   const older = bases.filter((base) => order(release.version, base.version) === 'later');

@@ -14,7 +14,7 @@ const schedules = tableOf('report_schedules', {
   createdBy: text,
 });
 
-export function reportSchedules(db: Db): ReportScheduleStore {
+export function reportScheduleStore(db: Db): ReportScheduleStore {
   return {
     // Null where the channel has a schedule of this kind.
     addReportSchedule: (schedule) =>
@@ -31,7 +31,7 @@ export function reportSchedules(db: Db): ReportScheduleStore {
     deleteReportSchedule: (id) =>
       db.write(async (tx) => (await tx.run('DELETE FROM report_schedules WHERE id = $1', [id])).changes > 0),
     listDueSchedules: (nowMs) => schedules.list(db, 'WHERE due_at_ms <= $1 ORDER BY id', [nowMs]),
-    putOffSchedule: ({ id, dueAtMs }, nextMs) =>
+    postponeSchedule: ({ id, dueAtMs }, nextMs) =>
       db.write(async (tx) => {
         const due = { where: 'id = $1 AND due_at_ms = $2', values: [id, dueAtMs] };
         return (await schedules.update(tx, { dueAtMs: nextMs }, due)) > 0;

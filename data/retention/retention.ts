@@ -10,7 +10,7 @@ import type {
   VacuumStep,
 } from '../../src/core/store/storage/retention.ts';
 import type { Db, Query } from '../db.ts';
-import { lockMovers } from '../issues/move-events.ts';
+import { lockBothIssues } from '../issues/move-events.ts';
 import { toValueList } from '../value-lists.ts';
 
 /** Below this number the rows are read; above it the issue's counter is enough. */
@@ -40,7 +40,7 @@ async function weighRows(query: Pick<Query, 'all'>, ids: readonly number[]): Pro
 }
 
 /** Of every project, page by page. */
-async function weighEvents(db: Db, isOver: () => boolean): Promise<ProjectStorageSize[]> {
+async function sumEventBytes(db: Db, isOver: () => boolean): Promise<ProjectStorageSize[]> {
   const sums = new Map<number, number>();
   for (const { table, key, size, flat } of weighed) {
     for (let after = 0; !isOver(); await setImmediate()) {
@@ -77,7 +77,7 @@ const stepMsMax = 10;
 const incremental = 2;
 
 /** Tables by `project_id` and `event_row`. Row ids may be reused, so nothing may be left. */
-export const goingWithEvents = [
+export const tablesOfEvents = [
   'event_attachments',
   'event_bodies',
   'late_groupings',
@@ -92,7 +92,7 @@ const runnerLock = 7_205_759_404;
 
 export function retentionStore(db: Db): RetentionStore {
   return {
-    listKeptIssues: (afterId, limit) =>
+    listRetainedIssues: (afterId, limit) =>
       db.all<RetainedIssue>(
         `SELECT id, project_id AS "projectId", own_events_count - evicted_events AS stored,
            own_first_seen_ms AS "firstSeenMs", own_last_seen_ms AS "lastSeenMs" FROM issues
@@ -102,7 +102,7 @@ export function retentionStore(db: Db): RetentionStore {
     beginRemoval: () => db.write((tx) => beginRemoval(db.dbms, tx)),
     lookAtOldest: (walk, rowsMax) => look(db, walk, rowsMax),
     removeOldest: (walk, rowsMax, eventsMax) => remove(db, walk, rowsMax, eventsMax),
-    weighEvents: (isOver) => weighEvents(db, isOver),
+    sumEventBytes: (isOver) => sumEventBytes(db, isOver),
     vacuumStep: () => vacuumStep(db),
   };
 }
@@ -147,7 +147,7 @@ async function removeSlice(
 ): Promise<Removed> {
   const nothing = { events: 0, bytes: 0, page: null };
   if (!(await hasTurn(dbms, tx, walk))) return { ...nothing, done: true, elsewhere: true };
-  await lockMovers(tx, walk.projectId);
+  await lockBothIssues(tx, walk.projectId);
   const stored = await lockIssue(tx, walk);
   if (stored === null) return { ...nothing, done: true, elsewhere: false };
   if (!(await keepersAreThere(tx, walk))) {
@@ -217,7 +217,7 @@ async function removeEvents(
 ): Promise<void> {
   const list = toValueList(ids, 2);
   const values = [projectId, ...list.values];
-  for (const table of goingWithEvents) {
+  for (const table of tablesOfEvents) {
     await tx.run(`DELETE FROM ${table} WHERE project_id = $1 AND event_row IN (${list.marks})`, values);
   }
   // By row id alone: with the index of the project SQLite would read all its events.
@@ -249,7 +249,7 @@ async function vacuumStep(db: Db): Promise<VacuumStep> {
     return { mode: 'steps', pages, done: pages >= free - sparePages };
   });
   // The file shrinks only at a checkpoint.
-  if (step.done && step.pages > 0) await db.foldLog?.();
+  if (step.done && step.pages > 0) await db.checkpointLog?.();
   return step;
 }
 

@@ -47,11 +47,11 @@ export function statusPageStore(db: Db): StatusPageStore {
   return {
     listStatusPages: () => readStatusPages(db, '', []),
     findStatusPage: async (slug) => (await readStatusPages(db, 'WHERE slug = $1', [slug]))[0] ?? null,
-    listKeptStatusPages: (projectId) =>
+    listStatusPageRecords: (projectId) =>
       projectId === null
         ? readStatusPages(db, '', [])
         : readStatusPages(db, 'WHERE project_id = $1', [projectId]),
-    findKeptStatusPage: (id) => findPage(db, id),
+    findStatusPageRecord: (id) => findPage(db, id),
     async countStatusPages(projectId) {
       const owner = ownerCondition(projectId);
       const row = await db.get<{ count: number }>(

@@ -47,7 +47,7 @@ const deliveries = tableOf('status_deliveries', {
 type ListStore = Omit<StatusSubscriberStore, keyof QueueStore>;
 type QueueStore = Pick<
   StatusSubscriberStore,
-  | 'statusMessagesWait'
+  | 'findStatusMessageWork'
   | 'takeAnnouncements'
   | 'addStatusMessage'
   | 'addConfirmationMail'
@@ -123,7 +123,7 @@ function listStore(db: Db): ListStore {
 
 function queueStore(db: Db): QueueStore {
   return {
-    async statusMessagesWait(nowMs) {
+    async findStatusMessageWork(nowMs) {
       const sql = `SELECT
         CASE WHEN EXISTS (SELECT 1 FROM status_announcements WHERE due_at_ms <= $1) THEN 1 ELSE 0 END AS to_announce,
         CASE WHEN EXISTS (SELECT 1 FROM status_deliveries

@@ -12,7 +12,7 @@ import { signal } from '../alerts/signals.ts';
 import type { Db, Query } from '../db.ts';
 import { updateFoldedColumn } from '../search.ts';
 import { listCaseRuns, listTestResults, listTestRuns, listTestUploads } from './lists.ts';
-import { testRunLooks } from './looks.ts';
+import { testRunPageQueries } from './page-queries.ts';
 import { quarantineStore } from './quarantine.ts';
 import { deleteResults, writeForeignResults, writeResults } from './results.ts';
 import {
@@ -29,11 +29,11 @@ import {
 
 export function testRunStore(db: Db): TestRunStore {
   return {
-    ...testRunLooks(db),
+    ...testRunPageQueries(db),
     ...quarantineStore(db),
     ...takingOverQueries(db),
     recordTestRun: (upload) => recordTestRun(db, upload),
-    takeOverTestUpload: (upload) => takeOverTestUpload(db, upload),
+    importTestUploadRecord: (upload) => importTestUploadRecord(db, upload),
     findTestRun: async (projectId, testRunId) => {
       const run = await runs.find(db, 'WHERE project_id = $1 AND id = $2', [projectId, testRunId]);
       return run && { ...run, shard: null };
@@ -63,7 +63,7 @@ async function recordTestRun(
 }
 
 /** Import: nothing is replaced and flaky cases are given. Other shards of the run may exist. */
-async function takeOverTestUpload(db: Db, upload: ImportedUpload): Promise<boolean> {
+async function importTestUploadRecord(db: Db, upload: ImportedUpload): Promise<boolean> {
   if (await isUploadThere(db, upload)) return false;
   // Dated now until it is complete: old unfinished uploads are removed.
   const open = { ...upload, nowMs: upload.foreign.takenAtMs };

@@ -43,7 +43,7 @@ async function eraseSlice(db: Db): Promise<{ removed: number } | null> {
     return slice;
   });
   // The pages that were overwritten stand in the log until then.
-  if (afterId === null && erasure.step === 'end') await db.foldLog?.();
+  if (afterId === null && erasure.step === 'end') await db.checkpointLog?.();
   return { removed: rows };
 }
 

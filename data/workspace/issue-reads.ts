@@ -13,7 +13,12 @@ import { toValueList } from '../value-lists.ts';
 
 type Part = Pick<
   IssuePageStore,
-  'findIssueAnywhere' | 'holdIssue' | 'storedEvents' | 'walkIssueEvents' | 'issueReports' | 'eventsOfUser'
+  | 'findIssueAnywhere'
+  | 'lockIssueForChange'
+  | 'storedEvents'
+  | 'walkIssueEvents'
+  | 'issueReports'
+  | 'eventsOfUser'
 >;
 
 /** Reports searched for those of an issue, newest first. */
@@ -29,9 +34,9 @@ export function issuePageReads(db: Db): Part {
       );
       return row === undefined ? null : findIssue(db, row.project_id, issueId);
     },
-    holdIssue: (projectId, issueId) => db.write((tx) => lockHead(tx, projectId, issueId)),
+    lockIssueForChange: (projectId, issueId) => db.write((tx) => lockHead(tx, projectId, issueId)),
     storedEvents: (projectId, issueId) => storedEvents(db, projectId, issueId),
-    walkIssueEvents: (projectId, issueId, way, limit) => walk(db, projectId, issueId, way, limit),
+    walkIssueEvents: (projectId, issueId, direction, limit) => walk(db, projectId, issueId, direction, limit),
     async issueReports(projectId, issueId) {
       const row = await db.get<{ reports: number; newest: number | null }>(
         `SELECT COUNT(*) AS reports, MAX(recent.created_at_ms) AS newest FROM

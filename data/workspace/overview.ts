@@ -18,7 +18,7 @@ export function overviewReads(db: Db): OverviewStore {
   return {
     countOpenIssues: (projectIds, sinceMs) => countOpenIssues(db, projectIds, sinceMs),
     listSeenIssues: (ids, sinceMs, limit) => none(ids, () => listSeenIssues(db, ids, sinceMs, limit)),
-    sliceIssueEvents: (ids, range) => none(ids, () => sliceIssueEvents(db, ids, range)),
+    listIssueEventIntervals: (ids, range) => none(ids, () => listIssueEventIntervals(db, ids, range)),
     newestReleases: (ids, limit) => none(ids, () => newestReleases(db, ids, limit)),
     newestTestRuns: (ids, limit) => none(ids, () => newestTestRuns(db, ids, limit)),
     newestReports: (ids, limit) => none(ids, () => newestReports(db, ids, limit)),
@@ -90,7 +90,7 @@ async function listSeenIssues(
 /** Whole slices from `$1` on, by integer division. */
 const sliceOfHour = 'CAST((hours.hour_ms - $1) / CAST($3 AS BIGINT) AS BIGINT)';
 
-async function sliceIssueEvents(
+async function listIssueEventIntervals(
   db: Db,
   issueIds: readonly number[],
   { fromMs, toMs, sliceMs }: IntervalRange,

@@ -5,10 +5,10 @@ import { pathId, type RequestContext } from '../../src/core/page-models/request-
 import {
   requirePasskeySite,
   sessionsModel,
+  signedInMember,
   signInSettingsModel,
   suggestPasskeyName,
   tokensModel,
-  visitingMember,
 } from '../../src/core/page-models/sign-in-settings.ts';
 import { dayMs } from '../../src/core/parsing/durations.ts';
 import { unlinkAccount } from '../../src/core/sign-in/accounts.ts';
@@ -45,7 +45,7 @@ export function signInSettingsPages(): Declaration[] {
         const site = requirePasskeySite(context);
         await addPasskey(
           context.deps,
-          await visitingMember(context),
+          await signedInMember(context),
           { ...given, site },
           requestSource(context),
         );
@@ -58,7 +58,7 @@ export function signInSettingsPages(): Declaration[] {
       form: passkeyNameForm.schema,
       act: async (context, { name }) => {
         const id = pathId(context, 'passkey_id', 'One of your passkeys with this number');
-        await renamePasskey(context.deps, await visitingMember(context), id, name, requestSource(context));
+        await renamePasskey(context.deps, await signedInMember(context), id, name, requestSource(context));
         return { to: settings };
       },
       async again(context, entry) {
@@ -73,7 +73,7 @@ export function signInSettingsPages(): Declaration[] {
       needs: 'viewer',
       act: async (context) => {
         const id = pathId(context, 'passkey_id', 'One of your passkeys with this number');
-        await removePasskey(context.deps, await visitingMember(context), id, requestSource(context));
+        await removePasskey(context.deps, await signedInMember(context), id, requestSource(context));
         return { to: settings };
       },
     }),
@@ -82,7 +82,7 @@ export function signInSettingsPages(): Declaration[] {
       needs: 'viewer',
       act: async (context) => {
         const id = pathId(context, 'account_id', 'One of your accounts with this number');
-        await unlinkAccount(context.deps, await visitingMember(context), id, requestSource(context));
+        await unlinkAccount(context.deps, await signedInMember(context), id, requestSource(context));
         return { to: settings };
       },
     }),
@@ -105,7 +105,7 @@ function tokenPages(): Declaration[] {
       needs: 'viewer',
       act: async (context) => {
         const id = pathId(context, 'token_id', 'One of your API tokens with this number');
-        await revokePersonalToken(context.deps, await visitingMember(context), id, requestSource(context));
+        await revokePersonalToken(context.deps, await signedInMember(context), id, requestSource(context));
         return { to: tokens };
       },
     }),
@@ -117,7 +117,7 @@ async function createToken(
   { name, scopes, days }: FormValues<typeof newTokenForm>,
 ): Promise<ActionResult> {
   const fields = { name, scopes, expiresAtMs: context.nowMs + Number(days) * dayMs };
-  const member = await visitingMember(context);
+  const member = await signedInMember(context);
   const made = await createPersonalToken(context.deps, member, fields, requestSource(context));
   const model = await tokensModel(context);
   const shown = { name: made.token.name, text: made.text };
@@ -132,7 +132,7 @@ async function tokenFormAgain(context: RequestContext, entry: FormEntry) {
 async function askForPasskey(context: RequestContext): Promise<ActionResult> {
   const options = await beginPasskey(
     context.deps,
-    await visitingMember(context),
+    await signedInMember(context),
     requirePasskeySite(context),
   );
   const model = { options: JSON.stringify(options), name: await suggestPasskeyName(context) };

@@ -11,7 +11,7 @@ import { created, type Handler, ok } from '../../src/http/api/route.ts';
 export function getReports(deps: Deps): Handler {
   return async (request) => {
     const query = parseParameters(reportsQuery, request);
-    const rows = (await deps.store.listKeptReports(request.project.id)).filter(
+    const rows = (await deps.store.listSavedReports(request.project.id)).filter(
       (report) => query.kind == null || periodOfReport(report).kind === query.kind,
     );
     return listInMemory(request, query, rows, {

@@ -55,8 +55,8 @@ export interface OpenedDeps {
 export interface OpenOptions {
   readonly log: Log | ((config: Config) => Log);
   readonly now?: () => number;
-  readonly prober?: DomainCheckClient;
-  readonly messenger?: NotificationSender;
+  readonly domainCheckClient?: DomainCheckClient;
+  readonly notificationSender?: NotificationSender;
   readonly readers?: WorkerPools;
   /** Time limit for symbolication before an event is stored. */
   readonly eventMappingMs?: number | undefined;
@@ -106,40 +106,40 @@ export async function openSetup({ config, profile }: Setup, options: OpenOptions
   const log = typeof options.log === 'function' ? options.log(config) : options.log;
   const now = options.now ?? (() => Date.now());
   const { databaseUrl } = config;
-  const measures = createMeter();
-  const ways = {
+  const meter = createMeter();
+  const openOptions = {
     now,
     log,
-    meter: measures,
+    meter,
     ...storeOptions(config),
     isUnsynced: options.isUnsynced,
   };
   const { store, userHashKey } = await retryUntilDatabaseAnswers(
-    () => openInstallation(databaseUrl, ways),
+    () => openInstallation(databaseUrl, openOptions),
     databaseUrl,
     { tell: options.tell ?? unheard },
   );
-  const { heavy, reports, maps: workers } = options.readers ?? openWorkerPools();
+  const { heavy: largeBodyReader, reports, maps: workers } = options.readers ?? openWorkerPools();
   const budgetMs = options.eventMappingMs;
-  const eventMapping = createSymbolicator({ store, workers, now, log, heavy, budgetMs });
-  const outcomes = withOutcomeMetrics(createOutcomeCounter({ store, log }), measures);
+  const eventMapping = createSymbolicator({ store, workers, now, log, largeBodyReader, budgetMs });
+  const outcomes = withOutcomeMetrics(createOutcomeCounter({ store, log }), meter);
   const feed = localEventFeed();
-  const limitStore = await openSharedLimits({ ...ways, config, userHashKey }, options);
+  const limitStore = await openSharedLimits({ ...openOptions, config, userHashKey }, options);
   const deps: Deps = {
     config,
     store,
     now,
     randomBytes: (count) => randomBytes(count),
     log,
-    ...waysOut(config, options, measures),
+    ...outboundClients(config, options, meter),
     eventMapping,
     mapEvent: eventMapping.mapEvent,
     assignNewIssue: (...of) => assignToOwner({ store, now, log }, ...of),
     userHashKey,
-    heavy,
+    largeBodyReader,
     reports,
     outcomes,
-    measures,
+    measures: meter,
     feed,
     dialect: profile,
     ...(limitStore === null ? {} : { limitStore }),
@@ -151,7 +151,7 @@ export async function openSetup({ config, profile }: Setup, options: OpenOptions
       await limitStore?.close();
       await outcomes.close();
       await eventMapping.close();
-      await heavy.close();
+      await largeBodyReader.close();
       await reports.close();
       await store.close();
     },
@@ -189,7 +189,7 @@ async function openInstallation(databaseUrl: string, options: StoreOptions): Pro
   }
 }
 
-function openProber(config: Config): DomainCheckClient {
+function openDomainCheckClient(config: Config): DomainCheckClient {
   const allowPrivate = config.fetchAllowPrivate;
   const resolver = createResolver({ servers: config.dnsServers, allowPrivate });
   // The User-Agent tells site owners whom to contact.
@@ -198,18 +198,21 @@ function openProber(config: Config): DomainCheckClient {
   return createProber({ resolver, allowPrivate, userAgent });
 }
 
-function waysOut(
+function outboundClients(
   config: Config,
-  { prober = openProber(config), messenger }: Pick<OpenOptions, 'prober' | 'messenger'>,
-  measures: Meter,
-): Pick<Deps, 'prober' | 'messenger' | 'checker' | 'reach' | 'identityClient'> {
-  const way = httpClient(config);
+  {
+    domainCheckClient = openDomainCheckClient(config),
+    notificationSender,
+  }: Pick<OpenOptions, 'domainCheckClient' | 'notificationSender'>,
+  meter: Meter,
+): Pick<Deps, 'domainCheckClient' | 'notificationSender' | 'checker' | 'reach' | 'identityClient'> {
+  const access = httpClient(config);
   return {
-    reach: way.allowed,
-    prober: withProberMetrics(prober, measures),
-    messenger: messenger ?? openMessenger(config, way),
-    checker: openChecker(config, way),
-    identityClient: createIdentityClient({ ...way, userAgent: `Notifier/${programVersion()} (sign-in)` }),
+    reach: access.allowed,
+    domainCheckClient: withProberMetrics(domainCheckClient, meter),
+    notificationSender: notificationSender ?? openNotificationSender(config, access),
+    checker: openChecker(config, access),
+    identityClient: createIdentityClient({ ...access, userAgent: `Notifier/${programVersion()} (sign-in)` }),
   };
 }
 
@@ -222,15 +225,15 @@ function httpClient({ dnsServers, fetchAllow }: Config) {
   return { resolve, records, allowed: parseAllowedTargets(fetchAllow) };
 }
 
-function openMessenger(config: Config, way: ReturnType<typeof httpClient>): NotificationSender {
+function openNotificationSender(config: Config, access: ReturnType<typeof httpClient>): NotificationSender {
   const { smtpUrl, smtpFrom } = config;
   const userAgent = `Notifier/${programVersion()} (alerts)`;
-  return createNotificationSender({ ...way, userAgent, smtpUrl, smtpFrom });
+  return createNotificationSender({ ...access, userAgent, smtpUrl, smtpFrom });
 }
 
-function openChecker({ baseUrl }: Config, way: ReturnType<typeof httpClient>): MonitorCheckClient {
+function openChecker({ baseUrl }: Config, access: ReturnType<typeof httpClient>): MonitorCheckClient {
   const contact = baseUrl === null ? '' : `; +${baseUrl}`;
-  return createChecker({ ...way, userAgent: `Notifier/${programVersion()} (monitor${contact})` });
+  return createChecker({ ...access, userAgent: `Notifier/${programVersion()} (monitor${contact})` });
 }
 
 /** @throws {ConfigError} if the file is unreadable or overrides what the specification fixes. */

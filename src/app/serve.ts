@@ -167,8 +167,8 @@ async function settleAndShow(
     });
     const link =
       config.pages && isForThisMachine(config, port) ? await createTokenLink({ ...deps, store }) : null;
-    const way = config.pages ? signInLines(config, port, link?.token ?? null) : '';
-    show(stdout, startBanner(config, port, settled) + way, settled);
+    const hint = config.pages ? signInLines(config, port, link?.token ?? null) : '';
+    show(stdout, startBanner(config, port, settled) + hint, settled);
     if (!config.pages) return null;
     const pagesUrl = getPagesUrl(config, port);
     return link === null ? pagesUrl : signInUrl(pagesUrl, link.token);

@@ -200,8 +200,8 @@ function findCommand(argv: readonly string[]): { command: Command; rest: readonl
 }
 
 function overview(): string {
-  const way = commandName === 'notifier' ? '' : ` Here, \`notifier\` is \`${commandName}\`.`;
-  return `Notifier: error tracking, uptime and status pages for Sentry SDKs.\n\n${listing(commands)}\n\nRun any command with --help to see its options. Most commands accept --json. Settings are described in .env.example.${way}\n`;
+  const hint = commandName === 'notifier' ? '' : ` Here, \`notifier\` is \`${commandName}\`.`;
+  return `Notifier: error tracking, uptime and status pages for Sentry SDKs.\n\n${listing(commands)}\n\nRun any command with --help to see its options. Most commands accept --json. Settings are described in .env.example.${hint}\n`;
 }
 
 function listing(some: readonly Command[]): string {

@@ -97,7 +97,7 @@ export interface Suite {
   readonly checks: readonly Check[];
 }
 
-export type Outcome =
+export type CheckVerdict =
   | { readonly result: 'passed' }
   | { readonly result: 'failed'; readonly reason: string }
   | { readonly result: 'differs'; readonly reason: string }
@@ -105,6 +105,6 @@ export type Outcome =
 
 export interface CheckResult {
   readonly check: Check;
-  readonly outcome: Outcome;
+  readonly outcome: CheckVerdict;
   readonly durationMs: number;
 }

@@ -1,5 +1,5 @@
 // Runs the suite against a server, one request at a time, and judges all checks.
-import type { Check, CheckResult, Outcome, Suite } from './check-types.ts';
+import type { Check, CheckResult, CheckVerdict, Suite } from './check-types.ts';
 import { type Answer, type Exchange, maskSecrets } from './exchange.ts';
 import { type Evidence, findGeneralMismatch, findMismatch } from './expectations.ts';
 import { wholeSuite } from './suite/whole.ts';
@@ -59,7 +59,7 @@ export function hasFailed(report: RunReport): boolean {
 }
 
 /** Servers may echo our keys. */
-function withoutKeys(outcome: Outcome, { publicKey, secretKey }: Target): Outcome {
+function withoutKeys(outcome: CheckVerdict, { publicKey, secretKey }: Target): CheckVerdict {
   if (outcome.result === 'passed') return outcome;
   const masks = [
     [publicKey, '{{public_key}}'],
@@ -73,7 +73,7 @@ async function judge(
   suite: Suite,
   conversation: SuiteSession,
   options: RunOptions,
-): Promise<Outcome> {
+): Promise<CheckVerdict> {
   if (check.limits === true && !options.expectLimits) {
     return notObserved('limits are judged with --expect-limits');
   }
@@ -94,7 +94,7 @@ async function judge(
 }
 
 /** Only answers to requests of required checks: the specification leaves others open. */
-function judgeEvery(check: Check, suite: Suite, conversation: SuiteSession): Outcome {
+function judgeEvery(check: Check, suite: Suite, conversation: SuiteSession): CheckVerdict {
   const named = new Set(
     suite.checks.filter((each) => each.severity === 'required').map((each) => each.request ?? ''),
   );
@@ -126,10 +126,10 @@ function excused(check: Check, answer: Answer, target: Target): boolean {
   return typeof json === 'object' && json !== null && 'code' in json && json.code === unless.code;
 }
 
-function unfit(check: Check, reason: string): Outcome {
+function unfit(check: Check, reason: string): CheckVerdict {
   return { result: check.severity === 'required' ? 'failed' : 'differs', reason };
 }
 
-function notObserved(reason: string): Outcome {
+function notObserved(reason: string): CheckVerdict {
   return { result: 'not-observed', reason };
 }

@@ -31,11 +31,11 @@ export interface Deps {
   /** Which private addresses monitors and alert channels may connect to (NOTIFIER_FETCH_ALLOW). */
   readonly reach: PrivateAddressRules;
   /** SSRF-safe DNS and HTTP client for domain checks. */
-  readonly prober: DomainCheckClient;
+  readonly domainCheckClient: DomainCheckClient;
   /** SSRF-safe client for sign-in providers; without it nobody signs in by them. */
   readonly identityClient?: IdentityClient;
   /** SSRF-safe client that sends notifications; without it they stay in the queue. */
-  readonly messenger?: NotificationSender;
+  readonly notificationSender?: NotificationSender;
   /** SSRF-safe client for monitor checks; without it monitors are not checked. */
   readonly checker?: MonitorCheckClient;
   /** Symbolicates an event before it is grouped; without it events are grouped as sent. */
@@ -43,7 +43,7 @@ export interface Deps {
   /** Assigns a new issue to its owner and never rejects; without it new issues are not assigned. */
   readonly assignNewIssue?: (projectId: number, issueId: number, eventId: string) => Promise<void>;
   /** Reads large bodies in worker threads; without it on the main thread. */
-  readonly heavy?: LargeBodyReader;
+  readonly largeBodyReader?: LargeBodyReader;
   /** Reads large test reports in worker threads; without it on the main thread. */
   readonly reports?: TestReportReader;
   /** The installation's secret for hashing user ids; without it users are not counted. */

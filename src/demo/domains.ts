@@ -175,12 +175,12 @@ export function verificationSteps(world: DemoContext): Step[] {
 }
 
 async function recheck({ deps, projects }: DemoContext, slug: Slug, id: string): Promise<void> {
-  const proof = await deps.store.findProof(projects[slug].id, id);
+  const proof = await deps.store.findDomainVerification(projects[slug].id, id);
   if (proof !== null) await recheckVerification(deps, proof);
 }
 
 export interface ProbeContext {
-  listProofs(): Promise<readonly DomainVerification[]>;
+  listDomainVerifications(): Promise<readonly DomainVerification[]>;
   now(): number;
   readonly nowMs: number;
 }
@@ -188,12 +188,12 @@ export interface ProbeContext {
 /** A network that answers only for published tokens. */
 export function demoProber(outside: () => ProbeContext): DomainCheckClient {
   const publishedAt = async (host: string, method: VerificationMethod): Promise<string[]> => {
-    const { listProofs, now, nowMs } = outside();
+    const { listDomainVerifications, now, nowMs } = outside();
     const there = proofs.filter((each) => {
       const until = each.publishedUntil === null ? null : timeAgoMs(nowMs, each.publishedUntil);
       return each.host === host && each.method === method && until !== null && now() <= until;
     });
-    const made = await listProofs();
+    const made = await listDomainVerifications();
     return made.filter((each) => there.length > 0 && each.domain === host).map(({ token }) => token);
   };
   return {

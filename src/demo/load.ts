@@ -87,7 +87,11 @@ export async function loadDemo(
     randomBytes: options.randomBytes ?? opened.randomBytes,
     // E-mail channels need an SMTP URL; no e-mail is sent.
     config: { ...opened.config, smtpUrl: opened.config.smtpUrl ?? 'smtp://mail.invalid' },
-    prober: demoProber(() => ({ listProofs: () => proofsOf(opened), now: () => clock.nowMs, nowMs })),
+    domainCheckClient: demoProber(() => ({
+      listDomainVerifications: () => proofsOf(opened),
+      now: () => clock.nowMs,
+      nowMs,
+    })),
   };
   const deps: Deps = { ...drawing, randomBytes: (count) => drawn.bytes(count) };
   // Retention must not delete events of the demo, which are up to a year old.
@@ -122,7 +126,7 @@ export async function loadDemo(
 
 async function proofsOf({ store }: Deps) {
   const projects = await store.listProjects();
-  return (await Promise.all(projects.map(({ id }) => store.listProofs(id)))).flat();
+  return (await Promise.all(projects.map(({ id }) => store.listDomainVerifications(id)))).flat();
 }
 
 async function runSteps(
@@ -178,7 +182,7 @@ function createNotifier({ deps, nowMs, dice }: DemoContext): () => Promise<void>
     const { status, detail } = isFailing ? failingChannel : { status: 200, detail: 'ok' };
     return { ok: !isFailing, status, detail };
   };
-  const messenger: NotificationSender = {
+  const sender: NotificationSender = {
     canMail: true,
     post: ({ url }) => answer(url),
     mail: async () => ({ ok: true, status: 250, detail: 'accepted' }),
@@ -190,14 +194,14 @@ function createNotifier({ deps, nowMs, dice }: DemoContext): () => Promise<void>
       deps.store.finishTry(delivery, { ...attempt, durationMs: took.between(60, 900) }, next),
   };
   return async () => {
-    const { toTell, toSend } = await deps.store.alertsWait(deps.now());
+    const { toTell, toSend } = await deps.store.findAlertWork(deps.now());
     let isDue = toSend;
     for (let more = toTell; more; ) {
       const step = await buildDueMessages(deps, pagesUrl);
       isDue ||= step.made > 0;
       more = step.more;
     }
-    if (isDue) await deliverDueMessages({ ...deps, store }, messenger, pagesUrl);
+    if (isDue) await deliverDueMessages({ ...deps, store }, sender, pagesUrl);
   };
 }
 

@@ -40,18 +40,18 @@ interface Place {
   readonly timeoutMs: number;
 }
 
-export function createChecker(way: OutboundAccess & RecordResolver) {
+export function createChecker(access: OutboundAccess & RecordResolver) {
   return {
     page: (question: PageRequest): Promise<Answer<PageResult>> =>
       answered(question.timeoutMs, async () => {
         const { requestPage: requestUrl } = await asking();
-        return () => requestUrl(question, way);
+        return () => requestUrl(question, access);
       }),
     port: (question: Place) =>
       answered(question.timeoutMs, async () => {
         const { connectToPort } = await asking();
         return async () => {
-          await connectToPort(question, way);
+          await connectToPort(question, access);
           return null;
         };
       }),
@@ -61,7 +61,7 @@ export function createChecker(way: OutboundAccess & RecordResolver) {
         async () => {
           const { withDeadline: within } = await import('./deadline-and-addresses.ts');
           const bounds = { deadlineMs: timeoutMs, connectMs: timeoutMs, connectionBytesMax: 0 };
-          return () => within(bounds, (held) => held.inTime(judgedRecords(name, kind, way)));
+          return () => within(bounds, (held) => held.inTime(judgedRecords(name, kind, access)));
         },
         wordsOfRecords,
       ),
@@ -70,7 +70,7 @@ export function createChecker(way: OutboundAccess & RecordResolver) {
         question.timeoutMs,
         async () => {
           const { inspectCertificate: readCertificate } = await import('./inspect-certificate.ts');
-          return () => readCertificate(question, way);
+          return () => readCertificate(question, access);
         },
         wordsOfTls,
       ),

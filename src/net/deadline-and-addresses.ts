@@ -90,10 +90,13 @@ export function isPlainHttpUrl({ protocol, username, password }: URL): boolean {
 }
 
 /** Resolved once, and connections go to these addresses, which prevents DNS rebinding. */
-export async function resolveAllowedAddresses(host: string, way: OutboundAccess): Promise<readonly string[]> {
-  const addresses = isIP(host) === 0 ? await addressesOf(host, way) : [host];
+export async function resolveAllowedAddresses(
+  host: string,
+  access: OutboundAccess,
+): Promise<readonly string[]> {
+  const addresses = isIP(host) === 0 ? await addressesOf(host, access) : [host];
   if (addresses.length === 0) throw new OutboundFailure('no_record');
-  if (!addresses.every((address) => way.allowed.mayReach(host, address))) {
+  if (!addresses.every((address) => access.allowed.mayReach(host, address))) {
     throw new OutboundFailure('refused_address');
   }
   return addresses;
@@ -132,7 +135,7 @@ interface AgentOptions {
 export function createAgent(
   url: URL,
   addresses: readonly string[],
-  way: DialTarget,
+  access: DialTarget,
   held: OpenSockets,
   { arrived, bodyBytesMax }: AgentOptions = {},
 ): Agent {
@@ -145,7 +148,7 @@ export function createAgent(
     maxHeaderSize: headerBytesMax,
     ...(bodyBytesMax === undefined ? {} : { maxResponseSize: bodyBytesMax }),
     connect: (_target, done) => {
-      dialWithDeadline({ addresses, host: hostOf(url), port }, secure, way, held).then(
+      dialWithDeadline({ addresses, host: hostOf(url), port }, secure, access, held).then(
         (socket) => {
           arrived?.(socket);
           done(null, socket);

@@ -3,7 +3,7 @@ import type { OutboundAccess } from './deadline-and-addresses.ts';
 
 const timeoutMs = 10_000;
 
-export function createIdentityClient(way: OutboundAccess) {
+export function createIdentityClient(access: OutboundAccess) {
   return {
     async send(options: {
       readonly url: string;
@@ -18,7 +18,7 @@ export function createIdentityClient(way: OutboundAccess) {
         headers: Object.entries(options.headers),
         body: options.body,
       };
-      return requestPage({ url: options.url, request, timeoutMs, follows: false, reads: true }, way);
+      return requestPage({ url: options.url, request, timeoutMs, follows: false, reads: true }, access);
     },
   };
 }

@@ -29,15 +29,15 @@ const faults: Readonly<Record<string, CertificateFault>> = {
 /** Connects, handshakes and disconnects. @throws {OutboundFailure} */
 export function inspectCertificate(
   { host, port, timeoutMs }: { readonly host: string; readonly port: number; readonly timeoutMs: number },
-  way: OutboundAccess,
+  access: OutboundAccess,
 ): Promise<CertificateResult> {
   const bounds = { deadlineMs: timeoutMs, connectMs: timeoutMs, connectionBytesMax };
   return withDeadline(bounds, async (held) => {
-    const addresses = await held.inTime(resolveAllowedAddresses(host, way));
+    const addresses = await held.inTime(resolveAllowedAddresses(host, access));
     const socket = await shaken(
       host,
-      await dialWithDeadline({ addresses, host, port }, false, way, held),
-      way,
+      await dialWithDeadline({ addresses, host, port }, false, access, held),
+      access,
       held,
     );
     const endsAtMs = Date.parse(socket.getPeerCertificate().valid_to);

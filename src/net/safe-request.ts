@@ -44,14 +44,14 @@ const bodyBytesMax = 256 * 1024;
 const connectionBytesMax = 1024 * 1024;
 
 /** Requests a page; any status is a result. @throws {OutboundFailure} */
-export function requestPage(question: PageRequest, way: OutboundAccess): Promise<PageResult> {
+export function requestPage(question: PageRequest, access: OutboundAccess): Promise<PageResult> {
   const { timeoutMs } = question;
   const bounds = { deadlineMs: timeoutMs, connectMs: timeoutMs, connectionBytesMax };
   return withDeadline(bounds, async (held) => {
     let url = parseHttpUrl(question.url);
     let sent = question.request ?? plainGet;
     for (let hops = 0; hops <= redirectsMax; hops += 1) {
-      const { answer, certificateEndsAtMs } = await connectSafely(url, sent, way, held);
+      const { answer, certificateEndsAtMs } = await connectSafely(url, sent, access, held);
       const location = locationOf(answer, url);
       if (location === null || !question.follows) {
         const text = question.reads ? await bodyOf(answer) : '';
@@ -70,30 +70,30 @@ export function requestPage(question: PageRequest, way: OutboundAccess): Promise
 
 export function connectToPort(
   { host, port, timeoutMs }: { readonly host: string; readonly port: number; readonly timeoutMs: number },
-  way: OutboundAccess,
+  access: OutboundAccess,
 ): Promise<void> {
   const bounds = { deadlineMs: timeoutMs, connectMs: timeoutMs, connectionBytesMax };
   return withDeadline(bounds, async (held) => {
-    const addresses = await held.inTime(resolveAllowedAddresses(host, way));
-    await dialWithDeadline({ addresses, host, port }, false, way, held);
+    const addresses = await held.inTime(resolveAllowedAddresses(host, access));
+    await dialWithDeadline({ addresses, host, port }, false, access, held);
   });
 }
 
 async function connectSafely(
   url: URL,
   sent: RequestContent,
-  way: OutboundAccess,
+  access: OutboundAccess,
   held: OpenSockets,
 ): Promise<{ answer: Answer; certificateEndsAtMs: number | null }> {
-  const addresses = await held.inTime(resolveAllowedAddresses(hostOf(url), way));
+  const addresses = await held.inTime(resolveAllowedAddresses(hostOf(url), access));
   let certificateEndsAtMs: number | null = null;
   const arrived = (socket: unknown): void => {
     if (!(socket instanceof TLSSocket)) return;
     const endsAt = Date.parse(socket.getPeerCertificate().valid_to);
     certificateEndsAtMs = Number.isFinite(endsAt) ? endsAt : null;
   };
-  const agent = createAgent(url, addresses, way, held, { arrived });
-  const usual = { accept: '*/*', userAgent: way.userAgent };
+  const agent = createAgent(url, addresses, access, held, { arrived });
+  const usual = { accept: '*/*', userAgent: access.userAgent };
   const answer = await sendRequest(url, agent, usual, sent);
   return { answer, certificateEndsAtMs };
 }

@@ -32,7 +32,10 @@ describeWithPrograms('subscribers of a status page', ['chromium'], ({ chromium: 
     new RegExp(`http://[^/\\s]+(\\S*/${which}/\\S+)`).exec(text)?.[1] ?? '';
 
   beforeAll(async () => {
-    app = await openTestApp({ env: { NOTIFIER_ADMIN_TOKEN: adminToken }, deps: { messenger } });
+    app = await openTestApp({
+      env: { NOTIFIER_ADMIN_TOKEN: adminToken },
+      deps: { notificationSender: messenger },
+    });
     await applyConfiguration(app.deps, () => undefined);
     const { chromium } = await import('playwright-core');
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });

@@ -18,7 +18,7 @@ beforeEach(async () => {
     aliases: async () => ({ ok: false, code: 'no_record' }) as const,
     page: async () => ({ ok: false, code: 'unreachable' }),
   };
-  app = await openTestApp({ deps: { prober } });
+  app = await openTestApp({ deps: { domainCheckClient: prober } });
 });
 afterEach(async () => {
   await app.close();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SaxesParser } from 'saxes';
-import type { CheckResult, Outcome } from '../../src/contract/check-types.ts';
+import type { CheckResult, CheckVerdict } from '../../src/contract/check-types.ts';
 import { writeReport } from '../../src/contract/report/formats.ts';
 import type { RunReport } from '../../src/contract/run-suite.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
@@ -8,9 +8,9 @@ import { fullOrShort, inFull } from '../support/test-level.ts';
 import { statements } from './statements.ts';
 import { caught, runChecks, targetWords } from './support/run.ts';
 
-const passed: Outcome = { result: 'passed' };
+const passed: CheckVerdict = { result: 'passed' };
 
-function result(name: string, outcome: Outcome, group = 'Events'): CheckResult {
+function result(name: string, outcome: CheckVerdict, group = 'Events'): CheckResult {
   const check = {
     name,
     title: `Title of ${name}`,

@@ -176,11 +176,11 @@ describe.each(databases)('artifacts on $name', (database) => {
     const recorded = await store.recordEvent({ ...waiting, awaits: [debugId, 'time'] });
     await store.recordEvent(eventOf({ id: 'f', release: '1.0' }));
     const found = async (awaiting: PendingSelection, beforeRow = Number.MAX_SAFE_INTEGER) =>
-      (await store.eventsAwaitingMapping(1, awaiting, beforeRow, 10)).map(({ eventId, awaits }) => [
+      (await store.listPendingSymbolications(1, awaiting, beforeRow, 10)).map(({ eventId, awaits }) => [
         eventId,
         awaits.toSorted(),
       ]);
-    const [event] = await store.eventsAwaitingMapping(1, { of: 'all' }, Number.MAX_SAFE_INTEGER, 10);
+    const [event] = await store.listPendingSymbolications(1, { of: 'all' }, Number.MAX_SAFE_INTEGER, 10);
     const row = event?.row ?? 0;
     expect(event?.issueId).toBe(recorded.issueId);
     const one = [[eventIdOf('e'), [debugId, 'time']]];
@@ -193,7 +193,7 @@ describe.each(databases)('artifacts on $name', (database) => {
     for (const awaiting of [{ of: 'all' }, { of: 'names', names: [debugId] }] as const) {
       expect(await found(awaiting, row)).toEqual([]);
     }
-    await store.storeLook(1, row, {
+    await store.storeSymbolication(1, row, {
       payload: null,
       needsMapping: true,
       awaits: ['another'],
@@ -201,7 +201,7 @@ describe.each(databases)('artifacts on $name', (database) => {
     });
     expect(await found({ of: 'names', names: [debugId] })).toEqual([]);
     expect(await found({ of: 'names', names: ['another'] })).toEqual([[eventIdOf('e'), ['another']]]);
-    await store.storeLook(1, row, {
+    await store.storeSymbolication(1, row, {
       payload: '{"mapped":true}',
       needsMapping: false,
       awaits: [],
@@ -210,7 +210,7 @@ describe.each(databases)('artifacts on $name', (database) => {
     expect(await found({ of: 'all' })).toEqual([]);
     expect(await found({ of: 'names', names: ['another'] })).toEqual([]);
     expect((await store.findEvent(1, eventIdOf('e')))?.payload).toBe('{"mapped":true}');
-    await store.addMappingActivity({
+    await store.addSymbolicationActivity({
       projectId: 1,
       issueId: recorded.issueId,
       events: 1,
@@ -290,10 +290,15 @@ describe('the plan of every look-up', () => {
       awaits: [debugId],
     });
     const waiting = mappingStore(spied);
-    await waiting.eventsAwaitingMapping(1, { of: 'release', release: '1.0' }, 9, 9);
-    await waiting.eventsAwaitingMapping(1, { of: 'names', names: [debugId] }, 9, 9);
-    await waiting.eventsAwaitingMapping(1, { of: 'all' }, 9, 9);
-    await waiting.storeLook(1, 1, { payload: '{}', needsMapping: false, awaits: ['x'], regrouped: null });
+    await waiting.listPendingSymbolications(1, { of: 'release', release: '1.0' }, 9, 9);
+    await waiting.listPendingSymbolications(1, { of: 'names', names: [debugId] }, 9, 9);
+    await waiting.listPendingSymbolications(1, { of: 'all' }, 9, 9);
+    await waiting.storeSymbolication(1, 1, {
+      payload: '{}',
+      needsMapping: false,
+      awaits: ['x'],
+      regrouped: null,
+    });
     await waiting.artifactsSince(1, 0);
     expect(seen.size).toBeGreaterThan(10);
     for (const sql of seen) {

@@ -61,7 +61,7 @@ describe.each(databases)('attachments on $name', (database) => {
       expect(Buffer.from(found?.bytes ?? []).equals(bytes)).toBe(true);
       expect(found?.sizeBytes).toBe(bytes.length);
     }
-    const [weight] = await store.weighEvents(() => false);
+    const [weight] = await store.sumEventBytes(() => false);
     expect(weight?.bytes).toBeLessThan(5_000 + 1_000 + 4_000);
   });
 

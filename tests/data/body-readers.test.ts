@@ -24,8 +24,8 @@ describe.each(databases)('bodies on $name', (database) => {
       const event = { ...eventOf({ id, kind, second: nth, needsMapping: true }), errors };
       const tags: Array<[string, string]> = [['zone', id]];
       // Of all that have this plain key those that know less join the first that knew more.
-      const plainKey = { hash: hashOf('a'), isInformed: kind === 'a' };
-      const filed = { ...event, payload: payloadOf(id), tags, plainKey };
+      const secondaryHash = { hash: hashOf('a'), isInformed: kind === 'a' };
+      const filed = { ...event, payload: payloadOf(id), tags, secondaryHash };
       ({ issueId } = await store.recordEvent(filed));
     }
     return issueId;
@@ -67,7 +67,7 @@ describe.each(databases)('bodies on $name', (database) => {
       grouping: eventOf({ kind: 'a' }).grouping,
       errors,
     });
-    const waiting = await store.eventsAwaitingMapping(1, { of: 'all' }, 1e9, 10);
+    const waiting = await store.listPendingSymbolications(1, { of: 'all' }, 1e9, 10);
     expect(waiting.map(({ payload }) => payload)).toEqual(['a 2', 'a 1', 'a 0'].map(payloadOf));
     const listed = await store.listRegroupEvents(1, null, 10);
     expect(listed.map(({ payload }) => payload)).toEqual(['a 0', 'a 1', 'a 2'].map(payloadOf));
@@ -123,11 +123,14 @@ describe.each(databases)('bodies on $name', (database) => {
     const short = payloadOf('a 0').replace('message', 'mapped');
     const large = eventOfSize(27, 1);
     const regrouped = { ...eventOf({ kind: 'b' }), hashBefore: hashOf('a') };
-    for (const { row, payload } of await store.eventsAwaitingMapping(1, { of: 'all' }, 1e9, 10)) {
+    for (const { row, payload } of await store.listPendingSymbolications(1, { of: 'all' }, 1e9, 10)) {
       if (payload === payloadOf('a 2')) continue;
       const isFirst = payload === payloadOf('a 0');
       const look = { needsMapping: false, awaits: [], regrouped: isFirst ? regrouped : null };
-      await store.storeLook(1, row, { ...look, payload: isFirst ? short : compressPayload(large, null) });
+      await store.storeSymbolication(1, row, {
+        ...look,
+        payload: isFirst ? short : compressPayload(large, null),
+      });
     }
     const [first, second] = [await columnsOf('a 0'), await columnsOf('a 1')];
     expect([first.grouping, first.errors, JSON.parse(second.grouping).hash]).toEqual(['', '', hashOf('a')]);

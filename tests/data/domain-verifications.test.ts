@@ -43,21 +43,21 @@ describe.each(databases)('domain proofs on $name', (database) => {
 
   it('keeps every field, and nothing of another project', async () => {
     const proof = blank('a');
-    expect(await store.createProof(proof, limits)).toEqual({ proof, created: true });
-    expect(await store.findProof(1, 'dv_a')).toEqual(proof);
-    expect(await store.findProof(2, 'dv_a')).toBeNull();
+    expect(await store.insertDomainVerification(proof, limits)).toEqual({ proof, created: true });
+    expect(await store.findDomainVerification(1, 'dv_a')).toEqual(proof);
+    expect(await store.findDomainVerification(2, 'dv_a')).toBeNull();
     const verified = applyCheckOutcome(proof, { verifiedBy: 'html_meta' }, startMs + 5, 0.5);
-    expect(await store.saveProof(verified, proof)).toBe(true);
-    expect(await store.findProof(1, 'dv_a')).toEqual(verified);
+    expect(await store.saveDomainVerification(verified, proof)).toBe(true);
+    expect(await store.findDomainVerification(1, 'dv_a')).toEqual(verified);
     const failing = applyCheckOutcome(verified, { failure: 'status_404' }, startMs + 6, 0.5);
-    expect(await store.saveProof(failing, verified)).toBe(true);
-    expect(await store.listProofs(1)).toEqual([failing]);
+    expect(await store.saveDomainVerification(failing, verified)).toBe(true);
+    expect(await store.listDomainVerifications(1)).toEqual([failing]);
   });
 
   it('keeps the newest looks of each proof, and none that came of a state that is over', async () => {
     const [one, other] = [blank('a'), blank('b', { domain: 'other.com' })];
-    await store.createProof(one, limits);
-    await store.createProof(other, limits);
+    await store.insertDomainVerification(one, limits);
+    await store.insertDomainVerification(other, limits);
     const lookAt = (atMs: number): VerificationCheck => ({
       atMs,
       asked: atMs % 2 === 1,
@@ -68,14 +68,14 @@ describe.each(databases)('domain proofs on $name', (database) => {
         { type: 'http_file', code: 'status_404' },
       ],
     });
-    for (let at = 1; at <= 53; at += 1) await store.keepLook(one, lookAt(at));
-    await store.keepLook(other, lookAt(7));
-    const kept = await store.listLooks(one);
+    for (let at = 1; at <= 53; at += 1) await store.addVerificationCheck(one, lookAt(at));
+    await store.addVerificationCheck(other, lookAt(7));
+    const kept = await store.listVerificationChecks(one);
     expect(kept).toHaveLength(50);
     expect(kept[0]).toEqual(lookAt(53));
     expect(kept.map(({ atMs }) => atMs).slice(-2)).toEqual([5, 4]);
-    expect(await store.listLooks(other)).toEqual([lookAt(7)]);
-    expect(await store.listLooks({ ...other, projectId: 2 })).toEqual([]);
+    expect(await store.listVerificationChecks(other)).toEqual([lookAt(7)]);
+    expect(await store.listVerificationChecks({ ...other, projectId: 2 })).toEqual([]);
 
     const verified = applyCheckOutcome(other, { verifiedBy: 'dns_txt' }, startMs + 5, 0.5);
     const found: VerificationCheck = {
@@ -85,17 +85,20 @@ describe.each(databases)('domain proofs on $name', (database) => {
       status: 'verified',
       found: [{ type: 'dns_txt', code: 'ok' }],
     };
-    expect(await store.saveProof(verified, other, found)).toBe(true);
-    expect(await store.saveProof(verified, other, found)).toBe(false);
-    expect(await store.listLooks(other)).toEqual([found, lookAt(7)]);
+    expect(await store.saveDomainVerification(verified, other, found)).toBe(true);
+    expect(await store.saveDomainVerification(verified, other, found)).toBe(false);
+    expect(await store.listVerificationChecks(other)).toEqual([found, lookAt(7)]);
   });
 
   it('answers the one that goes on, and renews the one that is over', async () => {
     const first = blank('a');
-    await store.createProof(first, limits);
-    expect(await store.createProof(blank('b'), limits)).toEqual({ proof: first, created: false });
-    await store.saveProof(markRevoked(first), first);
-    const again = await store.createProof(
+    await store.insertDomainVerification(first, limits);
+    expect(await store.insertDomainVerification(blank('b'), limits)).toEqual({
+      proof: first,
+      created: false,
+    });
+    await store.saveDomainVerification(markRevoked(first), first);
+    const again = await store.insertDomainVerification(
       blank('c', { tokenIssuedAtMs: startMs + hourMs, label: null }),
       limits,
     );
@@ -103,13 +106,16 @@ describe.each(databases)('domain proofs on $name', (database) => {
       created: true,
       proof: { id: 'dv_a', token: 'token-c', status: 'pending', label: null },
     });
-    const late = await store.createProof(blank('d', { tokenIssuedAtMs: startMs + 200 * hourMs }), limits);
+    const late = await store.insertDomainVerification(
+      blank('d', { tokenIssuedAtMs: startMs + 200 * hourMs }),
+      limits,
+    );
     expect(late).toMatchObject({ created: true, proof: { id: 'dv_a', token: 'token-d' } });
   });
 
   it('makes one of many that are asked for at once', async () => {
     const all = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => store.createProof(blank(`p${index}`), limits)),
+      Array.from({ length: 8 }, (_, index) => store.insertDomainVerification(blank(`p${index}`), limits)),
     );
     expect(all.filter((each) => each?.created)).toHaveLength(1);
     expect(new Set(all.map((each) => each?.proof.id)).size).toBe(1);
@@ -117,32 +123,32 @@ describe.each(databases)('domain proofs on $name', (database) => {
 
   it('holds so many and no more', async () => {
     for (let made = 0; made < 5; made += 1) {
-      await store.createProof(blank(`m${made}`, { domain: `m${made}.com` }), limits);
+      await store.insertDomainVerification(blank(`m${made}`, { domain: `m${made}.com` }), limits);
     }
-    expect(await store.createProof(blank('x', { domain: 'x.com' }), limits)).toBeNull();
-    expect(await store.createProof(blank('y', { domain: 'm3.com' }), limits)).toMatchObject({
+    expect(await store.insertDomainVerification(blank('x', { domain: 'x.com' }), limits)).toBeNull();
+    expect(await store.insertDomainVerification(blank('y', { domain: 'm3.com' }), limits)).toMatchObject({
       created: false,
     });
   });
 
   it('lets the first of two writers win', async () => {
     const proof = blank('a');
-    await store.createProof(proof, limits);
+    await store.insertDomainVerification(proof, limits);
     const [one, other] = await Promise.all([
-      store.saveProof(markRevoked(proof), proof),
-      store.saveProof(applyCheckOutcome(proof, { verifiedBy: 'dns_txt' }, startMs, 0.5), proof),
+      store.saveDomainVerification(markRevoked(proof), proof),
+      store.saveDomainVerification(applyCheckOutcome(proof, { verifiedBy: 'dns_txt' }, startMs, 0.5), proof),
     ]);
     expect([one, other].filter(Boolean)).toHaveLength(1);
   });
 
   it('hands out what is due, once', async () => {
-    await store.createProof(blank('a', { domain: 'a.com' }), limits);
-    await store.createProof(blank('b', { domain: 'b.com' }), limits);
-    expect(await store.claimDueProofs(startMs, hourMs, 10)).toEqual([]);
+    await store.insertDomainVerification(blank('a', { domain: 'a.com' }), limits);
+    await store.insertDomainVerification(blank('b', { domain: 'b.com' }), limits);
+    expect(await store.claimDueVerifications(startMs, hourMs, 10)).toEqual([]);
     const nowMs = startMs + 2 * hourMs;
     const claims = await Promise.all([
-      store.claimDueProofs(nowMs, hourMs, 10),
-      store.claimDueProofs(nowMs, hourMs, 10),
+      store.claimDueVerifications(nowMs, hourMs, 10),
+      store.claimDueVerifications(nowMs, hourMs, 10),
     ]);
     expect(
       claims
@@ -150,6 +156,6 @@ describe.each(databases)('domain proofs on $name', (database) => {
         .map((proof) => proof.id)
         .sort(),
     ).toEqual(['dv_a', 'dv_b']);
-    expect(await store.claimDueProofs(nowMs + hourMs, hourMs, 1)).toHaveLength(1);
+    expect(await store.claimDueVerifications(nowMs + hourMs, hourMs, 1)).toHaveLength(1);
   });
 });

@@ -38,7 +38,7 @@ describe.each(databases)('the incidents of a thing on $name', (database) => {
     const db = await openDb(url, {});
     try {
       const counted = countingRows(db);
-      const { listIncidents, listTiedIncidents } = incidentStore(counted.db);
+      const { listIncidents, listLinkedIncidents } = incidentStore(counted.db);
       const fromMs = deps.now() - 90 * dayMs;
       const ties = [
         { side: 'affects', kind: 'monitor', ids: monitors.slice(0, 1) },
@@ -48,7 +48,7 @@ describe.each(databases)('the incidents of a thing on $name', (database) => {
       ] as const;
       const before = [];
       for (const tie of ties) {
-        const found = await listTiedIncidents(tie, fromMs);
+        const found = await listLinkedIncidents(tie, fromMs);
         before.push(counted.rows());
         const all = await listIncidents(fromMs);
         const own = ({ affects, links }: (typeof all)[number]) => (tie.side === 'affects' ? affects : links);
@@ -62,7 +62,7 @@ describe.each(databases)('the incidents of a thing on $name', (database) => {
       expect(before).toEqual([7, 4, 7, 0]);
       for (const title of ['a', 'b', 'c']) await incident(title, []);
       for (const [at, tie] of ties.entries()) {
-        await listTiedIncidents(tie, fromMs);
+        await listLinkedIncidents(tie, fromMs);
         expect(counted.rows()).toBe(before[at]);
       }
       await listIncidents(fromMs);

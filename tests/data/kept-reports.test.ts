@@ -14,38 +14,38 @@ describe.each(databases)('reports that are kept on $name', (database) => {
   const store = storeForEachTest(database);
 
   it('are kept once a period and owner, whoever is faster', async () => {
-    const asked = [1, 2, 3].map(() => store.keepReport(report('2026-W46'), [1]));
+    const asked = [1, 2, 3].map(() => store.saveReport(report('2026-W46'), [1]));
     const made = (await Promise.all(asked)).filter((each) => each !== null);
     expect(made).toHaveLength(1);
-    const own = await store.keepReport({ ...report('2026-W46'), projectId: 1 }, [1]);
+    const own = await store.saveReport({ ...report('2026-W46'), projectId: 1 }, [1]);
     expect(own).toMatchObject({ projectId: 1, period: '2026-W46' });
-    expect(await store.keepReport({ ...report('2026-W46'), projectId: 1 }, [1])).toBeNull();
+    expect(await store.saveReport({ ...report('2026-W46'), projectId: 1 }, [1])).toBeNull();
     expect(await store.findReportOf(null, '2026-W46')).toEqual(made[0]);
     expect(await store.findReportOf(1, '2026-W46')).toEqual(own);
-    expect(await store.findKeptReport(own?.id ?? 0)).toEqual(own);
+    expect(await store.findSavedReport(own?.id ?? 0)).toEqual(own);
     expect(await store.findReportOf(2, '2026-W46')).toBeNull();
   });
 
   it('are listed by their period, the newest first, each owner by itself', async () => {
-    for (const period of ['2026-W09', '2026-W46', '2025-W52']) await store.keepReport(report(period), []);
-    await store.keepReport({ ...report('2026-W45'), projectId: 1 }, []);
-    const listed = await store.listKeptReports(null);
+    for (const period of ['2026-W09', '2026-W46', '2025-W52']) await store.saveReport(report(period), []);
+    await store.saveReport({ ...report('2026-W45'), projectId: 1 }, []);
+    const listed = await store.listSavedReports(null);
     expect(listed.map(({ period }) => period)).toEqual(['2026-W46', '2026-W09', '2025-W52']);
     expect(listed[0]).not.toHaveProperty('body');
-    expect((await store.listKeptReports(1)).map(({ period }) => period)).toEqual(['2026-W45']);
+    expect((await store.listSavedReports(1)).map(({ period }) => period)).toEqual(['2026-W45']);
   });
 
   it('are gone when they are deleted, and can be made again', async () => {
-    const made = await store.keepReport(report('2026-W46'), [1]);
-    expect(await store.deleteKeptReport(made?.id ?? 0)).toBe(true);
-    expect(await store.deleteKeptReport(made?.id ?? 0)).toBe(false);
-    expect(await store.keepReport(report('2026-W46'), [1])).not.toBeNull();
+    const made = await store.saveReport(report('2026-W46'), [1]);
+    expect(await store.deleteSavedReport(made?.id ?? 0)).toBe(true);
+    expect(await store.deleteSavedReport(made?.id ?? 0)).toBe(false);
+    expect(await store.saveReport(report('2026-W46'), [1])).not.toBeNull();
   });
 
   it('say nothing of a project that went while they were computed', async () => {
     await store.endProject(1, startMs);
     while (!(await store.removeProjectSlice(1)).done);
-    await store.keepReport(report('2026-W46', { projects: [{ project_id: 1, name: 'shop' }] }), [1]);
+    await store.saveReport(report('2026-W46', { projects: [{ project_id: 1, name: 'shop' }] }), [1]);
     expect((await store.findReportOf(null, '2026-W46'))?.body).toBe('{"projects":[]}');
   });
 
@@ -62,7 +62,7 @@ describe.each(databases)('reports that are kept on $name', (database) => {
     };
     // More than one transaction rewrites.
     const periods = Array.from({ length: 25 }, (_, nth) => `2026-W${10 + nth}`);
-    for (const period of periods) await store.keepReport(report(period, body), [1, id]);
+    for (const period of periods) await store.saveReport(report(period, body), [1, id]);
     await store.endProject(1, startMs);
     while (!(await store.removeProjectSlice(1)).done);
     for (const period of periods) {

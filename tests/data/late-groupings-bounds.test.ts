@@ -19,7 +19,7 @@ describe.each(databases)('I5: what a late map does at once on $name', (database)
     await Promise.all(Array.from({ length: events - 1 }, (_, nth) => file(1 + (nth % 3000))));
     const rows = await db.all<{ id: number }>('SELECT id FROM events ORDER BY id');
     const looks = rows.map(({ id }, nth) =>
-      store.storeLook(1, id, {
+      store.storeSymbolication(1, id, {
         payload: null,
         needsMapping: false,
         awaits: [],

@@ -27,7 +27,7 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
   /** What a look at the event finds: its key was `before` and is `kind` now. */
   async function map(id: string, before: string, kind: string): Promise<void> {
     const row = await db.get<{ id: number }>('SELECT id FROM events WHERE event_id = $1', [eventIdOf(id)]);
-    await store.storeLook(1, row?.id ?? 0, {
+    await store.storeSymbolication(1, row?.id ?? 0, {
       payload: JSON.stringify({ message: kind }),
       needsMapping: false,
       awaits: [],
@@ -236,7 +236,7 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
           } else if (taken.do === 'map') {
             const [event] = waiting.splice(taken.nth % Math.max(1, waiting.length), 1);
             if (event === undefined) continue;
-            await store.storeLook(projectId, event.row, {
+            await store.storeSymbolication(projectId, event.row, {
               payload: '{}',
               needsMapping: false,
               awaits: [],

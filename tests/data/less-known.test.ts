@@ -169,12 +169,12 @@ describe.each(databases)('events that know less on $name', (database) => {
       eventOf({ id: 'late', kind: 'minified', needsMapping: true }),
     );
     expect(issueId).not.toBe(known);
-    const { plainKey, ...late } = groupingKeyOf(normalized(thrown('!card.valid')));
-    const plain = typeof plainKey === 'function' ? plainKey() : null;
+    const { secondaryHash, ...late } = groupingKeyOf(normalized(thrown('!card.valid')));
+    const plain = typeof secondaryHash === 'function' ? secondaryHash() : null;
     const row = await db.get<{ id: number }>('SELECT id FROM events WHERE event_id = $1', [
       eventIdOf('late'),
     ]);
-    await store.storeLook(1, row?.id ?? 0, {
+    await store.storeSymbolication(1, row?.id ?? 0, {
       payload: JSON.stringify(normalized(thrown('!card.valid'))),
       needsMapping: false,
       awaits: [],
@@ -197,7 +197,7 @@ describe.each(databases)('events that know less on $name', (database) => {
     const inOne = pairs.filter((pair) => pair.issues.length === 1);
     for (const { events } of inOne) {
       for (const raw of events) {
-        const { plainKey: _plain, ...filed } = eventFrom(raw, id);
+        const { secondaryHash: _plain, ...filed } = eventFrom(raw, id);
         await store.recordEvent({ ...filed, grouping: eventOf({ kind: `old ${made}` }).grouping });
       }
     }

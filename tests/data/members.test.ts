@@ -65,7 +65,9 @@ describe.each(databases)('members on $name', (database) => {
     const memberId = await idOf('Ann');
     await store.addLink({ memberId }, link('once'));
     const spent = await Promise.all(
-      Array.from({ length: 12 }, (_, use) => (use % 2 === 0 ? store : other).spendLink('once', newSession())),
+      Array.from({ length: 12 }, (_, use) =>
+        (use % 2 === 0 ? store : other).redeemLink('once', newSession()),
+      ),
     );
     expect(spent.filter(({ state }) => state === 'open')).toHaveLength(1);
     expect(spent.filter(({ state }) => state === 'used')).toHaveLength(11);
@@ -101,9 +103,9 @@ describe.each(databases)('members on $name', (database) => {
     expect(await stands('second', startMs + 1000)).toBe('over');
     expect(await stands('ours')).toBe('open');
     expect(await stands('old')).toBe('unknown');
-    expect((await store.spendLink('second', newSession(startMs + 1000))).state).toBe('over');
-    expect((await store.spendLink('old', newSession())).state).toBe('unknown');
-    expect(await store.withdrawLinks(memberId)).toBe(1);
+    expect((await store.redeemLink('second', newSession(startMs + 1000))).state).toBe('over');
+    expect((await store.redeemLink('old', newSession())).state).toBe('unknown');
+    expect(await store.revokeLinks(memberId)).toBe(1);
     expect(await stands('second')).toBe('unknown');
     expect((await store.listMembers(startMs)).map(({ linkEndsAtMs }) => linkEndsAtMs)).toEqual([null]);
   });

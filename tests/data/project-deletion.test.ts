@@ -295,7 +295,7 @@ async function fill(app: TestApp): Promise<void> {
   const made = await app.postSecret('/alert-channels', alerts);
   const { rule_id: ruleId } = made.body.rules[0];
   const ongoing = { ruleId, projectId: project.id, object: '1', objectId: 1, atMs: deps.now(), said: null };
-  await deps.store.beginOngoing({ ...ongoing, kind: 'issue.seen_more_than' });
+  await deps.store.beginActiveAlert({ ...ongoing, kind: 'issue.seen_more_than' });
   const link = { tokenHash: 'a', projectId: project.id, issueId: 1, act: 'ignore' as const };
   await deps.store.addActionLink({ ...link, expiresAtMs: deps.now() + 1 }, deps.now());
   await chooseProject(app);
@@ -395,10 +395,10 @@ async function fill(app: TestApp): Promise<void> {
   await deps.store.writeChunk(project.id, sha1, chunk, deps.now());
   await deps.eventMapping.settled();
   // A map changed the key of an event, and the process died before it was moved.
-  const [waiting] = await deps.store.eventsAwaitingMapping(project.id, { of: 'all' }, 1e9, 1);
+  const [waiting] = await deps.store.listPendingSymbolications(project.id, { of: 'all' }, 1e9, 1);
   const { grouping, title, culprit } = eventOf();
   const look = { payload: null, needsMapping: true, awaits: waiting?.awaits ?? [] };
-  await deps.store.storeLook(project.id, waiting?.row ?? 0, {
+  await deps.store.storeSymbolication(project.id, waiting?.row ?? 0, {
     ...look,
     regrouped: { grouping, title, culprit, hashBefore: 'before' },
   });
@@ -415,9 +415,11 @@ async function fill(app: TestApp): Promise<void> {
 
 async function splitOne({ deps, project }: TestApp): Promise<void> {
   const parts = { projectId: project.id, tags: [] };
-  const plainKey = (isInformed: boolean) => ({ plainKey: { hash: hashOf('whole'), isInformed } });
-  const { issueId } = await deps.store.recordEvent(eventOf({ ...parts, kind: 'whole', ...plainKey(true) }));
-  await deps.store.recordEvent(eventOf({ ...parts, kind: 'part', ...plainKey(false) }));
+  const secondaryHash = (isInformed: boolean) => ({ secondaryHash: { hash: hashOf('whole'), isInformed } });
+  const { issueId } = await deps.store.recordEvent(
+    eventOf({ ...parts, kind: 'whole', ...secondaryHash(true) }),
+  );
+  await deps.store.recordEvent(eventOf({ ...parts, kind: 'part', ...secondaryHash(false) }));
   const act = { actor: 'Ada', nowMs: 1 };
   expect(await deps.store.splitIssue(project.id, issueId, [hashOf('part')], act)).toEqual({
     into: expect.any(Number),

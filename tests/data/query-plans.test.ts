@@ -9,7 +9,7 @@ import { issueListStore } from '../../data/issues/listing/store.ts';
 import { mergeStore } from '../../data/issues/merges.ts';
 import { moveEvents } from '../../data/issues/move-events.ts';
 import { issueReads } from '../../data/issues/reads.ts';
-import { seenStore } from '../../data/issues/recent-counts.ts';
+import { issueActivityStore } from '../../data/issues/recent-counts.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import { keyStore } from '../../data/projects/keys.ts';
@@ -66,7 +66,7 @@ describe('the plan of every statement', () => {
     await file({ kind: 'b', second: 1 });
     await file({ kind: 'c' });
     for (const isInformed of [false, true, false]) {
-      await file({ kind: `plain ${isInformed}`, plainKey: { hash: 'plain', isInformed }, second: 7200 });
+      await file({ kind: `plain ${isInformed}`, secondaryHash: { hash: 'plain', isInformed }, second: 7200 });
     }
     await changeIssue(spied, 1, 1, { status: 'resolved', in: 'next_release' }, act);
     await mergeStore(spied).mergeIssues(1, 1, [2], act);
@@ -94,10 +94,10 @@ describe('the plan of every statement', () => {
     await issuePages.walkIssueEvents(1, 1, { way: 'older', than: null }, 10);
     await mergeStore(spied).listMerges(1, 1);
     const lately = { projectId: 1, issueId: 1, fromMs: startMs };
-    await seenStore(spied).countSeen(lately, 'events', 10);
-    await seenStore(spied).listSeenSlots(lately, startMs + 300_000, 10);
+    await issueActivityStore(spied).countSeen(lately, 'events', 10);
+    await issueActivityStore(spied).listSeenSlots(lately, startMs + 300_000, 10);
     const overview = overviewReads(spied);
-    await overview.sliceIssueEvents([1, 2], { fromMs: 0, toMs: startMs * 2, sliceMs: 3_600_000 });
+    await overview.listIssueEventIntervals([1, 2], { fromMs: 0, toMs: startMs * 2, sliceMs: 3_600_000 });
     await overview.newestReleases([1, 2], 10);
     await overview.countOpenIssues([1, 2], startMs);
     const range = { fromMs: startMs, toMs: startMs + 3_600_000 };
@@ -107,7 +107,7 @@ describe('the plan of every statement', () => {
     await incidentStore(spied).listOpenIncidents();
     await incidentStore(spied).listIncidentsOf([1, 2]);
     await incidentStore(spied).openOfMonitor(1);
-    await incidentStore(spied).listTiedIncidents({ side: 'cause', kind: 'issue', ids: [1, 2] }, startMs);
+    await incidentStore(spied).listLinkedIncidents({ side: 'cause', kind: 'issue', ids: [1, 2] }, startMs);
     const trend = { tab: 'open', sort: 'trend', limit: 10, trendToMs: startMs } as const;
     const all = { projectIds: [1], fromMs: 0, toMs: null } as const;
     await issueListStore(spied).listWorkspaceIssues(all, trend);
@@ -116,7 +116,7 @@ describe('the plan of every statement', () => {
     const moved = { projectId: 1, fromId: 1, toId: 2, rows: [1, 2], placesMax: 9 };
     expect(await spied.write((tx) => moveEvents(tx, moved))).toHaveLength(1);
     const retention = retentionStore(spied);
-    await retention.listKeptIssues(0, 10);
+    await retention.listRetainedIssues(0, 10);
     const runner = await retention.beginRemoval();
     const promised = { newest: 1, first: false, releases: true };
     const walk = createEvictionWalk({ id: 2, projectId: 1 }, promised, null, runner);

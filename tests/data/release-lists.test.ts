@@ -30,7 +30,11 @@ describe.each(databases)('the looks of delivery on $name', (database) => {
     const ids = [1, otherId];
     const filter = { environment: null, search: null };
     const slice = (near: { after?: TimeCursor; before?: TimeCursor }) =>
-      store.sliceReleases(ids, filter, { after: near.after ?? null, before: near.before ?? null, limit: 2 });
+      store.listReleasePage(ids, filter, {
+        after: near.after ?? null,
+        before: near.before ?? null,
+        limit: 2,
+      });
     const names = ({ rows }: CursorPage<{ version: string; projectId: number }>): string[] =>
       rows.map(({ version, projectId }) => `${version} of ${projectId === 1 ? 'one' : 'other'}`);
     const near = (row: { createdAtMs: number; id: number } | undefined): TimeCursor => ({
@@ -52,9 +56,9 @@ describe.each(databases)('the looks of delivery on $name', (database) => {
     ]);
     expect(names(await slice({ before: near(third.rows[0]) }))).toEqual(names(second));
     expect((await slice({ before: near(second.rows[0]) })).hasNewer).toBe(false);
-    expect(names(await store.sliceReleases([otherId], filter, newest))).toEqual(['1.0 of other']);
+    expect(names(await store.listReleasePage([otherId], filter, newest))).toEqual(['1.0 of other']);
     expect(await store.countReleases(ids, { environment: null, search: '.JSON' })).toBe(1);
-    expect(await store.sliceReleases([], filter, newest)).toMatchObject({ rows: [] });
+    expect(await store.listReleasePage([], filter, newest)).toMatchObject({ rows: [] });
   });
 
   it('sum a page of releases as each alone is summed', async () => {
@@ -64,7 +68,7 @@ describe.each(databases)('the looks of delivery on $name', (database) => {
     await store.recordEvent(eventOf({ release: '1.0', kind: 'b', second: 2 }));
     await store.recordEvent(eventOf({ release: '1.0', projectId: otherId, kind: 'c' }));
     await store.addSessions([sessions('1.0', startMs, 10, 1), sessions('1.1', startMs + 3_600_000, 30, 3)]);
-    const { rows } = await store.sliceReleases([1, otherId], { environment: null, search: null }, newest);
+    const { rows } = await store.listReleasePage([1, otherId], { environment: null, search: null }, newest);
     expect(rows).toHaveLength(3);
     const sums = await store.releaseSums(rows, startMs + 3_600_000);
     for (const release of rows) {
@@ -103,11 +107,11 @@ describe.each(databases)('the looks of delivery on $name', (database) => {
     await deploy(7, '1.1');
     const said = ({ deploy: { version }, isBack, takenBackBy }: DeployWithRollback): string =>
       `${version}${isBack ? ' back' : ''}${takenBackBy === null ? '' : ' taken back'}`;
-    const { rows } = await store.sliceDeploys([1], allDeploys, newest);
+    const { rows } = await store.listDeployPage([1], allDeploys, newest);
     expect(rows.map(said)).toEqual(['1.1', '1.1', '1.0 back', '1.2', '1.1', '1.1 taken back', '1.0']);
-    const back = await store.sliceDeploys([1], { ...allDeploys, outcome: 'back' }, newest);
+    const back = await store.listDeployPage([1], { ...allDeploys, outcome: 'back' }, newest);
     expect(back.rows.map(said)).toEqual(['1.0 back']);
-    const failed = await store.sliceDeploys([1], { ...allDeploys, outcome: 'failed' }, newest);
+    const failed = await store.listDeployPage([1], { ...allDeploys, outcome: 'failed' }, newest);
     expect(failed.rows.map(said)).toEqual(['1.2']);
     expect(await store.countDeploys([1], null)).toEqual([
       { environment: 'production', deploys: 6, failed: 1 },
@@ -167,7 +171,7 @@ describe.each(databases)('the looks of delivery on $name', (database) => {
       passed: 2,
       empty: 0,
     });
-    const failed = await store.sliceTestRuns([1], { ...allRuns, result: 'failed', branch: 'main' }, newest);
+    const failed = await store.listTestRunPage([1], { ...allRuns, result: 'failed', branch: 'main' }, newest);
     expect(failed.rows.map(({ id }) => id)).toEqual([fourth.id, second.id]);
     expect((await store.testRunsUpTo(fourth, 9)).map(({ id }) => id)).toEqual([
       fourth.id,
@@ -196,9 +200,9 @@ describe.each(databases)('the looks of delivery on $name', (database) => {
       ]),
     );
     expect(await store.projectsOfCase([1, otherId], caseId)).toEqual([1, otherId]);
-    const history = await store.sliceCaseRuns(1, caseId, { ...newest, limit: 2 });
+    const history = await store.listCaseRunPage(1, caseId, { ...newest, limit: 2 });
     expect(history.rows.map(({ run }) => run.id)).toEqual([fourth.id, runs[2]?.id]);
-    const older = await store.sliceCaseRuns(1, caseId, {
+    const older = await store.listCaseRunPage(1, caseId, {
       after: history.rows[1]?.near ?? null,
       before: null,
       limit: 9,

@@ -39,7 +39,7 @@ describe.each(databases)('schedules of reports on $name', (database) => {
     if (made === null) throw new Error('none was made');
     expect(await store.listDueSchedules(startMs - 1)).toEqual([]);
     expect(await store.listDueSchedules(startMs)).toEqual([made]);
-    const put = await Promise.all([1, 2, 3].map(() => store.putOffSchedule(made, startMs + 7)));
+    const put = await Promise.all([1, 2, 3].map(() => store.postponeSchedule(made, startMs + 7)));
     expect(put.filter((isOurs) => isOurs)).toHaveLength(1);
     expect(await store.listDueSchedules(startMs)).toEqual([]);
     expect(await store.listDueSchedules(startMs + 7)).toEqual([{ ...made, dueAtMs: startMs + 7 }]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from '@jest/globals';
 import { openStore } from '../../data/open-store.ts';
-import { goingWithEvents } from '../../data/retention/retention.ts';
+import { tablesOfEvents } from '../../data/retention/retention.ts';
 import { silentLog } from '../../src/app/log.ts';
 import type { RetentionLimits } from '../../src/core/retention/plan.ts';
 import { type RetentionRunOptions, runRetention } from '../../src/core/retention/retention.ts';
@@ -168,7 +168,7 @@ describe.each(databases)('M: retention on $name', (database) => {
         : `SELECT table_name AS name FROM information_schema.columns
            WHERE table_schema = 'public' AND column_name = 'event_row'`,
     );
-    const known = [...goingWithEvents].sort();
+    const known = [...tablesOfEvents].sort();
     expect(rows.map(({ name }) => name).sort()).toEqual(known);
   });
 
@@ -250,7 +250,7 @@ describe.each(databases)('M: retention on $name', (database) => {
         payload: JSON.stringify({ n, text: eventIdOf(`${n}`).repeat(20) }),
       })),
     );
-    const weight = async () => (await store.weighEvents(() => false))[0]?.bytes ?? 0;
+    const weight = async () => (await store.sumEventBytes(() => false))[0]?.bytes ?? 0;
     const whole = await weight();
     const bytes = Math.floor(whole / 2);
     await round({ bytes }, startMs + hourMs);

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { sweepStore } from '../../data/counts/sweep.ts';
+import { cleanupStore } from '../../data/counts/sweep.ts';
 import { openDb } from '../../data/open-store.ts';
 import { recentSessionsMs } from '../../src/core/store/counts/sessions.ts';
 import { projectLimits } from '../../src/core/store/project-limits.ts';
@@ -114,7 +114,7 @@ describe.each(databases)('sessions on $name', (database) => {
     const db = await openDb(address, {});
     const known = async (): Promise<number> =>
       (await db.get<{ rows: number }>('SELECT COUNT(*) AS rows FROM recent_sessions'))?.rows ?? 0;
-    const sweep = (nowMs: number) => sweepStore(db, projectLimits).sweep(nowMs);
+    const sweep = (nowMs: number) => cleanupStore(db, projectLimits).sweep(nowMs);
     try {
       await store.addSessions([update(1, {}), update(2, {}, { atMs: startMs + hour })]);
       await sweep(hourMs + recentSessionsMs);
@@ -140,7 +140,7 @@ describe.each(databases)('sessions on $name', (database) => {
         await store.addSessions(made);
       }
       const left = async (max: number) => {
-        await sweepStore(db, { ...projectLimits, recentSessionsMax: max }).sweep(startMs);
+        await cleanupStore(db, { ...projectLimits, recentSessionsMax: max }).sweep(startMs);
         return (await db.get<{ rows: number }>('SELECT COUNT(*) AS rows FROM recent_sessions'))?.rows;
       };
       expect([

@@ -64,7 +64,11 @@ describe.each(databases)('messages to subscribers of a status page on $name', (d
     await add('unconfirmed', 'email', null);
     expect(await add('a')).toBeNull();
     await store.addStatusMessage({ pageId, publicId: 'm1', atMs: 0, body: '{}' });
-    expect(await store.statusMessagesWait(0)).toEqual({ toAnnounce: false, toSend: true, toExpire: false });
+    expect(await store.findStatusMessageWork(0)).toEqual({
+      toAnnounce: false,
+      toSend: true,
+      toExpire: false,
+    });
     expect(await claimed(0)).toEqual(['a', 'b', 'hook']);
     expect(await claimed(0)).toEqual(['c']);
     expect(await claimed(0)).toEqual([]);
@@ -75,7 +79,7 @@ describe.each(databases)('messages to subscribers of a status page on $name', (d
     expect(await claimed(2_000)).toEqual(['c']);
     expect(await claimed(9_000)).toEqual(['c', 'hook']);
     for (const { id } of await store.listSubscribers(pageId)) await store.removeSubscriber(id);
-    expect((await store.statusMessagesWait(99_000)).toSend).toBe(false);
+    expect((await store.findStatusMessageWork(99_000)).toSend).toBe(false);
   });
 
   it('ask once for a confirmation, and end with it', async () => {
@@ -84,9 +88,9 @@ describe.each(databases)('messages to subscribers of a status page on $name', (d
     for (const nowMs of [0, 1]) await store.addConfirmationMail(waiting, nowMs);
     expect(await store.claimStatusDeliveries(1, lease)).toMatchObject([{ message: null }]);
     expect(await store.countConfirmationMails('mara')).toBe(1);
-    expect((await store.statusMessagesWait(500)).toExpire).toBe(true);
+    expect((await store.findStatusMessageWork(500)).toExpire).toBe(true);
     await store.removeExpiredSubscribers(500);
-    expect(await store.statusMessagesWait(9_000)).toEqual({
+    expect(await store.findStatusMessageWork(9_000)).toEqual({
       toAnnounce: false,
       toSend: false,
       toExpire: false,

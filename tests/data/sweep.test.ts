@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { outcomeStore } from '../../data/counts/outcomes.ts';
-import { sweepStore } from '../../data/counts/sweep.ts';
+import { cleanupStore } from '../../data/counts/sweep.ts';
 import type { Db } from '../../data/db.ts';
 import { insertEvent } from '../../data/events/event-batcher.ts';
 import { createInsertContext } from '../../data/events/insert-context.ts';
@@ -28,7 +28,7 @@ describe.each(databases)('G7: the sweep of the store on $name', (database) => {
     await db?.close();
     await database.end();
   });
-  const sweep = (nowMs: number) => sweepStore(db, limits).sweep(nowMs);
+  const sweep = (nowMs: number) => cleanupStore(db, limits).sweep(nowMs);
   const count = async (table: string): Promise<number> =>
     (await db.get<{ rows: number }>(`SELECT COUNT(*) AS rows FROM ${table}`))?.rows ?? 0;
 
@@ -142,7 +142,7 @@ describe.each(databases)('G7: the sweep of the store on $name', (database) => {
       asked += 1;
       return asked > 2;
     };
-    await sweepStore(db, limits).sweep(startMs + 400 * dayMs, isOver);
+    await cleanupStore(db, limits).sweep(startMs + 400 * dayMs, isOver);
     expect(await count('new_issue_hours')).toBe(1);
   });
 });

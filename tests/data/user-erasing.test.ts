@@ -170,7 +170,7 @@ function textsOf(row: Record<string, unknown>, bytes: Buffer): string[] {
   const texts = [bytes.toString('latin1'), bytes.toString('utf8')];
   const sha256 = row['body_sha256'];
   if (sha256 instanceof Uint8Array && bytes.length > 16) {
-    const { payload, telling } = unpackBody({ body: bytes, sha256 });
+    const { payload, extras: telling } = unpackBody({ body: bytes, sha256 });
     texts.push(payload, JSON.stringify(telling));
   }
   // The magic number of zstd.

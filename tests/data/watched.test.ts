@@ -31,7 +31,7 @@ describe.each(databases)('what is watched on $name', (database) => {
     const asked = { type: 'http', name: 'Shop', url: 'https://shop.example/' };
     const by = commandLineSource;
     for (const owner of [project, null, null]) await createMonitor(app.deps, owner, asked as never, by);
-    for (const monitor of (await store.listKeptMonitors(null)).slice(0, 2)) {
+    for (const monitor of (await store.listMonitorRecords(null)).slice(0, 2)) {
       await store.changeMonitor(monitor, { ...monitor, state: 'down' } as never);
     }
     const hours = [1, 2].map((each) => new Date(app.deps.now() + each * 3_600_000).toISOString());
@@ -117,14 +117,15 @@ describe.each(databases)('what is watched on $name', (database) => {
     for (const domain of ['waits-shop.com', 'fails-shop.com', 'holds-shop.com']) {
       await createVerification(app.deps, app.project, { domain } as never, null);
     }
-    for (const proof of await store.listProofs(project)) {
+    for (const proof of await store.listDomainVerifications(project)) {
       const status = { 'fails-shop.com': 'failing', 'holds-shop.com': 'verified' }[proof.domain];
-      if (status !== undefined) await store.saveProof({ ...proof, status: status as never }, proof);
+      if (status !== undefined)
+        await store.saveDomainVerification({ ...proof, status: status as never }, proof);
     }
-    const found = (await store.listUnsettledProofs([project], 9)).map(({ domain }) => domain);
+    const found = (await store.listUnsettledVerifications([project], 9)).map(({ domain }) => domain);
     expect(found.toSorted()).toEqual(['fails-shop.com', 'waits-shop.com']);
-    expect(await store.listUnsettledProofs([project], 1)).toHaveLength(1);
-    expect(await store.listUnsettledProofs([project + 1], 9)).toEqual([]);
-    expect(await store.listUnsettledProofs([], 9)).toEqual([]);
+    expect(await store.listUnsettledVerifications([project], 1)).toHaveLength(1);
+    expect(await store.listUnsettledVerifications([project + 1], 9)).toEqual([]);
+    expect(await store.listUnsettledVerifications([], 9)).toEqual([]);
   });
 });

@@ -120,7 +120,7 @@ describe.each(databases)('the workspace on $name', (database) => {
     expect(seen.map(({ id }) => id)).toEqual([issueIds[1], issueIds[2], issueIds[0]]);
     const range = { fromMs: startMs, toMs: startMs + 4 * hourMs, sliceMs: 2 * hourMs };
     await store.mergeIssues(1, issueIds[0] ?? 0, [issueIds[1] ?? 0], act);
-    const sliced = await store.sliceIssueEvents([issueIds[0] ?? 0], range);
+    const sliced = await store.listIssueEventIntervals([issueIds[0] ?? 0], range);
     const counted = new Map(sliced.map(({ slice, events }) => [slice, events]));
     expect([sliced.every(({ issueId }) => issueId === issueIds[0]), counted.get(0), counted.get(1)]).toEqual([
       true,

@@ -132,7 +132,7 @@ inFull(describe)('F18: a call that fails', () => {
           if (ports.clock.isFailing()) throw new Error('The clock stands still.');
           return nowMs;
         },
-        prober: {
+        domainCheckClient: {
           texts: ports.outside.wrap(async () => ({ ok: false, code: 'nxdomain' }) as const, away),
           aliases: ports.outside.wrap(async () => ({ ok: false, code: 'no_record' }) as const, away),
           page: ports.outside.wrap(async () => ({ ok: false, code: 'unreachable' }) as const, away),

@@ -105,7 +105,7 @@ describe('trying a channel', () => {
       (await app.postSecret('/alert-channels/1', asked)).body.target ?? 'refused';
     expect(await change({ channel: 'C0123456789' })).toBe('slack.com, C0123456789');
     expect(await change({ url: hook })).toBe('hooks.example/services/••••');
-    expect((await app.deps.store.findKeptChannel(1))?.settings).toEqual({});
+    expect((await app.deps.store.findChannelRecord(1))?.settings).toEqual({});
     expect(await change({ token: bot.token })).toBe('refused');
     expect(await change(bot)).toBe('slack.com, #ops');
   });

@@ -174,7 +174,7 @@ describe.each(databases)('check-ins on $name', (database) => {
     expect([(await end).status, (await begin).status]).toEqual([200, 200]);
     expect(await only()).toMatchObject({ state: 'up', last_check: { code: 'ok' } });
     const { monitor_id: id } = await only();
-    expect((await app.deps.store.findKeptMonitor(id))?.runs?.underWay).toEqual([]);
+    expect((await app.deps.store.findMonitorRecord(id))?.runs?.underWay).toEqual([]);
   });
 
   it('are of one job in each environment, and follow the schedule that they say last', async () => {
@@ -295,7 +295,7 @@ it('opens 50 incidents of a job a day, however often that is said to fail', asyn
       return ['check_in', item] as const;
     });
     expect((await send(app, ...turns)).body.items).toEqual({ check_in: 104 });
-    const opened = async () => (await app.deps.store.listKeptIncidents(null)).length;
+    const opened = async () => (await app.deps.store.listIncidentRecords(null)).length;
     expect(await opened()).toBe(50);
     app.advance(24 * hourMs);
     await send(app, ['check_in', checkIn({ status: 'error' })]);

@@ -37,7 +37,7 @@ beforeEach(async () => {
     connect: internet.connect,
     ca: authority.cert,
   });
-  app = await openTestApp({ deps: { prober } });
+  app = await openTestApp({ deps: { domainCheckClient: prober } });
 });
 afterEach(async () => {
   await app.close();
@@ -361,7 +361,7 @@ describe('the life of a proof', () => {
   it('is marked expired by the background too', async () => {
     const proof = await make({ method: 'dns_txt' });
     await advance(169 * hourMs);
-    const stored = await app.deps.store.findProof(app.project.id, proof.id);
+    const stored = await app.deps.store.findDomainVerification(app.project.id, proof.id);
     expect(stored?.status).toBe('expired');
     expect(dns.asked).toEqual([]);
   });
@@ -383,7 +383,7 @@ describe('the life of a proof', () => {
     const answer = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     const prober = {
-      ...app.deps.prober,
+      ...app.deps.domainCheckClient,
       texts: async () => {
         asked.resolve();
         await answer.promise;
@@ -391,7 +391,12 @@ describe('the life of a proof', () => {
       },
     };
     const { checkVerification: checkProof } = await import('../../src/core/domains/verifications.ts');
-    const checking = checkProof({ ...app.deps, prober }, app.project, { id: proof.id }, null);
+    const checking = checkProof(
+      { ...app.deps, domainCheckClient: prober },
+      app.project,
+      { id: proof.id },
+      null,
+    );
     await asked.promise;
     await app.deleteSecret(`/domain-verifications/${proof.id}`);
     answer.resolve();
@@ -454,10 +459,10 @@ describe('a CNAME, and a label of one’s own', () => {
   });
 
   beforeEach(async () => {
-    const { prober } = app.deps;
+    const { domainCheckClient: prober } = app.deps;
     await app.close();
     const env = { NOTIFIER_CHALLENGE_LABEL: label, BASE_URL: 'https://errors.example.org' };
-    app = await openTestApp({ env, deps: { prober } });
+    app = await openTestApp({ env, deps: { domainCheckClient: prober } });
   });
 
   const aliasOf = async () => {

@@ -124,10 +124,10 @@ describe('an incident', () => {
   it('is read with what was said of it only on its page of the list', async () => {
     for (const title of ['One', 'Two', 'Two', 'Three']) await open({ title, message: `${title} is down.` });
     const { store } = app.deps;
-    const whole = store.listKeptIncidents;
+    const whole = store.listIncidentRecords;
     const read: unknown[] = [];
     Object.assign(store, {
-      listKeptIncidents(which: Parameters<typeof whole>[0]) {
+      listIncidentRecords(which: Parameters<typeof whole>[0]) {
         read.push(which);
         return whole(which);
       },

@@ -24,7 +24,7 @@ const heavy = new Proxy(reader, {
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await openTestApp({ deps: { heavy }, domains: ['a.example'] });
+  app = await openTestApp({ deps: { largeBodyReader: heavy }, domains: ['a.example'] });
 });
 afterAll(async () => {
   await app.close();
@@ -242,7 +242,7 @@ describe('G8: a thread that is lost', () => {
         eval: true,
       });
     const heavy = openLargeBodyReader({ start });
-    const other = await openTestApp({ deps: { heavy } });
+    const other = await openTestApp({ deps: { largeBodyReader: heavy } });
     try {
       const answer = await other.post('/store', { message: 'x', a: blanks });
       expect([answer.status, answer.body.code]).toEqual([400, 'notifier_body_too_complex']);
@@ -259,7 +259,9 @@ describe('G8: a thread that is lost', () => {
         eval: true,
       });
     const heavy = openLargeBodyReader({ start });
-    const other = await openTestApp({ deps: { heavy, log: { ...app.deps.log, error: () => {} } } });
+    const other = await openTestApp({
+      deps: { largeBodyReader: heavy, log: { ...app.deps.log, error: () => {} } },
+    });
     try {
       const answer = await other.post('/store', { message: 'x', a: blanks });
       expect([answer.status, answer.body.code]).toEqual([500, 'internal_server_error']);

@@ -71,7 +71,7 @@ describe('a monitor', () => {
   it('is checked now, by a member too', async () => {
     const { body } = await app.postSecret('/monitors', required['/monitors']);
     const path = `/monitors/${body.monitor_id}`;
-    const nextCheck = async () => (await app.deps.store.findKeptMonitor(body.monitor_id))?.nextCheckAtMs;
+    const nextCheck = async () => (await app.deps.store.findMonitorRecord(body.monitor_id))?.nextCheckAtMs;
     app.advance(1_000);
     expect(await member.post(`${path}/check`)).toMatchObject({ status: 200, body: { slug: 'front-page' } });
     expect(await nextCheck()).toBe(app.deps.now());

@@ -53,7 +53,7 @@ let aside: Crowded;
 beforeAll(async () => {
   app = await openTestApp();
   aside = await openCrowded();
-  crowded = await openTestApp({ deps: { heavy: aside.heavy } });
+  crowded = await openTestApp({ deps: { largeBodyReader: aside.heavy } });
 });
 afterAll(async () => {
   await app.close();
@@ -158,7 +158,7 @@ describe('a thread that ends under events', () => {
       if (started === 1) return new Worker(dying, { eval: true });
       return new Worker(new URL('../../src/http/large-bodies/worker.ts', import.meta.url), { workerData });
     });
-    const other = await openTestApp({ deps: { heavy } });
+    const other = await openTestApp({ deps: { largeBodyReader: heavy } });
     try {
       const answers = await Promise.all(
         ['a', 'b', 'c'].flatMap((message) => [

@@ -55,7 +55,7 @@ describe('a report', () => {
     const read = (await app.get('/reports/1')).body;
     expect(read).toMatchObject({ sums: { events: 1, new_issues: 1 } });
     expect(read.top_issues).toEqual([{ ...issue, title: null, culprit: null }]);
-    expect(JSON.stringify(await app.deps.store.findKeptReport(1))).not.toContain('in week 46');
+    expect(JSON.stringify(await app.deps.store.findSavedReport(1))).not.toContain('in week 46');
   });
 
   it('calls incidents what they are called now, and names none that was deleted', async () => {
@@ -69,7 +69,7 @@ describe('a report', () => {
     const { body } = await make('2026-W46');
     const [made] = body.incidents;
     expect(made).toMatchObject({ incident_id: id, title: 'Jane Doe cannot pay', cause: 'Her card' });
-    expect(JSON.stringify(await app.deps.store.findKeptReport(1))).not.toMatch(/Jane|card/);
+    expect(JSON.stringify(await app.deps.store.findSavedReport(1))).not.toMatch(/Jane|card/);
     await app.postSecret(`/incidents/${id}`, { title: 'Somebody cannot pay' });
     const read = async () => (await app.get('/reports/1')).body;
     expect((await read()).incidents).toEqual([{ ...made, title: 'Somebody cannot pay' }]);
@@ -83,7 +83,7 @@ describe('a report', () => {
     const { body } = await make('2026-W46');
     const gone = { incident_id: 9, title: 'Jane Doe cannot pay', cause: 'Her card', affects: ['Till'] };
     const { accepted: _accepted, report_id: _id, ...kept } = { ...body, incidents: [gone] };
-    await app.deps.store.keepReport(
+    await app.deps.store.saveReport(
       {
         projectId: null,
         period: '2026-W46',
@@ -125,7 +125,7 @@ describe('a report', () => {
     const { users: _users, users_or_more: _orMore, ...project } = body.projects[0];
     const kept = { ...body, projects: [project] };
     const parts = { projectId: null, period: '2026-W46', madeAtMs: 0, madeBy: 'notifier', sums: '{}' };
-    await app.deps.store.keepReport({ ...parts, body: JSON.stringify(kept) }, []);
+    await app.deps.store.saveReport({ ...parts, body: JSON.stringify(kept) }, []);
     const report = await app.deps.store.findReportOf(null, '2026-W46');
     if (report === null) throw new Error('It was not kept.');
     const { projects } = await viewReport(app.deps, report);

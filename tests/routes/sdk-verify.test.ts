@@ -94,7 +94,7 @@ describe('the verdict', () => {
   });
 
   it('says whether the domain is proved', async () => {
-    await app.deps.store.createProof(
+    await app.deps.store.insertDomainVerification(
       {
         id: 'dv_x',
         projectId: app.project.id,

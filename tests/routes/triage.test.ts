@@ -307,7 +307,7 @@ describe('comments', () => {
     const say = async (body: string, by = commandLineSource) => {
       mailed.length = 0;
       const comment = { id: 1, issueId: issue.id, memberId: null, author: 'Ines', atMs: 0, body };
-      await notifyMentioned({ ...app.deps, messenger }, issue, comment, by);
+      await notifyMentioned({ ...app.deps, notificationSender: messenger }, issue, comment, by);
       return mailed.map(({ to }) => to);
     };
     const own = { ...commandLineSource, actor: { kind: 'member', id: jane, name: 'Jane Roe' } } as const;

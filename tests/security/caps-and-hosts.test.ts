@@ -131,8 +131,8 @@ describe('the workspace', () => {
     // The project may change its channel, but not what the workspace is told of by it.
     const path = `/alert-channels/${channelIds[0]}`;
     expect((await post(other, path, { rules: [] })).status).toBe(200);
-    expect(await app.deps.store.findKeptRule(id)).toMatchObject({ id, channelIds });
-    const own = (await app.deps.store.findKeptChannel(channelIds[0]))?.rules.map((each) => each.id);
+    expect(await app.deps.store.findRuleRecord(id)).toMatchObject({ id, channelIds });
+    const own = (await app.deps.store.findChannelRecord(channelIds[0]))?.rules.map((each) => each.id);
     expect(own).toEqual([id]);
   });
 

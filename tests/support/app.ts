@@ -130,7 +130,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     ...('eventMappingMs' in options ? { eventMappingMs: options.eventMappingMs } : {}),
     log: { ...silentLog, ...ofFaults },
     now,
-    prober,
+    domainCheckClient: prober,
   });
   // No jitter.
   const deps: Deps = { ...opened.deps, random: () => 0, ...options.deps };

@@ -30,6 +30,9 @@ export async function verifyDomain(
     lastError: null,
   };
   const pending = renewVerification(blank, 'token', nowMs, 0.5);
-  await deps.store.createProof(pending, { proofsMax: 100 });
-  await deps.store.saveProof(applyCheckOutcome(pending, { verifiedBy: 'dns_txt' }, nowMs, 0.5), pending);
+  await deps.store.insertDomainVerification(pending, { proofsMax: 100 });
+  await deps.store.saveDomainVerification(
+    applyCheckOutcome(pending, { verifiedBy: 'dns_txt' }, nowMs, 0.5),
+    pending,
+  );
 }

@@ -3,7 +3,7 @@ import { parsePackageName } from '../../../src/core/releases/version.ts';
 import type { NamedCount, SearchNameStore } from '../../../src/core/store/search-names.ts';
 import type { ProjectRelease } from '../../../src/core/store/search-terms.ts';
 import type { Db } from '../../db.ts';
-import { firstSeenMs, type SightingRow, sightingOf } from '../../releases/sightings.ts';
+import { type FirstSeenRow, firstSeenMs, firstSeenOf } from '../../releases/first-seen.ts';
 import { likeOf } from '../../searching/patterns.ts';
 import { bind, bindList, type Statement } from '../../searching/statement.ts';
 
@@ -97,12 +97,12 @@ async function listTagNames(db: Db, projectIds: readonly number[], limit: number
 }
 
 async function latestOf(db: Db, projectId: number): Promise<ProjectRelease[]> {
-  const rows = await db.all<SightingRow>(
+  const rows = await db.all<FirstSeenRow>(
     `SELECT version, id, ${firstSeenMs('releases')} AS first_seen_ms FROM releases
      WHERE project_id = $1 ORDER BY created_at_ms DESC, id DESC LIMIT $2`,
     [projectId, releasesRead],
   );
-  const packages = Map.groupBy(rows.map(sightingOf), ({ version }) => parsePackageName(version));
+  const packages = Map.groupBy(rows.map(firstSeenOf), ({ version }) => parsePackageName(version));
   return [...packages.values()]
     .slice(0, packagesMax)
     .flatMap((releases: readonly KnownRelease[]) => findNewestRelease(releases) ?? [])

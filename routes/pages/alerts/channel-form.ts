@@ -10,7 +10,7 @@ import {
   updateChannel,
 } from '../../../src/core/alerts/channels.ts';
 import { parseQuietHours } from '../../../src/core/alerts/quiet-hours.ts';
-import { type ChannelTry, tryChannel } from '../../../src/core/alerts/try-channel.ts';
+import { type ChannelTrial, tryChannel } from '../../../src/core/alerts/try-channel.ts';
 import { requestSource } from '../../../src/core/audit/audit.ts';
 import { createInvalidParamError } from '../../../src/core/errors.ts';
 import {
@@ -108,7 +108,7 @@ function tried(
     fields: given,
     ...channel
   }: { type: ChannelType; before: ChannelFields; fields: ChannelFields; name: string },
-): Promise<ChannelTry> {
+): Promise<ChannelTrial> {
   const trial = { ...channel, given, projectId: null };
   return tryChannel(context.deps, trial, context.pagesUrl, requestSource(context));
 }

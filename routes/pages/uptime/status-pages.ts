@@ -228,7 +228,7 @@ async function change(
   const before = await getStatusPageOfPath(context);
   if (form.do === 'delete') return { to: `${pathOf(before)}/delete` };
   const { do: operation = '' } = form;
-  const [, way, what, which = ''] = /^(up|down)-(group|component)-(.*)$/s.exec(operation) ?? [];
+  const [, direction, what, which = ''] = /^(up|down)-(group|component)-(.*)$/s.exec(operation) ?? [];
   const names = new Map((form.was ?? []).map((was, at) => [was, form.group?.[at] ?? was]));
   const page = await saved(context, before, (there) => {
     const named = there.components.map((each) => ({ ...each, group: names.get(each.group) ?? each.group }));
@@ -236,7 +236,7 @@ async function change(
       what === 'group'
         ? ({ what, at: groupsOf(named).indexOf(names.get(which) ?? which) } as const)
         : ({ what: 'component', id: Number(which) } as const);
-    const components = way === undefined ? named : movePart(named, moved, way === 'up' ? -1 : 1);
+    const components = direction === undefined ? named : movePart(named, moved, direction === 'up' ? -1 : 1);
     return {
       name: form.name,
       description: form.description ?? '',

@@ -14,7 +14,7 @@ import { sendRateLimitedText } from '../../http/pages/rate-limited.ts';
 import { pageHeaders } from '../../http/pages/send-text.ts';
 import {
   createStatusMiddleware,
-  languageAsked,
+  requestedLanguage,
   type StatusMiddleware,
 } from '../../http/status/middleware.ts';
 import { createStatusPageCache } from '../../http/status/page-cache.ts';
@@ -39,7 +39,7 @@ export function createStatusPagesLayer(
   const answers = createStatusPageCache({
     now,
     async source(slug) {
-      const source = await findPublicStatus(store, slug, now(), deps.messenger?.canMail === true);
+      const source = await findPublicStatus(store, slug, now(), deps.notificationSender?.canMail === true);
       return source?.isPublic === true ? source : null;
     },
     async render(model, kind, place, { pageId }) {
@@ -64,7 +64,7 @@ export function createStatusPagesLayer(
   const subscriptions: SubscriptionOptions = {
     deps,
     limits,
-    language: (request, page) => (page.language === 'auto' ? languageAsked(request) : page.language),
+    language: (request, page) => (page.language === 'auto' ? requestedLanguage(request) : page.language),
     async render(page, step, subscriptionRequest, language) {
       const { renderSubscription } = await import('../../http/status/render.ts');
       const isRoot = subscriptionRequest.origin !== null;

@@ -27,11 +27,11 @@ type Value = MetricValue<string> & { metricName?: string };
 type Values = readonly Value[];
 
 export function createMetricsExporter(
-  measures: MetricsRegistry,
+  metrics: MetricsRegistry,
   readings: () => Promise<readonly GaugeSample[]>,
 ): MetricsExporter {
   let shown: { counted: MetricsSnapshot; read: readonly GaugeSample[] } = {
-    counted: measures.read(),
+    counted: metrics.read(),
     read: [],
   };
   let opening: Promise<Registry> | null = null;
@@ -64,7 +64,7 @@ export function createMetricsExporter(
       opening ??= open();
       const registry = await opening;
       const read = await readings();
-      shown = { counted: measures.read(), read };
+      shown = { counted: metrics.read(), read };
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
   };

@@ -174,10 +174,10 @@ function categoriesOfRoute(route: string): readonly string[] {
 
 function createRequestMetrics(deps: Deps, parts: MetricsOptions): RequestRecorder | null {
   const { waiting, isReady, isIngestion, version } = parts;
-  const { measures, store } = deps;
-  if (measures === undefined) return null;
+  const { measures: meter, store } = deps;
+  if (meter === undefined) return null;
   let inflight = 0;
-  const exporter = createMetricsExporter(measures, async () => {
+  const exporter = createMetricsExporter(meter, async () => {
     const [figures, ready, backupMade] = await Promise.all([figuresOf(deps), isReady(), backupMadeOf(deps)]);
     const { waitingItems, waitingBytes } = store.load();
     return [
@@ -199,9 +199,9 @@ function createRequestMetrics(deps: Deps, parts: MetricsOptions): RequestRecorde
     const route = getRouteTemplate(incoming) ?? expressRoute(incoming);
     const method = incoming.method ?? '';
     const status = outgoing.headersSent ? String(outgoing.statusCode) : 'none';
-    measures.count('requests', [route, methods.has(method) ? method : 'other', status]);
-    measures.observe('requestSeconds', [route], (performance.now() - beganAtMs) / 1000);
-    if (isIngestion(route)) measures.observe('bodyBytes', [], getBodyState(incoming).receivedBytes);
+    meter.count('requests', [route, methods.has(method) ? method : 'other', status]);
+    meter.observe('requestSeconds', [route], (performance.now() - beganAtMs) / 1000);
+    if (isIngestion(route)) meter.observe('bodyBytes', [], getBodyState(incoming).receivedBytes);
   };
   return {
     exporter,

@@ -17,7 +17,7 @@ import type {
 const answerMsMax = 4_000;
 const indexBytesMax = 4 * 1_048_576;
 
-export async function lookAtNetwork(config: Config): Promise<NetworkState> {
+export async function probeNetwork(config: Config): Promise<NetworkState> {
   const { baseUrl, dnsServers, host, port, redisUrl, wpPath } = config;
   const path = `${wpPath}/wp-json/notifier/v1`;
   const name = baseUrl === null ? null : new URL(baseUrl).hostname.replace(/^\[|\]$/g, '');

@@ -14,7 +14,7 @@ import { checkRetention } from '../../core/doctor/retention.ts';
 import { checkSettings } from '../../core/doctor/settings.ts';
 import { type Command, type CommandContext, exitCodes } from '../command.ts';
 import { sanitizeForTerminal } from '../print.ts';
-import { checkFiles, checkSecretFiles, lookAtNetwork } from './doctor-checks.ts';
+import { checkFiles, checkSecretFiles, probeNetwork } from './doctor-checks.ts';
 
 /** Checking takes about one second per GB; larger files are checked only with --whole. */
 const checkedBytesMax = 2e9;
@@ -54,10 +54,7 @@ async function runChecks(context: CommandContext, isWhole: boolean): Promise<Fin
   const nowMs = Date.now();
   const file = databaseFileOf(config.databaseUrl);
   const files = file === null || file === ':memory:' ? null : checkFiles(file);
-  const [network, database] = await Promise.all([
-    lookAtNetwork(config),
-    readDatabase(config, isWhole, nowMs),
-  ]);
+  const [network, database] = await Promise.all([probeNetwork(config), readDatabase(config, isWhole, nowMs)]);
   const content = database.facts?.content ?? null;
   return [
     ...checkSettings(config),

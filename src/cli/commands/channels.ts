@@ -100,7 +100,9 @@ export const channelCommands = resourceCommands({
     summary: 'List the alert channels with their state and rules.',
     async read({ deps }) {
       const { store } = await deps();
-      const all = await Promise.all((await store.listChannels()).map(({ id }) => store.findKeptChannel(id)));
+      const all = await Promise.all(
+        (await store.listChannels()).map(({ id }) => store.findChannelRecord(id)),
+      );
       return all.filter((channel) => channel !== null);
     },
     none: 'No alert channels.',

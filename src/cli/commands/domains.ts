@@ -67,7 +67,7 @@ const names = { allowed_origins: 'origins' };
 export const domainCommands = resourceCommands({
   name: 'domain',
   view: async (domain: Domain, { store }: Deps) =>
-    viewDomain(domain, await store.listProofs(domain.projectId)),
+    viewDomain(domain, await store.listDomainVerifications(domain.projectId)),
   title: ({ domain }) => domain,
   place: getSelectedProject,
   target: domainNamed,

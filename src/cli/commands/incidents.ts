@@ -34,7 +34,7 @@ export const incidentCommands = resourceCommands({
     usage: '[--all]',
     options: { all: { flag: 'include resolved incidents' } },
     async read({ deps }, words) {
-      const found = await (await deps()).store.listKeptIncidents(null);
+      const found = await (await deps()).store.listIncidentRecords(null);
       return found.filter(({ state }) => words.flag('all') || state !== 'resolved');
     },
     none: 'No incidents.',

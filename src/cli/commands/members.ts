@@ -52,10 +52,10 @@ export const memberCommands: readonly Command[] = [
       const role = roleNamed(words.text('role') ?? 'member');
       const fields = { name: words.positionals[0] ?? '', role, email: words.text('email') ?? null };
       const member = await createMember(await context.deps(), fields, commandLineSource);
-      const way = `Create their sign-in link: ${commandName} member link ${member.id}`;
+      const hint = `Create their sign-in link: ${commandName} member link ${member.id}`;
       return {
         json: viewMember(member),
-        text: `Added ${sanitizeForTerminal(member.name)} as ${member.role}.\n${way}`,
+        text: `Added ${sanitizeForTerminal(member.name)} as ${member.role}.\n${hint}`,
       };
     },
   },

@@ -115,7 +115,7 @@ const deleteSchedule: Command = {
     const id = parseIdArgument(words, 'report schedule');
     const deps = await context.deps();
     const previous = viewReportSchedule(await deleteReportSchedule(deps, null, id, commandLineSource));
-    const channel = await deps.store.findKeptChannel(previous.alert_channel_id);
+    const channel = await deps.store.findChannelRecord(previous.alert_channel_id);
     return deleteResult(
       previous,
       `Deleted: report of each ${previous.kind} to ${sanitizeForTerminal(channel?.name ?? '')}`,
@@ -134,7 +134,7 @@ export const reportCommands = resourceCommands({
     options,
     async read(context, words) {
       const deps = await context.deps();
-      const found = await deps.store.listKeptReports(await getOwnerProjectId(deps, words));
+      const found = await deps.store.listSavedReports(await getOwnerProjectId(deps, words));
       return found.toSorted((one, other) => periodOfReport(other).toMs - periodOfReport(one).toMs);
     },
     none: 'No reports.',

@@ -1,16 +1,16 @@
 // Report formats: table, JUnit XML, CTRF, JSON, Markdown.
-import type { CheckResult, Outcome } from '../check-types.ts';
+import type { CheckResult, CheckVerdict } from '../check-types.ts';
 import { hasFailed, type RunReport } from '../run-suite.ts';
 import { countsOf, grouped, reasonOf, sectionText, verdict } from './summary.ts';
 
-const marks: Readonly<Record<Outcome['result'], string>> = {
+const marks: Readonly<Record<CheckVerdict['result'], string>> = {
   passed: '✓',
   failed: '✗',
   differs: '≠',
   'not-observed': '·',
 };
 
-const colours: Readonly<Record<Outcome['result'] | 'group' | 'quiet', number>> = {
+const colours: Readonly<Record<CheckVerdict['result'] | 'group' | 'quiet', number>> = {
   passed: 32,
   failed: 31,
   differs: 33,

@@ -1,4 +1,4 @@
-import type { CheckResult, Outcome } from '../check-types.ts';
+import type { CheckResult, CheckVerdict } from '../check-types.ts';
 import type { RunReport } from '../run-suite.ts';
 
 export interface Counts {
@@ -9,7 +9,7 @@ export interface Counts {
 }
 
 export function countsOf(report: RunReport): Counts {
-  const count = (result: Outcome['result']) =>
+  const count = (result: CheckVerdict['result']) =>
     report.results.filter((each) => each.outcome.result === result).length;
   return {
     passed: count('passed'),
@@ -29,7 +29,7 @@ export function grouped(results: readonly CheckResult[]): Array<readonly [string
   return [...groups];
 }
 
-export function reasonOf(outcome: Outcome): string {
+export function reasonOf(outcome: CheckVerdict): string {
   return outcome.result === 'passed' ? '' : outcome.reason;
 }
 

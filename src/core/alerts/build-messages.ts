@@ -57,7 +57,7 @@ export async function buildDueMessages(
     const nowMs = deps.now();
     await store.endPauses(nowMs);
     const signals = await store.takeSignals(signalsMax);
-    const standings = await store.listStandings();
+    const standings = await store.listRuleDeliveryStates();
     const projects = new Map((await store.listProjects()).map(({ id, name }) => [id, name]));
     await queueMatchingSignals(store, signals, standings, projects);
     const parts: BuildContext = {
@@ -67,7 +67,7 @@ export async function buildDueMessages(
       listAssigneeAddresses: createAssigneeAddressReader({ store, now: () => nowMs }),
     };
     let made = 0;
-    for (const at of await store.gatheredAt(nowMs)) {
+    for (const at of await store.listDueNotifications(nowMs)) {
       const standing = standings.find(
         ({ rule, channel }) => rule.id === at.ruleId && channel.id === at.channelId,
       );
@@ -169,7 +169,7 @@ async function sendPending(
   const isOpen = closesAtMs > nowMs;
   const room = isOpen ? Math.max(0, foldOver - alone) : foldOver;
   const named = channel.type === 'assignee' ? assignedIssuesMax : itemsPerMessageMax;
-  const found = await store.readGathered(pendingKeyOf(standing), named);
+  const found = await store.readPendingNotifications(pendingKeyOf(standing), named);
   const isGrown = found.overflow.some(hasGrown);
   if (found.count > 0 && !isGrown && (isOpen || found.count <= room)) {
     return sendSeparately(store, parts, standing, { isOpen, room, nowMs });
@@ -203,9 +203,9 @@ async function sendSeparately(
 ): Promise<number> {
   const { closesAtMs, alone } = standing;
   const at = pendingKeyOf(standing);
-  const oldest = room === 0 ? [] : await store.oldestGathered(at, room);
+  const oldest = room === 0 ? [] : await store.oldestPendingNotifications(at, room);
   for (const each of oldest) {
-    await store.removeOneGathered(each.gatheredId);
+    await store.removePendingNotification(each.pendingNotificationId);
     const incidents = incidentsOf([each]);
     const one = { count: 1, projectId: each.projectId, largest: [each], overflow: [], incidents };
     await queueMessage(store, parts, standing, one);
@@ -227,7 +227,7 @@ async function sendGrouped(
   nowMs: number,
 ): Promise<number> {
   const at = pendingKeyOf(standing);
-  await store.removeGathered(at, found.lastId);
+  await store.removePendingNotifications(at, found.lastId);
   await store.gather(found.overflow.map((each) => ({ ...at, ...scheduleGrowthCheck(each, nowMs) })));
   const overflow = found.overflow.filter(hasGrown);
   if (found.count + overflow.length === 0) return 0;

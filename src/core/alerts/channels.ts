@@ -99,7 +99,7 @@ export async function getChannel(
   projectId: OwnerProjectId,
   id: number,
 ): Promise<ChannelRecord> {
-  return requireOwner(await deps.store.findKeptChannel(id), projectId, 'alert_channel');
+  return requireOwner(await deps.store.findChannelRecord(id), projectId, 'alert_channel');
 }
 
 /** Given rules replace the existing ones. A project cannot replace rules of the whole workspace. */
@@ -159,7 +159,7 @@ async function replaceRules(
   next: RuleDefinition[],
 ): Promise<void> {
   for (const { id: ruleId } of rules.filter((each) => owner === null || each.projectId === owner)) {
-    const record = await store.findKeptRule(ruleId);
+    const record = await store.findRuleRecord(ruleId);
     const others = record?.channelIds.filter((each) => each !== id) ?? [];
     // Rules that also notify other channels stay for those.
     if (record !== null && others.length > 0) await store.changeRule(ruleId, record, others);
@@ -208,13 +208,13 @@ export function unsubscribe(
 
 /** Also a channel that the member does not see otherwise, if it sends to their address. */
 export async function findChannelToLeave(
-  store: Pick<Deps['store'], 'findKeptChannel' | 'findChannelOfRecipient'>,
+  store: Pick<Deps['store'], 'findChannelRecord' | 'findChannelOfRecipient'>,
   id: number,
   member: Pick<Member, 'email'> | null,
 ): Promise<ChannelRecord | null> {
   const email = member?.email ?? null;
   const own = email === null ? null : await store.findChannelOfRecipient(id, email);
-  return own ?? store.findKeptChannel(id);
+  return own ?? store.findChannelRecord(id);
 }
 
 /** The member's address among the recipients, as it stands there. */
@@ -261,7 +261,7 @@ export async function retryChannel(
 ): Promise<ChannelRecord> {
   return runAudited(deps, by, async ({ store, now }) => {
     const result = await getChannel({ store }, projectId, id);
-    await store.hurryDeliveries(id, now(), leaseMs);
+    await store.retryDeliveriesNow(id, now(), leaseMs);
     return { result, auditEvent: auditEntry(result, 'channel.retried') };
   });
 }

@@ -36,25 +36,25 @@ function parseRetryAfterMs(text: string, nowMs: number): number {
 
 export async function deliverDueMessages(
   deps: Parts,
-  messenger: NotificationSender,
+  sender: NotificationSender,
   pagesUrl: string | null,
 ): Promise<number> {
   const nowMs = deps.now();
   const lease = { untilMs: nowMs + leaseMs, perChannel: perChannelMax, limit: deliveriesAtOnceMax };
   const due = await deps.store.claimDeliveries(nowMs, lease);
-  await Promise.all(due.map((delivery) => deliver(deps, messenger, delivery, pagesUrl)));
+  await Promise.all(due.map((delivery) => deliver(deps, sender, delivery, pagesUrl)));
   return due.length;
 }
 
 async function deliver(
   deps: Parts,
-  messenger: NotificationSender,
+  sender: NotificationSender,
   delivery: DueDelivery,
   pagesUrl: string | null,
 ): Promise<void> {
   const atMs = deps.now();
   const startedMs = performance.now();
-  const answer = await channelTypeHandlers[delivery.channel.type].send(messenger, {
+  const answer = await channelTypeHandlers[delivery.channel.type].send(sender, {
     ...delivery,
     nowMs: atMs,
     pagesUrl,
@@ -86,7 +86,7 @@ async function updateChannelState(
   nowMs: number,
 ): Promise<void> {
   if (channel.lastFault === lastFault) return;
-  const there = await store.findKeptChannel(channel.id);
+  const there = await store.findChannelRecord(channel.id);
   if (there === null) return;
   const state = lastFault === '' ? 'on' : 'failing';
   // A channel may have been paused while the message was sent: keep that.

@@ -27,7 +27,7 @@ const rulesMax = 200;
 
 /** A rule over all projects. Throws 400 without a channel and beyond 200 rules. */
 export async function createRule(deps: Parts, input: RuleInput): Promise<RuleRecord> {
-  const standings = await deps.store.listStandings();
+  const standings = await deps.store.listRuleDeliveryStates();
   // Rules made with project keys are limited by their channels.
   const own = standings.filter(({ rule }) => rule.projectId === null);
   if (new Set(own.map(({ rule }) => rule.id)).size >= rulesMax) {
@@ -58,7 +58,7 @@ export async function testRule(
   id: number,
   pagesUrl: string | null,
 ): Promise<RuleRecord | null> {
-  const rule = await deps.store.findKeptRule(id);
+  const rule = await deps.store.findRuleRecord(id);
   if (rule === null) return null;
   const channels = (await deps.store.listChannels()).filter(({ id: each }) => rule.channelIds.includes(each));
   const active = channels.filter(({ state }) => state !== 'paused');
@@ -68,9 +68,9 @@ export async function testRule(
       'All channels of the rule are paused, so nothing is sent.',
     );
   }
-  const records = (await Promise.all(active.map(({ id: each }) => deps.store.findKeptChannel(each)))).filter(
-    (channel) => channel !== null,
-  );
+  const records = (
+    await Promise.all(active.map(({ id: each }) => deps.store.findChannelRecord(each)))
+  ).filter((channel) => channel !== null);
   const [only] = records;
   if (records.length === 1 && only !== undefined) refuseWithoutRecipient(only);
   for (const channel of records) {

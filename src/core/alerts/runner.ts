@@ -6,7 +6,7 @@ import { deliverDueMessages } from './deliver.ts';
 import { createScheduledRuleCheck } from './scheduled-rules.ts';
 import { createThresholdRuleCheck } from './threshold-rules.ts';
 
-type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'log' | 'messenger'>;
+type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'log' | 'notificationSender'>;
 
 const tickMs = 1_000;
 /** Several batches may run at once, so that a slow receiver does not delay the others. */
@@ -22,7 +22,7 @@ export function startAlerting(
     everyMs,
     warn: (error) => deps.log.warn({ error: String(error) }, 'processing of alerts failed'),
     async round(state) {
-      const { toTell, toSend, hasLimits } = await deps.store.alertsWait(deps.now());
+      const { toTell, toSend, hasLimits } = await deps.store.findAlertWork(deps.now());
       let made = 0;
       // A failed check must not keep other messages back.
       const isOver = hasLimits && (await lookAtLimits().catch(state.tell)) === true;
@@ -34,8 +34,8 @@ export function startAlerting(
       }
       // Messages that are being sent when the process stops are due again after their lease.
       const hasToSend = toSend || made > 0;
-      if (deps.messenger === undefined || !hasToSend || state.running >= sendingsMax) return;
-      state.leave(deliverDueMessages(deps, deps.messenger, pagesUrl));
+      if (deps.notificationSender === undefined || !hasToSend || state.running >= sendingsMax) return;
+      state.leave(deliverDueMessages(deps, deps.notificationSender, pagesUrl));
     },
   });
 }

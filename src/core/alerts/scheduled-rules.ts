@@ -73,10 +73,10 @@ export function createScheduledRuleCheck({ store, now }: Parts): () => Promise<b
     if (nowMs < nextMs) return false;
     let hasNotified = false;
     for (const [kind, look] of Object.entries(scheduledChecks) as Array<[SignalKind, ScheduledCheck]>) {
-      const rules = await store.listAskingRules(kind);
+      const rules = await store.listScheduledRules(kind);
       if (rules.length === 0) continue;
       const places = [...(await store.listProjects()), workspaceScope];
-      const ongoing = await store.listOngoing(kind);
+      const ongoing = await store.listActiveAlerts(kind);
       for (const rule of rules) {
         hasNotified =
           (await checkScheduledRule(store, kind, rule, { look, places, ongoing, nowMs })) || hasNotified;
@@ -90,7 +90,7 @@ export function createScheduledRuleCheck({ store, now }: Parts): () => Promise<b
 interface ScheduledCheckContext {
   readonly look: ScheduledCheck;
   readonly places: readonly AlertScope[];
-  readonly ongoing: Awaited<ReturnType<Store['listOngoing']>>;
+  readonly ongoing: Awaited<ReturnType<Store['listActiveAlerts']>>;
   readonly nowMs: number;
 }
 
@@ -109,14 +109,14 @@ async function checkScheduledRule(
     const { there, isOver, isMended } = await find(place);
     const known = ongoing.filter((each) => each.ruleId === ruleId && each.projectId === projectId);
     for (const each of known.filter(({ object }) => isOver(object))) {
-      await store.endOngoing(each, isMended?.(each.object) === false ? null : nowMs);
+      await store.endActiveAlert(each, isMended?.(each.object) === false ? null : nowMs);
     }
     for (const { object, objectId, release, said: summary } of there) {
       const facts = { environment: null, release, level: null };
       if (known.some((each) => each.object === object)) continue;
       if (!filtersMatch(filters, facts, { project: name, tags: [] })) continue;
       const begun = { ruleId, projectId, object, objectId, kind, atMs: nowMs, said: summary };
-      hasNotified = (await store.beginOngoing(begun)) || hasNotified;
+      hasNotified = (await store.beginActiveAlert(begun)) || hasNotified;
     }
   }
   return hasNotified;
@@ -134,7 +134,7 @@ async function findExpiring(
   const of = places.length === 1 ? (places[0]?.id ?? null) : null;
   const ends = [
     ...(await findExpiringKeysAndVerifications(store, ids, { fromMs: nowMs, toMs: untilMs + 1 })),
-    ...findExpiringCertificates(await store.listKeptMonitors(of)),
+    ...findExpiringCertificates(await store.listMonitorRecords(of)),
   ];
   const byPlace = Map.groupBy(
     ends.filter(({ endsAtMs }) => endsAtMs > nowMs && endsAtMs <= untilMs),
@@ -181,7 +181,7 @@ async function findExpiringKeysAndVerifications(
       const title = `The key ${key.prefix}…${key.lastFour}`;
       ends.push({ projectId, word: `key ${id}`, id, endsAtMs, title, path: `/projects/${projectId}` });
     }
-    for (const proof of await store.listUnsettledProofs(some, all)) {
+    for (const proof of await store.listUnsettledVerifications(some, all)) {
       const { id, projectId, domain } = proof;
       const endsAtMs = proof.status === 'pending' ? proof.expiresAtMs : lapsesAtMs(proof);
       if (endsAtMs === null) continue;

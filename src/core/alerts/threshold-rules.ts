@@ -32,28 +32,28 @@ export function createThresholdRuleCheck({ store, now }: Parts): () => Promise<b
   const countAgain = new Map<string, number>();
   let known = '';
   let sinceMs = 0;
-  const pace = createYielder();
+  const yieldToEventLoop = createYielder();
 
   return async () => {
     const nowMs = now();
-    const rules = (await store.listAskingRules(kind)).flatMap(toThresholdRule);
+    const rules = (await store.listScheduledRules(kind)).flatMap(toThresholdRule);
     if (rules.length === 0) return false;
     const state = JSON.stringify([getLastSlots(nowMs, 0), rules]);
     if (state !== known || countAgain.size > rememberedMax) {
       // A new time slot, or changed rules: alerts may be over, and all numbers may differ.
       countAgain.clear();
       sinceMs = 0;
-      await endAlertsBelowThreshold(store, rules, nowMs, pace);
+      await endAlertsBelowThreshold(store, rules, nowMs, yieldToEventLoop);
     }
     const projects = new Map((await store.listProjects()).map(({ id, name }) => [id, name]));
     const ongoing = new Set(
-      (await store.listOngoing(kind)).map(({ ruleId, object }) => `${ruleId} ${object}`),
+      (await store.listActiveAlerts(kind)).map(({ ruleId, object }) => `${ruleId} ${object}`),
     );
     const firstMs = Math.min(...rules.map(({ limit }) => countedSlots(nowMs, limit).fromMs));
     const over = Math.min(...rules.map(({ limit }) => limit.count));
     let hasNotified = false;
     for (const issue of await store.listActiveIssues({ sinceMs: Math.max(sinceMs, firstMs), over })) {
-      await pace();
+      await yieldToEventLoop();
       for (const rule of rules) {
         const key = `${rule.id} ${issue.issueId}`;
         if (ongoing.has(key) || issue.events < (countAgain.get(key) ?? 0)) continue;
@@ -81,11 +81,11 @@ async function endAlertsBelowThreshold(
   store: Store,
   rules: readonly ThresholdRule[],
   nowMs: number,
-  pace: () => Promise<void>,
+  yieldToEventLoop: () => Promise<void>,
 ): Promise<void> {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
-  for (const each of await store.listOngoing(kind)) {
-    await pace();
+  for (const each of await store.listActiveAlerts(kind)) {
+    await yieldToEventLoop();
     const rule = byId.get(each.ruleId);
     const { projectId } = each;
     const issueId = Number(each.object);
@@ -94,7 +94,7 @@ async function endAlertsBelowThreshold(
       projectId !== null &&
       (await countMissingToThreshold(store, rule, { projectId, issueId }, nowMs)) > 0
     ) {
-      await store.endOngoing(each, nowMs);
+      await store.endActiveAlert(each, nowMs);
     }
   }
 }
@@ -177,5 +177,5 @@ async function beginAlert(
   atMs: number,
 ): Promise<boolean> {
   const object = String(objectId);
-  return store.beginOngoing({ ruleId, projectId, object, objectId, kind, atMs, said: null });
+  return store.beginActiveAlert({ ruleId, projectId, object, objectId, kind, atMs, said: null });
 }

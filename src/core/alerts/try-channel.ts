@@ -14,9 +14,9 @@ import { buildDelivery } from './message-bodies.ts';
 import { channelTypeHandlers } from './messages/channel-types.ts';
 import { buildTestMessage } from './messages/message.ts';
 
-type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'config' | 'reach' | 'messenger'>;
+type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'config' | 'reach' | 'notificationSender'>;
 
-export interface ChannelTry {
+export interface ChannelTrial {
   readonly delivered: boolean;
   readonly atMs: number;
   readonly durationMs: number;
@@ -40,9 +40,9 @@ export async function tryChannel(
   { type, name, before, given, projectId }: TriedChannel,
   pagesUrl: string | null,
   by: AuditSource,
-): Promise<ChannelTry> {
+): Promise<ChannelTrial> {
   refuseUnavailableType(deps, type);
-  if (deps.messenger === undefined) {
+  if (deps.notificationSender === undefined) {
     throw createBadRequestError('notifier_no_messages', 'This process sends no notifications.');
   }
   const stored = readChannelFields(deps, type, before, given);
@@ -62,6 +62,11 @@ export async function tryChannel(
   };
   const startedMs = performance.now();
   const sent = { ...delivery, channel, nowMs: atMs, pagesUrl };
-  const { ok, status, detail, answer = detail } = await channelTypeHandlers[type].send(deps.messenger, sent);
+  const {
+    ok,
+    status,
+    detail,
+    answer = detail,
+  } = await channelTypeHandlers[type].send(deps.notificationSender, sent);
   return { delivered: ok, atMs, durationMs: Math.round(performance.now() - startedMs), status, answer };
 }

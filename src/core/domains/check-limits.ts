@@ -22,16 +22,16 @@ const windows = new WeakMap<DomainCheckClient, CheckWindow>();
 
 /** Throws 429 when the host, the server or the project has used its checks for this minute. */
 export function takeDomainCheck(
-  deps: Pick<Deps, 'now' | 'prober' | 'config' | 'random'>,
+  deps: Pick<Deps, 'now' | 'domainCheckClient' | 'config' | 'random'>,
   host: string,
   projectId: number,
 ): void {
   if (!deps.config.rateLimits.enabled) return;
   const nowMs = deps.now();
-  let window = windows.get(deps.prober);
+  let window = windows.get(deps.domainCheckClient);
   if (window === undefined || nowMs - window.startedAtMs >= windowMs || nowMs < window.startedAtMs) {
     window = { startedAtMs: nowMs, total: 0, byHost: new Map(), byProject: new Map() };
-    windows.set(deps.prober, window);
+    windows.set(deps.domainCheckClient, window);
   }
   const ofHost = window.byHost.get(host) ?? 0;
   const ofProject = window.byProject.get(projectId) ?? 0;

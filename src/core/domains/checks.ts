@@ -32,10 +32,10 @@ export interface CheckTask {
 }
 
 /** Runs all methods in parallel; results are in the order of `task.methods`. Never rejects. */
-export async function runDomainChecks(task: CheckTask, prober: DomainCheckClient): Promise<CheckResult[]> {
+export async function runDomainChecks(task: CheckTask, client: DomainCheckClient): Promise<CheckResult[]> {
   return await Promise.all(
     task.methods.map(async (type) => {
-      const failure = await checkers[type](task, prober);
+      const failure = await checkers[type](task, client);
       return failure === null
         ? { type, ok: true, code: 'ok' as const, detail: 'The verification token was found.' }
         : {
@@ -62,17 +62,17 @@ function describeAlternatives(type: VerificationMethod, { allMethods, place }: C
   return [...alias, ...other].join('');
 }
 
-type MethodChecker = (task: CheckTask, prober: DomainCheckClient) => Promise<CheckFailure | null>;
+type MethodChecker = (task: CheckTask, client: DomainCheckClient) => Promise<CheckFailure | null>;
 
 const checkers: Readonly<Record<VerificationMethod, MethodChecker>> = {
-  dns_txt: async (task, prober) => {
+  dns_txt: async (task, client) => {
     const { domain, token, siblingLabel, place } = task;
     const name = txtRecordName(domain, place);
     if (name === null) return 'no_record';
-    if (await isVerifiedByCname(task, name, prober)) return null;
+    if (await isVerifiedByCname(task, name, client)) return null;
     const [records, sibling] = await Promise.all([
-      prober.texts(name),
-      prober.texts(`${siblingLabel}.${domain}`),
+      client.texts(name),
+      client.texts(`${siblingLabel}.${domain}`),
     ]);
     if (!records.ok) return records.code;
     const proves = (found: ProbeResult<readonly string[]>) =>
@@ -80,14 +80,14 @@ const checkers: Readonly<Record<VerificationMethod, MethodChecker>> = {
     // A wildcard record answers for every name, so it was not published for this challenge.
     return proves(records) && !proves(sibling) ? null : 'mismatch';
   },
-  http_file: async ({ domain, token }, prober) => {
+  http_file: async ({ domain, token }, client) => {
     const accept = 'text/plain, */*;q=0.5';
-    const page = await prober.page(domain, verificationFilePath, { bytesMax: fileBytesMax, accept });
+    const page = await client.page(domain, verificationFilePath, { bytesMax: fileBytesMax, accept });
     return page.ok ? checkVerificationFile(page.found, token) : page.code;
   },
-  html_meta: async ({ domain, token }, prober) => {
+  html_meta: async ({ domain, token }, client) => {
     const limits = { bytesMax: pageBytesMax, accept: 'text/html', isCut: true, isEnough: isHeadComplete };
-    const page = await prober.page(domain, verificationPagePath, limits);
+    const page = await client.page(domain, verificationPagePath, limits);
     return page.ok ? checkMetaTag(page.found, token) : page.code;
   },
 };
@@ -95,12 +95,12 @@ const checkers: Readonly<Record<VerificationMethod, MethodChecker>> = {
 async function isVerifiedByCname(
   { domain, token, siblingLabel, place }: CheckTask,
   name: string,
-  prober: DomainCheckClient,
+  client: DomainCheckClient,
 ): Promise<boolean> {
   const target = cnameTargetFor(token, place);
   if (target === null) return false;
   const names = [name, `${siblingLabel}.${domain}`];
-  const [own, sibling] = await Promise.all(names.map((each) => prober.aliases(each)));
+  const [own, sibling] = await Promise.all(names.map((each) => client.aliases(each)));
   const proves = (found: ProbeResult<readonly string[]> | undefined): boolean =>
     found?.ok === true && found.found.some((each) => each.toLowerCase().replace(/\.$/, '') === target);
   return proves(own) && !proves(sibling);

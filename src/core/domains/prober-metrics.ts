@@ -1,15 +1,15 @@
 import type { DomainCheckClient, ProbeResult } from '../ports/domain-check-client.ts';
 import type { Meter } from '../ports/metrics.ts';
 
-export function withProberMetrics(prober: DomainCheckClient, meter: Meter): DomainCheckClient {
+export function withProberMetrics(client: DomainCheckClient, meter: Meter): DomainCheckClient {
   const counted = <Found>(probe: ProbeResult<Found>): ProbeResult<Found> => {
     meter.count('domainChecks', [probe.ok ? 'ok' : metricLabelOf(probe.code)]);
     return probe;
   };
   return {
-    texts: async (name) => counted(await prober.texts(name)),
-    aliases: async (name) => counted(await prober.aliases(name)),
-    page: async (host, path, options) => counted(await prober.page(host, path, options)),
+    texts: async (name) => counted(await client.texts(name)),
+    aliases: async (name) => counted(await client.aliases(name)),
+    page: async (host, path, options) => counted(await client.page(host, path, options)),
   };
 }
 

@@ -10,7 +10,7 @@ const tickMs = 30_000;
 
 /** Checks at most ten verifications that are due, and returns how many were done. */
 export async function recheckDueVerifications(deps: Deps): Promise<number> {
-  const due = await deps.store.claimDueProofs(deps.now(), leaseMs, batchMax);
+  const due = await deps.store.claimDueVerifications(deps.now(), leaseMs, batchMax);
   const done = await Promise.all(
     due.map(async (proof) => {
       try {

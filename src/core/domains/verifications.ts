@@ -69,7 +69,7 @@ export async function createVerification(
   };
   return runAudited(deps, by, async ({ store }) => {
     const proof = renewVerification(blank, newToken(deps), nowMs, randomShare(deps));
-    const result = await store.createProof(proof, { proofsMax });
+    const result = await store.insertDomainVerification(proof, { proofsMax });
     if (result === null) {
       throw createBadRequestError(
         'notifier_too_many_domain_verifications',
@@ -93,7 +93,7 @@ function requireVerifiableName(request: DomainVerificationRequest) {
 }
 
 export async function getVerification(deps: Deps, project: Project, id: string): Promise<DomainVerification> {
-  const proof = await deps.store.findProof(project.id, id);
+  const proof = await deps.store.findDomainVerification(project.id, id);
   if (proof === null) throw createNotFoundError('domain_verification');
   return expireIfDue(proof, deps.now());
 }
@@ -131,7 +131,7 @@ export async function checkVerification(
 async function renew(deps: Deps, proof: DomainVerification): Promise<CheckedVerification> {
   const stored = await findStoredVerification(deps, proof);
   const renewed = renewVerification(proof, newToken(deps), deps.now(), randomShare(deps));
-  await deps.store.saveProof(renewed, stored);
+  await deps.store.saveDomainVerification(renewed, stored);
   return { proof: await findStoredVerification(deps, renewed), checks: [] };
 }
 
@@ -146,7 +146,7 @@ export async function recheckVerification(
 ): Promise<DomainVerification> {
   const current = expireIfDue(proof, deps.now());
   if (!isCheckable(current)) {
-    await deps.store.saveProof(current, proof);
+    await deps.store.saveDomainVerification(current, proof);
     return current;
   }
   const check = await runCheck(deps, current, allowedMethods(current), false);
@@ -171,7 +171,7 @@ async function runCheck(
   const place = dnsChallengeSettings(deps.config);
   const allMethods = allowedMethods(proof);
   const task = { domain: proof.domain, token: proof.token, methods, allMethods, place, siblingLabel };
-  const checks = await runDomainChecks(task, deps.prober);
+  const checks = await runDomainChecks(task, deps.domainCheckClient);
   const outcome = toCheckOutcome(proof, checks);
   // A failure of one method of several does not count against a domain that another method verified.
   const isPartial =
@@ -193,8 +193,8 @@ async function saveCheck(
   proof: DomainVerification,
   { checks, after, look }: FinishedCheck,
 ): Promise<CheckedVerification> {
-  if (after === null) await deps.store.keepLook(proof, look);
-  else await deps.store.saveProof(after, proof, look);
+  if (after === null) await deps.store.addVerificationCheck(proof, look);
+  else await deps.store.saveDomainVerification(after, proof, look);
   deps.log.info(
     { projectId: proof.projectId, verificationId: proof.id, status: look.status },
     'domain checked',
@@ -218,7 +218,10 @@ export function revokeVerification(
 ): Promise<DomainVerification> {
   return runAudited(deps, by, async (parts) => {
     const result = await getVerification(parts, project, id);
-    await parts.store.saveProof(markRevoked(result), await findStoredVerification(parts, result));
+    await parts.store.saveDomainVerification(
+      markRevoked(result),
+      await findStoredVerification(parts, result),
+    );
     return { result, auditEvent: verificationAuditEvent(result, 'proof.deleted') };
   });
 }
@@ -239,7 +242,7 @@ export function replaceVerificationToken(
 }
 
 async function findStoredVerification(deps: Deps, proof: DomainVerification) {
-  return (await deps.store.findProof(proof.projectId, proof.id)) ?? proof;
+  return (await deps.store.findDomainVerification(proof.projectId, proof.id)) ?? proof;
 }
 
 export function findVerificationCovering(

@@ -30,10 +30,10 @@ export async function ingestBatch(
 ): Promise<StoredBatch> {
   const itemCounts = createItemCounts(deps, { projectId: project.id, atMs: context.receivedAtMs });
   const begun: Array<Promise<BatchResult | { readonly failed: unknown }>> = [];
-  const pace = createYielder();
-  const paced = { ...context, pace };
+  const yieldToEventLoop = createYielder();
+  const paced = { ...context, pace: yieldToEventLoop };
   for (const event of events) {
-    await pace();
+    await yieldToEventLoop();
     const entry = fileOne(itemCounts, () => ingestOne(deps, project, event, paced));
     // Collected, because an unhandled rejection before all have started would end the process.
     begun.push(entry.catch((failed: unknown) => ({ failed })));
@@ -83,7 +83,7 @@ async function ingestOne(
     );
   }
   // With workers an oversized event was found earlier.
-  if (deps.heavy === undefined && Buffer.byteLength(JSON.stringify(event.read)) > eventBytesMax) {
+  if (deps.largeBodyReader === undefined && Buffer.byteLength(JSON.stringify(event.read)) > eventBytesMax) {
     throw createPayloadTooLargeError(eventBytesMax);
   }
   return receiveEvent(deps, project, event, context);

@@ -32,12 +32,15 @@ export function parseEnvelope(bytes: Buffer): Envelope {
 }
 
 /** Yields to the event loop in between, because 500 headers of 8 KiB take too long at once. */
-export async function parseEnvelopeAsync(bytes: Buffer, pace: () => Promise<void>): Promise<Envelope> {
+export async function parseEnvelopeAsync(
+  bytes: Buffer,
+  yieldToEventLoop: () => Promise<void>,
+): Promise<Envelope> {
   const steps = envelopeSteps(bytes);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    await pace();
+    await yieldToEventLoop();
   }
 }
 

@@ -85,14 +85,16 @@ function pathsBelow(path: string, outer: string): string[] {
 
 /** The same without blocking the event loop: workers read large documents. */
 export async function parseUploadAsync(
-  deps: Pick<Deps, 'heavy'>,
+  deps: Pick<Deps, 'largeBodyReader'>,
   bytes: Buffer,
 ): Promise<ParsedEnvelopeBody> {
-  if (deps.heavy === undefined || !isLargeJson(bytes)) return parseUpload(bytes);
-  const pace = createYielder();
-  const outline = (await startsWithHeaderLine(bytes, pace)) ? null : await deps.heavy.outline(bytes);
+  if (deps.largeBodyReader === undefined || !isLargeJson(bytes)) return parseUpload(bytes);
+  const yieldToEventLoop = createYielder();
+  const outline = (await startsWithHeaderLine(bytes, yieldToEventLoop))
+    ? null
+    : await deps.largeBodyReader.outline(bytes);
   if (outline === null || outline.kind === 'other') {
-    return { kind: 'envelope', envelope: await parseEnvelopeAsync(bytes, pace) };
+    return { kind: 'envelope', envelope: await parseEnvelopeAsync(bytes, yieldToEventLoop) };
   }
   if (outline.kind === 'event') {
     return { kind: 'pieces', pieces: [{ bytes, isTooLarge: outline.isTooLarge }] };
@@ -145,12 +147,12 @@ function isEventDocument(document: JsonObject): boolean {
 }
 
 /** True if the first line is a JSON object and more follows: an envelope. */
-async function startsWithHeaderLine(bytes: Buffer, pace: () => Promise<void>): Promise<boolean> {
+async function startsWithHeaderLine(bytes: Buffer, yieldToEventLoop: () => Promise<void>): Promise<boolean> {
   const rest = endOfFirstLine(bytes);
   if (rest === null || parseEnvelopeHeader(bytes) === null) return false;
   for (let at = rest; at < bytes.length; at += 1) {
     if (!isBlank(bytes[at] ?? 0)) return true;
-    if (at % blankBytesATurn === 0) await pace();
+    if (at % blankBytesATurn === 0) await yieldToEventLoop();
   }
   return false;
 }

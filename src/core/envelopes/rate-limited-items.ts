@@ -22,7 +22,7 @@ export function getUnsupportedOutcome({ unsupportedAdmitted }: EnvelopeLimits): 
 
 /** The returned function counts one report; it resolves to why that was not counted, or null. */
 export function createClientReportCounter(
-  deps: Pick<Deps, 'outcomes' | 'heavy'>,
+  deps: Pick<Deps, 'outcomes' | 'largeBodyReader'>,
   project: Project,
   receivedAtMs: number,
   limits: EnvelopeLimits,
@@ -44,7 +44,7 @@ export function createClientReportCounter(
 
 /** Counts the items of a rate-limited upload: its client reports as usual, everything else as discarded. */
 export async function countRateLimitedUpload(
-  deps: Pick<Deps, 'outcomes' | 'heavy'>,
+  deps: Pick<Deps, 'outcomes' | 'largeBodyReader'>,
   project: Project,
   upload: ParsedEnvelopeBody,
   receivedAtMs: number,

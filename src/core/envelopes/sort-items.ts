@@ -69,24 +69,25 @@ export function requirePayloadWithinLimit(item: EnvelopeItem): Buffer {
 
 /** The object, or its bytes if a worker has to read them. Throws 400 if it is not an object. */
 export function parseItemOrKeepBytes(
-  deps: Pick<Deps, 'heavy'>,
+  deps: Pick<Deps, 'largeBodyReader'>,
   item: EnvelopeItem,
 ): { readonly payload: JsonObject | Uint8Array; readonly replacedAt?: readonly string[] } {
   const payload = requirePayloadWithinLimit(item);
-  if (deps.heavy !== undefined && isLargeJson(payload)) return { payload };
+  if (deps.largeBodyReader !== undefined && isLargeJson(payload)) return { payload };
   const { value, replacedAt } = parseItemObject(payload, item.type);
   return { payload: value, replacedAt };
 }
 
 /** Null if it is too large or cannot be read. */
 export async function parseHealthItemWithinLimit<Type extends HealthItemType>(
-  deps: Pick<Deps, 'heavy'>,
+  deps: Pick<Deps, 'largeBodyReader'>,
   item: EnvelopeItem & { readonly type: Type },
   of: HealthReadContext,
 ): Promise<HealthResults[Type] | null> {
   const { type, payload } = item;
   if (payload.byteLength > (type === 'client_report' ? clientReportBytesMax : eventBytesMax)) return null;
-  if (deps.heavy !== undefined && isLargeJson(payload)) return deps.heavy.readHealth(type, payload, of);
+  if (deps.largeBodyReader !== undefined && isLargeJson(payload))
+    return deps.largeBodyReader.readHealth(type, payload, of);
   return parseHealthItem(type, parseJsonOrNull(payload), of);
 }
 

@@ -151,13 +151,13 @@ async function storeFeedbackItems(
   event: IngestedEvent | null,
   notes: EventError[],
 ): Promise<StoredFeedbackResult | null> {
-  const { deps, project, envelope, sorted, context, itemCounts, pace } = keeping;
+  const { deps, project, envelope, sorted, context, itemCounts, pace: yieldToEventLoop } = keeping;
   let filed: StoredFeedbackResult | null = null;
   const envelopeEventId = parseEventId(envelope.headers['event_id']);
   const besideEventId = event?.recorded.eventId ?? null;
   const files = event === null ? sorted.attachments.map(fileOf) : [];
   for (const report of sorted.reports) {
-    await pace();
+    await yieldToEventLoop();
     try {
       const { type } = report;
       const item = { type, ...parseItemOrKeepBytes(deps, report), envelopeEventId, besideEventId, files };
@@ -209,7 +209,7 @@ async function storeHealthItems({
   sorted,
   context,
   itemCounts,
-  pace,
+  pace: yieldToEventLoop,
 }: StoreContext): Promise<void> {
   const sentAt = envelope.headers['sent_at'];
   const of = {
@@ -220,7 +220,7 @@ async function storeHealthItems({
   const countReport = createClientReportCounter(deps, project, of.atMs, context.limits);
   const sessions: Array<{ readonly type: string; readonly counted: NewSessions }> = [];
   for (const item of sorted.health) {
-    await pace();
+    await yieldToEventLoop();
     const { type } = item;
     try {
       if (type === 'client_report') {
@@ -252,10 +252,10 @@ async function storeCheckIns({
   sorted,
   context,
   itemCounts,
-  pace,
+  pace: yieldToEventLoop,
 }: StoreContext): Promise<void> {
   for (const item of sorted.checkIns) {
-    await pace();
+    await yieldToEventLoop();
     try {
       const checkIn = readCheckInItem(item, project);
       const address = hashSenderAddress(context.event.countedAddress ?? '', deps.userHashKey, project.id);

@@ -25,7 +25,7 @@ export interface PayloadExtras {
 export interface UnpackedPayload {
   readonly payload: string;
   /** Null if it is stored outside of the body. */
-  readonly telling: PayloadExtras | null;
+  readonly extras: PayloadExtras | null;
 }
 
 /** Small, because Node loads the dictionary again for each body. */
@@ -55,9 +55,9 @@ const hashBytes = 16;
 /** Events are at most 1 MiB; a larger claim means a damaged body. */
 const plainBytesMax = 16 * 1024 * 1024;
 
-/** Compresses a payload; `telling` is null if it will be stored separately. */
-export function compressPayload(payload: string, telling: PayloadExtras | null): PackedPayload {
-  const text = `${payload}\n${telling === null ? '' : summaryText(telling)}`;
+/** Compresses a payload; `extras` is null if it will be stored separately. */
+export function compressPayload(payload: string, extras: PayloadExtras | null): PackedPayload {
+  const text = `${payload}\n${extras === null ? '' : summaryText(extras)}`;
   const frame = text.length <= smallCharsMax ? compressSmall(text) : zstdCompressSync(text, usual);
   const body = Buffer.concat([Buffer.of(newest), frame]);
   return { body, sha256: hashOf(body) };
@@ -69,8 +69,8 @@ export function decompressPayload({ body, sha256 }: PackedPayload): UnpackedPayl
   const text = decompressBytes(body).toString('utf8');
   // JSON without indentation contains no line feed, whatever is in the payload.
   const end = text.lastIndexOf('\n');
-  const extras = text.slice(end + 1);
-  return { payload: text.slice(0, end), telling: extras === '' ? null : summaryOf(extras) };
+  const extrasText = text.slice(end + 1);
+  return { payload: text.slice(0, end), extras: extrasText === '' ? null : summaryOf(extrasText) };
 }
 
 /** The grouping without its frames, which can be derived from the payload. */

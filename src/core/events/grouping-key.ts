@@ -10,7 +10,7 @@ export function groupingKeyOf(event: NormalizedEvent, code = findSuspectComponen
   return { ...groupEvent(event), title: buildTitle(event), culprit: buildCulprit(event, code) };
 }
 
-/** Replaces a lazy `plainKey` by its value, so that the key can be posted to a thread or kept. */
-export function resolveLazyKey<Key extends Pick<NewEvent, 'plainKey'>>(key: Key): Key {
-  return typeof key.plainKey === 'function' ? { ...key, plainKey: key.plainKey() } : key;
+/** Replaces a lazy `secondaryHash` by its value, so that the key can be posted to a thread or kept. */
+export function resolveLazyKey<Key extends Pick<NewEvent, 'secondaryHash'>>(key: Key): Key {
+  return typeof key.secondaryHash === 'function' ? { ...key, secondaryHash: key.secondaryHash() } : key;
 }

@@ -45,7 +45,14 @@ export interface IngestedEvent {
 
 type IngestDeps = Pick<
   Deps,
-  'store' | 'randomBytes' | 'mapEvent' | 'assignNewIssue' | 'userHashKey' | 'heavy' | 'feed' | 'measures'
+  | 'store'
+  | 'randomBytes'
+  | 'mapEvent'
+  | 'assignNewIssue'
+  | 'userHashKey'
+  | 'largeBodyReader'
+  | 'feed'
+  | 'measures'
 >;
 
 /** A parsed event, or one that a worker reads because it is large or the main thread is busy. */
@@ -58,11 +65,11 @@ export type EventItem =
 
 /** `place` is its worker slot, if any. Throws 400 for invalid JSON; a worker reports that later. */
 export function createEventItem(
-  { heavy }: Pick<Deps, 'heavy'>,
+  { largeBodyReader }: Pick<Deps, 'largeBodyReader'>,
   bytes: Uint8Array,
   workerSlot: WorkerSlot | null = null,
 ): EventItem {
-  const reader = workerSlot ?? (isLargeJson(bytes) ? heavy : undefined);
+  const reader = workerSlot ?? (isLargeJson(bytes) ? largeBodyReader : undefined);
   if (reader === undefined) {
     const { value, replacedAt } = parseItemObject(bytes, 'event');
     return { read: value, replacedAt };
@@ -121,16 +128,16 @@ async function prepareOnMainThread(
   project: Project,
   { read, replacedAt }: Extract<EventItem, { read: unknown }>,
   facts: EventReadContext,
-  pace = createYielder(),
+  yieldToEventLoop = createYielder(),
 ): Promise<PreparedEvent | FilteredEvent> {
   const sent = normalizeSentEvent(read, facts, replacedAt);
   const filtered = filterEvent(sent.event, facts);
   if (filtered !== null) return filtered;
   const { event = sent.event, ...mapping } = await symbolicate(deps, project, sent.event);
   // An event that was slow to read is slow to scrub and group: yield in between.
-  await pace();
+  await yieldToEventLoop();
   const scrubbed = scrubSentEvent({ ...sent, event }, facts);
-  await pace();
+  await yieldToEventLoop();
   return groupScrubbedEvent(scrubbed, mapping);
 }
 

@@ -54,7 +54,7 @@ async function* projectLines(
 
   yield line('project', viewProject(project));
   for (const key of await store.listKeys(id)) yield line('key', viewKey(key, deps.now()));
-  const proofs = await store.listProofs(id);
+  const proofs = await store.listDomainVerifications(id);
   for (const domain of await store.listDomains(id)) yield line('domain', viewDomain(domain, proofs));
   for await (const each of numbersOf('releases', id)) {
     const release = await store.findRelease(id, each.id);

@@ -50,7 +50,7 @@ export async function importFeedback(
   const { createdAtMs, message, email, eventId } = report;
   // Unique, so that concurrent imports create it once.
   const reportId = `import:${hash('sha256', JSON.stringify([createdAtMs, message, email, eventId]))}`;
-  return (await store.takeOverFeedback({ ...report, reportId })) ? 'new' : 'there';
+  return (await store.importFeedbackRecord({ ...report, reportId })) ? 'new' : 'there';
 }
 
 /** The state change; null without one, as in older exports. */

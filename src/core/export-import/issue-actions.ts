@@ -33,7 +33,7 @@ export async function importIssueState(
   const act = issue.activity.find(({ kind }) => done.has(kind) || kind === 'regressed');
   const atMs = parseLineTime(act?.at ?? issue.last_seen);
   const state = stateOf(issue, project, atMs);
-  const taken = await store.takeOverState(project.id, issueId, state, {
+  const taken = await store.importIssueStateRecord(project.id, issueId, state, {
     actor: removeNul(act?.actor ?? 'import'),
     nowMs: atMs,
   });
@@ -85,7 +85,7 @@ export async function importAssignment(
   if (issueId === null || member === null) return 'left';
   const act = { actor: removeNul(actor), nowMs: parseLineTime(at) };
   const assignee = { memberId: member.id, name: member.name };
-  return (await deps.store.takeOverAssignee(project.id, issueId, assignee, act)) ? 'new' : 'there';
+  return (await deps.store.importAssignee(project.id, issueId, assignee, act)) ? 'new' : 'there';
 }
 
 export async function importComment(
@@ -98,7 +98,7 @@ export async function importComment(
   if (issueId === null) return 'left';
   const words = { author: removeNul(author), body: removeNul(body) };
   const comment = { issueId, atMs: parseLineTime(at), ...words };
-  return (await store.takeOverComment(project.id, comment)) ? 'new' : 'there';
+  return (await store.importCommentRecord(project.id, comment)) ? 'new' : 'there';
 }
 
 async function issueOf(

@@ -84,7 +84,7 @@ export async function importTestUpload(
     takenAtMs: deps.now(),
   };
   const taken: ImportedUpload = { ...upload, foreign, digest: digestOf({ ...upload, run: foreign.run }) };
-  return (await deps.store.takeOverTestUpload(taken)) ? 'new' : 'there';
+  return (await deps.store.importTestUploadRecord(taken)) ? 'new' : 'there';
 }
 
 /** Validated as for a sent report. */

@@ -16,14 +16,14 @@ export const newestGrouping = groupingAlgorithm;
 
 export interface EventGrouping {
   readonly grouping: Grouping;
-  /** See `NewEvent.plainKey`. */
-  readonly plainKey: () => SecondaryHash | null;
+  /** See `NewEvent.secondaryHash`. */
+  readonly secondaryHash: () => SecondaryHash | null;
 }
 
 /** The newest grouping; the secondary hash is only computed when called. */
 export function groupEvent(event: NormalizedEvent): EventGrouping {
   const grouping = computeFingerprint(event);
-  return { grouping, plainKey: () => computeSecondaryHash(event, grouping) };
+  return { grouping, secondaryHash: () => computeSecondaryHash(event, grouping) };
 }
 
 /** Null where no stack is used or the client sets the fingerprint. Includes messages, since functions alone would not

@@ -10,7 +10,7 @@ import type { Comment } from '../store/issue-queries.ts';
 import type { Assignee, Issue, IssueState } from '../store/issues.ts';
 import type { Project } from '../store/projects.ts';
 import { getAssignee } from './assignees.ts';
-import { applyIssueChange, requireOneAct } from './change-requests.ts';
+import { applyIssueChange, requireOneAction } from './change-requests.ts';
 import { listMentioned } from './mentions.ts';
 import { getIssueAfterMerge } from './resolve-merged.ts';
 import { addIssueLink, removeIssueLink } from './tracker-links.ts';
@@ -36,7 +36,7 @@ export async function updateIssue(
 ): Promise<void> {
   const { assigned_to: assignee, link, unlink } = changes;
   if (assignee !== undefined || link !== undefined || unlink !== undefined) {
-    requireOneAct(changes);
+    requireOneAction(changes);
     const issue = await getIssueAfterMerge(deps.store, project.id, issueId);
     if (assignee !== undefined) await assignIssueByWord(deps, project, issueId, assignee, by);
     if (link !== undefined) await addIssueLink(deps, issue, link, by);
@@ -60,7 +60,7 @@ export async function updateIssueIfUnchanged(
 ): Promise<ActionResult> {
   const { asked: change, seen } = work;
   return runAudited<ActionResult, Parts>(deps, by, async (inside) => {
-    const before = await inside.store.holdIssue(project.id, issueId);
+    const before = await inside.store.lockIssueForChange(project.id, issueId);
     if (before === null) throw createNotFoundError('issue');
     if (change.status !== undefined && seen !== null && isOvertaken(before.state, seen)) {
       return { result: 'overtaken', auditEvent: null };

@@ -58,7 +58,7 @@ async function undoStep(
 ): Promise<boolean> {
   const { store } = deps;
   const project = await store.findProject(projectId);
-  const issue = project === null ? null : await store.holdIssue(projectId, issueId);
+  const issue = project === null ? null : await store.lockIssueForChange(projectId, issueId);
   // Null also for whoever lost access to the project since then.
   if (project === null || issue === null || issue.id !== issueId) return false;
   if (step.of === 'merge') {

@@ -8,7 +8,7 @@ import type { Assignee, Issue } from '../store/issues.ts';
 import type { Project } from '../store/projects.ts';
 import { assignIssueTo, updateIssueIfUnchanged } from './actions.ts';
 import { findAssignee } from './assignees.ts';
-import { requireOneAct, requireStatusChange } from './change-requests.ts';
+import { requireOneAction, requireStatusChange } from './change-requests.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
 
@@ -48,7 +48,7 @@ export async function changeIssues(
   by: AuditSource,
   undoOwner: UndoOwner,
 ): Promise<BulkResult> {
-  requireOneAct(changes);
+  requireOneAction(changes);
   for (const { project } of targets.slice(0, 1)) requireStatusChange(changes, project);
   const assignees = await assigneesOf(deps, targets, changes);
   const result: BulkOutcomes = { changed: [], unchanged: [], missing: [], refused: [] };
@@ -93,7 +93,7 @@ async function changeOne(
   by: AuditSource,
 ): Promise<{ readonly outcome: Outcome; readonly step: BulkStep | null }> {
   if (typeof assignee === 'string') return { outcome: 'refused', step: null };
-  const before = await deps.store.holdIssue(project.id, issueId);
+  const before = await deps.store.lockIssueForChange(project.id, issueId);
   if (before === null) return { outcome: 'missing', step: null };
   if (assignee !== undefined) await assignIssueTo(deps, before, assignee, by);
   else await updateIssueIfUnchanged(deps, project, before.id, { asked: change, seen: null }, by);

@@ -37,7 +37,7 @@ export async function applyIssueChange(
   const act = { actor, nowMs: deps.now() };
   // Everything is validated first, so that an error changes nothing.
   const change = changes.status === undefined ? null : changeOf(changes, project);
-  requireOneAct(changes);
+  requireOneAction(changes);
   if (changes.merge !== undefined) await merge(deps, project, issueId, changes.merge, act);
   else if (changes.undo_merge !== undefined) await undoMerge(deps, project, issueId, changes.undo_merge, act);
   else if (change !== null) await deps.store.changeIssue(project.id, issueId, change, act);
@@ -51,7 +51,7 @@ export function requireStatusChange(changes: IssueChangeRequest, project: Projec
 const issueActions = ['status', 'merge', 'undo_merge', 'assigned_to', 'link', 'unlink'] as const;
 
 /** Throws 400 for no action, and for two at once. */
-export function requireOneAct(changes: IssueChangeRequest): void {
+export function requireOneAction(changes: IssueChangeRequest): void {
   const acts = issueActions.filter((name) => changes[name] !== undefined);
   if (acts.length === 0) throw createMissingParamsError(['status']);
   const [, second] = acts;

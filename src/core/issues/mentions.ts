@@ -41,17 +41,17 @@ function findMentioned(text: string, members: readonly Member[], authorId: numbe
 
 /** Never throws: the comment is there already. */
 export async function notifyMentioned(
-  deps: Pick<Deps, 'store' | 'now' | 'log' | 'config' | 'messenger'>,
+  deps: Pick<Deps, 'store' | 'now' | 'log' | 'config' | 'notificationSender'>,
   issue: Issue,
   comment: Comment,
   by: AuditSource,
 ): Promise<void> {
-  const { messenger, log } = deps;
-  if (messenger?.canMail !== true) return;
+  const { notificationSender, log } = deps;
+  if (notificationSender?.canMail !== true) return;
   try {
     for (const { id, email } of await listMentioned(deps, issue.projectId, comment.body, by)) {
       if (email === null) continue;
-      const sent = await messenger.mail(mailOf(issue, comment, { to: email, memberId: id }, deps));
+      const sent = await notificationSender.mail(mailOf(issue, comment, { to: email, memberId: id }, deps));
       if (!sent.ok)
         log.warn({ issueId: issue.id, memberId: id, said: sent.detail }, 'a mention was not mailed');
     }

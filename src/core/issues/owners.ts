@@ -132,7 +132,7 @@ async function assignByRules(
     const to = pickAssignee(people, projectId, word);
     if (typeof to === 'string') continue;
     await runAudited(deps, rulesSource, async ({ store, now }) => {
-      const issue = await store.holdIssue(projectId, issueId);
+      const issue = await store.lockIssueForChange(projectId, issueId);
       if (issue === null || issue.assignedTo !== null || issue.assignedTeam !== null) {
         return { result: null, auditEvent: null };
       }

@@ -24,7 +24,7 @@ export async function splitOffHashes(
   by: AuditSource,
 ): Promise<number> {
   const into = await runAudited(deps, by, async ({ store }) => {
-    const held = await store.holdIssue(project.id, issue.id);
+    const held = await store.lockIssueForChange(project.id, issue.id);
     if (held === null || held.id !== issue.id) throw createNotFoundError('issue');
     const act = { actor: formatActor(by), nowMs: deps.now() };
     const done = await store.splitIssue(project.id, issue.id, hashes, act);

@@ -63,7 +63,7 @@ export interface SentInvitation {
 
 /** With a new link: earlier ones end. A mail that could not be sent leaves the invitation as it is. */
 export async function sendInvitation(
-  deps: Parts & Pick<Deps, 'messenger' | 'randomBytes' | 'log'>,
+  deps: Parts & Pick<Deps, 'notificationSender' | 'randomBytes' | 'log'>,
   member: Member,
   pagesUrl: string,
   by: AuditSource,
@@ -76,13 +76,18 @@ export async function sendInvitation(
 
 /** Null without a mail server or an address; otherwise whether the mail server took the mail. */
 export async function mailInvitation(
-  { messenger, now, randomBytes, log }: Pick<Deps, 'messenger' | 'now' | 'randomBytes' | 'log'>,
+  {
+    notificationSender,
+    now,
+    randomBytes,
+    log,
+  }: Pick<Deps, 'notificationSender' | 'now' | 'randomBytes' | 'log'>,
   member: Member,
   { url, invitedBy }: { readonly url: string; readonly invitedBy: string },
 ): Promise<boolean | null> {
-  if (messenger?.canMail !== true || member.email === null) return null;
+  if (notificationSender?.canMail !== true || member.email === null) return null;
   const { host, hostname } = new URL(url);
-  const sent = await messenger.mail({
+  const sent = await notificationSender.mail({
     to: member.email,
     subject: `${invitedBy} invites you to Notifier at ${host}`.replaceAll(/\s+/g, ' '),
     text: [

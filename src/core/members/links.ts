@@ -68,7 +68,7 @@ export async function signInWithLink(
   const signedInBy = byMail ? 'by an e-mail link' : 'by a link';
   const { sessionId, session } = createSession(deps, place, signedInBy);
   return deps.store.transaction(async (store) => {
-    const link = await store.spendLink(hashSecret(token), session);
+    const link = await store.redeemLink(hashSecret(token), session);
     if (link.state !== 'open') return { signedIn: null, link };
     const currentUser = userOfSession(link, sessionId);
     await auditSignIn({ ...deps, store }, currentUser, place, signedInBy);

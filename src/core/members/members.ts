@@ -74,7 +74,7 @@ export async function inviteMember(
 
 export async function revokeMemberLink(deps: Parts, member: Member, by: AuditSource): Promise<boolean> {
   return runAudited(deps, by, async ({ store }) => {
-    const result = (await store.withdrawLinks(member.id)) > 0;
+    const result = (await store.revokeLinks(member.id)) > 0;
     return { result, auditEvent: result ? memberAuditEvent(member, 'member.link_withdrawn', '') : null };
   });
 }

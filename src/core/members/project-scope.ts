@@ -125,7 +125,7 @@ const privateView: Rule = async (call, _scope, given) => {
  * address away, and changes nothing else. */
 const oneRecipientFewer: Rule = async (call, scope, given, store) => {
   const [id, change] = given as Parameters<Store['changeChannel']>;
-  const channel = await store.findKeptChannel(id);
+  const channel = await store.findChannelRecord(id);
   if (channel === null) return null;
   const { address, target, ...others } = change;
   const [before, after] = [splitRecipients(channel.address), splitRecipients(address ?? '')];
@@ -190,7 +190,7 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
   ...{ listSessions: open, endSession: open, endSessions: open, sessionsThatHold: open },
   ...{ addChallenge: open, takeChallenge: open, listPasskeys: open, addPasskey: open, renamePasskey: open },
   ...{ removePasskey: open, listIdentities: open, removeIdentity: open },
-  ...{ listSignInWays: open, listPersonalTokens: open, addPersonalToken: open, removePersonalToken: open },
+  ...{ listSignInMethods: open, listPersonalTokens: open, addPersonalToken: open, removePersonalToken: open },
   ...{ listSavedViews: ownViews, findSavedView: privateView, addSavedView: open, changeSavedView: open },
   ...{ deleteSavedView: open, findPageSettings: open, writePageSettings: open },
   ...{ findTriageSettings: ofProject, writeTriageSettings: ofProject },
@@ -203,11 +203,16 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
   ...{ listEndingKeys: ofProjects(0), countStoredEvents: ofProject, listDomains: ofProject },
   ...{
     findDomain: ofProject,
-    listProofs: ofProject,
-    findProof: ofProject,
-    listUnsettledProofs: ofProjects(0),
+    listDomainVerifications: ofProject,
+    findDomainVerification: ofProject,
+    listUnsettledVerifications: ofProjects(0),
   },
-  ...{ listLooks: ofObject, arrivals: ofProjects(0), placeCounts: ofProjects(0), sumOutcomes: ofProjects(0) },
+  ...{
+    listVerificationChecks: ofObject,
+    arrivals: ofProjects(0),
+    placeCounts: ofProjects(0),
+    sumOutcomes: ofProjects(0),
+  },
   async watchCounts(call, scope, [projectId]) {
     const ids = projectId === null ? scope : cut([projectId as number], scope);
     const counts = (await Promise.all(ids.map((id) => call(id)))) as MonitoringCounts[];
@@ -226,7 +231,12 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
     changeIssue: ofProject,
   },
   ...{ listIssueHours: ofProject, mergeIssues: ofProject, unmergeIssues: ofProject, listMerges: ofProject },
-  ...{ listIssueTags: ofProject, holdIssue: ofProject, storedEvents: ofProject, walkIssueEvents: ofProject },
+  ...{
+    listIssueTags: ofProject,
+    lockIssueForChange: ofProject,
+    storedEvents: ofProject,
+    walkIssueEvents: ofProject,
+  },
   ...{ issueReports: ofProject, eventsOfUser: ofProject, listIssueHistory: ofProject, findEvent: ofProject },
   ...{ countIssueHistory: ofProject, lastActivity: ofProject, assignIssue: ofProject, addComment: ofObject },
   ...{ findComment: ofProject, removeComment: ofProject, listIssueKeys: ofProject, splitIssue: ofProject },
@@ -237,7 +247,7 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
     listSeenSlots: ofObject,
   },
   ...{ countSeen: ofObject, seenParts: ofObject, newestEventOf: ofObject, listRegressedIn: open },
-  ...{ sliceIssueEvents: open, listWorkspaceIssues: ofFilter, findWorkspaceIssues: ofFilter },
+  ...{ listIssueEventIntervals: open, listWorkspaceIssues: ofFilter, findWorkspaceIssues: ofFilter },
   ...{ countWorkspaceIssues: ofFilter, listFilterNames: ofProjects(0), countOpenIssues: ofProjects(0) },
   ...{ listSeenIssues: ofProjects(0), moveSplitSlice: open },
   listLevelHours: (call, scope, [ids, fromMs, toMs, filter]) =>
@@ -280,22 +290,27 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
     findRelease: ofProject,
     findReleaseByVersion: ofProject,
     listReleases: ofProject,
-    lookUpRelease: found,
+    findReleaseAnywhere: found,
   },
-  ...{ sliceReleases: ofProjects(0), countReleases: ofProjects(0), newestReleases: ofProjects(0) },
+  ...{ listReleasePage: ofProjects(0), countReleases: ofProjects(0), newestReleases: ofProjects(0) },
   ...{ releaseSums: open, arrivalsOf: open, releaseBefore: ofObject, adoption: ofObject },
   ...{ releaseFigures: ofObject, releaseIssueIds: ofObject, deployedEnvironments: ofProjects(0) },
   ...{
     findDeploy: ofProject,
     listDeploys: ofProject,
-    sliceDeploys: ofProjects(0),
+    listDeployPage: ofProjects(0),
     countDeploys: ofProjects(0),
   },
-  ...{ lookUpArtifact: found, sliceArtifacts: ofProjects(0), countArtifacts: ofProjects(0) },
+  ...{ findArtifactAnywhere: found, listArtifactPage: ofProjects(0), countArtifacts: ofProjects(0) },
   ...{ contentSums: ofProjects(0), sameContent: ofObject, findContent: ofProject, findArtifact: ofProject },
   ...{ listArtifacts: ofProject, findArtifactsByDebugId: ofProject, findArtifactsByName: ofProject },
   ...{ hasArtifacts: ofProject, findWildcardArtifacts: ofProject, listSessionsOfReleases: ofProject },
-  ...{ lookUpTestRun: found, findTestRun: ofProject, listTestRuns: ofProject, sliceTestRuns: ofProjects(0) },
+  ...{
+    findTestRunAnywhere: found,
+    findTestRun: ofProject,
+    listTestRuns: ofProject,
+    listTestRunPage: ofProjects(0),
+  },
   ...{ countTestRuns: ofProjects(0), recentTestRuns: ofProjects(0), testRunsOfReleases: ofProjects(0) },
   ...{ newestTestRuns: ofProjects(0), testRunsUpTo: ofObject, testRunAfter: ofObject, listTestUploads: open },
   ...{ listTestResults: open, walkTestResults: open, slowestTestResults: open, troubledCases: open },
@@ -304,20 +319,30 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
   ...{
     caseEnds: ofProject,
     projectsOfCase: ofProjects(0),
-    sliceCaseRuns: ofProject,
+    listCaseRunPage: ofProject,
     listCaseRuns: ofProject,
   },
 
   // Monitors, incidents, maintenance and status pages.
-  ...{ listMonitors: found, findMonitor: found, listKeptMonitors: found, findKeptMonitor: found },
+  ...{ listMonitors: found, findMonitor: found, listMonitorRecords: found, findMonitorRecord: found },
   ...{ monitorDays: open, monitorSums: open, monitorSlices: open, lastChecks: open, countMonitors: open },
   ...{ addMonitor: ofObject, changeMonitor: ofObject, changeMonitorToken: open },
-  ...{ listIncidents: found, listTiedIncidents: found, listOpenIncidents: found, findIncident: found },
-  ...{ listKeptIncidents: found, findKeptIncident: found, listIncidentsOf: found, countOpenIncidents: open },
+  ...{ listIncidents: found, listLinkedIncidents: found, listOpenIncidents: found, findIncident: found },
+  ...{
+    listIncidentRecords: found,
+    findIncidentRecord: found,
+    listIncidentsOf: found,
+    countOpenIncidents: open,
+  },
   ...{ openIncident: ofObject, changeIncident: open, openOfMonitor: open, findCause: found },
   ...{ listWindows: found, findWindow: found, findWindowOf: found, countWindows: open, windowsNow: found },
-  ...{ addWindow: ofObject, turnWindow: ofObject, deleteWindow: ofObject },
-  ...{ listStatusPages: found, findStatusPage: found, listKeptStatusPages: found, findKeptStatusPage: found },
+  ...{ addWindow: ofObject, applyWindowTransition: ofObject, deleteWindow: ofObject },
+  ...{
+    listStatusPages: found,
+    findStatusPage: found,
+    listStatusPageRecords: found,
+    findStatusPageRecord: found,
+  },
   ...{ changeStatusPage: open, listSubscribers: open, countSubscribers: open, countConfirmed: open },
   ...{ findSubscriber: open, addSubscriber: open, removeSubscriber: open, findBrandImage: open },
   // An erasure asks for those of the workspace too.
@@ -325,7 +350,7 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
     scope.includes(given[0] as number) ? call(...given) : [],
 
   // Alerts and reports.
-  ...{ listChannels: found, findChannel: found, listKeptChannels: found, findKeptChannel: found },
+  ...{ listChannels: found, findChannel: found, listChannelRecords: found, findChannelRecord: found },
   ...{
     findChannelOfRecipient: open,
     changeChannel: oneRecipientFewer,
@@ -337,9 +362,9 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
     const page = (await call(...given)) as CursorPage<Delivery>;
     return { ...page, rows: page.rows.filter((row) => isInside(row, scope)) };
   },
-  ...{ findDelivery: found, deliveryDays: open, findKeptRule: found },
+  ...{ findDelivery: found, deliveryDays: open, findRuleRecord: found },
   ...{ projectMoves: ofProjects(0), busiestIssues: ofProjects(0), affectedUsers: ofProject },
-  ...{ listKeptReports: found, findKeptReport: found, findReportOf: found, keepReport: ofObject },
+  ...{ listSavedReports: found, findSavedReport: found, findReportOf: found, saveReport: ofObject },
   ...{ listReportSchedules: found, findReportSchedule: found },
 
   // The audit log: entries of their projects, and no names of keys.

@@ -105,7 +105,7 @@ export async function getMonitor(
   projectId: OwnerProjectId,
   id: number,
 ): Promise<MonitorRecord> {
-  return requireOwner(await store.findKeptMonitor(id), projectId, 'monitor');
+  return requireOwner(await store.findMonitorRecord(id), projectId, 'monitor');
 }
 
 /** Changed checks run at once. `new_address` replaces the token of a heartbeat; 400 for other types. */

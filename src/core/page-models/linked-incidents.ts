@@ -48,7 +48,7 @@ export async function viewLinkedIncidents(
 ): Promise<{ readonly incidents?: readonly LinkedIncidentView[] }> {
   const { nowMs } = context;
   const tie = { side: 'cause', kind, ids } as const;
-  const all = await context.deps.store.listTiedIncidents(tie, nowMs - lookedBackMs);
+  const all = await context.deps.store.listLinkedIncidents(tie, nowMs - lookedBackMs);
   const views = all
     .filter(({ severity }) => severity !== 'planned')
     .toSorted((one, other) => other.startedAtMs - one.startedAtMs)

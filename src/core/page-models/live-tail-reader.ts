@@ -2,7 +2,7 @@
 import type { LiveEvent, LiveStore } from '../store/page-queries.ts';
 import { searchedRowsMax } from './live-tail-filter.ts';
 
-export interface EventReader {
+export interface TailEventReader {
   /** Everything up to this row was read; null before the first successful read. */
   reached(): number | null;
   /** `isMore`: read again soon. */
@@ -14,7 +14,7 @@ const eventsMax = 500;
 /** Reads rows from now on. If several connections write (`rowsInOrder` is false), a row can become visible before a
  * lower one whose transaction is still open. So rows behind a gap wait until all transactions that were open when
  * the gap was seen have ended. A gap that remains was never used. */
-export function createEventReader(store: LiveStore): EventReader {
+export function createEventReader(store: LiveStore): TailEventReader {
   const gaps = store.rowsInOrder ? null : trackOpenTransactions(store);
   let start: number | null = null;
   /** The last row read and its event: row numbers are reused after the newest rows were deleted. */

@@ -10,7 +10,7 @@ import {
   type TailFilter,
   tailFilterMatches,
 } from './live-tail-filter.ts';
-import { createEventReader, type EventReader } from './live-tail-reader.ts';
+import { createEventReader, type TailEventReader } from './live-tail-reader.ts';
 
 /** A connection to the live tail. Methods must not throw or block. */
 export interface TailClient {
@@ -47,12 +47,12 @@ interface TailState {
   leave(follower: TailClient): void;
   /** `isCaughtUp`: has received the events since `afterRow`. */
   readonly followers: Map<TailClient, { isCaughtUp: boolean; told: string }>;
-  rows: EventReader;
+  rows: TailEventReader;
 }
 
 /** Reads nothing until somebody follows. */
 export function createLiveTail(deps: TailDeps): LiveTail {
-  const newRows = (): EventReader => createEventReader(deps.store);
+  const newRows = (): TailEventReader => createEventReader(deps.store);
   const state: TailState = { deps, leave, followers: new Map(), rows: newRows() };
   const pace = runRepeatedly(async () => {
     const isMore = await poll(state);

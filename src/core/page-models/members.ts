@@ -11,7 +11,7 @@ import {
 } from '../members/views.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import { adminTokenSetting, type SessionOwner } from '../store/members.ts';
-import type { SignInWays } from '../store/sign-in.ts';
+import type { SignInMethods } from '../store/sign-in.ts';
 import { pageNotFound, pathId, type RequestContext } from './request-context.ts';
 
 export type { TeamView } from '../members/teams.ts';
@@ -117,11 +117,11 @@ export async function listMemberRows({
   projects,
 }: Pick<RequestContext, 'deps' | 'currentUser' | 'nowMs' | 'projects'>): Promise<MemberRowView[]> {
   const { store } = deps;
-  const [members, teams, chosen, ways] = await Promise.all([
+  const [members, teams, chosen, methods] = await Promise.all([
     store.listMembers(nowMs),
     store.listTeams(),
     store.listMemberProjects(),
-    store.listSignInWays(),
+    store.listSignInMethods(),
   ]);
   const mayWrite = roleIncludes(currentUser.role, 'admin');
   return members.map((member) => {
@@ -133,17 +133,17 @@ export async function listMemberRows({
       is_you: member.id === currentUser.memberId,
       teams: teams.filter((team) => team.members.some(({ id }) => id === member.id)).map(({ name }) => name),
       projects: hasAll ? null : viewProjects(chosen.get(member.id) ?? [], projects),
-      sign_in: signInWords(ways.get(member.id), deps.config.signIn),
+      sign_in: signInWords(methods.get(member.id), deps.config.signIn),
       invited_until: formatTime(member.invitedUntilMs),
     };
   });
 }
 
-function signInWords(ways: SignInWays | undefined, { providers }: SignInConfig): string[] {
-  const named = (ways?.issuers ?? []).map(
+function signInWords(methods: SignInMethods | undefined, { providers }: SignInConfig): string[] {
+  const named = (methods?.issuers ?? []).map(
     (issuer) => providers.find((each) => each.issuer === issuer)?.name ?? issuer,
   );
-  return [...(ways?.hasPasskey === true ? ['Passkey'] : []), ...named];
+  return [...(methods?.hasPasskey === true ? ['Passkey'] : []), ...named];
 }
 
 export async function ownSessions(context: RequestContext): Promise<SessionView[]> {

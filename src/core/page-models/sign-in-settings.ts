@@ -49,7 +49,7 @@ function workspaceSignIn({ deps, pagesUrl }: RequestContext): WorkspaceSignInVie
       issuer,
       callback_url: `${pagesUrl}/sign-in/callback/${id}`,
     })),
-    mail: deps.messenger?.canMail === true,
+    mail: deps.notificationSender?.canMail === true,
     join_domains: joinDomains,
     default_role: defaultRole,
     role_claim: roleClaim,
@@ -95,7 +95,7 @@ export async function suggestPasskeyName(context: RequestContext): Promise<strin
 }
 
 /** The member who is signed in; 400 for the workspace token, which is nobody's. */
-export async function visitingMember({ deps, currentUser }: RequestContext): Promise<Member> {
+export async function signedInMember({ deps, currentUser }: RequestContext): Promise<Member> {
   const member = currentUser.memberId === null ? null : await deps.store.findMember(currentUser.memberId);
   if (member === null)
     throw invalidPageInput('Sign in as a member first: this is not possible with the workspace token.');

@@ -13,7 +13,7 @@ export type SignInError =
   | 'too_many_links';
 
 /** What is set up; the token is always there. */
-export interface SignInWays {
+export interface SignInMethods {
   readonly passkey: boolean;
   readonly providers: ReadonlyArray<{ readonly id: string; readonly name: string }>;
   readonly mail: boolean;
@@ -27,7 +27,7 @@ export interface SignInModel {
     readonly provider: string;
     readonly email: string | null;
   } | null;
-  readonly ways: SignInWays;
+  readonly ways: SignInMethods;
   readonly asksToken: boolean;
   readonly email: string;
   /** Whether a link was asked for. */

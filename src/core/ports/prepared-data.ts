@@ -46,7 +46,7 @@ export interface FilteredEvent {
   readonly filteredBy: FilterName;
 }
 
-export type EventGroupingKey = Pick<NewEvent, 'grouping' | 'plainKey' | 'title' | 'culprit'>;
+export type EventGroupingKey = Pick<NewEvent, 'grouping' | 'secondaryHash' | 'title' | 'culprit'>;
 
 export interface UploadedImage {
   readonly bytes: Buffer | null;

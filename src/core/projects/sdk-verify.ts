@@ -45,7 +45,9 @@ export async function verifySdk(
     atMs: nowMs,
   });
   const proof =
-    host === null ? null : findVerificationCovering(await deps.store.listProofs(project.id), host);
+    host === null
+      ? null
+      : findVerificationCovering(await deps.store.listDomainVerifications(project.id), host);
   const checks: Check[] = [
     { code: 'origin_matches_domain', ok: originMatches(sender.origin, claimed) },
     { code: 'domain_known', ok: domain !== null },

@@ -55,7 +55,7 @@ export async function previewRegroup(
 
 export interface RegroupKey {
   readonly grouping: Grouping;
-  readonly plainKey: () => SecondaryHash | null;
+  readonly secondaryHash: () => SecondaryHash | null;
 }
 
 /** Null if the payload is damaged. */
@@ -63,20 +63,22 @@ export function regroupKeyOf({ payload }: RegroupEvent, options: RegroupOptions)
   if (payload === null) return null;
   const event = JSON.parse(payload) as NormalizedEvent;
   const given = options.groupingOf?.(event);
-  return given === undefined ? groupEvent(event) : { grouping: given, plainKey: () => given.plain ?? null };
+  return given === undefined
+    ? groupEvent(event)
+    : { grouping: given, secondaryHash: () => given.plain ?? null };
 }
 
 function count(
   counts: Map<string, HashCount>,
   event: RegroupEvent,
-  { grouping, plainKey }: RegroupKey,
+  { grouping, secondaryHash }: RegroupKey,
 ): void {
   const { issueId, receivedAtMs, row } = event;
   const key = `${issueId} ${grouping.hash}`;
   const known = counts.get(key);
   counts.set(key, {
     issueId,
-    grouping: known?.grouping ?? { ...grouping, plain: plainKey() },
+    grouping: known?.grouping ?? { ...grouping, plain: secondaryHash() },
     events: (known?.events ?? 0) + 1,
     firstMs: Math.min(known?.firstMs ?? receivedAtMs, receivedAtMs),
     firstRow: Math.min(known?.firstRow ?? row, row),

@@ -77,7 +77,7 @@ async function storeNewReport(
   return runAudited(deps, by, async ({ store }) => {
     const made = { projectId, period: period.id, madeAtMs: nowMs, madeBy: by.actor.name };
     const projectIds = body.projects.map(({ project_id: id }) => id);
-    const result = await store.keepReport({ ...made, ...serializeReport(body) }, projectIds);
+    const result = await store.saveReport({ ...made, ...serializeReport(body) }, projectIds);
     return { result, auditEvent: result === null ? null : auditEntry(result, 'report.made') };
   });
 }
@@ -112,7 +112,7 @@ export async function getReport(
   projectId: OwnerProjectId,
   id: number,
 ): Promise<SavedReport> {
-  return requireOwner(await store.findKeptReport(id), projectId, 'report');
+  return requireOwner(await store.findSavedReport(id), projectId, 'report');
 }
 
 /** The period is computed again from then on, where its data still exists. */
@@ -124,7 +124,7 @@ export async function deleteReport(
 ): Promise<SavedReport> {
   return runAudited(deps, by, async ({ store }) => {
     const result = await getReport({ store }, projectId, id);
-    await store.deleteKeptReport(id);
+    await store.deleteSavedReport(id);
     return { result, auditEvent: auditEntry(result, 'report.deleted') };
   });
 }

@@ -86,7 +86,7 @@ async function missingPeriods({ store, now }: Pick<Deps, 'store' | 'now'>): Prom
   const projects = await store.listProjects();
   if (projects.length === 0) return [];
   const sinceMs = Math.min(...projects.map(({ createdAtMs }) => createdAtMs));
-  const stored = new Set((await store.listKeptReports(null)).map(({ period }) => period));
+  const stored = new Set((await store.listSavedReports(null)).map(({ period }) => period));
   return (['week', 'month'] as const)
     .flatMap((kind) => listLastPeriods(kind, nowMs, missedPeriodsMax[kind]))
     .filter(({ toMs }) => toMs > sinceMs && toMs + countDelayMs <= nowMs)
@@ -111,7 +111,7 @@ async function sendDueReports(deps: Deps, sending: Sending): Promise<void> {
 
 async function sendReport(deps: Deps, schedule: ReportSchedule, sending: Sending): Promise<void> {
   const { store } = deps;
-  const channel = await store.findKeptChannel(schedule.channelId);
+  const channel = await store.findChannelRecord(schedule.channelId);
   if (channel === null) return void (await store.deleteReportSchedule(schedule.id));
   const { projectId } = schedule;
   const project = projectId === null ? null : await store.findProject(projectId);
@@ -123,7 +123,7 @@ async function sendReport(deps: Deps, schedule: ReportSchedule, sending: Sending
   const delivery = isPaused ? null : await buildReportDelivery(deps, schedule, { channel, project }, sending);
   const nextMs = nextReportSendMs(schedule, deps.now());
   await store.transaction(async (within) => {
-    const isOurs = await within.putOffSchedule(schedule, nextMs);
+    const isOurs = await within.postponeSchedule(schedule, nextMs);
     if (isOurs && delivery !== null) await within.addDelivery(delivery);
   });
 }

@@ -32,7 +32,7 @@ export async function createReportSchedule(
   const atMinute = parseMinuteOfDay(input.at ?? defaultTime);
   const zone = requireNamedZone(input.timezone ?? defaultZone);
   return runAudited<CreatedSchedule, Parts>(deps, by, async ({ store, now }) => {
-    const channel = await store.findKeptChannel(channelId);
+    const channel = await store.findChannelRecord(channelId);
     if (channel === null || (projectId !== null && channel.projectId !== projectId)) {
       throw createInvalidParamError({
         alert_channel_id: `alert_channel_id: there is no alert channel ${channelId}.`,
@@ -106,11 +106,11 @@ export async function deleteReportSchedule(
 }
 
 async function auditEventWithChannel(
-  store: Pick<Deps['store'], 'findKeptChannel'>,
+  store: Pick<Deps['store'], 'findChannelRecord'>,
   schedule: ReportSchedule,
   action: ScheduleAction,
 ): Promise<AuditEvent> {
-  return auditEntry(schedule, await store.findKeptChannel(schedule.channelId), action);
+  return auditEntry(schedule, await store.findChannelRecord(schedule.channelId), action);
 }
 
 type ScheduleAction = 'report.scheduled' | 'report.schedule_changed' | 'report.unscheduled';

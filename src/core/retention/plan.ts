@@ -40,7 +40,7 @@ export async function planRetention(
   limits: RetentionLimits,
   options: PlanOptions,
 ): Promise<ProjectPlan[]> {
-  const pace = createYielder();
+  const yieldToEventLoop = createYielder();
   const issues = await listIssuesByProject(store, options);
   const weights = limits.bytes === 0 ? null : await storedBytesByProject(store, options);
   const beforeMs = ageCutoffMs(limits, now());
@@ -50,7 +50,7 @@ export async function planRetention(
     for (const issue of members) {
       if (options.isOver()) return plans;
       if (mayHaveExpiredEvents(issue, beforeMs)) byAge += await countExpiredEvents(store, issue, beforeMs);
-      await pace();
+      await yieldToEventLoop();
     }
     const stored = members.reduce((sum, issue) => sum + issue.stored, 0);
     const bytes = weights?.get(projectId) ?? null;
@@ -70,7 +70,7 @@ export async function listIssuesByProject(
     projects.filter(({ id }) => only === undefined || id === only).map(({ id }) => [id, []]),
   );
   for (let after = 0; !isOver(); ) {
-    const page = await store.listKeptIssues(after, issuesRead);
+    const page = await store.listRetainedIssues(after, issuesRead);
     for (const issue of page) found.get(issue.projectId)?.push(issue);
     const last = page.at(-1);
     if (last === undefined || page.length < issuesRead) break;
@@ -83,7 +83,7 @@ export async function storedBytesByProject(
   store: Store,
   { isOver }: Pick<PlanOptions, 'isOver'>,
 ): Promise<Map<number, number>> {
-  const weights = await store.weighEvents(isOver);
+  const weights = await store.sumEventBytes(isOver);
   return new Map(weights.map(({ projectId, bytes }) => [projectId, bytes]));
 }
 
@@ -122,8 +122,8 @@ function estimateBytesLeft(bytes: number | null, stored: number, gone: number): 
 
 async function countExpiredEvents(store: Store, issue: RetainedIssue, beforeMs: number): Promise<number> {
   const walk = createEvictionWalk(issue, keptOfEveryIssue, beforeMs);
-  const pace = createYielder();
-  for (let events = 0; ; await pace()) {
+  const yieldToEventLoop = createYielder();
+  for (let events = 0; ; await yieldToEventLoop()) {
     const step = await store.lookAtOldest(walk, rowsRead);
     events += step.events;
     if (step.done) return events;

@@ -211,8 +211,8 @@ function logHeldBack({ log }: Parts, state: RetentionState): void {
   );
 }
 
-function logRemoved({ log, measures }: Parts, { removed, bytes }: RetentionRun): void {
+function logRemoved({ log, measures: metrics }: Parts, { removed, bytes }: RetentionRun): void {
   const events = [...removed.values()].reduce((sum, each) => sum + each, 0);
-  if (events > 0) measures?.count('retentionRemoved', ['events'], events);
+  if (events > 0) metrics?.count('retentionRemoved', ['events'], events);
   if (events > 0) log.info({ events, bytes, projects: removed.size }, 'retention deleted events');
 }

@@ -6,7 +6,7 @@ import { minuteMs } from '../parsing/durations.ts';
 import type { LimitStore } from '../ports/limit-store.ts';
 import type { Member } from '../store/members.ts';
 
-type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'messenger' | 'log'>;
+type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'notificationSender' | 'log'>;
 
 const perAddressMax = 3;
 const windowMs = 15 * minuteMs;
@@ -34,7 +34,7 @@ export function mailSignInLinks(deps: Parts, email: string, pagesUrl: string): P
 async function sendLinks(deps: Parts, email: string, pagesUrl: string): Promise<void> {
   for (const member of await deps.store.listMembersByEmail(email)) {
     const { token } = await createMemberLink(deps, member.id, { byMail: true });
-    const sent = await deps.messenger?.mail(linkMail(deps, member, signInUrl(pagesUrl, token)));
+    const sent = await deps.notificationSender?.mail(linkMail(deps, member, signInUrl(pagesUrl, token)));
     if (sent?.ok !== true) throw new Error(sent?.detail ?? 'there is no mail server');
   }
 }

@@ -96,14 +96,14 @@ async function symbolicateHere(
 
 async function symbolicateInWorker(
   parts: ResymbolicateEventDeps,
-  heavy: StoredEventWorker,
+  largeBodyReader: StoredEventWorker,
   projectId: number,
   payload: string,
 ): Promise<ResymbolicatedEvent> {
-  const { view, sent, key } = await heavy.read(payload);
+  const { view, sent, key } = await largeBodyReader.read(payload);
   const found = await symbolicateEvent(parts, projectId, view, backgroundBudgetMs);
   if (found.mappedFrames === 0) return { found, payload: null, regrouped: null };
-  const finished = await heavy.finish(sent, found.event);
+  const finished = await largeBodyReader.finish(sent, found.event);
   if (decompressPayload(finished.payload).payload === payload)
     return { found, payload: null, regrouped: null };
   return { found, payload: finished.payload, regrouped: regroupedOf(key, finished.key) };
@@ -115,8 +115,8 @@ function regroupedOf(before: EventGroupingKey, after: EventGroupingKey): Regroup
     before.title === after.title &&
     before.culprit === after.culprit;
   if (isSame) return null;
-  const { plainKey, ...key } = after;
-  const plain = typeof plainKey === 'function' ? plainKey() : (plainKey ?? null);
+  const { secondaryHash, ...key } = after;
+  const plain = typeof secondaryHash === 'function' ? secondaryHash() : (secondaryHash ?? null);
   return { ...key, grouping: { ...key.grouping, plain }, hashBefore: before.grouping.hash };
 }
 

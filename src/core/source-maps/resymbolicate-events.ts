@@ -53,7 +53,7 @@ export async function resymbolicateEvents(
   let [looked, mapped, beforeRow] = [0, 0, options.beforeRow ?? Number.MAX_SAFE_INTEGER];
   let isWhole = false;
   while (!isWhole && !isOver()) {
-    const page = await parts.store.eventsAwaitingMapping(projectId, awaiting, beforeRow, pageEvents);
+    const page = await parts.store.listPendingSymbolications(projectId, awaiting, beforeRow, pageEvents);
     for (const event of page) {
       if (isOver()) break;
       // SQLite answers synchronously, so let requests run in between.
@@ -74,7 +74,7 @@ export async function resymbolicateEvents(
   await regroupResymbolicatedIssues(parts, projectId, isOver);
   const release = awaiting.of === 'release' ? awaiting.release : null;
   for (const [issueId, events] of mappedByIssue) {
-    await parts.store.addMappingActivity({ projectId, issueId, events, release, atMs: parts.now() });
+    await parts.store.addSymbolicationActivity({ projectId, issueId, events, release, atMs: parts.now() });
   }
   if (mapped > 0) parts.log.info({ ...about, looked, mapped }, 'earlier events symbolicated');
   return { looked, mapped, beforeRow, isWhole };
@@ -93,7 +93,12 @@ async function mapLate(
   const awaits = found.needsMapping ? found.missing : [];
   if (isChanged || !found.needsMapping || !isSame(awaits, awaiting.awaits)) {
     const { needsMapping } = found;
-    await parts.store.storeLook(projectId, awaiting.row, { payload, needsMapping, awaits, regrouped });
+    await parts.store.storeSymbolication(projectId, awaiting.row, {
+      payload,
+      needsMapping,
+      awaits,
+      regrouped,
+    });
   }
   return isChanged && found.mappedFrames > 0;
 }

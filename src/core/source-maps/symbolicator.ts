@@ -20,7 +20,7 @@ import { symbolicateEvent } from './symbolicate-event.ts';
 const retryMs = hourMs;
 
 export function createSymbolicator(
-  deps: Pick<Deps, 'store' | 'log' | 'now' | 'heavy'> & {
+  deps: Pick<Deps, 'store' | 'log' | 'now' | 'largeBodyReader'> & {
     readonly workers: SymbolicationWorkers;
     readonly budgetMs?: number | undefined;
   },
@@ -86,7 +86,7 @@ async function warm({
 
 /** Source lines from a late map are scrubbed like those of the event. */
 async function projectMaps(
-  { store, heavy }: Pick<Deps, 'store' | 'heavy'>,
+  { store, largeBodyReader }: Pick<Deps, 'store' | 'largeBodyReader'>,
   projectId: number,
 ): Promise<ProjectResymbolication> {
   const project = await store.findProject(projectId);
@@ -98,13 +98,13 @@ async function projectMaps(
   return {
     scrub: (event) => scrubEvent(event, scrub).event,
     keyOf: (event) => groupingKeyOf(event),
-    heavy: heavy === undefined ? undefined : storedReader(heavy, scrub),
+    heavy: largeBodyReader === undefined ? undefined : storedReader(largeBodyReader, scrub),
   };
 }
 
-function storedReader(heavy: LargeBodyReader, scrub: ScrubOptions): StoredEventWorker {
+function storedReader(largeBodyReader: LargeBodyReader, scrub: ScrubOptions): StoredEventWorker {
   return {
-    read: (payload) => heavy.readStored(Buffer.from(payload)),
-    finish: (sent, mapped) => heavy.finishStored(sent, mapped, scrub),
+    read: (payload) => largeBodyReader.readStored(Buffer.from(payload)),
+    finish: (sent, mapped) => largeBodyReader.finishStored(sent, mapped, scrub),
   };
 }

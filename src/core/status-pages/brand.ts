@@ -55,7 +55,7 @@ export function readAccent(text: string): string | null {
 }
 
 /** White or black, whichever is easier to read on the colour; always over 4.5 to 1. */
-export function inkOn(accent: string): '#fff' | '#000' {
+export function textColorOn(accent: string): '#fff' | '#000' {
   const colour = colourOf(accent.slice(1));
   return contrast(colour, [255, 255, 255]) >= contrast(colour, [0, 0, 0]) ? '#fff' : '#000';
 }

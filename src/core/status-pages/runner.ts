@@ -9,7 +9,7 @@ import type { DueStatusDelivery } from '../store/status-pages/subscribers.ts';
 import { announceDue, type StatusUpdateMessage } from './announce.ts';
 import { confirmationMail, subscriberUrls, updateMail } from './subscriber-mail.ts';
 
-type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'log' | 'messenger'>;
+type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'log' | 'notificationSender'>;
 
 const tickMs = 1_000;
 const sendingsMax = 4;
@@ -28,35 +28,36 @@ export function startStatusMessages(
     warn: (error) =>
       deps.log.warn({ error: String(error) }, 'subscribers of status pages could not be notified'),
     async round(state) {
-      const { toAnnounce, toSend, toExpire } = await deps.store.statusMessagesWait(deps.now());
+      const { toAnnounce, toSend, toExpire } = await deps.store.findStatusMessageWork(deps.now());
       if (toExpire) await deps.store.removeExpiredSubscribers(deps.now());
       let isMore = toAnnounce;
       while (isMore && !state.stopped) isMore = await announceDue(deps, pagesUrl);
-      if (deps.messenger === undefined || !(toSend || toAnnounce) || state.running >= sendingsMax) return;
-      state.leave(sendDueStatusMessages(deps, deps.messenger, pagesUrl));
+      if (deps.notificationSender === undefined || !(toSend || toAnnounce) || state.running >= sendingsMax)
+        return;
+      state.leave(sendDueStatusMessages(deps, deps.notificationSender, pagesUrl));
     },
   });
 }
 
 export async function sendDueStatusMessages(
   deps: Parts,
-  messenger: NotificationSender,
+  sender: NotificationSender,
   pagesUrl: string,
 ): Promise<number> {
   const nowMs = deps.now();
   const due = await deps.store.claimStatusDeliveries(nowMs, { untilMs: nowMs + leaseMs, limits: atOnce });
-  await Promise.all(due.map((delivery) => deliver(deps, messenger, delivery, pagesUrl)));
+  await Promise.all(due.map((delivery) => deliver(deps, sender, delivery, pagesUrl)));
   return due.length;
 }
 
 async function deliver(
   deps: Parts,
-  messenger: NotificationSender,
+  sender: NotificationSender,
   delivery: DueStatusDelivery,
   pagesUrl: string,
 ): Promise<void> {
   const { subscriber, tries } = delivery;
-  const answer = await send(deps, messenger, delivery, pagesUrl);
+  const answer = await send(deps, sender, delivery, pagesUrl);
   const isMail = subscriber.kind === 'email';
   const isGone = !isMail && answer?.status === statusGone;
   const isRefused = isMail && (answer?.status ?? 0) >= finalFromStatus;
@@ -80,18 +81,18 @@ async function deliver(
 /** Null where there is nothing to send any more. */
 async function send(
   deps: Parts,
-  messenger: NotificationSender,
+  sender: NotificationSender,
   { id, subscriber, message }: DueStatusDelivery,
   pagesUrl: string,
 ): Promise<DeliveryResult | null> {
-  const page = await deps.store.findKeptStatusPage(subscriber.pageId);
+  const page = await deps.store.findStatusPageRecord(subscriber.pageId);
   if (page === null || !page.isPublic) return null;
   const nowMs = deps.now();
   if (subscriber.kind === 'webhook') {
     if (message === null) return null;
     const { address: url, secret } = subscriber;
     const { publicId: messageId, body } = message;
-    return postSigned(messenger, { url, secret: secret ?? '', messageId, body, nowMs });
+    return postSigned(sender, { url, secret: secret ?? '', messageId, body, nowMs });
   }
   const urls = subscriberUrls(page, subscriber, pagesUrl);
   const mail =
@@ -99,7 +100,7 @@ async function send(
       ? confirmationMail(page.name, subscriber.language, urls)
       : updateMail(JSON.parse(message.body) as StatusUpdateMessage, subscriber.language, urls);
   const own = message === null ? `confirm-${id}-${subscriber.mails}` : `${message.publicId}-${subscriber.id}`;
-  return messenger.mail({
+  return sender.mail({
     ...mail,
     to: subscriber.address,
     messageId: `<status-${own}@${new URL(urls.page).hostname}>`,

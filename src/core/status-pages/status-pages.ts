@@ -87,7 +87,7 @@ export async function getStatusPage(
   projectId: OwnerProjectId,
   id: number,
 ): Promise<StatusPageRecord> {
-  return requireOwner(await store.findKeptStatusPage(id), projectId, 'status_page');
+  return requireOwner(await store.findStatusPageRecord(id), projectId, 'status_page');
 }
 
 type StatusPageChangeInput = StatusPageChangeRequest | ((page: StatusPageRecord) => StatusPageChangeRequest);
@@ -192,7 +192,7 @@ async function readAllowedHosts(
   const hosts = readHosts(requested, config, askedAt);
   const added = hosts.filter((host) => !before.includes(host));
   if (actor.kind !== 'key' || added.length === 0) return hosts;
-  requireVerifiedHosts(added, projectId === null ? [] : await store.listProofs(projectId));
+  requireVerifiedHosts(added, projectId === null ? [] : await store.listDomainVerifications(projectId));
   return hosts;
 }
 
@@ -201,7 +201,7 @@ async function readComponents(
   { projectId, components: before }: Pick<StatusPageRecord, 'projectId' | 'components'>,
   input: readonly ComponentRequest[],
 ): Promise<ComponentChange[]> {
-  const monitors = new Map((await store.listKeptMonitors(projectId)).map((each) => [each.id, each]));
+  const monitors = new Map((await store.listMonitorRecords(projectId)).map((each) => [each.id, each]));
   const named = new Set<number>();
   return input.map(({ component_id: id = null, name, group, monitors: ids, state }) => {
     const known = before.find((each) => each.id === id);

@@ -109,7 +109,7 @@ export interface NewPendingNotification {
 }
 
 export interface NotifiedSubject {
-  readonly gatheredId: number;
+  readonly pendingNotificationId: number;
   readonly projectId: number | null;
   readonly objectId: number;
   readonly atMs: EpochMs;
@@ -198,14 +198,14 @@ export interface ActionLink {
 }
 
 /** A condition that a rule has reported and that is still true. */
-interface OngoingAlert {
+interface ActiveAlert {
   readonly ruleId: number;
   readonly projectId: number | null;
   /** Key chosen by the kind of rule. Another key is a new alert. */
   readonly object: string;
 }
 
-interface OngoingSignal {
+interface ActiveAlertSignal {
   readonly kind: SignalKind;
   readonly objectId: number;
   readonly atMs: EpochMs;
@@ -221,15 +221,15 @@ export interface AlertStore {
   deliveryDays(fromMs: EpochMs, toMs: EpochMs): Promise<ReadonlyMap<number, readonly DeliveryDay[]>>;
 
   addChannel(channel: NewChannel): Promise<ChannelRecord>;
-  listKeptChannels(projectId: number): Promise<readonly ChannelRecord[]>;
-  findKeptChannel(id: number): Promise<ChannelRecord | null>;
+  listChannelRecords(projectId: number): Promise<readonly ChannelRecord[]>;
+  findChannelRecord(id: number): Promise<ChannelRecord | null>;
   /** A mail channel with this address among its recipients, in any case; null if it has not. */
   findChannelOfRecipient(id: number, address: string): Promise<ChannelRecord | null>;
   changeChannel(id: number, change: ChannelChange): Promise<ChannelRecord | null>;
   /** Deletes its deliveries too, and rules that have no other channel. */
   deleteChannel(id: number): Promise<ChannelRecord | null>;
   addRule(rule: NewRule, channelIds: readonly number[]): Promise<RuleRecord>;
-  findKeptRule(id: number): Promise<RuleRecord | null>;
+  findRuleRecord(id: number): Promise<RuleRecord | null>;
   changeRule(
     id: number,
     rule: Omit<NewRule, 'projectId'>,
@@ -238,33 +238,38 @@ export interface AlertStore {
   deleteRule(id: number): Promise<RuleRecord | null>;
 
   /** Whether there are signals to evaluate, notifications due or messages to send. Writes nothing. */
-  alertsWait(nowMs: EpochMs): Promise<{
+  findAlertWork(nowMs: EpochMs): Promise<{
     readonly toTell: boolean;
     readonly toSend: boolean;
     readonly hasLimits: boolean;
   }>;
-  listAskingRules(kind: SignalKind): Promise<readonly ScheduledRule[]>;
-  listOngoing(kind: SignalKind): Promise<readonly OngoingAlert[]>;
+  listScheduledRules(kind: SignalKind): Promise<readonly ScheduledRule[]>;
+  listActiveAlerts(kind: SignalKind): Promise<readonly ActiveAlert[]>;
   /** Records an ongoing alert and adds its signal; false, with no change, when it is ongoing already. */
-  beginOngoing(begun: OngoingAlert & OngoingSignal): Promise<boolean>;
+  beginActiveAlert(begun: ActiveAlert & ActiveAlertSignal): Promise<boolean>;
   /** The incident is resolved too, unless a person works on it or `mendedAtMs` is null. */
-  endOngoing(at: Pick<OngoingAlert, 'ruleId' | 'object'>, mendedAtMs: EpochMs | null): Promise<void>;
+  endActiveAlert(at: Pick<ActiveAlert, 'ruleId' | 'object'>, mendedAtMs: EpochMs | null): Promise<void>;
   /** Call within a transaction: no other process makes messages until it commits. */
   lockAlerts(): Promise<void>;
   takeSignals(limit: number): Promise<readonly AlertSignal[]>;
-  listStandings(): Promise<readonly RuleDeliveryState[]>;
+  listRuleDeliveryStates(): Promise<readonly RuleDeliveryState[]>;
   gather(rows: readonly NewPendingNotification[]): Promise<void>;
-  gatheredAt(nowMs: EpochMs): Promise<ReadonlyArray<{ readonly ruleId: number; readonly channelId: number }>>;
-  readGathered(
+  listDueNotifications(
+    nowMs: EpochMs,
+  ): Promise<ReadonlyArray<{ readonly ruleId: number; readonly channelId: number }>>;
+  readPendingNotifications(
     at: { readonly ruleId: number; readonly channelId: number },
     named: number,
   ): Promise<PendingNotifications>;
-  oldestGathered(
+  oldestPendingNotifications(
     at: { readonly ruleId: number; readonly channelId: number },
     limit: number,
   ): Promise<readonly NotifiedSubject[]>;
-  removeGathered(at: { readonly ruleId: number; readonly channelId: number }, upToId: number): Promise<void>;
-  removeOneGathered(gatheredId: number): Promise<void>;
+  removePendingNotifications(
+    at: { readonly ruleId: number; readonly channelId: number },
+    upToId: number,
+  ): Promise<void>;
+  removePendingNotification(pendingNotificationId: number): Promise<void>;
   openWindow(
     at: { readonly ruleId: number; readonly channelId: number },
     closesAtMs: EpochMs,
@@ -297,5 +302,5 @@ export interface AlertStore {
    * Makes waiting messages of a channel due now, and returns how many. What is due within `leaseMs`, the length of a
    * claim, stays as it is: it may be being sent at this moment, and would be sent twice.
    */
-  hurryDeliveries(channelId: number, nowMs: EpochMs, leaseMs: number): Promise<number>;
+  retryDeliveriesNow(channelId: number, nowMs: EpochMs, leaseMs: number): Promise<number>;
 }

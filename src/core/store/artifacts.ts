@@ -63,7 +63,7 @@ interface ContentSum {
 
 /** At most 1,000 projects at once. */
 export interface ArtifactPageStore {
-  sliceArtifacts(
+  listArtifactPage(
     projectIds: readonly number[],
     filter: ArtifactPageFilter,
     slice: CursorWindow,
@@ -74,7 +74,7 @@ export interface ArtifactPageStore {
   ): Promise<Record<ArtifactType, number>>;
   contentSums(projectIds: readonly number[]): Promise<ContentSum[]>;
   /** Any project; includes an artifact whose name was given to other content since. */
-  lookUpArtifact(artifactId: number): Promise<Artifact | null>;
+  findArtifactAnywhere(artifactId: number): Promise<Artifact | null>;
   sameContent(artifact: Artifact, limit: number): Promise<Artifact[]>;
 }
 
@@ -154,15 +154,15 @@ export interface NewArtifacts {
 
 export interface SymbolicationStore {
   /** Events that wait for a source map, newest first, with a row number below `beforeRow`. */
-  eventsAwaitingMapping(
+  listPendingSymbolications(
     projectId: number,
     awaiting: PendingSelection,
     beforeRow: number,
     limit: number,
   ): Promise<PendingSymbolicationEvent[]>;
   /** The issue and its counts stay; an event with a new hash is moved later (`PendingRegroupingStore`). */
-  storeLook(projectId: number, row: number, look: SymbolicationResult): Promise<void>;
-  addMappingActivity(activity: {
+  storeSymbolication(projectId: number, row: number, look: SymbolicationResult): Promise<void>;
+  addSymbolicationActivity(activity: {
     projectId: number;
     issueId: number;
     events: number;

@@ -88,26 +88,29 @@ export interface VerificationCheck {
 
 export interface VerificationCheckStore {
   /** Records a check that does not change the verification. The newest 50 are kept. */
-  keepLook(proof: Pick<DomainVerification, 'id' | 'projectId'>, look: VerificationCheck): Promise<void>;
-  listLooks(proof: Pick<DomainVerification, 'id' | 'projectId'>): Promise<VerificationCheck[]>;
+  addVerificationCheck(
+    proof: Pick<DomainVerification, 'id' | 'projectId'>,
+    look: VerificationCheck,
+  ): Promise<void>;
+  listVerificationChecks(proof: Pick<DomainVerification, 'id' | 'projectId'>): Promise<VerificationCheck[]>;
 }
 
 export interface DomainVerificationStore extends VerificationCheckStore {
   /** Renews a lapsed, expired or revoked one of the same host and scope. Null when there are `proofsMax`. */
-  createProof(
+  insertDomainVerification(
     proof: DomainVerification,
     limits: { proofsMax: number },
   ): Promise<{ proof: DomainVerification; created: boolean } | null>;
-  findProof(projectId: number, id: string): Promise<DomainVerification | null>;
-  listProofs(projectId: number): Promise<DomainVerification[]>;
+  findDomainVerification(projectId: number, id: string): Promise<DomainVerification | null>;
+  listDomainVerifications(projectId: number): Promise<DomainVerification[]>;
   /** Pending or failing ones, oldest first. */
-  listUnsettledProofs(projectIds: readonly number[], limit: number): Promise<DomainVerification[]>;
+  listUnsettledVerifications(projectIds: readonly number[], limit: number): Promise<DomainVerification[]>;
   /** False when its status changed since it was read. */
-  saveProof(
+  saveDomainVerification(
     proof: DomainVerification,
     readAs: Pick<DomainVerification, 'status' | 'token' | 'failures'>,
     look?: VerificationCheck,
   ): Promise<boolean>;
   /** Claims verifications whose re-check is due: no other process claims them for `leaseMs`. */
-  claimDueProofs(nowMs: EpochMs, leaseMs: number, limit: number): Promise<DomainVerification[]>;
+  claimDueVerifications(nowMs: EpochMs, leaseMs: number, limit: number): Promise<DomainVerification[]>;
 }

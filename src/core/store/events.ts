@@ -113,7 +113,7 @@ export interface NewEvent extends EventColumns {
   readonly projectId: number;
   readonly grouping: Grouping;
   /** Secondary hash; a function where it is computed only when the primary hash has no issue. */
-  readonly plainKey?: SecondaryHash | null | (() => SecondaryHash | null);
+  readonly secondaryHash?: SecondaryHash | null | (() => SecondaryHash | null);
   readonly payload: string | PackedPayload;
   readonly errors: readonly EventError[];
   /** Keyed hash of the client address, for the per-sender limit on new issues; absent or null: unknown. */

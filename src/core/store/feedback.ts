@@ -108,7 +108,7 @@ export interface FeedbackStore {
   /** A known `reportId` changes nothing and returns the first report. */
   recordFeedback(report: NewFeedback): Promise<{ id: number; issueId: number | null; duplicate: boolean }>;
   /** If a report of the same time and message exists, only sets its state, unless a user has set one here. */
-  takeOverFeedback(report: ImportedFeedback): Promise<boolean>;
+  importFeedbackRecord(report: ImportedFeedback): Promise<boolean>;
   listFeedback(projectId: number, filter: FeedbackFilter): Promise<Page<StoredFeedback>>;
   findFeedback(projectId: number, id: number): Promise<FeedbackWithDetails | null>;
   findScreenshot(projectId: number, id: number, place: number): Promise<Screenshot | null>;

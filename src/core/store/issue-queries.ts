@@ -157,12 +157,12 @@ export interface DeletingIssue {
 export interface IssuePageStore {
   findIssueAnywhere(issueId: number): Promise<Issue | null>;
   /** Locks the current issue of an id, after merges, until the transaction ends. */
-  holdIssue(projectId: number, issueId: number): Promise<Issue | null>;
+  lockIssueForChange(projectId: number, issueId: number): Promise<Issue | null>;
   storedEvents(projectId: number, issueId: number): Promise<StoredEventRange>;
   walkIssueEvents(
     projectId: number,
     issueId: number,
-    way: EventDirection,
+    direction: EventDirection,
     limit: number,
   ): Promise<EventSummary[]>;
   issueReports(projectId: number, issueId: number): Promise<IssueReports>;

@@ -197,11 +197,16 @@ export type Assignee =
 
 export interface ImportStore {
   /** False where a user has changed the state here, or it is the same already. */
-  takeOverState(projectId: number, issueId: number, state: IssueState, act: ActorAndTime): Promise<boolean>;
+  importIssueStateRecord(
+    projectId: number,
+    issueId: number,
+    state: IssueState,
+    act: ActorAndTime,
+  ): Promise<boolean>;
   /** False where the issue was assigned or unassigned here before. */
-  takeOverAssignee(projectId: number, issueId: number, to: Assignee, act: ActorAndTime): Promise<boolean>;
+  importAssignee(projectId: number, issueId: number, to: Assignee, act: ActorAndTime): Promise<boolean>;
   /** False where the same author has the same comment at the same time. */
-  takeOverComment(projectId: number, comment: ImportedComment): Promise<boolean>;
+  importCommentRecord(projectId: number, comment: ImportedComment): Promise<boolean>;
   /** With the first stored event of each issue that the merge moved. */
   findForeignMerge(
     projectId: number,

@@ -111,9 +111,9 @@ export interface MemberStore {
 
   addLink(holder: SessionOwner, link: NewLink): Promise<void>;
   findLink(hash: string, nowMs: number): Promise<FoundLink>;
-  withdrawLinks(memberId: number): Promise<number>;
+  revokeLinks(memberId: number): Promise<number>;
   /** Exchanges a link for a session atomically, so that a link works only once. */
-  spendLink(hash: string, session: NewSession): Promise<FoundLink>;
+  redeemLink(hash: string, session: NewSession): Promise<FoundLink>;
 
   /** Ends the oldest sessions of the owner beyond `sessionsMax`. Null where the member was removed. */
   addSession(holder: SessionOwner, session: NewSession): Promise<FoundSession | null>;

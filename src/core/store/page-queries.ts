@@ -140,7 +140,7 @@ export interface OverviewStore {
   countOpenIssues(projectIds: readonly number[], sinceMs: EpochMs): Promise<OpenIssueCounts>;
   /** Seen since the given time: regressed ones first, then fatal, new, others; last seen first in each. */
   listSeenIssues(projectIds: readonly number[], sinceMs: EpochMs, limit: number): Promise<RecentIssue[]>;
-  sliceIssueEvents(issueIds: readonly number[], range: IntervalRange): Promise<IntervalEvents[]>;
+  listIssueEventIntervals(issueIds: readonly number[], range: IntervalRange): Promise<IntervalEvents[]>;
   newestReleases(projectIds: readonly number[], limit: number): Promise<NewestRelease[]>;
   newestTestRuns(projectIds: readonly number[], limit: number): Promise<NewestRun[]>;
   newestReports(projectIds: readonly number[], limit: number): Promise<NewestFeedback[]>;

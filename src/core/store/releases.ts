@@ -173,13 +173,13 @@ export interface AdoptionInterval {
 
 /** At most 1,000 projects at once. */
 export interface ReleasePageStore {
-  sliceReleases(
+  listReleasePage(
     projectIds: readonly number[],
     filter: ReleasePageFilter,
     slice: CursorWindow,
   ): Promise<CursorPage<Release>>;
   countReleases(projectIds: readonly number[], filter: ReleasePageFilter): Promise<number>;
-  lookUpRelease(releaseId: number): Promise<Release | null>;
+  findReleaseAnywhere(releaseId: number): Promise<Release | null>;
   releaseSums(
     releases: readonly Release[],
     sinceMs: EpochMs,
@@ -219,7 +219,7 @@ export interface EnvironmentCount {
 }
 
 export interface DeployPageStore {
-  sliceDeploys(
+  listDeployPage(
     projectIds: readonly number[],
     filter: DeployPageFilter,
     slice: CursorWindow,

@@ -26,7 +26,7 @@ export interface Passkey {
   readonly usedAtMs: number | null;
 }
 
-export interface SignInWays {
+export interface SignInMethods {
   readonly hasPasskey: boolean;
   readonly issuers: readonly string[];
 }
@@ -49,7 +49,7 @@ export interface SignInStore {
   findIdentity(issuer: string, subject: string): Promise<MemberIdentity | null>;
   listIdentities(memberId: number): Promise<MemberIdentity[]>;
   /** By member id: how many passkeys, and the issuers of accounts. Members with neither are not in it. */
-  listSignInWays(): Promise<ReadonlyMap<number, SignInWays>>;
+  listSignInMethods(): Promise<ReadonlyMap<number, SignInMethods>>;
   touchIdentity(id: number, email: string | null, usedAtMs: number): Promise<void>;
   removeIdentity(memberId: number, id: number): Promise<MemberIdentity | null>;
 

@@ -163,7 +163,7 @@ export interface TestRunStore extends TestRunPageStore, QuarantineStore {
   /** The cases become visible in one transaction. A digest that was stored within a day changes nothing. */
   recordTestRun(upload: NewTestUpload): Promise<{ run: TestRun; outcome: RecordedOutcome }>;
   /** False where the upload, or another one of the same shard, exists. */
-  takeOverTestUpload(upload: ImportedUpload): Promise<boolean>;
+  importTestUploadRecord(upload: ImportedUpload): Promise<boolean>;
   hasTestRun(projectId: number, runKey: string | null, createdAtMs: EpochMs): Promise<boolean>;
   listUploadResults(uploadId: number): Promise<TestResult[]>;
   findTestRun(projectId: number, testRunId: number): Promise<TestRun | null>;
@@ -230,7 +230,7 @@ export interface CaseRunResult {
 
 /** At most 1,000 projects, cases or runs at once. */
 export interface TestRunPageStore {
-  sliceTestRuns(
+  listTestRunPage(
     projectIds: readonly number[],
     filter: RunPageFilter,
     slice: CursorWindow,
@@ -242,7 +242,7 @@ export interface TestRunPageStore {
     versions: readonly string[],
     limit: number,
   ): Promise<RunSummary[]>;
-  lookUpTestRun(testRunId: number): Promise<TestRun | null>;
+  findTestRunAnywhere(testRunId: number): Promise<TestRun | null>;
   testRunsUpTo(run: TestRun, limit: number): Promise<RunSummary[]>;
   testRunAfter(run: TestRun): Promise<RunSummary | null>;
   walkTestResults(
@@ -260,7 +260,7 @@ export interface TestRunPageStore {
   ): Promise<CaseRunResult[]>;
   projectsOfCase(projectIds: readonly number[], caseId: string): Promise<number[]>;
   /** Newest first; the position is the time and id of the upload. */
-  sliceCaseRuns(
+  listCaseRunPage(
     projectId: number,
     caseId: string,
     slice: CursorWindow,

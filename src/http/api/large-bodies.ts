@@ -7,7 +7,10 @@ import type { LargeBodies, RestServerOptions } from '../../wordpress/rest/option
 import { getBodyState } from '../bodies/body-state.ts';
 
 /** Routes with `readsInWorker` have large bodies parsed themselves, after authentication. */
-export function deferLargeBodies(heavy: LargeBodyReader, order: RestServerOptions['order']): LargeBodies {
+export function deferLargeBodies(
+  largeBodyReader: LargeBodyReader,
+  order: RestServerOptions['order'],
+): LargeBodies {
   return {
     mayUseWorker: (bytes, incoming) => getBodyState(incoming).place !== null || isLargeJson(bytes),
     async check(request, match) {
@@ -16,7 +19,7 @@ export function deferLargeBodies(heavy: LargeBodyReader, order: RestServerOption
       if (isReadLater && order === 'permission-first') return true;
       const body = toBodyTask(request);
       if (body === null) return readBodyInThisThread(request);
-      const read = await heavy.readParameters({ body, isDialects: false });
+      const read = await largeBodyReader.readParameters({ body, isDialects: false });
       if (!isReadLater) request.adoptParameters(read as ParsedParameters);
       return true;
     },

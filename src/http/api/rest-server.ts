@@ -58,15 +58,17 @@ export function createNotifierRestServer(
     return turnedAway(refusal);
   };
   const dialect = deps.dialect === undefined ? undefined : profileServerOptions(deps.dialect);
-  const { heavy } = deps;
-  const takePlace = (dialect?.order ?? order) === 'permission-first' ? heavy?.reserveWorker : undefined;
+  const { largeBodyReader } = deps;
+  const takePlace =
+    (dialect?.order ?? order) === 'permission-first' ? largeBodyReader?.reserveWorker : undefined;
   return createRestServer({
     baseUrl,
     wpPath: deps.config.wpPath,
     rewriteTarget,
     order,
     jsonDepth: jsonDepthMax,
-    heavy: heavy === undefined ? undefined : deferLargeBodies(heavy, dialect?.order ?? order),
+    heavy:
+      largeBodyReader === undefined ? undefined : deferLargeBodies(largeBodyReader, dialect?.order ?? order),
     readBody: bodyReader(takePlace),
     ...crossOrigin,
     checkNonce: false,

@@ -29,7 +29,7 @@ interface RouteParts {
   readonly schema?: z.ZodObject;
   readonly body?: BodyKind;
   /** Large bodies are read in a worker, from `request.bodyInWorker`. `any`: small ones too, under load. */
-  readonly readsInWorker?: 'heavy' | 'any';
+  readonly readsInWorker?: 'large' | 'any';
   /** Sent and decompressed bytes; default 1 MiB. */
   readonly bodyBytesMax?: number;
   readonly inflatedBytesMax?: number;

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { writeAuditEntry } from '../../core/audit/audit.ts';
 import { networkOf } from '../../core/audit/network.ts';
 import type { SignedIn, SignInOrigin } from '../../core/members/sessions.ts';
-import type { SignInModel, SignInWays } from '../../core/page-models/sign-in.ts';
+import type { SignInMethods, SignInModel } from '../../core/page-models/sign-in.ts';
 import { toLocalPath } from '../../core/parsing/local-path.ts';
 import type { LimitStore } from '../../core/ports/limit-store.ts';
 import { passkeySiteOf } from '../../core/sign-in/passkeys.ts';
@@ -49,15 +49,15 @@ export async function sendSignIn(
   next: string | null,
 ): Promise<void> {
   const { request, options } = signIn;
-  const ways = await findWays(signIn);
-  const isAlone = !ways.passkey && !ways.mail && ways.providers.length === 0;
+  const methods = await findWays(signIn);
+  const isAlone = !methods.passkey && !methods.mail && methods.providers.length === 0;
   const model: SignInModel = {
     fault: null,
     account: null,
     email: '',
     isMailed: false,
     ...shown,
-    ways,
+    ways: methods,
     asksToken: isAlone || shown.asksToken === true,
     hasDemo: options.deps.config.demo,
     tries_left: signInAttemptsLeft(request),
@@ -67,13 +67,13 @@ export async function sendSignIn(
   return sendBarePage(signIn, status, (frame) => signInPage(model, frame));
 }
 
-async function findWays({ options, request }: SignInRequest): Promise<SignInWays> {
+async function findWays({ options, request }: SignInRequest): Promise<SignInMethods> {
   const { deps, address } = options;
   const isPasskeySite = passkeySiteOf(address.originOf(request)) !== null;
   return {
     passkey: isPasskeySite && (await deps.store.hasPasskeys()),
     providers: deps.config.signIn.providers.map(({ id, name }) => ({ id, name })),
-    mail: deps.messenger?.canMail === true,
+    mail: deps.notificationSender?.canMail === true,
   };
 }
 

@@ -131,7 +131,7 @@ function siteOf({ options, request }: SignInRequest) {
 async function mailLink(signIn: SignInRequest): Promise<void> {
   const { options, request } = signIn;
   const { deps, limits } = options;
-  if (deps.messenger?.canMail !== true) throw pageNotFound('Sign-in by e-mail');
+  if (deps.notificationSender?.canMail !== true) throw pageNotFound('Sign-in by e-mail');
   const form = await readPostedForm(request);
   const typed = form.get('email') ?? '';
   const email = parseEmail(typed);

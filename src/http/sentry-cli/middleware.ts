@@ -75,12 +75,12 @@ export class LargeJson {
 }
 
 /** Sets `request.body` to the JSON with any Content-Type: `{}` if empty, `LargeJson` if large. */
-export function readSentryJson(deps: Pick<Deps, 'heavy'>, bytesMax: number): RequestHandler {
+export function readSentryJson(deps: Pick<Deps, 'largeBodyReader'>, bytesMax: number): RequestHandler {
   return async (request: Request, _response: Response, next: NextFunction) => {
     try {
       const limits = { sentBytesMax: bytesMax, inflatedBytesMax: bytesMax };
       const bytes = await readRequestBody(request, limits);
-      if (deps.heavy !== undefined && isLargeJson(bytes)) request.body = new LargeJson(bytes);
+      if (deps.largeBodyReader !== undefined && isLargeJson(bytes)) request.body = new LargeJson(bytes);
       else request.body = bytes.length === 0 ? {} : parseItemJson(bytes);
       next();
     } catch (error) {
@@ -91,12 +91,14 @@ export function readSentryJson(deps: Pick<Deps, 'heavy'>, bytesMax: number): Req
 
 /** The body for a schema that needs few values of it. */
 export async function readSmallBody(
-  deps: Pick<Deps, 'heavy'>,
+  deps: Pick<Deps, 'largeBodyReader'>,
   request: Request,
   schema: z.ZodObject,
 ): Promise<unknown> {
   const body: unknown = request.body;
-  return body instanceof LargeJson ? deps.heavy?.readJson(body.bytes, Object.keys(schema.shape)) : body;
+  return body instanceof LargeJson
+    ? deps.largeBodyReader?.readJson(body.bytes, Object.keys(schema.shape))
+    : body;
 }
 
 /** `{"detail": …}`, which sentry-cli prints; internal errors are logged only. */

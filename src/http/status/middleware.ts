@@ -110,7 +110,7 @@ async function belowPages(
   { slug, kind }: Meant,
 ): Promise<void> {
   if (await directory.hasPage(slug)) {
-    const answer = await answers.get(slug, kind, '', languageAsked(request));
+    const answer = await answers.get(slug, kind, '', requestedLanguage(request));
     return sendStatus(request, response, answer, { kind, nowMs: now() });
   }
   // Signed-in users see unpublished pages; others must not learn whether they exist.
@@ -129,7 +129,7 @@ async function atRoot(
   const slug = await directory.pageAt(host);
   if (kind === undefined || slug === null) return notHere(response);
   const place = `${address.isSecure(request) ? 'https' : 'http'}://${host}`;
-  const answer = await answers.get(slug, kind, place, languageAsked(request));
+  const answer = await answers.get(slug, kind, place, requestedLanguage(request));
   sendStatus(request, response, answer, { kind, nowMs: now() });
 }
 
@@ -222,7 +222,7 @@ function sendStatus(
 }
 
 /** Of those that there are; English where the browser wants none of them. */
-export function languageAsked(request: Request): StatusLanguage {
+export function requestedLanguage(request: Request): StatusLanguage {
   const language = request.acceptsLanguages([...statusLanguages]);
   return statusLanguages.find((each) => each === language) ?? 'en';
 }

@@ -31,7 +31,7 @@ export interface SubscriptionRequest {
 }
 
 export interface SubscriptionOptions {
-  readonly deps: Pick<Deps, 'store' | 'now' | 'randomBytes' | 'messenger' | 'log' | 'config'>;
+  readonly deps: Pick<Deps, 'store' | 'now' | 'randomBytes' | 'notificationSender' | 'log' | 'config'>;
   readonly limits: LimitStore;
   language(request: Request, page: StatusPage): StatusLanguage;
   render(
@@ -93,7 +93,7 @@ async function stepOf(options: SubscriptionOptions, request: Request, context: V
     await unsubscribe(deps, page, subscription.token);
     return { status: 200, step: { at: 'unsubscribed' } };
   }
-  if (!takesEmails(page, deps.messenger?.canMail === true)) return null;
+  if (!takesEmails(page, deps.notificationSender?.canMail === true)) return null;
   if (subscription.does === 'subscribe') {
     return isPosted ? subscribe(options, request, context) : { status: 200, step: { at: 'form' } };
   }

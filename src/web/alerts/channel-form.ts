@@ -13,7 +13,7 @@ import {
 } from '../../../schemas/alert-channel-types.ts';
 import type {
   ChannelSettingsModel,
-  ChannelTry,
+  ChannelTrial,
   NewChannelModel,
   NewChannelOfTypeModel,
 } from '../../core/page-models/monitoring/channel-forms.ts';
@@ -61,7 +61,7 @@ const channelTries = z
   .max(triesKept);
 
 /** Those that the form carries; none where they cannot be read. */
-function parseTries(text: string): readonly ChannelTry[] {
+function parseTries(text: string): readonly ChannelTrial[] {
   try {
     return channelTries.parse(JSON.parse(text));
   } catch {
@@ -69,7 +69,7 @@ function parseTries(text: string): readonly ChannelTry[] {
   }
 }
 
-export function addTry(tries: readonly ChannelTry[], next: ChannelTry): readonly ChannelTry[] {
+export function addTry(tries: readonly ChannelTrial[], next: ChannelTrial): readonly ChannelTrial[] {
   return [next, ...tries].slice(0, triesKept);
 }
 
@@ -79,7 +79,7 @@ export interface ChannelFormState {
   readonly quiet: { readonly from: string; readonly to: string; readonly zone: string };
   /** Error sentences by the name of the field. */
   readonly errors: Readonly<Record<string, string>>;
-  readonly tries: readonly ChannelTry[];
+  readonly tries: readonly ChannelTrial[];
 }
 
 /** What was entered into the form, and what is wrong with it. */
@@ -365,7 +365,7 @@ function quietFields({ quiet, errors }: ChannelFormState, first: string | undefi
   );
 }
 
-function triesList(tries: readonly ChannelTry[], type: ChannelType, { nowMs }: PageContext): Content {
+function triesList(tries: readonly ChannelTrial[], type: ChannelType, { nowMs }: PageContext): Content {
   if (tries.length === 0) {
     return el('p', { class: 'says' }, 'Nothing is saved until you save the form.');
   }

@@ -99,21 +99,21 @@ export interface Pager {
 }
 
 export function pager(frame: PageContext, { path, said: text, newer, older }: Pager): VNode {
-  const way = (query: QueryParams | null, rel: string, name: string): VNode =>
+  const pageLinkOf = (query: QueryParams | null, rel: string, name: string): VNode =>
     query === null
       ? disabledLink({ class: 'btn small' }, name)
       : pageLink(frame, { path, query }, { class: 'btn small', rel }, name);
   return html`<nav class="pager" aria-label="Pages">
     <span class="dim">${text}</span>
-    <span class="acts">${way(newer, 'prev', 'Newer')}${way(older, 'next', 'Older')}</span>
+    <span class="acts">${pageLinkOf(newer, 'prev', 'Newer')}${pageLinkOf(older, 'next', 'Older')}</span>
   </nav>`;
 }
 
-export function emptyState(title: string, why: Content, way: Content = null): VNode {
+export function emptyState(title: string, why: Content, link: Content = null): VNode {
   return html`<div class="empty">
     <h2>${title}</h2>
     <p>${why}</p>
-    ${way === null ? null : html`<p>${way}</p>`}
+    ${link === null ? null : html`<p>${link}</p>`}
   </div>`;
 }
 
@@ -122,11 +122,11 @@ export function noResults(
   { query }: Pick<PageContext, 'query'>,
   title: string,
   why: Content,
-  way: Content = null,
+  link: Content = null,
 ): VNode {
   const words = findFilterLikeWords(query.get('q'));
   const sentence = [why, ' Unknown filter, searched as text: ', codeList(words), '.'];
-  return emptyState(title, words.length === 0 ? why : sentence, way);
+  return emptyState(title, words.length === 0 ? why : sentence, link);
 }
 
 /** Search words that no issue contains, with help on the filter syntax. */

@@ -43,10 +43,10 @@ export function listSection<Row>(
   list: Omit<List<Row>, 'title' | 'head' | 'lead' | 'below'>,
 ): Content {
   const { path, tabs: choices, filters, plot, rows, pages, isSection = false, around } = list;
-  const ways = pages === undefined ? null : pagesOf(frame, path, rows.length, pages);
+  const pager = pages === undefined ? null : pagesOf(frame, path, rows.length, pages);
   const table = (): Content => {
     const all = dataTable(frame, list);
-    const both = [around === undefined ? all : around(all), ways];
+    const both = [around === undefined ? all : around(all), pager];
     return isSection ? html`<div class="sec">${both}</div>` : both;
   };
   return [
@@ -150,14 +150,14 @@ interface Pages {
 function pagesOf(frame: PageContext, path: string, shown: number, pages: Pages): VNode | null {
   const { query, newer, older, all, noun, isForMany = false } = pages;
   if (isForMany && newer === null && older === null) return null;
-  const way = (to: string | number | null, cursor: 'before' | 'after'): QueryParams | null =>
+  const pageQuery = (to: string | number | null, cursor: 'before' | 'after'): QueryParams | null =>
     to === null ? null : { ...query, [typeof to === 'number' ? 'page' : cursor]: to };
   const usual =
     all === null ? `${counted(shown, ...noun)} here` : `${count(shown)} of ${counted(all, ...noun)}`;
   return pager(frame, {
     path,
     said: pages.said ?? usual,
-    newer: way(newer, 'before'),
-    older: way(older, 'after'),
+    newer: pageQuery(newer, 'before'),
+    older: pageQuery(older, 'after'),
   });
 }

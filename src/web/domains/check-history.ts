@@ -14,7 +14,9 @@ const shownMax = 10;
 
 export function checkHistorySection({ looks }: DomainModel, context: PageContext): VNode | null {
   if (looks.length === 0) return null;
-  const ways = wayOrder.filter((way) => looks.some(({ found }) => found.some(({ type }) => type === way)));
+  const methods = wayOrder.filter((method) =>
+    looks.some(({ found }) => found.some(({ type }) => type === method)),
+  );
   const [shown, rest] = [looks.slice(0, shownMax), looks.slice(shownMax)];
   return section(
     {
@@ -22,12 +24,12 @@ export function checkHistorySection({ looks }: DomainModel, context: PageContext
       title: 'Checks',
       beside: html`<span class="small dim">${countWords(looks.length)}</span>`,
     },
-    scrollableTable('Checks', lookTable(shown, ways, context, 'Verification checks, newest first')),
+    scrollableTable('Checks', lookTable(shown, methods, context, 'Verification checks, newest first')),
     rest.length === 0
       ? null
       : html`<details class="data">
         <summary>${counted(rest.length, 'look')} before</summary>
-        ${scrollableTable('Earlier checks', lookTable(rest, ways, context, 'Earlier checks'))}
+        ${scrollableTable('Earlier checks', lookTable(rest, methods, context, 'Earlier checks'))}
       </details>`,
   );
 }
@@ -40,13 +42,13 @@ type Way = (typeof wayOrder)[number];
 
 function lookTable(
   looks: readonly CheckView[],
-  ways: readonly Way[],
+  methods: readonly Way[],
   frame: PageContext,
   caption: string,
 ): VNode {
   const heads = [
     columnHeader('When'),
-    ...ways.map((way) => columnHeader(capitalize(methodNames[way]))),
+    ...methods.map((method) => columnHeader(capitalize(methodNames[method]))),
     columnHeader('Result'),
   ];
   const rows = looks.map(
@@ -55,7 +57,7 @@ function lookTable(
         <th scope="row" class="nowrap">
           ${shortTime(look.at, frame.nowMs)}<span class="cul">${look.asked ? 'on request' : 'scheduled'}</span>
         </th>
-        ${ways.map((way) => cell(foundBy(look, way), 'nowrap'))}
+        ${methods.map((method) => cell(foundBy(look, method), 'nowrap'))}
         ${cell([domainMark(look.status), ` ${look.means}`], 'soft')}
       </tr>`,
   );
@@ -65,8 +67,8 @@ function lookTable(
   </table>`;
 }
 
-function foundBy({ found, outcome }: CheckView, way: Way): Content {
-  const own = found.find(({ type }) => type === way);
+function foundBy({ found, outcome }: CheckView, method: Way): Content {
+  const own = found.find(({ type }) => type === method);
   if (own === undefined) return html`<span class="dim">not checked</span>`;
   if (own.code === 'ok') return statusMark('passed', 'found');
   const code = html`<code class="dim">${own.code}</code>`;

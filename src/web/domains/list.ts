@@ -126,7 +126,7 @@ function columns(frame: PageContext): Array<Column<DomainRowView>> {
 
 function title(domain: DomainRowView, checked: Content, frame: PageContext): VNode {
   const { host, host_unicode: unicode, project } = domain;
-  const way = methodName(domain);
+  const method = methodName(domain);
   return titleCell(frame, {
     path: `${path}/${domain.id}`,
     title: unicode,
@@ -136,7 +136,7 @@ function title(domain: DomainRowView, checked: Content, frame: PageContext): VNo
     ],
     folded: [
       ['f5', domainMark(domain.state)],
-      ['f4', way === null ? null : `by ${way}`],
+      ['f4', method === null ? null : `by ${method}`],
       ['f2', checked],
       ['f2', `reports ${domain.domain?.bug_reports === true ? 'on' : 'off'}`],
       ['f1', bidiIsolated(project.name)],

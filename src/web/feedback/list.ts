@@ -77,12 +77,12 @@ function plot({ days }: FeedbackListModel, frame: PageContext): VNode {
 function emptyList(model: FeedbackListModel, frame: PageContext): VNode {
   const { filters, counts, domain_count: all, domains_off: off } = model;
   if (filters.q !== null || filters.domain !== null) {
-    const way = pageLink(frame, { path: '/feedback' }, null, 'Show all open reports');
+    const link = pageLink(frame, { path: '/feedback' }, null, 'Show all open reports');
     return noResults(
       frame,
       'No feedback matches',
       `No ${filters.state} feedback matches these filters.`,
-      way,
+      link,
     );
   }
   if (counts.open + counts.resolved + counts.spam > 0) {

@@ -169,7 +169,7 @@ function compactPlot(model: IssueHeadModel, frame: PageContext): VNode {
 }
 
 /** With the choice of the range and a table. */
-export function eventsPlot(model: IssueHeadModel, frame: PageContext): VNode {
+export function eventsChart(model: IssueHeadModel, frame: PageContext): VNode {
   return histogram(frame, {
     ...plotOf(model, frame),
     beside: spanChoice(frame, model.slots !== undefined),

@@ -21,7 +21,7 @@ import { count, counted } from '../formatters/numbers.ts';
 import { replaceInvisible } from '../formatters/replace-invisible.ts';
 import { formatDayAndTime } from '../formatters/times.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { eventsPlot, issuePage } from './head.ts';
+import { eventsChart, issuePage } from './head.ts';
 import { issuePath } from './issue-path.ts';
 import { activitySentence, issueLink, issueStateIcon, sharedTraitsText } from './sentences.ts';
 import { splitLink } from './split.ts';
@@ -47,7 +47,7 @@ export function issueEventsPage(model: IssueEventsModel, frame: PageContext): Pa
       model,
       frame,
       'events',
-      eventsPlot(model, frame),
+      eventsChart(model, frame),
       emptyState('No events are stored any more', why),
     );
   }
@@ -57,7 +57,7 @@ export function issueEventsPage(model: IssueEventsModel, frame: PageContext): Pa
     model,
     frame,
     'events',
-    eventsPlot(model, frame),
+    eventsChart(model, frame),
     dataTable(frame, {
       caption: 'Stored events, newest first',
       columns: eventColumns(path, frame),

@@ -110,12 +110,12 @@ function selectionLine(context: PageContext, model: IssuesModel, query: QueryPar
     return html`<span class="count"><strong>${sentence}</strong>${[' · ', less, ' · ', clear]}</span>`;
   }
   const selected = bulk.selected === 'page' ? `${count(issues.length)} selected` : 'Selected issues';
-  const ways = [
+  const links = [
     bulk.selected === 'page' ? null : html`<span class="nojs">${[onPage, ' · ']}</span>`,
     more ? [link(`Select ${all}`, { ...query, selected: 'all' }), ' · '] : null,
     clear,
   ];
-  return html`<span class="count"><strong data-selected>${selected}</strong>${[' · ', ...ways]}</span>`;
+  return html`<span class="count"><strong data-selected>${selected}</strong>${[' · ', ...links]}</span>`;
 }
 
 /** Where there is no list any more. */

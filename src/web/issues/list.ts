@@ -220,6 +220,6 @@ function emptyList(frame: PageContext, { filters, views, ...model }: IssuesModel
   }
   const query = issuesQueryParams(filters, { view: null, query: '', environment: null });
   const clear = pageLink(frame, { path, query: { ...query, view: 'all' } }, null, 'Clear search');
-  const ways = canWiden === null ? clear : [clear, ' · ', canWiden];
-  return emptyState('No issues match this search.', `No issue with events ${within} matches it.`, ways);
+  const links = canWiden === null ? clear : [clear, ' · ', canWiden];
+  return emptyState('No issues match this search.', `No issue with events ${within} matches it.`, links);
 }

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { z } from 'zod';
 import type { IssuesModel } from '../../core/page-models/issues/list.ts';
-import type { IssueView } from '../../core/page-models/issues/views.ts';
+import type { SavedViewTab } from '../../core/page-models/issues/views.ts';
 import { viewNameCharactersMax } from '../../core/saved-views/saved-views.ts';
 import { issueSorts } from '../../core/store/issue-queries.ts';
 import { actionForm, menu, submitButton } from '../components/controls.ts';
@@ -119,7 +119,7 @@ export function newViewPage(model: NewViewModel, context: PageContext, entry?: F
 }
 
 export interface ViewsModel {
-  readonly views: readonly IssueView[];
+  readonly views: readonly SavedViewTab[];
 }
 
 export function viewsPage({ views }: ViewsModel, context: PageContext): PageContent {
@@ -132,7 +132,7 @@ export function viewsPage({ views }: ViewsModel, context: PageContext): PageCont
         title,
         below: 'Saved searches. Your own and shared ones are tabs of the issue list.',
       }),
-      dataTable<IssueView>(context, {
+      dataTable<SavedViewTab>(context, {
         caption: title,
         columns: [
           { name: 'View', row: (view) => viewTitle(view, context) },
@@ -149,17 +149,17 @@ export function viewsPage({ views }: ViewsModel, context: PageContext): PageCont
   };
 }
 
-function viewTitle({ view, title, query }: IssueView, context: PageContext): VNode {
+function viewTitle({ view, title, query }: SavedViewTab, context: PageContext): VNode {
   const place = query === '' ? 'all issues' : html`<code><bdi>${replaceInvisible(query)}</bdi></code>`;
   return titleCell(context, { path: '/issues', query: { view }, title: replaceInvisible(title), place });
 }
 
-function ownerWord({ is_built_in: isBuiltIn, is_yours: isYours, is_shared: isShared }: IssueView): string {
+function ownerWord({ is_built_in: isBuiltIn, is_yours: isYours, is_shared: isShared }: SavedViewTab): string {
   if (isBuiltIn) return 'everyone';
   return isYours ? (isShared ? 'you, shared' : 'you') : 'shared';
 }
 
-function viewActions(view: IssueView, context: PageContext): Content {
+function viewActions(view: SavedViewTab, context: PageContext): Content {
   const isDeletable = view.is_yours || (view.is_shared && context.currentUser?.canManage === true);
   const small = { class: 'btn small' };
   const label = { 'aria-label': `Delete ${replaceInvisible(view.title)}` };

@@ -24,7 +24,7 @@ export function errorPage(refusal: ErrorPageModel, context: PageContext): PageCo
     html`<p class="bulletin">${why}</p>`,
     requestId === undefined ? null : fault(requestId, context),
     isMissing ? search(context) : null,
-    isMissing ? ways(context) : null,
+    isMissing ? links(context) : null,
     isMissing || requestId !== undefined
       ? null
       : html`<p>
@@ -74,10 +74,10 @@ function decoded(part: string): string {
   }
 }
 
-function ways(frame: PageContext): Content {
-  const way = (path: string, name: string, what: string): Content =>
+function links(frame: PageContext): Content {
+  const linkItem = (path: string, name: string, what: string): Content =>
     html`<li>${pageLink(frame, { path }, null, name)}<span>${what}</span></li>`;
   return html`<ul class="next sec">
-    ${way('/issues', 'Issues', 'all unresolved issues')}${way('/', 'Overview', 'current state of everything')}
+    ${linkItem('/issues', 'Issues', 'all unresolved issues')}${linkItem('/', 'Overview', 'current state of everything')}
   </ul>`;
 }

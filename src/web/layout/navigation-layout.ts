@@ -165,15 +165,15 @@ function signOut(frame: PageContext): Content {
   </li>`;
 }
 
-function crumbs({ crumbs: way }: PageContent, frame: PageContext): Content {
-  if (way === undefined || way.length === 0) return null;
+function crumbs({ crumbs: breadcrumbs }: PageContent, frame: PageContext): Content {
+  if (breadcrumbs === undefined || breadcrumbs.length === 0) return null;
   return el(
     'nav',
     { class: 'crumbs', 'aria-label': 'Breadcrumb' },
     el(
       'ol',
       null,
-      ...way.map(({ name, path }) => {
+      ...breadcrumbs.map(({ name, path }) => {
         const text = html`<bdi>${name}</bdi>`;
         return html`<li>${path === null ? text : pageLink(frame, { path }, null, text)}</li>`;
       }),

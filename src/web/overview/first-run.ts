@@ -172,17 +172,17 @@ function rejected({ refused, project, public_key_id: key }: OnboardingModel, fra
 }
 
 function nextSteps({ waiting }: OnboardingModel, frame: PageContext): VNode {
-  const way = (path: string, name: string, why: string): VNode =>
+  const hint = (path: string, name: string, why: string): VNode =>
     html`<li>${pageLink(frame, { path }, null, name)}<span>${why}</span></li>`;
   const then = waiting ? 'The line above turns into a link to your first issue. Then:' : 'You can now:';
   return html`<section class="sec" aria-labelledby="nx">
     <h2 id="nx">What happens next</h2>
     <p class="soft nextp">${then}</p>
     <ol class="next">
-      ${way('/artifacts', 'Upload source maps', 'Stack traces show your code, not the bundle.')}
-      ${way('/releases', 'Create a release in CI', 'See which release and commit broke it.')}
-      ${way('/alert-channels', 'Add an alert channel', 'Get new issues in Slack, e-mail or on call.')}
-      ${way('/members', 'Invite your team', 'Assign issues and share views.')}
+      ${hint('/artifacts', 'Upload source maps', 'Stack traces show your code, not the bundle.')}
+      ${hint('/releases', 'Create a release in CI', 'See which release and commit broke it.')}
+      ${hint('/alert-channels', 'Add an alert channel', 'Get new issues in Slack, e-mail or on call.')}
+      ${hint('/members', 'Invite your team', 'Assign issues and share views.')}
     </ol>
     <p class="legend">Nothing arrives? Keys, limits and what was rejected are on ${' '}
       ${pageLink(frame, { path: '/projects' }, null, 'the page of the project')}.

@@ -78,8 +78,11 @@ function memberTable(rows: readonly MemberRowView[], frame: PageContext): VNode 
 /** There are no passwords: who has neither a passkey nor an account signs in by a link. */
 function signInText(member: MemberRowView): Content {
   const link = linkExpiryText(member);
-  const ways = member.sign_in.length === 0 && link === null ? ['Link'] : member.sign_in;
-  return [bidiIsolated(ways.join(', ')), link === null ? null : [ways.length > 0 ? ', ' : '', 'link ', link]];
+  const methods = member.sign_in.length === 0 && link === null ? ['Link'] : member.sign_in;
+  return [
+    bidiIsolated(methods.join(', ')),
+    link === null ? null : [methods.length > 0 ? ', ' : '', 'link ', link],
+  ];
 }
 
 function teamsText({ teams }: MemberRowView): string {

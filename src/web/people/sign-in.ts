@@ -13,7 +13,7 @@ import { type PageContent, type PageContext, pageUrl } from '../page-context.ts'
 
 /** What is set up; else, or if it was chosen, the form for the token. */
 export function signInPage(model: SignInModel, context: PageContext): PageContent {
-  const { fault, account, next, host, ways, asksToken } = model;
+  const { fault, account, next, host, ways: methods, asksToken } = model;
   // The errors of a field are below it.
   const ofField = asksToken ? ['unknown_token', 'too_many_tries'] : ['invalid_email'];
   const note =
@@ -22,7 +22,7 @@ export function signInPage(model: SignInModel, context: PageContext): PageConten
       : fault === null || ofField.includes(fault)
         ? null
         : faultWords(fault, null);
-  const toOthers = asksToken && (ways.passkey || ways.mail || ways.providers.length > 0);
+  const toOthers = asksToken && (methods.passkey || methods.mail || methods.providers.length > 0);
   const token = { next: next === '/' ? null : next, with: 'token' };
   const main = [
     html`<p>${logoLink(context)}</p>`,
@@ -67,19 +67,19 @@ function tokenForm({ fault, next, tries_left: triesLeft }: SignInModel, context:
 }
 
 function otherWays(model: SignInModel, context: PageContext): Content[] {
-  const { ways, next } = model;
+  const { ways: methods, next } = model;
   const query = next === '/' ? {} : { next };
   // A link, since `form-action` of our policy would stop a form that is sent on to another host.
-  const providers = ways.providers.map(({ id, name }) => {
+  const providers = methods.providers.map(({ id, name }) => {
     const words = el('span', null, 'Continue with ', el('bdi', null, name));
     return pageLink(context, { path: `/sign-in/with/${id}`, query }, { class: 'btn' }, words);
   });
-  const isMixed = ways.mail && (ways.passkey || providers.length > 0);
+  const isMixed = methods.mail && (methods.passkey || providers.length > 0);
   return [
-    ways.passkey ? passkeyForm(next, context) : null,
+    methods.passkey ? passkeyForm(next, context) : null,
     providers.length === 0 ? null : el('div', { class: 'stack providers' }, ...providers),
     isMixed ? html`<p class="or">or</p>` : null,
-    ways.mail ? mailForm(model, context) : null,
+    methods.mail ? mailForm(model, context) : null,
   ];
 }
 
@@ -232,8 +232,8 @@ export function signOutPage(name: string, host: string, frame: PageContext): Pag
   return { title: 'Sign out', isBare: true, main };
 }
 
-function gateFoot(host: string, ...ways: Content[]): VNode {
-  return html`<p class="gate-foot">${ways}<span class="dim"><bdi>${host}</bdi></span></p>`;
+function gateFoot(host: string, ...methods: Content[]): VNode {
+  return html`<p class="gate-foot">${methods}<span class="dim"><bdi>${host}</bdi></span></p>`;
 }
 
 /** `see; resolve; and comment`. */

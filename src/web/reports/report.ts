@@ -63,7 +63,7 @@ function head(
   { period, previous, next, made, can_be_made: canBeMade }: ReportModel,
   frame: PageContext,
 ): VNode {
-  const way = el(
+  const navigation = el(
     'nav',
     { class: 'joined', 'aria-label': 'Periods' },
     previous === null
@@ -107,7 +107,7 @@ function head(
           ],
         }
       : {}),
-    acts: [way, print, ...keepingActs],
+    acts: [navigation, print, ...keepingActs],
   });
 }
 

@@ -188,7 +188,7 @@ function shapeOf({ kind, state }: SearchHit): IconName | null {
 
 function noResultsSection({ q, unknown_words: words }: SearchModel, frame: PageContext): VNode {
   const where = frame.project === null ? 'any project' : html`<bdi>${frame.project.name}</bdi>`;
-  const way =
+  const link =
     frame.project === null
       ? null
       : pageLink(frame, { path: '/search', query: { project: null, q } }, null, 'Search all projects');
@@ -202,7 +202,7 @@ function noResultsSection({ q, unknown_words: words }: SearchModel, frame: PageC
       '. Try fewer words.',
       unknownWordsNote(words),
     ],
-    way,
+    link,
   );
 }
 

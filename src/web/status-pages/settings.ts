@@ -10,7 +10,7 @@ import { type Attributes, type Content, el, html } from '../el.ts';
 import { counted, formatBytes } from '../formatters/numbers.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { commaSeparated, componentIcon, shortUntrustedName, shortUntrustedText } from '../uptime/labels.ts';
-import { followers } from '../uptime/status-pages.ts';
+import { subscriberCountText } from '../uptime/status-pages.ts';
 import { statusPageForm } from './forms.ts';
 
 export function statusPagePage(model: StatusPageModel, context: PageContext, entry?: FormEntry): PageContent {
@@ -195,14 +195,14 @@ function componentRow(
 
 /** Buttons, because dragging alone would not be accessible. */
 function moves(what: string, name: string): VNode {
-  const way = (word: 'Up' | 'Down'): VNode =>
+  const moveButton = (word: 'Up' | 'Down'): VNode =>
     submitButton(word, {
       class: 'btn small',
       name: 'do',
       value: `${word.toLowerCase()}-${what}`,
       'aria-label': `Move ${name} ${word.toLowerCase()}`,
     });
-  return html`<span class="acts end">${way('Up')}${way('Down')}</span>`;
+  return html`<span class="acts end">${moveButton('Up')}${moveButton('Down')}</span>`;
 }
 
 function shows({ shows: on }: StatusPageModel, entry: FormEntry | undefined): VNode {
@@ -242,7 +242,7 @@ function side(model: StatusPageModel, frame: PageContext): VNode {
         ['Badge', link(`${path}/badge.svg`, 'badge.svg')],
         ['RSS', model.shows.feeds ? link(`${path}.rss`, `${model.slug}.rss`) : 'not offered'],
         ['JSON', link(`${path}.json`, `${model.slug}.json`)],
-        ...(model.followers === null ? [] : [['Followers', followers(model)] as const]),
+        ...(model.followers === null ? [] : [['Followers', subscriberCountText(model)] as const]),
         ['Subscribers', subscribersLink(model, frame)],
       ]),
     ),

@@ -38,7 +38,7 @@ export function calendarSection(
 ): VNode {
   const [first, last] = [months.at(0)?.month ?? '', months.at(-1)?.month ?? ''];
   const isOneYear = first.slice(0, 4) === last.slice(0, 4);
-  const way = el(
+  const navigation = el(
     'nav',
     { class: 'joined', 'aria-label': 'Months' },
     pageLink(context, { path, query: { until: earlier } }, { class: 'btn small', rel: 'prev' }, 'Earlier'),
@@ -54,7 +54,7 @@ export function calendarSection(
     {
       id: 'c-months',
       title: `${monthName(first, !isOneYear)} to ${monthName(last, true)}`,
-      beside: way,
+      beside: navigation,
     },
     calendar(context, path, shown),
     legend(),

@@ -68,7 +68,7 @@ function columns({ pages }: StatusPagesModel, frame: PageContext): Array<Column<
     },
     { name: '45 days', class: 'st', cell: strip },
     { name: 'Components', head: 'd2 w8', class: 'd2 soft', cell: parts },
-    isFollowed ? { name: 'Followers', head: 'd1 w8', class: 'd1 soft', cell: followers } : null,
+    isFollowed ? { name: 'Followers', head: 'd1 w8', class: 'd1 soft', cell: subscriberCountText } : null,
     { name: 'Latest update', head: 'd5 w7', class: 'd5 soft', cell: newest },
     {
       name: visuallyHidden('Actions'),
@@ -94,7 +94,7 @@ function strip({ name, days }: Row): VNode {
 }
 
 /** `208 by RSS, 4 by mail` */
-export function followers({ followers: all }: Pick<Row, 'followers'>): string {
+export function subscriberCountText({ followers: all }: Pick<Row, 'followers'>): string {
   if (all === null) return '';
   const { rss, mail } = all;
   if (rss === 0 && mail === 0) return 'none yet';

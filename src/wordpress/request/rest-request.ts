@@ -280,7 +280,7 @@ export type HandlerDefinition = {
   readonly validate?: (request: RestRequest) => Verdict;
   readonly body?: BodyPolicy;
   /** The callback has large bodies read in a worker itself; with `any` small ones too. */
-  readonly readsInWorker?: 'heavy' | 'any' | undefined;
+  readonly readsInWorker?: 'large' | 'any' | undefined;
   readonly bodyBytesMax?: number;
   readonly inflatedBytesMax?: number;
   readonly takesBase64?: boolean;

@@ -23,7 +23,7 @@ describe.each(databases)('rules on what people do, on $name', (database) => {
     sent = [];
     const messenger = recordingMessenger(sent);
     const env = { DATABASE_URL: await database.createMigrated() };
-    app = await openTestApp({ env, deps: { messenger }, domains: ['shop.example'] });
+    app = await openTestApp({ env, deps: { notificationSender: messenger }, domains: ['shop.example'] });
     alerting = startAlerting(app.deps, { pagesUrl: base, everyMs: 60 * minuteMs });
   });
   afterEach(async () => {

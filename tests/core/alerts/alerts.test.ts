@@ -33,13 +33,13 @@ describe.each(databases)('alerts on $name', (database) => {
     const patient = createNotificationSender({ ...common, deadlineMs: 60_000 });
     const impatient = createNotificationSender({ ...common, deadlineMs: 200 });
     neverAnswering = new Set();
-    const messenger: NotificationSender = {
+    const notificationSender: NotificationSender = {
       ...patient,
       // Only what never answers runs out of its time: a slow machine changes nothing else.
       post: (message) => (neverAnswering.has(message.url) ? impatient : patient).post(message),
     };
     const env = { DATABASE_URL: await database.createMigrated(), NOTIFIER_FETCH_ALLOW: '127.0.0.0/8' };
-    app = await openTestApp({ env, deps: { messenger } });
+    app = await openTestApp({ env, deps: { notificationSender } });
     receiver.clock = app.deps.now;
     alerting = startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: hourMs });
   });
@@ -204,7 +204,7 @@ describe.each(databases)('alerts on $name', (database) => {
   });
 
   it('rests in quiet hours, and is back at once when they are changed', async () => {
-    const waits = async () => (await app.deps.store.alertsWait(app.deps.now())).toTell;
+    const waits = async () => (await app.deps.store.findAlertWork(app.deps.now())).toTell;
     const id = await channel({ quiet_hours: '11:00 to 13:00' });
     await event('One');
     await alerting.look();
@@ -219,7 +219,7 @@ describe.each(databases)('alerts on $name', (database) => {
   });
 
   it('rests while a channel is paused for which something waits', async () => {
-    const waits = async () => (await app.deps.store.alertsWait(app.deps.now())).toTell;
+    const waits = async () => (await app.deps.store.findAlertWork(app.deps.now())).toTell;
     const id = await channel();
     await event('One');
     await alerting.look();
@@ -293,7 +293,7 @@ describe.each(databases)('alerts on $name', (database) => {
     const sending = alerting.look();
     await until(() => receiver.received.length === 1);
     expect(await app.postSecret(`/alert-channels/${id}/retry`, {})).toHaveStatus(200);
-    expect(await app.deps.store.alertsWait(app.deps.now())).toMatchObject({ toSend: false });
+    expect(await app.deps.store.findAlertWork(app.deps.now())).toMatchObject({ toSend: false });
     answered.resolve();
     await sending;
     await alerting.look();
@@ -402,6 +402,6 @@ describe.each(databases)('alerts on $name', (database) => {
     await store.endProject(app.project.id, app.deps.now());
     while (!(await store.removeProjectSlice(app.project.id)).done);
     expect(await store.listChannels()).toEqual([]);
-    expect(await store.listStandings()).toEqual([]);
+    expect(await store.listRuleDeliveryStates()).toEqual([]);
   });
 });

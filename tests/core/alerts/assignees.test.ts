@@ -34,7 +34,7 @@ describe.each(databases)('a channel for assignees on $name', (database) => {
       },
     };
     const env = { DATABASE_URL: await database.createMigrated(), SMTP_URL: 'smtp://127.0.0.1:9' };
-    app = await openTestApp({ env, deps: { messenger } });
+    app = await openTestApp({ env, deps: { notificationSender: messenger } });
     alerting = startAlerting(app.deps, { pagesUrl: base, everyMs: 60 * minuteMs });
   });
   afterEach(async () => {

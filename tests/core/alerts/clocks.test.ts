@@ -23,7 +23,10 @@ describe.each(databases)('by the clock on $name', (database) => {
   beforeEach(async () => {
     sent = [];
     const messenger = recordingMessenger(sent);
-    app = await openTestApp({ env: { DATABASE_URL: await database.createMigrated() }, deps: { messenger } });
+    app = await openTestApp({
+      env: { DATABASE_URL: await database.createMigrated() },
+      deps: { notificationSender: messenger },
+    });
     alerting = startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: hourMs });
   });
   afterEach(async () => {
@@ -90,14 +93,16 @@ describe.each(databases)('by the clock on $name', (database) => {
       await createKey(app.deps, id, 'public', ends);
     }
     expect(await looked()).toEqual(few);
-    expect([few.get('listProjects'), few.get('listOngoing'), few.get('listEndingKeys')]).toEqual([1, 1, 2]);
-    expect(await store.listOngoing('expiry.ends_within')).toHaveLength(20);
+    expect([few.get('listProjects'), few.get('listActiveAlerts'), few.get('listEndingKeys')]).toEqual([
+      1, 1, 2,
+    ]);
+    expect(await store.listActiveAlerts('expiry.ends_within')).toHaveLength(20);
   });
 
   it('a proof that waits in vain is told of', async () => {
     await channel('expiry.ends_within', { count: 2 });
     const { body } = await app.postSecret('/domain-verifications', { domain: 'example.com' });
-    const proof = await app.deps.store.findProof(app.project.id, body.id);
+    const proof = await app.deps.store.findDomainVerification(app.project.id, body.id);
     const endsMs = proof?.expiresAtMs ?? 0;
     await alerting.look();
     await later(endsMs - app.deps.now() - 3 * dayMs);
@@ -124,7 +129,7 @@ describe.each(databases)('by the clock on $name', (database) => {
       const monitoring = startMonitorLoop({ ...app.deps, checker: checker as never }, { everyMs: dayMs });
       await monitoring.look();
       await monitoring.stop();
-      expect((await store.findKeptMonitor(1))?.certificateEndsAtMs).toBe(endsAtMs);
+      expect((await store.findMonitorRecord(1))?.certificateEndsAtMs).toBe(endsAtMs);
     };
     await see(20);
     await alerting.look();

@@ -13,8 +13,8 @@ it('a look that counts thousands of issues lets others have their turn', async (
   const limit = { count: 100, unit: 'events', withinMs: 3_600_000 };
   let counted = 0;
   const store = {
-    listAskingRules: async () => [{ id: 1, projectId: null, terms: { limit, filters: [] } }],
-    listOngoing: async () => [],
+    listScheduledRules: async () => [{ id: 1, projectId: null, terms: { limit, filters: [] } }],
+    listActiveAlerts: async () => [],
     listProjects: async () => [{ id: 1, name: 'shop' }],
     listActiveIssues: async () => issues,
     // A query of SQLite is answered at once, on the thread that asks.

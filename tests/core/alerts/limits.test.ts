@@ -19,7 +19,10 @@ describe.each(databases)('a rule on how often an issue is seen, on $name', (data
   beforeEach(async () => {
     sent = [];
     const messenger = recordingMessenger(sent);
-    app = await openTestApp({ env: { DATABASE_URL: await database.createMigrated() }, deps: { messenger } });
+    app = await openTestApp({
+      env: { DATABASE_URL: await database.createMigrated() },
+      deps: { notificationSender: messenger },
+    });
     alerting = startAlerting(app.deps, { pagesUrl: null, everyMs: hourMs });
   });
   afterEach(async () => {
@@ -172,7 +175,7 @@ describe.each(databases)('a rule on how often an issue is seen, on $name', (data
     const id = await rule({ count: 5, minutes: 5 });
     await events(4, { kind: 'a' });
     await alerting.look();
-    const kept = await store.findKeptRule(id);
+    const kept = await store.findRuleRecord(id);
     if (kept === null || kept.terms.limit === null) throw new Error('The rule is not there.');
     const terms = { ...kept.terms, limit: { ...kept.terms.limit, count: 3 } };
     await store.changeRule(id, { ...kept, terms, sentence: 'another' }, kept.channelIds);
@@ -181,7 +184,7 @@ describe.each(databases)('a rule on how often an issue is seen, on $name', (data
     await Promise.all(others.map((each) => each.stop()));
     expect(subjects()).toHaveLength(1);
     await store.deleteRule(id);
-    expect(await store.listOngoing('issue.seen_more_than')).toEqual([]);
+    expect(await store.listActiveAlerts('issue.seen_more_than')).toEqual([]);
   });
 
   it('forgets with the project', async () => {
@@ -189,9 +192,9 @@ describe.each(databases)('a rule on how often an issue is seen, on $name', (data
     await rule({ count: 1, minutes: 5 });
     await events(2, { kind: 'a' });
     await alerting.look();
-    expect(await store.listOngoing('issue.seen_more_than')).toHaveLength(1);
+    expect(await store.listActiveAlerts('issue.seen_more_than')).toHaveLength(1);
     await store.endProject(app.project.id, app.deps.now());
     while (!(await store.removeProjectSlice(app.project.id)).done);
-    expect(await store.listOngoing('issue.seen_more_than')).toEqual([]);
+    expect(await store.listActiveAlerts('issue.seen_more_than')).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
     sent = [];
     const messenger = recordingMessenger(sent);
     const env = { DATABASE_URL: await database.createMigrated(), NOTIFIER_FETCH_ALLOW: '127.0.0.0/8' };
-    app = await openTestApp({ env, deps: { messenger } });
+    app = await openTestApp({ env, deps: { notificationSender: messenger } });
     server = await startMonitored();
     monitoring = startMonitorLoop(app.deps, { everyMs: hourMs });
     alerting = startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: hourMs });
@@ -185,7 +185,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
     await channel(null);
     await make(null, 'Shop', { slow_ms: 30_000 });
     await settle();
-    const [monitor] = await app.deps.store.listKeptMonitors(null);
+    const [monitor] = await app.deps.store.listMonitorRecords(null);
     if (monitor === undefined) throw new Error('no monitor');
     await app.deps.store.changeMonitor(monitor, {
       ...monitor,
@@ -195,7 +195,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
     await settle();
     expect(subjects()).toEqual(['Shop is degraded']);
     expect(told()[0].data.objects[0].detail).toBe(`took longer than 1 ms, ${monitor.target}`);
-    expect((await app.deps.store.listKeptMonitors(null))[0]?.state).toBe('degraded');
+    expect((await app.deps.store.listMonitorRecords(null))[0]?.state).toBe('degraded');
   });
 
   it('tell of a certificate that a monitor of the workspace saw', async () => {

@@ -20,7 +20,10 @@ describe.each(databases)('rules on $name', (database) => {
   beforeEach(async () => {
     sent = [];
     const messenger = recordingMessenger(sent);
-    app = await openTestApp({ env: { DATABASE_URL: await database.createMigrated() }, deps: { messenger } });
+    app = await openTestApp({
+      env: { DATABASE_URL: await database.createMigrated() },
+      deps: { notificationSender: messenger },
+    });
     alerting = startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: hourMs });
   });
   afterEach(async () => {
@@ -165,7 +168,7 @@ describe.each(databases)('rules on $name', (database) => {
     await alerting.look();
     const ruleId = (await store.findChannel(channelId))?.rules[0]?.id ?? 0;
     const place = { ruleId, channelId };
-    expect(await store.readGathered(place, 10)).toMatchObject({ count: 1 });
+    expect(await store.readPendingNotifications(place, 10)).toMatchObject({ count: 1 });
     const asked = { name: 'Other', limit: null, filters: [], foldOver: 1, opensIncident: null };
     await updateRule(app.deps, ruleId, { ...asked, kind: 'deploy.failed', channelIds: [channelId] });
     await deploy({ status: 'failure' });
@@ -180,9 +183,9 @@ describe.each(databases)('rules on $name', (database) => {
     const words = { ...asked, channelIds: [channelId] };
     await updateRule(app.deps, ruleId, { ...words, kind: 'issue.is_new' });
     const remembered = { objectId: waiting.body.issue_id, told: 1 };
-    expect((await store.readGathered(place, 10)).overflow).toMatchObject([remembered]);
+    expect((await store.readPendingNotifications(place, 10)).overflow).toMatchObject([remembered]);
     await updateRule(app.deps, ruleId, { ...words, kind: 'issue.is_new', name: 'The same' });
     await updateRule(app.deps, ruleId, { ...words, kind: 'issue.came_back' });
-    expect((await store.readGathered(place, 10)).overflow).toMatchObject([remembered]);
+    expect((await store.readPendingNotifications(place, 10)).overflow).toMatchObject([remembered]);
   });
 });

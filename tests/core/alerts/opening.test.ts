@@ -25,7 +25,10 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
   beforeEach(async () => {
     sent = [];
     const messenger = recordingMessenger(sent);
-    app = await openTestApp({ env: { DATABASE_URL: await database.createMigrated() }, deps: { messenger } });
+    app = await openTestApp({
+      env: { DATABASE_URL: await database.createMigrated() },
+      deps: { notificationSender: messenger },
+    });
     alerting = startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: hourMs });
   });
   afterEach(async () => {
@@ -42,7 +45,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
   const look = async (ms = 0) => {
     app.advance(ms);
     await alerting.look();
-    const all = await app.deps.store.listKeptIncidents(null);
+    const all = await app.deps.store.listIncidentRecords(null);
     return all.toSorted((one, other) => one.id - other.id);
   };
   const store = async (message: string, more: object = {}): Promise<number> =>
@@ -117,11 +120,11 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
       },
     };
     const trying = startAlerting(
-      { ...app.deps, messenger: refusing },
+      { ...app.deps, notificationSender: refusing },
       { pagesUrl: 'https://errors.example', everyMs: hourMs },
     );
     await trying.look();
-    const [incident] = await app.deps.store.listKeptIncidents(null);
+    const [incident] = await app.deps.store.listIncidentRecords(null);
     await change(incident?.id ?? 0, { title: 'No card is taken' });
     app.advance(hourMs);
     await trying.look();
@@ -240,7 +243,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
       kept.transaction((inner) => work({ ...inner, gather }));
     const failing = buildDueMessages({ ...app.deps, store: { ...kept, transaction } }, null);
     await expect(failing).rejects.toThrow('The disk is full.');
-    expect(await kept.listKeptIncidents(null)).toEqual([]);
+    expect(await kept.listIncidentRecords(null)).toEqual([]);
     expect(await look()).toHaveLength(1);
     expect(await look()).toHaveLength(1);
   });

@@ -24,7 +24,7 @@ describe.each(databases)('overflow issues on $name', (database) => {
     const sent: WebhookMessage[] = [];
     const messenger = recordingMessenger(sent);
     const url = await database.createMigrated();
-    const app = await openTestApp({ env: { DATABASE_URL: url }, deps: { messenger } });
+    const app = await openTestApp({ env: { DATABASE_URL: url }, deps: { notificationSender: messenger } });
     const { store, now } = app.deps;
     const alerting = startAlerting(app.deps, { pagesUrl: null, everyMs: 3_600_000 });
     open.push(
@@ -60,10 +60,10 @@ describe.each(databases)('overflow issues on $name', (database) => {
     await alerting.look();
     // What did not grow is told no second time; a row that was lost would be.
     expect(sent).toHaveLength(2);
-    expect((await store.listStandings()).length).toBeGreaterThan(0);
-    const rules = (await store.listStandings()).filter(({ rule }) => rule.terms.event === 'is_new');
+    expect((await store.listRuleDeliveryStates()).length).toBeGreaterThan(0);
+    const rules = (await store.listRuleDeliveryStates()).filter(({ rule }) => rule.terms.event === 'is_new');
     for (const { rule, channel } of rules) {
-      const found = await store.readGathered({ ruleId: rule.id, channelId: channel.id }, 10);
+      const found = await store.readPendingNotifications({ ruleId: rule.id, channelId: channel.id }, 10);
       expect(found.overflow).toHaveLength(projects);
     }
   });

@@ -24,7 +24,7 @@ describe.each(databases)('threads of Slack on $name', (database) => {
   let url: string;
   const start = async (projectName = 'test', nowMs = startOfTests) => {
     const env = { DATABASE_URL: url, NOTIFIER_FETCH_ALLOW: '127.0.0.0/8' };
-    app = await openTestApp({ env, deps: { messenger: slack.messenger }, projectName, nowMs });
+    app = await openTestApp({ env, deps: { notificationSender: slack.messenger }, projectName, nowMs });
     monitoring = startMonitorLoop(app.deps, { everyMs: hourMs });
     alerting = startAlerting(app.deps, { pagesUrl: 'https://errors.example', everyMs: hourMs });
   };
@@ -78,7 +78,7 @@ describe.each(databases)('threads of Slack on $name', (database) => {
   };
   const threads = () =>
     slack.posts.map(({ text, thread_ts: thread }) => [text, thread === undefined ? null : thread.slice(-1)]);
-  const stateOf = async (id: number) => app.deps.store.findKeptChannel(id);
+  const stateOf = async (id: number) => app.deps.store.findChannelRecord(id);
 
   it('have the recovery of each outage, after a restart too', async () => {
     await channel(['monitor.down', 'monitor.up']);
@@ -117,7 +117,7 @@ describe.each(databases)('threads of Slack on $name', (database) => {
     await become(200);
     app.advance(hourMs);
     await become(502);
-    const other = (await app.deps.store.listKeptMonitors(null)).find(({ name }) => name === 'Other');
+    const other = (await app.deps.store.listMonitorRecords(null)).find(({ name }) => name === 'Other');
     await deleteMonitor(app.deps, null, other?.id ?? 0, commandLineSource);
     app.advance(hourMs);
     await become(200);
@@ -134,7 +134,7 @@ describe.each(databases)('threads of Slack on $name', (database) => {
     await monitor('Shop', { slow_ms: 30_000 });
     await become(200);
     await become(502);
-    const [down] = await app.deps.store.listKeptMonitors(null);
+    const [down] = await app.deps.store.listMonitorRecords(null);
     if (down === undefined) throw new Error('no monitor');
     await app.deps.store.changeMonitor(down, { ...down, terms: { ...down.terms, slowMs: 1 } });
     await become((response) => setTimeout(() => response.writeHead(200).end(), 20));

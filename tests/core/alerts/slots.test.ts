@@ -23,7 +23,7 @@ describe.each(databases)('the slots of an issue on $name', (database) => {
       const event = eventOf({ kind, receivedAtMs: atMs, timestampMs: atMs });
       ({ issueId } = await store.recordEvent({
         ...event,
-        plainKey: { hash: hashOf(first), isInformed: kind === first },
+        secondaryHash: { hash: hashOf(first), isInformed: kind === first },
       }));
     }
     return issueId;
@@ -50,9 +50,9 @@ describe.each(databases)('the slots of an issue on $name', (database) => {
     const found: Array<readonly [number, number] | undefined> = [];
     const asked = {
       ...store,
-      listAskingRules: async () => rules,
-      listOngoing: async () => [],
-      async beginOngoing({ ruleId, objectId }: { ruleId: number; objectId: number }) {
+      listScheduledRules: async () => rules,
+      listActiveAlerts: async () => [],
+      async beginActiveAlert({ ruleId, objectId }: { ruleId: number; objectId: number }) {
         if (objectId === issueId) found.push(limits[ruleId]);
         return true;
       },

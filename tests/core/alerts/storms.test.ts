@@ -24,7 +24,7 @@ inFull(describe).each(databases)('a storm on $name', (database) => {
     const messenger = recordingMessenger(sent);
     const app = await openTestApp({
       env: { DATABASE_URL: await database.createMigrated(), RATE_LIMITS: 'on' },
-      deps: { messenger },
+      deps: { notificationSender: messenger },
     });
     const { deps } = app;
     const alerting = startAlerting(deps, { pagesUrl: null, everyMs: hourMs });

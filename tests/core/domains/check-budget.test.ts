@@ -32,7 +32,7 @@ describe('a thousand checks', () => {
   const config = loadConfig({}, () => '');
   it('of one host are thirty a minute', () => {
     let nowMs = 1_000_000;
-    const deps = { config, prober: proberOf(), now: () => nowMs };
+    const deps = { config, domainCheckClient: proberOf(), now: () => nowMs };
     expect(allowed(deps, 1000, () => 'victim.com')).toBe(30);
     nowMs += 59_999;
     expect(allowed(deps, 10, () => 'victim.com')).toBe(0);
@@ -41,12 +41,12 @@ describe('a thousand checks', () => {
   });
 
   it('of many hosts are sixty a minute', () => {
-    const deps = { config, prober: proberOf(), now: () => 5, random: () => 0 };
+    const deps = { config, domainCheckClient: proberOf(), now: () => 5, random: () => 0 };
     expect(allowed(deps, 1000, (time) => `host${time}.com`)).toBe(60);
   });
 
   it('of one project leave others their share', () => {
-    const deps = { config, prober: proberOf(), now: () => 5, random: () => 0 };
+    const deps = { config, domainCheckClient: proberOf(), now: () => 5, random: () => 0 };
     expect(
       allowed(
         deps,
@@ -74,7 +74,7 @@ describe('a thousand checks', () => {
   });
 
   it('say when to come back', () => {
-    const deps = { config, prober: proberOf(), now: () => 5, random: () => 0 };
+    const deps = { config, domainCheckClient: proberOf(), now: () => 5, random: () => 0 };
     allowed(deps, 60, (time) => `host${time}.com`);
     expect(() => takeDomainCheck(deps, 'late.com', 1)).toThrow(
       expect.objectContaining({ extra: { retry_after: 60 }, headers: [['Retry-After', '60']] }),
@@ -82,7 +82,11 @@ describe('a thousand checks', () => {
   });
 
   it('are counted by nobody when limits are off', () => {
-    const deps = { config: loadConfig({ RATE_LIMITS: 'off' }, () => ''), prober: proberOf(), now: () => 5 };
+    const deps = {
+      config: loadConfig({ RATE_LIMITS: 'off' }, () => ''),
+      domainCheckClient: proberOf(),
+      now: () => 5,
+    };
     expect(allowed(deps, 1000, () => 'victim.com')).toBe(1000);
   });
 });

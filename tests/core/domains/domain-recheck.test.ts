@@ -20,7 +20,7 @@ beforeEach(async () => {
     aliases: async () => ({ ok: false, code: 'no_record' }) as const,
     page: async () => ({ ok: false, code: 'unreachable' }),
   };
-  app = await openTestApp({ deps: { prober }, env: { RATE_LIMITS: 'on' } });
+  app = await openTestApp({ deps: { domainCheckClient: prober }, env: { RATE_LIMITS: 'on' } });
 });
 afterEach(async () => {
   await app.close();
@@ -51,8 +51,10 @@ describe('a round', () => {
     expect(asked).toEqual([]);
     app.advance(10 * 60_000);
     expect(await recheckDueVerifications(app.deps)).toBe(1);
-    expect((await app.deps.store.findProof(app.project.id, proof.id))?.lastError).toBe('timeout');
-    expect(await app.deps.store.listLooks(proof)).toEqual([
+    expect((await app.deps.store.findDomainVerification(app.project.id, proof.id))?.lastError).toBe(
+      'timeout',
+    );
+    expect(await app.deps.store.listVerificationChecks(proof)).toEqual([
       {
         atMs: app.deps.now(),
         asked: false,
@@ -69,9 +71,9 @@ describe('a round', () => {
     app.advance(2 * hourMs);
     const store = {
       ...app.deps.store,
-      saveProof: async (...args: Parameters<typeof app.deps.store.saveProof>) => {
+      saveDomainVerification: async (...args: Parameters<typeof app.deps.store.saveDomainVerification>) => {
         if (args[0].domain === 'bad.com') throw new Error('no space left');
-        return await app.deps.store.saveProof(...args);
+        return await app.deps.store.saveDomainVerification(...args);
       },
     };
     const told: string[] = [];
@@ -103,6 +105,8 @@ describe('the loop', () => {
     release.resolve();
     await stopping;
     // The wildcard question answers the same, so it is no proof; what matters is that the round ended.
-    expect((await app.deps.store.findProof(app.project.id, proof.id))?.lastError).toBe('mismatch');
+    expect((await app.deps.store.findDomainVerification(app.project.id, proof.id))?.lastError).toBe(
+      'mismatch',
+    );
   });
 });

@@ -58,9 +58,9 @@ describe('closures of PHP 8.4', () => {
   });
 
   it('find the issue of an older PHP, which does not say the method', () => {
-    const plainKey = (name: string) => groupEvent(normalized(inFile('php', name))).plainKey();
-    const older = plainKey('App\\Jobs\\{closure}');
-    const newer = plainKey('App\\Jobs\\{closure:App\\Jobs\\Feed::handle():42}');
+    const secondaryHash = (name: string) => groupEvent(normalized(inFile('php', name))).secondaryHash();
+    const older = secondaryHash('App\\Jobs\\{closure}');
+    const newer = secondaryHash('App\\Jobs\\{closure:App\\Jobs\\Feed::handle():42}');
     expect(newer?.hash).toBe(older?.hash);
     expect([older?.isInformed, newer?.isInformed]).toEqual([false, true]);
   });

@@ -60,8 +60,8 @@ const event = fc.record({
 });
 
 function grouped(raw: NormalizedEvent): unknown {
-  const { plainKey, ...grouping } = groupEvent(raw);
-  return { ...grouping, plainKey: plainKey() };
+  const { secondaryHash, ...grouping } = groupEvent(raw);
+  return { ...grouping, secondaryHash: secondaryHash() };
 }
 
 function tire(): void {

@@ -38,7 +38,7 @@ describe.each(databases)('incidents on $name', (database) => {
   const settle = async (answer: number): Promise<readonly IncidentRecord[]> => {
     server.answer = answer;
     await nextChecks(app, monitoring, 2);
-    return app.deps.store.listKeptIncidents(null);
+    return app.deps.store.listIncidentRecords(null);
   };
   const only = (incidents: readonly IncidentRecord[]): IncidentRecord => {
     const [incident, ...others] = incidents;
@@ -53,7 +53,7 @@ describe.each(databases)('incidents on $name', (database) => {
     const monitor = await make();
     expect(await settle(200)).toEqual([]);
     const incident = only(await settle(502));
-    const down = await app.deps.store.findKeptMonitor(monitor.id);
+    const down = await app.deps.store.findMonitorRecord(monitor.id);
     expect(incident).toMatchObject({
       title: 'Shop is down',
       severity: 'critical',
@@ -68,7 +68,7 @@ describe.each(databases)('incidents on $name', (database) => {
     });
     await settle(502);
     const over = only(await settle(200));
-    const up = await app.deps.store.findKeptMonitor(monitor.id);
+    const up = await app.deps.store.findMonitorRecord(monitor.id);
     expect(over).toMatchObject({
       state: 'resolved',
       acknowledgedAtMs: null,

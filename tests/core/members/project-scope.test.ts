@@ -66,7 +66,7 @@ describe.each(databases)('a channel of one project on $name', (database) => {
     for (const change of refused)
       await expect(limited.changeChannel(id, change)).rejects.toMatchObject({ status: 403 });
     const fewer = { address: 'a@shop.example, c@shop.example', target };
-    expect(await store.findKeptChannel(id)).toMatchObject(of);
+    expect(await store.findChannelRecord(id)).toMatchObject(of);
     expect(await limited.changeChannel(id, fewer)).toMatchObject(fewer);
     await expect(limited.changeChannel(channelId, { address: '', target })).rejects.toMatchObject({
       status: 403,

@@ -24,7 +24,7 @@ function put(
 
 const store = {
   listSeenIssues: async () => seen,
-  sliceIssueEvents: async (_ids: readonly number[], { fromMs, sliceMs }: IntervalRange) =>
+  listIssueEventIntervals: async (_ids: readonly number[], { fromMs, sliceMs }: IntervalRange) =>
     hours.map(({ of, hour, events }) => ({
       issueId: of,
       slice: Math.floor(((1_000 + hour) * hourMs - fromMs) / sliceMs),

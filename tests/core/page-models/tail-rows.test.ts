@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   createEventReader,
-  type EventReader,
   findResumeRow,
+  type TailEventReader,
 } from '../../../src/core/page-models/live-tail-reader.ts';
 import type { LiveEvent, LiveStore } from '../../../src/core/store/page-queries.ts';
 
@@ -18,7 +18,7 @@ function put(row: number, eventId = `event ${row}`): void {
   rows.sort((one, other) => one.row - other.row);
 }
 
-const tailOf = (rowsInOrder: boolean): EventReader => createEventReader(storeOf(rowsInOrder));
+const tailOf = (rowsInOrder: boolean): TailEventReader => createEventReader(storeOf(rowsInOrder));
 
 function storeOf(rowsInOrder: boolean): LiveStore {
   const store = {
@@ -36,7 +36,7 @@ function storeOf(rowsInOrder: boolean): LiveStore {
   return store as unknown as LiveStore;
 }
 
-const idsOf = async (tail: EventReader): Promise<string[]> =>
+const idsOf = async (tail: TailEventReader): Promise<string[]> =>
   (await tail.read()).events.map(({ eventId }) => eventId);
 
 describe('where one writes', () => {
@@ -84,7 +84,7 @@ describe('where one writes', () => {
 });
 
 describe('where several write', () => {
-  async function begun(): Promise<EventReader> {
+  async function begun(): Promise<TailEventReader> {
     put(7);
     const tail = tailOf(false);
     await tail.read();

@@ -22,11 +22,11 @@ const facts = {
 function expectSame(raw: unknown, isMapped: boolean): void {
   const sent = normalizeSentEvent(raw, facts);
   const event = isMapped ? withRawStacks(sent.event) : sent.event;
-  const { grouping, plainKey, title, culprit, payload } = resolveLazyKey(
+  const { grouping, secondaryHash, title, culprit, payload } = resolveLazyKey(
     scrubAndGroup({ ...sent, event }, { needsMapping: false }, facts),
   );
   const stored = JSON.parse(String(payload)) as NormalizedEvent;
-  expect(resolveLazyKey(groupingKeyOf(stored))).toEqual({ grouping, plainKey, title, culprit });
+  expect(resolveLazyKey(groupingKeyOf(stored))).toEqual({ grouping, secondaryHash, title, culprit });
 }
 
 function withRawStacks(event: NormalizedEvent): NormalizedEvent {

@@ -28,7 +28,7 @@ describe.each(databases)('a report by mail on $name', (database) => {
     });
     const nowMs = Date.parse('2026-11-18T12:00:00Z');
     const env = { DATABASE_URL: await database.createMigrated() };
-    app = await openTestApp({ env, nowMs, deps: { messenger } });
+    app = await openTestApp({ env, nowMs, deps: { notificationSender: messenger } });
     const address = 'team@shop.example, boss@shop.example';
     const channel = await app.deps.store.addChannel(mailChannelOf({ address, target: 't•••@shop.example' }));
     channelId = channel.id;

@@ -21,7 +21,7 @@ afterEach(async () => {
 const goTo = async (at: string): Promise<string[]> => {
   app.advance(Date.parse(at) - app.deps.now());
   await reporting.look();
-  return (await app.deps.store.listKeptReports(null)).map(({ period }) => period);
+  return (await app.deps.store.listSavedReports(null)).map(({ period }) => period);
 };
 
 it('are made five minutes after the end of a week, and of a month', async () => {
@@ -52,7 +52,7 @@ it('are made once by several servers', async () => {
   app.advance(2 * dayMs);
   await Promise.all([reporting.look(), other.look()]);
   await other.stop();
-  expect(await app.deps.store.listKeptReports(null)).toHaveLength(1);
+  expect(await app.deps.store.listSavedReports(null)).toHaveLength(1);
 });
 
 it('hold up no other where one cannot be made, and that one is tried again', async () => {
@@ -60,11 +60,11 @@ it('hold up no other where one cannot be made, and that one is tried again', asy
   let isBroken = true;
   const transaction: typeof store.transaction = (job) =>
     store.transaction((tx) => {
-      const keepReport: typeof tx.keepReport = async (report, projectIds) => {
+      const saveReport: typeof tx.saveReport = async (report, projectIds) => {
         if (isBroken && report.period === '2026-W47') throw new Error('This one cannot be kept.');
-        return tx.keepReport(report, projectIds);
+        return tx.saveReport(report, projectIds);
       };
-      return job({ ...tx, keepReport });
+      return job({ ...tx, saveReport });
     });
   await reporting.stop();
   const deps = { ...app.deps, store: { ...store, transaction } };
@@ -96,7 +96,7 @@ it('are left where all ends in their midst, and made by the next start', async (
   const stopped = reporting.stop();
   ended.resolve();
   await Promise.all([stopped, looked]);
-  expect([counted, warned, await store.listKeptReports(null)]).toEqual([[app.project.id], [], []]);
+  expect([counted, warned, await store.listSavedReports(null)]).toEqual([[app.project.id], [], []]);
   reporting = startReportLoop(app.deps, { pagesUrl: null, everyMs: dayMs });
   expect(await goTo('2026-11-30T00:06:00Z')).toEqual(['2026-W48', '2026-W47']);
 });

@@ -54,7 +54,7 @@ async function goTo(at: string): Promise<string[]> {
       return { ok: true, status: null, detail: '' };
     },
   };
-  const alerting = startAlerting({ ...app.deps, messenger }, options);
+  const alerting = startAlerting({ ...app.deps, notificationSender: messenger }, options);
   await alerting.look();
   await alerting.stop();
   return mails.map(({ subject }) => subject);
@@ -135,7 +135,7 @@ describe('nothing is sent', () => {
     expect(await goTo('2026-11-23T07:00:00Z')).toEqual([]);
     const making = createReport(app.deps, project.id, '2026-W47', commandLineSource);
     await expect(making).rejects.toMatchObject({ status: 404 });
-    expect(await app.deps.store.listKeptReports(project.id)).toEqual([]);
+    expect(await app.deps.store.listSavedReports(project.id)).toEqual([]);
   });
 
   it('after it was stopped, or its channel deleted', async () => {

@@ -56,7 +56,7 @@ function world(events: number, idOf: (row: number) => string = debugIdOf) {
     );
   };
   const store = {
-    async eventsAwaitingMapping(
+    async listPendingSymbolications(
       _project: number,
       awaiting: PendingSelection,
       beforeRow: number,
@@ -70,11 +70,11 @@ function world(events: number, idOf: (row: number) => string = debugIdOf) {
       }
       return page;
     },
-    async storeLook(_project: number, row: number, look: SymbolicationResult) {
+    async storeSymbolication(_project: number, row: number, look: SymbolicationResult) {
       Object.assign(waiting[row - 1] as Waiting, { awaits: look.awaits, needsMapping: look.needsMapping });
     },
     issuesToRegroup: async () => [],
-    addMappingActivity: async () => {},
+    addSymbolicationActivity: async () => {},
     async artifactsSince(_project: number, afterId: number): Promise<NewArtifacts> {
       const debugIds = uploaded.slice(Math.max(0, afterId));
       return { lastId: uploaded.length, releases: [], debugIds, isMore: false };
@@ -242,11 +242,11 @@ describe('G21: late mapping', () => {
     const runs = runsOf(parts);
     await runs.resume(projects, { isStart: true });
     await runs.settled();
-    const { eventsAwaitingMapping } = store;
-    store.eventsAwaitingMapping = () => Promise.reject(new Error('the database is busy'));
+    const { listPendingSymbolications } = store;
+    store.listPendingSymbolications = () => Promise.reject(new Error('the database is busy'));
     runs.arrived(1, { release: null, debugIds: upload(9) });
     await runs.settled();
-    store.eventsAwaitingMapping = eventsAwaitingMapping;
+    store.listPendingSymbolications = listPendingSymbolications;
     expect(left()).toContain(9);
     await runs.resume(projects, { isStart: false });
     await runs.settled();

@@ -50,7 +50,7 @@ function partsFor(events: (string[] | null)[]) {
       names.includes(map.name) ? [map] : [],
     findWildcardArtifacts: async () => [],
     findContent: async () => [],
-    eventsAwaitingMapping: async (
+    listPendingSymbolications: async (
       _project: number,
       _awaiting: PendingSelection,
       beforeRow: number,
@@ -60,14 +60,14 @@ function partsFor(events: (string[] | null)[]) {
         .filter((event) => event.row < beforeRow && !(stored.get(event.row)?.needsMapping === false))
         .toReversed()
         .slice(0, limit),
-    storeLook: async (_project: number, row: number, look: SymbolicationResult) => {
+    storeSymbolication: async (_project: number, row: number, look: SymbolicationResult) => {
       // Light events are handed on as text.
       if (look.payload !== null) {
         stored.set(row, { event: JSON.parse(String(look.payload)), needsMapping: look.needsMapping });
       }
     },
     issuesToRegroup: async () => [],
-    addMappingActivity: async (activity: object) => {
+    addSymbolicationActivity: async (activity: object) => {
       activities.push(activity);
     },
   };

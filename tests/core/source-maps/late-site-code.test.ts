@@ -105,10 +105,10 @@ describe('a map that comes late', () => {
     const event = JSON.parse(decompressPayload(payload).payload) as NormalizedEvent;
     expect(event.tags).toEqual([['plugin', 'pay']]);
     const here = await resymbolicateStoredEvent(partsFor(pay), 1, text);
-    const { plainKey, ...found } = key;
+    const { secondaryHash, ...found } = key;
     expect(here.regrouped).toMatchObject({
       ...found,
-      grouping: { ...found.grouping, plain: plainKey },
+      grouping: { ...found.grouping, plain: secondaryHash },
     });
     expect(here.regrouped?.hashBefore).toMatch(/^[0-9a-f]{64}$/);
   });

@@ -13,7 +13,7 @@ async function readiedFor(withArtifacts: readonly number[], fault?: Error): Prom
       return withArtifacts.includes(projectId);
     },
     artifactsSince: async () => ({ lastId: 0, releases: [], debugIds: [], isMore: false }),
-    eventsAwaitingMapping: async () => [],
+    listPendingSymbolications: async () => [],
     issuesToRegroup: async () => [],
     findProject: async () => null,
     findSetting: async () => null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { inkOn, readAccent, readBrandImage } from '../../../src/core/status-pages/brand.ts';
+import { readAccent, readBrandImage, textColorOn } from '../../../src/core/status-pages/brand.ts';
 import { jpegOf, pngOf, webpOf } from '../../support/images.ts';
 
 const refusal = (act: () => unknown): string => {
@@ -34,7 +34,11 @@ describe('an accent colour', () => {
   });
 
   it('has a text on it that can be read', () => {
-    expect([inkOn('#0a7f5c'), inkOn('#1d4ec2'), inkOn('#d8a73a')]).toEqual(['#fff', '#fff', '#000']);
+    expect([textColorOn('#0a7f5c'), textColorOn('#1d4ec2'), textColorOn('#d8a73a')]).toEqual([
+      '#fff',
+      '#fff',
+      '#000',
+    ]);
   });
 });
 

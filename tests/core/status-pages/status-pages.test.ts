@@ -88,7 +88,7 @@ describe.each(databases)('status pages on $name', (database) => {
     await make({ components: [{ name: 'Checkout', monitors: [monitor.id] }] });
     await settle(200);
     await settle(502);
-    const [incident] = await app.deps.store.listKeptIncidents(null);
+    const [incident] = await app.deps.store.listIncidentRecords(null);
     const id = incident?.id ?? 0;
     const say = (asked: object) => updateIncident(app.deps, null, id, asked as never, byNamed('Ines Hart'));
     await say({ message: `${inner} has no space left`, lead: 'Ines Hart', cause: 'disk' });
@@ -138,7 +138,7 @@ describe.each(databases)('status pages on $name', (database) => {
       atMs: now(),
       thing: { kind: 'monitor', id: monitor.id, name: inner },
     });
-    const [incident] = await store.listKeptIncidents(null);
+    const [incident] = await store.listIncidentRecords(null);
     const say = (asked: object) =>
       updateIncident(app.deps, null, incident?.id ?? 0, asked as never, byNamed('Ines Hart'));
     await say({ message: 'It takes longer.', public: true });

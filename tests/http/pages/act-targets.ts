@@ -381,7 +381,7 @@ async function report({ workspace, parts }: Making): Promise<void> {
   const { store } = workspace.app.deps;
   parts['period'] = '2026-W46';
   const there = await store.findReportOf(null, '2026-W46');
-  if (there !== null) await store.deleteKeptReport(there.id);
+  if (there !== null) await store.deleteSavedReport(there.id);
 }
 
 async function keptReport({ workspace, parts }: Making): Promise<void> {

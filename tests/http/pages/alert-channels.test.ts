@@ -113,11 +113,11 @@ describe('a channel', () => {
     const { store, now } = workspace.app.deps;
     await make();
     await workspace.admin.post('/alert-channels/1/test');
-    expect(await store.alertsWait(now())).toMatchObject({ toSend: true });
+    expect(await store.findAlertWork(now())).toMatchObject({ toSend: true });
     await workspace.admin.post('/alert-channels/1/pause', { for: 'ever' });
-    expect(await store.alertsWait(now())).toMatchObject({ toSend: false });
+    expect(await store.findAlertWork(now())).toMatchObject({ toSend: false });
     await workspace.admin.post('/alert-channels/1/resume');
-    expect(await store.alertsWait(now())).toMatchObject({ toSend: true });
+    expect(await store.findAlertWork(now())).toMatchObject({ toSend: true });
   });
 
   itForAll(
@@ -225,7 +225,7 @@ it('a recipient takes their own address from a mail channel, but not the last on
   expect((await viewer.get(path)).text).toContain('no longer sent to Vera@shop.example');
   expect(await viewer.post(path, {})).toHaveStatus(400);
   expect(await viewer.post(path, { sure: 'yes' })).toHaveStatus(303);
-  const addressOf = async () => (await store.findKeptChannel(channel.id))?.address;
+  const addressOf = async () => (await store.findChannelRecord(channel.id))?.address;
   expect(await addressOf()).toBe('on-call@shop.example');
   expect((await viewer.get(path)).text).toContain(nothing);
   await store.changeChannel(channel.id, { address: 'vera@shop.example' });
@@ -250,7 +250,7 @@ it('a member of one project takes their own address from any mail channel that h
     const page = await viewer.get(path);
     const left = await viewer.post(path, { sure: 'yes' });
     const then = left.status === 303 ? await viewer.get(String(left.headers['location'])) : left;
-    return [page.status, left.status, then.status, (await store.findKeptChannel(channel.id))?.address];
+    return [page.status, left.status, then.status, (await store.findChannelRecord(channel.id))?.address];
   };
   for (const projectId of [app.project.id, far.id, null]) {
     expect(await leaveOf(projectId)).toEqual([200, 303, 200, 'on-call@shop.example']);

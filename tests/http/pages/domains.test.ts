@@ -14,7 +14,7 @@ beforeAll(async () => {
     aliases: async () => ({ ok: false, code: 'no_record' }) as const,
     page: async () => ({ ok: false, code: 'tls' }) as const,
   };
-  world = await openWorkspace({ deps: { prober } });
+  world = await openWorkspace({ deps: { domainCheckClient: prober } });
 });
 afterAll(() => world.close());
 

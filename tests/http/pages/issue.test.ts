@@ -140,11 +140,11 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
 
   it('splits off what a key brought, says so on both, and lets it be undone', async () => {
     // Events that know less of a fault join those that know more, and keep a key of their own.
-    const plainKey = (isInformed: boolean) => ({ plainKey: { hash: 'plain', isInformed } });
-    const { id, path } = await newIssue(2, plainKey(true));
+    const secondaryHash = (isInformed: boolean) => ({ secondaryHash: { hash: 'plain', isInformed } });
+    const { id, path } = await newIssue(2, secondaryHash(true));
     const whole = (await model(path)).issue.grouping.hash;
     const parts = { projectId: await projectId(), receivedAtMs: startOfPages, timestampMs: startOfPages };
-    const part = eventOf({ ...parts, kind: `part of ${id}`, ...plainKey(false) });
+    const part = eventOf({ ...parts, kind: `part of ${id}`, ...secondaryHash(false) });
     expect((await pages.deps.store.recordEvent(part)).issueId).toBe(id);
     const { keys } = await json<IssueSplitModel>(`${path}/split.json`);
     expect(keys.map(({ hash, events }) => [hash, events])).toEqual([

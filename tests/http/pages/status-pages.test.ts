@@ -127,10 +127,10 @@ it.each(['adds one', 'saves the page'])('loses no part to somebody who %s meanwh
   const { admin, app } = workspace;
   const add = (name: string) => admin.post(`${one}/components`, { name, group: 'Shop' });
   const { store } = app.deps;
-  const find = store.findKeptStatusPage;
+  const find = store.findStatusPageRecord;
   Object.assign(store, {
-    async findKeptStatusPage(id: number) {
-      Object.assign(store, { findKeptStatusPage: find });
+    async findStatusPageRecord(id: number) {
+      Object.assign(store, { findStatusPageRecord: find });
       const page = await find(id);
       await add('Search');
       return page;

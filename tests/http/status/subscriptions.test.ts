@@ -32,7 +32,7 @@ const messenger: NotificationSender = {
 };
 
 const open = async (more: object = {}, options: TestAppOptions = {}): Promise<void> => {
-  app = await openTestApp({ ...options, deps: { messenger, ...options.deps } });
+  app = await openTestApp({ ...options, deps: { notificationSender: messenger, ...options.deps } });
   await verifyDomain(app, 'shop.example');
   const page = { name: 'Harbour', published: true, components: [{ name: 'Parcels' }], ...more };
   expect(await app.postSecret('/status-pages', page)).toHaveStatus(201);
@@ -136,7 +136,7 @@ describe('subscribing by e-mail', () => {
     expect((await app.agent.get(path)).text).not.toContain('/subscribe');
     expect(await subscribe()).toHaveStatus(404);
     await app.close();
-    await open({}, { deps: { messenger: { ...messenger, canMail: false } } });
+    await open({}, { deps: { notificationSender: { ...messenger, canMail: false } } });
     expect((await app.agent.get(path)).text).not.toContain('/subscribe');
     expect(await app.agent.get(`${path}/subscribe`)).toHaveStatus(404);
     await app.close();

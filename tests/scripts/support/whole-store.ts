@@ -32,7 +32,7 @@ async function projectOf(
     artifacts: (await store.listArtifacts(id, window)).rows,
     reports: (await Promise.all(reports)).flatMap(({ rows }) => rows),
     domains: await store.listDomains(id),
-    proofs: (await store.listProofs(id)).map((proof) => expireIfDue(proof, nowMs)),
+    proofs: (await store.listDomainVerifications(id)).map((proof) => expireIfDue(proof, nowMs)),
     outcomes: await store.listOutcomes(id, 0, nowMs + 1),
     statistics: await store.projectStatistics(id, nowMs),
   };

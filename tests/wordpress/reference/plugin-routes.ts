@@ -44,7 +44,7 @@ export function pluginRoutes(store: PluginStore, restUrl: (route: string) => str
     post('/feedback', open, feedbackArgs, (request) => storeFeedback(store, request)),
     post('/sdk-verify', open, sdkVerifyArgs, (request) => verifySdk(store, request)),
     post('/domain-verifications', secret, verificationArgs, (request) =>
-      createProof(store, restUrl, request),
+      insertDomainVerification(store, restUrl, request),
     ),
     {
       namespace,
@@ -192,7 +192,7 @@ function proofUrl(restUrl: (route: string) => string, id: string): string {
   return restUrl(`/${namespace}/domain-verifications/${id}`);
 }
 
-function findProof(store: PluginStore, request: RestRequest): Verification | null {
+function findDomainVerification(store: PluginStore, request: RestRequest): Verification | null {
   const id = request.get('id');
   return store.findVerification(projectOf(store, request), isPhpArray(id) ? '' : toPhpString(id));
 }
@@ -201,7 +201,7 @@ function notFound(): WpError {
   return new WpError('notifier_not_found', 'Domain verification not found.', { status: 404 });
 }
 
-function createProof(
+function insertDomainVerification(
   store: PluginStore,
   restUrl: (route: string) => string,
   request: RestRequest,
@@ -216,13 +216,13 @@ function getProof(
   restUrl: (route: string) => string,
   request: RestRequest,
 ): RestResponse | WpError {
-  const proof = findProof(store, request);
+  const proof = findDomainVerification(store, request);
   if (proof === null) return notFound();
   return new RestResponse(proofBody(proof)).addLink('self', proofUrl(restUrl, proof.id));
 }
 
 function checkProof(store: PluginStore, request: RestRequest): PhpValue | WpError {
-  const proof = findProof(store, request);
+  const proof = findDomainVerification(store, request);
   if (proof === null) return notFound();
   return { id: proof.id, status: proof.status, verified: false, forced: request.get('force') };
 }

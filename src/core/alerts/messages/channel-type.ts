@@ -27,7 +27,7 @@ export interface ChannelTypeHandler {
   threadOf?(message: AlertMessage, settings: ChannelFields): MessageThread | null;
   /** Read by programs: links in text are kept, and the reason is not cut. */
   readonly isForPrograms?: true;
-  send(messenger: NotificationSender, sending: OutgoingMessage): Promise<DeliveryResult>;
+  send(sender: NotificationSender, sending: OutgoingMessage): Promise<DeliveryResult>;
 }
 
 const dots = '••••';
@@ -68,7 +68,6 @@ export function jsonWebhookType(bodyOf: ChannelTypeHandler['bodyOf']): ChannelTy
   return {
     targetOf: webhookTarget,
     bodyOf,
-    send: (messenger, { channel, body }) =>
-      messenger.post({ url: channel.address, headers: jsonHeaders, body }),
+    send: (sender, { channel, body }) => sender.post({ url: channel.address, headers: jsonHeaders, body }),
   };
 }

@@ -22,10 +22,10 @@ export const email: ChannelTypeHandler = {
     return `${buildPlainText(message)}${url === null ? '' : `Unsubscribe: ${url}\n`}`;
   },
   htmlOf,
-  send(messenger, sending) {
+  send(sender, sending) {
     const { channel, pagesUrl } = sending;
     const stopUrl = channel.id === 0 ? null : unsubscribeUrlOf(pagesUrl, channel.id);
-    return sendMail(messenger, sending, channel.address, stopUrl);
+    return sendMail(sender, sending, channel.address, stopUrl);
   },
 };
 
@@ -38,8 +38,7 @@ export const assignee: ChannelTypeHandler = {
   subjectOf,
   bodyOf: (message, settings) => email.bodyOf({ ...message, unsubscribeUrl: null }, settings),
   htmlOf: (message) => htmlOf({ ...message, unsubscribeUrl: null }),
-  send: (messenger, sending) =>
-    sendMail(messenger, sending, sending.recipients ?? sending.channel.address, null),
+  send: (sender, sending) => sendMail(sender, sending, sending.recipients ?? sending.channel.address, null),
 };
 
 function subjectOf(message: AlertMessage): string {
@@ -56,13 +55,13 @@ function htmlOf(message: AlertMessage): string {
 }
 
 function sendMail(
-  messenger: NotificationSender,
+  sender: NotificationSender,
   { messageId, atMs, subject, body, html, pagesUrl }: OutgoingMessage,
   to: string,
   stopUrl: string | null,
 ): Promise<DeliveryResult> {
   const host = new URL(pagesUrl ?? 'http://notifier.invalid').hostname;
-  return messenger.mail({
+  return sender.mail({
     to,
     subject,
     text: body,

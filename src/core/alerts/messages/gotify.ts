@@ -18,8 +18,8 @@ export const gotify: ChannelTypeHandler = {
       extras: { 'client::display': { contentType: 'text/markdown' }, ...click },
     });
   },
-  send: (messenger, { channel: { address, settings }, body }) =>
-    messenger.post({
+  send: (sender, { channel: { address, settings }, body }) =>
+    sender.post({
       url: `${address}/message`,
       headers: { ...jsonHeaders, 'x-gotify-key': settings.token ?? '' },
       body,

@@ -17,9 +17,9 @@ export const matrix: ChannelTypeHandler = {
       formatted_body: joinLines(lines, foot, charactersMax).replaceAll('\n', '<br>'),
     });
   },
-  send(messenger, { channel: { address, settings }, messageId, body }) {
+  send(sender, { channel: { address, settings }, messageId, body }) {
     const room = encodeURIComponent(settings.room ?? '');
-    return messenger.post({
+    return sender.post({
       method: 'PUT',
       url: `${address}/_matrix/client/v3/rooms/${room}/send/m.room.message/${messageId}`,
       headers: { ...jsonHeaders, authorization: `Bearer ${settings.token ?? ''}` },

@@ -8,9 +8,9 @@ const bytesMax = 3_900;
 export const ntfy: ChannelTypeHandler = {
   targetOf: webhookTarget,
   bodyOf: (message) => buildBoundedText(message, bytesMax, cutBytes, Buffer.byteLength),
-  send(messenger, { subject, path, body, channel, pagesUrl }) {
+  send(sender, { subject, path, body, channel, pagesUrl }) {
     const click = pagesUrl === null || path === null ? {} : { click: pagesUrl + path };
-    return messenger.post({ url: channel.address, headers: { title: encodedWord(subject), ...click }, body });
+    return sender.post({ url: channel.address, headers: { title: encodedWord(subject), ...click }, body });
   },
 };
 

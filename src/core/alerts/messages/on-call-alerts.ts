@@ -83,7 +83,7 @@ function shortHash(text: string): string {
 
 /** Sends all at once, those of one key one after the other. Sending one again is harmless: it has a key. */
 export async function postAlerts(
-  messenger: NotificationSender,
+  sender: NotificationSender,
   requests: ReadonlyArray<{ readonly key: string; readonly request: WebhookMessage }>,
 ): Promise<DeliveryResult> {
   const byKey = [...Map.groupBy(requests, ({ key }) => key).values()];
@@ -91,7 +91,7 @@ export async function postAlerts(
     byKey.map(async (group) => {
       const answers: DeliveryResult[] = [];
       for (const { request } of group) {
-        const answer = await messenger.post(request);
+        const answer = await sender.post(request);
         answers.push(answer);
         if (!answer.ok) break;
       }

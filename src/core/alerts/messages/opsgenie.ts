@@ -12,7 +12,7 @@ export const opsgenie: ChannelTypeHandler = {
   targetOf: ({ url = 'https://api.opsgenie.com', token = '' }) =>
     serverTarget(url, (host) => `${host}, key ${maskKey(token)}`),
   bodyOf: (message) => JSON.stringify(alertsOf(message).map(requestOf)),
-  send(messenger, { channel, body }) {
+  send(sender, { channel, body }) {
     const all = JSON.parse(body) as ReturnType<typeof requestOf>[];
     const headers = { ...jsonHeaders, authorization: `GenieKey ${channel.settings.token ?? ''}` };
     const requests = all.map(({ alias, close, sent }) => ({
@@ -25,7 +25,7 @@ export const opsgenie: ChannelTypeHandler = {
         body: JSON.stringify(sent),
       },
     }));
-    return postAlerts(messenger, requests);
+    return postAlerts(sender, requests);
   },
 };
 

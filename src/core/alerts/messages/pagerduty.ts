@@ -15,7 +15,7 @@ export const pagerduty: ChannelTypeHandler = {
   targetOf: ({ url = 'https://events.pagerduty.com', token = '' }) =>
     serverTarget(url, (host) => `${host}, key ${maskKey(token)}`),
   bodyOf: (message) => JSON.stringify(alertsOf(message).map(eventOf)),
-  send(messenger, { channel, body }) {
+  send(sender, { channel, body }) {
     const events = JSON.parse(body) as ReturnType<typeof eventOf>[];
     const requests = events.map((event) => ({
       key: event.dedup_key,
@@ -25,7 +25,7 @@ export const pagerduty: ChannelTypeHandler = {
         body: JSON.stringify({ routing_key: channel.settings.token, ...event }),
       },
     }));
-    return postAlerts(messenger, requests);
+    return postAlerts(sender, requests);
   },
 };
 

@@ -18,9 +18,9 @@ export const pushover: ChannelTypeHandler = {
       ...(isLinked ? { url: message.url, url_title: 'View' } : {}),
     });
   },
-  send(messenger, { channel: { address, settings }, body }) {
+  send(sender, { channel: { address, settings }, body }) {
     const { token, user } = settings;
     const sent = JSON.stringify({ token, user, ...(JSON.parse(body) as object) });
-    return messenger.post({ url: `${address}/1/messages.json`, headers: jsonHeaders, body: sent });
+    return sender.post({ url: `${address}/1/messages.json`, headers: jsonHeaders, body: sent });
   },
 };

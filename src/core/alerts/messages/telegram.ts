@@ -15,9 +15,9 @@ export const telegram: ChannelTypeHandler = {
       link_preview_options: { is_disabled: true },
     });
   },
-  send(messenger, { channel: { address, settings }, body }) {
+  send(sender, { channel: { address, settings }, body }) {
     const sent = { chat_id: settings.room, ...(JSON.parse(body) as object) };
     const url = `${address}/bot${settings.token ?? ''}/sendMessage`;
-    return messenger.post({ url, headers: jsonHeaders, body: JSON.stringify(sent) });
+    return sender.post({ url, headers: jsonHeaders, body: JSON.stringify(sent) });
   },
 };

@@ -14,8 +14,8 @@ export const webhook: ChannelTypeHandler = {
   bodyOf: (message, { template }) =>
     template === undefined ? buildWebhookBody(message) : fillTemplate(template, message),
   isForPrograms: true,
-  send: (messenger, { messageId, body, channel, nowMs }) =>
-    postSigned(messenger, { url: channel.address, secret: channel.secret, messageId, body, nowMs }),
+  send: (sender, { messageId, body, channel, nowMs }) =>
+    postSigned(sender, { url: channel.address, secret: channel.secret, messageId, body, nowMs }),
 };
 
 interface SignedMessage {
@@ -28,7 +28,7 @@ interface SignedMessage {
 
 /** Signed at each try: receivers refuse signatures older than five minutes. */
 export function postSigned(
-  messenger: NotificationSender,
+  sender: NotificationSender,
   { url, secret, messageId, body, nowMs }: SignedMessage,
 ): Promise<DeliveryResult> {
   const headers = {
@@ -37,7 +37,7 @@ export function postSigned(
     'webhook-timestamp': String(Math.floor(nowMs / 1000)),
     'webhook-signature': new Webhook(secret).sign(messageId, new Date(nowMs), body),
   };
-  return messenger.post({ url, headers, body });
+  return sender.post({ url, headers, body });
 }
 
 function buildWebhookBody(message: AlertMessage): string {

@@ -36,7 +36,7 @@ async function advanceWindow(
   const covered = await findCoveredMonitors({ store }, window);
   // If another process changed it meanwhile, the old one would have monitors checked during maintenance.
   return (
-    (await store.turnWindow(window, nextTransition(window, covered, nowMs))) ??
+    (await store.applyWindowTransition(window, nextTransition(window, covered, nowMs))) ??
     (await store.findWindow(window.id))
   );
 }
@@ -45,7 +45,7 @@ export async function findCoveredMonitors(
   { store }: Pick<Deps, 'store'>,
   window: Pick<MaintenanceWindow, 'projectId' | 'covers'>,
 ): Promise<readonly MonitorRecord[]> {
-  return (await store.listKeptMonitors(window.projectId)).filter((each) => windowCovers(window, each));
+  return (await store.listMonitorRecords(window.projectId)).filter((each) => windowCovers(window, each));
 }
 
 function nextTransition(

@@ -48,7 +48,7 @@ export function createWindow(
       );
     }
     const createdAtMs = now();
-    const monitors = await store.listKeptMonitors(projectId);
+    const monitors = await store.listMonitorRecords(projectId);
     const change = readWindowChange(monitors, input, null, createdAtMs);
     const affects = monitors.filter((each) => windowCovers({ projectId, covers: change.covers }, each));
     const createdBy = by.actor.name;
@@ -85,14 +85,14 @@ export function updateWindow(
     for (;;) {
       const before = await getWindow({ store }, projectId, id);
       const atMs = now();
-      const monitors = await store.listKeptMonitors(before.projectId);
+      const monitors = await store.listMonitorRecords(before.projectId);
       const change = readWindowChange(monitors, changes, before, atMs);
       const was = monitors.filter((each) => windowCovers(before, each));
       const affects = monitors.filter((each) => windowCovers({ ...before, ...change }, each));
       const steps: IncidentStep[] =
         before.dueAtMs === null ? [{ does: 'plan', atMs, affects }] : [{ does: 'move', affects }];
       const wakes = before.isUnderWay || change.isUnderWay ? [...was, ...affects].map((each) => each.id) : [];
-      const result = await store.turnWindow(before, { change, steps, wakes, atMs });
+      const result = await store.applyWindowTransition(before, { change, steps, wakes, atMs });
       if (result !== null) return { result, auditEvent: auditEntry(result, 'work.changed') };
     }
   });

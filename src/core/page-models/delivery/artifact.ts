@@ -56,7 +56,7 @@ export async function readArtifact(
 
 async function artifactOf(context: RequestContext): Promise<{ artifact: Artifact; listed: ListedArtifact }> {
   const what = 'An artifact with this number';
-  const artifact = await context.deps.store.lookUpArtifact(pathId(context, 'artifact_id', what));
+  const artifact = await context.deps.store.findArtifactAnywhere(pathId(context, 'artifact_id', what));
   if (artifact === null) throw pageNotFound(what);
   return {
     artifact,

@@ -48,7 +48,7 @@ export async function artifactsModel(context: RequestContext): Promise<Artifacts
   };
   const filter = { type: filters.type, release: filters.release, search: filters.q };
   const [sliced, counts, sums] = await Promise.all([
-    store.sliceArtifacts(ids, filter, sliceParam(context, artifactsAPage)),
+    store.listArtifactPage(ids, filter, sliceParam(context, artifactsAPage)),
     store.countArtifacts(ids, filter),
     store.contentSums(ids),
   ]);

@@ -65,9 +65,9 @@ export async function deploysModel(context: RequestContext): Promise<DeploysMode
   const sinceMs = context.nowMs - recentMs;
   const newest = { after: null, before: null, limit: recentMax };
   const [sliced, environments, recent] = await Promise.all([
-    store.sliceDeploys(ids, filter, sliceParam(context, deploysAPage)),
+    store.listDeployPage(ids, filter, sliceParam(context, deploysAPage)),
     store.countDeploys(ids, filters.q),
-    store.sliceDeploys(ids, { ...filter, outcome: null, sinceMs }, newest),
+    store.listDeployPage(ids, { ...filter, outcome: null, sinceMs }, newest),
   ]);
   const listed = (look: DeployWithRollback): ListedDeploy =>
     viewListedDeploy(

@@ -87,7 +87,7 @@ export async function releaseModel(context: RequestContext): Promise<ReleaseMode
   const { deps, nowMs } = context;
   const { store } = deps;
   const what = 'A release with this number';
-  const release = await store.lookUpRelease(pathId(context, 'release_id', what));
+  const release = await store.findReleaseAnywhere(pathId(context, 'release_id', what));
   if (release === null) throw pageNotFound(what);
   const project = requireViewedProject(context, release.projectId, what);
   const { commits, issue_ids: ids, ...whole } = await viewReleaseDetails(deps, release);

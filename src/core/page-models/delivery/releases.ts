@@ -63,7 +63,7 @@ export async function releasesModel(context: RequestContext): Promise<ReleasesMo
   const filters = { environment: textParam(context, 'environment'), q: textParam(context, 'q') };
   const filter = { environment: filters.environment, search: filters.q };
   const [sliced, total, environments] = await Promise.all([
-    store.sliceReleases(ids, filter, sliceParam(context, releasesAPage)),
+    store.listReleasePage(ids, filter, sliceParam(context, releasesAPage)),
     store.countReleases(ids, filter),
     store.deployedEnvironments(ids, environmentsMax),
   ]);

@@ -47,7 +47,7 @@ export async function testCaseModel(context: RequestContext): Promise<TestCaseMo
   const caseId = context.path.case_id ?? '';
   const [projectId, ...others] = await store.projectsOfCase(viewedProjectIds(context), caseId);
   const project = requireViewedProject(context, projectId, what);
-  const sliced = await store.sliceCaseRuns(project.project_id, caseId, sliceParam(context, runsAPage));
+  const sliced = await store.listCaseRunPage(project.project_id, caseId, sliceParam(context, runsAPage));
   const newest = sliced.rows[0];
   if (newest === undefined) throw pageNotFound(what);
   const quarantined = await store.findQuarantinedCase(project.project_id, caseId, context.nowMs);

@@ -134,7 +134,7 @@ export function caseResult({ status, flaky }: Pick<TestCaseView, 'status' | 'fla
 
 async function findRun(context: RequestContext): Promise<{ run: TestRun; listed: ListedRun }> {
   const what = 'A test run with this number';
-  const run = await context.deps.store.lookUpTestRun(pathId(context, 'test_run_id', what));
+  const run = await context.deps.store.findTestRunAnywhere(pathId(context, 'test_run_id', what));
   if (run === null) throw pageNotFound(what);
   return { run, listed: viewListedRun(run, requireViewedProject(context, run.projectId, what)) };
 }

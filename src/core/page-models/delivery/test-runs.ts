@@ -73,7 +73,7 @@ export async function testRunsModel(context: RequestContext): Promise<TestRunsMo
   const ids = viewedProjectIds(context);
   const { asked, filter } = askedOf(context);
   const [sliced, counts, recent] = await Promise.all([
-    store.sliceTestRuns(ids, filter, sliceParam(context, runsAPage)),
+    store.listTestRunPage(ids, filter, sliceParam(context, runsAPage)),
     store.countTestRuns(ids, filter),
     store.recentTestRuns(ids, recentMax),
   ]);
@@ -109,7 +109,7 @@ export async function* exportTestRuns(context: RequestContext): AsyncGenerator<L
   let after: TimeCursor | null = null;
   for (let written = 0; written < exportedMax; written += exportSlice) {
     const slice: CursorWindow = { after, before: null, limit: exportSlice };
-    const { rows, hasOlder }: CursorPage<TestRun> = await context.deps.store.sliceTestRuns(
+    const { rows, hasOlder }: CursorPage<TestRun> = await context.deps.store.listTestRunPage(
       ids,
       filter,
       slice,

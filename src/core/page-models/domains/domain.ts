@@ -54,13 +54,15 @@ export async function findDomainOfPath(context: RequestContext): Promise<FoundDo
     context.projects.map(async (project) => ({
       project,
       domain: isNumber ? await store.findDomain(project.id, id) : null,
-      proof: isNumber ? null : await store.findProof(project.id, word),
+      proof: isNumber ? null : await store.findDomainVerification(project.id, word),
     })),
   );
   const found = all.find(({ domain, proof }) => domain !== null || proof !== null);
   if (found === undefined) throw pageNotFound(what);
   const { project } = found;
-  const proofs = (await store.listProofs(project.id)).map((proof) => expireIfDue(proof, context.nowMs));
+  const proofs = (await store.listDomainVerifications(project.id)).map((proof) =>
+    expireIfDue(proof, context.nowMs),
+  );
   if (found.domain !== null) {
     return {
       project,
@@ -99,7 +101,8 @@ export async function domainModel(context: RequestContext): Promise<DomainModel>
   const isCovered = covering !== undefined && covering.id !== proof?.id && row.domain?.verified === true;
   return {
     ...row,
-    looks: proof === null ? [] : (await context.deps.store.listLooks(proof)).map(viewDomainCheck),
+    looks:
+      proof === null ? [] : (await context.deps.store.listVerificationChecks(proof)).map(viewDomainCheck),
     covered_by: isCovered ? viewVerificationWithError(covering, context.deps.config) : null,
     other_projects: await othersOf(context, project, row.host),
   };

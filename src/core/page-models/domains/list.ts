@@ -77,7 +77,7 @@ export async function domainsModel(context: RequestContext): Promise<DomainsMode
 async function rowsOf({ deps, nowMs }: RequestContext, project: Project): Promise<DomainRowView[]> {
   const [domains, stored] = await Promise.all([
     deps.store.listDomains(project.id),
-    deps.store.listProofs(project.id),
+    deps.store.listDomainVerifications(project.id),
   ]);
   const proofs = stored.map((proof) => expireIfDue(proof, nowMs));
   const shown = new Set<DomainVerification>();

@@ -30,15 +30,15 @@ export interface IssueSimilarModel extends IssueHeadModel {
 /** Newest first. */
 export async function issueEventsModel(context: RequestContext): Promise<IssueEventsModel> {
   const { head, found } = await issueHeadModel(context);
-  const way = wayOf(context.query);
+  const direction = wayOf(context.query);
   const { project, issue } = found;
-  const rows = await context.deps.store.walkIssueEvents(project.id, issue.id, way, eventsShown + 1);
+  const rows = await context.deps.store.walkIssueEvents(project.id, issue.id, direction, eventsShown + 1);
   const hasMore = rows.length > eventsShown;
-  const isOlder = way.way === 'older';
+  const isOlder = direction.way === 'older';
   const events = isOlder ? rows.slice(0, eventsShown) : rows.slice(-eventsShown);
   const [first, last] = [events.at(0), events.at(-1)];
   const olderLies = isOlder ? hasMore : true;
-  const newerLies = isOlder ? way.than !== null : hasMore;
+  const newerLies = isOlder ? direction.than !== null : hasMore;
   return {
     ...head,
     tab: 'events',

@@ -5,7 +5,7 @@ import { queryCharactersMax } from '../../saved-views/saved-views.ts';
 import { type IssueCursor, type IssueSort, issueSorts } from '../../store/issue-queries.ts';
 import { type RequestContext, viewedProjects } from '../request-context.ts';
 import { defaultRange, isRange, readTypedRange, type TypedRange } from './range.ts';
-import type { IssueView } from './views.ts';
+import type { SavedViewTab } from './views.ts';
 
 const textCharsMax = 200;
 const tagsMax = 5;
@@ -27,13 +27,13 @@ export const defaultSort = 'last_seen';
 
 export interface ReadFilters {
   readonly filters: IssueFilters;
-  readonly current: IssueView | null;
+  readonly current: SavedViewTab | null;
   /** What a person typed as the range; null where nothing was. */
   readonly typed: TypedRange | null;
 }
 
 /** Without a query the current view's own search, without a view the default one. */
-export function readIssueFilters(context: RequestContext, views: readonly IssueView[]): ReadFilters {
+export function readIssueFilters(context: RequestContext, views: readonly SavedViewTab[]): ReadFilters {
   const { query: params, settings } = context;
   const text = (name: string): string | null => params.get(name)?.trim().slice(0, textCharsMax) || null;
   const zone = text('zone') === null ? null : settings.timeZone;
@@ -55,10 +55,10 @@ export function readIssueFilters(context: RequestContext, views: readonly IssueV
 }
 
 function currentView(
-  views: readonly IssueView[],
+  views: readonly SavedViewTab[],
   name: string | null,
   query: string | null,
-): IssueView | null {
+): SavedViewTab | null {
   const named = views.find(({ view }) => view === name);
   if (named !== undefined) return named;
   if (query === null) return views.find(({ is_default: isDefault }) => isDefault) ?? null;

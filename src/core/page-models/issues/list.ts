@@ -1,5 +1,5 @@
 import { normalizedEvent } from '../../../../schemas/event.ts';
-import { type EventPlace, locateEvent } from '../../events/title.ts';
+import { type EventLocation, locateEvent } from '../../events/title.ts';
 import { type AssigneeView, viewAssignees } from '../../issues/assignees.ts';
 import { type IssueView, viewIssue } from '../../issues/views.ts';
 import { getLastHours, hourMs, startOfHour } from '../../parsing/durations.ts';
@@ -19,7 +19,7 @@ import {
 import { resolveRange, type TimeRange, type TypedRange } from './range.ts';
 import { type IssueSearchView, readIssueSearch } from './search.ts';
 import { splitCulprit, splitTitle } from './titles.ts';
-import { type IssueView as ListView, listIssueViews } from './views.ts';
+import { type SavedViewTab as ListView, listIssueViews } from './views.ts';
 
 const issuesAPage = 50;
 const hoursShown = 24;
@@ -32,7 +32,7 @@ export interface ListedIssueView extends IssueView {
   readonly type: string | null;
   readonly message: string;
   /** In-app function and file of the newest event, and its transaction; `text` where only the culprit is known. */
-  readonly place: EventPlace & { readonly text: string | null };
+  readonly place: EventLocation & { readonly text: string | null };
   readonly assigned_to: AssigneeView | null;
   /** The release in which it regressed; null if unknown. */
   readonly regressed_in: string | null;
@@ -199,7 +199,7 @@ export async function viewIssueRows(
   const ids = [...trends.keys()];
   const regressed = issues.filter(({ state }) => state.substatus === 'regressed').map(({ id }) => id);
   const [sliced, regressedIn, payloads, assignees] = await Promise.all([
-    deps.store.sliceIssueEvents(ids, shown),
+    deps.store.listIssueEventIntervals(ids, shown),
     deps.store.listRegressedIn(regressed),
     deps.store.listNewestPayloads(ids),
     viewAssignees(deps, issues, nowMs),

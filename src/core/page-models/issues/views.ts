@@ -3,7 +3,7 @@ import { builtInViews, ownerIdOf } from '../../saved-views/saved-views.ts';
 import type { IssueSort } from '../../store/issue-queries.ts';
 import type { RequestContext } from '../request-context.ts';
 
-export interface IssueView {
+export interface SavedViewTab {
   /** Of a built-in view its name, else its number as text. */
   readonly view: string;
   readonly title: string;
@@ -19,7 +19,7 @@ export async function listIssueViews({
   deps,
   currentUser,
   settings,
-}: Pick<RequestContext, 'deps' | 'currentUser' | 'settings'>): Promise<IssueView[]> {
+}: Pick<RequestContext, 'deps' | 'currentUser' | 'settings'>): Promise<SavedViewTab[]> {
   const ownerId = ownerIdOf(currentUser);
   const saved = await deps.store.listSavedViews(ownerId);
   const views = [

@@ -6,7 +6,7 @@ import type { Member } from '../../store/members.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 import { type ChannelView, viewChannelHead } from './channels.ts';
 
-export type { ChannelTry } from '../../alerts/try-channel.ts';
+export type { ChannelTrial } from '../../alerts/try-channel.ts';
 
 export interface NewChannelModel {
   readonly types: ReadonlyArray<{
@@ -76,7 +76,7 @@ export async function newChannelOfTypeModel({ deps, path }: RequestContext): Pro
 /** Secret fields are left out. */
 export async function channelSettingsModel(context: RequestContext): Promise<ChannelSettingsModel> {
   const what = 'An alert channel with this number';
-  const channel = await context.deps.store.findKeptChannel(pathId(context, 'channel_id', what));
+  const channel = await context.deps.store.findChannelRecord(pathId(context, 'channel_id', what));
   if (channel === null) throw pageNotFound(what);
   const { id, name, type, target, quietHours } = channel;
   const definitions = Object.entries(channelTypeDefinitions[type].fields);

@@ -47,12 +47,12 @@ export interface MaintenanceModel extends NewMaintenanceModel {
 const what = 'Maintenance with this number';
 
 export async function newMaintenanceModel({ deps }: RequestContext): Promise<NewMaintenanceModel> {
-  return { choices: choicesOf(await deps.store.listKeptMonitors(null)) };
+  return { choices: choicesOf(await deps.store.listMonitorRecords(null)) };
 }
 
 export async function maintenanceModel(context: RequestContext): Promise<MaintenanceModel> {
   const window = await getMaintenanceOfPath(context);
-  const monitors = await context.deps.store.listKeptMonitors(window.projectId);
+  const monitors = await context.deps.store.listMonitorRecords(window.projectId);
   return {
     incident_id: pathId(context, 'incident_id', what),
     title: window.title,

@@ -258,7 +258,7 @@ async function eventsOf(
   const fromMs = startOfHour(startedAtMs) - hoursBefore * hourMs;
   const endMs = Math.min(nowMs, (resolvedAtMs ?? nowMs) + hoursAfter * hourMs);
   const toMs = Math.min(startOfHour(endMs) + hourMs, fromMs + 72 * hourMs);
-  const slices = await deps.store.sliceIssueEvents([issue.id], { fromMs, toMs, sliceMs: hourMs });
+  const slices = await deps.store.listIssueEventIntervals([issue.id], { fromMs, toMs, sliceMs: hourMs });
   const hours = Array.from({ length: Math.max(1, (toMs - fromMs) / hourMs) }, (_, slice) => ({
     at: formatTime(fromMs + slice * hourMs),
     events: slices.filter((each) => each.slice === slice).reduce((sum, { events }) => sum + events, 0),

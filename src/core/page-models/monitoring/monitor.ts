@@ -99,7 +99,7 @@ export async function monitorModel(context: RequestContext): Promise<MonitorMode
     store.monitorDays([monitor.id], from90, nowMs),
     store.monitorSums([monitor.id], lastSlices(nowMs, dayMs)),
     store.lastChecks(monitor.id, checksKept),
-    context.deps.store.listTiedIncidents({ side: 'affects', kind: 'monitor', ids: [monitor.id] }, from90),
+    context.deps.store.listLinkedIncidents({ side: 'affects', kind: 'monitor', ids: [monitor.id] }, from90),
     context.deps.store.listChannels(),
     context.deps.store.listStatusPages(),
   ]);

@@ -31,7 +31,7 @@ export interface ComponentModel extends ComponentFormModel {
 
 export async function getStatusPageOfPath({ deps, path }: RequestContext): Promise<StatusPageRecord> {
   const found = await deps.store.findStatusPage(path['slug'] ?? '');
-  const page = found === null ? null : await deps.store.findKeptStatusPage(found.id);
+  const page = found === null ? null : await deps.store.findStatusPageRecord(found.id);
   if (page === null) throw pageNotFound('A status page with this name');
   return page;
 }
@@ -62,7 +62,7 @@ export async function componentModel(context: RequestContext): Promise<Component
 }
 
 async function formOf({ deps }: RequestContext, { slug, name, projectId, components }: StatusPageRecord) {
-  const monitors = await deps.store.listKeptMonitors(projectId);
+  const monitors = await deps.store.listMonitorRecords(projectId);
   return {
     slug,
     page: name,

@@ -10,7 +10,7 @@ import {
   publicIncidentTitle,
   withIncidentStates,
 } from '../../status-pages/affected.ts';
-import { inkOn } from '../../status-pages/brand.ts';
+import { textColorOn } from '../../status-pages/brand.ts';
 import type { StatusTexts } from '../../status-pages/languages/status-texts.ts';
 import { textsOf } from '../../status-pages/languages/texts.ts';
 import { takesEmails } from '../../status-pages/subscribers.ts';
@@ -106,12 +106,12 @@ export interface StatusModel {
 }
 
 export async function statusModel(context: RequestContext): Promise<StatusModel> {
-  const { store, messenger } = context.deps;
+  const { store, notificationSender } = context.deps;
   const source = await findPublicStatus(
     store,
     context.path['slug'] ?? '',
     context.nowMs,
-    messenger?.canMail === true,
+    notificationSender?.canMail === true,
   );
   if (source === null) throw pageNotFound('A status page with this name');
   return source.modelIn(languageOf(source.language));
@@ -209,7 +209,7 @@ export function publicBrand({ accent, images }: Pick<StatusPage, 'accent' | 'ima
   const { logo, favicon } = images;
   return {
     accent,
-    text_on_accent: accent === null ? null : inkOn(accent),
+    text_on_accent: accent === null ? null : textColorOn(accent),
     logo: logo === null ? null : { width: logo.width, height: logo.height },
     has_favicon: favicon !== null || logo !== null,
   };

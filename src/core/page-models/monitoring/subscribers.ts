@@ -18,12 +18,12 @@ export interface SubscribersModel extends StatusPageNameModel {
 
 export async function subscribersModel(context: RequestContext): Promise<SubscribersModel> {
   const page = await getStatusPageOfPath(context);
-  const { store, messenger } = context.deps;
+  const { store, notificationSender } = context.deps;
   const all = await store.listSubscribers(page.id);
   const pages = Math.max(1, Math.ceil(all.length / rowsPerPage));
   const pageNumber = Number(context.query.get('page') ?? '1');
   const shown = Number.isSafeInteger(pageNumber) ? Math.min(Math.max(1, pageNumber), pages) : 1;
-  const canMail = messenger?.canMail === true;
+  const canMail = notificationSender?.canMail === true;
   return {
     slug: page.slug,
     name: page.name,

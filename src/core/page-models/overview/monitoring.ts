@@ -160,7 +160,7 @@ async function findExpiring(
   const ids = projects.map(({ id }) => id);
   const untilMs = context.nowMs + endsWithinDays * dayMs;
   const [proofs, keys] = await Promise.all([
-    store.listUnsettledProofs(ids, proofsRead),
+    store.listUnsettledVerifications(ids, proofsRead),
     store.listEndingKeys(ids, context.nowMs, untilMs, endsShown),
   ]);
   const names = new Map(projects.map(({ id, name }) => [id, name]));

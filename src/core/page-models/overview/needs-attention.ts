@@ -49,7 +49,7 @@ export async function findIssuesNeedingAttention(
   const sparks = new Map<number, number[]>();
   for (const { id } of seen) sparks.set(id, new Array<number>(parts).fill(0));
   const ids = seen.map(({ id }) => id);
-  for (const { issueId, slice, events } of await store.sliceIssueEvents(ids, range)) {
+  for (const { issueId, slice, events } of await store.listIssueEventIntervals(ids, range)) {
     const spark = sparks.get(issueId);
     if (spark?.[slice] !== undefined) spark[slice] += events;
   }

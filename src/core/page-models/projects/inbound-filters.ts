@@ -86,14 +86,14 @@ async function readSample(
 ): Promise<SampledIssue[]> {
   const sample = await deps.store.sampleEvents(id, fromMs, sampleBounds);
   const range = { fromMs, toMs: nowMs + hourMs, sliceMs: days * dayMs };
-  const slices = await deps.store.sliceIssueEvents(
+  const slices = await deps.store.listIssueEventIntervals(
     sample.map(({ issueId }) => issueId),
     range,
   );
-  const pace = createYielder();
+  const yieldToEventLoop = createYielder();
   const issues: SampledIssue[] = [];
   for (const { issueId, payloads } of sample) {
-    await pace();
+    await yieldToEventLoop();
     const events = payloads.flatMap((payload) => normalizedEvent.safeParse(JSON.parse(payload)).data ?? []);
     const ofIssue = slices.filter((slice) => slice.issueId === issueId);
     const count = ofIssue.reduce((sum, slice) => sum + slice.events, 0);

@@ -84,7 +84,7 @@ export async function projectModelOf(context: RequestContext, project: Project):
     store.projectStatistics(project.id, nowMs),
     store.listKeys(project.id),
     store.listDomains(project.id),
-    store.listProofs(project.id),
+    store.listDomainVerifications(project.id),
     store.listReleases(project.id, { limit: 1, offset: 0, orderBy: 'date_created', descending: true }),
     viewProjectOutcomes(context, project),
     viewProjectRetention(context, project),

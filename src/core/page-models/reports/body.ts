@@ -191,7 +191,7 @@ async function sentAlerts(look: PageScope, { fromMs, toMs }: Period): Promise<Re
 /** Readers with a project's key must not see channels of others. */
 function channelsOf(look: PageScope): Promise<readonly AlertChannel[]> {
   const { project, deps } = look;
-  return project === null ? deps.store.listChannels() : deps.store.listKeptChannels(project.id);
+  return project === null ? deps.store.listChannels() : deps.store.listChannelRecords(project.id);
 }
 
 interface EventsSection {
@@ -249,7 +249,7 @@ interface EndingView {
 async function endingSoon(look: PageScope): Promise<EndingView[]> {
   const [monitors, proofs] = await Promise.all([
     look.deps.store.listMonitors(),
-    Promise.all(viewedProjects(look).map(({ id }) => look.deps.store.listProofs(id))),
+    Promise.all(viewedProjects(look).map(({ id }) => look.deps.store.listDomainVerifications(id))),
   ]);
   const soon = look.nowMs + endsSoonDays * dayMs;
   const certificates = monitors

@@ -57,13 +57,13 @@ export async function deliverySection(
   const isMeant = ({ createdAtMs }: { readonly createdAtMs: number }): boolean =>
     isWithin(createdAtMs, period);
   const [releases, deploys, runs] = await Promise.all([
-    store.sliceReleases(ids, { environment: null, search: null }, newest(releasesShown)),
+    store.listReleasePage(ids, { environment: null, search: null }, newest(releasesShown)),
     listRowsWithin(
-      (slice) => store.sliceDeploys(ids, anyDeploy, slice),
+      (slice) => store.listDeployPage(ids, anyDeploy, slice),
       ({ deploy }) => ({ atMs: deploy.createdAtMs, id: deploy.id }),
       period,
     ),
-    store.sliceTestRuns(ids, { result: null, branch: null, search: null }, newest(flakyRuns)),
+    store.listTestRunPage(ids, { result: null, branch: null, search: null }, newest(flakyRuns)),
   ]);
   const shown = releases.rows.filter(isMeant);
   const sums = await store.releaseSums(shown, period.fromMs);

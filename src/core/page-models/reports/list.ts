@@ -39,7 +39,7 @@ export async function reportListModel(context: RequestContext): Promise<ReportLi
 }
 
 async function keptSums(context: RequestContext): Promise<Map<string, ReportTotals>> {
-  const all = await context.deps.store.listKeptReports(context.project?.id ?? null);
+  const all = await context.deps.store.listSavedReports(context.project?.id ?? null);
   return new Map(all.map((report) => [report.period, parseReportTotals(report)]));
 }
 

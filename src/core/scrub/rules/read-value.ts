@@ -31,18 +31,18 @@ const cdata = /<!\[CDATA\[/y;
 export function readValue(
   text: string,
   at: number,
-  way: SeparatorKind,
+  kind: SeparatorKind,
   name: NameInText,
   literalsOnly: boolean,
 ): ValueInText | null {
   let from = text[at] === '\u001b' || text[at] === '[' ? skip(colours, text, at) : at;
-  if (way === 'element') return elementValue(text, from);
-  if (way === 'list') return unquotedValue(text, from, indexOfPattern(/[)\n]/g, text, from));
-  if (way === 'part') return unquotedValue(text, from, indexOfPattern(/(?:\r?\n|\\n)--|$/g, text, from));
+  if (kind === 'element') return elementValue(text, from);
+  if (kind === 'list') return unquotedValue(text, from, indexOfPattern(/[)\n]/g, text, from));
+  if (kind === 'part') return unquotedValue(text, from, indexOfPattern(/(?:\r?\n|\\n)--|$/g, text, from));
   const first = text[from] ?? '';
-  if (way === 'colon' || way === 'glued') {
+  if (kind === 'colon' || kind === 'glued') {
     if ('!&'.includes(first)) from = skip(tags, text, from);
-    if (way === 'colon' && '|>'.includes(text[from] ?? 'x') && endOfMatchAt(block, text, from) !== -1) {
+    if (kind === 'colon' && '|>'.includes(text[from] ?? 'x') && endOfMatchAt(block, text, from) !== -1) {
       return blockValue(text, from, name.start);
     }
   }
@@ -54,7 +54,7 @@ export function readValue(
   else if (mayBeShown(text, from)) from = skip(shown, text, from);
   const quoted = quotedValue(text, from, wrapped?.[1] ?? (wrapped === null ? '' : '('));
   if (quoted !== null || literalsOnly) return quoted;
-  return readUnquotedValue(text, from, way, name);
+  return readUnquotedValue(text, from, kind, name);
 }
 
 function wrapperAt(text: string, from: number): RegExpExecArray | null {

@@ -50,12 +50,12 @@ export interface SeparatorForm {
 }
 
 const form = (
-  way: SeparatorKind,
+  kind: SeparatorKind,
   leads: string,
   parts: readonly string[],
   when?: SeparatorForm['when'],
 ): SeparatorForm => ({
-  way,
+  way: kind,
   leads,
   pattern: joinPattern('iy', ...parts),
   when,

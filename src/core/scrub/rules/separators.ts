@@ -98,10 +98,11 @@ export function findSeparator(text: string, start: number, end: number): Separat
     if (named !== null) return named;
   }
   if (element !== -1) return { way: 'element', start: element, isQuotedName: false };
-  for (const { way, pattern, when, mayBe } of separatorFormsAt(text, closed)) {
+  for (const { way: kind, pattern, when, mayBe } of separatorFormsAt(text, closed)) {
     if (mayBe !== undefined && !mayBe(text, closed)) continue;
     const at = endOfMatchAt(pattern, text, closed);
-    if (at !== -1 && (when === undefined || when(text, start, end))) return { way, start: at, isQuotedName };
+    if (at !== -1 && (when === undefined || when(text, start, end)))
+      return { way: kind, start: at, isQuotedName };
   }
   return null;
 }
@@ -174,8 +175,8 @@ function namedFollower(
   closed: number,
   isHeld: boolean,
 ): Separator | null {
-  const found = (way: SeparatorKind, at: number): Separator | null =>
-    at === -1 ? null : { way, start: at, isQuotedName: true };
+  const found = (kind: SeparatorKind, at: number): Separator | null =>
+    at === -1 ? null : { way: kind, start: at, isQuotedName: true };
   if (isHeld) {
     const value =
       found('sign', endOfMatchAt(valueField, text, closed)) ??

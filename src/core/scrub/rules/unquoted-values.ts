@@ -38,17 +38,17 @@ const schemeWord = /^(?:bearer|basic|digest|token|negotiate|apikey|hmac)$/i;
 export function readUnquotedValue(
   text: string,
   from: number,
-  way: SeparatorKind,
+  kind: SeparatorKind,
   name: NameInText,
 ): ValueInText | null {
   const upTo = (end: number): ValueInText => unquotedValue(text, from, end);
   if (text[from] === '{' || text[from] === '[') return upTo(bracketEnd(name.around.text, from, text.length));
   if (isBehindCode(text, from)) return upTo(indexOfPattern(codedEnd, text, from));
   const isHeader =
-    (way === 'colon' || way === 'glued') && endsWith(name, 'enEN2') && wholeLine.test(name.text);
+    (kind === 'colon' || kind === 'glued') && endsWith(name, 'enEN2') && wholeLine.test(name.text);
   if (isHeader) return upTo(lineEndAt(text, from, name));
   if (endsWith(name, 'ecEC') && phrase.test(name.text)) return upTo(indexOfPattern(phraseEnd, text, from));
-  return fieldValue(text, from, way, name);
+  return fieldValue(text, from, kind, name);
 }
 
 function endsWith({ text }: NameInText, letters: string): boolean {
@@ -62,8 +62,8 @@ function lineEndAt(text: string, from: number, name: NameInText): number {
   return isQuote && !isInQuotes(name.around, name.start) ? indexOfPattern(lineEnd, text, end) : end;
 }
 
-function fieldValue(text: string, from: number, way: SeparatorKind, name: NameInText): ValueInText | null {
-  const endFrom = (begin: number): number => bareEnd(text, name.around.text, begin, way);
+function fieldValue(text: string, from: number, kind: SeparatorKind, name: NameInText): ValueInText | null {
+  const endFrom = (begin: number): number => bareEnd(text, name.around.text, begin, kind);
   const upTo = (begin: number, end: number): ValueInText | null =>
     end === -1 ? null : unquotedValue(text, begin, end);
   const stop = endFrom(from);
@@ -109,7 +109,7 @@ const meanings = characterClasses(/["'<>`\u001b\s]/, /[({]/, /\[/, /[)\]}]/, /[&
 
 /** Ends at a space, quote, terminal colour, unopened closing bracket, or delimiter before another field. -1 for a hint
  * with a bracket: in `auth(auth(auth(…` reading on would be quadratic. `whole` is the text before it was cut. */
-function bareEnd(text: string, whole: string, from: number, way: SeparatorKind): number {
+function bareEnd(text: string, whole: string, from: number, kind: SeparatorKind): number {
   let opened = 0;
   for (let at = from; at < text.length; at += 1) {
     const code = whole.charCodeAt(at);
@@ -119,7 +119,7 @@ function bareEnd(text: string, whole: string, from: number, way: SeparatorKind):
       return backslashesBefore(text, at, from);
     }
     if (meaning === means.opens || meaning === means.bracket) {
-      if (way === 'hint') return -1;
+      if (kind === 'hint') return -1;
       opened += 1;
     } else if (meaning === means.closes) {
       if (opened === 0) return at;
@@ -128,7 +128,7 @@ function bareEnd(text: string, whole: string, from: number, way: SeparatorKind):
       // A delimiter inside a password belongs to it, unless a space or another name follows.
       const isLast = at + 1 >= text.length || /\s/.test(text[at + 1] ?? '');
       if (isLast || code === 38 || endOfMatchAt(nextField, text, at + 1) !== -1) return at;
-    } else if (way === 'column' || at > from) {
+    } else if (kind === 'column' || at > from) {
       return backslashesBefore(text, at, from);
     }
   }

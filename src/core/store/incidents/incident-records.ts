@@ -76,14 +76,14 @@ export type IncidentEffect =
 
 export interface IncidentStore {
   listIncidents(fromMs: EpochMs): Promise<readonly Incident[]>;
-  listTiedIncidents(tie: IncidentLinkFilter, fromMs: EpochMs): Promise<readonly IncidentWithoutUpdates[]>;
+  listLinkedIncidents(tie: IncidentLinkFilter, fromMs: EpochMs): Promise<readonly IncidentWithoutUpdates[]>;
   listOpenIncidents(): Promise<readonly Incident[]>;
   findIncident(id: number): Promise<Incident | null>;
 
   openIncident(incident: NewIncident): Promise<IncidentRecord>;
   listIncidentHeads(projectId: number): Promise<readonly IncidentRecord[]>;
-  listKeptIncidents(ids: readonly number[] | null): Promise<readonly IncidentRecord[]>;
-  findKeptIncident(id: number): Promise<IncidentRecord | null>;
+  listIncidentRecords(ids: readonly number[] | null): Promise<readonly IncidentRecord[]>;
+  findIncidentRecord(id: number): Promise<IncidentRecord | null>;
   listIncidentsOf(ids: readonly number[]): Promise<readonly Incident[]>;
   countOpenIncidents(projectId: number | null): Promise<number>;
   /** Null when it was deleted, or changed since it was read. */

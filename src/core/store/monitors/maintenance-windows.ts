@@ -68,7 +68,7 @@ export interface MaintenanceWindowStore {
   findWindowOf(incidentId: number): Promise<MaintenanceWindow | null>;
   countWindows(projectId: number | null): Promise<number>;
   addWindow(window: NewWindow, affects: readonly MonitorRecord[]): Promise<MaintenanceWindow>;
-  turnWindow(window: MaintenanceWindow, turn: WindowTransition): Promise<MaintenanceWindow | null>;
+  applyWindowTransition(window: MaintenanceWindow, turn: WindowTransition): Promise<MaintenanceWindow | null>;
   deleteWindow(
     window: MaintenanceWindow,
     end: Pick<WindowTransition, 'steps' | 'wakes' | 'atMs'>,

@@ -170,8 +170,8 @@ export interface MonitorStore {
   /** A slug that is taken gets the first free number appended. Returns the existing monitor of a cron job. */
   addMonitor(monitor: NewMonitor): Promise<MonitorRecord>;
   countMonitors(projectId: number | null): Promise<number>;
-  listKeptMonitors(projectId: number | null): Promise<readonly MonitorRecord[]>;
-  findKeptMonitor(id: number): Promise<MonitorRecord | null>;
+  listMonitorRecords(projectId: number | null): Promise<readonly MonitorRecord[]>;
+  findMonitorRecord(id: number): Promise<MonitorRecord | null>;
   findMonitorByToken(tokenHash: string): Promise<MonitorRecord | null>;
   findJob(projectId: number, job: CronJobName): Promise<MonitorRecord | null>;
   /** Monitors that check-ins created: all, and those of one client address. */

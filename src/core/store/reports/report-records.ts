@@ -41,9 +41,9 @@ export interface ReportStore {
     goOn?: () => void,
   ): Promise<AffectedUsers>;
   /** Null when there is a report of that period already. */
-  keepReport(report: Omit<SavedReport, 'id'>, projectIds: readonly number[]): Promise<SavedReport | null>;
-  listKeptReports(projectId: number | null): Promise<readonly SavedReportSummary[]>;
-  findKeptReport(id: number): Promise<SavedReport | null>;
+  saveReport(report: Omit<SavedReport, 'id'>, projectIds: readonly number[]): Promise<SavedReport | null>;
+  listSavedReports(projectId: number | null): Promise<readonly SavedReportSummary[]>;
+  findSavedReport(id: number): Promise<SavedReport | null>;
   findReportOf(projectId: number | null, period: string): Promise<SavedReport | null>;
-  deleteKeptReport(id: number): Promise<boolean>;
+  deleteSavedReport(id: number): Promise<boolean>;
 }

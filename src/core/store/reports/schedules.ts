@@ -23,5 +23,5 @@ export interface ReportScheduleStore {
   ): Promise<ReportSchedule | null>;
   deleteReportSchedule(id: number): Promise<boolean>;
   listDueSchedules(nowMs: EpochMs): Promise<readonly ReportSchedule[]>;
-  putOffSchedule(schedule: Pick<ReportSchedule, 'id' | 'dueAtMs'>, nextMs: EpochMs): Promise<boolean>;
+  postponeSchedule(schedule: Pick<ReportSchedule, 'id' | 'dueAtMs'>, nextMs: EpochMs): Promise<boolean>;
 }

@@ -35,8 +35,8 @@ export interface StatusPageStore {
 
   addStatusPage(page: NewStatusPage): Promise<StatusPageRecord>;
   countStatusPages(projectId: number | null): Promise<number>;
-  listKeptStatusPages(projectId: number | null): Promise<readonly StatusPageRecord[]>;
-  findKeptStatusPage(id: number): Promise<StatusPageRecord | null>;
+  listStatusPageRecords(projectId: number | null): Promise<readonly StatusPageRecord[]>;
+  findStatusPageRecord(id: number): Promise<StatusPageRecord | null>;
   changeStatusPage(
     page: Pick<StatusPageRecord, 'id' | 'version'>,
     change: StatusPageChange,

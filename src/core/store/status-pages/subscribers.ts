@@ -86,7 +86,7 @@ export interface StatusSubscriberStore {
   /** By e-mail, of pages of the project or, for null, of the workspace. */
   listEmailSubscribers(projectId: number | null): Promise<ReadonlyArray<StatusSubscriber>>;
 
-  statusMessagesWait(nowMs: EpochMs): Promise<{
+  findStatusMessageWork(nowMs: EpochMs): Promise<{
     readonly toAnnounce: boolean;
     readonly toSend: boolean;
     readonly toExpire: boolean;

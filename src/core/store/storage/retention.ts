@@ -56,13 +56,13 @@ export interface VacuumStep {
 }
 
 export interface RetentionStore {
-  listKeptIssues(afterId: number, limit: number): Promise<RetainedIssue[]>;
+  listRetainedIssues(afterId: number, limit: number): Promise<RetainedIssue[]>;
   /** Takes over deletion from other processes; their later batches are refused. */
   beginRemoval(): Promise<number>;
   /** Dry run. */
   lookAtOldest(walk: EvictionCursor, rowsMax: number): Promise<EvictionStep>;
   /** One short transaction; at most `eventsMax` of the `batchRowsMax` events read. Counters stay. */
   removeOldest(walk: EvictionCursor, rowsMax: number, eventsMax: number): Promise<EvictionStep>;
-  weighEvents(isOver: () => boolean): Promise<ProjectStorageSize[]>;
+  sumEventBytes(isOver: () => boolean): Promise<ProjectStorageSize[]>;
   vacuumStep(): Promise<VacuumStep>;
 }

@@ -32,7 +32,7 @@ async function changed(name: string, asked: MonitorChangeRequest) {
   nowMs = at(friday, '09:00:10');
   await receiveCheckIn(deps, app.project.id, { ...said, status: 'error' }, nowMs, sender);
   nowMs = at(monday, '08:59:30');
-  const kept = await store.findKeptMonitor(monitor.id);
+  const kept = await store.findMonitorRecord(monitor.id);
   if (kept === null) throw new Error('The job is gone.');
   await store.saveChecks([await checkMonitor(looks, kept)]);
   nowMs = at(monday, '09:00:30');

@@ -16,9 +16,17 @@ const underWay = { isUnderWay: true, dueAtMs: noonMs + hourMs };
 
 async function atNoon(
   due: readonly MaintenanceWindow[],
-  { turnWindow, findWindow = async () => null }: Pick<Store, 'turnWindow'> & Partial<Store>,
+  {
+    applyWindowTransition,
+    findWindow = async () => null,
+  }: Pick<Store, 'applyWindowTransition'> & Partial<Store>,
 ) {
-  const store = { windowsNow: async () => due, listKeptMonitors: async () => [], turnWindow, findWindow };
+  const store = {
+    windowsNow: async () => due,
+    listMonitorRecords: async () => [],
+    applyWindowTransition,
+    findWindow,
+  };
   const failures: string[] = [];
   const tell = (error: unknown) => void failures.push(String(error));
   const found = await advanceWindows({ store: store as unknown as Store }, noonMs, tell);
@@ -26,17 +34,20 @@ async function atNoon(
 }
 
 it('that another instance began meanwhile is under way here too', async () => {
-  const begun = { turnWindow: async () => null, findWindow: async (id: number) => windowOf(id, underWay) };
+  const begun = {
+    applyWindowTransition: async () => null,
+    findWindow: async (id: number) => windowOf(id, underWay),
+  };
   expect(await atNoon([windowOf(1)], begun)).toEqual({ found: [1], failures: [] });
 });
 
 it('that somebody called off meanwhile is not', async () => {
-  expect((await atNoon([windowOf(1)], { turnWindow: async () => null })).found).toEqual([]);
+  expect((await atNoon([windowOf(1)], { applyWindowTransition: async () => null })).found).toEqual([]);
 });
 
 it('that cannot go on keeps no other from it', async () => {
   const { found, failures } = await atNoon([windowOf(1), windowOf(2), windowOf(3, underWay)], {
-    async turnWindow(window, { change }) {
+    async applyWindowTransition(window, { change }) {
       if (window.id === 1) throw new Error('There is no such zone.');
       return { ...window, ...change };
     },

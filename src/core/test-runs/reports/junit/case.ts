@@ -11,7 +11,7 @@ export interface Suite {
   readonly hostname: string | null;
 }
 
-export interface Outcome {
+export interface CaseOutcome {
   readonly message: string | null;
   readonly type: string | null;
   text: string;
@@ -21,10 +21,10 @@ export interface OpenCase {
   readonly name: string | null;
   readonly className: string;
   readonly attributes: Readonly<Record<string, string>>;
-  error: Outcome | null;
-  failure: Outcome | null;
-  skipped: Outcome | null;
-  readonly attempts: Array<Outcome & { word: string }>;
+  error: CaseOutcome | null;
+  failure: CaseOutcome | null;
+  skipped: CaseOutcome | null;
+  readonly attempts: Array<CaseOutcome & { word: string }>;
   flaky: boolean;
   stdout: string;
   stderr: string;
@@ -52,8 +52,8 @@ export function openInCase(
   one: OpenCase,
   name: string,
   attributes: Readonly<Record<string, string>>,
-): Outcome | null {
-  const opened: Outcome = {
+): CaseOutcome | null {
+  const opened: CaseOutcome = {
     message: attributes['message'] ?? null,
     type: attributes['type'] ?? null,
     text: '',

@@ -9,9 +9,9 @@ import { junitContext } from '../cases/context.ts';
 import { OtherDocumentError, unreadableReportError } from '../cases/errors.ts';
 import type { CaseCollector } from '../cases/normalize.ts';
 import {
+  type CaseOutcome,
   isRerunElement,
   type OpenCase,
-  type Outcome,
   openCase,
   openInCase,
   type Suite,
@@ -63,7 +63,7 @@ interface State {
   root: Readonly<Record<string, string>>;
   readonly topSuites: Array<Readonly<Record<string, string>>>;
   current: OpenCase | null;
-  outcome: Outcome | null;
+  outcome: CaseOutcome | null;
   suiteOutcome: SuiteOutcome | null;
   cases: number;
   readonly form: NumberLocale;

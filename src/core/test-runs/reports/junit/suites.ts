@@ -2,7 +2,7 @@ import { cutText, cutTextFromEnd } from '../../../parsing/cut-text.ts';
 import type { CaseCollector } from '../cases/normalize.ts';
 import { isFailureWord, parseOutcome } from '../cases/outcomes.ts';
 import { outputCharactersMax } from '../cases/report.ts';
-import { isEmptyCase, type OpenCase, type Outcome, trimOutput } from './case.ts';
+import { type CaseOutcome, isEmptyCase, type OpenCase, trimOutput } from './case.ts';
 import { failuresReported, type NumberLocale, parseSeconds, parseWholeNumber } from './numbers.ts';
 
 const suiteMessageCharactersMax = 1_000;
@@ -26,7 +26,7 @@ export interface OpenSuite {
   last: number | null;
 }
 
-export type SuiteOutcome = Outcome & { readonly word: 'failed' | 'error' };
+export type SuiteOutcome = CaseOutcome & { readonly word: 'failed' | 'error' };
 
 export function openSuite(path: string, attributes: Readonly<Record<string, string>>): OpenSuite {
   return {

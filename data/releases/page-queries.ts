@@ -12,16 +12,16 @@ import { projectsCondition, readSlice } from '../keyset-pages.ts';
 import { matchCondition, toLikePattern } from '../search.ts';
 import type { RowOf } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
+import { readCreatedOf, readFirstSeen } from './first-seen.ts';
 import { listedReleases, releaseOf, releases } from './rows.ts';
-import { readCreatedOf, readSightings } from './sightings.ts';
 
-export function releaseLooks(db: Db): ReleasePageStore {
+export function releasePageQueries(db: Db): ReleasePageStore {
   const findBy = async (where: string, values: readonly SqlValue[]): Promise<Release | null> => {
     const row = await releases.find(db, `WHERE ${where}`, values);
     return row && releaseOf(row);
   };
   return {
-    async sliceReleases(projectIds, filter, slice) {
+    async listReleasePage(projectIds, filter, slice) {
       const { from, values } = fitting(projectIds, filter);
       const list = { columns: listedReleases.columns(), from, atMs: 'created_at_ms', id: 'id', values };
       const sliced = await readSlice<RowOf<typeof listedReleases>>(db, list, slice);
@@ -32,7 +32,7 @@ export function releaseLooks(db: Db): ReleasePageStore {
       const row = await db.get<{ releases: number }>(`SELECT COUNT(*) AS releases ${from}`, values);
       return Number(row?.releases ?? 0);
     },
-    lookUpRelease: (releaseId) => findBy('id = $1', [releaseId]),
+    findReleaseAnywhere: (releaseId) => findBy('id = $1', [releaseId]),
     releaseSums: (releases, sinceMs) => releaseSums(db, releases, sinceMs),
     async arrivalsOf(releaseIds) {
       if (releaseIds.length === 0) return [];
@@ -59,7 +59,7 @@ export function releaseLooks(db: Db): ReleasePageStore {
     },
     async releaseBefore(release) {
       const { projectId, version } = release;
-      const [own] = await readSightings(db, projectId, [version, version]);
+      const [own] = await readFirstSeen(db, projectId, [version, version]);
       if (own === undefined) return null;
       const before = findPreviousRelease(own, await readCreatedOf(db, projectId, parsePackageName(version)));
       return before === null ? null : findBy('project_id = $1 AND version = $2', [projectId, before]);

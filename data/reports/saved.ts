@@ -16,22 +16,22 @@ const reports = tableOf('reports', {
 });
 const reportProjects = tableOf('report_projects', { projectId: integer, reportId: integer });
 
-export function keptReports(db: Db): Omit<ReportStore, 'projectMoves' | 'busiestIssues'> {
+export function savedReportStore(db: Db): Omit<ReportStore, 'projectMoves' | 'busiestIssues'> {
   return {
     affectedUsers: (projectId, range, usersMax, goOn) => affectedUsers(db, projectId, range, usersMax, goOn),
-    keepReport: (report, projectIds) => db.write((tx) => keep(tx, report, projectIds)),
-    async listKeptReports(projectId) {
+    saveReport: (report, projectIds) => db.write((tx) => keep(tx, report, projectIds)),
+    async listSavedReports(projectId) {
       const [whose, values] = whoseIs(projectId);
       const heads = await reports.without('body').list(db, `WHERE ${whose}`, values);
       // By name: of each year weeks before months, newest first.
       return heads.sort((one, other) => (one.period < other.period ? 1 : -1));
     },
-    findKeptReport: (id) => reports.find(db, 'WHERE id = $1', [id]),
+    findSavedReport: (id) => reports.find(db, 'WHERE id = $1', [id]),
     findReportOf(projectId, period) {
       const [whose, values] = whoseIs(projectId);
       return reports.find(db, `WHERE ${whose} AND period = $${values.length + 1}`, [...values, period]);
     },
-    deleteKeptReport: (id) =>
+    deleteSavedReport: (id) =>
       db.write(async (tx) => {
         await tx.run('DELETE FROM report_projects WHERE report_id = $1', [id]);
         return (await tx.run('DELETE FROM reports WHERE id = $1', [id])).changes > 0;

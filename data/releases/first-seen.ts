@@ -2,7 +2,7 @@ import type { KnownRelease } from '../../src/core/releases/order.ts';
 import { compareKeys } from '../compare-keys.ts';
 import type { Query, RowStatement, SqlValue, Transaction } from '../db.ts';
 
-export interface SightingRow {
+export interface FirstSeenRow {
   readonly version: string;
   readonly id: number;
   readonly first_seen_ms: number;
@@ -38,26 +38,26 @@ function valuesOf({ projectId, version, lastMs, earliestMs }: SeenRelease): SqlV
 }
 
 /** Of two releases; missing ones are left out. */
-export async function readSightings(
+export async function readFirstSeen(
   query: Pick<Query, 'all'>,
   projectId: number,
   versions: readonly [string, string],
 ): Promise<KnownRelease[]> {
-  const rows = await query.all<SightingRow>(
+  const rows = await query.all<FirstSeenRow>(
     `SELECT version, id, ${firstSeenMs('releases')} AS first_seen_ms FROM releases
      WHERE project_id = $1 AND version IN ($2, $3)`,
     [projectId, ...versions],
   );
-  return rows.map(sightingOf);
+  return rows.map(firstSeenOf);
 }
 
 export async function readCreated(query: Pick<Query, 'all'>, projectId: number): Promise<KnownRelease[]> {
-  const rows = await query.all<SightingRow>(
+  const rows = await query.all<FirstSeenRow>(
     `SELECT version, id, ${firstSeenMs('releases')} AS first_seen_ms FROM releases
      WHERE project_id = $1 AND registered_at_ms IS NOT NULL`,
     [projectId],
   );
-  return rows.map(sightingOf);
+  return rows.map(firstSeenOf);
 }
 
 /** Registered releases of a package (null: without one). */
@@ -67,12 +67,12 @@ export async function readCreatedOf(
   packageName: string | null,
 ): Promise<KnownRelease[]> {
   const packaged = ofPackage(packageName, 'version', 2);
-  const rows = await query.all<SightingRow>(
+  const rows = await query.all<FirstSeenRow>(
     `SELECT version, id, ${firstSeenMs('releases')} AS first_seen_ms FROM releases
      WHERE project_id = $1 AND registered_at_ms IS NOT NULL AND ${packaged.sql}`,
     [projectId, ...packaged.values],
   );
-  return rows.map(sightingOf);
+  return rows.map(firstSeenOf);
 }
 
 /** SQL for when a release was first seen: created, or in an event if that was before. */
@@ -94,6 +94,6 @@ function ofPackage(
   return { sql: `SUBSTR(${column}, 1, LENGTH(${parameter})) = ${parameter}`, values: [beginning] };
 }
 
-export function sightingOf(row: SightingRow): KnownRelease {
+export function firstSeenOf(row: FirstSeenRow): KnownRelease {
   return { version: row.version, id: Number(row.id), firstSeenMs: Number(row.first_seen_ms) };
 }

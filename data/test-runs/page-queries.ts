@@ -20,7 +20,12 @@ import { type ResultRow, resultColumns, resultOf, runColumns, runOf, runs, split
 
 type CaseLooks = Pick<
   TestRunPageStore,
-  'walkTestResults' | 'slowestTestResults' | 'troubledCases' | 'caseEnds' | 'projectsOfCase' | 'sliceCaseRuns'
+  | 'walkTestResults'
+  | 'slowestTestResults'
+  | 'troubledCases'
+  | 'caseEnds'
+  | 'projectsOfCase'
+  | 'listCaseRunPage'
 >;
 
 const uploadsMax = 1_000;
@@ -29,10 +34,10 @@ const troubledRowsMax = 5_000;
 const whole = `test_results t JOIN test_uploads u ON u.id = t.upload_id
   LEFT JOIN test_cases k ON k.project_id = t.project_id AND k.case_id = t.case_id`;
 
-export function testRunLooks(db: Db): TestRunPageStore {
+export function testRunPageQueries(db: Db): TestRunPageStore {
   return {
     ...caseLooks(db),
-    sliceTestRuns: (projectIds, filter, slice) => sliceTestRuns(db, projectIds, filter, slice),
+    listTestRunPage: (projectIds, filter, slice) => listTestRunPage(db, projectIds, filter, slice),
     countTestRuns: (projectIds, filter) => countTestRuns(db, projectIds, filter),
     async recentTestRuns(projectIds, limit) {
       const projects = projectsCondition('r.project_id', projectIds, 1);
@@ -53,7 +58,7 @@ export function testRunLooks(db: Db): TestRunPageStore {
         [...projects.values, ...named.values],
       );
     },
-    async lookUpTestRun(testRunId) {
+    async findTestRunAnywhere(testRunId) {
       const row = await db.get(`SELECT ${runColumns} FROM test_runs r WHERE r.id = $1`, [testRunId]);
       return row === undefined ? null : runOf(row);
     },
@@ -88,7 +93,7 @@ function fitting(projectIds: readonly number[], { branch, search }: RunPageFilte
   return { from, values };
 }
 
-async function sliceTestRuns(
+async function listTestRunPage(
   db: Db,
   projectIds: readonly number[],
   filter: RunPageFilter,
@@ -163,7 +168,7 @@ function caseLooks(db: Db): CaseLooks {
       );
       return rows.map((row) => row.project_id);
     },
-    async sliceCaseRuns(projectId, caseId, slice) {
+    async listCaseRunPage(projectId, caseId, slice) {
       const list = {
         columns: `${runColumns}, ${resultColumns}, u.id AS upload_id, t.position`,
         from: `FROM ${whole} JOIN test_runs r ON r.id = u.run_id

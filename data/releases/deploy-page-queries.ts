@@ -30,9 +30,9 @@ const columns = `${deployColumns}, CASE WHEN ${isBack} THEN 1 ELSE 0 END AS is_b
 
 type LookRow = Deploy & { readonly is_back: number; readonly next_id: number | null };
 
-export function deployLooks(db: Db): DeployPageStore {
+export function deployPageQueries(db: Db): DeployPageStore {
   return {
-    async sliceDeploys(projectIds, filter, slice) {
+    async listDeployPage(projectIds, filter, slice) {
       const { from, values } = fitting(projectIds, filter);
       const list = { columns, from, atMs: 'd.created_at_ms', id: 'd.id', values };
       const sliced = await readSlice<LookRow>(db, list, slice);
