@@ -36,7 +36,7 @@ const looks: Readonly<Record<CauseKind, Looked>> = {
     afterMs: 0,
   },
   release: {
-    sql: `SELECT t.id, t.project_id AS "projectId", t.version AS name, t.created_at_ms AS "atMs", 'made before it' AS why
+    sql: `SELECT t.id, t.project_id AS "projectId", t.version AS name, t.created_at_ms AS "atMs", 'created before it' AS why
       FROM releases t WHERE t.created_at_ms ${within}`,
     beforeMs: 24 * hourMs,
     afterMs: 0,

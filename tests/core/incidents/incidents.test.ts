@@ -146,7 +146,7 @@ describe.each(databases)('incidents on $name', (database) => {
     const proposed = incident.links.map(({ kind, name, why, beforeMs }) => [kind, name, why, beforeMs]);
     expect(proposed).toEqual([
       ['deploy', 'shop@1 to live', 'deployed before it', 10 * minuteMs],
-      ['release', 'shop@1', 'made before it', 10 * minuteMs],
+      ['release', 'shop@1', 'created before it', 10 * minuteMs],
       ['test_run', `#${run.body.test_run_id}`, '2 of 5 tests failed', 10 * minuteMs],
       ['issue', `#${issue.body.issue_id}`, 'new about then', 10 * minuteMs],
     ]);
