@@ -71,7 +71,6 @@ export function sentryApi(deps: Deps, context: MountContext, baseUrl: string): R
   const changesIssues = requireSentryKey(context, {
     as: { method: 'POST', path: '/issues/bulk', scope: 'admin' },
   });
-  const pagesUrl = deps.config.pagesUrl === null ? baseUrl : getPagesUrl(deps.config);
   const organisation = '/organizations/:organisation';
   const project = '/projects/:organisation/:project';
   // Older clients use paths with a project.
@@ -101,7 +100,7 @@ export function sentryApi(deps: Deps, context: MountContext, baseUrl: string): R
   router.get('/organizations', reading('/projects', getSentryOrganizations(deps)));
   router.get(`${organisation}/projects`, reading('/projects', getSentryProjects(deps)));
   router.get(`${organisation}/monitors`, reading('/monitors', getSentryMonitors(deps)));
-  router.get(`${project}/issues`, reading('/issues', getSentryIssues(deps, pagesUrl), false));
+  router.get(`${project}/issues`, reading('/issues', getSentryIssues(deps, getPagesUrl(deps.config)), false));
   router.put(`${project}/issues`, changesIssues, json, sentryAnswer(putSentryIssues(deps)));
   router.get(`${project}/events`, reading('/events', getSentryEvents(deps), false));
   for (const [method, path, what] of notStored)

@@ -64,7 +64,10 @@ function pagesOf(deps: Deps, options: WorkspaceOptions): StoppableLayer | null {
   });
 }
 
-export function createApp(deps: Deps, options: AppOptions = {}): App {
+export function createApp(opened: Deps, options: AppOptions = {}): App {
+  const { port = opened.config.port } = options;
+  // With PORT=0 only now is it known, of which URLs are made.
+  const deps = { ...opened, config: { ...opened.config, port } };
   const counting = openCallerContext(deps);
   const watch = createObservability(deps, {
     pressure: options.pressure,
@@ -74,15 +77,10 @@ export function createApp(deps: Deps, options: AppOptions = {}): App {
     clientAddress: counting.clientAddress,
   });
   const { readiness } = watch;
-  const router: ApiRouter = createRouter(
-    deps,
-    getBaseUrl(deps.config, options.port),
-    counting,
-    watch.receive,
-  );
-  const pages = pagesOf(deps, { port: options.port, counting, version: programVersion() });
-  const status = createStatusPagesLayer(deps, { port: options.port, version: programVersion(), counting });
-  const mcp = createMcpEndpoint(deps, { ...counting, port: options.port, version: programVersion() });
+  const router: ApiRouter = createRouter(deps, getBaseUrl(deps.config), counting, watch.receive);
+  const pages = pagesOf(deps, { counting, version: programVersion() });
+  const status = createStatusPagesLayer(deps, { version: programVersion(), counting });
+  const mcp = createMcpEndpoint(deps, { ...counting, version: programVersion() });
   const app = layersOf(deps, { counting, watch, router, pages, status, mcp });
   const connections = createConnections(deps.config, counting.clientAddress, options.limits);
   function handle(request: IncomingMessage, response: ServerResponse): void {

@@ -18,8 +18,6 @@ export interface McpUser extends OpenedUser {
   readonly mayRead: boolean;
   readonly mayChangeIssues: boolean;
   readonly source: AuditSource;
-  /** The bound port, for URLs if none is set. */
-  readonly port: number | undefined;
 }
 
 /** `member` is null for the command line, which may do everything. */
@@ -28,7 +26,6 @@ export async function openMcpUser(
   member: Member | null,
   scopes: readonly TokenScope[],
   source: AuditSource,
-  port?: number,
 ): Promise<McpUser> {
   const user = await openUser(deps, member, source.actor.name);
   const mayWrite = scopes.includes('issues') || scopes.includes('admin');
@@ -37,7 +34,6 @@ export async function openMcpUser(
     mayRead: scopes.includes('read'),
     mayChangeIssues: mayWrite && roleIncludes(user.currentUser.role, 'member'),
     source,
-    port,
   };
 }
 
@@ -50,14 +46,14 @@ interface ContextInput {
 
 /** The request that the models of pages read. */
 export function contextOf(user: McpUser, { path = {}, query = {}, project }: ContextInput): RequestContext {
-  const { deps, currentUser, projects, hasAllProjects, source, port } = user;
+  const { deps, currentUser, projects, hasAllProjects, source } = user;
   const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return contextWithoutPage({
     ...{ deps, currentUser, projects, hasAllProjects, path },
     project: project === undefined ? null : getProject(user, project),
     query: new URLSearchParams(given),
-    apiUrl: getNamespaceUrl(deps.config, port),
-    pagesUrl: getPagesUrl(deps.config, port),
+    apiUrl: getNamespaceUrl(deps.config),
+    pagesUrl: getPagesUrl(deps.config),
     requestId: source.requestId ?? '',
   });
 }

@@ -1,6 +1,6 @@
 // The router of an embedded Notifier: finds out at which URL it is mounted and keeps a router for each.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isFolderPath } from '../../core/config/config.ts';
+import { type Config, isFolderPath } from '../../core/config/config.ts';
 import { getBaseUrl } from '../../core/config/public-urls.ts';
 import type { Deps } from '../../core/deps.ts';
 import type { RootOwnership } from '../../http/api/ingestion.ts';
@@ -24,13 +24,11 @@ const routersMax = 8;
 export function createEmbeddedLayer(deps: Deps, configured: ConfiguredAddress, receive: BeforeRead): Layer {
   const counting = openCallerContext(deps);
   const routers = new Map<string, ApiRouter>();
-  const port = configured.port ? deps.config.port : undefined;
-  const mcp = createMcpEndpoint(deps, { ...counting, port, version: programVersion(), receive });
-  function routerAt(baseUrl: string, wpPath: string, root: RootOwnership): ApiRouter {
+  const mcp = createMcpEndpoint(deps, { ...counting, version: programVersion(), receive });
+  function routerAt(config: Config, root: RootOwnership): ApiRouter {
+    const [baseUrl, { wpPath }] = [getBaseUrl(config), config];
     const name = `${root} ${baseUrl}${wpPath}`;
-    const router =
-      routers.get(name) ??
-      createRouter({ ...deps, config: { ...deps.config, wpPath } }, baseUrl, counting, receive, root);
+    const router = routers.get(name) ?? createRouter({ ...deps, config }, baseUrl, counting, receive, root);
     // LRU: the first key is the least recently used.
     routers.delete(name);
     routers.set(name, router);
@@ -45,9 +43,9 @@ export function createEmbeddedLayer(deps: Deps, configured: ConfiguredAddress, r
     }
     const mount = mountOf(request);
     const { config } = deps;
-    const port = configured.port ? config.port : request.socket.localPort;
+    const port = configured.port ? config.port : (request.socket.localPort ?? config.port);
     const wpPath = configured.wpPath ? config.wpPath : mount;
-    const router = routerAt(getBaseUrl(config, port), wpPath, mount === '' ? 'routes' : 'nothing');
+    const router = routerAt({ ...config, port, wpPath }, mount === '' ? 'routes' : 'nothing');
     const fault = mountFault(mount, wpPath);
     if (fault === null) router.layer(request, response, next);
     else if (!isOurs(request)) next();

@@ -23,16 +23,12 @@ import { answerSubscription, type SubscriptionOptions } from '../../http/status/
 import type { CallerContext } from './router.ts';
 
 export interface StatusOptions {
-  readonly port: number | undefined;
   readonly version: string;
   readonly counting: Pick<CallerContext, 'clientAddress' | 'limitStore'>;
 }
 
 /** Rendering code is loaded with the first request. */
-export function createStatusPagesLayer(
-  deps: Deps,
-  { port, version, counting }: StatusOptions,
-): StatusMiddleware {
+export function createStatusPagesLayer(deps: Deps, { version, counting }: StatusOptions): StatusMiddleware {
   const { store, config, now, log, userHashKey } = deps;
   const address = readPagesAddress(config, userHashKey);
   const assetsAt = lateAssets();
@@ -47,7 +43,7 @@ export function createStatusPagesLayer(
       const isRoot = place !== '';
       const base = isRoot ? '' : address.base;
       const shell = { base, isRoot, assets: assetsAt(base).addresses, version };
-      const found = isRoot ? `${place}/` : `${getPagesUrl(config, port)}/status/${model.slug}`;
+      const found = isRoot ? `${place}/` : `${getPagesUrl(config)}/status/${model.slug}`;
       const findImage = (which: BrandImageKind) => findBrandFile(store, pageId, which);
       return renderStatus(model, kind, { shell, address: found, findImage });
     },

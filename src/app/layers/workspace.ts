@@ -16,7 +16,6 @@ import { createSignIn } from '../../http/pages/sign-in.ts';
 import type { CallerContext } from './router.ts';
 
 export interface WorkspaceOptions {
-  readonly port: number | undefined;
   readonly counting: CallerContext;
   readonly version: string;
 }
@@ -31,7 +30,7 @@ export interface Workspace {
 }
 
 /** Has no routes where PAGES is off. */
-export function createWorkspace(deps: Deps, { port, counting, version }: WorkspaceOptions): Workspace {
+export function createWorkspace(deps: Deps, { counting, version }: WorkspaceOptions): Workspace {
   const { config } = deps;
   const layer = express.Router();
   const address = readPagesAddress(config, deps.userHashKey);
@@ -64,7 +63,7 @@ export function createWorkspace(deps: Deps, { port, counting, version }: Workspa
     createPages({
       ...shared,
       declarations: workspacePages(),
-      apiUrl: getNamespaceUrl(config, port),
+      apiUrl: getNamespaceUrl(config),
       counts: async (context) => toNavigationCounts(await counted(context)),
     }),
   );

@@ -17,7 +17,6 @@ const bodyBytesMax = 256 * 1024;
 type Limits = Pick<GuardContext, 'limiters' | 'clientAddress'>;
 
 interface Options extends Limits {
-  readonly port: number | undefined;
   readonly version: string;
   /** Called before anything else; it may refuse. */
   readonly receive?: BeforeRead;
@@ -32,7 +31,7 @@ type Endpoint = (request: IncomingMessage, response: ServerResponse) => Promise<
 
 export function createMcpEndpoint(deps: Deps, options: Options): Endpoint {
   const { config } = deps;
-  const own = [getPagesUrl(config, options.port), getBaseUrl(config, options.port)];
+  const own = [getPagesUrl(config), getBaseUrl(config)];
   const origins = new Set(own.map((url) => new URL(url).origin));
   return async (request, response) => {
     response.setHeader('Cache-Control', 'no-store');
@@ -54,7 +53,7 @@ export function createMcpEndpoint(deps: Deps, options: Options): Endpoint {
 
 async function authenticate(
   deps: Deps,
-  { limiters, clientAddress, port }: Options,
+  { limiters, clientAddress }: Options,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<McpUser> {
@@ -71,7 +70,7 @@ async function authenticate(
   for (const [name, value] of verdict.headers) response.setHeader(name, value);
   if (verdict.refusal !== null) throw verdict.refusal;
   const source = keySource({ key: found.token, member: found.member, clientAddress: address });
-  const user = await openMcpUser(deps, found.member, found.token.scopes, source, port);
+  const user = await openMcpUser(deps, found.member, found.token.scopes, source);
   if (!user.mayRead && !user.mayChangeIssues) throw createForbiddenError('scope', { scope: 'read' });
   return user;
 }
