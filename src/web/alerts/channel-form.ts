@@ -373,6 +373,7 @@ function triesList(tries: readonly ChannelTrial[], type: ChannelType, { nowMs }:
     const mark = delivered ? statusMark('passed', 'Delivered') : statusMark('failed', 'Not delivered');
     const at = shortTime(new Date(atMs).toISOString(), nowMs);
     const who = typeName(type);
+    const advice = delivered || status === null ? null : adviceFor(status);
     const result: Content =
       status === null
         ? answer === ''
@@ -387,7 +388,18 @@ function triesList(tries: readonly ChannelTrial[], type: ChannelType, { nowMs }:
       ' ',
       line,
       answer === '' ? null : el('pre', null, shortUntrustedText(answer, 300)),
+      advice === null ? null : el('p', { class: 'small soft' }, advice),
     );
   });
   return el('ol', { class: 'answer' }, ...items);
+}
+
+/** What to do after an answer with this status. */
+function adviceFor(status: number): string | null {
+  if (status === 401 || status === 403) return 'The key or token was not accepted. Copy it again.';
+  if (status === 404 || status === 410) {
+    return 'It was removed or disabled, or copied only in part. Copy it again, or create a new one.';
+  }
+  if (status === 429) return 'Too many requests. Wait a minute, then send another test.';
+  return status >= 500 ? 'The service has a problem. Send another test later.' : null;
 }

@@ -149,7 +149,9 @@ describe('a channel', () => {
     const [, tried = ''] = /name="tried" value="([^"]*)"/.exec(first.text) ?? [];
     receiver.answer = 404;
     const again = await make({ do: 'test', tried: tried.replaceAll('&quot;', '"') });
-    expect(again.text).toMatch(/Not delivered.*answered .*404.*<pre><bdi>no<.*Delivered.*<pre><bdi>ok</s);
+    expect(again.text).toMatch(
+      /Not delivered.*answered .*404.*<pre><bdi>no<.*or create a new one\..*Delivered.*<pre><bdi>ok</s,
+    );
     expect((await workspace.admin.json('/alert-channels')).channels).toEqual([]);
     const { entries } = await workspace.admin.json('/audit');
     expect(entries.slice(0, 2)).toMatchObject([{ action: 'channel.tested' }, { action: 'channel.tested' }]);
