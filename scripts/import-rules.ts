@@ -107,7 +107,9 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'src/http/logging': { from: [] },
   'src/http/bodies': { from: ['schemas', 'src/core'], packages: ['@fastify/busboy', 'yauzl'] },
   'src/http/server': { from: ['src/core', 'src/http/bodies'], packages: ['express'] },
-  'src/http/uploads': { from: ['src/core', 'src/http/bodies', 'src/workers'] },
+  'src/http/uploads': {
+    from: ['src/core', 'src/http/bodies', 'src/workers', 'src/wordpress/response/json-media-type.ts'],
+  },
   'src/http/limits': {
     from: ['src/core', 'src/wordpress', 'src/http/bodies'],
     packages: ['express', 'express-rate-limit'],

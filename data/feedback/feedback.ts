@@ -72,13 +72,6 @@ export function feedbackStore(db: Db): FeedbackStore {
         ]);
         return changes > 0;
       }),
-    pruneFeedback: (projectId, beforeMs, limit) =>
-      db.write(async (tx) => {
-        const old = `SELECT id FROM feedback WHERE project_id = $1 AND created_at_ms < $2 ORDER BY id LIMIT $3`;
-        const values = [projectId, beforeMs, limit];
-        await tx.run(`DELETE FROM feedback_screenshots WHERE feedback_id IN (${old})`, values);
-        return (await tx.run(`DELETE FROM feedback WHERE id IN (${old})`, values)).changes;
-      }),
   };
 }
 

@@ -106,16 +106,4 @@ describe.each(databases)('bug reports on $name', (database) => {
     expect(await messages({ category: 'idea' })).toBe('');
     expect(await messages({ domain: 'other.example' })).toBe('');
   });
-
-  it('go when they are old, a few at a time', async () => {
-    for (let made = 0; made < 4; made += 1) {
-      await store.recordFeedback(reportOf({ createdAtMs: startMs + made, screenshots: [screenshot] }));
-    }
-    expect(await store.pruneFeedback(1, startMs + 3, 2)).toBe(2);
-    expect(await store.pruneFeedback(1, startMs + 3, 2)).toBe(1);
-    expect(await store.pruneFeedback(1, startMs + 3, 2)).toBe(0);
-    const { rows } = await store.listFeedback(1, all);
-    expect(rows).toHaveLength(1);
-    expect(await store.findScreenshot(1, rows[0]?.id ?? 0, 1)).not.toBeNull();
-  });
 });

@@ -5,6 +5,7 @@ import type { Deps } from '../../src/core/deps.ts';
 import type { JsonSchema, OpenApiDocument, OperationObject } from '../../src/http/openapi/document.ts';
 import { parseQueryString } from '../../src/wordpress/php/query-string.ts';
 import { toPlain } from '../../src/wordpress/php/values.ts';
+import { isJsonMediaType } from '../../src/wordpress/response/json-media-type.ts';
 
 type Validate = { (value: unknown): boolean; errors?: unknown };
 
@@ -253,7 +254,7 @@ export async function requestBodyFault(
   const isForm =
     media === formType && json === undefined && /^[\w.%+*-]+(\[|%5B|=(?!=*$))/i.test(bytes.toString());
   if (isForm) return formFault(documented, route, media, [...new URLSearchParams(bytes.toString())]);
-  const isJson = media === 'application/json' || media.endsWith('+json');
+  const isJson = isJsonMediaType(media);
   // Where the Content-Type says nothing, JSON may come under any.
   const isAny = content['*/*'] !== undefined;
   const known = [

@@ -4,7 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { decodeJson } from '../../src/wordpress/php/json-decode.ts';
 import { encodeJson } from '../../src/wordpress/php/json-encode.ts';
 import { getMember, type PhpValue, valuesOf } from '../../src/wordpress/php/values.ts';
-import { isJsonContentType, parseContentType } from '../../src/wordpress/request/rest-request.ts';
+import { parseContentType } from '../../src/wordpress/request/rest-request.ts';
+import { isJsonMediaType } from '../../src/wordpress/response/json-media-type.ts';
 import { parseList } from '../../src/wordpress/rest/filter-fields.ts';
 import { parseEmbed } from '../../src/wordpress/rest/links.ts';
 import { isJsonpCallback } from '../../src/wordpress/rest/send-response.ts';
@@ -64,7 +65,7 @@ describe('WordPress small functions', () => {
     for (const header of recorded) {
       const parsed = parseContentType(String(field(header, 'header')));
       expect(json(parsed)).toBe(json(field(header, 'parsed')));
-      expect(isJsonContentType(parsed)).toBe(field(header, 'is_json'));
+      expect(isJsonMediaType(parsed?.value ?? '')).toBe(field(header, 'is_json'));
     }
     expect(recorded.length).toBeGreaterThan(8);
   });

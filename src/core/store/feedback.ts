@@ -125,5 +125,4 @@ export interface FeedbackStore {
     change: { readonly state: FeedbackState; readonly by: string; readonly atMs: EpochMs },
   ): Promise<StoredFeedback | null>;
   deleteFeedback(projectId: number, id: number): Promise<boolean>;
-  pruneFeedback(projectId: number, beforeMs: EpochMs, limit: number): Promise<number>;
 }

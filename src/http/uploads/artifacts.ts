@@ -22,6 +22,7 @@ import {
   uploadRequestBytesMax,
 } from '../../core/source-maps/artifacts.ts';
 import type { ArtifactUpload, UploadedArtifactFile } from '../../core/source-maps/store-artifacts.ts';
+import { isJsonMediaType } from '../../wordpress/response/json-media-type.ts';
 import { getBodyState } from '../bodies/body-state.ts';
 import { bodyStream } from '../bodies/body-stream.ts';
 import { openBundle } from '../bodies/upload-bundle.ts';
@@ -117,7 +118,7 @@ async function readUploadBody<Result>(
     const limits = { filesMax: artifactsPerRequestMax, fileBytesMax: artifactBytesMax };
     return take(multipartUpload(await readMultipart(body, incoming.headers, folder, limits)));
   }
-  const isJson = mediaType === 'application/json' || mediaType.endsWith('+json');
+  const isJson = isJsonMediaType(mediaType);
   if (!isJson && !archiveTypes.has(mediaType)) {
     throw createBadRequestError(
       'rest_unsupported_media_type',

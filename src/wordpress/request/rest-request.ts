@@ -5,6 +5,7 @@ import { type DecodeOptions, decodeJson, jsonDepthMax } from '../php/json-decode
 import { parseQueryString } from '../php/query-string.ts';
 import { phpTrim, toAsciiLowerCase } from '../php/strings.ts';
 import { entriesOf, isPhpArray, type PhpValue, toPhpArray } from '../php/values.ts';
+import { isJsonMediaType } from '../response/json-media-type.ts';
 import { WpError } from '../response/wp-error.ts';
 import { type BodyPolicy, type DeferredBody, isBytePolicy } from './body-policy.ts';
 import {
@@ -39,15 +40,6 @@ export function parseContentType(header: string | null | undefined): ContentType
     parameters: semicolon > 0 ? phpTrim(header.slice(semicolon + 1)) : '',
   };
 }
-
-/** True for `application/json`, `application/…+json` and `json+oembed`, also in a comma-separated list. */
-export function isJsonContentType(contentType: ContentType | null): boolean {
-  return contentType !== null && jsonMediaType.test(contentType.value);
-}
-
-// The range `&-^` is in WordPress's own pattern. The blanks are those of PCRE's `\s`.
-const jsonMediaType =
-  /(?:^|[ \t\n\v\f\r]|,)application\/(?:[A-Za-z0-9_!#$&-^.+]+\+)?json(?:\+oembed)?(?:$|[ \t\n\v\f\r]|;|,)/i;
 
 export class RestRequest {
   /** Upper case, after `_method` and X-HTTP-Method-Override. */
@@ -116,7 +108,7 @@ export class RestRequest {
   }
 
   hasJsonContentType(): boolean {
-    return this.jsonAnyway || isJsonContentType(this.contentType());
+    return this.jsonAnyway || isJsonMediaType(this.contentType()?.value ?? '');
   }
 
   setBody(bytes: Buffer, policy: BodyPolicy = 'wordpress'): void {

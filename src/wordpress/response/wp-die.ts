@@ -1,7 +1,9 @@
 // WordPress's wp_die: HTML, JSON, JSONP or XML, by what the request accepts.
+
 import type { PhpHeaders } from '../php/headers.ts';
 import { encodeJson } from '../php/json-encode.ts';
 import type { PhpValue } from '../php/values.ts';
+import { isJsonMediaType } from './json-media-type.ts';
 
 export type DieArguments = {
   readonly code: string;
@@ -67,19 +69,13 @@ const xmlTypes = [
 ];
 
 function formFor(reader: DieFormatHints): Form {
-  if (isJsonText(reader.accept) || isJsonText(reader.contentType)) {
+  if (isJsonMediaType(reader.accept ?? '') || isJsonMediaType(reader.contentType ?? '')) {
     return { name: 'json', type: 'application/json' };
   }
   if (reader.jsonp !== null) return { name: 'jsonp', type: 'application/javascript' };
   const accepts = xmlTypes.some((type) => reader.accept?.includes(type));
   if (accepts || xmlTypes.includes(reader.contentType ?? '')) return { name: 'xml', type: 'text/xml' };
   return { name: 'html', type: 'text/html' };
-}
-
-const jsonText = /(^|\s|,)application\/([\w!#$&-^.+]+\+)?json(\+oembed)?($|\s|;|,)/i;
-
-function isJsonText(header: string | undefined): boolean {
-  return header !== undefined && jsonText.test(header);
 }
 
 function jsonBody(death: DieArguments): string {

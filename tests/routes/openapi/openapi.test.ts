@@ -221,14 +221,19 @@ async function record(
   });
   const said = await answer.text();
   if (!answer.ok) return `${id} was answered ${answer.status}: ${said}`;
-  const shown = shortened(JSON.parse(said.replaceAll(app.origin.replaceAll('/', '\\/'), shownOrigin)));
+  const named = said
+    .replaceAll(app.origin.replaceAll('/', '\\/'), shownOrigin)
+    // In a DSN a key stands before it.
+    .replaceAll(new URL(app.origin).host, shownHost);
+  const shown = shortened(JSON.parse(named));
   return {
     ...(text === undefined && body === undefined ? {} : { request: body ?? text }),
     answers: { [answer.status]: shown },
   };
 }
 
-const shownOrigin = 'https:\\/\\/notifier.example';
+const shownHost = 'notifier.example';
+const shownOrigin = `https:\\/\\/${shownHost}`;
 const rowsShown = 2;
 
 /** Lists as short as they can be to show their rows. */
