@@ -64,6 +64,17 @@ describe('the door', () => {
     expect(await call('GET', '/api/0/elsewhere/')).toHaveStatus(404);
   });
 
+  it.each(['%zz', '%ff', '%'])(
+    'answers a path that cannot be decoded as a fault of the caller: %s',
+    async (part) => {
+      for (const path of [`${organisation}/releases/${part}/`, `/api/0/projects/any/${part}/issues/`]) {
+        const { status, body } = await call('GET', path, undefined, 'no-key');
+        const detail = 'The path holds a % that is not the code of a character.';
+        expect({ status, body }).toEqual({ status: 400, body: { detail } });
+      }
+    },
+  );
+
   it('answers a body that is no JSON, or too large, with a sentence', async () => {
     const send = (body: string) =>
       fetch(`${app.origin}${organisation}/releases/`, {

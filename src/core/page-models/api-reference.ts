@@ -160,8 +160,9 @@ function routeOf(document: ReferenceDocument, apiUrl: string, found: Found): Ref
 function keyOf(security: Operation['security']): string {
   const [first] = security;
   if (first === undefined) return 'no key';
-  const scope = first['secretKey']?.[0];
-  return scope === undefined ? 'public key' : `secret key, scope ${scope}`;
+  const { secretKey, personalToken } = first;
+  if (personalToken !== undefined) return `API token of a member, scope ${personalToken[0]}`;
+  return secretKey === undefined ? 'public key' : `secret key, scope ${secretKey[0]}`;
 }
 
 function fieldsOf(document: ReferenceDocument, operation: Operation): ReferenceField[] {
@@ -223,9 +224,11 @@ function curlOf(apiUrl: string, { method, path, operation }: Found): string {
   const key =
     first === undefined
       ? []
-      : first['secretKey'] === undefined
-        ? ['-H "X-Notifier-Key: $NOTIFIER_PUBLIC_KEY"']
-        : ['-H "Authorization: Bearer $NOTIFIER_SECRET_KEY"'];
+      : first['personalToken'] !== undefined
+        ? ['-H "Authorization: Bearer $NOTIFIER_API_TOKEN"']
+        : first['secretKey'] === undefined
+          ? ['-H "X-Notifier-Key: $NOTIFIER_PUBLIC_KEY"']
+          : ['-H "Authorization: Bearer $NOTIFIER_SECRET_KEY"'];
   const required = (operation.parameters ?? []).filter((each) => each.in === 'query' && each.required);
   const query = required.map(({ name }) => `${name}=…`).join('&');
   const url = `"${apiUrl}${path}${query === '' ? '' : `?${query}`}"`;

@@ -109,7 +109,7 @@ export function handleSentryErrors(deps: Pick<Deps, 'log'>): ErrorRequestHandler
       return response.destroy();
     }
     if (error instanceof ClientAborted || request.errored !== null) return request.destroy();
-    const refusal = inTheirStatus(toRestError(error));
+    const refusal = error instanceof URIError ? undecodable() : inTheirStatus(toRestError(error));
     recordRefusal(request, () => ({
       route: templateOf(request),
       status: refusal?.status ?? 500,
@@ -132,6 +132,11 @@ export function handleSentryErrors(deps: Pick<Deps, 'log'>): ErrorRequestHandler
     // sentry-cli prints `detail` as the error only where nothing stands beside it.
     response.status(refusal.status).json({ detail, ...reason });
   };
+}
+
+/** Express decodes a path before any key is looked at. */
+function undecodable(): RestError {
+  return new RestError('rest_bad_request', 'The path holds a % that is not the code of a character.', 400);
 }
 
 /** For a 401 the reason is not in the answer. */

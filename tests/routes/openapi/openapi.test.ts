@@ -8,6 +8,8 @@ import { heartbeatRoutes } from '../../../routes/heartbeats.ts';
 import { notifierRoutes } from '../../../routes/index.ts';
 import { operations } from '../../../routes/openapi/operations.ts';
 import { createTeam } from '../../../src/core/members/teams.ts';
+import { referenceOfNoun } from '../../../src/core/page-models/api-reference.ts';
+import type { RequestContext } from '../../../src/core/page-models/request-context.ts';
 import type { Examples } from '../../../src/http/openapi/document.ts';
 import { fixedBytes } from '../../golden/golden.ts';
 import { byNamed, type TestApp, withTestApp } from '../../support/app.ts';
@@ -83,6 +85,20 @@ describe('GET /openapi.json', () => {
       expect(servers).toEqual([{ url: 'https://shop.example/blog/wp-json/notifier/v1' }]);
     });
   });
+});
+
+it('the reference names the credential of each route', () => {
+  const of = (noun: string) => {
+    const context = { apiUrl: 'https://notifier.example/api' } as RequestContext;
+    const [route] = referenceOfNoun(documented.document, context, noun).routes;
+    return [route?.key, /-H "[^"]+"/.exec(route?.curl ?? '')?.[0]];
+  };
+  expect(of('members')).toEqual([
+    'API token of a member, scope read',
+    '-H "Authorization: Bearer $NOTIFIER_API_TOKEN"',
+  ]);
+  expect(of('issues')).toEqual(['secret key, scope read', '-H "Authorization: Bearer $NOTIFIER_SECRET_KEY"']);
+  expect(of('ingestion')).toEqual(['public key', '-H "X-Notifier-Key: $NOTIFIER_PUBLIC_KEY"']);
 });
 
 it('an answer with a member more, or one less, does not fit', () => {
