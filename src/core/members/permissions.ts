@@ -24,7 +24,7 @@ export const permissions = {
   statusPages: { words: 'make, change and delete status pages', needs: 'admin' },
   members: { words: 'invite, change and remove members', needs: 'admin' },
   personalData: { words: 'reveal, export and erase the data of a user', needs: 'admin' },
-  export: { words: 'export the audit history', needs: 'admin' },
+  export: { words: 'export the audit log', needs: 'admin' },
 } as const satisfies Readonly<Record<string, Permission>>;
 
 export function roleIncludes(role: Role, needed: Role): boolean {
