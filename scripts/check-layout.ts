@@ -8,7 +8,7 @@ import { importRules } from './import-rules.ts';
 const oldNames = new Set(
   (
     'house crew ladder slope shelf tally exposition retelling uncounted parting machinery surroundings doors ' +
-    'upkeep plots suspicion messenger hearing gathering gathered retold heavy sight sighting sightings ' +
+    'upkeep plots suspicion hearing gathering gathered retold heavy sight sighting sightings ' +
     'dying stems visitor hurry askform toldof'
   ).split(' '),
 );
