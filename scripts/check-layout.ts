@@ -8,12 +8,13 @@ import { importRules } from './import-rules.ts';
 const oldNames = new Set(
   (
     'house crew ladder slope shelf tally exposition retelling uncounted parting machinery surroundings doors ' +
-    'upkeep plots suspicion'
+    'upkeep plots suspicion hearing gathering gathered retold heavy sight sighting sightings ' +
+    'dying stems visitor hurry askform toldof'
   ).split(' '),
 );
 /** On pages, in messages and in help. */
 const oldPhrases =
-  /To look at|Came back|Look now|Look again|Newest word|Where it leads|By the clock of|The page has to say|Lines to send|Done lately|What is asked|Umbrella report of|falls silent/;
+  /To look at|Came back|Look now|Look again|Newest word|Where it leads|By the clock of|The page has to say|Lines to send|Done lately|What is asked|Umbrella report of|falls silent|Need a look|audit history|Headline now|Kept, 30 d|Arrived, 7 d|Seconds from one check|Nothing left by this|Ended is ended|is being seen to/;
 
 const functionLinesMax = 70;
 /** Files directly in these folders belong to different layers: each is a module of its own. */

@@ -13,7 +13,7 @@ import { activeAlerts, pendingNotifications, rules } from './rows.ts';
 import { ruleStore } from './rules.ts';
 import { signal, signalStore } from './signals.ts';
 
-type GatheredStore = Pick<
+type PendingNotificationStore = Pick<
   AlertStore,
   | 'gather'
   | 'listDueNotifications'
@@ -23,7 +23,7 @@ type GatheredStore = Pick<
   | 'removePendingNotification'
 >;
 
-function gatheredStore(db: Db): GatheredStore {
+function pendingNotificationStore(db: Db): PendingNotificationStore {
   return {
     gather: (rows) => db.write((tx) => gather(tx, rows)),
     listDueNotifications: (nowMs) =>
@@ -73,7 +73,7 @@ const pendingColumns = `g.id AS "pendingNotificationId", ${keptColumns.columns('
   COALESCE(i.events_count, 0) AS events, COALESCE(i.users_count, 0) AS users,
   COALESCE(i.is_overflow, 0) AS is_overflow, n.id AS incident_id, n.title AS incident_title`;
 /** Issues are read as they are now, other objects as they were recorded; deleted issues are left out. */
-const fromGathered = `FROM pending_notifications g
+const fromPending = `FROM pending_notifications g
   LEFT JOIN issues i ON g.title IS NULL AND i.id = g.object_id AND i.project_id = g.project_id
   LEFT JOIN incidents n ON n.id = g.incident_id
   WHERE g.rule_id = $1 AND g.channel_id = $2 AND (g.title IS NOT NULL OR i.id IS NOT NULL)`;
@@ -85,7 +85,7 @@ export function alertStore(db: Db): AlertStore {
     ...ruleStore(db),
     ...deliveryStore(db),
     ...signalStore(db),
-    ...gatheredStore(db),
+    ...pendingNotificationStore(db),
     ...ongoingStore(db),
   };
 }
@@ -137,7 +137,7 @@ async function listPending(
   tail: string,
   values: readonly SqlValue[],
 ): Promise<NotifiedSubject[]> {
-  const rows = await query.all<PendingRow>(`SELECT ${pendingColumns} ${fromGathered} ${tail}`, values);
+  const rows = await query.all<PendingRow>(`SELECT ${pendingColumns} ${fromPending} ${tail}`, values);
   return rows.map(({ is_overflow: isOver, incident_id: id, incident_title: title, ...row }) => ({
     ...keptColumns.rowOf(row),
     isOverflow: isOver === 1,
@@ -154,7 +154,7 @@ async function readPendingNotifications(
   const sums = await query.get<{ count: number; projects: number; project_id: number; incidents: number }>(
     `SELECT COALESCE(SUM(CASE WHEN ${isOverflow} THEN 0 ELSE 1 END), 0) AS count,
        COUNT(DISTINCT g.project_id) AS projects, MIN(g.project_id) AS project_id,
-       COUNT(DISTINCT CASE WHEN NOT ${isOverflow} THEN n.id END) AS incidents ${fromGathered}`,
+       COUNT(DISTINCT CASE WHEN NOT ${isOverflow} THEN n.id END) AS incidents ${fromPending}`,
     at,
   );
   // Rows of deleted issues are not part of the message, but are removed with it.
@@ -180,7 +180,7 @@ async function readPendingNotifications(
 
 function namedIncidents(query: Query, at: readonly number[], named: number): Promise<NamedIncident[]> {
   return query.all(
-    `SELECT DISTINCT n.id, n.title ${fromGathered} AND NOT ${isOverflow} AND n.id IS NOT NULL
+    `SELECT DISTINCT n.id, n.title ${fromPending} AND NOT ${isOverflow} AND n.id IS NOT NULL
      ORDER BY n.id LIMIT $3`,
     [...at, named],
   );

@@ -8,7 +8,7 @@ import type {
 import type { Db, Query, SqlValue } from '../db.ts';
 import { readSlice } from '../keyset-pages.ts';
 import { channels, deliveries } from './rows.ts';
-import { removePendingOfRule, rulesOf } from './rules.ts';
+import { removeRulesWithoutChannel, rulesOf } from './rules.ts';
 
 type ChannelStore = Pick<
   AlertStore,
@@ -128,7 +128,7 @@ async function deleteChannel(tx: Query, id: number): Promise<ChannelRecord | nul
   ]) {
     await tx.run(`DELETE FROM ${table} WHERE channel_id = $1`, [id]);
   }
-  await removePendingOfRule(tx);
+  await removeRulesWithoutChannel(tx);
   await tx.run('DELETE FROM alert_channels WHERE id = $1', [id]);
   return there;
 }

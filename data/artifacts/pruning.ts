@@ -9,7 +9,7 @@ import type { Db } from '../db.ts';
 import { freeBytes } from './unfinished.ts';
 
 // For one transaction: rows of up to a megabyte, rows of a few bytes; and contents checked between two turns.
-const heavyRowsMax = 16;
+const largeRowsMax = 16;
 const lightRowsMax = 500;
 const pageMax = 200;
 
@@ -37,13 +37,13 @@ async function pruneChunks(db: Db, nowMs: number): Promise<number> {
            (SELECT project_id, sha1 FROM upload_chunks
             WHERE created_at_ms < $2 AND (created_at_ms < $1 OR filed = 1) LIMIT $3)
          RETURNING project_id, LENGTH(bytes) AS size, filed`,
-        [nowMs - unusedContentKeptMs, nowMs - assembledChunksKeptMs, heavyRowsMax],
+        [nowMs - unusedContentKeptMs, nowMs - assembledChunksKeptMs, largeRowsMax],
       );
       for (const chunk of gone) if (chunk.filed === 0) await freeBytes(tx, chunk.project_id, chunk.size);
       return { changes: gone.length };
     });
     removed += changes;
-    if (changes < heavyRowsMax) return removed;
+    if (changes < largeRowsMax) return removed;
     await setImmediate();
   }
 }
@@ -92,7 +92,7 @@ async function removeContent(
     `DELETE FROM artifact_parts WHERE project_id = $1 AND sha256 = $2
        AND EXISTS (SELECT 1 FROM artifact_contents WHERE ${stillUnused}) AND part IN
        (SELECT part FROM artifact_parts WHERE project_id = $1 AND sha256 = $2 ORDER BY part DESC LIMIT $4)`,
-    [...values, heavyRowsMax],
+    [...values, largeRowsMax],
   );
   return db.write(async (tx) => {
     const sql = `DELETE FROM artifact_contents WHERE ${stillUnused} RETURNING size, filed`;

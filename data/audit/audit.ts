@@ -76,7 +76,7 @@ export function auditStore(db: Db): AuditStore {
 
 async function headOf(query: Pick<Query, 'get'>): Promise<AuditHead> {
   const head = await query.get<AuditHead>('SELECT entries, hash FROM audit_head WHERE one = 1');
-  if (head === undefined) throw new Error('The audit history has no end.');
+  if (head === undefined) throw new Error('The audit log has no end.');
   return head;
 }
 
@@ -85,7 +85,7 @@ async function append(tx: Query, entry: NewAuditEntry): Promise<AuditEntry> {
   const head = await tx.get<AuditHead>(
     'UPDATE audit_head SET entries = entries + 1 WHERE one = 1 RETURNING entries - 1 AS entries, hash',
   );
-  if (head === undefined) throw new Error('The audit history has no end.');
+  if (head === undefined) throw new Error('The audit log has no end.');
   const made = appendToChain(head, entry);
   const { kind, id, name } = made.actor;
   await entries.insert(tx, { ...made, actorKind: kind, actorId: id, actorName: name });

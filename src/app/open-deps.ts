@@ -119,7 +119,7 @@ export async function openSetup({ config, profile }: Setup, options: OpenOptions
     databaseUrl,
     { tell: options.tell ?? unheard },
   );
-  const { heavy: largeBodyReader, reports, maps: workers } = options.readers ?? openWorkerPools();
+  const { largeBodyReader, reports, maps: workers } = options.readers ?? openWorkerPools();
   const budgetMs = options.eventMappingMs;
   const eventMapping = createSymbolicator({ store, workers, now, log, largeBodyReader, budgetMs });
   const outcomes = withOutcomeMetrics(createOutcomeCounter({ store, log }), meter);

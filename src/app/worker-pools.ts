@@ -6,7 +6,7 @@ import { openReportReader } from '../http/uploads/test-report/open-report-reader
 import { openSymbolicator } from '../symbolication/symbolicator.ts';
 
 export interface WorkerPools {
-  readonly heavy: LargeBodyReader;
+  readonly largeBodyReader: LargeBodyReader;
   readonly reports: TestReportReader;
   readonly maps: SymbolicationWorkers;
 }
@@ -14,7 +14,7 @@ export interface WorkerPools {
 /** A thread starts with its first task. `taskMsMax` replaces the default time limits of all tasks. */
 export function openWorkerPools(taskMsMax?: number): WorkerPools {
   return {
-    heavy: openLargeBodyReader({ waitMsMax: taskMsMax, taskMsMax }),
+    largeBodyReader: openLargeBodyReader({ waitMsMax: taskMsMax, taskMsMax }),
     reports: openReportReader({ taskMsMax }),
     maps: openSymbolicator({ mapMsMax: taskMsMax, uploadMsMax: taskMsMax }),
   };

@@ -10,7 +10,11 @@ export async function generousOptions() {
   return { readers: kept.readersOfTests, eventMappingMs: 60_000 };
 }
 
-function keptOpen({ heavy, reports, maps }: WorkerPools): WorkerPools {
+function keptOpen({ largeBodyReader, reports, maps }: WorkerPools): WorkerPools {
   const close = async (): Promise<void> => {};
-  return { heavy: { ...heavy, close }, reports: { ...reports, close }, maps: { ...maps, close } };
+  return {
+    largeBodyReader: { ...largeBodyReader, close },
+    reports: { ...reports, close },
+    maps: { ...maps, close },
+  };
 }

@@ -67,7 +67,7 @@ export function createDemo(deps: Deps, { counting, assets, version }: DemoLayerO
     sessionGuard: signInAnyone,
     address,
     tail,
-    nameOf: (_visitor, request) => toLimitAddress(counting.clientAddress(request)),
+    nameOf: (_user, request) => toLimitAddress(counting.clientAddress(request)),
   });
   layer.use(onlyRead(address, deps.config.demoIndex));
   layer.use(streams.layer);

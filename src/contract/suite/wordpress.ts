@@ -222,20 +222,20 @@ export const wordpressSuite: Suite = {
       { is: 'status', of: [400] },
       { is: 'equal', path: 'code', value: 'rest_callback_invalid' },
     ]),
-    manner('jsonp', '_jsonp wraps the answer', 'Words to the engine', 'jsonp', [
+    manner('jsonp', '_jsonp wraps the answer', 'Global parameters', 'jsonp', [
       { is: 'status', of: [404] },
       { is: 'text', pattern: '^/\\*\\*/show\\(\\{.*\\}\\)$' },
       { is: 'header', name: 'Content-Type', value: 'application/javascript; charset=UTF-8' },
     ]),
-    manner('envelope', '_envelope puts the status inside', 'Words to the engine', 'enveloped', [
+    manner('envelope', '_envelope puts the status inside', 'Global parameters', 'enveloped', [
       { is: 'status', of: [200] },
       { is: 'equal', path: 'status', value: 404 },
       { is: 'equal', path: 'body.code', value: 'rest_no_route' },
     ]),
-    manner('pretty', '_pretty indents by four', 'Words to the engine', 'pretty', [
+    manner('pretty', '_pretty indents by four', 'Global parameters', 'pretty', [
       { is: 'text', pattern: '^\\{\\n    "code": "rest_no_route",\\n' },
     ]),
-    manner('fields', '_fields keeps what it names', 'Words to the engine', 'fields', [
+    manner('fields', '_fields keeps what it names', 'Global parameters', 'fields', [
       { is: 'success' },
       { is: 'text', pattern: '^\\{"namespace":"notifier\\\\/v1"(,"_links":.*)?\\}$' },
     ]),

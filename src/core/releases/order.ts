@@ -10,7 +10,7 @@ export interface KnownRelease {
   readonly id: number;
 }
 
-/** By version within one package; `unknown` across packages; null if only the time first seen can decide. */
+/** Compares releases by version in one package; `unknown` across packages; null if only the time first seen decides. */
 export function compareByVersion(release: string, than: string | null): ReleaseComparison | null {
   if (release === overLimitName || than === overLimitName) return 'unknown';
   if (release === than) return 'same';

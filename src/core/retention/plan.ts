@@ -111,8 +111,10 @@ export function countEventsOverQuota(
   { events, bytes }: RetentionLimits,
 ): number {
   const byNumber = events === 0 ? 0 : held.events - events;
-  const isHeavy = bytes > 0 && held.bytes !== null && held.bytes > bytes && held.events > 0;
-  const byBytes = isHeavy ? Math.ceil(((Number(held.bytes) - bytes) * held.events) / Number(held.bytes)) : 0;
+  const isOverBytes = bytes > 0 && held.bytes !== null && held.bytes > bytes && held.events > 0;
+  const byBytes = isOverBytes
+    ? Math.ceil(((Number(held.bytes) - bytes) * held.events) / Number(held.bytes))
+    : 0;
   return Math.max(byNumber, byBytes);
 }
 

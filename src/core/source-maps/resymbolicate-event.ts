@@ -41,7 +41,7 @@ export interface ProjectResymbolication {
   scrub(event: NormalizedEvent): NormalizedEvent;
   keyOf(event: NormalizedEvent): EventGroupingKey;
   /** Without it, large events are handled on the main thread. */
-  readonly heavy?: StoredEventWorker | undefined;
+  readonly worker?: StoredEventWorker | undefined;
 }
 
 export interface ResymbolicateEventDeps extends SymbolicationDeps {
@@ -63,9 +63,9 @@ export async function resymbolicateStoredEvent(
 ): Promise<ResymbolicatedEvent> {
   if (payload.length <= smallJsonBytesMax) return symbolicateHere(parts, projectId, payload);
   const look = await parts.projectMaps(projectId);
-  if (look.heavy === undefined) return symbolicateHere(parts, projectId, payload, look);
+  if (look.worker === undefined) return symbolicateHere(parts, projectId, payload, look);
   try {
-    return await symbolicateInWorker(parts, look.heavy, projectId, payload);
+    return await symbolicateInWorker(parts, look.worker, projectId, payload);
   } catch (error) {
     // The workers are full or refused it; a background job cannot be asked to retry.
     if (!(error instanceof RestError)) throw error;

@@ -98,7 +98,7 @@ async function projectMaps(
   return {
     scrub: (event) => scrubEvent(event, scrub).event,
     keyOf: (event) => groupingKeyOf(event),
-    heavy: largeBodyReader === undefined ? undefined : storedReader(largeBodyReader, scrub),
+    worker: largeBodyReader === undefined ? undefined : storedReader(largeBodyReader, scrub),
   };
 }
 

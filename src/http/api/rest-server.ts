@@ -67,7 +67,7 @@ export function createNotifierRestServer(
     rewriteTarget,
     order,
     jsonDepth: jsonDepthMax,
-    heavy:
+    largeBodies:
       largeBodyReader === undefined ? undefined : deferLargeBodies(largeBodyReader, dialect?.order ?? order),
     readBody: bodyReader(takePlace),
     ...crossOrigin,

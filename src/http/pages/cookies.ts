@@ -17,6 +17,7 @@ export function readPageCookie(
   return null;
 }
 
+/** Sets the session cookie of a member who signed in, or the cookie that binds a sign-in to its browser. */
 export function setPageCookie(
   request: IncomingMessage,
   response: ServerResponse,

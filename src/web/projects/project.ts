@@ -213,7 +213,7 @@ function figures(model: ProjectModel, frame: PageContext): VNode {
   const lostBefore = before === null ? '' : `, ${percent(before, 1, 1)} before`;
   const query = { project: model.project.project_id };
   return facts([
-    { label: 'Kept, 30 d', figure: count(sent.kept), small: `of ${count(sent.sent)} sent` },
+    { label: 'Accepted, 30 d', figure: count(sent.kept), small: `of ${count(sent.sent)} sent` },
     {
       label: 'Discarded',
       figure: lost === 0 ? 'none' : count(lost),

@@ -74,7 +74,7 @@ function monitorRow(
 
 export function incidentsSection({ incidents: all }: ReportModel, frame: PageContext): VNode {
   const heads = [
-    columnHeader('Began'),
+    columnHeader('Started'),
     columnHeader('Incident'),
     columnHeader('Cause', 'd3'),
     columnHeader('Duration', 'r'),

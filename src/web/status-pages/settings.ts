@@ -228,7 +228,7 @@ function side(model: StatusPageModel, frame: PageContext): VNode {
     'aside',
     { class: 'aside', 'aria-label': 'About this page' },
     html`<section aria-labelledby="s-reads">
-      <h2 id="s-reads">Headline now</h2>
+      <h2 id="s-reads">Current headline</h2>
       <div class="why">
         <p class="pv">${shortUntrustedText(model.headline)}</p>
         <p class="small soft">Derived from the component states; the title of an open incident comes first.</p>

@@ -128,7 +128,7 @@ function columns(frame: PageContext): Array<Column<ChannelRow>> {
     },
     { name: 'Rules', head: 'd1 w5', class: 'd1 soft', cell: ({ rules }) => counted(rules, 'rule') },
     { name: '14 days', class: 'd3', cell: daysSpark },
-    { name: 'Arrived, 7 d', head: 'r d5 w6', class: 'r d5', cell: arrivedOfSent },
+    { name: 'Delivered, 7 d', head: 'r d5 w6', class: 'r d5', cell: arrivedOfSent },
     { name: 'Last', head: 'd2 w7 seen', class: 'd2 seen', cell: last },
     {
       name: 'State',

@@ -25,7 +25,7 @@ import {
 } from './labels.ts';
 
 const stepWords: Readonly<Record<StepView['step'], string>> = {
-  began: 'Began',
+  began: 'Started',
   acknowledged: 'Acknowledged',
   identified: 'Identified',
   mended: 'Fixed',

@@ -174,7 +174,7 @@ function figuresDuring(model: IncidentModel, frame: PageContext): Fact[] {
   const shownNames = names.slice(0, 2).map((each) => linkTo(frame, each));
   return [
     {
-      label: 'Began',
+      label: 'Started',
       figure: shortTime(model.started_at, frame.nowMs),
       small: `${formatDate(Date.parse(model.started_at))}, UTC`,
     },

@@ -29,7 +29,7 @@ export type RestServerOptions = {
   readonly fileBytesMax?: number;
   readonly readBody?: BodyReader;
   /** Reads large bodies in a worker; without it all are read in this thread. */
-  readonly heavy?: LargeBodies | undefined;
+  readonly largeBodies?: LargeBodies | undefined;
   /** Added to WordPress's own Access-Control-Expose-Headers and -Allow-Headers. */
   readonly exposedHeaders?: readonly string[];
   readonly allowedHeaders?: readonly string[];

@@ -235,7 +235,7 @@ async function readLate(options: RestServerOptions, request: RestRequest, match:
   };
   const bytes = await (options.readBody ?? readPlainBody)(incoming, limits);
   const forms = formLimits(options, limits.inflatedBytesMax);
-  const isInWorker = options.heavy?.mayUseWorker(bytes, incoming) === true;
+  const isInWorker = options.largeBodies?.mayUseWorker(bytes, incoming) === true;
   if (isInWorker) request.setWorkerBody(bytes, { policy, limits: forms });
   else setBodyFromBytes(request, incoming, bytes, policy, forms);
 }
@@ -256,7 +256,7 @@ function dispatcherOf(
     check: async (request, match) =>
       request.workerBody === null
         ? validateAndSanitize(request)
-        : ((await options.heavy?.check(request, match)) ?? true),
+        : ((await options.largeBodies?.check(request, match)) ?? true),
     errorOf(thrown) {
       if (thrown instanceof WpError) return thrown;
       if (thrown instanceof ParameterTypeError && options.faults !== 'die') return toParameterError(thrown);

@@ -21,7 +21,7 @@ const inShop = 'https://x.example/wp-content/plugins/shop/a.js?ver=1.2.3';
 const scrub = { extraFields: [], storeIpAddresses: false, clientAddress: '' };
 
 /** Maps every frame to `source`, as a script is mapped that was put together from those of plugins. */
-function partsFor(source: string, heavy?: StoredEventWorker): ResymbolicateEventDeps {
+function partsFor(source: string, worker?: StoredEventWorker): ResymbolicateEventDeps {
   const map = { type: 'source_map', sha256: 'a', size: 1, dist: null, debugId: null };
   const mapped = (frame: StackFrame) => ({
     ...frame,
@@ -51,7 +51,7 @@ function partsFor(source: string, heavy?: StoredEventWorker): ResymbolicateEvent
     projectMaps: async () => ({
       scrub: (event: NormalizedEvent) => event,
       keyOf: (event: NormalizedEvent) => groupingKeyOf(event),
-      heavy,
+      worker,
     }),
   } as unknown as ResymbolicateEventDeps;
 }

@@ -26,7 +26,7 @@ async function readiedFor(withArtifacts: readonly number[], fault?: Error): Prom
     close: async () => {},
   };
   const log = { ...silentLog, error: (_fields: object, message: string) => void faults.push(message) };
-  const mapping = createSymbolicator({ store, workers, log, now: () => 0, heavy: null } as never);
+  const mapping = createSymbolicator({ store, workers, log, now: () => 0, largeBodyReader: null } as never);
   await mapping.start();
   await mapping.close();
   expect(faults).toEqual(fault === undefined ? [] : ['the symbolication workers are not ready']);
