@@ -56,9 +56,9 @@ export const slack: ChannelTypeHandler = {
     return JSON.stringify(sent);
   },
   threadOf,
-  async send(messenger, { channel: { address, settings }, body, threadTs }) {
+  async send(sender, { channel: { address, settings }, body, threadTs }) {
     const { token, channel } = settings;
-    if (token === undefined) return messenger.post({ url: address, headers: jsonHeaders, body });
+    if (token === undefined) return sender.post({ url: address, headers: jsonHeaders, body });
     const headers = {
       'content-type': 'application/json; charset=utf-8',
       authorization: `Bearer ${token}`,
@@ -66,12 +66,12 @@ export const slack: ChannelTypeHandler = {
     const { reply_broadcast: broadcast, ...sent } = JSON.parse(body) as { reply_broadcast?: true };
     const reply =
       threadTs === null ? {} : { thread_ts: threadTs, ...(broadcast && { reply_broadcast: true }) };
-    const asked = JSON.stringify({ channel, ...sent, ...reply });
-    return readAnswer(await messenger.post({ url: methodUrl, headers, body: asked }), threadTs);
+    const request = JSON.stringify({ channel, ...sent, ...reply });
+    return readAnswer(await sender.post({ url: methodUrl, headers, body: request }), threadTs);
   },
 };
 
-/** 200 is said to refusals too. The answer repeats the message, and may be cut off: then it is no JSON. */
+/** Refusals have status 200 too. The answer repeats the message, and may be cut off: then it is no JSON. */
 function readAnswer(answer: DeliveryResult, inThread: string | null): DeliveryResult {
   if (!answer.ok) return answer;
   const { status, text = '', retryAfter } = answer;
