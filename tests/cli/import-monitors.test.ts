@@ -94,20 +94,23 @@ it('takes over a backup of Uptime Kuma', async () => {
   ]);
 });
 
-it('takes over the others where the headers of one cannot be read', async () => {
+it.each([
+  [{ name: 'Bad', headers: '{Accept: text/html}' }, 'Bad: not created: its headers are not JSON'],
+  [
+    { name: 'Bad', port: '25' },
+    'Bad: not created: its port: Invalid input: expected number, received string',
+  ],
+  [{ name: [1] }, 'Monitor 1: not created: its name: Invalid input'],
+])('takes over the others where one cannot be read: %j', async (wrong, why) => {
   const monitor = { name: 'Good', type: 'http', url: 'https://good.example' };
-  const bad = { ...monitor, name: 'Bad', headers: '{Accept: text/html}' };
-  const file = join(folder.path, 'headers.json');
-  writeFileSync(file, JSON.stringify({ monitorList: [bad, monitor] }));
-  const { code, out } = await notifier(`monitor import ${file}`);
-  expect([code, out]).toEqual([
-    1,
-    expect.stringContaining('Bad: not created: its headers are not JSON\nGood: created'),
-  ]);
+  const file = join(folder.path, 'one-wrong.json');
+  writeFileSync(file, JSON.stringify({ monitorList: [{ ...monitor, ...wrong }, monitor] }));
+  const { code, out } = await notifier(`monitor import ${file} --dry-run`);
+  expect([code, out]).toEqual([1, expect.stringContaining(`${why}\nGood: `)]);
 });
 
 it.each([
-  ['endpoints: [{name: [1]}]', 'endpoints.0.name: Invalid input'],
+  ['endpoints: 5', 'endpoints: Invalid input'],
   ['a: [', 'cannot be read: '],
   ['{"monitors": []}', 'has neither endpoints (config.yaml of Gatus) nor a monitorList'],
   ['just text', 'has neither endpoints'],

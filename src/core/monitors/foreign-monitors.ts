@@ -37,8 +37,8 @@ const gatusEndpoint = z.looseObject({
 type GatusEndpoint = z.infer<typeof gatusEndpoint>;
 
 const gatusConfig = z.looseObject({
-  endpoints: z.array(gatusEndpoint).nullish(),
-  'external-endpoints': z.array(gatusEndpoint).nullish(),
+  endpoints: z.array(z.unknown()).nullish(),
+  'external-endpoints': z.array(z.unknown()).nullish(),
 });
 
 const kumaMonitor = z.looseObject({
@@ -66,24 +66,42 @@ const kumaMonitor = z.looseObject({
 });
 type KumaMonitor = z.infer<typeof kumaMonitor>;
 
-const kumaBackup = z.looseObject({ monitorList: z.array(kumaMonitor) });
+const kumaGroup = z.looseObject({ id: z.unknown(), name: text, type: z.literal('group') });
+const kumaBackup = z.looseObject({ monitorList: z.array(z.unknown()) });
 
-/** `file` is the parsed YAML or JSON. Null for another format. Throws ZodError for one with wrong values. */
+/** `file` is the parsed YAML or JSON. Null for another format. Throws ZodError for one without a list of monitors. */
 export function readForeignMonitors(file: unknown): ForeignMonitors | null {
   if (typeof file !== 'object' || file === null) return null;
   if ('monitorList' in file) {
     const { monitorList: all } = kumaBackup.parse(file);
+    const isGroup = (each: unknown): boolean => kumaGroup.safeParse(each).success;
     const groups = new Map(
-      all.flatMap((each) => (each.type === 'group' ? [[each.id, each.name] as const] : [])),
+      all.filter(isGroup).map((each) => [kumaGroup.parse(each).id, kumaGroup.parse(each).name]),
     );
-    const monitors = all.filter(({ type }) => type !== 'group').map((each) => fromKuma(each, groups));
+    const others = all.filter((each) => !isGroup(each));
+    const monitors = others.map(readEach(kumaMonitor, (each) => fromKuma(each, groups)));
     return { from: 'Uptime Kuma', monitors };
   }
   if (!('endpoints' in file) && !('external-endpoints' in file)) return null;
   const config = gatusConfig.parse(file);
   const external = config['external-endpoints'] ?? [];
-  const monitors = [...(config.endpoints ?? []).map(fromGatus), ...external.map(fromExternal)];
-  return { from: 'Gatus', monitors };
+  const endpoints = (config.endpoints ?? []).map(readEach(gatusEndpoint, fromGatus));
+  return { from: 'Gatus', monitors: [...endpoints, ...external.map(readEach(gatusEndpoint, fromExternal))] };
+}
+
+/** A monitor with a wrong value is not taken over; the others are. */
+function readEach<Schema extends z.ZodType>(
+  schema: Schema,
+  toMonitor: (value: z.infer<Schema>) => ForeignMonitor,
+): (value: unknown, index: number) => ForeignMonitor {
+  return (value, index) => {
+    const { success, data, error } = schema.safeParse(value);
+    if (success) return toMonitor(data);
+    const [issue] = error.issues;
+    const name = z.looseObject({ name: text }).safeParse(value).data?.name ?? `Monitor ${index + 1}`;
+    const left = [`its ${issue?.path.join('.') || 'entry'}: ${issue?.message ?? ''}`];
+    return { name, asked: null, isPaused: false, left };
+  };
 }
 
 function fromGatus(endpoint: GatusEndpoint): ForeignMonitor {
