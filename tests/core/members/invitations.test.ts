@@ -16,7 +16,7 @@ function partsWith(canMail: boolean, ok = true) {
   };
   const log = { ...silentLog, warn: (fields: object) => void said.push(JSON.stringify(fields)) };
   const parts = {
-    messenger: { canMail, mail },
+    notificationSender: { canMail, mail },
     log,
     now: () => 0,
     randomBytes: (n: number) => Buffer.alloc(n),

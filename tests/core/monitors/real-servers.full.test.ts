@@ -101,7 +101,7 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
       userAgent: 'Notifier/test (monitor)',
       ca: authorityOfTests.cert,
     });
-    const deps = { checker, messenger: recordingMessenger(sent) };
+    const deps = { checker, notificationSender: recordingMessenger(sent) };
     // Certificates are of today, whatever day that is.
     app = await openTestApp({ nowMs: Date.now(), deps, env: { NOTIFIER_FETCH_ALLOW: '127.0.0.1' } });
     monitoring = startMonitorLoop(app.deps, { everyMs: hourMs });
