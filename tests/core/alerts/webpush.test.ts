@@ -1,4 +1,7 @@
 // Channels of type webpush: what browsers get, and who may subscribe them.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { channelTypeHandlers } from '../../../src/core/alerts/messages/channel-types.ts';
 import type { AlertMessage } from '../../../src/core/alerts/messages/message.ts';
@@ -7,6 +10,8 @@ import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { deleteMember } from '../../../src/core/members/members.ts';
 import { updateMemberAccess } from '../../../src/core/members/teams.ts';
 import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
+import { parseAllowedTargets } from '../../../src/net/allowed-targets.ts';
+import { createNotificationSender } from '../../../src/net/notification-sender.ts';
 import { type PushService, pushBrowser, pushService, readVapid } from '../../support/alerts/push-browser.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
@@ -206,4 +211,22 @@ it('sends at most 3,000 bytes, and a topic of at most 32 characters', () => {
   expect(JSON.parse(body).tag.length).toBeLessThanOrEqual(32);
   const several = channelTypeHandlers.webpush.bodyOf({ ...message, count: 2 }, {});
   expect(JSON.parse(several).tag).toBe(message.id);
+});
+
+it('posts bytes, not text', async () => {
+  const posted = Promise.withResolvers<Buffer>();
+  const server = createServer(async (request, response) => {
+    posted.resolve(await buffer(request));
+    response.writeHead(201).end();
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', () => listening()));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const sender = createNotificationSender({
+    ...{ resolve: async () => ['127.0.0.1'], allowed: parseAllowedTargets(['127.0.0.1']) },
+    ...{ userAgent: 'test', smtpUrl: null, smtpFrom: null },
+  });
+  const bytes = Buffer.from([0, 255, 128, 13, 10, 195]);
+  const answer = await sender.post({ url, headers: {}, body: bytes.toString('base64'), encoding: 'base64' });
+  expect([answer.status, await posted.promise]).toEqual([201, bytes]);
+  server.close();
 });
