@@ -10,6 +10,7 @@ export default {
     '{src,data}/**/worker.ts!',
     // What browsers get; served as text.
     'src/web/assets/js/*.js!',
+    'src/web/assets/push-worker.js!',
     // Strips of days stand on the page that the script is tried on.
     'src/web/charts/day-strip.ts!',
     'scripts/*.ts',

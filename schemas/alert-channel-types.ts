@@ -135,6 +135,12 @@ const definitions = {
       },
     },
   },
+  webpush: {
+    name: 'web push',
+    group: 'E-mail and push',
+    needs: 'Browsers of members',
+    fields: {},
+  },
   webhook: {
     name: 'webhook',
     group: 'Webhook',

@@ -99,7 +99,7 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
   },
   'src/core/alerts': {
     from: [...commonModules, 'src/core/audit', 'src/core/domains', 'src/core/grouping', 'src/core/issues'],
-    packages: ['standardwebhooks'],
+    packages: ['http_ece', 'standardwebhooks', 'zod'],
   },
   'src/core/monitors': {
     from: [...commonModules, 'src/core/audit', 'src/core/scrub'],

@@ -9,6 +9,7 @@ import type { Db, Query, SqlValue } from '../db.ts';
 import { followEnd } from '../incidents/of-rules.ts';
 import { channelStore } from './channels.ts';
 import { deliveryStore } from './deliveries.ts';
+import { pushStore } from './push-subscriptions.ts';
 import { activeAlerts, pendingNotifications, rules } from './rows.ts';
 import { ruleStore } from './rules.ts';
 import { signal, signalStore } from './signals.ts';
@@ -84,6 +85,7 @@ export function alertStore(db: Db): AlertStore {
     ...channelStore(db),
     ...ruleStore(db),
     ...deliveryStore(db),
+    ...pushStore(db),
     ...signalStore(db),
     ...pendingNotificationStore(db),
     ...ongoingStore(db),

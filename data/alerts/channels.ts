@@ -125,6 +125,7 @@ async function deleteChannel(tx: Query, id: number): Promise<ChannelRecord | nul
     'pending_notifications',
     'alert_rule_channels',
     'report_schedules',
+    'push_subscriptions',
   ]) {
     await tx.run(`DELETE FROM ${table} WHERE channel_id = $1`, [id]);
   }

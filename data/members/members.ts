@@ -104,6 +104,7 @@ export function memberStore(db: Db): MemberStore {
       db.write(async (tx) => {
         await removeSignInMethods(tx, memberId);
         await tx.run('DELETE FROM saved_views WHERE owner_id = $1 AND is_shared = 0', [memberId]);
+        await tx.run('DELETE FROM push_subscriptions WHERE member_id = $1', [memberId]);
         await tx.run('DELETE FROM page_settings WHERE owner_id = $1', [memberId]);
         await tx.run('DELETE FROM team_members WHERE member_id = $1', [memberId]);
         await tx.run('DELETE FROM member_projects WHERE member_id = $1', [memberId]);

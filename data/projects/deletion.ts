@@ -45,7 +45,12 @@ export const ownedTables: readonly OwnedTable[] = [
     parts: [{ table: 'alert_rule_channels', of: 'rule_id', key: ['rule_id', 'channel_id'], rowsMax }],
   },
   { table: 'report_schedules', key: ['id'], rowsMax },
-  { table: 'alert_channels', key: ['id'], rowsMax },
+  {
+    table: 'alert_channels',
+    key: ['id'],
+    rowsMax: 200,
+    parts: [{ table: 'push_subscriptions', of: 'channel_id', key: ['id'], rowsMax }],
+  },
   {
     table: 'monitors',
     key: ['id'],

@@ -18,6 +18,8 @@ export interface PostedMessage {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** What `body` is written in; UTF-8 by default. */
+  readonly encoding?: 'base64';
   /** POST by default. */
   readonly method?: 'PUT';
 }
@@ -43,7 +45,7 @@ export async function safePost(sent: PostedMessage, options: PostOptions): Promi
 
 async function postOnce(
   url: URL,
-  { headers, body, method }: PostedMessage,
+  { headers, body, encoding, method }: PostedMessage,
   { userAgent }: PostOptions,
   agent: Agent,
 ): Promise<PostResult> {
@@ -51,7 +53,7 @@ async function postOnce(
     method: method ?? 'POST',
     dispatcher: agent,
     headers: { ...headers, 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'identity' },
-    body,
+    body: encoding === undefined ? body : Buffer.from(body, encoding),
   });
   const chunks: Buffer[] = [];
   let bytes = 0;

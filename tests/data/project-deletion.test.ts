@@ -132,6 +132,7 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
       monitor_days: 0,
       incident_updates: 0,
       incident_links: 0,
+      push_subscriptions: 0,
       status_announcements: 0,
       status_deliveries: 0,
       status_messages: 0,
@@ -294,6 +295,10 @@ async function fill(app: TestApp): Promise<void> {
   const alerts = { type: 'webhook', name: 'all', url: 'https://a.example/hook' };
   const made = await app.postSecret('/alert-channels', alerts);
   const { rule_id: ruleId } = made.body.rules[0];
+  await deps.store.addPushSubscription({
+    ...{ channelId: made.body.alert_channel_id, memberId: 1, endpoint: 'https://push.example/a' },
+    ...{ p256dh: '', auth: '', device: 'Firefox', createdAtMs: 1 },
+  });
   const ongoing = { ruleId, projectId: project.id, object: '1', objectId: 1, atMs: deps.now(), said: null };
   await deps.store.beginActiveAlert({ ...ongoing, kind: 'issue.seen_more_than' });
   const link = { tokenHash: 'a', projectId: project.id, issueId: 1, act: 'ignore' as const };

@@ -158,7 +158,7 @@ const ofSelected = new Set(['/incidents', '/incidents/plan', '/reports/{period}/
 const ownActs = new RegExp(
   [
     String.raw`^/(members/(sessions|passkeys|accounts|tokens)|issues/views|issues/bulk/\{bulk_id\}|settings)(/|$)`,
-    '^/alert-channels/.*/unsubscribe$',
+    '^/alert-channels/.*/(unsubscribe|browsers/.*)$',
   ].join('|'),
 );
 

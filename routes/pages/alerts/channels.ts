@@ -6,6 +6,7 @@ import {
   unsubscribe,
   updateChannel,
 } from '../../../src/core/alerts/channels.ts';
+import { removeSubscription, subscribeBrowser } from '../../../src/core/alerts/push-subscriptions.ts';
 import { requestSource } from '../../../src/core/audit/audit.ts';
 import { channelModel } from '../../../src/core/page-models/monitoring/channel.ts';
 import {
@@ -20,6 +21,7 @@ import {
 import { channelsModel } from '../../../src/core/page-models/monitoring/channels.ts';
 import { ruleModel, rulesModel } from '../../../src/core/page-models/monitoring/rules.ts';
 import { pathId, type RequestContext } from '../../../src/core/page-models/request-context.ts';
+import { findThisBrowser, signedInMember } from '../../../src/core/page-models/sign-in-settings.ts';
 import {
   type ActionResult,
   action,
@@ -35,6 +37,7 @@ import {
 import { deleteChannelPage, unsubscribePage } from '../../../src/web/alerts/forms.ts';
 import { rulePage } from '../../../src/web/alerts/rule.ts';
 import { newRuleOfKindPage, newRulePage } from '../../../src/web/alerts/rule-form.ts';
+import { browserSchema } from '../../../src/web/uptime/browsers.ts';
 import { channelPage } from '../../../src/web/uptime/channel.ts';
 import { channelsPage } from '../../../src/web/uptime/channels.ts';
 import { rulesPage } from '../../../src/web/uptime/rules.ts';
@@ -71,7 +74,18 @@ export function alertPages(): Declaration[] {
       view: (model, frame) => rulePage(model, frame),
     }),
     changeRuleAction,
-    page({ path: one, model: channelModel, view: channelPage }),
+    page({ path: one, model: channelModel, view: (model, frame) => channelPage(model, frame) }),
+    action({
+      path: `${one}/browsers`,
+      needs: 'viewer',
+      form: browserSchema,
+      act: subscribe,
+      async again(context, { wrong }) {
+        const model = await channelModel(context);
+        return (frame) => channelPage(model, frame, wrong['subscription']);
+      },
+    }),
+    action({ path: `${one}/browsers/{subscription_id}/remove`, needs: 'viewer', act: removeBrowser }),
     page({
       path: `${one}/settings`,
       needs: 'admin',
@@ -107,6 +121,24 @@ async function test(context: RequestContext): Promise<ActionResult> {
   const id = idOf(context);
   await testChannel(context.deps, null, id, context.pagesUrl, requestSource(context));
   return { to: `/alert-channels/${id}`, notice: 'channel-tested' };
+}
+
+async function subscribe(
+  context: RequestContext,
+  { subscription }: z.infer<typeof browserSchema>,
+): Promise<ActionResult> {
+  const id = idOf(context);
+  const given = { subscription, device: (await findThisBrowser(context)) ?? 'Browser' };
+  await subscribeBrowser(context.deps, id, await signedInMember(context), given, requestSource(context));
+  return { to: `/alert-channels/${id}` };
+}
+
+async function removeBrowser(context: RequestContext): Promise<ActionResult> {
+  const channelId = idOf(context);
+  const subscriptionId = pathId(context, 'subscription_id', 'One of your browsers with this number');
+  const at = { channelId, subscriptionId };
+  await removeSubscription(context.deps, at, context.currentUser, requestSource(context));
+  return { to: `/alert-channels/${channelId}` };
 }
 
 async function retry(context: RequestContext): Promise<ActionResult> {

@@ -20,6 +20,7 @@ import { findIssueDetails } from './issue-details.ts';
 import { buildDelivery } from './message-bodies.ts';
 import { buildMessage, describeEvent, itemsPerMessageMax, type MessageContext } from './messages/message.ts';
 import { isIssueRule } from './messages/rule-kinds.ts';
+import { addDeliveries } from './push-subscriptions.ts';
 import { isInQuietHours, nextQuietCheckMs } from './quiet-hours.ts';
 import { filtersMatch, ruleKindMatches, ruleKindOf, type SignalFacts } from './rule-definitions.ts';
 import { findSignalPeople, type SignalPeople } from './signal-people.ts';
@@ -328,7 +329,7 @@ async function queueFor(
       : null;
   const message = buildMessage(parts, { kind, rule, channel, named: largest, projectId, details, ...counts });
   const delivery = buildDelivery(channel, message, projectId ?? channel.projectId);
-  await store.addDelivery({ ...delivery, recipients });
+  await addDeliveries({ ...parts.deps, store }, channel, { ...delivery, recipients });
 }
 
 /** Opens an incident, or updates the open one. Null if the issue was deleted. */

@@ -35,6 +35,7 @@ import { buildTestMessage } from './messages/message.ts';
 import { canOpenIncidents, parseRuleLimit, ruleKindTexts } from './messages/rule-kinds.ts';
 import { findTemplateError } from './messages/template.ts';
 import { createWebhookSecret } from './messages/webhook.ts';
+import { addDeliveries, requireDelivery } from './push-subscriptions.ts';
 import { parseQuietHours } from './quiet-hours.ts';
 import {
   createRuleDefinition,
@@ -247,7 +248,8 @@ export function testChannel(
     }
     refuseWithoutRecipient(channel);
     const message = buildTestMessage({ deps, pagesUrl }, channel);
-    const delivery = await store.addDelivery(buildDelivery(channel, message, channel.projectId));
+    const test = buildDelivery(channel, message, channel.projectId);
+    const delivery = requireDelivery(await addDeliveries({ ...deps, store }, channel, test));
     return { result: { delivery, messageId: message.id }, auditEvent: auditEntry(channel, 'channel.tested') };
   });
 }
@@ -330,7 +332,8 @@ export function parseChannelFields(
   const errors: Record<string, string> = {};
   for (const [name] of used) {
     if (known.includes(name)) continue;
-    errors[name] = `${name} is not used by this type of alert channel. Use ${known.join(', ')}.`;
+    const use = known.length === 0 ? '' : ` Use ${known.join(', ')}.`;
+    errors[name] = `${name} is not used by this type of alert channel.${use}`;
   }
   const again = keysToEnterAgain(type, before, Object.fromEntries(used));
   for (const name of again) {

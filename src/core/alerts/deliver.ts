@@ -4,6 +4,7 @@ import { dayMs, hourMs, minuteMs } from '../parsing/durations.ts';
 import type { DeliveryResult, NotificationSender } from '../ports/notification-sender.ts';
 import type { DueDelivery } from '../store/alert-records.ts';
 import { channelTypeHandlers } from './messages/channel-types.ts';
+import { findPushTarget } from './push-subscriptions.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'log'>;
 
@@ -54,22 +55,28 @@ async function deliver(
 ): Promise<void> {
   const atMs = deps.now();
   const startedMs = performance.now();
-  const answer = await channelTypeHandlers[delivery.channel.type].send(sender, {
+  const { channel, recipients } = delivery;
+  const push = channel.type === 'webpush' ? await findPushTarget(deps.store, delivery) : null;
+  const answer = await channelTypeHandlers[channel.type].send(sender, {
     ...delivery,
     nowMs: atMs,
     pagesUrl,
+    push,
   });
   const durationMs = Math.round(performance.now() - startedMs);
   const nowMs = deps.now();
   const { status, detail, ok } = answer;
-  const isLast = ok || status === statusGone;
+  const isGone = answer.isGone === true;
+  const isLast = ok || isGone || status === statusGone;
   const nextTryAtMs = isLast ? null : nextTryMs(delivery.tries + 1, nowMs, answer.retryAfter);
   const state = ok ? 'arrived' : nextTryAtMs === null ? 'given_up' : 'waiting';
   const { threadTs = null } = answer;
   try {
     const attempt = { atMs, status, durationMs, said: detail };
     await deps.store.finishTry(delivery, attempt, { state, nextTryAtMs, threadTs });
-    await updateChannelState(deps, delivery, ok ? '' : describeFault(answer), nowMs);
+    // Other browsers of the channel get theirs.
+    if (isGone) await deps.store.removePushSubscription(channel.id, Number(recipients));
+    else await updateChannelState(deps, delivery, ok ? '' : describeFault(answer), nowMs);
   } catch (error) {
     // It is due again when the lease ends, unless the channel was deleted.
     deps.log.warn(

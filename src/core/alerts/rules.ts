@@ -9,6 +9,7 @@ import { hasTestRecipient, refuseWithoutRecipient } from './channels.ts';
 import { buildDelivery } from './message-bodies.ts';
 import { buildTestMessage } from './messages/message.ts';
 import { canOpenIncidents } from './messages/rule-kinds.ts';
+import { addDeliveries, requireDelivery } from './push-subscriptions.ts';
 import { createRuleDefinition, findFilterError } from './rule-definitions.ts';
 
 type Parts = Pick<Deps, 'store'>;
@@ -76,7 +77,8 @@ export async function testRule(
   for (const channel of records) {
     if (!hasTestRecipient(channel)) continue;
     const message = buildTestMessage({ deps, pagesUrl }, channel, rule);
-    await deps.store.addDelivery(buildDelivery(channel, message, rule.projectId));
+    const added = await addDeliveries(deps, channel, buildDelivery(channel, message, rule.projectId));
+    if (records.length === 1) requireDelivery(added);
   }
   return rule;
 }

@@ -45,6 +45,12 @@ export async function tryChannel(
   if (deps.notificationSender === undefined) {
     throw createBadRequestError('notifier_no_messages', 'This process sends no notifications.');
   }
+  if (type === 'webpush') {
+    throw createBadRequestError(
+      'notifier_no_recipient',
+      'Create the alert channel, enable notifications on its page, then send a test there.',
+    );
+  }
   const stored = readChannelFields(deps, type, before, given);
   refuseWithoutRecipient({ type, address: stored.address });
   await runAudited(deps, by, async () => {

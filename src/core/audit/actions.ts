@@ -66,6 +66,8 @@ const auditActions = {
   'channel.tested': 'sent a test notification to the alert channel',
   'channel.retried': 'retried pending notifications of the alert channel',
   'channel.deleted': 'deleted the alert channel',
+  'channel.browser_added': 'enabled notifications in a browser by the alert channel',
+  'channel.browser_removed': 'removed a browser from the alert channel',
   'channel.rule_created': 'created the alert rule',
   'channel.rule_changed': 'changed the alert rule',
   'channel.rule_tested': 'sent a test notification of the alert rule',

@@ -356,6 +356,11 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
     changeChannel: oneRecipientFewer,
     findActionLink: found,
     deleteActionLink: open,
+    addPushSubscription: open,
+    listPushSubscriptions: open,
+    findPushSubscription: open,
+    countPushSubscriptions: open,
+    removePushSubscription: open,
   },
   // Rules of the whole workspace use channels of projects too.
   async listDeliveries(call, scope, given) {

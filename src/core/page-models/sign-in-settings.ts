@@ -91,7 +91,12 @@ export interface NewPasskeyModel {
 }
 
 export async function suggestPasskeyName(context: RequestContext): Promise<string> {
-  return (await ownSessions(context)).find((session) => session.is_this)?.browser ?? 'Passkey';
+  return (await findThisBrowser(context)) ?? 'Passkey';
+}
+
+/** Named by the user agent that signed in. */
+export async function findThisBrowser(context: RequestContext): Promise<string | null> {
+  return (await ownSessions(context)).find((session) => session.is_this)?.browser ?? null;
 }
 
 /** The member who is signed in; 400 for the workspace token, which is nobody's. */

@@ -13,12 +13,16 @@ export interface DeliveryResult {
   readonly text?: string;
   /** The thread that the message is in; empty if that takes no reply, so that the next try is outside of it. */
   readonly threadTs?: string;
+  /** The recipient takes no messages any more: it is removed, and the message not tried again. */
+  readonly isGone?: true;
 }
 
 export interface WebhookMessage {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** What `body` is written in; UTF-8 by default. */
+  readonly encoding?: 'base64';
   /** POST by default. */
   readonly method?: 'PUT';
 }

@@ -177,7 +177,7 @@ export interface DueDelivery {
   readonly path: string | null;
   readonly body: string;
   readonly html: string | null;
-  /** E-mail addresses of this message alone; null for the address of the channel. */
+  /** Of this message alone: e-mail addresses, or the id of a push subscription. Null for the address of the channel. */
   readonly recipients: string | null;
   /** The thread that an earlier message about the same thing began; null for none. */
   readonly threadTs: string | null;
@@ -186,6 +186,21 @@ export interface DueDelivery {
     ChannelRecord,
     'id' | 'type' | 'address' | 'secret' | 'settings' | 'state' | 'lastFault'
   >;
+}
+
+/** A browser that gets what a channel of type `webpush` sends. */
+export interface PushSubscription {
+  readonly id: number;
+  readonly channelId: number;
+  readonly memberId: number;
+  /** URL of the browser's push service. */
+  readonly endpoint: string;
+  /** Public key of the browser, base64url. */
+  readonly p256dh: string;
+  /** Secret of the subscription, base64url. */
+  readonly auth: string;
+  readonly device: string;
+  readonly createdAtMs: EpochMs;
 }
 
 /** A link in a message that resolves or ignores an issue, or ignores it for a day, once. */
@@ -226,8 +241,15 @@ export interface AlertStore {
   /** A mail channel with this address among its recipients, in any case; null if it has not. */
   findChannelOfRecipient(id: number, address: string): Promise<ChannelRecord | null>;
   changeChannel(id: number, change: ChannelChange): Promise<ChannelRecord | null>;
-  /** Deletes its deliveries too, and rules that have no other channel. */
+  /** Deletes its deliveries and push subscriptions too, and rules that have no other channel. */
   deleteChannel(id: number): Promise<ChannelRecord | null>;
+  /** Replaces the one of the channel that has the same endpoint. */
+  addPushSubscription(subscription: Omit<PushSubscription, 'id'>): Promise<PushSubscription>;
+  listPushSubscriptions(channelId: number): Promise<readonly PushSubscription[]>;
+  findPushSubscription(channelId: number, id: number): Promise<PushSubscription | null>;
+  /** Of a member, at all channels. */
+  countPushSubscriptions(memberId: number): Promise<number>;
+  removePushSubscription(channelId: number, id: number): Promise<boolean>;
   addRule(rule: NewRule, channelIds: readonly number[]): Promise<RuleRecord>;
   findRuleRecord(id: number): Promise<RuleRecord | null>;
   changeRule(

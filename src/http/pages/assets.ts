@@ -12,13 +12,15 @@ const parts = {
     ...['base', 'shell', 'controls', 'layout', 'tables', 'plots', 'stack', 'uptime'],
     ...['search', 'forms', 'issue', 'narrow'],
   ].map((n) => `css/${n}.css`),
-  js: ['page', 'keys', 'select', 'search', 'live', 'passkey'].map((name) => `js/${name}.js`),
+  js: ['page', 'keys', 'select', 'search', 'live', 'passkey', 'push'].map((name) => `js/${name}.js`),
   icon: ['favicon.svg'],
+  worker: ['push-worker.js'],
 } as const;
 const contentTypes = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   icon: 'image/svg+xml',
+  worker: 'text/javascript; charset=utf-8',
 } as const;
 
 type Kind = keyof typeof parts;
@@ -27,6 +29,8 @@ interface Asset {
   readonly contentType: string;
   readonly hash: string;
   readonly plain: Buffer;
+  /** Of a service worker, whose address does not change. */
+  readonly scope?: string;
 }
 
 const compressors = {
@@ -42,7 +46,7 @@ type Encoding = (typeof encodings)[number];
 const compressed = new Map<string, Promise<Buffer>>();
 
 export interface Assets {
-  readonly addresses: Readonly<Record<Kind, string>>;
+  readonly addresses: Readonly<Record<Exclude<Kind, 'worker'>, string>>;
   readonly serve: RequestHandler;
 }
 
@@ -52,13 +56,24 @@ export function createAssets(base: string): Assets {
   const address = (kind: Kind, name: string, extension: string): string => {
     const text = parts[kind].map((part) => readFileSync(join(folder, part), 'utf8')).join('\n');
     const plain = Buffer.from(
-      kind === 'css' ? withoutComments(text) : kind === 'js' ? withoutCommentLines(text) : text,
+      kind === 'css'
+        ? withoutComments(text)
+        : kind === 'js' || kind === 'worker'
+          ? withoutCommentLines(text)
+          : text,
     );
     const hash = createHash('sha256').update(plain).digest('hex').slice(0, 12);
-    const path = `${base}/assets/${name}.${hash}.${extension}`;
-    byPath.set(path, { contentType: contentTypes[kind], hash, plain });
+    // Browsers look at the address of a service worker for its next version.
+    const path = `${base}/assets/${name}.${kind === 'worker' ? '' : `${hash}.`}${extension}`;
+    byPath.set(path, {
+      contentType: contentTypes[kind],
+      hash,
+      plain,
+      ...(kind === 'worker' ? { scope: `${base}/` } : {}),
+    });
     return path;
   };
+  address('worker', 'push-worker', 'js');
   const addresses = {
     css: address('css', 'notifier', 'css'),
     js: address('js', 'notifier', 'js'),
@@ -88,8 +103,10 @@ function serveFrom(byPath: ReadonlyMap<string, Asset>): RequestHandler {
     const [path = ''] = request.originalUrl.split('?');
     const asset = byPath.get(path);
     if (asset === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return next();
-    // The name holds the content's hash.
-    response.set('Cache-Control', 'public, max-age=31536000, immutable');
+    // All other names hold the content's hash.
+    const { scope } = asset;
+    response.set('Cache-Control', scope === undefined ? 'public, max-age=31536000, immutable' : 'no-cache');
+    if (scope !== undefined) response.set('Service-Worker-Allowed', scope);
     response.set('Content-Type', asset.contentType).set('X-Content-Type-Options', 'nosniff');
     response.vary('Accept-Encoding');
     const encoding = encodings.find((each) => request.acceptsEncodings(each) === each);

@@ -25,7 +25,8 @@ export function pageHeaders(): RequestHandler {
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],
         requireTrustedTypesFor: ["'script'"],
-        trustedTypes: ["'none'"],
+        // Only for the address of the service worker (src/web/assets/js/push.js).
+        trustedTypes: ['push-worker'],
       },
     },
     // Our own forms need a Referer; other sites need not see it.

@@ -14,17 +14,20 @@ import { type Content, el, html } from '../el.ts';
 import { count, counted, percent } from '../formatters/numbers.ts';
 import { formatAge, formatShortTime, span } from '../formatters/times.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
+import { browsersSection } from './browsers.ts';
 import { channelMark } from './channels.ts';
 import { deliveriesSection, deliveryDetails } from './deliveries.ts';
 import { dateStartMs, shortUntrustedName, shortUntrustedText } from './labels.ts';
 
-export function channelPage(model: ChannelModel, context: PageContext): PageContent {
+/** `wrong` says why a browser could not be added. */
+export function channelPage(model: ChannelModel, context: PageContext, wrong?: string): PageContent {
   return {
     title: shortUntrustedName(model.name),
     crumbs: [{ name: 'Alert channels', path: '/alert-channels' }],
     main: [
       head(model, context),
       note(model, context),
+      browsersSection(model, context, wrong),
       figures(model, context),
       html`<div class="sec">${days(model, context)}</div>`,
       deliveriesSection(model, context),

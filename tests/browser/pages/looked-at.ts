@@ -124,6 +124,7 @@ export const watchedLookedAt: readonly LookedAt[] = [
   { name: 'new Slack channel', path: '/alert-channels/new/slack' },
   { name: 'new webhook', path: '/alert-channels/new/webhook' },
   { name: 'alert channel', path: '/alert-channels/1' },
+  { name: 'alert channel of browsers', path: '/alert-channels/1', world: 'asOfAViewer' },
   { name: 'settings of an alert channel', path: '/alert-channels/2/settings' },
   { name: 'deleting an alert channel', path: '/alert-channels/1/delete' },
   { name: 'unsubscribing from an alert channel', path: '/alert-channels/3/unsubscribe' },

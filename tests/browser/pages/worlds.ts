@@ -2,6 +2,8 @@
 // a database that fails. Each is opened when its first page is looked at, with a Chromium of its own.
 
 import { silentLog } from '../../../src/app/log.ts';
+import { createChannel } from '../../../src/core/alerts/channels.ts';
+import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { applyConfiguration } from '../../../src/core/projects/apply-configuration.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
 import { adminToken, signedInAt } from '../../support/pages.ts';
@@ -38,6 +40,13 @@ const openers: Readonly<Record<World, (chromiumPath: string) => Promise<Demo>>> 
       const { browser } = await signedInAt(origin, deps, 'viewer', 'Vera');
       const [name = '', value = ''] = browser.cookie?.split('=') ?? [];
       await page.context().addCookies([{ name, value, url: origin }]);
+      const channel = { type: 'webpush', name: 'Browsers' } as const;
+      await createChannel(deps, null, channel, commandLineSource);
+      const [vera] = await deps.store.listMembers(deps.now());
+      await deps.store.addPushSubscription({
+        ...{ channelId: 1, memberId: vera?.id ?? 0, endpoint: 'https://push.example/a' },
+        ...{ p256dh: '', auth: '', device: 'Firefox on Linux', createdAtMs: deps.now() },
+      });
     }),
   crowded: (chromiumPath) =>
     openSmall(

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { hashActionToken } from '../../../src/core/alerts/issue-details.ts';
 import type { ActionDeclaration } from '../../../src/http/pages/declarations.ts';
 import { mailChannelOf } from '../../data/support/channels.ts';
+import { pushBrowser } from '../../support/alerts/push-browser.ts';
 import type { TestWorkspace } from '../../support/workspace.ts';
 
 export interface Target {
@@ -81,6 +82,8 @@ const targets: ReadonlyArray<readonly [path: RegExp, make: (making: Making) => P
   [/^\/reports\/schedules/, mailChannel],
   [/^\/reports\/schedules\/\{schedule_id\}/, schedule],
   [/^\/alert-channels/, channel],
+  [/\/browsers(\/|$)/, pushChannel],
+  [/\{subscription_id\}/, browserOfAdmin],
   [/^\/issue-links/, actionLink],
   [/^\/test-runs\/cases/, failedCase],
   [/\{quarantine_id\}/, quarantined],
@@ -443,6 +446,20 @@ async function channel({ workspace, form, parts }: Making): Promise<void> {
   parts['on'] = 'issue-created';
   Object.assign(form, { url, for: '1h', on: 'issue.created', do: 'save', group: '3' });
   form['channels[]'] = String(made.body.alert_channel_id);
+}
+
+async function pushChannel({ workspace, form, parts }: Making): Promise<void> {
+  const made = await workspace.app.postSecret('/alert-channels', { type: 'webpush', name: randomUUID() });
+  parts['channel_id'] = made.body.alert_channel_id;
+  form['subscription'] = pushBrowser('https://push.example/a').subscription;
+}
+
+async function browserOfAdmin({ workspace, parts }: Making): Promise<void> {
+  const made = await workspace.app.deps.store.addPushSubscription({
+    ...{ channelId: Number(parts['channel_id']), memberId: await adminOf(workspace), endpoint: randomUUID() },
+    ...{ p256dh: '', auth: '', device: 'Firefox', createdAtMs: 0 },
+  });
+  parts['subscription_id'] = made.id;
 }
 
 async function pausedChannel({ workspace, parts }: Making): Promise<void> {

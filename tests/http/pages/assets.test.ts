@@ -81,6 +81,16 @@ describe('what browsers get beside a page', () => {
     expect([head.status, head.headers['content-length']]).toEqual([200, first.headers['content-length']]);
   });
 
+  it('serves the service worker for all pages, at one address that is asked for again', async () => {
+    const { status, headers } = await ask('GET', '/team/assets/push-worker.js', 'gzip');
+    expect([status, headers['service-worker-allowed'], headers['cache-control']]).toEqual([
+      200,
+      '/team/',
+      'no-cache',
+    ]);
+    expect((await ask('GET', addresses.js, 'gzip')).headers['service-worker-allowed']).toBeUndefined();
+  });
+
   it('leaves other addresses and methods to who comes next', async () => {
     const old = addresses.css.replace(/[0-9a-f]{12}/, '000000000000');
     expect(await ask('GET', old, 'gzip')).toHaveStatus(404);

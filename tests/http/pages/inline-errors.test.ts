@@ -65,6 +65,7 @@ const exceptions: ReadonlyArray<readonly [path: RegExp, why: string]> = [
   [/\/(state|role|access|share|default|switch|proof|rotate|assign|pause|add|leave|causes)$/, 'only choices'],
   [/^\/(issues\/bulk|feedback)$|\/(resolve|reopen|merge|undo-merge|split)$/, 'buttons of a list or a menu'],
   [/^\/issues\/views\/\{view_id\}$/, 'a button: the search of the list becomes that of the view'],
+  [/\/browsers$/, 'a script fills in the only field, which is hidden'],
   [/^\/members\/passkeys$/, 'its page is for one answer of the browser, and the name is limited there'],
 ];
 

@@ -21,7 +21,7 @@ const acts: ReadonlyArray<readonly [path: RegExp, right: keyof typeof permission
   [/^\/reports(\/|$)/, 'reports'],
   [/^\/status-pages\/.*\/state$/, 'states'],
   [/^\/status-pages(\/|$)/, 'statusPages'],
-  [/^\/alert-channels\/.*\/unsubscribe$/, 'self'],
+  [/^\/alert-channels\/.*\/(unsubscribe|browsers)(\/|$)/, 'self'],
   [/^\/alert-channels(\/|$)/, 'channels'],
   [/^\/(projects|keys|domains|domain-verifications)(\/|$)/, 'projects'],
 ];

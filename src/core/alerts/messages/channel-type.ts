@@ -1,6 +1,6 @@
 import type { ChannelFields } from '../../../../schemas/alert-channel-types.ts';
 import type { DeliveryResult, NotificationSender } from '../../ports/notification-sender.ts';
-import type { DueDelivery, MessageThread } from '../../store/alert-records.ts';
+import type { DueDelivery, MessageThread, PushSubscription } from '../../store/alert-records.ts';
 import type { AlertMessage } from './message.ts';
 
 export interface ChannelTarget {
@@ -14,6 +14,20 @@ export interface ChannelTarget {
 export interface OutgoingMessage extends DueDelivery {
   readonly nowMs: number;
   readonly pagesUrl: string | null;
+  /** Of a channel of type `webpush`; null if the subscription is gone. */
+  readonly push?: PushTarget | null;
+}
+
+export interface PushTarget {
+  readonly subscription: Pick<PushSubscription, 'endpoint' | 'p256dh' | 'auth'>;
+  readonly keys: VapidKeys;
+}
+
+/** P-256, as a JWK: base64url. */
+export interface VapidKeys {
+  readonly x: string;
+  readonly y: string;
+  readonly d: string;
 }
 
 /** One type of channel. Its fields are in schemas/alert-channel-types.ts, and are checked before. */

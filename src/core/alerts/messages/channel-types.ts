@@ -15,11 +15,13 @@ import { slack } from './slack.ts';
 import { teams } from './teams.ts';
 import { telegram } from './telegram.ts';
 import { webhook } from './webhook.ts';
+import { webpush } from './webpush.ts';
 import { zulip } from './zulip.ts';
 
 export const channelTypeHandlers: Readonly<Record<ChannelType, ChannelTypeHandler>> = {
   email,
   assignee,
+  webpush,
   webhook,
   slack,
   mattermost,

@@ -191,6 +191,16 @@ export const monitoringActionPreviews: Readonly<Record<string, ActionPreview>> =
     what: 'Your address would be removed from the recipients of this channel.',
     needs: 'viewer',
   },
+  '/alert-channels/{channel_id}/browsers': {
+    title: 'Enable notifications in this browser',
+    what: 'This browser would show what this channel sends about projects you have access to.',
+    needs: 'viewer',
+  },
+  '/alert-channels/{channel_id}/browsers/{subscription_id}/remove': {
+    title: 'Remove browser',
+    what: 'This browser would no longer show what this channel sends.',
+    needs: 'viewer',
+  },
   '/alert-channels/rules/new': {
     title: 'New alert rule',
     what: 'It would say which events notify which channels.',

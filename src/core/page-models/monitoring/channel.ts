@@ -1,3 +1,5 @@
+import { publicKeyOf } from '../../alerts/messages/webpush.ts';
+import { getVapidKeys } from '../../alerts/push-subscriptions.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { medianOf, percentileOf } from '../../parsing/percentiles.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
@@ -44,6 +46,20 @@ export interface DeliveryDetailView extends DeliveryView {
   readonly sent: string;
 }
 
+export interface BrowsersView {
+  /** By which browsers know this installation. */
+  readonly public_key: string;
+  /** False with the workspace token, which is nobody's. */
+  readonly is_member: boolean;
+  readonly subscriptions: ReadonlyArray<{
+    readonly subscription_id: number;
+    readonly member: string;
+    readonly device: string;
+    readonly created_at: string;
+    readonly may_remove: boolean;
+  }>;
+}
+
 export interface ChannelModel extends ChannelView, SentDays, PageCursors {
   /** 0 to 1; null if nothing was sent. */
   readonly arrived_share_90d: number | null;
@@ -54,6 +70,8 @@ export interface ChannelModel extends ChannelView, SentDays, PageCursors {
   readonly oldest_waiting_at: string | null;
   readonly deliveries: readonly DeliveryView[];
   readonly delivery: DeliveryDetailView | null;
+  /** Null but at a channel of type `webpush`. */
+  readonly browsers: BrowsersView | null;
   readonly rules: ReadonlyArray<{
     readonly rule_id: number;
     readonly name: string;
@@ -90,11 +108,31 @@ export async function channelModel(context: RequestContext): Promise<ChannelMode
     deliveries: page.rows.map(deliveryView),
     ...pageCursors(page, ({ atMs, id }) => ({ atMs, id })),
     delivery: chosen === null ? null : viewDeliveryDetail(chosen, ruleIds.get(chosen.rule) ?? null),
+    browsers: channel.type === 'webpush' ? await viewBrowsers(context, channel.id) : null,
     rules: channel.rules.map(({ id, name, sentence }) => ({
       rule_id: id,
       name,
       sentence,
       sent: counted.filter(({ rule }) => rule === name).length,
+    })),
+  };
+}
+
+async function viewBrowsers(
+  { deps: { store }, currentUser, nowMs }: RequestContext,
+  channelId: number,
+): Promise<BrowsersView> {
+  const names = new Map((await store.listMembers(nowMs)).map(({ id, name }) => [id, name]));
+  const subscriptions = await store.listPushSubscriptions(channelId);
+  return {
+    public_key: publicKeyOf(await getVapidKeys(store)),
+    is_member: currentUser.memberId !== null,
+    subscriptions: subscriptions.map(({ id, memberId, device, createdAtMs }) => ({
+      subscription_id: id,
+      member: names.get(memberId) ?? '',
+      device,
+      created_at: formatTime(createdAtMs),
+      may_remove: currentUser.role === 'admin' || currentUser.memberId === memberId,
     })),
   };
 }

@@ -1,0 +1,72 @@
+// @ts-check
+// Notifications of this browser: forms with data-push, the public key of the server, are sent with a subscription.
+
+(() => {
+  const insecure = 'Browsers show notifications only of https pages, and of localhost.';
+  const unable = 'This browser cannot show notifications of this page.';
+  const refused = 'This browser did not allow notifications. Allow them in its settings for this page.';
+
+  /** @param {HTMLFormElement} form @param {string} text */
+  function say(form, text) {
+    const place = form.querySelector('.wrong[role=status]');
+    if (!(place instanceof HTMLElement)) return;
+    place.textContent = text;
+    place.hidden = text === '';
+  }
+
+  /** Of this address alone. @param {string} url @returns {any} */
+  function trusted(url) {
+    const types = /** @type {any} */ (globalThis).trustedTypes;
+    if (types === undefined) return url;
+    policy ??= types.createPolicy('push-worker', { createScriptURL: () => url });
+    return policy.createScriptURL('');
+  }
+  /** @type {any} */
+  let policy;
+
+  /** @param {DOMStringMap} data */
+  async function subscribe({ push: key = '', worker = '', scope = '/' }) {
+    await navigator.serviceWorker.register(trusted(worker), { scope });
+    const { pushManager } = await navigator.serviceWorker.ready;
+    const options = { userVisibleOnly: true, applicationServerKey: key };
+    const old = await pushManager.getSubscription();
+    return pushManager.subscribe(options).catch(async (error) => {
+      if (old === null) throw error;
+      // Of a former key.
+      await old.unsubscribe();
+      return pushManager.subscribe(options);
+    });
+  }
+
+  /** @param {HTMLFormElement} form */
+  async function fill(form) {
+    const field = form.elements.namedItem('subscription');
+    const button = form.querySelector('button[type=submit]');
+    if (!(field instanceof HTMLInputElement) || !(button instanceof HTMLButtonElement)) return;
+    say(form, '');
+    button.disabled = true;
+    try {
+      field.value = JSON.stringify(await subscribe(form.dataset));
+      form.submit();
+    } catch {
+      say(form, refused);
+    } finally {
+      button.disabled = false;
+    }
+  }
+
+  document.addEventListener('DOMContentLoaded', () => {
+    const form = document.querySelector('form[data-push]');
+    if (!(form instanceof HTMLFormElement)) return;
+    const isAble = 'serviceWorker' in navigator && 'PushManager' in globalThis;
+    if (isSecureContext && isAble) {
+      form.addEventListener('submit', (event) => {
+        event.preventDefault();
+        void fill(form);
+      });
+      return;
+    }
+    for (const button of form.querySelectorAll('button')) button.disabled = true;
+    say(form, isSecureContext ? unable : insecure);
+  });
+})();

@@ -1,0 +1,81 @@
+import type { VNode } from 'preact';
+import { z } from 'zod';
+import type { BrowsersView, ChannelModel } from '../../core/page-models/monitoring/channel.ts';
+import { actionForm, submitButton } from '../components/controls.ts';
+import { visuallyHidden } from '../components/elements.ts';
+import { dataTable, rowHeader } from '../components/table.ts';
+import { shortTime } from '../components/time.ts';
+import { el, html } from '../el.ts';
+import type { PageContext } from '../page-context.ts';
+
+/** js/push.js fills in `subscription`. */
+export const browserSchema = z.object({
+  subscription: z.string('This needs JavaScript and a browser that shows notifications.'),
+});
+
+type BrowserRow = BrowsersView['subscriptions'][number];
+
+/** The browsers that a channel of type `webpush` sends to; null for other channels. */
+export function browsersSection(
+  { channel_id: id, browsers }: ChannelModel,
+  frame: PageContext,
+  wrong: string | undefined,
+): VNode | null {
+  if (browsers === null) return null;
+  const path = `/alert-channels/${id}/browsers`;
+  const { subscriptions: rows } = browsers;
+  return html`<section class="sec" aria-labelledby="a-browsers">
+    <h2 id="a-browsers">Browsers</h2>
+    ${browsers.is_member ? subscribeForm(browsers, path, frame, wrong) : html`<p class="soft">You are signed in with the workspace token. Sign in as a member to get notifications in this browser.</p>`}
+    ${rows.length === 0 ? html`<p class="ruled soft">No browsers yet.</p>` : html`<div class="space">${browserTable(rows, path, frame)}</div>`}
+  </section>`;
+}
+
+function subscribeForm(
+  { public_key: key }: BrowsersView,
+  path: string,
+  frame: PageContext,
+  wrong: string | undefined,
+): VNode | null {
+  const worker = { 'data-worker': `${frame.base}/assets/push-worker.js`, 'data-scope': `${frame.base}/` };
+  return actionForm(
+    frame,
+    path,
+    { class: 'stack', 'data-push': key, ...worker },
+    el('input', { type: 'hidden', name: 'subscription' }),
+    el('p', null, submitButton('Enable notifications in this browser', { class: 'btn js' })),
+    el('p', { class: 'nojs' }, 'Notifications in this browser need JavaScript.'),
+    el('p', { class: 'wrong', role: 'status', hidden: wrong === undefined }, wrong ?? ''),
+  );
+}
+
+function browserTable(rows: readonly BrowserRow[], path: string, frame: PageContext): VNode {
+  return dataTable<BrowserRow>(frame, {
+    caption: 'Browsers of this channel',
+    class: 't mini',
+    isHeadless: true,
+    columns: [
+      {
+        row: ({ member, device, created_at: at }) =>
+          rowHeader(html`<span class="cell"><bdi>${member}</bdi></span>`, [
+            device,
+            ', added ',
+            shortTime(at, frame.nowMs),
+          ]),
+      },
+      {
+        class: 'r',
+        cell: ({ subscription_id: id, member, device, may_remove: may }) =>
+          may
+            ? actionForm(
+                frame,
+                `${path}/${id}/remove`,
+                null,
+                submitButton(['Remove', visuallyHidden(` ${device} of ${member}`)], { class: 'btn small' }),
+              )
+            : null,
+      },
+    ],
+    rows,
+  });
+}
