@@ -10,6 +10,6 @@ export function demoPages(): Declaration[] {
   return [
     ...shown,
     auditCsv({ isRecorded: false }),
-    page({ path: '/would', model: actionPreviewModel, view: actionPreviewPage }),
+    page({ path: '/action-preview', model: actionPreviewModel, view: actionPreviewPage }),
   ];
 }

@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 const forms = (): Array<{ readonly address: string; readonly form: string; readonly act: string }> =>
   [...walked].flatMap(([address, html]) =>
-    [...html.matchAll(/<form[^>]*action="\/demo\/would"[\s\S]*?<\/form>/g)].map(([form]) => ({
+    [...html.matchAll(/<form[^>]*action="\/demo\/action-preview"[\s\S]*?<\/form>/g)].map(([form]) => ({
       address,
       form,
       act: /name="act" value="([^"]*)"/.exec(form)?.[1] ?? '',
@@ -94,7 +94,7 @@ it('says of a rule that is made what it says of none that is changed', async () 
   expect(findActionPreview('/alert-channels/rules/4')?.path).toBe('/alert-channels/rules/{rule_id}');
   expect(findActionPreview('/alert-channels/2/test')?.path).toBe('/alert-channels/{channel_id}/test');
   expect(findActionPreview('/issues//resolve')).toBeNull();
-  const { model, text } = await lookAtDemo(pages, '/would?act=/issues/64/resolve&back=/issues/64');
+  const { model, text } = await lookAtDemo(pages, '/action-preview?act=/issues/64/resolve&back=/issues/64');
   expect(model as ActionPreviewModel).toMatchObject({
     act: '/issues/64/resolve',
     needs: 'member',
@@ -103,7 +103,7 @@ it('says of a rule that is made what it says of none that is changed', async () 
   expect(text).toContain('Resolve issue');
   const { model: unknown } = await lookAtDemo(
     pages,
-    '/would?act=https://elsewhere.example/&back=//elsewhere',
+    '/action-preview?act=https://elsewhere.example/&back=//elsewhere',
   );
   expect(unknown as ActionPreviewModel).toMatchObject({ act: '', title: 'Change something', back: '/' });
 });

@@ -34,7 +34,7 @@ function previewForm(
 ): VNode {
   return el(
     'form',
-    { ...attributes, method: 'get', action: `${frame.base}/would` },
+    { ...attributes, method: 'get', action: `${frame.base}/action-preview` },
     el('input', { type: 'hidden', name: 'act', value: path }),
     el('input', { type: 'hidden', name: returnToField, value: returnPath(frame) }),
     ...content.map(detachFromForm),

@@ -42,7 +42,7 @@ const map: ReadonlyArray<readonly [row: string, addresses: readonly RegExp[]]> =
   ['19 reports', [/^\/reports$/, /^\/reports\/\d{4}-W\d\d$/, /^\/reports\/\d{4}-\d\d$/]],
   ['20 search', [/^\/search\?.*\bq=/]],
   ['21 help', [/^\/help$/]],
-  ['what an act would do', [/^\/would\?.*\bact=/]],
+  ['what an act would do', [/^\/action-preview\?.*\bact=/]],
 ];
 
 describe('links, forms and files', () => {
