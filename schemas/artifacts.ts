@@ -64,6 +64,11 @@ const versionAlias = z.string().describe('Alias of release.').optional();
 const script = z.file().describe('The script.').optional();
 const sourceMap = z.file().describe('The source map of the script.').optional();
 
+const foreignKey = z
+  .string()
+  .describe('Key of another service, which its uploader sends. Ignored.')
+  .optional();
+
 /** With the field names of other services. */
 export const artifactsForm = z
   .looseObject({
@@ -82,6 +87,9 @@ export const artifactsForm = z
     minifiedFile: script,
     source_map: sourceMap,
     sourceMap,
+    apiKey: foreignKey,
+    api_key: foreignKey,
+    access_token: foreignKey,
     file: z.array(z.file()).describe('Scripts, source maps or sources; may be repeated.').optional(),
   })
   .meta({
