@@ -7,7 +7,10 @@ export const demoLookedAt: readonly LookedAt[] = [
   { name: 'incident that goes on', path: '/demo/incidents/', from: '/demo/incidents?state=open' },
   { name: 'status page that everybody sees', path: '/demo/status/harbour-pine' },
   { name: 'report of the running week', path: '/demo/reports/2', from: '/demo/reports' },
-  { name: 'what an act would do', path: '/demo/action-preview?act=%2Fissues%2F1061%2Fresolve&back=%2Fissues%2F1061' },
+  {
+    name: 'what an act would do',
+    path: '/demo/action-preview?act=%2Fissues%2F1061%2Fresolve&back=%2Fissues%2F1061',
+  },
 
   { name: 'overview', path: '/demo' },
   { name: 'issues', path: '/demo/issues' },
