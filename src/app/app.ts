@@ -66,7 +66,7 @@ function pagesOf(deps: Deps, options: WorkspaceOptions): StoppableLayer | null {
 
 export function createApp(opened: Deps, options: AppOptions = {}): App {
   const { port = opened.config.port } = options;
-  // With PORT=0 only now is it known, of which URLs are made.
+  // URLs need the bound port, which with PORT=0 is known only now.
   const deps = { ...opened, config: { ...opened.config, port } };
   const counting = openCallerContext(deps);
   const watch = createObservability(deps, {

@@ -12,7 +12,7 @@ import {
   repackBody,
   unpackBody,
 } from '../../data/event-bodies.ts';
-import { compressPayload, withoutFrames } from '../../src/core/events/compress-payload.ts';
+import { compressPayload, decompressPayload, withoutFrames } from '../../src/core/events/compress-payload.ts';
 import { normalizeSentEvent, scrubAndGroup } from '../../src/core/events/prepare.ts';
 import { benchEvent, eventOfSize } from '../support/sized-events.ts';
 import { fullOrShort, runs } from '../support/test-level.ts';
@@ -125,6 +125,13 @@ describe('the body of an event', () => {
     expect([JSON.parse(row.grouping), JSON.parse(row.errors)]).toEqual([telling.grouping, telling.errors]);
     expect(readBody(row)).toEqual({ payload: '{"message":"on\nlines"}', ...telling });
     expect(() => readBody({ ...row, errors: '' })).toThrow(DamagedBodyError);
+  });
+
+  it('is whole, and the same each time, whatever is compressed after it', () => {
+    const payloads = ['{"message":"first"}', `{"message":"${'second '.repeat(900)}"}`, '{"message":"é€😀"}'];
+    const bodies = payloads.map((payload) => compressPayload(payload, null));
+    expect(bodies.map((body) => decompressPayload(body).payload)).toEqual(payloads);
+    expect(payloads.map((payload) => compressPayload(payload, null))).toEqual(bodies);
   });
 
   it('says what it was made with, which never changes', () => {

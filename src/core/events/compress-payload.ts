@@ -97,7 +97,8 @@ export function decompressBytes(body: Uint8Array): Buffer {
 }
 
 /** Compresses every text with one context: to create one for each takes five times as long as to compress 2 KB.
- * `node:zlib` does not export that, so it is tried first; null where it differs from Node 22 to 24. */
+ * `node:zlib` does not export that, so it is tried first; null where it differs from Node 22 to 24. A frame is valid until
+ * the next call. */
 function reusedCompressor(options: ZstdOptions, charactersMax: number): ((text: string) => Buffer) | null {
   const compressor = createZstdCompress(options) as unknown as Partial<ZlibInternals>;
   const { _handle: handle, _writeState: left } = compressor;
@@ -107,7 +108,7 @@ function reusedCompressor(options: ZstdOptions, charactersMax: number): ((text: 
   const compress = (text: string): Buffer => {
     const bytes = Buffer.from(text);
     handle.writeSync(constants.ZSTD_e_end, bytes, 0, bytes.length, output, 0, output.length);
-    return Buffer.from(output.subarray(0, output.length - (left[0] ?? 0)));
+    return output.subarray(0, output.length - (left[0] ?? 0));
   };
   const isSame = ['one', 'another', ''].every((text) =>
     compress(text).equals(zstdCompressSync(text, options)),

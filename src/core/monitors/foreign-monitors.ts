@@ -74,11 +74,12 @@ export function readForeignMonitors(file: unknown): ForeignMonitors | null {
   if (typeof file !== 'object' || file === null) return null;
   if ('monitorList' in file) {
     const { monitorList: all } = kumaBackup.parse(file);
-    const isGroup = (each: unknown): boolean => kumaGroup.safeParse(each).success;
-    const groups = new Map(
-      all.filter(isGroup).map((each) => [kumaGroup.parse(each).id, kumaGroup.parse(each).name]),
-    );
-    const others = all.filter((each) => !isGroup(each));
+    const groups = new Map<unknown, string>();
+    const others = all.filter((each) => {
+      const { data: group } = kumaGroup.safeParse(each);
+      if (group !== undefined) groups.set(group.id, group.name);
+      return group === undefined;
+    });
     const monitors = others.map(readEach(kumaMonitor, (each) => fromKuma(each, groups)));
     return { from: 'Uptime Kuma', monitors };
   }

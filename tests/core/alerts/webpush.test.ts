@@ -90,7 +90,7 @@ describe('a channel of type webpush', () => {
     expect(await stored()).toEqual([]);
     const { state, deliveries } = await channel();
     expect(state).toBe('on');
-    const said = 'this browser takes no notifications any more, so that it was removed';
+    const said = 'this browser no longer takes notifications and was removed';
     expect(deliveries).toMatchObject([{ state: 'given_up', status, said }]);
   });
 

@@ -59,7 +59,7 @@ export const webpush: ChannelTypeHandler = {
 
 const gone: Omit<DeliveryResult, 'status'> = {
   ok: false,
-  detail: 'this browser takes no notifications any more, so that it was removed',
+  detail: 'this browser no longer takes notifications and was removed',
   isGone: true,
 };
 
