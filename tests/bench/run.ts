@@ -318,7 +318,6 @@ function loadWithOther(port: number) {
       const refused = result.statuses['429'] ?? 0;
       const share = takenOf(beside) / beside.requests;
       return {
-        taken,
         takenPerSecond: taken / result.seconds,
         refusedPerSecond: refused / result.seconds,
         lost: result.requests - taken - refused,
@@ -379,9 +378,8 @@ async function benchOpen({ measure }: Loaded): Promise<boolean> {
   const capacity = (await measure(2, 'plain', 24)).takenPerSecond;
   const rows: string[][] = [];
   for (const times of [0.5, 0.8, 1, 1.5, 2, 4, 8]) {
-    const { taken, isOtherServed, otherCells } = await measure(2, 'plain', 1_024, times * capacity);
-    // The last answers come after the last request was due.
-    const goodput = taken / (loadMs / 1_000) / capacity;
+    const { takenPerSecond, isOtherServed, otherCells } = await measure(2, 'plain', 1_024, times * capacity);
+    const goodput = takenPerSecond / capacity;
     const isKept = goodput >= 0.8 * Math.min(1, times) && isOtherServed;
     const plot = '█'.repeat(Math.round(goodput * 30));
     rows.push([times.toFixed(1), goodput.toFixed(2), plot, ...otherCells, isKept ? '' : 'below its bar']);
