@@ -10,17 +10,18 @@ import { openDeps } from '../../src/app/open-deps.ts';
 import { formatTable } from '../../src/cli/print.ts';
 import { ingestEvent } from '../../src/core/events/ingest.ts';
 import { createKey } from '../../src/core/projects/keys.ts';
+import { searches } from '../fixtures/search/searches.ts';
 import { benchEvent } from '../support/sized-events.ts';
 import { type Job, type LoadResult, startGenerator } from './load.ts';
 
 const usage = `npm run bench [-- TOPIC] [OPTIONS]
 
   store      events a second, slowest hundredth, processor, memory, start (about 2 minutes; the usual topic)
-  pages      lists and single pages over many events (about 2 minutes for 100,000)
+  pages      lists, single pages and searches over many events (about 3 minutes for 100,000)
   overload   what is taken when more comes than can be served (about 5 minutes)
 
   --beside FOLDER       another clone, measured in turn with this one
-  --database URL        PostgreSQL for "store", an empty database; SQLite unless said
+  --database URL        PostgreSQL for "store" and "pages"; SQLite unless said. Empty, or filled by "pages"
   --bodies 2,45,200     kilobytes of an event, for "store"
   --connections 64      for "store"
   --rounds 5            how often each is measured, in turn
@@ -205,42 +206,81 @@ const pages = `/healthz / /issues /issues?state=all /issues?level=fatal /issues?
 
 async function benchPages(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'notifier-bench-pages-'));
-  const env = { DATABASE_URL: `sqlite:${join(folder, 'pages.db')}`, NOTIFIER_ADMIN_TOKEN: token };
+  const databaseUrl = values.database ?? `sqlite:${join(folder, 'pages.db')}`;
+  const env = { DATABASE_URL: databaseUrl, NOTIFIER_ADMIN_TOKEN: token };
   const servers: Server[] = [];
   try {
     await fill(env.DATABASE_URL, Number(values.events));
     servers.push(...(await startAll(env)));
     const cookies = await Promise.all(servers.map(({ port }) => signIn(port)));
-    const rows: string[][] = [];
-    let isAnswered = true;
-    for (const path of pages) {
-      const times: number[][] = servers.map(() => []);
-      for (let turn = 0; turn < 60; turn += 1) {
-        for (const [index, { port }] of servers.entries()) {
-          const headers = {
-            cookie: cookies[index] ?? '',
-            authorization: `Bearer ${secretKey}`,
-            accept: '*/*',
-          };
-          const beganMs = performance.now();
-          const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
-          await answer.arrayBuffer();
-          isAnswered &&= answer.status === 200;
-          times[index]?.push(performance.now() - beganMs);
+    const timesOf = async (paths: readonly string[], turns: number): Promise<number[][][]> => {
+      const times: number[][][] = [];
+      for (const path of paths) {
+        const ofPath: number[][] = servers.map(() => []);
+        for (let turn = 0; turn < turns; turn += 1) {
+          for (const [index, { port }] of servers.entries()) {
+            const headers = {
+              cookie: cookies[index] ?? '',
+              authorization: `Bearer ${secretKey}`,
+              accept: '*/*',
+            };
+            const beganMs = performance.now();
+            const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+            await answer.arrayBuffer();
+            if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}`);
+            ofPath[index]?.push(performance.now() - beganMs);
+          }
         }
+        times.push(ofPath);
       }
-      rows.push([
-        path,
-        ...times.flatMap((ms) => [median(ms), quantile(ms, 0.95)].map((each) => each.toFixed(1))),
-      ]);
-    }
-    print(`\n${values.events} events on SQLite, one client\n`);
-    print(formatTable(['Asked', ...servers.flatMap(({ name }) => [`${name}, ms`, 'p95'])], rows));
-    return isAnswered;
+      return times;
+    };
+    const cells = (times: readonly number[][]): string[] =>
+      times.flatMap((ms) => [median(ms), quantile(ms, 0.95)].map((each) => each.toFixed(1)));
+    const headings = servers.flatMap(({ name }) => [`${name}, ms`, 'p95']);
+    print(`\n${values.events} events on ${databaseUrl.split(':')[0]}, one client\n`);
+    const pageTimes = await timesOf(pages, 60);
+    print(
+      formatTable(
+        ['Asked', ...headings],
+        pageTimes.map((times, nth) => [pages[nth] ?? '', ...cells(times)]),
+      ),
+    );
+    // Those that name a member, a tag or a team that this database lacks are refused.
+    const queries: string[] = [];
+    for (const [query] of searches) if (await isTaken(servers, query)) queries.push(query);
+    const byQuery = await timesOf(queries.map(searchPath), 5);
+    const medians = byQuery.map((times) => times.map(median));
+    const slowest = queries.map((query, nth) => ({
+      query,
+      times: byQuery[nth] ?? [],
+      ms: medians[nth]?.[0] ?? 0,
+    }));
+    slowest.sort((left, right) => right.ms - left.ms);
+    const all = servers.map((_, index) => medians.map((each) => each[index] ?? Number.NaN));
+    print(`\n${queries.length} searches, their medians, and the ten slowest\n`);
+    print(
+      formatTable(
+        ['Query', ...headings],
+        [['all', ...cells(all)], ...slowest.slice(0, 10).map(({ query, times }) => [query, ...cells(times)])],
+      ),
+    );
+    return true;
   } finally {
     for (const server of servers) await server.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+const searchPath = (query: string): string =>
+  `/wp-json/notifier/v1/issues?query=${encodeURIComponent(query)}`;
+
+async function isTaken(servers: readonly Server[], query: string): Promise<boolean> {
+  const headers = { authorization: `Bearer ${secretKey}` };
+  const answers = servers.map(({ port }) =>
+    fetch(`http://127.0.0.1:${port}${searchPath(query)}`, { headers }),
+  );
+  return (await Promise.all(answers)).every(({ status }) => status === 200);
 }
 
 async function signIn(port: number): Promise<string> {
@@ -259,6 +299,8 @@ async function signIn(port: number): Promise<string> {
 async function fill(databaseUrl: string, count: number): Promise<void> {
   const settings = { DATABASE_URL: databaseUrl, RATE_LIMITS: 'off' };
   const { deps, close } = await openDeps(settings, { log: silentLog });
+  const [filled] = await deps.store.listProjects();
+  if (filled !== undefined) return close();
   const spanMs = 90 * 86_400_000;
   const fromMs = Date.now() - spanMs;
   const project = await deps.store.createProject({ name: 'shop', createdAtMs: fromMs });
@@ -272,12 +314,37 @@ async function fill(databaseUrl: string, count: number): Promise<void> {
         const sent = JSON.parse(benchEvent(from + nth));
         sent.exception.values[0].type = `Error${(from + nth) % issues}Of`;
         sent.timestamp = receivedAtMs / 1_000;
+        Object.assign(sent, searchedFields(from + nth, count));
         const source = { clientAddress: '192.0.2.1', userAgent: 'bench', domain: 'shop.example' };
         return ingestEvent(deps, project, { read: sent }, { receivedAtMs, ...source });
       }),
     );
   }
   await close();
+}
+
+/** What the searches of the tests name, some of it often, some of it rarely. */
+function searchedFields(serial: number, count: number): object {
+  const isRare = serial % 5_003 === 0;
+  return {
+    release: `shop@1.${Math.floor((serial / count) * 30)}.0`,
+    environment: ['production', 'production', 'production', 'staging', 'dev'][serial % 5],
+    level: isRare ? 'fatal' : ['error', 'error', 'error', 'warning', 'info'][(serial % 7) % 5],
+    platform: isRare ? 'python' : 'javascript',
+    server_name: `web-${serial % 9}`,
+    tags: {
+      section: 'checkout',
+      ...(serial % 20 === 0 ? { cart: serial % 40 === 0 ? 'full' : 'empty' } : {}),
+      ...(isRare ? { sku_class: 'glass' } : {}),
+    },
+    contexts: {
+      browser: { name: serial % 3 === 0 ? 'Safari' : 'Chrome', version: serial % 3 === 0 ? '17.4' : '141' },
+      os: { name: serial % 2 === 0 ? 'Windows' : 'Mac OS X', version: '11' },
+    },
+    user: isRare
+      ? { id: '84213', email: 'mara@shop.example', username: 'mara b' }
+      : { id: String(serial % 20_000), email: `buyer-${serial % 20_000}@shop.example` },
+  };
 }
 
 const loadMs = 5_000;
