@@ -25,7 +25,7 @@ import {
 } from '../src/core/members/members.ts';
 import { updateMemberAccess } from '../src/core/members/teams.ts';
 import { viewSession } from '../src/core/members/views.ts';
-import { listMemberRows, type MemberRowView } from '../src/core/page-models/members.ts';
+import { findMemberRow, listMemberRows, type MemberRowView } from '../src/core/page-models/members.ts';
 import { getPageSettings, updatePageSettings } from '../src/core/saved-views/saved-views.ts';
 import type { Member } from '../src/core/store/members.ts';
 import type { PageSettings } from '../src/core/store/saved-views.ts';
@@ -70,7 +70,8 @@ function viewOwnSettings(
 
 /** All of them, invited ones too. */
 export function getMembers(deps: Deps): PersonalHandler {
-  return async (request) => ok(await rowsOf(deps, request));
+  return async (request) =>
+    ok(await listMemberRows({ ...(await actAsMember(deps, request)), nowMs: deps.now() }));
 }
 
 export function getOneMember(deps: Deps): PersonalHandler {
@@ -193,13 +194,9 @@ async function sessionOfPath(deps: Deps, request: PersonalRequest, member: Membe
   return found;
 }
 
-async function rowsOf(deps: Deps, request: PersonalRequest): Promise<MemberRowView[]> {
-  return listMemberRows({ ...(await actAsMember(deps, request)), nowMs: deps.now() });
-}
-
 async function rowOf(deps: Deps, request: PersonalRequest, id: number): Promise<MemberRowView> {
-  const row = (await rowsOf(deps, request)).find((each) => each.member_id === id);
-  if (row === undefined) throw createNotFoundError('member');
+  const row = await findMemberRow({ ...(await actAsMember(deps, request)), nowMs: deps.now() }, id);
+  if (row === null) throw createNotFoundError('member');
   return row;
 }
 

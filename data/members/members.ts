@@ -92,7 +92,7 @@ export function memberStore(db: Db): MemberStore {
     findMember: (memberId) => findMember(db, memberId),
     findMemberByName: (nameKey) =>
       members.find(db, `WHERE removed_at_ms IS NULL AND name_key = $1`, [nameKey]),
-    listMembers: (nowMs) => listMembers(db, nowMs),
+    listMembers: (nowMs, memberId) => listMembers(db, nowMs, memberId),
     changeMember: (memberId, { role, email }) =>
       db.write((tx) => members.updateReturning(tx, { role, email }, stillThere(memberId))),
     extendInvitation: (memberId, invitedUntilMs) =>
@@ -121,15 +121,16 @@ function findMember(query: Pick<Query, 'get'>, memberId: number): Promise<Member
   return members.find(query, 'WHERE removed_at_ms IS NULL AND id = $1', [memberId]);
 }
 
-async function listMembers(db: Db, nowMs: number): Promise<ListedMember[]> {
+async function listMembers(db: Db, nowMs: number, memberId?: number): Promise<ListedMember[]> {
+  const isListed = memberId === undefined ? '' : 'AND id = $2';
   const rows = await db.all<ListedMember>(
     `SELECT ${members.columns()},
        (SELECT COUNT(*) FROM member_sessions s WHERE s.member_id = members.id AND s.expires_at_ms > $1)
          AS "sessionsCount",
        (SELECT MAX(l.expires_at_ms) FROM sign_in_links l
         WHERE l.member_id = members.id AND l.by_mail = 0 AND l.used_at_ms IS NULL AND l.expires_at_ms > $1) AS "linkEndsAtMs"
-     FROM members WHERE removed_at_ms IS NULL ORDER BY name_key, id`,
-    [nowMs],
+     FROM members WHERE removed_at_ms IS NULL ${isListed} ORDER BY name_key, id`,
+    memberId === undefined ? [nowMs] : [nowMs, memberId],
   );
   return rows.map((row) => members.rowOf(row));
 }

@@ -62,7 +62,7 @@ export function signInStore(db: Db): SignInStore {
     findIdentity: (issuer, subject) =>
       identities.find(db, 'WHERE issuer = $1 AND subject = $2', [issuer, subject]),
     listIdentities: (memberId) => identities.list(db, 'WHERE member_id = $1 ORDER BY id', [memberId]),
-    listSignInMethods: () => listSignInMethods(db),
+    listSignInMethods: (memberId) => listSignInMethods(db, memberId),
     touchIdentity: async (id, email, usedAtMs) => {
       await db.write((tx) => identities.update(tx, { email, usedAtMs }, { where: 'id = $1', values: [id] }));
     },
@@ -70,10 +70,12 @@ export function signInStore(db: Db): SignInStore {
   };
 }
 
-async function listSignInMethods(db: Db): Promise<ReadonlyMap<number, SignInMethods>> {
+async function listSignInMethods(db: Db, memberId?: number): Promise<ReadonlyMap<number, SignInMethods>> {
+  const isListed = memberId === undefined ? '' : 'WHERE member_id = $1';
   const rows = await db.all<{ memberId: number; issuer: string | null }>(
-    `SELECT DISTINCT member_id AS "memberId", NULL AS issuer FROM member_passkeys
-     UNION ALL SELECT member_id, issuer FROM member_identities ORDER BY 1, 2`,
+    `SELECT DISTINCT member_id AS "memberId", NULL AS issuer FROM member_passkeys ${isListed}
+     UNION ALL SELECT member_id, issuer FROM member_identities ${isListed} ORDER BY 1, 2`,
+    memberId === undefined ? [] : [memberId],
   );
   const methods = new Map<number, SignInMethods>();
   for (const { memberId, issuer } of rows) {

@@ -24,7 +24,7 @@ export function teamStore(db: Db): TeamStore {
       ),
     findTeam: (teamId) => teams.find(db, 'WHERE id = $1 AND removed_at_ms IS NULL', [teamId]),
     findTeamByName: (name) => teams.find(db, 'WHERE name = $1 AND removed_at_ms IS NULL', [name]),
-    listTeams: () => listTeams(db),
+    listTeams: (memberId) => listTeams(db, memberId),
     renameTeam: (teamId, name) => db.write((tx) => renameTeam(tx, teamId, name)),
     removeTeam: (teamId, removedAtMs) =>
       db.write(async (tx) => {
@@ -51,8 +51,10 @@ export function teamStore(db: Db): TeamStore {
       return (await db.run(left, [teamId, memberId])).changes > 0;
     },
     setAccess: (owner, access) => db.write((tx) => setAccess(tx, owner, access)),
-    async listMemberProjects() {
-      const rows = await memberProjects.list(db, 'ORDER BY member_id, project_id');
+    async listMemberProjects(memberId) {
+      const isListed = memberId === undefined ? '' : 'WHERE member_id = $1';
+      const values = memberId === undefined ? [] : [memberId];
+      const rows = await memberProjects.list(db, `${isListed} ORDER BY member_id, project_id`, values);
       return groupProjects(rows.map(({ memberId, projectId }) => [memberId, projectId]));
     },
     listAccess: (memberIds) => listAccess(db, memberIds),
@@ -63,15 +65,19 @@ function live(id: number) {
   return { where: 'id = $1 AND removed_at_ms IS NULL', values: [id] };
 }
 
-async function listTeams(db: Db): Promise<ListedTeam[]> {
+async function listTeams(db: Db, memberId?: number): Promise<ListedTeam[]> {
+  const ofMember = (column: string) =>
+    memberId === undefined ? '' : `AND ${column} IN (SELECT team_id FROM team_members WHERE member_id = $1)`;
+  const values = memberId === undefined ? [] : [memberId];
   const [all, inTeams, rows] = await Promise.all([
-    teams.list(db, 'WHERE removed_at_ms IS NULL ORDER BY name'),
+    teams.list(db, `WHERE removed_at_ms IS NULL ${ofMember('id')} ORDER BY name`, values),
     db.all<{ teamId: number; id: number; name: string }>(
       `SELECT t.team_id AS "teamId", m.id AS "id", m.name AS "name"
        FROM team_members t JOIN members m ON m.id = t.member_id
-       WHERE m.removed_at_ms IS NULL ORDER BY m.name_key, m.id`,
+       WHERE m.removed_at_ms IS NULL ${ofMember('t.team_id')} ORDER BY m.name_key, m.id`,
+      values,
     ),
-    teamProjects.list(db, 'ORDER BY team_id, project_id'),
+    teamProjects.list(db, `WHERE 1 = 1 ${ofMember('team_id')} ORDER BY team_id, project_id`, values),
   ]);
   const projects = groupProjects(rows.map(({ teamId, projectId }) => [teamId, projectId]));
   return all.map((team) => ({

@@ -145,6 +145,8 @@ describe.each(databases)('members on $name', (database) => {
     for (let index = 0; index < sessionsMax + 3; index += 1) {
       kept.push((await store.addSession({ memberId: ann }, newSession(startMs + index)))?.session.id ?? 0);
     }
+    const listed = [{ id: bob, name: 'Bob', sessionsCount: 1 }];
+    expect(await store.listMembers(startMs, bob)).toMatchObject(listed);
     const held = await store.listSessions({ memberId: ann }, startMs + 100);
     expect(held.map(({ id }) => id)).toEqual(kept.slice(3).reverse());
     expect(await store.endSession({ memberId: ann }, theirs?.session.id ?? 0)).toBe(false);

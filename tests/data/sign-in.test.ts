@@ -78,6 +78,9 @@ describe.each(databases)('ways to sign in on $name', (database) => {
     ]);
     expect(await store.renamePasskey(ann, id, 'Phone')).toMatchObject({ name: 'Phone' });
     expect(await store.removePasskey(ann, id)).toMatchObject({ name: 'Phone' });
+    await store.addPasskey(passkey(ben, 'c'));
+    const methods = { hasPasskey: true, issuers: ['https://a.example'] };
+    expect([...(await store.listSignInMethods(ann))]).toEqual([[ann, methods]]);
     await store.removeMember(ann, startMs);
     expect(await store.listPasskeys(ann)).toEqual([]);
     expect(await store.findIdentity('https://a.example', 's')).toBeNull();

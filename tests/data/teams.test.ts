@@ -53,6 +53,20 @@ describe.each(databases)('teams on $name', (database) => {
     expect(await store.addTeamMember(teamId, memberId)).toBe(false);
   });
 
+  it('are listed for one member, as are chosen projects', async () => {
+    const [web] = [await teamOf('web'), await teamOf('payments')];
+    const ben = { email: null, role: 'viewer', createdAtMs: startMs, createdBy: 'a test' } as const;
+    const other = (await store.addMember({ ...ben, name: 'Ben', nameKey: 'ben' }))?.id ?? 0;
+    for (const id of [memberId, other]) await store.addTeamMember(web, id);
+    for (const owner of [{ memberId }, { memberId: other }, { teamId: web }])
+      await store.setAccess(owner, { hasAllProjects: false, projectIds: [1] });
+    const [, listed] = await store.listTeams();
+    expect(await store.listTeams(memberId)).toEqual([listed]);
+    await store.removeTeamMember(web, other);
+    expect(await store.listTeams(other)).toEqual([]);
+    expect([...(await store.listMemberProjects(other))]).toEqual([[other, [1]]]);
+  });
+
   it('a member who was removed has nothing', async () => {
     const teamId = await teamOf('web');
     await store.addTeamMember(teamId, memberId);

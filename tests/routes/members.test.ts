@@ -44,6 +44,7 @@ describe('members', () => {
     expect(JSON.stringify(body)).not.toContain('sign-in');
     const { mailed: _mailed, accepted: _accepted, ...row } = body;
     expect((await root.get('/members')).body.at(-1)).toEqual(row);
+    expect((await root.get(`/members/${body.member_id}`)).body).toEqual(row);
     const again = await root.post(`/members/${body.member_id}/invitation`);
     expect([again.status, Object.hasOwn(again.body, 'link')]).toEqual([200, false]);
     expect(await root.delete(`/members/${body.member_id}`)).toMatchObject({

@@ -181,7 +181,7 @@ it('ends with its expiry, with its member, and when it is revoked; a role applie
   expect((await ask(later, '/issues', 'GET', 'test')).status).toBe(401);
 });
 
-it('is taken by sentry-cli, with the project of the path or the header', async () => {
+it('is taken by sentry-cli, with the project of the path, else of the header', async () => {
   const token = await tokenOf(await person('member', [own.project.id]), ['ci']);
   const at = async (path: string, headers = {}) => {
     const answer = await fetch(`${app.origin}/api/0${path}`, {
@@ -192,7 +192,10 @@ it('is taken by sentry-cli, with the project of the path or the header', async (
   expect((await at('/organizations/any/releases/'))[0]).toBe(200);
   expect((await at('/projects/any/own/releases/'))[0]).toBe(200);
   expect(await at('/projects/any/test/releases/')).toEqual([404, 'There is no project with this number.']);
-  expect((await at('/organizations/any/releases/', { 'X-Notifier-Project': 'test' }))[0]).toBe(404);
+  const ofTest = { 'X-Notifier-Project': 'test' };
+  expect((await at('/organizations/any/releases/', ofTest))[0]).toBe(404);
+  expect((await at('/projects/any/own/releases/', ofTest))[0]).toBe(200);
+  expect((await at('/projects/any/test/releases/', { 'X-Notifier-Project': 'own' }))[0]).toBe(404);
 });
 
 it('lists for sentry-cli what its member sees, and changes issues with their role', async () => {

@@ -85,8 +85,8 @@ export async function membersModel(context: RequestContext): Promise<MembersMode
 
 export async function memberModel(context: RequestContext): Promise<MemberModel> {
   const id = pathId(context, 'member_id', 'A member with this number');
-  const member = (await listMemberRows(context)).find((each) => each.member_id === id);
-  if (member === undefined) throw pageNotFound('A member with this number');
+  const member = await findMemberRow(context, id);
+  if (member === null) throw pageNotFound('A member with this number');
   if (!roleIncludes(context.currentUser.role, 'admin')) return { member, sessions: [], tokens: [] };
   const { store } = context.deps;
   const sessions = await store.listSessions({ memberId: id }, context.nowMs);
@@ -109,19 +109,25 @@ export async function teamModel(context: RequestContext): Promise<TeamModel> {
   return { team, others: others.map((each) => ({ member_id: each.id, name: each.name })) };
 }
 
-/** E-mail addresses are for admins. */
-export async function listMemberRows({
-  deps,
-  currentUser,
-  nowMs,
-  projects,
-}: Pick<RequestContext, 'deps' | 'currentUser' | 'nowMs' | 'projects'>): Promise<MemberRowView[]> {
+type RowContext = Pick<RequestContext, 'deps' | 'currentUser' | 'nowMs' | 'projects'>;
+
+/** As `listMemberRows` has it. */
+export async function findMemberRow(context: RowContext, memberId: number): Promise<MemberRowView | null> {
+  const [row = null] = await listMemberRows(context, memberId);
+  return row;
+}
+
+/** All members, or the one. E-mail addresses are for admins. */
+export async function listMemberRows(
+  { deps, currentUser, nowMs, projects }: RowContext,
+  memberId?: number,
+): Promise<MemberRowView[]> {
   const { store } = deps;
   const [members, teams, chosen, methods] = await Promise.all([
-    store.listMembers(nowMs),
-    store.listTeams(),
-    store.listMemberProjects(),
-    store.listSignInMethods(),
+    store.listMembers(nowMs, memberId),
+    store.listTeams(memberId),
+    store.listMemberProjects(memberId),
+    store.listSignInMethods(memberId),
   ]);
   const mayWrite = roleIncludes(currentUser.role, 'admin');
   return members.map((member) => {

@@ -99,7 +99,8 @@ export interface MemberStore {
   addMember(member: NewMember): Promise<Member | null>;
   findMember(memberId: number): Promise<Member | null>;
   findMemberByName(nameKey: string): Promise<Member | null>;
-  listMembers(nowMs: number): Promise<ListedMember[]>;
+  /** All, sorted by name, or the one member. */
+  listMembers(nowMs: number, memberId?: number): Promise<ListedMember[]>;
   changeMember(
     memberId: number,
     change: { readonly role?: Role; readonly email?: string | null },
@@ -121,6 +122,7 @@ export interface MemberStore {
   findSession(hash: string, nowMs: number): Promise<FoundSession | null>;
   sessionsThatHold(sessionIds: readonly number[], nowMs: number): Promise<number[]>;
   touchSession(sessionId: number, nowMs: number, expiresAtMs: number): Promise<void>;
+  /** Last used first; `addSession` leaves at most `sessionsMax`. */
   listSessions(holder: SessionOwner, nowMs: number): Promise<MemberSession[]>;
   endSession(holder: SessionOwner, sessionId: number): Promise<boolean>;
   endSessions(holder: SessionOwner, exceptId: number | null): Promise<number>;

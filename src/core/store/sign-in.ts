@@ -48,8 +48,9 @@ export interface SignInStore {
   addIdentity(identity: Omit<MemberIdentity, 'id'>): Promise<MemberIdentity | null>;
   findIdentity(issuer: string, subject: string): Promise<MemberIdentity | null>;
   listIdentities(memberId: number): Promise<MemberIdentity[]>;
-  /** By member id: how many passkeys, and the issuers of accounts. Members with neither are not in it. */
-  listSignInMethods(): Promise<ReadonlyMap<number, SignInMethods>>;
+  /** By member id: how many passkeys, and the issuers of accounts. Members with neither are not in it.
+   * Of all members, or of one. */
+  listSignInMethods(memberId?: number): Promise<ReadonlyMap<number, SignInMethods>>;
   touchIdentity(id: number, email: string | null, usedAtMs: number): Promise<void>;
   removeIdentity(memberId: number, id: number): Promise<MemberIdentity | null>;
 

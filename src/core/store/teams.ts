@@ -27,8 +27,8 @@ export interface TeamStore {
   addTeam(team: Omit<Team, 'id'>): Promise<Team | null>;
   findTeam(teamId: number): Promise<Team | null>;
   findTeamByName(name: string): Promise<Team | null>;
-  /** Sorted by name. */
-  listTeams(): Promise<ListedTeam[]>;
+  /** Sorted by name: all, or those that the member is in. */
+  listTeams(memberId?: number): Promise<ListedTeam[]>;
   /** `taken` is the name of another team. */
   renameTeam(teamId: number, name: string): Promise<Team | 'taken' | null>;
   /** Removes its members and access at once. The id is never used again. */
@@ -37,8 +37,8 @@ export interface TeamStore {
   addTeamMember(teamId: number, memberId: number): Promise<boolean>;
   removeTeamMember(teamId: number, memberId: number): Promise<boolean>;
   setAccess(owner: AccessOwner, access: ProjectAccess): Promise<boolean>;
-  /** Chosen projects by member id, without those of teams. */
-  listMemberProjects(): Promise<ReadonlyMap<number, readonly number[]>>;
+  /** Chosen projects by member id, without those of teams: of all members, or of one. */
+  listMemberProjects(memberId?: number): Promise<ReadonlyMap<number, readonly number[]>>;
   /** Own projects and those of the teams; all for admins. Removed members are not in it. */
   listAccess(memberIds: readonly number[]): Promise<ReadonlyMap<number, ProjectAccess>>;
 }

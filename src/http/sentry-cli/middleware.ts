@@ -160,10 +160,11 @@ async function callerOf(
 ): Promise<ProjectCaller> {
   const named: unknown = request.params['project'];
   const presented = {
-    // A personal token has several projects: that of the path, or of the header.
+    // A personal token has several projects. A header that is set for every call does not lead past the path.
     header: (name: string) =>
-      headerText(request.headers[name.toLowerCase()]) ??
-      (name === 'x-notifier-project' && typeof named === 'string' ? named : undefined),
+      name === 'x-notifier-project' && typeof named === 'string'
+        ? named
+        : headerText(request.headers[name.toLowerCase()]),
     authorizationCount: () => headerCount('authorization', request.rawHeaders),
     sentryKey: undefined,
     pathProject: null,
