@@ -31,7 +31,7 @@ import { issueDeletionStore } from './issues/deletion.ts';
 import { issueImportStore } from './issues/import-issues.ts';
 import { searchNameStore } from './issues/listing/search-names.ts';
 import { issueListStore } from './issues/listing/store.ts';
-import { mergeStore } from './issues/merges.ts';
+import { mergeStore } from './issues/merge-issues.ts';
 import { issueReads } from './issues/reads.ts';
 import { issueActivityStore } from './issues/recent-counts.ts';
 import { issueSplitStore } from './issues/split-hashes.ts';

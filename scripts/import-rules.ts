@@ -65,7 +65,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       'src/core/incidents/from-rules.ts',
       'src/core/issues/state-transitions.ts',
       'src/core/releases/deploys.ts',
-      'src/core/releases/order.ts',
+      'src/core/releases/compare-releases.ts',
       'src/core/users/personal-terms.ts',
       'src/core/releases/version.ts',
       'src/core/source-maps/artifacts.ts',

@@ -1,5 +1,9 @@
 import { stateAfterEvent } from '../../src/core/issues/state-transitions.ts';
-import { compareByVersion, createFirstSeenOrder, type ReleaseOrder } from '../../src/core/releases/order.ts';
+import {
+  compareReleases,
+  createFirstSeenOrder,
+  type ReleaseOrder,
+} from '../../src/core/releases/compare-releases.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
 import type { Query } from '../db.ts';
 import { addActivity } from '../issues/activity.ts';
@@ -61,7 +65,7 @@ export async function orderFor(
 ): Promise<ReleaseOrder> {
   const { resolvedIn, resolvedRelease: resolved } = counted;
   if (event.release === null || resolvedIn === null || resolvedIn === 'now') return () => 'unknown';
-  const byText = compareByVersion(event.release, resolved);
+  const byText = compareReleases(event.release, resolved);
   if (byText !== null) return () => byText;
   const releases = await readFirstSeen(tx, event.projectId, [event.release, resolved ?? event.release]);
   return createFirstSeenOrder(releases, resolvedIn === 'release' ? Infinity : counted.stateChangedAtMs);

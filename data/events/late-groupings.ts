@@ -13,7 +13,7 @@ import { findBody, readGrouping, withGroupingFrames } from '../event-bodies.ts';
 import { addActivity, type NewActivity } from '../issues/activity.ts';
 import { admitNewIssue } from '../issues/find-or-create.ts';
 import { claimHash, findByHash, findBySecondaryHash, type MatchedIssue } from '../issues/hashes.ts';
-import { mergeIssues } from '../issues/merges.ts';
+import { mergeIssues } from '../issues/merge-issues.ts';
 import { lockBothIssues, movedEventsMax, moveEvents } from '../issues/move-events.ts';
 import { splitIssue } from '../issues/new-issue-from-split.ts';
 import { issues } from '../issues/rows.ts';

@@ -7,7 +7,7 @@ import { foldSearchTexts } from '../../src/core/parsing/fold-text.ts';
 import type { Query, Transaction } from '../db.ts';
 import { toValueList } from '../value-lists.ts';
 import { addedToHour, eventCounts, hours as issueHours, users as issueUsers } from './counter-rows.ts';
-import { lockIssue, recount } from './merges.ts';
+import { lockIssue, recount } from './merge-issues.ts';
 import { addPlaces, type MovedEvent, removePlaces } from './release-counters.ts';
 import { refreshSearchTags, setSearchHead } from './tags/search-row.ts';
 import { pairsOf, readTagsAndText, type TaggedEvent } from './tags/stored-tags.ts';

@@ -3,7 +3,7 @@ import {
   findMostFrequentRelease,
   findNewestRelease,
   type ReleaseWithEvents,
-} from '../../src/core/releases/order.ts';
+} from '../../src/core/releases/compare-releases.ts';
 import { parsePackageName } from '../../src/core/releases/version.ts';
 import { overLimitName } from '../../src/core/store/project-limits.ts';
 import type { Query } from '../db.ts';

@@ -14,7 +14,7 @@ import { type BodyRow, bodies, findBody, readGrouping, withGroupingFrames } from
 import { toValueList } from '../value-lists.ts';
 import { addActivity } from './activity.ts';
 import { lockHead } from './changes.ts';
-import { mergeIssues, recount } from './merges.ts';
+import { mergeIssues, recount } from './merge-issues.ts';
 import { lockBothIssues, movedEventsMax, moveEvents, showAsFilled } from './move-events.ts';
 import { splitIssue } from './new-issue-from-split.ts';
 import { stateWord } from './rows.ts';

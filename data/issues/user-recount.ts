@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Db, Query } from '../db.ts';
 import { toValueLists } from '../value-lists.ts';
-import { recount } from './merges.ts';
+import { recount } from './merge-issues.ts';
 
 const pageEvents = 2_000;
 /** Row ids are drawn before the commit: rows so near to the newest are read again. */

@@ -10,7 +10,7 @@ import { writeGrouping } from '../event-bodies.ts';
 import { reopenFor } from '../events/reopening.ts';
 import { addActivity } from '../issues/activity.ts';
 import { claimHash, findByHash } from '../issues/hashes.ts';
-import { mergeIssues } from '../issues/merges.ts';
+import { mergeIssues } from '../issues/merge-issues.ts';
 import { lockBothIssues, moveEvents, showAsFilled } from '../issues/move-events.ts';
 import { splitIssue } from '../issues/new-issue-from-split.ts';
 import { issues } from '../issues/rows.ts';

@@ -1,4 +1,4 @@
-import type { KnownRelease } from '../../src/core/releases/order.ts';
+import type { KnownRelease } from '../../src/core/releases/compare-releases.ts';
 import { compareKeys } from '../compare-keys.ts';
 import type { Query, RowStatement, SqlValue, Transaction } from '../db.ts';
 

@@ -1,4 +1,4 @@
-import { findPreviousRelease } from '../../src/core/releases/order.ts';
+import { findPreviousRelease } from '../../src/core/releases/compare-releases.ts';
 import { parsePackageName } from '../../src/core/releases/version.ts';
 import type {
   AdoptionInterval,

@@ -3,7 +3,7 @@ import {
   createReleaseOrder,
   type KnownRelease,
   listBasesOfNextRelease,
-} from '../../src/core/releases/order.ts';
+} from '../../src/core/releases/compare-releases.ts';
 import { parsePackageName } from '../../src/core/releases/version.ts';
 import type { Page } from '../../src/core/store/pagination.ts';
 import type {

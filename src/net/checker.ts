@@ -1,10 +1,10 @@
 // Runs the checks of monitors; never rejects.
 
-import type { OutboundAccess } from './deadline-and-addresses.ts';
 import type { RecordKind } from './dns-records.ts';
 import type { RecordResolver } from './dns-resolver.ts';
 import { type OutboundCode, OutboundFailure, toOutboundFailure } from './failure.ts';
 import type { PageRequest, PageResult } from './safe-request.ts';
+import type { OutboundAccess } from './ssrf-guard.ts';
 
 type Answer<Found> =
   | { readonly ok: true; readonly durationMs: number; readonly found: Found }
@@ -59,7 +59,7 @@ export function createChecker(access: OutboundAccess & RecordResolver) {
       answered(
         timeoutMs,
         async () => {
-          const { withDeadline: within } = await import('./deadline-and-addresses.ts');
+          const { withDeadline: within } = await import('./ssrf-guard.ts');
           const bounds = { deadlineMs: timeoutMs, connectMs: timeoutMs, connectionBytesMax: 0 };
           return () => within(bounds, (held) => held.inTime(judgedRecords(name, kind, access)));
         },

@@ -1,5 +1,5 @@
 // Requests to sign-in providers: the same address rules and limits as monitors, without redirects.
-import type { OutboundAccess } from './deadline-and-addresses.ts';
+import type { OutboundAccess } from './ssrf-guard.ts';
 
 const timeoutMs = 10_000;
 

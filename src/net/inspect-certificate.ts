@@ -1,14 +1,14 @@
 // Reads the TLS certificate of a host; sends no data, so an untrusted certificate is safe to inspect.
 import { isIP } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { OutboundFailure, toOutboundFailure } from './failure.ts';
 import {
   dialWithDeadline,
   type OpenSockets,
   type OutboundAccess,
   resolveAllowedAddresses,
   withDeadline,
-} from './deadline-and-addresses.ts';
-import { OutboundFailure, toOutboundFailure } from './failure.ts';
+} from './ssrf-guard.ts';
 
 type CertificateFault = 'ended' | 'early' | 'name' | 'chain';
 

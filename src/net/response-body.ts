@@ -7,7 +7,7 @@ import {
   createInflate,
   createZstdDecompress,
 } from 'node:zlib';
-import type { Answer } from './deadline-and-addresses.ts';
+import type { Answer } from './ssrf-guard.ts';
 
 /** Some servers compress despite `Accept-Encoding: identity`. */
 const unpackers: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {

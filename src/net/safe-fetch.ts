@@ -3,6 +3,9 @@
 import { isIP } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
 import { isPublicAddress } from './addresses.ts';
+import type { Connect } from './dial.ts';
+import { OutboundFailure, toOutboundFailure } from './failure.ts';
+import { decompressBody, headerOf } from './response-body.ts';
 import {
   type Answer,
   createAgent,
@@ -11,10 +14,7 @@ import {
   type OpenSockets,
   sendRequest,
   withDeadline,
-} from './deadline-and-addresses.ts';
-import type { Connect } from './dial.ts';
-import { OutboundFailure, toOutboundFailure } from './failure.ts';
-import { decompressBody, headerOf } from './response-body.ts';
+} from './ssrf-guard.ts';
 
 export interface SafeFetchOptions {
   readonly resolve: (host: string) => Promise<readonly string[]>;

@@ -8,7 +8,7 @@ import {
   parseHttpUrl,
   resolveAllowedAddresses,
   withDeadline,
-} from './deadline-and-addresses.ts';
+} from './ssrf-guard.ts';
 
 export interface PostOptions extends OutboundAccess {
   readonly deadlineMs: number;

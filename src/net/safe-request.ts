@@ -1,6 +1,8 @@
 // SSRF-safe HTTP and TCP requests of monitors: allowed addresses only, checked again after each of at most 5
 // redirects (never from https to http); bounded headers and body, one deadline, TLS verified, no proxy.
 import { TLSSocket } from 'node:tls';
+import { OutboundFailure } from './failure.ts';
+import { decodeText, decompressBody, headerOf } from './response-body.ts';
 import {
   type Answer,
   createAgent,
@@ -17,9 +19,7 @@ import {
   resolveAllowedAddresses,
   sendRequest,
   withDeadline,
-} from './deadline-and-addresses.ts';
-import { OutboundFailure } from './failure.ts';
-import { decodeText, decompressBody, headerOf } from './response-body.ts';
+} from './ssrf-guard.ts';
 
 export interface PageRequest {
   readonly url: string;

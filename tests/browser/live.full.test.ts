@@ -52,9 +52,9 @@ describeWithPrograms('the live tail in Chromium', ['chromium'], ({ chromium: exe
     const member = await deps.store.addMember(added);
     const { sessionId, session } = createSession(deps, { userAgent: '', net: '', requestId: '' }, '');
     await deps.store.addSession({ memberId: member?.id ?? 0 }, session);
-    const { sessionCookie } = readPagesAddress(deps.config, deps.userHashKey);
+    const { cookieName } = readPagesAddress(deps.config, deps.userHashKey);
     const context = await browser.newContext();
-    await context.addCookies([{ name: sessionCookie, value: sessionId, url: app.origin }]);
+    await context.addCookies([{ name: cookieName, value: sessionId, url: app.origin }]);
     const page = await context.newPage();
     const faults: string[] = [];
     page.on('pageerror', (error) => faults.push(error.message));

@@ -5,7 +5,7 @@ import { insertEvent } from '../../data/events/event-batcher.ts';
 import { createInsertContext } from '../../data/events/insert-context.ts';
 import { eventReads } from '../../data/events/reads.ts';
 import { changeIssue } from '../../data/issues/changes.ts';
-import { mergeStore } from '../../data/issues/merges.ts';
+import { mergeStore } from '../../data/issues/merge-issues.ts';
 import { moveEvents, showAsFilled } from '../../data/issues/move-events.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';

@@ -3,7 +3,7 @@ import type { Db, Transaction } from '../../data/db.ts';
 import { insertEvent } from '../../data/events/event-batcher.ts';
 import { createInsertContext } from '../../data/events/insert-context.ts';
 import { changeIssue } from '../../data/issues/changes.ts';
-import { mergeStore } from '../../data/issues/merges.ts';
+import { mergeStore } from '../../data/issues/merge-issues.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import { databases, startMs } from './support/databases.ts';

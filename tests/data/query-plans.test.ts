@@ -6,7 +6,7 @@ import { eventReads } from '../../data/events/reads.ts';
 import { incidentStore } from '../../data/incidents/incidents.ts';
 import { changeIssue } from '../../data/issues/changes.ts';
 import { issueListStore } from '../../data/issues/listing/store.ts';
-import { mergeStore } from '../../data/issues/merges.ts';
+import { mergeStore } from '../../data/issues/merge-issues.ts';
 import { moveEvents } from '../../data/issues/move-events.ts';
 import { issueReads } from '../../data/issues/reads.ts';
 import { issueActivityStore } from '../../data/issues/recent-counts.ts';

@@ -5,7 +5,7 @@ import { openPostgres } from '../../data/drivers/postgres.ts';
 import { insertEvent } from '../../data/events/event-batcher.ts';
 import { createInsertContext } from '../../data/events/insert-context.ts';
 import { eventReads } from '../../data/events/reads.ts';
-import { mergeStore } from '../../data/issues/merges.ts';
+import { mergeStore } from '../../data/issues/merge-issues.ts';
 import { issueReads } from '../../data/issues/reads.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';

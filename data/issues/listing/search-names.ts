@@ -1,4 +1,4 @@
-import { findNewestRelease, type KnownRelease } from '../../../src/core/releases/order.ts';
+import { findNewestRelease, type KnownRelease } from '../../../src/core/releases/compare-releases.ts';
 import { parsePackageName } from '../../../src/core/releases/version.ts';
 import type { NamedCount, SearchNameStore } from '../../../src/core/store/search-names.ts';
 import type { ProjectRelease } from '../../../src/core/store/search-terms.ts';

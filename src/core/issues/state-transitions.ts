@@ -2,7 +2,7 @@
 
 import { dayMs } from '../parsing/durations.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
-import type { ReleaseOrder } from '../releases/order.ts';
+import type { ReleaseOrder } from '../releases/compare-releases.ts';
 import type { IssueSubstatus } from '../store/events.ts';
 import type { ActivityKind, IgnoreCondition, IssueChange, IssueState, Resolution } from '../store/issues.ts';
 

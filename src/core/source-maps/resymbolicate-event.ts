@@ -15,7 +15,7 @@ import {
   type SymbolicatedEvent,
   type SymbolicationDeps,
   symbolicateEvent,
-} from './symbolicate-event.ts';
+} from './apply-source-maps.ts';
 
 /** Longer than for live events, because nobody waits. */
 const backgroundBudgetMs = 4_000;

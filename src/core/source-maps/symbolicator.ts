@@ -9,13 +9,13 @@ import type { ScrubOptions } from '../ports/prepared-data.ts';
 import type { SymbolicationWorkers } from '../ports/symbolication-workers.ts';
 import type { Symbolicator } from '../ports/symbolicator.ts';
 import { scrubEvent } from '../scrub/event.ts';
+import { symbolicateEvent } from './apply-source-maps.ts';
 import type { ProjectResymbolication, StoredEventWorker } from './resymbolicate-event.ts';
 import { timedOutMarker } from './resymbolicate-events.ts';
 import {
   createResymbolicationScheduler,
   type ResymbolicationSchedulerDeps,
 } from './resymbolication-scheduler.ts';
-import { symbolicateEvent } from './symbolicate-event.ts';
 
 const retryMs = hourMs;
 

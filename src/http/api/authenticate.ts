@@ -1,4 +1,5 @@
-// Finds the project of a credential. All invalid keys take the same path and get the same answer.
+// Authenticates a request: checks its API key (public or secret key, token of a member) and finds the project. All
+// invalid keys take the same path and get the same answer.
 import { timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../../core/deps.ts';
 import { findTokenUser, isPersonalToken, projectOfToken } from '../../core/members/personal-tokens.ts';
@@ -46,7 +47,7 @@ const cacheMs = 30_000;
 const cachedKeysMax = 10_000;
 const keyCharactersMax = 128;
 
-/** Also records when keys were last used. */
+/** To check keys: their hash, kind, project and time. Also records when keys were last used. */
 export function createCallerFinder(deps: Pick<Deps, 'store' | 'now' | 'log'>): FindCaller {
   const find = cachedKeys(deps);
   const touch = lastUseWriter(deps);

@@ -31,7 +31,7 @@ import {
   findNeededSourceMaps,
   restoreSentStacks,
   uniqueDebugIds,
-} from '../../core/source-maps/symbolicate-event.ts';
+} from '../../core/source-maps/apply-source-maps.ts';
 import {
   createSymbolicationView,
   mergeSymbolicatedStacks,

@@ -1,31 +1,26 @@
 // Host, path and scheme of the pages (PAGES_URL) as seen by a request.
-import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../../core/config/config.ts';
 import { createProxyBlockList } from '../../core/config/config.ts';
 import { parseUrlOrNull } from '../../core/config/parse-values.ts';
 import { isInBlockList, socketAddress } from '../limits/client-address.ts';
+import { cookieNameFor } from './session-cookie.ts';
 
 export interface PagesAddress {
   readonly origin: string | null;
   readonly base: string;
-  /** Without prefix. Specific to the installation, since browsers share cookies among all ports of a host. */
-  readonly sessionCookie: string;
+  readonly cookieName: string;
   isSecure(request: IncomingMessage): boolean;
   /** Whether the request's host serves the pages; the path is checked elsewhere. */
   answers(request: IncomingMessage): boolean;
   originOf(request: IncomingMessage): string;
 }
 
-/** `installationKey` is shared by servers of one database, which so have the same cookie name. */
+/** `installationKey`: see `cookieNameFor`. */
 export function readPagesAddress(
   config: Pick<Config, 'pagesUrl' | 'trustProxy'>,
   installationKey: Uint8Array | undefined,
 ): PagesAddress {
-  const installation = createHash('sha256')
-    .update('session cookie')
-    .update(installationKey ?? '')
-    .digest('hex');
   const origin = config.pagesUrl?.origin ?? null;
   const isSecure = secureReader(config, origin);
   const originOf = (request: IncomingMessage): string =>
@@ -33,7 +28,7 @@ export function readPagesAddress(
   return {
     origin,
     base: config.pagesUrl?.base ?? '',
-    sessionCookie: `notifier_session_${installation.slice(0, 8)}`,
+    cookieName: cookieNameFor(installationKey),
     isSecure,
     answers: (request) => origin === null || hasHost(request, origin),
     originOf,

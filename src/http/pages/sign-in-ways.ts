@@ -8,10 +8,10 @@ import { beginPasskeySignIn, passkeySiteOf, signInWithPasskey } from '../../core
 import { SignInFailure, type SignInFault } from '../../core/sign-in/provider-account.ts';
 import { signInWithAccount } from '../../core/sign-in/provider-members.ts';
 import { providerSignInMs } from '../../core/sign-in/providers.ts';
-import { readPageCookie, setPageCookie } from './cookies.ts';
 import { readPostedForm } from './forms.ts';
 import { redirectSeeOther } from './redirect.ts';
 import { sendText } from './send-text.ts';
+import { readBrowserCookie, setBrowserCookie } from './session-cookie.ts';
 import { admit, auditRefusal, goOn, placeOf, type SignInRequest, sendSignIn } from './sign-in-answers.ts';
 
 const begins = '/sign-in/with/';
@@ -65,7 +65,7 @@ async function finishWithProvider(signIn: SignInRequest): Promise<void> {
   const callback = callbackUrl(signIn, provider);
   callback.search = signIn.query.toString();
   try {
-    const browser = readPageCookie(request, options.address, 'browser') ?? '';
+    const browser = readBrowserCookie(request, options.address) ?? '';
     const { account, next } = await options.providers.finish(provider, callback, browser);
     await admit(signIn, await signInWithAccount(options.deps, provider, account, placeOf(signIn)), next);
   } catch (error) {
@@ -114,7 +114,7 @@ async function sendPasskeyOptions(signIn: SignInRequest): Promise<void> {
 async function usePasskey(signIn: SignInRequest): Promise<void> {
   const { options, request } = signIn;
   const form = await readPostedForm(request);
-  const browser = readPageCookie(request, options.address, 'browser') ?? '';
+  const browser = readBrowserCookie(request, options.address) ?? '';
   const given = { response: form.get('response') ?? '', browser, site: siteOf(signIn) };
   const signedIn = await signInWithPasskey(options.deps, given, placeOf(signIn));
   if (signedIn !== null) return admit(signIn, signedIn, form.get('next'));
@@ -151,8 +151,8 @@ async function mailLink(signIn: SignInRequest): Promise<void> {
 /** A secret that only this browser has; kept while a sign-in may go on. */
 function bindBrowser({ options, request, response }: SignInRequest): string {
   const { address, deps } = options;
-  const known = readPageCookie(request, address, 'browser');
+  const known = readBrowserCookie(request, address);
   const value = known !== null && hasSecretFormat(known) ? known : createSecret(deps.randomBytes);
-  setPageCookie(request, response, address, { value, ms: providerSignInMs, kind: 'browser' });
+  setBrowserCookie(request, response, address, { value, ms: providerSignInMs });
   return value;
 }

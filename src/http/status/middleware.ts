@@ -5,9 +5,9 @@ import { type StatusLanguage, statusLanguages } from '../../../schemas/status-pa
 import { customDomainUrls } from '../../core/page-models/monitoring/status-urls.ts';
 import { parseHostHeader } from '../../core/status-pages/hosts.ts';
 import { setRouteTemplate } from '../logging/route-template.ts';
-import { readPageCookie } from '../pages/cookies.ts';
 import { pathBelow } from '../pages/find-page.ts';
 import type { PagesAddress } from '../pages/pages-address.ts';
+import { readSessionCookie } from '../pages/session-cookie.ts';
 import { freshMs } from './cached-value.ts';
 import type { CachedStatusPage, StatusPageCache } from './page-cache.ts';
 import type { PublishedPages } from './published-pages.ts';
@@ -114,7 +114,7 @@ async function belowPages(
     return sendStatus(request, response, answer, { kind, nowMs: now() });
   }
   // Signed-in users see unpublished pages; others must not learn whether they exist.
-  if (hasWorkspace && readPageCookie(request, address) !== null) return next();
+  if (hasWorkspace && readSessionCookie(request, address) !== null) return next();
   notHere(response);
 }
 
@@ -150,7 +150,7 @@ async function subscribing(
   const host = hostOf(request);
   const slug = named ?? (await directory.pageAt(host));
   if (slug === null || !(await directory.hasPage(slug))) {
-    const isMember = hasWorkspace && named !== null && readPageCookie(request, address) !== null;
+    const isMember = hasWorkspace && named !== null && readSessionCookie(request, address) !== null;
     return isMember ? next() : notHere(response);
   }
   const origin =

@@ -8,7 +8,7 @@ import {
   stateAfterRequest,
   substatusFreshMs,
 } from '../../../src/core/issues/state-transitions.ts';
-import { createReleaseOrder } from '../../../src/core/releases/order.ts';
+import { createReleaseOrder } from '../../../src/core/releases/compare-releases.ts';
 import type { IgnoreCondition, IssueState, Resolution } from '../../../src/core/store/issues.ts';
 
 const start = 1_800_000_000_000;

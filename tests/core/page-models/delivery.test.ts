@@ -3,7 +3,7 @@ import { parseDifference } from '../../../src/core/page-models/delivery/differen
 import { buildAdoptionPoints } from '../../../src/core/page-models/delivery/release.ts';
 import { resultsByCase } from '../../../src/core/page-models/delivery/test-run.ts';
 import { findFailureStreaks } from '../../../src/core/page-models/delivery/test-runs.ts';
-import { findPreviousRelease } from '../../../src/core/releases/order.ts';
+import { findPreviousRelease } from '../../../src/core/releases/compare-releases.ts';
 import type { RunSummary } from '../../../src/core/store/test-runs.ts';
 
 describe('a difference in a message', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createReleaseOrder, findNewestRelease } from '../../../src/core/releases/order.ts';
+import { createReleaseOrder, findNewestRelease } from '../../../src/core/releases/compare-releases.ts';
 
 const seenInTurn = (...versions: string[]) =>
   versions.map((version, index) => ({ version, firstSeenMs: index + 1, id: index + 1 }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { silentLog } from '../../../src/app/log.ts';
-import { findNeededSourceMaps } from '../../../src/core/source-maps/symbolicate-event.ts';
+import { findNeededSourceMaps } from '../../../src/core/source-maps/apply-source-maps.ts';
 import { createSymbolicator } from '../../../src/core/source-maps/symbolicator.ts';
 
 async function readiedFor(withArtifacts: readonly number[], fault?: Error): Promise<number> {

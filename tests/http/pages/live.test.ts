@@ -38,7 +38,7 @@ async function signedIn(name: string) {
   await deps.store.addSession({ memberId }, session);
   return {
     memberId,
-    cookie: `${readPagesAddress(deps.config, deps.userHashKey).sessionCookie}=${sessionId}`,
+    cookie: `${readPagesAddress(deps.config, deps.userHashKey).cookieName}=${sessionId}`,
   };
 }
 

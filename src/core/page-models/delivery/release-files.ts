@@ -1,6 +1,6 @@
 import type { ArtifactView } from '../../../../schemas/artifacts.ts';
+import { mayHaveSourceMaps } from '../../source-maps/apply-source-maps.ts';
 import { findSourceMaps } from '../../source-maps/find-source-maps.ts';
-import { mayHaveSourceMaps } from '../../source-maps/symbolicate-event.ts';
 import { viewArtifact } from '../../source-maps/views.ts';
 import type { Artifact } from '../../store/artifacts.ts';
 import type { Release } from '../../store/releases.ts';

@@ -16,7 +16,7 @@ const sayings = wordSet(`
     can't could will would does did do not this that it its the a an and or but for from with without by to
     of in into on at as if when while because before after again already only also option flag argument
     parameter field value reset sent set custom basic bearer digest negotiate ntlm kerberos oauth oauth2
-    oidc saml ldap jwt sso mfa session cookie cookies token tokens password passwords passwd passphrase pass
+    oidc saml ldap jwt sso mfa cookie cookies session token tokens password passwords passwd passphrase pass
     pw pwd auth key keys username user email login name secret string str text varchar char nvarchar int
     integer number numeric bigint float double bool boolean bytes byte buffer blob object array list map
     dict any never uuid date datetime timestamp function class struct enum type types var let const promise

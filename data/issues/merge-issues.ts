@@ -1,5 +1,5 @@
-// A merged issue points at its head and keeps its own events, hashes, users, hours and own_ counters, so that
-// unmerging is exact. Other counters are those of the group in a head, its own in a merged issue.
+// To merge issues: a merged issue points at its head and keeps its own events, hashes, users, hours and own_
+// counters, so that unmerging is exact. Other counters are those of the group in a head, its own in a merged issue.
 
 import { issueUsersMax } from '../../src/core/issues/state-transitions.ts';
 import type {

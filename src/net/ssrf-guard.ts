@@ -1,4 +1,4 @@
-// Shared by SSRF-safe requests to user-defined URLs: deadline, byte limits, address checks before connecting.
+// SSRF guard of requests to user-defined URLs: address checks before connecting, deadline, byte limits.
 import { lookup } from 'node:dns/promises';
 import { isIP, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';

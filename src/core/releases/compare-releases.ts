@@ -10,8 +10,9 @@ export interface KnownRelease {
   readonly id: number;
 }
 
-/** Compares releases by version in one package; `unknown` across packages; null if only the time first seen decides. */
-export function compareByVersion(release: string, than: string | null): ReleaseComparison | null {
+/** To compare releases by version: within one package, `unknown` across packages; null if only the time first seen
+ * decides. */
+export function compareReleases(release: string, than: string | null): ReleaseComparison | null {
   if (release === overLimitName || than === overLimitName) return 'unknown';
   if (release === than) return 'same';
   if (than === null) return null;
@@ -24,7 +25,7 @@ export function compareByVersion(release: string, than: string | null): ReleaseC
 /** docs/releases.md, "Order". `than` counts as first seen at `unseenMs` if null or not in `releases`. */
 export function createReleaseOrder(releases: readonly KnownRelease[], unseenMs: EpochMs): ReleaseOrder {
   const byFirstSeen = createFirstSeenOrder(releases, unseenMs);
-  return (release, than) => compareByVersion(release, than) ?? byFirstSeen(release, than);
+  return (release, than) => compareReleases(release, than) ?? byFirstSeen(release, than);
 }
 
 /** By first sight only. */

@@ -1,4 +1,4 @@
-// Symbolicates an event before it is grouped; the sent stacks are kept in `raw_stacktrace`.
+// To apply source maps to an event (symbolication) before it is grouped; the sent stacks stay in `raw_stacktrace`.
 import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import { memoize } from '../parsing/memo-cache.ts';
 import type { MaybePromise } from '../parsing/per-tick-cache.ts';
