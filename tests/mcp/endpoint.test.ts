@@ -7,6 +7,8 @@ import { createMember, deleteMember } from '../../src/core/members/members.ts';
 import { createPersonalToken } from '../../src/core/members/personal-tokens.ts';
 import type { Member } from '../../src/core/store/members.ts';
 import type { TokenScope } from '../../src/core/store/personal-tokens.ts';
+import { changeTools } from '../../src/mcp/change-tools.ts';
+import { openMcpUser } from '../../src/mcp/user.ts';
 import { openTestApp } from '../support/app.ts';
 import { openWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
@@ -179,6 +181,15 @@ describe('changing', () => {
     expect(comments[0]).toMatchObject({ text: 'Found by an agent.', author: member.name });
     const bad = await call(client, 'assign_issue', { ...given, assignee: 'nobody@else.example' });
     expect(bad).toEqual({ isError: true, text: expect.stringContaining('No member or team is') });
+  });
+
+  it('does not take “me” from the command line, which is no member, as nobody', async () => {
+    const { app } = workspace;
+    const id = (await app.post('/store', { message: 'to be assigned on the command line' })).body.issue_id;
+    const user = await openMcpUser(app.deps, null, ['read', 'issues'], commandLineSource);
+    const assign = changeTools.find(({ name }) => name === 'assign_issue');
+    const assigned = assign?.answer(user, { issue_id: id, assignee: 'me' });
+    await expect(assigned).rejects.toMatchObject({ extra: { params: { assignee: expect.any(String) } } });
   });
 });
 

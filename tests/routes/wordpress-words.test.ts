@@ -170,3 +170,17 @@ function* wrongIn(schema: JsonSchema): Generator<string> {
     }
   }
 }
+
+it('of a union lists the types, where only the types differ', () => {
+  const said = (schema: z.ZodType, value: unknown): string => {
+    try {
+      parseValue(z.object({ P: schema }), { P: value });
+    } catch (refusal) {
+      return (refusal as { extra: { params: Record<string, string> } }).extra.params['P'] ?? '';
+    }
+    return 'taken';
+  };
+  expect(said(z.union([z.string(), z.number()]), {})).toBe('P is not of type string,number.');
+  const nested = z.union([z.array(z.string()), z.array(z.number())]);
+  expect(said(nested, [true])).toBe('P does not match any of the expected formats.');
+});
