@@ -1,16 +1,28 @@
-// `npm run docs`: builds the documentation as a static site with search in site/, from docs/ and the README. A dead link
-// fails it. VitePress is run by npx at a fixed version: its 125 packages and 100 MB, with another version of Vite, are not
-// worth an `npm ci` of everybody. `-- OUT SOURCE` has other folders. DOCS_REPOSITORY is the address that links out of docs/ lead below; without it they are
-// text.
+// `npm run docs`: builds the documentation as a static site with search, from docs/ and the README. A dead link
+// fails it. VitePress is run by npx at a fixed version: its 125 packages and 100 MB, with another version of
+// Vite, are not worth an `npm ci` of everybody.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { readEnvironment } from '../src/app/environment.ts';
 
 const vitepress = 'vitepress@1.6.4';
 const repository = join(import.meta.dirname, '..');
-const outFolder = resolve(process.argv[2] ?? join(repository, 'site'));
-const source = resolve(process.argv[3] ?? repository);
+const usage = `Usage: npm run docs [-- OUT_FOLDER [SOURCE_FOLDER]]   (site, and this repository)
+
+DOCS_REPOSITORY: the address below which links out of docs/ lead; without it they are text.
+`;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { help: { type: 'boolean', default: false } },
+});
+if (values.help) {
+  process.stdout.write(usage);
+  process.exit();
+}
+const outFolder = resolve(positionals[0] ?? join(repository, 'site'));
+const source = resolve(positionals[1] ?? repository);
 const { DOCS_REPOSITORY: repositoryUrl = '' } = readEnvironment();
 
 const cache = join(repository, 'node_modules/.cache');
