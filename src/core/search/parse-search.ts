@@ -143,7 +143,7 @@ function readField(token: RawToken, key: SearchKey, context: SearchContext): Sea
     case 'pattern':
       return readPatternField(token, meaning.field, context);
     case 'is':
-      return readValues(token, stateOf, (states) => ({ field: 'is', negated, states }));
+      return linkTerm(token) ?? readValues(token, stateOf, (states) => ({ field: 'is', negated, states }));
     case 'level':
       return readValues(token, levelOf, (found) => ({ field: 'level', negated, levels: found }));
     case 'assigned':
@@ -232,6 +232,12 @@ function readValues<Value>(
   return make(values);
 }
 
+/** `is:linked` and `is:unlinked`, as in Sentry: whether the issue has a link to a tracker. */
+function linkTerm({ values: [value, second], negated }: RawToken): SearchTerm | null {
+  const found = second === undefined && /^(un)?linked$/i.exec(value?.text ?? '');
+  return found ? { field: 'has', negated: negated !== (found[1] !== undefined), what: 'link' } : null;
+}
+
 function stateOf(value: RawValue): IssueStateName | SearchMistake {
   const name = value.text.toLowerCase();
   const meant = stateAliases[name] ?? name;
@@ -303,6 +309,8 @@ function readHas(token: RawToken, context: SearchContext): SearchTerm | SearchMi
   if (value.text.toLowerCase() === 'link' && context.of === 'issues') {
     return { field: 'has', negated, what: 'link' };
   }
+  const named = /^tags\[(.+)\]$/.exec(value.text)?.[1];
+  if (named !== undefined) return { field: 'has_tag', negated, tag: named };
   const field = findSearchKey(value.text);
   if (field === undefined && context.tags.has(value.text))
     return { field: 'has_tag', negated, tag: value.text };
