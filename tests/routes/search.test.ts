@@ -12,8 +12,8 @@ const hour = 3_600_000;
 const frames = (...of: Array<readonly [string, string]>) => ({
   frames: of.map(([name, filename]) => ({ function: name, filename, lineno: 1, in_app: true })),
 });
-const raised = (type: string, value: string, stacktrace?: object) => ({
-  exception: { values: [{ type, value, stacktrace }] },
+const raised = (type: string, value: string, stacktrace?: object, mechanism?: object) => ({
+  exception: { values: [{ type, value, stacktrace, mechanism }] },
 });
 
 /** Hours before now, and the event. */
@@ -26,6 +26,7 @@ const events: ReadonlyArray<readonly [letter: string, hoursAgo: number, event: R
         'TypeError',
         'cart is undefined',
         frames(['main', 'src/main.js'], ['addToCart', 'src/checkout/cart.js']),
+        { type: 'onerror', handled: false },
       ),
       ...{ level: 'error', platform: 'javascript', release: 'shop@1.0.0', environment: 'production' },
       user: { id: '84213', email: 'mara@shop.example', username: 'Mara B' },
@@ -52,7 +53,10 @@ const events: ReadonlyArray<readonly [letter: string, hoursAgo: number, event: R
     'B',
     190,
     {
-      ...raised('PaymentError', 'card declined', frames(['capture', 'app/pay.py'])),
+      ...raised('PaymentError', 'card declined', frames(['capture', 'app/pay.py']), {
+        type: 'generic',
+        handled: true,
+      }),
       ...{ level: 'fatal', platform: 'python', release: 'shop@1.1.0', environment: 'production' },
       ...{ transaction: '/pay', tags: { cart: 'empty' }, user: { id: '7' } },
       contexts: { runtime: { name: 'CPython', version: '3.13.1' } },

@@ -34,11 +34,20 @@ export function listTags(event: NormalizedEvent): Array<readonly [string, string
     ['url', urlOf(event.request?.url)],
     ['device', deviceOf(event, 'model') ?? deviceOf(event, 'family')],
     ['device.family', deviceOf(event, 'family')],
+    ['handled', handledOf(event)],
+    ['mechanism', event.exception?.values?.at(-1)?.mechanism?.type ?? null],
   ];
   const added = derived.flatMap(([name, value]) =>
     value === null || value === '' || named.has(name) ? [] : [[name, value] as const],
   );
   return [...sent, ...added].map(([name, value]) => [clean(name), clean(value)] as const);
+}
+
+/** As in Sentry: `no` where any of its exceptions was not handled. Null where no SDK said. */
+function handledOf({ exception }: NormalizedEvent): 'yes' | 'no' | null {
+  const said = (exception?.values ?? []).map(({ mechanism }) => mechanism?.handled);
+  if (said.includes(false)) return 'no';
+  return said.includes(true) ? 'yes' : null;
 }
 
 /** `Chrome 141` from a context; `parts` is the number of version parts to keep. */

@@ -5,6 +5,8 @@ export type KeyMeaning =
   | { readonly is: 'is' | 'level' | 'assigned' | 'issue' | 'has' }
   | { readonly is: 'pattern'; readonly field: PatternField; readonly hasField?: HasField }
   | { readonly is: 'tag'; readonly tag: string; readonly isName?: boolean }
+  /** `true` and `false` for a tag of `yes` and `no`; the other way round where `isNot`. */
+  | { readonly is: 'flag'; readonly tag: string; readonly isNot?: boolean }
   | { readonly is: 'user'; readonly by: UserKeyKind | 'any' }
   /** An age counts back: `-24h` is less than 24 hours ago for all of them. */
   | { readonly is: 'time'; readonly field: 'first_seen' | 'last_seen' | 'received' }
@@ -72,6 +74,9 @@ const searchKeys: readonly SearchKey[] = [
   key('runtime', 'runtime with version', { is: 'tag', tag: 'runtime' }),
   key('runtime.name', 'runtime', { is: 'tag', tag: 'runtime', isName: true }),
   key('server_name', 'name of the server', { is: 'tag', tag: 'server_name' }),
+  key('error.unhandled', 'true for crashes', { is: 'flag', tag: 'handled', isNot: true }),
+  key('error.handled', 'true or false', { is: 'flag', tag: 'handled' }),
+  key('mechanism', 'how the SDK caught it', { is: 'tag', tag: 'mechanism' }, 'both', ['error.mechanism']),
   key('firstSeen', 'when first seen', { is: 'time', field: 'first_seen' }, 'issues', ['first_seen']),
   key('lastSeen', 'when last seen', { is: 'time', field: 'last_seen' }, 'issues', ['last_seen']),
   key('age', 'time since first seen', { is: 'time', field: 'first_seen' }, 'issues'),

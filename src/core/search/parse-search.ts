@@ -140,6 +140,12 @@ function readField(token: RawToken, key: SearchKey, context: SearchContext): Sea
       return readPatterns(token, (patterns) =>
         tagTerm(token, meaning.tag, patterns, meaning.isName === true),
       );
+    case 'flag':
+      return readValues(
+        token,
+        (value) => flagOf(value, key.name, meaning.isNot === true),
+        (patterns) => tagTerm(token, meaning.tag, patterns, false),
+      );
     case 'pattern':
       return readPatternField(token, meaning.field, context);
     case 'is':
@@ -168,7 +174,14 @@ function readField(token: RawToken, key: SearchKey, context: SearchContext): Sea
 }
 
 function exampleOf(meaning: KeyMeaning): string {
-  const examples = { is: 'unresolved', level: 'error', assigned: 'me', issue: '42', has: 'user' } as const;
+  const examples = {
+    is: 'unresolved',
+    level: 'error',
+    assigned: 'me',
+    issue: '42',
+    has: 'user',
+    flag: 'true',
+  } as const;
   if (meaning.is === 'time') return '-24h';
   if (meaning.is === 'number') return '>100';
   if (meaning.is === 'pattern') return meaning.field === 'release' ? 'latest' : '"some text"';
@@ -247,6 +260,12 @@ function stateOf(value: RawValue): IssueStateName | SearchMistake {
 
 const stateAliases: Readonly<Record<string, string>> = { archived: 'ignored', muted: 'ignored' };
 
+function flagOf(value: RawValue, name: string, isNot: boolean): Pattern | SearchMistake {
+  const text = value.text.toLowerCase();
+  if (!/^(?:true|false|1|0)$/.test(text)) return unknown(value, name, value.text, ['true', 'false']);
+  return [/^[t1]/.test(text) === isNot ? 'no' : 'yes'];
+}
+
 function levelOf(value: RawValue): Level | SearchMistake {
   const level = levels.find((each) => each === value.text.toLowerCase());
   return level ?? unknown(value, 'level', value.text, levels);
@@ -315,7 +334,7 @@ function readHas(token: RawToken, context: SearchContext): SearchTerm | SearchMi
   if (field === undefined && context.tags.has(value.text))
     return { field: 'has_tag', negated, tag: value.text };
   const meaning = field?.meaning;
-  if (meaning?.is === 'tag') return { field: 'has_tag', negated, tag: meaning.tag };
+  if (meaning?.is === 'tag' || meaning?.is === 'flag') return { field: 'has_tag', negated, tag: meaning.tag };
   if (meaning?.is === 'user') return { field: 'has', negated, what: 'user' };
   if (meaning?.is === 'assigned' && context.of === 'issues')
     return { field: 'has', negated, what: 'assigned' };

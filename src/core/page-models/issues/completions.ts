@@ -104,6 +104,7 @@ async function valuesOf(
   if (meaning.is === 'tag') return counted(await store.listTagValues(ids, meaning.tag, typed, limit));
   if (meaning.is === 'is') return words(issueStates);
   if (meaning.is === 'level') return words(levels);
+  if (meaning.is === 'flag') return words(['true', 'false']);
   if (meaning.is === 'has') return words(['release', 'environment', 'user', 'assigned', 'link']);
   if (meaning.is === 'time') return words(['-1h', '-24h', '-7d', '-30d']);
   if (meaning.is === 'number') return words(['>10', '>100', '>1000']).map(unquoted);
