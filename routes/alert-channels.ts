@@ -1,9 +1,5 @@
-import {
-  alertChannelChangeRequest,
-  alertChannelRequest,
-  alertChannelsQuery,
-  alertChannelTestRequest,
-} from '../schemas/alert-channels.ts';
+import { alertChannelChangeRequest, alertChannelsQuery } from '../schemas/alert-channels.ts';
+import { alertChannelRequest, alertChannelTestRequest } from '../src/core/alerts/channel-schemas.ts';
 import {
   createChannel,
   deleteChannel,

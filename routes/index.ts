@@ -1,9 +1,4 @@
-import {
-  alertChannelChangeRequest,
-  alertChannelRequest,
-  alertChannelsQuery,
-  alertChannelTestRequest,
-} from '../schemas/alert-channels.ts';
+import { alertChannelChangeRequest, alertChannelsQuery } from '../schemas/alert-channels.ts';
 import { artifactsQuery } from '../schemas/artifacts.ts';
 import { deployRequest, deploysQuery } from '../schemas/deploys.ts';
 import { domainCheckRequest, domainVerificationRequest } from '../schemas/domain-verifications.ts';
@@ -57,6 +52,7 @@ import { type StoreResponse, storeRequest } from '../schemas/store.ts';
 import { teamChangeRequest, teamMemberRequest, teamRequest } from '../schemas/teams.ts';
 import { caseRunsQuery, testRunQuery, testRunRequest, testRunsQuery } from '../schemas/test-runs.ts';
 import { userExportQuery, usersQuery } from '../schemas/users.ts';
+import { alertChannelRequest, alertChannelTestRequest } from '../src/core/alerts/channel-schemas.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { createNotFoundError } from '../src/core/errors.ts';
 import { type EventItem, receiveEvent } from '../src/core/events/ingest.ts';

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { channelTypes } from './alert-channel-types.ts';
 import { collectionArguments } from './collection.ts';
 import { limitedText } from './fields.ts';
 import { incidentSeverities } from './incidents.ts';
@@ -122,7 +121,8 @@ export const alertRuleRequest = z.strictObject({
     .describe('Severity of the incident that the rule opens; by default it opens none.'),
 });
 
-const settings = {
+/** What a channel is created with and can be changed in, but its type. */
+export const alertChannelSettings = {
   name: limitedText(100).nullish().describe('Name of the alert channel.'),
   url: limitedText(2_000).nullish().describe('Webhook URL or URL of the service.'),
   to: limitedText(2_000).nullish().describe('Recipients separated by commas, for email.'),
@@ -151,23 +151,8 @@ const settings = {
     .describe('Rules that notify the channel; by default new and regressed issues.'),
 };
 
-export const alertChannelRequest = z.looseObject({
-  type: z.enum(channelTypes).describe('Type of the alert channel.'),
-  ...settings,
-  name: limitedText(100).describe('Name of the alert channel.'),
-});
-export type AlertChannelRequest = z.infer<typeof alertChannelRequest>;
-
-const { rules: _rules, quiet_hours: _quietHours, ...tried } = settings;
-
-/** A test of settings that are not saved. */
-export const alertChannelTestRequest = z.looseObject({
-  type: z.enum(channelTypes).describe('Type of the alert channel.'),
-  ...tried,
-});
-
 export const alertChannelChangeRequest = z.looseObject({
-  ...settings,
+  ...alertChannelSettings,
   paused: z.boolean().nullish().describe('Whether the alert channel is paused.'),
   paused_until: z.string().max(40).nullish().describe('When the pause ends automatically.'),
 });
@@ -178,7 +163,7 @@ export const alertChannelsQuery = z.looseObject({
   order: z.enum(['asc', 'desc']).default('asc').describe('Order sort attribute ascending or descending.'),
 });
 
-const alertRuleView = z.object({
+export const alertRuleView = z.object({
   rule_id: z.number().int(),
   name: z.string(),
   on: z.enum(ruleNameList),
@@ -188,22 +173,6 @@ const alertRuleView = z.object({
   group_threshold: z.number().int(),
   opens_incident: z.enum(incidentSeverities).optional(),
 });
-
-export const alertChannelView = z.object({
-  alert_channel_id: z.number().int(),
-  name: z.string(),
-  type: z.enum(channelTypes),
-  target: z.string(),
-  state: z.enum(['on', 'failing', 'paused']),
-  state_since: z.string(),
-  paused_until: z.string().nullable(),
-  quiet_hours: z.string(),
-  last_fault: z.string(),
-  rules: z.array(alertRuleView),
-  created_at: z.string(),
-  created_by: z.string(),
-});
-export type AlertChannelView = z.infer<typeof alertChannelView>;
 
 export const alertChannelTestView = z.object({
   accepted: z.literal(true),

@@ -29,6 +29,30 @@ export const releaseRef = z.looseObject({
   previous_commit: limitedText(64).nullish(),
 });
 
+/** Texts of a release, in the order of its page. From this the request, the row, the answer, the page and the tests are
+ * made; the column has the same name. */
+export const releaseTexts = {
+  ref: { label: 'Reference', schema: limitedText(250).nullish().describe('A commit reference.') },
+  url: {
+    label: 'URL',
+    isUrl: true,
+    schema: limitedText(urlCharactersMax).nullish().describe('An http or https URL without credentials.'),
+  },
+} satisfies Record<string, { label: string; schema: z.ZodType<string | null | undefined>; isUrl?: true }>;
+type ReleaseTextName = keyof typeof releaseTexts;
+export type ReleaseTexts = Readonly<Record<ReleaseTextName, string | null>>;
+
+/** An object with what `make` answers for each of `releaseTexts`. */
+export function eachReleaseText<Made>(
+  make: (name: ReleaseTextName, isUrl: boolean) => Made,
+): Record<ReleaseTextName, Made> {
+  const all = Object.entries(releaseTexts) as Array<[ReleaseTextName, { readonly isUrl?: true }]>;
+  return Object.fromEntries(all.map(([name, { isUrl = false }]) => [name, make(name, isUrl)])) as Record<
+    ReleaseTextName,
+    Made
+  >;
+}
+
 export const releaseRequest = z.looseObject({
   version: z
     .string()
@@ -36,8 +60,7 @@ export const releaseRequest = z.looseObject({
     .describe('Version: 1 to 200 characters, without slashes, backslashes and control characters.'),
   release: z.string().nullish().describe('Alias of version.'),
   appVersion: z.string().nullish().describe('Alias of version.'),
-  ref: limitedText(250).nullish().describe('A commit reference.'),
-  url: limitedText(urlCharactersMax).nullish().describe('An http or https URL without credentials.'),
+  ...eachReleaseText((name) => releaseTexts[name].schema),
   date_started: dateOrTimestamp.nullish().describe('ISO 8601, or seconds or milliseconds since 1970.'),
   dateStarted: dateOrTimestamp.nullish().describe('Alias of date_started.'),
   date_released: dateOrTimestamp.nullish().describe('ISO 8601, or seconds or milliseconds since 1970.'),
@@ -67,8 +90,7 @@ export const releaseView = z.object({
   release_id: z.number().int(),
   version: z.string(),
   package: z.string().nullable(),
-  ref: z.string().nullable(),
-  url: z.string().nullable(),
+  ...eachReleaseText(() => z.string().nullable()),
   status: z.enum(['open', 'archived']),
   date_created: z.string().nullable(),
   date_started: z.string().nullable(),

@@ -37,6 +37,9 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'src/web': {
     from: [
       'schemas',
+      // What the form of each type shows.
+      'src/core/alerts/messages/channel-type.ts',
+      'src/core/alerts/messages/channel-types.ts',
       'src/core/page-models',
       'src/core/parsing',
       'src/core/saved-views',

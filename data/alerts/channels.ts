@@ -1,4 +1,4 @@
-import { splitRecipients } from '../../schemas/alert-channel-types.ts';
+import { splitRecipients } from '../../schemas/alert-channel-fields.ts';
 import type {
   AlertStore,
   ChannelChange,

@@ -1,3 +1,4 @@
+import { eachReleaseText } from '../../schemas/releases.ts';
 import { createVersionSortKey } from '../../src/core/releases/version.ts';
 import type { Deploy, Release } from '../../src/core/store/releases.ts';
 import { defaulted, flag, integer, named, nullable, oneOf, type RowOf, tableOf, text } from '../table.ts';
@@ -7,8 +8,7 @@ export const writtenReleases = tableOf('releases', {
   projectId: integer,
   version: text,
   versionSort: nullable(text),
-  ref: nullable(text),
-  url: nullable(text),
+  ...eachReleaseText(() => nullable(text)),
   status: oneOf<Release['status']>(),
   createdAtMs: integer,
   /** Null while only events have named it. */
@@ -36,8 +36,7 @@ export function blankRelease(projectId: number, version: string, createdAtMs: nu
     projectId,
     version,
     versionSort: createVersionSortKey(version),
-    ref: null,
-    url: null,
+    ...eachReleaseText(() => null),
     status: 'open',
     createdAtMs,
     registeredAtMs: null,

@@ -1,6 +1,6 @@
 // What the route table does not say of each route: its name, what it answers, and with which codes it refuses.
 import { z } from 'zod';
-import { alertChannelTestView, alertChannelTryView, alertChannelView } from '../../schemas/alert-channels.ts';
+import { alertChannelTestView, alertChannelTryView } from '../../schemas/alert-channels.ts';
 import {
   artifactsForm,
   artifactsJson,
@@ -64,6 +64,7 @@ import {
   testRunView,
 } from '../../schemas/test-runs.ts';
 import { userDetails, userExport, userView } from '../../schemas/users.ts';
+import { alertChannelView } from '../../src/core/alerts/channel-schemas.ts';
 import {
   accepted,
   creates,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { alertChannelChangeRequest, alertChannelRequest } from '../../schemas/alert-channels.ts';
+import { alertChannelChangeRequest } from '../../schemas/alert-channels.ts';
 import { incidentRequest } from '../../schemas/incidents.ts';
 import {
   maintenanceWindowChangeRequest,
@@ -8,6 +8,7 @@ import {
 import { monitorChangeRequest, monitorRequest } from '../../schemas/monitors.ts';
 import { statusPageChangeRequest, statusPageRequest } from '../../schemas/status-pages.ts';
 import { commands } from '../../src/cli/run.ts';
+import { alertChannelRequest } from '../../src/core/alerts/channel-schemas.ts';
 import { wholeAudit } from '../support/audit.ts';
 import { type TestCommandLine, testCommandLine } from '../support/command-line.ts';
 

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { exceptionValue, normalizedEvent, stackFrame } from '../../schemas/event.ts';
 import { consoleLine, screenshotField } from '../../schemas/feedback.ts';
-import { releaseCommit, releaseRef } from '../../schemas/releases.ts';
+import { releaseCommit, releaseRef, releaseTexts } from '../../schemas/releases.ts';
 
 /**
  * `scrubbed`: stored without secrets. `form`: other formats are refused or removed. `unread`: never stored.
@@ -96,7 +96,7 @@ export const bodies: Readonly<Record<string, Fields>> = {
   '/domain-verifications/{id}/check': { method: 'form' },
   '/releases': {
     ...version,
-    ...each('scrubbed', 'ref url commits refs metadata'),
+    ...each('scrubbed', `${Object.keys(releaseTexts).join(' ')} commits refs metadata`),
     ...each('form', 'date_started dateStarted date_released dateReleased finalize status'),
   },
   '/quarantine': {

@@ -1,5 +1,5 @@
-import type { ChannelFieldName, ChannelFields, ChannelType } from '../../../schemas/alert-channel-types.ts';
-import { channelFieldNames } from '../../../schemas/alert-channel-types.ts';
+import type { ChannelFieldName, ChannelFields } from '../../../schemas/alert-channel-fields.ts';
+import { channelFieldNames } from '../../../schemas/alert-channel-fields.ts';
 import type { AlertChannelChangeRequest } from '../../../schemas/alert-channels.ts';
 import {
   createChannel,
@@ -82,7 +82,7 @@ async function change(context: RequestContext, form: ChannelForm): Promise<Actio
 }
 
 interface CheckedForm {
-  readonly type: ChannelType;
+  readonly type: string;
   readonly before: ChannelFields;
   view(frame: PageContext, state: ChannelFormState): PageContent;
 }
@@ -104,10 +104,7 @@ async function checkOrTry(
 
 function tried(
   context: RequestContext,
-  {
-    fields: given,
-    ...channel
-  }: { type: ChannelType; before: ChannelFields; fields: ChannelFields; name: string },
+  { fields: given, ...channel }: { type: string; before: ChannelFields; fields: ChannelFields; name: string },
 ): Promise<ChannelTrial> {
   const trial = { ...channel, given, projectId: null };
   return tryChannel(context.deps, trial, context.pagesUrl, requestSource(context));
@@ -135,7 +132,7 @@ function requestOf(form: ChannelForm): AlertChannelChangeRequest {
 function errorsOf(
   { deps }: RequestContext,
   form: ChannelForm,
-  { type, before, fields }: { type: ChannelType; before: ChannelFields; fields: ChannelFields },
+  { type, before, fields }: { type: string; before: ChannelFields; fields: ChannelFields },
 ): Record<string, string> {
   const found: Record<string, string> = {};
   const name = form.name ?? '';
@@ -152,7 +149,7 @@ function errorsOf(
 }
 
 /** The sentence of the API with the label in place of the field's name. */
-function errorText(type: ChannelType, field: ChannelFieldName, sentence: string): string {
+function errorText(type: string, field: ChannelFieldName, sentence: string): string {
   const label = labelOf(type, field);
   if (sentence === missingField) {
     const isWord = /^[A-Z][a-z]/.test(label);

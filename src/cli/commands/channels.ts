@@ -1,9 +1,5 @@
-import {
-  type AlertChannelView,
-  alertChannelChangeRequest,
-  alertChannelRequest,
-  ruleNameList,
-} from '../../../schemas/alert-channels.ts';
+import { alertChannelChangeRequest, ruleNameList } from '../../../schemas/alert-channels.ts';
+import { type AlertChannelView, alertChannelRequest } from '../../core/alerts/channel-schemas.ts';
 import {
   createChannel,
   deleteChannel,

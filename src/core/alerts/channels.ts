@@ -2,15 +2,9 @@ import {
   type ChannelFieldName,
   type ChannelFields,
   channelFieldNames,
-  channelSettings,
-  channelTypeDefinitions,
   splitRecipients,
-} from '../../../schemas/alert-channel-types.ts';
-import {
-  type AlertChannelChangeRequest,
-  type AlertChannelRequest,
-  storedRuleKind,
-} from '../../../schemas/alert-channels.ts';
+} from '../../../schemas/alert-channel-fields.ts';
+import { type AlertChannelChangeRequest, storedRuleKind } from '../../../schemas/alert-channels.ts';
 import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import {
@@ -25,12 +19,13 @@ import { minuteMs } from '../parsing/durations.ts';
 import { findPrivateUrlError } from '../parsing/host-names.ts';
 import { parseTime } from '../parsing/timestamps.ts';
 import type { ChannelChange, ChannelRecord, SignalKind } from '../store/alert-records.ts';
-import type { ChannelType, Delivery, RuleTerms } from '../store/alerts.ts';
+import type { Delivery, RuleTerms } from '../store/alerts.ts';
 import type { AutomaticSeverity } from '../store/incidents/incidents.ts';
 import type { Member } from '../store/members.ts';
+import type { AlertChannelRequest } from './channel-schemas.ts';
 import { leaseMs } from './deliver.ts';
 import { buildDelivery } from './message-bodies.ts';
-import { channelTypeHandlers } from './messages/channel-types.ts';
+import { channelSettings, channelTypeOf } from './messages/channel-types.ts';
 import { buildTestMessage } from './messages/message.ts';
 import { canOpenIncidents, parseRuleLimit, ruleKindTexts } from './messages/rule-kinds.ts';
 import { findTemplateError } from './messages/template.ts';
@@ -275,12 +270,12 @@ function requireName(name: string): string {
 }
 
 /** Why channels of the type cannot be used here; null if they can. */
-export function unavailableReason({ config }: Pick<Deps, 'config'>, type: ChannelType): string | null {
+export function unavailableReason({ config }: Pick<Deps, 'config'>, type: string): string | null {
   const isMail = type === 'email' || type === 'assignee';
   return isMail && config.smtpUrl === null ? 'Needs SMTP_URL' : null;
 }
 
-export function refuseUnavailableType(deps: Pick<Deps, 'config'>, type: ChannelType): void {
+export function refuseUnavailableType(deps: Pick<Deps, 'config'>, type: string): void {
   if (unavailableReason(deps, type) === null) return;
   throw createBadRequestError('notifier_no_mail', 'E-mail is not available: SMTP_URL is not set.');
 }
@@ -303,7 +298,7 @@ export type GivenFields = { readonly [Name in ChannelFieldName]?: string | null 
 type StoredTarget = Pick<ChannelRecord, 'address' | 'target' | 'secret' | 'settings'>;
 
 export function storedFields({ type, address, secret, settings }: ChannelRecord): ChannelFields {
-  const fields = channelTypeDefinitions[type].fields;
+  const fields = channelTypeOf(type).fields;
   return {
     ...('url' in fields && address !== '' ? { url: address } : {}),
     ...('to' in fields && address !== '' ? { to: address } : {}),
@@ -313,19 +308,19 @@ export function storedFields({ type, address, secret, settings }: ChannelRecord)
 }
 
 /** An empty field keeps what is stored; empty recipients, where they are optional, remove it. */
-function isGiven(type: ChannelType, name: ChannelFieldName, value: string | null | undefined): boolean {
-  const isRemovable = name === 'to' && channelTypeDefinitions[type].fields.to?.optional === true;
+function isGiven(type: string, name: ChannelFieldName, value: string | null | undefined): boolean {
+  const isRemovable = name === 'to' && channelTypeOf(type).fields.to?.optional === true;
   return value != null && (value !== '' || isRemovable);
 }
 
 /** Error sentences by field, and what they stand for if there are none. What is not given stays as in `before`. */
 export function parseChannelFields(
   { reach }: Pick<Deps, 'reach'>,
-  type: ChannelType,
+  type: string,
   before: ChannelFields,
   given: GivenFields,
 ): { readonly errors: Record<string, string>; readonly fields: ChannelFields } {
-  const known = Object.keys(channelTypeDefinitions[type].fields);
+  const known = Object.keys(channelTypeOf(type).fields);
   const used = Object.entries(given).filter(
     ([name, value]) => isFieldName(name) && isGiven(type, name, value),
   ) as Array<[ChannelFieldName, string]>;
@@ -354,7 +349,7 @@ export function parseChannelFields(
   }
   if (Object.keys(errors).length > 0) return { errors, fields };
   if (fields.url !== undefined) {
-    const { address } = channelTypeHandlers[type].targetOf(fields);
+    const { address } = channelTypeOf(type).targetOf(fields);
     const fault = findPrivateUrlError(reach, 'url', address);
     if (fault !== null) errors['url'] = fault;
   }
@@ -362,8 +357,8 @@ export function parseChannelFields(
 }
 
 /** What is given of one group of `oneOf` replaces what is stored of another. */
-function withoutOtherGroups(type: ChannelType, before: ChannelFields, given: ChannelFields): ChannelFields {
-  const groups = channelTypeDefinitions[type].oneOf?.groups ?? [];
+function withoutOtherGroups(type: string, before: ChannelFields, given: ChannelFields): ChannelFields {
+  const groups = channelTypeOf(type).oneOf?.groups ?? [];
   const isUsed = (group: readonly ChannelFieldName[]) => group.some((name) => given[name] !== undefined);
   if (!groups.some(isUsed)) return before;
   const others = groups.filter((group) => !isUsed(group)).flat();
@@ -373,14 +368,10 @@ function withoutOtherGroups(type: ChannelType, before: ChannelFields, given: Cha
 }
 
 /** A stored key is never sent to another server than the one it was entered for. A signing secret is not sent. */
-function keysToEnterAgain(
-  type: ChannelType,
-  before: ChannelFields,
-  given: ChannelFields,
-): ChannelFieldName[] {
+function keysToEnterAgain(type: string, before: ChannelFields, given: ChannelFields): ChannelFieldName[] {
   if (given.url === undefined || before.url === undefined) return [];
   if (URL.parse(given.url)?.origin === URL.parse(before.url)?.origin) return [];
-  const { fields } = channelTypeDefinitions[type];
+  const { fields } = channelTypeOf(type);
   return (['token', 'user'] as const).filter(
     (name) => fields[name]?.secret === true && before[name] !== undefined && given[name] === undefined,
   );
@@ -397,7 +388,7 @@ const sampleMessage = buildTestMessage(
 /** Throws 400 for invalid and missing fields. */
 export function readChannelFields(
   deps: Pick<Deps, 'reach' | 'randomBytes'>,
-  type: ChannelType,
+  type: string,
   before: ChannelFields,
   given: GivenFields,
 ): StoredTarget {
@@ -409,12 +400,8 @@ export function readChannelFields(
   return storeFields(deps, type, fields);
 }
 
-function storeFields(
-  deps: Pick<Deps, 'randomBytes'>,
-  type: ChannelType,
-  fields: ChannelFields,
-): StoredTarget {
-  const { address, shown } = channelTypeHandlers[type].targetOf(fields);
+function storeFields(deps: Pick<Deps, 'randomBytes'>, type: string, fields: ChannelFields): StoredTarget {
+  const { address, shown } = channelTypeOf(type).targetOf(fields);
   const {
     url: _url,
     to: _to,

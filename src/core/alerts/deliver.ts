@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { dayMs, hourMs, minuteMs } from '../parsing/durations.ts';
 import type { DeliveryResult, NotificationSender } from '../ports/notification-sender.ts';
 import type { DueDelivery } from '../store/alert-records.ts';
-import { channelTypeHandlers } from './messages/channel-types.ts';
+import { channelTypeOf } from './messages/channel-types.ts';
 import { findPushTarget } from './push-subscriptions.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'log'>;
@@ -57,7 +57,7 @@ async function deliver(
   const startedMs = performance.now();
   const { channel, recipients } = delivery;
   const push = channel.type === 'webpush' ? await findPushTarget(deps.store, delivery) : null;
-  const answer = await channelTypeHandlers[channel.type].send(sender, {
+  const answer = await channelTypeOf(channel.type).send(sender, {
     ...delivery,
     nowMs: atMs,
     pagesUrl,

@@ -2,21 +2,20 @@
 import { cutText } from '../parsing/cut-text.ts';
 import { preventLinks, toOneLine } from '../parsing/display-text.ts';
 import type { ChannelRecord, NewDelivery } from '../store/alert-records.ts';
-import type { ChannelType } from '../store/alerts.ts';
-import { channelTypeHandlers } from './messages/channel-types.ts';
+import { channelTypeOf } from './messages/channel-types.ts';
 import type { AlertMessage } from './messages/message.ts';
 
 type MessageChannel = Pick<ChannelRecord, 'type' | 'settings'>;
 
-function makeSafe(type: ChannelType, message: AlertMessage): AlertMessage {
-  const { isForPrograms = false } = channelTypeHandlers[type];
+function makeSafe(type: string, message: AlertMessage): AlertMessage {
+  const { isForPrograms = false } = channelTypeOf(type);
   const safe = mapUntrustedTexts(message, isForPrograms ? toOneLine : toSafeLine);
   if (isForPrograms || type === 'email' || type === 'assignee') return safe;
   return { ...safe, why: cutText(safe.why, reasonCharactersMax) };
 }
 
 export function buildMessageBody({ type, settings }: MessageChannel, message: AlertMessage): string {
-  return channelTypeHandlers[type].bodyOf(makeSafe(type, message), settings);
+  return channelTypeOf(type).bodyOf(makeSafe(type, message), settings);
 }
 
 function toSafeLine(text: string): string {
@@ -80,7 +79,7 @@ export function buildDelivery(
   message: AlertMessage,
   projectId: number | null,
 ): NewDelivery {
-  const { subjectOf, htmlOf, threadOf } = channelTypeHandlers[channel.type];
+  const { subjectOf, htmlOf, threadOf } = channelTypeOf(channel.type);
   const thread = threadOf?.(message, channel.settings) ?? null;
   const safe = makeSafe(channel.type, message);
   return {

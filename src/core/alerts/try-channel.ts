@@ -1,9 +1,8 @@
 // Sends a test with settings that are not saved yet, and returns what the receiver answers.
-import type { ChannelFields } from '../../../schemas/alert-channel-types.ts';
+import type { ChannelFields } from '../../../schemas/alert-channel-fields.ts';
 import { type AuditSource, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError } from '../errors.ts';
-import type { ChannelType } from '../store/alerts.ts';
 import {
   type GivenFields,
   readChannelFields,
@@ -11,7 +10,7 @@ import {
   refuseWithoutRecipient,
 } from './channels.ts';
 import { buildDelivery } from './message-bodies.ts';
-import { channelTypeHandlers } from './messages/channel-types.ts';
+import { channelTypeOf } from './messages/channel-types.ts';
 import { buildTestMessage } from './messages/message.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'config' | 'reach' | 'notificationSender'>;
@@ -26,7 +25,7 @@ export interface ChannelTrial {
 }
 
 interface TriedChannel {
-  readonly type: ChannelType;
+  readonly type: string;
   readonly name: string;
   /** Stored fields that empty ones of `given` keep. */
   readonly before: ChannelFields;
@@ -73,6 +72,6 @@ export async function tryChannel(
     status,
     detail,
     answer = detail,
-  } = await channelTypeHandlers[type].send(deps.notificationSender, sent);
+  } = await channelTypeOf(type).send(deps.notificationSender, sent);
   return { delivered: ok, atMs, durationMs: Math.round(performance.now() - startedMs), status, answer };
 }

@@ -1,9 +1,10 @@
 // API representations; addresses and secrets are left out.
-import { type AlertChannelView, ruleNameOf } from '../../../schemas/alert-channels.ts';
+import { ruleNameOf } from '../../../schemas/alert-channels.ts';
 import { minuteMs } from '../parsing/durations.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import type { ChannelRecord } from '../store/alert-records.ts';
 import type { RuleTerms } from '../store/alerts.ts';
+import type { AlertChannelView } from './channel-schemas.ts';
 import { ruleKindOf } from './rule-definitions.ts';
 
 function viewLimit({ count, unit, withinMs }: NonNullable<RuleTerms['limit']>) {

@@ -1,6 +1,6 @@
 // What a member with chosen projects may read and change in the store. A method without a rule here is refused to
 // them. Objects without a project are for members with all projects (D-240).
-import { splitRecipients } from '../../../schemas/alert-channel-types.ts';
+import { splitRecipients } from '../../../schemas/alert-channel-fields.ts';
 import { RestError } from '../errors.ts';
 import type { Delivery } from '../store/alerts.ts';
 import type { AuditActor, AuditFilter } from '../store/audit.ts';

@@ -25,8 +25,8 @@ export interface FieldValidator {
   /** The first of these names that is given; a missing version is reported under the first name. */
   requiredVersion(names: readonly string[]): string;
   requiredEnvironment(names: readonly string[]): string;
-  /** Unchanged; `charactersMax` counts code points. */
-  text(names: readonly string[], charactersMax: number): string | null;
+  /** Unchanged; `charactersMax` counts code points, for a field that no schema limits. */
+  text(names: readonly string[], charactersMax?: number): string | null;
   date(names: readonly string[]): number | null;
   /** http(s), without credentials, at most 2,048 characters. */
   url(names: readonly string[]): string | null;
@@ -71,7 +71,8 @@ export function createFieldValidator(members: RequestFields): FieldValidator {
   return {
     requiredVersion: (names) => required(names, validateReleaseVersion),
     requiredEnvironment: (names) => required(names, validateEnvironment),
-    text: (names, charactersMax) => optional(names, (value) => readText(value, charactersMax))?.text ?? null,
+    text: (names, charactersMax = Infinity) =>
+      optional(names, (value) => readText(value, charactersMax))?.text ?? null,
     date: (names) => optional(names, (value) => parseTime(value) ?? 'Invalid date.'),
     url: (names) => optional(names, readUrl)?.text ?? null,
     problem,

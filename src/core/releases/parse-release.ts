@@ -2,6 +2,7 @@
 
 import {
   commitMessageCharactersMax,
+  eachReleaseText,
   type ReleaseCommit,
   type ReleaseRequest,
 } from '../../../schemas/releases.ts';
@@ -20,8 +21,7 @@ export function parseReleaseRequest(
 ): ReleaseChange {
   const checks = createFieldValidator(request);
   const version = scrubVersion(checks.requiredVersion(['version', 'release', 'appVersion']), project);
-  const ref = checks.text(['ref'], 250);
-  const url = checks.url(['url']);
+  const texts = eachReleaseText((name, isUrl) => (isUrl ? checks.url([name]) : checks.text([name])));
   const dateStartedMs = checks.date(['date_started', 'dateStarted']);
   const dateReleasedMs = checks.date(['date_released', 'dateReleased']);
   const commits = request.commits ?? null;
@@ -32,15 +32,14 @@ export function parseReleaseRequest(
   }
   checks.finish();
   const { refs = null, metadata = null } = request;
-  const scrubbed = scrubRecord({ ref, url, refs, metadata }, releaseKinds, project);
+  const scrubbed = scrubRecord({ ...texts, refs, metadata }, releaseKinds, project);
   const storedCommits =
     commits?.map((commit) => scrubRecord(storedCommit(commit), commitKinds, project)) ?? null;
   return {
     projectId: project.id,
     version,
     versionSort: createVersionSortKey(version),
-    ref: scrubbed.ref,
-    url: scrubbed.url,
+    ...eachReleaseText((name) => scrubbed[name]),
     status: request.status ?? null,
     dateStartedMs,
     dateReleasedMs,
@@ -55,7 +54,11 @@ export function parseReleaseRequest(
   };
 }
 
-const releaseKinds = { ref: 'text', url: 'text', refs: 'text', metadata: 'text' } as const;
+const releaseKinds = {
+  ...eachReleaseText(() => 'text' as const),
+  refs: 'text',
+  metadata: 'text',
+} as const;
 
 const commitKinds: FieldKinds<StoredCommit> = {
   id: 'text',

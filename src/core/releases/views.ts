@@ -1,5 +1,5 @@
 import type { DeployView } from '../../../schemas/deploys.ts';
-import type { ReleaseView, WholeReleaseView } from '../../../schemas/releases.ts';
+import { eachReleaseText, type ReleaseView, type WholeReleaseView } from '../../../schemas/releases.ts';
 import type { Deps } from '../deps.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import type { Deploy, Release } from '../store/releases.ts';
@@ -13,8 +13,7 @@ export async function viewRelease(deps: Deps, release: Release): Promise<Release
     release_id: release.id,
     version: release.version,
     package: parseReleaseVersion(release.version).packageName,
-    ref: release.ref,
-    url: release.url,
+    ...eachReleaseText((name) => release[name]),
     status: release.status,
     date_created: formatTime(release.createdAtMs),
     date_started: formatTime(release.dateStartedMs),

@@ -1,4 +1,4 @@
-import type { ChannelFields } from '../../../schemas/alert-channel-types.ts';
+import type { ChannelFields } from '../../../schemas/alert-channel-fields.ts';
 import type { ruleKinds } from '../../../schemas/alert-channels.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
 import type { AlertChannel, AlertRule, Delivery, DeliveryAttempt, DeliveryDay, RuleTerms } from './alerts.ts';

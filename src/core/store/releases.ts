@@ -1,17 +1,16 @@
 import type { DeployStatus } from '../../../schemas/deploys.ts';
+import type { ReleaseTexts } from '../../../schemas/releases.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
 import type { CursorPage, CursorWindow, OffsetWindow, Page } from './pagination.ts';
 
 type ReleaseStatus = 'open' | 'archived';
 
 /** Null means not given: the stored value stays. */
-export interface ReleaseChange {
+export interface ReleaseChange extends ReleaseTexts {
   readonly projectId: number;
   readonly version: string;
   /** Sorts as text in version order; null where the version is not a number. */
   readonly versionSort: string | null;
-  readonly ref: string | null;
-  readonly url: string | null;
   readonly status: ReleaseStatus | null;
   readonly dateStartedMs: number | null;
   readonly dateReleasedMs: number | null;
@@ -24,12 +23,10 @@ export interface ReleaseChange {
   readonly nowMs: number;
 }
 
-export interface Release {
+export interface Release extends ReleaseTexts {
   readonly id: number;
   readonly projectId: number;
   readonly version: string;
-  readonly ref: string | null;
-  readonly url: string | null;
   readonly status: ReleaseStatus;
   readonly createdAtMs: EpochMs;
   readonly updatedAtMs: EpochMs;

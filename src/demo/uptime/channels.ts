@@ -1,4 +1,4 @@
-import type { AlertChannelRequest } from '../../../schemas/alert-channels.ts';
+import type { AlertChannelRequest } from '../../core/alerts/channel-schemas.ts';
 import { createChannel, updateChannel } from '../../core/alerts/channels.ts';
 import { createRule, type RuleInput } from '../../core/alerts/rules.ts';
 import type { RuleFilter } from '../../core/store/alerts.ts';

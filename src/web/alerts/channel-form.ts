@@ -5,12 +5,10 @@ import {
   type ChannelFieldDefinition,
   type ChannelFieldName,
   type ChannelFields,
-  type ChannelType,
   channelFieldNames,
-  channelGroups,
-  channelSteps,
-  channelTypeDefinitions,
-} from '../../../schemas/alert-channel-types.ts';
+} from '../../../schemas/alert-channel-fields.ts';
+import { channelGroups } from '../../core/alerts/messages/channel-type.ts';
+import { channelTypeOf } from '../../core/alerts/messages/channel-types.ts';
 import type {
   ChannelSettingsModel,
   ChannelTrial,
@@ -113,16 +111,16 @@ function formStateOf({ name, quiet_hours: quiet, fields }: ChannelSettingsModel)
   return { ...emptyChannelForm, name, fields, quiet: { from, to, zone } };
 }
 
-function typeName(type: ChannelType): string {
-  return capitalize(channelTypeDefinitions[type].name);
+function typeName(type: string): string {
+  return capitalize(channelTypeOf(type).name);
 }
 
 export function newChannelPage({ types }: NewChannelModel, frame: PageContext): PageContent {
   const groups = channelGroups.map((group, at) => {
-    const ofGroup = types.filter(({ type }) => channelTypeDefinitions[type].group === group);
+    const ofGroup = types.filter(({ type }) => channelTypeOf(type).group === group);
     const items = ofGroup.map(({ type, unavailable }) => {
       const name = el('strong', null, typeName(type));
-      const needs = el('span', null, unavailable ?? channelTypeDefinitions[type].needs);
+      const needs = el('span', null, unavailable ?? channelTypeOf(type).needs);
       const path = `/alert-channels/new/${type.replaceAll('_', '-')}`;
       return el('li', null, pageLink(frame, { path }, null, name, needs));
     });
@@ -149,7 +147,7 @@ export function newChannelOfTypePage(
   frame: PageContext,
   state: ChannelFormState = emptyChannelForm,
 ): PageContent {
-  const title = `New ${channelTypeDefinitions[type].name} channel`;
+  const title = `New ${channelTypeOf(type).name} channel`;
   const change = pageLink(frame, { path: '/alert-channels/new' }, { class: 'small' }, 'Change type');
   const note = 'Applies to all projects: new and regressed issues. Add conditions in the next step.';
   const act = `/alert-channels/new/${type.replaceAll('_', '-')}`;
@@ -187,7 +185,7 @@ export function editChannelPage(
 }
 
 interface FormOptions {
-  readonly type: ChannelType;
+  readonly type: string;
   readonly act: string;
   /** Where *Cancel* leads. */
   readonly from: string;
@@ -198,7 +196,7 @@ interface FormOptions {
 function formOf(frame: PageContext, state: ChannelFormState, options: FormOptions): Content {
   const { type, act, from, verb, note } = options;
   const { name, fields, errors, tries } = state;
-  const { fields: ofType, oneOf } = channelTypeDefinitions[type];
+  const { fields: ofType, oneOf } = channelTypeOf(type);
   const definitions = Object.entries<ChannelFieldDefinition>(ofType);
   const isEdit = verb === 'Save';
   const first = ['name', ...definitions.map(([each]) => each), 'quiet_from'].find((each) => errors[each]);
@@ -211,7 +209,7 @@ function formOf(frame: PageContext, state: ChannelFormState, options: FormOption
       autofocus: each === first,
       isChoice: oneOf?.groups.some((group) => group.includes(name)) === true,
     });
-    return channelSteps[type]?.field === each ? el('div', null, shown, stepsOf(type)) : shown;
+    return channelTypeOf(type).instructions?.field === each ? el('div', null, shown, stepsOf(type)) : shown;
   });
   const nameField = field(
     {
@@ -265,8 +263,8 @@ function formOf(frame: PageContext, state: ChannelFormState, options: FormOption
   ];
 }
 
-function stepsOf(type: ChannelType): VNode {
-  const steps = channelSteps[type]?.steps ?? [];
+function stepsOf(type: string): VNode {
+  const steps = channelTypeOf(type).instructions?.steps ?? [];
   return el(
     'details',
     { class: 'steps' },
@@ -275,17 +273,17 @@ function stepsOf(type: ChannelType): VNode {
   );
 }
 
-function errorSummary({ errors }: ChannelFormState, type: ChannelType): Content {
+function errorSummary({ errors }: ChannelFormState, type: string): Content {
   const names = Object.keys(errors);
   if (names.length < 2) return null;
   const labels = names.map((name) => labelOf(type, name)).join(', ');
   return el('p', { class: 'wrong', role: 'alert' }, `${names.length} fields need a change: ${labels}.`);
 }
 
-export function labelOf(type: ChannelType, name: string): string {
+export function labelOf(type: string, name: string): string {
   if (name === 'name') return 'Name';
   if (name.startsWith('quiet_')) return 'Quiet hours';
-  return channelTypeDefinitions[type].fields[name as ChannelFieldName]?.label ?? name;
+  return channelTypeOf(type).fields[name as ChannelFieldName]?.label ?? name;
 }
 
 interface FieldState {
@@ -365,7 +363,7 @@ function quietFields({ quiet, errors }: ChannelFormState, first: string | undefi
   );
 }
 
-function triesList(tries: readonly ChannelTrial[], type: ChannelType, { nowMs }: PageContext): Content {
+function triesList(tries: readonly ChannelTrial[], type: string, { nowMs }: PageContext): Content {
   if (tries.length === 0) {
     return el('p', { class: 'says' }, 'Nothing is saved until you save the form.');
   }

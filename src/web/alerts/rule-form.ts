@@ -1,7 +1,7 @@
 // New and existing alert rules: what it is about first, then only its fields.
 import type { VNode } from 'preact';
-import { channelTypeNames } from '../../../schemas/alert-channel-types.ts';
 import { filterFields, type RuleName } from '../../../schemas/alert-channels.ts';
+import { channelTypeOf } from '../../core/alerts/messages/channel-types.ts';
 import type { NewRuleModel, NewRuleOfKindModel } from '../../core/page-models/monitoring/channel-forms.ts';
 import {
   isIssueRule,
@@ -464,7 +464,7 @@ function notifyFields(
         el(
           'small',
           { class: 'soft' },
-          capitalize(channelTypeNames[type]),
+          capitalize(channelTypeOf(type).name),
           quiet === '' ? null : [', quiet ', shortUntrustedText(quiet)],
         ),
       ),

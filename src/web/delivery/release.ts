@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { eachReleaseText, releaseTexts } from '../../../schemas/releases.ts';
 import type { ReleaseModel } from '../../core/page-models/delivery/release.ts';
 import { swatch } from '../charts/chart-figure.ts';
 import { lineChart } from '../charts/line-chart.ts';
@@ -289,8 +290,14 @@ function aboutPart({ release, refs }: ReleaseModel): Content {
   const { ref, last_commit: newest } = release;
   const rows: Array<readonly [Content, Content]> = [
     ['Package', release.package === null ? null : untrustedText(release.package)],
-    ['Reference', ref === null || isNamed(ref) ? null : untrustedCode(ref)],
-    ['URL', release.url === null ? null : externalLink(release.url, untrustedText(release.url))],
+    ...Object.values(
+      eachReleaseText((name, isUrl): readonly [Content, Content] => {
+        const text = release[name];
+        const isHidden = text === null || isNamed(text);
+        const shown = isHidden ? null : isUrl ? externalLink(text, untrustedText(text)) : untrustedCode(text);
+        return [releaseTexts[name].label, shown];
+      }),
+    ),
     ['Latest commit', newest === null || newest === ref || isNamed(newest) ? null : untrustedCode(newest)],
     ...refs.map(
       ({ repository, commit, previous }) => [untrustedText(repository), refWords(commit, previous)] as const,

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { channelTypeNames } from '../../../schemas/alert-channel-types.ts';
+import { channelTypeOf } from '../../core/alerts/messages/channel-types.ts';
 import type { ChannelModel } from '../../core/page-models/monitoring/channel.ts';
 import { dayMs } from '../../core/parsing/durations.ts';
 import { histogram } from '../charts/histogram.ts';
@@ -67,7 +67,7 @@ function head(model: ChannelModel, frame: PageContext): VNode {
         ),
   ];
   return pageHead({
-    above: capitalize(channelTypeNames[model.type]),
+    above: capitalize(channelTypeOf(model.type).name),
     title: shortUntrustedText(model.name, 400),
     below: html`<code>${shortUntrustedText(model.target)}</code>`,
     ...(frame.currentUser?.canManage === true ? { acts } : {}),

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { channelTypeNames } from '../../../schemas/alert-channel-types.ts';
+import { channelTypeOf } from '../../core/alerts/messages/channel-types.ts';
 import {
   type ChannelRow,
   type ChannelState,
@@ -70,7 +70,7 @@ export function channelsPage(model: ChannelsModel, context: PageContext): PageCo
           name: 'type',
           label: 'Type',
           any: 'Any type',
-          choices: types.map((type) => ({ value: type, name: channelTypeNames[type] })),
+          choices: types.map((type) => ({ value: type, name: channelTypeOf(type).name })),
           chosen: filters.type,
         },
       ],
@@ -115,7 +115,7 @@ function columns(frame: PageContext): Array<Column<ChannelRow>> {
           path: `${path}/${channel.channel_id}`,
           title: shortUntrustedName(channel.name),
           place: [
-            `${channelTypeNames[channel.type]} `,
+            `${channelTypeOf(channel.type).name} `,
             html`<code>${shortUntrustedText(channel.target)}</code>`,
           ],
           folded: [

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { channelTypeHandlers } from '../../../src/core/alerts/messages/channel-types.ts';
+import { channelTypeOf } from '../../../src/core/alerts/messages/channel-types.ts';
 import type { AlertMessage } from '../../../src/core/alerts/messages/message.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
@@ -205,11 +205,11 @@ it('sends at most 3,000 bytes, and a topic of at most 32 characters', () => {
     },
     ...{ issues: [], objects: [object], overflow: [], incidents: { count: 0, named: [] }, details: null },
   } as unknown as AlertMessage;
-  const body = channelTypeHandlers.webpush.bodyOf(message, {});
+  const body = channelTypeOf('webpush').bodyOf(message, {});
   expect(Buffer.byteLength(body)).toBeLessThanOrEqual(3_000);
   expect(JSON.parse(body)).toMatchObject({ urgent: true, tag: `monitor-${Number.MAX_SAFE_INTEGER}` });
   expect(JSON.parse(body).tag.length).toBeLessThanOrEqual(32);
-  const several = channelTypeHandlers.webpush.bodyOf({ ...message, count: 2 }, {});
+  const several = channelTypeOf('webpush').bodyOf({ ...message, count: 2 }, {});
   expect(JSON.parse(several).tag).toBe(message.id);
 });
 

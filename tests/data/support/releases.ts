@@ -1,5 +1,6 @@
 // Releases as the store takes them: blank but for what a test is about.
 
+import { eachReleaseText } from '../../../schemas/releases.ts';
 import { createVersionSortKey } from '../../../src/core/releases/version.ts';
 import type { ReleaseChange } from '../../../src/core/store/releases.ts';
 import { startMs } from './events.ts';
@@ -9,8 +10,7 @@ export const releaseOf = (version: string, parts: Partial<ReleaseChange> = {}): 
   projectId: 1,
   version,
   versionSort: createVersionSortKey(version),
-  ref: null,
-  url: null,
+  ...eachReleaseText(() => null),
   status: null,
   dateStartedMs: null,
   dateReleasedMs: null,

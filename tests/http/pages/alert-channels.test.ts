@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { channelSteps, channelTypeDefinitions, channelTypes } from '../../../schemas/alert-channel-types.ts';
 import { createChannel } from '../../../src/core/alerts/channels.ts';
+import { channelTypeOf, channelTypes } from '../../../src/core/alerts/messages/channel-types.ts';
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
@@ -172,12 +172,12 @@ describe('a channel', () => {
 
   const typesOfServices = channelTypes.filter(
     (type) =>
-      ['Chat', 'On-call'].includes(channelTypeDefinitions[type].group) ||
+      ['Chat', 'On-call'].includes(channelTypeOf(type).group) ||
       ['ntfy', 'pushover', 'gotify'].includes(type),
   );
 
   it.each(typesOfServices)('%s shows where its values are found, after the field of one', async (type) => {
-    const { field = 'name', steps = [] } = channelSteps[type] ?? {};
+    const { field = 'name', steps = [] } = channelTypeOf(type).instructions ?? {};
     expect([2, 3, 4]).toContain(steps.length);
     const { text } = await workspace.admin.get(`/alert-channels/new/${type.replaceAll('_', '-')}`);
     const [before = '', after = ''] = text.split('<summary>Show me how</summary>');

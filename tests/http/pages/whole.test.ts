@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'parse5';
+import { eachReleaseText } from '../../../schemas/releases.ts';
 import { pngOf } from '../../support/images.ts';
 import { shared } from '../../support/shared.ts';
 import { smallMapText, upload } from '../../support/uploads.ts';
@@ -73,8 +74,7 @@ describe('J: all that is stored stands on a page', () => {
     const release = await made(
       app.postSecret('/releases', {
         version: 'whole@3.1.0',
-        ref: 'the-reference',
-        url: 'https://release.example/whole',
+        ...eachReleaseText((name, isUrl) => (isUrl ? `https://release.example/${name}` : `the ${name}`)),
         date_started: '2026-11-20T10:00:00Z',
         date_released: '2026-11-20T11:00:00Z',
         commits: [
@@ -112,6 +112,8 @@ describe('J: all that is stored stands on a page', () => {
       }),
     );
     const path = `/releases/${release.release_id}`;
+    const view = (await app.get(path)).body;
+    expect(Object.keys(view).filter((name) => view[name] === null)).toEqual([]);
     const deploys = (await app.get(`/deploys?release_id=${release.release_id}`)).body;
     expect(deploys).toHaveLength(1);
     const otherwise: Otherwise = [
@@ -122,7 +124,7 @@ describe('J: all that is stored stands on a page', () => {
       [/^commits\.\d+\.patch_set\.\d+\.type$/, 'in a word'],
       [/^status$/, 'open is the usual; the state of a deploy is a mark'],
     ];
-    expect(await missing((await app.get(path)).body, path, otherwise)).toEqual([]);
+    expect(await missing(view, path, otherwise)).toEqual([]);
     expect(await missing(deploys[0], path, otherwise)).toEqual([]);
     const page = await textOf(path);
     for (const text of ['commit-title', 'commit-body', 'added', 'removed', '20 Nov 2026, 11:20:00 UTC']) {

@@ -38,7 +38,7 @@ it('each route has an operation, and each operation a route', () => {
 });
 
 describe('the examples', () => {
-  it('are what the program answers', async () => {
+  it('are what the program answers (GOLDEN=renew records them)', async () => {
     const recorded = await recordExamples();
     if (process.env['GOLDEN'] === 'renew') {
       writeFileSync(examplesPath, `${JSON.stringify(recorded, null, 1)}\n`);

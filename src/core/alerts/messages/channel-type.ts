@@ -1,4 +1,9 @@
-import type { ChannelFields } from '../../../../schemas/alert-channel-types.ts';
+import {
+  type ChannelFieldDefinition,
+  type ChannelFieldName,
+  type ChannelFields,
+  webhookUrl,
+} from '../../../../schemas/alert-channel-fields.ts';
 import type { DeliveryResult, NotificationSender } from '../../ports/notification-sender.ts';
 import type { DueDelivery, MessageThread, PushSubscription } from '../../store/alert-records.ts';
 import type { AlertMessage } from './message.ts';
@@ -30,8 +35,19 @@ export interface VapidKeys {
   readonly d: string;
 }
 
-/** One type of channel. Its fields are in schemas/alert-channel-types.ts, and are checked before. */
-export interface ChannelTypeHandler {
+export const channelGroups = ['Chat', 'On-call', 'E-mail and push', 'Webhook'] as const;
+
+/** One type of channel: what its form shows, and what it sends. Fields are checked before. */
+export interface ChannelTypeDefinition {
+  readonly name: string;
+  readonly group: (typeof channelGroups)[number];
+  /** What it needs, in a few words. */
+  readonly needs: string;
+  readonly fields: { readonly [Name in ChannelFieldName]?: ChannelFieldDefinition };
+  /** Of these groups of optional fields exactly one is used, with all its fields. */
+  readonly oneOf?: { readonly groups: ReadonlyArray<readonly ChannelFieldName[]>; readonly error: string };
+  /** Where the value of a field is found in the service, step by step, in its words. */
+  readonly instructions?: { readonly field: ChannelFieldName; readonly steps: readonly string[] };
   targetOf(fields: ChannelFields): ChannelTarget;
   /** Built once and sent the same at every try; without keys, because it is shown. Text is one line already. */
   bodyOf(message: AlertMessage, settings: ChannelFields): string;
@@ -78,8 +94,25 @@ export function serverTarget(url: string, shown: (host: string) => string): Chan
 
 export const jsonHeaders = { 'content-type': 'application/json' } as const;
 
-export function jsonWebhookType(bodyOf: ChannelTypeHandler['bodyOf']): ChannelTypeHandler {
+interface IncomingWebhook extends Pick<ChannelTypeDefinition, 'name' | 'needs'> {
+  /** Such a URL. */
+  readonly example: string;
+  /** Where it is found, in a few words, and step by step. */
+  readonly hint: string;
+  readonly steps: readonly string[];
+}
+
+/** A chat that takes JSON at a secret URL. */
+export function jsonWebhookType(
+  { name, needs, example, hint, steps }: IncomingWebhook,
+  bodyOf: ChannelTypeDefinition['bodyOf'],
+): ChannelTypeDefinition {
   return {
+    name,
+    group: 'Chat',
+    needs,
+    fields: { url: webhookUrl(example, hint) },
+    instructions: { field: 'url', steps },
     targetOf: webhookTarget,
     bodyOf,
     send: (sender, { channel, body }) => sender.post({ url: channel.address, headers: jsonHeaders, body }),

@@ -20,37 +20,50 @@ const textCharactersMax = 3_800;
 const fieldCharactersMax = 300;
 const framesShown = 3;
 
-export const discord = jsonWebhookType((message) => {
-  const single = singleIssueOf(message);
-  const lines = [
-    ...(single === null ? [] : issueLines(single)),
-    ...listItems(single === null ? message : { ...message, issues: [] }).map(
-      ({ title, figures, url }) =>
-        `${markdownLink(title, url)}${figures === '' ? '' : `\n${escapeMarkdown(figures)}`}`,
-    ),
-    ...describeOmitted(message)
-      .filter((line) => line !== '')
-      .map(escapeMarkdown),
-  ];
-  const fields = single === null ? [] : allIssueFacts(single);
-  const embed = {
-    title: cutText(message.subject, titleCharactersMax),
-    ...(message.url === null ? {} : { url: message.url }),
-    description: joinLines(lines, markdownFooter(message), textCharactersMax),
-    color: Number.parseInt(colorOf(message).slice(1), 16),
-    ...(fields.length === 0
-      ? {}
-      : {
-          fields: fields.map(([name, value]) => ({
-            name,
-            value: cutText(escapeMarkdown(value), fieldCharactersMax),
-            inline: true,
-          })),
-        }),
-    timestamp: formatTime(message.atMs),
-  };
-  return JSON.stringify({ embeds: [embed], allowed_mentions: { parse: [] } });
-});
+export const discord = jsonWebhookType(
+  {
+    name: 'Discord',
+    needs: 'Channel webhook',
+    example: 'https://discord.com/api/webhooks/…/…',
+    hint: 'In Discord: Edit channel, Integrations, Webhooks.',
+    steps: [
+      'Point at the channel and choose Edit Channel.',
+      'Choose Integrations, Webhooks, New Webhook.',
+      'Choose Copy Webhook URL.',
+    ],
+  },
+  (message) => {
+    const single = singleIssueOf(message);
+    const lines = [
+      ...(single === null ? [] : issueLines(single)),
+      ...listItems(single === null ? message : { ...message, issues: [] }).map(
+        ({ title, figures, url }) =>
+          `${markdownLink(title, url)}${figures === '' ? '' : `\n${escapeMarkdown(figures)}`}`,
+      ),
+      ...describeOmitted(message)
+        .filter((line) => line !== '')
+        .map(escapeMarkdown),
+    ];
+    const fields = single === null ? [] : allIssueFacts(single);
+    const embed = {
+      title: cutText(message.subject, titleCharactersMax),
+      ...(message.url === null ? {} : { url: message.url }),
+      description: joinLines(lines, markdownFooter(message), textCharactersMax),
+      color: Number.parseInt(colorOf(message).slice(1), 16),
+      ...(fields.length === 0
+        ? {}
+        : {
+            fields: fields.map(([name, value]) => ({
+              name,
+              value: cutText(escapeMarkdown(value), fieldCharactersMax),
+              inline: true,
+            })),
+          }),
+      timestamp: formatTime(message.atMs),
+    };
+    return JSON.stringify({ embeds: [embed], allowed_mentions: { parse: [] } });
+  },
+);
 
 function issueLines(single: SingleIssue): string[] {
   const frames = frameLines(single.details, framesShown);

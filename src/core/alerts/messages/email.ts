@@ -1,7 +1,7 @@
-import { splitRecipients } from '../../../../schemas/alert-channel-types.ts';
+import { recipients, splitRecipients } from '../../../../schemas/alert-channel-fields.ts';
 import { cutText } from '../../parsing/cut-text.ts';
 import type { DeliveryResult, NotificationSender } from '../../ports/notification-sender.ts';
-import type { ChannelTypeHandler, OutgoingMessage } from './channel-type.ts';
+import type { ChannelTypeDefinition, OutgoingMessage } from './channel-type.ts';
 import { singleIssueOf, stateWordOf } from './details.ts';
 import { buildIssueHtml, buildIssueText, buildListHtml } from './email-html.ts';
 import { type AlertMessage, unsubscribeUrlOf } from './message.ts';
@@ -9,7 +9,18 @@ import { buildPlainText } from './plain-text.ts';
 
 const subjectCharactersMax = 250;
 
-export const email: ChannelTypeHandler = {
+export const email: ChannelTypeDefinition = {
+  name: 'e-mail',
+  group: 'E-mail and push',
+  needs: 'Recipients',
+  fields: {
+    to: {
+      label: 'Recipients',
+      hint: 'Up to 20, separated by commas.',
+      schema: recipients,
+      example: 'on-call@shop.example, team@shop.example',
+    },
+  },
   targetOf({ to = '' }) {
     const all = splitRecipients(to);
     return { address: all.join(', '), shown: all.map(maskMailbox).join(', ') };
@@ -30,7 +41,19 @@ export const email: ChannelTypeHandler = {
 };
 
 /** To the assignee of an issue: each message has its own recipients, who cannot unsubscribe from being assigned. */
-export const assignee: ChannelTypeHandler = {
+export const assignee: ChannelTypeDefinition = {
+  name: 'assignee',
+  group: 'E-mail and push',
+  needs: 'E-mail to whom an issue is assigned',
+  fields: {
+    to: {
+      label: 'Recipients where nobody is assigned',
+      hint: 'Of issues without assignee and owner, and of all that is no issue. Empty: nobody. Up to 20, separated by commas.',
+      schema: recipients,
+      example: 'on-call@shop.example',
+      optional: true,
+    },
+  },
   targetOf(fields) {
     const { address, shown } = email.targetOf(fields);
     return { address, shown: address === '' ? 'assigned members' : `assigned members, else ${shown}` };

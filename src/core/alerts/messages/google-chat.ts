@@ -7,31 +7,44 @@ import type { AlertMessage } from './message.ts';
 
 const framesShown = 3;
 
-export const googleChat = jsonWebhookType((message) => {
-  const single = singleIssueOf(message);
-  const title = headlineOf(message);
-  const buttons =
-    single === null ? (message.url === null ? [] : [['View', message.url] as const]) : issueLinks(single);
-  const facts = single === null ? [] : issueFacts(single);
-  const widgets = [
-    ...listItems(message).map(({ title: item, figures, url }) =>
-      paragraph(`${htmlLink(item, url)}${figures === '' ? '' : `<br>${escapeHtml(figures)}`}`),
-    ),
-    ...(single === null
-      ? []
-      : frameLines(single.details, framesShown).map((line) => paragraph(escapeHtml(line)))),
-    ...facts.map(([topLabel, text]) => ({
-      decoratedText: { topLabel, text: escapeHtml(text), wrapText: true },
-    })),
-    ...describeOmitted(message)
-      .filter((line) => line !== '')
-      .map((line) => paragraph(escapeHtml(line))),
-    ...(buttons.length === 0 ? [] : [{ buttonList: { buttons: buttons.map(button) } }]),
-    paragraph(footerOf(message)),
-  ];
-  const card = { header: { title }, sections: [{ widgets }] };
-  return JSON.stringify({ cardsV2: [{ cardId: message.id, card }], fallbackText: title });
-});
+export const googleChat = jsonWebhookType(
+  {
+    name: 'Google Chat',
+    needs: 'Space webhook',
+    example: 'https://chat.googleapis.com/v1/spaces/…/messages?key=…&token=…',
+    hint: 'In the space: Apps & integrations, Webhooks.',
+    steps: [
+      'Open the space, and choose Apps & integrations beside its name.',
+      'Choose Webhooks, Add webhook, enter a name and save.',
+      'Beside the new webhook, choose More, Copy link.',
+    ],
+  },
+  (message) => {
+    const single = singleIssueOf(message);
+    const title = headlineOf(message);
+    const buttons =
+      single === null ? (message.url === null ? [] : [['View', message.url] as const]) : issueLinks(single);
+    const facts = single === null ? [] : issueFacts(single);
+    const widgets = [
+      ...listItems(message).map(({ title: item, figures, url }) =>
+        paragraph(`${htmlLink(item, url)}${figures === '' ? '' : `<br>${escapeHtml(figures)}`}`),
+      ),
+      ...(single === null
+        ? []
+        : frameLines(single.details, framesShown).map((line) => paragraph(escapeHtml(line)))),
+      ...facts.map(([topLabel, text]) => ({
+        decoratedText: { topLabel, text: escapeHtml(text), wrapText: true },
+      })),
+      ...describeOmitted(message)
+        .filter((line) => line !== '')
+        .map((line) => paragraph(escapeHtml(line))),
+      ...(buttons.length === 0 ? [] : [{ buttonList: { buttons: buttons.map(button) } }]),
+      paragraph(footerOf(message)),
+    ];
+    const card = { header: { title }, sections: [{ widgets }] };
+    return JSON.stringify({ cardsV2: [{ cardId: message.id, card }], fallbackText: title });
+  },
+);
 
 const paragraph = (text: string): object => ({ textParagraph: { text } });
 

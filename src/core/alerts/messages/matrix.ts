@@ -1,12 +1,41 @@
 // Client-server API v3: PUT of an event of at most 65,536 bytes; the same transaction id is stored once.
-import { type ChannelTypeHandler, jsonHeaders, serverTarget } from './channel-type.ts';
+import { z } from 'zod';
+import { keyField, serverField } from '../../../../schemas/alert-channel-fields.ts';
+import { type ChannelTypeDefinition, jsonHeaders, serverTarget } from './channel-type.ts';
 import { joinLines } from './html.ts';
 import { htmlLines } from './html-lines.ts';
 import { buildPlainText } from './plain-text.ts';
 
 const charactersMax = 12_000;
 
-export const matrix: ChannelTypeHandler = {
+export const matrix: ChannelTypeDefinition = {
+  name: 'Matrix',
+  group: 'Chat',
+  needs: 'Access token and room',
+  fields: {
+    url: serverField('https://matrix.example'),
+    token: keyField('Access token', /^[\x21-\x7e]{8,1000}$/, 'must be an access token without spaces.', {
+      example: 'syt_…',
+    }),
+    room: {
+      label: 'Room ID',
+      hint: 'In the room’s settings, under Advanced.',
+      schema: z
+        .string()
+        .max(255)
+        .regex(/^![^\s\p{C}]+$/u, 'must be a room ID such as !abc:matrix.example.'),
+      example: '!abc:matrix.example',
+    },
+  },
+  instructions: {
+    field: 'token',
+    steps: [
+      'Create an account for the bot on your homeserver, and invite it to the room.',
+      'Sign in to Element as the bot, and open All settings, Help & About, Advanced, Access Token.',
+      'Copy the token. Close the window without signing out, which would end the token.',
+      'The room ID is in the settings of the room, under Advanced.',
+    ],
+  },
   targetOf: ({ url = '', room = '' }) => serverTarget(url, (host) => `${host}, room ${room}`),
   bodyOf(message) {
     const { lines, foot } = htmlLines(message);

@@ -1,10 +1,11 @@
 // Block Kit. Limits: 50 blocks, 3,000 characters in a section, 10 fields of 2,000, 75 in a button.
 // By an incoming webhook, or with the token of a bot by chat.postMessage, which can post into a thread.
-import type { ChannelFields } from '../../../../schemas/alert-channel-types.ts';
+import { z } from 'zod';
+import { type ChannelFields, keyField, webhookUrl } from '../../../../schemas/alert-channel-fields.ts';
 import { cutText } from '../../parsing/cut-text.ts';
 import type { DeliveryResult } from '../../ports/notification-sender.ts';
 import type { MessageThread } from '../../store/alert-records.ts';
-import { type ChannelTypeHandler, jsonHeaders, webhookTarget } from './channel-type.ts';
+import { type ChannelTypeDefinition, jsonHeaders, webhookTarget } from './channel-type.ts';
 import {
   allIssueFacts,
   colorOf,
@@ -38,7 +39,51 @@ const advice: Readonly<Record<string, string>> = {
   token_revoked: 'the token was revoked',
 };
 
-export const slack: ChannelTypeHandler = {
+export const slack: ChannelTypeDefinition = {
+  name: 'Slack',
+  group: 'Chat',
+  needs: 'Incoming webhook or bot',
+  fields: {
+    url: {
+      ...webhookUrl(
+        'https://hooks.slack.com/services/T…/B…/…',
+        'In Slack: Apps, Incoming Webhooks, Add to Slack.',
+      ),
+      optional: true,
+    },
+    token: {
+      ...keyField('Bot token', /^xoxb-[A-Za-z0-9-]{10,200}$/, 'must be a bot token such as xoxb-….', {
+        hint: 'In place of the URL: recoveries then go into the thread of the first message. In your Slack app: OAuth & Permissions, with the scope chat:write.',
+        example: 'xoxb-…',
+      }),
+      optional: true,
+    },
+    channel: {
+      label: 'Channel',
+      hint: 'With a bot token: its ID or name. Invite the bot to it.',
+      schema: z
+        .string()
+        .regex(
+          /^(?:[CGD][A-Z0-9]{6,20}|#[^\s#@,\p{C}]{1,80})$/u,
+          'must be an ID such as C0123456789 or a name such as #alerts.',
+        ),
+      example: '#alerts',
+      optional: true,
+    },
+  },
+  oneOf: {
+    groups: [['url'], ['token', 'channel']],
+    error: 'Enter either the webhook URL, or a bot token and a channel.',
+  },
+  instructions: {
+    field: 'url',
+    steps: [
+      'Open api.slack.com/apps, choose Create New App, From scratch, and your workspace.',
+      'Under Incoming Webhooks, turn on Activate Incoming Webhooks.',
+      'Choose Add New Webhook to Workspace, then the channel, and Allow.',
+      'Copy the webhook URL. It starts with https://hooks.slack.com/services/.',
+    ],
+  },
   targetOf(fields) {
     if (fields.token === undefined) return webhookTarget(fields);
     return { address: '', shown: `slack.com, ${fields.channel ?? ''}` };

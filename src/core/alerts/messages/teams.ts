@@ -12,37 +12,51 @@ const styles: Readonly<Record<string, string>> = {
   warning: 'warning',
 };
 
-export const teams = jsonWebhookType((message) => {
-  const single = singleIssueOf(message);
-  const actions = actionsOf(message, single);
-  const card = {
-    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-    type: 'AdaptiveCard',
-    version: '1.4',
-    fallbackText: message.subject,
-    body: [
-      block(escapeMarkdown(message.subject), { weight: 'Bolder', size: 'Medium', ...colored(message) }),
-      ...(single === null ? [] : issueParts(single)),
-      ...listItems(single === null ? message : { ...message, issues: [] }).flatMap(
-        ({ title, figures, url }) => [
-          block(markdownLink(title, url)),
-          ...(figures === '' ? [] : [block(escapeMarkdown(figures), { isSubtle: true, spacing: 'None' })]),
-        ],
-      ),
-      ...describeOmitted(message)
-        .filter((line) => line !== '')
-        .map((line) => block(escapeMarkdown(line))),
-      block(escapeMarkdown(message.why), { isSubtle: true, separator: true, size: 'Small' }),
+export const teams = jsonWebhookType(
+  {
+    name: 'Microsoft Teams',
+    needs: 'Workflow webhook',
+    example: 'https://….logic.azure.com/workflows/…',
+    hint: 'In Teams: Workflows, “Post to a channel when a webhook request is received”.',
+    steps: [
+      'At the channel, choose More options (…), Workflows.',
+      'Choose “Post to a channel when a webhook request is received”, or “Send webhook alerts to a channel”.',
+      'Choose the team and the channel, then Add workflow.',
+      'Copy the URL that is shown.',
     ],
-    ...(actions.length === 0 ? {} : { actions }),
-  };
-  return JSON.stringify({
-    type: 'message',
-    attachments: [
-      { contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content: card },
-    ],
-  });
-});
+  },
+  (message) => {
+    const single = singleIssueOf(message);
+    const actions = actionsOf(message, single);
+    const card = {
+      $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+      type: 'AdaptiveCard',
+      version: '1.4',
+      fallbackText: message.subject,
+      body: [
+        block(escapeMarkdown(message.subject), { weight: 'Bolder', size: 'Medium', ...colored(message) }),
+        ...(single === null ? [] : issueParts(single)),
+        ...listItems(single === null ? message : { ...message, issues: [] }).flatMap(
+          ({ title, figures, url }) => [
+            block(markdownLink(title, url)),
+            ...(figures === '' ? [] : [block(escapeMarkdown(figures), { isSubtle: true, spacing: 'None' })]),
+          ],
+        ),
+        ...describeOmitted(message)
+          .filter((line) => line !== '')
+          .map((line) => block(escapeMarkdown(line))),
+        block(escapeMarkdown(message.why), { isSubtle: true, separator: true, size: 'Small' }),
+      ],
+      ...(actions.length === 0 ? {} : { actions }),
+    };
+    return JSON.stringify({
+      type: 'message',
+      attachments: [
+        { contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content: card },
+      ],
+    });
+  },
+);
 
 function block(text: string, more: object = {}): object {
   return { type: 'TextBlock', text, wrap: true, ...more };

@@ -1,15 +1,39 @@
 // Body and signature follow Standard Webhooks.
 import { Webhook } from 'standardwebhooks';
+import { z } from 'zod';
+import { signingSecret, webhookUrl } from '../../../../schemas/alert-channel-fields.ts';
 import type { Deps } from '../../deps.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { DeliveryResult, NotificationSender } from '../../ports/notification-sender.ts';
-import { type ChannelTypeHandler, webhookTarget } from './channel-type.ts';
+import { type ChannelTypeDefinition, webhookTarget } from './channel-type.ts';
 import type { AlertMessage } from './message.ts';
 import { fillTemplate } from './template.ts';
 
 const secretBytes = 24;
 
-export const webhook: ChannelTypeHandler = {
+export const webhook: ChannelTypeDefinition = {
+  name: 'webhook',
+  group: 'Webhook',
+  needs: 'Signed JSON, with a template',
+  fields: {
+    url: webhookUrl('https://ops.example/hook'),
+    secret: {
+      label: 'Signing secret',
+      hint: '24 to 64 bytes in base64. Generated if empty, and shown only once.',
+      schema: signingSecret,
+      example: 'whsec_…',
+      optional: true,
+      secret: true,
+    },
+    template: {
+      label: 'Template',
+      hint: 'JSON to send in place of ours. Placeholders: {{subject}}, {{title}}, {{url}}, {{level}}, {{events}}…',
+      schema: z.string().max(10_000),
+      example: '{"text": "{{subject}}", "link": "{{url}}", "events": {{events}}}',
+      optional: true,
+      rows: 6,
+    },
+  },
   targetOf: webhookTarget,
   bodyOf: (message, { template }) =>
     template === undefined ? buildWebhookBody(message) : fillTemplate(template, message),

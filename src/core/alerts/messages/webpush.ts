@@ -5,7 +5,7 @@ import { encrypt } from 'http_ece';
 import { cutBytes, cutText } from '../../parsing/cut-text.ts';
 import { dayMs, hourMs } from '../../parsing/durations.ts';
 import type { DeliveryResult } from '../../ports/notification-sender.ts';
-import type { ChannelTypeHandler, OutgoingMessage, PushTarget, VapidKeys } from './channel-type.ts';
+import type { ChannelTypeDefinition, OutgoingMessage, PushTarget, VapidKeys } from './channel-type.ts';
 import { headlineOf, singleIssueOf } from './details.ts';
 import { describeOmitted, listItems } from './items.ts';
 import type { AlertMessage } from './message.ts';
@@ -26,7 +26,11 @@ interface PushMessage {
   readonly urgent: boolean;
 }
 
-export const webpush: ChannelTypeHandler = {
+export const webpush: ChannelTypeDefinition = {
+  name: 'web push',
+  group: 'E-mail and push',
+  needs: 'Browsers of members',
+  fields: {},
   targetOf: () => ({ address: '', shown: 'browsers of members' }),
   bodyOf(message) {
     const { url } = message;

@@ -1,7 +1,7 @@
-import { type ChannelFields, channelTypeDefinitions } from '../../../../schemas/alert-channel-types.ts';
+import type { ChannelFields } from '../../../../schemas/alert-channel-fields.ts';
 import { type RuleName, ruleNameList } from '../../../../schemas/alert-channels.ts';
 import { findChannelToLeave, findRecipient, storedFields, unavailableReason } from '../../alerts/channels.ts';
-import { type ChannelType, channelTypes } from '../../store/alerts.ts';
+import { channelTypeOf, channelTypes } from '../../alerts/messages/channel-types.ts';
 import type { Member } from '../../store/members.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 import { type ChannelView, viewChannelHead } from './channels.ts';
@@ -10,21 +10,21 @@ export type { ChannelTrial } from '../../alerts/try-channel.ts';
 
 export interface NewChannelModel {
   readonly types: ReadonlyArray<{
-    readonly type: ChannelType;
+    readonly type: string;
     /** Why it cannot be used; null if it can. */
     readonly unavailable: string | null;
   }>;
 }
 
 export interface NewChannelOfTypeModel {
-  readonly type: ChannelType;
+  readonly type: string;
   readonly unavailable: string | null;
 }
 
 export interface ChannelSettingsModel {
   readonly channel_id: number;
   readonly name: string;
-  readonly type: ChannelType;
+  readonly type: string;
   readonly target: string;
   readonly quiet_hours: string;
   /** Fields that may be shown. */
@@ -79,7 +79,7 @@ export async function channelSettingsModel(context: RequestContext): Promise<Cha
   const channel = await context.deps.store.findChannelRecord(pathId(context, 'channel_id', what));
   if (channel === null) throw pageNotFound(what);
   const { id, name, type, target, quietHours } = channel;
-  const definitions = Object.entries(channelTypeDefinitions[type].fields);
+  const definitions = Object.entries(channelTypeOf(type).fields);
   const shown = definitions.filter(([, { secret }]) => secret !== true).map(([name]) => name);
   const fields = Object.fromEntries(
     Object.entries(storedFields(channel)).filter(([name]) => shown.includes(name)),

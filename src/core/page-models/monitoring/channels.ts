@@ -1,12 +1,7 @@
+import { channelTypes } from '../../alerts/messages/channel-types.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
-import {
-  type AlertChannel,
-  type ChannelType,
-  channelTypes,
-  type Delivery,
-  type DeliveryDay,
-} from '../../store/alerts.ts';
+import type { AlertChannel, Delivery, DeliveryDay } from '../../store/alerts.ts';
 import { enumParam, textParam } from '../delivery/list-params.ts';
 import type { RequestContext } from '../request-context.ts';
 import { startOfDayMs } from './uptime.ts';
@@ -21,7 +16,7 @@ export const deliveriesPerChannelMax = 200;
 export interface ChannelView {
   readonly channel_id: number;
   readonly name: string;
-  readonly type: ChannelType;
+  readonly type: string;
   readonly target: string;
   readonly state: ChannelState;
   readonly state_since: string;
@@ -54,11 +49,11 @@ export interface ChannelRow extends ChannelView, SentDays {
 export interface ChannelsModel {
   readonly filters: {
     readonly state: ChannelState | null;
-    readonly type: ChannelType | null;
+    readonly type: string | null;
     readonly q: string | null;
   };
   readonly counts: Readonly<Record<ChannelState | 'all', number>>;
-  readonly types: readonly ChannelType[];
+  readonly types: readonly string[];
   /** Over all channels in 7 days; `waiting` is the current number. */
   readonly sent: number;
   readonly arrived: number;
