@@ -14,7 +14,7 @@ import type { Member } from '../core/store/members.ts';
 import type { KeyKind } from '../core/store/projects.ts';
 import { blogHost, type Colleague, colleagues, type Slug, slugs } from './shared/company.ts';
 import { type DemoContext, type Step, timeAgoMs } from './shared/context.ts';
-import { auditActor, joinedAtMs } from './shared/people.ts';
+import { auditActor, emailOf, joinedAtMs } from './shared/people.ts';
 
 /** Days between two sign-ins of a person. */
 const signInDays: Readonly<Record<Colleague, number>> = {
@@ -120,7 +120,8 @@ function guestSteps(world: DemoContext): Step[] {
     return found;
   };
   const add = async (name: string, role: 'member' | 'viewer') => {
-    guests.set(name, await createMember(deps, { name, role, email: null }, mara()));
+    const fields = { name, role, email: emailOf(name) };
+    guests.set(name, await createMember(deps, fields, mara()));
     await inviteMember(drawing, guest(name), mara());
   };
   const label = 'agency, for the relaunch';

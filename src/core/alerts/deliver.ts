@@ -6,7 +6,7 @@ import type { DueDelivery } from '../store/alert-records.ts';
 import { channelTypeOf } from './messages/channel-types.ts';
 import { findPushTarget } from './push-subscriptions.ts';
 
-type Parts = Pick<Deps, 'store' | 'now' | 'log'>;
+type Parts = Pick<Deps, 'store' | 'config' | 'now' | 'log'>;
 
 /** Waits after each failed try; then hourly for a day. */
 const retryDelaysMs = [2_000, 10_000, 30_000, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs] as const;
@@ -56,7 +56,7 @@ async function deliver(
   const atMs = deps.now();
   const startedMs = performance.now();
   const { channel, recipients } = delivery;
-  const push = channel.type === 'webpush' ? await findPushTarget(deps.store, delivery) : null;
+  const push = channel.type === 'webpush' ? await findPushTarget(deps, delivery, pagesUrl) : null;
   const answer = await channelTypeOf(channel.type).send(sender, {
     ...delivery,
     nowMs: atMs,

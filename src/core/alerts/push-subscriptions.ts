@@ -19,6 +19,7 @@ import type { SettingStore } from '../store/projects.ts';
 import type { Store } from '../store/store.ts';
 import type { PushTarget, VapidKeys } from './messages/channel-type.ts';
 import { newMessageId } from './messages/message.ts';
+import { vapidContact } from './messages/webpush.ts';
 
 const keysSetting = 'vapid_keys';
 const perMemberMax = 20;
@@ -178,9 +179,12 @@ export function requireDelivery(deliveries: readonly Delivery[]): Delivery {
 
 /** Null if the subscription was removed since. */
 export async function findPushTarget(
-  store: SettingStore & Pick<AlertStore, 'findPushSubscription'>,
+  { store, config }: Pick<Deps, 'store' | 'config'>,
   { channel, recipients }: Pick<DueDelivery, 'channel' | 'recipients'>,
+  pagesUrl: string | null,
 ): Promise<PushTarget | null> {
   const subscription = await store.findPushSubscription(channel.id, Number(recipients));
-  return subscription === null ? null : { subscription, keys: await getVapidKeys(store) };
+  if (subscription === null) return null;
+  const contact = vapidContact(config.smtpFrom, pagesUrl);
+  return { subscription, keys: await getVapidKeys(store), contact };
 }

@@ -6,7 +6,7 @@ import { deliverDueMessages } from './deliver.ts';
 import { createScheduledRuleCheck } from './scheduled-rules.ts';
 import { createThresholdRuleCheck } from './threshold-rules.ts';
 
-type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'log' | 'notificationSender'>;
+type Parts = Pick<Deps, 'store' | 'config' | 'now' | 'randomBytes' | 'log' | 'notificationSender'>;
 
 const tickMs = 1_000;
 /** Several batches may run at once, so that a slow receiver does not delay the others. */

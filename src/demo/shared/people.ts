@@ -1,9 +1,10 @@
 import { type AuditSource, commandLineSource } from '../../core/audit/audit.ts';
 import { assignIssueTo, commentOnIssue } from '../../core/issues/actions.ts';
 import { createMember } from '../../core/members/members.ts';
+import { addTeamMember, createTeam } from '../../core/members/teams.ts';
 import type { Assignee, Issue } from '../../core/store/issues.ts';
 import type { Member, Role } from '../../core/store/members.ts';
-import { type Colleague, colleagues } from './company.ts';
+import { type Colleague, colleagues, type Slug, siteHost } from './company.ts';
 import { type DemoContext, type Step, timeAgoMs } from './context.ts';
 
 const joined: Readonly<Record<Colleague, { readonly days: number; readonly role: Role }>> = {
@@ -13,6 +14,14 @@ const joined: Readonly<Record<Colleague, { readonly days: number; readonly role:
   'Tomas Lindqvist': { days: 364.6, role: 'member' },
   'Aoife Byrne': { days: 364.5, role: 'member' },
 };
+
+const teams: ReadonlyArray<
+  readonly [days: number, name: string, members: readonly Colleague[], projects: readonly Slug[]]
+> = [
+  [364.3, 'web', ['Ines Okafor', 'Tomas Lindqvist'], ['shop-web', 'wp-site', 'mobile-shell']],
+  [364.2, 'payments', ['Jun Park', 'Mara Feld'], ['checkout-api', 'worker-queue']],
+  [330, 'support', ['Aoife Byrne', 'Ines Okafor'], ['shop-web']],
+];
 
 const assignments: ReadonlyArray<readonly [hours: number, key: string, to: Colleague, by: Colleague]> = [
   [2, 'total-of-undefined', 'Ines Okafor', 'Mara Feld'],
@@ -45,8 +54,17 @@ export function peopleSteps(demo: DemoContext): Step[] {
     ...colleagues.map((name) => ({
       atMs: joinedAtMs(demo, name),
       take: async () => {
-        const fields = { name, role: joined[name].role, email: null };
+        const fields = { name, role: joined[name].role, email: emailOf(name) };
         members.set(name, await createMember(deps, fields, commandLineSource));
+      },
+    })),
+    ...teams.map(([days, name, inside, slugs]) => ({
+      atMs: timeAgoMs(nowMs, days),
+      take: async () => {
+        const by = auditActor(demo, 'Mara Feld');
+        const projectIds = slugs.map((slug) => demo.projects[slug].id);
+        const team = await createTeam(deps, { name, access: { hasAllProjects: false, projectIds } }, by);
+        for (const each of inside) await addTeamMember(deps, team, memberOf(demo, each), by);
       },
     })),
     ...assignments.map(([hours, key, to, by]) => ({
@@ -59,6 +77,11 @@ export function peopleSteps(demo: DemoContext): Step[] {
       take: async () => commentOnIssue(deps, await issueOf(demo, key), text, auditActor(demo, by)),
     })),
   ];
+}
+
+/** At the company, as in `mara.feld@`. */
+export function emailOf(name: string): string {
+  return `${name.toLowerCase().replace(' ', '.')}@${siteHost}`;
 }
 
 export function joinedAtMs({ nowMs }: Pick<DemoContext, 'nowMs'>, name: Colleague): number {

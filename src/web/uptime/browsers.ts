@@ -27,6 +27,7 @@ export function browsersSection(
   return html`<section class="sec" aria-labelledby="a-browsers">
     <h2 id="a-browsers">Browsers</h2>
     ${browsers.is_member ? subscribeForm(browsers, path, frame, wrong) : html`<p class="soft">You are signed in with the workspace token. Sign in as a member to get notifications in this browser.</p>`}
+    ${browsers.contact === null ? html`<p class="hint">Safari gets nothing: the push service of Apple refuses notifications without a contact. Set <code>PAGES_URL</code> to an https address, or <code>SMTP_FROM</code>, and restart Notifier.</p>` : null}
     ${rows.length === 0 ? html`<p class="ruled soft">No browsers yet.</p>` : html`<div class="space">${browserTable(rows, path, frame)}</div>`}
   </section>`;
 }

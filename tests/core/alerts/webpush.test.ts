@@ -72,6 +72,26 @@ describe('a channel of type webpush', () => {
     expect(section.subscriptions).toMatchObject([{ member: 'The member' }, { member: 'The viewer' }]);
   });
 
+  it.each([
+    ['SMTP_FROM', { SMTP_FROM: 'Errors @ work <n@shop.example>' }, 'mailto:n@shop.example'],
+    ['nobody', {}, null],
+  ])('names %s as its contact where the pages are not on https', async (_name, env, contact) => {
+    await alerting.stop();
+    await workspace.close();
+    workspace = await openEmptyWorkspace({ env, deps: { notificationSender: service.messenger } });
+    await workspace.admin.post('/alert-channels/new/webpush', { name: 'Browsers', do: 'save' });
+    alerting = startAlerting(workspace.app.deps, { pagesUrl: 'http://127.0.0.1:8787', everyMs: 3_600_000 });
+    await subscribe('member', pushBrowser(endpoint).subscription);
+    await report();
+    const [first] = service.received;
+    if (first === undefined) throw new Error('One is told.');
+    const { browsers } = await channel();
+    const { sub } = readVapid(first, browsers.public_key) as { sub: string };
+    expect([sub, browsers.contact]).toEqual([contact ?? 'mailto:notifier@localhost', contact]);
+    const { text } = await workspace.admin.get('/alert-channels/1');
+    expect(text.includes('Safari gets nothing')).toBe(contact === null);
+  });
+
   it('is not urgent about an error, and sends nothing without a browser', async () => {
     await report('fatal');
     expect(service.received).toEqual([]);

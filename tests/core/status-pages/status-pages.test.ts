@@ -144,8 +144,12 @@ describe.each(databases)('status pages on $name', (database) => {
     await say({ message: 'It takes longer.', public: true });
     expect((await shown()).open).toMatchObject([{ title: 'Problems with Checkout', severity: 'minor' }]);
     await say({ title: 'Paying takes longer' });
-    await say({ state: 'monitoring' });
     expect((await shown()).headline).toBe('Paying takes longer');
+    await say({ state: 'monitoring' });
+    expect(await shown()).toMatchObject({
+      ...{ state: 'working', headline: 'All systems operational' },
+      open: [{ title: 'Paying takes longer' }],
+    });
   });
 
   it('announce planned work, and its parts are at it meanwhile', async () => {

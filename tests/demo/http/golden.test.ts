@@ -57,8 +57,8 @@ describe('at the golden time', () => {
     expect(await rowsOf(path, name)).toHaveLength(count);
   });
 
-  it('the history has its 331 entries', async () => {
-    expect(await rowsOf('/audit.json', 'entries')).toHaveLength(331);
+  it('the history has its 340 entries', async () => {
+    expect(await rowsOf('/audit.json', 'entries')).toHaveLength(340);
   });
 
   it('has the states that were planned', async () => {

@@ -26,6 +26,8 @@ export interface OutgoingMessage extends DueDelivery {
 export interface PushTarget {
   readonly subscription: Pick<PushSubscription, 'endpoint' | 'p256dh' | 'auth'>;
   readonly keys: VapidKeys;
+  /** `https:` or `mailto:`; null for none. */
+  readonly contact: string | null;
 }
 
 /** P-256, as a JWK: base64url. */

@@ -5,7 +5,7 @@ import { encrypt } from 'http_ece';
 import { cutBytes, cutText } from '../../parsing/cut-text.ts';
 import { dayMs, hourMs } from '../../parsing/durations.ts';
 import type { DeliveryResult } from '../../ports/notification-sender.ts';
-import type { ChannelTypeDefinition, OutgoingMessage, PushTarget, VapidKeys } from './channel-type.ts';
+import type { ChannelTypeDefinition, PushTarget, VapidKeys } from './channel-type.ts';
 import { headlineOf, singleIssueOf } from './details.ts';
 import { describeOmitted, listItems } from './items.ts';
 import type { AlertMessage } from './message.ts';
@@ -43,14 +43,14 @@ export const webpush: ChannelTypeDefinition = {
     };
     return JSON.stringify(sent);
   },
-  async send(sender, { body, push = null, nowMs, pagesUrl }) {
+  async send(sender, { body, push = null, nowMs }) {
     if (push === null) return { ...gone, status: null };
     const { tag, urgent, ...shown } = JSON.parse(body) as PushMessage;
     const { endpoint } = push.subscription;
     const headers = {
       'content-type': 'application/octet-stream',
       'content-encoding': 'aes128gcm',
-      authorization: vapidHeader(push, pagesUrl, nowMs),
+      authorization: vapidHeader(push, nowMs),
       ttl: String(dayMs / 1000),
       urgency: urgent ? 'high' : 'normal',
       topic: tag,
@@ -101,16 +101,19 @@ function encryptFor({ p256dh, auth }: PushTarget['subscription'], text: string):
   return encrypt(Buffer.from(text), to).toString('base64');
 }
 
-function vapidHeader(
-  { subscription, keys }: PushTarget,
-  pagesUrl: OutgoingMessage['pagesUrl'],
-  nowMs: number,
-): string {
+/** Whom push services may contact (RFC 8292): the pages if they are on https, else SMTP_FROM. Null for neither, which
+ * Apple's refuses. */
+export function vapidContact(smtpFrom: string | null, pagesUrl: string | null): string | null {
+  if (pagesUrl?.startsWith('https:') === true) return pagesUrl;
+  const [address] = /[^<>@\s]+@[^<>@\s]+(?=>?$)/.exec(smtpFrom ?? '') ?? [];
+  return address === undefined ? null : `mailto:${address}`;
+}
+
+function vapidHeader({ subscription, keys, contact }: PushTarget, nowMs: number): string {
   const claims = {
     aud: new URL(subscription.endpoint).origin,
     exp: Math.floor((nowMs + tokenMs) / 1000),
-    // Whom the push service contacts: https or mailto.
-    sub: pagesUrl?.startsWith('https:') === true ? pagesUrl : 'mailto:notifier@localhost',
+    sub: contact ?? 'mailto:notifier@localhost',
   };
   const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
   const signed = `${encode({ typ: 'JWT', alg: 'ES256' })}.${encode(claims)}`;

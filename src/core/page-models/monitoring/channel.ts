@@ -1,5 +1,6 @@
-import { publicKeyOf } from '../../alerts/messages/webpush.ts';
+import { publicKeyOf, vapidContact } from '../../alerts/messages/webpush.ts';
 import { getVapidKeys } from '../../alerts/push-subscriptions.ts';
+import { getPagesUrl } from '../../config/public-urls.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { medianOf, percentileOf } from '../../parsing/percentiles.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
@@ -49,6 +50,8 @@ export interface DeliveryDetailView extends DeliveryView {
 export interface BrowsersView {
   /** By which browsers know this installation. */
   readonly public_key: string;
+  /** Whom push services may contact; null for nobody. */
+  readonly contact: string | null;
   /** False with the workspace token, which is nobody's. */
   readonly is_member: boolean;
   readonly subscriptions: ReadonlyArray<{
@@ -119,13 +122,14 @@ export async function channelModel(context: RequestContext): Promise<ChannelMode
 }
 
 async function viewBrowsers(
-  { deps: { store }, currentUser, nowMs }: RequestContext,
+  { deps: { store, config }, currentUser, nowMs }: RequestContext,
   channelId: number,
 ): Promise<BrowsersView> {
   const names = new Map((await store.listMembers(nowMs)).map(({ id, name }) => [id, name]));
   const subscriptions = await store.listPushSubscriptions(channelId);
   return {
     public_key: publicKeyOf(await getVapidKeys(store)),
+    contact: vapidContact(config.smtpFrom, getPagesUrl(config)),
     is_member: currentUser.memberId !== null,
     subscriptions: subscriptions.map(({ id, memberId, device, createdAtMs }) => ({
       subscription_id: id,

@@ -29,7 +29,7 @@ export function monitorIdsOfPages(pages: readonly StatusPage[]): number[] {
   return [...new Set(pages.flatMap(({ components }) => components.flatMap(({ monitorIds }) => monitorIds)))];
 }
 
-/** Open incidents, otherwise the states of the components. */
+/** Open incidents, otherwise the states of the components: also where a fix is monitored, as those say what works. */
 export function statusHeadline(
   page: StatusPage,
   publicIncidents: readonly Incident[],
@@ -38,7 +38,8 @@ export function statusHeadline(
   const { components } = page;
   const open = page.shows.includes('incidents') ? publicIncidents : [];
   const unplanned = open.filter(
-    ({ severity, resolvedAtMs }) => severity !== 'planned' && resolvedAtMs === null,
+    ({ severity, state, resolvedAtMs }) =>
+      severity !== 'planned' && state !== 'monitoring' && resolvedAtMs === null,
   );
   if (unplanned.length > 0) {
     const worst = unplanned.toSorted((one, other) => rank(one) - rank(other));
