@@ -34,7 +34,6 @@ export const channelGroups = ['Chat', 'On-call', 'E-mail and push', 'Webhook'] a
 export interface ChannelTypeDefinition {
   readonly name: string;
   readonly group: (typeof channelGroups)[number];
-  /** What it needs, in a few words. */
   readonly needs: string;
   readonly fields: { readonly [Name in ChannelFieldName]?: ChannelFieldDefinition };
   /** Of these groups of optional fields exactly one is used, with all its fields. */
@@ -382,7 +381,6 @@ const definitions = {
 export type ChannelType = keyof typeof definitions;
 
 interface ChannelSteps {
-  /** The field whose value they lead to. */
   readonly field: ChannelFieldName;
   readonly steps: readonly string[];
 }

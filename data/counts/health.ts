@@ -53,7 +53,6 @@ function codeOf({ cause }: Error): string {
   return typeof code === 'string' ? code : 'unknown';
 }
 
-/** What is wrong, or null. */
 async function probe(db: Db, bytes: number, nowMs: number): Promise<string | null> {
   try {
     const freeBytes = (await db.freeBytes?.()) ?? largestBytes;

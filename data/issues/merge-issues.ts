@@ -76,7 +76,6 @@ export async function mergeIssues(
   return mergeOf(row, await membersOf(tx, row.id));
 }
 
-/** Records where each issue pointed before. */
 async function moveGroup(
   tx: Query,
   projectId: number,

@@ -123,7 +123,6 @@ async function seenParts(
   }));
 }
 
-/** Later than any event. */
 const neverMs = Number.MAX_SAFE_INTEGER;
 
 // From the current slot back, until there are enough. Events later than now (a clock was set back) count in

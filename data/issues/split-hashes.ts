@@ -83,7 +83,6 @@ async function takeOut(
   return { into };
 }
 
-/** Merged issues none of whose hashes stays. */
 function wholeIssues({ keys, merged }: FoundKeys, hashes: ReadonlySet<string>): number[] {
   return merged
     .map(({ issueId }) => issueId)

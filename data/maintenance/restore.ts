@@ -40,7 +40,6 @@ export interface Restored {
   readonly manifest: BackupManifest | null;
   readonly bytes: number;
   readonly counts: Readonly<Record<string, number>>;
-  /** Migrations that the next start will apply. */
   readonly missing: readonly string[];
 }
 

@@ -37,7 +37,6 @@ function valuesOf({ projectId, version, lastMs, earliestMs }: SeenRelease): SqlV
   return [projectId, version, lastMs, earliestMs];
 }
 
-/** Of two releases; missing ones are left out. */
 export async function readFirstSeen(
   query: Pick<Query, 'all'>,
   projectId: number,

@@ -39,7 +39,6 @@ async function weighRows(query: Pick<Query, 'all'>, ids: readonly number[]): Pro
   return weights;
 }
 
-/** Of every project, page by page. */
 async function sumEventBytes(db: Db, isOver: () => boolean): Promise<ProjectStorageSize[]> {
   const sums = new Map<number, number>();
   for (const { table, key, size, flat } of weighed) {
@@ -193,7 +192,6 @@ async function lockIssue(tx: Query, { projectId, issueId }: EvictionCursor): Pro
   return row === undefined ? null : Number(row.stored);
 }
 
-/** The part of a page that fits one transaction. */
 async function withinRoom(tx: Query, page: Page, eventsMax: number): Promise<Page & { bytes: number }> {
   const going = page.rows.filter(({ goes }) => goes).map(({ id }) => id);
   const weights = await weighRows(tx, going);
@@ -308,7 +306,6 @@ async function endOf(
   return row.received_at_ms < young.atMs ? { atMs: row.received_at_ms, row: row.id } : young;
 }
 
-/** Events with a bug report are kept. */
 async function namedByReports(
   query: Pick<Query, 'all'>,
   projectId: number,

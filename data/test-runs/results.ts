@@ -84,7 +84,6 @@ export async function clearUnfinished(db: Db, nowMs: number): Promise<number> {
   }
 }
 
-/** Of the same commit, environment and suite. */
 async function siblingUploads(db: Db, upload: NewTestUpload): Promise<number[]> {
   const { commit, environment, suite } = upload.facts;
   if (commit === null) {

@@ -13,7 +13,6 @@ import { toValueList } from '../value-lists.ts';
 
 interface Kind {
   readonly table: string;
-  /** Expressions over the row. */
   readonly title: string;
   readonly place: string;
   readonly state: string;

@@ -48,7 +48,6 @@ interface Resource<
   view(kept: Kept, deps: Deps): View | Promise<View>;
   title(view: View): string;
   place?(deps: Deps, words: ParsedArgs): Promise<Place>;
-  /** Finds the item that the arguments name. */
   target?(deps: Deps, words: ParsedArgs, noun: string): Promise<Target> | Target;
 
   readonly create?: SchemaCommand<New> & {

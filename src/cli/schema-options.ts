@@ -73,7 +73,6 @@ function unwrapped(field: z.ZodType): z.ZodType {
   return (field as z.ZodOptional<z.ZodType>).unwrap();
 }
 
-/** The value format that the help shows after the description. */
 function valueFormatOf(field: z.ZodType): string {
   const bare = unwrapField(field);
   if (bare instanceof z.ZodBoolean) return ' (on or off)';

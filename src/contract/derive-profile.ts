@@ -221,7 +221,6 @@ function isApiAnswer(each: RecordedExchange): boolean {
   );
 }
 
-/** Unknown headers that all answers have with the same value. */
 function alwaysThere(recording: readonly RecordedExchange[]): Record<string, string> {
   const [first, ...rest] = recording;
   const found: Record<string, string> = Object.create(null);

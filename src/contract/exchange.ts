@@ -50,7 +50,6 @@ export interface Exchange {
   readonly answer: Answer;
 }
 
-/** Secret values and their placeholders. */
 export type Masks = ReadonlyArray<readonly [value: string, word: string]>;
 
 /** The last value of a header, or null. */

@@ -1,6 +1,5 @@
 // A concurrency limit: at most so many jobs run, so many wait, and further ones are rejected.
 
-/** Tells when the caller of a waiting job is gone. */
 export interface AbortNotice {
   /** Calls `listener` once with the reason, at once if already known. Returns an unsubscribe function. */
   onLeave(listener: (reason: Error) => void): () => void;

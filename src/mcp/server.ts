@@ -24,7 +24,6 @@ const instructions = [
 export interface McpOptions {
   readonly version: string;
   readonly log: Log;
-  /** Which tools are listed. */
   readonly user: McpUser;
   /** Asked at each call, since access may change meanwhile. */
   findUser(): Promise<McpUser>;

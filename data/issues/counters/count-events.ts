@@ -128,7 +128,6 @@ function headsOf({ issue, events }: IssueEvents) {
   });
 }
 
-/** Null where the event names neither release nor environment. */
 function placeOf(event: NewEvent, issueId: number): CountedPlace | null {
   const { projectId, release, environment, receivedAtMs: atMs } = event;
   if (release === null && environment === null) return null;

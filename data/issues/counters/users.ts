@@ -13,7 +13,6 @@ export interface NewUsers {
 
 const insertUser = issueUsers.insertStatement('ON CONFLICT DO NOTHING RETURNING issue_id');
 
-/** Answers the new users by issue id. */
 export async function addUsers(
   tx: Transaction,
   issues: readonly IssueEvents[],

@@ -90,7 +90,6 @@ export function startReserve(reserve: ReserveFile | null, parts: ReserveOptions)
 
 function lookerOf(reserve: ReserveFile, { log, onLow, freeBytes }: ReserveOptions): () => Promise<void> {
   const { path, bytes, lowBytes } = reserve;
-  /** Consecutive checks with a low disk. */
   let low = 0;
   let hasFailed = false;
   return async () => {

@@ -57,7 +57,6 @@ interface ObservabilityOptions {
   readonly pressure: (() => ProcessLoad) | undefined;
   readonly limits: AdmissionLimits;
   readonly version: string;
-  /** Template of an ingestion route (events or feedback with a public key); null for others. */
   readonly ingestionRoute: (route: string) => string | null;
   readonly clientAddress: (incoming: IncomingMessage) => string;
 }

@@ -25,7 +25,6 @@ interface Imported {
   readonly name: string;
   readonly state: 'created' | 'exists' | 'refused';
   readonly monitor_id: number | null;
-  /** Why it was refused. */
   readonly why: string;
   /** What is not taken over. */
   readonly left: readonly string[];

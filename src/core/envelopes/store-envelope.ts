@@ -54,7 +54,6 @@ export interface StoredEnvelope {
   readonly feedback: StoredFeedbackResult | null;
   readonly items: Readonly<Record<string, number>>;
   readonly skipped: Readonly<Record<string, number>>;
-  /** Normalization errors of the event, and refused items. */
   readonly errors: readonly EventError[];
   /** The error of the only item, if nothing was stored. */
   readonly refusal: RestError | null;

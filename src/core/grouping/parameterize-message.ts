@@ -142,7 +142,6 @@ export function canonicalWording(value: string): string | null {
 
 const wordings = createMemoCache<string>(rememberedTexts);
 
-/** Without printed stack frames. */
 function linesBelow(value: string): readonly string[] {
   const text = value.trimStart();
   const end = text.search(/[\r\n]/);

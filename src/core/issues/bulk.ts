@@ -22,7 +22,6 @@ export interface BulkTarget {
   readonly issueId: number;
 }
 
-/** Ids as they were given. */
 interface BulkOutcomes {
   readonly changed: number[];
   readonly unchanged: number[];

@@ -27,7 +27,6 @@ interface Operation {
   readonly responses: Readonly<Record<string, Response>>;
 }
 
-/** What of the OpenAPI document is shown. */
 export interface ReferenceDocument {
   readonly tags: ReadonlyArray<{ readonly name: string; readonly description: string }>;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -38,7 +37,6 @@ export interface ReferenceDocument {
 }
 
 interface ReferenceNoun {
-  /** In the URL. */
   readonly noun: string;
   readonly name: string;
   readonly description: string;

@@ -21,7 +21,6 @@ export interface LinkedIncidentView {
   readonly lasted_ms: number;
   /** Null if it is only suggested. */
   readonly linked_by: string | null;
-  /** Other linked or suggested causes. */
   readonly beside: ReadonlyArray<{
     readonly kind: CauseKind;
     readonly name: string;

@@ -34,10 +34,8 @@ export interface LiveTail {
   close(): void;
 }
 
-/** The most events sent to catch up. */
 const catchUpEventsMax = 500;
 const pollIntervalMs = 1_000;
-/** Shortest time between two queries. */
 const pollGapMsMin = 100;
 
 type TailDeps = Pick<Deps, 'store' | 'now' | 'log' | 'feed'>;

@@ -25,7 +25,6 @@ interface Made {
 
 export interface CachedStatusPage {
   readonly rendered: Rendered | null;
-  /** The time of its data. */
   readonly madeAtMs: number;
   /** Whether it is in the language that the browser asked for. */
   readonly isNegotiated: boolean;

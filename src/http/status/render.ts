@@ -43,7 +43,6 @@ const types: Readonly<Record<Exclude<StatusKind, BrandImageKind>, string>> = {
 
 interface RenderOptions {
   readonly shell: StatusShell;
-  /** The absolute URL of the page. */
   readonly address: string;
   findImage(kind: BrandImageKind): Promise<BrandImage | null>;
 }

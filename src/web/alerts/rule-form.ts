@@ -111,7 +111,6 @@ export interface RuleFormState {
   readonly channelIds: readonly number[];
   readonly group: string;
   readonly incident: string;
-  /** Error sentences by the name of the field. */
   readonly wrong: Readonly<Record<string, string>>;
 }
 
@@ -153,7 +152,6 @@ export function ruleStateOf({
 
 const filtersMax = 20;
 
-/** As it was entered. */
 export function enteredRuleState(on: RuleName, { values, wrong }: FormEntry): RuleFormState {
   const word = (name: string): string => String(values[name] ?? '');
   const filters: RuleFilter[] = [];

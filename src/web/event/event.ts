@@ -228,7 +228,6 @@ interface StackLook {
   readonly raw: boolean;
   /** Library frames are shown one by one. */
   readonly isWhole: boolean;
-  /** The heading of the page. */
   readonly title: string;
 }
 

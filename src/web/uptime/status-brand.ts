@@ -15,7 +15,6 @@ export function brandLogo({ logo }: PublicBrand, places: StatusPageUrls, { base 
   return el('img', { src: base + places.logo, alt: '', width, height });
 }
 
-/** What the head of the document links to. */
 export function brandResources(
   { accent, has_favicon: hasIcon }: PublicBrand,
   places: StatusPageUrls,

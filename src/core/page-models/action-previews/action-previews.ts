@@ -362,12 +362,10 @@ export const issueActionPreviews: Readonly<Record<string, ActionPreview>> = {
 };
 
 export interface ActionPreviewModel {
-  /** The path of the action; empty if unknown. */
   readonly act: string;
   readonly title: string;
   readonly what: string;
   readonly needs: 'viewer' | 'member' | 'admin';
-  /** The page to return to. */
   readonly back: string;
 }
 

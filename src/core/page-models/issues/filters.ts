@@ -28,7 +28,6 @@ export const defaultSort = 'last_seen';
 export interface ReadFilters {
   readonly filters: IssueFilters;
   readonly current: SavedViewTab | null;
-  /** What a person typed as the range; null where nothing was. */
   readonly typed: TypedRange | null;
 }
 

@@ -31,7 +31,6 @@ export interface AttentionIssue {
 const shown = 6;
 const candidatesMax = 60;
 const parts = 24;
-/** Parts compared with as many before them. */
 const newestParts = 6;
 const growthFactorMin = 2;
 /** With fewer events, growth says nothing. */

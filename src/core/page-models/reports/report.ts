@@ -1,4 +1,3 @@
-// A stored report, or else one computed from current data.
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { SavedReport } from '../../store/reports/report-records.ts';
 import { PageError, pageNotFound, type RequestContext } from '../request-context.ts';

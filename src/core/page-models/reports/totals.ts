@@ -10,7 +10,6 @@ import { isViewedProject } from '../monitoring/monitors.ts';
 import { viewUptime } from '../monitoring/uptime.ts';
 import type { PageScope } from '../request-context.ts';
 
-/** The most rows of a list that are read. */
 const rowsMax = 2_000;
 const rowsARead = 200;
 
