@@ -4,7 +4,6 @@ import { collectionArguments } from './collection.ts';
 import { limitedText } from './fields.ts';
 import { incidentSeverities } from './incidents.ts';
 
-/** Events for which rules exist. */
 export const ruleKinds = [
   'issue.is_new',
   'issue.came_back',
@@ -160,7 +159,6 @@ export type AlertChannelRequest = z.infer<typeof alertChannelRequest>;
 
 const { rules: _rules, quiet_hours: _quietHours, ...tried } = settings;
 
-/** A test of settings that are not saved. */
 export const alertChannelTestRequest = z.looseObject({
   type: z.enum(channelTypes).describe('Type of the alert channel.'),
   ...tried,
@@ -212,7 +210,6 @@ export const alertChannelTestView = z.object({
   message_id: z.string(),
 });
 
-/** What a receiver answered to a test of settings that are not saved. */
 export const alertChannelTryView = z.object({
   accepted: z.literal(true),
   delivered: z.boolean(),

@@ -47,7 +47,6 @@ export function watchDb(db: Db, meter?: Meter): WatchedDb {
   };
 }
 
-/** The error code of the database, such as `SQLITE_FULL`. */
 function codeOf({ cause }: Error): string {
   const { code } = (cause ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : 'unknown';

@@ -193,7 +193,6 @@ interface Written {
   readonly heads: ReadonlyMap<number, CountedIssue>;
 }
 
-/** Writes events and all counters; a duplicate is only counted as such. */
 async function writeEvents(
   tx: Transaction,
   context: InsertContext,

@@ -22,8 +22,7 @@ export interface SeenRelease {
   readonly earliestMs: number;
 }
 
-/** Updates first and last event. Answers those without a row, in the given order: deleted since they were cached, or
- * `other`. */
+/** Answers the events without a row, in the given order: deleted since they were cached, or `other`. */
 export async function touchReleases(
   tx: Transaction,
   seenReleases: readonly SeenRelease[],

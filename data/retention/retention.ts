@@ -18,8 +18,7 @@ const exactNewestMax = 100;
 
 const keepersAsked = 1_000;
 
-// Columns and indexes take 600 bytes. The rest covers free pages and counters, so that a SQLite file stays
-// within the quotas of its projects.
+// Columns and indexes take 600 bytes; the rest covers free pages and counters, so that files stay within quotas.
 const rowBytes = 1800;
 
 const pageRows = 1_000;

@@ -23,7 +23,6 @@ export async function writeResults(db: Db, uploadId: number, upload: NewTestUplo
   return writeFound(db, uploadId, upload, await siblingUploads(db, upload));
 }
 
-/** For imports: flaky cases are given. */
 export function writeForeignResults(db: Db, uploadId: number, upload: NewTestUpload): Promise<number> {
   return writeFound(db, uploadId, upload, []);
 }

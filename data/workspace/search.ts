@@ -96,7 +96,6 @@ const kinds: Readonly<Record<SearchResultKind, Kind>> = {
   },
 };
 
-/** Conditions over `$1`. */
 const named: Readonly<Record<ExactMatch['by'], ReadonlyArray<readonly [SearchResultKind, string]>>> = {
   number: [
     ['issues', 'id = $1'],

@@ -19,7 +19,6 @@ interface CommandTexts {
   readonly summary: string;
   readonly usage?: string;
   readonly examples?: readonly string[];
-  /** Options that are not in the schema, or other descriptions for those that are. */
   readonly options?: Options;
 }
 

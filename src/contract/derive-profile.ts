@@ -237,7 +237,6 @@ function headerIn(each: RecordedExchange, name: string): string | null {
   return each.response.headers.findLast(([header]) => header.toLowerCase() === lower)?.[1] ?? null;
 }
 
-/** Only arguments of our own routes. */
 function learnArguments(draft: Draft, index: unknown): void {
   for (const { name, args } of readIndex(index) ?? []) {
     if (isOurs(name)) draft.arguments[name] = args;

@@ -39,7 +39,6 @@ export interface Answer {
   readonly statusText: string;
   readonly headers: ReadonlyArray<readonly [string, string]>;
   readonly body: string;
-  /** Undefined if the body is not JSON. */
   readonly json: unknown;
   readonly durationMs: number;
 }

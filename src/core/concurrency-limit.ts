@@ -9,7 +9,6 @@ export interface ConcurrencyOptions {
   readonly atOnceMax: number;
   readonly waitingMax: number;
   readonly waitMsMax?: number;
-  /** The error for a full queue, or for a wait that was too long. */
   readonly refusal: () => Error;
 }
 

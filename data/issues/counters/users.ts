@@ -25,7 +25,6 @@ export async function addUsers(
   const alone: SqlValue[][] = [];
   const oneByOne: Array<{ issue: FoundIssue; userHash: string }> = [];
   for (const { issue, events } of issues) {
-    // Past the limit no more users are stored.
     if (issue.ownUsers >= issueUsersMax) continue;
     for (const userHash of new Set(events.flatMap((event) => event.userHash ?? []))) {
       if (issue.isGrouped || isNearUsersMax(issue)) oneByOne.push({ issue, userHash });

@@ -54,7 +54,6 @@ export interface ReserveOptions {
   readonly log: Log;
   /** Called when the disk is low, every minute while it is, and when the reserve was deleted. */
   readonly onLow: () => void;
-  /** `statfs` by default. */
   readonly freeBytes?: () => Promise<number | null>;
 }
 

@@ -39,7 +39,6 @@ export interface ApiRouter {
   readonly ingestionRoute: (route: string) => string | null;
 }
 
-/** Authentication and rate limiting, shared by all routers of an installation. */
 export interface CallerContext extends Pick<MountContext, 'findCaller' | 'limiters' | 'clientAddress'> {
   readonly limitStore?: LimitStore | undefined;
 }

@@ -165,7 +165,6 @@ function receiver(
   };
 }
 
-/** Rate limit categories for SDKs (X-Sentry-Rate-Limits). */
 function categoriesOfRoute(route: string): readonly string[] {
   if (route.includes('/cron/')) return ['monitor'];
   return route.endsWith('/feedback') ? ['feedback'] : ['error'];
@@ -244,7 +243,6 @@ function readingsOf(figures: StoreSizes, version: string): GaugeSample[] {
   return readings;
 }
 
-/** The matched Express route, such as /healthz, or `other`. */
 function expressRoute(incoming: IncomingMessage): string {
   const { route, baseUrl = '' } = incoming as Partial<Pick<Request, 'route' | 'baseUrl'>>;
   const path: unknown = route?.path;

@@ -26,7 +26,6 @@ interface Imported {
   readonly state: 'created' | 'exists' | 'refused';
   readonly monitor_id: number | null;
   readonly why: string;
-  /** What is not taken over. */
   readonly left: readonly string[];
   /** Shown only once. */
   readonly heartbeat_url: string | null;

@@ -176,7 +176,6 @@ export function requireDelivery(deliveries: readonly Delivery[]): Delivery {
   );
 }
 
-/** Null if the subscription was removed since. */
 export async function findPushTarget(
   store: SettingStore & Pick<AlertStore, 'findPushSubscription'>,
   { channel, recipients }: Pick<DueDelivery, 'channel' | 'recipients'>,

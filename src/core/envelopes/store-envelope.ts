@@ -115,7 +115,6 @@ async function storeEnvelope(
   return { event, filtered, batch: [], feedback, errors: [...notes, ...errors], ...counts };
 }
 
-/** Null if there is no event or it was refused. */
 async function storeEvent(keeping: StoreContext): Promise<IngestedEvent | FilteredEvent | null> {
   const { deps, project, envelope, sorted, context, itemCounts } = keeping;
   if (sorted.event === null) return null;

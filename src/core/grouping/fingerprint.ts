@@ -317,7 +317,6 @@ const typeByWording = new Map([
   ['aborted', 'AbortError'],
 ]);
 
-/** Null where the text was not made from a template. */
 function templateOf({ logentry }: NormalizedEvent): string | null {
   const { message, formatted, params } = logentry ?? {};
   const hasParams = Array.isArray(params) ? params.length > 0 : isNonEmpty(params);

@@ -87,8 +87,7 @@ function withScriptNames(line: string): string {
   });
 }
 
-/** Classes of the JVM that a program made while it ran: `jdk.proxy2.$Proxy65`, `Cart$$SpringCGLIB$$0`. Their numbers
- * say in which order. */
+/** JVM classes made at run time (`jdk.proxy2.$Proxy65`, `Cart$$SpringCGLIB$$0`): their numbers say in which order. */
 function withoutGeneratedClasses(line: string): string {
   if (!line.includes('$') && !/jdk[./]proxy/.test(line)) return line;
   return line

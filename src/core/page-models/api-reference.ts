@@ -103,7 +103,6 @@ export function referenceIndex(document: ReferenceDocument, { apiUrl }: RequestC
   return { api_url: apiUrl, document_url: `${apiUrl}/openapi.json`, nouns };
 }
 
-/** Throws 404. */
 export function referenceOfNoun(
   document: ReferenceDocument,
   { apiUrl }: RequestContext,

@@ -19,7 +19,6 @@ export interface LinkedIncidentView {
   readonly started_at: string;
   readonly resolved_at: string | null;
   readonly lasted_ms: number;
-  /** Null if it is only suggested. */
   readonly linked_by: string | null;
   readonly beside: ReadonlyArray<{
     readonly kind: CauseKind;

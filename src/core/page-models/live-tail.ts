@@ -1,5 +1,4 @@
-// The live tail of a process: one query serves all followers. The event feed triggers it; events of other
-// processes are found by polling once a second.
+// The live tail of a process: one query for all followers, on new events and once a second for other processes.
 import type { Deps } from '../deps.ts';
 import { isSameScope, listProjectScopes, type ProjectScope, scopeOf } from '../members/project-scope.ts';
 import { hourMs, startOfHour } from '../parsing/durations.ts';

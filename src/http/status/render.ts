@@ -47,7 +47,6 @@ interface RenderOptions {
   findImage(kind: BrandImageKind): Promise<BrandImage | null>;
 }
 
-/** Null if the page has no such thing. */
 export async function renderStatus(
   model: StatusModel,
   kind: StatusKind,

@@ -1,4 +1,3 @@
-// Logo, favicon and accent colour on the public pages of a status page.
 import type { PublicBrand } from '../../core/page-models/monitoring/status.ts';
 import type { StatusPageUrls } from '../../core/page-models/monitoring/status-urls.ts';
 import { type Content, el } from '../el.ts';

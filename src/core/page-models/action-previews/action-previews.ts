@@ -384,7 +384,6 @@ const nothingKnown: ActionPreview = {
   what: 'In your own workspace this would be done and recorded in the audit log.',
 };
 
-/** Null for an unknown path. */
 export function findActionPreview(
   address: string,
 ): { readonly path: string; readonly would: ActionPreview } | null {

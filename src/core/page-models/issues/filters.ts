@@ -12,7 +12,6 @@ const tagsMax = 5;
 const projectsMax = 1_000;
 
 export interface IssueFilters {
-  /** The view whose tab is current; null for none. */
   readonly view: string | null;
   readonly query: string;
   /** `1h`, `24h`, `7d`, `14d`, `30d`, `90d`, or `FROM..TO`. */

@@ -28,7 +28,6 @@ const markersMax = 6;
 
 export interface ListedIssueView extends IssueView {
   readonly project: { readonly project_id: number; readonly name: string };
-  /** `type` is null if the title has no exception type. */
   readonly type: string | null;
   readonly message: string;
   /** In-app function and file of the newest event, and its transaction; `text` where only the culprit is known. */

@@ -29,7 +29,6 @@ export function monitorIdsOfPages(pages: readonly StatusPage[]): number[] {
   return [...new Set(pages.flatMap(({ components }) => components.flatMap(({ monitorIds }) => monitorIds)))];
 }
 
-/** Open incidents, otherwise the states of the components. */
 export function statusHeadline(
   page: StatusPage,
   publicIncidents: readonly Incident[],

@@ -1,4 +1,3 @@
-// Issues that need attention: regressed, fatal, growing and new ones.
 import type { Level } from '../../../../schemas/event.ts';
 import { hourMs } from '../../parsing/durations.ts';
 import type { OverviewStore, RecentIssue } from '../../store/page-queries.ts';

@@ -16,7 +16,6 @@ import { loadReportBody } from './stored-report.ts';
 
 export interface ReportModel extends ReportBody {
   readonly period: PeriodView;
-  /** Null if there is no report of it. */
   readonly previous: PeriodView | null;
   /** Null for the current period. */
   readonly next: PeriodView | null;

@@ -35,7 +35,6 @@ export interface ReportTotals {
   readonly passed_share: number | null;
 }
 
-/** Data read once for several periods. */
 export interface ReportData {
   readonly days: ReadonlyMap<number, readonly MonitorInterval[]>;
   /** Without maintenance, newest first. */
