@@ -283,7 +283,7 @@ export function startBanner(config: Config, port: number, settled: StartResult):
   if (settled.adminToken !== null) {
     lines.push(
       '',
-      `  Workspace token   ${settled.adminToken}   (shown only once; to create a new one: ${commandName} token rotate)`,
+      `  Workspace token   ${settled.adminToken}   (shown only once; to create a new one: ${commandName} workspace-token rotate)`,
     );
   }
   return `${lines.join('\n')}\n\n`;

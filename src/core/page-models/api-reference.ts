@@ -109,7 +109,7 @@ export function referenceOfNoun(
   noun: string,
 ): ReferenceNounModel {
   const tag = document.tags.find(({ name }) => nounOf(name) === noun);
-  if (tag === undefined) throw pageNotFound('A noun of the API with this name');
+  if (tag === undefined) throw pageNotFound('This part of the API', 'Choose one from the API reference.');
   const routes = operationsOf(document, tag.name).map((each) => routeOf(document, apiUrl, each));
   return { api_url: apiUrl, noun, name: tag.name, description: tag.description, routes };
 }

@@ -214,7 +214,7 @@ function usageSection(
       'Project',
       pageLink(frame, { path: `/projects/${project.project_id}` }, null, bidiIsolated(project.name)),
     ],
-    ['Listed by', others.length === 0 ? 'no other project' : links],
+    ['Also listed by', others.length === 0 ? 'no other project' : links],
     [
       'Feedback',
       domain === null
