@@ -1,7 +1,6 @@
 // Rows are written in one order everywhere, so that two transactions cannot deadlock.
 import type { SqlValue } from './db.ts';
 
-/** Compares two rows by their first `count` columns. */
 export function compareKeys(left: readonly SqlValue[], right: readonly SqlValue[], count: number): number {
   for (let at = 0; at < count; at += 1) {
     const [one, other] = [left[at] ?? '', right[at] ?? ''];

@@ -1,5 +1,4 @@
-// The one place that writes and reads stored payloads. The columns `grouping` and `errors` are empty until
-// they change after the event was stored; then they override what the body says.
+// The only writer and reader of payloads. `grouping` and `errors`, once set, override what the body says.
 import { type EventError, normalizedEvent } from '../schemas/event.ts';
 import {
   compressPayload,

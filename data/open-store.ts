@@ -277,7 +277,6 @@ function withinTransaction(db: Db, tx: Transaction): Db {
   };
 }
 
-/** The version of the library is read once. */
 function figuresReader(db: Db): () => Promise<StoreSizes> {
   let version: Promise<string | null> | null = null;
   return () => {

@@ -30,7 +30,6 @@ interface KeyedList {
   readonly table: string;
   readonly where: string;
   readonly columns: string;
-  /** With joins that `columns` needs. */
   readonly joined: string;
   readonly order: (descending: boolean) => string;
   readonly values: readonly SqlValue[];

@@ -24,7 +24,6 @@ export const integer: Column<number> = { type: 'bigint' };
 export const double: Column<number> = { type: 'double precision' };
 export const text: Column<string> = { type: 'text' };
 export const bytes: Column<Uint8Array> = { type: 'bytea' };
-/** Stored as 1 or 0. */
 export const flag: Column<boolean> = { type: 'bigint', encode: Number, decode: (stored) => stored === 1 };
 
 export function oneOf<Value extends string>(): Column<Value> {

@@ -12,7 +12,6 @@ import { pathId } from '../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 import { withUpload } from '../src/http/uploads/artifacts.ts';
 
-/** 201 if any artifact is new, else 200. */
 export function postArtifacts(deps: Deps): Handler {
   return async (request) => {
     const filed = await withUpload(request, deps, (upload) => storeArtifacts(deps, request.project, upload));

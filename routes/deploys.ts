@@ -7,7 +7,6 @@ import { parseParameters, parseValue } from '../src/http/api/parse-parameters.ts
 import { pathId } from '../src/http/api/path-id.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
-/** 201, or 200 if a deploy with the same key was updated. */
 export function postDeploys(deps: Deps): Handler {
   return async (request) => {
     const members = unwrapDeploy(parseParameters(deployRequest, request));

@@ -12,7 +12,6 @@ import { viewVerification } from '../src/core/domains/views.ts';
 import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
-/** 201, or 200 with an existing verification that is still valid. */
 export function postDomainVerification(deps: Deps): Handler {
   return async (request) => {
     const input = parseParameters(domainVerificationRequest, request);
@@ -27,7 +26,6 @@ export function getDomainVerification(deps: Deps): Handler {
     ok(viewVerification(await getVerification(deps, request.project, request.path['id'] ?? ''), deps.config));
 }
 
-/** 200 for any result; see `verified` and `checks`. */
 export function postDomainCheck(deps: Deps): Handler {
   return async (request) => {
     const { method } = parseParameters(domainCheckRequest, request);

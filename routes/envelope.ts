@@ -23,7 +23,6 @@ const envelopeInflatedBytesMax = 20 * 1024 * 1024;
 /** Bytes of an envelope that is still read when the event limit is used up. */
 const limitedBytesMax = 256 * 1024;
 
-/** 201 when an event or a bug report is new, else 200. */
 export function postEnvelope(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {
     const { incoming } = request;

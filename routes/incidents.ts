@@ -47,7 +47,6 @@ export function postIncidents(deps: Deps): Handler {
   };
 }
 
-/** With suggested causes. */
 export function getOneIncident(deps: Deps): Handler {
   return async (request) =>
     ok(viewIncident(await getIncident(deps, request.project.id, pathId(request, 'incident'))));

@@ -247,7 +247,6 @@ export function notifierRoutes(deps: Deps): Route[] {
   ];
 }
 
-/** Issues, their events, and bug reports. */
 function issueRoutes(deps: Deps): Route[] {
   // biome-ignore format: as above.
   return [

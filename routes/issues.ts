@@ -59,7 +59,6 @@ export function getIssue(deps: Deps): Handler {
   return async (request) => ok(await viewIssueDetails(deps, request.project.id, pathId(request, 'issue')));
 }
 
-/** The text of "Copy as Markdown". */
 export function getIssueMarkdown(deps: Deps): Handler {
   return async (request) => {
     const { id } = await issueOfPath(deps, request);
@@ -82,7 +81,6 @@ function markdown(text: string): ApiResponse {
   return { status: 200, body: null, raw };
 }
 
-/** As the models of pages want it, with what the project has. */
 function contextOf(deps: Deps, { project, restUrl }: ApiRequest): RequestContext {
   return contextWithoutPage({
     deps: { ...deps, store: limitStore(deps.store, [project.id]) },
@@ -111,7 +109,6 @@ export function getIssueHashes(deps: Deps): Handler {
   };
 }
 
-/** 201 with the new issue. */
 export function postIssueSplit(deps: Deps): Handler {
   return async (request) => {
     const { hashes } = parseParameters(issueSplitRequest, request);

@@ -38,7 +38,6 @@ export function postMaintenanceWindows(deps: Deps): Handler {
   };
 }
 
-/** With the current or next occurrence. */
 export function getOneMaintenanceWindow(deps: Deps): Handler {
   return async (request) =>
     ok(viewWindow(await getWindow(deps, request.project.id, pathId(request, 'maintenance_window'))));

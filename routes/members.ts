@@ -35,7 +35,6 @@ import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { created, ok, type PersonalHandler, type PersonalRequest } from '../src/http/api/route.ts';
 
-/** The member of the token, with the settings of their pages. */
 export function getOwnSettings(deps: Deps): PersonalHandler {
   return async ({ member }) =>
     ok(viewOwnSettings(member, await getPageSettings(deps, { memberId: member.id })));
@@ -68,7 +67,6 @@ function viewOwnSettings(
   };
 }
 
-/** All of them, invited ones too. */
 export function getMembers(deps: Deps): PersonalHandler {
   return async (request) =>
     ok(await listMemberRows({ ...(await actAsMember(deps, request)), nowMs: deps.now() }));
@@ -200,14 +198,12 @@ async function rowOf(deps: Deps, request: PersonalRequest, id: number): Promise<
   return row;
 }
 
-/** Throws 404. */
 export async function memberOfId({ store }: Deps, id: number): Promise<Member> {
   const member = await store.findMember(id);
   if (member === null) throw createNotFoundError('member');
   return member;
 }
 
-/** Null is all projects. */
 export function toAccess(projects: readonly number[] | null): ProjectAccess {
   return { hasAllProjects: projects === null, projectIds: projects ?? [] };
 }

@@ -82,8 +82,7 @@ interface Rejected {
   readonly tooMany: number;
 }
 
-/** What is dropped because it holds no exception, or by an inbound filter, is not "rejected", or every exporter would
- * log a warning. */
+/** Events that a filter drops, or without exception, are not "rejected": every exporter would log a warning. */
 function answerTo(isProtobuf: boolean, signal: OtlpSignal, rejected: Rejected): ApiResponse {
   const count = rejected.refused.length + rejected.tooMany;
   const errorMessage = messageOf(rejected);

@@ -18,7 +18,6 @@ import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { created, ok, type PersonalHandler, type PersonalRequest } from '../src/http/api/route.ts';
 
-/** Those that the member sees. */
 export function getProjects(deps: Deps): PersonalHandler {
   return async (request) => ok((await actAsMember(deps, request)).projects.map(viewListed));
 }

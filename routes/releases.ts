@@ -16,7 +16,6 @@ import { parseParameters } from '../src/http/api/parse-parameters.ts';
 import { pathId } from '../src/http/api/path-id.ts';
 import { type ApiRequest, created, type Handler, ok } from '../src/http/api/route.ts';
 
-/** 201, or 200 if the release exists and was updated. */
 export function postReleases(deps: Deps): Handler {
   return async (request) => {
     const { release, created: isNew } = await recordRelease(deps, await readChange(deps, request));

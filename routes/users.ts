@@ -30,7 +30,6 @@ export function deleteOneUser(deps: Deps): Handler {
   };
 }
 
-/** Everything that is stored of the user, in parts. */
 export function getUserExport(deps: Deps): Handler {
   return async (request) => {
     const { before = null } = parseParameters(userExportQuery, request);

@@ -3,7 +3,6 @@ import { collectionArguments } from './collection.ts';
 import { limitedText } from './fields.ts';
 import { incidentSeverities } from './incidents.ts';
 
-/** Events for which rules exist. */
 export const ruleKinds = [
   'issue.is_new',
   'issue.came_back',
@@ -181,7 +180,6 @@ export const alertChannelTestView = z.object({
   message_id: z.string(),
 });
 
-/** What a receiver answered to a test of settings that are not saved. */
 export const alertChannelTryView = z.object({
   accepted: z.literal(true),
   delivered: z.boolean(),

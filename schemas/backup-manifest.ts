@@ -8,7 +8,6 @@ export const backupManifest = z.looseObject({
   made_at: z.string(),
   program_version: z.string(),
   sqlite_version: z.string(),
-  /** Applied migrations, in order. */
   schema: z.array(z.string().max(200)).max(10_000),
   counts: z.record(z.string(), z.int().min(0)),
 });

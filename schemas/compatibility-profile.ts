@@ -30,7 +30,6 @@ const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/);
 const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]{0,2000}$/);
 const headers = z.strictObject({
   omit: z.array(headerName).max(100).default([]),
-  /** Replace the value of headers that are sent. */
   values: z.record(headerName, headerValue).default({}),
   add: z.record(headerName, headerValue).default({}),
   /** Added to answers of routes, like a plugin's: `_envelope` includes them. */

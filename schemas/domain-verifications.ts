@@ -57,7 +57,6 @@ export const domainVerificationView = z.object({
   failures: z.number().int(),
   last_error: z.string().nullable(),
 });
-/** The answer of a check: what each method found. */
 export const domainCheckView = domainVerificationView.extend({
   checks: z.array(
     z.object({

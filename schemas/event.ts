@@ -125,7 +125,6 @@ export const eventView = normalizedEvent.extend({
   newer_event_id: z.string().nullable(),
 });
 
-/** Bodies that the API's description only names. */
 export const plainBody = z.string();
 export const binaryBody = z.file();
 export const anyJson = z.unknown();

@@ -52,7 +52,6 @@ export const exportedAssignment = z.looseObject({
   at: z.iso.datetime(),
 });
 
-/** `event_id`: an event of its issue. */
 export const exportedComment = z.looseObject({
   event_id: z.string().nullable(),
   author: z.string().min(1).max(250),

@@ -151,7 +151,6 @@ export const feedbackRequest = z.looseObject({
 });
 export type FeedbackRequest = z.infer<typeof feedbackRequest>;
 
-/** For the API's description. */
 export const feedbackFiles = z.object({
   screenshot: z.file().describe('A PNG, JPEG or WebP image.').optional(),
   'screenshots[]': z.array(z.file()).max(3).describe('At most 3 images in all.').optional(),

@@ -32,7 +32,6 @@ export type IssuesQuery = z.infer<typeof issuesQuery>;
 
 const eventOrders = ['received'] as const;
 
-/** Of an issue, and of a project. */
 export const eventsQuery = z.looseObject({
   ...collectionArguments(eventOrders),
   query: searchQuery.describe('Limit results to events that match this search.').optional(),
@@ -107,7 +106,6 @@ export const issueBulkView = z.object({
   /** They had this state or assignee already. */
   unchanged: z.array(z.number().int()).readonly(),
   not_found: z.array(z.number().int()).readonly(),
-  /** The issue that the others were merged into. */
   merged_into: z.number().int().nullable(),
   /** For `/issues/bulk/{id}/undo`, for a minute; null without a personal token, and where nothing changed. */
   undo_id: z.number().int().nullable(),

@@ -28,7 +28,6 @@ export const savedViewView = z.object({
   query: z.string(),
   sort: z.enum(sorts),
   shared: z.boolean(),
-  /** Whether it belongs to the member of the token. */
   own: z.boolean(),
   created_at: z.string(),
 });

@@ -107,7 +107,6 @@ export const sdkVerifyResponse = z.object({
   }),
   checks: z.array(verifyCheck),
 });
-/** For a matching `etag`. */
 export const sdkVerifyUnchanged = sdkVerifyResponse
   .pick({ accepted: true, verified: true, verification_id: true, server_time: true, ttl: true, etag: true })
   .extend({ not_modified: z.literal(true) });

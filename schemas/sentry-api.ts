@@ -114,7 +114,6 @@ export interface SentryEvent {
   readonly tags: ReadonlyArray<{ readonly key: string; readonly value: string }>;
 }
 
-/** A cron job with its environments. */
 export interface SentryMonitor {
   readonly id: string;
   readonly slug: string;

@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 const name = z.string().min(1).max(100).describe('Name of the team, such as payments.');
 
-/** Of members and teams. */
 export const accessField = z
   .array(z.int().min(1))
   .max(1_000)

@@ -179,7 +179,6 @@ export const testRunDetails = testRunView.extend({
   cases: z.array(testCase),
 });
 
-/** A case, with the run that it was in. */
 export const caseRun = testCase.extend({
   test_run_id: z.number().int(),
   created_at: z.string().nullable(),

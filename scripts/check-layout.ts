@@ -30,7 +30,14 @@ const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '..'));
 const texts = textsBelow(folders);
 const imports = [...texts].flatMap(([file, text]) => importsOf(file, text));
 const all = new Map([...texts, ...textsBelow(['tests'])]);
-const problems = [...longFunctions(), ...forbiddenImports(), ...cycles(), ...missingFiles(), ...oldWords()];
+const problems = [
+  ...longFunctions(),
+  ...forbiddenImports(),
+  ...cycles(),
+  ...missingFiles(),
+  ...oldWords(),
+  ...oldWordsOfLists(),
+];
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
@@ -177,6 +184,20 @@ function oldWords(): string[] {
       ...old.map((name) => `${file} names something ${name}: say it in the field's words.`),
       ...(phrase === undefined ? [] : [`${file} says “${phrase}”, which was replaced.`]),
     ];
+  });
+}
+
+/** docs/words/: what pages and help say is put together by the program, so the source alone does not show it. */
+function oldWordsOfLists(): string[] {
+  const path = join(folder, 'docs/words');
+  if (!existsSync(path)) return [];
+  return readdirSync(path).flatMap((file) => {
+    const lines = readFileSync(join(path, file), 'utf8').split('\n');
+    return lines.flatMap((line) => {
+      const name = file === 'exported-names.txt' ? (line.split(' ')[0] ?? '') : '';
+      const old = partsOfName(name).find((part) => oldNames.has(part)) ?? oldPhrases.exec(line)?.[0];
+      return old === undefined ? [] : [`docs/words/${file} says “${old}”, which was replaced: ${line}`];
+    });
   });
 }
 

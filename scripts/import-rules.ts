@@ -225,6 +225,6 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'src/index.ts': { from: ['src/app', 'src/core/config/options.ts'] },
   scripts: {
     from: ['src/core', 'src/demo', 'src/app'],
-    packages: ['playwright-core', 'acorn', 'acorn-walk'],
+    packages: ['playwright-core', 'acorn', 'acorn-walk', 'parse5'],
   },
 };

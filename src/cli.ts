@@ -23,7 +23,6 @@ try {
   process.exitCode = code;
 }
 
-/** Reads a trimmed line after a question on stderr; '' at the end of input. */
 async function askAtTerminal(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));

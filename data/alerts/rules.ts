@@ -131,7 +131,6 @@ async function forgetOngoing(tx: Query, ruleId: number): Promise<void> {
   await tx.run('DELETE FROM active_alerts WHERE rule_id = $1', [ruleId]);
 }
 
-/** Removes rules without a channel. */
 export async function removeRulesWithoutChannel(tx: Query): Promise<void> {
   await tx.run('DELETE FROM active_alerts WHERE rule_id NOT IN (SELECT rule_id FROM alert_rule_channels)');
   await tx.run('DELETE FROM alert_rules WHERE id NOT IN (SELECT rule_id FROM alert_rule_channels)');

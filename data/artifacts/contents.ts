@@ -19,7 +19,6 @@ type ContentStore = Pick<
 >;
 
 const listMax = 100;
-/** Parts read before other requests get a turn. */
 const partsPerTurn = 16;
 
 export function contentStore(db: Db, limits: UploadLimits): ContentStore {

@@ -16,7 +16,6 @@ const pageMax = 200;
 const isNamed = `EXISTS (SELECT 1 FROM artifacts
   WHERE artifacts.project_id = artifact_contents.project_id AND artifacts.sha256 = artifact_contents.sha256)`;
 
-/** Answers how many chunks, rows and contents were removed. */
 export async function pruneArtifacts(db: Db, nowMs: number): Promise<number> {
   const chunks = await pruneChunks(db, nowMs);
   const replaced = await inSteps(

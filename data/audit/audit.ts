@@ -34,7 +34,6 @@ const entries = tableOf('audit_entries', {
 });
 type AuditRow = RowOf<typeof entries>;
 
-/** Newest entries in which recent actors are looked for. */
 const actorsOfNewest = 5_000;
 
 export function auditStore(db: Db): AuditStore {

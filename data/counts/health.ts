@@ -47,13 +47,11 @@ export function watchDb(db: Db, meter?: Meter): WatchedDb {
   };
 }
 
-/** The error code of the database, such as `SQLITE_FULL`. */
 function codeOf({ cause }: Error): string {
   const { code } = (cause ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : 'unknown';
 }
 
-/** What is wrong, or null. */
 async function probe(db: Db, bytes: number, nowMs: number): Promise<string | null> {
   try {
     const freeBytes = (await db.freeBytes?.()) ?? largestBytes;

@@ -102,7 +102,6 @@ async function readStatistics(db: Db, projectId: number): Promise<SdkStatistics>
   };
 }
 
-/** An SDK that was seen on several domains is one SDK. */
 function mergedByName(rows: readonly SdkRow[]): SdkStatistics['sdks'] {
   const byName = new Map<string, SdkStatistics['sdks'][number]>();
   for (const row of rows) {

@@ -16,8 +16,7 @@ const limitsMs = {
 
 const connectMsMax = 2000;
 
-// Waits for a free connection: pages should fail soon. With two seconds in the queue (docs/overload.md) a
-// write still fits into the shutdown time (`drainTimeoutMs`).
+// Pages should fail soon. With two seconds in the queue a write still fits into the shutdown time (`drainTimeoutMs`).
 export const acquireTimeoutsMs = { read: 2000, write: 6000 } as const;
 
 /** SQLSTATE too_many_connections: other clients use them all; connecting is retried after `fullMs`. */

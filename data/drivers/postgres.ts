@@ -45,7 +45,6 @@ export interface PostgresOptions {
   readonly limits?: Partial<WriteQueueLimits>;
   readonly poolWaitsMsMax?: { readonly read: number; readonly write: number };
   readonly random?: () => number;
-  /** Called when an idle connection breaks. */
   readonly onIdleError?: (error: Error) => void;
   readonly meter?: Meter | undefined;
   readonly connectionsMax?: number | undefined;

@@ -52,7 +52,6 @@ export function createResponseWatch({ isAlive, lookMs = usualLookMs }: ResponseW
   async function ask(): Promise<void> {
     if (await isAlive()) quietLooks = 0;
   }
-  /** Fails all waiting queries, then tries new connections until one is answered. */
   async function beSilent(): Promise<void> {
     isSilent = true;
     for (const socket of heard.keys()) socket.destroy();

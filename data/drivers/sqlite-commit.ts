@@ -122,8 +122,7 @@ function savepoint(step: (sql: string) => void): Frame {
   };
 }
 
-// No savepoint for a batch of one job: SQLite copies each page before its first change under a savepoint,
-// which took a fifth of the time to store an event of 2 KB.
+// No savepoint for one job: under one SQLite copies each page first, a fifth of the time to store an event of 2 KB.
 function wholeTransaction(undo: () => void): Frame {
   return { enter: () => {}, keep: () => {}, undo };
 }

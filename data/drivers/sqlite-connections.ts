@@ -20,7 +20,6 @@ const oldestSqlite = [3, 51, 3] as const;
 // better-sqlite3 blocks the event loop while it waits for a lock; the write queue retries later instead.
 const lockWaitMsMax = 50;
 
-/** Numbers that `PRAGMA synchronous` returns. */
 const synchronousLevels = { OFF: 0, NORMAL: 1 } as const;
 
 // The WAL is truncated to this after a checkpoint. Normally it stays at 4 MiB, so this only cuts bursts.
@@ -98,8 +97,7 @@ function tablesOf(connection: Database.Database): unknown[] {
   return connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
 }
 
-// With NORMAL, SQLite syncs only around checkpoints, which keeps the file consistent; wal-sync.ts makes
-// commits durable. A temporary file is not synced at all.
+// With NORMAL, SQLite syncs only around checkpoints; wal-sync.ts makes commits durable. A temporary file is not synced.
 function configure(
   connection: Database.Database,
   { synchronous, isNew }: { synchronous: number; isNew: boolean },

@@ -99,7 +99,6 @@ export async function findAttachment(
   return row === null ? null : readAttachment(db, projectId, row, attachmentId);
 }
 
-/** By the row of its event. */
 export async function readAttachment(
   db: Pick<Db, 'get'>,
   projectId: number,

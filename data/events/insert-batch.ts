@@ -66,7 +66,6 @@ const insertBodyRow = bodies.insertStatement();
 /** The first events of a batch; the others need another transaction. */
 export interface InsertedBatch {
   readonly recorded: readonly RecordedEvent[];
-  /** Names to remember after the commit. */
   readonly learned: ReadonlySet<string>;
 }
 
@@ -194,7 +193,6 @@ interface Written {
   readonly heads: ReadonlyMap<number, CountedIssue>;
 }
 
-/** Writes events and all counters; a duplicate is only counted as such. */
 async function writeEvents(
   tx: Transaction,
   context: InsertContext,

@@ -33,7 +33,6 @@ export function createInsertContext(given: Partial<EventLimits> = {}): InsertCon
   };
 }
 
-/** Clears caches after a rollback. */
 export function clearInsertCaches({ caches, userKeys }: InsertContext): void {
   forgetTags(caches.tags);
   caches.search.heads.clear();

@@ -19,7 +19,6 @@ const issuesOfBatch = 100;
 /** Events of a batch are sorted; an issue with more is a batch of its own, read in the order of the index. */
 const eventsOfBatch = 1_000;
 
-/** After all times and ids. */
 export const newestPlace: EventPlace = {
   id: Number.MAX_SAFE_INTEGER,
   received_at_ms: Number.MAX_SAFE_INTEGER,

@@ -75,7 +75,6 @@ export function findRow(query: Pick<Query, 'get'>, projectId: number, id: number
   ]);
 }
 
-/** `found` was selected by `reportColumns`. */
 export function feedbackOf(found: unknown): StoredFeedback {
   const { resolved, ...row } = listed.rowOf(found as WithIssue);
   return { ...row, state: stateOf(row.spam, resolved) };

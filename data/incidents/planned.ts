@@ -90,7 +90,6 @@ export async function endMaintenance(
   await addUpdate(tx, id, update);
 }
 
-/** With their present names. */
 async function addAffected(
   tx: Query,
   id: number,

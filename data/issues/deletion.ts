@@ -72,8 +72,7 @@ export function issueDeletionStore(db: Db): IssueDeletionStore {
   };
 }
 
-// Hashes are detached first: an event in progress locks its issue, so it is either stored before, or finds
-// the issue changed and is grouped again.
+// Hashes first: an event in progress is either stored before, or finds the issue changed and is grouped again.
 async function endIssue(tx: Query, projectId: number, issueId: number, nowMs: number): Promise<number> {
   const head = await tx.get<{ id: number }>(
     `UPDATE issues SET merged_into = $3, is_overflow = 0

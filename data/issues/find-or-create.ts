@@ -60,7 +60,6 @@ async function joinSecondaryHash(tx: Query, event: NewEvent, claim: HashClaim): 
   return findByHash(tx, claim.projectId, claim.grouping.hash);
 }
 
-/** False where the hash leads to an issue already. */
 async function attachHash(
   tx: Query,
   event: NewEvent,

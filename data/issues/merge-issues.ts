@@ -76,7 +76,6 @@ export async function mergeIssues(
   return mergeOf(row, await membersOf(tx, row.id));
 }
 
-/** Records where each issue pointed before. */
 async function moveGroup(
   tx: Query,
   projectId: number,
@@ -182,8 +181,7 @@ async function pointAt(
   }
 }
 
-/** On PostgreSQL a statement that waits for a row computes subqueries from before the wait, and would miss the event
- * it waited for: lock first. */
+/** Lock first: PostgreSQL computes subqueries from before a wait, and would miss the event that was waited for. */
 export async function lockIssue(tx: Query, projectId: number, issueId: number): Promise<void> {
   await tx.run('UPDATE issues SET regressions_count = regressions_count WHERE project_id = $1 AND id = $2', [
     projectId,

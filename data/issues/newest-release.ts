@@ -46,8 +46,7 @@ interface CarriedRow extends FirstSeenRow {
   readonly last_seen_ms: number;
 }
 
-// Releases of the group with their events; where there are none, its last releases. A deleted release counts
-// from when it was first seen here.
+// Where the group has no events, its last releases. A deleted release counts from when it was first seen here.
 async function readCarried(tx: Query, projectId: number, issueId: number): Promise<SeenRelease[]> {
   const rows = await tx.all<CarriedRow>(
     `SELECT known.release AS version, COALESCE(MAX(seen.id), 0) AS id, SUM(known.events) AS events,

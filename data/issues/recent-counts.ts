@@ -123,11 +123,9 @@ async function seenParts(
   }));
 }
 
-/** Later than any event. */
 const neverMs = Number.MAX_SAFE_INTEGER;
 
-// From the current slot back, until there are enough. Events later than now (a clock was set back) count in
-// the current one, as in `countSeen`.
+// From the current slot back, until there are enough. Later events (a clock was set back) count in the current one.
 async function listSeenSlots(
   query: Query,
   { projectId, issueId, fromMs }: IssueTimeRange,

@@ -83,7 +83,6 @@ async function takeOut(
   return { into };
 }
 
-/** Merged issues none of whose hashes stays. */
 function wholeIssues({ keys, merged }: FoundKeys, hashes: ReadonlySet<string>): number[] {
   return merged
     .map(({ issueId }) => issueId)
@@ -112,7 +111,6 @@ async function standAlone(
   await addActivity(tx, { ...note, issueId: head.id, detail: { into: id, events } });
 }
 
-/** Null where no event has to be moved. */
 async function makeOf(
   tx: Query,
   head: Issue,
@@ -173,7 +171,6 @@ interface PageRow extends BodyRow {
   readonly received_at_ms: number;
 }
 
-/** Answers whether there may be more. */
 async function moveSlice(tx: Transaction, split: SplitRow, placesMax: number): Promise<boolean> {
   const { project_id: projectId, from_issue_id: fromId, to_issue_id: toId, hash } = split;
   await lockBothIssues(tx, projectId);

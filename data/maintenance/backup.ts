@@ -74,7 +74,6 @@ export async function backUp(job: BackupJob): Promise<BackupManifest> {
   }
 }
 
-/** Copies, then syncs and hashes the copy while it is checked. */
 async function copyChecked(source: string, part: string): Promise<{ checked: CheckedFile; sha256: string }> {
   const flush = syncInSteps(part);
   try {

@@ -6,7 +6,6 @@ export interface ReadOnlyDb extends Pick<Query, 'all' | 'get'> {
   readonly dbms: 'sqlite' | 'postgres';
 }
 
-/** Table by displayed name, in order of display. */
 const counted = {
   projects: 'projects',
   keys: 'project_keys',

@@ -40,7 +40,6 @@ export interface Restored {
   readonly manifest: BackupManifest | null;
   readonly bytes: number;
   readonly counts: Readonly<Record<string, number>>;
-  /** Migrations that the next start will apply. */
   readonly missing: readonly string[];
 }
 
@@ -98,7 +97,6 @@ function readManifest(backup: string): BackupManifest {
   }
 }
 
-/** Checks that the backup is a regular file without a WAL, and returns its size. */
 function lookAtBackup(backup: string, manifest: BackupManifest | null): number {
   const found = statSync(backup, { throwIfNoEntry: false });
   if (found === undefined) throw new MaintenanceError(`There is no ${backup}.`);

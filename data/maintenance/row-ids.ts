@@ -1,7 +1,5 @@
-// Iterates over the ids of a project's rows in portions, for exports.
 import type { ReadOnlyDb } from './database-facts.ts';
 
-/** Each query has `id` and `project_id`. */
 const statements = {
   events: 'SELECT id, event_id AS name FROM events',
   // Releases known only from events are recreated by importing those; exported, they would count as created.

@@ -12,7 +12,6 @@ const keptMs = [
 const windowsKeptMs = 90 * dayMs;
 const rowsAtOnce = 500;
 
-/** Answers how many rows were removed. */
 export async function sweepMonitors(db: Db, nowMs: number): Promise<number> {
   const sql = 'DELETE FROM maintenance_windows WHERE due_at_ms IS NULL AND to_ms < $1';
   let removed = (await db.write((tx) => tx.run(sql, [nowMs - windowsKeptMs]))).changes;

@@ -94,7 +94,6 @@ async function signalWindow(
   await signal(tx, { projectId, kind, objectId: id, atMs, said: summary });
 }
 
-/** Applies the steps to incidents and monitors. */
 async function take(
   tx: Query,
   window: MaintenanceWindow,

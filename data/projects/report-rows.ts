@@ -1,6 +1,5 @@
 import type { Query } from '../db.ts';
 
-/** Reports rewritten in one transaction. */
 const atOnce = 20;
 
 /** Removes the rows of a project from workspace reports, a few reports at once; answers how many. Totals stay. */

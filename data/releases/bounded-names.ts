@@ -22,8 +22,7 @@ export interface Admitted extends Named {
 }
 
 export interface NameCache {
-  /** Answers each name, or `other` where there is no place left. `learned` are names admitted earlier in this
-   * transaction. */
+  /** Answers each name, or `other` where no place is left. `learned`: names admitted earlier in this transaction. */
   admit(tx: Query, projectId: number, named: Named, nowMs: number, learned?: Set<string>): Promise<Admitted>;
   /** From the cache or `learned`; null where one is unknown. */
   recall(projectId: number, named: Named, nowMs: number, learned: Set<string>): Named | null;
@@ -179,7 +178,6 @@ async function makeName(
   return true;
 }
 
-/** False when all `placesMax` are taken. */
 async function takePlace(tx: Query, kind: NameKind, projectId: number, placesMax: number): Promise<boolean> {
   if (placesMax < 1) return false;
   const [releases, environments] = kind === 'releases' ? [1, 0] : [0, 1];

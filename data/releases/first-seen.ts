@@ -22,8 +22,7 @@ export interface SeenRelease {
   readonly earliestMs: number;
 }
 
-/** Updates first and last event. Answers those without a row, in the given order: deleted since they were cached, or
- * `other`. */
+/** Answers the events without a row, in the given order: deleted since they were cached, or `other`. */
 export async function touchReleases(
   tx: Transaction,
   seenReleases: readonly SeenRelease[],
@@ -37,7 +36,6 @@ function valuesOf({ projectId, version, lastMs, earliestMs }: SeenRelease): SqlV
   return [projectId, version, lastMs, earliestMs];
 }
 
-/** Of two releases; missing ones are left out. */
 export async function readFirstSeen(
   query: Pick<Query, 'all'>,
   projectId: number,

@@ -138,8 +138,7 @@ export function releaseStore(db: Db, limits: ReleaseLimits): ReleaseStore {
   };
 }
 
-/** Answers the release that a deploy names; made or registered if it is missing, otherwise unchanged. @throws 400
- * when it is missing and the project may have no more. */
+/** Makes or registers the release that a deploy names, if missing. @throws 400 when there may be no more. */
 export async function ensureRelease(
   tx: Query,
   limits: ReleaseLimits,

@@ -76,7 +76,6 @@ export const writtenDeploys = tableOf('deploys', {
   upserts: defaulted(integer),
 }).without('folded');
 const deploys = writtenDeploys.without('upserts');
-/** For statements that call deploys `d` and releases `r`. */
 export const deployColumns = `${deploys.columns('d')}, r.version`;
 
 export const environments = tableOf('environments', {

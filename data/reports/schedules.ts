@@ -16,7 +16,6 @@ const schedules = tableOf('report_schedules', {
 
 export function reportScheduleStore(db: Db): ReportScheduleStore {
   return {
-    // Null where the channel has a schedule of this kind.
     addReportSchedule: (schedule) =>
       db.write((tx) => schedules.insertReturning(tx, schedule, { onConflict: 'DO NOTHING' })),
     listReportSchedules: (projectId) =>

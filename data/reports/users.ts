@@ -9,8 +9,7 @@ import { toValueList } from '../value-lists.ts';
 const issuesAtOnce = 100;
 const eventsAtOnce = 1_000;
 
-/** Each user once. Reads issues seen since the range began, and their events in it. Stops at `usersMax` users, or
- * when `goOn` throws. */
+/** Each user once, of events in the range. Stops at `usersMax` users, or when `goOn` throws. */
 export async function affectedUsers(
   db: Db,
   projectId: number,

@@ -18,8 +18,7 @@ const exactNewestMax = 100;
 
 const keepersAsked = 1_000;
 
-// Columns and indexes take 600 bytes. The rest covers free pages and counters, so that a SQLite file stays
-// within the quotas of its projects.
+// Columns and indexes take 600 bytes; the rest covers free pages and counters, so that files stay within quotas.
 const rowBytes = 1800;
 
 const pageRows = 1_000;
@@ -39,7 +38,6 @@ async function weighRows(query: Pick<Query, 'all'>, ids: readonly number[]): Pro
   return weights;
 }
 
-/** Of every project, page by page. */
 async function sumEventBytes(db: Db, isOver: () => boolean): Promise<ProjectStorageSize[]> {
   const sums = new Map<number, number>();
   for (const { table, key, size, flat } of weighed) {
@@ -193,7 +191,6 @@ async function lockIssue(tx: Query, { projectId, issueId }: EvictionCursor): Pro
   return row === undefined ? null : Number(row.stored);
 }
 
-/** The part of a page that fits one transaction. */
 async function withinRoom(tx: Query, page: Page, eventsMax: number): Promise<Page & { bytes: number }> {
   const going = page.rows.filter(({ goes }) => goes).map(({ id }) => id);
   const weights = await weighRows(tx, going);
@@ -308,7 +305,6 @@ async function endOf(
   return row.received_at_ms < young.atMs ? { atMs: row.received_at_ms, row: row.id } : young;
 }
 
-/** Events with a bug report are kept. */
 async function namedByReports(
   query: Pick<Query, 'all'>,
   projectId: number,

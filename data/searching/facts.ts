@@ -3,7 +3,6 @@ import { bind, bindList, type Statement } from './statement.ts';
 
 export interface Range {
   readonly from: string;
-  /** Null where it has no end. */
   readonly to: string | null;
 }
 

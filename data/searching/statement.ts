@@ -8,7 +8,6 @@ export interface Statement {
   readonly sets: string[];
 }
 
-/** Answers the parameter. */
 export function bind({ values }: Statement, value: SqlValue): string {
   return `$${values.push(value)}`;
 }

@@ -14,7 +14,6 @@ import { bind, bindList, type Statement } from './statement.ts';
 
 export interface TermScope {
   readonly projects: string;
-  /** Of the events that are looked at; null for all. */
   readonly range: Range | null;
 }
 

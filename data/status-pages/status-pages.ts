@@ -255,7 +255,6 @@ async function readStatusPages(
   }));
 }
 
-/** Deleted monitors are left out. */
 function componentOf(
   { id, name, group, monitorIds, state }: RowOf<typeof componentTable>,
   states: ReadonlyMap<number, MonitorState>,

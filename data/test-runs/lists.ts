@@ -41,7 +41,6 @@ export async function listTestRuns(
   return { rows: page.rows.map(runOf), total: page.total };
 }
 
-/** Without replaced ones. */
 export function listTestUploads(db: Db, testRunId: number): ReturnType<TestRunStore['listTestUploads']> {
   return uploads.list(db, `WHERE run_id = $1 AND replaced_at_ms IS NULL ORDER BY id LIMIT ${uploadsMax}`, [
     testRunId,

@@ -128,7 +128,6 @@ async function countTestRuns(
   return { failed: failed ?? 0, flaky: flaky ?? 0, passed: passed ?? 0, empty: empty ?? 0 };
 }
 
-/** Runs of the same project, suite and branch, nearest first. */
 function runsBeside(db: Db, run: TestRun, side: '<=' | '>', limit: number): Promise<RunSummary[]> {
   const direction = side === '>' ? 'ASC' : 'DESC';
   return db.all<RunSummary>(

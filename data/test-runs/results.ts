@@ -23,7 +23,6 @@ export async function writeResults(db: Db, uploadId: number, upload: NewTestUplo
   return writeFound(db, uploadId, upload, await siblingUploads(db, upload));
 }
 
-/** For imports: flaky cases are given. */
 export function writeForeignResults(db: Db, uploadId: number, upload: NewTestUpload): Promise<number> {
   return writeFound(db, uploadId, upload, []);
 }
@@ -84,7 +83,6 @@ export async function clearUnfinished(db: Db, nowMs: number): Promise<number> {
   }
 }
 
-/** Of the same commit, environment and suite. */
 async function siblingUploads(db: Db, upload: NewTestUpload): Promise<number[]> {
   const { commit, environment, suite } = upload.facts;
   if (commit === null) {

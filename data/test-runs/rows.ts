@@ -50,7 +50,6 @@ export const upsertedRuns = tableOf('test_runs', {
   folded: defaulted(nullable(text)),
 }).without('folded');
 export const runs = upsertedRuns.without('upserts');
-/** For statements that call the table `r`. */
 export const runColumns = runs.columns('r');
 
 export function runOf(found: unknown): TestRun {

@@ -79,7 +79,6 @@ async function eraseIssue(tx: Transaction, projectId: number, issueId: number, o
   }
 }
 
-/** Counts go to the erased value. */
 async function eraseTags(tx: Transaction, projectId: number, issueId: number, own: Eraser): Promise<void> {
   const rows = await tx.all<{ tag: string; value: string }>(
     'SELECT tag, value FROM issue_tags WHERE project_id = $1 AND issue_id = $2',

@@ -133,7 +133,6 @@ interface StoredParts extends Omit<ReturnType<typeof readBody>, 'payload'> {
   readonly payload: Record<string, unknown>;
 }
 
-/** Null where nothing can be read: a damaged body names nobody either. */
 function readStored({ body, ...row }: OwnEvent): StoredParts | null {
   if (body === null) return null;
   try {

@@ -13,7 +13,6 @@ import { toValueList } from '../value-lists.ts';
 
 interface Kind {
   readonly table: string;
-  /** Expressions over the row. */
   readonly title: string;
   readonly place: string;
   readonly state: string;
@@ -97,7 +96,6 @@ const kinds: Readonly<Record<SearchResultKind, Kind>> = {
   },
 };
 
-/** Conditions over `$1`. */
 const named: Readonly<Record<ExactMatch['by'], ReadonlyArray<readonly [SearchResultKind, string]>>> = {
   number: [
     ['issues', 'id = $1'],

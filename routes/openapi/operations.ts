@@ -76,7 +76,6 @@ import {
   updates,
 } from '../../src/http/openapi/operation.ts';
 
-/** Schemas that are named in the document. */
 export const components: Readonly<Record<string, z.ZodType>> = {
   Activity: activityView,
   AlertChannel: alertChannelView,
@@ -121,7 +120,6 @@ export const components: Readonly<Record<string, z.ZodType>> = {
   UserDetails: userDetails,
 };
 
-/** By tag, in the order of the reference. */
 export const tags: Readonly<Record<string, string>> = {
   Ingestion: 'Events, envelopes, bug reports and security reports, with the public key.',
   'Sentry protocol': 'The same for Sentry SDKs, at the URLs that they make from a DSN.',
@@ -942,7 +940,6 @@ const memberOperations: Readonly<Record<string, Operation>> = {
   }),
 };
 
-/** By method and path of the route. */
 export const operations: Readonly<Record<string, Operation>> = {
   ...ingestionOperations,
   ...sentryOperations,

@@ -1,4 +1,3 @@
-// The reference of the API in the workspace.
 import { referenceIndex, referenceOfNoun } from '../../src/core/page-models/api-reference.ts';
 import type { RequestContext } from '../../src/core/page-models/request-context.ts';
 import type { OpenApiDocument } from '../../src/http/openapi/document.ts';

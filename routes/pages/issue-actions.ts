@@ -41,7 +41,6 @@ import { issueHistoryPage } from '../../src/web/issue/tabs.ts';
 const seen = { seen_status: z.string().max(20).optional(), seen_at: z.string().max(40).optional() };
 const text = z.string().max(200, 'Use at most 200 characters.').optional();
 
-/** Deleting needs the role admin, all others member. */
 export function issueActions(): Declaration[] {
   return [
     action({

@@ -23,7 +23,6 @@ export function getReports(deps: Deps): Handler {
   };
 }
 
-/** 201, or 200 with the existing report. */
 export function postReports(deps: Deps): Handler {
   return async (request) => {
     const { period } = parseParameters(reportRequest, request);

@@ -30,7 +30,6 @@ export function getReportSchedules(deps: Deps): Handler {
   };
 }
 
-/** 201, or 200 if the channel has a schedule, which is updated. */
 export function postReportSchedules(deps: Deps): Handler {
   return async (request) => {
     const input = parseParameters(reportScheduleRequest, request);

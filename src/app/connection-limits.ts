@@ -4,7 +4,6 @@ import { bodyTimeouts } from '../http/bodies/body-timeouts.ts';
 import { isInBlockList, socketAddress, toLimitAddress } from '../http/limits/client-address.ts';
 import { type ConnectionLimits, type Connections, watchConnections } from '../http/server/connections.ts';
 
-/** Interval of the check for bodies over their time limit. */
 export const bodyCheckIntervalMs = 1_000;
 
 // The limits per address do not apply with RATE_LIMITS=off.

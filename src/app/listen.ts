@@ -38,7 +38,6 @@ const waitingMax = 4_096;
 export interface BoundAddress {
   readonly host: string;
   readonly port: number;
-  /** That of METRICS_PORT; null where it is not set. */
   readonly metricsPort: number | null;
   /** Starts answering, held requests first. */
   serve(deps: Deps): RunningServer;

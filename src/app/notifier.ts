@@ -31,7 +31,6 @@ import { drainTimeoutMs } from './listen.ts';
 import { openLog } from './log.ts';
 import { type OpenedDeps, openSetup, readSetup, waitForDatabase } from './open-deps.ts';
 
-/** `createNotifier` of src/index.ts; tests hand in other body limits. */
 export async function openNotifier(
   options: NotifierOptions,
   limits: Pick<Partial<ConnectionLimits>, 'timeouts'> = {},

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Opens a page in the browser of whoever started the program. A machine without one is none the worse: the address
- * is printed too. */
+/** Opens a page in the user's browser. Without one nothing happens: the address is printed too. */
 export function openBrowser(url: string): void {
   const [program, ...words] = browserCommand(process.platform);
   const child = spawn(program, [...words, url], { stdio: 'ignore', detached: true });

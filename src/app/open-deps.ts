@@ -58,7 +58,6 @@ export interface OpenOptions {
   readonly domainCheckClient?: DomainCheckClient;
   readonly notificationSender?: NotificationSender;
   readonly readers?: WorkerPools;
-  /** Time limit for symbolication before an event is stored. */
   readonly eventMappingMs?: number | undefined;
   readonly tell?: (line: string) => void;
   /** False refuses to create a missing SQLite file. */

@@ -152,8 +152,7 @@ async function start(readEnv: () => Env, output: StartOutput): Promise<Started> 
   }
 }
 
-/** One transaction: secrets that were not shown are not kept. The link is made last: it lasts 15 minutes. Returns
- * the address of the workspace, null without pages. */
+/** One transaction: secrets not shown are not kept. The link (15 minutes) is made last. Null without pages. */
 async function settleAndShow(
   deps: Deps,
   port: number,
@@ -284,7 +283,7 @@ export function startBanner(config: Config, port: number, settled: StartResult):
   if (settled.adminToken !== null) {
     lines.push(
       '',
-      `  Workspace token   ${settled.adminToken}   (shown only once; to create a new one: ${commandName} token rotate)`,
+      `  Workspace token   ${settled.adminToken}   (shown only once; to create a new one: ${commandName} workspace-token rotate)`,
     );
   }
   return `${lines.join('\n')}\n\n`;

@@ -125,7 +125,6 @@ export function parseCommandArgs(command: Command, argv: readonly string[]): Par
   }
 }
 
-/** Throws for an unknown option and for an option that is given twice. */
 function rejectInvalidOptions(
   command: Command,
   argv: readonly string[],

@@ -19,7 +19,6 @@ interface CommandTexts {
   readonly summary: string;
   readonly usage?: string;
   readonly examples?: readonly string[];
-  /** Options that are not in the schema, or other descriptions for those that are. */
   readonly options?: Options;
 }
 
@@ -48,7 +47,6 @@ interface Resource<
   view(kept: Kept, deps: Deps): View | Promise<View>;
   title(view: View): string;
   place?(deps: Deps, words: ParsedArgs): Promise<Place>;
-  /** Finds the item that the arguments name. */
   target?(deps: Deps, words: ParsedArgs, noun: string): Promise<Target> | Target;
 
   readonly create?: SchemaCommand<New> & {

@@ -195,7 +195,7 @@ function findCommand(argv: readonly string[]): { command: Command; rest: readonl
     ({ name, aliases }) => name === entered || aliases?.includes(entered),
   );
   if (two !== undefined) return { command: two, rest: argv.slice(2) };
-  const one = commands.find((command) => command.name === argv[0]);
+  const one = commands.find(({ name, aliases }) => name === argv[0] || aliases?.includes(argv[0] ?? ''));
   return one === undefined ? null : { command: one, rest: argv.slice(1) };
 }
 

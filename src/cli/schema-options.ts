@@ -55,7 +55,6 @@ function namesOf({ schema, first, only, except = [], names = {} }: OptionFields<
     .map((name) => [name, names[name] ?? name.replaceAll('_', '-')] as const);
 }
 
-/** Unwraps optional, nullable and default. */
 function unwrapField(field: z.ZodType): z.ZodType {
   const isWrapped =
     field instanceof z.ZodOptional || field instanceof z.ZodNullable || field instanceof z.ZodDefault;
@@ -73,7 +72,6 @@ function unwrapped(field: z.ZodType): z.ZodType {
   return (field as z.ZodOptional<z.ZodType>).unwrap();
 }
 
-/** The value format that the help shows after the description. */
 function valueFormatOf(field: z.ZodType): string {
   const bare = unwrapField(field);
   if (bare instanceof z.ZodBoolean) return ' (on or off)';
@@ -98,8 +96,7 @@ function jsonOf(words: ParsedArgs, option: string): unknown {
   }
 }
 
-/** Parses the values with the schema, as the API parses a form: strings are coerced, other values are taken
- * as they are, undefined means not given. Throws the same errors as the API. */
+/** Parses as the API parses a form, with the same errors: strings are coerced, undefined means not given. */
 export function parseRequest<Schema extends z.ZodObject>(
   schema: Schema,
   given: Readonly<Record<string, unknown>>,

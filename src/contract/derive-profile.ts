@@ -221,7 +221,6 @@ function isApiAnswer(each: RecordedExchange): boolean {
   );
 }
 
-/** Unknown headers that all answers have with the same value. */
 function alwaysThere(recording: readonly RecordedExchange[]): Record<string, string> {
   const [first, ...rest] = recording;
   const found: Record<string, string> = Object.create(null);
@@ -238,7 +237,6 @@ function headerIn(each: RecordedExchange, name: string): string | null {
   return each.response.headers.findLast(([header]) => header.toLowerCase() === lower)?.[1] ?? null;
 }
 
-/** Only arguments of our own routes. */
 function learnArguments(draft: Draft, index: unknown): void {
   for (const { name, args } of readIndex(index) ?? []) {
     if (isOurs(name)) draft.arguments[name] = args;

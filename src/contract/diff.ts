@@ -13,7 +13,6 @@ export interface Difference {
   readonly volatile: boolean;
 }
 
-/** Headers of the web server or the connection. */
 export const connectionHeaders: ReadonlySet<string> = new Set([
   'date',
   'host',

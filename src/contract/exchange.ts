@@ -39,7 +39,6 @@ export interface Answer {
   readonly statusText: string;
   readonly headers: ReadonlyArray<readonly [string, string]>;
   readonly body: string;
-  /** Undefined if the body is not JSON. */
   readonly json: unknown;
   readonly durationMs: number;
 }
@@ -50,7 +49,6 @@ export interface Exchange {
   readonly answer: Answer;
 }
 
-/** Secret values and their placeholders. */
 export type Masks = ReadonlyArray<readonly [value: string, word: string]>;
 
 /** The last value of a header, or null. */

@@ -2,7 +2,6 @@ import type { EveryExpectation, Expectation, MemberType } from './check-types.ts
 import { type Answer, headerOf, isRecord, valueAt } from './exchange.ts';
 import { fillPlaceholders, type Values } from './target.ts';
 
-/** Other answers and captured values, for comparisons. */
 export interface Evidence {
   readonly values: Values;
   answerOf(request: string): Answer | null;

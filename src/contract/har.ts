@@ -96,7 +96,6 @@ function withoutPseudoHeaders(list: z.infer<typeof headers>): Array<[string, str
     .map(({ name, value }): [string, string] => [name, value]);
 }
 
-/** Masks keys in headers, query and body (DSN). */
 function maskedText(text: string, site: string, entry: HarEntry): string {
   return credentialsOf(entry)
     .reduce((masking, [value, word]) => masking.replaceAll(value, word), text)

@@ -1,4 +1,3 @@
-// Reads and compares namespace indexes: routes, methods and arguments.
 import type { ProfileArgument } from '../../schemas/compatibility-profile.ts';
 import { isRecord } from './exchange.ts';
 
@@ -10,7 +9,6 @@ export interface IndexRoute {
 
 export interface IndexDifference {
   readonly route: string;
-  /** Empty for the whole route. */
   readonly argument: string;
   readonly keyword: string;
   readonly there: string;

@@ -74,7 +74,6 @@ async function requestOnce(talk: Talk, template: RequestTemplate): Promise<SendR
   return came;
 }
 
-/** Sends the requests that capture this template's placeholders. */
 async function firstMissing(talk: Talk, template: RequestTemplate): Promise<SendResult | null> {
   for (const placeholder of placeholdersOf(template)) {
     if (talk.values.has(placeholder)) continue;

@@ -1,5 +1,4 @@
-// Micro-batches: requests of one tick of the event loop run stage by stage together. The code of a stage then
-// stays in the CPU cache, which saved most of the time of small events.
+// Requests of one tick run stage by stage: a stage's code stays in the CPU cache, most of the time of small events.
 
 /** Returns a function that collects its arguments and calls `begin` for each at the end of the tick. */
 export function batchPerTick<T>(start: (one: T) => void): (one: T) => void {

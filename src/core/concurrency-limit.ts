@@ -1,6 +1,5 @@
 // A concurrency limit: at most so many jobs run, so many wait, and further ones are rejected.
 
-/** Tells when the caller of a waiting job is gone. */
 export interface AbortNotice {
   /** Calls `listener` once with the reason, at once if already known. Returns an unsubscribe function. */
   onLeave(listener: (reason: Error) => void): () => void;
@@ -10,7 +9,6 @@ export interface ConcurrencyOptions {
   readonly atOnceMax: number;
   readonly waitingMax: number;
   readonly waitMsMax?: number;
-  /** The error for a full queue, or for a wait that was too long. */
   readonly refusal: () => Error;
 }
 

@@ -60,12 +60,10 @@ export interface LoadOptions {
 
 export type DemoKeys = Readonly<Record<Slug, Readonly<Record<KeyKind, string>>>>;
 
-/** Events after which alerts are evaluated together. */
 const alertBatchMax = 256;
 /** Alerts for the last hour are evaluated one event at a time, because its messages are displayed. */
 const unbatchedMs = hourMs;
 
-/** Age of each project in days. */
 const projectAgeDays: Readonly<Record<Slug, number>> = {
   'shop-web': 365,
   'checkout-api': 345,

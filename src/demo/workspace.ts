@@ -16,7 +16,6 @@ import { blogHost, type Colleague, colleagues, type Slug, slugs } from './shared
 import { type DemoContext, type Step, timeAgoMs } from './shared/context.ts';
 import { auditActor, emailOf, joinedAtMs } from './shared/people.ts';
 
-/** Days between two sign-ins of a person. */
 const signInDays: Readonly<Record<Colleague, number>> = {
   'Mara Feld': 9,
   'Ines Okafor': 11,
@@ -30,7 +29,6 @@ const browsers = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36',
 ];
 
-/** Keys that were rotated or revoked, with days ago. */
 const rotatedKeys: readonly RotatedKey[] = [
   { days: 181, slug: 'checkout-api', kind: 'secret', overlapHours: 168, by: 'Jun Park' },
   { days: 62, slug: 'shop-web', kind: 'secret', overlapHours: 24, by: 'Mara Feld' },

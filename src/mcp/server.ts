@@ -1,5 +1,4 @@
-// The MCP server: tools on the models of the pages and the services of the API. Imported only where it is used,
-// since the SDK takes some 15 MB of memory.
+// The MCP server, on the models of pages and the services. Imported on use: the SDK takes some 15 MB of memory.
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
@@ -24,7 +23,6 @@ const instructions = [
 export interface McpOptions {
   readonly version: string;
   readonly log: Log;
-  /** Which tools are listed. */
   readonly user: McpUser;
   /** Asked at each call, since access may change meanwhile. */
   findUser(): Promise<McpUser>;

@@ -44,7 +44,6 @@ interface ContextInput {
   readonly project?: string | undefined;
 }
 
-/** The request that the models of pages read. */
 export function contextOf(user: McpUser, { path = {}, query = {}, project }: ContextInput): RequestContext {
   const { deps, currentUser, projects, hasAllProjects, source } = user;
   const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);

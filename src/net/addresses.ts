@@ -1,8 +1,7 @@
 // Decides which IP addresses are public (SSRF protection).
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-// IANA special-purpose and reserved ranges, multicast, and Azure's WireServer (168.63.129.16), which is
-// answered by the host machine although it looks public.
+// IANA special ranges, multicast, and Azure's WireServer (168.63.129.16), which the host machine answers.
 const specialIpv4: ReadonlyArray<readonly [string, number]> = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

@@ -32,7 +32,6 @@ export interface OpenSockets extends Bounds {
   /** Destroys the socket at the deadline, or now if it has passed. */
   hold(socket: Socket): void;
   readonly agents: Set<Agent>;
-  /** Rejects at the deadline. */
   inTime<T>(work: Promise<T>): Promise<T>;
 }
 

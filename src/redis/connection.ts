@@ -1,5 +1,4 @@
-// A reconnecting Redis connection that fails fast, because requests wait for it. node-redis' own queue and
-// reconnect would hold requests until the network gives up.
+// A reconnecting Redis connection that fails fast, since requests wait; node-redis' own queue would hold them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { consumeScript, type Script } from './scripts.ts';

@@ -30,9 +30,7 @@ interface RedisLimitOptions {
   /** Hashed into keys, so that installations can share a Redis. */
   readonly secret: Uint8Array;
   readonly server: string;
-  /** Used during an outage. */
   readonly local: LimitStore;
-  /** Called when limits become shared, or local with the reason. */
   changed(isUp: boolean, why: string): void;
   failed(): void;
   readonly now?: () => number;

@@ -4,7 +4,6 @@ import { findEnclosingFunction } from './functions/enclosing-function.ts';
 import { lineAt, offsetOf, readSourceContext } from './source-context.ts';
 import type { OriginalPosition, SourceMap } from './source-map.ts';
 
-/** Names of bundlers' wrapper functions. */
 const uselessFunctions = new Set(['', '?', '<anonymous>', '__webpack_require__', '__webpack_modules__']);
 
 const bundlerScheme = /^(?:webpack|webpack-internal|turbopack):\/\/[^/]*\//;
@@ -184,7 +183,6 @@ function isUsefulFunction(name: string | null): name is string {
   return name !== null && !uselessFunctions.has(name);
 }
 
-/** Whether it is a script, or a component file with scripts. */
 function isScript(shown: string): boolean {
   return /\.(?:[cm]?[jt]sx?|vue|svelte)(?:[?#]|$)/i.test(shown);
 }

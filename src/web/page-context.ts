@@ -26,7 +26,6 @@ export interface NavigationCount {
   readonly isBad: boolean;
 }
 
-/** Request data that every page gets besides its own model. */
 export interface PageContext {
   /** Base path of all pages: empty or `/folder`. */
   readonly base: string;

@@ -1,5 +1,4 @@
-// Worker pool for large bodies, test reports, uploads and source maps. Not piscina, which has no time limit
-// per task, no partial answers, and no allowance for a busy machine.
+// Worker pool. Not piscina: it has no time limit per task, partial answers, or allowance for a busy machine.
 import type { TransferListItem, Worker } from 'node:worker_threads';
 import { type AbortNotice, createConcurrencyLimit } from '../core/concurrency-limit.ts';
 

@@ -43,8 +43,7 @@ export interface CountedEvent {
   readonly issue: FoundIssue;
 }
 
-/** Counts events, given in the order in which they came; answers the issue rows after it. @throws {ChangedMeanwhile}
- * when an issue is no longer what was found. */
+/** Takes events in order of arrival; answers the issue rows after them. @throws {ChangedMeanwhile} */
 export async function countEvents(
   tx: Transaction,
   matched: readonly CountedEvent[],
@@ -128,7 +127,6 @@ function headsOf({ issue, events }: IssueEvents) {
   });
 }
 
-/** Null where the event names neither release nor environment. */
 function placeOf(event: NewEvent, issueId: number): CountedPlace | null {
   const { projectId, release, environment, receivedAtMs: atMs } = event;
   if (release === null && environment === null) return null;
@@ -156,7 +154,6 @@ async function countPlace(tx: Query, place: CountedPlace, placesMax: number): Pr
   await places.insert(tx, row, { onConflict: addedToPlace });
 }
 
-/** `filed` is in the order in which the events came. */
 async function addPlaces(
   tx: Transaction,
   matched: ReadonlyArray<{ readonly event: NewEvent; readonly issue: { readonly id: number } }>,

@@ -20,7 +20,6 @@ export interface FoundIssue extends Omit<MatchedIssue, 'isNew'> {
   readonly ownUsers: number;
   /** Merged with others, where the user may be known. */
   readonly isGrouped: boolean;
-  /** Of the head. */
   readonly state: IssueState;
 }
 
@@ -57,7 +56,6 @@ const findByHash: RowStatement = {
 
 type Hashed = Pick<NewEvent, 'projectId' | 'grouping'>;
 
-/** By project and hash. */
 export type FoundIssues = ReadonlyMap<string, FoundIssue>;
 
 export async function findIssues(tx: Transaction, events: readonly Hashed[]): Promise<FoundIssues> {
@@ -69,7 +67,6 @@ export async function findIssues(tx: Transaction, events: readonly Hashed[]): Pr
   return new Map(rows.map((row) => [keyOf(row.project_id, row.hash), foundOf(row)]));
 }
 
-/** Null where it is gone. */
 export async function findIssue(tx: Query, projectId: number, id: number): Promise<FoundIssue | null> {
   const row = await tx.get<FoundRow>(
     `SELECT ${foundColumns} FROM issues AS own ${joinHead} WHERE own.project_id = $1 AND own.id = $2`,

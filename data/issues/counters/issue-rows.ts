@@ -50,7 +50,6 @@ const addToIssue: RowStatement = {
   ],
 };
 
-/** Earlier than any event. */
 const never = -1;
 
 /** Answers the rows by issue id. @throws {ChangedMeanwhile} when an issue was merged or deleted. */

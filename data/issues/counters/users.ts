@@ -13,7 +13,6 @@ export interface NewUsers {
 
 const insertUser = issueUsers.insertStatement('ON CONFLICT DO NOTHING RETURNING issue_id');
 
-/** Answers the new users by issue id. */
 export async function addUsers(
   tx: Transaction,
   issues: readonly IssueEvents[],
@@ -26,7 +25,6 @@ export async function addUsers(
   const alone: SqlValue[][] = [];
   const oneByOne: Array<{ issue: FoundIssue; userHash: string }> = [];
   for (const { issue, events } of issues) {
-    // Past the limit no more users are stored.
     if (issue.ownUsers >= issueUsersMax) continue;
     for (const userHash of new Set(events.flatMap((event) => event.userHash ?? []))) {
       if (issue.isGrouped || isNearUsersMax(issue)) oneByOne.push({ issue, userHash });

@@ -84,8 +84,7 @@ function readRows(db: Db, filter: IssueListFilter, window: IssueListWindow): Pro
   );
 }
 
-// Only issues seen in these two days have a trend. CROSS JOIN makes SQLite begin with those; the rows with 0
-// make PostgreSQL estimate more than one row.
+// Only issues of these two days. CROSS JOIN makes SQLite begin with them; rows with 0 help PostgreSQL's estimate.
 function trendOf(to: Statement, { projectIds }: IssueListFilter, toMs: number): string {
   const [day, start] = [bind(to, toMs - dayMs), bind(to, toMs - 2 * dayMs)];
   to.sets.push(

@@ -63,7 +63,6 @@ export async function setSearchHead(tx: Query, next: SearchHead): Promise<void> 
   );
 }
 
-/** From `issue_tags`. */
 export async function refreshSearchTags(tx: Query, projectId: number, issueId: number): Promise<void> {
   const tags = await searchedTags(tx, projectId, issueId);
   await tx.run('UPDATE issue_search SET tags = $3 WHERE project_id = $1 AND issue_id = $2 AND tags <> $3', [

@@ -144,7 +144,6 @@ function placeOf(known: Pairs, [tag, value]: TagPair): TagPair {
   return values.has(value) ? [tag, value] : [tag, overLimitName];
 }
 
-/** Answers whether a place was taken. */
 function takePlace(known: Pairs, [tag, value]: TagPair): boolean {
   const values = known.get(tag);
   if (values === undefined) {

@@ -45,7 +45,6 @@ const ruleForm = z.object({
   group: word,
   incident: word,
   channels: z.array(z.coerce.number('Choose a channel.').int()).optional(),
-  /** The field of a condition to add. */
   add: word,
   do: z.string(),
 });
@@ -171,7 +170,6 @@ function readRule(on: RuleName, form: RuleForm, hasLimit = true): RuleInput {
   };
 }
 
-/** The usual one without a form. */
 function readLimit(
   on: RuleName,
   form: Pick<RuleForm, 'count' | 'minutes'> | null,
@@ -198,7 +196,6 @@ function wrongField(path: readonly PropertyKey[]): readonly [name: string, sente
   return [first ?? 'name', 'Use at most 100 characters.'];
 }
 
-/** Uses the saved rule. */
 async function test(context: RequestContext, id: number): Promise<ActionResult> {
   const testing = runAudited(context.deps, requestSource(context), async (parts) => {
     const result = await testRule(parts, id, context.pagesUrl);

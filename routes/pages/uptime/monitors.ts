@@ -160,7 +160,6 @@ function tagsOf(text: string): string[] {
     .filter((tag) => tag !== '');
 }
 
-/** As they were entered. */
 function textsOf(form: object): FormEntry['values'] {
   const filled = Object.entries(form).filter(([, value]) => value !== undefined);
   return Object.fromEntries(filled.map(([name, value]) => [name, String(value)]));

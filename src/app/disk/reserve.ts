@@ -54,7 +54,6 @@ export interface ReserveOptions {
   readonly log: Log;
   /** Called when the disk is low, every minute while it is, and when the reserve was deleted. */
   readonly onLow: () => void;
-  /** `statfs` by default. */
   readonly freeBytes?: () => Promise<number | null>;
 }
 
@@ -90,7 +89,6 @@ export function startReserve(reserve: ReserveFile | null, parts: ReserveOptions)
 
 function lookerOf(reserve: ReserveFile, { log, onLow, freeBytes }: ReserveOptions): () => Promise<void> {
   const { path, bytes, lowBytes } = reserve;
-  /** Consecutive checks with a low disk. */
   let low = 0;
   let hasFailed = false;
   return async () => {

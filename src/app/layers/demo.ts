@@ -31,7 +31,6 @@ export interface DemoLayer {
   stop(): void;
 }
 
-/** Refresh interval of the page shown while the demo is built. */
 const refreshSeconds = 2;
 
 const guest: CurrentUser = { memberId: null, name: 'a visitor', role: 'admin', sessionId: 0, csrfToken: '' };

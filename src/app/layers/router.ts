@@ -34,13 +34,11 @@ export interface ApiRouter {
   readonly layer: Layer;
   /** The namespace without Express, also for parser errors and a wrong mount. */
   readonly answers: Pick<RestServer, 'handle' | 'refuse'>;
-  /** Sentry's API for its command line tools. */
   readonly tools: RequestHandler;
   /** Template of an ingestion route (events or feedback with a public key); null for others. */
   readonly ingestionRoute: (route: string) => string | null;
 }
 
-/** Authentication and rate limiting, shared by all routers of an installation. */
 export interface CallerContext extends Pick<MountContext, 'findCaller' | 'limiters' | 'clientAddress'> {
   readonly limitStore?: LimitStore | undefined;
 }

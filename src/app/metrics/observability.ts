@@ -57,7 +57,6 @@ interface ObservabilityOptions {
   readonly pressure: (() => ProcessLoad) | undefined;
   readonly limits: AdmissionLimits;
   readonly version: string;
-  /** Template of an ingestion route (events or feedback with a public key); null for others. */
   readonly ingestionRoute: (route: string) => string | null;
   readonly clientAddress: (incoming: IncomingMessage) => string;
 }
@@ -166,7 +165,6 @@ function receiver(
   };
 }
 
-/** Rate limit categories for SDKs (X-Sentry-Rate-Limits). */
 function categoriesOfRoute(route: string): readonly string[] {
   if (route.includes('/cron/')) return ['monitor'];
   return route.endsWith('/feedback') ? ['feedback'] : ['error'];
@@ -245,7 +243,6 @@ function readingsOf(figures: StoreSizes, version: string): GaugeSample[] {
   return readings;
 }
 
-/** The matched Express route, such as /healthz, or `other`. */
 function expressRoute(incoming: IncomingMessage): string {
   const { route, baseUrl = '' } = incoming as Partial<Pick<Request, 'route' | 'baseUrl'>>;
   const path: unknown = route?.path;

@@ -5,7 +5,6 @@ import { formatCountWithNoun } from '../../core/parsing/format/numbers.ts';
 import { type CommandContext, CommandError } from '../command.ts';
 import { createProgressLine } from '../print.ts';
 
-/** Path of the configured SQLite file; null for PostgreSQL. */
 export function configuredDatabaseFile(env: CommandContext['env']): string | null {
   const { databaseUrl } = readSetup(env).config;
   const file = databaseFileOf(databaseUrl);

@@ -67,8 +67,7 @@ interface Imported {
   isWhole: boolean;
 }
 
-/** Imports every line: events concurrently, other types after them. The first event of an issue comes first, since
- * it sets the issue's first seen time and first release. */
+/** Events concurrently, other types after them. The first event of an issue sets its first seen time and release. */
 async function importLines(deps: Deps, from: string, tell: (lines: number) => void): Promise<Imported> {
   const imported: Imported = { types: {}, refused: [], lines: 0, isWhole: false };
   const underWay = new Set<Promise<void>>();

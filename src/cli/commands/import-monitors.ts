@@ -25,9 +25,7 @@ interface Imported {
   readonly name: string;
   readonly state: 'created' | 'exists' | 'refused';
   readonly monitor_id: number | null;
-  /** Why it was refused. */
   readonly why: string;
-  /** What is not taken over. */
   readonly left: readonly string[];
   /** Shown only once. */
   readonly heartbeat_url: string | null;

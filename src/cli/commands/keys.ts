@@ -1,4 +1,4 @@
-// `key …` and `token rotate`. Secrets are printed once, when they are created.
+// `key …` and `workspace-token rotate`. Secrets are printed once, when they are created.
 import { commandLineSource, runAudited } from '../../core/audit/audit.ts';
 import { createDsns, hasDistinctDsns } from '../../core/config/public-urls.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -172,7 +172,8 @@ const revoke: Command = {
 export const keyCommands = [create, list, set, rotate, revoke];
 
 export const tokenRotateCommand: Command = {
-  name: 'token rotate',
+  name: 'workspace-token rotate',
+  aliases: ['token rotate'],
   summary: 'Create a new workspace token; the old one stops working at once.',
   async run(context) {
     const deps = await context.deps();

@@ -1,4 +1,4 @@
-// `member …`: members of the workspace. `verify-audit`: checks the hash chain of the audit log.
+// `member …`: members of the workspace. `audit verify`: checks the hash chain of the audit log.
 
 import { commandLineSource } from '../../core/audit/audit.ts';
 import { verifyAuditLog } from '../../core/audit/verify.ts';
@@ -176,7 +176,8 @@ export async function memberNamed(deps: Deps, word = ''): Promise<Member> {
 }
 
 export const verifyAuditCommand: Command = {
-  name: 'verify-audit',
+  name: 'audit verify',
+  aliases: ['verify-audit'],
   summary: 'Verify the hash chain of the audit log, and show the first entry that does not match.',
   usage: '[--holds HASH]',
   options: { holds: 'a hash you saved earlier, which the log must still contain' },

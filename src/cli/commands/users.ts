@@ -75,12 +75,13 @@ const exportData: Command = {
 };
 
 const erase: Command = {
-  name: 'user erase',
+  name: 'user delete',
+  aliases: ['user erase'],
   summary:
     'Remove the id, e-mail address, name and address of a user from events, tags and bug reports. Counts stay. This cannot be undone.',
   usage: 'USER --yes [--project NAME]',
   options: { ...allProjectsOption, yes: { flag: 'erase without asking' } },
-  examples: ['user erase 84213 --yes'],
+  examples: ['user delete 84213 --yes'],
   async run(context, words) {
     const deps = await context.deps();
     const user = await userNamed(deps, words);

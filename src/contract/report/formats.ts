@@ -1,4 +1,3 @@
-// Report formats: table, JUnit XML, CTRF, JSON, Markdown.
 import type { CheckResult, CheckVerdict } from '../check-types.ts';
 import { hasFailed, type RunReport } from '../run-suite.ts';
 import { countsOf, grouped, reasonOf, sectionText, verdict } from './summary.ts';

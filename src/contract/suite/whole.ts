@@ -137,7 +137,6 @@ const sdk = {
   url: 'https://{{domain}}/',
 };
 
-/** Possible names of the feature flag for bug reports. */
 const reportSwitch = '^(bug.?reports?|feedback|visitor.?reports?)(.?enabled)?$';
 
 const needsDomain = {

@@ -22,7 +22,6 @@ interface Parts {
   readonly pagesUrl: string | null;
 }
 
-/** Null if the issue was deleted. */
 export async function findIssueDetails(
   store: Store,
   parts: Parts,

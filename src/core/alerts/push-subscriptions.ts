@@ -177,7 +177,6 @@ export function requireDelivery(deliveries: readonly Delivery[]): Delivery {
   );
 }
 
-/** Null if the subscription was removed since. */
 export async function findPushTarget(
   { store, config }: Pick<Deps, 'store' | 'config'>,
   { channel, recipients }: Pick<DueDelivery, 'channel' | 'recipients'>,

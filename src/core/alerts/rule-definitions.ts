@@ -67,7 +67,6 @@ function describeRule(happens: string, filters: readonly RuleFilter[]): string {
   return [happens, ...conditions].join(', ');
 }
 
-/** An error sentence, or null. */
 export function findFilterError(kind: SignalKind, filters: readonly RuleFilter[]): string | null {
   const has = (field: RuleFilter['field']): boolean => filters.some((each) => each.field === field);
   if (has('assignee') && !isIssueRule(kind))

@@ -9,7 +9,6 @@ export interface AuditSource {
   readonly actor: AuditActor;
   readonly net: string;
   readonly requestId: string | null;
-  /** Name of the API token that a member used. */
   readonly tokenName?: string | undefined;
 }
 

@@ -46,7 +46,6 @@ export interface Config extends DatabaseSettings, MonitoringSettings, OutSetting
   readonly pagesUrl: { readonly origin: string; readonly base: string } | null;
   readonly demo: boolean;
   /** True if search engines may index the demo. */
-  /** URIs for security.txt. */
   readonly securityContacts: readonly string[];
   readonly demoIndex: boolean;
   readonly redisUrl: string | null;
@@ -67,7 +66,6 @@ export interface Config extends DatabaseSettings, MonitoringSettings, OutSetting
   readonly fetchAllowPrivate: boolean;
   readonly dialectPath: string | null;
   readonly logLevel: LogLevel;
-  /** Sentences for the operator: unknown settings, risky settings. */
   readonly warnings: readonly string[];
 }
 

@@ -45,7 +45,6 @@ export interface ProjectFacts {
     readonly lastSeenMs: EpochMs;
   }>;
   readonly outcomesOfDay: Readonly<Record<string, number>>;
-  /** Releases with events that wait for source maps, most events first. */
   readonly awaitingMaps: ReadonlyArray<{
     readonly release: string;
     readonly events: number;

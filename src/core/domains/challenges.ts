@@ -122,8 +122,7 @@ export function checkVerificationFile(page: FetchedPage, token: string): CheckFa
   return trimBlanks(text) === verificationText(token) ? null : 'mismatch';
 }
 
-/** Looks for a `<meta>` in the `<head>`, parsed as browsers do: comments, scripts, templates and the body prove
- * nothing. XHTML is refused because other parsing rules apply to it. */
+/** In the `<head>` as browsers parse it: comments, scripts, templates, body prove nothing. XHTML is refused. */
 export function checkMetaTag(page: FetchedPage, token: string): CheckFailure | null {
   const mediaType = trimBlanks((page.contentType ?? 'text/html').split(';')[0] ?? '').toLowerCase();
   const text = mediaType === 'text/html' ? decodePage(page, null) : null;

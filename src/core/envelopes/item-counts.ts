@@ -1,4 +1,3 @@
-// Counts what happened to the items of an envelope.
 import type { EventError } from '../../../schemas/event.ts';
 import type { Deps } from '../deps.ts';
 import { RestError, readLimitReason, toRestError } from '../errors.ts';

@@ -52,8 +52,7 @@ export function getDataCategory(itemType: string): string {
   return categoriesOf(itemType)[0] ?? itemType;
 }
 
-/** Categories that SDKs must stop sending. Types are client text and SDKs obey, so only valid names are returned, and
- * never a supported category. */
+/** Categories that SDKs must stop sending. Only valid names, since types are client text; never a supported one. */
 export function listUnsupportedCategories(itemTypes: Iterable<string>): string[] {
   const named = new Set<string>();
   for (const category of [...new Set(itemTypes)].flatMap(categoriesOf)) {

@@ -159,7 +159,6 @@ async function startsWithHeaderLine(bytes: Buffer, yieldToEventLoop: () => Promi
 
 const blankBytesATurn = 256 * 1024;
 
-/** Null if the first line is too long for a header. */
 function endOfFirstLine(bytes: Buffer): number | null {
   const lineFeed = bytes.subarray(0, headerLineBytesMax + 1).indexOf(0x0a);
   return lineFeed === -1 ? null : lineFeed + 1;

@@ -1,4 +1,3 @@
-// How rate limits apply to the items of an envelope.
 import type { Deps } from '../deps.ts';
 import type { OutcomeName } from '../store/outcomes.ts';
 import type { Project } from '../store/projects.ts';

@@ -54,7 +54,6 @@ export interface StoredEnvelope {
   readonly feedback: StoredFeedbackResult | null;
   readonly items: Readonly<Record<string, number>>;
   readonly skipped: Readonly<Record<string, number>>;
-  /** Normalization errors of the event, and refused items. */
   readonly errors: readonly EventError[];
   /** The error of the only item, if nothing was stored. */
   readonly refusal: RestError | null;
@@ -116,7 +115,6 @@ async function storeEnvelope(
   return { event, filtered, batch: [], feedback, errors: [...notes, ...errors], ...counts };
 }
 
-/** Null if there is no event or it was refused. */
 async function storeEvent(keeping: StoreContext): Promise<IngestedEvent | FilteredEvent | null> {
   const { deps, project, envelope, sorted, context, itemCounts } = keeping;
   if (sorted.event === null) return null;

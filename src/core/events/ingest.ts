@@ -77,8 +77,7 @@ export function createEventItem(
   return { reader, readInWorker: (by, maps, facts) => by.readEvent(bytes, maps, facts) };
 }
 
-/** Resolves after the commit, or with what an inbound filter dropped, counted. If it rejects (`StoreBusyError`,
- * `StoreUnavailableError`, …) nothing was stored. */
+/** Resolves after the commit, or with what an inbound filter dropped. If it rejects, nothing was stored. */
 export async function receiveEvent(
   deps: IngestDeps & Pick<Deps, 'outcomes'>,
   project: Project,

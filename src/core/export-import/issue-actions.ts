@@ -60,7 +60,6 @@ export async function importMerge(
   return (await store.mergeIssues(project.id, into, [...others], act)) === null ? 'there' : 'new';
 }
 
-/** Null if unassigned or the member is gone. */
 export async function exportAssignee({ store }: Deps, issue: Issue): Promise<object | null> {
   if (issue.assignedTo === null) return null;
   const member = await store.findMember(issue.assignedTo);

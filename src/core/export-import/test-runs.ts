@@ -29,7 +29,6 @@ const summedOfRun: ReadonlySet<string> = new Set<keyof TestRunView>([
   'updated_at',
 ]);
 
-/** Cases in the order of the report. */
 export async function* exportTestUploads({ store, now }: Deps, run: TestRun): AsyncGenerator<object> {
   const ofRun = Object.fromEntries(
     Object.entries(viewTestRun(run)).filter(([name]) => !summedOfRun.has(name)),

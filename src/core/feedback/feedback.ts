@@ -1,5 +1,3 @@
-// User feedback: permission, storage, state changes.
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FeedbackBulkView, FeedbackWarning } from '../../../schemas/feedback.ts';
 import { type AuditSource, runAudited } from '../audit/audit.ts';

@@ -1,5 +1,3 @@
-// Screenshots from base64, data: URLs and files.
-
 import type { FeedbackRequest, FeedbackWarning } from '../../../schemas/feedback.ts';
 import { createInvalidParamError } from '../errors.ts';
 import { cutText } from '../parsing/cut-text.ts';

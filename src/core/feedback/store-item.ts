@@ -1,4 +1,3 @@
-// Stores the feedback items of envelopes.
 import type { Deps } from '../deps.ts';
 import type { JsonObject } from '../parsing/unknown-values.ts';
 import type { PreparedFeedback } from '../ports/prepared-data.ts';

@@ -35,7 +35,6 @@ export function isCrashHandling(frame: StackFrame, language: string): boolean {
 const nameCharsMax = 512;
 const always = [native, trampoline, apple, panicking, reporters];
 
-/** Whether a signal interrupted the program in this frame. */
 export function isSignalTrampoline(frame: StackFrame): boolean {
   return trampoline.test(frame.function ?? '');
 }

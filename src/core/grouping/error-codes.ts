@@ -16,13 +16,11 @@ const byte = '(?:\\d{1,2}|1\\d\\d|2[0-4]\\d|25[0-5])';
 const windowsStatus = '(?:-?(?:1073|2005|214[67])\\d{6}|-?5324[56]\\d{4}|322\\d{7}|376\\d{7})';
 /** A byte, or on Windows a status, an unsigned -1, or a code of msiexec or cmd.exe. */
 const exitStatus = `(?:-?${byte}|${windowsStatus}|42949\\d{5}|16(?:0[1-9]|1\\d|38|41)|3010|9009|0x(?:[0-9a-f]{8}|[0-9a-f]{1,2}))`;
-/** SQLSTATE. */
 const sqlState = '(?:0\\w|2[0-9BDF]|3[0-9BDF]|4[0-9A-Z]|5[3-8]|72|F0|H[VWYZ]|IM|P0|S[01]|XX)[0-9A-Z]{3}';
 /** Prefixes of compilers, linters and frameworks. After other letters a number is an id unless called a code. */
 const toolPrefix = 'E|W|F|TS|CS|BC|FS|NG|NU|CA|IDE|SA|RZ|AL|XA|AH|RC|DEP|LNK|MSB|PGRST';
 const codeInOtherLanguages =
   "エラーコード|错误代码|错误码|오류 코드|код ошибки|fehlercode|fehler(?:-| )code|fehlernummer|statuscode|code d'erreur|código de error|codice (?:di )?errore|código de erro|foutcode|felkod|kod błędu|hata kodu";
-/** First words of HTTP reason phrases. */
 const reasons =
   "Bad Request|Unauthori[sz]ed|Payment Required|Forbidden|Not Found|Method Not Allowed|Not Acceptable|Proxy Auth|Request Time-?out|Conflict|Gone|Length Required|Precondition|Payload Too|Content Too|Request Entity|Request Header|U[Rr][Ii] Too|Unsupported Media|Range Not|Expectation|I'm a teapot|Misdirected|Unprocessable|Locked|Failed Dependency|Too Early|Upgrade Required|Too Many Requests|Unavailable For|Internal Server Error|Not Implemented|Bad Gateway|Service (?:Temporarily )?Unavailable|Gateway Time-?out|HTTP Version|Insufficient|Loop Detected|Network Auth|Client Error|Server Error|Moved Permanently|See Other|Temporary Redirect|Permanent Redirect|No Content";
 /** Words before `code` that make it an error code, not a coupon code. */

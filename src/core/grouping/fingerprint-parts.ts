@@ -18,7 +18,6 @@ export type GroupingPart =
   | { readonly kind: 'text'; readonly text: string }
   | {
       readonly kind: 'frames';
-      /** Null for a thread. */
       readonly type: string | null;
       /** Nearest to the error first. */
       readonly frames: readonly GroupingFrame[];

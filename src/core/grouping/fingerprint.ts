@@ -53,7 +53,6 @@ const ruby = new Map([
 /** The name of the grouping config, which is part of every hash. */
 export const groupingAlgorithm = 'ng2';
 
-/** The most exceptions of a chain that are grouped by. */
 export const chainMax = 5;
 
 /** The most exceptions an event may have. The order of members of a group is random, so all are read. */
@@ -318,7 +317,6 @@ const typeByWording = new Map([
   ['aborted', 'AbortError'],
 ]);
 
-/** Null where the text was not made from a template. */
 function templateOf({ logentry }: NormalizedEvent): string | null {
   const { message, formatted, params } = logentry ?? {};
   const hasParams = Array.isArray(params) ? params.length > 0 : isNonEmpty(params);

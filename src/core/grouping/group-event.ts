@@ -26,8 +26,7 @@ export function groupEvent(event: NormalizedEvent): EventGrouping {
   return { grouping, secondaryHash: () => computeSecondaryHash(event, grouping) };
 }
 
-/** Null where no stack is used or the client sets the fingerprint. Includes messages, since functions alone would not
- * distinguish errors without source lines. */
+/** Null without stack or with a client's fingerprint. Includes messages: functions alone do not distinguish errors. */
 export function computeSecondaryHash(event: NormalizedEvent, grouping: Grouping): SecondaryHash | null {
   if (!usesStack(grouping)) return null;
   const plainEvent = withoutKnowledge(event);

@@ -87,8 +87,7 @@ function withScriptNames(line: string): string {
   });
 }
 
-/** Classes of the JVM that a program made while it ran: `jdk.proxy2.$Proxy65`, `Cart$$SpringCGLIB$$0`. Their numbers
- * say in which order. */
+/** JVM classes made at run time (`jdk.proxy2.$Proxy65`, `Cart$$SpringCGLIB$$0`): their numbers say in which order. */
 function withoutGeneratedClasses(line: string): string {
   if (!line.includes('$') && !/jdk[./]proxy/.test(line)) return line;
   return line
@@ -142,7 +141,6 @@ export function canonicalWording(value: string): string | null {
 
 const wordings = createMemoCache<string>(rememberedTexts);
 
-/** Without printed stack frames. */
 function linesBelow(value: string): readonly string[] {
   const text = value.trimStart();
   const end = text.search(/[\r\n]/);

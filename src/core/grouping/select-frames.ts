@@ -244,7 +244,6 @@ function throwsWhatItIsGiven(frame: WrittenFrame | undefined): boolean {
   );
 }
 
-/** Null where the frames are enough. */
 function undecided(areOwn: boolean, top: readonly WrittenFrame[]): string | null {
   if (!areOwn) return "no frame is the application's own";
   const callers = top.filter((frame) => !isThrowingHelper(frame.known, frame.function));

@@ -6,7 +6,6 @@ type Parts = Pick<Deps, 'store' | 'now'>;
 
 const waitMs = 500;
 
-/** Null if there is nothing left to do. */
 async function nextSlice({ store }: Parts): Promise<{ readonly removed: number } | null> {
   if (await store.moveSplitSlice()) return { removed: 0 };
   const issue = await store.nextEndingIssue();

@@ -21,8 +21,7 @@ export async function findUndoableAction(
   return found === null ? null : { ...found, untilMs: found.atMs + undoMs };
 }
 
-/** Gives each issue its former state, assignee or parts; what was changed since then stays as it is. Throws 409 after
- * a minute, and for another action than the newest. */
+/** Restores state, assignee or parts, unless changed since. Throws 409 after a minute, or if it is not the newest. */
 export async function undoBulkAction(
   deps: Parts,
   ownerId: number,

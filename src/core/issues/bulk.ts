@@ -22,11 +22,9 @@ export interface BulkTarget {
   readonly issueId: number;
 }
 
-/** Ids as they were given. */
 interface BulkOutcomes {
   readonly changed: number[];
   readonly unchanged: number[];
-  /** Not there any more. */
   readonly missing: number[];
   /** The assignee has no access to their project. */
   readonly refused: number[];
@@ -154,8 +152,7 @@ async function recordSteps(
   return id;
 }
 
-/** Into the issue that was seen first, because people may know that one already. Throws 400 for issues of several
- * projects, for fewer than two and for more than `bulkMergeMax`. */
+/** Into the issue seen first. Throws 400 for several projects, fewer than two or more than `bulkMergeMax` issues. */
 export async function mergeSelectedIssues(
   deps: Parts,
   selected: ReadonlyArray<{ readonly project: Project; readonly issue: Issue }>,

@@ -72,7 +72,6 @@ async function merge(
     throw createInvalidParamError({ merge: 'merge contains an issue that does not exist.' });
 }
 
-/** Only merges into this issue. */
 async function undoMerge(
   deps: Pick<Parts, 'store'>,
   project: Project,

@@ -78,8 +78,7 @@ export async function loadOwnershipRules(
   return settings === null ? [] : parseOwnershipRules(settings.ownershipRules).rules;
 }
 
-/** Owners of an issue by the rules of its project, from its newest stored event. Those who were removed, or lost access,
- * after the rules were saved are left out. */
+/** Owners by the project's rules, from the newest stored event; without those removed or without access. */
 export async function listOwners(
   { store }: Pick<Deps, 'store'>,
   { projectId, id }: Issue,

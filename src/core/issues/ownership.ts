@@ -41,7 +41,6 @@ export function parseOwnershipRules(text: string): ParsedRules {
   return { rules: rules.slice(0, rulesMax), errors };
 }
 
-/** Split at spaces, except in double quotes. */
 function wordsOf(line: string): string[] {
   const words = line.match(/(?:[^\s"]|"[^"]*")+/g) ?? [];
   return words.map((word) => word.replaceAll('"', ''));

@@ -116,7 +116,6 @@ export function newIssueUrl(repositoryUrl: string, issue: Issue, pageUrl: string
   return `${repositoryUrl}${isGitLab ? '/-' : ''}/issues/new?${query}`;
 }
 
-/** Null without a repository. */
 export function commitUrl(repositoryUrl: string, commitId: string): string | null {
   if (repositoryUrl === '') return null;
   const host = hostOf(repositoryUrl);

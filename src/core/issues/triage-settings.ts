@@ -19,8 +19,7 @@ export const noTriageSettings: TriageSettings = {
 
 type TriageChange = Partial<TriageSettings> & { readonly codeowners?: string };
 
-/** What is not given stays. `codeowners` is a CODEOWNERS file whose lines are put before the rules. Throws 400 with the
- * wrong lines. */
+/** What is not given stays. Lines of `codeowners` are put before the rules. Throws 400 with the wrong lines. */
 export async function updateTriageSettings(
   deps: Pick<Deps, 'store' | 'now'>,
   project: Project,
@@ -63,7 +62,6 @@ export function viewTriageSettings({
   return { rules: ownershipRules, auto_assignment: assignsOwners, repository: repositoryUrl };
 }
 
-/** Members and teams are read once, however many owners there are. */
 async function requireValidRules(
   { store, now }: Pick<Deps, 'store' | 'now'>,
   { id }: Project,

@@ -43,7 +43,6 @@ export function viewIssue(issue: Issue): IssueView {
   };
 }
 
-/** The rows of a list, with whom each is assigned to. */
 export async function viewIssues(deps: Pick<Deps, 'store' | 'now'>, issues: readonly Issue[]) {
   const assignees = await viewAssignees(deps, issues, deps.now());
   return issues.map((issue) => ({ ...viewIssue(issue), assigned_to: assignees.get(issue.id) ?? null }));

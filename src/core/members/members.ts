@@ -146,7 +146,6 @@ export async function endMemberSession(
   });
 }
 
-/** All sessions of another member, by an admin. */
 export async function endMemberSessions(deps: Parts, member: Member, by: AuditSource): Promise<number> {
   return runAudited(deps, by, async ({ store }) => {
     const result = await store.endSessions({ memberId: member.id }, null);

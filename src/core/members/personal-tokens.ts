@@ -100,7 +100,6 @@ export interface TokenUser {
   readonly hasAllProjects: boolean;
 }
 
-/** Whether a credential has the beginning of a personal token. */
 export function isPersonalToken(text: string): boolean {
   return text.startsWith('ntf_pt_');
 }

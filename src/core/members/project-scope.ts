@@ -121,8 +121,7 @@ const privateView: Rule = async (call, _scope, given) => {
   return view?.isShared === true ? null : view;
 };
 
-/** Recipients can unsubscribe from a channel whose project they do not see, or of the whole workspace: that takes one
- * address away, and changes nothing else. */
+/** A recipient may unsubscribe from any channel: that takes one address away, and changes nothing else. */
 const oneRecipientFewer: Rule = async (call, scope, given, store) => {
   const [id, change] = given as Parameters<Store['changeChannel']>;
   const channel = await store.findChannelRecord(id);

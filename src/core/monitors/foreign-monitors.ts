@@ -8,7 +8,6 @@ export interface ForeignMonitor {
   /** Null where no type of monitor does the same; `left` says why. */
   readonly asked: Readonly<Record<string, unknown>> | null;
   readonly isPaused: boolean;
-  /** What is not taken over. */
   readonly left: readonly string[];
 }
 
@@ -154,7 +153,6 @@ function gatusTarget({ url, method, headers, body, dns }: GatusEndpoint): Record
   }
 }
 
-/** Null for a condition that no term says. */
 function termOf(condition: string, type: string): Record<string, unknown> | null {
   const [, what = '', sign = '', value = ''] =
     /^(\[\S+?\]\S*)\s*(==|<=|>=|<|>)\s*(.+)$/.exec(condition.trim()) ?? [];
@@ -276,7 +274,6 @@ function kumaTarget(monitor: KumaMonitor): Record<string, unknown> | string {
   }
 }
 
-/** Null for what is not JSON. */
 function headersOf(text: string | null | undefined): unknown {
   if (!text) return undefined;
   try {

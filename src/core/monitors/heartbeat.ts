@@ -182,7 +182,6 @@ export function heartbeatOutcome(monitor: MonitorRecord, heard: HeartbeatStep): 
   return { ...heard, monitor, turns, certificateEndsAtMs: null, runs: null };
 }
 
-/** When it is late; if it is down, when its time is counted next. */
 function overdueAtMs(monitor: MonitorRecord): number {
   const { state, stateSinceMs, startedAtMs, terms } = monitor;
   const regularMs = regularlyOverdueAtMs(monitor);

@@ -87,8 +87,7 @@ function applyGap(standing: MonitorStatus, atMs: number, manner: ConfirmationRul
   };
 }
 
-// Counts a check that differs from the state. If such checks differ among themselves, the one closest to the
-// state counts, as all of them agree on at least that much.
+// Counts a check that differs from the state. If those differ among themselves, the one closest to the state counts.
 function updatePendingTransition(
   before: PendingTransition | null,
   held: Result | null,

@@ -9,7 +9,6 @@ type Groups = Readonly<Record<string, string | undefined>>;
 
 interface Printed {
   readonly frame: { exec(line: string): { readonly groups?: Groups | undefined } | null };
-  /** Frames are printed oldest first. */
   readonly isOldestFirst?: true;
   /** Groups are `type` and `value` of the exception that caused the one printed before. */
   readonly cause?: RegExp;

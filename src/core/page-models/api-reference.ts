@@ -27,7 +27,6 @@ interface Operation {
   readonly responses: Readonly<Record<string, Response>>;
 }
 
-/** What of the OpenAPI document is shown. */
 export interface ReferenceDocument {
   readonly tags: ReadonlyArray<{ readonly name: string; readonly description: string }>;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -38,7 +37,6 @@ export interface ReferenceDocument {
 }
 
 interface ReferenceNoun {
-  /** In the URL. */
   readonly noun: string;
   readonly name: string;
   readonly description: string;
@@ -105,14 +103,13 @@ export function referenceIndex(document: ReferenceDocument, { apiUrl }: RequestC
   return { api_url: apiUrl, document_url: `${apiUrl}/openapi.json`, nouns };
 }
 
-/** Throws 404. */
 export function referenceOfNoun(
   document: ReferenceDocument,
   { apiUrl }: RequestContext,
   noun: string,
 ): ReferenceNounModel {
   const tag = document.tags.find(({ name }) => nounOf(name) === noun);
-  if (tag === undefined) throw pageNotFound('A noun of the API with this name');
+  if (tag === undefined) throw pageNotFound('This part of the API', 'Choose one from the API reference.');
   const routes = operationsOf(document, tag.name).map((each) => routeOf(document, apiUrl, each));
   return { api_url: apiUrl, noun, name: tag.name, description: tag.description, routes };
 }

@@ -14,7 +14,6 @@ export interface AuditEntryView {
     readonly kind: ActorKind;
     readonly id: number | null;
     readonly name: string;
-    /** Name of the API token that a member used. */
     readonly token: string | null;
   };
   readonly action: string;
@@ -30,7 +29,6 @@ export interface AuditEntryView {
   readonly net: string;
   readonly request_id: string | null;
   readonly hash: string;
-  /** Whether the hash is correct and continues the previous entry. */
   readonly follows: boolean;
 }
 
@@ -97,7 +95,6 @@ export async function buildAuditPage(context: RequestContext): Promise<AuditPage
   };
 }
 
-/** Streams matching entries, newest first. */
 export async function* exportAuditEntries(context: RequestContext): AsyncGenerator<AuditEntryView> {
   const { filter } = readAuditFilters(context);
   let beforeId: number | null = null;

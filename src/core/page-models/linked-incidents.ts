@@ -19,9 +19,7 @@ export interface LinkedIncidentView {
   readonly started_at: string;
   readonly resolved_at: string | null;
   readonly lasted_ms: number;
-  /** Null if it is only suggested. */
   readonly linked_by: string | null;
-  /** Other linked or suggested causes. */
   readonly beside: ReadonlyArray<{
     readonly kind: CauseKind;
     readonly name: string;

@@ -1,5 +1,4 @@
-// The live tail of a process: one query serves all followers. The event feed triggers it; events of other
-// processes are found by polling once a second.
+// The live tail of a process: one query for all followers, on new events and once a second for other processes.
 import type { Deps } from '../deps.ts';
 import { isSameScope, listProjectScopes, type ProjectScope, scopeOf } from '../members/project-scope.ts';
 import { hourMs, startOfHour } from '../parsing/durations.ts';
@@ -34,10 +33,8 @@ export interface LiveTail {
   close(): void;
 }
 
-/** The most events sent to catch up. */
 const catchUpEventsMax = 500;
 const pollIntervalMs = 1_000;
-/** Shortest time between two queries. */
 const pollGapMsMin = 100;
 
 type TailDeps = Pick<Deps, 'store' | 'now' | 'log' | 'feed'>;

@@ -62,7 +62,6 @@ export interface MemberModel {
 
 export interface TeamModel {
   readonly team: TeamView;
-  /** Who can be added. */
   readonly others: ReadonlyArray<{ readonly member_id: number; readonly name: string }>;
 }
 

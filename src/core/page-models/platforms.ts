@@ -8,7 +8,6 @@ export interface Platform {
   readonly title: string;
   /** Null where nothing has to be installed. */
   readonly install: string | null;
-  /** The file that is changed, or null. */
   readonly file: string | null;
   readonly configure: string | null;
   readonly test: string;

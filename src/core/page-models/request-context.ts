@@ -58,9 +58,9 @@ export class PageError extends Error {
   }
 }
 
-/** 404; `what` has an article, such as `An issue of this number`. */
-export function pageNotFound(what: string): PageError {
-  return new PageError(404, 'Not found', `${what} was not found. It may have been deleted or merged.`);
+/** 404; `what` has an article, such as `An issue of this number`, and `next` says what to do. */
+export function pageNotFound(what: string, next = 'It may have been deleted or merged.'): PageError {
+  return new PageError(404, 'Not found', `${what} was not found. ${next}`);
 }
 
 /** 400; `why` is one sentence that says what to enter instead. */

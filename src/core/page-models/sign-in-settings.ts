@@ -94,7 +94,6 @@ export async function suggestPasskeyName(context: RequestContext): Promise<strin
   return (await findThisBrowser(context)) ?? 'Passkey';
 }
 
-/** Named by the user agent that signed in. */
 export async function findThisBrowser(context: RequestContext): Promise<string | null> {
   return (await ownSessions(context)).find((session) => session.is_this)?.browser ?? null;
 }

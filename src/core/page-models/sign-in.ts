@@ -21,7 +21,6 @@ export interface SignInMethods {
 
 export interface SignInModel {
   readonly fault: SignInError | null;
-  /** Why an account of a provider was refused. */
   readonly account: {
     readonly fault: SignInFault;
     readonly provider: string;
@@ -30,7 +29,6 @@ export interface SignInModel {
   readonly ways: SignInMethods;
   readonly asksToken: boolean;
   readonly email: string;
-  /** Whether a link was asked for. */
   readonly isMailed: boolean;
   readonly hasDemo: boolean;
   /** Remaining attempts in this minute; null if they are not limited. */
@@ -40,7 +38,6 @@ export interface SignInModel {
 }
 
 export interface InvitationModel {
-  /** The token of the link. */
   readonly link: string;
   readonly name: string;
   readonly role: Role;

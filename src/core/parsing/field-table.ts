@@ -6,7 +6,6 @@ export interface TextRule {
   readonly over: 'cut' | 'drop';
   readonly lenient?: boolean;
   readonly trim?: boolean;
-  /** A matching text is dropped. */
   readonly forbidden?: RegExp;
 }
 

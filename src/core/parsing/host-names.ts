@@ -1,4 +1,3 @@
-// Host names: ASCII form, wildcards, private addresses.
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { foldCase } from './fold-text.ts';

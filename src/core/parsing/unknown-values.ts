@@ -1,8 +1,7 @@
 /** Keys are client data: read it with `own`, create it with `createJsonObject`. */
 export type JsonObject = Record<string, unknown>;
 
-/** An object without inherited keys. A constructor with an empty prototype, because V8 makes objects with a null
- * prototype hash tables, several times slower to write, read and serialize. */
+/** No inherited keys. A constructor, because V8 makes objects with a null prototype hash tables, which are slower. */
 export function createJsonObject(): JsonObject {
   return new EmptyRecord() as JsonObject;
 }

@@ -4,7 +4,6 @@ interface IdentityRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty for none. */
   readonly body: string;
 }
 

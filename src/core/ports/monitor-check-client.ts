@@ -15,7 +15,6 @@ export interface HttpCheckResponse {
   readonly location: string | null;
   /** The start of the body; empty unless `reads`. */
   readonly text: string;
-  /** Expiry of the certificate received last; null without one. */
   readonly certificateEndsAtMs: number | null;
 }
 

@@ -40,7 +40,6 @@ export interface SymbolicationState {
 
 export type PreparedEvent = Omit<NewEvent, 'projectId' | 'receivedAtMs' | 'domain' | 'attachments'>;
 
-/** An event that an inbound filter of its project drops. */
 export interface FilteredEvent {
   readonly eventId: string;
   readonly filteredBy: FilterName;

@@ -115,7 +115,6 @@ function findConfiguredProject(projects: readonly Project[], name: string | null
   return projects.find((project) => project.name === (name ?? firstProjectName)) ?? null;
 }
 
-/** Warns or throws if the configuration names no existing project. */
 function warnWithoutProject(config: Config, projects: readonly Project[]): string[] {
   const names = projects.slice(0, 5).map((project) => `"${project.name}"`);
   const known = `${names.join(', ')}${projects.length > names.length ? ' …' : ''}`;

@@ -9,7 +9,6 @@ import type { Store } from '../store/store.ts';
 import { defaultScopes } from './key-scopes.ts';
 
 const checksumCharacters = 6;
-/** Keys of projects, and API tokens of members. */
 type Form = KeyKind | 'personal';
 
 const randomCharacters: Readonly<Record<Form, number>> = { public: 32, secret: 43, personal: 43 };

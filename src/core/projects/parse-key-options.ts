@@ -1,5 +1,3 @@
-// Reads the options of a key from the command line and forms.
-
 import { createBadRequestError } from '../errors.ts';
 import { cutText } from '../parsing/cut-text.ts';
 import { dayMs, parseDuration } from '../parsing/durations.ts';

@@ -45,7 +45,6 @@ export function planRegroup(
   };
 }
 
-/** Joined hashes by the one they join. */
 function secondaryGroupings(
   groupings: ReadonlyMap<string, Grouping>,
   kin: JoinedHashes,
@@ -64,7 +63,6 @@ interface Facts {
   /** Most events first. */
   readonly byIssue: ReadonlyMap<number, readonly HashCount[]>;
   readonly byHash: ReadonlyMap<string, readonly HashCount[]>;
-  /** Number of issues merged into each. */
   readonly groupSizes: ReadonlyMap<number, number>;
 }
 
@@ -105,7 +103,6 @@ function listIssuesWith(facts: Facts, keys: readonly HashCount[]): number[] {
     .sort((left, right) => age(left) - age(right) || left - right);
 }
 
-/** The issue of a hash; null if a new one is needed. */
 function findTargetIssue(
   hash: string,
   keys: readonly HashCount[],
@@ -173,7 +170,6 @@ function labelsOf(
   return labels.sort((left, right) => left.issueId - right.issueId);
 }
 
-/** Hashes of each issue after the moves, most events first. */
 function afterMoves(
   facts: Facts,
   homes: ReadonlyMap<string, number | null>,

@@ -58,7 +58,6 @@ export interface RegroupKey {
   readonly secondaryHash: () => SecondaryHash | null;
 }
 
-/** Null if the payload is damaged. */
 export function regroupKeyOf({ payload }: RegroupEvent, options: RegroupOptions): RegroupKey | null {
   if (payload === null) return null;
   const event = JSON.parse(payload) as NormalizedEvent;

@@ -85,7 +85,6 @@ async function recountAll(
   while (await paced(() => store.recountRegrouped(run, projectId)));
 }
 
-/** The target issue of each hash; creates missing issues. */
 async function targetsOf(
   { store }: RegroupDeps,
   { run, projectId, paced, made }: RegroupRunContext & { readonly made: Map<string, number> },

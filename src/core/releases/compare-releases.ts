@@ -10,8 +10,7 @@ export interface KnownRelease {
   readonly id: number;
 }
 
-/** To compare releases by version: within one package, `unknown` across packages; null if only the time first seen
- * decides. */
+/** To compare releases by version; `unknown` across packages, null if only the time first seen decides. */
 export function compareReleases(release: string, than: string | null): ReleaseComparison | null {
   if (release === overLimitName || than === overLimitName) return 'unknown';
   if (release === than) return 'same';
@@ -28,7 +27,6 @@ export function createReleaseOrder(releases: readonly KnownRelease[], unseenMs: 
   return (release, than) => compareReleases(release, than) ?? byFirstSeen(release, than);
 }
 
-/** By first sight only. */
 export function createFirstSeenOrder(releases: readonly KnownRelease[], unseenMs: EpochMs): ReleaseOrder {
   const known = new Map(releases.map((release) => [release.version, release]));
   return (release, than) => {

@@ -33,8 +33,7 @@ export function findReleaseByVersion(deps: Deps, project: Project, version: stri
   return deps.store.findReleaseByVersion(project.id, scrubVersion(version.trim(), project));
 }
 
-/** The newest release with commits that is of the same package and was created before this one, or before now where
- * this one is unknown. */
+/** The newest release of the package with commits that was created before this one, or before now if it is unknown. */
 export async function findPreviousWithCommits(
   deps: Deps,
   project: Project,

@@ -104,7 +104,6 @@ async function checkTests(deps: Deps, release: Release): Promise<Checks['tests']
   };
 }
 
-/** Failures of cases that are quarantined now. */
 async function listExcused(
   { store, now }: Deps,
   projectId: number,

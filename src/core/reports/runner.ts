@@ -26,7 +26,6 @@ import { periodOfReport } from './views.ts';
 
 const unsubscribePath = '/reports/schedules';
 
-/** How many missed periods are made up for. */
 const missedPeriodsMax = { week: 14, month: 4 } as const;
 
 export const systemSource: AuditSource = {

@@ -51,7 +51,6 @@ export interface RetentionRun {
   readonly vacuum: 'steps' | 'none' | 'not needed' | null;
 }
 
-/** How often to look whether ingestion requested a run. */
 const requestPollMs = 5_000;
 
 /** One run; it can be aborted at any time, the next continues. A whole run stores the bytes of each project, which

@@ -1,5 +1,4 @@
-// Decides whether retention may remove events without confirmation: it waits before the very first removal,
-// and stops when much would go at once while the clock jumped or a limit was lowered.
+// Retention waits before the first removal, and stops when much would go while the clock jumped or a limit fell.
 import { dayMs } from '../parsing/durations.ts';
 import type { ProjectPlan, RetentionLimits } from './plan.ts';
 

@@ -32,7 +32,6 @@ export const builtInViews = [
   { name: 'all', title: 'All issues', query: '' },
 ] as const satisfies readonly BuiltInView[];
 
-/** Tabs for everybody; the other built-in views are on the page of all views. */
 export const builtInTabs: readonly string[] = ['unresolved', 'review', 'regressed', 'mine'];
 
 export const defaultPageSettings: PageSettings = {

@@ -1,6 +1,5 @@
 import { editDistance, findNearest } from '../parsing/nearest-name.ts';
 
-/** The known word that is meant; null where none is near. */
 export function findNearestWord(word: string, known: readonly string[]): string | null {
   const meant = word.toLowerCase();
   return (

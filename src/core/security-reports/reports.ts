@@ -20,7 +20,6 @@ export interface SecurityReports {
   readonly successes: number;
 }
 
-/** Null if there is no valid report. */
 export function parseSecurityReports(body: unknown, context: SecurityReportContext): SecurityReports | null {
   const sent = Array.isArray(body) ? body : [body];
   const reports = sent.filter((report) => !isSuccess(report));

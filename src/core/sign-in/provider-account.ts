@@ -1,7 +1,6 @@
 export interface ProviderAccount {
   readonly issuer: string;
   readonly subject: string;
-  /** Null if the provider names none. */
   readonly email: string | null;
   readonly isEmailVerified: boolean;
   readonly name: string | null;

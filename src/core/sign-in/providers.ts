@@ -13,7 +13,6 @@ interface Begun {
   readonly redirectUri: string;
   /** A secret of the browser's cookie: only that browser can end what it began. */
   readonly browser: string;
-  /** The page to go to afterwards. */
   readonly next: string;
 }
 

@@ -42,7 +42,6 @@ export interface SymbolicatedEvent {
   readonly needsMapping: boolean;
   /** True if the maps exist and the time was not enough. */
   readonly outOfTime: boolean;
-  /** Debug ids without a source map. */
   readonly missing: readonly string[];
 }
 
@@ -231,7 +230,6 @@ function looksLikeScript(file: string): boolean {
   return /\.(?:[mc]?jsx?|bundle|jsbundle)$/i.test(path);
 }
 
-/** Stack traces of exceptions, threads and the event itself. */
 function placesOf(event: NormalizedEvent): Place[] {
   const places: Place[] = [];
   const look = (holder: { [name: string]: unknown }): void => {

@@ -7,7 +7,6 @@ import type { PendingSelection, PendingSymbolicationEvent, SymbolicationStore } 
 import type { PendingRegroupingStore } from '../store/pending-regrouping.ts';
 import { type ResymbolicateEventDeps, resymbolicateStoredEvent } from './resymbolicate-event.ts';
 
-/** Actor of the activity entries. */
 const actor = 'maps';
 
 const pageEvents = 10;

@@ -1,4 +1,3 @@
-// Which incidents a status page shows, and by which names.
 import type { Incident, IncidentWithoutUpdates } from '../store/incidents/incidents.ts';
 import type { ComponentState, StatusPage } from '../store/status-pages/status-pages.ts';
 import type { StatusTexts } from './languages/status-texts.ts';

@@ -1,4 +1,3 @@
-// Logo, favicon and accent colour of a public status page.
 import { brandImageBytesMax } from '../../../schemas/status-pages.ts';
 import { createInvalidParamError } from '../errors.ts';
 import { readImageInfo } from '../feedback/image-info.ts';

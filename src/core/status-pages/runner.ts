@@ -78,7 +78,6 @@ async function deliver(
   }
 }
 
-/** Null where there is nothing to send any more. */
 async function send(
   deps: Parts,
   sender: NotificationSender,

@@ -4,7 +4,6 @@ import type { StatusPageRecord } from '../store/status-pages/status-page-records
 import type { BrandImageInfo } from '../store/status-pages/status-pages.ts';
 import { worstState } from './states.ts';
 
-/** An image of a status page as the API shows it. */
 export function viewBrandImage(image: BrandImageInfo | null): StatusPageView['logo'] {
   if (image === null) return null;
   const { contentType, width, height, size } = image;

@@ -70,7 +70,6 @@ export interface AlertSignal {
   readonly said: ObjectSummary | null;
 }
 
-/** Title and text of an object, as they were when it happened. */
 export interface ObjectSummary {
   /** Null for an issue, which is named as it is when the message is made; `detail` says what happened to it. */
   readonly title: string | null;
@@ -193,7 +192,6 @@ export interface PushSubscription {
   readonly id: number;
   readonly channelId: number;
   readonly memberId: number;
-  /** URL of the browser's push service. */
   readonly endpoint: string;
   /** Public key of the browser, base64url. */
   readonly p256dh: string;

@@ -114,8 +114,7 @@ export interface ArtifactStore extends ArtifactPageStore {
   chunksFiled(projectId: number, sha1s: readonly string[]): Promise<void>;
 }
 
-/** Events of a release, those that wait for one of at most `pendingNamesPerQueryMax` debug ids (or for more time), or
- * all. */
+/** Of a release; those that wait for one of `pendingNamesPerQueryMax` debug ids (or for more time); or all. */
 export type PendingSelection =
   | { readonly of: 'release'; readonly release: string }
   | { readonly of: 'names'; readonly names: readonly string[] }

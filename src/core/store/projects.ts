@@ -17,8 +17,7 @@ export interface Project {
 
 export type KeyKind = 'public' | 'secret';
 
-/** `ingest` sends events and feedback; `ci` sends releases, deploys, artifacts and test runs; `read` reads; `admin`
- * changes and deletes. */
+/** `ingest` sends events and feedback; `ci` releases, deploys, artifacts and test runs; `admin` changes and deletes. */
 export type KeyScope = 'ingest' | (typeof secretScopes)[number];
 
 export const secretScopes = ['ci', 'read', 'admin'] as const;

@@ -29,7 +29,6 @@ export type IssueStateName = (typeof issueStates)[number];
 
 export type UserKeyKind = 'id' | 'email' | 'username' | 'ip';
 
-/** Columns and texts that are compared by a pattern. */
 export type PatternField =
   | 'message'
   | 'transaction'
@@ -79,7 +78,6 @@ export type SearchTerm = { readonly negated: boolean } & (
   | { readonly field: 'has_tag'; readonly tag: string }
 );
 
-/** Users by their keyed hashes, as a store looks them up. */
 export type ResolvedTerm =
   | Exclude<SearchTerm, { readonly field: 'user' }>
   | { readonly negated: boolean; readonly field: 'user_hashes'; readonly hashes: readonly string[] };
@@ -93,7 +91,6 @@ interface Span {
 export interface SearchMistake extends Span {
   /** One sentence. Names are between backticks. */
   readonly message: string;
-  /** Text to put in place of the span. */
   readonly suggestion?: string;
 }
 

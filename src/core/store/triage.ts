@@ -10,7 +10,6 @@ export interface IssueLink {
   readonly createdBy: string;
 }
 
-/** What assigns and links the issues of a project. */
 export interface TriageSettings {
   /** As typed. */
   readonly ownershipRules: string;

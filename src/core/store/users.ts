@@ -41,7 +41,6 @@ export interface UserEvent extends EventSummary {
 export interface UserStore {
   /** Users that have one of these hashes, as their own or as that of another name. At most `limit`. */
   findUsers(projectId: number, hashes: readonly string[], limit: number): Promise<UserRef[]>;
-  /** The hashes of all names of the user, its own too. */
   listUserHashes(user: UserRef): Promise<string[]>;
   summarizeUser(user: UserRef): Promise<UserSummary>;
   /** At most 1,000. */

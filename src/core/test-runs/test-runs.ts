@@ -86,8 +86,7 @@ export async function getTestRun(deps: Deps, project: Project, testRunId: number
   return run;
 }
 
-/** Failed if a case failed or the report says so; error if the report says so, or the exit code is not 0; empty
- * without tests; else passed. */
+/** Failed by a case or the report; error by the report or an exit code not 0; empty without tests; else passed. */
 export function computeRunStatus(
   report: Pick<ParsedTestReport, 'totals' | 'givenStatus'>,
   exitCode: number | null,

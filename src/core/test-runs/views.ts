@@ -37,7 +37,6 @@ export function viewTestRun(run: TestRun): TestRunView {
   };
 }
 
-/** JSON representation of one part of a run. */
 export function viewTestUpload(upload: TestUpload): TestUploadView {
   return {
     shard: upload.shardName,

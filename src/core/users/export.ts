@@ -9,7 +9,6 @@ import type { FoundUser } from './find.ts';
 import { findSubscriptions } from './subscriptions.ts';
 import { viewUser } from './views.ts';
 
-/** Events of one answer; the next one begins after them. */
 const eventsAtOnce = 500;
 const eventCharactersMax = 32 * 1_048_576;
 const feedbackMax = 1_000;

@@ -195,7 +195,6 @@ function plainText(text: string): string {
 const around = 400;
 const edge = /[\s"'`()<>,;=[\]{}|]/;
 
-/** All possible paths of plugin or theme files. */
 function pathsIn(text: string): string[] {
   const found: string[] = [];
   const folders = /(?:plugins|themes)[\\/]/g;

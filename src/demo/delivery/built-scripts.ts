@@ -11,7 +11,6 @@ interface DemoScript {
   readonly slug: Slug;
   /** File name; `*` is replaced by a part of the content hash. */
   readonly name: string;
-  /** Number of releases in which the content stays the same. */
   readonly releases: number;
   readonly sources: readonly DemoSource[];
 }

@@ -190,7 +190,6 @@ export function listProductionDeploys(nowMs: number): ProductionDeploy[] {
     .sort((one, other) => one.atMs - other.atMs);
 }
 
-/** The commit that caused the open incident. */
 const newestCapture = {
   version: '2.31.0',
   subject: ['capture: three attempts', 'src/payments/capture.ts'],

@@ -22,7 +22,6 @@ const sdks: Readonly<Record<Slug, readonly [name: string, ...versions: string[]]
   'worker-queue': ['sentry.python', '2.44.0'],
 };
 
-/** Most used first. */
 const browsers = [
   { name: 'Chrome', version: '142.0.7444.60', os: 'Windows', osVersion: '11' },
   { name: 'Mobile Safari', version: '26.1', os: 'iOS', osVersion: '26.1', model: 'iPhone' },

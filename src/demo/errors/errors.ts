@@ -199,7 +199,6 @@ function actSteps(world: DemoContext, issue: DemoIssue): Step[] {
   return steps;
 }
 
-/** Moves acts at night to the next morning. */
 function atWorkingHours(atMs: number, nowMs: number): number {
   const hour = new Date(atMs).getUTCHours();
   const laterMs = hour < 7 ? 7 * hourMs : hour > 18 ? 13 * hourMs : 0;

@@ -18,7 +18,6 @@ export interface DemoContext {
   readonly shipped: readonly ProductionDeploy[];
   dice(name: string): Random;
   readonly members: Map<Colleague, Member>;
-  /** Issue ids by key; filled when events are ingested. */
   readonly issueIds: Map<string, number>;
   /** Event ids by issue key, in the order of ingestion. */
   readonly eventIds: Map<string, string[]>;

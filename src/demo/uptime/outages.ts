@@ -228,7 +228,6 @@ const otherOutages: readonly PastOutage[] = [
 
 export const pastOutages: readonly PastOutage[] = [...shopOutages, ...otherOutages];
 
-/** A time in which a monitor was down or degraded. */
 export interface OutageSpan {
   readonly monitor: string;
   readonly kind: 'down' | 'degraded';
@@ -322,7 +321,6 @@ export async function recordStateChange(
   ]);
 }
 
-/** Start and end of the maintenance window that is active now. */
 export function activeMaintenance(nowMs: number) {
   return { fromMs: timeAgoMs(nowMs, 0, 0, 65), toMs: nowMs + hourMs - 5 * minuteMs };
 }

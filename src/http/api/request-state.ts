@@ -9,7 +9,6 @@ export interface RequestState {
   /** By kind of credential, looked up once; null for an invalid one. */
   readonly callers: Map<Credential, MaybePromise<Caller | null>>;
   keyFault: KeyFault | null;
-  /** What is counted as lost if the request is refused. */
   loss: { readonly projectId: number; readonly category: 'error' | 'feedback' } | null;
   discardsAreCounted: boolean;
   isOfSentryProtocol: boolean;
@@ -20,7 +19,6 @@ export interface RequestState {
 
 const calls = new WeakMap<RestRequest, RequestState>();
 
-/** Creates the state on first use. */
 export function getRequestState(request: RestRequest): RequestState {
   const known = calls.get(request);
   if (known !== undefined) return known;

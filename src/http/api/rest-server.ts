@@ -160,7 +160,6 @@ function turnedAway(refusal: RestError | null): WpError | null {
   }
 }
 
-/** Null for anything but a RestError. */
 function toWpError(thrown: unknown): WpError | null {
   const refusal = toRestError(thrown);
   if (refusal === null) return null;

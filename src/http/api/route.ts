@@ -98,7 +98,6 @@ export interface RequestParts {
   header(name: string): string | undefined;
   /** The unread body for a route with `readsInWorker`; `params` then hold nothing of it. */
   readonly bodyInWorker: LargeBodyRequest | null;
-  /** See TRUST_PROXY. */
   readonly clientAddress: string;
   readonly receivedAtMs: number;
   restUrl(path: string): string;

@@ -10,7 +10,6 @@ export class ClientAborted extends Error {
 }
 
 export interface BodyState extends AbortNotice {
-  /** The worker that reads the event of this body, if any. */
   place: WorkerSlot | null;
   /** Set for an envelope admitted without a turn; waits for one. Rejects with the refusal. */
   takeTurn: (() => Promise<void>) | null;

@@ -173,7 +173,6 @@ function readBy(inflater: Transform, piece: Buffer): Promise<void> {
 
 interface RunLimits {
   readonly bytesMax: number;
-  /** The limit named in the error. */
   readonly inflatedBytesMax: number;
   readonly hold: (bytes: number) => void;
   readonly used: (piece: Buffer) => void;

@@ -72,8 +72,7 @@ function moveToFile(life: BodyState, bytes: Buffer, takePlace: ReserveWorker): O
   return 'gone';
 }
 
-/** Skips unsupported items. `takeTurn` is awaited before anything is kept, and may refuse the request. Throws as
- * `readRequestBody` does. */
+/** Skips unsupported items. `takeTurn` comes before anything is kept, and may refuse. Throws as `readRequestBody`. */
 export async function readSupportedItems(
   incoming: IncomingMessage,
   { sentBytesMax, inflatedBytesMax }: BodyLimits,

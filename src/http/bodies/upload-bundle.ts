@@ -15,7 +15,6 @@ export interface BundleLimits {
   readonly ratioMax: number;
 }
 
-/** Null: not in the manifest. */
 interface BundleEntry {
   readonly name: string;
   readonly type: string | null;

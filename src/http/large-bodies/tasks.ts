@@ -83,6 +83,5 @@ export type RunTask = <Kind extends TaskKind>(
 ) => Promise<TaskResult<Kind>>;
 
 export interface WorkerOptions {
-  /** Whether it runs at low priority. */
   readonly yieldsToOthers: boolean;
 }

@@ -106,8 +106,7 @@ interface Counters {
 /** A Map keeps insertion order, so the oldest window is first. */
 function boundedCounters(countersMax: number): Counters {
   const counters = new Map<string, Counter>();
-  // A single iterator: everything before it is deleted, so its next is the oldest. A new one would step over
-  // all deleted entries (71 µs a request, measured with 140,000 evicted).
+  // One iterator: its next is the oldest. A new one would step over all deleted entries (71 µs with 140,000 evicted).
   const fromOldest = counters.keys();
   return {
     get: (key) => counters.get(key),

@@ -6,8 +6,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Also checks `Host`, which a foreign page may point to 127.0.0.1, and proxy headers, since a local proxy forwards
- * requests from anywhere. */
+/** Also checks `Host`, which a foreign page may point here, and proxy headers: a local proxy forwards from anywhere. */
 export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   if (!isInBlockList(loopback, socketAddress(socket))) return false;
   const isHandedOn = Object.keys(headers).some(

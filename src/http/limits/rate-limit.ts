@@ -1,4 +1,3 @@
-// Defines all rate limits, their subjects, and the refusals.
 import type { RateLimits } from '../../core/config/config.ts';
 import { addJitter, createRateLimitError, type RestError } from '../../core/errors.ts';
 import { addressShareOfQuota } from '../../core/fair-share.ts';
@@ -30,7 +29,6 @@ export interface LimitSubject {
   readonly address: string;
   readonly keyId: number;
   readonly projectId: number;
-  /** The domain verification of a /check. */
   readonly resourceId: string;
 }
 

@@ -27,7 +27,6 @@ interface ParameterObject {
 interface MediaType {
   readonly schema: JsonSchema;
   readonly example?: unknown;
-  /** How a form writes lists and objects, by field. */
   readonly encoding?: Readonly<Record<string, JsonSchema>>;
 }
 
@@ -54,7 +53,6 @@ export interface OpenApiDocument {
   };
 }
 
-/** What was asked and answered, by operation. */
 export type Examples = Readonly<
   Record<string, { readonly request?: unknown; readonly answers: Readonly<Record<string, unknown>> }>
 >;

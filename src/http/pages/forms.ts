@@ -6,8 +6,7 @@ import { readRequestBody } from '../bodies/read-body.ts';
 const formBytesMax = 256 * 1024;
 const fieldsMax = 1_000;
 
-/** A file is a data: URL; a field without one is left out. Throws PageError for other content, and as
- * `readRequestBody` does. */
+/** A file is a data: URL; without one the field is left out. Throws PageError, and as `readRequestBody` does. */
 export async function readPostedForm(incoming: IncomingMessage): Promise<URLSearchParams> {
   const contentType = incoming.headers['content-type'] ?? '';
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';

@@ -199,7 +199,6 @@ function inTheirStatus(refusal: RestError | null): RestError | null {
   return new RestError(refusal.code, refusal.message, isTooLarge ? 413 : 408, refusal.extra);
 }
 
-/** Adds the messages of the single parameters. */
 function detailOf(refusal: RestError): string {
   const params = refusal.extra['params'];
   if (typeof params !== 'object' || params === null || Array.isArray(params)) return refusal.message;

@@ -178,8 +178,7 @@ class WaitingQueue implements Admission {
     this.#giveTurns();
   }
 
-  /** Where not all can be served in time, the newest first ("adaptive LIFO"): most are then answered at once, instead
-   * of all after the maximum wait. */
+  /** Where not all can be served in time, the newest first ("adaptive LIFO"): most are then answered at once. */
   #orderAt(ms: number): 'oldest' | 'newest' {
     for (const entry of this.#waiting) {
       if (this.#arriving.has(entry)) continue;

@@ -22,7 +22,6 @@ const peekMsMax = 1_000;
 
 export interface AdmissionDetails {
   readonly address: string;
-  /** Rate-limit categories of the request, for the refusal. */
   readonly categories: readonly string[];
   /** Whether the body is an envelope, whose first item gives the category. */
   readonly isEnvelope: boolean;

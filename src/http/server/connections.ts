@@ -305,7 +305,6 @@ interface UnreadAnswer {
 
 interface Reader {
   readonly socket: Socket;
-  /** The latest request of a keep-alive connection. */
   request: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse } | null;
   unread: UnreadAnswer | null;
 }

@@ -9,7 +9,6 @@ const keptBytesMax = 32 * 1_048_576;
 
 export interface StatusPageCacheOptions {
   readonly now: () => number;
-  /** Null if the page is not published. */
   source(slug: string): Promise<StatusSource | null>;
   /** `place` is scheme and host if the page is at a root, else empty. */
   render(model: StatusModel, kind: StatusKind, place: string, source: StatusSource): Promise<Rendered | null>;
@@ -25,7 +24,6 @@ interface Made {
 
 export interface CachedStatusPage {
   readonly rendered: Rendered | null;
-  /** The time of its data. */
   readonly madeAtMs: number;
   /** Whether it is in the language that the browser asked for. */
   readonly isNegotiated: boolean;

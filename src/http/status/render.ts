@@ -43,12 +43,10 @@ const types: Readonly<Record<Exclude<StatusKind, BrandImageKind>, string>> = {
 
 interface RenderOptions {
   readonly shell: StatusShell;
-  /** The absolute URL of the page. */
   readonly address: string;
   findImage(kind: BrandImageKind): Promise<BrandImage | null>;
 }
 
-/** Null if the page has no such thing. */
 export async function renderStatus(
   model: StatusModel,
   kind: StatusKind,

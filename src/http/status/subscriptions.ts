@@ -49,7 +49,6 @@ interface Step {
   afterwards?(): Promise<void>;
 }
 
-/** Null where there is no such page. */
 export async function answerSubscription(
   options: SubscriptionOptions,
   request: Request,

@@ -75,12 +75,10 @@ export interface ChannelFormState {
   readonly name: string;
   readonly fields: ChannelFields;
   readonly quiet: { readonly from: string; readonly to: string; readonly zone: string };
-  /** Error sentences by the name of the field. */
   readonly errors: Readonly<Record<string, string>>;
   readonly tries: readonly ChannelTrial[];
 }
 
-/** What was entered into the form, and what is wrong with it. */
 export function enteredChannelState({
   values,
   wrong: errors,
@@ -392,7 +390,6 @@ function triesList(tries: readonly ChannelTrial[], type: string, { nowMs }: Page
   return el('ol', { class: 'answer' }, ...items);
 }
 
-/** What to do after an answer with this status. */
 function adviceFor(status: number): string | null {
   if (status === 401 || status === 403) return 'The key or token was not accepted. Copy it again.';
   if (status === 404 || status === 410) {

@@ -20,7 +20,6 @@ export function deleteChannelPage(model: ChannelSettingsModel, frame: PageContex
   });
 }
 
-/** A link of a mail leads here. */
 export function unsubscribePage(model: UnsubscribeModel, frame: PageContext): PageContent {
   const { channel_id: id, name, recipient, is_last: isLast } = model;
   // Not every recipient sees the channel.

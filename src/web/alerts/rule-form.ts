@@ -111,7 +111,6 @@ export interface RuleFormState {
   readonly channelIds: readonly number[];
   readonly group: string;
   readonly incident: string;
-  /** Error sentences by the name of the field. */
   readonly wrong: Readonly<Record<string, string>>;
 }
 
@@ -153,7 +152,6 @@ export function ruleStateOf({
 
 const filtersMax = 20;
 
-/** As it was entered. */
 export function enteredRuleState(on: RuleName, { values, wrong }: FormEntry): RuleFormState {
   const word = (name: string): string => String(values[name] ?? '');
   const filters: RuleFilter[] = [];
@@ -297,7 +295,11 @@ function whenField(on: RuleName): VNode {
     { class: 'field' },
     el('label', { for: 'on' }, 'When'),
     el('select', { id: 'on', name: 'on', 'aria-describedby': 'on-hint' }, ...optionsOf(choices, on)),
-    el('p', { class: 'hint', id: 'on-hint' }, 'Another one starts with its usual threshold.'),
+    el(
+      'p',
+      { class: 'hint', id: 'on-hint' },
+      'If you choose another event, the threshold returns to its default.',
+    ),
     // A threshold belongs to its kind of rule, and is not taken over by another.
     el('input', { type: 'hidden', name: 'limit_of', value: on }),
   );
@@ -498,13 +500,13 @@ function moreFields(state: RuleFormState): Content[] {
     {
       label: 'Group above',
       unit: 'notifications per minute',
-      hint: 'More become one message. For example 1.',
+      hint: 'More notifications than this become one message. For example 1.',
     },
     { type: 'number', min: 1, max: 100, required: true },
   );
   if (!mayOpenIncidents(storedRuleKind(state.on))) return [group];
   const opening = fieldBox(
-    { id: 'incident', label: 'Also open', wrong: state.wrong['incident'] ?? null },
+    { id: 'incident', label: 'Incident', wrong: state.wrong['incident'] ?? null },
     (described) =>
       el(
         'select',

@@ -26,7 +26,6 @@ export interface LineChart {
   readonly points: readonly SeriesPoint[];
   readonly bands?: readonly Band[];
   readonly markers?: readonly Marker[];
-  /** Names of the lines in the table. */
   readonly lines: readonly [first: string, second?: string];
   /** Upper end of the axis if it is fixed: 100 for percentages. */
   readonly top?: number;

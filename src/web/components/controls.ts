@@ -146,7 +146,6 @@ export interface Field {
   readonly id: string;
   readonly label: Content;
   readonly hint?: Content;
-  /** Error message with a correction. */
   readonly wrong?: string | null | undefined;
   readonly unit?: string;
   readonly isOptional?: boolean;
@@ -177,7 +176,6 @@ export function fieldBox(
   );
 }
 
-/** A button with a popover menu of links and submit buttons. */
 export function menu({ id, word, label, attributes }: MenuOptions, ...items: Content[]): Content[] {
   return [
     el(

@@ -16,7 +16,6 @@ export interface FieldOptions {
   readonly unit?: string;
   readonly isOptional?: boolean;
   readonly class?: string;
-  /** Shown if the field is empty but needed. */
   readonly missing?: string;
   readonly wrong?: string | undefined;
   readonly attributes?: Attributes;

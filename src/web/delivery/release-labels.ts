@@ -9,7 +9,6 @@ import { percent } from '../formatters/numbers.ts';
 import type { PageContext } from '../page-context.ts';
 import { runMarkWithLabel } from './labels.ts';
 
-/** Crash-free share below which a release is shown in red. */
 const healthyShare = 0.98;
 
 export function crashFree(sessions: { readonly total: number; readonly crashed: number }): Content {

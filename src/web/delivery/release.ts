@@ -53,7 +53,6 @@ function commitRow(commit: Commit, frame: PageContext): VNode {
 
 const changeWords: Readonly<Record<string, string>> = { A: 'added', M: 'changed', D: 'removed' };
 
-/** Minimum fall of the crash-free share that counts as worse. */
 const worseShareMin = 0.005;
 /** With fewer sessions, the share is not compared. */
 const comparableSessionsMin = 100;

@@ -19,7 +19,6 @@ const glyphs: Readonly<Record<CaseOutcome, readonly [className: string, sign: st
   skipped: ['h s', '–'],
 };
 const notRun = ['h n', '\u00a0'] as const;
-/** Runs that stay visible on a narrow page. */
 const newestKept = 8;
 const numberEvery = 5;
 

@@ -22,7 +22,6 @@ import { removalSection, settingsSection, startVerificationForm } from './action
 import { checkHistorySection } from './check-history.ts';
 import { domainMark, dueInText, methodNames } from './labels.ts';
 
-/** Result of one verification method, shown after "Check now". */
 interface MethodCheck {
   readonly type: 'dns_txt' | 'http_file' | 'html_meta';
   readonly ok: boolean;
@@ -33,7 +32,6 @@ interface MethodCheck {
 interface DomainPageParts {
   /** Set only in the response to "Check now". */
   readonly checks?: readonly MethodCheck[];
-  /** The form that is shown again. */
   readonly settings?: FormEntry;
   readonly verification?: FormEntry;
 }
@@ -216,7 +214,7 @@ function usageSection(
       'Project',
       pageLink(frame, { path: `/projects/${project.project_id}` }, null, bidiIsolated(project.name)),
     ],
-    ['Listed by', others.length === 0 ? 'no other project' : links],
+    ['Also listed by', others.length === 0 ? 'no other project' : links],
     [
       'Feedback',
       domain === null

@@ -1,4 +1,3 @@
-// An event on its issue's page, with links to the previous and next event.
 import type { VNode } from 'preact';
 import { buildCurlCommand, requestUrl } from '../../core/page-models/issue/curl.ts';
 import type { IssueEventModel, ShownEvent } from '../../core/page-models/issue/event.ts';
@@ -228,7 +227,6 @@ interface StackLook {
   readonly raw: boolean;
   /** Library frames are shown one by one. */
   readonly isWhole: boolean;
-  /** The heading of the page. */
   readonly title: string;
 }
 

@@ -23,7 +23,6 @@ import { columnSection } from './column-section.ts';
 import { type RenderBudget, takeCharacters, takeFitting } from './render-budget.ts';
 import { memberList, untrustedCode, untrustedText, valueCode } from './values.ts';
 
-/** A summary of a context, and the members that it contains. */
 interface Words {
   readonly text: string;
   readonly of: readonly string[];

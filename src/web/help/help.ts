@@ -141,7 +141,7 @@ function chain(): VNode {
         'p',
         null,
         'Each entry contains the hash of the previous one. ',
-        html`<code>notifier verify-audit</code>`,
+        html`<code>notifier audit verify</code>`,
         ' verifies all of them.',
       ),
     ),

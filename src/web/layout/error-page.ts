@@ -10,7 +10,6 @@ export interface ErrorPageModel {
   readonly status: number;
   readonly title: string;
   readonly why: string;
-  /** Request id, to find the error in the log. */
   readonly requestId?: string;
 }
 

@@ -37,7 +37,6 @@ const countedNotices: Readonly<Record<string, (counts: readonly number[]) => str
   'issues-merged': ([issues = 0, into = 0]) => `${count(issues)} issues merged into #${into}.`,
 };
 
-/** Null for an unknown code. */
 export function noticeText(code: string): string | null {
   if (Object.hasOwn(notices, code)) return notices[code] ?? null;
   const [name = '', ...numbers] = code.split('.');

@@ -1,5 +1,3 @@
-// Page for a browser over the page rate limit.
-
 import { pageLink } from '../components/link.ts';
 import { timeElement } from '../components/time.ts';
 import { el, html } from '../el.ts';

@@ -134,7 +134,6 @@ type MonitorField = keyof typeof fields;
 
 interface FieldGroup {
   readonly legend: string;
-  /** Fields beside each other. */
   readonly rows: ReadonlyArray<readonly MonitorField[]>;
   /** Closed unless something in it is filled or wrong. */
   readonly isClosed?: boolean;
@@ -239,7 +238,6 @@ export function monitorFieldsets(
   });
 }
 
-/** What the numbers mean, as they are at present. */
 function scheduleSentence(type: MonitorSettingsModel['type'], values: GroupDisplay['values']): Content {
   const [interval, retries, grace] = [values['interval'], values['retries'], values['grace']].map(Number);
   if (type === 'heartbeat' && interval && grace !== undefined && interval > 0) {

@@ -54,7 +54,6 @@ export function newMonitorPage({ types }: NewMonitorModel, frame: PageContext): 
 
 export interface FilledForm {
   readonly entry: FormEntry;
-  /** What was found with it; null if something is wrong. */
   readonly trial: MonitorTrial;
 }
 

@@ -34,7 +34,6 @@ export function invitationsPage(
   };
 }
 
-/** On the page of members; null without invitations. */
 export function invitationsSection({ invitations }: MembersModel, frame: PageContext): VNode | null {
   if (invitations.length === 0) return null;
   return html`<section class="sec" aria-labelledby="m-invitations">

@@ -48,7 +48,6 @@ export const roleForm = defineForm({
   role: { ...roles, look: { label: 'Role', attributes: { class: 'vh' } } },
 });
 
-/** The answer to the invitation shows the link. */
 export function inviteDialogForm(
   frame: PageContext,
   teams: MembersModel['teams'],

@@ -20,7 +20,6 @@ export function newLinkNotice({ name, link, ends_at: endsAt, is_mailed: isMailed
   </div>`;
 }
 
-/** Until when an unused link is valid; null if there is none. */
 export function linkExpiryText({ link_ends_at: endsAt }: MemberRowView): Content {
   if (endsAt === null) return null;
   return ['valid until ', timeElement(endsAt, formatTimeOfDay(Date.parse(endsAt)), false)];

@@ -28,7 +28,6 @@ export const newPasskeySchema = passkeyNameForm.schema.extend({
   response: z.string('This needs JavaScript and a browser with passkeys.'),
 });
 
-/** The form of the name of a passkey, shown again. */
 interface RenamedPasskey {
   readonly passkeyId: string;
   readonly entry: FormEntry;

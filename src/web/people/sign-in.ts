@@ -42,7 +42,7 @@ export function signInPage(model: SignInModel, context: PageContext): PageConten
 function tokenForm({ fault, next, tries_left: triesLeft }: SignInModel, context: PageContext): Content[] {
   const hint = [
     'Printed at the first start. To create a new one, run on the server: ',
-    html`<code>${commandName} token rotate</code>`,
+    html`<code>${commandName} workspace-token rotate</code>`,
   ];
   const isWrong = fault === 'unknown_token' || fault === 'too_many_tries';
   return [

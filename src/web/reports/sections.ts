@@ -158,7 +158,6 @@ export function testsSection(
   return part('r-tests', '5. Tests', 'Test runs', rows, 'No test runs.', flakyLine);
 }
 
-/** Certificates and domain verifications that expire soon or have failed. */
 export function expiringSection({ ending: all, made }: ReportModel, frame: PageContext): VNode {
   const nowMs = made === null ? frame.nowMs : Date.parse(made.at);
   const rows = all.map(({ what, name, path, ends_at: at, state, error }) => {

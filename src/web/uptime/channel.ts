@@ -113,7 +113,7 @@ function figures(model: ChannelModel, frame: PageContext): VNode {
       figure: sent > 0 && arrived / sent < 0.9 ? statusMark('down', arrivedText) : arrivedText,
       small: model.arrived_share_90d === null ? null : `${share(model.arrived_share_90d)} in 90 days`,
     },
-    { label: 'On first attempt', figure: share(model.first_try_share), small: 'in 7 days' },
+    { label: 'Delivered at first attempt', figure: share(model.first_try_share), small: 'in 7 days' },
     {
       label: 'Duration',
       figure: median === null ? '–' : span(median),

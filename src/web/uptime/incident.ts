@@ -166,7 +166,6 @@ function note(model: IncidentModel, frame: PageContext): VNode {
   return html`<p class="note">${incidentMark(state, severity)}${when}${why}${shown}</p>`;
 }
 
-/** Open incident: time to acknowledge, and time of updates. */
 function figuresDuring(model: IncidentModel, frame: PageContext): Fact[] {
   const { acknowledge_ms: seen, first_public_ms: firstPublicMs, updates: all, hit } = model;
   const newest = all[0];

@@ -26,7 +26,6 @@ import { replaceInvisible } from '../formatters/replace-invisible.ts';
 import { formatDate, formatShortTime } from '../formatters/times.ts';
 import type { PageContext } from '../page-context.ts';
 
-/** Days before a certificate expires from which pages warn. */
 export const endsSoonDays = 14;
 
 export {

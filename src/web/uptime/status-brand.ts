@@ -1,4 +1,3 @@
-// Logo, favicon and accent colour on the public pages of a status page.
 import type { PublicBrand } from '../../core/page-models/monitoring/status.ts';
 import type { StatusPageUrls } from '../../core/page-models/monitoring/status-urls.ts';
 import { type Content, el } from '../el.ts';
@@ -15,7 +14,6 @@ export function brandLogo({ logo }: PublicBrand, places: StatusPageUrls, { base 
   return el('img', { src: base + places.logo, alt: '', width, height });
 }
 
-/** What the head of the document links to. */
 export function brandResources(
   { accent, has_favicon: hasIcon }: PublicBrand,
   places: StatusPageUrls,

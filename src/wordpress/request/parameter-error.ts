@@ -1,5 +1,4 @@
-// A parameter on which WordPress ends with a PHP TypeError. With the option `faults: 'error'` it is answered
-// as 400 `rest_invalid_param`, since it is the client's fault.
+// WordPress ends with a PHP TypeError here. With `faults: 'error'` it is 400 `rest_invalid_param`: the client's fault.
 import { WpError } from '../response/wp-error.ts';
 
 /** Thrown where PHP would throw a TypeError. `sentence` is worded like a schema check's message. */

@@ -12,7 +12,6 @@ export type Exchange = {
   readonly apiRoot: string;
 };
 
-/** Adds the program's trailing headers and sends. */
 export function writeResponse(
   exchange: Exchange,
   status: number,

@@ -98,7 +98,6 @@ export function newMessageId({ randomBytes }: Pick<Deps, 'randomBytes'>): string
 export interface MessageContext {
   readonly deps: Pick<Deps, 'now' | 'randomBytes'>;
   readonly projects: ReadonlyMap<number, string>;
-  /** Without a slash at the end; null if there are no pages. */
   readonly pagesUrl: string | null;
 }
 

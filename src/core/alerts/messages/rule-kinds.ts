@@ -171,7 +171,6 @@ export const ruleKindTexts: Readonly<Record<SignalKind, RuleKindText>> = {
   },
 };
 
-/** By the name in the API. */
 export function usualRuleLimit(on: RuleName): Limit | null {
   const { limit } = ruleKindTexts[storedRuleKind(on)];
   return limit !== null && on === 'users.above' ? { ...limit, unit: 'users' } : limit;

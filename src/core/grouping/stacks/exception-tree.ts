@@ -26,8 +26,7 @@ export function isExceptionGroup({ type = '', mechanism }: ListedException): boo
   );
 }
 
-/** By `exception_id` and `parent_id`. Without a valid parent, an exception is the cause of the next one in the list,
- * or a member where that is a group. */
+/** By `exception_id` and `parent_id`, else the cause of the next in the list, or a member where that is a group. */
 export function buildExceptionTree(exceptions: readonly ListedException[]): ExceptionNode[] {
   const childrenOf = childrenIn(linksOf(exceptions), exceptions.length);
   const isListed = new Set<number>();

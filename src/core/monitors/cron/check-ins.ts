@@ -24,7 +24,6 @@ export interface CheckIn {
   readonly status: 'in_progress' | 'ok' | 'error';
   readonly durationMs: number | null;
   readonly environment: string;
-  /** Null without a valid `monitor_config`. */
   readonly terms: CronSettings | null;
   /** Which parameter keeps the terms from being read, and what it takes; null where there are terms. */
   readonly termsFault: string | null;

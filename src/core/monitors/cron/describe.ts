@@ -1,4 +1,3 @@
-// Common schedules in plain words.
 import type { CronSchedule } from '../../store/monitors/cron.ts';
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];

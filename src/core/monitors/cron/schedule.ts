@@ -1,5 +1,3 @@
-// The next run of a crontab or interval schedule in a time zone.
-
 import { Cron } from 'croner';
 import { dayMs, minuteMs } from '../../parsing/durations.ts';
 import type { EpochMs } from '../../parsing/timestamps.ts';

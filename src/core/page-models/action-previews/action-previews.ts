@@ -362,12 +362,10 @@ export const issueActionPreviews: Readonly<Record<string, ActionPreview>> = {
 };
 
 export interface ActionPreviewModel {
-  /** The path of the action; empty if unknown. */
   readonly act: string;
   readonly title: string;
   readonly what: string;
   readonly needs: 'viewer' | 'member' | 'admin';
-  /** The page to return to. */
   readonly back: string;
 }
 
@@ -386,7 +384,6 @@ const nothingKnown: ActionPreview = {
   what: 'In your own workspace this would be done and recorded in the audit log.',
 };
 
-/** Null for an unknown path. */
 export function findActionPreview(
   address: string,
 ): { readonly path: string; readonly would: ActionPreview } | null {

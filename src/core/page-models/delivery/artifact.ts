@@ -13,7 +13,6 @@ export interface ArtifactModel {
   readonly artifact: ListedArtifact;
   /** Null without a release, or if it was deleted. */
   readonly release_id: number | null;
-  /** The source map of a script or the script of a source map. */
   readonly belongs_with: readonly ArtifactView[];
   /** Whether a source map is found as for events; null if it is not a script. */
   readonly has_map: boolean | null;

@@ -1,4 +1,3 @@
-// A test case with its output, cut to sizes that fit a page.
 import type { TestCaseView } from '../../../../schemas/test-runs.ts';
 import { cutText } from '../../parsing/cut-text.ts';
 import type { CaseResult } from '../../store/test-runs.ts';

@@ -1,4 +1,3 @@
-// Names under which pages import these types.
 import type { ArtifactView } from '../../../../schemas/artifacts.ts';
 import type { TestUploadView } from '../../../../schemas/test-runs.ts';
 import { type ArtifactType, artifactTypes } from '../../store/artifacts.ts';

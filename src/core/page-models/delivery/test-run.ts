@@ -40,7 +40,6 @@ export interface TestRunModel {
   readonly run: ListedRun;
   readonly uploads: readonly TestUploadView[];
   readonly failures: readonly FailureView[];
-  /** The previous run of the same project, suite and branch. */
   readonly before: (RunMark & Pick<RunSummary, 'tests' | 'failed' | 'skipped' | 'flaky'> & Duration) | null;
   readonly newer_test_run_id: number | null;
   readonly last_runs: readonly RunMark[];

@@ -90,7 +90,6 @@ async function rowsOf({ deps, nowMs }: RequestContext, project: Project): Promis
   return [...listed, ...alone.map((proof) => viewDomainRow(project, null, proof, proofs, deps.config))];
 }
 
-/** Prefers a verified one. */
 export function findVerificationOfHost(
   proofs: readonly DomainVerification[],
   host: string,

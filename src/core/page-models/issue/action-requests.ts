@@ -1,4 +1,3 @@
-// Translates issue forms into API requests.
 import type { IssueChangeRequest } from '../../../../schemas/issues.ts';
 import { createInvalidParamError } from '../../errors.ts';
 import { parseId } from '../../ids.ts';

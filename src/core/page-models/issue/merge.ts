@@ -57,7 +57,6 @@ function readIssueNumber(text: string): number | null {
   return number === undefined ? null : Number(number);
 }
 
-/** A merged issue leads to the one it was merged into. */
 async function findByNumber(
   { deps }: RequestContext,
   { project }: FoundIssue,

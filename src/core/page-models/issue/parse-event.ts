@@ -16,7 +16,6 @@ export interface ParsedException {
   /** Relation to the previous exceptions: `Caused by `, `Member 2 of 3: `; empty for the first. */
   readonly relation: string;
   readonly depth: number;
-  /** Whether the title of the event comes from it. */
   readonly isMain: boolean;
   readonly mechanism: EventPayload | null;
   readonly frames: readonly ParsedFrame[];
@@ -75,7 +74,6 @@ const shownOfFrame = [
   ...['function', 'lineno', 'colno', 'in_app', 'vars', 'pre_context', 'context_line', 'post_context'],
 ];
 
-/** What scrubbing puts in place of values. */
 export const filteredText = '[Filtered]';
 
 /** In tree order: each exception before its members and causes. */

@@ -26,7 +26,6 @@ export async function issueSplitModel(context: RequestContext): Promise<IssueSpl
   };
 }
 
-/** Those with most events first. */
 export function viewIssueHashes(hashes: readonly IssueHash[]): IssueHashView[] {
   return hashes.map(viewHash).sort((one, other) => other.events - one.events);
 }

@@ -159,7 +159,6 @@ function noticeOf(changes: IssueChangeRequest, result: BulkResult, gone: number)
   return `issues-${kindOf(changes)}.${counts.join('.')}`;
 }
 
-/** Asks first, unless there is nothing to merge. */
 async function mergeAll(
   context: RequestContext,
   form: BulkForm,

@@ -15,7 +15,6 @@ interface Completion {
   readonly text: string;
   readonly about: string;
   readonly note: string;
-  /** What it replaces. */
   readonly start: number;
   readonly end: number;
 }

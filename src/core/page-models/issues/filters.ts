@@ -12,7 +12,6 @@ const tagsMax = 5;
 const projectsMax = 1_000;
 
 export interface IssueFilters {
-  /** The view whose tab is current; null for none. */
   readonly view: string | null;
   readonly query: string;
   /** `1h`, `24h`, `7d`, `14d`, `30d`, `90d`, or `FROM..TO`. */
@@ -28,7 +27,6 @@ export const defaultSort = 'last_seen';
 export interface ReadFilters {
   readonly filters: IssueFilters;
   readonly current: SavedViewTab | null;
-  /** What a person typed as the range; null where nothing was. */
   readonly typed: TypedRange | null;
 }
 

@@ -28,13 +28,11 @@ const markersMax = 6;
 
 export interface ListedIssueView extends IssueView {
   readonly project: { readonly project_id: number; readonly name: string };
-  /** `type` is null if the title has no exception type. */
   readonly type: string | null;
   readonly message: string;
   /** In-app function and file of the newest event, and its transaction; `text` where only the culprit is known. */
   readonly place: EventLocation & { readonly text: string | null };
   readonly assigned_to: AssigneeView | null;
-  /** The release in which it regressed; null if unknown. */
   readonly regressed_in: string | null;
   readonly trend: readonly number[];
   readonly trend_step_hours: number;
@@ -58,7 +56,6 @@ export interface IssuesModel {
   readonly range_ends: readonly [from: string, to: string];
   readonly time_zone: string;
   readonly views: readonly ListView[];
-  /** Issues of some built-in views in the range. */
   readonly counts: Readonly<Record<string, number>>;
   readonly total: number;
   readonly first_row: number | null;

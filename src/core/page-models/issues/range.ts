@@ -1,4 +1,3 @@
-// The date range of a list: a named one, or two moments.
 import { dayMs, hourMs, startOfHour } from '../../parsing/durations.ts';
 import { momentInZone } from '../../parsing/format/time-zones.ts';
 import { formatTime, parseTime } from '../../parsing/timestamps.ts';

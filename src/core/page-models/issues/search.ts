@@ -15,7 +15,6 @@ export interface IssueSearchView {
     readonly message: string;
     readonly start: number;
     readonly end: number;
-    /** Text to put in place of the span. */
     readonly suggestion: string | null;
   }>;
 }

@@ -69,7 +69,7 @@ export async function newChannelModel({ deps }: RequestContext): Promise<NewChan
 
 export async function newChannelOfTypeModel({ deps, path }: RequestContext): Promise<NewChannelOfTypeModel> {
   const type = channelTypes.find((each) => each.replaceAll('_', '-') === path['type']);
-  if (type === undefined) throw pageNotFound('This type of alert channel');
+  if (type === undefined) throw pageNotFound('This type of alert channel', 'Choose one of the types listed.');
   return { type, unavailable: unavailableReason(deps, type) };
 }
 
@@ -94,7 +94,7 @@ export async function newRuleModel(): Promise<NewRuleModel> {
 /** The path has the name with dashes, such as `events-above`. */
 export async function newRuleOfKindModel(context: RequestContext): Promise<NewRuleOfKindModel> {
   const on = ruleNameList.find((each) => each.replaceAll(/[._]/g, '-') === context.path['on']);
-  if (on === undefined) throw pageNotFound('This kind of alert rule');
+  if (on === undefined) throw pageNotFound('This kind of alert rule', 'Choose one of the kinds listed.');
   const channels = await context.deps.store.listChannels();
   return { on, channels: channels.map(viewChannelHead), people: await listPeople(context) };
 }

@@ -27,7 +27,6 @@ export interface DeliveryView {
   readonly rule: string;
   readonly state: Delivery['state'];
   readonly tries: number;
-  /** Of the last try. */
   readonly duration_ms: number | null;
   readonly status: number | null;
   readonly said: string;

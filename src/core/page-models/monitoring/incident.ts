@@ -20,7 +20,6 @@ import { type ErrorBudgetView, startOfDayMs, uptimeDays, viewErrorBudget } from 
 
 const what = 'An incident with this number';
 const beforeShown = 5;
-/** Limit on linked issues whose titles are looked up. */
 const titledMax = 20;
 const budgetDays = 30;
 /** Hours of events shown before and after the incident. */

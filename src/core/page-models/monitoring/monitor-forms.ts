@@ -51,7 +51,7 @@ export async function newMonitorModel(): Promise<NewMonitorModel> {
 
 export async function newMonitorFormModel(context: RequestContext): Promise<NewMonitorFormModel> {
   const type = offeredTypes.find((each) => each === context.path['type']);
-  if (type === undefined) throw pageNotFound('A type of monitor with this name');
+  if (type === undefined) throw pageNotFound('This type of monitor', 'Choose one of the types listed.');
   return newMonitorFormModelOf(context, type);
 }
 

@@ -55,7 +55,6 @@ export interface MonitorModel extends MonitorHead {
   readonly interval_ms: number;
   readonly created_at: string;
   readonly last_check: CheckView | null;
-  /** Locations of recent checks. */
   readonly places: readonly string[];
   readonly figures: Readonly<Record<'24h' | '7d' | '30d' | '90d', UptimeView>>;
   readonly budget: ErrorBudgetView;

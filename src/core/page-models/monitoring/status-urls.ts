@@ -8,7 +8,6 @@ export interface StatusPageUrls {
   readonly subscribe: string;
   readonly logo: string;
   readonly favicon: string;
-  /** The style sheet of its accent colour. */
   readonly accent: string;
 }
 

@@ -37,7 +37,6 @@ import {
 import { type DayView, startOfDayMs, uptimeDays, viewDays, viewUptime } from './uptime.ts';
 
 const pastDays = 14;
-/** Limits on incidents of each kind, and on updates of each. */
 const incidentsMax = 50;
 const wordsMax = 20;
 
@@ -77,7 +76,6 @@ export interface PublicBrand {
   /** White or black, whichever is easier to read on the accent colour. */
   readonly text_on_accent: string | null;
   readonly logo: { readonly width: number; readonly height: number } | null;
-  /** Its own, or the logo. */
   readonly has_favicon: boolean;
 }
 
@@ -117,7 +115,6 @@ export async function statusModel(context: RequestContext): Promise<StatusModel>
   return source.modelIn(languageOf(source.language));
 }
 
-/** What a status page shows, without its words. */
 export interface StatusSource {
   readonly pageId: number;
   readonly isPublic: boolean;
@@ -204,7 +201,6 @@ function modelOf(
   };
 }
 
-/** What the pages of a status page say of its logo and colour. */
 export function publicBrand({ accent, images }: Pick<StatusPage, 'accent' | 'images'>): PublicBrand {
   const { logo, favicon } = images;
   return {

@@ -1,4 +1,3 @@
-// Issues that need attention: regressed, fatal, growing and new ones.
 import type { Level } from '../../../../schemas/event.ts';
 import { hourMs } from '../../parsing/durations.ts';
 import type { OverviewStore, RecentIssue } from '../../store/page-queries.ts';
@@ -31,7 +30,6 @@ export interface AttentionIssue {
 const shown = 6;
 const candidatesMax = 60;
 const parts = 24;
-/** Parts compared with as many before them. */
 const newestParts = 6;
 const growthFactorMin = 2;
 /** With fewer events, growth says nothing. */

@@ -14,7 +14,6 @@ export type OverviewRange = (typeof overviewRanges)[number];
 
 interface Span {
   readonly ms: number;
-  /** Length of one bar of the histogram. */
   readonly sliceMs: number;
 }
 

@@ -29,7 +29,6 @@ export interface ProjectLimitsView {
   readonly event_bytes: number;
 }
 
-/** Commands to move the project to the newest grouping config. */
 export interface RegroupView {
   readonly newest: string;
   /** A dry run. */

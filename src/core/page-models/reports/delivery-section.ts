@@ -1,4 +1,3 @@
-// Releases, deploys and test runs of a period.
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { CursorWindow } from '../../store/pagination.ts';
 import type { ProjectReportFigures } from '../../store/reports/report-figures.ts';

@@ -15,7 +15,6 @@ export interface Period {
 
 const weekMs = 7 * dayMs;
 
-/** Null if invalid. */
 export function parsePeriod(id: string): Period | null {
   const [, year, week] = /^(\d{4})-W(\d{2})$/.exec(id) ?? [];
   if (year !== undefined && week !== undefined) {

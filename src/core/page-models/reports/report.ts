@@ -1,4 +1,3 @@
-// A stored report, or else one computed from current data.
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { SavedReport } from '../../store/reports/report-records.ts';
 import { PageError, pageNotFound, type RequestContext } from '../request-context.ts';
@@ -17,7 +16,6 @@ import { loadReportBody } from './stored-report.ts';
 
 export interface ReportModel extends ReportBody {
   readonly period: PeriodView;
-  /** Null if there is no report of it. */
   readonly previous: PeriodView | null;
   /** Null for the current period. */
   readonly next: PeriodView | null;

@@ -7,7 +7,6 @@ export interface ScheduleView {
   readonly schedule_id: number;
   readonly channel_id: number;
   readonly channel: string;
-  /** Null for all projects. */
   readonly project: string | null;
   readonly kind: ReportSchedule['kind'];
   readonly at: string;

@@ -10,7 +10,6 @@ import { isViewedProject } from '../monitoring/monitors.ts';
 import { viewUptime } from '../monitoring/uptime.ts';
 import type { PageScope } from '../request-context.ts';
 
-/** The most rows of a list that are read. */
 const rowsMax = 2_000;
 const rowsARead = 200;
 
@@ -36,7 +35,6 @@ export interface ReportTotals {
   readonly passed_share: number | null;
 }
 
-/** Data read once for several periods. */
 export interface ReportData {
   readonly days: ReadonlyMap<number, readonly MonitorInterval[]>;
   /** Without maintenance, newest first. */

@@ -31,7 +31,6 @@ export interface UsersModel {
 type Details = ReturnType<typeof viewUserDetails>;
 
 export interface UserModel extends Omit<Details, 'issues' | 'latest_events' | 'feedback'> {
-  /** What the page calls the user. */
   readonly shown_name: string;
   readonly issues: ReadonlyArray<
     ListedIssueView & { readonly user_events: number; readonly user_last_seen: string | null }

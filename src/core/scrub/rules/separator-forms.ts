@@ -8,7 +8,6 @@ import {
   textBefore,
 } from '../table/patterns.ts';
 
-/** How a value follows its name. */
 export type SeparatorKind =
   /** `=`, `=>`, `:=`, an arrow, or a percent-encoded sign. */
   | 'sign'

@@ -55,7 +55,6 @@ function endsWith({ text }: NameInText, letters: string): boolean {
   return text.length >= 6 && letters.includes(text[text.length - 1] as string);
 }
 
-/** The end of the literal where the name is inside one. */
 function lineEndAt(text: string, from: number, name: NameInText): number {
   const end = indexOfPattern(lineOrQuote, text, from);
   const isQuote = text[end] === '"' || text[end] === "'";

@@ -15,7 +15,6 @@ import { wordSet } from './patterns.ts';
 
 const keyCharsMax = 128;
 
-/** A project's own field names, normalised. */
 export interface ExtraFields {
   readonly joined: ReadonlySet<string>;
   readonly phrases: readonly string[];

@@ -55,7 +55,6 @@ interface FunctionRule extends Prefilter {
   readonly scrub: (text: string, search: TextSearch) => string;
 }
 
-/** Rules with shared conditions. */
 interface RuleGroup extends Prefilter {
   readonly rules: readonly TextRule[];
 }

@@ -1,6 +1,5 @@
 import type { StatusTexts } from './status-texts.ts';
 
-/** German. */
 export const de: StatusTexts = {
   tag: 'de',
   separator: ', ',

@@ -1,5 +1,4 @@
-// Texts of public status pages and of mails to their subscribers. Names in braces are filled in; every language has the
-// same ones (tests/core/status-pages/languages.test.ts).
+// Texts of status pages and mails. Names in braces are filled in; every language has the same (languages.test.ts).
 export const en = {
   /** For `Intl` and `<html lang>`. */
   tag: 'en-GB',

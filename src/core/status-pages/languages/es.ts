@@ -1,6 +1,5 @@
 import type { StatusTexts } from './status-texts.ts';
 
-/** Spanish. */
 export const es: StatusTexts = {
   tag: 'es',
   separator: ', ',

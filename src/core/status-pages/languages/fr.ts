@@ -1,6 +1,5 @@
 import type { StatusTexts } from './status-texts.ts';
 
-/** French. */
 export const fr: StatusTexts = {
   tag: 'fr',
   separator: ', ',

@@ -1,6 +1,5 @@
 import type { StatusTexts } from './status-texts.ts';
 
-/** Italian. */
 export const it: StatusTexts = {
   tag: 'it',
   separator: ', ',

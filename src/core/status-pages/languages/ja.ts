@@ -1,6 +1,5 @@
 import type { StatusTexts } from './status-texts.ts';
 
-/** Japanese. */
 export const ja: StatusTexts = {
   tag: 'ja',
   separator: '、',

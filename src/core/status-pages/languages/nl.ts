@@ -1,6 +1,5 @@
 import type { StatusTexts } from './status-texts.ts';
 
-/** Dutch. */
 export const nl: StatusTexts = {
   tag: 'nl',
   separator: ', ',

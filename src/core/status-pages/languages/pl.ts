@@ -1,6 +1,5 @@
 import type { StatusTexts } from './status-texts.ts';
 
-/** Polish. */
 export const pl: StatusTexts = {
   tag: 'pl',
   separator: ', ',

@@ -1,6 +1,5 @@
 import type { StatusTexts } from './status-texts.ts';
 
-/** Chinese (simplified). */
 export const zh: StatusTexts = {
   tag: 'zh-Hans',
   separator: '、',

@@ -32,8 +32,7 @@ export interface ReportStore {
     limit: number,
   ): Promise<readonly TopIssue[]>;
 
-  /** Reads every event of the range, so never call it for a page. Calls `goOn` between statements, which may throw to
-   * stop it. */
+  /** Reads every event of the range: never for a page. Calls `goOn` between statements, which may throw to stop it. */
   affectedUsers(
     projectId: number,
     range: ReportRange,

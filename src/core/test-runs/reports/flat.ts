@@ -28,7 +28,6 @@ export function readFlatStatus(members: Readonly<Record<string, Json>>): string 
   return outcome.kind === 'error' ? 'error' : outcome.status;
 }
 
-/** Count as skipped too. */
 const skippedCounts = ['pending', 'todo', 'disabled', 'ignored', 'other', 'cancelled', 'numPendingTests'];
 
 /** Tests of the total that no count covers: passed if failures are given, failed if all others are given, else

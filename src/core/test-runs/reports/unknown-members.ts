@@ -47,7 +47,6 @@ export function createUnknownMembers(): UnknownMembers {
   };
 }
 
-/** Path of a failure, or null. */
 function failureIn(value: Json, where: string): string | null {
   if (Array.isArray(value)) {
     return first(value, (one, index) => failureIn(one, `${where}[${index}]`));

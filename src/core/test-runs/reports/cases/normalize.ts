@@ -53,7 +53,6 @@ export interface ReportBudget {
   readonly cleaner: CaseScrubber;
 }
 
-/** The limits of one upload. */
 export function createBudget(cleaner: CaseScrubber = noScrubber): ReportBudget {
   return {
     cleaner,

@@ -1,4 +1,3 @@
-// The status words of all reporters and formats.
 import type { CaseStatus, FailureKind } from '../../../store/test-runs.ts';
 
 interface Outcome {
