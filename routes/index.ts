@@ -51,7 +51,7 @@ import {
 import { type StoreResponse, storeRequest } from '../schemas/store.ts';
 import { teamChangeRequest, teamMemberRequest, teamRequest } from '../schemas/teams.ts';
 import { caseRunsQuery, testRunQuery, testRunRequest, testRunsQuery } from '../schemas/test-runs.ts';
-import { userExportQuery, usersQuery } from '../schemas/users.ts';
+import { issueUsersQuery, userExportQuery, usersQuery } from '../schemas/users.ts';
 import { alertChannelRequest, alertChannelTestRequest } from '../src/core/alerts/channel-schemas.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { createNotFoundError } from '../src/core/errors.ts';
@@ -120,6 +120,7 @@ import {
   getIssueHashes,
   getIssueMarkdown,
   getIssues,
+  getIssueUsers,
   postIssue,
   postIssueComment,
   postIssueSplit,
@@ -259,6 +260,7 @@ function issueRoutes(deps: Deps): Route[] {
     { method: 'DELETE', path: '/issues/{id}', credential: 'secret', scope: 'admin', limit: 'server', handler: deleteOneIssue(deps) },
     { method: 'GET', path: '/issues/{id}\\.md', credential: 'secret', scope: 'read', limit: 'server', handler: getIssueMarkdown(deps) },
     { method: 'GET', path: '/issues/{id}/hashes', credential: 'secret', scope: 'read', limit: 'server', handler: getIssueHashes(deps) },
+    { method: 'GET', path: '/issues/{id}/users', credential: 'secret', scope: 'read', limit: 'server', schema: issueUsersQuery, handler: getIssueUsers(deps) },
     { method: 'POST', path: '/issues/{id}/split', credential: 'secret', scope: 'admin', limit: 'server', schema: issueSplitRequest, refusesUnknown: true, handler: postIssueSplit(deps) },
     { method: 'GET', path: '/issues/{id}/comments', credential: 'secret', scope: 'read', limit: 'server', schema: issueCommentsQuery, handler: getIssueComments(deps) },
     { method: 'POST', path: '/issues/{id}/comments', credential: 'secret', scope: 'admin', limit: 'server', schema: issueCommentRequest, handler: postIssueComment(deps) },

@@ -8,6 +8,7 @@ import {
   issueSplitRequest,
   issuesQuery,
 } from '../schemas/issues.ts';
+import { issueUsersQuery } from '../schemas/users.ts';
 import { keySource } from '../src/core/audit/audit.ts';
 import { getPagesUrl } from '../src/core/config/public-urls.ts';
 import type { Deps } from '../src/core/deps.ts';
@@ -31,6 +32,7 @@ import { contextWithoutPage, type RequestContext } from '../src/core/page-models
 import { requireSearch, type SearchScope } from '../src/core/search/search.ts';
 import type { EventFilter } from '../src/core/store/events.ts';
 import type { Issue } from '../src/core/store/issues.ts';
+import { listIssueUsers } from '../src/core/users/views.ts';
 import { actAsMember } from '../src/http/api/act-as-member.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
 import { parseParameters } from '../src/http/api/parse-parameters.ts';
@@ -57,6 +59,15 @@ export function getIssues(deps: Deps): Handler {
 
 export function getIssue(deps: Deps): Handler {
   return async (request) => ok(await viewIssueDetails(deps, request.project.id, pathId(request, 'issue')));
+}
+
+export function getIssueUsers(deps: Deps): Handler {
+  return async (request) => {
+    const query = parseParameters(issueUsersQuery, request);
+    const issue = await issueOfPath(deps, request);
+    const page = await listIssueUsers(deps, issue, toListWindow(query));
+    return listResponse(request, `/issues/${issue.id}/users`, query, page);
+  };
 }
 
 export function getIssueMarkdown(deps: Deps): Handler {

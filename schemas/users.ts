@@ -42,6 +42,13 @@ export const userView = z.object({
 });
 export type UserView = z.infer<typeof userView>;
 
+export const issueUsersQuery = z.looseObject({ page, per_page });
+
+export const issueUserView = userView
+  .omit({ events_capped: true, first_seen: true })
+  .extend({ events: z.number().int().describe('Of the newest 10,000 events of the issue.') });
+export type IssueUserView = z.infer<typeof issueUserView>;
+
 const counted = z.array(z.object({ value: z.string(), events: z.number().int() }));
 
 export const userDetails = userView.extend({

@@ -2,13 +2,16 @@ import type { EventSummary } from '../../src/core/store/events.ts';
 import {
   type EventDirection,
   type IssuePageStore,
+  type IssueUser,
   type StoredEventRange,
   storedCountMax,
 } from '../../src/core/store/issue-queries.ts';
+import type { OffsetWindow, Page } from '../../src/core/store/pagination.ts';
 import type { Db, SqlValue } from '../db.ts';
 import { type EventRow, eventColumns, eventTables, membersOf, summaryOf } from '../events/reads.ts';
 import { lockHead } from '../issues/changes.ts';
 import { findIssue } from '../issues/reads.ts';
+import { readPage } from '../paging.ts';
 import { toValueList } from '../value-lists.ts';
 
 type Part = Pick<
@@ -19,6 +22,7 @@ type Part = Pick<
   | 'walkIssueEvents'
   | 'issueReports'
   | 'eventsOfUser'
+  | 'listIssueUsers'
 >;
 
 /** Reports searched for those of an issue, newest first. */
@@ -65,6 +69,40 @@ export function issuePageReads(db: Db): Part {
       );
       return Number(row?.seen ?? 0);
     },
+    listIssueUsers: (projectId, issueId, window) => listUsers(db, projectId, issueId, window),
+  };
+}
+
+async function listUsers(
+  db: Db,
+  projectId: number,
+  issueId: number,
+  window: OffsetWindow,
+): Promise<Page<IssueUser>> {
+  const members = await membersOf(db, projectId, issueId);
+  if (members.length === 0) return { rows: [], total: 0 };
+  const list = toValueList(members, 3);
+  const { rows, total } = await readPage<IssueUser>(
+    db,
+    {
+      columns: 'user_hash AS "userHash", events, seen_ms AS "lastSeenMs", row',
+      from: `FROM (SELECT user_hash, COUNT(*) AS events, MAX(received_at_ms) AS seen_ms, MAX(id) AS row FROM
+          (SELECT id, user_hash, received_at_ms FROM events WHERE project_id = $1 AND issue_id IN (${list.marks})
+           ORDER BY received_at_ms DESC, id DESC LIMIT $2) AS newest
+        WHERE user_hash IS NOT NULL GROUP BY user_hash) AS known`,
+      order: 'seen_ms DESC, user_hash',
+      values: [projectId, storedCountMax, ...list.values],
+    },
+    window,
+  );
+  return {
+    rows: rows.map(({ userHash, events, lastSeenMs, row }) => ({
+      userHash,
+      events: Number(events),
+      lastSeenMs: Number(lastSeenMs),
+      row: Number(row),
+    })),
+    total,
   };
 }
 

@@ -63,7 +63,7 @@ import {
   testRunResponse,
   testRunView,
 } from '../../schemas/test-runs.ts';
-import { userDetails, userExport, userView } from '../../schemas/users.ts';
+import { issueUserView, userDetails, userExport, userView } from '../../schemas/users.ts';
 import { alertChannelView } from '../../src/core/alerts/channel-schemas.ts';
 import {
   accepted,
@@ -406,6 +406,9 @@ const errorOperations: Readonly<Record<string, Operation>> = {
   'DELETE /issues/{id}/comments/{comment_id}': deletes('deleteComment', 'Delete a comment', commentView, {
     path: { comment_id: z.int().min(1).describe('ID of the comment.') },
     errors: notFound('issue', 'comment'),
+  }),
+  'GET /issues/{id}/users': lists('listIssueUsers', 'List the users of an issue', issueUserView, {
+    errors: notFound('issue'),
   }),
   'GET /issues/{id}/events': lists('listIssueEvents', 'List the events of an issue', eventSummaryView, {
     errors: notFound('issue'),

@@ -26,6 +26,7 @@ import {
   issueEventsModel,
   issueHistoryModel,
   issueSimilarModel,
+  issueUsersModel,
 } from '../../src/core/page-models/issue/tabs.ts';
 import { issueTagsModel } from '../../src/core/page-models/issue/tags.ts';
 import { liveModel } from '../../src/core/page-models/live.ts';
@@ -70,6 +71,7 @@ import {
   issueEventsPage,
   issueHistoryPage,
   issueSimilarPage,
+  issueUsersPage,
 } from '../../src/web/issue/tabs.ts';
 import { issueTagsPage } from '../../src/web/issue/tags.ts';
 import { livePage } from '../../src/web/live/live.ts';
@@ -263,6 +265,7 @@ export function issuePages(): Declaration[] {
     file({ path: '/issues/{id}.md', answer: issueMarkdownFile }),
     page({ path: '/issues/{id}', model: issueEventModel, view: issueEventPage }),
     page({ path: '/issues/{id}/events', model: issueEventsModel, view: issueEventsPage }),
+    page({ path: '/issues/{id}/users', model: issueUsersModel, view: issueUsersPage }),
     page({ path: '/issues/{id}/tags', model: issueTagsModel, view: issueTagsPage }),
     page({
       path: '/issues/{id}/activity',

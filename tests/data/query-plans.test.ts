@@ -90,6 +90,7 @@ describe('the plan of every statement', () => {
     await history.countIssueHistory(1, 1);
     const issuePages = issuePageReads(spied);
     await issuePages.storedEvents(1, 1);
+    await issuePages.listIssueUsers(1, 1, { limit: 10, offset: 0 });
     await issuePages.eventsOfUser(1, 1, eventIdOf('a'), 10);
     await issuePages.walkIssueEvents(1, 1, { way: 'older', than: null }, 10);
     await mergeStore(spied).listMerges(1, 1);

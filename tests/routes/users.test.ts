@@ -170,3 +170,25 @@ describe('export and erasure', () => {
     expect(answer.body).toMatchObject([{ id: '84213', events: 1 }]);
   });
 });
+
+describe('GET /issues/{id}/users', () => {
+  it('lists the users of an issue and of those merged into it, seen last first, each once', async () => {
+    const send = async (message: string, id: string): Promise<number> =>
+      (await app.post('/store', event(message, { id, email: `${id}@shop.example` }))).body.issue_id;
+    const first = await send('Stock broke', 'ada');
+    await send('Stock broke', 'eve');
+    app.advance(1_000);
+    const other = await send('Depot broke', 'ada');
+    expect(await app.postSecret(`/issues/${first}`, { merge: [other] })).toHaveStatus(200);
+    const answer = await app.get(`/issues/${first}/users`);
+    expect(answer).toHaveStatus(200);
+    expect(answer.body).toMatchObject([
+      { id: 'ada', email: 'ada@shop.example', user_hash: await hashOf('ada'), ip_address: null, events: 2 },
+      { id: 'eve', user_hash: await hashOf('eve'), events: 1 },
+    ]);
+    expect(Date.parse(answer.body[0].last_seen)).toBe(app.deps.now());
+    const second = await app.get(`/issues/${first}/users?per_page=1&page=2`);
+    expect([second.body.length, second.body[0].id, second.headers['x-wp-total']]).toEqual([1, 'eve', '2']);
+    expect(await app.get('/issues/999999/users')).toHaveStatus(404);
+  });
+});

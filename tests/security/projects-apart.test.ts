@@ -55,6 +55,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'GET /issues/{id}/hashes': 'thing',
   'POST /issues/{id}/split': 'thing',
   'GET /issues/{id}/events': 'thing',
+  'GET /issues/{id}/users': 'thing',
   'GET /issues/{id}/comments': 'thing',
   'POST /issues/{id}/comments': 'thing',
   'DELETE /issues/{id}/comments/{comment_id}': 'thing',

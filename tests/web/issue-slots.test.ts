@@ -70,7 +70,7 @@ describe('the last day of an issue', () => {
   });
 
   it('stays from tab to tab', () => {
-    const tabs = ['', '/events', '/tags', '/activity', '/similar'].map((tab) => `/issues/1${tab}`);
+    const tabs = ['', '/events', '/users', '/tags', '/activity', '/similar'].map((tab) => `/issues/1${tab}`);
     expect(links(pageWith(wholeDay(1)), 'tabs')).toEqual(tabs.map((tab) => `${tab}?span=day`));
     const month = eventsPageWith(frameOf(), {});
     expect(links(month, 'tabs')).toEqual(tabs);

@@ -236,6 +236,7 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
     storedEvents: ofProject,
     walkIssueEvents: ofProject,
   },
+  ...{ listIssueUsers: ofProject },
   ...{ issueReports: ofProject, eventsOfUser: ofProject, listIssueHistory: ofProject, findEvent: ofProject },
   ...{ countIssueHistory: ofProject, lastActivity: ofProject, assignIssue: ofProject, addComment: ofObject },
   ...{ findComment: ofProject, removeComment: ofProject, listIssueKeys: ofProject, splitIssue: ofProject },

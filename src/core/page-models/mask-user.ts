@@ -1,6 +1,22 @@
 import { cutText } from '../parsing/cut-text.ts';
+import type { UserIdentity } from '../users/identity.ts';
 
 const idShown = 12;
+
+/** As pages show a user: ids that an application made up itself are needed to find the user. */
+export function maskIdentity<Identity extends UserIdentity>(user: Identity): Identity {
+  const mask = (text: string | null, how: (text: string) => string): string | null =>
+    text === null ? null : how(text);
+  return {
+    ...user,
+    // An application may send addresses as ids.
+    id: mask(user.id, (id) => (id.includes('@') ? maskId(id) : id)),
+    email: mask(user.email, maskId),
+    username: mask(user.username, maskName),
+    name: mask(user.name, maskName),
+    ip_address: mask(user.ip_address, maskId),
+  };
+}
 
 /** An e-mail address keeps its host, a long id its ends. */
 export function maskId(text: string): string {

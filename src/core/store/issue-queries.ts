@@ -144,6 +144,14 @@ export interface HistoryCursor {
   readonly id: number;
 }
 
+export interface IssueUser {
+  readonly userHash: string;
+  readonly events: number;
+  readonly lastSeenMs: EpochMs;
+  /** Of an event of theirs, for its payload. */
+  readonly row: number;
+}
+
 interface IssueReports {
   readonly count: number;
   readonly newestAtMs: EpochMs | null;
@@ -168,6 +176,8 @@ export interface IssuePageStore {
   issueReports(projectId: number, issueId: number): Promise<IssueReports>;
   /** Events of the same user as `eventId` among the newest `among` events; null where it has no user. */
   eventsOfUser(projectId: number, issueId: number, eventId: string, among: number): Promise<number | null>;
+  /** Of the newest `storedCountMax` events; those seen last come first. */
+  listIssueUsers(projectId: number, issueId: number, window: OffsetWindow): Promise<Page<IssueUser>>;
   listIssueHistory(
     projectId: number,
     issueId: number,

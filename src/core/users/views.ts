@@ -1,5 +1,5 @@
 import type { NormalizedEvent } from '../../../schemas/event.ts';
-import type { UserView } from '../../../schemas/users.ts';
+import type { IssueUserView, UserView } from '../../../schemas/users.ts';
 import type { Deps } from '../deps.ts';
 import { listTags } from '../events/search-text.ts';
 import { viewEventSummary } from '../events/views.ts';
@@ -7,10 +7,13 @@ import { viewFeedback } from '../feedback/views.ts';
 import { viewIssue } from '../issues/views.ts';
 import { dayMs } from '../parsing/durations.ts';
 import { formatTime } from '../parsing/timestamps.ts';
+import { createYielder } from '../parsing/yield-to-event-loop.ts';
 import type { StoredFeedback } from '../store/feedback.ts';
 import type { Issue } from '../store/issues.ts';
+import type { OffsetWindow, Page } from '../store/pagination.ts';
 import { type UserEvent, type UserIssue, userEventsMax } from '../store/users.ts';
 import type { FoundUser } from './find.ts';
+import { identityOfEvents } from './identity.ts';
 
 const issuesShown = 100;
 const eventsShown = 20;
@@ -18,9 +21,11 @@ const feedbackShown = 20;
 /** Newest events whose browsers, systems and releases are counted. */
 const seenWithEvents = 100;
 const seenWithValues = 5;
+/** Each can have 1 MiB. */
+const payloadsOfSlice = 10;
 export const daysShown = 30;
 
-export type { UserView } from '../../../schemas/users.ts';
+export type { IssueUserView, UserView } from '../../../schemas/users.ts';
 export type UserDetailsView = ReturnType<typeof viewUserDetails>;
 
 export function viewUser({ identity, parts }: FoundUser): UserView {
@@ -107,6 +112,30 @@ export function viewUserDetails({ user, issues, events, feedback, days }: UserRe
     days: days.map(({ fromMs, events: count }) => ({ from: formatTime(fromMs), events: count })),
     seen_with: countSeenWith(events),
   };
+}
+
+/** The users of the newest events of an issue, those seen last first. At most 100 a page: a payload of each is read. */
+export async function listIssueUsers(
+  { store }: Pick<Deps, 'store'>,
+  { projectId, id }: Pick<Issue, 'projectId' | 'id'>,
+  window: OffsetWindow,
+): Promise<Page<IssueUserView>> {
+  const { rows, total } = await store.listIssueUsers(projectId, id, window);
+  const views: IssueUserView[] = [];
+  const yieldToEventLoop = createYielder();
+  for (let at = 0; at < rows.length; at += payloadsOfSlice) {
+    const slice = rows.slice(at, at + payloadsOfSlice);
+    const payloads = await store.readPayloads(
+      projectId,
+      slice.map(({ row }) => row),
+    );
+    for (const { userHash, events, lastSeenMs, row } of slice) {
+      await yieldToEventLoop();
+      const identity = identityOfEvents([{ payload: payloads.get(row) ?? null }]);
+      views.push({ user_hash: userHash, ...identity, events, last_seen: formatTime(lastSeenMs) });
+    }
+  }
+  return { rows: views, total };
 }
 
 /** Of the newest 100 events, the most frequent first. */

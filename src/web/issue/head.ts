@@ -20,7 +20,7 @@ import { issueActions } from './actions.ts';
 import { issuePath } from './issue-path.ts';
 import { releaseLink, stateSentence } from './sentences.ts';
 
-export type IssuePageTab = 'event' | 'events' | 'tags' | 'activity' | 'similar';
+export type IssuePageTab = 'event' | 'events' | 'users' | 'tags' | 'activity' | 'similar';
 
 /** `how` is what the event says of its handling, such as `unhandled`. */
 export function issuePage(
@@ -232,6 +232,12 @@ function issueTabs(model: IssueHeadModel, frame: PageContext, current: IssuePage
       path: `${path}/events`,
       count: `${count(stored.events)}${stored.capped ? '+' : ''}`,
       isCurrent: current === 'events',
+    },
+    {
+      name: 'Users',
+      path: `${path}/users`,
+      count: `${count(model.issue.users)}${model.issue.users_capped ? '+' : ''}`,
+      isCurrent: current === 'users',
     },
     { name: 'Tags', path: `${path}/tags`, count: count(model.tag_count), isCurrent: current === 'tags' },
     { name: 'Activity', path: `${path}/activity`, count: count(entries), isCurrent: current === 'activity' },

@@ -7,7 +7,9 @@ import type {
   IssueEventsModel,
   IssueHistoryModel,
   IssueSimilarModel,
+  IssueUsersModel,
 } from '../../core/page-models/issue/tabs.ts';
+import { nameOfIdentity } from '../../core/users/identity.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { bidiIsolated, emptyState, pager, section, visuallyHidden } from '../components/elements.ts';
 import { type FormEntry, textToPost } from '../components/form.ts';
@@ -27,6 +29,7 @@ import { activitySentence, issueLink, issueStateIcon, sharedTraitsText } from '.
 import { splitLink } from './split.ts';
 
 type EventRow = IssueEventsModel['events'][number];
+type UserRow = IssueUsersModel['users'][number];
 
 export function issueEventPage(model: IssueEventModel, context: PageContext): PageContent {
   const log = activitySection(model, model.history, context, { isShort: true });
@@ -97,6 +100,52 @@ function eventColumns(path: string, frame: PageContext): Array<Column<EventRow>>
       head: 'w9',
       class: 'soft',
       cell: ({ received: at }) => timeElement(at, formatDayAndTime(Date.parse(at)), false),
+    },
+  ];
+}
+
+export function issueUsersPage(model: IssueUsersModel, frame: PageContext): PageContent {
+  const { users, users_total: total, stored, newer, older } = model;
+  const among = `the newest ${stored.capped ? count(stored.events) : counted(stored.events, 'stored event')}`;
+  if (users.length === 0 && newer === null) {
+    const why = 'Errors name a user when the SDK is told: Sentry.setUser({ id }).';
+    return issuePage(model, frame, 'users', emptyState('No stored event names a user', why));
+  }
+  return issuePage(
+    model,
+    frame,
+    'users',
+    dataTable(frame, {
+      caption: 'Users of this issue, last seen first',
+      columns: userColumns(frame),
+      rows: users,
+    }),
+    pager(frame, {
+      path: `${issuePath(model)}/users`,
+      said: `${count(users.length)} of ${counted(total, 'user')} in ${among}`,
+      newer: newer === null ? null : { page: newer === 1 ? null : String(newer) },
+      older: older === null ? null : { page: String(older) },
+    }),
+  );
+}
+
+function userColumns(frame: PageContext): Array<Column<UserRow>> {
+  return [
+    {
+      name: 'User',
+      row: (user) =>
+        titleCell(frame, {
+          path: `/users/${user.user_hash}`,
+          title: replaceInvisible(nameOfIdentity(user) ?? 'without a name'),
+          place: [user.email, user.username, user.name].filter((each) => each !== null).join(', '),
+          folded: [['f5', counted(user.events, 'event')]],
+        }),
+    },
+    { name: 'Events', class: 'r d5', cell: ({ events }) => count(events) },
+    {
+      name: 'Last seen',
+      class: 'seen',
+      cell: ({ last_seen: at }) => (at === null ? null : timeAgo(at, frame.nowMs)),
     },
   ];
 }

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { UserModel, UsersModel } from '../../core/page-models/users/user.ts';
+import { nameOfIdentity } from '../../core/users/identity.ts';
 import { histogram } from '../charts/histogram.ts';
 import { copyButton, field, menu } from '../components/controls.ts';
 import { type DialogForm, dialogButton, formDialog, formPage } from '../components/dialog-forms.ts';
@@ -67,9 +68,7 @@ function matchTable(matches: UsersModel['matches'], frame: PageContext): VNode {
         row: (user) =>
           titleCell(frame, {
             path: `/users/${user.user_hash}`,
-            title: replaceInvisible(
-              user.id ?? user.username ?? user.name ?? user.email ?? user.ip_address ?? '',
-            ),
+            title: replaceInvisible(nameOfIdentity(user) ?? ''),
             place: [user.email, user.username, user.name].filter((each) => each !== null).join(', '),
             folded: [['f5', counted(user.events, 'event')]],
           }),

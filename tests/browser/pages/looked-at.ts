@@ -32,6 +32,7 @@ export const reportedLookedAt: readonly LookedAt[] = [
   { name: 'issue', path: '/issues/1' },
   { name: 'issue, its last day', path: '/issues/1?span=day' },
   { name: 'events of an issue', path: '/issues/1/events' },
+  { name: 'users of an issue', path: '/issues/1/users' },
   { name: 'tags of an issue', path: '/issues/1/tags' },
   { name: 'activity of an issue', path: '/issues/1/activity' },
   { name: 'issues like an issue', path: '/issues/1/similar' },

@@ -43,6 +43,20 @@ describe('the page', () => {
   });
 });
 
+describe('an issue', () => {
+  it('lists its users masked, each with a link to their page', async () => {
+    const [{ issue_id: id }] = (await world.viewer.json(`/users/${hash}`)).issues;
+    const { users, users_total: total } = await world.viewer.json(`/issues/${id}/users`);
+    expect([total, users]).toMatchObject([1, [{ id: 'u-84213', email: 'r…@northwind.example', events: 1 }]]);
+    const { text } = await world.viewer.get(`/issues/${id}/users`);
+    expect(text).toContain(`href="/users/${users[0].user_hash}"`);
+    expect(text).toContain('1 of 1 user in the newest 1 stored event');
+    expect(text).not.toContain(user.email);
+    const beyond = await world.viewer.json(`/issues/${id}/users?page=2`);
+    expect([beyond.users, beyond.newer, beyond.older]).toEqual([[], 1, null]);
+  });
+});
+
 describe('an event', () => {
   it('leads to the page of its user, and from its tags to the issues that have them', async () => {
     const { text } = await world.viewer.get(`/issues/${world.world.issueIds.basket}`);

@@ -1,13 +1,16 @@
 import { type EventSummaryView, viewEventSummary } from '../../events/views.ts';
 import { parseEventId } from '../../ids.ts';
 import type { EventSummary } from '../../store/events.ts';
-import type { EventCursor, EventDirection } from '../../store/issue-queries.ts';
+import { type EventCursor, type EventDirection, storedCountMax } from '../../store/issue-queries.ts';
+import { type IssueUserView, listIssueUsers } from '../../users/views.ts';
+import { maskIdentity } from '../mask-user.ts';
 import type { RequestContext } from '../request-context.ts';
 import { type IssueHeadModel, issueHeadModel } from './head.ts';
 import { type HistoryModel, historyModel } from './history.ts';
 import { comparedIssuesMax } from './similar.ts';
 
 const eventsShown = 50;
+const usersShown = 25;
 
 export interface IssueEventsModel extends IssueHeadModel {
   readonly tab: 'events';
@@ -20,6 +23,16 @@ export interface IssueEventsModel extends IssueHeadModel {
 export interface IssueHistoryModel extends IssueHeadModel {
   readonly tab: 'activity';
   readonly history: HistoryModel;
+}
+
+export interface IssueUsersModel extends IssueHeadModel {
+  readonly tab: 'users';
+  /** Masked, as on the page of a user; those seen last first. */
+  readonly users: readonly IssueUserView[];
+  readonly users_total: number;
+  /** Numbers of pages; null at the ends. */
+  readonly newer: number | null;
+  readonly older: number | null;
 }
 
 export interface IssueSimilarModel extends IssueHeadModel {
@@ -45,6 +58,22 @@ export async function issueEventsModel(context: RequestContext): Promise<IssueEv
     events: events.map(viewEventSummary),
     older: last !== undefined && olderLies ? placeText(last) : null,
     newer: first !== undefined && newerLies ? placeText(first) : null,
+  };
+}
+
+export async function issueUsersModel(context: RequestContext): Promise<IssueUsersModel> {
+  const { head, found } = await issueHeadModel(context);
+  const page = Math.max(1, Math.trunc(Number(context.query.get('page'))) || 1);
+  const offset = Math.min((page - 1) * usersShown, storedCountMax);
+  const window = { limit: usersShown, offset };
+  const { rows, total } = await listIssueUsers(context.deps, found.issue, window);
+  return {
+    ...head,
+    tab: 'users',
+    users: rows.map(maskIdentity),
+    users_total: total,
+    newer: page > 1 ? page - 1 : null,
+    older: offset + usersShown < total ? page + 1 : null,
   };
 }
 

@@ -2,6 +2,7 @@ import { userQueryCharactersMax } from '../../../../schemas/users.ts';
 import { RestError } from '../../errors.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { type FoundUser, findUsers, getUser } from '../../users/find.ts';
+import { nameOfIdentity } from '../../users/identity.ts';
 import {
   daysShown,
   readUserRecords,
@@ -14,7 +15,7 @@ import {
 import { type FeedbackView, viewMaskedFeedback } from '../feedback/views.ts';
 import { type ListedIssueView, viewIssueRows } from '../issues/list.ts';
 import { splitTitle } from '../issues/titles.ts';
-import { maskId, maskName } from '../mask-user.ts';
+import { maskIdentity } from '../mask-user.ts';
 import { pageNotFound, type RequestContext, viewedProjects } from '../request-context.ts';
 
 const issuesShown = 10;
@@ -61,7 +62,7 @@ export async function usersModel(context: RequestContext): Promise<UsersModel> {
   const found = query === null ? [] : await findUsers(context.deps, ids, query);
   const [only, ...others] = found;
   const user = only === undefined || others.length > 0 ? null : await modelOf(context, only);
-  return { filters: { query }, matches: found.map((each) => maskView(viewUser(each))), user };
+  return { filters: { query }, matches: found.map((each) => maskIdentity(viewUser(each))), user };
 }
 
 export async function userModel(context: RequestContext): Promise<UserModel> {
@@ -84,20 +85,6 @@ export function confirmationWord({ identity, parts }: FoundUser): string {
   return identity.id ?? identity.username ?? identity.email ?? parts[0]?.ref.userHash ?? '';
 }
 
-function maskView<View extends UserView>(view: View): View {
-  const mask = (text: string | null, how: (text: string) => string): string | null =>
-    text === null ? null : how(text);
-  return {
-    ...view,
-    // An application may send addresses as ids; what it made up itself is needed to find the user.
-    id: mask(view.id, (id) => (id.includes('@') ? maskId(id) : id)),
-    email: mask(view.email, maskId),
-    username: mask(view.username, maskName),
-    name: mask(view.name, maskName),
-    ip_address: mask(view.ip_address, maskId),
-  };
-}
-
 async function modelOf(context: RequestContext, user: FoundUser): Promise<UserModel> {
   const { store, now } = context.deps;
   const records = await readUserRecords({ store, now }, user);
@@ -107,7 +94,7 @@ async function modelOf(context: RequestContext, user: FoundUser): Promise<UserMo
     feedback: _reports,
     ...details
   } = viewUserDetails(records);
-  const view = maskView(details);
+  const view = maskIdentity(details);
   const shown = records.issues.slice(0, issuesShown);
   const nameOf = (id: number) => context.projects.find((each) => each.id === id)?.name ?? String(id);
   const [rows, erasing] = await Promise.all([
@@ -121,7 +108,7 @@ async function modelOf(context: RequestContext, user: FoundUser): Promise<UserMo
   const projectOf = new Map(records.issues.map(({ issue }) => [issue.id, issue.projectId]));
   return {
     ...view,
-    shown_name: view.id ?? view.username ?? view.name ?? view.email ?? view.ip_address ?? 'without a name',
+    shown_name: nameOfIdentity(view) ?? 'without a name',
     issues: rows.map((row, at) => {
       const seenMs = shown[at]?.seen.lastSeenMs ?? null;
       const seenAt = seenMs === null ? null : new Date(seenMs).toISOString();
