@@ -3,7 +3,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { releaseRequest } from '../schemas/releases.ts';
 import { wholeSuite } from '../src/contract/suite/whole.ts';
+import { channelTypes } from '../src/core/alerts/messages/channel-types.ts';
 import { buildServerCommands, ciSnippets } from '../src/core/page-models/delivery/ci-snippets.ts';
 import { statements } from './contract/statements.ts';
 
@@ -223,4 +225,12 @@ describe('a secret in a line that is to be copied', () => {
     expect(shown.filter((text) => !text.includes('$NOTIFIER_SECRET_KEY'))).toEqual([]);
     expect(shown.flatMap(secretArguments)).toEqual([]);
   });
+});
+
+it.each([
+  ['docs/alerts.md', channelTypes],
+  ['docs/releases.md', Object.keys(releaseRequest.shape)],
+])('a table of %s has a line for each', (path, names) => {
+  const firstCells = (read(path).match(/^\|[^|]*/gm) ?? []).join();
+  expect(names.filter((name) => !firstCells.includes(`\`${name}\``))).toEqual([]);
 });

@@ -1,8 +1,6 @@
 // Every type of channel sends to a stand-in over HTTP, which checks the request against the limits that the
 // service publishes.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import type { ChannelFields } from '../../../schemas/alert-channel-fields.ts';
@@ -386,11 +384,6 @@ async function deliver(type: string, told: AlertMessage) {
   const answer = await channelTypeOf(type).send(sender, sent);
   return { answer, requests: [...receiver.received] };
 }
-
-it.each(channelTypes)('%s has a line in the table of docs/alerts.md', (type) => {
-  const text = readFileSync(join(import.meta.dirname, '../../../docs/alerts.md'), 'utf8');
-  expect(text).toMatch(new RegExp(`^\\|[^|]*\`${type}\`[^|]*\\|`, 'm'));
-});
 
 describe('a message of every type of channel', () => {
   const all = channelTypes.filter((type) => !['email', 'assignee', 'webpush'].includes(type));
