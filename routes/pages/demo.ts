@@ -5,8 +5,11 @@ import { actionPreviewPage } from '../../src/web/help/action-preview.ts';
 import { auditCsv } from './audit.ts';
 import { workspacePages } from './index.ts';
 
+/** They write an audit entry, and the demo is read-only. */
+const recorded: readonly string[] = ['/audit.csv', '/users/{user_hash}/export'];
+
 export function demoPages(): Declaration[] {
-  const shown = workspacePages().filter(({ kind, path }) => kind !== 'act' && path !== '/audit.csv');
+  const shown = workspacePages().filter(({ kind, path }) => kind !== 'act' && !recorded.includes(path));
   return [
     ...shown,
     auditCsv({ isRecorded: false }),

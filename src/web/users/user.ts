@@ -137,8 +137,9 @@ function acts(user: UserModel, frame: PageContext): Content {
     canManage
       ? menu(
           { id: 'm-user', word: 'More' },
-          pageLink(frame, { path: `${path}/export` }, null, 'Export user data'),
-          html`<hr />`,
+          frame.demo === undefined
+            ? [pageLink(frame, { path: `${path}/export` }, null, 'Export user data'), html`<hr />`]
+            : null,
           dialogButton(frame, asking, { word: 'Erase user data…', class: 'danger' }),
         )
       : null,
