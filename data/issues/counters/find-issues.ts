@@ -84,7 +84,7 @@ export const batchEventsMax = 1_000;
 /** Whether the event only adds to counters, whatever is counted beside it. */
 export function isPlain(issue: FoundIssue, event: Pick<NewEvent, 'receivedAtMs' | 'userHash'>): boolean {
   if (event.userHash !== null && isNearUsersMax(issue)) return false;
-  return staysAsItIs(issue.state, event.receivedAtMs);
+  return keepsState(issue.state, event.receivedAtMs);
 }
 
 /** Whether a batch could bring more users than are stored. */
@@ -93,7 +93,7 @@ export function isNearUsersMax({ ownUsers }: FoundIssue): boolean {
 }
 
 /** Whether events of this time leave the state as it is, however many there are. */
-export function staysAsItIs(state: IssueState, atMs: number): boolean {
+export function keepsState(state: IssueState, atMs: number): boolean {
   if (state.status === 'resolved') return false;
   const until = state.ignore?.until;
   if (until === 'count' || until === 'users') return false;
