@@ -10,7 +10,7 @@ export function heartbeatRoutes(deps: Deps): UnauthenticatedRoute[] {
     path,
     async handler({ token = '', said: signal = '' }, beginningOfBody) {
       await receiveHeartbeatCall(deps, token, {
-        said: signal,
+        signalText: signal,
         body: await beginningOfBody(callBodyBytesMax),
       });
       return ok({ accepted: true });

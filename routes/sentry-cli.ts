@@ -119,7 +119,7 @@ export function sentryApi(deps: Deps, context: MountContext, baseUrl: string): R
   }
 }
 
-/** What sentry-cli asks for beside the above. */
+/** What else sentry-cli asks for, and is refused. */
 const debugFiles = 'debug files (dSYM, ELF, PDB, ProGuard, Dart)';
 const notStored = [
   ['post', '/projects/:organisation/:project/files/difs/assemble', debugFiles],

@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import { collectionArguments } from './collection.ts';
 import {
-  atMostLong,
-  atMostProperties,
   eventIdPattern,
   limitedText,
   metadataBytesMax,
   metadataKeysMax,
+  tooLongMessage,
+  tooManyPropertiesMessage,
   urlCharactersMax,
 } from './fields.ts';
 
@@ -54,7 +54,7 @@ function bag(namesMax: number, limits: BagLimits) {
       { error: 'is not of type object.', params: { code: 'rest_invalid_type' } },
     )
     .refine((value) => Object.keys(value).length <= namesMax, {
-      error: atMostProperties(namesMax),
+      error: tooManyPropertiesMessage(namesMax),
       params: { code: 'rest_too_many_properties' },
       // Do not check half a million names individually.
       abort: true,
@@ -66,7 +66,7 @@ function bag(namesMax: number, limits: BagLimits) {
       error: `must have names of at most ${limits.nameCharactersMax} and strings of at most ${limits.valueCharactersMax} characters.`,
     })
     .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= limits.bytesMax, {
-      error: atMostLong(limits.bytesMax, 'bytes'),
+      error: tooLongMessage(limits.bytesMax, 'bytes'),
     });
 }
 

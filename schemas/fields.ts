@@ -5,18 +5,18 @@ export function limitedText(charactersMax: number) {
   return z
     .string()
     .refine((value) => value.length <= charactersMax || [...value].length <= charactersMax, {
-      error: atMostLong(charactersMax, 'characters'),
+      error: tooLongMessage(charactersMax, 'characters'),
       params: { code: 'rest_too_long' },
     })
     .meta({ maxLength: charactersMax });
 }
 
 /** WordPress's message: `must be at most 2,048 characters long.` */
-export function atMostLong(count: number, things: 'characters' | 'bytes'): string {
+export function tooLongMessage(count: number, things: 'characters' | 'bytes'): string {
   return `must be at most ${count.toLocaleString('en-US')} ${things} long.`;
 }
 
-export function atMostProperties(count: number): string {
+export function tooManyPropertiesMessage(count: number): string {
   return `must contain at most ${count.toLocaleString('en-US')} properties.`;
 }
 
@@ -36,10 +36,10 @@ const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export const metadata = z
   .record(z.string(), scalar)
   .refine((value) => Object.keys(value).length <= metadataKeysMax, {
-    error: atMostProperties(metadataKeysMax),
+    error: tooManyPropertiesMessage(metadataKeysMax),
     params: { code: 'rest_too_many_properties' },
     abort: true,
   })
   .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= metadataBytesMax, {
-    error: atMostLong(metadataBytesMax, 'bytes'),
+    error: tooLongMessage(metadataBytesMax, 'bytes'),
   });

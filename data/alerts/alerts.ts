@@ -6,7 +6,7 @@ import type {
   PendingNotifications,
 } from '../../src/core/store/alert-records.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
-import { followEnd } from '../incidents/of-rules.ts';
+import { endIncidentOfObject } from '../incidents/of-rules.ts';
 import { channelStore } from './channels.ts';
 import { deliveryStore } from './deliveries.ts';
 import { pushStore } from './push-subscriptions.ts';
@@ -52,7 +52,7 @@ function pendingNotificationStore(db: Db): PendingNotificationStore {
 }
 
 async function gather(tx: Query, rows: readonly NewPendingNotification[]): Promise<void> {
-  const written = rows.map(({ again, said: summary, ...row }) => ({
+  const written = rows.map(({ again, summary, ...row }) => ({
     ...row,
     incidentId: row.incidentId ?? null,
     ...(again ?? { dueAtMs: 0, waitMs: 0, told: 0 }),
@@ -109,7 +109,7 @@ function ongoingStore(db: Db): OngoingStore {
       );
       return found.map(notifiedAlerts.rowOf);
     },
-    beginActiveAlert: ({ ruleId, projectId, object, objectId, kind, atMs, said: summary }) =>
+    beginActiveAlert: ({ ruleId, projectId, object, objectId, kind, atMs, summary }) =>
       db.write(async (tx) => {
         const begun = await activeAlerts.insert(
           tx,
@@ -121,13 +121,13 @@ function ongoingStore(db: Db): OngoingStore {
           },
         );
         if (begun === 0) return false;
-        await signal(tx, { projectId, kind, objectId, atMs, ruleId, said: summary, object });
+        await signal(tx, { projectId, kind, objectId, atMs, ruleId, summary, object });
         return true;
       }),
     endActiveAlert: (at, mendedAtMs) =>
       db.write(async (tx) => {
         await tx.run('DELETE FROM active_alerts WHERE rule_id = $1 AND object = $2', [at.ruleId, at.object]);
-        if (mendedAtMs !== null) await followEnd(tx, at, mendedAtMs);
+        if (mendedAtMs !== null) await endIncidentOfObject(tx, at, mendedAtMs);
       }),
   };
 }

@@ -10,7 +10,7 @@ import type { Db, Query } from '../db.ts';
 import { channels, ruleChannels, rules } from './rows.ts';
 
 /** Rule kinds whose messages also say how many events the overflow issue took. */
-const tellsOverflow: readonly string[] = [
+const kindsWithOverflow: readonly string[] = [
   'issue.is_new',
   'issue.came_back',
   'issue.reopened',
@@ -98,7 +98,7 @@ async function rememberOverflow(
   tx: Query,
   { id, projectId, terms }: Pick<RuleRecord, 'id' | 'projectId' | 'terms'>,
 ): Promise<void> {
-  if (!tellsOverflow.includes(kindOf(terms))) return;
+  if (!kindsWithOverflow.includes(kindOf(terms))) return;
   await tx.run(
     `INSERT INTO pending_notifications (rule_id, channel_id, project_id, object_id, at_ms, due_at_ms, wait_ms, told)
      SELECT t.rule_id, t.channel_id, i.project_id, i.id, 0, CAST($2 AS BIGINT), 0, i.events_count

@@ -9,7 +9,7 @@ import { chunkRows } from '../value-lists.ts';
 import { signals } from './rows.ts';
 
 /** Any number, the same in every process that sends alerts. */
-const makerLock = 7_205_759_405;
+const messageLock = 7_205_759_405;
 
 export interface Signal {
   readonly projectId: number | null;
@@ -22,19 +22,12 @@ export interface Signal {
   /** Set where this rule alone is meant and its conditions were checked already. */
   readonly ruleId?: number;
   readonly object?: string;
-  readonly said?: ObjectSummary | null;
+  readonly summary?: ObjectSummary | null;
 }
 
 /** Writes a signal in the transaction that causes it; nothing where no rule applies to the project. */
 export async function signal(tx: Query, entry: Signal): Promise<void> {
-  const {
-    eventId = null,
-    release = null,
-    environment = null,
-    ruleId = null,
-    object = null,
-    said: summary,
-  } = entry;
+  const { eventId = null, release = null, environment = null, ruleId = null, object = null, summary } = entry;
   const { title = null, detail = null, path = null } = summary ?? {};
   await signals.insert(
     tx,
@@ -67,13 +60,13 @@ export function signalStore(db: Db): SignalStore {
     },
     async lockAlerts() {
       // SQLite has one writer anyway.
-      if (db.dbms === 'postgres') await db.all('SELECT pg_advisory_xact_lock($1)', [makerLock]);
+      if (db.dbms === 'postgres') await db.all('SELECT pg_advisory_xact_lock($1)', [messageLock]);
     },
     takeSignals: (limit) => db.write((tx) => takeSignals(tx, limit)),
   };
 }
 
-type SignalRow = Omit<AlertSignal, 'isOverflow' | 'said' | 'object'> & {
+type SignalRow = Omit<AlertSignal, 'isOverflow' | 'summary' | 'object'> & {
   readonly object: string | null;
   readonly id: number;
   readonly is_overflow: number | null;
@@ -104,6 +97,6 @@ async function takeSignals(tx: Query, limit: number): Promise<AlertSignal[]> {
     ...row,
     object: row.object ?? String(row.objectId),
     isOverflow: isOverflow === 1,
-    said: path === null ? null : { title, detail: detail ?? '', path },
+    summary: path === null ? null : { title, detail: detail ?? '', path },
   }));
 }

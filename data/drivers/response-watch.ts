@@ -21,9 +21,9 @@ export interface ResponseWatchOptions {
 }
 
 const usualLookMs = 200;
-/** After so many checks without a byte while a query waits, a new connection is tried. */
+/** After this many checks without a byte while a query waits, a new connection is tried. */
 const looksToAsk = 2;
-/** After so many (1.4 seconds) without an answer to that either, the server counts as silent. */
+/** After this many (1.4 seconds) without an answer to that either, the server counts as silent. */
 const looksToEnd = 7;
 export const aliveTimeoutMs = (looksToEnd - looksToAsk) * usualLookMs;
 

@@ -18,7 +18,7 @@ import {
   findIssues,
   isPlain,
   issueAmong,
-  staysAsItIs,
+  keepsState,
 } from '../issues/counters/find-issues.ts';
 import type { CountedIssue } from '../issues/counters/issue-rows.ts';
 import { findOrCreateIssue } from '../issues/find-or-create.ts';
@@ -181,7 +181,7 @@ async function fileSimple(
     const { eventId } = event;
     const head = heads.get(issue.headId);
     // The state changed meanwhile: these events have to be handled one by one.
-    if (head !== undefined && !staysAsItIs(stateOf(head), event.receivedAtMs)) throw new ChangedMeanwhile();
+    if (head !== undefined && !keepsState(stateOf(head), event.receivedAtMs)) throw new ChangedMeanwhile();
     recorded[at] = rows.has(at)
       ? { eventId, issueId: issue.headId, duplicate: false, isNew: false, isRegression: false }
       : await firstOfId(tx, event);

@@ -1,5 +1,5 @@
-// Terms of a search among the events of one issue. What stands in columns is asked of the database; tags and
-// texts stand in the stored bodies, of which the newest are read.
+// Terms of a search among the events of one issue. Columns are searched in SQL; tags and texts are in the stored
+// bodies, of which the newest are read.
 import { foldCase } from '../../src/core/parsing/fold-text.ts';
 import { listSoughtParts, matchesPattern } from '../../src/core/parsing/search-text-form.ts';
 import { type EventFilter, type EventTagsAndText, searchedBodiesMax } from '../../src/core/store/events.ts';

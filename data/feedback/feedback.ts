@@ -83,7 +83,7 @@ async function receiveFeedback(tx: Query, report: NewFeedback) {
   const facts = [name === null ? '' : `from ${name}`, url ?? ''].filter((each) => each !== '');
   await signal(tx, {
     ...{ projectId, kind: 'feedback.created', objectId: recorded.id, atMs, eventId, release, environment },
-    said: {
+    summary: {
       title: cutText(report.message, notedCharactersMax),
       detail: cutText(facts.join(', '), notedCharactersMax),
       path: `/feedback/${recorded.id}`,

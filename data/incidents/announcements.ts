@@ -1,4 +1,4 @@
-// What subscribers of status pages are to be told, written in the transaction that causes it.
+// Announcements to subscribers of status pages, written in the transaction that causes them.
 import type { IncidentUpdate } from '../../src/core/store/incidents/incidents.ts';
 import type { StatusAnnouncement } from '../../src/core/store/status-pages/subscribers.ts';
 import type { Query } from '../db.ts';
@@ -18,7 +18,7 @@ export const announcements = tableOf('status_announcements', {
 
 const hasSubscribers = 'EXISTS (SELECT 1 FROM status_subscribers WHERE confirmed_at_ms IS NOT NULL)';
 
-/** The end of an incident is told even if the team alone was told why. */
+/** The end of an incident is announced even if its reason is internal. */
 export async function announceUpdate(tx: Query, incidentId: number, update: IncidentUpdate): Promise<void> {
   const { atMs, isPublic, body, to: state } = update;
   if (!isPublic && state !== 'resolved') return;
@@ -47,7 +47,7 @@ export async function announceBegin(
   await announcements.insert(tx, { ...due, isPublic: true, isFirst: false, state: 'planned', body });
 }
 
-/** Subscribers know the earlier times. */
+/** Subscribers who know the earlier times get the new ones. */
 export async function announceMove(
   tx: Query,
   incidentId: number,

@@ -8,7 +8,7 @@ import type {
 import type { Incident, IncidentLink } from '../../src/core/store/incidents/incidents.ts';
 import { ownerCondition } from '../columns.ts';
 import type { Db, Query } from '../db.ts';
-import { followRule } from './of-rules.ts';
+import { applyRuleMatch } from './of-rules.ts';
 import { newestUpdates, readIncidents, readOpen, readSome, readTied } from './rows.ts';
 import { addIncident, addLink, addUpdate, dropIncident, writeChange } from './writing.ts';
 
@@ -125,7 +125,7 @@ export function incidentStore(db: Db): IncidentStore {
         if (link !== null) await addLink(tx, incident.id, 'cause', link);
         return findWhole(tx, incident.id);
       }),
-    followRule: (finding) => db.write((tx) => followRule(tx, finding)),
+    applyRuleMatch: (finding) => db.write((tx) => applyRuleMatch(tx, finding)),
     deleteIncident: (id) =>
       db.write(async (tx) => {
         const there = await findWhole(tx, id);

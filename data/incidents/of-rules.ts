@@ -1,27 +1,31 @@
 import { endIncidentOfRule, updateIncidentOfRule } from '../../src/core/incidents/from-rules.ts';
 import type { RuleMatch } from '../../src/core/store/incidents/incident-records.ts';
 import type { Query } from '../db.ts';
-import { follow } from './writing.ts';
+import { applyToIncident } from './writing.ts';
 
 const ofObject = 'rule_id = $1 AND rule_object = $2';
 
 /** Opens or updates the incident of what a rule found; answers its id. */
-export async function followRule(tx: Query, finding: RuleMatch): Promise<number | null> {
+export async function applyRuleMatch(tx: Query, finding: RuleMatch): Promise<number | null> {
   const { rule, object } = finding;
   const row = await tx.get<{ count: number }>(
     'SELECT COUNT(*) AS count FROM incidents WHERE rule_id = $1 AND resolved_at_ms IS NULL',
     [rule.id],
   );
   const openOfRule = Number(row?.count ?? 0);
-  return follow(tx, ofObject, [rule.id, object], (open) => updateIncidentOfRule(finding, open, openOfRule));
+  return applyToIncident(tx, ofObject, [rule.id, object], (open) =>
+    updateIncidentOfRule(finding, open, openOfRule),
+  );
 }
 
-export async function followEnd(
+export async function endIncidentOfObject(
   tx: Query,
   { ruleId, object }: { readonly ruleId: number; readonly object: string },
   atMs: number,
 ): Promise<void> {
-  await follow(tx, ofObject, [ruleId, object], (open) => endIncidentOfRule(open, 'It is over.', atMs));
+  await applyToIncident(tx, ofObject, [ruleId, object], (open) =>
+    endIncidentOfRule(open, 'It is over.', atMs),
+  );
 }
 
 interface Good {
@@ -32,7 +36,7 @@ interface Good {
 const openOfKinds = `SELECT i.id FROM incidents i JOIN alert_rules r ON r.id = i.rule_id
   WHERE i.rule_id IS NOT NULL AND i.resolved_at_ms IS NULL`;
 
-export async function followFast(tx: Query, monitorId: number, good: Good): Promise<void> {
+export async function endIncidentsOfSlowMonitor(tx: Query, monitorId: number, good: Good): Promise<void> {
   const open = await tx.all<{ id: number }>(
     `${openOfKinds} AND r.kind = 'monitor.slow' AND i.rule_object = $1 ORDER BY i.id`,
     [String(monitorId)],
@@ -55,5 +59,6 @@ async function endAll(
   open: ReadonlyArray<{ readonly id: number }>,
   { body, atMs }: Good,
 ): Promise<void> {
-  for (const { id } of open) await follow(tx, 'id = $1', [id], (each) => endIncidentOfRule(each, body, atMs));
+  for (const { id } of open)
+    await applyToIncident(tx, 'id = $1', [id], (each) => endIncidentOfRule(each, body, atMs));
 }

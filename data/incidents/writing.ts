@@ -15,14 +15,14 @@ import { incidents, links, readIncidents, updates } from './rows.ts';
 /** Check-ins with the public key can open and end incidents as often as anybody likes. */
 const ofJobADayMax = 50;
 
-export async function followTurn(
+export async function applyMonitorTransition(
   tx: Query,
   monitor: MonitorRecord,
   turn: MonitorTransition,
   atMs: number,
 ): Promise<void> {
   const isMuch = monitor.job !== null && (await openedLately(tx, monitor, atMs)) >= ofJobADayMax;
-  await follow(tx, 'monitor_id = $1', [monitor.id], (open) =>
+  await applyToIncident(tx, 'monitor_id = $1', [monitor.id], (open) =>
     open === null && isMuch ? null : updateIncidentOfMonitor(monitor, turn, open, atMs),
   );
 }
@@ -33,7 +33,7 @@ async function openedLately(tx: Query, { id }: Pick<MonitorRecord, 'id'>, atMs: 
 }
 
 /** Applies what `followingFrom` decides to the open incident, or opens one; answers its id. */
-export async function follow(
+export async function applyToIncident(
   tx: Query,
   where: string,
   values: readonly SqlValue[],

@@ -20,7 +20,7 @@ export interface NewActivity {
 }
 
 /** Activities that rules can match. */
-const toldKinds: Partial<Record<ActivityKind, SignalKind>> = {
+const signalKinds: Partial<Record<ActivityKind, SignalKind>> = {
   first_seen: 'issue.is_new',
   regressed: 'issue.came_back',
   unresolved: 'issue.reopened',
@@ -33,7 +33,7 @@ export async function addActivity(tx: Query, activity: NewActivity): Promise<voi
   // A resolved or ignored issue ends the incidents of rules.
   const seenTo = kind === 'resolved' || kind === 'ignored';
   if (seenTo) await endIncidentsOfIssue(tx, issueId, { body: `Its issue is ${kind}.`, atMs });
-  const signalKind = toldKinds[kind];
+  const signalKind = signalKinds[kind];
   if (signalKind === undefined) return;
   await signal(tx, { projectId, kind: signalKind, objectId: issueId, eventId, release, atMs });
 }

@@ -39,8 +39,8 @@ async function createOrOverflow(
 
 async function makeIssue(tx: Query, event: NewEvent, claim: HashClaim): Promise<MatchedIssue> {
   // New issues of one hour wait for each other at the counter: one with the same plain hash may exist by now.
-  const kin = await joinSecondaryHash(tx, event, claim);
-  if (kin !== null) return kin;
+  const joinedId = await joinSecondaryHash(tx, event, claim);
+  if (joinedId !== null) return joinedId;
   const id = await insertIssue(tx, event);
   if (await claimHash(tx, claim, id)) {
     await noteFirstSeen(tx, event, id);
@@ -55,8 +55,8 @@ async function makeIssue(tx: Query, event: NewEvent, claim: HashClaim): Promise<
 
 /** Joins the issue of a less or better informed grouping of the same fault. */
 async function joinSecondaryHash(tx: Query, event: NewEvent, claim: HashClaim): Promise<MatchedIssue | null> {
-  const kin = await findBySecondaryHash(tx, claim);
-  if (kin === null || (await attachHash(tx, event, claim, kin))) return kin;
+  const joinedId = await findBySecondaryHash(tx, claim);
+  if (joinedId === null || (await attachHash(tx, event, claim, joinedId))) return joinedId;
   return findByHash(tx, claim.projectId, claim.grouping.hash);
 }
 

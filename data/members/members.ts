@@ -33,7 +33,7 @@ type LinkQueries = Pick<MemberStore, 'addLink' | 'findLink' | 'revokeLinks' | 'r
 
 type LinkRow = RowOf<typeof links>;
 
-/** So long a link answers "expired" or "used" instead of "unknown". */
+/** For this long a link answers "expired" or "used" instead of "unknown". */
 const keptMs = 7 * 24 * 60 * 60_000;
 
 const unknownLink: FoundLink = { state: 'unknown', expiresAtMs: null, member: null, byMail: false };

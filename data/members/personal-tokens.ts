@@ -17,7 +17,7 @@ const tokens = tableOf('personal_tokens', {
   lastUsedAtMs: defaulted(nullable(integer)),
 }).without('hash');
 
-/** At most so often: each write is a commit. */
+/** The minimum time between writes: each is a commit. */
 const touchEveryMs = minuteMs;
 
 export function personalTokenStore(db: Db): PersonalTokenStore {

@@ -8,8 +8,8 @@ import type {
 import type { Check } from '../../src/core/store/monitors/monitors.ts';
 import { signal } from '../alerts/signals.ts';
 import type { Db, Query } from '../db.ts';
-import { followFast } from '../incidents/of-rules.ts';
-import { followTurn } from '../incidents/writing.ts';
+import { endIncidentsOfSlowMonitor } from '../incidents/of-rules.ts';
+import { applyMonitorTransition } from '../incidents/writing.ts';
 import { checks, days, monitorOf, monitors, slices } from './rows.ts';
 
 type CheckingStore = Pick<MonitorStore, 'monitorsDue' | 'claimMonitors' | 'saveChecks'>;
@@ -82,13 +82,16 @@ async function writeStanding(tx: Query, outcome: CheckOutcome): Promise<boolean>
 
 async function turn(tx: Query, { monitor, standing, turns }: CheckOutcome, atMs: number): Promise<void> {
   if (standing.state === 'up' && monitor.state !== 'up') {
-    await followFast(tx, monitor.id, { body: 'It is up, and not slow.', atMs: standing.stateSinceMs });
+    await endIncidentsOfSlowMonitor(tx, monitor.id, {
+      body: 'It is up, and not slow.',
+      atMs: standing.stateSinceMs,
+    });
   }
   for (const each of turns) {
-    const { kind, said: summary } = each;
-    await followTurn(tx, monitor, each, atMs);
+    const { kind, summary } = each;
+    await applyMonitorTransition(tx, monitor, each, atMs);
     if (each.isNews) {
-      await signal(tx, { projectId: monitor.projectId, kind, objectId: monitor.id, atMs, said: summary });
+      await signal(tx, { projectId: monitor.projectId, kind, objectId: monitor.id, atMs, summary });
     }
   }
 }

@@ -77,7 +77,7 @@ async function findJob(
   return (await readMonitors(query, where, [projectId, slug, environment]))[0] ?? null;
 }
 
-/** Ends: there are fewer monitors than numbers. */
+/** The loop ends, since there are fewer monitors than numbers. */
 async function addMonitor(tx: Query, monitor: NewMonitor): Promise<MonitorRecord> {
   for (let number = 1; ; number += 1) {
     const slug = number === 1 ? monitor.slug : `${monitor.slug}-${number}`;

@@ -91,7 +91,7 @@ async function signalWindow(
   const path = incidentId === null ? '/incidents' : `/incidents/${incidentId}`;
   const [from, to] = [fromMs, toMs].map((each) => formatTime(each).slice(0, 16).replace('T', ' '));
   const summary = { title, detail: `${from} to ${to} UTC`, path };
-  await signal(tx, { projectId, kind, objectId: id, atMs, said: summary });
+  await signal(tx, { projectId, kind, objectId: id, atMs, summary });
 }
 
 async function take(

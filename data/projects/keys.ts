@@ -25,7 +25,7 @@ const keys = tableOf('project_keys', {
   scopes: json<ProjectKey['scopes']>(),
 }).without('hash');
 
-/** At most so often: each write is a commit. */
+/** The minimum time between writes: each is a commit. */
 const touchEveryMs = minuteMs;
 
 /** Every change raises `keysVersion`. */

@@ -1,4 +1,4 @@
-// Releases and environments are named by clients: a project stores so many, further ones count as `other`.
+// Clients name releases and environments: a project stores a limited number, further ones count as `other`.
 // Known names are cached, so that the usual event needs no query.
 
 import { createBadRequestError } from '../../src/core/errors.ts';

@@ -73,7 +73,7 @@ async function tellFailed(
     release: version,
     environment,
     atMs: nowMs,
-    said: {
+    summary: {
       title: `Deploy of ${version} to ${environment}`,
       detail: parts.join(', '),
       path: `/releases/${releaseId}`,

@@ -12,7 +12,7 @@ export function valueCondition(to: Statement, column: string, patterns: readonly
   const whole = patterns.flatMap((pattern) => (pattern.length === 1 ? [pattern[0] ?? ''] : []));
   const wild = patterns.filter((pattern) => pattern.length > 1);
   const conditions = wild.map((pattern) => {
-    const like = bind(to, likeOf(pattern.map((part) => part.replaceAll(/[A-Z]/g, toLower))));
+    const like = bind(to, likePattern(pattern.map((part) => part.replaceAll(/[A-Z]/g, toLower))));
     return `LOWER(${column} COLLATE "C") LIKE ${like} ESCAPE '!'`;
   });
   if (whole.length > 0) conditions.unshift(`${column} IN (${bindList(to, whole)})`);
@@ -36,7 +36,7 @@ export function textCondition(to: Statement, field: SearchTextField, patterns: r
 
 function textLike(to: Statement, field: SearchTextField, parts: readonly string[]): string {
   const like = (column: string, sought: readonly string[]): string =>
-    `${column} LIKE ${bind(to, likeOf(sought))} ESCAPE '!'`;
+    `${column} LIKE ${bind(to, likePattern(sought))} ESCAPE '!'`;
   if (field === 'text') {
     return isOnePhrase(to, parts) ? '' : `(${like('head', parts)} OR ${like('tags', parts)})`;
   }
@@ -67,6 +67,6 @@ function isLong(text: string): boolean {
 }
 
 /** A LIKE pattern; `!` is its escape. */
-export function likeOf(parts: readonly string[]): string {
+export function likePattern(parts: readonly string[]): string {
   return parts.map((part) => part.replaceAll(/[!%_]/g, (sign) => `!${sign}`)).join('%');
 }

@@ -99,7 +99,7 @@ async function addPage(tx: Query, page: NewStatusPage): Promise<StatusPageRecord
   return made;
 }
 
-/** Ends: there are fewer pages than numbers. */
+/** The loop ends, since there are fewer pages than numbers. */
 async function addRow(tx: Query, page: NewStatusPage): Promise<number> {
   for (let number = 1; ; number += 1) {
     const slug = number === 1 ? page.slug : `${page.slug}-${number}`;
@@ -132,7 +132,7 @@ async function changePage(
   return findPage(tx, id);
 }
 
-/** Two pages that take one slug at the same time meet the constraint. */
+/** The constraint decides when two pages take one slug at the same time. */
 async function moveTo(tx: Query, id: number, slug: string): Promise<void> {
   const { changes } = await tx.run(
     `UPDATE status_pages SET slug = $2

@@ -162,7 +162,7 @@ async function tellFailed(tx: Query, run: TestRun, nowMs: number): Promise<void>
     release,
     environment,
     atMs: nowMs,
-    said: {
+    summary: {
       title: `Test run #${id}${where}`,
       detail: tests === 0 ? '' : `${failed} of ${tests} tests failed`,
       path: `/test-runs/${id}`,

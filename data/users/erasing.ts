@@ -42,7 +42,7 @@ async function eraseSlice(db: Db): Promise<{ removed: number } | null> {
     if (step !== null) await moveTo(tx, locked, step, slice.afterId ?? 0);
     return slice;
   });
-  // The pages that were overwritten stand in the log until then.
+  // Until then the WAL still holds the overwritten pages.
   if (afterId === null && erasure.step === 'end') await db.checkpointLog?.();
   return { removed: rows };
 }

@@ -135,7 +135,7 @@ async function assignIssue(
     };
     const object = 'memberId' in to ? `member ${to.memberId}` : `team ${to.teamId}`;
     const about = { projectId, kind: 'issue.assigned' as const, objectId: issue.id, atMs: act.nowMs };
-    await signal(tx, { ...about, object, said: summary });
+    await signal(tx, { ...about, object, summary });
   }
   return { before: issue, changed: true };
 }
@@ -148,10 +148,10 @@ async function addComment(
   const { projectId, issueId: objectId, author, body, atMs } = comment;
   const path = `/issues/${objectId}/activity#comment-${made.id}`;
   const summary = { title: null, detail: `${author}: ${cutText(body, notedCharactersMax)}`, path };
-  await signal(tx, { projectId, kind: 'issue.commented', objectId, atMs, said: summary });
+  await signal(tx, { projectId, kind: 'issue.commented', objectId, atMs, summary });
   if (mentioned.length > 0) {
     const object = mentioned.join(',');
-    await signal(tx, { projectId, kind: 'issue.mentioned', objectId, atMs, object, said: summary });
+    await signal(tx, { projectId, kind: 'issue.mentioned', objectId, atMs, object, summary });
   }
   return made;
 }

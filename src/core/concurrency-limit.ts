@@ -1,4 +1,4 @@
-// A concurrency limit: at most so many jobs run, so many wait, and further ones are rejected.
+// A concurrency limit: a number of jobs run, a number of jobs wait, and further ones are rejected.
 
 export interface AbortNotice {
   /** Calls `listener` once with the reason, at once if already known. Returns an unsubscribe function. */

@@ -24,7 +24,7 @@ export function fenced(lines: readonly string[]): string {
   return fenceCodeBlock(lines.join('\n'));
 }
 
-/** Cuts Markdown to about so many tokens, at the end of a line, and says what is missing. `rest` says how to get it. */
+/** Cuts Markdown to about a number of tokens, at the end of a line, and says what is missing. `rest` says how to get it. */
 export function fitTokens(markdown: string, tokens: number, rest: string): string {
   const text = toVisible(markdown);
   if (text.length <= tokens * charactersAToken) return text;

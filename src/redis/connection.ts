@@ -7,7 +7,7 @@ import { consumeScript, type Script } from './scripts.ts';
 const slowMs = 20;
 /** Slowness counts only with this many turns of our event loop meanwhile: a blocked one reads late. */
 const attemptsMin = 10;
-/** The fastest of so many PINGs counts. */
+/** The fastest of this many PINGs counts. */
 const looks = 5;
 const connectMs = 1_000;
 

@@ -43,7 +43,7 @@ export interface PageContext {
   readonly path: string;
   readonly query: URLSearchParams;
   /** Path of the JSON representation; null if there is none. */
-  readonly twin: string | null;
+  readonly jsonPath: string | null;
   /** Known code of the message that the previous action left. */
   readonly notice: string | null;
   readonly demo?: DemoInfo;

@@ -299,7 +299,14 @@ async function fill(app: TestApp): Promise<void> {
     ...{ channelId: made.body.alert_channel_id, memberId: 1, endpoint: 'https://push.example/a' },
     ...{ p256dh: '', auth: '', device: 'Firefox', createdAtMs: 1 },
   });
-  const ongoing = { ruleId, projectId: project.id, object: '1', objectId: 1, atMs: deps.now(), said: null };
+  const ongoing = {
+    ruleId,
+    projectId: project.id,
+    object: '1',
+    objectId: 1,
+    atMs: deps.now(),
+    summary: null,
+  };
   await deps.store.beginActiveAlert({ ...ongoing, kind: 'issue.seen_more_than' });
   const link = { tokenHash: 'a', projectId: project.id, issueId: 1, act: 'ignore' as const };
   await deps.store.addActionLink({ ...link, expiresAtMs: deps.now() + 1 }, deps.now());

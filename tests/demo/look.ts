@@ -132,7 +132,7 @@ export function frameOf({ nowMs, projects, project, query }: RequestContext, pat
     counts: {},
     path,
     query,
-    twin: null,
+    jsonPath: null,
     notice: null,
     demo: { company: 'Harbour & Pine' },
   };

@@ -25,7 +25,7 @@ export function frameOf(query = ''): PageContext {
     projects: [{ id: 1, name: 'shop' }],
     project: null,
     counts: {},
-    twin: null,
+    jsonPath: null,
     path: '/issues/1',
     query: new URLSearchParams(query),
     notice: null,

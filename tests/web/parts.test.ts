@@ -24,7 +24,7 @@ const frame: PageContext = {
   counts: { '/issues': { text: '36', isBad: false } },
   path: '/issues',
   query: new URLSearchParams('state=new&notice=x'),
-  twin: '/issues.json',
+  jsonPath: '/issues.json',
   hasShortcuts: true,
   notice: null,
 };

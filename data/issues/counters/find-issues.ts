@@ -81,10 +81,10 @@ export function issueAmong(issues: FoundIssues, { projectId, grouping }: Hashed)
 
 export const batchEventsMax = 1_000;
 
-/** Whether the event only adds to counters, whatever is counted beside it. */
+/** Whether the event only adds to counters, whatever else the batch counts. */
 export function isPlain(issue: FoundIssue, event: Pick<NewEvent, 'receivedAtMs' | 'userHash'>): boolean {
   if (event.userHash !== null && isNearUsersMax(issue)) return false;
-  return staysAsItIs(issue.state, event.receivedAtMs);
+  return keepsState(issue.state, event.receivedAtMs);
 }
 
 /** Whether a batch could bring more users than are stored. */
@@ -92,8 +92,8 @@ export function isNearUsersMax({ ownUsers }: FoundIssue): boolean {
   return ownUsers < issueUsersMax && ownUsers + batchEventsMax >= issueUsersMax;
 }
 
-/** Whether events of this time leave the state as it is, however many there are. */
-export function staysAsItIs(state: IssueState, atMs: number): boolean {
+/** Whether any number of events of this time leaves the state as it is. */
+export function keepsState(state: IssueState, atMs: number): boolean {
   if (state.status === 'resolved') return false;
   const until = state.ignore?.until;
   if (until === 'count' || until === 'users') return false;

@@ -4,7 +4,7 @@ import type { NamedCount, SearchNameStore } from '../../../src/core/store/search
 import type { ProjectRelease } from '../../../src/core/store/search-terms.ts';
 import type { Db } from '../../db.ts';
 import { type FirstSeenRow, firstSeenMs, firstSeenOf } from '../../releases/first-seen.ts';
-import { likeOf } from '../../searching/patterns.ts';
+import { likePattern } from '../../searching/patterns.ts';
 import { bind, bindList, type Statement } from '../../searching/statement.ts';
 
 const latestProjectsMax = 100;
@@ -59,7 +59,7 @@ function statementOf({ dbms }: Db): Statement {
 }
 
 function beginsWith(to: Statement, column: string, prefix: string): string {
-  const like = bind(to, likeOf([prefix.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()), '']));
+  const like = bind(to, likePattern([prefix.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()), '']));
   return `LOWER(${column} COLLATE "C") LIKE ${like} ESCAPE '!'`;
 }
 

@@ -22,7 +22,7 @@ type WrittenHead = Pick<SearchHead, 'title' | 'culprit'> & { readonly atMs: numb
 
 const rememberedMax = 5_000;
 
-/** An issue whose title differs in every event is rewritten at most so often. */
+/** The minimum time between rewrites for an issue whose title differs in every event. */
 const rewriteMs = 5_000;
 
 export function createSearchRowCache(): SearchRowCache {

@@ -111,7 +111,7 @@ async function importAll(
   const names = new Map(there.map(({ id, name, group }) => [keyOf(name, group), id]));
   const all: Imported[] = [];
   for (const monitor of monitors) {
-    const key = keyOf(monitor.name, monitor.asked?.['group']);
+    const key = keyOf(monitor.name, monitor.request?.['group']);
     const known = names.get(key);
     const done = known === undefined ? await importOne(deps, projectId, monitor) : existing(monitor, known);
     if (done.monitor_id !== null) names.set(key, done.monitor_id);
@@ -127,14 +127,14 @@ function existing({ name }: ForeignMonitor, id: number): Imported {
 async function importOne(
   deps: Deps,
   projectId: number | null,
-  { name, asked, isPaused, left }: ForeignMonitor,
+  { name, request, isPaused, left }: ForeignMonitor,
 ): Promise<Imported> {
   const none = { name, state: 'refused', monitor_id: null, left, heartbeat_url: null } as const;
-  if (asked === null) return { ...none, why: left.join('; '), left: [] };
+  if (request === null) return { ...none, why: left.join('; '), left: [] };
   try {
-    const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
-    const request = parseValue(monitorRequest, given);
-    const { monitor, token } = await createMonitor(deps, projectId, request, commandLineSource);
+    const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
+    const settings = parseValue(monitorRequest, given);
+    const { monitor, token } = await createMonitor(deps, projectId, settings, commandLineSource);
     if (isPaused) await updateMonitor(deps, projectId, monitor.id, { paused: true }, commandLineSource);
     const heartbeatUrl = token === null ? null : `${getNamespaceUrl(deps.config)}${heartbeatPath(token)}`;
     return { name, state: 'created', monitor_id: monitor.id, why: '', left, heartbeat_url: heartbeatUrl };
@@ -151,7 +151,7 @@ async function addComponents(
   all: readonly Imported[],
 ): Promise<void> {
   const added = all.flatMap(({ name, state, monitor_id: id }, at) => {
-    const group = monitors[at]?.asked?.['group'];
+    const group = monitors[at]?.request?.['group'];
     return state !== 'created' || id === null
       ? []
       : [{ name, monitors: [id], group: typeof group === 'string' ? group : '' }];

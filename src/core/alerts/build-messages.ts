@@ -108,7 +108,7 @@ async function queueMatchingSignals(
         opensIncident === undefined
           ? await findMonitorIncident(store, rule, signal)
           : await openIncident(store, rule, opensIncident, signal);
-      const { projectId, objectId, atMs, said: summary } = signal;
+      const { projectId, objectId, atMs, summary } = signal;
       for (const { channel } of recipients) {
         rows.push({
           ruleId: rule.id,
@@ -116,7 +116,7 @@ async function queueMatchingSignals(
           projectId,
           objectId,
           atMs,
-          said: summary,
+          summary,
           incidentId,
         });
       }
@@ -339,11 +339,11 @@ async function openIncident(
   severity: AutomaticSeverity,
   signal: AlertSignal,
 ): Promise<number | null> {
-  const { projectId, object, objectId, atMs, said: summary } = signal;
+  const { projectId, object, objectId, atMs, summary } = signal;
   const found = summary?.title ?? signal.issueTitle;
   if (found === null) return null;
   const detail = summary === null || summary.detail === '' ? '' : ` (${summary.detail})`;
-  return store.followRule({
+  return store.applyRuleMatch({
     rule: { id, name, severity },
     projectId,
     object,
@@ -351,7 +351,7 @@ async function openIncident(
       toOneLine(describeEvent(ruleKindOf(terms), terms.limit, { objectId, title: found })),
       titleMax,
     ),
-    said: `${sentence}${detail}`,
+    description: `${sentence}${detail}`,
     atMs,
     thing: await findLinkedObject(store, terms.subject, signal, found),
   });

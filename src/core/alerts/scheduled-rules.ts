@@ -37,7 +37,7 @@ interface ConditionsFound {
     readonly object: string;
     readonly objectId: number;
     readonly release: string | null;
-    readonly said: ObjectSummary;
+    readonly summary: ObjectSummary;
   }>;
   isOver(object: string): boolean;
   /** Whether an alert that is over was resolved. False: the event it warned of happened. */
@@ -111,11 +111,11 @@ async function checkScheduledRule(
     for (const each of known.filter(({ object }) => isOver(object))) {
       await store.endActiveAlert(each, isMended?.(each.object) === false ? null : nowMs);
     }
-    for (const { object, objectId, release, said: summary } of there) {
+    for (const { object, objectId, release, summary } of there) {
       const facts = { environment: null, release, level: null };
       if (known.some((each) => each.object === object)) continue;
       if (!filtersMatch(filters, facts, { project: name, tags: [] })) continue;
-      const begun = { ruleId, projectId, object, objectId, kind, atMs: nowMs, said: summary };
+      const begun = { ruleId, projectId, object, objectId, kind, atMs: nowMs, summary };
       hasNotified = (await store.beginActiveAlert(begun)) || hasNotified;
     }
   }
@@ -149,7 +149,7 @@ function toExpiryConditions(ends: readonly Expiry[], nowMs: number): ConditionsF
     object: `${word} ${endsAtMs}`,
     objectId: id,
     release: null,
-    said: { title, detail: formatTime(endsAtMs), path },
+    summary: { title, detail: formatTime(endsAtMs), path },
   }));
   return {
     there,
@@ -221,7 +221,7 @@ async function findHighDiscardRate(
   const detail = `${formatCountWithNoun(lost, 'event')} of ${sent.toLocaleString('en-US')}`;
   const summary = { title: name, detail, path: `/projects/${projectId}` };
   return {
-    there: isThere ? [{ object: String(projectId), objectId: projectId, release: null, said: summary }] : [],
+    there: isThere ? [{ object: String(projectId), objectId: projectId, release: null, summary }] : [],
     isOver: () => !isThere,
   };
 }
@@ -245,7 +245,7 @@ async function findLowCrashFreeRate(
       object: String(each.releaseId),
       objectId: each.releaseId,
       release: each.version,
-      said: {
+      summary: {
         title: each.version,
         detail: `${(Math.floor(shareOf(each) * 100) / 100).toFixed(2)}% of ${formatCountWithNoun(each.sessions, 'session')}`,
         path: `/releases/${each.releaseId}`,

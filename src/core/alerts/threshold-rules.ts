@@ -177,5 +177,5 @@ async function beginAlert(
   atMs: number,
 ): Promise<boolean> {
   const object = String(objectId);
-  return store.beginActiveAlert({ ruleId, projectId, object, objectId, kind, atMs, said: null });
+  return store.beginActiveAlert({ ruleId, projectId, object, objectId, kind, atMs, summary: null });
 }

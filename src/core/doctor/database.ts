@@ -3,7 +3,7 @@ import { dayMs, hourMs } from '../parsing/durations.ts';
 import { expiresSoon } from '../projects/change-keys.ts';
 import { isKeyValid } from '../projects/keys.ts';
 import type { ContentFacts, DatabaseState, ProjectFacts } from './facts.ts';
-import { createFindings, type Finding, formatPlural, orOk } from './finding.ts';
+import { createFindings, type Finding, findingsOrOk, formatPlural } from './finding.ts';
 
 const backupMsMax = 26 * hourMs;
 const unusedMsMax = 90 * dayMs;
@@ -65,7 +65,7 @@ export function checkDatabase(facts: DatabaseState): Finding[] {
   if (dbms === 'postgres') found.push(...promiseFindings(settings));
   const name = dbms === 'sqlite' ? 'SQLite' : 'PostgreSQL';
   return [
-    ...orOk(
+    ...findingsOrOk(
       found,
       'database',
       `${name} ${facts.version}, intact, ${schema.applied} migrations applied, none pending.`,
@@ -127,9 +127,9 @@ export function checkProjects(projects: readonly ProjectFacts[], nowMs: number):
   const of = (look: (project: ProjectFacts, nowMs: number) => Finding[]): Finding[] =>
     projects.flatMap((project) => look(project, nowMs));
   return [
-    ...orOk(of(keyFindings), 'keys', 'Every project has keys that are in use.'),
-    ...orOk(of(sdkFindings), 'sdks', 'Every project received events recently, and few were refused.'),
-    ...orOk(of(mapFindings), 'maps', 'No release needs source maps.'),
+    ...findingsOrOk(of(keyFindings), 'keys', 'Every project has keys that are in use.'),
+    ...findingsOrOk(of(sdkFindings), 'sdks', 'Every project received events recently, and few were refused.'),
+    ...findingsOrOk(of(mapFindings), 'maps', 'No release needs source maps.'),
   ];
 }
 

@@ -18,7 +18,7 @@ export function createFindings(area: string) {
 }
 
 /** The findings, or one `ok` line if there are none. */
-export function orOk(found: readonly Finding[], area: string, fine: string): readonly Finding[] {
+export function findingsOrOk(found: readonly Finding[], area: string, fine: string): readonly Finding[] {
   return found.length > 0 ? found : [createFindings(area).ok(fine)];
 }
 

@@ -1,7 +1,7 @@
 // Doctor checks of disk, permissions, clock and network.
 import { minuteMs } from '../parsing/durations.ts';
 import type { ContentFacts, DatabaseFiles, FileInfo, HttpProbeResult, NetworkState } from './facts.ts';
-import { createFindings, type Finding, formatPlural, orOk } from './finding.ts';
+import { createFindings, type Finding, findingsOrOk, formatPlural } from './finding.ts';
 
 const megabyte = 1_048_576;
 const freeBytesMin = 512 * megabyte;
@@ -58,7 +58,7 @@ export function checkDisk({ file, beside, leftovers, disk }: DatabaseFiles): Fin
       ),
     );
   }
-  return [...orOk(found, 'disk', `${free}.`)];
+  return [...findingsOrOk(found, 'disk', `${free}.`)];
 }
 
 export function checkPermissions(
@@ -106,7 +106,13 @@ export function checkPermissions(
       ),
     );
   }
-  return [...orOk(found, 'permissions', 'Files with events and secrets are accessible only to their owner.')];
+  return [
+    ...findingsOrOk(
+      found,
+      'permissions',
+      'Files with events and secrets are accessible only to their owner.',
+    ),
+  ];
 }
 
 export function checkClock(
@@ -133,7 +139,7 @@ export function checkClock(
       problem(`The clock is wrong: it is ${iso(nowMs)} here, but ${iso(outside)} at BASE_URL.`, mend),
     );
   }
-  return [...orOk(found, 'clock', `The clock is right: ${iso(nowMs)}.`)];
+  return [...findingsOrOk(found, 'clock', `The clock is right: ${iso(nowMs)}.`)];
 }
 
 export function checkNetwork(network: NetworkState): Finding[] {
@@ -181,7 +187,7 @@ export function checkNetwork(network: NetworkState): Finding[] {
   if (network.public !== null && !network.public.isOurs && local.isOurs) {
     found.push(notReached(network.public));
   }
-  return [...orOk(found, 'addresses', addressesFine(network))];
+  return [...findingsOrOk(found, 'addresses', addressesFine(network))];
 }
 
 function notReached({ address, said: detail }: HttpProbeResult): Finding {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Config } from '../config/config.ts';
-import { createFindings, type Finding, orOk } from './finding.ts';
+import { createFindings, type Finding, findingsOrOk } from './finding.ts';
 
 export function checkSettings(config: Config): Finding[] {
   const { notice } = createFindings('settings');
@@ -11,8 +11,8 @@ export function checkSettings(config: Config): Finding[] {
     ...contradictions(config),
   ];
   return [
-    ...orOk(found, 'settings', 'All settings are known and consistent.'),
-    ...orOk(proxyFindings(config), 'proxy', proxyFine(config)),
+    ...findingsOrOk(found, 'settings', 'All settings are known and consistent.'),
+    ...findingsOrOk(proxyFindings(config), 'proxy', proxyFine(config)),
   ];
 }
 

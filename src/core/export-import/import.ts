@@ -40,7 +40,7 @@ const importers: Readonly<Record<string, Take>> = {
   test_run: importTestRun,
 };
 
-/** @throws {BadLine} and validation errors; nothing of the line was imported then. */
+/** @throws {InvalidLineError} and validation errors; nothing of the line was imported then. */
 export async function importLine(
   deps: Deps,
   { type, project: name, data }: ExportLine,

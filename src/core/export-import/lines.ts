@@ -14,7 +14,7 @@ export interface ExportLine {
 /** An invalid line; the message follows "Line N". */
 export class InvalidLineError extends Error {}
 
-/** @throws {BadLine} */
+/** @throws {InvalidLineError} */
 export function parseLineData<T>(schema: ZodType<T>, data: ExportLine['data']): T {
   const read = schema.safeParse(data);
   if (read.success) return read.data;
@@ -28,7 +28,7 @@ export function parseLineTime(text: string): EpochMs {
   return atMs;
 }
 
-/** @throws {BadLine} */
+/** @throws {InvalidLineError} */
 export function parseLine(text: string): ExportLine {
   let read: unknown;
   try {

@@ -15,13 +15,13 @@ export function updateIncidentOfMonitor(
   const isDown = turn.kind === 'monitor.down';
   if (open === null)
     return isDown && monitor.terms.opensIncidents ? openIncidentOfMonitor(monitor, turn, atMs) : null;
-  const body = `${isDown ? 'Down again' : 'Up again'}: ${turn.said.detail}`;
+  const body = `${isDown ? 'Down again' : 'Up again'}: ${turn.summary.detail}`;
   return applyCondition(open, { author: monitor.name, isBad: isDown, sinceMs: turn.sinceMs, atMs, body });
 }
 
 function openIncidentOfMonitor(
   { id, projectId, name }: IncidentMonitor,
-  { sinceMs, said: { detail } }: MonitorTransition,
+  { sinceMs, summary: { detail } }: MonitorTransition,
   atMs: number,
 ): IncidentEffect {
   const link = { projectId, why: '', beforeMs: null, linkedBy: name, isDismissed: false };

@@ -44,7 +44,7 @@ function openIncidentOfRule({
   projectId,
   object,
   title,
-  said: description,
+  description,
   atMs,
   thing,
 }: RuleMatch): NewIncident {

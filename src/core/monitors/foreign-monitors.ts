@@ -6,7 +6,7 @@ import { formatCount } from '../parsing/format/numbers.ts';
 export interface ForeignMonitor {
   readonly name: string;
   /** Null where no type of monitor does the same; `left` says why. */
-  readonly asked: Readonly<Record<string, unknown>> | null;
+  readonly request: Readonly<Record<string, unknown>> | null;
   readonly isPaused: boolean;
   readonly left: readonly string[];
 }
@@ -100,7 +100,7 @@ function readEach<Schema extends z.ZodType>(
     const [issue] = error.issues;
     const name = z.looseObject({ name: text }).safeParse(value).data?.name ?? `Monitor ${index + 1}`;
     const left = [`its ${issue?.path.join('.') || 'entry'}: ${issue?.message ?? ''}`];
-    return { name, asked: null, isPaused: false, left };
+    return { name, request: null, isPaused: false, left };
   };
 }
 
@@ -118,7 +118,7 @@ function fromGatus(endpoint: GatusEndpoint): ForeignMonitor {
   };
   const target = gatusTarget(endpoint);
   const isPaused = enabled === false;
-  if (target === null) return { name, asked: null, isPaused, left: [`${url ?? ''} cannot be checked`] };
+  if (target === null) return { name, request: null, isPaused, left: [`${url ?? ''} cannot be checked`] };
   const terms: Record<string, unknown> = {};
   for (const condition of conditions ?? []) {
     const term = termOf(condition, target['type'] as string);
@@ -127,7 +127,7 @@ function fromGatus(endpoint: GatusEndpoint): ForeignMonitor {
   }
   const values = { ...common, ...target, ...terms };
   if (JSON.stringify(values).includes('${')) left.push('environment variables: replace them first');
-  return { name, asked: values, isPaused, left };
+  return { name, request: values, isPaused, left };
 }
 
 function gatusTarget({ url, method, headers, body, dns }: GatusEndpoint): Record<string, unknown> | null {
@@ -189,10 +189,10 @@ function fromExternal({ name, group, enabled, heartbeat }: GatusEndpoint): Forei
   const interval = secondsOf(heartbeat?.interval);
   const isPaused = enabled === false;
   if (interval === undefined) {
-    return { name, asked: null, isPaused, left: ['an external endpoint needs heartbeat.interval'] };
+    return { name, request: null, isPaused, left: ['an external endpoint needs heartbeat.interval'] };
   }
   const request = { type: 'heartbeat', name, group: group ?? undefined, interval };
-  return { name, asked: request, isPaused, left: ['its token: a heartbeat has a URL of its own'] };
+  return { name, request, isPaused, left: ['its token: a heartbeat has a URL of its own'] };
 }
 
 /** Of Go, such as `1m30s`; a number alone has no unit and is refused. */
@@ -211,7 +211,7 @@ function fromKuma(monitor: KumaMonitor, groups: ReadonlyMap<unknown, string>): F
   const { name, type, active, maxretries, tags, parent } = monitor;
   const isPaused = active === false || active === 0;
   const target = kumaTarget(monitor);
-  if (typeof target === 'string') return { name, asked: null, isPaused, left: [target] };
+  if (typeof target === 'string') return { name, request: null, isPaused, left: [target] };
   const left = [
     monitor.upsideDown ? 'upside down mode' : null,
     monitor.ignoreTls ? 'ignored TLS errors' : null,
@@ -231,7 +231,7 @@ function fromKuma(monitor: KumaMonitor, groups: ReadonlyMap<unknown, string>): F
     group: groups.get(parent ?? undefined),
     tags: tags?.map((each) => each.name),
   };
-  return { name, asked: type === 'push' ? withoutChecks(request) : request, isPaused, left };
+  return { name, request: type === 'push' ? withoutChecks(request) : request, isPaused, left };
 }
 
 /** A heartbeat is called: it has no timeout and no retries. */

@@ -28,13 +28,13 @@ export const callBodyBytesMax = 10 * 1024;
 
 const noProject: ProjectScrubSettings = { scrubFields: [], storeIpAddresses: false };
 
-/** `said` follows the token in the path. Throws 404 for an unknown token, 400 for an invalid signal. */
+/** `signalText` follows the token in the path. Throws 404 for an unknown token, 400 for an invalid signal. */
 export async function receiveHeartbeatCall(
   { store, now }: Pick<Deps, 'store' | 'now'>,
   token: string,
-  { said, body }: { readonly said: string; readonly body: Buffer },
+  { signalText, body }: { readonly signalText: string; readonly body: Buffer },
 ): Promise<void> {
-  const signal = parseHeartbeatSignal(said);
+  const signal = parseHeartbeatSignal(signalText);
   for (;;) {
     const monitor = tokenForm.test(token) ? await store.findMonitorByToken(hashHeartbeatToken(token)) : null;
     if (monitor === null) throw createNotFoundError('monitor');

@@ -14,7 +14,7 @@ export function findTransitions(
     kind,
     isNews,
     sinceMs: stateSinceMs,
-    said: { title, detail, path: `/monitors/${slug}` },
+    summary: { title, detail, path: `/monitors/${slug}` },
   });
   // Heartbeats and cron jobs have no target.
   const why = passiveMonitorTypes.includes(monitor.type) ? reason : `${reason}, ${target}`;

@@ -27,13 +27,13 @@ export function findJoinedHashes(
     if (plain?.isInformed !== true || informed.has(plain.hash)) continue;
     if ((firstHashBySecondary.get(plain.hash) ?? hash) === hash) informed.set(plain.hash, grouping);
   }
-  const kin = new Map<string, Grouping>();
+  const joined = new Map<string, Grouping>();
   for (const { grouping } of first.values()) {
     const { hash, plain } = grouping;
-    const lead = plain?.isInformed === false ? informed.get(plain.hash) : undefined;
-    if (lead !== undefined) kin.set(hash, lead);
+    const joins = plain?.isInformed === false ? informed.get(plain.hash) : undefined;
+    if (joins !== undefined) joined.set(hash, joins);
   }
-  return kin;
+  return joined;
 }
 
 export function mergeCounts(counts: readonly HashCount[], kin: JoinedHashes): readonly HashCount[] {

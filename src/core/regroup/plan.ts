@@ -19,7 +19,7 @@ export interface RegroupPlan {
   /** Issues that show a hash which most of their events no longer have. */
   readonly labels: readonly IssueGroupingChange[];
   /** Hashes that join another one; moves name only that one. */
-  readonly kin: ReadonlyArray<{ readonly grouping: Grouping; readonly lead: string }>;
+  readonly joined: ReadonlyArray<{ readonly grouping: Grouping; readonly lead: string }>;
 }
 
 /** An issue keeps its id with the hash of most of its events; issues with the same such hash are merged into the
@@ -31,17 +31,17 @@ export function planRegroup(
   leads: ReadonlyMap<string, string> = new Map(),
 ): RegroupPlan {
   const regroupable = counts.filter((count) => issues.get(count.issueId)?.isOverflow === false);
-  const kin = findJoinedHashes(regroupable, leads);
-  const facts = factsOf(mergeCounts(regroupable, kin), issues);
+  const joined = findJoinedHashes(regroupable, leads);
+  const facts = factsOf(mergeCounts(regroupable, joined), issues);
   const homes = new Map<string, number | null>();
   for (const [hash, keys] of facts.byHash) homes.set(hash, findTargetIssue(hash, keys, facts, hashes));
   const groupings = new Map(regroupable.map(({ grouping }) => [grouping.hash, grouping]));
   return {
     moves: movesOf(facts, homes),
-    claims: claimsOf(facts, homes, hashes, secondaryGroupings(groupings, kin)),
+    claims: claimsOf(facts, homes, hashes, secondaryGroupings(groupings, joined)),
     joins: joinsOf(facts),
-    labels: labelsOf(facts, homes, kin),
-    kin: [...kin].map(([hash, lead]) => ({ grouping: groupings.get(hash) ?? lead, lead: lead.hash })),
+    labels: labelsOf(facts, homes, joined),
+    joined: [...joined].map(([hash, lead]) => ({ grouping: groupings.get(hash) ?? lead, lead: lead.hash })),
   };
 }
 

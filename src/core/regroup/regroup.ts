@@ -29,14 +29,14 @@ export async function applyRegroup(
   for (const { grouping, issueId } of plan.claims) {
     await paced(() => store.claimRegroupHash(run, project.id, grouping, issueId));
   }
-  const leadOf = new Map(plan.kin.map(({ grouping, lead }) => [grouping.hash, lead]));
+  const leadOf = new Map(plan.joined.map(({ grouping, lead }) => [grouping.hash, lead]));
   const made = new Map<string, number>();
   let moved = 0;
   for (const [fromId, moves] of Map.groupBy(plan.moves, (move) => move.fromId)) {
     const targets = await targetsOf(deps, { ...running, made }, moves);
     moved += await moveAll(deps, { ...running, fromId, targets, leadOf }, options, moved);
   }
-  for (const { grouping, lead } of plan.kin) {
+  for (const { grouping, lead } of plan.joined) {
     const home = made.get(lead);
     if (home !== undefined) await paced(() => store.claimRegroupHash(run, project.id, grouping, home));
   }

@@ -1,5 +1,5 @@
 // Validation that WordPress argument schemas cannot express: alternative names, dates, URLs, version names.
-import { atMostLong, urlCharactersMax } from '../../../schemas/fields.ts';
+import { tooLongMessage, urlCharactersMax } from '../../../schemas/fields.ts';
 import { createInvalidParamError, createMissingParamsError, type RestError } from '../errors.ts';
 import { isLongerThan } from '../parsing/cut-text.ts';
 import { parseTime } from '../parsing/timestamps.ts';
@@ -100,13 +100,13 @@ function refusalOf(missing: readonly string[], wrong: Readonly<Record<string, st
 function readText(value: unknown, charactersMax: number): { text: string } | string {
   if (typeof value !== 'string') return 'is not of type string.';
   return isLongerThan(value, charactersMax)
-    ? atMostLong(charactersMax, 'characters')
+    ? tooLongMessage(charactersMax, 'characters')
     : { text: value.toWellFormed() };
 }
 
 function readUrl(value: unknown): { text: string } | string {
   if (typeof value !== 'string' || !URL.canParse(value)) return 'must be an http or https URL.';
-  if (isLongerThan(value, urlCharactersMax)) return atMostLong(urlCharactersMax, 'characters');
+  if (isLongerThan(value, urlCharactersMax)) return tooLongMessage(urlCharactersMax, 'characters');
   const url = new URL(value);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must be an http or https URL.';
   return url.username !== '' || url.password !== ''

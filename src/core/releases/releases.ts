@@ -8,7 +8,7 @@ import type { Release, ReleaseChange } from '../store/releases.ts';
 import { parseReleaseRequest } from './parse-release.ts';
 import { parsePackageName } from './version.ts';
 
-/** Among so many newest releases the previous one with commits is sought. */
+/** How many of the newest releases are searched for the previous one with commits. */
 const previousSought = 100;
 
 /** Given fields replace, absent and null ones stay. Throws 400. docs/releases.md, "Creating a release". */

@@ -1,5 +1,5 @@
 // Names of releases and environments, and the order of versions (docs/releases.md).
-import { atMostLong } from '../../../schemas/fields.ts';
+import { tooLongMessage } from '../../../schemas/fields.ts';
 import { cutText, isLongerThan } from '../parsing/cut-text.ts';
 
 const versionCharactersMax = 200;
@@ -107,7 +107,7 @@ function checkName(text: string, rule: NameRule): NameValidation {
   const name = text.trim();
   if (name === '') return { problem: 'must be at least 1 character long.' };
   if (isLongerThan(name, rule.charactersMax)) {
-    return { problem: atMostLong(rule.charactersMax, 'characters') };
+    return { problem: tooLongMessage(rule.charactersMax, 'characters') };
   }
   const found = forbiddenCharacter.exec(name);
   if (found !== null) {

@@ -67,7 +67,7 @@ export interface AlertSignal {
   readonly atMs: EpochMs;
   /** The only rule that this is for, already evaluated; null: every rule of this kind is evaluated. */
   readonly ruleId: number | null;
-  readonly said: ObjectSummary | null;
+  readonly summary: ObjectSummary | null;
 }
 
 export interface ObjectSummary {
@@ -101,7 +101,7 @@ export interface NewPendingNotification {
   readonly projectId: number | null;
   readonly objectId: number;
   readonly atMs: EpochMs;
-  readonly said?: ObjectSummary | null;
+  readonly summary?: ObjectSummary | null;
   readonly incidentId?: number | null;
   /** For a growing count: when to notify again, the interval, and the count last reported. */
   readonly again?: { readonly dueAtMs: EpochMs; readonly waitMs: number; readonly told: number };
@@ -222,7 +222,7 @@ interface ActiveAlertSignal {
   readonly kind: SignalKind;
   readonly objectId: number;
   readonly atMs: EpochMs;
-  readonly said: ObjectSummary | null;
+  readonly summary: ObjectSummary | null;
 }
 
 export interface AlertStore {

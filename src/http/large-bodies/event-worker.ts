@@ -12,7 +12,7 @@ import { toTransferList } from './transfer.ts';
 const eventBytesMin = 12 * 1024;
 /** With more than this waiting here the worker is wanted: some 6 ms of work. */
 const busyBytes = 128 * 1024;
-/** The worker may hold so many times what waits here, since it does nothing else. */
+/** The worker may hold this many times what waits here, since it does nothing else. */
 const workerTimes = 4;
 /** Some 50 ms of work. */
 const heldBytesMax = 1024 * 1024;

@@ -41,7 +41,7 @@ export async function sendRateLimitedPage(
     projects: [],
     project: null,
     counts: {},
-    twin: null,
+    jsonPath: null,
     // A form cannot be reloaded, so its page links to the start.
     path: request.method === 'GET' ? path : '/',
     query: request.method === 'GET' ? (url?.searchParams ?? new URLSearchParams()) : new URLSearchParams(),

@@ -256,7 +256,7 @@ async function frameOf(options: PagesOptions, pageRequest: PageRequest): Promise
     counts: context === null ? {} : await options.counts(context),
     path,
     query,
-    twin: pageRequest.json,
+    jsonPath: pageRequest.json,
     notice: query.get('notice'),
     ...(options.demo === undefined ? {} : { demo: options.demo }),
   };

@@ -78,7 +78,7 @@ async function findWays({ options, request }: SignInRequest): Promise<SignInMeth
 }
 
 /** Ends the session that the browser had, and begins this one. */
-export async function admit(
+export async function completeSignIn(
   signIn: SignInRequest,
   { sessionId }: SignedIn,
   next: string | null,
@@ -86,7 +86,7 @@ export async function admit(
   const { options, request, response } = signIn;
   await endCurrentSession(signIn);
   options.sessionGuard.admit(request, response, sessionId);
-  goOn(signIn, next);
+  redirectToPage(signIn, next);
 }
 
 export async function endCurrentSession({ options, request }: SignInRequest): Promise<void> {
@@ -107,7 +107,7 @@ export async function auditRefusal(
   await writeAuditEntry(deps, by, { action: 'sign_in.refused', object, summary: why });
 }
 
-export function goOn({ options, request, response }: SignInRequest, next: string | null): void {
+export function redirectToPage({ options, request, response }: SignInRequest, next: string | null): void {
   redirectSeeOther(request, response, `${options.address.base}${toLocalPath(next)}`);
 }
 
@@ -136,7 +136,7 @@ export async function sendBarePage(
     projects: [],
     project: null,
     counts: {},
-    twin: null,
+    jsonPath: null,
     path: '/sign-in',
     query: new URLSearchParams(),
     hasShortcuts: true,

@@ -12,7 +12,14 @@ import { readPostedForm } from './forms.ts';
 import { redirectSeeOther } from './redirect.ts';
 import { sendText } from './send-text.ts';
 import { readBrowserCookie, setBrowserCookie } from './session-cookie.ts';
-import { admit, auditRefusal, goOn, placeOf, type SignInRequest, sendSignIn } from './sign-in-answers.ts';
+import {
+  auditRefusal,
+  completeSignIn,
+  placeOf,
+  redirectToPage,
+  type SignInRequest,
+  sendSignIn,
+} from './sign-in-answers.ts';
 
 const begins = '/sign-in/with/';
 const callbacks = '/sign-in/callback/';
@@ -35,7 +42,7 @@ export async function answerSignInWay(signIn: SignInRequest): Promise<void> {
   if (isPost && path === '/sign-in/passkey/options') return sendPasskeyOptions(signIn);
   if (isPost && path === '/sign-in/passkey') return usePasskey(signIn);
   if (isPost && path === '/sign-in/mail') return mailLink(signIn);
-  return goOn(signIn, '/sign-in');
+  return redirectToPage(signIn, '/sign-in');
 }
 
 function providerOf({ path, options }: SignInRequest, start: string): ProviderConfig {
@@ -49,7 +56,7 @@ async function beginWithProvider(signIn: SignInRequest): Promise<void> {
   const provider = providerOf(signIn, begins);
   const next = query.get('next') ?? '/';
   // HEAD begins nothing.
-  if (request.method !== 'GET') return goOn(signIn, '/sign-in');
+  if (request.method !== 'GET') return redirectToPage(signIn, '/sign-in');
   try {
     const redirectUri = callbackUrl(signIn, provider).href;
     const begun = { redirectUri, browser: bindBrowser(signIn), next };
@@ -67,7 +74,11 @@ async function finishWithProvider(signIn: SignInRequest): Promise<void> {
   try {
     const browser = readBrowserCookie(request, options.address) ?? '';
     const { account, next } = await options.providers.finish(provider, callback, browser);
-    await admit(signIn, await signInWithAccount(options.deps, provider, account, placeOf(signIn)), next);
+    await completeSignIn(
+      signIn,
+      await signInWithAccount(options.deps, provider, account, placeOf(signIn)),
+      next,
+    );
   } catch (error) {
     await refuseAccount(signIn, error, null);
   }
@@ -117,7 +128,7 @@ async function usePasskey(signIn: SignInRequest): Promise<void> {
   const browser = readBrowserCookie(request, options.address) ?? '';
   const given = { response: form.get('response') ?? '', browser, site: siteOf(signIn) };
   const signedIn = await signInWithPasskey(options.deps, given, placeOf(signIn));
-  if (signedIn !== null) return admit(signIn, signedIn, form.get('next'));
+  if (signedIn !== null) return completeSignIn(signIn, signedIn, form.get('next'));
   await auditRefusal(signIn, 'a passkey');
   await sendSignIn(signIn, 403, { fault: 'unknown_passkey' }, form.get('next'));
 }

@@ -18,12 +18,12 @@ import { readPostedForm } from './forms.ts';
 import { toRefusal } from './router.ts';
 import { newRequestId } from './send-text.ts';
 import {
-  admit,
   auditRefusal,
+  completeSignIn,
   endCurrentSession,
-  goOn,
   hostOf,
   placeOf,
+  redirectToPage,
   type SignInOptions,
   type SignInRequest,
   sendBarePage,
@@ -76,7 +76,7 @@ export function createSignIn(options: SignInOptions): RequestHandler {
     const counted = path === '/sign-in' || isCountedWay(path);
     if (!isPost && !counted) return answered(answerSignInWay(here));
     // Counted only if it comes from our page, so that other sites cannot use up the attempts.
-    if (!isPost && isFromElsewhere(request)) return goOn(here, '/sign-in');
+    if (!isPost && isFromElsewhere(request)) return redirectToPage(here, '/sign-in');
     try {
       if (isPost) options.sessionGuard.requireOwnPage(request);
     } catch (error) {
@@ -103,7 +103,7 @@ async function showSignIn(signInRequest: SignInRequest): Promise<void> {
     const currentUser = await options.sessionGuard.currentUser(request, response);
     return currentUser === null
       ? sendSignIn(signInRequest, 200, { asksToken: query.get('with') === 'token' }, next)
-      : goOn(signInRequest, next);
+      : redirectToPage(signInRequest, next);
   }
   const link = await findLink(options.deps, token);
   if (link.state !== 'open') return sendDeadLink(signInRequest, link, next);
@@ -130,7 +130,7 @@ async function signIn(signInRequest: SignInRequest): Promise<void> {
     await auditRefusal(signInRequest, 'an unknown token');
     return sendSignIn(signInRequest, 403, { fault: 'unknown_token', asksToken: true }, next);
   }
-  await admit(signInRequest, signedIn, next);
+  await completeSignIn(signInRequest, signedIn, next);
 }
 
 async function useLink(request: SignInRequest, token: string, next: string | null): Promise<void> {
@@ -139,7 +139,7 @@ async function useLink(request: SignInRequest, token: string, next: string | nul
     await auditRefusal(request, refusedLinks[link.state]);
     return sendDeadLink(request, link, next);
   }
-  await admit(request, signedIn, next);
+  await completeSignIn(request, signedIn, next);
 }
 
 const refusedLinks: Readonly<Record<LinkState, string>> = {
@@ -152,7 +152,7 @@ const refusedLinks: Readonly<Record<LinkState, string>> = {
 async function signOut(signInRequest: SignInRequest): Promise<void> {
   const { options, request, response } = signInRequest;
   const currentUser = await options.sessionGuard.currentUser(request);
-  if (currentUser === null) return goOn(signInRequest, '/sign-in');
+  if (currentUser === null) return redirectToPage(signInRequest, '/sign-in');
   if (request.method !== 'POST') {
     return sendBarePage(
       signInRequest,
@@ -172,7 +172,7 @@ async function signOut(signInRequest: SignInRequest): Promise<void> {
     },
   );
   options.sessionGuard.dismiss(request, response);
-  goOn(signInRequest, '/sign-in');
+  redirectToPage(signInRequest, '/sign-in');
 }
 
 function sendDeadLink(request: SignInRequest, { state }: FoundLink, next: string | null): Promise<void> {

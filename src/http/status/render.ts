@@ -131,7 +131,7 @@ function frameOf(
     counts: {},
     path,
     query: new URLSearchParams(),
-    twin: statusPageUrls(slug, path).json,
+    jsonPath: statusPageUrls(slug, path).json,
     hasShortcuts: true,
     notice: null,
   };

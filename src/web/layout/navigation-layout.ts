@@ -201,7 +201,7 @@ function foot(frame: PageContext): VNode {
 }
 
 function jsonLink(frame: PageContext): Content {
-  if (frame.twin === null) return null;
+  if (frame.jsonPath === null) return null;
   const query = { ...Object.fromEntries(frame.query), notice: null };
-  return html`<p>${pageLink(frame, { path: frame.twin, query }, null, 'This page as JSON')}</p>`;
+  return html`<p>${pageLink(frame, { path: frame.jsonPath, query }, null, 'This page as JSON')}</p>`;
 }

@@ -43,7 +43,7 @@ export async function serveParts(): Promise<ServedParts> {
     counts: { '/issues': { text: '36', isBad: false }, '/test-runs': { text: '1 failed', isBad: true } },
     path: '/issues/1043',
     query: new URLSearchParams(),
-    twin: null,
+    jsonPath: null,
     hasShortcuts: true,
     notice: null,
   };

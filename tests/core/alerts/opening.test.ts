@@ -285,13 +285,13 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     const { store: kept, now } = app.deps;
     const [monitor] = await kept.claimMonitors(now() + hourMs, { graceMs: 0, limit: 1 });
     if (monitor === undefined) throw new Error('none is due');
-    const said = { title: monitor.name, detail: 'took longer', path: `/monitors/${monitor.slug}` };
+    const summary = { title: monitor.name, detail: 'took longer', path: `/monitors/${monitor.slug}` };
     const outcome: CheckOutcome = {
       monitor,
       check: { atMs: now(), result: 'up', code: '200', durationMs: 1, from: '', message: '' },
       standing: { ...monitor, state },
       times: [],
-      turns: state === 'up' ? [] : [{ kind: 'monitor.slow', isNews: true, sinceMs: now(), said }],
+      turns: state === 'up' ? [] : [{ kind: 'monitor.slow', isNews: true, sinceMs: now(), summary }],
       certificateEndsAtMs: endsAtMs,
       nextCheckAtMs: now(),
       runs: null,

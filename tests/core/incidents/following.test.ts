@@ -9,7 +9,7 @@ const turn = (kind: MonitorTransition['kind']): MonitorTransition => ({
   kind,
   isNews: true,
   sinceMs: 500,
-  said: { title: 'Shop', detail: 'returns status 502', path: '/monitors/shop' },
+  summary: { title: 'Shop', detail: 'returns status 502', path: '/monitors/shop' },
 });
 const open = (state: IncidentRecord['state'], isTouched: boolean, updates = 1) =>
   ({ state, isTouched, mendedAtMs: null, updates: Array(updates).fill({}) }) as unknown as IncidentRecord;

@@ -7,7 +7,7 @@ const finding: RuleMatch = {
   projectId: 1,
   object: '12',
   title: '#12 is new: TypeError',
-  said: 'an issue is new',
+  description: 'an issue is new',
   atMs: 500,
   thing: { kind: 'issue', id: 12, name: '#12' },
 };

@@ -14,7 +14,7 @@ describe('news of a monitor', () => {
     };
     const standing = { state: to, stateSinceMs: 1_000 + lastedMs, reason: 'returns status 502' };
     return findTransitions(monitor, standing, { isEnding }).map(
-      ({ kind, isNews, said }) => `${kind}: ${said.detail}${isNews ? '' : ', no news'}`,
+      ({ kind, isNews, summary }) => `${kind}: ${summary.detail}${isNews ? '' : ', no news'}`,
     );
   };
 

@@ -129,12 +129,12 @@ describe.each(databases)('status pages on $name', (database) => {
     const monitor = await watch();
     await make({ components: [{ name: 'Checkout', monitors: [monitor.id] }] });
     const { store, now } = app.deps;
-    await store.followRule({
+    await store.applyRuleMatch({
       rule: { id: 7, name: 'Slow', severity: 'minor' },
       projectId: 0,
       object: 'x',
       title: `${inner} is slow`,
-      said: inner,
+      description: inner,
       atMs: now(),
       thing: { kind: 'monitor', id: monitor.id, name: inner },
     });

@@ -57,7 +57,7 @@ export interface RuleMatch {
   /** Key of the object. While its incident is open, another match does not open a second one. */
   readonly object: string;
   readonly title: string;
-  readonly said: string;
+  readonly description: string;
   readonly atMs: EpochMs;
   readonly thing: { readonly kind: LinkKind; readonly id: number; readonly name: string } | null;
 }
@@ -94,7 +94,7 @@ export interface IncidentStore {
   ): Promise<IncidentRecord | null>;
   openOfMonitor(monitorId: number): Promise<number | null>;
   /** Opens an incident for a match of a rule, or updates the open one. Null where none is opened. */
-  followRule(finding: RuleMatch): Promise<number | null>;
+  applyRuleMatch(finding: RuleMatch): Promise<number | null>;
   deleteIncident(id: number): Promise<IncidentRecord | null>;
   findCause(projectId: number | null, kind: CauseKind, id: number): Promise<Cause | null>;
 }

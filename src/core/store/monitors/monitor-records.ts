@@ -123,7 +123,7 @@ export interface MonitorTransition {
   readonly kind: 'monitor.down' | 'monitor.up' | 'monitor.slow';
   readonly isNews: boolean;
   readonly sinceMs: EpochMs;
-  readonly said: { readonly title: string; readonly detail: string; readonly path: string };
+  readonly summary: { readonly title: string; readonly detail: string; readonly path: string };
 }
 
 export interface CheckOutcome {
