@@ -9,7 +9,7 @@ const textsOf = {
   test_runs: ['suite', 'branch', 'commit_sha', 'release'],
 } as const;
 
-/** The pattern for `matching`; null where nothing is searched. Wildcards in the text are escaped. */
+/** The pattern for `matchCondition`; null where nothing is searched. Wildcards in the text are escaped. */
 export function toLikePattern(search: string | undefined): string | null {
   const text = search?.trim() ?? '';
   return text === '' ? null : `%${foldCase(text).replaceAll(/[!%_]/g, (sign) => `!${sign}`)}%`;

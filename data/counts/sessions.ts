@@ -138,7 +138,7 @@ async function addNew(tx: Query, counts: NewSessions, additions: Additions, rows
 
 const figures = ['sessions', 'exited', 'errored', 'crashed', 'abnormal'] as const;
 
-/** Past `batchRowsMax` rows an hour all further releases and environments share one row. */
+/** Past `rowsMax` rows an hour all further releases and environments share one row. */
 async function additionFor(
   tx: Query,
   place: HealthPlace,

@@ -122,7 +122,7 @@ function sizeOf(file: string): Promise<number> {
   );
 }
 
-/** Checks every `runIntervalMs` that `path` and its WAL files are still the opened ones. */
+/** Checks every `everyMs` that `path` and its WAL files are still the opened ones. */
 function watchFile(path: string, everyMs = usualEveryMs): FileWatch {
   const files = suffixes.map((suffix) => watchOne(`${path}${suffix}`));
   let isLooking = false;

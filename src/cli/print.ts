@@ -13,7 +13,7 @@ export function printJson(output: Pick<Output, 'out'>, document: unknown): void 
   output.out(`${text}\n`);
 }
 
-/** Left-aligned text, right-aligned numbers. Control characters are replaced (see `printable`). */
+/** Left-aligned text, right-aligned numbers. Control characters are replaced (see `sanitizeForTerminal`). */
 export function formatTable(headings: readonly string[], rows: ReadonlyArray<readonly Cell[]>): string {
   const cells = rows.map((row) => row.map((cell) => sanitizeForTerminal(String(cell ?? '–'))));
   const widths = headings.map((heading, column) =>

@@ -35,7 +35,7 @@ export function optionsFromSchema(fields: OptionFields<z.ZodObject>): Options {
   return Object.fromEntries(options);
 }
 
-/** Options as input of `requestOf`. Throws UsageError for a bad switch, CommandError for invalid JSON. */
+/** Options as input of `parseRequest`. Throws UsageError for a bad switch, CommandError for invalid JSON. */
 export function readFieldValues(
   words: ParsedArgs,
   fields: OptionFields<z.ZodObject>,

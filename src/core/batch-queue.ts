@@ -1,6 +1,6 @@
 // Requests of one tick run stage by stage: a stage's code stays in the CPU cache, most of the time of small events.
 
-/** Returns a function that collects its arguments and calls `begin` for each at the end of the tick. */
+/** Returns a function that collects its arguments and calls `start` for each at the end of the tick. */
 export function batchPerTick<T>(start: (one: T) => void): (one: T) => void {
   let waiting: T[] = [];
   const open = (): void => {
@@ -28,7 +28,7 @@ export interface BatchQueue {
   readonly waiting: number;
 }
 
-/** Releases, once per tick and in order, items of at most `turnWeightMax` in total, but at least one. */
+/** Releases, once per tick and in order, items of at most `batchWeightMax` in total, but at least one. */
 export function createBatchQueue(batchWeightMax: number): BatchQueue {
   let waiting: QueuedItem[] = [];
   let waitingWeight = 0;

@@ -48,7 +48,7 @@ export function randomBase62(count: number, randomBytes: (count: number) => Buff
 
 const slugCharactersMax = 60;
 
-/** Lower-case letters, digits and hyphens; `otherwise` if that would be empty or a reserved path. */
+/** Lower-case letters, digits and hyphens; `fallback` if that would be empty or a reserved path. */
 export function createSlug(name: string, fallback: string): string {
   const words = name
     .normalize('NFKD')

@@ -20,7 +20,7 @@ export interface DemoTailSource {
 
 interface FollowerState {
   row: number;
-  told: string;
+  lastOutcomes: string;
   readonly sinceMs: number;
 }
 
@@ -61,8 +61,8 @@ export function openDemoTail(demo: () => DemoTailSource, { now }: { now(): numbe
       const { projectIds } = follower.filter;
       const visible = sums.filter((sum) => projectIds === null || projectIds.includes(sum.projectId));
       const text = JSON.stringify(visible);
-      if (text !== own.told) follower.outcomes(visible);
-      own.told = text;
+      if (text !== own.lastOutcomes) follower.outcomes(visible);
+      own.lastOutcomes = text;
     }
   }
   return {
@@ -71,7 +71,7 @@ export function openDemoTail(demo: () => DemoTailSource, { now }: { now(): numbe
       const { afterRow } = follower;
       // A row number from the page itself is one of the store, not of the tail.
       const isOwn = afterRow !== null && afterRow > newest - caughtUpMax;
-      followers.set(follower, { row: isOwn ? afterRow : newest, told: '', sinceMs: now() });
+      followers.set(follower, { row: isOwn ? afterRow : newest, lastOutcomes: '', sinceMs: now() });
       timer ??= setInterval(() => void look().catch(() => {}), everyMs / 4).unref();
       return () => leave(follower);
     },

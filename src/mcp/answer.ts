@@ -39,7 +39,7 @@ export function fitTokens(markdown: string, tokens: number, rest: string): strin
   return [shortened, ...(fence === null ? [] : [fence]), '', note].join('\n');
 }
 
-/** The fence that is open at the end of `kept`, and the headings outside fences in what follows. */
+/** The fence that is open at the end of `shortened`, and the headings outside fences in what follows. */
 function readFences(shortened: string, cut: string): { fence: string | null; headings: string[] } {
   let open: string | null = null;
   const headings: string[] = [];

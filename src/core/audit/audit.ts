@@ -82,8 +82,8 @@ export async function writeAuditEntry(
   return deps.store.addAuditEntry(toAuditEntry(deps.now(), by, event));
 }
 
-/** Runs `act` and writes its audit entries in one transaction. `act` gets the store of the transaction and must await
- * nothing else. Without `told`, or if `by` is null (part of another act), no entry is written. */
+/** Runs `action` and writes its audit entries in one transaction. `action` gets the store of the transaction and must
+ * await nothing else. If `auditEvent` or `by` is null (part of another action), no entry is written. */
 export async function runAudited<Result, Parts extends Pick<Deps, 'now' | 'store'>>(
   deps: Parts,
   by: AuditSource | null,

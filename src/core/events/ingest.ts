@@ -63,7 +63,7 @@ export type EventItem =
       readInWorker(reader: EventReader, maps: SourceMapLookup, facts: EventReadContext): Promise<ReadEvent>;
     };
 
-/** `place` is its worker slot, if any. Throws 400 for invalid JSON; a worker reports that later. */
+/** `workerSlot`: the slot that was reserved for it, if any. Throws 400 for invalid JSON; a worker reports that later. */
 export function createEventItem(
   { largeBodyReader }: Pick<Deps, 'largeBodyReader'>,
   bytes: Uint8Array,

@@ -74,7 +74,7 @@ export interface StoredFeedbackResult {
   readonly warnings: readonly FeedbackWarning[];
 }
 
-/** A filled honeypot marks it as spam. Throws 403 from `admitBugReport`, 400 for invalid screenshots. */
+/** A filled honeypot marks it as spam. Throws 403 from `requireFeedbackAllowed`, 400 for invalid screenshots. */
 export async function storeFeedback(
   deps: Deps,
   project: Project,

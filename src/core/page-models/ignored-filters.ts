@@ -12,7 +12,7 @@ export function findFilterLikeWords(q: string | null): string[] {
   return [...new Set(words)].slice(0, wordsShown);
 }
 
-/** Parameters as `name=value` whose value differs from what the model has in `asked`. */
+/** Parameters as `name=value` whose value differs from what the model has in `filters`. */
 export function findIgnoredParams(model: unknown, query: URLSearchParams): string[] {
   const filters = (model as { readonly filters?: unknown } | null | undefined)?.filters;
   if (typeof filters !== 'object' || filters === null) return [];

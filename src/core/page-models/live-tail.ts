@@ -43,7 +43,7 @@ interface TailState {
   readonly deps: TailDeps;
   leave(follower: TailClient): void;
   /** `isCaughtUp`: has received the events since `afterRow`. */
-  readonly followers: Map<TailClient, { isCaughtUp: boolean; told: string }>;
+  readonly followers: Map<TailClient, { isCaughtUp: boolean; lastOutcomes: string }>;
   rows: TailEventReader;
 }
 
@@ -70,7 +70,7 @@ export function createLiveTail(deps: TailDeps): LiveTail {
         state.rows = newRows();
         unsubscribe = deps.feed?.subscribe(() => pace.within(pollGapMsMin)) ?? null;
       }
-      state.followers.set(follower, { isCaughtUp: false, told: '' });
+      state.followers.set(follower, { isCaughtUp: false, lastOutcomes: '' });
       pace.within(0);
       return () => leave(follower);
     },
@@ -142,12 +142,16 @@ async function outcomesNow({ store, now }: TailDeps): Promise<OutcomeSum[]> {
   );
 }
 
-function sendOutcomes(follower: TailClient, state: { told: string }, sums: readonly OutcomeSum[]): void {
+function sendOutcomes(
+  follower: TailClient,
+  state: { lastOutcomes: string },
+  sums: readonly OutcomeSum[],
+): void {
   const { projectIds } = follower.filter;
   const own = sums.filter((sum) => projectIds === null || projectIds.includes(sum.projectId));
   const text = JSON.stringify(own);
-  if (text === state.told) return;
-  state.told = text;
+  if (text === state.lastOutcomes) return;
+  state.lastOutcomes = text;
   follower.outcomes(own);
 }
 

@@ -33,7 +33,7 @@ function readJson(payload: Uint8Array, options: ReadOptions): LenientJson<unknow
   });
 }
 
-/** Reads the JSON object of an item leniently. Throws 400; `what` is the item's type. */
+/** Reads the JSON object of an item leniently. Throws 400 that names the item's type. */
 export function parseItemObject(payload: Uint8Array, itemType: string): LenientJson<JsonObject> {
   const { value, replacedAt } = readJson(payload, lenientJsonOptions);
   if (isJsonObject(value)) return { value, replacedAt };

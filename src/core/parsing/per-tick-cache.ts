@@ -2,7 +2,7 @@
 
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Calls `ask` once per tick and id. Changes are visible from the next tick on. `undefined` is not cached. */
+/** Calls `query` once per tick and id. Changes are visible from the next tick on. `undefined` is not cached. */
 export function cachePerTick<T>(query: (id: number) => Promise<T>): (id: number) => MaybePromise<T> {
   let answers: Map<number, MaybePromise<T>> | null = null;
   const begin = (): Map<number, MaybePromise<T>> => {

@@ -1,4 +1,4 @@
-/** Keys are client data: read it with `own`, create it with `createJsonObject`. */
+/** Keys are client data: read it with `getOwn`, create it with `createJsonObject`. */
 export type JsonObject = Record<string, unknown>;
 
 /** No inherited keys. A constructor, because V8 makes objects with a null prototype hash tables, which are slower. */

@@ -1,7 +1,7 @@
 import { setImmediate as immediately } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 
-/** Await the returned function between steps; it yields after `turnMsMax` ms. Concurrent parts take turns. */
+/** Await the returned function between steps; it yields after `busyMsMax` ms. Concurrent parts take turns. */
 export function createYielder(
   busyMsMax = 5,
   clockMs: () => number = () => performance.now(),

@@ -2,7 +2,7 @@ import type { RecordKind, RequestMethod } from '../../../schemas/monitors.ts';
 
 export type MonitorCheckResult<Found> =
   | { readonly ok: true; readonly durationMs: number; readonly found: Found }
-  /** `said` is short and without internal addresses. `isRefusedBySsrf`: this server may not connect there. */
+  /** `message` is short and without internal addresses. `isOurRefusal`: this server may not connect there. */
   | {
       readonly ok: false;
       readonly durationMs: number;

@@ -30,7 +30,7 @@ type Parts = Pick<Deps, 'config' | 'now' | 'randomBytes'> & { readonly store: St
 const firstProjectName = 'default';
 const firstDomains: readonly ConfiguredDomain[] = [{ host: 'localhost', bugReports: true }];
 
-/** Creates the first project, later adds configured keys and domains. `show` runs before the commit and must be
+/** Creates the first project, later adds configured keys and domains. `onCreated` runs before the commit and must be
  * synchronous: if it throws nothing is stored, so no key exists that nobody has seen. Throws ConfigError. */
 export async function applyConfiguration(
   deps: Deps,

@@ -65,7 +65,7 @@ export function revokeKey(
   });
 }
 
-/** The old key stays valid for `visibilityDelayMs`, at most until it expires; `expiresAtMs` is for the new one. */
+/** The old key stays valid for `overlapMs`, at most until it expires; `expiresAtMs` is for the new one. */
 export async function rotateKey(
   deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
   old: ProjectKey,

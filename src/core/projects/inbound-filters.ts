@@ -25,7 +25,7 @@ export function viewInboundFilters({ inboundFilters }: Project): InboundFilters 
   return { ...nothing, ...inboundFilters };
 }
 
-/** What `asked` does not name stays. Answers the project as it is then; 404 if it was deleted. */
+/** What `input` does not name stays. Answers the project as it is then; 404 if it was deleted. */
 export function updateInboundFilters(
   deps: Pick<Deps, 'store' | 'now'>,
   { id }: Project,

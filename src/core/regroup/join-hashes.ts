@@ -12,7 +12,7 @@ export interface HashCount {
 /** By hash: the hash with more information that it joins. */
 export type JoinedHashes = ReadonlyMap<string, Grouping>;
 
-/** `leads` maps a secondary hash to the hash that had it first; else the earliest stored event decides. */
+/** `firstHashBySecondary` maps a secondary hash to the hash that had it first; else the earliest stored event decides. */
 export function findJoinedHashes(
   counts: readonly HashCount[],
   firstHashBySecondary: ReadonlyMap<string, string>,

@@ -14,7 +14,7 @@ import { formatTime } from '../parsing/timestamps.ts';
 import type { SavedReport } from '../store/reports/report-records.ts';
 
 /** Creates and stores the report of a finished period, or returns the existing one. Throws 400 for an invalid,
- * unfinished or too old period, 404 for an unknown project. Throws an error if `isOver` becomes true. */
+ * unfinished or too old period, 404 for an unknown project. Throws an error if `isStopping` becomes true. */
 export async function createReport(
   deps: Deps,
   projectId: OwnerProjectId,

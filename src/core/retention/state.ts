@@ -23,7 +23,7 @@ const trustedClockGapMs = 2 * dayMs;
 const doubtfulShareMax = 0.05;
 const plansKept = 1_000;
 
-/** The new state after a plan was made. `isAsked`: an operator confirmed the removal. */
+/** The new state after a plan was made. `isConfirmed`: an operator confirmed the removal. */
 export function nextRetentionState(
   before: RetentionState | null,
   plans: readonly ProjectPlan[],

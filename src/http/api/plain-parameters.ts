@@ -21,7 +21,7 @@ const metaParameters: ReadonlySet<string> = new Set([
   'sentry_client',
 ]);
 
-/** `asRead` skips the copy of values from JSON.parse; consumers must then use own names only. */
+/** `skipsCopy` skips the copy of values from JSON.parse; consumers must then use own names only. */
 export function toPlainParameters(
   request: RestRequest,
   hasProfileArguments: boolean,

@@ -62,7 +62,7 @@ export type Route = ProjectRoute | PersonalRoute;
 export interface UnauthenticatedRoute {
   readonly methods: ReadonlyArray<Route['method']>;
   readonly path: string;
-  /** `path` holds the path parameters; `readBodyStart` reads up to a number of bytes of a POST. */
+  /** `path` holds the path parameters; `beginningOfBody` reads up to `bytesMax` bytes of a POST. */
   handler(
     path: Readonly<Record<string, string>>,
     beginningOfBody: (bytesMax: number) => Promise<Buffer>,

@@ -17,7 +17,7 @@ export class BodyMalformed extends RestError {
 
 /** Milliseconds, and bytes per second. */
 export interface BodyTimeouts {
-  /** Bodies in memory: from `leaseMarginMs` on at least `rateMin`, and at most `periodEndIntervalMsMax`. */
+  /** Bodies in memory: from `graceMs` on at least `rateMin`, and at most `longestMs`. */
   readonly memory: { readonly graceMs: number; readonly longestMs: number; readonly rateMin: number };
   /** Bodies streamed to disk: in addition never silent for more than `restMs`. */
   readonly disk: {
@@ -26,7 +26,7 @@ export interface BodyTimeouts {
     readonly longestMs: number;
     readonly rateMin: number;
   };
-  /** Unread answers: closed after `restMs`; after `leaseMarginMs` dropped first when connections run out. */
+  /** Unread answers: closed after `restMs`; after `graceMs` dropped first when connections run out. */
   readonly readers: { readonly restMs: number; readonly graceMs: number };
 }
 

@@ -22,7 +22,7 @@ export interface Quota {
   admitDiscarded(quantity: number): Promise<boolean>;
 }
 
-/** Checks the limits of events and bytes without charging. `tell` gets the answer's headers once. */
+/** Checks the limits of events and bytes without charging. `addHeaders` gets the answer's headers once. */
 export async function openQuota(
   limiters: Limiters,
   subject: LimitSubject,

@@ -30,7 +30,7 @@ export interface CachedStatusPage {
 }
 
 export interface StatusPageCache {
-  /** `asked` is the language of the browser, used where the page has none of its own. */
+  /** `language` is that of the browser, used where the page has none of its own. */
   get(slug: string, kind: StatusKind, place: string, language: StatusLanguage): Promise<CachedStatusPage>;
   keepOnly(slugs: ReadonlySet<string>): void;
 }

@@ -76,7 +76,7 @@ function returnPath({ path, query }: Pick<PageContext, 'path' | 'query'>): strin
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** A GET form: its fields become the query of `path`; `kept` adds hidden fields. */
+/** A GET form: its fields become the query of `path`; `preserved` adds hidden fields. */
 export function queryForm(
   frame: PageContext,
   {

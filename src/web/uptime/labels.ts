@@ -158,7 +158,7 @@ export function durationFact({
   };
 }
 
-/** `isInQuietHours`: only days with an outage get a text. */
+/** `isQuiet`: only days with an outage get a text. */
 export function toStripDays(days: readonly DayView[], isQuiet: boolean): StripDay[] {
   return days.map((day) => {
     const isCalm = day.state === 'up' || day.state === 'none';

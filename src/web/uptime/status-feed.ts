@@ -70,7 +70,7 @@ function element(name: string, text: string): string {
   return `<${name}>${escaped(text)}</${name}>`;
 }
 
-/** `visible` replaces control characters; the remaining characters that XML forbids are replaced here. */
+/** `replaceInvisible` replaces control characters; the remaining characters that XML forbids are replaced here. */
 function escaped(text: string): string {
   return replaceInvisible(text)
     .replaceAll(/[\uFFFE\uFFFF]/g, '\uFFFD')

@@ -85,7 +85,7 @@ function sanitizeAs(
   return one === null && isPhpArray(declared) ? null : convert(current, schema, param, one);
 }
 
-/** The first fitting branch of `alternatives`, or the only one of `readChoiceSetting`; null without such a list. */
+/** The first fitting branch of `anyOf`, or the only one of `oneOf`; null without such a list. */
 function fittingBranch(
   value: PhpValue,
   schema: PhpValue,

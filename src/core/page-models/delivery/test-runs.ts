@@ -71,7 +71,7 @@ const streakAgeMs = 14 * dayMs;
 export async function testRunsModel(context: RequestContext): Promise<TestRunsModel> {
   const { store } = context.deps;
   const ids = viewedProjectIds(context);
-  const { asked, filter } = askedOf(context);
+  const { applied, filter } = appliedFilters(context);
   const [sliced, counts, recent] = await Promise.all([
     store.listTestRunPage(ids, filter, sliceParam(context, runsAPage)),
     store.countTestRuns(ids, filter),
@@ -80,7 +80,7 @@ export async function testRunsModel(context: RequestContext): Promise<TestRunsMo
   const name = (id: number): ProjectRef => requireViewedProject(context, id, 'A project with this number');
   const branches = [...new Set(recent.flatMap(({ branch }) => branch ?? []))];
   return {
-    filters: asked,
+    filters: applied,
     counts,
     runs: sliced.rows.map((run) => viewListedRun(run, name(run.projectId))),
     ...pageCursors(sliced, ({ createdAtMs, id }) => ({ atMs: createdAtMs, id })),
@@ -93,19 +93,19 @@ export async function testRunsModel(context: RequestContext): Promise<TestRunsMo
   };
 }
 
-function askedOf(context: RequestContext) {
+function appliedFilters(context: RequestContext) {
   const filters = {
     result: enumParam(context, 'result', runResults),
     branch: textParam(context, 'branch'),
     q: textParam(context, 'q'),
   };
-  return { asked: filters, filter: { result: filters.result, branch: filters.branch, search: filters.q } };
+  return { applied: filters, filter: { result: filters.result, branch: filters.branch, search: filters.q } };
 }
 
 /** Streams matching runs, newest first, 50,000 at most. */
 export async function* exportTestRuns(context: RequestContext): AsyncGenerator<ListedRun> {
   const ids = viewedProjectIds(context);
-  const { filter } = askedOf(context);
+  const { filter } = appliedFilters(context);
   let after: TimeCursor | null = null;
   for (let written = 0; written < exportedMax; written += exportSlice) {
     const slice: CursorWindow = { after, before: null, limit: exportSlice };

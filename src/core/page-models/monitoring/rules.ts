@@ -76,9 +76,9 @@ interface RuleDeliveries {
 }
 
 export async function rulesModel(context: RequestContext): Promise<RulesModel> {
-  const { all, told } = await readRules(context);
+  const { all, listed } = await readRules(context);
   return {
-    rules: told.map((each) => ({
+    rules: listed.map((each) => ({
       ...ruleView(each, context.nowMs),
       channels: channelsOf(each, all).filter(({ is_told: isTold }) => isTold),
       last_at: formatTime(each.deliveries[0]?.atMs ?? null),
@@ -88,8 +88,8 @@ export async function rulesModel(context: RequestContext): Promise<RulesModel> {
 
 export async function ruleModel(context: RequestContext): Promise<RuleModel> {
   const id = pathId(context, 'rule_id', what);
-  const { all, told } = await readRules(context);
-  const found = told.find(({ rule }) => rule.id === id);
+  const { all, listed } = await readRules(context);
+  const found = listed.find(({ rule }) => rule.id === id);
   if (found === undefined) throw pageNotFound(what);
   const { subject, event, limit, filters, everyMs, foldOver } = found.rule.terms;
   const today = startOfDayMs(context.nowMs);
@@ -122,7 +122,7 @@ export async function ruleModel(context: RequestContext): Promise<RuleModel> {
 
 async function readRules(
   context: RequestContext,
-): Promise<{ readonly all: readonly AlertChannel[]; readonly told: readonly RuleDeliveries[] }> {
+): Promise<{ readonly all: readonly AlertChannel[]; readonly listed: readonly RuleDeliveries[] }> {
   const store = context.deps.store;
   const all = await store.listChannels();
   const slice = { after: null, before: null, limit: deliveriesPerChannelMax };
@@ -137,7 +137,7 @@ async function readRules(
       const own = deliveries.filter((each) => each.rule === rule.name && ids.includes(each.channelId));
       return { rule, channels, deliveries: own.toSorted((one, other) => other.atMs - one.atMs) };
     });
-  return { all, told: withDeliveries };
+  return { all, listed: withDeliveries };
 }
 
 function ruleView({ rule, deliveries }: RuleDeliveries, nowMs: number): RuleView {

@@ -184,7 +184,7 @@ export interface MonitorStore {
   deleteMonitor(id: number): Promise<MonitorRecord | null>;
 
   monitorsDue(nowMs: EpochMs): Promise<boolean>;
-  /** No other process checks them until their timeout and `leaseMarginMs` are over. Ends pauses that are over. */
+  /** No other process checks them until their timeout and `graceMs` are over. Ends pauses that are over. */
   claimMonitors(
     nowMs: EpochMs,
     lease: { readonly graceMs: number; readonly limit: number },

@@ -61,7 +61,7 @@ export interface RetentionStore {
   beginRemoval(): Promise<number>;
   /** Dry run. */
   lookAtOldest(walk: EvictionCursor, rowsMax: number): Promise<EvictionStep>;
-  /** One short transaction; at most `eventsMax` of the `batchRowsMax` events read. Counters stay. */
+  /** One short transaction; at most `eventsMax` of the `rowsMax` events read. Counters stay. */
   removeOldest(walk: EvictionCursor, rowsMax: number, eventsMax: number): Promise<EvictionStep>;
   sumEventBytes(isOver: () => boolean): Promise<ProjectStorageSize[]>;
   vacuumStep(): Promise<VacuumStep>;
