@@ -12,6 +12,7 @@ import {
   channelTypeDefinitions,
 } from '../../../schemas/alert-channel-types.ts';
 import type {
+  ChannelPreview,
   ChannelSettingsModel,
   ChannelTrial,
   NewChannelModel,
@@ -23,9 +24,10 @@ import type { FormEntry } from '../components/form.ts';
 import { pageLink } from '../components/link.ts';
 import { capitalize, statusMark } from '../components/mark.ts';
 import { shortTime } from '../components/time.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { shortUntrustedText } from '../uptime/labels.ts';
+import { slackPreview } from './slack-preview.ts';
 
 const channelsCrumb = { name: 'Alert channels', path: '/alert-channels' };
 const triesKept = 5;
@@ -145,7 +147,7 @@ export function newChannelPage({ types }: NewChannelModel, frame: PageContext): 
 }
 
 export function newChannelOfTypePage(
-  { type, unavailable }: NewChannelOfTypeModel,
+  { type, unavailable, preview }: NewChannelOfTypeModel,
   frame: PageContext,
   state: ChannelFormState = emptyChannelForm,
 ): PageContent {
@@ -155,7 +157,7 @@ export function newChannelOfTypePage(
   const act = `/alert-channels/new/${type.replaceAll('_', '-')}`;
   const main =
     unavailable === null
-      ? formOf(frame, state, { type, act, from: '/alert-channels', verb: 'Create channel', note })
+      ? formOf(frame, state, { type, act, from: '/alert-channels', verb: 'Create channel', note, preview })
       : el('p', null, `${typeName(type)} cannot be used: ${unavailable}. Set it and restart Notifier.`);
   return {
     title,
@@ -169,7 +171,7 @@ export function editChannelPage(
   frame: PageContext,
   state: ChannelFormState = formStateOf(model),
 ): PageContent {
-  const { channel_id: id, name, type, target } = model;
+  const { channel_id: id, name, type, target, preview } = model;
   const from = `/alert-channels/${id}`;
   const note = [
     'Sends to ',
@@ -181,7 +183,7 @@ export function editChannelPage(
     crumbs: [channelsCrumb, { name, path: from }],
     main: [
       pageHead({ title: 'Edit alert channel' }),
-      formOf(frame, state, { type, act: `${from}/settings`, from, verb: 'Save', note }),
+      formOf(frame, state, { type, act: `${from}/settings`, from, verb: 'Save', note, preview }),
     ],
   };
 }
@@ -193,10 +195,11 @@ interface FormOptions {
   readonly from: string;
   readonly verb: string;
   readonly note: Content;
+  readonly preview: ChannelPreview | null;
 }
 
 function formOf(frame: PageContext, state: ChannelFormState, options: FormOptions): Content {
-  const { type, act, from, verb, note } = options;
+  const { type, act, from, verb, note, preview } = options;
   const { name, fields, errors, tries } = state;
   const { fields: ofType, oneOf } = channelTypeDefinitions[type];
   const definitions = Object.entries<ChannelFieldDefinition>(ofType);
@@ -227,7 +230,7 @@ function formOf(frame: PageContext, state: ChannelFormState, options: FormOption
   );
   const tried = el('input', { type: 'hidden', name: 'tried', value: JSON.stringify(tries) });
   const test = submitButton('Send test', { class: 'btn small', name: 'do', value: 'test' });
-  return [
+  const form = [
     errorSummary(state, type),
     actionForm(
       frame,
@@ -263,6 +266,7 @@ function formOf(frame: PageContext, state: ChannelFormState, options: FormOption
       ),
     ),
   ];
+  return preview === null ? form : html`<div class="sided"><div>${form}</div>${slackPreview(preview)}</div>`;
 }
 
 function stepsOf(type: ChannelType): VNode {
