@@ -3,6 +3,11 @@ import type { UserIdentity } from '../users/identity.ts';
 
 const idShown = 12;
 
+/** What pages call a user; null for one who has no name, such as one that was erased. */
+export function nameOfIdentity({ id, username, name, email, ip_address }: UserIdentity): string | null {
+  return id ?? username ?? name ?? email ?? ip_address;
+}
+
 /** As pages show a user: ids that an application made up itself are needed to find the user. */
 export function maskIdentity<Identity extends UserIdentity>(user: Identity): Identity {
   const mask = (text: string | null, how: (text: string) => string): string | null =>

@@ -30,11 +30,6 @@ function textOf(user: unknown, name: IdentityName): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** What to call the user; null for one who has no name, such as one that was erased. */
-export function nameOfIdentity({ id, username, name, email, ip_address }: UserIdentity): string | null {
-  return id ?? username ?? name ?? email ?? ip_address;
-}
-
 /** The search that finds the same user in another project; null where only an address is known. */
 export function queryOfIdentity({ id, username, email }: UserIdentity): string | null {
   if (id !== null) return `user.id:${id}`;

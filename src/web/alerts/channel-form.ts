@@ -10,6 +10,7 @@ import {
 import { channelGroups } from '../../core/alerts/messages/channel-type.ts';
 import { channelTypeOf } from '../../core/alerts/messages/channel-types.ts';
 import type {
+  ChannelPreview,
   ChannelSettingsModel,
   ChannelTrial,
   NewChannelModel,
@@ -21,9 +22,10 @@ import type { FormEntry } from '../components/form.ts';
 import { pageLink } from '../components/link.ts';
 import { capitalize, statusMark } from '../components/mark.ts';
 import { shortTime } from '../components/time.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, html } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { shortUntrustedText } from '../uptime/labels.ts';
+import { slackPreview } from './slack-preview.ts';
 
 const channelsCrumb = { name: 'Alert channels', path: '/alert-channels' };
 const triesKept = 5;
@@ -141,7 +143,7 @@ export function newChannelPage({ types }: NewChannelModel, frame: PageContext): 
 }
 
 export function newChannelOfTypePage(
-  { type, unavailable }: NewChannelOfTypeModel,
+  { type, unavailable, preview }: NewChannelOfTypeModel,
   frame: PageContext,
   state: ChannelFormState = emptyChannelForm,
 ): PageContent {
@@ -151,7 +153,7 @@ export function newChannelOfTypePage(
   const act = `/alert-channels/new/${type.replaceAll('_', '-')}`;
   const main =
     unavailable === null
-      ? formOf(frame, state, { type, act, from: '/alert-channels', verb: 'Create channel', note })
+      ? formOf(frame, state, { type, act, from: '/alert-channels', verb: 'Create channel', note, preview })
       : el('p', null, `${typeName(type)} cannot be used: ${unavailable}. Set it and restart Notifier.`);
   return {
     title,
@@ -165,7 +167,7 @@ export function editChannelPage(
   frame: PageContext,
   state: ChannelFormState = formStateOf(model),
 ): PageContent {
-  const { channel_id: id, name, type, target } = model;
+  const { channel_id: id, name, type, target, preview } = model;
   const from = `/alert-channels/${id}`;
   const note = [
     'Sends to ',
@@ -177,7 +179,7 @@ export function editChannelPage(
     crumbs: [channelsCrumb, { name, path: from }],
     main: [
       pageHead({ title: 'Edit alert channel' }),
-      formOf(frame, state, { type, act: `${from}/settings`, from, verb: 'Save', note }),
+      formOf(frame, state, { type, act: `${from}/settings`, from, verb: 'Save', note, preview }),
     ],
   };
 }
@@ -189,10 +191,11 @@ interface FormOptions {
   readonly from: string;
   readonly verb: string;
   readonly note: Content;
+  readonly preview: ChannelPreview | null;
 }
 
 function formOf(frame: PageContext, state: ChannelFormState, options: FormOptions): Content {
-  const { type, act, from, verb, note } = options;
+  const { type, act, from, verb, note, preview } = options;
   const { name, fields, errors, tries } = state;
   const { fields: ofType, oneOf } = channelTypeOf(type);
   const definitions = Object.entries<ChannelFieldDefinition>(ofType);
@@ -223,7 +226,7 @@ function formOf(frame: PageContext, state: ChannelFormState, options: FormOption
   );
   const tried = el('input', { type: 'hidden', name: 'tried', value: JSON.stringify(tries) });
   const test = submitButton('Send test', { class: 'btn small', name: 'do', value: 'test' });
-  return [
+  const form = [
     errorSummary(state, type),
     actionForm(
       frame,
@@ -259,6 +262,7 @@ function formOf(frame: PageContext, state: ChannelFormState, options: FormOption
       ),
     ),
   ];
+  return preview === null ? form : html`<div class="sided"><div>${form}</div>${slackPreview(preview)}</div>`;
 }
 
 function stepsOf(type: string): VNode {

@@ -9,7 +9,7 @@ import type {
   IssueSimilarModel,
   IssueUsersModel,
 } from '../../core/page-models/issue/tabs.ts';
-import { nameOfIdentity } from '../../core/users/identity.ts';
+import { nameOfIdentity } from '../../core/page-models/mask-user.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { bidiIsolated, emptyState, pager, section, visuallyHidden } from '../components/elements.ts';
 import { type FormEntry, textToPost } from '../components/form.ts';

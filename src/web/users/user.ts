@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
+import { nameOfIdentity } from '../../core/page-models/mask-user.ts';
 import type { UserModel, UsersModel } from '../../core/page-models/users/user.ts';
-import { nameOfIdentity } from '../../core/users/identity.ts';
 import { histogram } from '../charts/histogram.ts';
 import { copyButton, field, menu } from '../components/controls.ts';
 import { type DialogForm, dialogButton, formDialog, formPage } from '../components/dialog-forms.ts';

@@ -18,6 +18,33 @@ import {
 import { describeOmitted, listItems } from './items.ts';
 import type { AlertMessage } from './message.ts';
 
+interface Mrkdwn {
+  readonly type: 'mrkdwn';
+  readonly text: string;
+}
+
+/** A block of Block Kit, of those that messages have. */
+type SlackBlock =
+  | { readonly type: 'section'; readonly text: Mrkdwn }
+  | { readonly type: 'section'; readonly fields: readonly Mrkdwn[] }
+  | {
+      readonly type: 'actions';
+      readonly elements: ReadonlyArray<{
+        readonly type: 'button';
+        readonly text: { readonly type: 'plain_text'; readonly text: string };
+        readonly url: string;
+        readonly style?: 'primary';
+      }>;
+    }
+  | { readonly type: 'context'; readonly elements: readonly Mrkdwn[] };
+
+/** As `bodyOf` makes it, in JSON. */
+export interface SlackMessage {
+  readonly text: string;
+  readonly blocks?: readonly SlackBlock[];
+  readonly attachments?: ReadonlyArray<{ readonly color: string; readonly blocks: readonly SlackBlock[] }>;
+}
+
 const sectionCharactersMax = 2_900;
 const fieldCharactersMax = 1_900;
 const framesShown = 3;
@@ -153,24 +180,24 @@ function isShownInChannel(message: AlertMessage, settings: ChannelFields): boole
   return message.type !== 'issue.is_new' && !endingTypes.includes(message.type);
 }
 
-function issueBlocks(message: AlertMessage, single: SingleIssue): object[] {
+function issueBlocks(message: AlertMessage, single: SingleIssue): SlackBlock[] {
   const { issue, details } = single;
   const frames = frameLines(details, framesShown).map(escapeSlack).join('\n');
   const fields = allIssueFacts(single).map(([name, value]) =>
     mrkdwn(`*${name}*\n${cutText(escapeSlack(value), fieldCharactersMax)}`),
   );
   const buttons = issueLinks(single).map(([word, url], at) => ({
-    type: 'button',
-    text: { type: 'plain_text', text: word },
+    type: 'button' as const,
+    text: { type: 'plain_text' as const, text: word },
     url,
     action_id: `link-${at}`,
-    ...(at === 0 ? { style: 'primary' } : {}),
+    ...(at === 0 ? { style: 'primary' as const } : {}),
   }));
   return [
     section(`*${link(escapeSlack(issue.title), issue.url)}*`),
     ...(frames === '' ? [] : [section(`\`\`\`${cutText(frames, sectionCharactersMax)}\`\`\``)]),
     { type: 'section', fields },
-    ...(buttons.length === 0 ? [] : [{ type: 'actions', elements: buttons }]),
+    ...(buttons.length === 0 ? [] : [{ type: 'actions' as const, elements: buttons }]),
     ...slackSections(moreLines(message)).map(section),
     footer(message),
   ];
@@ -191,7 +218,7 @@ function itemLine({ title, figures, url }: ReturnType<typeof listItems>[number])
 }
 
 /** `Up again after 22 minutes.`; null for other messages. */
-function recoveryBlocks(message: AlertMessage): object[] | null {
+function recoveryBlocks(message: AlertMessage): SlackBlock[] | null {
   const { type, count, objects } = message;
   const [only] = objects;
   if (type !== 'monitor.up' || count !== 1 || only === undefined) return null;
@@ -202,7 +229,7 @@ function recoveryBlocks(message: AlertMessage): object[] | null {
   ];
 }
 
-function listBlocks(message: AlertMessage): object[] {
+function listBlocks(message: AlertMessage): SlackBlock[] {
   const recovered = recoveryBlocks(message);
   if (recovered !== null) return recovered;
   const omitted = describeOmitted(message).filter((line) => line !== '');
@@ -214,13 +241,13 @@ function listBlocks(message: AlertMessage): object[] {
   ];
 }
 
-function footer({ why, stopUrl }: AlertMessage): object {
+function footer({ why, stopUrl }: AlertMessage): SlackBlock {
   const text = `${escapeSlack(why)}${stopUrl === null ? '' : ` <${stopUrl}|Edit rule>`}`;
   return { type: 'context', elements: [mrkdwn(text)] };
 }
 
-const mrkdwn = (text: string): object => ({ type: 'mrkdwn', text });
-const section = (text: string): object => ({ type: 'section', text: mrkdwn(text) });
+const mrkdwn = (text: string): Mrkdwn => ({ type: 'mrkdwn', text });
+const section = (text: string): SlackBlock => ({ type: 'section', text: mrkdwn(text) });
 const link = (text: string, url: string | null): string => (url === null ? text : `<${url}|${text}>`);
 
 function slackSections(lines: readonly string[]): string[] {

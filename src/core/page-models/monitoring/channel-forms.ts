@@ -1,7 +1,9 @@
 import type { ChannelFields } from '../../../../schemas/alert-channel-fields.ts';
 import { type RuleName, ruleNameList } from '../../../../schemas/alert-channels.ts';
 import { findChannelToLeave, findRecipient, storedFields, unavailableReason } from '../../alerts/channels.ts';
+import { buildExampleMessage } from '../../alerts/example-message.ts';
 import { channelTypeOf, channelTypes } from '../../alerts/messages/channel-types.ts';
+import type { SlackMessage } from '../../alerts/messages/slack.ts';
 import type { Member } from '../../store/members.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 import { type ChannelView, viewChannelHead } from './channels.ts';
@@ -19,7 +21,11 @@ export interface NewChannelModel {
 export interface NewChannelOfTypeModel {
   readonly type: string;
   readonly unavailable: string | null;
+  readonly preview: ChannelPreview | null;
 }
+
+/** An example of what is sent; null for types that have none. */
+export type ChannelPreview = SlackMessage;
 
 export interface ChannelSettingsModel {
   readonly channel_id: number;
@@ -29,6 +35,7 @@ export interface ChannelSettingsModel {
   readonly quiet_hours: string;
   /** Fields that may be shown. */
   readonly fields: ChannelFields;
+  readonly preview: ChannelPreview | null;
 }
 
 export interface UnsubscribeModel {
@@ -67,10 +74,21 @@ export async function newChannelModel({ deps }: RequestContext): Promise<NewChan
   return { types: channelTypes.map((type) => ({ type, unavailable: unavailableReason(deps, type) })) };
 }
 
-export async function newChannelOfTypeModel({ deps, path }: RequestContext): Promise<NewChannelOfTypeModel> {
+export async function newChannelOfTypeModel({
+  deps,
+  path,
+  pagesUrl,
+}: RequestContext): Promise<NewChannelOfTypeModel> {
   const type = channelTypes.find((each) => each.replaceAll('_', '-') === path['type']);
   if (type === undefined) throw pageNotFound('This type of alert channel', 'Choose one of the types listed.');
-  return { type, unavailable: unavailableReason(deps, type) };
+  const preview = previewOf(type, 'Payments', pagesUrl);
+  return { type, unavailable: unavailableReason(deps, type), preview };
+}
+
+function previewOf(type: string, name: string, pagesUrl: string): ChannelPreview | null {
+  if (type !== 'slack') return null;
+  const body = channelTypeOf(type).bodyOf(buildExampleMessage(pagesUrl, name), {});
+  return JSON.parse(body) as SlackMessage;
 }
 
 /** Secret fields are left out. */
@@ -84,7 +102,8 @@ export async function channelSettingsModel(context: RequestContext): Promise<Cha
   const fields = Object.fromEntries(
     Object.entries(storedFields(channel)).filter(([name]) => shown.includes(name)),
   );
-  return { channel_id: id, name, type, target, quiet_hours: quietHours, fields };
+  const preview = previewOf(type, name, context.pagesUrl);
+  return { channel_id: id, name, type, target, quiet_hours: quietHours, fields, preview };
 }
 
 export async function newRuleModel(): Promise<NewRuleModel> {

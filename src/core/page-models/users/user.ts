@@ -2,7 +2,6 @@ import { userQueryCharactersMax } from '../../../../schemas/users.ts';
 import { RestError } from '../../errors.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { type FoundUser, findUsers, getUser } from '../../users/find.ts';
-import { nameOfIdentity } from '../../users/identity.ts';
 import {
   daysShown,
   readUserRecords,
@@ -15,7 +14,7 @@ import {
 import { type FeedbackView, viewMaskedFeedback } from '../feedback/views.ts';
 import { type ListedIssueView, viewIssueRows } from '../issues/list.ts';
 import { splitTitle } from '../issues/titles.ts';
-import { maskIdentity } from '../mask-user.ts';
+import { maskIdentity, nameOfIdentity } from '../mask-user.ts';
 import { pageNotFound, type RequestContext, viewedProjects } from '../request-context.ts';
 
 const issuesShown = 10;
