@@ -40,9 +40,9 @@ export const createChannelAction = action({
   needs: 'admin',
   form: channelForm,
   act: create,
-  again: async (context, entry) => {
-    const model = await newChannelOfTypeModel(context);
-    return (frame) => newChannelOfTypePage(model, frame, enteredChannelState(entry));
+  again: {
+    model: newChannelOfTypeModel,
+    view: (model, frame, entry) => newChannelOfTypePage(model, frame, enteredChannelState(entry)),
   },
 });
 
@@ -51,9 +51,9 @@ export const changeChannelAction = action({
   needs: 'admin',
   form: channelForm,
   act: change,
-  again: async (context, entry) => {
-    const model = await channelSettingsModel(context);
-    return (frame) => editChannelPage(model, frame, enteredChannelState(entry));
+  again: {
+    model: channelSettingsModel,
+    view: (model, frame, entry) => editChannelPage(model, frame, enteredChannelState(entry)),
   },
 });
 
