@@ -204,6 +204,7 @@ export const alertChannelView = z.object({
   created_by: z.string(),
 });
 export type AlertChannelView = z.infer<typeof alertChannelView>;
+export type AlertRuleView = z.infer<typeof alertRuleView>;
 
 export const alertChannelTestView = z.object({
   accepted: z.literal(true),

@@ -66,7 +66,7 @@ async function create(context: RequestContext, form: ChannelForm): Promise<Actio
   const input = { ...requestOf(form), name: form.name ?? '', type };
   const { channel, madeSecret } = await createChannel(context.deps, null, input, requestSource(context));
   if (madeSecret === null) return { to: `/alert-channels/${channel.id}` };
-  const made = { channel_id: channel.id, name: channel.name, secret: madeSecret };
+  const made = { alert_channel_id: channel.id, name: channel.name, secret: madeSecret };
   return { status: 200, view: (frame) => channelCreatedPage(made, frame) };
 }
 

@@ -4,8 +4,7 @@ import type { StatusPageRecord } from '../store/status-pages/status-page-records
 import type { BrandImageInfo } from '../store/status-pages/status-pages.ts';
 import { worstState } from './states.ts';
 
-/** An image of a status page as the API shows it. */
-export function viewBrandImage(image: BrandImageInfo | null): StatusPageView['logo'] {
+function viewBrandImage(image: BrandImageInfo | null): StatusPageView['logo'] {
   if (image === null) return null;
   const { contentType, width, height, size } = image;
   return { content_type: contentType, width, height, bytes: size };

@@ -1,10 +1,10 @@
 import { type ChannelFields, channelTypeDefinitions } from '../../../../schemas/alert-channel-types.ts';
-import { type RuleName, ruleNameList } from '../../../../schemas/alert-channels.ts';
+import { type AlertChannelView, type RuleName, ruleNameList } from '../../../../schemas/alert-channels.ts';
 import { findChannelToLeave, findRecipient, storedFields, unavailableReason } from '../../alerts/channels.ts';
+import { viewChannel } from '../../alerts/views.ts';
 import { type ChannelType, channelTypes } from '../../store/alerts.ts';
 import type { Member } from '../../store/members.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
-import { type ChannelView, viewChannelHead } from './channels.ts';
 
 export type { ChannelTrial } from '../../alerts/try-channel.ts';
 
@@ -21,18 +21,13 @@ export interface NewChannelOfTypeModel {
   readonly unavailable: string | null;
 }
 
-export interface ChannelSettingsModel {
-  readonly channel_id: number;
-  readonly name: string;
-  readonly type: ChannelType;
-  readonly target: string;
-  readonly quiet_hours: string;
+export interface ChannelSettingsModel extends AlertChannelView {
   /** Fields that may be shown. */
   readonly fields: ChannelFields;
 }
 
 export interface UnsubscribeModel {
-  readonly channel_id: number;
+  readonly alert_channel_id: number;
   readonly name: string;
   /** The user's own address; null if it is none of the recipients. */
   readonly recipient: string | null;
@@ -45,7 +40,7 @@ export async function unsubscribeModel(context: RequestContext): Promise<Unsubsc
   const channel = await findChannelToLeave(context.deps.store, pathId(context, 'channel_id', what), member);
   if (channel === null) throw pageNotFound(what);
   const { recipient, others } = findRecipient(channel, member);
-  return { channel_id: channel.id, name: channel.name, recipient, is_last: others.length === 0 };
+  return { alert_channel_id: channel.id, name: channel.name, recipient, is_last: others.length === 0 };
 }
 
 export async function findOwnMember({ deps, currentUser }: RequestContext): Promise<Member | null> {
@@ -58,7 +53,7 @@ export interface NewRuleModel {
 
 export interface NewRuleOfKindModel {
   readonly on: RuleName;
-  readonly channels: readonly ChannelView[];
+  readonly channels: readonly AlertChannelView[];
   /** Members, and teams with `#`, by name. */
   readonly people: readonly string[];
 }
@@ -78,13 +73,12 @@ export async function channelSettingsModel(context: RequestContext): Promise<Cha
   const what = 'An alert channel with this number';
   const channel = await context.deps.store.findChannelRecord(pathId(context, 'channel_id', what));
   if (channel === null) throw pageNotFound(what);
-  const { id, name, type, target, quietHours } = channel;
-  const definitions = Object.entries(channelTypeDefinitions[type].fields);
+  const definitions = Object.entries(channelTypeDefinitions[channel.type].fields);
   const shown = definitions.filter(([, { secret }]) => secret !== true).map(([name]) => name);
   const fields = Object.fromEntries(
     Object.entries(storedFields(channel)).filter(([name]) => shown.includes(name)),
   );
-  return { channel_id: id, name, type, target, quiet_hours: quietHours, fields };
+  return { ...viewChannel(channel), fields };
 }
 
 export async function newRuleModel(): Promise<NewRuleModel> {
@@ -96,7 +90,7 @@ export async function newRuleOfKindModel(context: RequestContext): Promise<NewRu
   const on = ruleNameList.find((each) => each.replaceAll(/[._]/g, '-') === context.path['on']);
   if (on === undefined) throw pageNotFound('This kind of alert rule');
   const channels = await context.deps.store.listChannels();
-  return { on, channels: channels.map(viewChannelHead), people: await listPeople(context) };
+  return { on, channels: channels.map(viewChannel), people: await listPeople(context) };
 }
 
 export async function listPeople({ deps, nowMs }: RequestContext): Promise<string[]> {

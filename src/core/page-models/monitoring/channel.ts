@@ -1,18 +1,14 @@
+import type { AlertChannelView, AlertRuleView } from '../../../../schemas/alert-channels.ts';
 import { publicKeyOf } from '../../alerts/messages/webpush.ts';
 import { getVapidKeys } from '../../alerts/push-subscriptions.ts';
+import { viewChannel } from '../../alerts/views.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { medianOf, percentileOf } from '../../parsing/percentiles.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { Delivery, DeliveryAttempt } from '../../store/alerts.ts';
 import { type PageCursors, pageCursors, sliceParam } from '../delivery/list-params.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
-import {
-  type ChannelView,
-  deliveriesPerChannelMax,
-  type SentDays,
-  viewChannelHead,
-  viewSentDays,
-} from './channels.ts';
+import { deliveriesPerChannelMax, type SentDays, viewSentDays } from './channels.ts';
 import { startOfDayMs, uptimeDays } from './uptime.ts';
 
 const what = 'An alert channel with this number';
@@ -60,7 +56,7 @@ export interface BrowsersView {
   }>;
 }
 
-export interface ChannelModel extends ChannelView, SentDays, PageCursors {
+export interface ChannelModel extends AlertChannelView, SentDays, PageCursors {
   /** 0 to 1; null if nothing was sent. */
   readonly arrived_share_90d: number | null;
   readonly first_try_share: number | null;
@@ -72,13 +68,8 @@ export interface ChannelModel extends ChannelView, SentDays, PageCursors {
   readonly delivery: DeliveryDetailView | null;
   /** Null but at a channel of type `webpush`. */
   readonly browsers: BrowsersView | null;
-  readonly rules: ReadonlyArray<{
-    readonly rule_id: number;
-    readonly name: string;
-    readonly sentence: string;
-    /** In 7 days. */
-    readonly sent: number;
-  }>;
+  /** `sent`: in 7 days. */
+  readonly rules: Array<AlertRuleView & { readonly sent: number }>;
 }
 
 export async function channelModel(context: RequestContext): Promise<ChannelModel> {
@@ -97,9 +88,10 @@ export async function channelModel(context: RequestContext): Promise<ChannelMode
   const counted = newest.rows.filter(({ atMs }) => atMs > nowMs - countedMs);
   const waiting = newest.rows.filter(({ state }) => state === 'waiting');
   const ruleIds = new Map(channel.rules.map(({ id, name }) => [name, id]));
+  const view = viewChannel(channel);
   const chosen = await findSelectedDelivery(context, channel.id, page.rows);
   return {
-    ...viewChannelHead(channel),
+    ...view,
     ...viewSentDays(days, nowMs),
     arrived_share_90d: sent === 0 ? null : arrived / sent,
     ...deliveryTimes(counted),
@@ -109,11 +101,9 @@ export async function channelModel(context: RequestContext): Promise<ChannelMode
     ...pageCursors(page, ({ atMs, id }) => ({ atMs, id })),
     delivery: chosen === null ? null : viewDeliveryDetail(chosen, ruleIds.get(chosen.rule) ?? null),
     browsers: channel.type === 'webpush' ? await viewBrowsers(context, channel.id) : null,
-    rules: channel.rules.map(({ id, name, sentence }) => ({
-      rule_id: id,
-      name,
-      sentence,
-      sent: counted.filter(({ rule }) => rule === name).length,
+    rules: view.rules.map((each) => ({
+      ...each,
+      sent: counted.filter(({ rule }) => rule === each.name).length,
     })),
   };
 }

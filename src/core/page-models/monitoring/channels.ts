@@ -1,3 +1,5 @@
+import type { AlertChannelView } from '../../../../schemas/alert-channels.ts';
+import { viewChannel } from '../../alerts/views.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import {
@@ -18,20 +20,6 @@ const daysDrawn = 14;
 const daysCounted = 7;
 export const deliveriesPerChannelMax = 200;
 
-export interface ChannelView {
-  readonly channel_id: number;
-  readonly name: string;
-  readonly type: ChannelType;
-  readonly target: string;
-  readonly state: ChannelState;
-  readonly state_since: string;
-  readonly paused_until: string | null;
-  readonly quiet_hours: string;
-  readonly last_fault: string;
-  readonly created_at: string;
-  readonly created_by: string;
-}
-
 export interface SentDays {
   /** The last 14 days, oldest first. */
   readonly days: ReadonlyArray<{
@@ -44,8 +32,7 @@ export interface SentDays {
   readonly arrived: number;
 }
 
-export interface ChannelRow extends ChannelView, SentDays {
-  readonly rules: number;
+export interface ChannelRow extends AlertChannelView, SentDays {
   readonly last_at: string | null;
   readonly waiting: number;
   readonly oldest_waiting_at: string | null;
@@ -108,28 +95,11 @@ function rowOf(
 ): ChannelRow {
   const waiting = deliveries.filter(({ state }) => state === 'waiting');
   return {
-    ...viewChannelHead(channel),
+    ...viewChannel(channel),
     ...viewSentDays(days, nowMs),
-    rules: channel.rules.length,
     last_at: formatTime(deliveries[0]?.atMs ?? null),
     waiting: waiting.length,
     oldest_waiting_at: formatTime(waiting.at(-1)?.atMs ?? null),
-  };
-}
-
-export function viewChannelHead(channel: AlertChannel): ChannelView {
-  return {
-    channel_id: channel.id,
-    name: channel.name,
-    type: channel.type,
-    target: channel.target,
-    state: channel.state,
-    state_since: formatTime(channel.stateSinceMs),
-    paused_until: formatTime(channel.pausedUntilMs),
-    quiet_hours: channel.quietHours,
-    last_fault: channel.lastFault,
-    created_at: formatTime(channel.createdAtMs),
-    created_by: channel.createdBy,
   };
 }
 

@@ -91,8 +91,7 @@ export async function monitorSettingsModel(context: RequestContext): Promise<Mon
 }
 
 export async function getMonitorOfPath({ deps, path }: RequestContext): Promise<MonitorRecord> {
-  const found = await deps.store.findMonitor(path['slug'] ?? '');
-  const monitor = found === null ? null : await deps.store.findMonitorRecord(found.id);
+  const monitor = await deps.store.findMonitor(path['slug'] ?? '');
   if (monitor === null) throw pageNotFound('A monitor with this name');
   return monitor;
 }

@@ -51,10 +51,6 @@ interface TroubleView {
 }
 
 export interface MonitorModel extends MonitorHead {
-  readonly expects: string;
-  readonly interval_ms: number;
-  readonly created_at: string;
-  readonly last_check: CheckView | null;
   /** Locations of recent checks. */
   readonly places: readonly string[];
   readonly figures: Readonly<Record<'24h' | '7d' | '30d' | '90d', UptimeView>>;
@@ -74,7 +70,7 @@ export interface MonitorModel extends MonitorHead {
   /** Of 90 days, newest first. */
   readonly incidents: readonly IncidentView[];
   readonly told: ReadonlyArray<{
-    readonly channel_id: number;
+    readonly alert_channel_id: number;
     readonly name: string;
     readonly is_paused: boolean;
     readonly rules: readonly string[];
@@ -110,10 +106,6 @@ export async function monitorModel(context: RequestContext): Promise<MonitorMode
   const isWhole = context.query.get('checks') === 'all';
   return {
     ...viewMonitorHead(context, monitor),
-    expects: monitor.expects,
-    interval_ms: monitor.intervalMs,
-    created_at: formatTime(monitor.createdAtMs),
-    last_check: monitor.lastCheck === null ? null : checkView(monitor.lastCheck),
     places: [...new Set(checks.map(({ from }) => from))].filter((from) => from !== '').toSorted(),
     figures: {
       '24h': viewUptime(sum === undefined ? [] : [sum]),
@@ -203,7 +195,7 @@ function toldOf(
   return channels
     .filter(isOf)
     .map(({ id, name, state, rules }) => ({
-      channel_id: id,
+      alert_channel_id: id,
       name,
       is_paused: state === 'paused',
       rules: rules

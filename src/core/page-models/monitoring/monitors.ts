@@ -1,5 +1,8 @@
+import type { MonitorView } from '../../../../schemas/monitors.ts';
+import { viewMonitor } from '../../monitors/views.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
+import type { MonitorRecord } from '../../store/monitors/monitor-records.ts';
 import {
   type Monitor,
   type MonitorInterval,
@@ -16,24 +19,11 @@ import { type DayView, lastSlices, startOfDayMs, viewDays, viewUptime } from './
 const monitorSorts = ['need', 'name', 'uptime', 'response', 'certificate'] as const;
 export type MonitorSort = (typeof monitorSorts)[number];
 
-export interface MonitorHead {
-  readonly slug: string;
-  readonly name: string;
+/** As in the API, with the project and the end of the state. */
+export interface MonitorHead extends MonitorView {
   readonly type: MonitorType;
-  readonly target: string;
-  readonly group: string;
-  readonly tags: readonly string[];
   readonly project: ProjectRef | null;
-  readonly state: MonitorState;
-  readonly state_since: string;
   readonly state_until: string | null;
-  /** Without a full stop; may be empty. */
-  readonly reason: string;
-  readonly next_check_at: string | null;
-  readonly certificate_ends_at: string | null;
-  /** Of the last 24 hours. */
-  readonly median_ms: number | null;
-  readonly p95_ms: number | null;
 }
 
 export interface MonitorRow extends MonitorHead {
@@ -121,7 +111,7 @@ function fits(monitor: Monitor, filters: MonitorsModel['filters']): boolean {
 
 function rowOf(
   context: RequestContext,
-  monitor: Monitor,
+  monitor: MonitorRecord,
   days: readonly MonitorInterval[],
   sum: MonitorTotals | null,
 ): MonitorRow {
@@ -133,23 +123,12 @@ function rowOf(
   };
 }
 
-export function viewMonitorHead(context: RequestContext, monitor: Monitor): MonitorHead {
+export function viewMonitorHead(context: RequestContext, monitor: MonitorRecord): MonitorHead {
   return {
-    slug: monitor.slug,
-    name: monitor.name,
+    ...viewMonitor(monitor),
     type: monitor.type,
-    target: monitor.target,
-    group: monitor.group,
-    tags: monitor.tags,
     project: findProjectRef(context, monitor.projectId),
-    state: monitor.state,
-    state_since: formatTime(monitor.stateSinceMs),
     state_until: formatTime(monitor.stateUntilMs),
-    reason: monitor.reason,
-    next_check_at: formatTime(monitor.nextCheckAtMs),
-    certificate_ends_at: formatTime(monitor.certificateEndsAtMs),
-    median_ms: monitor.medianMs,
-    p95_ms: monitor.p95Ms,
   };
 }
 

@@ -1,37 +1,23 @@
-import {
-  type StatusPageView as StatusPageApiView,
-  type StatusPageLanguage,
-  statusParts,
-} from '../../../../schemas/status-pages.ts';
+import type { StatusPageView } from '../../../../schemas/status-pages.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { incidentAffects, publicIncidentsOf, withIncidentStates } from '../../status-pages/affected.ts';
 import { textsOf } from '../../status-pages/languages/texts.ts';
-import { viewBrandImage } from '../../status-pages/views.ts';
+import { viewStatusPage } from '../../status-pages/views.ts';
 import type { Incident } from '../../store/incidents/incidents.ts';
-import type { ComponentState, StatusPage, StatusPart } from '../../store/status-pages/status-pages.ts';
+import type { StatusPageRecord } from '../../store/status-pages/status-page-records.ts';
+import type { ComponentState, StatusPage } from '../../store/status-pages/status-pages.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
 import { type IncidentView, isMaintenance, viewIncidentRow } from './incident-views.ts';
-import {
-  componentDays,
-  groupComponents,
-  monitorIdsOfPages,
-  statusHeadline,
-  worstComponentState,
-} from './status-summary.ts';
+import { componentDays, groupComponents, monitorIdsOfPages, statusHeadline } from './status-summary.ts';
 import { type DayView, mergeWorstDays, startOfDayMs, viewDays } from './uptime.ts';
 
 const daysOfList = 45;
 const wordsFromDays = 90;
 
-interface StatusPageView {
-  readonly slug: string;
-  readonly name: string;
-  readonly hosts: readonly string[];
-  readonly is_public: boolean;
-  readonly state: ComponentState;
+/** As in the API, with what its visitors see. */
+interface StatusPageRow extends StatusPageView {
   readonly headline: string;
-  readonly components: number;
   readonly groups: number;
   readonly followers: { readonly rss: number; readonly mail: number } | null;
   /** Time of the newest public update; null if there was none in 90 days. */
@@ -45,7 +31,7 @@ export interface PlannedView extends IncidentView {
 }
 
 export interface StatusPagesModel {
-  readonly pages: ReadonlyArray<StatusPageView & { readonly days: readonly DayView[] }>;
+  readonly pages: ReadonlyArray<StatusPageRow & { readonly days: readonly DayView[] }>;
   /** Active and upcoming maintenance, next first. */
   readonly planned: readonly PlannedView[];
 }
@@ -74,19 +60,14 @@ export async function statusPagesModel(context: RequestContext): Promise<StatusP
   };
 }
 
-function pageView(page: StatusPage, incidents: readonly Incident[]): StatusPageView {
+function pageView(page: StatusPageRecord, incidents: readonly Incident[]): StatusPageRow {
   const publicIncidents = publicIncidentsOf(page, incidents);
   const moments = publicIncidents.flatMap(({ updates }) =>
     updates.filter(({ isPublic }) => isPublic).map(({ atMs }) => atMs),
   );
   return {
-    slug: page.slug,
-    name: page.name,
-    hosts: page.hosts,
-    is_public: page.isPublic,
-    state: worstComponentState(page.components),
+    ...viewStatusPage(page),
     headline: statusHeadline(page, publicIncidents, textsOf('en')),
-    components: page.components.length,
     groups: groupComponents(page.components).length,
     followers: page.followers,
     newest_word_at: moments.length === 0 ? null : formatTime(Math.max(...moments)),
@@ -117,17 +98,10 @@ export interface ComponentView {
   readonly monitors: ReadonlyArray<{ readonly slug: string; readonly name: string }>;
 }
 
-export interface StatusPageModel extends StatusPageView {
-  readonly line: string;
+export interface StatusPageModel extends StatusPageRow {
   /** By e-mail and webhook. */
   readonly subscribers: number;
-  readonly language: StatusPageLanguage;
-  readonly accent: string | null;
-  readonly logo: StatusPageApiView['logo'];
-  readonly favicon: StatusPageApiView['favicon'];
-  readonly shows: Readonly<Record<StatusPart, boolean>>;
   readonly parts: ReadonlyArray<{ readonly group: string; readonly components: readonly ComponentView[] }>;
-  readonly created_at: string;
 }
 
 export async function statusPageModel(context: RequestContext): Promise<StatusPageModel> {
@@ -141,16 +115,9 @@ export async function statusPageModel(context: RequestContext): Promise<StatusPa
   ]);
   const page = withIncidentStates(found, incidents, context.nowMs);
   const names = new Map(monitors.map(({ id, slug, name }) => [id, { slug, name }]));
-  const shown = statusParts.map((part) => [part, page.shows.includes(part)] as const);
   return {
     ...pageView(page, incidents),
-    line: page.line,
     subscribers: confirmed.get(page.id) ?? 0,
-    language: page.language,
-    accent: page.accent,
-    logo: viewBrandImage(page.images.logo),
-    favicon: viewBrandImage(page.images.favicon),
-    shows: Object.fromEntries(shown) as Record<StatusPart, boolean>,
     parts: groupComponents(page.components).map(([group, components]) => ({
       group,
       components: components.map(({ id, name, state, monitorIds }) => ({
@@ -160,6 +127,5 @@ export async function statusPageModel(context: RequestContext): Promise<StatusPa
         monitors: monitorIds.flatMap((each) => names.get(each) ?? []),
       })),
     })),
-    created_at: formatTime(page.createdAtMs),
   };
 }
