@@ -2,13 +2,7 @@ import type { AlertChannelView } from '../../../../schemas/alert-channels.ts';
 import { viewChannel } from '../../alerts/views.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
-import {
-  type AlertChannel,
-  type ChannelType,
-  channelTypes,
-  type Delivery,
-  type DeliveryDay,
-} from '../../store/alerts.ts';
+import { type AlertChannel, channelTypes, type Delivery, type DeliveryDay } from '../../store/alerts.ts';
 import { enumParam, textParam } from '../delivery/list-params.ts';
 import type { RequestContext } from '../request-context.ts';
 import { startOfDayMs } from './uptime.ts';
@@ -38,33 +32,15 @@ export interface ChannelRow extends AlertChannelView, SentDays {
   readonly oldest_waiting_at: string | null;
 }
 
-export interface ChannelsModel {
-  readonly filters: {
-    readonly state: ChannelState | null;
-    readonly type: ChannelType | null;
-    readonly q: string | null;
-  };
-  readonly counts: Readonly<Record<ChannelState | 'all', number>>;
-  readonly types: readonly ChannelType[];
-  /** Over all channels in 7 days; `waiting` is the current number. */
-  readonly sent: number;
-  readonly arrived: number;
-  readonly waiting: number;
-  readonly rules: number;
-  readonly channels: readonly ChannelRow[];
-}
+export type ChannelsModel = Awaited<ReturnType<typeof channelsModel>>;
 
 /** Those that need attention first. */
-export async function channelsModel(context: RequestContext): Promise<ChannelsModel> {
+export async function channelsModel(context: RequestContext) {
   const { nowMs } = context;
   const store = context.deps.store;
   const all = await store.listChannels();
   const days = await store.deliveryDays(startOfDayMs(nowMs) - (daysDrawn - 1) * dayMs, nowMs);
-  const filters = {
-    state: enumParam(context, 'state', channelStates),
-    type: enumParam(context, 'type', channelTypes),
-    q: textParam(context, 'q'),
-  };
+  const filters = filtersOf(context);
   const rows = await Promise.all(
     all.map(async (channel) => {
       const slice = { after: null, before: null, limit: deliveriesPerChannelMax };
@@ -79,6 +55,7 @@ export async function channelsModel(context: RequestContext): Promise<ChannelsMo
     filters,
     counts,
     types: channelTypes.filter((type) => all.some((each) => each.type === type)),
+    /** Over all channels in 7 days; `waiting` is the current number. */
     sent: sum(({ sent }) => sent),
     arrived: sum(({ arrived }) => arrived),
     waiting: sum(({ waiting }) => waiting),
@@ -120,7 +97,15 @@ export function viewSentDays(days: readonly DeliveryDay[], nowMs: number): SentD
   return { days: last, sent: counted.reduce((sum, day) => sum + day.not_arrived, arrived), arrived };
 }
 
-function fits(row: ChannelRow, { state, type, q }: ChannelsModel['filters']): boolean {
+function filtersOf(context: RequestContext) {
+  return {
+    state: enumParam(context, 'state', channelStates),
+    type: enumParam(context, 'type', channelTypes),
+    q: textParam(context, 'q'),
+  };
+}
+
+function fits(row: ChannelRow, { state, type, q }: ReturnType<typeof filtersOf>): boolean {
   const text = q?.toLowerCase() ?? '';
   return (
     (state === null || row.state === state) &&

@@ -6,7 +6,6 @@ import type { MonitorRecord } from '../../store/monitors/monitor-records.ts';
 import {
   type Monitor,
   type MonitorInterval,
-  type MonitorState,
   type MonitorTotals,
   type MonitorType,
   monitorStates,
@@ -14,7 +13,7 @@ import {
 } from '../../store/monitors/monitors.ts';
 import { enumParam, type ProjectRef, textParam } from '../delivery/list-params.ts';
 import type { RequestContext } from '../request-context.ts';
-import { type DayView, lastSlices, startOfDayMs, viewDays, viewUptime } from './uptime.ts';
+import { lastSlices, startOfDayMs, viewDays, viewUptime } from './uptime.ts';
 
 const monitorSorts = ['need', 'name', 'uptime', 'response', 'certificate'] as const;
 export type MonitorSort = (typeof monitorSorts)[number];
@@ -26,47 +25,19 @@ export interface MonitorHead extends MonitorView {
   readonly state_until: string | null;
 }
 
-export interface MonitorRow extends MonitorHead {
-  readonly uptime_24h: number | null;
-  readonly uptime_30d: number | null;
-  /** The last 30 days, oldest first. */
-  readonly days: readonly DayView[];
-}
+export type MonitorRow = ReturnType<typeof rowOf>;
 
-export interface MonitorsModel {
-  readonly filters: {
-    readonly state: MonitorState | null;
-    readonly type: MonitorType | null;
-    readonly group: string | null;
-    readonly q: string | null;
-    readonly sort: MonitorSort;
-    readonly page: number;
-  };
-  readonly counts: Readonly<Record<MonitorState | 'all', number>>;
-  readonly types: readonly MonitorType[];
-  readonly groups: readonly string[];
-  readonly found: number;
-  readonly monitors: readonly MonitorRow[];
-  readonly newer: number | null;
-  readonly older: number | null;
-}
+export type MonitorsModel = Awaited<ReturnType<typeof monitorsModel>>;
 
 const rowsAPage = 100;
 const daysOfList = 30;
 
-export async function monitorsModel(context: RequestContext): Promise<MonitorsModel> {
+export async function monitorsModel(context: RequestContext) {
   const store = context.deps.store;
   const all = (await store.listMonitors()).filter((each) => isViewedProject(context, each.projectId));
   const counts = { all: all.length, down: 0, degraded: 0, maintenance: 0, pending: 0, paused: 0, up: 0 };
   for (const { state } of all) counts[state] += 1;
-  const filters = {
-    state: enumParam(context, 'state', monitorStates),
-    type: enumParam(context, 'type', monitorTypes),
-    group: textParam(context, 'group'),
-    q: textParam(context, 'q'),
-    sort: enumParam(context, 'sort', monitorSorts) ?? 'need',
-    page: Math.max(1, Math.trunc(Number(context.query.get('page'))) || 1),
-  };
+  const filters = filtersOf(context);
   const fitting = all.filter((each) => fits(each, filters));
   const ids = fitting.map(({ id }) => id);
   const fromMs = startOfDayMs(context.nowMs) - (daysOfList - 1) * dayMs;
@@ -98,7 +69,18 @@ export function isViewedProject(
   return project === null || project.id === projectId;
 }
 
-function fits(monitor: Monitor, filters: MonitorsModel['filters']): boolean {
+function filtersOf(context: RequestContext) {
+  return {
+    state: enumParam(context, 'state', monitorStates),
+    type: enumParam(context, 'type', monitorTypes),
+    group: textParam(context, 'group'),
+    q: textParam(context, 'q'),
+    sort: enumParam(context, 'sort', monitorSorts) ?? 'need',
+    page: Math.max(1, Math.trunc(Number(context.query.get('page'))) || 1),
+  };
+}
+
+function fits(monitor: Monitor, filters: ReturnType<typeof filtersOf>): boolean {
   const text = filters.q?.toLowerCase() ?? '';
   const words = [monitor.name, monitor.target, monitor.group, ...monitor.tags];
   return (
@@ -114,11 +96,12 @@ function rowOf(
   monitor: MonitorRecord,
   days: readonly MonitorInterval[],
   sum: MonitorTotals | null,
-): MonitorRow {
+) {
   return {
     ...viewMonitorHead(context, monitor),
     uptime_24h: sum === null ? null : viewUptime([sum]).uptime,
     uptime_30d: viewUptime(days).uptime,
+    /** The last 30 days, oldest first. */
     days: viewDays(days, context.nowMs, daysOfList),
   };
 }

@@ -23,11 +23,7 @@ interface RuleView extends AlertRuleView {
   readonly sent: number;
 }
 
-export interface RulesModel {
-  readonly rules: ReadonlyArray<
-    RuleView & { readonly channels: readonly RuleChannel[]; readonly last_at: string | null }
-  >;
-}
+export type RulesModel = Awaited<ReturnType<typeof rulesModel>>;
 
 export interface RuleModel extends RuleView {
   /** Members, and teams with `#`, by name: whom conditions can be about. */
@@ -53,7 +49,7 @@ interface RuleDeliveries {
   readonly deliveries: readonly Delivery[];
 }
 
-export async function rulesModel(context: RequestContext): Promise<RulesModel> {
+export async function rulesModel(context: RequestContext) {
   const { views, told } = await readRules(context);
   return {
     rules: told.map((each) => ({

@@ -1,4 +1,3 @@
-import type { StatusPageView } from '../../../../schemas/status-pages.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { incidentAffects, publicIncidentsOf, withIncidentStates } from '../../status-pages/affected.ts';
@@ -8,35 +7,18 @@ import type { Incident } from '../../store/incidents/incidents.ts';
 import type { StatusPageRecord } from '../../store/status-pages/status-page-records.ts';
 import type { ComponentState, StatusPage } from '../../store/status-pages/status-pages.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
-import { type IncidentView, isMaintenance, viewIncidentRow } from './incident-views.ts';
+import { isMaintenance, viewIncidentRow } from './incident-views.ts';
 import { componentDays, groupComponents, monitorIdsOfPages, statusHeadline } from './status-summary.ts';
-import { type DayView, mergeWorstDays, startOfDayMs, viewDays } from './uptime.ts';
+import { mergeWorstDays, startOfDayMs, viewDays } from './uptime.ts';
 
 const daysOfList = 45;
 const wordsFromDays = 90;
 
-/** As in the API, with what its visitors see. */
-interface StatusPageRow extends StatusPageView {
-  readonly headline: string;
-  readonly groups: number;
-  readonly followers: { readonly rss: number; readonly mail: number } | null;
-  /** Time of the newest public update; null if there was none in 90 days. */
-  readonly newest_word_at: string | null;
-}
+export type PlannedView = ReturnType<typeof plannedView>;
 
-export interface PlannedView extends IncidentView {
-  readonly components: readonly string[];
-  readonly pages: readonly string[];
-  readonly is_under_way: boolean;
-}
+export type StatusPagesModel = Awaited<ReturnType<typeof statusPagesModel>>;
 
-export interface StatusPagesModel {
-  readonly pages: ReadonlyArray<StatusPageRow & { readonly days: readonly DayView[] }>;
-  /** Active and upcoming maintenance, next first. */
-  readonly planned: readonly PlannedView[];
-}
-
-export async function statusPagesModel(context: RequestContext): Promise<StatusPagesModel> {
+export async function statusPagesModel(context: RequestContext) {
   const { nowMs } = context;
   const store = context.deps.store;
   const pages = await store.listStatusPages();
@@ -56,11 +38,13 @@ export async function statusPagesModel(context: RequestContext): Promise<StatusP
         daysOfList,
       ),
     })),
+    /** Active and upcoming maintenance, next first. */
     planned: planned.map((each) => plannedView(context, each, pages)),
   };
 }
 
-function pageView(page: StatusPageRecord, incidents: readonly Incident[]): StatusPageRow {
+/** As in the API, with what its visitors see. */
+function pageView(page: StatusPageRecord, incidents: readonly Incident[]) {
   const publicIncidents = publicIncidentsOf(page, incidents);
   const moments = publicIncidents.flatMap(({ updates }) =>
     updates.filter(({ isPublic }) => isPublic).map(({ atMs }) => atMs),
@@ -70,11 +54,12 @@ function pageView(page: StatusPageRecord, incidents: readonly Incident[]): Statu
     headline: statusHeadline(page, publicIncidents, textsOf('en')),
     groups: groupComponents(page.components).length,
     followers: page.followers,
+    /** Time of the newest public update; null if there was none in 90 days. */
     newest_word_at: moments.length === 0 ? null : formatTime(Math.max(...moments)),
   };
 }
 
-function plannedView(context: RequestContext, incident: Incident, pages: readonly StatusPage[]): PlannedView {
+function plannedView(context: RequestContext, incident: Incident, pages: readonly StatusPage[]) {
   const touched = pages.map(({ name, components }) => ({
     name,
     components: components.filter(
@@ -98,13 +83,9 @@ export interface ComponentView {
   readonly monitors: ReadonlyArray<{ readonly slug: string; readonly name: string }>;
 }
 
-export interface StatusPageModel extends StatusPageRow {
-  /** By e-mail and webhook. */
-  readonly subscribers: number;
-  readonly parts: ReadonlyArray<{ readonly group: string; readonly components: readonly ComponentView[] }>;
-}
+export type StatusPageModel = Awaited<ReturnType<typeof statusPageModel>>;
 
-export async function statusPageModel(context: RequestContext): Promise<StatusPageModel> {
+export async function statusPageModel(context: RequestContext) {
   const store = context.deps.store;
   const found = await store.findStatusPage(context.path['slug'] ?? '');
   if (found === null) throw pageNotFound('A status page with this name');
@@ -117,6 +98,7 @@ export async function statusPageModel(context: RequestContext): Promise<StatusPa
   const names = new Map(monitors.map(({ id, slug, name }) => [id, { slug, name }]));
   return {
     ...pageView(page, incidents),
+    /** By e-mail and webhook. */
     subscribers: confirmed.get(page.id) ?? 0,
     parts: groupComponents(page.components).map(([group, components]) => ({
       group,

@@ -34,7 +34,7 @@ import {
   statusHeadline,
   worstComponentState,
 } from './status-summary.ts';
-import { type DayView, startOfDayMs, uptimeDays, viewDays, viewUptime } from './uptime.ts';
+import { startOfDayMs, uptimeDays, viewDays, viewUptime } from './uptime.ts';
 
 const pastDays = 14;
 /** Limits on incidents of each kind, and on updates of each. */
@@ -63,23 +63,9 @@ export interface PublicIncident {
   readonly post_mortem?: string;
 }
 
-export interface PublicComponent {
-  readonly name: string;
-  readonly state: ComponentState;
-  /** Of 90 days; null if no monitor measures it, or the page hides it. */
-  readonly uptime: number | null;
-  /** Empty if the page hides them. */
-  readonly days: readonly DayView[];
-}
+export type PublicComponent = ReturnType<typeof publicComponent>;
 
-export interface PublicBrand {
-  readonly accent: string | null;
-  /** White or black, whichever is easier to read on the accent colour. */
-  readonly text_on_accent: string | null;
-  readonly logo: { readonly width: number; readonly height: number } | null;
-  /** Its own, or the logo. */
-  readonly has_favicon: boolean;
-}
+export type PublicBrand = ReturnType<typeof publicBrand>;
 
 export interface StatusModel {
   readonly slug: string;
@@ -205,12 +191,14 @@ function modelOf(
 }
 
 /** What the pages of a status page say of its logo and colour. */
-export function publicBrand({ accent, images }: Pick<StatusPage, 'accent' | 'images'>): PublicBrand {
+export function publicBrand({ accent, images }: Pick<StatusPage, 'accent' | 'images'>) {
   const { logo, favicon } = images;
   return {
     accent,
+    /** White or black, whichever is easier to read on the accent colour. */
     text_on_accent: accent === null ? null : textColorOn(accent),
     logo: logo === null ? null : { width: logo.width, height: logo.height },
+    /** Its own, or the logo. */
     has_favicon: favicon !== null || logo !== null,
   };
 }
@@ -230,13 +218,15 @@ function publicComponent(
   days: ReadonlyMap<number, readonly MonitorInterval[]>,
   shows: (part: StatusPart) => boolean,
   nowMs: number,
-): PublicComponent {
+) {
   const own = componentDays(component, days);
   const isMeasured = component.monitorIds.length > 0;
   return {
     name: component.name,
     state: component.state,
+    /** Of 90 days; null if no monitor measures it, or the page hides it. */
     uptime: shows('percent') && isMeasured ? viewUptime(own).uptime : null,
+    /** Empty if the page hides them. */
     days: shows('days') && isMeasured ? viewDays(own, nowMs, uptimeDays) : [],
   };
 }

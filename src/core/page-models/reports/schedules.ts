@@ -10,13 +10,9 @@ export interface ScheduleView extends ReportScheduleView {
   readonly project: string | null;
 }
 
-export interface SchedulesModel {
-  readonly has_mail: boolean;
-  readonly schedules: readonly ScheduleView[];
-  readonly channels: ReadonlyArray<{ readonly alert_channel_id: number; readonly name: string }>;
-}
+export type SchedulesModel = Awaited<ReturnType<typeof schedulesModel>>;
 
-export async function schedulesModel(context: RequestContext): Promise<SchedulesModel> {
+export async function schedulesModel(context: RequestContext) {
   const { deps, projects } = context;
   const [all, schedules] = await Promise.all([
     deps.store.listChannels(),
