@@ -173,6 +173,8 @@ export const alertRuleView = z.object({
   opens_incident: z.enum(incidentSeverities).optional(),
 });
 
+export type AlertRuleView = z.infer<typeof alertRuleView>;
+
 export const alertChannelTestView = z.object({
   accepted: z.literal(true),
   alert_channel_id: z.number().int(),

@@ -36,17 +36,8 @@ import { domainsPage } from '../../src/web/domains/list.ts';
 export function domainPages(): Declaration[] {
   return [
     page({ path: '/domains', model: domainsModel, view: domainsPage }),
-    page({
-      path: '/domains/new',
-      needs: 'admin',
-      model: newDomainModel,
-      view: (model, frame) => newDomainPage(model, frame),
-    }),
-    page({
-      path: '/domains/{domain_id}',
-      model: domainModel,
-      view: (model, frame) => domainPage(model, frame),
-    }),
+    page({ path: '/domains/new', needs: 'admin', model: newDomainModel, view: newDomainPage }),
+    page({ path: '/domains/{domain_id}', model: domainModel, view: domainPage }),
     ...domainActs(),
     ...proofActs(),
   ];
@@ -59,10 +50,7 @@ function domainActs(): Declaration[] {
       needs: 'admin',
       form: newDomainForm.schema,
       act: add,
-      again: async (context, entry) => {
-        const model = await newDomainModel(context);
-        return (frame) => newDomainPage(model, frame, entry);
-      },
+      again: { model: newDomainModel, view: newDomainPage },
       fieldOf: { notifier_too_many_domains: 'domain', notifier_too_many_domain_verifications: 'domain' },
     }),
     action({
@@ -70,10 +58,7 @@ function domainActs(): Declaration[] {
       needs: 'admin',
       form: domainSettingsForm.schema,
       act: changeSwitches,
-      again: async (context, settings) => {
-        const model = await domainModel(context);
-        return (frame) => domainPage(model, frame, { settings });
-      },
+      again: { model: domainModel, view: (model, frame, settings) => domainPage(model, frame, { settings }) },
     }),
     action({ path: '/domains/{domain_id}/remove', needs: 'admin', form: confirmationForm, act: remove }),
   ];
@@ -86,9 +71,9 @@ function proofActs(): Declaration[] {
       needs: 'admin',
       form: verificationForm.schema,
       act: askForProof,
-      again: async (context, verification) => {
-        const model = await domainModel(context);
-        return (frame) => domainPage(model, frame, { verification });
+      again: {
+        model: domainModel,
+        view: (model, frame, verification) => domainPage(model, frame, { verification }),
       },
       fieldOf: { domain: 'scope', method: 'scope', notifier_too_many_domain_verifications: 'scope' },
     }),

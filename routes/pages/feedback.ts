@@ -25,11 +25,7 @@ const state = z.enum(feedbackStates, 'Choose open, resolved or spam.');
 export function feedbackPages(): Declaration[] {
   return [
     page({ path: '/feedback', model: feedbackListModel, view: feedbackListPage }),
-    page({
-      path: '/feedback/{feedback_id}',
-      model: feedbackModel,
-      view: (model, frame) => feedbackPage(model, frame),
-    }),
+    page({ path: '/feedback/{feedback_id}', model: feedbackModel, view: feedbackPage }),
     file({ path: '/feedback/{feedback_id}/screenshots/{place}', answer: screenshot }),
     action({
       path: '/feedback',
@@ -46,12 +42,7 @@ export function feedbackPages(): Declaration[] {
       },
     }),
     action({ path: '/feedback/{feedback_id}/contact', needs: 'admin', act: showContact }),
-    action({
-      path: '/feedback/{feedback_id}/delete',
-      needs: 'admin',
-      form: confirmationForm,
-      act: remove,
-    }),
+    action({ path: '/feedback/{feedback_id}/delete', needs: 'admin', form: confirmationForm, act: remove }),
   ];
 }
 

@@ -107,11 +107,7 @@ export function testRunPages(): Declaration[] {
   return [
     page({ path: '/test-runs', model: testRunsModel, view: testRunsPage }),
     file({ path: '/test-runs.csv', answer: exportCsv }),
-    page({
-      path: '/test-runs/cases/{case_id}',
-      model: testCaseModel,
-      view: (model, frame) => testCasePage(model, frame),
-    }),
+    page({ path: '/test-runs/cases/{case_id}', model: testCaseModel, view: testCasePage }),
     ...quarantineActions(),
     page({ path: '/test-runs/{test_run_id}', model: testRunModel, view: testRunPage }),
     page({ path: '/test-runs/{test_run_id}/cases', model: runCasesModel, view: runCasesPage }),
@@ -210,7 +206,7 @@ async function exportCsv(context: RequestContext): Promise<FileResponse> {
 function reportPages(): Declaration[] {
   return [
     page({ path: '/reports', model: reportListModel, view: reportsPage }),
-    page({ path: schedules, model: schedulesModel, view: (model, frame) => schedulesPage(model, frame) }),
+    page({ path: schedules, model: schedulesModel, view: schedulesPage }),
     page({ path: one, model: reportModel, view: reportPage }),
     page({ path: `${one}/delete`, needs: 'admin', model: storedReportModel, view: deleteReportPage }),
     action({
@@ -218,10 +214,7 @@ function reportPages(): Declaration[] {
       needs: 'admin',
       form: scheduleForm.schema,
       act: schedule,
-      async again(context, entry) {
-        const model = await schedulesModel(context);
-        return (frame) => schedulesPage(model, frame, entry);
-      },
+      again: { model: schedulesModel, view: schedulesPage },
       fieldOf: { alert_channel_id: 'channel' },
     }),
     action({ path: `${schedules}/{schedule_id}/stop`, needs: 'admin', act: stop }),
@@ -267,25 +260,11 @@ export function issuePages(): Declaration[] {
     page({ path: '/issues/{id}/events', model: issueEventsModel, view: issueEventsPage }),
     page({ path: '/issues/{id}/users', model: issueUsersModel, view: issueUsersPage }),
     page({ path: '/issues/{id}/tags', model: issueTagsModel, view: issueTagsPage }),
-    page({
-      path: '/issues/{id}/activity',
-      model: issueHistoryModel,
-      view: (model, frame) => issueHistoryPage(model, frame),
-    }),
+    page({ path: '/issues/{id}/activity', model: issueHistoryModel, view: issueHistoryPage }),
     page({ path: '/issues/{id}/similar', model: issueSimilarModel, view: issueSimilarPage }),
     page({ path: '/issues/{id}/merge', needs: 'member', model: issueMergeModel, view: mergePage }),
-    page({
-      path: '/issues/{id}/links',
-      needs: 'member',
-      model: issueConfirmationModel,
-      view: (model, frame) => linkPage(model, frame),
-    }),
-    page({
-      path: '/issues/{id}/ignore',
-      needs: 'member',
-      model: issueConfirmationModel,
-      view: (model, frame) => ignorePage(model, frame),
-    }),
+    page({ path: '/issues/{id}/links', needs: 'member', model: issueConfirmationModel, view: linkPage }),
+    page({ path: '/issues/{id}/ignore', needs: 'member', model: issueConfirmationModel, view: ignorePage }),
     page({
       path: '/issues/{id}/delete',
       needs: 'admin',

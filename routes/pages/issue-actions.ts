@@ -64,10 +64,7 @@ export function issueActions(): Declaration[] {
         users: text,
       }),
       act: (context, form) => change(context, ignoreRequest(form, context.nowMs), seenOf(form)),
-      again: async (context, entry) => {
-        const model = await issueConfirmationModel(context);
-        return (frame) => ignorePage(model, frame, entry);
-      },
+      again: { model: issueConfirmationModel, view: ignorePage },
     }),
     action({
       path: '/issues/{id}/merge',
@@ -108,29 +105,18 @@ function otherActs(): Declaration[] {
       path: '/issues/{id}/links',
       form: z.object({ link: z.string('Enter a URL.').max(2_048, 'Use at most 2,048 characters.') }),
       act: (context, form) => addLink(context, form.link),
-      again: async (context, entry) => {
-        const model = await issueConfirmationModel(context);
-        return (frame) => linkPage(model, frame, entry);
-      },
+      again: { model: issueConfirmationModel, view: linkPage },
     }),
     action({ path: '/issues/{id}/links/{link_id}/remove', act: removeLink }),
     action({
       path: '/issues/{id}/comments',
       form: z.object({ text: z.string('Enter a comment.') }),
       act: (context, form) => comment(context, form.text),
-      again: async (context, entry) => {
-        const model = await issueHistoryModel(context);
-        return (frame) => issueHistoryPage(model, frame, entry);
-      },
+      again: { model: issueHistoryModel, view: issueHistoryPage },
       fieldOf: { notifier_comment: 'text' },
     }),
     action({ path: '/issues/{id}/comments/{comment_id}/remove', act: takeBack }),
-    action({
-      path: '/issues/{id}/delete',
-      needs: 'admin',
-      form: confirmationForm,
-      act: remove,
-    }),
+    action({ path: '/issues/{id}/delete', needs: 'admin', form: confirmationForm, act: remove }),
   ];
 }
 

@@ -98,10 +98,10 @@ export function issueListPages(): Declaration[] {
         query: (query.get('query') ?? '').slice(0, 1_000),
         sort: query.get('sort') ?? 'last_seen',
       }),
-      view: (model, frame) => newViewPage(model, frame),
+      view: newViewPage,
     }),
     ...viewActions(),
-    page({ path: '/settings', model: settingsModel, view: (model, frame) => settingsPage(model, frame) }),
+    page({ path: '/settings', model: settingsModel, view: settingsPage }),
     action({
       path: '/settings',
       needs: 'viewer',
@@ -111,10 +111,7 @@ export function issueListPages(): Declaration[] {
         await updatePageSettings(context.deps, context.currentUser, change, requestSource(context));
         return { back: true, notice: 'settings-saved' };
       },
-      again: async (context, entry) => {
-        const model = await settingsModel(context);
-        return (frame) => settingsPage(model, frame, entry);
-      },
+      again: { model: settingsModel, view: settingsPage },
     }),
   ];
 }
@@ -129,10 +126,12 @@ function viewActions(): Declaration[] {
       needs: own,
       form: newViewForm.schema,
       act: createView,
-      again: async (_context, entry) => {
-        const { query, sort } = entry.values;
-        const search = { query: String(query ?? ''), sort: String(sort ?? 'last_seen') };
-        return (frame) => newViewPage(search, frame, entry);
+      again: {
+        model: async (_context, { values: { query = '', sort = 'last_seen' } }) => ({
+          query: String(query),
+          sort: String(sort),
+        }),
+        view: newViewPage,
       },
       fieldOf: { notifier_saved_view_name: 'name', notifier_saved_views_max: 'name' },
     }),

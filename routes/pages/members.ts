@@ -57,18 +57,9 @@ import {
 
 export function memberPages(): Declaration[] {
   return [
-    page({ path: '/members', model: membersModel, view: (model, frame) => membersPage(model, frame) }),
-    page({
-      path: '/members/invite',
-      needs: 'admin',
-      model: inviteModel,
-      view: (model, frame) => invitePage(model, frame),
-    }),
-    page({
-      path: '/members/invitations',
-      model: membersModel,
-      view: (model, frame) => invitationsPage(model, frame),
-    }),
+    page({ path: '/members', model: membersModel, view: membersPage }),
+    page({ path: '/members/invite', needs: 'admin', model: inviteModel, view: invitePage }),
+    page({ path: '/members/invitations', model: membersModel, view: invitationsPage }),
     page({ path: '/members/teams', model: membersModel, view: teamsPage }),
     page({
       path: '/members/teams/new',
@@ -76,16 +67,8 @@ export function memberPages(): Declaration[] {
       model: async () => ({}),
       view: (_model, frame) => newTeamPage(frame),
     }),
-    page({
-      path: '/members/teams/{team_id}',
-      model: teamModel,
-      view: (model, frame) => teamPage(model, frame),
-    }),
-    page({
-      path: '/members/{member_id}',
-      model: memberModel,
-      view: (model, frame) => memberPage(model, frame),
-    }),
+    page({ path: '/members/teams/{team_id}', model: teamModel, view: teamPage }),
+    page({ path: '/members/{member_id}', model: memberModel, view: memberPage }),
     ...managingActs(),
     ...invitationActs(),
     ...teamActs(),
@@ -164,10 +147,7 @@ function invitationActs(): Declaration[] {
       needs: 'admin',
       form: invitationForm.schema,
       act: invite,
-      again: async (context, entry) => {
-        const model = await inviteModel(context);
-        return (frame) => invitePage(model, frame, entry);
-      },
+      again: { model: inviteModel, view: invitePage },
       fieldOf: {
         notifier_member_name: 'name',
         notifier_member_exists: 'name',
@@ -239,7 +219,7 @@ function teamActs(): Declaration[] {
         const { id } = await createTeam(context.deps, fields, requestSource(context));
         return { to: `/members/teams/${id}` };
       },
-      again: async (_context, entry) => (frame) => newTeamPage(frame, entry),
+      again: { model: async () => ({}), view: (_model, frame, entry) => newTeamPage(frame, entry) },
       fieldOf: teamNameErrors,
     }),
     action({
@@ -250,10 +230,7 @@ function teamActs(): Declaration[] {
         await renameTeam(context.deps, await teamOf(context), name, requestSource(context));
         return { back: true };
       },
-      again: async (context, entry) => {
-        const model = await teamModel(context);
-        return (frame) => teamPage(model, frame, entry);
-      },
+      again: { model: teamModel, view: teamPage },
       fieldOf: teamNameErrors,
     }),
     act('access', accessForm.schema, (context, team, form) =>

@@ -12,6 +12,7 @@ import {
   getKeyOfPath,
   getProjectOfPath,
   keyModel,
+  type ProjectModel,
   projectModel,
   projectModelOf,
 } from '../../src/core/page-models/projects/project.ts';
@@ -59,41 +60,22 @@ import { projectTriagePage, triageForm } from '../../src/web/projects/triage.ts'
 export function projectPages(): Declaration[] {
   return [
     page({ path: '/projects', model: projectsModel, view: projectsPage }),
-    page({
-      path: '/projects/new',
-      needs: 'admin',
-      model: async () => ({}),
-      view: (_model, frame) => newProjectPage(frame),
-    }),
-    page({
-      path: '/projects/{project_id}',
-      model: projectModel,
-      view: (model, frame) => projectPage(model, frame),
-    }),
+    page({ path: '/projects/new', needs: 'admin', ...newProject }),
+    page({ path: '/projects/{project_id}', model: projectModel, view: projectPage }),
     page({
       path: '/projects/{project_id}/change',
       needs: 'admin',
       model: projectModel,
-      view: (model, frame) => editProjectPage(model, frame),
+      view: editProjectPage,
     }),
     page({
       path: '/projects/{project_id}/ownership',
       needs: 'admin',
       model: projectTriageModel,
-      view: (model, frame) => projectTriagePage(model, frame),
+      view: projectTriagePage,
     }),
-    page({
-      path: '/projects/{project_id}/keys/new',
-      needs: 'admin',
-      model: projectModel,
-      view: (model, frame) => newKeyPage(model, frame),
-    }),
-    page({
-      path: '/projects/{project_id}/keys/{key_id}',
-      needs: 'admin',
-      model: keyModel,
-      view: (model, frame) => keyPage(model, frame),
-    }),
+    page({ path: '/projects/{project_id}/keys/new', needs: 'admin', model: projectModel, view: newKeyPage }),
+    page({ path: '/projects/{project_id}/keys/{key_id}', needs: 'admin', model: keyModel, view: keyPage }),
     page({
       path: '/projects/{project_id}/filters',
       needs: 'admin',
@@ -113,11 +95,16 @@ const keyErrors = {
   allowed_origins: 'origins',
 };
 
-const editAgain =
-  (form: 'rename' | 'settings' | 'delete') => async (context: RequestContext, entry: FormEntry) => {
-    const model = await projectModel(context);
-    return (frame: PageContext) => editProjectPage(model, frame, { [form]: entry });
-  };
+const newProject = {
+  model: async () => ({}),
+  view: (_model: object, frame: PageContext, entry?: FormEntry) => newProjectPage(frame, entry),
+};
+
+const editAgain = (form: 'rename' | 'settings' | 'delete') => ({
+  model: projectModel,
+  view: (model: ProjectModel, frame: PageContext, entry: FormEntry) =>
+    editProjectPage(model, frame, { [form]: entry }),
+});
 
 function projectActs(): Declaration[] {
   return [
@@ -126,7 +113,7 @@ function projectActs(): Declaration[] {
       needs: 'admin',
       form: projectForm.schema,
       act: makeProject,
-      again: async (_context, entry) => (frame) => newProjectPage(frame, entry),
+      again: newProject,
       fieldOf: nameErrors,
     }),
     action({
@@ -149,10 +136,7 @@ function projectActs(): Declaration[] {
       needs: 'admin',
       form: filterListsForm.schema,
       act: changeFilterLists,
-      again: async (context, entry) => {
-        const model = await projectModel(context);
-        return (frame) => filterListsPage(model, frame, entry);
-      },
+      again: { model: projectModel, view: filterListsPage },
     }),
     action({
       path: '/projects/{project_id}/filters/switch',
@@ -165,10 +149,7 @@ function projectActs(): Declaration[] {
       needs: 'admin',
       form: triageForm.schema,
       act: changeTriage,
-      again: async (context, entry) => {
-        const model = await projectTriageModel(context);
-        return (frame) => projectTriagePage(model, frame, entry);
-      },
+      again: { model: projectTriageModel, view: projectTriagePage },
     }),
     action({
       path: '/projects/{project_id}/delete',
@@ -187,10 +168,7 @@ function keyActs(): Declaration[] {
       needs: 'admin',
       form: newKeyForm.schema,
       act: makeKey,
-      again: async (context, entry) => {
-        const model = await projectModel(context);
-        return (frame) => newKeyPage(model, frame, entry);
-      },
+      again: { model: projectModel, view: newKeyPage },
       fieldOf: keyErrors,
     }),
     action({
@@ -198,10 +176,7 @@ function keyActs(): Declaration[] {
       needs: 'admin',
       form: keyForm.schema,
       act: changeOneKey,
-      again: async (context, entry) => {
-        const model = await keyModel(context);
-        return (frame) => keyPage(model, frame, entry);
-      },
+      again: { model: keyModel, view: keyPage },
       fieldOf: keyErrors,
     }),
     action({

@@ -21,10 +21,12 @@ export function quarantineActions(): Declaration[] {
       path,
       form: ofProject.extend(quarantineForm.schema.shape),
       act: add,
-      async again(context, entry) {
-        const project = findProject(context, { project: Number(entry.values['project']) });
-        const model = await testCaseModel({ ...context, project });
-        return (frame) => testCasePage(model, frame, entry);
+      again: {
+        model(context, { values }) {
+          const project = findProject(context, { project: Number(values['project']) });
+          return testCaseModel({ ...context, project });
+        },
+        view: testCasePage,
       },
       fieldOf: { issue_id: 'issue', until: 'days', notifier_quarantine_full: 'reason' },
     }),

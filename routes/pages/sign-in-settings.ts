@@ -14,8 +14,7 @@ import { dayMs } from '../../src/core/parsing/durations.ts';
 import { unlinkAccount } from '../../src/core/sign-in/accounts.ts';
 import { addPasskey, beginPasskey, removePasskey, renamePasskey } from '../../src/core/sign-in/passkeys.ts';
 import { type ActionResult, action, type Declaration, page } from '../../src/http/pages/declarations.ts';
-import type { FormEntry, FormValues } from '../../src/web/components/form.ts';
-import type { PageContext } from '../../src/web/page-context.ts';
+import type { FormValues } from '../../src/web/components/form.ts';
 import { newTokenForm, tokensPage } from '../../src/web/people/personal-tokens.ts';
 import { sessionsPage } from '../../src/web/people/sessions.ts';
 import {
@@ -29,11 +28,7 @@ const settings = '/members/sign-in';
 
 export function signInSettingsPages(): Declaration[] {
   return [
-    page({
-      path: settings,
-      model: signInSettingsModel,
-      view: (model, frame) => signInSettingsPage(model, frame),
-    }),
+    page({ path: settings, model: signInSettingsModel, view: signInSettingsPage }),
     ...tokenPages(),
     page({ path: '/members/sessions', model: sessionsModel, view: sessionsPage }),
     action({ path: '/members/passkeys/new', needs: 'viewer', act: askForPasskey }),
@@ -61,10 +56,12 @@ export function signInSettingsPages(): Declaration[] {
         await renamePasskey(context.deps, await signedInMember(context), id, name, requestSource(context));
         return { to: settings };
       },
-      async again(context, entry) {
-        const model = await signInSettingsModel(context);
-        const renamed = { passkeyId: context.path['passkey_id'] ?? '', entry };
-        return (frame) => signInSettingsPage(model, frame, renamed);
+      again: {
+        async model(context, entry) {
+          const renamed = { passkeyId: context.path['passkey_id'] ?? '', entry };
+          return { renamed, settings: await signInSettingsModel(context) };
+        },
+        view: ({ renamed, settings }, frame) => signInSettingsPage(settings, frame, renamed),
       },
       fieldOf: { notifier_passkey: 'name' },
     }),
@@ -92,13 +89,13 @@ export function signInSettingsPages(): Declaration[] {
 function tokenPages(): Declaration[] {
   const tokens = '/members/tokens';
   return [
-    page({ path: tokens, model: tokensModel, view: (model, frame) => tokensPage(model, frame) }),
+    page({ path: tokens, model: tokensModel, view: tokensPage }),
     action({
       path: tokens,
       needs: 'viewer',
       form: newTokenForm.schema,
       act: createToken,
-      again: tokenFormAgain,
+      again: { model: tokensModel, view: (model, frame, entry) => tokensPage(model, frame, null, entry) },
     }),
     action({
       path: `${tokens}/{token_id}/delete`,
@@ -122,11 +119,6 @@ async function createToken(
   const model = await tokensModel(context);
   const shown = { name: made.token.name, text: made.text };
   return { status: 200, view: (frame) => tokensPage(model, frame, shown) };
-}
-
-async function tokenFormAgain(context: RequestContext, entry: FormEntry) {
-  const model = await tokensModel(context);
-  return (frame: PageContext) => tokensPage(model, frame, null, entry);
 }
 
 async function askForPasskey(context: RequestContext): Promise<ActionResult> {

@@ -25,14 +25,9 @@ const one = '/users/{user_hash}';
 export function userPages(): Declaration[] {
   return [
     page({ path: '/users', model: usersModel, view: usersPage }),
-    page({ path: one, model: userModel, view: (model, frame) => userPage(model, frame) }),
+    page({ path: one, model: userModel, view: userPage }),
     page({ path: `${one}/email`, needs: 'admin', model: userModel, view: revealPage }),
-    page({
-      path: `${one}/erase`,
-      needs: 'admin',
-      model: userModel,
-      view: (model, frame) => eraseUserPage(model, frame),
-    }),
+    page({ path: `${one}/erase`, needs: 'admin', model: userModel, view: eraseUserPage }),
     file({ path: `${one}/export`, needs: 'admin', answer: exportFile }),
     action({ path: `${one}/email`, needs: 'admin', act: revealEmail }),
     action({
@@ -40,10 +35,7 @@ export function userPages(): Declaration[] {
       needs: 'admin',
       form: z.object({ typed: z.string().default('') }),
       act: erase,
-      again: async (context, entry) => {
-        const model = await userModel(context);
-        return (frame) => eraseUserPage(model, frame, entry);
-      },
+      again: { model: userModel, view: eraseUserPage },
     }),
   ];
 }

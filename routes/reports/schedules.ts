@@ -5,12 +5,12 @@ import {
 } from '../../schemas/reports.ts';
 import { keySource } from '../../src/core/audit/audit.ts';
 import type { Deps } from '../../src/core/deps.ts';
+import { viewReportSchedule } from '../../src/core/page-models/reports/schedules.ts';
 import {
   createReportSchedule,
   deleteReportSchedule,
   getReportSchedule,
   updateReportSchedule,
-  viewReportSchedule,
 } from '../../src/core/reports/schedules.ts';
 import { listInMemory } from '../../src/http/api/list-response.ts';
 import { parseParameters } from '../../src/http/api/parse-parameters.ts';

@@ -221,7 +221,9 @@ describe('alert channels and rules', () => {
 
   it('one: its deliveries page by page, each once, and shares of them', async () => {
     const { store } = await golden();
-    const { channel_id: id } = all.channels.find(({ name }) => name === 'Order desk') ?? { channel_id: 0 };
+    const { alert_channel_id: id } = all.channels.find(({ name }) => name === 'Order desk') ?? {
+      alert_channel_id: 0,
+    };
     const kept = (await store.listDeliveries(id, { after: null, before: null, limit: 1_000 })).rows;
     const seen: number[] = [];
     for (let query: string | null = ''; query !== null; ) {
@@ -231,7 +233,7 @@ describe('alert channels and rules', () => {
     }
     expect(seen).toEqual(kept.map((each) => each.id));
     expect(seen.length).toBeGreaterThan(20);
-    for (const { channel_id: each } of all.channels) {
+    for (const { alert_channel_id: each } of all.channels) {
       const { rows } = await store.listDeliveries(each, { after: null, before: null, limit: 1_000 });
       const tried = rows.filter(({ atMs, attempts }) => atMs > goldenMs - 7 * dayMs && attempts.length > 0);
       const first = tried.filter(({ state, attempts }) => state === 'arrived' && attempts.length === 1);

@@ -40,9 +40,9 @@ export const createChannelAction = action({
   needs: 'admin',
   form: channelForm,
   act: create,
-  again: async (context, entry) => {
-    const model = await newChannelOfTypeModel(context);
-    return (frame) => newChannelOfTypePage(model, frame, enteredChannelState(entry));
+  again: {
+    model: newChannelOfTypeModel,
+    view: (model, frame, entry) => newChannelOfTypePage(model, frame, enteredChannelState(entry)),
   },
 });
 
@@ -51,9 +51,9 @@ export const changeChannelAction = action({
   needs: 'admin',
   form: channelForm,
   act: change,
-  again: async (context, entry) => {
-    const model = await channelSettingsModel(context);
-    return (frame) => editChannelPage(model, frame, enteredChannelState(entry));
+  again: {
+    model: channelSettingsModel,
+    view: (model, frame, entry) => editChannelPage(model, frame, enteredChannelState(entry)),
   },
 });
 
@@ -66,7 +66,7 @@ async function create(context: RequestContext, form: ChannelForm): Promise<Actio
   const input = { ...requestOf(form), name: form.name ?? '', type };
   const { channel, madeSecret } = await createChannel(context.deps, null, input, requestSource(context));
   if (madeSecret === null) return { to: `/alert-channels/${channel.id}` };
-  const made = { channel_id: channel.id, name: channel.name, secret: madeSecret };
+  const made = { alert_channel_id: channel.id, name: channel.name, secret: madeSecret };
   return { status: 200, view: (frame) => channelCreatedPage(made, frame) };
 }
 

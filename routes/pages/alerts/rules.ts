@@ -59,9 +59,9 @@ export const createRuleAction = action({
   needs: 'admin',
   form: ruleForm,
   act: create,
-  again: async (context, entry) => {
-    const model = await newRuleOfKindModel(context);
-    return (frame) => newRuleOfKindPage(model, frame, enteredRuleState(model.on, entry));
+  again: {
+    model: newRuleOfKindModel,
+    view: (model, frame, entry) => newRuleOfKindPage(model, frame, enteredRuleState(model.on, entry)),
   },
 });
 
@@ -70,10 +70,12 @@ export const changeRuleAction = action({
   needs: 'admin',
   form: changedForm,
   act: change,
-  again: async (context, entry) => {
-    const model = await ruleModel(context);
-    const on = ruleNameList.find((each) => each === entry.values['on']) ?? model.on;
-    return (frame) => rulePage(model, frame, enteredRuleState(on, entry));
+  again: {
+    model: ruleModel,
+    view(model, frame, entry) {
+      const on = ruleNameList.find((each) => each === entry.values['on']) ?? model.on;
+      return rulePage(model, frame, enteredRuleState(on, entry));
+    },
   },
 });
 

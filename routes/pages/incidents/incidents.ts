@@ -47,45 +47,25 @@ const going = ['investigating', 'identified', 'monitoring'] as const;
 export function incidentPages(): Declaration[] {
   return [
     page({ path: '/incidents', model: incidentsModel, view: incidentsPage }),
-    page({
-      path: '/incidents/new',
-      needs: 'member',
-      model: newIncidentModel,
-      view: (model, frame) => newIncidentPage(model, frame),
-    }),
+    page({ path: '/incidents/new', needs: 'member', model: newIncidentModel, view: newIncidentPage }),
     action({
       path: '/incidents',
       needs: 'member',
       form: newIncidentForm.schema,
       act: open,
-      async again(context, entry) {
-        const model = await newIncidentModel(context);
-        return (frame) => newIncidentPage(model, frame, entry);
-      },
+      again: { model: newIncidentModel, view: newIncidentPage },
       fieldOf: { monitors: 'monitor', components: 'component' },
     }),
     ...plannedPages(),
-    page({
-      path: one,
-      model: incidentModel,
-      view: (model, frame) => incidentPage(model, frame),
-    }),
-    page({
-      path: `${one}/post-mortem`,
-      needs: 'member',
-      model: incidentModel,
-      view: (model, frame) => postMortemPage(model, frame),
-    }),
+    page({ path: one, model: incidentModel, view: incidentPage }),
+    page({ path: `${one}/post-mortem`, needs: 'member', model: incidentModel, view: postMortemPage }),
     action({
       path: `${one}/post-mortem`,
       needs: 'member',
       form: postMortemForm.schema,
       act: (context, { text = '', to }) =>
         change(context, { post_mortem: text, post_mortem_public: to === 'public' }),
-      async again(context, entry) {
-        const model = await incidentModel(context);
-        return (frame) => postMortemPage(model, frame, entry);
-      },
+      again: { model: incidentModel, view: postMortemPage },
       fieldOf: { post_mortem: 'text' },
     }),
     page({ path: `${one}/delete`, needs: 'admin', model: incidentModel, view: deleteIncidentPage }),
@@ -113,10 +93,7 @@ function incidentActs(): Declaration[] {
       path: `${one}/updates`,
       form: updateForm,
       act: (context, { body, to }) => change(context, { message: body, public: to === 'public' }),
-      async again(context, entry) {
-        const model = await incidentModel(context);
-        return (frame) => incidentPage(model, frame, entry);
-      },
+      again: { model: incidentModel, view: incidentPage },
       fieldOf: { message: 'body' },
     }),
     action({ path: `${one}/causes`, form: answered, act: answer }),

@@ -44,12 +44,7 @@ type Planned = FormValues<typeof newMaintenanceForm>;
 
 export function plannedPages(): Declaration[] {
   return [
-    page({
-      path: '/incidents/plan',
-      needs: 'member',
-      model: newMaintenanceModel,
-      view: (model, frame) => newMaintenancePage(model, frame),
-    }),
+    page({ path: '/incidents/plan', needs: 'member', model: newMaintenanceModel, view: newMaintenancePage }),
     page({
       path: '/incidents/plan/weekly',
       needs: 'member',
@@ -61,27 +56,21 @@ export function plannedPages(): Declaration[] {
       needs: 'member',
       form: newMaintenanceForm.schema,
       act: plan,
-      again: async (context, entry) => {
-        const model = await newMaintenanceModel(context);
-        const repeat = 'weekdays' in entry.values ? 'weekly' : 'once';
-        return (frame) => newMaintenancePage(model, frame, { entry, repeat });
+      again: {
+        model: newMaintenanceModel,
+        view(model, frame, entry) {
+          const repeat = 'weekdays' in entry.values ? 'weekly' : 'once';
+          return newMaintenancePage(model, frame, { entry, repeat });
+        },
       },
     }),
-    page({
-      path: `${one}/plan`,
-      needs: 'member',
-      model: maintenanceModel,
-      view: (model, frame) => editMaintenancePage(model, frame),
-    }),
+    page({ path: `${one}/plan`, needs: 'member', model: maintenanceModel, view: editMaintenancePage }),
     action({
       path: `${one}/plan`,
       needs: 'member',
       form: newMaintenanceForm.schema,
       act: change,
-      again: async (context, entry) => {
-        const model = await maintenanceModel(context);
-        return (frame) => editMaintenancePage(model, frame, entry);
-      },
+      again: { model: maintenanceModel, view: editMaintenancePage },
     }),
     page({ path: `${one}/call-off`, needs: 'member', model: calledOffModel, view: cancelMaintenancePage }),
     action({ path: `${one}/call-off`, needs: 'member', form: confirmationForm, act: remove }),

@@ -9,11 +9,12 @@ import {
   deleteMonitor,
   updateMonitor,
 } from '../../../src/core/monitors/monitors.ts';
-import { type MonitorTrial, tryMonitor } from '../../../src/core/monitors/try-monitor.ts';
+import { tryMonitor } from '../../../src/core/monitors/try-monitor.ts';
 import { monitorModel } from '../../../src/core/page-models/monitoring/monitor.ts';
 import {
   getMonitorOfPath,
   monitorSettingsModel,
+  type NewMonitorFormModel,
   newMonitorFormModel,
   newMonitorFormModelOf,
   newMonitorModel,
@@ -39,7 +40,6 @@ import {
   pushMonitorCreatedPage,
 } from '../../../src/web/monitors/forms.ts';
 import { newMonitorFormPage, newMonitorPage } from '../../../src/web/monitors/new.ts';
-import type { PageContext } from '../../../src/web/page-context.ts';
 import { monitorPage } from '../../../src/web/uptime/monitor.ts';
 import { monitorsPage } from '../../../src/web/uptime/monitors.ts';
 import { pauseForm, toPauseChange } from './pause.ts';
@@ -54,31 +54,26 @@ export function monitorPages(): Declaration[] {
       path: '/monitors/new/{type}',
       needs: 'member',
       model: newMonitorFormModel,
-      view: (model, frame) => newMonitorFormPage(model, frame),
+      view: newMonitorFormPage,
     }),
     action({
       path: '/monitors',
       needs: 'member',
       form: monitorForm.schema,
       act: createOrTry,
-      again: async (context, entry) => showForm(context, entry, null),
+      again: {
+        model: async (context, entry) => enteredFormModel(context, entry),
+        view: (model, frame, entry) => newMonitorFormPage(model, frame, { entry, trial: null }),
+      },
     }),
     page({ path: one, model: monitorModel, view: monitorPage }),
-    page({
-      path: `${one}/settings`,
-      needs: 'member',
-      model: monitorSettingsModel,
-      view: (model, frame) => editMonitorPage(model, frame),
-    }),
+    page({ path: `${one}/settings`, needs: 'member', model: monitorSettingsModel, view: editMonitorPage }),
     action({
       path: `${one}/settings`,
       needs: 'member',
       form: editMonitorForm.schema,
       act: change,
-      again: async (context, entry) => {
-        const model = await monitorSettingsModel(context);
-        return (frame) => editMonitorPage(model, frame, entry);
-      },
+      again: { model: monitorSettingsModel, view: editMonitorPage },
     }),
     page({ path: `${one}/delete`, needs: 'admin', model: monitorSettingsModel, view: deleteMonitorPage }),
     action({ path: `${one}/delete`, needs: 'admin', form: confirmationForm, act: remove }),
@@ -98,8 +93,9 @@ async function createOrTry(
   if (form.type === 'cron' && projectId === null) throw createMissingParamsError(['project']);
   if (wanted === 'check') {
     const trial = await tryMonitor(context.deps, input);
-    const values = textsOf(form);
-    return { status: 200, view: showForm(context, { values, wrong: {} }, trial) };
+    const entry = { values: textsOf(form), wrong: {} };
+    const model = enteredFormModel(context, entry);
+    return { status: 200, view: (frame) => newMonitorFormPage(model, frame, { entry, trial }) };
   }
   const { monitor, token } = await createMonitor(context.deps, projectId, input, requestSource(context));
   if (token === null) return { to: pathOf(monitor) };
@@ -108,10 +104,8 @@ async function createOrTry(
   return { status: 200, view: (frame) => pushMonitorCreatedPage(shown, frame) };
 }
 
-function showForm(context: RequestContext, entry: FormEntry, trial: MonitorTrial) {
-  const type = offeredTypes.find((each) => each === entry.values['type']) ?? 'http';
-  const model = newMonitorFormModelOf(context, type);
-  return (frame: PageContext) => newMonitorFormPage(model, frame, { entry, trial });
+function enteredFormModel(context: RequestContext, { values }: FormEntry): NewMonitorFormModel {
+  return newMonitorFormModelOf(context, offeredTypes.find((each) => each === values['type']) ?? 'http');
 }
 
 type MonitorFormValues = Omit<FormValues<typeof monitorForm>, 'do'>;

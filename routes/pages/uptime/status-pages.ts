@@ -66,63 +66,39 @@ export function statusPagePages(): Declaration[] {
   const stateForm = z.object({ state: z.enum(componentStates, 'Choose a state.') });
   return [
     page({ path: '/status-pages', model: statusPagesModel, view: statusPagesPage }),
-    page({
-      path: '/status-pages/new',
-      needs: 'admin',
-      model: async () => ({}),
-      view: (model, frame) => newStatusPagePage(model, frame),
-    }),
+    page({ path: '/status-pages/new', needs: 'admin', model: async () => ({}), view: newStatusPagePage }),
     action({
       path: '/status-pages',
       needs: 'admin',
       form: newStatusPageForm.schema,
       act: make,
-      again: async (_context, entry) => (frame) => newStatusPagePage({}, frame, entry),
+      again: { model: async () => ({}), view: newStatusPagePage },
     }),
-    page({ path: one, model: statusPageModel, view: (model, frame) => statusPagePage(model, frame) }),
+    page({ path: one, model: statusPageModel, view: statusPagePage }),
     action({
       path: one,
       needs: 'admin',
       form: statusPageForm.schema,
       act: change,
-      async again(context, entry) {
-        const model = await statusPageModel(context);
-        return (frame) => statusPagePage(model, frame, entry);
-      },
+      again: { model: statusPageModel, view: statusPagePage },
     }),
     page({ path: `${one}/delete`, needs: 'admin', model: statusPageNameModel, view: deleteStatusPagePage }),
     action({ path: `${one}/delete`, needs: 'admin', form: confirmationForm, act: remove }),
-    page({
-      path: `${one}/components/new`,
-      needs: 'admin',
-      model: newComponentModel,
-      view: (model, frame) => newComponentPage(model, frame),
-    }),
+    page({ path: `${one}/components/new`, needs: 'admin', model: newComponentModel, view: newComponentPage }),
     action({
       path: `${one}/components`,
       needs: 'admin',
       form: componentForm.schema,
       act: describe,
-      async again(context, entry) {
-        const model = await newComponentModel(context);
-        return (frame) => newComponentPage(model, frame, entry);
-      },
+      again: { model: newComponentModel, view: newComponentPage },
     }),
-    page({
-      path: part,
-      needs: 'member',
-      model: componentModel,
-      view: (model, frame) => componentPage(model, frame),
-    }),
+    page({ path: part, needs: 'member', model: componentModel, view: componentPage }),
     action({
       path: part,
       needs: 'admin',
       form: componentForm.schema,
       act: describe,
-      async again(context, entry) {
-        const model = await componentModel(context);
-        return (frame) => componentPage(model, frame, entry);
-      },
+      again: { model: componentModel, view: componentPage },
     }),
     action({ path: `${part}/state`, form: stateForm, act: (context, { state }) => say(context, state) }),
     ...subscriberDeclarations(),
@@ -141,10 +117,7 @@ function subscriberDeclarations(): Declaration[] {
       needs: 'admin',
       form: newWebhookForm.schema,
       act: addWebhook,
-      async again(context, entry) {
-        const model = await statusPageNameModel(context);
-        return (frame) => newWebhookPage(model, frame, entry);
-      },
+      again: { model: statusPageNameModel, view: newWebhookPage },
     }),
     page({ path: removal, needs: 'admin', model: subscriberModel, view: deleteSubscriberPage }),
     action({ path: removal, needs: 'admin', form: confirmationForm, act: dropSubscriber }),

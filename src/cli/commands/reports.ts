@@ -1,13 +1,10 @@
 import { reportRequest, reportScheduleRequest } from '../../../schemas/reports.ts';
 import { commandLineSource } from '../../core/audit/audit.ts';
 import type { Deps } from '../../core/deps.ts';
+import { viewReportSchedule } from '../../core/page-models/reports/schedules.ts';
 import { loadReportBody } from '../../core/page-models/reports/stored-report.ts';
 import { createReport, deleteReport } from '../../core/reports/reports.ts';
-import {
-  createReportSchedule,
-  deleteReportSchedule,
-  viewReportSchedule,
-} from '../../core/reports/schedules.ts';
+import { createReportSchedule, deleteReportSchedule } from '../../core/reports/schedules.ts';
 import { buildReportSummary, reportSummaryText } from '../../core/reports/summary.ts';
 import { periodOfReport, viewReport, viewReportHead } from '../../core/reports/views.ts';
 import type { SavedReport } from '../../core/store/reports/report-records.ts';

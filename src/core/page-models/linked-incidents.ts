@@ -2,30 +2,10 @@
 
 import { dayMs } from '../parsing/durations.ts';
 import { formatTime } from '../parsing/timestamps.ts';
-import type {
-  IncidentLink,
-  IncidentState,
-  IncidentWithoutUpdates,
-  LinkKind,
-  Severity,
-} from '../store/incidents/incidents.ts';
+import type { IncidentLink, IncidentWithoutUpdates, LinkKind } from '../store/incidents/incidents.ts';
 import type { RequestContext } from './request-context.ts';
 
-export interface LinkedIncidentView {
-  readonly incident_id: number;
-  readonly title: string;
-  readonly severity: Severity;
-  readonly state: IncidentState;
-  readonly started_at: string;
-  readonly resolved_at: string | null;
-  readonly lasted_ms: number;
-  readonly linked_by: string | null;
-  readonly beside: ReadonlyArray<{
-    readonly kind: CauseKind;
-    readonly name: string;
-    readonly path: string;
-  }>;
-}
+export type LinkedIncidentView = ReturnType<typeof viewOf>;
 
 type CauseKind = Extract<LinkKind, 'issue' | 'release' | 'test_run'>;
 
@@ -74,7 +54,7 @@ function viewOf(
   own: IncidentLink,
   causes: readonly IncidentLink[],
   nowMs: number,
-): LinkedIncidentView {
+) {
   const { id, title, severity, state, startedAtMs, resolvedAtMs } = incident;
   return {
     incident_id: id,
@@ -84,7 +64,9 @@ function viewOf(
     started_at: formatTime(startedAtMs),
     resolved_at: formatTime(resolvedAtMs),
     lasted_ms: Math.max(0, (resolvedAtMs ?? nowMs) - startedAtMs),
+    /** Null if it is only suggested. */
     linked_by: own.linkedBy,
+    /** Other linked or suggested causes. */
     beside: causes.flatMap((link) => {
       const kind = kinds.find((each) => each === link.kind);
       return link === own || kind === undefined

@@ -1,4 +1,3 @@
-import type { Level } from '../../../schemas/event.ts';
 import { hourMs, minuteMs, startOfHour } from '../parsing/durations.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import type { LiveEvent, OutcomeSum } from '../store/page-queries.ts';
@@ -11,18 +10,7 @@ const secondsShown = 60;
 /** The most events counted for the last minute. */
 const minuteMax = 1_000;
 
-export interface LiveRow {
-  /** Increases with each stored event. */
-  readonly row: number;
-  readonly event_id: string;
-  readonly issue_id: number;
-  readonly project_id: number;
-  readonly project: string;
-  readonly received_at: string;
-  readonly level: Level;
-  readonly title: string;
-  readonly culprit: string;
-}
+export type LiveRow = ReturnType<typeof viewLiveRow>;
 
 export interface LiveCounts {
   readonly kept: number;
@@ -30,20 +18,9 @@ export interface LiveCounts {
   readonly reasons: ReadonlyArray<{ readonly reason: string; readonly quantity: number }>;
 }
 
-export interface LiveModel {
-  readonly level: Level | null;
-  /** Words that must occur in the title; null for none. */
-  readonly q: string | null;
-  /** The row to continue from; some events may be sent again. */
-  readonly after: number;
-  readonly events: readonly LiveRow[];
-  readonly this_hour: LiveCounts;
-  readonly hour_before: LiveCounts;
-  /** Events per second in the last minute, oldest first. */
-  readonly last_minute: readonly number[];
-}
+export type LiveModel = Awaited<ReturnType<typeof liveModel>>;
 
-export async function liveModel(context: RequestContext): Promise<LiveModel> {
+export async function liveModel(context: RequestContext) {
   const { deps, nowMs, projects, project } = context;
   const { store } = deps;
   const filter = readTailFilter(context.query, project === null ? null : [project.id]);
@@ -56,17 +33,21 @@ export async function liveModel(context: RequestContext): Promise<LiveModel> {
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   return {
     level: filter.level,
+    /** Words that must occur in the title; null for none. */
     q: searchParam(context.query),
+    /** The row to continue from; some events may be sent again. */
     after,
     events: newest.slice(0, rowsShown).map((event) => viewLiveRow(event, names.get(event.projectId) ?? '')),
     this_hour: countOutcomes(await store.sumOutcomes(ids, thisHour, thisHour + hourMs)),
     hour_before: countOutcomes(await store.sumOutcomes(ids, thisHour - hourMs, thisHour)),
+    /** Events per second in the last minute, oldest first. */
     last_minute: countEventsPerSecond(newest, nowMs),
   };
 }
 
-export function viewLiveRow(event: LiveEvent, project: string): LiveRow {
+export function viewLiveRow(event: LiveEvent, project: string) {
   return {
+    /** Increases with each stored event. */
     row: event.row,
     event_id: event.eventId,
     issue_id: event.issueId,

@@ -1,13 +1,8 @@
-import type {
-  ReportScheduleChangeRequest,
-  ReportScheduleRequest,
-  ReportScheduleView,
-} from '../../../schemas/reports.ts';
+import type { ReportScheduleChangeRequest, ReportScheduleRequest } from '../../../schemas/reports.ts';
 import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { createInvalidParamError, type OwnerProjectId, requireOwner } from '../errors.ts';
 import { formatTimeOfDay, requireTimeZone } from '../parsing/format/time-zones.ts';
-import { formatTime } from '../parsing/timestamps.ts';
 import type { ReportSchedule } from '../store/reports/schedules.ts';
 import { nextReportSendMs } from './send-times.ts';
 
@@ -123,19 +118,6 @@ function auditEntry(
   const object = { kind: 'alert_channel', id: channelId, name: channel?.name ?? '' };
   const when = action === 'report.unscheduled' ? '' : `, ${formatTimeOfDay(atMinute)} ${zone}`;
   return { action, object, projectId, summary: `of each ${kind}${when}` };
-}
-
-export function viewReportSchedule(schedule: ReportSchedule): ReportScheduleView {
-  return {
-    report_schedule_id: schedule.id,
-    alert_channel_id: schedule.channelId,
-    kind: schedule.kind,
-    at: formatTimeOfDay(schedule.atMinute),
-    timezone: schedule.zone,
-    next_at: formatTime(schedule.dueAtMs),
-    created_at: formatTime(schedule.createdAtMs),
-    created_by: schedule.createdBy,
-  };
 }
 
 function parseMinuteOfDay(time: string): number {

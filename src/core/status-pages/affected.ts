@@ -24,11 +24,11 @@ export function publicIncidentsOf(page: StatusPage, incidents: readonly Incident
 }
 
 /** The page with each component at least as bad as the incidents that the page shows about it. */
-export function withIncidentStates(
-  page: StatusPage,
+export function withIncidentStates<Page extends StatusPage>(
+  page: Page,
   incidents: readonly Incident[],
   nowMs: number,
-): StatusPage {
+): Page {
   if (!page.shows.includes('incidents')) return page;
   const open = publicIncidentsOf(page, incidents).flatMap((incident) => {
     const state = stateFromIncident(incident, nowMs);

@@ -4,7 +4,7 @@ import type { StatusPageRecord } from '../store/status-pages/status-page-records
 import type { BrandImageInfo } from '../store/status-pages/status-pages.ts';
 import { worstState } from './states.ts';
 
-export function viewBrandImage(image: BrandImageInfo | null): StatusPageView['logo'] {
+function viewBrandImage(image: BrandImageInfo | null): StatusPageView['logo'] {
   if (image === null) return null;
   const { contentType, width, height, size } = image;
   return { content_type: contentType, width, height, bytes: size };

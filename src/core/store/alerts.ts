@@ -51,7 +51,7 @@ const ruleEvents = {
   losses: ['more_than'],
 } as const;
 export type RuleSubject = keyof typeof ruleEvents;
-export type RuleEvent = (typeof ruleEvents)[RuleSubject][number];
+type RuleEvent = (typeof ruleEvents)[RuleSubject][number];
 
 export interface RuleTerms {
   readonly subject: RuleSubject;

@@ -289,10 +289,9 @@ export function recoveredMinute({ updates, minutes }: PastOutage): number {
 }
 
 export async function getMonitorBySlug({ deps }: DemoContext, slug: string): Promise<MonitorRecord> {
-  const found = await deps.store.findMonitor(slug);
-  const record = found === null ? null : await deps.store.findMonitorRecord(found.id);
-  if (record === null) throw new Error(`There is no monitor ${slug}.`);
-  return record;
+  const monitor = await deps.store.findMonitor(slug);
+  if (monitor === null) throw new Error(`There is no monitor ${slug}.`);
+  return monitor;
 }
 
 export async function recordStateChange(

@@ -77,13 +77,16 @@ export type ActionResult =
   | { readonly status: number; view(frame: PageContext): PageContent };
 
 /** Fields named `x[]` are lists. Invalid and unknown fields are refused with 400. */
-export function action<Form extends z.ZodObject = z.ZodObject>(declared: {
+export function action<Form extends z.ZodObject = z.ZodObject, Model = unknown>(declared: {
   readonly path: string;
   readonly needs?: Role;
   readonly form?: Form;
   act(context: RequestContext, form: z.infer<Form>): Promise<ActionResult>;
   /** Shows the form again with what is wrong; without it an error page is shown. */
-  again?(context: RequestContext, entry: FormEntry): Promise<(frame: PageContext) => PageContent>;
+  readonly again?: {
+    model(context: RequestContext, entry: FormEntry): Promise<Model>;
+    view(model: Model, frame: PageContext, entry: FormEntry): PageContent;
+  };
   /** The field of the form that an error is about, by the error's code or its own name of the field. */
   readonly fieldOf?: Readonly<Record<string, string>>;
 }): ActionDeclaration {
@@ -100,8 +103,9 @@ export function action<Form extends z.ZodObject = z.ZodObject>(declared: {
       } catch (error) {
         const wrong = again === undefined ? null : wrongFieldsOf(error, fieldOf);
         if (again === undefined || wrong === null) throw error;
-        const view = await again(context, { values: enteredValues(sent), wrong });
-        return { status: 400, view: (frame) => view({ ...frame, ...pageOfForm(sent) }) };
+        const entry = { values: enteredValues(sent), wrong };
+        const model = await again.model(context, entry);
+        return { status: 400, view: (frame) => again.view(model, { ...frame, ...pageOfForm(sent) }, entry) };
       }
     },
   };

@@ -167,7 +167,7 @@ export function editChannelPage(
   frame: PageContext,
   state: ChannelFormState = formStateOf(model),
 ): PageContent {
-  const { channel_id: id, name, type, target, preview } = model;
+  const { alert_channel_id: id, name, type, target, preview } = model;
   const from = `/alert-channels/${id}`;
   const note = [
     'Sends to ',

@@ -15,13 +15,13 @@ export function deleteChannelPage(model: ChannelSettingsModel, frame: PageContex
     crumbs: crumbsOf(model),
     heading: ['Delete ', shortUntrustedText(model.name)],
     why: 'Its delivery history is deleted and pending notifications are not sent. Rules no longer notify it. This cannot be undone.',
-    act: `/alert-channels/${model.channel_id}/delete`,
+    act: `/alert-channels/${model.alert_channel_id}/delete`,
     verb: 'Delete channel',
   });
 }
 
 export function unsubscribePage(model: UnsubscribeModel, frame: PageContext): PageContent {
-  const { channel_id: id, name, recipient, is_last: isLast } = model;
+  const { alert_channel_id: id, name, recipient, is_last: isLast } = model;
   // Not every recipient sees the channel.
   const crumbs = [channelsCrumb];
   const heading = ['Unsubscribe from ', shortUntrustedText(name)];
@@ -40,13 +40,13 @@ export function unsubscribePage(model: UnsubscribeModel, frame: PageContext): Pa
   return { title, crumbs, main: [pageHead({ title: heading }), el('p', null, sentence)] };
 }
 
-function crumbsOf({ channel_id: id, name }: ChannelSettingsModel) {
+function crumbsOf({ alert_channel_id: id, name }: ChannelSettingsModel) {
   return [channelsCrumb, { name, path: `/alert-channels/${id}` }];
 }
 
 /** Shows the secret of a new webhook, which is never shown again. */
 export function channelCreatedPage(
-  made: { readonly channel_id: number; readonly name: string; readonly secret: string },
+  made: { readonly alert_channel_id: number; readonly name: string; readonly secret: string },
   frame: PageContext,
 ): PageContent {
   return secretShownOncePage(frame, {
@@ -55,7 +55,7 @@ export function channelCreatedPage(
     why: 'Requests are signed with this secret. It is shown only once: copy it to the receiver now.',
     label: 'Signing secret',
     text: made.secret,
-    path: `/alert-channels/${made.channel_id}`,
+    path: `/alert-channels/${made.alert_channel_id}`,
     name: shortUntrustedText(made.name),
   });
 }

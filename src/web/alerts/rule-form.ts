@@ -134,16 +134,16 @@ export function ruleStateOf({
   name,
   limit,
   filters,
-  fold_over: group,
+  group_threshold: group,
   ...rule
 }: RuleModel): RuleFormState {
   return {
     on,
     name,
     count: String(limit?.count ?? ''),
-    minutes: limit?.within_ms == null ? '' : String(limit.within_ms / minuteMs),
+    minutes: String(limit?.minutes ?? ''),
     filters,
-    channelIds: rule.channels.filter(({ is_told: isTold }) => isTold).map(({ channel_id: id }) => id),
+    channelIds: rule.channels.filter(({ is_told: isTold }) => isTold).map(({ alert_channel_id: id }) => id),
     group: String(group),
     incident: rule.opens_incident ?? 'none',
     wrong: {},
@@ -202,7 +202,9 @@ export function newRuleOfKindPage(
   };
 }
 
-type RuleFormModel = Pick<RuleModel, 'people'> & { readonly channels: NewRuleOfKindModel['channels'] };
+type RuleFormModel = Pick<RuleModel, 'people'> & {
+  readonly channels: ReadonlyArray<Omit<NewRuleOfKindModel['channels'][number], 'rules'>>;
+};
 
 /** The fields of a new rule, and of one that is changed: that has a select of what it is about. */
 export function ruleFields(
@@ -453,7 +455,7 @@ function notifyFields(
   { channelIds, wrong }: RuleFormState,
   isLocked: boolean,
 ): VNode {
-  const lines = channels.map(({ channel_id: id, name, type, state, quiet_hours: quiet }) =>
+  const lines = channels.map(({ alert_channel_id: id, name, type, state, quiet_hours: quiet }) =>
     el(
       'label',
       null,

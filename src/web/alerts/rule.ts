@@ -46,7 +46,7 @@ function actions(): VNode {
 function side(model: RuleModel, frame: PageContext): VNode {
   const { sentence, days, sent, messages, sample } = model;
   const most = days.toSorted((one, other) => other.sent - one.sent)[0];
-  const lines = messages.map(({ at, subject, channel_id: channel, delivery_id: id }) =>
+  const lines = messages.map(({ at, subject, alert_channel_id: channel, delivery_id: id }) =>
     el(
       'li',
       null,

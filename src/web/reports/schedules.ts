@@ -69,7 +69,7 @@ function table(rows: readonly ScheduleView[], frame: PageContext, mayChange: boo
     columns: [
       {
         name: 'Channel',
-        row: ({ channel_id: id, channel }) =>
+        row: ({ alert_channel_id: id, channel }) =>
           rowHeader(pageLink(frame, { path: `/alert-channels/${id}` }, null, shortUntrustedText(channel))),
       },
       {
@@ -83,7 +83,12 @@ function table(rows: readonly ScheduleView[], frame: PageContext, mayChange: boo
       { name: 'Time', class: 'd3', cell: ({ at, timezone }) => `${at} ${timezone}` },
       { name: 'Next', head: null, class: 'nowrap', cell: ({ next_at: at }) => fullTime(at) },
       mayChange
-        ? { name: visuallyHidden('Stop'), head: null, class: 'r', cell: ({ schedule_id: id }) => stop(id) }
+        ? {
+            name: visuallyHidden('Stop'),
+            head: null,
+            class: 'r',
+            cell: ({ report_schedule_id: id }) => stop(id),
+          }
         : null,
     ],
     rows,
@@ -100,7 +105,7 @@ function adding(
   if (channels.length === 0) {
     return html`<p class="soft sec">${link} first: reports are sent through one.</p>`;
   }
-  const choices = channels.map(({ channel_id: id, name }) => ({
+  const choices = channels.map(({ alert_channel_id: id, name }) => ({
     value: String(id),
     name: shortUntrustedName(name),
   }));

@@ -14,7 +14,7 @@ import { subscriberCountText } from '../uptime/status-pages.ts';
 import { statusPageForm } from './forms.ts';
 
 export function statusPagePage(model: StatusPageModel, context: PageContext, entry?: FormEntry): PageContent {
-  const { slug, name, hosts, is_public: isPublic } = model;
+  const { slug, name, hosts, published } = model;
   const shown = { path: `/status/${encodeURIComponent(slug)}`, query: { project: null } };
   const mayManage = context.currentUser?.canManage === true;
   const form = { class: 'form', novalidate: true, enctype: 'multipart/form-data' };
@@ -27,7 +27,7 @@ export function statusPagePage(model: StatusPageModel, context: PageContext, ent
         above: 'Status page',
         title: shortUntrustedText(name, 400),
         below: [
-          isPublic ? 'Public, ' : 'Members only, ',
+          published ? 'Public, ' : 'Members only, ',
           pageLink(context, shown, null, shortUntrustedText(hosts[0] ?? `/status/${slug}`)),
         ],
         acts: pageLink(context, shown, { class: 'btn' }, 'View page', icon('out')),
@@ -52,7 +52,12 @@ function settings(model: StatusPageModel, frame: PageContext, entry: FormEntry |
   const group = (legend: string, ...content: Content[]): VNode =>
     el('fieldset', { disabled: !mayManage }, el('legend', null, legend), ...content);
   const stored = {
-    ...{ name: model.name, description: model.line, language: model.language, published: model.is_public },
+    ...{
+      name: model.name,
+      description: model.description,
+      language: model.language,
+      published: model.published,
+    },
     ...{ hosts: model.hosts.join(', '), accent: model.accent ?? '' },
   };
   const values = entry?.values ?? stored;
@@ -207,8 +212,8 @@ function moves(what: string, name: string): VNode {
 
 function shows({ shows: on }: StatusPageModel, entry: FormEntry | undefined): VNode {
   const entered = entry === undefined ? null : [entry.values['shows'] ?? []].flat();
-  const box = (part: keyof StatusPageModel['shows'], word: string, small?: string): VNode => {
-    const checked = entered === null ? on[part] : entered.includes(part);
+  const box = (part: StatusPageModel['shows'][number], word: string, small?: string): VNode => {
+    const checked = entered === null ? on.includes(part) : entered.includes(part);
     return choice({ type: 'checkbox', name: 'shows[]', value: part, checked }, word, small);
   };
   return html`<div class="choose">
@@ -240,7 +245,7 @@ function side(model: StatusPageModel, frame: PageContext): VNode {
       html`<h2 id="s-feeds">Badge and feeds</h2>`,
       nameValueList([
         ['Badge', link(`${path}/badge.svg`, 'badge.svg')],
-        ['RSS', model.shows.feeds ? link(`${path}.rss`, `${model.slug}.rss`) : 'not offered'],
+        ['RSS', model.shows.includes('feeds') ? link(`${path}.rss`, `${model.slug}.rss`) : 'not offered'],
         ['JSON', link(`${path}.json`, `${model.slug}.json`)],
         ...(model.followers === null ? [] : [['Followers', subscriberCountText(model)] as const]),
         ['Subscribers', subscribersLink(model, frame)],

@@ -17,7 +17,7 @@ type BrowserRow = BrowsersView['subscriptions'][number];
 
 /** The browsers that a channel of type `webpush` sends to; null for other channels. */
 export function browsersSection(
-  { channel_id: id, browsers }: ChannelModel,
+  { alert_channel_id: id, browsers }: ChannelModel,
   frame: PageContext,
   wrong: string | undefined,
 ): VNode | null {

@@ -38,7 +38,7 @@ export function channelPage(model: ChannelModel, context: PageContext, wrong?: s
 }
 
 function head(model: ChannelModel, frame: PageContext): VNode {
-  const path = `/alert-channels/${model.channel_id}`;
+  const path = `/alert-channels/${model.alert_channel_id}`;
   const isPaused = model.state === 'paused';
   const acts = [
     model.waiting === 0
@@ -176,7 +176,7 @@ function rules({ rules: all }: ChannelModel, frame: PageContext): VNode {
 }
 
 function settings(model: ChannelModel, frame: PageContext): VNode {
-  const path = `/alert-channels/${model.channel_id}`;
+  const path = `/alert-channels/${model.alert_channel_id}`;
   const change = linkButton(frame, `${path}/settings`, 'Change…', 'btn small');
   const remove = linkButton(frame, `${path}/delete`, 'Delete this channel…', 'btn small danger');
   const mayManage = frame.currentUser?.canManage === true;

@@ -93,7 +93,12 @@ function bulletin({ sent, arrived, waiting, channels }: ChannelsModel, frame: Pa
       ? '.'
       : [
           ': ',
-          pageLink(frame, { path: `${path}/${failing.channel_id}` }, null, shortUntrustedText(failing.name)),
+          pageLink(
+            frame,
+            { path: `${path}/${failing.alert_channel_id}` },
+            null,
+            shortUntrustedText(failing.name),
+          ),
           failing.last_fault === '' ? ' fails' : [' ', shortUntrustedText(failing.last_fault)],
           ` since ${formatShortTime(Date.parse(failing.state_since), frame.nowMs)}.`,
         ];
@@ -112,7 +117,7 @@ function columns(frame: PageContext): Array<Column<ChannelRow>> {
       name: 'Channel',
       row: (channel) =>
         titleCell(frame, {
-          path: `${path}/${channel.channel_id}`,
+          path: `${path}/${channel.alert_channel_id}`,
           title: shortUntrustedName(channel.name),
           place: [
             `${channelTypeOf(channel.type).name} `,
@@ -126,7 +131,7 @@ function columns(frame: PageContext): Array<Column<ChannelRow>> {
           ],
         }),
     },
-    { name: 'Rules', head: 'd1 w5', class: 'd1 soft', cell: ({ rules }) => counted(rules, 'rule') },
+    { name: 'Rules', head: 'd1 w5', class: 'd1 soft', cell: ({ rules }) => counted(rules.length, 'rule') },
     { name: '14 days', class: 'd3', cell: daysSpark },
     { name: 'Delivered, 7 d', head: 'r d5 w6', class: 'r d5', cell: arrivedOfSent },
     { name: 'Last', head: 'd2 w7 seen', class: 'd2 seen', cell: last },

@@ -24,7 +24,7 @@ const states: Readonly<Record<Delivery['state'], readonly ['passed' | 'pending' 
 };
 
 export function deliveriesSection(model: ChannelModel, context: PageContext): VNode {
-  const { deliveries: rows, newer, older, channel_id: id, delivery: shown } = model;
+  const { deliveries: rows, newer, older, alert_channel_id: id, delivery: shown } = model;
   return section(
     { id: 'a-deliveries', title: 'Deliveries' },
     listSection(context, {
@@ -41,7 +41,7 @@ export function deliveriesSection(model: ChannelModel, context: PageContext): VN
   );
 }
 
-function columns({ channel_id: id }: ChannelModel, frame: PageContext): Array<Column<DeliveryView>> {
+function columns({ alert_channel_id: id }: ChannelModel, frame: PageContext): Array<Column<DeliveryView>> {
   const cursors = { after: frame.query.get('after'), before: frame.query.get('before') };
   const answered = (each: DeliveryView): Content => lastResponse(each, frame.nowMs);
   return [

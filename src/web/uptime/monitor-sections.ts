@@ -136,7 +136,7 @@ export function alertChannelsSection(
   frame: PageContext,
 ): VNode {
   const rows = channels.map(
-    ({ channel_id: id, name, is_paused: isPaused, rules }) =>
+    ({ alert_channel_id: id, name, is_paused: isPaused, rules }) =>
       [
         pageLink(frame, { path: `/alert-channels/${id}` }, null, shortUntrustedText(name)),
         [

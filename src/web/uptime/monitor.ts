@@ -53,7 +53,7 @@ export function monitorPage(model: MonitorModel, context: PageContext): PageCont
 }
 
 function head(model: MonitorModel, frame: PageContext): VNode {
-  const { type, interval_ms: interval, places, target, expects, project, slug, state } = model;
+  const { type, interval, places, target, expects, project, slug, state } = model;
   const path = `/monitors/${encodeURIComponent(slug)}`;
   const from =
     places.length === 0
@@ -80,7 +80,7 @@ function head(model: MonitorModel, frame: PageContext): VNode {
       : []),
   ];
   return pageHead({
-    above: [type === 'cron' ? type : `${type}, every ${span(interval)}`, from],
+    above: [type === 'cron' ? type : `${type}, every ${span(interval * 1_000)}`, from],
     title: shortUntrustedText(model.name, 400),
     below: [
       html`<code>${shortUntrustedText(target)}</code>`,
@@ -165,11 +165,7 @@ function figures(model: MonitorModel, frame: PageContext): VNode {
   return facts(ends === null ? shown : [...shown, certificate(ends, frame.nowMs)]);
 }
 
-function nextOf(
-  { type, state, interval_ms: interval }: MonitorModel,
-  next: string | null,
-  nowMs: number,
-): Fact {
+function nextOf({ type, state, interval }: MonitorModel, next: string | null, nowMs: number): Fact {
   const words = { heartbeat: 'Next call', cron: 'Next run' } as const;
   const label = type === 'heartbeat' || type === 'cron' ? words[type] : 'Next check';
   if (next === null) {
@@ -179,7 +175,7 @@ function nextOf(
   return {
     label,
     figure: `${type === 'heartbeat' ? 'with' : ''}in ${formatAge(Math.max(0, Date.parse(next) - nowMs))}`,
-    small: type === 'cron' ? null : `every ${span(interval)}`,
+    small: type === 'cron' ? null : `every ${span(interval * 1_000)}`,
   };
 }
 

@@ -42,7 +42,7 @@ function columns(frame: PageContext): Array<Column<Rule>> {
           title: shortUntrustedName(rule.name),
           place: [
             shortUntrustedText(rule.sentence),
-            rule.opens_incident === null ? null : `, and opens a ${rule.opens_incident} incident`,
+            rule.opens_incident === undefined ? null : `, and opens a ${rule.opens_incident} incident`,
           ],
           folded: [
             [
@@ -75,7 +75,7 @@ function namesOf({ channels }: Rule): string {
 
 function channelsOf(rule: Rule, frame: PageContext): Content {
   if (namesOf(rule) === '') return html`<span class="dim">nobody</span>`;
-  return rule.channels.map(({ channel_id: id, name, state }, at) => [
+  return rule.channels.map(({ alert_channel_id: id, name, state }, at) => [
     at === 0 ? null : ', ',
     pageLink(frame, { path: `/alert-channels/${id}` }, null, shortUntrustedText(name)),
     state === 'on' ? null : [' ', channelMark(state, state)],

@@ -44,7 +44,7 @@ export function statusPagesPage(model: StatusPagesModel, context: PageContext): 
 
 function columns({ pages }: StatusPagesModel, frame: PageContext): Array<Column<Row> | null> {
   const isFollowed = pages.some(({ followers: all }) => all !== null);
-  const parts = (page: Row): string => `${count(page.components)} in ${counted(page.groups, 'group')}`;
+  const parts = (page: Row): string => `${count(page.components.length)} in ${counted(page.groups, 'group')}`;
   const newest = ({ newest_word_at: at }: Row): Content =>
     at === null ? 'no updates' : timeAgo(at, frame.nowMs);
   return [
@@ -57,7 +57,7 @@ function columns({ pages }: StatusPagesModel, frame: PageContext): Array<Column<
           query: { project: null },
           title: shortUntrustedName(page.name),
           place: [
-            page.is_public ? null : [statusMark('team', 'Members only'), ', '],
+            page.published ? null : [statusMark('team', 'Members only'), ', '],
             shortUntrustedText(page.headline),
           ],
           folded: [

@@ -112,8 +112,9 @@ it('are sent by mail to whom an admin says, and nobody after that was stopped', 
   const { schedules } = await viewer.json(page);
   expect(schedules).toEqual([
     {
-      ...{ schedule_id: 1, channel_id: 1, channel: 'Team <b>', project: null, kind: 'week' },
+      ...{ report_schedule_id: 1, alert_channel_id: 1, channel: 'Team <b>', project: null, kind: 'week' },
       ...{ at: '07:30', timezone: 'Europe/Berlin', next_at: '2026-11-23T06:30:00.000Z' },
+      ...{ created_at: '2026-11-21T12:00:00.000Z', created_by: 'The admin' },
     },
   ]);
   const seen = (await viewer.get(page)).text;

@@ -35,18 +35,18 @@ it('is made for members, and published by its form, which keeps what it says', a
   const { admin, member, app } = workspace;
   expect(await member.json(one)).toMatchObject({
     name: 'Shop',
-    line: 'Weekdays',
-    is_public: false,
+    description: 'Weekdays',
+    published: false,
     hosts: [],
     followers: null,
-    shows: { days: true, percent: true, incidents: true, feeds: true },
+    shows: ['days', 'percent', 'incidents', 'feeds', 'subscribe'],
   });
   const sent = { ...form, published: 'true', hosts: 'status.shop.example, b.shop.example', do: 'save' };
   expect((await admin.post(one, sent)).location).toBe(one);
   expect(await member.json(one)).toMatchObject({
-    is_public: true,
+    published: true,
     hosts: ['status.shop.example', 'b.shop.example'],
-    shows: { days: true, percent: false, incidents: false, feeds: false },
+    shows: ['days'],
   });
   expect(await groups()).toEqual([
     ['Shop', 'Checkout'],
@@ -127,11 +127,11 @@ it.each(['adds one', 'saves the page'])('loses no part to somebody who %s meanwh
   const { admin, app } = workspace;
   const add = (name: string) => admin.post(`${one}/components`, { name, group: 'Shop' });
   const { store } = app.deps;
-  const find = store.findStatusPageRecord;
+  const find = store.findStatusPage;
   Object.assign(store, {
-    async findStatusPageRecord(id: number) {
-      Object.assign(store, { findStatusPageRecord: find });
-      const page = await find(id);
+    async findStatusPage(slug: string) {
+      Object.assign(store, { findStatusPage: find });
+      const page = await find(slug);
       await add('Search');
       return page;
     },
@@ -232,7 +232,7 @@ it('is listed with how it stands, and deleted by an admin who is sure', async ()
       {
         slug: 'shop',
         headline: 'Labels are late',
-        components: 2,
+        components: [{ name: 'Checkout' }, { name: 'Parcels' }],
         groups: 2,
         newest_word_at: expect.any(String),
       },

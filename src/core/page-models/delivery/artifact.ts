@@ -1,29 +1,19 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import type { ArtifactView } from '../../../../schemas/artifacts.ts';
 import { viewArtifact } from '../../source-maps/views.ts';
 import type { Artifact } from '../../store/artifacts.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 import { type ListedArtifact, viewListedArtifact } from './artifacts.ts';
 import { requireViewedProject } from './list-params.ts';
 import { findSourceMap } from './release-files.ts';
-import { type SymbolicatedPosition, symbolicatePosition } from './symbolicate-position.ts';
+import { symbolicatePosition } from './symbolicate-position.ts';
 
-export interface ArtifactModel {
-  readonly artifact: ListedArtifact;
-  /** Null without a release, or if it was deleted. */
-  readonly release_id: number | null;
-  readonly belongs_with: readonly ArtifactView[];
-  /** Whether a source map is found as for events; null if it is not a script. */
-  readonly has_map: boolean | null;
-  readonly same_content: readonly ArtifactView[];
-  readonly tried: SymbolicatedPosition | null;
-}
+export type ArtifactModel = Awaited<ReturnType<typeof artifactModel>>;
 
 const sameMax = 10;
 const inflated = promisify(gunzip);
 
-export async function artifactModel(context: RequestContext): Promise<ArtifactModel> {
+export async function artifactModel(context: RequestContext) {
   const { store } = context.deps;
   const { artifact, listed } = await artifactOf(context);
   const [release, partners, same, map, tried] = await Promise.all([
@@ -35,8 +25,11 @@ export async function artifactModel(context: RequestContext): Promise<ArtifactMo
   ]);
   return {
     artifact: listed,
+    /** Null without a release, or if it was deleted. */
     release_id: release?.id ?? null,
+    /** The source map of a script or the script of a source map. */
     belongs_with: partners.map(viewArtifact),
+    /** Whether a source map is found as for events; null if it is not a script. */
     has_map: artifact.type === 'minified_source' ? map !== null : null,
     same_content: same.map(viewArtifact),
     tried,

@@ -1,12 +1,10 @@
 import type { ArtifactView } from '../../../../schemas/artifacts.ts';
 import { viewArtifact } from '../../source-maps/views.ts';
-import { type Artifact, type ArtifactType, artifactTypes } from '../../store/artifacts.ts';
+import { type Artifact, artifactTypes } from '../../store/artifacts.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { Snippet } from '../snippets.ts';
 import { ciSnippets } from './ci-snippets.ts';
 import {
   enumParam,
-  type PageCursors,
   type ProjectRef,
   pageCursors,
   requireViewedProject,
@@ -19,26 +17,11 @@ export interface ListedArtifact extends ArtifactView {
   readonly project: ProjectRef;
 }
 
-export interface ArtifactsModel extends PageCursors {
-  readonly filters: {
-    readonly type: ArtifactType | null;
-    readonly release: string | null;
-    readonly q: string | null;
-  };
-  readonly counts: Readonly<Record<ArtifactType, number>>;
-  readonly artifacts: readonly ListedArtifact[];
-  /** Largest first; the same content under several names counts once. */
-  readonly contents: ReadonlyArray<{
-    readonly project: ProjectRef;
-    readonly contents: number;
-    readonly bytes: number;
-  }>;
-  readonly how_to_send: readonly Snippet[] | null;
-}
+export type ArtifactsModel = Awaited<ReturnType<typeof artifactsModel>>;
 
 const artifactsAPage = 40;
 
-export async function artifactsModel(context: RequestContext): Promise<ArtifactsModel> {
+export async function artifactsModel(context: RequestContext) {
   const { store } = context.deps;
   const ids = viewedProjectIds(context);
   const filters = {
@@ -60,6 +43,7 @@ export async function artifactsModel(context: RequestContext): Promise<Artifacts
     counts,
     artifacts: sliced.rows.map((artifact) => viewListedArtifact(artifact, name(artifact.projectId))),
     ...pageCursors(sliced, ({ createdAtMs, id }) => ({ atMs: createdAtMs, id })),
+    /** Largest first; the same content under several names counts once. */
     contents: sums.map(({ projectId, contents, bytes }) => ({ project: name(projectId), contents, bytes })),
     how_to_send: isNone ? ciSnippets('artifacts', context.apiUrl) : null,
   };

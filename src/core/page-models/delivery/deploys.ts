@@ -1,14 +1,11 @@
-import type { DeployView } from '../../../../schemas/deploys.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { viewDeploy } from '../../releases/views.ts';
-import type { DeployWithRollback, EnvironmentCount } from '../../store/releases.ts';
+import type { DeployWithRollback } from '../../store/releases.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { Snippet } from '../snippets.ts';
 import { ciSnippets } from './ci-snippets.ts';
 import {
   enumParam,
-  type PageCursors,
   type ProjectRef,
   pageCursors,
   requireViewedProject,
@@ -20,35 +17,15 @@ import {
 /** `back`: a rollback to an earlier release. `taken_back`: rolled back later. */
 export type DeployOutcome = 'done' | 'failed' | 'running' | 'stopped' | 'back' | 'taken_back';
 
-export interface ListedDeploy extends DeployView {
-  readonly project: ProjectRef;
-  readonly outcome: DeployOutcome;
-  readonly duration_ms: number | null;
-  readonly taken_back_by: { readonly deploy_id: number; readonly at: string } | null;
-}
+export type ListedDeploy = ReturnType<typeof viewListedDeploy>;
 
-export interface DeploysModel extends PageCursors {
-  readonly filters: {
-    readonly environment: string | null;
-    readonly outcome: 'failed' | 'back' | null;
-    readonly q: string | null;
-  };
-  readonly environments: readonly EnvironmentCount[];
-  readonly deploys: readonly ListedDeploy[];
-  /** Newest of the last 14 days; `is_all` is false if there are more. */
-  readonly recent: {
-    readonly from: string;
-    readonly is_all: boolean;
-    readonly deploys: readonly ListedDeploy[];
-  };
-  readonly how_to_send: readonly Snippet[] | null;
-}
+export type DeploysModel = Awaited<ReturnType<typeof deploysModel>>;
 
 const deploysAPage = 30;
 const recentMs = 14 * dayMs;
 const recentMax = 200;
 
-export async function deploysModel(context: RequestContext): Promise<DeploysModel> {
+export async function deploysModel(context: RequestContext) {
   const { store } = context.deps;
   const ids = viewedProjectIds(context);
   const filters = {
@@ -79,13 +56,14 @@ export async function deploysModel(context: RequestContext): Promise<DeploysMode
     environments,
     deploys: sliced.rows.map(listed),
     ...pageCursors(sliced, ({ deploy }) => ({ atMs: deploy.createdAtMs, id: deploy.id })),
+    /** Newest of the last 14 days; `is_all` is false if there are more. */
     recent: { from: formatTime(sinceMs), is_all: !recent.hasOlder, deploys: recent.rows.map(listed) },
     how_to_send:
       environments.length === 0 && filters.q === null ? ciSnippets('deploys', context.apiUrl) : null,
   };
 }
 
-export function viewListedDeploy(look: DeployWithRollback, project: ProjectRef): ListedDeploy {
+export function viewListedDeploy(look: DeployWithRollback, project: ProjectRef) {
   const { deploy, takenBackBy } = look;
   const { dateStartedMs: from, dateFinishedMs: to } = deploy;
   return {

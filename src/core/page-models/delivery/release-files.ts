@@ -1,4 +1,3 @@
-import type { ArtifactView } from '../../../../schemas/artifacts.ts';
 import { mayHaveSourceMaps } from '../../source-maps/apply-source-maps.ts';
 import { findSourceMaps } from '../../source-maps/find-source-maps.ts';
 import { viewArtifact } from '../../source-maps/views.ts';
@@ -6,20 +5,10 @@ import type { Artifact } from '../../store/artifacts.ts';
 import type { Release } from '../../store/releases.ts';
 import type { RequestContext } from '../request-context.ts';
 
-export interface ReleaseFiles {
-  readonly total: number;
-  readonly shown: readonly ArtifactView[];
-  /** Scripts checked, and the names of those without a source map. */
-  readonly scripts: number;
-  readonly without_map: readonly string[];
-  /** Whether recent issues come from platforms that have source maps. */
-  readonly are_expected: boolean;
-}
-
 const filesLookedAt = 100;
 const filesShown = 8;
 
-export async function viewReleaseFiles({ deps }: RequestContext, release: Release): Promise<ReleaseFiles> {
+export async function viewReleaseFiles({ deps }: RequestContext, release: Release) {
   const { store } = deps;
   const { rows, total } = await store.listArtifacts(release.projectId, {
     release: release.version,
@@ -35,8 +24,10 @@ export async function viewReleaseFiles({ deps }: RequestContext, release: Releas
   return {
     total,
     shown: rows.slice(0, filesShown).map(viewArtifact),
+    /** Scripts checked, and the names of those without a source map. */
     scripts: scripts.length,
     without_map: missing.flat(),
+    /** Whether recent issues come from platforms that have source maps. */
     are_expected: platforms.length === 0 || platforms.some(mayHaveSourceMaps),
   };
 }

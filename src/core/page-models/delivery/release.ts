@@ -1,9 +1,4 @@
-import {
-  type ReleaseVerdictView,
-  type ReleaseView,
-  releaseVerdictQuery,
-  type WholeReleaseView,
-} from '../../../../schemas/releases.ts';
+import { releaseVerdictQuery } from '../../../../schemas/releases.ts';
 import { dayMs, hourMs, startOfHour } from '../../parsing/durations.ts';
 import { formatTime, parseTime } from '../../parsing/timestamps.ts';
 import { isJsonObject } from '../../parsing/unknown-values.ts';
@@ -11,12 +6,12 @@ import { getReleaseVerdict } from '../../releases/verdict.ts';
 import { viewRelease, viewReleaseDetails } from '../../releases/views.ts';
 import type { AdoptionInterval, Release } from '../../store/releases.ts';
 import { type ListedIssueView, viewIssueRows } from '../issues/list.ts';
-import { type LinkedIncidentView, viewLinkedIncidents } from '../linked-incidents.ts';
+import { viewLinkedIncidents } from '../linked-incidents.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
-import { type ListedDeploy, viewListedDeploy } from './deploys.ts';
-import { type ProjectRef, requireViewedProject } from './list-params.ts';
-import { type ReleaseFiles, viewReleaseFiles } from './release-files.ts';
-import { type ListedRun, viewListedRun } from './test-runs.ts';
+import { viewListedDeploy } from './deploys.ts';
+import { requireViewedProject } from './list-params.ts';
+import { viewReleaseFiles } from './release-files.ts';
+import { viewListedRun } from './test-runs.ts';
 
 interface AdoptionPoint {
   readonly at: string;
@@ -37,16 +32,7 @@ const adoptionWindowMs = dayMs;
 const sessionsForShareMin = 100;
 const pointsMax = 60;
 
-interface CommitView {
-  readonly id: string;
-  readonly message: string | null;
-  readonly author: string | null;
-  readonly repository: string | null;
-  readonly at: string | null;
-  /** The first changed files; `type` is A (added), M (modified) or D (deleted). */
-  readonly paths: ReadonlyArray<{ readonly path: string; readonly type: string }>;
-  readonly path_count: number;
-}
+type CommitView = ReturnType<typeof commitOf>;
 
 interface RefView {
   readonly repository: string;
@@ -54,28 +40,7 @@ interface RefView {
   readonly previous: string | null;
 }
 
-export interface ReleaseModel {
-  readonly project: ProjectRef;
-  readonly release: Omit<WholeReleaseView, 'commits' | 'issue_ids'>;
-  /** With the thresholds that `GET /releases/{id}/verdict` has by default. */
-  readonly verdict: ReleaseVerdictView;
-  readonly events: number;
-  readonly before: (ReleaseView & { readonly events: number }) | null;
-  readonly adoption: Adoption & {
-    readonly recent_sessions: number;
-    readonly recent_sessions_of_all: number;
-  };
-  readonly new_issues: readonly ListedIssueView[];
-  readonly regressed_issues: readonly ListedIssueView[];
-  readonly resolved_issues: readonly ListedIssueView[];
-  readonly commits: readonly CommitView[];
-  readonly authors: number;
-  readonly refs: readonly RefView[];
-  readonly deploys: readonly ListedDeploy[];
-  readonly files: ReleaseFiles;
-  readonly test_run: ListedRun | null;
-  readonly incidents?: readonly LinkedIncidentView[];
-}
+export type ReleaseModel = Awaited<ReturnType<typeof releaseModel>>;
 
 const issuesShown = 15;
 const commitsShown = 20;
@@ -83,7 +48,7 @@ const pathsShown = 50;
 const deploysShown = 20;
 const adoptionMs = 14 * dayMs;
 
-export async function releaseModel(context: RequestContext): Promise<ReleaseModel> {
+export async function releaseModel(context: RequestContext) {
   const { deps, nowMs } = context;
   const { store } = deps;
   const what = 'A release with this number';
@@ -118,6 +83,7 @@ export async function releaseModel(context: RequestContext): Promise<ReleaseMode
   return {
     project,
     release: whole,
+    /** With the thresholds that `GET /releases/{id}/verdict` has by default. */
     verdict: await getReleaseVerdict(deps, release, releaseVerdictQuery.parse({})),
     events: own?.events ?? 0,
     before:
@@ -164,7 +130,7 @@ function commitsOf(commits: unknown): CommitView[] {
     .flatMap((commit: unknown) => (isJsonObject(commit) ? [commitOf(commit)] : []));
 }
 
-function commitOf(commit: Readonly<Record<string, unknown>>): CommitView {
+function commitOf(commit: Readonly<Record<string, unknown>>) {
   const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
   const { patch_set: sent } = commit;
   const changed = Array.isArray(sent) ? sent.filter(isJsonObject) : [];
@@ -174,6 +140,7 @@ function commitOf(commit: Readonly<Record<string, unknown>>): CommitView {
     author: text(commit['author_name']),
     repository: text(commit['repository']),
     at: formatTime(parseTime(commit['timestamp'])),
+    /** The first changed files; `type` is A (added), M (modified) or D (deleted). */
     paths: changed
       .slice(0, pathsShown)
       .map(({ path, type }) => ({ path: text(path) ?? '', type: text(type) ?? '' })),

@@ -4,10 +4,8 @@ import { parseReleaseVersion } from '../../releases/version.ts';
 import type { LastDeploy, Release, ReleaseListFigures } from '../../store/releases.ts';
 import type { RunSummary } from '../../store/test-runs.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { Snippet } from '../snippets.ts';
 import { ciSnippets } from './ci-snippets.ts';
 import {
-  type PageCursors,
   type ProjectRef,
   pageCursors,
   requireViewedProject,
@@ -15,49 +13,17 @@ import {
   textParam,
   viewedProjectIds,
 } from './list-params.ts';
-import { type RunMark, viewRunMark } from './test-run.ts';
+import { viewRunMark } from './test-run.ts';
 
-interface ReleaseDeployment {
-  readonly environment: string;
-  readonly at: string;
-}
+export type ListedRelease = ReturnType<typeof viewListedRelease>;
 
-export interface ListedRelease {
-  readonly release_id: number;
-  readonly version: string;
-  readonly package: string | null;
-  readonly project: ProjectRef;
-  readonly status: Release['status'];
-  readonly date_created: string;
-  readonly date_released: string | null;
-  readonly commit_count: number;
-  readonly last_commit: string | null;
-  readonly arrivals: readonly ReleaseDeployment[];
-  readonly issues: { readonly new: number; readonly regressed: number };
-  readonly events: number;
-  readonly sessions: {
-    readonly total: number;
-    readonly crashed: number;
-    readonly crash_free_share: number | null;
-  };
-  /** Share of the project's sessions in the last day; null without sessions. */
-  readonly adoption_share: number | null;
-  readonly test_run: (RunMark & Pick<RunSummary, 'failed' | 'flaky'>) | null;
-}
-
-export interface ReleasesModel extends PageCursors {
-  readonly filters: { readonly environment: string | null; readonly q: string | null };
-  readonly total: number;
-  readonly releases: readonly ListedRelease[];
-  readonly environments: readonly string[];
-  readonly how_to_send: readonly Snippet[] | null;
-}
+export type ReleasesModel = Awaited<ReturnType<typeof releasesModel>>;
 
 const releasesAPage = 25;
 const environmentsMax = 50;
 const runsLookedAt = 500;
 
-export async function releasesModel(context: RequestContext): Promise<ReleasesModel> {
+export async function releasesModel(context: RequestContext) {
   const { store } = context.deps;
   const ids = viewedProjectIds(context);
   const filters = { environment: textParam(context, 'environment'), q: textParam(context, 'q') };
@@ -102,10 +68,7 @@ interface ReleaseContext {
   readonly runs: readonly RunSummary[];
 }
 
-function viewListedRelease(
-  release: Release,
-  { project, sums, arrivals, runs }: ReleaseContext,
-): ListedRelease {
+function viewListedRelease(release: Release, { project, sums, arrivals, runs }: ReleaseContext) {
   const { sessions = 0, crashedSessions = 0, recentSessions = 0, recentSessionsOfProject = 0 } = sums ?? {};
   const run = runs.find(
     ({ projectId, release: version }) => projectId === release.projectId && version === release.version,
@@ -131,6 +94,7 @@ function viewListedRelease(
       crashed: crashedSessions,
       crash_free_share: sessions === 0 ? null : (sessions - crashedSessions) / sessions,
     },
+    /** Share of the project's sessions in the last day; null without sessions. */
     adoption_share: recentSessionsOfProject === 0 ? null : recentSessions / recentSessionsOfProject,
     test_run: run === undefined ? null : { ...viewRunMark(run), failed: run.failed, flaky: run.flaky },
   };

@@ -1,18 +1,10 @@
-import type { QuarantineView } from '../../../../schemas/quarantine.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { CaseResult, TestResult, TestRun } from '../../store/test-runs.ts';
 import { viewQuarantinedCase } from '../../test-runs/quarantine.ts';
 import { viewTestResult } from '../../test-runs/views.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
-import { type CaseDetail, viewCaseDetail } from './case-detail.ts';
-import {
-  type PageCursors,
-  type ProjectRef,
-  pageCursors,
-  requireViewedProject,
-  sliceParam,
-  viewedProjectIds,
-} from './list-params.ts';
+import { viewCaseDetail } from './case-detail.ts';
+import { pageCursors, requireViewedProject, sliceParam, viewedProjectIds } from './list-params.ts';
 import { caseResult } from './test-run.ts';
 
 export interface CaseRunLine {
@@ -29,19 +21,12 @@ export interface CaseRunLine {
   readonly message: string | null;
 }
 
-export interface TestCaseModel extends PageCursors {
-  readonly project: ProjectRef;
-  /** Case ids are made from names, so other projects can have the same one. */
-  readonly also_in: readonly ProjectRef[];
-  readonly case: CaseDetail;
-  readonly quarantine: QuarantineView | null;
-  readonly runs: readonly CaseRunLine[];
-}
+export type TestCaseModel = Awaited<ReturnType<typeof testCaseModel>>;
 
 const runsAPage = 40;
 
 /** Of the selected project, otherwise of the first one that has the case. */
-export async function testCaseModel(context: RequestContext): Promise<TestCaseModel> {
+export async function testCaseModel(context: RequestContext) {
   const { store } = context.deps;
   const what = 'A test case with this ID';
   const caseId = context.path.case_id ?? '';
@@ -53,6 +38,7 @@ export async function testCaseModel(context: RequestContext): Promise<TestCaseMo
   const quarantined = await store.findQuarantinedCase(project.project_id, caseId, context.nowMs);
   return {
     project,
+    /** Case ids are made from names, so other projects can have the same one. */
     also_in: others.map((id) => requireViewedProject(context, id, what)),
     case: viewCaseDetail(viewTestResult(newest.result, context.nowMs), 'whole'),
     quarantine: quarantined === null ? null : viewQuarantinedCase(quarantined),

@@ -1,4 +1,4 @@
-import type { TestCaseView, TestUploadView } from '../../../../schemas/test-runs.ts';
+import type { TestCaseView } from '../../../../schemas/test-runs.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import {
   type CaseCursor,
@@ -10,7 +10,7 @@ import {
   type TestRun,
 } from '../../store/test-runs.ts';
 import { viewTestResult, viewTestUpload } from '../../test-runs/views.ts';
-import { type LinkedIncidentView, viewLinkedIncidents } from '../linked-incidents.ts';
+import { viewLinkedIncidents } from '../linked-incidents.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 import { type CaseDetail, viewCaseDetail } from './case-detail.ts';
 import { enumParam, requireViewedProject, textParam } from './list-params.ts';
@@ -36,33 +36,14 @@ export interface MatrixRow {
   readonly ends: CaseResultHistory;
 }
 
-export interface TestRunModel {
-  readonly run: ListedRun;
-  readonly uploads: readonly TestUploadView[];
-  readonly failures: readonly FailureView[];
-  readonly before: (RunMark & Pick<RunSummary, 'tests' | 'failed' | 'skipped' | 'flaky'> & Duration) | null;
-  readonly newer_test_run_id: number | null;
-  readonly last_runs: readonly RunMark[];
-  readonly troubled: readonly MatrixRow[];
-  readonly slowest: readonly CaseLine[];
-  readonly incidents?: readonly LinkedIncidentView[];
-}
-
-interface Duration {
-  readonly duration_ms: number | null;
-}
+export type TestRunModel = Awaited<ReturnType<typeof testRunModel>>;
 
 export type CaseLine = Pick<
   TestCaseView,
   'case_id' | 'name' | 'suite' | 'file' | 'duration_ms' | 'status' | 'flaky' | 'quarantined'
 > & { readonly result: CaseResult };
 
-export interface RunCasesModel {
-  readonly run: ListedRun;
-  readonly filters: { readonly result: CaseResult | null; readonly q: string | null };
-  readonly cases: readonly CaseLine[];
-  readonly more: string | null;
-}
+export type RunCasesModel = Awaited<ReturnType<typeof runCasesModel>>;
 
 const failuresShown = 10;
 const lastRunsMax = 20;
@@ -71,7 +52,7 @@ const slowestMax = 10;
 const uploadsShown = 100;
 const casesAPage = 100;
 
-export async function testRunModel(context: RequestContext): Promise<TestRunModel> {
+export async function testRunModel(context: RequestContext) {
   const { store } = context.deps;
   const { run, listed } = await findRun(context);
   const [last, newer, uploads, failed, slowest, incidents] = await Promise.all([
@@ -90,10 +71,13 @@ export async function testRunModel(context: RequestContext): Promise<TestRunMode
   return {
     run: listed,
     uploads: uploads.slice(0, uploadsShown).map(viewTestUpload),
-    failures: failed.map(({ result }) => ({
-      ...viewCaseDetail(viewTestResult(result, context.nowMs), 'short'),
-      ends: ends(result.caseId),
-    })),
+    failures: failed.map(
+      ({ result }): FailureView => ({
+        ...viewCaseDetail(viewTestResult(result, context.nowMs), 'short'),
+        ends: ends(result.caseId),
+      }),
+    ),
+    /** The previous run of the same project, suite and branch. */
     before: beforeOf(last[1]),
     newer_test_run_id: newer?.id ?? null,
     last_runs: runs.map(viewRunMark),
@@ -103,7 +87,7 @@ export async function testRunModel(context: RequestContext): Promise<TestRunMode
   };
 }
 
-export async function runCasesModel(context: RequestContext): Promise<RunCasesModel> {
+export async function runCasesModel(context: RequestContext) {
   const { run, listed } = await findRun(context);
   const filters = { result: enumParam(context, 'result', caseResults), q: textParam(context, 'q') };
   const found = await context.deps.store.walkTestResults(
@@ -138,7 +122,7 @@ async function findRun(context: RequestContext): Promise<{ run: TestRun; listed:
   return { run, listed: viewListedRun(run, requireViewedProject(context, run.projectId, what)) };
 }
 
-function beforeOf(run: RunSummary | undefined): TestRunModel['before'] {
+function beforeOf(run: RunSummary | undefined) {
   if (run === undefined) return null;
   const { tests, failed, skipped, flaky, durationMs } = run;
   return { ...viewRunMark(run), tests, failed, skipped, flaky, duration_ms: durationMs };

@@ -5,11 +5,9 @@ import type { CursorPage, CursorWindow, TimeCursor } from '../../store/paginatio
 import { type RunResult, type RunSummary, runResults, type TestRun } from '../../store/test-runs.ts';
 import { viewTestRun } from '../../test-runs/views.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { Snippet } from '../snippets.ts';
 import { ciSnippets } from './ci-snippets.ts';
 import {
   enumParam,
-  type PageCursors,
   type ProjectRef,
   pageCursors,
   requireViewedProject,
@@ -34,30 +32,7 @@ export interface StreakView {
   readonly last_good: { readonly test_run_id: number; readonly release: string | null } | null;
 }
 
-interface RunPoint {
-  readonly test_run_id: number;
-  readonly created_at: string;
-  /** Share of the cases that ran, 0 to 1; null if none ran. */
-  readonly failed_share: number | null;
-  readonly flaky_share: number | null;
-}
-
-export interface TestRunsModel extends PageCursors {
-  readonly filters: {
-    readonly result: RunResult | null;
-    readonly branch: string | null;
-    readonly q: string | null;
-  };
-  readonly counts: Readonly<Record<RunResult, number>>;
-  readonly runs: readonly ListedRun[];
-  readonly branches: readonly string[];
-  readonly streaks: readonly StreakView[];
-  /** Oldest first. The pass rates are of these runs, and of as many before them. */
-  readonly points: readonly RunPoint[];
-  readonly passed_share: number | null;
-  readonly passed_share_before: number | null;
-  readonly how_to_send: readonly Snippet[] | null;
-}
+export type TestRunsModel = Awaited<ReturnType<typeof testRunsModel>>;
 
 const runsAPage = 30;
 const pointsMax = 40;
@@ -68,7 +43,7 @@ const exportSlice = 1_000;
 /** Branches without runs for this long are not listed as failing. */
 const streakAgeMs = 14 * dayMs;
 
-export async function testRunsModel(context: RequestContext): Promise<TestRunsModel> {
+export async function testRunsModel(context: RequestContext) {
   const { store } = context.deps;
   const ids = viewedProjectIds(context);
   const { applied, filter } = appliedFilters(context);
@@ -86,6 +61,7 @@ export async function testRunsModel(context: RequestContext): Promise<TestRunsMo
     ...pageCursors(sliced, ({ createdAtMs, id }) => ({ atMs: createdAtMs, id })),
     branches: branches.slice(0, branchesMax).sort(),
     streaks: streakViews(recent, context.nowMs, name),
+    /** Oldest first. The pass rates are of these runs, and of as many before them. */
     points: recent.slice(0, pointsMax).reverse().map(pointOf),
     passed_share: shareOf(recent.slice(0, pointsMax)),
     passed_share_before: shareOf(recent.slice(pointsMax, 2 * pointsMax)),
@@ -151,11 +127,12 @@ function streakViews(
     }));
 }
 
-function pointOf(run: RunSummary): RunPoint {
+function pointOf(run: RunSummary) {
   const ran = run.passed + run.failed;
   return {
     test_run_id: run.id,
     created_at: formatTime(run.createdAtMs),
+    /** Share of the cases that ran, 0 to 1; null if none ran. */
     failed_share: ran === 0 ? null : run.failed / ran,
     flaky_share: ran === 0 ? null : Math.min(1, run.flaky / ran),
   };

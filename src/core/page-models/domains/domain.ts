@@ -4,13 +4,7 @@ import { formatTime } from '../../parsing/timestamps.ts';
 import type { Domain, DomainVerification, VerificationCheck } from '../../store/domains.ts';
 import type { Project } from '../../store/projects.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
-import {
-  type DomainRowView,
-  findVerificationOfHost,
-  type VerificationView,
-  viewDomainRow,
-  viewVerificationWithError,
-} from './list.ts';
+import { findVerificationOfHost, viewDomainRow, viewVerificationWithError } from './list.ts';
 
 const what = 'A domain with this number';
 
@@ -25,17 +19,7 @@ export interface CheckView {
   readonly found: VerificationCheck['found'];
 }
 
-export interface DomainModel extends DomainRowView {
-  /** Newest first, 50 at most. */
-  readonly looks: readonly CheckView[];
-  /** The verification of a parent domain that covers this host. */
-  readonly covered_by: VerificationView | null;
-  readonly other_projects: ReadonlyArray<{
-    readonly project_id: number;
-    readonly name: string;
-    readonly domain_id: number;
-  }>;
-}
+export type DomainModel = Awaited<ReturnType<typeof domainModel>>;
 
 export interface FoundDomain {
   readonly project: Project;
@@ -94,15 +78,17 @@ export async function getVerificationOfPath(
   return { project, proof };
 }
 
-export async function domainModel(context: RequestContext): Promise<DomainModel> {
+export async function domainModel(context: RequestContext) {
   const { project, domain, proof, proofs } = await findDomainOfPath(context);
   const row = viewDomainRow(project, domain, proof, proofs, context.deps.config);
   const covering = proofs.find(({ id }) => id === row.domain?.verification_id);
   const isCovered = covering !== undefined && covering.id !== proof?.id && row.domain?.verified === true;
   return {
     ...row,
+    /** Newest first, 50 at most. */
     looks:
       proof === null ? [] : (await context.deps.store.listVerificationChecks(proof)).map(viewDomainCheck),
+    /** The verification of a parent domain that covers this host. */
     covered_by: isCovered ? viewVerificationWithError(covering, context.deps.config) : null,
     other_projects: await othersOf(context, project, row.host),
   };
@@ -113,11 +99,7 @@ function viewDomainCheck({ atMs, asked, outcome, status, found }: VerificationCh
   return { at: formatTime(atMs), asked, outcome, means, status, found };
 }
 
-async function othersOf(
-  context: RequestContext,
-  own: Project,
-  host: string,
-): Promise<DomainModel['other_projects']> {
+async function othersOf(context: RequestContext, own: Project, host: string) {
   const others = context.projects.filter(({ id }) => id !== own.id);
   const all = await Promise.all(
     others.map(async (project) => {

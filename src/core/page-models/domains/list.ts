@@ -40,16 +40,9 @@ const tabOf: Readonly<Record<DomainState, DomainTab>> = {
 
 const rowsAPage = 200;
 
-export interface DomainsModel {
-  readonly filters: { readonly state: DomainTab; readonly q: string | null; readonly page: number };
-  readonly counts: Readonly<Record<DomainTab, number>>;
-  readonly found: number;
-  readonly domains: readonly DomainRowView[];
-  readonly newer: number | null;
-  readonly older: number | null;
-}
+export type DomainsModel = Awaited<ReturnType<typeof domainsModel>>;
 
-export async function domainsModel(context: RequestContext): Promise<DomainsModel> {
+export async function domainsModel(context: RequestContext) {
   const word = context.query.get('state') || 'all';
   const state = domainTabs.find((each) => each === word);
   if (state === undefined) throw invalidPageInput(`state is one of ${domainTabs.join(', ')}.`);

@@ -1,38 +1,18 @@
 import { feedbackStates } from '../../../../schemas/feedback.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
-import type {
-  FeedbackCursor,
-  FeedbackState,
-  StoredFeedback,
-  WorkspaceFeedbackFilter,
-} from '../../store/feedback.ts';
+import type { FeedbackCursor, StoredFeedback, WorkspaceFeedbackFilter } from '../../store/feedback.ts';
 import { invalidPageInput, type RequestContext, viewedProjects } from '../request-context.ts';
-import { type FeedbackView, viewMaskedFeedback } from './views.ts';
+import { viewMaskedFeedback } from './views.ts';
 
 const reportsAPage = 25;
 const daysShown = 30;
 /** Limit of the chart; beyond it the counts are too low. */
 const momentsMax = 20_000;
 
-export interface FeedbackListModel {
-  readonly filters: {
-    readonly state: FeedbackState;
-    readonly domain: string | null;
-    readonly q: string | null;
-  };
-  readonly counts: Readonly<Record<FeedbackState, number>>;
-  readonly reports: readonly FeedbackView[];
-  readonly newer: string | null;
-  readonly older: string | null;
-  readonly days: ReadonlyArray<{ readonly from: string; readonly to: string; readonly reports: number }>;
-  readonly domains: readonly string[];
-  /** Listed domains, and those with feedback turned off. */
-  readonly domain_count: number;
-  readonly domains_off: number;
-}
+export type FeedbackListModel = Awaited<ReturnType<typeof feedbackListModel>>;
 
-export async function feedbackListModel(context: RequestContext): Promise<FeedbackListModel> {
+export async function feedbackListModel(context: RequestContext) {
   const { store } = context.deps;
   const filter = readFilter(context);
   const ids = filter.projectIds;
@@ -50,6 +30,7 @@ export async function feedbackListModel(context: RequestContext): Promise<Feedba
     ...slice,
     days: daysOf(moments, fromMs),
     domains: [...new Set(domains.map(({ host }) => host))].sort(),
+    /** Listed domains, and those with feedback turned off. */
     domain_count: domains.length,
     domains_off: domains.filter(({ bugReports }) => !bugReports).length,
   };
@@ -68,10 +49,7 @@ function readFilter(context: RequestContext): WorkspaceFeedbackFilter {
   };
 }
 
-async function sliceOf(
-  { deps, query }: RequestContext,
-  filter: WorkspaceFeedbackFilter,
-): Promise<Pick<FeedbackListModel, 'reports' | 'newer' | 'older'>> {
+async function sliceOf({ deps, query }: RequestContext, filter: WorkspaceFeedbackFilter) {
   const before = placeOf(query.get('before'));
   const after = placeOf(query.get('after'));
   const isBackwards = before !== null;
@@ -98,7 +76,7 @@ function placeOf(cursor: string | null): FeedbackCursor | null {
   return at === undefined || id === undefined ? null : { createdAtMs: Number(at), id: Number(id) };
 }
 
-function daysOf(moments: readonly number[], fromMs: number): FeedbackListModel['days'] {
+function daysOf(moments: readonly number[], fromMs: number) {
   const counts = Array.from({ length: daysShown }, () => 0);
   for (const atMs of moments) {
     const day = Math.floor((atMs - fromMs) / dayMs);

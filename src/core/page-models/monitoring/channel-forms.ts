@@ -1,12 +1,13 @@
 import type { ChannelFields } from '../../../../schemas/alert-channel-fields.ts';
 import { type RuleName, ruleNameList } from '../../../../schemas/alert-channels.ts';
+import type { AlertChannelView } from '../../alerts/channel-schemas.ts';
 import { findChannelToLeave, findRecipient, storedFields, unavailableReason } from '../../alerts/channels.ts';
 import { buildExampleMessage } from '../../alerts/example-message.ts';
 import { channelTypeOf, channelTypes } from '../../alerts/messages/channel-types.ts';
 import type { SlackMessage } from '../../alerts/messages/slack.ts';
+import { viewChannel } from '../../alerts/views.ts';
 import type { Member } from '../../store/members.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
-import { type ChannelView, viewChannelHead } from './channels.ts';
 
 export type { ChannelTrial } from '../../alerts/try-channel.ts';
 
@@ -27,19 +28,14 @@ export interface NewChannelOfTypeModel {
 /** An example of what is sent; null for types that have none. */
 export type ChannelPreview = SlackMessage;
 
-export interface ChannelSettingsModel {
-  readonly channel_id: number;
-  readonly name: string;
-  readonly type: string;
-  readonly target: string;
-  readonly quiet_hours: string;
+export interface ChannelSettingsModel extends AlertChannelView {
   /** Fields that may be shown. */
   readonly fields: ChannelFields;
   readonly preview: ChannelPreview | null;
 }
 
 export interface UnsubscribeModel {
-  readonly channel_id: number;
+  readonly alert_channel_id: number;
   readonly name: string;
   /** The user's own address; null if it is none of the recipients. */
   readonly recipient: string | null;
@@ -52,7 +48,7 @@ export async function unsubscribeModel(context: RequestContext): Promise<Unsubsc
   const channel = await findChannelToLeave(context.deps.store, pathId(context, 'channel_id', what), member);
   if (channel === null) throw pageNotFound(what);
   const { recipient, others } = findRecipient(channel, member);
-  return { channel_id: channel.id, name: channel.name, recipient, is_last: others.length === 0 };
+  return { alert_channel_id: channel.id, name: channel.name, recipient, is_last: others.length === 0 };
 }
 
 export async function findOwnMember({ deps, currentUser }: RequestContext): Promise<Member | null> {
@@ -65,7 +61,7 @@ export interface NewRuleModel {
 
 export interface NewRuleOfKindModel {
   readonly on: RuleName;
-  readonly channels: readonly ChannelView[];
+  readonly channels: readonly AlertChannelView[];
   /** Members, and teams with `#`, by name. */
   readonly people: readonly string[];
 }
@@ -96,14 +92,13 @@ export async function channelSettingsModel(context: RequestContext): Promise<Cha
   const what = 'An alert channel with this number';
   const channel = await context.deps.store.findChannelRecord(pathId(context, 'channel_id', what));
   if (channel === null) throw pageNotFound(what);
-  const { id, name, type, target, quietHours } = channel;
-  const definitions = Object.entries(channelTypeOf(type).fields);
+  const definitions = Object.entries(channelTypeOf(channel.type).fields);
   const shown = definitions.filter(([, { secret }]) => secret !== true).map(([name]) => name);
   const fields = Object.fromEntries(
     Object.entries(storedFields(channel)).filter(([name]) => shown.includes(name)),
   );
-  const preview = previewOf(type, name, context.pagesUrl);
-  return { channel_id: id, name, type, target, quiet_hours: quietHours, fields, preview };
+  const preview = previewOf(channel.type, channel.name, context.pagesUrl);
+  return { ...viewChannel(channel), fields, preview };
 }
 
 export async function newRuleModel(): Promise<NewRuleModel> {
@@ -115,7 +110,7 @@ export async function newRuleOfKindModel(context: RequestContext): Promise<NewRu
   const on = ruleNameList.find((each) => each.replaceAll(/[._]/g, '-') === context.path['on']);
   if (on === undefined) throw pageNotFound('This kind of alert rule', 'Choose one of the kinds listed.');
   const channels = await context.deps.store.listChannels();
-  return { on, channels: channels.map(viewChannelHead), people: await listPeople(context) };
+  return { on, channels: channels.map(viewChannel), people: await listPeople(context) };
 }
 
 export async function listPeople({ deps, nowMs }: RequestContext): Promise<string[]> {

@@ -1,89 +1,29 @@
 import { publicKeyOf, vapidContact } from '../../alerts/messages/webpush.ts';
 import { getVapidKeys } from '../../alerts/push-subscriptions.ts';
+import { viewChannel } from '../../alerts/views.ts';
 import { getPagesUrl } from '../../config/public-urls.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { medianOf, percentileOf } from '../../parsing/percentiles.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { Delivery, DeliveryAttempt } from '../../store/alerts.ts';
-import { type PageCursors, pageCursors, sliceParam } from '../delivery/list-params.ts';
+import { pageCursors, sliceParam } from '../delivery/list-params.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
-import {
-  type ChannelView,
-  deliveriesPerChannelMax,
-  type SentDays,
-  viewChannelHead,
-  viewSentDays,
-} from './channels.ts';
+import { deliveriesPerChannelMax, viewSentDays } from './channels.ts';
 import { startOfDayMs, uptimeDays } from './uptime.ts';
 
 const what = 'An alert channel with this number';
 const deliveriesAPage = 20;
 const countedMs = 7 * dayMs;
 
-export interface DeliveryView {
-  readonly delivery_id: number;
-  readonly at: string;
-  readonly subject: string;
-  readonly rule: string;
-  readonly state: Delivery['state'];
-  readonly tries: number;
-  readonly duration_ms: number | null;
-  readonly status: number | null;
-  readonly said: string;
-  readonly next_try_at: string | null;
-}
+export type DeliveryView = ReturnType<typeof deliveryView>;
 
-export interface DeliveryDetailView extends DeliveryView {
-  readonly why: string;
-  readonly path: string | null;
-  readonly rule_id: number | null;
-  readonly attempts: ReadonlyArray<{
-    readonly at: string;
-    readonly status: number | null;
-    readonly duration_ms: number | null;
-    readonly said: string;
-  }>;
-  readonly sent: string;
-}
+export type DeliveryDetailView = ReturnType<typeof viewDeliveryDetail>;
 
-export interface BrowsersView {
-  /** By which browsers know this installation. */
-  readonly public_key: string;
-  /** Whom push services may contact; null for nobody. */
-  readonly contact: string | null;
-  /** False with the workspace token, which is nobody's. */
-  readonly is_member: boolean;
-  readonly subscriptions: ReadonlyArray<{
-    readonly subscription_id: number;
-    readonly member: string;
-    readonly device: string;
-    readonly created_at: string;
-    readonly may_remove: boolean;
-  }>;
-}
+export type BrowsersView = Awaited<ReturnType<typeof viewBrowsers>>;
 
-export interface ChannelModel extends ChannelView, SentDays, PageCursors {
-  /** 0 to 1; null if nothing was sent. */
-  readonly arrived_share_90d: number | null;
-  readonly first_try_share: number | null;
-  readonly median_ms: number | null;
-  readonly p95_ms: number | null;
-  readonly waiting: number;
-  readonly oldest_waiting_at: string | null;
-  readonly deliveries: readonly DeliveryView[];
-  readonly delivery: DeliveryDetailView | null;
-  /** Null but at a channel of type `webpush`. */
-  readonly browsers: BrowsersView | null;
-  readonly rules: ReadonlyArray<{
-    readonly rule_id: number;
-    readonly name: string;
-    readonly sentence: string;
-    /** In 7 days. */
-    readonly sent: number;
-  }>;
-}
+export type ChannelModel = Awaited<ReturnType<typeof channelModel>>;
 
-export async function channelModel(context: RequestContext): Promise<ChannelModel> {
+export async function channelModel(context: RequestContext) {
   const { nowMs } = context;
   const store = context.deps.store;
   const channel = await store.findChannel(pathId(context, 'channel_id', what));
@@ -99,10 +39,12 @@ export async function channelModel(context: RequestContext): Promise<ChannelMode
   const counted = newest.rows.filter(({ atMs }) => atMs > nowMs - countedMs);
   const waiting = newest.rows.filter(({ state }) => state === 'waiting');
   const ruleIds = new Map(channel.rules.map(({ id, name }) => [name, id]));
+  const view = viewChannel(channel);
   const chosen = await findSelectedDelivery(context, channel.id, page.rows);
   return {
-    ...viewChannelHead(channel),
+    ...view,
     ...viewSentDays(days, nowMs),
+    /** 0 to 1; null if nothing was sent. */
     arrived_share_90d: sent === 0 ? null : arrived / sent,
     ...deliveryTimes(counted),
     waiting: waiting.length,
@@ -110,12 +52,12 @@ export async function channelModel(context: RequestContext): Promise<ChannelMode
     deliveries: page.rows.map(deliveryView),
     ...pageCursors(page, ({ atMs, id }) => ({ atMs, id })),
     delivery: chosen === null ? null : viewDeliveryDetail(chosen, ruleIds.get(chosen.rule) ?? null),
+    /** Null but at a channel of type `webpush`. */
     browsers: channel.type === 'webpush' ? await viewBrowsers(context, channel.id) : null,
-    rules: channel.rules.map(({ id, name, sentence }) => ({
-      rule_id: id,
-      name,
-      sentence,
-      sent: counted.filter(({ rule }) => rule === name).length,
+    /** `sent`: in 7 days. */
+    rules: view.rules.map((each) => ({
+      ...each,
+      sent: counted.filter(({ rule }) => rule === each.name).length,
     })),
   };
 }
@@ -123,12 +65,15 @@ export async function channelModel(context: RequestContext): Promise<ChannelMode
 async function viewBrowsers(
   { deps: { store, config }, currentUser, nowMs }: RequestContext,
   channelId: number,
-): Promise<BrowsersView> {
+) {
   const names = new Map((await store.listMembers(nowMs)).map(({ id, name }) => [id, name]));
   const subscriptions = await store.listPushSubscriptions(channelId);
   return {
+    /** By which browsers know this installation. */
     public_key: publicKeyOf(await getVapidKeys(store)),
+    /** Whom push services may contact; null for nobody. */
     contact: vapidContact(config.smtpFrom, getPagesUrl(config)),
+    /** False with the workspace token, which is nobody's. */
     is_member: currentUser.memberId !== null,
     subscriptions: subscriptions.map(({ id, memberId, device, createdAtMs }) => ({
       subscription_id: id,
@@ -154,9 +99,7 @@ async function findSelectedDelivery(
   return found;
 }
 
-function deliveryTimes(
-  deliveries: readonly Delivery[],
-): Pick<ChannelModel, 'first_try_share' | 'median_ms' | 'p95_ms'> {
+function deliveryTimes(deliveries: readonly Delivery[]) {
   const tried = deliveries.filter(({ attempts }) => attempts.length > 0);
   const first = tried.filter(({ state, attempts }) => state === 'arrived' && attempts.length === 1);
   const took = deliveries
@@ -169,7 +112,7 @@ function deliveryTimes(
   };
 }
 
-function deliveryView(delivery: Delivery): DeliveryView {
+function deliveryView(delivery: Delivery) {
   const last = delivery.attempts.at(-1);
   return {
     delivery_id: delivery.id,
@@ -178,6 +121,7 @@ function deliveryView(delivery: Delivery): DeliveryView {
     rule: delivery.rule,
     state: delivery.state,
     tries: delivery.attempts.length,
+    /** Of the last try. */
     duration_ms: last?.durationMs ?? null,
     status: last?.status ?? null,
     said: last?.said ?? '',
@@ -185,7 +129,7 @@ function deliveryView(delivery: Delivery): DeliveryView {
   };
 }
 
-function viewDeliveryDetail(delivery: Delivery, ruleId: number | null): DeliveryDetailView {
+function viewDeliveryDetail(delivery: Delivery, ruleId: number | null) {
   const attempt = ({ atMs, status, durationMs, said: detail }: DeliveryAttempt) => ({
     at: formatTime(atMs),
     status,

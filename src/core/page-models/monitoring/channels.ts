@@ -1,4 +1,6 @@
+import type { AlertChannelView } from '../../alerts/channel-schemas.ts';
 import { channelTypes } from '../../alerts/messages/channel-types.ts';
+import { viewChannel } from '../../alerts/views.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { AlertChannel, Delivery, DeliveryDay } from '../../store/alerts.ts';
@@ -13,20 +15,6 @@ const daysDrawn = 14;
 const daysCounted = 7;
 export const deliveriesPerChannelMax = 200;
 
-export interface ChannelView {
-  readonly channel_id: number;
-  readonly name: string;
-  readonly type: string;
-  readonly target: string;
-  readonly state: ChannelState;
-  readonly state_since: string;
-  readonly paused_until: string | null;
-  readonly quiet_hours: string;
-  readonly last_fault: string;
-  readonly created_at: string;
-  readonly created_by: string;
-}
-
 export interface SentDays {
   /** The last 14 days, oldest first. */
   readonly days: ReadonlyArray<{
@@ -39,40 +27,21 @@ export interface SentDays {
   readonly arrived: number;
 }
 
-export interface ChannelRow extends ChannelView, SentDays {
-  readonly rules: number;
+export interface ChannelRow extends AlertChannelView, SentDays {
   readonly last_at: string | null;
   readonly waiting: number;
   readonly oldest_waiting_at: string | null;
 }
 
-export interface ChannelsModel {
-  readonly filters: {
-    readonly state: ChannelState | null;
-    readonly type: string | null;
-    readonly q: string | null;
-  };
-  readonly counts: Readonly<Record<ChannelState | 'all', number>>;
-  readonly types: readonly string[];
-  /** Over all channels in 7 days; `waiting` is the current number. */
-  readonly sent: number;
-  readonly arrived: number;
-  readonly waiting: number;
-  readonly rules: number;
-  readonly channels: readonly ChannelRow[];
-}
+export type ChannelsModel = Awaited<ReturnType<typeof channelsModel>>;
 
 /** Those that need attention first. */
-export async function channelsModel(context: RequestContext): Promise<ChannelsModel> {
+export async function channelsModel(context: RequestContext) {
   const { nowMs } = context;
   const store = context.deps.store;
   const all = await store.listChannels();
   const days = await store.deliveryDays(startOfDayMs(nowMs) - (daysDrawn - 1) * dayMs, nowMs);
-  const filters = {
-    state: enumParam(context, 'state', channelStates),
-    type: enumParam(context, 'type', channelTypes),
-    q: textParam(context, 'q'),
-  };
+  const filters = filtersOf(context);
   const rows = await Promise.all(
     all.map(async (channel) => {
       const slice = { after: null, before: null, limit: deliveriesPerChannelMax };
@@ -87,6 +56,7 @@ export async function channelsModel(context: RequestContext): Promise<ChannelsMo
     filters,
     counts,
     types: channelTypes.filter((type) => all.some((each) => each.type === type)),
+    /** Over all channels in 7 days; `waiting` is the current number. */
     sent: sum(({ sent }) => sent),
     arrived: sum(({ arrived }) => arrived),
     waiting: sum(({ waiting }) => waiting),
@@ -103,28 +73,11 @@ function rowOf(
 ): ChannelRow {
   const waiting = deliveries.filter(({ state }) => state === 'waiting');
   return {
-    ...viewChannelHead(channel),
+    ...viewChannel(channel),
     ...viewSentDays(days, nowMs),
-    rules: channel.rules.length,
     last_at: formatTime(deliveries[0]?.atMs ?? null),
     waiting: waiting.length,
     oldest_waiting_at: formatTime(waiting.at(-1)?.atMs ?? null),
-  };
-}
-
-export function viewChannelHead(channel: AlertChannel): ChannelView {
-  return {
-    channel_id: channel.id,
-    name: channel.name,
-    type: channel.type,
-    target: channel.target,
-    state: channel.state,
-    state_since: formatTime(channel.stateSinceMs),
-    paused_until: formatTime(channel.pausedUntilMs),
-    quiet_hours: channel.quietHours,
-    last_fault: channel.lastFault,
-    created_at: formatTime(channel.createdAtMs),
-    created_by: channel.createdBy,
   };
 }
 
@@ -145,7 +98,15 @@ export function viewSentDays(days: readonly DeliveryDay[], nowMs: number): SentD
   return { days: last, sent: counted.reduce((sum, day) => sum + day.not_arrived, arrived), arrived };
 }
 
-function fits(row: ChannelRow, { state, type, q }: ChannelsModel['filters']): boolean {
+function filtersOf(context: RequestContext) {
+  return {
+    state: enumParam(context, 'state', channelStates),
+    type: enumParam(context, 'type', channelTypes),
+    q: textParam(context, 'q'),
+  };
+}
+
+function fits(row: ChannelRow, { state, type, q }: ReturnType<typeof filtersOf>): boolean {
   const text = q?.toLowerCase() ?? '';
   return (
     (state === null || row.state === state) &&

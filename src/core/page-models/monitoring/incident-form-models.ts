@@ -4,17 +4,9 @@ import type { MaintenanceWindow, MonitorSelection } from '../../store/monitors/m
 import type { MonitorRecord } from '../../store/monitors/monitor-records.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 
-export interface NewIncidentModel {
-  readonly severities: typeof incidentSeverities;
-  readonly monitors: ReadonlyArray<{ readonly monitor_id: number; readonly name: string }>;
-  readonly components: ReadonlyArray<{
-    readonly component_id: number;
-    readonly name: string;
-    readonly page: string;
-  }>;
-}
+export type NewIncidentModel = Awaited<ReturnType<typeof newIncidentModel>>;
 
-export async function newIncidentModel({ deps }: RequestContext): Promise<NewIncidentModel> {
+export async function newIncidentModel({ deps }: RequestContext) {
   const [monitors, pages] = await Promise.all([deps.store.listMonitors(), deps.store.listStatusPages()]);
   return {
     severities: incidentSeverities,

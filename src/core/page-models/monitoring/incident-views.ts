@@ -1,38 +1,12 @@
 import { formatTime } from '../../parsing/timestamps.ts';
 import { isCanceled } from '../../status-pages/affected.ts';
-import type {
-  IncidentLink,
-  IncidentState,
-  IncidentWithoutUpdates,
-  LinkKind,
-  Severity,
-} from '../../store/incidents/incidents.ts';
+import type { IncidentLink, IncidentWithoutUpdates, LinkKind } from '../../store/incidents/incidents.ts';
 import type { Monitor } from '../../store/monitors/monitors.ts';
 import type { StatusPage } from '../../store/status-pages/status-pages.ts';
-import type { ProjectRef } from '../delivery/list-params.ts';
 import type { RequestContext } from '../request-context.ts';
 import { findProjectRef } from './monitors.ts';
 
-export interface IncidentView {
-  readonly incident_id: number;
-  readonly title: string;
-  readonly severity: Severity;
-  readonly state: IncidentState;
-  readonly project: ProjectRef | null;
-  readonly started_at: string;
-  readonly resolved_at: string | null;
-  /** Of maintenance. */
-  readonly planned_end_at: string | null;
-  /** Until now if open; 0 before maintenance starts. */
-  readonly lasted_ms: number;
-  readonly is_over: boolean;
-  /** Maintenance that ended before it began. */
-  readonly is_canceled: boolean;
-  readonly cause: string;
-  readonly affects: readonly string[];
-  readonly linked: readonly LinkKind[];
-  readonly has_post_mortem: boolean;
-}
+export type IncidentView = ReturnType<typeof viewIncidentRow>;
 
 export interface LinkView {
   readonly kind: LinkKind;
@@ -57,7 +31,7 @@ export interface LinkTargets {
 export function viewIncidentRow(
   context: Pick<RequestContext, 'projects' | 'nowMs'>,
   incident: IncidentWithoutUpdates,
-): IncidentView {
+) {
   return {
     incident_id: incident.id,
     title: incident.title,
@@ -66,9 +40,12 @@ export function viewIncidentRow(
     project: findProjectRef(context, incident.projectId),
     started_at: formatTime(incident.startedAtMs),
     resolved_at: formatTime(incident.resolvedAtMs),
+    /** Of maintenance. */
     planned_end_at: formatTime(incident.plannedEndAtMs),
+    /** Until now if open; 0 before maintenance starts. */
     lasted_ms: durationMs(incident, context.nowMs),
     is_over: incident.resolvedAtMs !== null,
+    /** Maintenance that ended before it began. */
     is_canceled: isCanceled(incident),
     cause: incident.cause,
     affects: affectedNames(incident),

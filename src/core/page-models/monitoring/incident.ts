@@ -2,21 +2,19 @@ import { dayMs, hourMs, startOfHour } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { incidentAffects, incidentAffectsPage } from '../../status-pages/affected.ts';
 import type { Incident, IncidentState, IncidentUpdate } from '../../store/incidents/incidents.ts';
-import type { Monitor, MonitorState } from '../../store/monitors/monitors.ts';
-import type { ComponentState } from '../../store/status-pages/status-pages.ts';
+import type { Monitor } from '../../store/monitors/monitors.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 import {
   filterLinks,
-  type IncidentView,
   isMaintenance,
   type LinkTargets,
   type LinkView,
   viewIncidentRow,
   viewLink,
 } from './incident-views.ts';
-import { computeDurations, type DurationStats } from './incidents.ts';
+import { computeDurations } from './incidents.ts';
 import { findProjectRef } from './monitors.ts';
-import { type ErrorBudgetView, startOfDayMs, uptimeDays, viewErrorBudget } from './uptime.ts';
+import { startOfDayMs, uptimeDays, viewErrorBudget } from './uptime.ts';
 
 const what = 'An incident with this number';
 const beforeShown = 5;
@@ -41,51 +39,9 @@ export interface StepView {
   readonly after_ms: number;
 }
 
-export interface IncidentModel extends IncidentView {
-  readonly opened_by: { readonly name: string; readonly path: string | null };
-  readonly lead: string | null;
-  readonly acknowledge_ms: number | null;
-  readonly first_public_ms: number | null;
-  /** Of the last 90 days. */
-  readonly usual: { readonly to_acknowledge: DurationStats; readonly to_resolve: DurationStats };
-  readonly steps: readonly StepView[];
-  readonly updates: readonly UpdateView[];
-  readonly causes: {
-    readonly linked: readonly LinkView[];
-    readonly proposed: readonly LinkView[];
-    readonly dismissed: readonly LinkView[];
-  };
-  readonly hit: {
-    readonly monitors: ReadonlyArray<LinkView & { readonly state: MonitorState | null }>;
-    readonly components: ReadonlyArray<LinkView & { readonly state: ComponentState | null }>;
-  };
-  readonly shown_on: ReadonlyArray<{ readonly slug: string; readonly name: string }>;
-  readonly components_in_all: number;
-  readonly users_affected: number | null;
-  // Of the monitor with the most used budget, in the 30 days up to the end; null without monitors.
-  readonly budget: (ErrorBudgetView & { readonly monitor: string }) | null;
-  readonly helpers: readonly string[];
-  readonly told: readonly string[];
-  readonly post_mortem: {
-    readonly author: string;
-    readonly written_at: string;
-    readonly is_public: boolean;
-    /** Absent in post-mortems that consist of parts. */
-    readonly markdown?: string;
-    readonly parts: ReadonlyArray<{ readonly heading: string; readonly paragraphs: readonly string[] }>;
-    readonly actions: ReadonlyArray<{ readonly what: string; readonly who: string; readonly state: string }>;
-  } | null;
-  /** Events per hour of the first linked or suggested issue; null without one. */
-  readonly events: {
-    readonly issue_id: number;
-    readonly name: string;
-    readonly hours: ReadonlyArray<{ readonly at: string; readonly events: number }>;
-  } | null;
-  /** Earlier incidents of the same monitors, newest first. */
-  readonly before: readonly IncidentView[];
-}
+export type IncidentModel = Awaited<ReturnType<typeof incidentModel>>;
 
-export async function incidentModel(context: RequestContext): Promise<IncidentModel> {
+export async function incidentModel(context: RequestContext) {
   const store = context.deps.store;
   const incident = await store.findIncident(pathId(context, 'incident_id', what));
   if (incident === null) throw pageNotFound(what);
@@ -109,6 +65,7 @@ export async function incidentModel(context: RequestContext): Promise<IncidentMo
     lead: incident.lead,
     acknowledge_ms: since(incident, incident.acknowledgedAtMs),
     first_public_ms: firstPublicMs(incident),
+    /** Of the last 90 days. */
     usual: computeDurations(
       others.filter((each) => !isMaintenance(each)),
       context.nowMs,
@@ -122,11 +79,14 @@ export async function incidentModel(context: RequestContext): Promise<IncidentMo
       .map(({ slug, name }) => ({ slug, name })),
     components_in_all: pages.find((page) => incidentAffectsPage(incident, page))?.components.length ?? 0,
     users_affected: incident.usersAffected,
+    /** Of the monitor with the most used budget, in the 30 days up to the end; null without monitors. */
     budget,
     helpers: incident.helpers,
     told: incident.told,
     post_mortem: postMortemOf(incident),
+    /** Events per hour of the first linked or suggested issue; null without one. */
     events,
+    /** Earlier incidents of the same monitors, newest first. */
     before: findEarlierIncidents(incident, others).map((each) => viewIncidentRow(context, each)),
   };
 }
@@ -178,11 +138,7 @@ function stepsOf(incident: Incident): StepView[] {
     .sort((one, other) => one.after_ms - other.after_ms);
 }
 
-async function causesOf(
-  context: RequestContext,
-  incident: Incident,
-  places: LinkTargets,
-): Promise<IncidentModel['causes']> {
+async function causesOf(context: RequestContext, incident: Incident, places: LinkTargets) {
   const titles = await titlesOf(context, incident);
   const isOfMany = incident.projectId === null && context.projects.length > 1;
   const views = (which: 'linked' | 'proposed' | 'dismissed'): LinkView[] =>
@@ -206,7 +162,7 @@ async function titlesOf({ deps }: RequestContext, { links }: Incident): Promise<
   );
 }
 
-function hitOf(incident: Incident, places: LinkTargets): IncidentModel['hit'] {
+function hitOf(incident: Incident, places: LinkTargets) {
   const views = incident.affects.map((link) => viewLink(link, places));
   const components = places.pages.flatMap((page) => page.components);
   return {
@@ -219,11 +175,7 @@ function hitOf(incident: Incident, places: LinkTargets): IncidentModel['hit'] {
   };
 }
 
-async function budgetOf(
-  context: RequestContext,
-  incident: Incident,
-  monitors: readonly Monitor[],
-): Promise<IncidentModel['budget']> {
+async function budgetOf(context: RequestContext, incident: Incident, monitors: readonly Monitor[]) {
   const hit = monitors.filter(({ id }) => incidentAffects(incident, 'monitor', [id]));
   if (hit.length === 0 || isMaintenance(incident)) return null;
   const toMs = incident.resolvedAtMs ?? context.nowMs;
@@ -240,9 +192,10 @@ async function budgetOf(
   return budgets.toSorted((one, other) => (other.share ?? 0) - (one.share ?? 0))[0] ?? null;
 }
 
-function postMortemOf({ postMortem }: Incident): IncidentModel['post_mortem'] {
+function postMortemOf({ postMortem }: Incident) {
   if (postMortem === null) return null;
   const { author, writtenAtMs, isPublic, markdown, parts, actions } = postMortem;
+  // Absent in post-mortems that consist of parts.
   const written = markdown === undefined ? {} : { markdown };
   return { author, written_at: formatTime(writtenAtMs), is_public: isPublic, ...written, parts, actions };
 }
@@ -251,7 +204,7 @@ async function eventsOf(
   { deps, nowMs }: RequestContext,
   { startedAtMs, resolvedAtMs }: Incident,
   causes: readonly LinkView[],
-): Promise<IncidentModel['events']> {
+) {
   const issue = causes.find(({ kind }) => kind === 'issue');
   if (issue === undefined) return null;
   const fromMs = startOfHour(startedAtMs) - hoursBefore * hourMs;

@@ -1,11 +1,11 @@
 import { dayMs } from '../../parsing/durations.ts';
 import { medianOf } from '../../parsing/percentiles.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
-import { type Incident, type Severity, severities } from '../../store/incidents/incidents.ts';
+import { type Incident, severities } from '../../store/incidents/incidents.ts';
 import type { CursorPage } from '../../store/pagination.ts';
-import { enumParam, type PageCursors, pageCursors, sliceParam, textParam } from '../delivery/list-params.ts';
+import { enumParam, pageCursors, sliceParam, textParam } from '../delivery/list-params.ts';
 import type { RequestContext } from '../request-context.ts';
-import { addMonths, buildIncidentCalendar, type CalendarMonth, monthStartMs, monthText } from './calendar.ts';
+import { addMonths, buildIncidentCalendar, monthStartMs, monthText } from './calendar.ts';
 import {
   durationMs,
   filterLinks,
@@ -24,50 +24,16 @@ export interface DurationStats {
   readonly longest_ms: number | null;
 }
 
-export interface IncidentFigures {
-  readonly open: number;
-  readonly open_critical: number;
-  /** Started in the last 90 days, and in the 90 days before, without maintenance. */
-  readonly in_90_days: number;
-  readonly in_90_days_before: number;
-  readonly to_acknowledge: DurationStats;
-  readonly to_resolve: DurationStats;
-  /** Time with at least one open incident, and its share of the 90 days. */
-  readonly trouble_ms: number;
-  readonly trouble_share: number;
-  readonly linked_to_release: number;
-  readonly linked_to_issue: number;
-  readonly last_resolved_at: string | null;
-}
+export type IncidentFigures = ReturnType<typeof figuresOf>;
 
-export interface IncidentsModel extends PageCursors {
-  readonly filters: {
-    readonly state: IncidentTab;
-    readonly severity: Severity | null;
-    readonly month: string | null;
-    readonly day: string | null;
-    readonly q: string | null;
-    readonly until: string | null;
-  };
-  readonly counts: Readonly<Record<IncidentTab, number>>;
-  readonly figures: IncidentFigures;
-  readonly calendar: readonly CalendarMonth[];
-  /** Last month of the previous and the next calendar. */
-  readonly earlier: string;
-  readonly later: string | null;
-  readonly months: readonly string[];
-  /** Open incidents, whatever the filter. */
-  readonly open: readonly IncidentView[];
-  readonly found: number;
-  readonly incidents: readonly IncidentView[];
-}
+export type IncidentsModel = Awaited<ReturnType<typeof incidentsModel>>;
 
 const rowsAPage = 50;
 const monthsOffered = 12;
 
-export async function incidentsModel(context: RequestContext): Promise<IncidentsModel> {
+export async function incidentsModel(context: RequestContext) {
   const { nowMs } = context;
-  const filters = askedOf(context);
+  const filters = filtersOf(context);
   const today = monthText(nowMs);
   const until = filters.until ?? today;
   const from90 = startOfDayMs(nowMs) - uptimeDays * dayMs;
@@ -85,9 +51,11 @@ export async function incidentsModel(context: RequestContext): Promise<Incidents
     counts: countsOf(chosen),
     figures: figuresOf(all, from90, nowMs),
     calendar: buildIncidentCalendar(all, until, nowMs),
+    /** Last month of the previous and the next calendar. */
     earlier: addMonths(until, -3),
     later: until < today ? ([addMonths(until, 3), today].toSorted()[0] ?? null) : null,
     months: Array.from({ length: monthsOffered }, (_, back) => addMonths(today, -back)),
+    /** Open incidents, whatever the filter. */
     open: all.filter((each) => tabOf(each) !== 'resolved').map(view),
     found: fitting.length,
     incidents: sliced.rows.map(view),
@@ -95,7 +63,9 @@ export async function incidentsModel(context: RequestContext): Promise<Incidents
   };
 }
 
-function askedOf(context: RequestContext): IncidentsModel['filters'] {
+type IncidentFilters = ReturnType<typeof filtersOf>;
+
+function filtersOf(context: RequestContext) {
   const month = textParam(context, 'month');
   const until = textParam(context, 'until');
   const day = textParam(context, 'day');
@@ -112,14 +82,14 @@ function askedOf(context: RequestContext): IncidentsModel['filters'] {
 }
 
 /** Open incidents always match; others by their start. */
-function isOfTime(incident: Incident, { month, day }: IncidentsModel['filters'], from90: number): boolean {
+function isOfTime(incident: Incident, { month, day }: IncidentFilters, from90: number): boolean {
   const began = formatTime(incident.startedAtMs);
   if (day !== null) return began.startsWith(day);
   if (month !== null) return began.startsWith(month);
   return incident.startedAtMs >= from90 || incident.resolvedAtMs === null;
 }
 
-function fits(incident: Incident, { severity, q }: IncidentsModel['filters']): boolean {
+function fits(incident: Incident, { severity, q }: IncidentFilters): boolean {
   const text = q?.toLowerCase() ?? '';
   const words = [incident.title, incident.cause, ...incident.affects.map(({ name }) => name)];
   return (
@@ -133,7 +103,7 @@ function tabOf(incident: Incident): Exclude<IncidentTab, 'all'> {
   return isMaintenance(incident) ? 'planned' : 'open';
 }
 
-function countsOf(incidents: readonly Incident[]): IncidentsModel['counts'] {
+function countsOf(incidents: readonly Incident[]) {
   const counts = { all: incidents.length, open: 0, planned: 0, resolved: 0 };
   for (const each of incidents) counts[tabOf(each)] += 1;
   return counts;
@@ -155,7 +125,7 @@ function sliceOf(incidents: readonly Incident[], context: RequestContext): Curso
   return { rows: incidents.slice(from, to), hasNewer: from > 0, hasOlder: to < incidents.length };
 }
 
-function figuresOf(all: readonly Incident[], from90: number, nowMs: number): IncidentFigures {
+function figuresOf(all: readonly Incident[], from90: number, nowMs: number) {
   const trouble = all.filter((each) => !isMaintenance(each));
   const began = trouble.filter(({ startedAtMs }) => startedAtMs >= from90);
   const open = trouble.filter(({ resolvedAtMs }) => resolvedAtMs === null);
@@ -166,11 +136,13 @@ function figuresOf(all: readonly Incident[], from90: number, nowMs: number): Inc
   return {
     open: open.length,
     open_critical: open.filter(({ severity }) => severity === 'critical').length,
+    /** Started in the last 90 days, and in the 90 days before, without maintenance. */
     in_90_days: began.length,
     in_90_days_before: trouble.filter(
       ({ startedAtMs }) => startedAtMs < from90 && startedAtMs >= from90 - uptimeDays * dayMs,
     ).length,
     ...computeDurations(began, nowMs),
+    /** Time with at least one open incident, and its share of the 90 days. */
     trouble_ms: troubleMs,
     trouble_share: troubleMs / Math.max(1, nowMs - from90),
     linked_to_release: linkedTo('release'),

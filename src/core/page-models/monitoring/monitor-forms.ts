@@ -1,4 +1,4 @@
-import { type CronView, cronView } from '../../monitors/cron/settings.ts';
+import { cronView } from '../../monitors/cron/settings.ts';
 import type { MonitorRecord } from '../../store/monitors/monitor-records.ts';
 import type { ProjectRef } from '../delivery/list-params.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
@@ -18,32 +18,7 @@ export interface NewMonitorFormModel {
   readonly projects: readonly ProjectRef[];
 }
 
-export interface MonitorSettingsModel {
-  readonly slug: string;
-  readonly name: string;
-  readonly type: MonitorRecord['type'];
-  readonly target: string;
-  readonly interval: number;
-  readonly timeout: number;
-  readonly confirmations: number;
-  readonly slow_ms: number;
-  readonly certificate_days: number;
-  readonly opens_incidents: boolean;
-  readonly method: string;
-  /** Values of headers and the body may be secret. */
-  readonly header_names: readonly string[];
-  readonly has_body: boolean;
-  readonly host: string;
-  readonly port: number;
-  readonly record: string;
-  readonly status: string;
-  readonly contains: string;
-  readonly answers: string;
-  readonly grace: number;
-  readonly group: string;
-  readonly tags: readonly string[];
-  readonly cron: CronView | null;
-}
+export type MonitorSettingsModel = Awaited<ReturnType<typeof monitorSettingsModel>>;
 
 export async function newMonitorModel(): Promise<NewMonitorModel> {
   return { types: offeredTypes };
@@ -60,7 +35,7 @@ export function newMonitorFormModelOf({ projects }: RequestContext, type: Offere
 }
 
 /** Without query strings, which may be secret. */
-export async function monitorSettingsModel(context: RequestContext): Promise<MonitorSettingsModel> {
+export async function monitorSettingsModel(context: RequestContext) {
   const { slug, name, type, target, intervalMs, timeoutMs, terms, group, tags } =
     await getMonitorOfPath(context);
   return {
@@ -75,6 +50,7 @@ export async function monitorSettingsModel(context: RequestContext): Promise<Mon
     certificate_days: terms.certificateDays,
     opens_incidents: terms.opensIncidents,
     method: terms.method,
+    /** Values of headers and the body may be secret. */
     header_names: terms.headers.map(([name]) => name),
     has_body: terms.body !== '',
     host: terms.host,
@@ -91,8 +67,7 @@ export async function monitorSettingsModel(context: RequestContext): Promise<Mon
 }
 
 export async function getMonitorOfPath({ deps, path }: RequestContext): Promise<MonitorRecord> {
-  const found = await deps.store.findMonitor(path['slug'] ?? '');
-  const monitor = found === null ? null : await deps.store.findMonitorRecord(found.id);
+  const monitor = await deps.store.findMonitor(path['slug'] ?? '');
   if (monitor === null) throw pageNotFound('A monitor with this name');
   return monitor;
 }

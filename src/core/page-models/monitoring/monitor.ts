@@ -5,19 +5,9 @@ import type { AlertChannel } from '../../store/alerts.ts';
 import type { Check, Monitor, MonitorInterval } from '../../store/monitors/monitors.ts';
 import { enumParam } from '../delivery/list-params.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
-import { type IncidentView, viewIncidentRow } from './incident-views.ts';
-import { type MonitorHead, viewMonitorHead } from './monitors.ts';
-import {
-  type DayView,
-  type ErrorBudgetView,
-  lastSlices,
-  startOfDayMs,
-  type UptimeView,
-  uptimeDays,
-  viewDays,
-  viewErrorBudget,
-  viewUptime,
-} from './uptime.ts';
+import { viewIncidentRow } from './incident-views.ts';
+import { viewMonitorHead } from './monitors.ts';
+import { lastSlices, startOfDayMs, uptimeDays, viewDays, viewErrorBudget, viewUptime } from './uptime.ts';
 
 const what = 'A monitor with this name';
 const checksKept = 50;
@@ -50,42 +40,9 @@ interface TroubleView {
   readonly is_open: boolean;
 }
 
-export interface MonitorModel extends MonitorHead {
-  readonly expects: string;
-  readonly interval_ms: number;
-  readonly created_at: string;
-  readonly last_check: CheckView | null;
-  readonly places: readonly string[];
-  readonly figures: Readonly<Record<'24h' | '7d' | '30d' | '90d', UptimeView>>;
-  readonly budget: ErrorBudgetView;
-  readonly range: MonitorRange;
-  readonly step_ms: number;
-  readonly series: ReadonlyArray<{
-    readonly at: string;
-    readonly median_ms: number | null;
-    readonly p95_ms: number | null;
-  }>;
-  /** In the range, oldest first. */
-  readonly trouble: readonly TroubleView[];
-  readonly days: readonly DayView[];
-  readonly checks: readonly CheckView[];
-  readonly checks_kept: number;
-  /** Of 90 days, newest first. */
-  readonly incidents: readonly IncidentView[];
-  readonly told: ReadonlyArray<{
-    readonly channel_id: number;
-    readonly name: string;
-    readonly is_paused: boolean;
-    readonly rules: readonly string[];
-  }>;
-  readonly components: ReadonlyArray<{
-    readonly name: string;
-    readonly slug: string;
-    readonly page: string;
-  }>;
-}
+export type MonitorModel = Awaited<ReturnType<typeof monitorModel>>;
 
-export async function monitorModel(context: RequestContext): Promise<MonitorModel> {
+export async function monitorModel(context: RequestContext) {
   const { nowMs } = context;
   const store = context.deps.store;
   const monitor = await store.findMonitor(context.path['slug'] ?? '');
@@ -109,10 +66,7 @@ export async function monitorModel(context: RequestContext): Promise<MonitorMode
   const isWhole = context.query.get('checks') === 'all';
   return {
     ...viewMonitorHead(context, monitor),
-    expects: monitor.expects,
-    interval_ms: monitor.intervalMs,
-    created_at: formatTime(monitor.createdAtMs),
-    last_check: monitor.lastCheck === null ? null : checkView(monitor.lastCheck),
+    /** Locations of recent checks. */
     places: [...new Set(checks.map(({ from }) => from))].filter((from) => from !== '').toSorted(),
     figures: {
       '24h': viewUptime(sum === undefined ? [] : [sum]),
@@ -128,10 +82,12 @@ export async function monitorModel(context: RequestContext): Promise<MonitorMode
       median_ms: each.medianMs,
       p95_ms: each.p95Ms,
     })),
+    /** In the range, oldest first. */
     trouble: troubleOf(slices, stepMs, nowMs, monitor.stateSinceMs),
     days: viewDays(days, nowMs, uptimeDays),
     checks: checks.slice(0, isWhole ? checksKept : checksShown).map(checkView),
     checks_kept: checks.length,
+    /** Of 90 days, newest first. */
     incidents: incidents.map((each) => viewIncidentRow(context, each)),
     told: toldOf(context, monitor, channels),
     components: pages.flatMap(({ slug, name, components }) =>
@@ -188,11 +144,7 @@ function kindOf(
   return degradedMs > 0 && degradedMs >= watchedMs / 2 ? 'degraded' : null;
 }
 
-function toldOf(
-  context: RequestContext,
-  monitor: Monitor,
-  channels: readonly AlertChannel[],
-): MonitorModel['told'] {
+function toldOf(context: RequestContext, monitor: Monitor, channels: readonly AlertChannel[]) {
   const project = context.projects.find(({ id }) => id === monitor.projectId)?.name ?? '';
   // Signals of monitors have no tags.
   const facts = { project, tags: [] };
@@ -202,7 +154,7 @@ function toldOf(
   return channels
     .filter(isOf)
     .map(({ id, name, state, rules }) => ({
-      channel_id: id,
+      alert_channel_id: id,
       name,
       is_paused: state === 'paused',
       rules: rules

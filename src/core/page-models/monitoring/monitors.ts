@@ -1,9 +1,11 @@
+import type { MonitorView } from '../../../../schemas/monitors.ts';
+import { viewMonitor } from '../../monitors/views.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
+import type { MonitorRecord } from '../../store/monitors/monitor-records.ts';
 import {
   type Monitor,
   type MonitorInterval,
-  type MonitorState,
   type MonitorTotals,
   type MonitorType,
   monitorStates,
@@ -11,72 +13,31 @@ import {
 } from '../../store/monitors/monitors.ts';
 import { enumParam, type ProjectRef, textParam } from '../delivery/list-params.ts';
 import type { RequestContext } from '../request-context.ts';
-import { type DayView, lastSlices, startOfDayMs, viewDays, viewUptime } from './uptime.ts';
+import { lastSlices, startOfDayMs, viewDays, viewUptime } from './uptime.ts';
 
 const monitorSorts = ['need', 'name', 'uptime', 'response', 'certificate'] as const;
 export type MonitorSort = (typeof monitorSorts)[number];
 
-export interface MonitorHead {
-  readonly slug: string;
-  readonly name: string;
+/** As in the API, with the project and the end of the state. */
+export interface MonitorHead extends MonitorView {
   readonly type: MonitorType;
-  readonly target: string;
-  readonly group: string;
-  readonly tags: readonly string[];
   readonly project: ProjectRef | null;
-  readonly state: MonitorState;
-  readonly state_since: string;
   readonly state_until: string | null;
-  /** Without a full stop; may be empty. */
-  readonly reason: string;
-  readonly next_check_at: string | null;
-  readonly certificate_ends_at: string | null;
-  /** Of the last 24 hours. */
-  readonly median_ms: number | null;
-  readonly p95_ms: number | null;
 }
 
-export interface MonitorRow extends MonitorHead {
-  readonly uptime_24h: number | null;
-  readonly uptime_30d: number | null;
-  /** The last 30 days, oldest first. */
-  readonly days: readonly DayView[];
-}
+export type MonitorRow = ReturnType<typeof rowOf>;
 
-export interface MonitorsModel {
-  readonly filters: {
-    readonly state: MonitorState | null;
-    readonly type: MonitorType | null;
-    readonly group: string | null;
-    readonly q: string | null;
-    readonly sort: MonitorSort;
-    readonly page: number;
-  };
-  readonly counts: Readonly<Record<MonitorState | 'all', number>>;
-  readonly types: readonly MonitorType[];
-  readonly groups: readonly string[];
-  readonly found: number;
-  readonly monitors: readonly MonitorRow[];
-  readonly newer: number | null;
-  readonly older: number | null;
-}
+export type MonitorsModel = Awaited<ReturnType<typeof monitorsModel>>;
 
 const rowsAPage = 100;
 const daysOfList = 30;
 
-export async function monitorsModel(context: RequestContext): Promise<MonitorsModel> {
+export async function monitorsModel(context: RequestContext) {
   const store = context.deps.store;
   const all = (await store.listMonitors()).filter((each) => isViewedProject(context, each.projectId));
   const counts = { all: all.length, down: 0, degraded: 0, maintenance: 0, pending: 0, paused: 0, up: 0 };
   for (const { state } of all) counts[state] += 1;
-  const filters = {
-    state: enumParam(context, 'state', monitorStates),
-    type: enumParam(context, 'type', monitorTypes),
-    group: textParam(context, 'group'),
-    q: textParam(context, 'q'),
-    sort: enumParam(context, 'sort', monitorSorts) ?? 'need',
-    page: Math.max(1, Math.trunc(Number(context.query.get('page'))) || 1),
-  };
+  const filters = filtersOf(context);
   const fitting = all.filter((each) => fits(each, filters));
   const ids = fitting.map(({ id }) => id);
   const fromMs = startOfDayMs(context.nowMs) - (daysOfList - 1) * dayMs;
@@ -108,7 +69,18 @@ export function isViewedProject(
   return project === null || project.id === projectId;
 }
 
-function fits(monitor: Monitor, filters: MonitorsModel['filters']): boolean {
+function filtersOf(context: RequestContext) {
+  return {
+    state: enumParam(context, 'state', monitorStates),
+    type: enumParam(context, 'type', monitorTypes),
+    group: textParam(context, 'group'),
+    q: textParam(context, 'q'),
+    sort: enumParam(context, 'sort', monitorSorts) ?? 'need',
+    page: Math.max(1, Math.trunc(Number(context.query.get('page'))) || 1),
+  };
+}
+
+function fits(monitor: Monitor, filters: ReturnType<typeof filtersOf>): boolean {
   const text = filters.q?.toLowerCase() ?? '';
   const words = [monitor.name, monitor.target, monitor.group, ...monitor.tags];
   return (
@@ -121,35 +93,25 @@ function fits(monitor: Monitor, filters: MonitorsModel['filters']): boolean {
 
 function rowOf(
   context: RequestContext,
-  monitor: Monitor,
+  monitor: MonitorRecord,
   days: readonly MonitorInterval[],
   sum: MonitorTotals | null,
-): MonitorRow {
+) {
   return {
     ...viewMonitorHead(context, monitor),
     uptime_24h: sum === null ? null : viewUptime([sum]).uptime,
     uptime_30d: viewUptime(days).uptime,
+    /** The last 30 days, oldest first. */
     days: viewDays(days, context.nowMs, daysOfList),
   };
 }
 
-export function viewMonitorHead(context: RequestContext, monitor: Monitor): MonitorHead {
+export function viewMonitorHead(context: RequestContext, monitor: MonitorRecord): MonitorHead {
   return {
-    slug: monitor.slug,
-    name: monitor.name,
+    ...viewMonitor(monitor),
     type: monitor.type,
-    target: monitor.target,
-    group: monitor.group,
-    tags: monitor.tags,
     project: findProjectRef(context, monitor.projectId),
-    state: monitor.state,
-    state_since: formatTime(monitor.stateSinceMs),
     state_until: formatTime(monitor.stateUntilMs),
-    reason: monitor.reason,
-    next_check_at: formatTime(monitor.nextCheckAtMs),
-    certificate_ends_at: formatTime(monitor.certificateEndsAtMs),
-    median_ms: monitor.medianMs,
-    p95_ms: monitor.p95Ms,
   };
 }
 

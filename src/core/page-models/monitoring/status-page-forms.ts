@@ -30,8 +30,7 @@ export interface ComponentModel extends ComponentFormModel {
 }
 
 export async function getStatusPageOfPath({ deps, path }: RequestContext): Promise<StatusPageRecord> {
-  const found = await deps.store.findStatusPage(path['slug'] ?? '');
-  const page = found === null ? null : await deps.store.findStatusPageRecord(found.id);
+  const page = await deps.store.findStatusPage(path['slug'] ?? '');
   if (page === null) throw pageNotFound('A status page with this name');
   return page;
 }

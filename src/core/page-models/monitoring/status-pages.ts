@@ -1,56 +1,24 @@
-import {
-  type StatusPageView as StatusPageApiView,
-  type StatusPageLanguage,
-  statusParts,
-} from '../../../../schemas/status-pages.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { incidentAffects, publicIncidentsOf, withIncidentStates } from '../../status-pages/affected.ts';
 import { textsOf } from '../../status-pages/languages/texts.ts';
-import { viewBrandImage } from '../../status-pages/views.ts';
+import { viewStatusPage } from '../../status-pages/views.ts';
 import type { Incident } from '../../store/incidents/incidents.ts';
-import type { ComponentState, StatusPage, StatusPart } from '../../store/status-pages/status-pages.ts';
+import type { StatusPageRecord } from '../../store/status-pages/status-page-records.ts';
+import type { ComponentState, StatusPage } from '../../store/status-pages/status-pages.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
-import { type IncidentView, isMaintenance, viewIncidentRow } from './incident-views.ts';
-import {
-  componentDays,
-  groupComponents,
-  monitorIdsOfPages,
-  statusHeadline,
-  worstComponentState,
-} from './status-summary.ts';
-import { type DayView, mergeWorstDays, startOfDayMs, viewDays } from './uptime.ts';
+import { isMaintenance, viewIncidentRow } from './incident-views.ts';
+import { componentDays, groupComponents, monitorIdsOfPages, statusHeadline } from './status-summary.ts';
+import { mergeWorstDays, startOfDayMs, viewDays } from './uptime.ts';
 
 const daysOfList = 45;
 const wordsFromDays = 90;
 
-interface StatusPageView {
-  readonly slug: string;
-  readonly name: string;
-  readonly hosts: readonly string[];
-  readonly is_public: boolean;
-  readonly state: ComponentState;
-  readonly headline: string;
-  readonly components: number;
-  readonly groups: number;
-  readonly followers: { readonly rss: number; readonly mail: number } | null;
-  /** Time of the newest public update; null if there was none in 90 days. */
-  readonly newest_word_at: string | null;
-}
+export type PlannedView = ReturnType<typeof plannedView>;
 
-export interface PlannedView extends IncidentView {
-  readonly components: readonly string[];
-  readonly pages: readonly string[];
-  readonly is_under_way: boolean;
-}
+export type StatusPagesModel = Awaited<ReturnType<typeof statusPagesModel>>;
 
-export interface StatusPagesModel {
-  readonly pages: ReadonlyArray<StatusPageView & { readonly days: readonly DayView[] }>;
-  /** Active and upcoming maintenance, next first. */
-  readonly planned: readonly PlannedView[];
-}
-
-export async function statusPagesModel(context: RequestContext): Promise<StatusPagesModel> {
+export async function statusPagesModel(context: RequestContext) {
   const { nowMs } = context;
   const store = context.deps.store;
   const pages = await store.listStatusPages();
@@ -70,30 +38,28 @@ export async function statusPagesModel(context: RequestContext): Promise<StatusP
         daysOfList,
       ),
     })),
+    /** Active and upcoming maintenance, next first. */
     planned: planned.map((each) => plannedView(context, each, pages)),
   };
 }
 
-function pageView(page: StatusPage, incidents: readonly Incident[]): StatusPageView {
+/** As in the API, with what its visitors see. */
+function pageView(page: StatusPageRecord, incidents: readonly Incident[]) {
   const publicIncidents = publicIncidentsOf(page, incidents);
   const moments = publicIncidents.flatMap(({ updates }) =>
     updates.filter(({ isPublic }) => isPublic).map(({ atMs }) => atMs),
   );
   return {
-    slug: page.slug,
-    name: page.name,
-    hosts: page.hosts,
-    is_public: page.isPublic,
-    state: worstComponentState(page.components),
+    ...viewStatusPage(page),
     headline: statusHeadline(page, publicIncidents, textsOf('en')),
-    components: page.components.length,
     groups: groupComponents(page.components).length,
     followers: page.followers,
+    /** Time of the newest public update; null if there was none in 90 days. */
     newest_word_at: moments.length === 0 ? null : formatTime(Math.max(...moments)),
   };
 }
 
-function plannedView(context: RequestContext, incident: Incident, pages: readonly StatusPage[]): PlannedView {
+function plannedView(context: RequestContext, incident: Incident, pages: readonly StatusPage[]) {
   const touched = pages.map(({ name, components }) => ({
     name,
     components: components.filter(
@@ -117,20 +83,9 @@ export interface ComponentView {
   readonly monitors: ReadonlyArray<{ readonly slug: string; readonly name: string }>;
 }
 
-export interface StatusPageModel extends StatusPageView {
-  readonly line: string;
-  /** By e-mail and webhook. */
-  readonly subscribers: number;
-  readonly language: StatusPageLanguage;
-  readonly accent: string | null;
-  readonly logo: StatusPageApiView['logo'];
-  readonly favicon: StatusPageApiView['favicon'];
-  readonly shows: Readonly<Record<StatusPart, boolean>>;
-  readonly parts: ReadonlyArray<{ readonly group: string; readonly components: readonly ComponentView[] }>;
-  readonly created_at: string;
-}
+export type StatusPageModel = Awaited<ReturnType<typeof statusPageModel>>;
 
-export async function statusPageModel(context: RequestContext): Promise<StatusPageModel> {
+export async function statusPageModel(context: RequestContext) {
   const store = context.deps.store;
   const found = await store.findStatusPage(context.path['slug'] ?? '');
   if (found === null) throw pageNotFound('A status page with this name');
@@ -141,16 +96,10 @@ export async function statusPageModel(context: RequestContext): Promise<StatusPa
   ]);
   const page = withIncidentStates(found, incidents, context.nowMs);
   const names = new Map(monitors.map(({ id, slug, name }) => [id, { slug, name }]));
-  const shown = statusParts.map((part) => [part, page.shows.includes(part)] as const);
   return {
     ...pageView(page, incidents),
-    line: page.line,
+    /** By e-mail and webhook. */
     subscribers: confirmed.get(page.id) ?? 0,
-    language: page.language,
-    accent: page.accent,
-    logo: viewBrandImage(page.images.logo),
-    favicon: viewBrandImage(page.images.favicon),
-    shows: Object.fromEntries(shown) as Record<StatusPart, boolean>,
     parts: groupComponents(page.components).map(([group, components]) => ({
       group,
       components: components.map(({ id, name, state, monitorIds }) => ({
@@ -160,6 +109,5 @@ export async function statusPageModel(context: RequestContext): Promise<StatusPa
         monitors: monitorIds.flatMap((each) => names.get(each) ?? []),
       })),
     })),
-    created_at: formatTime(page.createdAtMs),
   };
 }

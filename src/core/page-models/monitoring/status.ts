@@ -34,7 +34,7 @@ import {
   statusHeadline,
   worstComponentState,
 } from './status-summary.ts';
-import { type DayView, startOfDayMs, uptimeDays, viewDays, viewUptime } from './uptime.ts';
+import { startOfDayMs, uptimeDays, viewDays, viewUptime } from './uptime.ts';
 
 const pastDays = 14;
 const incidentsMax = 50;
@@ -62,22 +62,9 @@ export interface PublicIncident {
   readonly post_mortem?: string;
 }
 
-export interface PublicComponent {
-  readonly name: string;
-  readonly state: ComponentState;
-  /** Of 90 days; null if no monitor measures it, or the page hides it. */
-  readonly uptime: number | null;
-  /** Empty if the page hides them. */
-  readonly days: readonly DayView[];
-}
+export type PublicComponent = ReturnType<typeof publicComponent>;
 
-export interface PublicBrand {
-  readonly accent: string | null;
-  /** White or black, whichever is easier to read on the accent colour. */
-  readonly text_on_accent: string | null;
-  readonly logo: { readonly width: number; readonly height: number } | null;
-  readonly has_favicon: boolean;
-}
+export type PublicBrand = ReturnType<typeof publicBrand>;
 
 export interface StatusModel {
   readonly slug: string;
@@ -201,12 +188,15 @@ function modelOf(
   };
 }
 
-export function publicBrand({ accent, images }: Pick<StatusPage, 'accent' | 'images'>): PublicBrand {
+/** What the pages of a status page say of its logo and colour. */
+export function publicBrand({ accent, images }: Pick<StatusPage, 'accent' | 'images'>) {
   const { logo, favicon } = images;
   return {
     accent,
+    /** White or black, whichever is easier to read on the accent colour. */
     text_on_accent: accent === null ? null : textColorOn(accent),
     logo: logo === null ? null : { width: logo.width, height: logo.height },
+    /** Its own, or the logo. */
     has_favicon: favicon !== null || logo !== null,
   };
 }
@@ -226,13 +216,15 @@ function publicComponent(
   days: ReadonlyMap<number, readonly MonitorInterval[]>,
   shows: (part: StatusPart) => boolean,
   nowMs: number,
-): PublicComponent {
+) {
   const own = componentDays(component, days);
   const isMeasured = component.monitorIds.length > 0;
   return {
     name: component.name,
     state: component.state,
+    /** Of 90 days; null if no monitor measures it, or the page hides it. */
     uptime: shows('percent') && isMeasured ? viewUptime(own).uptime : null,
+    /** Empty if the page hides them. */
     days: shows('days') && isMeasured ? viewDays(own, nowMs, uptimeDays) : [],
   };
 }

@@ -5,18 +5,9 @@ import { getStatusPageOfPath, type StatusPageNameModel } from './status-page-for
 
 const rowsPerPage = 100;
 
-export interface SubscribersModel extends StatusPageNameModel {
-  readonly takes_emails: boolean;
-  readonly can_mail: boolean;
-  readonly by_email: number;
-  readonly webhooks: number;
-  readonly page: number;
-  readonly pages: number;
-  /** Oldest first. */
-  readonly subscribers: readonly SubscriberView[];
-}
+export type SubscribersModel = Awaited<ReturnType<typeof subscribersModel>>;
 
-export async function subscribersModel(context: RequestContext): Promise<SubscribersModel> {
+export async function subscribersModel(context: RequestContext) {
   const page = await getStatusPageOfPath(context);
   const { store, notificationSender } = context.deps;
   const all = await store.listSubscribers(page.id);
@@ -33,6 +24,7 @@ export async function subscribersModel(context: RequestContext): Promise<Subscri
     webhooks: all.filter(({ kind }) => kind === 'webhook').length,
     page: shown,
     pages,
+    /** Oldest first. */
     subscribers: all.slice((shown - 1) * rowsPerPage, shown * rowsPerPage).map(viewSubscriber),
   };
 }

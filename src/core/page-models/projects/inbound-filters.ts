@@ -22,11 +22,7 @@ export interface FilterView {
   readonly would_drop: number | null;
 }
 
-export interface InboundFiltersView {
-  readonly days: number;
-  readonly events: number;
-  readonly filters: readonly FilterView[];
-}
+export type InboundFiltersView = Awaited<ReturnType<typeof viewProjectFilters>>;
 
 interface SampledIssue {
   readonly events: readonly NormalizedEvent[];
@@ -34,10 +30,7 @@ interface SampledIssue {
   readonly count: number;
 }
 
-export async function viewProjectFilters(
-  context: RequestContext,
-  project: Project,
-): Promise<InboundFiltersView> {
+export async function viewProjectFilters(context: RequestContext, project: Project) {
   const { deps, nowMs } = context;
   const fromMs = nowMs - days * dayMs;
   const filters = viewInboundFilters(project);

@@ -1,6 +1,6 @@
 import { getLastHours, hourMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
-import { findRetentionNote, type RetentionNote } from '../../retention/views.ts';
+import { findRetentionNote } from '../../retention/views.ts';
 import type { Project } from '../../store/projects.ts';
 import { type RequestContext, viewedProjects } from '../request-context.ts';
 
@@ -9,36 +9,12 @@ const hostsShown = 3;
 /** Each row needs several queries. */
 const projectsAPage = 100;
 
-export interface ProjectRowView {
-  readonly project_id: number;
-  readonly name: string;
-  readonly created_at: string;
-  /** From its newest issues. */
-  readonly platforms: readonly string[];
-  readonly hosts: readonly string[];
-  readonly host_count: number;
-  readonly sdk: string | null;
-  readonly events_24h: number;
-  readonly hours: readonly number[];
-  readonly open_issues: number;
-  readonly last_event_at: string | null;
-  readonly newest_release: { readonly release_id: number; readonly version: string } | null;
-}
+export type ProjectRowView = Awaited<ReturnType<typeof rowOf>>;
 
-export interface ProjectsModel {
-  readonly filters: { readonly q: string | null; readonly platform: string | null; readonly page: number };
-  readonly platforms: readonly string[];
-  readonly total: number;
-  readonly found: number;
-  readonly projects: readonly ProjectRowView[];
-  readonly open_issues: number;
-  readonly retention: RetentionNote | null;
-  readonly newer: number | null;
-  readonly older: number | null;
-}
+export type ProjectsModel = Awaited<ReturnType<typeof projectsModel>>;
 
 /** Sorted by events, most first. `q` matches names and hosts. */
-export async function projectsModel(context: RequestContext): Promise<ProjectsModel> {
+export async function projectsModel(context: RequestContext) {
   const q = context.query.get('q')?.trim().slice(0, 200) || null;
   const platform = context.query.get('platform')?.slice(0, 64) || null;
   const all = await knownProjects(context);
@@ -85,10 +61,7 @@ function fits({ project, hosts, platforms }: Known, q: string | null, platform: 
   return [project.name.toLowerCase(), ...hosts].some((each) => each.includes(text));
 }
 
-async function rowOf(
-  { deps, nowMs }: RequestContext,
-  { project, hosts, platforms }: Known,
-): Promise<ProjectRowView> {
+async function rowOf({ deps, nowMs }: RequestContext, { project, hosts, platforms }: Known) {
   const { store } = deps;
   const { fromMs, toMs } = getLastHours(nowMs, hoursShown);
   const [figures, outcomes, releases] = await Promise.all([
@@ -106,6 +79,7 @@ async function rowOf(
     project_id: project.id,
     name: project.name,
     created_at: formatTime(project.createdAtMs),
+    /** From its newest issues. */
     platforms,
     hosts: hosts.slice(0, hostsShown),
     host_count: hosts.length,

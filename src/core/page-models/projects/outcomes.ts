@@ -36,19 +36,9 @@ export interface ReasonView {
   readonly share: number;
 }
 
-export interface ProjectOutcomesView {
-  readonly sent: number;
-  readonly kept: number;
-  /** Of the 30 days before; null if nothing was sent. */
-  readonly lost_share_before: number | null;
-  readonly days: readonly SentDay[];
-  readonly reasons: readonly ReasonView[];
-}
+export type ProjectOutcomesView = Awaited<ReturnType<typeof viewProjectOutcomes>>;
 
-export async function viewProjectOutcomes(
-  { deps, nowMs }: RequestContext,
-  project: Project,
-): Promise<ProjectOutcomesView> {
+export async function viewProjectOutcomes({ deps, nowMs }: RequestContext, project: Project) {
   await deps.outcomes.flush();
   const toMs = nowMs - (nowMs % dayMs) + dayMs;
   const fromMs = toMs - daysShown * dayMs;
@@ -57,6 +47,7 @@ export async function viewProjectOutcomes(
   const before = countReceivedAndAccepted(rows.filter(({ atMs }) => atMs < fromMs));
   return {
     ...countReceivedAndAccepted(now),
+    /** Of the 30 days before; null if nothing was sent. */
     lost_share_before: before.sent === 0 ? null : 1 - before.kept / before.sent,
     days: daysOf(now, fromMs),
     reasons: reasonsOf(now),

@@ -153,10 +153,7 @@ function byState(one: KeyRowView, other: KeyRowView): number {
   return stateOrder.indexOf(one.state) - stateOrder.indexOf(other.state) || one.key_id - other.key_id;
 }
 
-export interface KeyModel {
-  readonly project: { readonly project_id: number; readonly name: string };
-  readonly key: KeyRowView;
-}
+export type KeyModel = Awaited<ReturnType<typeof keyModel>>;
 
 export async function getKeyOfPath(context: RequestContext): Promise<ProjectKey> {
   const project = getProjectOfPath(context);
@@ -166,7 +163,7 @@ export async function getKeyOfPath(context: RequestContext): Promise<ProjectKey>
   return key;
 }
 
-export async function keyModel(context: RequestContext): Promise<KeyModel> {
+export async function keyModel(context: RequestContext) {
   const { id, name } = getProjectOfPath(context);
   return {
     project: { project_id: id, name },

@@ -5,23 +5,13 @@ import { newestGrouping } from '../../grouping/group-event.ts';
 import { newIssuesPerHourMax } from '../../issues/state-transitions.ts';
 import { commandName } from '../../parsing/command-name.ts';
 import { dayMs } from '../../parsing/durations.ts';
-import { findRetentionNote, isRetentionDisabled, type RetentionNote } from '../../retention/views.ts';
+import { findRetentionNote, isRetentionDisabled } from '../../retention/views.ts';
 import { replacedArtifactKeptMs } from '../../source-maps/artifacts.ts';
 import { attachmentsOfEventMax } from '../../store/events.ts';
 import type { Project } from '../../store/projects.ts';
 import type { RequestContext } from '../request-context.ts';
 
-export interface ProjectRetentionView {
-  readonly events_stored: number;
-  /** Null: events are kept whatever their age. */
-  readonly events_days: number | null;
-  /** Null without a quota. */
-  readonly events_max: number | null;
-  readonly bytes_max: number | null;
-  readonly retention: RetentionNote | null;
-  readonly attachments_per_event: number;
-  readonly replaced_artifacts_days: number;
-}
+export type ProjectRetentionView = Awaited<ReturnType<typeof viewProjectRetention>>;
 
 export interface ProjectLimitsView {
   /** Events of further new issues go into one overflow issue. */
@@ -36,16 +26,15 @@ export interface RegroupView {
   readonly act: string;
 }
 
-export async function viewProjectRetention(
-  { deps }: RequestContext,
-  { id }: Project,
-): Promise<ProjectRetentionView> {
+export async function viewProjectRetention({ deps }: RequestContext, { id }: Project) {
   const { days, events, bytes } = deps.config.retention;
   const isKept = await isRetentionDisabled(deps.store);
   const limitOf = (limit: number): number | null => (isKept || limit === 0 ? null : limit);
   return {
     events_stored: await deps.store.countStoredEvents(id),
+    /** Null: events are kept whatever their age. */
     events_days: limitOf(days),
+    /** Null without a quota. */
     events_max: limitOf(events),
     bytes_max: limitOf(bytes),
     retention: await findRetentionNote(deps, id),

@@ -2,14 +2,9 @@ import { noTriageSettings } from '../../issues/triage-settings.ts';
 import type { RequestContext } from '../request-context.ts';
 import { getProjectOfPath } from './project.ts';
 
-export interface ProjectTriageModel {
-  readonly project: { readonly project_id: number; readonly name: string };
-  readonly rules: string;
-  readonly assigns: boolean;
-  readonly repository: string;
-}
+export type ProjectTriageModel = Awaited<ReturnType<typeof projectTriageModel>>;
 
-export async function projectTriageModel(context: RequestContext): Promise<ProjectTriageModel> {
+export async function projectTriageModel(context: RequestContext) {
   const { id, name } = getProjectOfPath(context);
   const settings = (await context.deps.store.findTriageSettings(id)) ?? noTriageSettings;
   return {

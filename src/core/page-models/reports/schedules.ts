@@ -1,26 +1,17 @@
+import type { ReportScheduleView } from '../../../../schemas/reports.ts';
 import { formatTimeOfDay } from '../../parsing/format/time-zones.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { ReportSchedule } from '../../store/reports/schedules.ts';
 import type { RequestContext } from '../request-context.ts';
 
-export interface ScheduleView {
-  readonly schedule_id: number;
-  readonly channel_id: number;
+export interface ScheduleView extends ReportScheduleView {
   readonly channel: string;
   readonly project: string | null;
-  readonly kind: ReportSchedule['kind'];
-  readonly at: string;
-  readonly timezone: string;
-  readonly next_at: string;
 }
 
-export interface SchedulesModel {
-  readonly has_mail: boolean;
-  readonly schedules: readonly ScheduleView[];
-  readonly channels: ReadonlyArray<{ readonly channel_id: number; readonly name: string }>;
-}
+export type SchedulesModel = Awaited<ReturnType<typeof schedulesModel>>;
 
-export async function schedulesModel(context: RequestContext): Promise<SchedulesModel> {
+export async function schedulesModel(context: RequestContext) {
   const { deps, projects } = context;
   const [all, schedules] = await Promise.all([
     deps.store.listChannels(),
@@ -28,19 +19,28 @@ export async function schedulesModel(context: RequestContext): Promise<Schedules
   ]);
   const channels = all
     .filter(({ type }) => type === 'email')
-    .map(({ id, name }) => ({ channel_id: id, name }));
+    .map(({ id, name }) => ({ alert_channel_id: id, name }));
   return {
     has_mail: deps.config.smtpUrl !== null,
     schedules: schedules.map((each) => ({
-      schedule_id: each.id,
-      channel_id: each.channelId,
-      channel: channels.find(({ channel_id: id }) => id === each.channelId)?.name ?? '',
+      ...viewReportSchedule(each),
+      channel: channels.find(({ alert_channel_id: id }) => id === each.channelId)?.name ?? '',
       project: projects.find(({ id }) => id === each.projectId)?.name ?? null,
-      kind: each.kind,
-      at: formatTimeOfDay(each.atMinute),
-      timezone: each.zone,
-      next_at: formatTime(each.dueAtMs),
     })),
     channels,
+  };
+}
+
+/** As the API, the command line and the page show a schedule. */
+export function viewReportSchedule(schedule: ReportSchedule): ReportScheduleView {
+  return {
+    report_schedule_id: schedule.id,
+    alert_channel_id: schedule.channelId,
+    kind: schedule.kind,
+    at: formatTimeOfDay(schedule.atMinute),
+    timezone: schedule.zone,
+    next_at: formatTime(schedule.dueAtMs),
+    created_at: formatTime(schedule.createdAtMs),
+    created_by: schedule.createdBy,
   };
 }

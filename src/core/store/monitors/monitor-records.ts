@@ -146,8 +146,8 @@ export interface MonitorHistory {
 }
 
 export interface MonitorStore {
-  listMonitors(): Promise<readonly Monitor[]>;
-  findMonitor(slug: string): Promise<Monitor | null>;
+  listMonitors(): Promise<readonly MonitorRecord[]>;
+  findMonitor(slug: string): Promise<MonitorRecord | null>;
   /** UTC days, oldest first, by monitor id; days before it was created are absent. */
   monitorDays(
     monitorIds: readonly number[],

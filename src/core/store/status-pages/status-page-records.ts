@@ -30,8 +30,8 @@ export interface PublishedPage {
 
 /** A slug or host of another page is refused with 400; nothing is written. */
 export interface StatusPageStore {
-  listStatusPages(): Promise<readonly StatusPage[]>;
-  findStatusPage(slug: string): Promise<StatusPage | null>;
+  listStatusPages(): Promise<readonly StatusPageRecord[]>;
+  findStatusPage(slug: string): Promise<StatusPageRecord | null>;
 
   addStatusPage(page: NewStatusPage): Promise<StatusPageRecord>;
   countStatusPages(projectId: number | null): Promise<number>;
