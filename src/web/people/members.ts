@@ -23,6 +23,8 @@ import { sessionsSection } from './sessions.ts';
 import { memberTabs } from './tabs.ts';
 import { teamsSection } from './teams.ts';
 
+const sessionsShown = 5;
+
 export function membersPage(
   model: MembersModel,
   context: PageContext,
@@ -42,7 +44,7 @@ export function membersPage(
       made === null ? null : newLinkNotice(made),
       model.members.length === 0 ? noMembers(context, mayManage) : memberTable(model.members, context),
       invitationsSection(model, context),
-      html`<div class="cols even">${teamsSection(model, context)}${sessionsSection(model.your_sessions, context)}</div>`,
+      html`<div class="cols even">${teamsSection(model, context)}${sessionsSection(model.your_sessions, context, sessionsShown)}</div>`,
       roles(model.roles),
     ],
   };

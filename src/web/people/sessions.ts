@@ -3,6 +3,7 @@ import type { MembersModel } from '../../core/page-models/members.ts';
 import type { SessionsModel } from '../../core/page-models/sign-in-settings.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { bidiIsolated, pageHead, visuallyHidden } from '../components/elements.ts';
+import { pageLink } from '../components/link.ts';
 import { dataTable, rowHeader } from '../components/table.ts';
 import { shortTime, timeAgo } from '../components/time.ts';
 import { html } from '../el.ts';
@@ -23,14 +24,17 @@ export function sessionsPage({ your_sessions: rows }: SessionsModel, frame: Page
 
 type SessionRow = MembersModel['your_sessions'][number];
 
-export function sessionsSection(rows: readonly SessionRow[], frame: PageContext): VNode {
+/** With `most`, this one, those used last, and a link to all. */
+export function sessionsSection(rows: readonly SessionRow[], frame: PageContext, most = rows.length): VNode {
+  const shown = rows.toSorted((one, other) => Number(other.is_this) - Number(one.is_this)).slice(0, most);
   const small = { class: 'btn small' };
   const endAll = rows.some((session) => !session.is_this)
     ? actionForm(frame, '/members/sessions/end-others', null, submitButton('Revoke all others', small))
     : null;
   return html`<section aria-labelledby="m-sessions">
     <div class="top"><h2 id="m-sessions">Your sessions</h2>${endAll}</div>
-    ${sessionTable(rows, frame, 'Your sessions', '/members/sessions')}
+    ${sessionTable(shown, frame, 'Your sessions', '/members/sessions')}
+    ${rows.length > most ? html`<p class="small">${pageLink(frame, { path: '/members/sessions' }, null, `All ${rows.length} sessions`)}</p>` : null}
     <p class="hint legend">A session expires 30 days after its last use, one by an account of a provider after 7 days.</p>
   </section>`;
 }

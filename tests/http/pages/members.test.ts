@@ -218,6 +218,18 @@ describe('a member', () => {
     expect(await third.browser.get('/members')).toHaveStatus(303);
     expect(await sessions(first)).toEqual([expect.objectContaining({ is_this: true })]);
   });
+
+  it('shows five of many sessions, and leads to all of them', async () => {
+    const first = await pages.signedIn('token');
+    await post(first, '/members/sessions/end-others');
+    const ends = async (path: string) =>
+      (await first.browser.get(path)).text.match(/\/members\/sessions\/\d+\/end"/g)?.length;
+    for (let more = 0; more < 4; more += 1) await pages.signedIn('token');
+    expect((await first.browser.get('/members')).text).not.toContain('All 5 sessions');
+    await pages.signedIn('token');
+    expect((await first.browser.get('/members')).text).toContain('All 6 sessions');
+    expect([await ends('/members'), await ends('/members/sessions')]).toEqual([4, 5]);
+  });
 });
 
 describe('the audit history', () => {
