@@ -16,9 +16,12 @@ export const reportsQuery = z.looseObject({
 const share = z.number().nullable();
 
 const sums = z.object({
+  /** Over all monitors; null if none was active. */
   availability: share,
   incidents: z.number(),
+  /** Mean time to acknowledge; null if none was acknowledged. */
   acknowledge_ms: z.number().nullable(),
+  /** Mean time to resolve; null if none was resolved. */
   recover_ms: z.number().nullable(),
   events: z.number(),
   new_issues: z.number(),
@@ -27,11 +30,13 @@ const sums = z.object({
   feedback: z.number(),
   sessions: z.number(),
   crash_free_share: share,
+  /** Share of received events that were not stored; null if nothing was received. */
   sent: z.number(),
   lost_share: share,
   test_runs: z.number(),
   passed_share: share,
 });
+export type ReportTotals = z.infer<typeof sums>;
 
 export const reportHead = z.object({
   report_id: z.number().int(),

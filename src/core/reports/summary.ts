@@ -1,8 +1,8 @@
 // A report as plain text, for e-mail and the command line.
 
+import type { ReportTotals } from '../../../schemas/reports.ts';
 import type { ReportBody } from '../page-models/reports/body.ts';
 import type { Period } from '../page-models/reports/period.ts';
-import type { ReportTotals } from '../page-models/reports/totals.ts';
 import { cutText } from '../parsing/cut-text.ts';
 import { preventLinks, toOneLine } from '../parsing/display-text.ts';
 import { dayMs } from '../parsing/durations.ts';

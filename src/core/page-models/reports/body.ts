@@ -1,5 +1,7 @@
 // The content of a report, computed from current data and compared with the previous period.
+
 import { type Level, levels } from '../../../../schemas/event.ts';
+import type { ReportTotals } from '../../../../schemas/reports.ts';
 import { expireIfDue } from '../../domains/verification-states.ts';
 import { dayMs, hourMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
@@ -21,7 +23,6 @@ import {
   isWithin,
   listProjectActivity,
   type ReportData,
-  type ReportTotals,
   readReportData,
 } from './totals.ts';
 

@@ -1,8 +1,9 @@
+import type { ReportTotals } from '../../../../schemas/reports.ts';
 import { enumParam } from '../delivery/list-params.ts';
 import type { RequestContext } from '../request-context.ts';
 import { listLastPeriods, type Period, type PeriodView, parsePeriod, viewPeriod } from './period.ts';
 import { parseReportTotals } from './stored-report.ts';
-import { computeReportTotals, listProjectActivity, type ReportTotals, readReportData } from './totals.ts';
+import { computeReportTotals, listProjectActivity, readReportData } from './totals.ts';
 
 const shown = { week: 13, month: 3 } as const;
 /** Older stored reports to list. */

@@ -1,3 +1,4 @@
+import type { ReportTotals } from '../../../../schemas/reports.ts';
 // Totals of a period. The list of reports and single reports use the same ones.
 import { hourMs, startOfHour } from '../../parsing/durations.ts';
 import type { Incident } from '../../store/incidents/incidents.ts';
@@ -10,31 +11,11 @@ import { isViewedProject } from '../monitoring/monitors.ts';
 import { viewUptime } from '../monitoring/uptime.ts';
 import type { PageScope } from '../request-context.ts';
 
+/** The most rows of a list that are read. */
 const rowsMax = 2_000;
 const rowsARead = 200;
 
-export interface ReportTotals {
-  /** Over all monitors; null if none was active. */
-  readonly availability: number | null;
-  readonly incidents: number;
-  /** Mean time to acknowledge; null if none was acknowledged. */
-  readonly acknowledge_ms: number | null;
-  /** Mean time to resolve; null if none was resolved. */
-  readonly recover_ms: number | null;
-  readonly events: number;
-  readonly new_issues: number;
-  readonly resolved_issues: number;
-  readonly regressed_issues: number;
-  readonly feedback: number;
-  readonly sessions: number;
-  readonly crash_free_share: number | null;
-  /** Share of received events that were not stored; null if nothing was received. */
-  readonly sent: number;
-  readonly lost_share: number | null;
-  readonly test_runs: number;
-  readonly passed_share: number | null;
-}
-
+/** Data read once for several periods. */
 export interface ReportData {
   readonly days: ReadonlyMap<number, readonly MonitorInterval[]>;
   /** Without maintenance, newest first. */
