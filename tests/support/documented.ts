@@ -245,6 +245,8 @@ export async function requestBodyFault(
   if (bytes === null) return null;
   const type = headers['content-type'] ?? 'application/json';
   const media = (type.split(/[;, ]/, 1)[0] ?? '').toLowerCase();
+  // No type at all: the body is not read, and a route that needs nothing of it accepts.
+  if (!media.includes('/')) return null;
   if (media === multipartType) {
     const parts = await partsOf(bytes, type);
     return parts === null ? null : formFault(documented, route, media, parts);
