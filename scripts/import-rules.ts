@@ -45,7 +45,6 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       'src/core/saved-views',
       'src/core/status-pages/languages',
       'src/core/store/issue-queries.ts',
-      'src/core/users/identity.ts',
     ],
     packages: ['htm', 'preact', 'preact-render-to-string', 'd3-scale', 'd3-shape', 'marked', 'zod'],
   },

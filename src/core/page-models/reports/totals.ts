@@ -1,5 +1,5 @@
-import type { ReportTotals } from '../../../../schemas/reports.ts';
 // Totals of a period. The list of reports and single reports use the same ones.
+import type { ReportTotals } from '../../../../schemas/reports.ts';
 import { hourMs, startOfHour } from '../../parsing/durations.ts';
 import type { Incident } from '../../store/incidents/incidents.ts';
 import type { MonitorInterval } from '../../store/monitors/monitors.ts';
@@ -11,11 +11,9 @@ import { isViewedProject } from '../monitoring/monitors.ts';
 import { viewUptime } from '../monitoring/uptime.ts';
 import type { PageScope } from '../request-context.ts';
 
-/** The most rows of a list that are read. */
 const rowsMax = 2_000;
 const rowsARead = 200;
 
-/** Data read once for several periods. */
 export interface ReportData {
   readonly days: ReadonlyMap<number, readonly MonitorInterval[]>;
   /** Without maintenance, newest first. */
