@@ -125,7 +125,8 @@ describe('at the golden time', () => {
     for (const path of paths) {
       const { status, text } = await app.ask(path);
       expect({ path, status }).toEqual({ path, status: 200 });
-      found[path] = createHash('sha256').update(text).digest('hex').slice(0, 16);
+      const anyPort = text.replaceAll(app.origin, '');
+      found[path] = createHash('sha256').update(anyPort).digest('hex').slice(0, 16);
     }
     if (process.env['GOLDEN'] === 'renew') {
       writeFileSync(fixture, `${JSON.stringify(found, null, 2)}\n`);
