@@ -79,6 +79,13 @@ function siteConfig(readme: string): object {
       })),
     }),
   );
+  const records = readdirSync(join(source, 'docs/adr'))
+    .sort()
+    .filter((name) => /^\d/.test(name))
+    .map((name) => {
+      const [, text = name] = /^# (.+)$/m.exec(readFileSync(join(source, 'docs/adr', name), 'utf8')) ?? [];
+      return { text, link: `/adr/${name.replace(/\.md$/, '')}` };
+    });
   return {
     title: 'Notifier',
     description: 'Error tracking, uptime and status pages for Sentry SDKs',
@@ -88,7 +95,7 @@ function siteConfig(readme: string): object {
     themeConfig: {
       search: { provider: 'local' },
       outline: 'deep',
-      sidebar: [...sidebar, { text: 'Decisions', items: [{ text: 'Records', link: '/adr/README' }] }],
+      sidebar: [...sidebar, { text: 'Decisions', collapsed: true, items: records }],
     },
   };
 }
