@@ -5,10 +5,10 @@ import { ok, type UnauthenticatedRoute } from '../src/http/api/route.ts';
 
 /** GET or POST, with optional `/start`, `/fail`, `/log` or exit code. */
 export function heartbeatRoutes(deps: Deps): UnauthenticatedRoute[] {
-  return ['/heartbeats/{token}', '/heartbeats/{token}/{said}'].map((path) => ({
+  return ['/heartbeats/{token}', '/heartbeats/{token}/{signal}'].map((path) => ({
     methods: ['GET', 'POST'],
     path,
-    async handler({ token = '', said: signal = '' }, beginningOfBody) {
+    async handler({ token = '', signal = '' }, beginningOfBody) {
       await receiveHeartbeatCall(deps, token, {
         signalText: signal,
         body: await beginningOfBody(callBodyBytesMax),

@@ -117,7 +117,7 @@ export const issueUndoView = z.object({
   /** Issues that are as they were. */
   restored: z.number().int(),
   /** Issues that somebody changed since then. */
-  kept: z.number().int(),
+  unchanged: z.number().int(),
 });
 
 /** The length is checked by the service, for pages too. */

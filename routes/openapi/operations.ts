@@ -139,7 +139,7 @@ export const tags: Readonly<Record<string, string>> = {
   'Alert channels': 'Where notifications go, and the rules for them.',
   Monitors: 'Uptime checks, cron jobs and heartbeats.',
   'Maintenance windows': 'Planned work.',
-  Incidents: 'Outages and what is said of them.',
+  Incidents: 'Outages and updates about them.',
   'Status pages': 'Pages for the public.',
   Reports: 'Weekly and monthly reports.',
   'Report schedules': 'Reports by e-mail.',
@@ -259,7 +259,10 @@ const sentry = { tag: 'Sentry protocol', path: { project: projectPath } };
 const cronPath = { ...sentry.path, monitor_slug: z.string().describe('Slug of the monitor.') };
 const cronKeyPath = { ...cronPath, sentry_key: z.string().describe('A public key.') };
 const heartbeatPath = { token: z.string().describe('The secret of the heartbeat URL.') };
-const heartbeatSaid = { ...heartbeatPath, said: z.string().describe('start, fail, log, or an exit code.') };
+const heartbeatSignal = {
+  ...heartbeatPath,
+  signal: z.string().describe('start, fail, log, or an exit code.'),
+};
 const checkIn = {
   what: 'Taken.',
   schema: z.object({ id: z.string().optional(), accepted: z.literal(true) }),
@@ -338,8 +341,8 @@ const sentryOperations: Readonly<Record<string, Operation>> = {
   [`POST ${cronUrl}/{sentry_key:\\w+}`]: cron('postCronCheckInByKey', cronKeyPath),
   'GET /heartbeats/{token}': beat('getHeartbeat', heartbeatPath),
   'POST /heartbeats/{token}': beat('postHeartbeat', heartbeatPath),
-  'GET /heartbeats/{token}/{said}': beat('getHeartbeatSignal', heartbeatSaid),
-  'POST /heartbeats/{token}/{said}': beat('postHeartbeatSignal', heartbeatSaid),
+  'GET /heartbeats/{token}/{signal}': beat('getHeartbeatSignal', heartbeatSignal),
+  'POST /heartbeats/{token}/{signal}': beat('postHeartbeatSignal', heartbeatSignal),
 };
 
 const file = (what: string) => ({

@@ -139,7 +139,7 @@ async function change(
     context.deps,
     project,
     issue.id,
-    { asked: changes, seen: from },
+    { change: changes, seen: from },
     requestSource(context),
   );
   if (done === 'overtaken') {

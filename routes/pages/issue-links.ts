@@ -34,7 +34,7 @@ async function follow(context: RequestContext): Promise<ActionResult> {
   return context.deps.store.transaction(async (store) => {
     // Whoever deletes it first uses it.
     if (!(await store.deleteActionLink(link.tokenHash))) throw linkGone();
-    const work = { asked: change, seen: null };
+    const work = { change, seen: null };
     const deps = { ...context.deps, store };
     const done = await updateIssueIfUnchanged(deps, project, link.issueId, work, requestSource(context));
     const to = `/issues/${link.issueId}`;

@@ -78,7 +78,7 @@ export function issueListPages(): Declaration[] {
       async act(context) {
         const id = pathId(context, 'bulk_id', 'An action with this number');
         const by = requestSource(context);
-        const { restored, kept: unchanged } = await undoBulkAction(
+        const { restored, unchanged } = await undoBulkAction(
           context.deps,
           ownerIdOf(context.currentUser),
           id,

@@ -3,7 +3,7 @@
 import { ConfigError, maskUrl } from '../core/config/parse-values.ts';
 import { DependencyNotReadyError } from '../core/config/start-errors.ts';
 
-/** `{path}` and `{said}` are replaced. */
+/** `{path}` and `{message}` are replaced. */
 interface Words {
   readonly wrong: string;
   readonly remedy: string;
@@ -31,7 +31,7 @@ export function describeDatabaseError(error: unknown, databaseUrl: string): unkn
       .replace(/\.$/, '');
     const sentence = `${named}: ${words.wrong}. ${words.remedy}.`
       .replaceAll('{path}', () => fault.path)
-      .replaceAll('{said}', () => message);
+      .replaceAll('{message}', () => message);
     return words.waits === true
       ? new DependencyNotReadyError(sentence, { cause: error })
       : new ConfigError(sentence, { cause: error });
@@ -55,12 +55,12 @@ function faultsOf(error: unknown, depth = 0): Fault[] {
 }
 
 const schemaMismatch: Words = {
-  wrong: '{said}',
+  wrong: '{message}',
   remedy: 'Start the version that created it, or restore an earlier backup',
 };
 
 const diskIsFull: Words = { wrong: 'the disk is full', remedy: 'Free space, then start again' };
-const isDamaged: Words = { wrong: 'the database is damaged ({said})', remedy: 'Restore a backup' };
+const isDamaged: Words = { wrong: 'the database is damaged ({message})', remedy: 'Restore a backup' };
 const mayNotWrite: Words = {
   wrong: 'this user is not allowed to read and write {path}',
   remedy:
@@ -102,7 +102,7 @@ const sqliteTable: Readonly<Record<string, Words>> = {
   SQLITE_AUTH: mayNotWrite,
   SQLITE_READONLY: mayNotWrite,
   SQLITE_CANTOPEN: {
-    wrong: 'SQLite cannot open the file or its write-ahead log ({said})',
+    wrong: 'SQLite cannot open the file or its write-ahead log ({message})',
     remedy:
       'Change the owner of the file and its folder to the user that runs the program, or use another path',
   },
@@ -124,7 +124,7 @@ const sqliteTable: Readonly<Record<string, Words>> = {
   SQLITE_FORMAT: isDamaged,
   SQLITE_TOOBIG: isDamaged,
   SQLITE_IOERR: {
-    wrong: 'the disk failed to read or write ({said})',
+    wrong: 'the disk failed to read or write ({message})',
     remedy: 'Check the disk, then start again',
   },
   SQLITE_PROTOCOL: {
@@ -148,7 +148,7 @@ function sqliteWords(fault: Fault, databaseUrl: string): Words | null {
   const kind = /^SQLITE_[A-Z]+/.exec(fault.code)?.[0] ?? fault.code;
   const words = sqliteTable[kind] ?? null;
   if (words === null && /^E[A-Z0-9]+$/.test(fault.code) && fault.path !== '') {
-    return { wrong: 'the operating system refuses {path} ({said})', remedy: 'Use another path' };
+    return { wrong: 'the operating system refuses {path} ({message})', remedy: 'Use another path' };
   }
   if (words !== null && databaseUrl === 'sqlite::memory:' && fault.path !== '') {
     return {
@@ -170,11 +170,11 @@ const notYet = (why: string): Words => ({
   waits: true,
 });
 const wrongCertificate: Words = {
-  wrong: 'the certificate of the server is not trusted ({said})',
+  wrong: 'the certificate of the server is not trusted ({message})',
   remedy: 'Correct sslmode and sslrootcert in the URL, or the certificate',
 };
 const wrongUser: Words = {
-  wrong: 'PostgreSQL refuses this user ({said})',
+  wrong: 'PostgreSQL refuses this user ({message})',
   remedy: 'Correct the user and password in the URL, or pg_hba.conf on the server',
 };
 
@@ -190,29 +190,29 @@ const postgresTable: Readonly<Record<string, Words>> = {
   ENETDOWN: noAnswer('network unreachable'),
   EADDRNOTAVAIL: noAnswer('host unreachable'),
   EAI_AGAIN: noAnswer('its name cannot be resolved at the moment'),
-  ENOTFOUND: { wrong: 'the host name does not exist ({said})', remedy: 'Correct the host in the URL' },
+  ENOTFOUND: { wrong: 'the host name does not exist ({message})', remedy: 'Correct the host in the URL' },
   '57P01': notYet('it is shutting down'),
   '57P02': notYet('it is recovering from a crash'),
-  '57P03': notYet('{said}'),
+  '57P03': notYet('{message}'),
   '25006': notYet('it is read-only, perhaps a replica'),
   '55P03': notYet('another program holds a lock'),
   '57014': notYet('another program holds a lock'),
   '28P01': wrongUser,
   '28000': wrongUser,
   '3D000': {
-    wrong: 'the database does not exist ({said})',
+    wrong: 'the database does not exist ({message})',
     remedy: 'Create it (createdb), or correct the name at the end of the URL',
   },
   '42501': {
-    wrong: 'this user lacks privileges ({said})',
+    wrong: 'this user lacks privileges ({message})',
     remedy: 'Make the user the owner of the database, or GRANT USAGE, CREATE ON SCHEMA public to it',
   },
   '42704': {
-    wrong: 'the URL has an option that the server does not know ({said})',
+    wrong: 'the URL has an option that the server does not know ({message})',
     remedy: 'Correct the options of the URL',
   },
   '3F000': {
-    wrong: 'there is no schema to create tables in ({said})',
+    wrong: 'there is no schema to create tables in ({message})',
     remedy: 'Create one, or correct the search_path of the user',
   },
   DEPTH_ZERO_SELF_SIGNED_CERT: wrongCertificate,
@@ -242,7 +242,7 @@ const postgresSayings: ReadonlyArray<readonly [saying: RegExp, words: Words]> = 
   [
     /invalid response|Unknown auth/,
     {
-      wrong: 'the server that responded is not PostgreSQL ({said})',
+      wrong: 'the server that responded is not PostgreSQL ({message})',
       remedy: 'Correct the host and the port',
     },
   ],
@@ -253,15 +253,15 @@ const poolerSayings: ReadonlyArray<readonly [saying: RegExp, words: Words]> = [
   [
     /unsupported startup parameter/,
     {
-      wrong: 'the connection pooler refuses an option of the URL ({said})',
+      wrong: 'the connection pooler refuses an option of the URL ({message})',
       remedy: 'Remove it from the URL, or add it to ignore_startup_parameters of the pooler',
     },
   ],
-  [/try again|cannot connect|timeout|shutting down|no more connections/, notYet('{said}')],
+  [/try again|cannot connect|timeout|shutting down|no more connections/, notYet('{message}')],
   [
     /./,
     {
-      wrong: 'the server refuses the connection ({said})',
+      wrong: 'the server refuses the connection ({message})',
       remedy: 'Correct the user and database in the URL',
     },
   ],
@@ -279,10 +279,10 @@ function postgresWords(fault: Fault): Words | null {
   }
   const words = postgresTable[code];
   if (words !== undefined) return words;
-  if (/^(08|53)/.test(code)) return notYet('{said}');
+  if (/^(08|53)/.test(code)) return notYet('{message}');
   if (/^E[A-Z]+$/.test(code) && fault.path !== '') {
     return {
-      wrong: 'a file in the URL cannot be read ({said})',
+      wrong: 'a file in the URL cannot be read ({message})',
       remedy: 'Correct its path or permissions',
     };
   }

@@ -106,7 +106,7 @@ describeWithPrograms('the live tail in Chromium', ['chromium'], ({ chromium: exe
     expect(await cell.count()).toBe(1);
     expect(await cell.locator('time').getAttribute('datetime')).toMatch(/^2026-11-21T12:00:00/);
     expect(await cell.locator('a').getAttribute('href')).toMatch(/^\/issues\/\d+\/events\/[0-9a-f]{32}$/);
-    expect(await page.locator('[data-figure=kept]').textContent()).not.toBe('0');
+    expect(await page.locator('[data-figure=accepted]').textContent()).not.toBe('0');
     expect(faults).toEqual([]);
     await Promise.all([context.close(), thrower.close()]);
   });

@@ -7,8 +7,8 @@ const pages = demoPages();
 
 it('names every channel whose rule would tell of it, by its project', async () => {
   const { model, text } = await lookAtDemo(pages, '/monitors/payments-gateway');
-  const { told } = model as MonitorModel;
-  expect(told.map(({ name, rules, is_paused: isPaused }) => [name, rules, isPaused])).toEqual([
+  const { notified } = model as MonitorModel;
+  expect(notified.map(({ name, rules, is_paused: isPaused }) => [name, rules, isPaused])).toEqual([
     ['#ops', ['Down'], false],
     ['On call', ['Wake somebody'], false],
     ['Operations', ['Wake somebody'], false],
@@ -21,6 +21,6 @@ it('names every channel whose rule would tell of it, by its project', async () =
 
 it('wakes nobody for one of another project', async () => {
   const { model } = await lookAtDemo(pages, '/monitors/customer-accounts');
-  const { told } = model as MonitorModel;
-  expect(told.map(({ name }) => name)).toEqual(['#ops', 'Warehouse']);
+  const { notified } = model as MonitorModel;
+  expect(notified.map(({ name }) => name)).toEqual(['#ops', 'Warehouse']);
 });

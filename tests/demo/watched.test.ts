@@ -110,7 +110,7 @@ describe('monitors', () => {
     expect([used, share]).toEqual([one.figures['30d'].down_ms, used / allowed]);
     expect(one.trouble.at(-1)).toMatchObject({ kind: 'down', is_open: true, from: one.state_since });
     expect(one.components.map(({ name }) => name)).toContain('Card payments');
-    expect(one.told.find(({ name }) => name === 'Order desk')).toMatchObject({ rules: ['Payments'] });
+    expect(one.notified.find(({ name }) => name === 'Order desk')).toMatchObject({ rules: ['Payments'] });
     const began = one.incidents.map(({ started_at: at }) => Date.parse(at));
     expect(began).toEqual(began.toSorted((left, right) => right - left));
     expect(one.checks).toHaveLength(12);
@@ -255,7 +255,7 @@ describe('alert channels and rules', () => {
       const { model, html } = await lookAtDemo(pages, `/alert-channels/rules/${id}`);
       const rule = model as RuleModel;
       expect([rule.sent, sum(rule.days.map((day) => day.sent))]).toEqual([sent, sent]);
-      expect(rule.channels.filter(({ is_told: isTold }) => isTold)).toEqual(channels);
+      expect(rule.channels.filter(({ is_notified: isNotified }) => isNotified)).toEqual(channels);
       expect(html.match(/name="channels\[\]"[^>]*checked/g)).toHaveLength(channels.length);
     }
     await expect(lookAtDemo(pages, '/alert-channels/rules/99')).rejects.toThrow('was not found');

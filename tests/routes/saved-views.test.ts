@@ -143,7 +143,7 @@ describe('undoing a change of several issues', () => {
     expect(await viewer.post(path)).toMatchObject({ status: 403 });
     expect(await statusOf(ids[0] ?? 0)).toBe('resolved');
     await app.postSecret(`/issues/${ids[1]}`, { status: 'ignored' });
-    const undone = { accepted: true, action: 'resolved', restored: 1, kept: 1 };
+    const undone = { accepted: true, action: 'resolved', restored: 1, unchanged: 1 };
     expect((await ann.post(path)).body).toEqual(undone);
     expect(await Promise.all(ids.map(statusOf))).toEqual(['unresolved', 'ignored']);
     expect((await told()).at(-1)).toEqual(['issue.reopened', ann.member.name, 'undone']);

@@ -28,7 +28,7 @@ export async function probeNetwork(config: Config): Promise<NetworkState> {
     name === null ? null : lookUpHost(name),
     Promise.all(dnsServers.map((server) => askResolver(server, name ?? 'example.com'))),
     isLocalAddress(host),
-    port === 0 ? { address: local, isOurs: false, said: 'PORT is 0', dateMs: null } : askIndex(local),
+    port === 0 ? { address: local, isOurs: false, detail: 'PORT is 0', dateMs: null } : askIndex(local),
     baseUrl === null ? null : askIndex(`${baseUrl}${path}`),
   ]);
   return { redisFault, baseHost, resolvers, hostIsHere, local: localAnswer, public: publicAnswer };
@@ -88,11 +88,11 @@ async function askIndex(address: string): Promise<HttpProbeResult> {
     return {
       address,
       isOurs,
-      said: isOurs || answer.status !== 200 ? detail : '200, but not from Notifier',
+      detail: isOurs || answer.status !== 200 ? detail : '200, but not from Notifier',
       dateMs: Number.isNaN(date) ? null : date,
     };
   } catch (error) {
-    return { address, isOurs: false, said: codeOf(error), dateMs: null };
+    return { address, isOurs: false, detail: codeOf(error), dateMs: null };
   }
 }
 

@@ -107,6 +107,6 @@ export interface NetworkState {
 export interface HttpProbeResult {
   readonly address: string;
   readonly isOurs: boolean;
-  readonly said: string;
+  readonly detail: string;
   readonly dateMs: EpochMs | null;
 }

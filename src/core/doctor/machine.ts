@@ -179,7 +179,7 @@ export function checkNetwork(network: NetworkState): Finding[] {
   if (!local.isOurs) {
     found.push(
       notice(
-        `Notifier does not respond at ${local.address} (${local.said}).`,
+        `Notifier does not respond at ${local.address} (${local.detail}).`,
         'Start the server, or set PORT and HOST to its values.',
       ),
     );
@@ -190,7 +190,7 @@ export function checkNetwork(network: NetworkState): Finding[] {
   return [...findingsOrOk(found, 'addresses', addressesFine(network))];
 }
 
-function notReached({ address, said: detail }: HttpProbeResult): Finding {
+function notReached({ address, detail }: HttpProbeResult): Finding {
   return createFindings('addresses').problem(
     `The server responds here, but not at ${address} (${detail}), so SDKs cannot reach it.`,
     'Check the proxy (docs/reverse-proxy.md), BASE_URL and WP_PATH.',

@@ -55,10 +55,10 @@ export async function updateIssueIfUnchanged(
   deps: Parts,
   project: Project,
   issueId: number,
-  work: { readonly asked: IssueChangeRequest; readonly seen: ExpectedState | null },
+  work: { readonly change: IssueChangeRequest; readonly seen: ExpectedState | null },
   by: AuditSource,
 ): Promise<ActionResult> {
-  const { asked: change, seen } = work;
+  const { change, seen } = work;
   return runAudited<ActionResult, Parts>(deps, by, async (inside) => {
     const before = await inside.store.lockIssueForChange(project.id, issueId);
     if (before === null) throw createNotFoundError('issue');

@@ -27,7 +27,7 @@ export async function undoBulkAction(
   ownerId: number,
   bulkId: number,
   by: AuditSource,
-): Promise<{ readonly action: BulkActionKind; readonly restored: number; readonly kept: number }> {
+): Promise<{ readonly action: BulkActionKind; readonly restored: number; readonly unchanged: number }> {
   const found = await findUndoableAction(deps, ownerId);
   if (found === null || found.id !== bulkId) {
     throw new RestError(
@@ -44,7 +44,7 @@ export async function undoBulkAction(
       for (const step of steps) if (await undoStep({ ...deps, store }, step, by)) undone += 1;
       return { taken: steps.length, undone };
     });
-    if (done.taken === 0) return { action: found.action, restored, kept: unchanged };
+    if (done.taken === 0) return { action: found.action, restored, unchanged };
     restored += done.undone;
     unchanged += done.taken - done.undone;
   }
@@ -64,7 +64,7 @@ async function undoStep(
     const merge = (await store.listMerges(projectId, issueId)).find(({ id }) => id === step.mergeId);
     if (merge?.undoneAtMs !== null) return false;
     const changes: IssueChangeRequest = { undo_merge: step.mergeId, in: 'now', until: 'forever' };
-    await updateIssueIfUnchanged(deps, project, issueId, { asked: changes, seen: null }, by);
+    await updateIssueIfUnchanged(deps, project, issueId, { change: changes, seen: null }, by);
     return true;
   }
   if (step.of === 'assignee') {

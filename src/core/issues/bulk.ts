@@ -61,7 +61,7 @@ export async function changeIssues(
       const steps: BulkStep[] = [];
       for (const target of slice) {
         const assignee = assignees?.get(target.project.id);
-        const { outcome, step } = await changeOne(inside, target, { asked: changes, assignee }, by);
+        const { outcome, step } = await changeOne(inside, target, { change: changes, assignee }, by);
         done[outcome].push(target.issueId);
         if (step !== null) steps.push(step);
       }
@@ -79,7 +79,7 @@ type Outcome = keyof BulkOutcomes;
 const outcomes: readonly Outcome[] = ['changed', 'unchanged', 'missing', 'refused'];
 
 interface BulkChange {
-  readonly asked: IssueChangeRequest;
+  readonly change: IssueChangeRequest;
   /** Undefined where the action assigns nobody, a sentence where the assignee is refused. */
   readonly assignee: Assignee | string | null | undefined;
 }
@@ -87,14 +87,14 @@ interface BulkChange {
 async function changeOne(
   deps: Parts,
   { project, issueId }: BulkTarget,
-  { asked: change, assignee }: BulkChange,
+  { change, assignee }: BulkChange,
   by: AuditSource,
 ): Promise<{ readonly outcome: Outcome; readonly step: BulkStep | null }> {
   if (typeof assignee === 'string') return { outcome: 'refused', step: null };
   const before = await deps.store.lockIssueForChange(project.id, issueId);
   if (before === null) return { outcome: 'missing', step: null };
   if (assignee !== undefined) await assignIssueTo(deps, before, assignee, by);
-  else await updateIssueIfUnchanged(deps, project, before.id, { asked: change, seen: null }, by);
+  else await updateIssueIfUnchanged(deps, project, before.id, { change, seen: null }, by);
   const after = await deps.store.findIssue(project.id, before.id);
   const step = after === null ? null : stepOf(before, after);
   if (step === null) return { outcome: 'unchanged', step };
@@ -174,7 +174,7 @@ export async function mergeSelectedIssues(
   const { project, issue } = into;
   return deps.store.transaction(async (store) => {
     const inside = { ...deps, store };
-    await updateIssueIfUnchanged(inside, project, issue.id, { asked: changes, seen: null }, by);
+    await updateIssueIfUnchanged(inside, project, issue.id, { change: changes, seen: null }, by);
     const [merge] = await store.listMerges(project.id, issue.id);
     const ids = { projectId: project.id, issueId: issue.id };
     const steps: BulkStep[] =

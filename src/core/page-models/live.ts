@@ -13,7 +13,7 @@ const minuteMax = 1_000;
 export type LiveRow = ReturnType<typeof viewLiveRow>;
 
 export interface LiveCounts {
-  readonly kept: number;
+  readonly accepted: number;
   readonly refused: number;
   readonly reasons: ReadonlyArray<{ readonly reason: string; readonly quantity: number }>;
 }
@@ -70,7 +70,7 @@ export function countOutcomes(sums: readonly OutcomeSum[]): LiveCounts {
     reasons.set(name, (reasons.get(name) ?? 0) + quantity);
   }
   return {
-    kept: total(accepted),
+    accepted: total(accepted),
     refused: total(refused),
     reasons: [...reasons]
       .map(([reason, quantity]) => ({ reason, quantity }))

@@ -184,7 +184,7 @@ function actSteps(world: DemoContext, issue: DemoIssue): Step[] {
         world.deps,
         world.projects[issue.slug],
         idOf(world, key),
-        { asked: issueChangeRequest.parse(change()), seen: null },
+        { change: issueChangeRequest.parse(change()), seen: null },
         auditActor(world, by),
       ),
   });

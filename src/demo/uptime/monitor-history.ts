@@ -43,14 +43,14 @@ export function monitorSteps(demo: DemoContext): Step[] {
   const tomas = 'Tomas Lindqvist';
   return [
     ...monitors.flatMap((monitor, nth): Step[] => {
-      const isPending = monitor.asked.name === pendingName;
+      const isPending = monitor.request.name === pendingName;
       const atMs = isPending ? nowMs - minuteMs / 2 : timeAgoMs(nowMs, madeDays, 4, -7 * nth);
       const made: Step = { atMs, take: () => make(demo, monitor, isPending ? null : atMs + minuteMs) };
       if (isPending) return [made];
       const untilMs =
-        monitor.asked.name === 'Image servers'
+        monitor.request.name === 'Image servers'
           ? work.fromMs - 1
-          : monitor.asked.name === pausedName
+          : monitor.request.name === pausedName
             ? timeAgoMs(nowMs, pausedDays) - 1
             : nowMs;
       return [made, { atMs: untilMs, take: () => measure(demo, monitor, untilMs, spans) }];
@@ -87,11 +87,11 @@ export function monitorSteps(demo: DemoContext): Step[] {
 
 async function make(
   world: DemoContext,
-  { asked, project, usualMs, code }: DemoMonitor,
+  { request, project, usualMs, code }: DemoMonitor,
   upAtMs: number | null,
 ) {
   const projectId = project === null ? null : world.projects[project].id;
-  const { monitor } = await createMonitor(world.drawing, projectId, asked, auditActor(world, 'Mara Feld'));
+  const { monitor } = await createMonitor(world.drawing, projectId, request, auditActor(world, 'Mara Feld'));
   if (upAtMs === null) return;
   const check = { atMs: upAtMs, result: 'up', code, durationMs: usualMs, message: '' } as const;
   await recordStateChange(world, monitor.slug, check);
@@ -122,16 +122,16 @@ async function measure(
   await recordStateChange(world, slug, { ...last, atMs: last.atMs + 1 }, endsAtMs);
 }
 
-function slugOf({ asked }: DemoMonitor): string {
-  return asked.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+function slugOf({ request }: DemoMonitor): string {
+  return request.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 }
 
 function shortSlowSpans(
   { nowMs }: DemoContext,
   random: Random,
-  { asked, usualMs }: DemoMonitor,
+  { request, usualMs }: DemoMonitor,
 ): OutageSpan[] {
-  if (usualMs === null || asked.interval !== 300) return [];
+  if (usualMs === null || request.interval !== 300) return [];
   return Array.from({ length: daysKept - 3 }, (_, day) => day + 3)
     .filter(() => random.percent(1.2))
     .map((days) => {
@@ -203,7 +203,7 @@ function responseTimeMs(usualMs: number, atMs: number, spans: readonly OutageSpa
 }
 
 function checksOf({ watched, monitor, dice, spans }: Measured, untilMs: number): Check[] {
-  const stepMs = watched.asked.type === 'cron' ? dayMs : monitor.intervalMs;
+  const stepMs = watched.request.type === 'cron' ? dayMs : monitor.intervalMs;
   const lastMs = untilMs - dice.between(5, 200) * 1000;
   return Array.from({ length: checksKept }, (_, nth) => lastMs - nth * stepMs)
     .filter((atMs) => atMs > monitor.createdAtMs + hourMs)
@@ -244,8 +244,8 @@ const publicParts: readonly Part[] = [
 export function statusPageSteps(world: DemoContext): Step[] {
   const who = 'Mara Feld';
   const inside = monitors
-    .filter(({ asked }) => asked.name !== pendingName)
-    .map((each): Part => [each.asked.name, each.asked.group ?? '', slugOf(each)]);
+    .filter(({ request }) => request.name !== pendingName)
+    .map((each): Part => [each.request.name, each.request.group ?? '', slugOf(each)]);
   const pages: ReadonlyArray<readonly [StatusPageRequest, readonly Part[]]> = [
     [
       {

@@ -2,7 +2,7 @@ import type { MonitorRequest } from '../../../schemas/monitors.ts';
 import { type Slug, siteHost } from '../shared/company.ts';
 
 export interface DemoMonitor {
-  readonly asked: MonitorRequest;
+  readonly request: MonitorRequest;
   readonly project: Slug | null;
   /** Usual response time; null for push monitors and cron jobs. */
   readonly usualMs: number | null;
@@ -214,7 +214,7 @@ const rows: readonly Row[] = [
 /** In the order of creation. Most are checked every five minutes. */
 export const monitors: readonly DemoMonitor[] = rows.map(([request, project, usualMs, days]) => ({
   // Push monitors and cron jobs have no check interval, or the given one.
-  asked: usualMs === null ? request : { interval: 300, ...request, confirmations: 1 },
+  request: usualMs === null ? request : { interval: 300, ...request, confirmations: 1 },
   project,
   usualMs,
   code: request.type === 'http' || request.type === 'keyword' ? '200' : '',

@@ -58,7 +58,7 @@ export async function answerSubscription(
   const { deps, render } = options;
   const page = await deps.store.findStatusPage(input.slug);
   const language = page === null ? 'en' : options.language(request, page);
-  const next = page === null ? null : await stepOf(options, request, { page, asked: input, language });
+  const next = page === null ? null : await stepOf(options, request, { page, requested: input, language });
   if (page === null || next === null) {
     response.status(404).set('Cache-Control', 'no-store').type('text/plain').send('Not found.\n');
     return;
@@ -77,14 +77,14 @@ export async function answerSubscription(
 
 interface Visit {
   readonly page: StatusPage;
-  readonly asked: SubscriptionRequest;
+  readonly requested: SubscriptionRequest;
   readonly language: StatusLanguage;
 }
 
 /** Null for a page that takes no subscribers. */
 async function stepOf(options: SubscriptionOptions, request: Request, context: Visit): Promise<Step | null> {
   const { deps } = options;
-  const { page, asked: subscription } = context;
+  const { page, requested: subscription } = context;
   const isPosted = request.method === 'POST';
   if (!page.isPublic) return null;
   if (subscription.does === 'unsubscribe') {
@@ -106,7 +106,7 @@ async function stepOf(options: SubscriptionOptions, request: Request, context: V
 async function subscribe(
   { deps, limits }: SubscriptionOptions,
   request: Request,
-  { page, asked: subscription, language }: Visit,
+  { page, requested: subscription, language }: Visit,
 ): Promise<Step> {
   const typed = (await readTyped(request)).slice(0, 300);
   const email = parseEmail(typed);

@@ -143,7 +143,9 @@ export function ruleStateOf({
     count: String(limit?.count ?? ''),
     minutes: String(limit?.minutes ?? ''),
     filters,
-    channelIds: rule.channels.filter(({ is_told: isTold }) => isTold).map(({ alert_channel_id: id }) => id),
+    channelIds: rule.channels
+      .filter(({ is_notified: isNotified }) => isNotified)
+      .map(({ alert_channel_id: id }) => id),
     group: String(group),
     incident: rule.opens_incident ?? 'none',
     wrong: {},

@@ -21,9 +21,9 @@ export function markers(all: readonly Marker[], x: (atMs: number) => number, bas
   const placed = [...all]
     .filter(({ atMs }) => Number.isFinite(atMs))
     .sort((one, other) => one.atMs - other.atMs)
-    .map(({ atMs, name }) => ({ at: x(atMs), said: shortName(name), name }));
+    .map(({ atMs, name }) => ({ at: x(atMs), label: shortName(name), name }));
   let takenFrom = Number.POSITIVE_INFINITY;
-  const drawn = placed.toReversed().map(({ at, said: label, name }, index) => {
+  const drawn = placed.toReversed().map(({ at, label, name }, index) => {
     const isLeft = at > turnsAtPercent;
     const width = (label.length + 3) * percentPerLetter;
     const [from, to] = isLeft ? [at - width, at + 1.5] : [at, at + width];

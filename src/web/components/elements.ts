@@ -92,13 +92,13 @@ export function tabs(context: PageContext, label: string, all: readonly Tab[]): 
 export interface Pager {
   readonly path: string;
   /** `20 of 36 open issues`. */
-  readonly said: Content;
+  readonly summary: Content;
   /** Queries of the neighbouring pages; null if there is none. */
   readonly newer: QueryParams | null;
   readonly older: QueryParams | null;
 }
 
-export function pager(frame: PageContext, { path, said: text, newer, older }: Pager): VNode {
+export function pager(frame: PageContext, { path, summary: text, newer, older }: Pager): VNode {
   const pageLinkOf = (query: QueryParams | null, rel: string, name: string): VNode =>
     query === null
       ? disabledLink({ class: 'btn small' }, name)

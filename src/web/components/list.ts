@@ -142,7 +142,7 @@ interface Pages {
   /** Total number; null if unknown. */
   readonly all: number | null;
   readonly noun: readonly [one: string, many?: string];
-  readonly said?: string;
+  readonly summary?: string;
   /** Omits the pager if one page holds all rows. */
   readonly isForMany?: boolean;
 }
@@ -156,7 +156,7 @@ function pagesOf(frame: PageContext, path: string, shown: number, pages: Pages):
     all === null ? `${counted(shown, ...noun)} here` : `${count(shown)} of ${counted(all, ...noun)}`;
   return pager(frame, {
     path,
-    said: pages.said ?? usual,
+    summary: pages.summary ?? usual,
     newer: pageQuery(newer, 'before'),
     older: pageQuery(older, 'after'),
   });

@@ -55,7 +55,7 @@ function lookTable(
     (look) =>
       html`<tr>
         <th scope="row" class="nowrap">
-          ${shortTime(look.at, frame.nowMs)}<span class="cul">${look.asked ? 'on request' : 'scheduled'}</span>
+          ${shortTime(look.at, frame.nowMs)}<span class="cul">${look.is_manual ? 'on request' : 'scheduled'}</span>
         </th>
         ${methods.map((method) => cell(foundBy(look, method), 'nowrap'))}
         ${cell([domainMark(look.status), ` ${look.means}`], 'soft')}

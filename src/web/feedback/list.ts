@@ -52,7 +52,7 @@ export function feedbackListPage(model: FeedbackListModel, context: PageContext)
       older: model.older,
       all: null,
       noun: ['report'],
-      said: howMany(model),
+      summary: howMany(model),
     },
     below: switches(model, context),
   });

@@ -68,7 +68,7 @@ export function issueEventsPage(model: IssueEventsModel, frame: PageContext): Pa
     }),
     pager(frame, {
       path,
-      said: `${count(events.length)} of ${all} stored events`,
+      summary: `${count(events.length)} of ${all} stored events`,
       newer: newer === null ? null : { after: newer },
       older: older === null ? null : { before: older },
     }),
@@ -122,7 +122,7 @@ export function issueUsersPage(model: IssueUsersModel, frame: PageContext): Page
     }),
     pager(frame, {
       path: `${issuePath(model)}/users`,
-      said: `${count(users.length)} of ${counted(total, 'user')} in ${among}`,
+      summary: `${count(users.length)} of ${counted(total, 'user')} in ${among}`,
       newer: newer === null ? null : { page: newer === 1 ? null : String(newer) },
       older: older === null ? null : { page: String(older) },
     }),

@@ -192,7 +192,7 @@ function listPager(
   const at = (row: number | null): number | null => (row === null || row <= 1 ? null : row);
   return pager(frame, {
     path,
-    said: `${place} of ${counted(total, 'issue')}`,
+    summary: `${place} of ${counted(total, 'issue')}`,
     newer: newer === null ? null : { ...query, before: newer, at: at(first === null ? null : first - 50) },
     older: older === null ? null : { ...query, after: older, at: at(first === null ? null : first + shown) },
   });

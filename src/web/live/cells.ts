@@ -34,11 +34,11 @@ function eventPath({ issue_id: issueId, event_id: eventId }: LiveRow): string {
   return `/issues/${issueId}/events/${eventId}`;
 }
 
-export function hourFigures(counts: LiveCounts): Record<'kept' | 'refused' | 'reasons', string> {
+export function hourFigures(counts: LiveCounts): Record<'accepted' | 'refused' | 'reasons', string> {
   const [first, ...others] = counts.reasons;
   const more = others.length === 0 ? '' : `, ${counted(others.length, 'other reason')}`;
   return {
-    kept: count(counts.kept),
+    accepted: count(counts.accepted),
     refused: count(counts.refused),
     reasons: first === undefined ? 'nothing discarded' : `${first.reason}${more}`,
   };

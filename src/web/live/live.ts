@@ -67,8 +67,8 @@ function figures(
   return facts([
     {
       label: 'Stored, this hour',
-      figure: html`<span data-figure="kept">${figure.kept}</span>`,
-      small: `${count(before.kept)} the hour before`,
+      figure: html`<span data-figure="accepted">${figure.accepted}</span>`,
+      small: `${count(before.accepted)} the hour before`,
     },
     {
       label: 'Discarded, this hour',

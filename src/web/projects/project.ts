@@ -17,7 +17,7 @@ import { processingSection, retentionSection } from './processing.ts';
 import { snippetSection } from './snippets.ts';
 
 const stacks: readonly Stack[] = [
-  { key: 'kept', name: 'kept', fill: 'plain' },
+  { key: 'accepted', name: 'accepted', fill: 'plain' },
   { key: 'known', name: 'duplicate or filtered', fill: 'info' },
   { key: 'limited', name: 'over a limit', fill: 'warning' },
   { key: 'refused', name: 'refused', fill: 'fatal' },
@@ -78,7 +78,7 @@ function why(reasons: readonly ReasonView[], frame: PageContext): VNode {
 }
 
 const outcomeTexts: Readonly<Record<ReasonView['outcome'], string>> = {
-  accepted: 'kept',
+  accepted: 'accepted',
   duplicate: 'duplicate',
   filtered: 'filtered',
   rate_limited: 'over a limit',
@@ -208,12 +208,12 @@ function number(value: number): VNode {
 
 function figures(model: ProjectModel, frame: PageContext): VNode {
   const { sent, last_event_at: last, newest_release: release, open_issues: open } = model;
-  const lost = sent.sent - sent.kept;
+  const lost = sent.sent - sent.accepted;
   const before = sent.lost_share_before;
   const lostBefore = before === null ? '' : `, ${percent(before, 1, 1)} before`;
   const query = { project: model.project.project_id };
   return facts([
-    { label: 'Accepted, 30 d', figure: count(sent.kept), small: `of ${count(sent.sent)} sent` },
+    { label: 'Accepted, 30 d', figure: count(sent.accepted), small: `of ${count(sent.sent)} sent` },
     {
       label: 'Discarded',
       figure: lost === 0 ? 'none' : count(lost),

@@ -79,7 +79,7 @@ function stateMark({ state }: DeliveryView): VNode {
 
 /** The last response; if there is none, the time of the next attempt. */
 function lastResponse(
-  { status, said: detail, next_try_at: next, tries }: DeliveryView,
+  { status, response: detail, next_try_at: next, tries }: DeliveryView,
   nowMs: number,
 ): Content {
   if (status !== null) return String(status);
@@ -142,7 +142,7 @@ function attempts({ attempts: rows }: DeliveryDetailView): Content {
         name: 'Response text',
         head: null,
         class: 'dim',
-        cell: ({ said: detail }) => shortUntrustedText(detail),
+        cell: ({ response: detail }) => shortUntrustedText(detail),
       },
     ],
     rows,
@@ -153,7 +153,7 @@ function attempts({ attempts: rows }: DeliveryDetailView): Content {
 function responseText({ attempts: all }: DeliveryDetailView): Content[] {
   const last = all.at(-1);
   if (last === undefined) return [];
-  const text = [last.status === null ? 'No response' : String(last.status), last.said].filter(
+  const text = [last.status === null ? 'No response' : String(last.status), last.response].filter(
     (each) => each !== '',
   );
   return [html`<h3>Last response</h3>`, snippet(text.join('\n'), 'Last response')];

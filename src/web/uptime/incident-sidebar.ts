@@ -149,7 +149,7 @@ function moreOf(more: number): Array<readonly [Content, Content]> {
   return more > 0 ? [['Monitors', `and ${count(more)} more`]] : [];
 }
 
-export function participantsSection({ lead, helpers, told: channels }: IncidentModel): Content {
+export function participantsSection({ lead, helpers, notified: channels }: IncidentModel): Content {
   const named = (all: readonly string[]): Content =>
     all.length === 0 ? null : commaSeparated(all.map((each) => shortUntrustedText(each)));
   const rows: Array<readonly [Content, Content]> = [

@@ -132,7 +132,7 @@ function line(incident: IncidentView, frame: PageContext): VNode {
 }
 
 export function alertChannelsSection(
-  { told: channels, components }: MonitorModel,
+  { notified: channels, components }: MonitorModel,
   frame: PageContext,
 ): VNode {
   const rows = channels.map(

@@ -147,11 +147,11 @@ describe.each(databases)('rules on monitors on $name', (database) => {
     const projects = await store.listProjects();
     const page = async (slug: string): Promise<string[]> => {
       const visit = { deps: app.deps, projects, project: null, path: { slug }, nowMs: now() };
-      const { told } = await monitorModel({
+      const { notified } = await monitorModel({
         ...visit,
         query: new URLSearchParams(),
       } as unknown as RequestContext);
-      return told.map((each) => each.name).toSorted();
+      return notified.map((each) => each.name).toSorted();
     };
     await make(app.project.id, 'One', { tags: ['wake:yes'] });
     await make(null, 'Two');

@@ -110,8 +110,8 @@ describe('a channel of type webpush', () => {
     expect(await stored()).toEqual([]);
     const { state, deliveries } = await channel();
     expect(state).toBe('on');
-    const said = 'this browser no longer takes notifications and was removed';
-    expect(deliveries).toMatchObject([{ state: 'given_up', status, said }]);
+    const response = 'this browser no longer takes notifications and was removed';
+    expect(deliveries).toMatchObject([{ state: 'given_up', status, response }]);
   });
 
   it('waits as long as the service says', async () => {

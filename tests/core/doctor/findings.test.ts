@@ -87,7 +87,7 @@ const content: ContentFacts = {
   retention: { state: null, keepsAll: false },
   projects: [],
 };
-const answer = { address: 'http://a', isOurs: true, said: '200', dateMs: now };
+const answer = { address: 'http://a', isOurs: true, detail: '200', dateMs: now };
 const network: NetworkState = {
   baseHost: { host: 'shop.example', addresses: 1, failed: null },
   resolvers: [{ server: '9.9.9.9', failed: null }],
@@ -169,7 +169,7 @@ describe('the machine', () => {
     expect(wrong(found)).toEqual([expect.stringMatching(said)]);
   });
 
-  const gone = { ...answer, isOurs: false, said: 'ECONNREFUSED', dateMs: null };
+  const gone = { ...answer, isOurs: false, detail: 'ECONNREFUSED', dateMs: null };
   it.each([
     [
       { baseHost: { host: 'x.example', addresses: 0, failed: 'ENOTFOUND' } },
@@ -180,7 +180,7 @@ describe('the machine', () => {
     [{ hostIsHere: false }, /HOST is not an address/],
     [{ local: gone, public: gone }, /^notice addresses: Notifier does not respond at http:\/\/a/],
     [
-      { public: { ...gone, said: '404' } },
+      { public: { ...gone, detail: '404' } },
       /^problem addresses: The server responds here, but not at http:\/\/a \(404\)/,
     ],
   ])('has %j', (more, said) => {

@@ -132,8 +132,8 @@ describe('a proof', () => {
       'dns_txt',
     ]);
     expect(found.looks).toMatchObject([
-      { asked: true, outcome: 'ok', status: 'verified', found: [{ type: 'dns_txt', code: 'ok' }, {}, {}] },
-      { asked: true, outcome: 'nxdomain', status: 'pending', means: 'The name does not exist in DNS.' },
+      { is_manual: true, outcome: 'ok', status: 'verified', found: [{ type: 'dns_txt', code: 'ok' }, {}, {}] },
+      { is_manual: true, outcome: 'nxdomain', status: 'pending', means: 'The name does not exist in DNS.' },
     ]);
     const history = (await world.viewer.get(path)).text;
     for (const words of ['2 looks', 'on request', 'The name does not exist in DNS.']) {

@@ -183,7 +183,7 @@ it('says so where more was missed than it tells', async () => {
 it('counts what was refused', async () => {
   const { cookie } = await signedIn('Vera');
   const stream = await follow(cookie);
-  expect(stream.messages()[0]?.data).toEqual({ kept: '0', refused: '0', reasons: 'nothing discarded' });
+  expect(stream.messages()[0]?.data).toEqual({ accepted: '0', refused: '0', reasons: 'nothing discarded' });
   const { deps, project } = app;
   const at = { projectId: project.id, atMs: deps.now(), category: 'error', quantity: 14 };
   deps.outcomes.count({ ...at, outcome: 'rate_limited', reason: 'project_quota' });
@@ -220,7 +220,7 @@ describe('the page', () => {
     const { text } = await get('/live', cookie).expect(200);
     const twin = (await get('/live.json', cookie).expect(200)).body as LiveModel;
     expect(twin.events.map(({ title }) => title)).toEqual(['two', 'one <b>bold</b>']);
-    expect(twin.this_hour).toMatchObject({ kept: 2, refused: 0 });
+    expect(twin.this_hour).toMatchObject({ accepted: 2, refused: 0 });
     expect(text).toContain(`data-stream="/live/stream?after=${twin.after}"`);
     expect(text).toContain('one &lt;b>bold');
     expect(twin.last_minute.at(-1)).toBe(2);

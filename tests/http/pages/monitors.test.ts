@@ -61,7 +61,7 @@ it('shows what was measured: states, uptime, checks, days', async () => {
     last_check: { code: '502', result: 'down' },
     checks_kept: 9,
     incidents: [{ title: 'Front page is down', state: 'investigating' }],
-    told: [],
+    notified: [],
   });
   const { watched_ms: watched, down_ms: down, uptime } = model.figures['24h'];
   expect(down).toBeGreaterThan(0);

@@ -254,10 +254,10 @@ describe('a project', () => {
     expect(reasons).toEqual(expect.arrayContaining(['duplicate', 'invalid']));
     expect(sent.days).toHaveLength(30);
     const days = sent.days.reduce(
-      (sum: number, { counts }: { counts: { kept: number } }) => sum + counts.kept,
+      (sum: number, { counts }: { counts: { accepted: number } }) => sum + counts.accepted,
       0,
     );
-    expect(days).toBe(sent.kept);
+    expect(days).toBe(sent.accepted);
     const titles = snippets.map(({ id }: { id: string }) => id);
     expect(titles).toEqual(['browser', 'node', 'php', 'wordpress', 'python', 'ruby', 'go', 'curl']);
     for (const { id, text } of snippets) if (id !== 'curl') expect(text).toContain(shown.dsn);

@@ -80,8 +80,8 @@ describe('the numbers of a report are those of the pages', () => {
     );
     const of = (fates: readonly string[]): number =>
       sum(days.flatMap(({ counts }) => fates.map((fate) => counts[fate])));
-    expect(model.sums.sent).toBe(of(['kept', 'known', 'limited', 'refused']));
-    expect(model.sums.lost_share).toBe(1 - of(['kept']) / model.sums.sent);
+    expect(model.sums.sent).toBe(of(['accepted', 'known', 'limited', 'refused']));
+    expect(model.sums.lost_share).toBe(1 - of(['accepted']) / model.sums.sent);
     expect(model.sums.sent).toBeGreaterThan(6);
   });
 

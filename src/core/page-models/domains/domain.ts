@@ -11,7 +11,7 @@ const what = 'A domain with this number';
 export interface CheckView {
   readonly at: string;
   /** Started by a person, not by the scheduler. */
-  readonly asked: boolean;
+  readonly is_manual: boolean;
   /** `ok` or the reason of the failure; `means` explains it. */
   readonly outcome: VerificationCheck['outcome'];
   readonly means: string;
@@ -96,7 +96,7 @@ export async function domainModel(context: RequestContext) {
 
 function viewDomainCheck({ atMs, asked, outcome, status, found }: VerificationCheck): CheckView {
   const means = outcome === 'ok' ? 'The domain is verified.' : describeCheckFailure(outcome);
-  return { at: formatTime(atMs), asked, outcome, means, status, found };
+  return { at: formatTime(atMs), is_manual: asked, outcome, means, status, found };
 }
 
 async function othersOf(context: RequestContext, own: Project, host: string) {

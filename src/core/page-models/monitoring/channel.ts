@@ -124,7 +124,7 @@ function deliveryView(delivery: Delivery) {
     /** Of the last try. */
     duration_ms: last?.durationMs ?? null,
     status: last?.status ?? null,
-    said: last?.said ?? '',
+    response: last?.said ?? '',
     next_try_at: formatTime(delivery.nextTryAtMs),
   };
 }
@@ -134,7 +134,7 @@ function viewDeliveryDetail(delivery: Delivery, ruleId: number | null) {
     at: formatTime(atMs),
     status,
     duration_ms: durationMs,
-    said: detail,
+    response: detail,
   });
   return {
     ...deliveryView(delivery),

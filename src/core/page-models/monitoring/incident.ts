@@ -82,7 +82,7 @@ export async function incidentModel(context: RequestContext) {
     /** Of the monitor with the most used budget, in the 30 days up to the end; null without monitors. */
     budget,
     helpers: incident.helpers,
-    told: incident.told,
+    notified: incident.told,
     post_mortem: postMortemOf(incident),
     /** Events per hour of the first linked or suggested issue; null without one. */
     events,

@@ -89,7 +89,7 @@ export async function monitorModel(context: RequestContext) {
     checks_kept: checks.length,
     /** Of 90 days, newest first. */
     incidents: incidents.map((each) => viewIncidentRow(context, each)),
-    told: toldOf(context, monitor, channels),
+    notified: notifiedChannels(context, monitor, channels),
     components: pages.flatMap(({ slug, name, components }) =>
       components
         .filter(({ monitorIds }) => monitorIds.includes(monitor.id))
@@ -144,7 +144,7 @@ function kindOf(
   return degradedMs > 0 && degradedMs >= watchedMs / 2 ? 'degraded' : null;
 }
 
-function toldOf(context: RequestContext, monitor: Monitor, channels: readonly AlertChannel[]) {
+function notifiedChannels(context: RequestContext, monitor: Monitor, channels: readonly AlertChannel[]) {
   const project = context.projects.find(({ id }) => id === monitor.projectId)?.name ?? '';
   // Signals of monitors have no tags.
   const facts = { project, tags: [] };

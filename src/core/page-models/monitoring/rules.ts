@@ -16,7 +16,7 @@ const messagesShown = 5;
 type ChannelHead = Omit<AlertChannelView, 'rules'>;
 
 interface RuleChannel extends ChannelHead {
-  readonly is_told: boolean;
+  readonly is_notified: boolean;
 }
 
 interface RuleView extends AlertRuleView {
@@ -55,7 +55,7 @@ export async function rulesModel(context: RequestContext) {
   return {
     rules: listed.map((each) => ({
       ...ruleView(each, context.nowMs),
-      channels: channelsOf(each, views).filter(({ is_told: isTold }) => isTold),
+      channels: channelsOf(each, views).filter(({ is_notified: isNotified }) => isNotified),
       last_at: formatTime(each.deliveries[0]?.atMs ?? null),
     })),
   };
@@ -116,5 +116,5 @@ function ruleView({ rule, deliveries }: RuleDeliveries, nowMs: number): RuleView
 
 function channelsOf({ channels }: RuleDeliveries, views: readonly ChannelHead[]): RuleChannel[] {
   const told = new Set(channels.map(({ id }) => id));
-  return views.map((view) => ({ ...view, is_told: told.has(view.alert_channel_id) }));
+  return views.map((view) => ({ ...view, is_notified: told.has(view.alert_channel_id) }));
 }

@@ -8,12 +8,12 @@ const daysShown = 30;
 const reasonsShown = 30;
 
 /** `lost` was discarded by the SDK and never arrived. */
-const outcomeGroups = ['kept', 'known', 'limited', 'refused', 'lost'] as const;
+const outcomeGroups = ['accepted', 'known', 'limited', 'refused', 'lost'] as const;
 
 type OutcomeGroup = (typeof outcomeGroups)[number];
 
 const outcomeGroupOf: Readonly<Record<OutcomeName, OutcomeGroup>> = {
-  accepted: 'kept',
+  accepted: 'accepted',
   duplicate: 'known',
   filtered: 'known',
   rate_limited: 'limited',
@@ -48,22 +48,22 @@ export async function viewProjectOutcomes({ deps, nowMs }: RequestContext, proje
   return {
     ...countReceivedAndAccepted(now),
     /** Of the 30 days before; null if nothing was sent. */
-    lost_share_before: before.sent === 0 ? null : 1 - before.kept / before.sent,
+    lost_share_before: before.sent === 0 ? null : 1 - before.accepted / before.sent,
     days: daysOf(now, fromMs),
     reasons: reasonsOf(now),
   };
 }
 
 /** What SDKs discarded never arrived, so it is not counted as sent. */
-function countReceivedAndAccepted(rows: readonly OutcomeHour[]): { sent: number; kept: number } {
+function countReceivedAndAccepted(rows: readonly OutcomeHour[]): { sent: number; accepted: number } {
   const arrived = rows.filter(({ outcome }) => outcome !== 'client_discard');
   const accepted = arrived.filter(({ outcome }) => outcome === 'accepted');
-  return { sent: sumOf(arrived), kept: sumOf(accepted) };
+  return { sent: sumOf(arrived), accepted: sumOf(accepted) };
 }
 
 function daysOf(rows: readonly OutcomeHour[], fromMs: number): SentDay[] {
   const days = Array.from({ length: daysShown }, () => ({
-    kept: 0,
+    accepted: 0,
     known: 0,
     limited: 0,
     refused: 0,
