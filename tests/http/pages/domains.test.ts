@@ -132,7 +132,12 @@ describe('a proof', () => {
       'dns_txt',
     ]);
     expect(found.looks).toMatchObject([
-      { is_manual: true, outcome: 'ok', status: 'verified', found: [{ type: 'dns_txt', code: 'ok' }, {}, {}] },
+      {
+        is_manual: true,
+        outcome: 'ok',
+        status: 'verified',
+        found: [{ type: 'dns_txt', code: 'ok' }, {}, {}],
+      },
       { is_manual: true, outcome: 'nxdomain', status: 'pending', means: 'The name does not exist in DNS.' },
     ]);
     const history = (await world.viewer.get(path)).text;

@@ -13,7 +13,7 @@ import {
 import type { TagView } from './tag-counts.ts';
 
 const crumbsShown = 20;
-const tagsShown = 12;
+const tagsShown = 14;
 const valuesShown = 4;
 
 type Facts = ReadonlyArray<readonly [name: string, value: unknown]>;
