@@ -142,8 +142,7 @@ interface IssueRow {
   readonly last_seen_ms: number;
 }
 
-// Few issues seen since the range began: those. Else issues by all their events, until no further one can
-// have more in the range than the last shown.
+// Few issues seen in the range: those. Else by all events, until no further one can exceed the last shown.
 async function busiestIssues(
   db: Db,
   projectIds: readonly number[],
