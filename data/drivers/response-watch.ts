@@ -1,5 +1,4 @@
-// Detects a database server that stops responding while its connections stay open. Limits enforced by the
-// server do not help then, and client-side query limits must be longer than those.
+// Detects a silent server with open connections: its own limits do not help, and client ones must be longer.
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailableError } from '../../src/core/errors.ts';

@@ -142,8 +142,7 @@ function isAt(part: MappingPart, stop: Stop | null): boolean {
   return stop !== null && stop.line === part.line && stop.column === part.column;
 }
 
-/** The last segment at or before a position (from 0); null if the line has none. Among segments at exactly this
- * column the first counts, as in @jridgewell/trace-mapping. */
+/** At or before a position (from 0), else null. Of equal columns the first, as @jridgewell/trace-mapping. */
 export function findSegment(index: MappingIndex, line: number, column: number): Segment | null {
   if (line < 0 || line >= index.lineStarts.length - 1) return null;
   const first = index.lineStarts[line] ?? 0;
