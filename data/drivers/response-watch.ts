@@ -26,8 +26,7 @@ const looksToAsk = 2;
 const looksToEnd = 7;
 export const aliveTimeoutMs = (looksToEnd - looksToAsk) * usualLookMs;
 
-// Counts checks, not time: after a blocked event loop, pending bytes are read before the next check. A slow
-// query does not count as silence either, because the new connection is answered.
+// Counts checks, not time: a blocked event loop reads bytes first. A slow query's new connection is answered.
 export function createResponseWatch({ isAlive, lookMs = usualLookMs }: ResponseWatchOptions): ResponseWatch {
   const heard = new Map<Socket, number>();
   const listeners = new Set<() => void>();

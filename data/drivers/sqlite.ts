@@ -205,8 +205,7 @@ function roundOf(
   };
 }
 
-// SQLite reads the WAL up to the first damaged frame. After a failed sync nothing may be committed behind
-// frames that may be lost: a full checkpoint has to succeed first.
+// After a failed sync frames may be lost, and SQLite reads no further: first a full checkpoint must succeed.
 function trustIn({ writer, log }: Pick<SqliteConnections, 'writer' | 'log'>): () => Error | null {
   return () => {
     if (!log.isInDoubt()) return null;

@@ -169,7 +169,6 @@ async function busiestIssues(
   return [...top];
 }
 
-/** Whether an issue on a later page could have more events than the last shown. */
 function mayFollow(page: readonly IssueRow[], top: readonly TopIssue[], limit: number): boolean {
   return top.length < limit || (page.at(-1)?.events_count ?? 0) > (top.at(-1)?.events ?? 0);
 }

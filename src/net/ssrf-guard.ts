@@ -20,7 +20,6 @@ export interface OutboundAccess extends DialTarget {
 
 interface Bounds {
   readonly deadlineMs: number;
-  /** Per connection, with framing. */
   readonly connectionBytesMax: number;
   readonly connectMs: number;
 }

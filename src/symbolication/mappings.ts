@@ -1,5 +1,4 @@
-// Compact index of a source map's `mappings`: 20 bytes a segment. For 2 million `AAAA,` it takes 40 MB and
-// 0.1 s, @jridgewell/trace-mapping 330 MB and 1.3 s. Tests compare the two.
+// 20 bytes a segment: 2 million `AAAA,` take 40 MB and 0.1 s, in @jridgewell/trace-mapping 330 MB and 1.3 s.
 import { SourceMapError } from './source-map-error.ts';
 
 const digits = base64Digits();

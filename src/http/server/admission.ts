@@ -35,7 +35,6 @@ export interface AdmissionRequest {
   readonly heldBytesMax: number;
   heldBytes(): number;
   isHere(): boolean;
-  /** Whether the client itself is slow to send the body. */
   isSlow(ageMs: number): boolean;
   /** Called once, immediately if there is room. Not called after `leave`. */
   settled(outcome: AdmissionOutcome): void;
