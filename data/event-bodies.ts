@@ -89,7 +89,6 @@ export function readGrouping(row: Omit<BodyRow, 'errors'>): Grouping | null {
   return unlessDamaged(() => readBody({ ...row, errors: '' }).grouping);
 }
 
-/** Adds the frames that the payload has. */
 export function withGroupingFrames(grouping: Grouping, row: BodyRow | null): Grouping {
   const payload = row === null ? null : readPayload(row);
   const event = payload === null ? undefined : normalizedEvent.safeParse(JSON.parse(payload)).data;

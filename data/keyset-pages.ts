@@ -32,8 +32,7 @@ export async function readSlice<Row>(
   return { rows: shown, hasNewer: near !== null && shown.length > 0, hasOlder: isMore };
 }
 
-/** Condition for rows of these projects, parameters from `$first` on. The `+` keeps SQLite from the index of one
- * project where there are several, so that rows are read by time. */
+/** From `$first` on. The `+` keeps SQLite from the index of one project among several: rows go by time. */
 export function projectsCondition(
   column: string,
   projectIds: readonly number[],

@@ -89,8 +89,7 @@ export interface StoreOptions {
   readonly patience?: number | undefined;
 }
 
-/** Checks that the database can be opened, without writing. @throws {DatabaseFileFault} or the error of PostgreSQL or
- * the network; src/app/database-errors.ts has words for them. */
+/** Writes nothing. @throws {DatabaseFileFault} or an error of PostgreSQL or the network. */
 export async function probeDatabase(databaseUrl: string): Promise<void> {
   if (isPostgresUrl(databaseUrl)) return (await postgresDriver()).probePostgres(databaseUrl);
   const path = sqlitePath(databaseUrl);

@@ -19,7 +19,6 @@ export function toLikePattern(search: string | undefined): string | null {
  * may fold `ı` to `I`. `folded` and `pattern` are the column and the parameter. */
 export function matchCondition(folded: string, texts: readonly string[], pattern: string): string {
   const contains = (text: string): string => `${text} LIKE ${pattern} ESCAPE '!'`;
-  // The C locale: PostgreSQL's own may give `I` as the upper case of `ı`.
   const plain = texts.map((text) => contains(`LOWER(${text} COLLATE "C")`));
   return `(${contains(folded)} OR (${folded} IS NULL AND (${plain.join(' OR ')})))`;
 }

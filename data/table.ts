@@ -1,5 +1,4 @@
-// Each table is described once; SELECT, INSERT, UPDATE and ON CONFLICT are made from that, columns by name.
-// tests/data/table.test.ts compares every description with the migrated schema.
+// Each table is described once and its SQL made from that; tests/data/table.test.ts compares the schema.
 import type { Query, RowStatement, SqlType, SqlValue } from './db.ts';
 import { chunkRows } from './value-lists.ts';
 
@@ -108,7 +107,7 @@ interface Conflict<C> {
   readonly also?: string;
 }
 
-/** Statements on one table. Rows that come out of it have the members `FormDisplay`. */
+/** Statements on one table. Rows that come out of it have the members `Shown`. */
 export interface Table<C, Shown extends Member<C> = Member<C>> {
   readonly name: string;
   /** For SELECT and RETURNING. `alias` is what the statement calls the table. */

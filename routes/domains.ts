@@ -1,4 +1,3 @@
-// /domains: hosts of a project and their settings for /feedback, /sdk-verify and ingestion.
 import { domainChangeRequest, domainRequest, domainsQuery } from '../schemas/domains.ts';
 import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';

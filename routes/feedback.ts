@@ -1,4 +1,3 @@
-// /feedback: bug reports, created with a public key and read with a secret one.
 import {
   type FeedbackResponse,
   feedbackBulkRequest,

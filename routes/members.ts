@@ -1,4 +1,3 @@
-// /members: who has access to the workspace. For personal tokens only.
 import {
   memberChangeRequest,
   memberRequest,

@@ -1,4 +1,3 @@
-// /projects: the projects of the workspace and their settings. For personal tokens.
 import { projectChangeRequest, projectDeletion, projectRequest } from '../schemas/projects.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { createInvalidParamError, createNotFoundError } from '../src/core/errors.ts';

@@ -1,4 +1,3 @@
-// /saved-views: searches of the issue list that a member saved, and those that others share.
 import { type SavedViewView, savedViewChangeRequest, savedViewRequest } from '../schemas/saved-views.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { formatTime } from '../src/core/parsing/timestamps.ts';

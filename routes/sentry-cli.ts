@@ -1,5 +1,4 @@
-// The part of Sentry's API used by sentry-cli and bundler plugins, under /api/0/ (docs/releases.md, "Sentry's
-// tools"). One organisation; the project is that of the secret key.
+// Sentry's API for sentry-cli and bundler plugins (docs/releases.md, "Sentry's tools"): one organisation.
 import { type Request, type RequestHandler, Router } from 'express';
 import { deployRequest } from '../schemas/deploys.ts';
 import { releaseRequest } from '../schemas/releases.ts';

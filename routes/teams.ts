@@ -1,4 +1,3 @@
-// /teams: members who share access to projects. For personal tokens of admins.
 import { teamChangeRequest, teamMemberRequest, teamRequest } from '../schemas/teams.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { createNotFoundError } from '../src/core/errors.ts';

@@ -1,5 +1,4 @@
-// The fields that types of alert channel have: the API, the forms and the command line use these.
-// src/core/alerts/messages/ has one file for each type.
+// Fields of alert channels, for API, forms and command line; src/core/alerts/messages/ has a file a type.
 import { z } from 'zod';
 
 export interface ChannelFieldDefinition {
@@ -47,7 +46,6 @@ export const httpUrl = z
 const serverUrl = httpUrl.refine((text) => URL.parse(text)?.search === '', 'must not contain ?.');
 
 const recipientsMax = 20;
-/** An e-mail address. */
 export const mailbox = /^[^\s@<>"(),:;\\[\]\p{C}]{1,64}@[^\s@<>"(),:;\\[\]\p{C}]{1,190}$/u;
 
 export function splitRecipients(text: string): string[] {

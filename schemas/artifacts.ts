@@ -57,7 +57,6 @@ const place = {
   dist: z.string().describe('Distribution of the release.').optional(),
 };
 
-/** For the API's description; the route reads uploads as a stream. */
 export const artifactsUploadQuery = z.looseObject(place);
 
 const versionAlias = z.string().describe('Alias of release.').optional();

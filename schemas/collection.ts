@@ -1,9 +1,8 @@
-// Arguments of list endpoints, as in WordPress's collections.
 import { z } from 'zod';
 
 const perPageMax = 100;
 
-/** The first of `orderBy` is the default. */
+/** As in WordPress's collections. The first of `orderBy` is the default. */
 export function collectionArguments<const Names extends readonly [string, ...string[]]>(orderBy: Names) {
   return {
     page: z.int().min(1).default(1).describe('Current page of the collection.'),

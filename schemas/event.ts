@@ -85,7 +85,6 @@ export const groupingView = z.object({
   notes: z.array(z.string()),
 });
 
-/** Lists have events in this form. */
 export const eventSummaryView = z.object({
   event_id: z.string(),
   issue_id: z.number().int(),

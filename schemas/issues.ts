@@ -114,7 +114,6 @@ export type IssueBulkView = z.infer<typeof issueBulkView>;
 
 export const issueUndoView = z.object({
   action: z.string(),
-  /** Issues that are as they were. */
   restored: z.number().int(),
   /** Issues that somebody changed since then. */
   unchanged: z.number().int(),

@@ -29,8 +29,7 @@ export const releaseRef = z.looseObject({
   previous_commit: limitedText(64).nullish(),
 });
 
-/** Texts of a release, in the order of its page. From this the request, the row, the answer, the page and the tests are
- * made; the column has the same name. */
+/** In page order. Request, row (columns have the same names), answer, page and tests are made from these. */
 export const releaseTexts = {
   ref: { label: 'Reference', schema: limitedText(250).nullish().describe('A commit reference.') },
   url: {

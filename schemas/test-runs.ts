@@ -5,7 +5,6 @@ import { collectionArguments } from './collection.ts';
 const testRunStatuses = ['passed', 'failed', 'error', 'empty'] as const;
 export type TestRunStatus = (typeof testRunStatuses)[number];
 
-/** For OPTIONS and the namespace index; the parser validates. */
 export const testRunRequest = z.looseObject({
   format: z.unknown().optional().describe('Format of report: ctrf or junit.'),
   report: z.unknown().optional().describe('A CTRF object, JUnit XML as text, or a list of them.'),

@@ -74,8 +74,7 @@ async function addRule(tx: Query, rule: NewRule, channelIds: readonly number[]):
   return record;
 }
 
-// Pending notifications would be worded for the other kind. Incidents are found by object id, and objects of
-// other kinds have the same ids, so open incidents are detached from the rule.
+// Pending notifications are worded for the other kind, and incidents' object ids would match other objects.
 async function forgetKind(
   tx: Query,
   { id, terms: { subject } }: RuleRecord,

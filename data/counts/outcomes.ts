@@ -1,5 +1,3 @@
-// Outcomes of everything that was received, by hour, reason and category.
-
 import type { Level } from '../../schemas/event.ts';
 import { cutText } from '../../src/core/parsing/cut-text.ts';
 import { hourMs, startOfHour } from '../../src/core/parsing/durations.ts';

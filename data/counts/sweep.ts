@@ -57,7 +57,6 @@ export function cleanupStore(
   };
 }
 
-/** Removes rows older than `beforeMs`; `key` names the columns of the primary key. */
 function removeOld(
   db: Db,
   table: string,

@@ -10,7 +10,6 @@ export interface JobGuard {
   end(): void;
 }
 
-/** Creates a guard for one job. `isFault` recognizes errors of the database itself. */
 export function createJobGuard(isFault: (error: Error) => boolean): JobGuard {
   let ended = false;
   let failure: Error | null = null;

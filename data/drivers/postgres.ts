@@ -1,5 +1,3 @@
-// PostgreSQL driver (pg): connection pool, one transaction per write, retries after serialization failures.
-
 import { hash } from 'node:crypto';
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

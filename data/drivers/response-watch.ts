@@ -1,5 +1,4 @@
-// Detects a database server that stops responding while its connections stay open. Limits enforced by the
-// server do not help then, and client-side query limits must be longer than those.
+// Detects a silent server with open connections: its own limits do not help, and client ones must be longer.
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailableError } from '../../src/core/errors.ts';
@@ -27,8 +26,7 @@ const looksToAsk = 2;
 const looksToEnd = 7;
 export const aliveTimeoutMs = (looksToEnd - looksToAsk) * usualLookMs;
 
-// Counts checks, not time: after a blocked event loop, pending bytes are read before the next check. A slow
-// query does not count as silence either, because the new connection is answered.
+// Counts checks, not time: a blocked event loop reads bytes first. A slow query's new connection is answered.
 export function createResponseWatch({ isAlive, lookMs = usualLookMs }: ResponseWatchOptions): ResponseWatch {
   const heard = new Map<Socket, number>();
   const listeners = new Set<() => void>();

@@ -1,5 +1,4 @@
-// SQLite driver (better-sqlite3): one writer and one reader connection, group commit. better-sqlite3 is
-// synchronous and blocks the event loop, so batches are short and lock waits happen outside it.
+// One writer and one reader. better-sqlite3 blocks the event loop: batches are short, lock waits outside it.
 
 import { statSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
@@ -40,7 +39,6 @@ export interface SqliteOptions {
   readonly limits?: Partial<WriteQueueLimits>;
   readonly random?: () => number;
   readonly clock?: () => number;
-  /** Refuse a file that holds tables of another program. */
   readonly onlyOurs?: boolean;
   /** Do not wait for the disk on commit: for files that need not survive a crash. */
   readonly isUnsynced?: boolean | undefined;
@@ -207,8 +205,7 @@ function roundOf(
   };
 }
 
-// SQLite reads the WAL up to the first damaged frame. After a failed sync nothing may be committed behind
-// frames that may be lost: a full checkpoint has to succeed first.
+// After a failed sync frames may be lost, and SQLite reads no further: first a full checkpoint must succeed.
 function trustIn({ writer, log }: Pick<SqliteConnections, 'writer' | 'log'>): () => Error | null {
   return () => {
     if (!log.isInDoubt()) return null;

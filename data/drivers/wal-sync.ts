@@ -46,7 +46,6 @@ export function openWalSync(file: string, sync: SyncFile = fdatasync): WalSync {
   };
 }
 
-/** For a temporary database: nothing is synced. */
 export const noWalSync: WalSync = {
   synced: async () => {},
   isInDoubt: () => false,

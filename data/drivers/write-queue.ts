@@ -1,4 +1,3 @@
-// Queue of write jobs for group commit, limited in jobs and bytes.
 import { StoreBusyError, StoreUnavailableError } from '../../src/core/errors.ts';
 import type { Transaction } from '../db.ts';
 

@@ -1,5 +1,4 @@
-// Terms of a search among the events of one issue. Columns are searched in SQL; tags and texts are in the stored
-// bodies, of which the newest are read.
+// Search among an issue's events: columns in SQL, tags and texts in the newest stored bodies.
 import { foldCase } from '../../src/core/parsing/fold-text.ts';
 import { listSoughtParts, matchesPattern } from '../../src/core/parsing/search-text-form.ts';
 import { type EventFilter, type EventTagsAndText, searchedBodiesMax } from '../../src/core/store/events.ts';

@@ -90,7 +90,6 @@ export async function readOpen(query: Query): Promise<IncidentRecord[]> {
   return readIncidents(query, where, [], newestUpdates);
 }
 
-/** In no order. */
 export async function readSome(
   query: Query,
   ids: readonly number[],

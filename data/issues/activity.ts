@@ -19,7 +19,6 @@ export interface NewActivity {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** Activities that rules can match. */
 const signalKinds: Partial<Record<ActivityKind, SignalKind>> = {
   first_seen: 'issue.is_new',
   regressed: 'issue.came_back',
@@ -30,7 +29,6 @@ const signalKinds: Partial<Record<ActivityKind, SignalKind>> = {
 export async function addActivity(tx: Query, activity: NewActivity): Promise<void> {
   await activities.insert(tx, activity);
   const { projectId, kind, issueId, eventId, release, atMs } = activity;
-  // A resolved or ignored issue ends the incidents of rules.
   const seenTo = kind === 'resolved' || kind === 'ignored';
   if (seenTo) await endIncidentsOfIssue(tx, issueId, { body: `Its issue is ${kind}.`, atMs });
   const signalKind = signalKinds[kind];

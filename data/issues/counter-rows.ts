@@ -1,4 +1,3 @@
-// Rows of the counters of an issue: by hour and level, by release and environment, and its users.
 import type { Level } from '../../schemas/event.ts';
 import { integer, tableOf, text } from '../table.ts';
 

@@ -136,7 +136,6 @@ async function removeRows(
   return changes;
 }
 
-/** Parts first, then the events. */
 async function removeEvents(tx: Query, { projectId, issueId }: DeletingIssue): Promise<number> {
   const rows = await tx.all<{ id: number }>(
     'SELECT id FROM events WHERE project_id = $1 AND issue_id = $2 LIMIT $3',

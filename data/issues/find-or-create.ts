@@ -53,7 +53,6 @@ async function makeIssue(tx: Query, event: NewEvent, claim: HashClaim): Promise<
   return winner;
 }
 
-/** Joins the issue of a less or better informed grouping of the same fault. */
 async function joinSecondaryHash(tx: Query, event: NewEvent, claim: HashClaim): Promise<MatchedIssue | null> {
   const joinedId = await findBySecondaryHash(tx, claim);
   if (joinedId === null || (await attachHash(tx, event, claim, joinedId))) return joinedId;
@@ -130,8 +129,7 @@ export async function admitNewIssue(
   return 'share used';
 }
 
-// One issue for all events past the limit, and one for each sender that used its share. No hash leads to
-// them, so that in the next hour each event gets its own issue.
+// No hash leads to these issues, so that in the next hour each event gets its own issue.
 async function overflowIssue(tx: Query, event: NewEvent, sender: string): Promise<MatchedIssue> {
   const find = () =>
     tx.get<{ id: number; merged_into: number | null }>(

@@ -189,8 +189,7 @@ export async function lockIssue(tx: Query, projectId: number, issueId: number): 
   ]);
 }
 
-/** Recounts a head from the own counters of its group. Counters of ignoring start at the moment of ignoring, so
- * members who join or leave do not change them. */
+/** From own counters. Those of ignoring begin at that moment: who joins or leaves does not change them. */
 export async function recount(tx: Query, projectId: number, headId: number): Promise<void> {
   await lockIssue(tx, projectId, headId);
   const group = `FROM issues own WHERE own.project_id = $1 AND (own.id = $2 OR own.merged_into = $2)`;

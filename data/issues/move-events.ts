@@ -1,5 +1,3 @@
-// Moves events between issues with all their counters, in one transaction.
-
 import { ProjectDeletedError } from '../../src/core/errors.ts';
 import { issueUsersMax } from '../../src/core/issues/state-transitions.ts';
 import { startOfHour } from '../../src/core/parsing/durations.ts';
@@ -174,8 +172,7 @@ interface Newest {
   readonly received_at_ms: number;
 }
 
-// Title and times come from the newest and oldest event. An empty issue keeps what it showed until events
-// come; what older events showed that retention removed stays too.
+// An empty issue keeps what it showed until events come; what removed older events showed stays too.
 async function showNewest(
   tx: Query,
   projectId: number,

@@ -1,4 +1,3 @@
-// Recent counts of issues, and release health, for alert rules and pages.
 import { slotMs } from '../../src/core/parsing/durations.ts';
 import type {
   ActiveIssue,

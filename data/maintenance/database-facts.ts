@@ -1,4 +1,3 @@
-// Row counts and schema state of a database, for backup and doctor. Read only.
 import type { Query } from '../db.ts';
 import { compareSchema, findSchemaProblem, programMigrations, type SchemaState } from '../migrate.ts';
 

@@ -43,7 +43,6 @@ function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(1);
 }
 
-/** Writes and syncs a new file with mode 0600. */
 export function writeSynced(path: string, text: string): void {
   writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
   syncPath(path);

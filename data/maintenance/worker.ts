@@ -27,8 +27,7 @@ try {
 function copyFile(source: string, copy: string): void {
   const db = new Database(source, { readonly: true, fileMustExist: true, timeout: lockWaitMsMax });
   try {
-    // Of the copy: SQLite would sync it all at once in its last step. The caller syncs it in steps meanwhile
-    // (`syncInSteps`), and trusts the copy only afterwards.
+    // Of the copy: SQLite would sync it all at its end. `syncInSteps` does it meanwhile; then it is trusted.
     db.pragma('synchronous = OFF');
     db.prepare('VACUUM INTO ?').run(copy);
   } finally {

@@ -153,7 +153,6 @@ const ofMember = [
   ...['member_sessions', 'sign_in_links', 'member_identities', 'member_passkeys', 'personal_tokens'],
 ] as const;
 
-/** Passkeys, accounts, links, sessions and API tokens. */
 export async function removeSignInMethods(tx: Pick<Query, 'run'>, memberId: number): Promise<void> {
   for (const table of ofMember) {
     await tx.run(`DELETE FROM ${table} WHERE member_id = $1`, [memberId]);

@@ -1,5 +1,4 @@
-// Clients name releases and environments: a project stores a limited number, further ones count as `other`.
-// Known names are cached, so that the usual event needs no query.
+// Clients choose names: beyond a limit they count as `other`. A cache saves the usual event its query.
 
 import { createBadRequestError } from '../../src/core/errors.ts';
 import { hourMs, minuteMs } from '../../src/core/parsing/durations.ts';

@@ -142,8 +142,7 @@ interface IssueRow {
   readonly last_seen_ms: number;
 }
 
-// Few issues seen since the range began: those. Else issues by all their events, until no further one can
-// have more in the range than the last shown.
+// Few issues seen in the range: those. Else by all events, until no further one can exceed the last shown.
 async function busiestIssues(
   db: Db,
   projectIds: readonly number[],
@@ -170,7 +169,6 @@ async function busiestIssues(
   return [...top];
 }
 
-/** Whether an issue on a later page could have more events than the last shown. */
 function mayFollow(page: readonly IssueRow[], top: readonly TopIssue[], limit: number): boolean {
   return top.length < limit || (page.at(-1)?.events_count ?? 0) > (top.at(-1)?.events ?? 0);
 }

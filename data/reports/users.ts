@@ -1,4 +1,3 @@
-// Users who met an error of a project in a range, from stored events.
 import { setImmediate } from 'node:timers/promises';
 import type { ReportRange } from '../../src/core/store/reports/report-figures.ts';
 import type { AffectedUsers } from '../../src/core/store/reports/report-records.ts';
@@ -9,7 +8,7 @@ import { toValueList } from '../value-lists.ts';
 const issuesAtOnce = 100;
 const eventsAtOnce = 1_000;
 
-/** Each user once, of events in the range. Stops at `usersMax` users, or when `goOn` throws. */
+/** Users of stored events in the range, each once. Stops at `usersMax` users, or when `goOn` throws. */
 export async function affectedUsers(
   db: Db,
   projectId: number,

@@ -1,5 +1,3 @@
-// All pages, downloads and form actions of the workspace.
-
 import { requestSource } from '../../src/core/audit/audit.ts';
 import { detectImageType } from '../../src/core/feedback/image-info.ts';
 import { parseId } from '../../src/core/ids.ts';

@@ -1,4 +1,3 @@
-// The issue list with its search, saved views, and the settings of whoever looks.
 import { z } from 'zod';
 import { requestSource } from '../../src/core/audit/audit.ts';
 import { undoBulkAction } from '../../src/core/issues/bulk-undo.ts';

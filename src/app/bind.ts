@@ -77,7 +77,6 @@ function handedFailure(error: NodeJS.ErrnoException): Error {
   );
 }
 
-/** The error for a failed listen: names the setting, its value and the remedy. */
 export function toBindError(error: NodeJS.ErrnoException, { host, port }: Address): Error {
   const code = error.code ?? '';
   const named = `HOST is "${toPrintable(host)}"`;

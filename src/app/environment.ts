@@ -6,9 +6,8 @@ import { ConfigError } from '../core/config/start-errors.ts';
 import { isInstalled, withDataFolder } from './data-folder.ts';
 import { readSettingFile } from './setting-files.ts';
 
-/** Merges `.env` into process.env, which takes precedence. It is read from the working directory in a clone, and
- * from the data folder where the program is installed: the `.env` of somebody's own application is not ours. pg reads
- * variables of its own there (`PGPASSWORD`). @throws {ConfigError} where `.env` cannot be read. */
+/** Merges `.env` into process.env, which takes precedence; pg reads `PGPASSWORD` there. In a clone it is that of the
+ * working directory, else of the data folder: an application's own is not ours. @throws {ConfigError} if unreadable. */
 export function readEnvironment(): Env {
   Object.assign(process.env, withDataFolder(process.env));
   const folder = isInstalled ? (process.env['NOTIFIER_DATA'] ?? '') : '';

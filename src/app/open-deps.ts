@@ -1,4 +1,3 @@
-// Opens the dependencies of services: configuration, store, log, workers, HTTP clients.
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';

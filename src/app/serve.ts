@@ -45,7 +45,6 @@ interface StopSignals {
 }
 
 interface StopSignalOptions {
-  /** Whether npm started us, which forwards signals. */
   readonly underNpm: boolean;
   readonly clock: () => number;
 }

@@ -1,4 +1,3 @@
-// Message and exit code of a failed start, for server and command line.
 import { ConfigError } from '../core/config/config.ts';
 import { DependencyNotReadyError } from '../core/config/start-errors.ts';
 

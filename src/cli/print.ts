@@ -118,8 +118,7 @@ const linesMax = 60;
 const valueCharactersMax = 500;
 const depthMax = 8;
 
-/** All nested values, one line each with its path. Lists of string pairs (tags) are printed as names and
- * values. At most 60 lines, then a count of the rest. */
+/** Nested values by path, one a line; string pairs (tags) by name. At most 60 lines, then how many more. */
 export function valueLines(value: unknown): string[] {
   const rows = isPairs(value)
     ? value.flatMap(([name, each]) => [...rowsOf(sanitizeForTerminal(name, 100), each, 1)])

@@ -14,7 +14,6 @@ import {
 } from './schema-options.ts';
 
 interface CommandTexts {
-  /** Earlier verbs, which still work and which the help does not show. */
   readonly aliases?: readonly string[];
   readonly summary: string;
   readonly usage?: string;

@@ -1,5 +1,3 @@
-// Finds the command, opens the store for it, and maps the result to an exit code.
-
 import { programVersion } from '../app/layers/version.ts';
 import { silentLog } from '../app/log.ts';
 import { type OpenedDeps, openDeps } from '../app/open-deps.ts';

@@ -1,4 +1,3 @@
-// Sessions, client reports, unsupported items and SDK verifications, sent as envelopes.
 import { commandLineSource } from '../core/audit/audit.ts';
 import { parseUpload } from '../core/envelopes/parse-upload.ts';
 import { storeUpload } from '../core/envelopes/store-envelope.ts';

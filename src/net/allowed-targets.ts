@@ -1,4 +1,3 @@
-// Private hosts and networks that may be reached (NOTIFIER_FETCH_ALLOW).
 import { BlockList, isIP } from 'node:net';
 import { isPublicAddress } from './addresses.ts';
 
@@ -8,7 +7,7 @@ export interface AllowedTargets {
   mayReach(host: string, address: string): boolean;
 }
 
-/** Entries are hosts, addresses, or networks such as 10.0.0.0/8. */
+/** NOTIFIER_FETCH_ALLOW: private hosts, addresses, or networks such as 10.0.0.0/8 that may be reached. */
 export function parseAllowedTargets(entries: readonly string[]): AllowedTargets {
   const hosts = new Set<string>();
   const networks = new BlockList();

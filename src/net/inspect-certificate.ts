@@ -1,4 +1,3 @@
-// Reads the TLS certificate of a host; sends no data, so an untrusted certificate is safe to inspect.
 import { isIP } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { OutboundFailure, toOutboundFailure } from './failure.ts';
@@ -26,7 +25,7 @@ const faults: Readonly<Record<string, CertificateFault>> = {
   ERR_TLS_CERT_ALTNAME_FORMAT: 'name',
 };
 
-/** Connects, handshakes and disconnects. @throws {OutboundFailure} */
+/** Sends no data, so an untrusted certificate is safe to inspect. @throws {OutboundFailure} */
 export function inspectCertificate(
   { host, port, timeoutMs }: { readonly host: string; readonly port: number; readonly timeoutMs: number },
   access: OutboundAccess,

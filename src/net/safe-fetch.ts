@@ -20,7 +20,6 @@ export interface SafeFetchOptions {
   readonly resolve: (host: string) => Promise<readonly string[]>;
   /** Should include an address where the operator can be contacted. */
   readonly userAgent?: string;
-  /** Replaces the TCP connection in tests. */
   readonly connect?: Connect;
   readonly ca?: SecureContextOptions['ca'];
   /** Allows private addresses, for closed networks. */

@@ -1,5 +1,4 @@
-// SSRF-safe POST for notifications to webhook URLs: allowed addresses only, checked before connecting, no
-// redirects, bounded headers and response, one deadline, TLS verified, no proxy.
+// SSRF-safe POST for webhooks: allowed addresses, no redirects or proxy, bounded, one deadline, TLS verified.
 import { type Agent, request as undiciRequest } from 'undici';
 import {
   createAgent,

@@ -9,7 +9,6 @@ import { OutboundFailure, toOutboundFailure } from './failure.ts';
 
 interface DialTarget {
   readonly ca?: DialOptions['ca'];
-  /** Replaces the TCP connection in tests. */
   readonly connect?: Connect;
 }
 
@@ -21,9 +20,7 @@ export interface OutboundAccess extends DialTarget {
 
 interface Bounds {
   readonly deadlineMs: number;
-  /** Per connection, with framing. */
   readonly connectionBytesMax: number;
-  /** Time limit for TCP and TLS together, per address; milliseconds. */
   readonly connectMs: number;
 }
 

@@ -1,4 +1,3 @@
-// Inspects an uploaded artifact in a worker: type, source map reference, debug id, validity of the map.
 import { hash } from 'node:crypto';
 import { closeSync, createReadStream, createWriteStream, fstatSync, openSync, readSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';

@@ -103,7 +103,6 @@ function endOfContainer(bytes: Buffer, start: number, depth: number): number {
   return at + 1;
 }
 
-/** Skips the comma after an item; stops at the closing bracket. */
 function nextItem(bytes: Buffer, end: number, close: number): number {
   const at = skipSpace(bytes, end);
   if (bytes[at] === close) return at;

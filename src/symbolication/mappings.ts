@@ -1,5 +1,4 @@
-// Compact index of a source map's `mappings`: 20 bytes a segment. For 2 million `AAAA,` it takes 40 MB and
-// 0.1 s, @jridgewell/trace-mapping 330 MB and 1.3 s. Tests compare the two.
+// 20 bytes a segment: 2 million `AAAA,` take 40 MB and 0.1 s, in @jridgewell/trace-mapping 330 MB and 1.3 s.
 import { SourceMapError } from './source-map-error.ts';
 
 const digits = base64Digits();
@@ -142,8 +141,7 @@ function isAt(part: MappingPart, stop: Stop | null): boolean {
   return stop !== null && stop.line === part.line && stop.column === part.column;
 }
 
-/** The last segment at or before a position (from 0); null if the line has none. Among segments at exactly this
- * column the first counts, as in @jridgewell/trace-mapping. */
+/** At or before a position (from 0), else null. Of equal columns the first, as @jridgewell/trace-mapping. */
 export function findSegment(index: MappingIndex, line: number, column: number): Segment | null {
   if (line < 0 || line >= index.lineStarts.length - 1) return null;
   const first = index.lineStarts[line] ?? 0;

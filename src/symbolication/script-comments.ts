@@ -1,4 +1,3 @@
-// Finds the source map reference, inline map and debug id of a script.
 import { cutText } from '../core/parsing/cut-text.ts';
 import { toUtf8 } from './decode-text.ts';
 

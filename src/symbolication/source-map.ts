@@ -34,7 +34,6 @@ const sectionLevelsMax = 5;
 export interface SourceMap {
   readonly debugId: string | null;
   readonly hasContents: boolean;
-  /** Segments with an invalid source or name index. */
   readonly strayCount: number;
   /** Violations of ECMA-426 that were ignored. */
   readonly remarks: readonly string[];

@@ -34,7 +34,6 @@ import type { PageContent, PageContext } from '../../../src/web/page-context.ts'
 
 const nameCharactersMax = 100;
 
-/** Saves the channel, or shows the form again with its errors or the result of a test. */
 export const createChannelAction = action({
   path: '/alert-channels/new/{type}',
   needs: 'admin',

@@ -1,5 +1,4 @@
-// A file that reserves disk space beside a SQLite database. It is deleted when the disk is full, so that
-// retention can write to the WAL, and written again when there is space.
+// Disk space held beside a SQLite file: freed on a full disk, so that retention can write, then taken again.
 import { randomFillSync } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
 import { open, rm, statfs } from 'node:fs/promises';

@@ -1,4 +1,3 @@
-// The public demo: the workspace's pages over the demo's database, without sign-in.
 import express, { type RequestHandler } from 'express';
 import { demoPages } from '../../../routes/pages/demo.ts';
 import { readRateLimits } from '../../core/config/rate-limits.ts';
@@ -44,7 +43,7 @@ const signInAnyone: SessionGuard = {
   dismiss() {},
 };
 
-/** Serves `/demo`; empty where DEMO is off. */
+/** `/demo`: the workspace's pages over the demo's database, without sign-in; empty where DEMO is off. */
 export function createDemo(deps: Deps, { counting, assets, version }: DemoLayerOptions): DemoLayer {
   const layer = express.Router();
   if (!deps.config.demo) return { layer, stop() {} };

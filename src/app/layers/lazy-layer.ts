@@ -1,4 +1,3 @@
-// An Express layer that is loaded with its first request: starts are a fifth faster.
 import type { RequestHandler } from 'express';
 
 export interface StoppableLayer {
@@ -6,7 +5,7 @@ export interface StoppableLayer {
   stop(): void;
 }
 
-/** If `load` fails, that request fails and the next one tries again. */
+/** Loads with the first request: starts are a fifth faster. If `load` fails, the next request tries again. */
 export function lazyLayer(load: () => Promise<StoppableLayer>): StoppableLayer {
   let loading: Promise<StoppableLayer> | null = null;
   let loaded: StoppableLayer | null = null;

@@ -1,4 +1,3 @@
-// Public status pages, served before rate limits.
 import type { Response } from 'express';
 import { getPagesUrl } from '../../core/config/public-urls.ts';
 import type { Deps } from '../../core/deps.ts';

@@ -1,4 +1,3 @@
-// Admission, readiness and metrics of a running server.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import type { Deps } from '../../core/deps.ts';

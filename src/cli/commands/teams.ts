@@ -1,4 +1,3 @@
-// `team …`: teams of members, and the projects that they give access to.
 import { commandLineSource } from '../../core/audit/audit.ts';
 import type { Deps } from '../../core/deps.ts';
 import { findMember } from '../../core/members/members.ts';

@@ -1,4 +1,3 @@
-// 64 scripts and source maps uploaded by CI. One set is uploaded hours after its release.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

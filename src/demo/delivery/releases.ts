@@ -1,4 +1,3 @@
-// Eighteen releases with commits and 46 deploys: to staging, then to production, and two rollbacks.
 import { createDeploy } from '../../core/releases/deploys.ts';
 import { upsertRelease } from '../../core/releases/releases.ts';
 import type { Slug } from '../shared/company.ts';

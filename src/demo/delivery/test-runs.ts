@@ -1,4 +1,3 @@
-// Forty test reports in CTRF and JUnit format, parsed by the parser for uploads.
 import { createHash } from 'node:crypto';
 import { createCaseScrubber } from '../../core/test-runs/reports/cases/scrub-case.ts';
 import { createUploadReader } from '../../core/test-runs/reports/read-upload.ts';

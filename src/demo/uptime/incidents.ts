@@ -1,4 +1,3 @@
-// Monitor checks open and close incidents; people write updates.
 import type { IncidentChangeRequest } from '../../../schemas/incidents.ts';
 import { createIncident, updateIncident } from '../../core/incidents/incidents.ts';
 import { dayMs, minuteMs } from '../../core/parsing/durations.ts';

@@ -1,5 +1,4 @@
-// Authenticates a request: checks its API key (public or secret key, token of a member) and finds the project. All
-// invalid keys take the same path and get the same answer.
+// Checks the API key and finds its project. All invalid keys take the same path and get the same answer.
 import { timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../../core/deps.ts';
 import { findTokenUser, isPersonalToken, projectOfToken } from '../../core/members/personal-tokens.ts';

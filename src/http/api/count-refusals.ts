@@ -1,4 +1,3 @@
-// Counts refused events and bug reports by reason, so that accepted and lost add up to what was sent.
 import type { Deps } from '../../core/deps.ts';
 import { readLimitReason } from '../../core/errors.ts';
 import type { Outcome } from '../../core/store/outcomes.ts';
@@ -7,7 +6,7 @@ import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import type { RestResponse } from '../../wordpress/response/rest-response.ts';
 import { getRequestState } from './request-state.ts';
 
-/** Does nothing if the handler has counted the loss. */
+/** So that accepted and lost add up to what was sent. Does nothing if the handler has counted the loss. */
 export function countRefusal(
   deps: Pick<Deps, 'outcomes' | 'now'>,
   request: RestRequest,

@@ -1,7 +1,6 @@
-// Parameters without those that are null or blank, as empty form fields are.
 import type { ApiRequest } from './route.ts';
 
-/** For `parseParameters`; without a prototype. */
+/** Without those that are null or blank, as empty form fields are. For `parseParameters`; no prototype. */
 export function dropBlankParams(request: Pick<ApiRequest, 'params'>): Pick<ApiRequest, 'params'> {
   const params: Record<string, ApiRequest['params'][string]> = Object.create(null);
   for (const [name, value] of Object.entries(request.params)) {

@@ -1,4 +1,3 @@
-// Facts of the request around an event or bug report: time, page, client.
 import { findSenderHost, type RequestSender } from '../../core/domains/domains.ts';
 import type { IngestContext } from '../../core/events/ingest.ts';
 import { toLimitAddress } from '../limits/client-address.ts';

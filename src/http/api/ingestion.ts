@@ -1,4 +1,3 @@
-// Recognizes ingestion routes by their URL, and maps `/api/…` at the root to the namespace.
 import type { Route } from './route.ts';
 
 type IngestionRoute = (route: string) => string | null;

@@ -1,4 +1,3 @@
-// Lists as in WordPress: bare arrays, with totals and links in headers.
 import { foldCase } from '../../core/parsing/fold-text.ts';
 import { scrubQueryParameter } from '../../core/scrub/record.ts';
 import type { OffsetWindow } from '../../core/store/pagination.ts';

@@ -25,7 +25,6 @@ export interface RefusalFacts {
   readonly caller: Promise<Caller | null> | null;
 }
 
-/** Evaluated only if a line is written. */
 const facts = new WeakMap<IncomingMessage, () => RefusalFacts>();
 
 /** Records a refusal for the log line; `tell` runs only if one is written. */

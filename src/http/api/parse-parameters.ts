@@ -1,4 +1,3 @@
-// Validates parameters with Zod; errors are worded as in WordPress.
 import { z } from 'zod';
 import { createInvalidParamError, createMissingParamsError } from '../../core/errors.ts';
 import { formatCount, invalidType, joinList, SchemaError } from '../../wordpress/schema/error.ts';

@@ -6,7 +6,6 @@ import type { Caller } from './caller.ts';
 import type { Credential } from './route.ts';
 
 export interface RequestState {
-  /** By kind of credential, looked up once; null for an invalid one. */
   readonly callers: Map<Credential, MaybePromise<Caller | null>>;
   keyFault: KeyFault | null;
   loss: { readonly projectId: number; readonly category: 'error' | 'feedback' } | null;

@@ -1,4 +1,3 @@
-// Configures the WordPress REST server: CORS headers, order of checks, errors.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { profileServerOptions } from '../../compatibility/apply-profile.ts';
 import type { Deps } from '../../core/deps.ts';
@@ -119,8 +118,7 @@ function noteApiRoute({ incoming, matchedRoute }: RestRequest): void {
   setRouteTemplate(incoming, matchedRoute === null ? 'none' : toRouteTemplate(matchedRoute));
 }
 
-/** Sentry SDKs expect 200 with `id` first (Java, .NET and Dart retry anything else), 413 for a lost event, and 408
- * for a stalled body. */
+/** Sentry SDKs want 200 with `id` first (some retry others), 413 for lost events, 408 for stalled bodies. */
 function sayAsSentry(request: RestRequest, response: RestResponse): void {
   if (!getRequestState(request).isOfSentryProtocol) return;
   const body = response.data;
@@ -173,7 +171,6 @@ function toWpError(thrown: unknown): WpError | null {
 /** The heartbeat's path is its credential. */
 const secretInPath = /(\/heartbeats\/)[^/]+/i;
 
-/** A client abort is no error. */
 function logFault(deps: Deps, error: unknown, incoming: IncomingMessage): void {
   if (error instanceof ClientAborted || incoming.errored !== null) {
     deps.log.debug(readRequestIds(incoming), 'a client closed the connection during a request');

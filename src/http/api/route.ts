@@ -9,13 +9,11 @@ import type { Quota } from '../limits/envelope-quota.ts';
 import type { LimitName } from '../limits/limit-names.ts';
 import type { Caller } from './caller.ts';
 
-/** `public`: X-Notifier-Key. `event`: that or a Sentry credential. `secret`: bearer key, or token of a member.
- * `personal`: token of a member only. */
+/** `public`: X-Notifier-Key. `event`: that or Sentry's. `secret`: bearer or token. `personal`: token only. */
 export type Credential = Route['credential'];
 
-/** `json`: as WordPress parses it. `bytes`: JSON with any Content-Type, since SDKs and beacons send `text/plain` or
- * none; other bodies stay bytes. `event`: the same, with invalid UTF-8 replaced, since a refused event is lost.
- * `stream`: the handler reads `request.incoming`. */
+/** `json`: as WordPress parses it. `bytes`: JSON with any Content-Type (SDKs and beacons send `text/plain` or none),
+ * else bytes. `event`: that, invalid UTF-8 replaced, since a refused event is lost. `stream`: the handler reads it. */
 export type BodyKind = 'json' | 'bytes' | 'event' | 'stream';
 
 interface RouteParts {

@@ -1,4 +1,3 @@
-// Checks the parameters of /store as an event, in the main thread and in workers.
 import { storeRequest } from '../../../schemas/store.ts';
 import { requireMessage } from '../../core/events/require-message.ts';
 import { checkKnownParameters } from './parse-parameters.ts';

@@ -1,5 +1,4 @@
-// What a personal token needs for a route: one of its scopes, and a role of its member as on the pages. A route
-// that changes something and is not named here is for admins.
+// Routes need a scope of the token and a role of its member. Changing routes not named here are for admins.
 import { createForbiddenError, type RestError } from '../../core/errors.ts';
 import { permissions, roleIncludes } from '../../core/members/permissions.ts';
 import type { Member, Role } from '../../core/store/members.ts';

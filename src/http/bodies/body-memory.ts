@@ -38,7 +38,6 @@ export function createBodyMemory(bytesMax: number): BodyMemory {
 
 const room = createBodyMemory(roomBytesMax);
 
-/** Counts a body in the program's budget. */
 export const openMemoryShare = (): BodyMemoryShare => room.takePlace();
 
 export const countBodyMemoryBytes = (): number => room.heldBytes();

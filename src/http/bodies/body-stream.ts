@@ -1,4 +1,3 @@
-// A request body as a decompressed stream, for uploads that go to disk.
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { createPayloadTooLargeError } from '../../core/errors.ts';

@@ -1,4 +1,3 @@
-// Decompression with limits on size, growth, memory and concurrency.
 import { availableParallelism } from 'node:os';
 import type { Transform } from 'node:stream';
 import { type AbortNotice, createConcurrencyLimit } from '../../core/concurrency-limit.ts';

@@ -1,4 +1,3 @@
-// Reads a request body into memory, within limits for sent, decompressed and total bytes.
 import type { IncomingMessage } from 'node:http';
 import { createBatchQueue, type OffloadResult } from '../../core/batch-queue.ts';
 import { createItemFilter } from '../../core/envelopes/item-filter.ts';

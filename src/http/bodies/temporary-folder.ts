@@ -1,4 +1,3 @@
-// Checks the folder for temporary files, and logs why uploads are refused.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
-// Reads a ZIP of artifacts such as Sentry's artifact bundle. Its 8-byte header (`SYSB`, version) is included
-// in the archive's offsets, so the file is opened as it is.
+// Sentry's artifact bundle is a ZIP whose offsets count its 8-byte header (`SYSB`, version): opened as it is.
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';

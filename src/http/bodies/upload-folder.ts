@@ -1,4 +1,3 @@
-// A temporary folder per upload, removed when the upload is answered.
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

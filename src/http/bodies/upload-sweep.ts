@@ -1,4 +1,3 @@
-// Removes upload folders left by killed processes. A folder's name tells its machine and process.
 import { hash } from 'node:crypto';
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';

@@ -1,4 +1,3 @@
-// Worker pool for large bodies. Workers start with the first such body and stay.
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { createBadRequestError, createOverloadError, type RestError } from '../../core/errors.ts';
@@ -43,7 +42,7 @@ export interface LargeBodyReaderOptions {
   readonly taskMsMax?: number | undefined;
 }
 
-/** Workers start on first use; close the reader when done. */
+/** Workers start with the first large body and stay; close the reader when done. */
 export function openLargeBodyReader({
   start = (gives) => startWorker(import.meta.url, heapLimits, gives),
   cores = availableParallelism(),

@@ -1,4 +1,3 @@
-// The client's address: of the socket, or from a trusted proxy (TRUST_PROXY).
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP, type Socket } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';

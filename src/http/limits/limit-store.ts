@@ -1,5 +1,3 @@
-// Fixed-window counters in memory, with a bounded number of them.
-
 import { isQuotaScarce } from '../../core/fair-share.ts';
 import type { Bucket, BucketState, Charge, ChargeResult, LimitStore } from '../../core/ports/limit-store.ts';
 

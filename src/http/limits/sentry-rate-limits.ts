@@ -1,10 +1,9 @@
-// `X-Sentry-Rate-Limits` for unsupported categories, after entries of rate limits.
 import type { RestResponse } from '../../wordpress/response/rest-response.ts';
 
 const header = 'X-Sentry-Rate-Limits';
 const holdBackSeconds = 3600;
 
-/** One entry per category: `3600:span:organization:not_taken`. The last one of a category wins. */
+/** Unsupported ones, after rate limits: `3600:span:organization:not_taken`. A category's last entry wins. */
 export function addSentryRateLimits(categories: readonly string[], response: RestResponse): void {
   if (categories.length === 0) return;
   const entries = categories.map((category) => `${holdBackSeconds}:${category}:organization:not_taken`);

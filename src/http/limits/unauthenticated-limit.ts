@@ -1,4 +1,3 @@
-// Rate limit by address for routes without a key: indexes, WordPress's batch, heartbeats.
 import type { IncomingMessage } from 'node:http';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import type { Limiters } from './rate-limit.ts';

@@ -1,4 +1,3 @@
-// Request id and trace of a request, for log lines, if well-formed.
 import type { IncomingMessage } from 'node:http';
 
 interface RequestNames {

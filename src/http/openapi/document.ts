@@ -420,7 +420,6 @@ const securitySchemes: Readonly<Record<string, JsonSchema>> = {
   sentryKey: { type: 'apiKey', in: 'query', name: 'sentry_key', description: 'A public key in the URL.' },
 };
 
-/** With the scope that a secret key needs. */
 function securityOf({ credential, scope }: Pick<Route, 'credential' | 'scope'>): OperationObject['security'] {
   if (credential === 'secret') return [{ secretKey: [scope] }];
   if (credential === 'personal') return [{ personalToken: [scope] }];

@@ -1,4 +1,3 @@
-// Cache of the demo's pages, which are the same for all visitors until the demo's clock advances.
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
@@ -18,11 +17,10 @@ interface Kept {
 
 export interface DemoCache {
   readonly again: RequestHandler;
-  /** Sends a text and caches it until `timeNow` changes. */
   send(request: Request, response: Response, answer: TextResponse): Promise<void>;
 }
 
-/** The cache is emptied when `timeNow` changes. */
+/** The demo's pages are the same for all visitors until `timeNow` changes, which empties the cache. */
 export function createDemoCache(timeNow: () => number): DemoCache {
   const entries = new Map<string, Kept>();
   let [keptAt, keptBytes] = [Number.NaN, 0];

@@ -1,4 +1,3 @@
-// Host, path and scheme of the pages (PAGES_URL) as seen by a request.
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../../core/config/config.ts';
 import { createProxyBlockList } from '../../core/config/config.ts';

@@ -1,4 +1,3 @@
-// 429 as a page for browsers, as plain text for others.
 import type { Request, Response } from 'express';
 import { renderDocument } from '../../web/layout/document.ts';
 import { rateLimitPage } from '../../web/layout/rate-limit-page.ts';
@@ -19,7 +18,7 @@ export interface RateLimitedOptions {
   now(): number;
 }
 
-/** Does not use the store. */
+/** 429 as a page for browsers, as plain text for others. Does not use the store. */
 export async function sendRateLimitedPage(
   { address, assets, version, now }: RateLimitedOptions,
   request: Request,

@@ -1,4 +1,3 @@
-// Serves the declarations: pages, their JSON representation, files, and form actions.
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Deps } from '../../core/deps.ts';

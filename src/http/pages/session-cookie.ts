@@ -36,7 +36,6 @@ export function readSessionCookie(request: IncomingMessage, pages: CookiePages):
   return readCookie(request, pages, pages.cookieName);
 }
 
-/** Binds a sign-in that has begun to the browser that began it. */
 export function setBrowserCookie(
   request: IncomingMessage,
   response: ServerResponse,

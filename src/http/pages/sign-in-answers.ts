@@ -21,7 +21,6 @@ export type SignInOptions = Pick<
   PagesOptions,
   'deps' | 'sessionGuard' | 'address' | 'assets' | 'version' | 'clientAddress'
 > & {
-  /** Default: counters of this thread. */
   readonly limitStore?: LimitStore | undefined;
 };
 

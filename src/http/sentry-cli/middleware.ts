@@ -26,7 +26,6 @@ interface SentryRights {
   /** The route of our own API that does the same: its scopes and roles are needed here too. */
   readonly as: TokenRoute;
   readonly limit?: LimitName;
-  /** Whether it is about all projects of a token's member. */
   readonly ofAllProjects?: boolean;
 }
 

@@ -1,5 +1,4 @@
-// Load shedding: concurrency limit for events and bug reports (docs/overload.md). Requests over it wait with their body
-// unread; turns rotate by client address, then by key.
+// Load shedding of events and bug reports (docs/overload.md). Bodies wait unread; turns by address, then key.
 
 import { createFairQueue } from './fair-queue.ts';
 
@@ -36,7 +35,6 @@ export interface AdmissionRequest {
   readonly heldBytesMax: number;
   heldBytes(): number;
   isHere(): boolean;
-  /** Whether the client itself is slow to send the body. */
   isSlow(ageMs: number): boolean;
   /** Called once, immediately if there is room. Not called after `leave`. */
   settled(outcome: AdmissionOutcome): void;

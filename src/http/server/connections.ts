@@ -1,5 +1,4 @@
-// Limits on connections, in all and by address, and timeouts of bodies and slow readers. A connection whose
-// request is complete is closed here only if its answer is not being read.
+// Limits of connections, bodies and readers. After a complete request only an unread answer closes one here.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { createOverloadError } from '../../core/errors.ts';

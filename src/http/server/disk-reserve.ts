@@ -1,4 +1,3 @@
-// Keeps the disk reserve between two measurements by counting admitted bytes as written.
 import { createUnavailableError, type RestError } from '../../core/errors.ts';
 
 export interface DiskReserve {
@@ -16,7 +15,7 @@ const copiesWritten = 2;
 /** Rows and index pages of any body. */
 const bytesBesideBody = 4096;
 
-/** `reserveBytes` are to stay free. */
+/** Keeps `reserveBytes` free between two measurements by counting admitted bytes as written. */
 export function createDiskReserve(reserveBytes: number): DiskReserve {
   let admitted = 0;
   let free: number | null = null;

@@ -1,5 +1,3 @@
-// Queue with turns by address, then by key.
-
 interface Entry {
   readonly request: { readonly address: string; readonly key: string };
 }

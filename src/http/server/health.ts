@@ -17,7 +17,6 @@ export interface ReadyAnswer {
 }
 
 const probeMsMax = 900;
-/** The check writes to the store, so it runs once in this time. */
 const probeKeptMs = 1_000;
 
 /** Does not use the store, so that a full disk does not restart the process. */
@@ -25,7 +24,7 @@ export const healthz: RequestHandler = (_request, response) => {
   response.set('Cache-Control', 'no-store').type('text/plain').send('ok\n');
 };
 
-/** The store is asked at most once a second. */
+/** The check writes to the store, so it runs at most once a second. */
 export function createReadinessCheck(
   deps: Pick<Deps, 'store' | 'now'>,
   readiness: Readiness,

@@ -185,7 +185,6 @@ function close(scopes: Scope[], { text }: Token): boolean {
   return true;
 }
 
-/** Ends arrow functions without braces. */
 function closeArrows(scopes: Scope[], token: Token, before: Token | null): void {
   const ends =
     /^[,;)\]}]$/.test(token.text) ||

@@ -349,7 +349,6 @@ const conditionWords: Readonly<Record<RuleFilter['field'], readonly [label: stri
   mentioned: ['Mentioned member', ''],
 };
 
-/** Those that can hold for the kind of rule. */
 function conditionsOf(on: RuleName): Array<RuleFilter['field']> {
   const kind = storedRuleKind(on);
   const [subject] = kind.split('.');

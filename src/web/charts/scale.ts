@@ -5,7 +5,6 @@ import { dayMs } from '../../core/parsing/durations.ts';
 import { html } from '../el.ts';
 import { formatDay, formatTimeOfDay } from '../formatters/times.ts';
 
-/** Negative and non-finite numbers become 0. */
 export function toNonNegative(value: number | null | undefined): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
 }

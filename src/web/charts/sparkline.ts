@@ -7,7 +7,6 @@ export interface Sparkline {
   readonly values: readonly number[];
   /** Text alternative. */
   readonly name: string;
-  /** True if the last period is not over. */
   readonly isLastOpen?: boolean;
   /** `stepPx`: a bar with its gap; `heightPx`: the whole chart. */
   readonly stepPx?: number;

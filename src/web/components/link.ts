@@ -11,7 +11,6 @@ interface Target {
 
 export type LinkMaker = (attributes: Attributes | null, ...content: Content[]) => VNode;
 
-/** A link to a path below the base. */
 export function pageLink(
   context: PageContext,
   to: Target,

@@ -18,7 +18,6 @@ import { resultLegend, resultRow } from './result-glyphs.ts';
 
 const endsShown = 20;
 
-/** `entry`: the form of a quarantine, shown again. */
 export function testCasePage(model: TestCaseModel, context: PageContext, entry?: FormEntry): PageContent {
   const { project, runs } = model;
   const path = `/test-runs/cases/${encodeURIComponent(model.case.case_id)}`;

@@ -94,7 +94,6 @@ function head({ id, host, host_unicode: unicode, project, proof }: DomainModel, 
   });
 }
 
-/** Allows line breaks after dots. */
 function breakable(host: string): VNode {
   const parts = host.split('.');
   return bidiIsolated(parts.flatMap((part, at) => (at === 0 ? [part] : [html`<wbr />`, `.${part}`])));

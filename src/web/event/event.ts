@@ -189,7 +189,6 @@ export function handlingOf({ shown, issue }: IssueEventModel): string {
   return mechanismWords(first.mechanism)[0] ?? '';
 }
 
-/** True if the head of the page says the type and message of this exception. */
 function isInTitle({ isMain, depth, relation, type, value }: ParsedException, title: string): boolean {
   if (!isMain || depth > 0 || relation !== '' || type === '') return false;
   return title === (value === '' ? type : `${type}: ${value}`);
@@ -380,7 +379,6 @@ function threadsPart(threads: readonly ParsedThread[], look: StackLook, room: Re
   );
 }
 
-/** Crashed threads first, then the current one. */
 function rank({ crashed, current }: ParsedThread): number {
   return Number(crashed) * 2 + Number(current);
 }

@@ -1,4 +1,3 @@
-// In the demo, the page that says what an action would do.
 import type { ActionPreviewModel } from '../../core/page-models/action-previews/action-previews.ts';
 import { nameValueList } from '../components/elements.ts';
 import { pageLink } from '../components/link.ts';

@@ -168,7 +168,6 @@ function compactPlot(model: IssueHeadModel, frame: PageContext): VNode {
   return histogram(frame, { ...plotOf(model, frame), height: 72, isCompact: true });
 }
 
-/** With the choice of the range and a table. */
 export function eventsChart(model: IssueHeadModel, frame: PageContext): VNode {
   return histogram(frame, {
     ...plotOf(model, frame),

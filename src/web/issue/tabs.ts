@@ -150,7 +150,6 @@ function userColumns(frame: PageContext): Array<Column<UserRow>> {
   ];
 }
 
-/** `entry`: the form of a comment, shown again. */
 export function issueHistoryPage(
   model: IssueHistoryModel,
   frame: PageContext,

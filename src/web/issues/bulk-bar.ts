@@ -152,7 +152,6 @@ function undoLine(context: PageContext, undo: Undo): VNode | null {
   </p>`;
 }
 
-/** True if the notice is about the action that can be undone. */
 export function isNoticeOf(notice: string | null, undo: Undo): boolean {
   if (undo === null || notice === null) return false;
   const own = `issues-${undo.action}.`;

@@ -1,4 +1,3 @@
-// Rows and figures of the live tail, used by the page and by the event stream.
 import { splitTitle } from '../../core/page-models/issues/titles.ts';
 import type { LiveCounts, LiveRow } from '../../core/page-models/live.ts';
 import { count, counted } from '../formatters/numbers.ts';

@@ -31,8 +31,6 @@ import {
 } from '../uptime/labels.ts';
 import { overviewList, rowTable, titleHeader } from './list-elements.ts';
 
-/** Days before expiry from which a warning is shown. */
-
 /** Expiring keys alone do not show these parts. */
 export function hasUptime(watched: OverviewMonitoring | undefined): watched is OverviewMonitoring {
   return watched !== undefined && (watched.monitors.all > 0 || watched.incidents.length > 0);

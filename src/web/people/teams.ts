@@ -118,7 +118,6 @@ function teamTable(rows: readonly TeamView[], frame: PageContext): VNode {
   });
 }
 
-/** `entry`: the form of its name, shown again. */
 export function teamPage({ team, others }: TeamModel, frame: PageContext, entry?: FormEntry): PageContent {
   const mayManage = frame.currentUser?.canManage === true;
   const path = `/members/teams/${team.team_id}`;

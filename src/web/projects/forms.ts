@@ -95,7 +95,6 @@ export function keyPage({ project, key }: KeyModel, frame: PageContext, entry?: 
   };
 }
 
-/** `entries`: a form that was posted and is shown again. */
 export function editProjectPage(
   { project }: ProjectModel,
   frame: PageContext,

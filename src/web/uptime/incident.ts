@@ -35,7 +35,6 @@ import {
 } from './labels.ts';
 import { untilText } from './monitors.ts';
 
-/** `entry`: the form of an update, shown again. */
 export function incidentPage(model: IncidentModel, context: PageContext, entry?: FormEntry): PageContent {
   const isOver = model.is_over;
   return {

@@ -188,7 +188,6 @@ function plannedLast({ severity, is_over: isOver }: IncidentView): number {
   return !isOver && severity === 'planned' ? 1 : 0;
 }
 
-/** Open incidents, then scheduled ones, then by month. */
 function groupsOf(incidents: readonly IncidentView[], nowMs: number) {
   const first = ['Now', 'Scheduled'];
   const rank = (name: string): number => (first.includes(name) ? first.indexOf(name) : first.length);

@@ -77,12 +77,10 @@ export function shortUntrustedName(text: string, max = nameMax): string {
   return replaceInvisible(short === text ? text : `${short}…`);
 }
 
-/** The same, bidi-isolated. */
 export function shortUntrustedText(text: string, max = nameMax): VNode {
   return bidiIsolated(shortUntrustedName(text, max));
 }
 
-/** Untrusted text, not cut. */
 export function untrustedText(text: string): VNode {
   return bidiIsolated(replaceInvisible(text));
 }

@@ -25,7 +25,6 @@ import {
 } from './labels.ts';
 
 const path = '/monitors';
-/** Days before expiry from which a warning is shown. */
 
 export function monitorsPage(model: MonitorsModel, context: PageContext): PageContent {
   const { filters, counts, monitors, types, groups, found, newer, older } = model;

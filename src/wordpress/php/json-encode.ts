@@ -1,4 +1,3 @@
-// PHP's json_encode as WordPress calls it, byte for byte.
 import { setImmediate } from 'node:timers/promises';
 import { floatToJson, integerToString } from './numbers.ts';
 import { replaceInvalidUtf8 } from './strings.ts';

@@ -1,4 +1,3 @@
-// Reads JSON by PHP's rules into plain JavaScript values. Independent of requests.
 import { type DecodeOptions, decodeJson, jsonDepthMax } from './json-decode.ts';
 import { checkJson, type Parsed } from './json-parse.ts';
 import type { JsonError } from './json-tokens.ts';

@@ -138,8 +138,7 @@ export function isIntegerKey(key: string): boolean {
 
 export type PlainValue = null | boolean | number | string | PlainValue[] | { [name: string]: PlainValue };
 
-/** For handlers: inexact integers become strings of their digits, so that ids stay distinct; bytes that are not UTF-8
- * become `?`. */
+/** For handlers: inexact integers become digit strings, so that ids stay distinct; bad UTF-8 becomes `?`. */
 export function toPlain(value: PhpValue): PlainValue {
   if (value === null || typeof value === 'boolean' || typeof value === 'number') return value;
   if (typeof value === 'string') return replaceInvalidUtf8(value);

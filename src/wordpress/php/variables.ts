@@ -1,4 +1,3 @@
-// PHP's rules for variable names such as `a[b][]`, for query strings, forms and multipart bodies.
 import { decodePhpString } from './strings.ts';
 import { isIntegerKey, normalizeArray, type PhpArray, type PhpValue, phpIntMax } from './values.ts';
 

@@ -1,4 +1,3 @@
-// Makes the WordPress argument descriptions of a route from its Zod schema (by way of JSON Schema).
 import { z } from 'zod';
 import type { PhpValue } from '../php/values.ts';
 import { parseRequestArg } from './check-parameters.ts';

@@ -1,8 +1,7 @@
-// Request headers as PHP behind a web server receives them.
 import type { IncomingMessage } from 'node:http';
 import { decodePhpString } from '../php/strings.ts';
 
-/** The last of repeated headers counts, but the first Content-Type. Names with `_` are dropped. */
+/** As PHP gets them: of repeated ones the last, but the first Content-Type. Names with `_` are dropped. */
 export function readHeaders(incoming: IncomingMessage): Map<string, string> {
   const headers = new Map<string, string>();
   const raw = incoming.rawHeaders;

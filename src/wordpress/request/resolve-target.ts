@@ -26,8 +26,7 @@ export function parseTarget(target: string, wpPath: string): ParsedTarget {
   return { path, query: new Map(query) };
 }
 
-/** `form` holds the fields of a form body, if PHP parses one. Query and form that differ in one of `siteVariables`
- * are a `mismatch`, as in WordPress. */
+/** `form`: as PHP parses it. If query and form differ in a `siteVariables`: `mismatch`, as in WordPress. */
 export function resolveTarget(
   address: ParsedTarget,
   form: ReadonlyMap<string, PhpValue> | null,

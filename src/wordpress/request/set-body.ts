@@ -5,7 +5,6 @@ import { type BodyPolicy, isBytePolicy } from './body-policy.ts';
 import { type FormBody, type FormLimits, type FormSource, readForm } from './form-body.ts';
 import type { RestRequest } from './rest-request.ts';
 
-/** Sets body and parameters from the bytes, by the route's policy. */
 export function setBodyFromBytes(
   request: RestRequest,
   source: FormSource,

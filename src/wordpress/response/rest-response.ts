@@ -34,7 +34,6 @@ export class RestResponse {
     return this;
   }
 
-  /** Appends to the `Link` header, used for pagination. */
   linkHeader(rel: string, href: string): this {
     const before = this.headers.get('Link');
     const link = `<${href}>; rel="${rel}"`;

@@ -1,4 +1,3 @@
-// Answers requests that Node's HTTP parser rejects: 400, or the REST server's answer for unusual ones.
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WpError } from '../response/wp-error.ts';

@@ -1,5 +1,3 @@
-// Runs a request: match, permission, body, checks, callback. `respond` turns thrown errors into responses.
-
 import type { PhpValue } from '../php/values.ts';
 import { checkParameters, sanitizeParameters } from '../request/check-parameters.ts';
 import type { Handler, RestRequest } from '../request/rest-request.ts';
@@ -26,7 +24,7 @@ export type Dispatcher = {
   readonly errorOf: (thrown: unknown) => WpError | null;
 };
 
-/** Runs the request; thrown errors of the API become responses, faults are thrown on. */
+/** Match, permission, body, checks, callback. Errors of the API become responses, faults are thrown on. */
 export async function respond(server: Dispatcher, request: RestRequest): Promise<RestResponse> {
   try {
     return await dispatch(server, request);

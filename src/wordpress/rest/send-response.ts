@@ -140,7 +140,6 @@ export function sendThrown(answer: PendingResponse, thrown: unknown): void {
   writeResponse(exchange, thrown.status, headers, body);
 }
 
-/** Reports the fault to `onFault`; the client gets no details. */
 function answerFault(answer: PendingResponse, fault: unknown): void {
   const { exchange } = answer;
   const { options, incoming, outgoing } = exchange;

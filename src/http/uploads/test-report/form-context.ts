@@ -1,4 +1,3 @@
-// Maps form fields to members of a test run, including `run_env[…]` and `tags[…]` of Buildkite's collectors.
 import type { RunFields } from '../../../core/ports/test-report-reader.ts';
 
 const ofRunEnv: ReadonlyMap<string, string> = new Map([
@@ -17,7 +16,7 @@ const ofBuild: ReadonlyMap<string, string> = new Map([
 
 const listed: ReadonlySet<string> = new Set(['tags', 'metadata', 'build', 'run_env']);
 
-/** The last value of a name counts, as in PHP. */
+/** With Buildkite's `run_env[…]` and `tags[…]`. The last value of a name counts, as in PHP. */
 export function toContextOfFields(fields: ReadonlyArray<readonly [string, string]>): RunFields {
   const context: Record<string, unknown> = Object.create(null);
   const inside = (group: string): Record<string, unknown> => {

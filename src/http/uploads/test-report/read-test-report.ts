@@ -1,4 +1,3 @@
-// Body of POST /test-runs. Large and compressed ones are read in a worker.
 import type { IncomingMessage } from 'node:http';
 import { isLargeJson } from '../../../core/parsing/json-size.ts';
 import type { ParsedUpload, TestReportReader } from '../../../core/ports/test-report-reader.ts';
@@ -13,7 +12,7 @@ import { readUpload, type UploadBytes } from './read-upload.ts';
 const testRunSentBytesMax = 10 * 1024 * 1024;
 const testRunInflatedBytesMax = 50 * 1024 * 1024;
 
-/** Rejects with 400 for an invalid report, 429 when too many wait. */
+/** Large and compressed reports are read in a worker. Throws 400 for an invalid one, 429 if too many wait. */
 export async function readTestReport(
   deps: { readonly reports?: TestReportReader },
   incoming: IncomingMessage,
