@@ -13,7 +13,6 @@ export type AlertChannelRequest = z.infer<typeof alertChannelRequest>;
 
 const { rules: _rules, quiet_hours: _quietHours, ...tried } = alertChannelSettings;
 
-/** A test of settings that are not saved. */
 export const alertChannelTestRequest = z.looseObject({
   type: z.enum(channelTypes).describe('Type of the alert channel.'),
   ...tried,

@@ -22,7 +22,6 @@ function toSafeLine(text: string): string {
   return preventLinks(toOneLine(text));
 }
 
-/** Applies `lineOf` to every text of the message that comes from users or events. */
 function mapUntrustedTexts(message: AlertMessage, lineOf: (text: string) => string): AlertMessage {
   const { rule, channel, incidents, details } = message;
   const lineOrNull = (text: string | null): string | null => (text === null ? null : lineOf(text));

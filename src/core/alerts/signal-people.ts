@@ -1,4 +1,3 @@
-// Whom filters of rules compare: the assignee of an issue, and those whom a comment mentions.
 import type { AlertSignal } from '../store/alert-records.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/store.ts';

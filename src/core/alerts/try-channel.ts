@@ -1,4 +1,3 @@
-// Sends a test with settings that are not saved yet, and returns what the receiver answers.
 import type { ChannelFields } from '../../../schemas/alert-channel-fields.ts';
 import { type AuditSource, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
@@ -33,7 +32,7 @@ interface TriedChannel {
   readonly projectId: number | null;
 }
 
-/** Throws 400 for invalid fields. It is sent once, and not retried. */
+/** Tests settings that are not saved yet: sent once, not retried. Throws 400 for invalid fields. */
 export async function tryChannel(
   deps: Parts,
   { type, name, before, given, projectId }: TriedChannel,

@@ -1,5 +1,3 @@
-// Settings of the configured project, and the workspace's admin token.
-
 import { parseListedHost } from '../parsing/host-names.ts';
 import { ConfigError, type Env, readTextSetting, splitCommaList, toPrintable } from './parse-values.ts';
 

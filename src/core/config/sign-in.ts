@@ -1,4 +1,3 @@
-// How members may sign in besides links, passkeys and the token: providers, who may join, and with which role.
 import {
   ConfigError,
   type Env,

@@ -1,4 +1,3 @@
-// Doctor checks of disk, permissions, clock and network.
 import { minuteMs } from '../parsing/durations.ts';
 import type { ContentFacts, DatabaseFiles, FileInfo, HttpProbeResult, NetworkState } from './facts.ts';
 import { createFindings, type Finding, findingsOrOk, formatPlural } from './finding.ts';

@@ -1,4 +1,3 @@
-// Limits on domain checks per minute, so that nobody can use this server to attack a third party.
 import type { Deps } from '../deps.ts';
 import { addJitter, createRateLimitError } from '../errors.ts';
 import { addressShareOfQuota, isQuotaScarce } from '../fair-share.ts';
@@ -20,7 +19,7 @@ interface CheckWindow {
 
 const windows = new WeakMap<DomainCheckClient, CheckWindow>();
 
-/** Throws 429 when the host, the server or the project has used its checks for this minute. */
+/** Protects third parties: throws 429 when host, server or project has used its checks for this minute. */
 export function takeDomainCheck(
   deps: Pick<Deps, 'now' | 'domainCheckClient' | 'config' | 'random'>,
   host: string,

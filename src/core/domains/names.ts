@@ -1,5 +1,3 @@
-// Which domain names can be verified, and which hosts a verification covers.
-
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 import { parse } from 'tldts';

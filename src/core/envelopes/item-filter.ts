@@ -48,7 +48,6 @@ class Filter implements ItemFilter {
     return this.#lineBytes === 0 ? [] : [this.#takeHeader(this.#wholeLine())];
   }
 
-  /** Collects a header line and returns where it ends. */
   #takeLine(bytes: Buffer, start: number, passed: Buffer[]): number {
     const feedAt = bytes.indexOf(lineFeed, start);
     const end = feedAt === -1 ? bytes.length : feedAt + 1;
@@ -116,7 +115,6 @@ function isBlank(byte: number): boolean {
   return byte === lineFeed || byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }
 
-/** Null: the payload ends with its line. */
 function isLength(length: unknown): length is number | null {
   return length === null || (typeof length === 'number' && Number.isSafeInteger(length) && length >= 0);
 }

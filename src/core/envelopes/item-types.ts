@@ -1,4 +1,3 @@
-// Supported envelope items, and Sentry's data categories of all item types.
 import { cutText } from '../parsing/cut-text.ts';
 import { scrubText } from '../scrub/text.ts';
 import type { EnvelopeItem } from './parse-envelope.ts';

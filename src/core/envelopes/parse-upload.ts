@@ -1,4 +1,3 @@
-// Reads the body of /envelope: an envelope or a JSON document of events.
 import type { Deps } from '../deps.ts';
 import { createBadRequestError } from '../errors.ts';
 import type { LenientJson } from '../parsing/item-json.ts';
@@ -49,7 +48,6 @@ interface DocumentPiece {
   readonly isTooLarge: boolean;
 }
 
-/** A parsed event, or the bytes of one in a large document. */
 export type EventOfDocument =
   | { readonly read: unknown; readonly replacedAt: readonly string[] }
   | { readonly piece: DocumentPiece };
@@ -59,7 +57,7 @@ export type ParsedEnvelopeBody =
   | { readonly kind: 'events'; readonly events: ReadonlyArray<LenientJson<unknown>> }
   | { readonly kind: 'pieces'; readonly pieces: readonly DocumentPiece[] };
 
-/** Also takes `{"events": […]}` and one event object. Throws 400 for invalid JSON or an invalid envelope. */
+/** An envelope, `{"events": […]}` or one event object. Throws 400 for invalid JSON or an invalid envelope. */
 export function parseUpload(bytes: Buffer): Exclude<ParsedEnvelopeBody, { kind: 'pieces' }> {
   const document = parseEventDocument(bytes);
   if (document === null) return { kind: 'envelope', envelope: parseEnvelope(bytes) };

@@ -1,4 +1,3 @@
-// Stores an envelope: event, feedback, attachments, sessions, client reports and check-ins.
 import type { EventError } from '../../../schemas/event.ts';
 import type { FeedbackWarning } from '../../../schemas/feedback.ts';
 import type { AuditSource } from '../audit/audit.ts';
@@ -47,7 +46,6 @@ const checkInBytesMax = 16 * 1024;
 
 export interface StoredEnvelope {
   readonly event: IngestedEvent | null;
-  /** The event, if an inbound filter dropped it. */
   readonly filtered: FilteredEvent | null;
   /** One entry for each event of a JSON document; empty for an envelope. */
   readonly batch: readonly BatchResult[];
@@ -55,7 +53,6 @@ export interface StoredEnvelope {
   readonly items: Readonly<Record<string, number>>;
   readonly skipped: Readonly<Record<string, number>>;
   readonly errors: readonly EventError[];
-  /** The error of the only item, if nothing was stored. */
   readonly refusal: RestError | null;
 }
 

@@ -96,9 +96,8 @@ export function decompressBytes(body: Uint8Array): Buffer {
   return zstdDecompressSync(body.subarray(1), { dictionary, maxOutputLength: plainBytesMax });
 }
 
-/** Compresses every text with one context: to create one for each takes five times as long as to compress 2 KB.
- * `node:zlib` does not export that, so it is tried first; null where it differs from Node 22 to 24. A frame is valid until
- * the next call. */
+/** One context for all texts: to create one takes five times as long as to compress 2 KB. `node:zlib` does not
+ * export it: null where it differs from Node 22 to 24. A frame is valid until the next call. */
 function reusedCompressor(options: ZstdOptions, charactersMax: number): ((text: string) => Buffer) | null {
   const compressor = createZstdCompress(options) as unknown as Partial<ZlibInternals>;
   const { _handle: handle, _writeState: left } = compressor;

@@ -1,4 +1,3 @@
-// What rules and commits are compared with: the files of an event's frames, its URL and its tags.
 import { normalizedEvent, type StackFrame } from '../../../schemas/event.ts';
 import type { StoredEvent } from '../store/events.ts';
 import { listTags } from './search-text.ts';

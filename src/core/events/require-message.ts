@@ -18,7 +18,6 @@ export function requireMessage(event: Bag): void {
   if (!hasMessage) throw createMissingParamsError(['message']);
 }
 
-/** A text, or an object with a message template or formatted message. */
 function saysText(value: unknown): boolean {
   return hasText(value) || (isBag(value) && (hasText(value['message']) || hasText(value['formatted'])));
 }

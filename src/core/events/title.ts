@@ -55,8 +55,7 @@ function lineOf(text: string | undefined): string {
   return (text.slice(start, start + 2 * titleCharsMax).split(/[\r\n]/, 1)[0] ?? '').trim();
 }
 
-/** Suspect plugin (`woocommerce@9.1.2 · WC_Order::save in includes/class-wc-order.php`), else the transaction, else
- * the in-app function and file; at most 200 characters. */
+/** Suspect plugin and place, else the transaction, else in-app function and file; at most 200 characters. */
 export function buildCulprit(event: NormalizedEvent, code: SuspectComponent | null): string {
   if (code !== null) {
     return cutText(

@@ -1,4 +1,3 @@
-// Image type and size by content, not by the declared type.
 import type { ScreenshotType } from '../store/feedback.ts';
 
 interface ImageFacts {

@@ -8,7 +8,6 @@ import { collectImages, type FeedbackFile } from './screenshots.ts';
 
 export interface FeedbackItem {
   readonly type: 'feedback' | 'user_report';
-  /** Parsed, or bytes if a worker has to read them. */
   readonly payload: JsonObject | Uint8Array;
   readonly replacedAt?: readonly string[];
   readonly envelopeEventId: string | null;

@@ -1,4 +1,3 @@
-// Finds the loaded binary of frames without a symbol, from debug_meta.
 import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import { isJsonObject } from '../parsing/unknown-values.ts';
 import { isUnknownName } from './names/function-names.ts';

@@ -1,4 +1,3 @@
-// Actions of members and keys on issues, with activity and audit entries.
 import type { IssueChangeRequest } from '../../../schemas/issues.ts';
 import { type AuditEvent, type AuditSource, formatActor, runAudited } from '../audit/audit.ts';
 import { auditedIssueName, issueAuditEvent } from '../audit/events.ts';

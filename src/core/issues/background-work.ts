@@ -1,4 +1,3 @@
-// Background work: removing deleted issues, moving events of split ones, erasing users.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 

@@ -1,4 +1,3 @@
-// One change of several issues of a project, as the API and the command line ask for it.
 import type { IssueBulkRequest, IssueBulkView, IssueChangeRequest } from '../../../schemas/issues.ts';
 import type { AuditSource } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';

@@ -1,4 +1,3 @@
-// Undoes an action on several issues, for a minute.
 import type { IssueChangeRequest } from '../../../schemas/issues.ts';
 import { type AuditSource, formatActor, runAudited } from '../audit/audit.ts';
 import { auditedIssueName } from '../audit/events.ts';

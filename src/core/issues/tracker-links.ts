@@ -1,4 +1,3 @@
-// Issues of other trackers: an address that was pasted, and one that opens a filled-in form.
 import { type AuditSource, formatActor, runAudited } from '../audit/audit.ts';
 import { auditedIssueName } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';

@@ -104,7 +104,6 @@ const found: Rule = async (call, scope, given) => {
   return isInside(answer, scope) ? inner(answer as object, scope) : null;
 };
 
-/** As `found`, of projects themselves. */
 const foundProject: Rule = async (call, scope, given) => {
   const isSeen = (project: unknown) => scope.includes((project as { readonly id: number }).id);
   const answer = await call(...given);
@@ -182,7 +181,6 @@ function projectNotFound(): RestError {
 }
 
 const rules: { readonly [Name in keyof Store]?: Rule } = {
-  // Projects, members, teams and settings.
   ...{ listProjects: foundProject, findProject: foundProject, findProjectByName: foundProject },
   ...{ listMembers: open, findMember: open, findMemberByName: open, listTeams: open, findTeam: open },
   ...{ findTeamByName: open, listMemberProjects: open, listAccess: open, findSetting: open },
@@ -220,7 +218,6 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
     return { downMonitors, openIncidents, failingChannels: sum('failingChannels') };
   },
 
-  // Issues, events and the live tail.
   ...{ findIssueAnywhere: found, endingEvents: found, findIssue: ofProject, issuesOf: ofProject },
   ...{
     listIssues: ofProject,
@@ -285,7 +282,6 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
   ...{ countReports: ofProjects(0), reportMoments: ofProjects(0), newestReports: ofProjects(0) },
   ...{ changeFeedbackState: ofProject },
 
-  // Releases, deploys, artifacts and test runs.
   ...{
     findRelease: ofProject,
     findReleaseByVersion: ofProject,
@@ -323,7 +319,6 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
     listCaseRuns: ofProject,
   },
 
-  // Monitors, incidents, maintenance and status pages.
   ...{ listMonitors: found, findMonitor: found, listMonitorRecords: found, findMonitorRecord: found },
   ...{ monitorDays: open, monitorSums: open, monitorSlices: open, lastChecks: open, countMonitors: open },
   ...{ addMonitor: ofObject, changeMonitor: ofObject, changeMonitorToken: open },
@@ -349,7 +344,6 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
   listEmailSubscribers: async (call, scope, given) =>
     scope.includes(given[0] as number) ? call(...given) : [],
 
-  // Alerts and reports.
   ...{ listChannels: found, findChannel: found, listChannelRecords: found, findChannelRecord: found },
   ...{
     findChannelOfRecipient: open,

@@ -1,4 +1,3 @@
-// Teams, and the project access of members and teams. Changed by admins and on the command line.
 import type { AuditAction } from '../audit/actions.ts';
 import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';

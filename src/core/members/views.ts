@@ -17,7 +17,6 @@ export interface MemberView {
 
 export interface ListedMemberView extends MemberView {
   readonly sessions: number;
-  /** Expiry of an unused sign-in link. */
   readonly link_ends_at: string | null;
 }
 

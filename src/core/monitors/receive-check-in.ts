@@ -66,8 +66,7 @@ export async function receiveCheckIn(
   }
 }
 
-// SDKs send start and end of a run without waiting in between, and only the start has the schedule. So the
-// end of a short run can arrive before its monitor exists. Null if none appears.
+// SDKs do not wait: the end of a short run may come before its start, which has the schedule. Null if none.
 async function waitForMonitor(
   store: Deps['store'],
   projectId: number,

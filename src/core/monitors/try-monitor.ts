@@ -1,4 +1,3 @@
-// What a monitor would find, before it is saved: one real check, or the next runs of a schedule.
 import type { MonitorRequest } from '../../../schemas/monitors.ts';
 import { createConcurrencyLimit } from '../concurrency-limit.ts';
 import type { Deps } from '../deps.ts';
@@ -45,7 +44,7 @@ export type MonitorTrial = { readonly check: CheckTrial } | { readonly schedule:
 /** Each may take as long as its timeout. */
 const trials = createConcurrencyLimit({ atOnceMax: 4, waitingMax: 8, refusal: createOverloadError });
 
-/** Checks the input as `createMonitor` does, and saves nothing. Null for a heartbeat. */
+/** One check or the next runs, of input as `createMonitor` takes it. Saves nothing. Null for a heartbeat. */
 export async function tryMonitor(
   { checker, reach, now }: Pick<Deps, 'checker' | 'reach' | 'now'>,
   input: MonitorRequest,

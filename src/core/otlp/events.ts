@@ -13,7 +13,6 @@ export interface OtlpExport {
   readonly events: readonly JsonObject[];
   /** Records or spans without an exception. */
   readonly unsupported: number;
-  /** Exceptions beyond `otlpEventsMax`. */
   readonly tooMany: number;
 }
 

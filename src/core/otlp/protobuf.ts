@@ -1,6 +1,5 @@
-// Reads the protobuf of OTLP into the shape of its JSON. Written by hand, because eight messages need a hundred
-// lines, and protobufjs brings 3 MB and reads what nobody keeps.
-// https://github.com/open-telemetry/opentelemetry-proto
+// Reads OTLP's protobuf (https://github.com/open-telemetry/opentelemetry-proto) into the shape of its JSON.
+// By hand: eight messages need a hundred lines, and protobufjs brings 3 MB and reads what nobody keeps.
 import type { JsonObject } from '../parsing/unknown-values.ts';
 
 type Kind = 'text' | 'bytes' | 'hex' | 'integer' | 'flag' | 'fixed64' | 'double';

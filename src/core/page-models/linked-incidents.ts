@@ -1,5 +1,3 @@
-// Incidents linked to an issue, release or test run, with their other suspected causes.
-
 import { dayMs } from '../parsing/durations.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import type { IncidentLink, IncidentWithoutUpdates, LinkKind } from '../store/incidents/incidents.ts';
@@ -66,7 +64,6 @@ function viewOf(
     lasted_ms: Math.max(0, (resolvedAtMs ?? nowMs) - startedAtMs),
     /** Null if it is only suggested. */
     linked_by: own.linkedBy,
-    /** Other linked or suggested causes. */
     beside: causes.flatMap((link) => {
       const kind = kinds.find((each) => each === link.kind);
       return link === own || kind === undefined

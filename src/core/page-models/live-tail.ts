@@ -156,7 +156,6 @@ function sendOutcomes(
 }
 
 interface RepeatedRun {
-  /** Runs the work within this time. */
   within(ms: number): void;
   stop(): void;
 }

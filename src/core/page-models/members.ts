@@ -24,7 +24,6 @@ export interface MemberRowView extends ListedMemberView {
   readonly projects: ReadonlyArray<{ readonly project_id: number; readonly name: string }> | null;
   /** Passkey and names of providers; empty for links alone. */
   readonly sign_in: readonly string[];
-  /** Expiry of an invitation that was not accepted yet. */
   readonly invited_until: string | null;
 }
 

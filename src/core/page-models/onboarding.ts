@@ -1,5 +1,3 @@
-// Onboarding data until the first event arrives: snippets, keys and rejected requests.
-
 import { createDsnsForApi } from '../config/public-urls.ts';
 import { dayMs } from '../parsing/durations.ts';
 import { formatTime } from '../parsing/timestamps.ts';

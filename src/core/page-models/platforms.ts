@@ -1,4 +1,3 @@
-// How each platform sends its first event: install, configure, a test error; with the real DSN.
 import { createDsnsForApi, type DsnParts } from '../config/public-urls.ts';
 import { buildSnippets } from './snippets.ts';
 

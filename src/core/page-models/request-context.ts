@@ -75,8 +75,7 @@ export function viewedProjects({
   return project === null ? projects : [project];
 }
 
-/** To whom something new belongs: `otherwise` for members with all projects. With chosen ones it is the selected
- * project, or the only one. Throws 400 where there is none. */
+/** `otherwise` for members with all projects, else the selected or only project. Throws 400 for none. */
 export function ownerOfNew(
   { hasAllProjects, project, projects }: RequestContext,
   otherwise: number | null,

@@ -1,4 +1,3 @@
-// Code that sends a first event, with the real key and URL, ready to paste.
 import { createDsnsForApi, type DsnParts } from '../config/public-urls.ts';
 
 export interface Snippet {

@@ -7,5 +7,4 @@ const isDaemon = basename(process.argv[1] ?? '').startsWith('notifierd');
 /** What stands before a command of ours in a text that is to be copied. */
 export const commandName = isBuilt ? (isDaemon ? 'npx notifierd' : 'notifier') : 'npm run notifier --';
 
-/** How to get a server of one's own. */
 export const startCommand = isBuilt ? 'npx notifierd' : 'npm ci\nnpm start';

@@ -1,6 +1,4 @@
-// Patterns in which `*` is any text and `?` one character. Case is ignored.
-
-/** Returns whether the whole text fits. Without backtracking over `*`, so that no pattern is slow. */
+/** Whether the whole text fits: `*` is any text, `?` one character, in any case. No backtracking over `*`. */
 export function matchesGlob(pattern: string, text: string): boolean {
   const pieces = pattern.toLowerCase().split('*');
   const sought = text.toLowerCase();

@@ -1,4 +1,3 @@
-// Estimates from its bytes how expensive parsing a JSON body is.
 import { countValues } from '../../wordpress/php/count-json-values.ts';
 
 /** Bodies within both limits are parsed on the main thread; the worst known one takes 27 ms. */

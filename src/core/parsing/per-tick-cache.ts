@@ -1,8 +1,6 @@
-// Caches a query that every request makes and whose result rarely changes, for one tick of the event loop.
-
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Calls `query` once per tick and id. Changes are visible from the next tick on. `undefined` is not cached. */
+/** For queries of every request: once per tick and id; changes show in the next tick. `undefined` not kept. */
 export function cachePerTick<T>(query: (id: number) => Promise<T>): (id: number) => MaybePromise<T> {
   let answers: Map<number, MaybePromise<T>> | null = null;
   const begin = (): Map<number, MaybePromise<T>> => {

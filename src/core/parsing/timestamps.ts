@@ -1,5 +1,3 @@
-// Parses dates as SDKs, build servers and test reporters write them.
-
 const momentMsMax = 253_402_300_799_999;
 
 /** Smaller numbers are seconds (up to the year 5138), larger ones milliseconds (from March 1973). */

@@ -1,4 +1,3 @@
-// Deletes a project: hidden at once, then removed in slices in the background.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 

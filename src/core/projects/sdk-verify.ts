@@ -1,4 +1,3 @@
-// SDK verification: checks, flags of the domain, and statistics.
 import { hash } from 'node:crypto';
 import type { FeatureFlags, SdkVerifyRequest, SdkVerifyResponse } from '../../../schemas/sdk-verify.ts';
 import type { Deps } from '../deps.ts';

@@ -1,4 +1,3 @@
-// Reads a search against what is stored: tags, members, releases and users of the projects it is about.
 import type { Deps } from '../deps.ts';
 import { createInvalidParamError } from '../errors.ts';
 import { hashUserSearch } from '../events/user-hash.ts';
@@ -23,7 +22,7 @@ export interface ReadSearch extends ParsedSearch {
 
 type Parts = Pick<Deps, 'store' | 'userHashKey' | 'now'>;
 
-/** Mistakes are reported and left out. */
+/** Reads a search against stored tags, members, releases and users. Mistakes are reported and left out. */
 export async function readSearch(deps: Parts, text: string, scope: SearchScope): Promise<ReadSearch> {
   const parsed = parseSearch(text, await readContext(deps, text, scope));
   return { ...parsed, resolved: parsed.terms.map((term) => resolve(deps, term, scope.projectIds)) };

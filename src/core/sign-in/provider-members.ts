@@ -120,7 +120,6 @@ async function freeName(deps: Parts, account: { name: string | null; email: stri
   return name !== '' && (await isFreeName(deps, name)) ? name : cutText(account.email, nameCharactersMax);
 }
 
-/** Null where no claim decides. */
 function roleOf({ roles: mapped, defaultRole }: SignInConfig, account: ProviderAccount): Role | null {
   const { roleValues } = account;
   if (roleValues === null) return null;

@@ -1,5 +1,3 @@
-// Rules of artifacts: names, release and debug id, and replacement.
-
 import type { Deps } from '../deps.ts';
 import {
   createBadRequestError,

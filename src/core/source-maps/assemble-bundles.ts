@@ -1,5 +1,4 @@
-// Assembles artifact bundles from chunks. sentry-cli asks before it uploads, so "all chunks are here" must
-// mean that the bundle gets stored. Each checksum is assembled once at a time.
+// sentry-cli asks before it uploads: if all chunks are here the bundle must get stored. One job a checksum.
 import type { AssembleRequest, AssembleResponse } from '../../../schemas/sentry-api.ts';
 import type { Deps } from '../deps.ts';
 import { RestError } from '../errors.ts';

@@ -1,5 +1,3 @@
-// Symbolicates stored events whose source maps were uploaded later, and regroups their issues.
-
 import { setImmediate } from 'node:timers/promises';
 import type { EpochMs } from '../parsing/timestamps.ts';
 import type { Log } from '../ports/log.ts';

@@ -174,7 +174,6 @@ function contentKeeper(deps: Deps, project: Project): ContentKeeper {
   };
 }
 
-/** Writes a content in parts; overwrites what an interrupted upload left. */
 async function keepLarge(
   deps: Deps,
   project: Project,

@@ -1,5 +1,3 @@
-// Symbolication at ingestion, and background runs for late source maps.
-
 import type { Deps } from '../deps.ts';
 import { groupingKeyOf } from '../events/grouping-key.ts';
 import { hourMs } from '../parsing/durations.ts';

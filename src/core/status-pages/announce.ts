@@ -1,4 +1,3 @@
-// Makes messages to the subscribers of status pages from what was announced of incidents.
 import type { Deps } from '../deps.ts';
 import { randomBase62 } from '../ids.ts';
 import { formatTime } from '../parsing/timestamps.ts';
@@ -37,7 +36,7 @@ export interface StatusUpdateMessage {
 const announcementsAtOnce = 20;
 const idCharacters = 22;
 
-/** True where there may be more. */
+/** Makes messages to the subscribers from what was announced. True where there may be more. */
 export async function announceDue(
   deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
   pagesUrl: string,

@@ -53,10 +53,8 @@ export interface AlertSignal {
   readonly projectId: number | null;
   readonly kind: SignalKind;
   readonly objectId: number;
-  /**
-   * Key of the object: the key of an ongoing alert; whom an issue was assigned to, `member 3` or `team 4`; ids of
-   * the members that a comment mentions, `3,5`; otherwise its id as text.
-   */
+  /** Key of an ongoing alert; of an assignment `member 3` or `team 4`; of a comment the ids of the members it
+   * mentions, `3,5`; otherwise the id of the object as text. */
   readonly object: string;
   readonly eventId: string | null;
   readonly release: string | null;
@@ -193,9 +191,8 @@ export interface PushSubscription {
   readonly channelId: number;
   readonly memberId: number;
   readonly endpoint: string;
-  /** Public key of the browser, base64url. */
+  /** In base64url: public key of the browser, and secret of the subscription. */
   readonly p256dh: string;
-  /** Secret of the subscription, base64url. */
   readonly auth: string;
   readonly device: string;
   readonly createdAtMs: EpochMs;
@@ -245,7 +242,6 @@ export interface AlertStore {
   addPushSubscription(subscription: Omit<PushSubscription, 'id'>): Promise<PushSubscription>;
   listPushSubscriptions(channelId: number): Promise<readonly PushSubscription[]>;
   findPushSubscription(channelId: number, id: number): Promise<PushSubscription | null>;
-  /** Of a member, at all channels. */
   countPushSubscriptions(memberId: number): Promise<number>;
   removePushSubscription(channelId: number, id: number): Promise<boolean>;
   addRule(rule: NewRule, channelIds: readonly number[]): Promise<RuleRecord>;
@@ -318,9 +314,7 @@ export interface AlertStore {
       readonly threadTs: string | null;
     },
   ): Promise<boolean>;
-  /**
-   * Makes waiting messages of a channel due now, and returns how many. What is due within `leaseMs`, the length of a
-   * claim, stays as it is: it may be being sent at this moment, and would be sent twice.
-   */
+  /** Makes waiting messages due now, and returns how many. Not what is due within `leaseMs`, the length of a
+   * claim: it may be being sent at this moment, and would be sent twice. */
   retryDeliveriesNow(channelId: number, nowMs: EpochMs, leaseMs: number): Promise<number>;
 }

@@ -54,7 +54,6 @@ export interface AuditFilter {
   readonly objectKind: string | null;
   readonly objectId: string | null;
   readonly projectId: number | null;
-  /** Entries of these projects only. */
   readonly projectIds?: readonly number[];
   readonly requestId: string | null;
   readonly fromMs: number | null;

@@ -234,8 +234,7 @@ export interface IssueHashes {
   readonly merged: ReadonlyArray<{ readonly issueId: number; readonly events: number }>;
 }
 
-/** `gone`: a hash belongs to another issue by now. `all`: no hash would be left. `none-stored`: a hash has no event
- * among the newest. */
+/** `gone`: another issue has a hash. `all`: no hash would be left. `none-stored`: no newest event has one. */
 export type SplitResult = { readonly into: number } | 'gone' | 'all' | 'none-stored';
 
 export interface IssueSplitStore {

@@ -25,9 +25,8 @@ export interface Issue {
   readonly lastSeenMs: EpochMs;
   readonly firstRelease: string | null;
   readonly lastRelease: string | null;
-  /** A member's id. */
+  /** Ids of a member and of a team; an issue has one of them, or neither. */
   readonly assignedTo: number | null;
-  /** A team's id; an issue has a member or a team, or neither. */
   readonly assignedTeam: number | null;
 }
 
@@ -100,7 +99,6 @@ export interface IssueStore {
     fromMs: EpochMs,
     toMs: EpochMs,
   ): Promise<IssueHour[]>;
-  /** Null when the issue is not there. */
   changeIssue(
     projectId: number,
     issueId: number,

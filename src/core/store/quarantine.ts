@@ -22,7 +22,6 @@ export interface QuarantineStore {
   findQuarantinedCase(projectId: number, caseId: string, nowMs: EpochMs): Promise<QuarantinedCase | null>;
   /** Replaces an entry of the same case. */
   putQuarantinedCase(entry: Omit<QuarantinedCase, 'id'>): Promise<QuarantinedCase>;
-  /** Null where there was none. */
   removeQuarantinedCase(projectId: number, id: number): Promise<QuarantinedCase | null>;
   removeEndedQuarantine(projectId: number, nowMs: EpochMs): Promise<void>;
 }

@@ -205,7 +205,6 @@ export interface DeployWithRollback {
   readonly deploy: Deploy;
   /** True for a rollback: the release was deployed before the one it replaced. */
   readonly isBack: boolean;
-  /** The rollback of this deploy; null for none. */
   readonly takenBackBy: { readonly id: number; readonly atMs: EpochMs } | null;
 }
 

@@ -30,7 +30,6 @@ export interface SavedViewStore {
     change: Partial<Pick<SavedView, 'name' | 'query' | 'sort' | 'isShared'>>,
   ): Promise<SavedView | null>;
   deleteSavedView(id: number): Promise<boolean>;
-  /** Null where nothing was chosen. */
   findPageSettings(ownerId: number): Promise<PageSettings | null>;
   writePageSettings(ownerId: number, settings: PageSettings): Promise<void>;
 }

@@ -5,7 +5,6 @@ export interface NamedCount {
   readonly count: number;
 }
 
-/** What searches name: tags and releases of projects, and how many issues have them. */
 export interface SearchNameStore {
   /** Those of `names` that are tags of an issue. */
   findStoredTags(projectIds: readonly number[], names: readonly string[]): Promise<string[]>;

@@ -14,9 +14,8 @@ export interface MemberIdentity {
 export interface Passkey {
   readonly id: number;
   readonly memberId: number;
-  /** base64url. */
+  /** Both in base64url; the key is a COSE key. */
   readonly credentialId: string;
-  /** COSE key, base64url. */
   readonly publicKey: string;
   /** Signatures that the authenticator counted; 0 where it counts none. */
   readonly counter: number;
@@ -48,8 +47,7 @@ export interface SignInStore {
   addIdentity(identity: Omit<MemberIdentity, 'id'>): Promise<MemberIdentity | null>;
   findIdentity(issuer: string, subject: string): Promise<MemberIdentity | null>;
   listIdentities(memberId: number): Promise<MemberIdentity[]>;
-  /** By member id: how many passkeys, and the issuers of accounts. Members with neither are not in it.
-   * Of all members, or of one. */
+  /** By member id, of all or of one: passkeys, and issuers of accounts. Members with neither are absent. */
   listSignInMethods(memberId?: number): Promise<ReadonlyMap<number, SignInMethods>>;
   touchIdentity(id: number, email: string | null, usedAtMs: number): Promise<void>;
   removeIdentity(memberId: number, id: number): Promise<MemberIdentity | null>;

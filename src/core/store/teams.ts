@@ -1,5 +1,3 @@
-// Teams, and which projects members and teams may see.
-
 export interface Team {
   readonly id: number;
   /** As in `#payments`, without the `#`. */

@@ -19,7 +19,6 @@ export interface TriageSettings {
 }
 
 export interface TriageStore {
-  /** Null where nothing was set. */
   findTriageSettings(projectId: number): Promise<TriageSettings | null>;
   writeTriageSettings(projectId: number, settings: TriageSettings): Promise<void>;
   /** Oldest first, at most `issueLinksMax`. */

@@ -46,7 +46,6 @@ export async function recordTestRun(
   return { response: responseOf(run, upload, outcome), created: outcome !== 'repeat' };
 }
 
-/** A copy of the facts without secrets. */
 export function scrubRunDetails(facts: RunDetails, project: Project): RunDetails {
   return scrubRecord(facts, factKinds, project);
 }

@@ -46,7 +46,6 @@ export async function exportUser(
         address: each.address,
         subscribed_at: formatTime(each.createdAtMs),
       })),
-      /** For the next export; null if there is nothing more. */
       next: isLast ? null : `${last.receivedAtMs}-${last.row}`,
     };
     const { projectId } = ref;

@@ -1,4 +1,3 @@
-// Who a user is, as stored events say it.
 import { getOwn, isJsonObject } from '../parsing/unknown-values.ts';
 
 export const identityNames = ['id', 'email', 'username', 'name', 'ip_address'] as const;

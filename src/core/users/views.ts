@@ -37,7 +37,6 @@ export function viewUser({ identity, parts }: FoundUser): UserView {
     user_hash: parts[0]?.ref.userHash ?? '',
     ...identity,
     events,
-    /** More are stored than are counted. */
     events_capped: parts.some(({ summary }) => summary.events >= userEventsMax),
     first_seen: first.length === 0 ? null : formatTime(Math.min(...first)),
     last_seen: last.length === 0 ? null : formatTime(Math.max(...last)),

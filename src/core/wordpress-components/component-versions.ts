@@ -1,4 +1,3 @@
-// Versions of plugins and themes listed in an event's modules, contexts and extra data.
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { getOwn, isJsonObject } from '../parsing/unknown-values.ts';
 import { findComponentOfPath, parseComponentVersion, type WordPressComponent } from './component-paths.ts';
@@ -16,7 +15,7 @@ const entriesMax = 500;
 /** Nested objects that are searched; each has at most `entriesMax` entries. */
 const bagsMax = 50;
 
-/** From the event's lists, else from the release or the path. */
+/** From the event's modules, contexts and extra data, else from the release or the path. */
 export function findComponentVersion(
   event: NormalizedEvent,
   code: Pick<WordPressComponent, 'slug' | 'version'>,

@@ -1,4 +1,3 @@
-// Parses error messages of PHP and WordPress (log lines or messages): level, short title, files.
 import type { Level } from '../../../schemas/event.ts';
 import { decodeHtmlEntities } from '../parsing/html-entities.ts';
 

@@ -215,7 +215,6 @@ const namePatterns: ReadonlyArray<readonly [hint: string, form: RegExp, asPlace:
 const hints = /WordPress|Backtrace|domain was|event error|cheduled action|Block type|wp-json|rest_/;
 
 function inNames(text: string, event: NormalizedEvent): Found | null {
-  // Most messages end here.
   if (!hints.test(text)) return null;
   const chain = findInCallChain(text, event);
   if (chain !== null) return chain;

@@ -43,7 +43,6 @@ export const channelGroups = ['Chat', 'On-call', 'E-mail and push', 'Webhook'] a
 export interface ChannelTypeDefinition {
   readonly name: string;
   readonly group: (typeof channelGroups)[number];
-  /** What it needs, in a few words. */
   readonly needs: string;
   readonly fields: { readonly [Name in ChannelFieldName]?: ChannelFieldDefinition };
   /** Of these groups of optional fields exactly one is used, with all its fields. */
@@ -97,7 +96,6 @@ export function serverTarget(url: string, shown: (host: string) => string): Chan
 export const jsonHeaders = { 'content-type': 'application/json' } as const;
 
 interface IncomingWebhook extends Pick<ChannelTypeDefinition, 'name' | 'needs'> {
-  /** Such a URL. */
   readonly example: string;
   /** Where it is found, in a few words, and step by step. */
   readonly hint: string;

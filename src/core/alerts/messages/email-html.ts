@@ -178,7 +178,6 @@ function framesNote({ frames, framesCount }: SingleIssue['details']): string {
     : `First ${frames.length} in-app frames of ${framesCount}.`;
 }
 
-/** Incidents, and what is over the limit of new issues. */
 function moreRows(message: AlertMessage): string[] {
   const items = listItems({ ...message, issues: [] });
   const lines = [

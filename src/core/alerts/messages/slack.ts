@@ -23,7 +23,6 @@ interface Mrkdwn {
   readonly text: string;
 }
 
-/** A block of Block Kit, of those that messages have. */
 type SlackBlock =
   | { readonly type: 'section'; readonly text: Mrkdwn }
   | { readonly type: 'section'; readonly fields: readonly Mrkdwn[] }

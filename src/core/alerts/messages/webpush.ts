@@ -101,8 +101,7 @@ function encryptFor({ p256dh, auth }: PushTarget['subscription'], text: string):
   return encrypt(Buffer.from(text), to).toString('base64');
 }
 
-/** Whom push services may contact (RFC 8292): the pages if they are on https, else SMTP_FROM. Null for neither, which
- * Apple's refuses. */
+/** To contact (RFC 8292): the pages if on https, else SMTP_FROM. Null for neither, which Apple refuses. */
 export function vapidContact(smtpFrom: string | null, pagesUrl: string | null): string | null {
   if (pagesUrl?.startsWith('https:') === true) return pagesUrl;
   const [address] = /[^<>@\s]+@[^<>@\s]+(?=>?$)/.exec(smtpFrom ?? '') ?? [];

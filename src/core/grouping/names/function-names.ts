@@ -154,8 +154,7 @@ export function isUnknownName(name: string): boolean {
   );
 }
 
-/** Removes file and number from anonymous classes, and what PHP 8.4 added to closures. Older versions have only the
- * class before a closure, so it is used for both. */
+/** Anonymous classes without file and number; of a closure only the class, all that PHP before 8.4 has. */
 function withoutPhpNames(name: string): string {
   const anonymous = name.indexOf('@anonymous');
   let text = name;

@@ -29,7 +29,6 @@ export async function artifactModel(context: RequestContext) {
     release_id: release?.id ?? null,
     /** The source map of a script or the script of a source map. */
     belongs_with: partners.map(viewArtifact),
-    /** Whether a source map is found as for events; null if it is not a script. */
     has_map: artifact.type === 'minified_source' ? map !== null : null,
     same_content: same.map(viewArtifact),
     tried,

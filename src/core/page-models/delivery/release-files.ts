@@ -24,10 +24,8 @@ export async function viewReleaseFiles({ deps }: RequestContext, release: Releas
   return {
     total,
     shown: rows.slice(0, filesShown).map(viewArtifact),
-    /** Scripts checked, and the names of those without a source map. */
     scripts: scripts.length,
     without_map: missing.flat(),
-    /** Whether recent issues come from platforms that have source maps. */
     are_expected: platforms.length === 0 || platforms.some(mayHaveSourceMaps),
   };
 }

@@ -94,7 +94,6 @@ function viewListedRelease(release: Release, { project, sums, arrivals, runs }: 
       crashed: crashedSessions,
       crash_free_share: sessions === 0 ? null : (sessions - crashedSessions) / sessions,
     },
-    /** Share of the project's sessions in the last day; null without sessions. */
     adoption_share: recentSessionsOfProject === 0 ? null : recentSessions / recentSessionsOfProject,
     test_run: run === undefined ? null : { ...viewRunMark(run), failed: run.failed, flaky: run.flaky },
   };

@@ -132,7 +132,6 @@ function pointOf(run: RunSummary) {
   return {
     test_run_id: run.id,
     created_at: formatTime(run.createdAtMs),
-    /** Share of the cases that ran, 0 to 1; null if none ran. */
     failed_share: ran === 0 ? null : run.failed / ran,
     flaky_share: ran === 0 ? null : Math.min(1, run.flaky / ran),
   };

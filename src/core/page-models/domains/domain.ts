@@ -88,7 +88,6 @@ export async function domainModel(context: RequestContext) {
     /** Newest first, 50 at most. */
     looks:
       proof === null ? [] : (await context.deps.store.listVerificationChecks(proof)).map(viewDomainCheck),
-    /** The verification of a parent domain that covers this host. */
     covered_by: isCovered ? viewVerificationWithError(covering, context.deps.config) : null,
     other_projects: await othersOf(context, project, row.host),
   };

@@ -30,7 +30,6 @@ export async function feedbackListModel(context: RequestContext) {
     ...slice,
     days: daysOf(moments, fromMs),
     domains: [...new Set(domains.map(({ host }) => host))].sort(),
-    /** Listed domains, and those with feedback turned off. */
     domain_count: domains.length,
     domains_off: domains.filter(({ bugReports }) => !bugReports).length,
   };

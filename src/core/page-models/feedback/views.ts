@@ -1,4 +1,3 @@
-// Feedback as pages show it: as in the API, with the contact masked.
 import { viewFeedback } from '../../feedback/views.ts';
 import { describeBrowser } from '../../members/user-agent.ts';
 import { formatTime } from '../../parsing/timestamps.ts';

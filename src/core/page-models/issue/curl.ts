@@ -1,4 +1,3 @@
-// The request of an event as a curl command; every argument is quoted for a shell.
 import {
   displayValue,
   type EventPayload,
@@ -17,7 +16,7 @@ const omittedHeaders = new Set([
   'transfer-encoding',
 ]);
 
-/** Null without a URL. Scrubbed values are left out. */
+/** The event's request, arguments quoted for a shell. Null without a URL. Scrubbed values are left out. */
 export function buildCurlCommand(event: EventPayload): string | null {
   const request = objectOrNull(event['request']);
   const address = requestUrl(request);

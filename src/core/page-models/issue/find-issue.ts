@@ -6,7 +6,6 @@ import { pageNotFound, pathId, type RequestContext } from '../request-context.ts
 
 export interface FoundIssue {
   readonly project: Project;
-  /** The remaining issue if `askedId` was merged. */
   readonly issue: Issue;
   readonly askedId: number;
 }

@@ -63,7 +63,6 @@ export interface IssueHeadModel {
   readonly incidents?: readonly LinkedIncidentView[];
   readonly suspect_commit: SuspectCommitView | null;
   readonly links: readonly IssueLinkView[];
-  /** Owners by the rules of the project, and the author of the suspect commit. */
   readonly suggested: readonly SuggestedAssignee[];
   /** A filled-in form at the project's repository; null without one. */
   readonly new_link_url: string | null;

@@ -1,5 +1,3 @@
-// Events of the last day in five-minute slots, the same ones that alert rules count.
-
 import { dayMs, getLastSlots, slotEventCountMax } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { Issue } from '../../store/issues.ts';
@@ -12,7 +10,7 @@ export interface SlotView {
 
 export const spanOfDay = 'day';
 
-/** The current slot is last; null unless the URL asks for them. */
+/** The last day in the five-minute slots of alert rules, the current one last; null unless the URL asks. */
 export async function viewEventSlots(
   { deps, nowMs, query }: RequestContext,
   { projectId, id: issueId }: Issue,

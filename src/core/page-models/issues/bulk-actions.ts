@@ -1,4 +1,3 @@
-// The actions of the bar under the issue list, on the selected issues or on all that match the search.
 import type { IssueChangeRequest } from '../../../../schemas/issues.ts';
 import { requestSource } from '../../audit/audit.ts';
 import { RestError } from '../../errors.ts';
@@ -128,7 +127,6 @@ function paramsOf({ query = '', range, environment, sort }: BulkForm): URLSearch
   return new URLSearchParams(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-/** Null for what is not there, or not for this user. */
 async function findOrNull(context: RequestContext, id: number): Promise<SelectedIssue | null> {
   try {
     return await findIssue(context, id);

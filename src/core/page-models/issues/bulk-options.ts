@@ -1,4 +1,3 @@
-// What the bar under the issue list offers: what is selected at first, whom to assign, and what can be undone.
 import { listAssignees } from '../../issues/assignees.ts';
 import { findUndoableAction } from '../../issues/bulk-undo.ts';
 import { roleIncludes } from '../../members/permissions.ts';

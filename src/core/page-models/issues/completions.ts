@@ -1,4 +1,3 @@
-// Completes the key or value at the cursor of the search box.
 import { levels } from '../../../../schemas/event.ts';
 import { findSearchKey, listSearchKeys, type SearchKey } from '../../search/keys.ts';
 import { type RawToken, tokenize } from '../../search/tokens.ts';

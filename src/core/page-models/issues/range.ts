@@ -66,7 +66,6 @@ export interface TypedRange {
   readonly from: string;
   readonly to: string;
   readonly wrong: { readonly from: string | null; readonly to: string | null };
-  /** Null if something is wrong. */
   readonly range: string | null;
 }
 

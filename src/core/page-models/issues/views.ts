@@ -1,4 +1,3 @@
-// The views of the issue list: built-in ones, own ones, and those that others share.
 import { builtInViews, ownerIdOf } from '../../saved-views/saved-views.ts';
 import type { IssueSort } from '../../store/issue-queries.ts';
 import type { RequestContext } from '../request-context.ts';

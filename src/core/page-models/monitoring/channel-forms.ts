@@ -14,7 +14,6 @@ export type { ChannelTrial } from '../../alerts/try-channel.ts';
 export interface NewChannelModel {
   readonly types: ReadonlyArray<{
     readonly type: string;
-    /** Why it cannot be used; null if it can. */
     readonly unavailable: string | null;
   }>;
 }

@@ -44,7 +44,6 @@ export async function channelModel(context: RequestContext) {
   return {
     ...view,
     ...viewSentDays(days, nowMs),
-    /** 0 to 1; null if nothing was sent. */
     arrived_share_90d: sent === 0 ? null : arrived / sent,
     ...deliveryTimes(counted),
     waiting: waiting.length,
@@ -52,7 +51,6 @@ export async function channelModel(context: RequestContext) {
     deliveries: page.rows.map(deliveryView),
     ...pageCursors(page, ({ atMs, id }) => ({ atMs, id })),
     delivery: chosen === null ? null : viewDeliveryDetail(chosen, ruleIds.get(chosen.rule) ?? null),
-    /** Null but at a channel of type `webpush`. */
     browsers: channel.type === 'webpush' ? await viewBrowsers(context, channel.id) : null,
     /** `sent`: in 7 days. */
     rules: view.rules.map((each) => ({
@@ -71,7 +69,6 @@ async function viewBrowsers(
   return {
     /** By which browsers know this installation. */
     public_key: publicKeyOf(await getVapidKeys(store)),
-    /** Whom push services may contact; null for nobody. */
     contact: vapidContact(config.smtpFrom, getPagesUrl(config)),
     /** False with the workspace token, which is nobody's. */
     is_member: currentUser.memberId !== null,
@@ -121,7 +118,6 @@ function deliveryView(delivery: Delivery) {
     rule: delivery.rule,
     state: delivery.state,
     tries: delivery.attempts.length,
-    /** Of the last try. */
     duration_ms: last?.durationMs ?? null,
     status: last?.status ?? null,
     response: last?.said ?? '',

@@ -40,12 +40,10 @@ export function viewIncidentRow(
     project: findProjectRef(context, incident.projectId),
     started_at: formatTime(incident.startedAtMs),
     resolved_at: formatTime(incident.resolvedAtMs),
-    /** Of maintenance. */
     planned_end_at: formatTime(incident.plannedEndAtMs),
     /** Until now if open; 0 before maintenance starts. */
     lasted_ms: durationMs(incident, context.nowMs),
     is_over: incident.resolvedAtMs !== null,
-    /** Maintenance that ended before it began. */
     is_canceled: isCanceled(incident),
     cause: incident.cause,
     affects: affectedNames(incident),

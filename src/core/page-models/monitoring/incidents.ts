@@ -55,7 +55,6 @@ export async function incidentsModel(context: RequestContext) {
     earlier: addMonths(until, -3),
     later: until < today ? ([addMonths(until, 3), today].toSorted()[0] ?? null) : null,
     months: Array.from({ length: monthsOffered }, (_, back) => addMonths(today, -back)),
-    /** Open incidents, whatever the filter. */
     open: all.filter((each) => tabOf(each) !== 'resolved').map(view),
     found: fitting.length,
     incidents: sliced.rows.map(view),
@@ -142,7 +141,6 @@ function figuresOf(all: readonly Incident[], from90: number, nowMs: number) {
       ({ startedAtMs }) => startedAtMs < from90 && startedAtMs >= from90 - uptimeDays * dayMs,
     ).length,
     ...computeDurations(began, nowMs),
-    /** Time with at least one open incident, and its share of the 90 days. */
     trouble_ms: troubleMs,
     trouble_share: troubleMs / Math.max(1, nowMs - from90),
     linked_to_release: linkedTo('release'),

@@ -66,7 +66,6 @@ export async function monitorModel(context: RequestContext) {
   const isWhole = context.query.get('checks') === 'all';
   return {
     ...viewMonitorHead(context, monitor),
-    /** Locations of recent checks. */
     places: [...new Set(checks.map(({ from }) => from))].filter((from) => from !== '').toSorted(),
     figures: {
       '24h': viewUptime(sum === undefined ? [] : [sum]),

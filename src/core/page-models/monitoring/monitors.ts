@@ -101,7 +101,6 @@ function rowOf(
     ...viewMonitorHead(context, monitor),
     uptime_24h: sum === null ? null : viewUptime([sum]).uptime,
     uptime_30d: viewUptime(days).uptime,
-    /** The last 30 days, oldest first. */
     days: viewDays(days, context.nowMs, daysOfList),
   };
 }

@@ -77,7 +77,6 @@ export interface StatusModel {
   readonly line: string;
   readonly brand: PublicBrand;
   readonly has_feeds: boolean;
-  /** By e-mail. */
   readonly takes_subscribers: boolean;
   readonly groups: ReadonlyArray<{ readonly name: string; readonly components: readonly PublicComponent[] }>;
   /** Critical ones first. */
@@ -193,10 +192,8 @@ export function publicBrand({ accent, images }: Pick<StatusPage, 'accent' | 'ima
   const { logo, favicon } = images;
   return {
     accent,
-    /** White or black, whichever is easier to read on the accent colour. */
     text_on_accent: accent === null ? null : textColorOn(accent),
     logo: logo === null ? null : { width: logo.width, height: logo.height },
-    /** Its own, or the logo. */
     has_favicon: favicon !== null || logo !== null,
   };
 }
@@ -224,7 +221,6 @@ function publicComponent(
     state: component.state,
     /** Of 90 days; null if no monitor measures it, or the page hides it. */
     uptime: shows('percent') && isMeasured ? viewUptime(own).uptime : null,
-    /** Empty if the page hides them. */
     days: shows('days') && isMeasured ? viewDays(own, nowMs, uptimeDays) : [],
   };
 }

@@ -47,7 +47,6 @@ export async function viewProjectOutcomes({ deps, nowMs }: RequestContext, proje
   const before = countReceivedAndAccepted(rows.filter(({ atMs }) => atMs < fromMs));
   return {
     ...countReceivedAndAccepted(now),
-    /** Of the 30 days before; null if nothing was sent. */
     lost_share_before: before.sent === 0 ? null : 1 - before.accepted / before.sent,
     days: daysOf(now, fromMs),
     reasons: reasonsOf(now),

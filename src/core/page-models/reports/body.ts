@@ -242,7 +242,6 @@ interface EndingView {
   readonly path: string;
   readonly ends_at: string | null;
   readonly state: DomainVerification['status'] | null;
-  /** Why the verification fails; null if unknown. */
   readonly error: string | null;
 }
 

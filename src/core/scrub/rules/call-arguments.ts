@@ -44,7 +44,6 @@ const byPlace: ReadonlyArray<readonly [place: number, names: string]> = [
   ],
   [3, 'mysqli_real_connect'],
 ];
-/** Methods of a library's object: `jwt.sign(…)`. */
 const byPlaceOfObject: typeof byPlace = [
   [0, `redis->auth redis.auth client->auth client.auth hmac.new bcrypt.hash bcrypt.hashsync bcrypt.compare`],
   [1, `wpdb->__construct jwt.sign jwt.verify jwt.encode jwt.decode jwt::encode jwt::decode credentials.new`],

@@ -257,7 +257,6 @@ function settingSecrets(words: readonly Word[], { settings = '' }: Program): Arr
   });
 }
 
-/** Commands that read a secret from a pipe. */
 const piped = [
   String.raw`(?:\S{0,64}\/)?(?:sudo\s(?:-\w+\s){0,4}-S|passwd\b|chpasswd\b)`,
   String.raw`[^\n|]{1,256}(?:--?\w{0,12}-?stdin\b|\sstdin\b|\s--with-token\b)`,

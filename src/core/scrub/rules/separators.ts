@@ -77,7 +77,6 @@ const optionPair = joinPattern(
   openQuoteNext,
 );
 
-/** Null where no value follows. */
 export function findSeparator(text: string, start: number, end: number): Separator | null {
   const before = text.charCodeAt(start - 1);
   if (text[start] === '-' || (before === 32 && isSet(text, start))) {

@@ -79,8 +79,7 @@ const placeholders: ReadonlyArray<readonly [begins: string, form: RegExp]> = [
       String.raw`[^\])}>]{0,24}[\])}>]{1,2}$`,
     ),
   ],
-  // Template variables: `<password>`, `{password}`, `${DB_PASSWORD}`, `{{ token }}`, `%(password)s`,
-  // `#{token}`, `$(cat x)`.
+  // Templates: `<password>`, `${DB_PASSWORD}`, `{{ token }}`, `%(password)s`, `#{token}`, `$(cat x)`.
   ['<', /^<\/?[A-Za-z][\w .:-]{0,64}>?$/],
   ['<', /^<[?%]/],
   ['$', /^\$[a-z_]{1,32}$/],

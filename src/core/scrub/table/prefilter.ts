@@ -1,5 +1,4 @@
-// One scan finds which signs and word beginnings a text has, and so which rules can match. Texts without
-// secrets are cached, since events repeat most of their texts.
+// One scan finds which rules can match. Texts without secrets are cached: events repeat most of their texts.
 import { copyText } from '../../parsing/memo-cache.ts';
 
 /** Word families; a rule runs only where a word of its family may occur. */

@@ -29,7 +29,6 @@ export interface ScrubMatch {
   readonly extra: ExtraFields;
 }
 
-/** Conditions for running a rule. */
 interface Prefilter {
   readonly signs?: readonly string[];
   readonly families?: number;
@@ -46,7 +45,6 @@ interface PatternRule extends Prefilter {
   readonly id: string;
   /** Global and linear. Filters the group `secret`, which ends the match, or else the whole match; keeps quotes. */
   readonly pattern: RegExp;
-  /** False-positive filter. */
   readonly isSecret?: (found: ScrubMatch) => boolean;
 }
 

@@ -1,6 +1,5 @@
 import type { StatusTexts } from './status-texts.ts';
 
-/** Portuguese (Brazil). */
 export const pt: StatusTexts = {
   tag: 'pt',
   separator: ', ',

@@ -1,4 +1,3 @@
-// The languages of public status pages, and how their texts are filled in.
 import { type StatusLanguage, statusLanguages } from '../../../../schemas/status-pages.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';

@@ -27,9 +27,8 @@ const wordCharactersMax = 512;
 export type JsonPath = ReadonlyArray<string | number>;
 
 export interface JsonTargets {
-  /** Streams the elements of the array at this path; null to keep them. */
+  /** Stream the array elements, or the text, at this path; null to keep them. */
   elementsAt(path: JsonPath): ((value: Json, index: number) => void) | null;
-  /** Streams the text at this path; null to keep it. */
   textAt(path: JsonPath): TextSink | null;
   /** Members whose value is only checked; `true` replaces it. */
   passesOver(name: string): boolean;

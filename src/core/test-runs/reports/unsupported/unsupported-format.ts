@@ -1,14 +1,12 @@
 /** A format that is recognised but not supported. */
 export interface UnsupportedFormat {
-  /** After "is" in the error message. */
+  /** Both in the error message: after "is", and after "send". */
   readonly name: string;
-  /** After "send" in the error message. */
   readonly send: string;
   /** Start of the text; binary formats as ISO 8859-1. */
   readonly begins?: RegExp | readonly string[];
   readonly roots?: readonly string[];
-  /** Dotted paths that all exist in the object, the first list entry, or the first line. `*` is the first member. One
-   * set has to match. */
+  /** Dotted paths in the object, first entry or first line; all of one set exist. `*`: the first member. */
   readonly members?: ReadonlyArray<readonly string[]>;
   /** No test results: ignored among other files. */
   readonly isNoReport?: true;
