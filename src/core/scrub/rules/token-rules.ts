@@ -8,7 +8,7 @@ import { scrubLinks } from './links.ts';
 
 registerWords(wordFamilies.scheme, 'start', ['bearer', 'basic', 'digest', 'negotiate', 'ntlm', 'mask']);
 
-/** As providers document. Bound repetitions before a required sign: linear. Needs a `longestMixedRun` of 16. */
+/** Documented prefixes. Bound repetitions before a required sign: linear. Needs a `longestMixedRun` of 16. */
 export const tokenForms = {
   GitHub: /gh[pousr]_[A-Za-z0-9]{16,}/,
   'GitHub, fine-grained': /github_pat_\w{20,}/,
