@@ -1,5 +1,3 @@
-// A concurrency limit: a number of jobs run, a number of jobs wait, and further ones are rejected.
-
 export interface AbortNotice {
   /** Calls `listener` once with the reason, at once if already known. Returns an unsubscribe function. */
   onLeave(listener: (reason: Error) => void): () => void;
@@ -23,7 +21,7 @@ interface QueuedJob {
   begin(): void;
 }
 
-/** First in, first out. */
+/** Some jobs run, some wait (first in, first out), further ones are rejected. */
 export function createConcurrencyLimit(limits: ConcurrencyOptions): ConcurrencyLimit {
   const queue = new Set<QueuedJob>();
   let running = 0;

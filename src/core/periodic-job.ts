@@ -1,4 +1,3 @@
-// A periodic job whose runs never overlap, and background tasks that runs may leave behind.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const stopMs = 2_000;
@@ -27,7 +26,7 @@ export interface PeriodicJobOptions {
   readonly warn: (error: unknown) => void;
 }
 
-/** Starts the job. A failed run is logged, and the next one runs as planned. */
+/** Starts a job whose runs never overlap. A failed run is logged, and the next one runs as planned. */
 export function startPeriodicJob({
   everyMs,
   round,

@@ -1,4 +1,3 @@
-// Matches signals with rules and queues messages, in one transaction: no signal is lost before its message exists.
 import type { Deps } from '../deps.ts';
 import { cutText } from '../parsing/cut-text.ts';
 import { toOneLine } from '../parsing/display-text.ts';
@@ -48,7 +47,7 @@ interface BuildContext extends MessageContext {
   readonly listAssigneeAddresses: AssigneeAddressReader;
 }
 
-/** `more`: signals are left. */
+/** In one transaction, so that no signal is lost before its message exists. `more`: signals are left. */
 export async function buildDueMessages(
   deps: Parts,
   pagesUrl: string | null,
@@ -125,7 +124,6 @@ async function queueMatchingSignals(
   await store.gather(rows);
 }
 
-/** Reads what the filters of a rule compare, once for all rules. */
 function createFactsReader(
   store: Store,
   signal: AlertSignal,

@@ -1,4 +1,3 @@
-// Browsers of members that get what channels of type webpush send.
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { z } from 'zod';
 import type { AuditAction } from '../audit/actions.ts';

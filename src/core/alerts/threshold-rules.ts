@@ -1,5 +1,4 @@
-// Rules on the number of events or users of an issue. Checked in the background, so that ingestion writes
-// nothing for them. They notify when the limit is exceeded, and again only after the issue was below it.
+// Checked in the background: ingestion writes nothing. They notify again only after being below the limit.
 import type { Deps } from '../deps.ts';
 import { getLastSlots, slotEventCountMax, slotMs } from '../parsing/durations.ts';
 import { createYielder } from '../parsing/yield-to-event-loop.ts';

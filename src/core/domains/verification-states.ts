@@ -1,5 +1,4 @@
-// States: pending → verified → failing → lapsed; pending → expired; any → revoked; failing → verified.
-// Lapsed and expired ones become pending again with a new token.
+// pending → expired or verified ⇄ failing → lapsed; any → revoked; lapsed, expired → pending with a new token
 
 import { dayMs, hourMs } from '../parsing/durations.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';

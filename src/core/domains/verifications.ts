@@ -155,7 +155,6 @@ export async function recheckVerification(
 
 interface FinishedCheck {
   readonly checks: readonly CheckResult[];
-  /** Null where one method of several failed. */
   readonly after: DomainVerification | null;
   readonly look: VerificationCheck;
 }

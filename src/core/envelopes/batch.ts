@@ -1,4 +1,3 @@
-// Events of one JSON document, each stored as if sent alone.
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, createPayloadTooLargeError, type RestError } from '../errors.ts';
 import { createEventItem, type IngestContext, type IngestedEvent, receiveEvent } from '../events/ingest.ts';
@@ -21,7 +20,7 @@ interface StoredBatch {
   readonly itemCounts: ItemCounts;
 }
 
-/** Stores the events concurrently, so that they share commits. Rejects if the store rejects all of them. */
+/** Each is stored as if sent alone, but they share commits. Rejects if the store rejects all of them. */
 export async function ingestBatch(
   deps: Deps,
   project: Project,

@@ -69,7 +69,6 @@ export interface StoredFeedbackResult {
   readonly eventId: string | null;
   readonly issueId: number | null;
   readonly truncated: boolean;
-  /** True if it existed already and nothing was stored. */
   readonly duplicate: boolean;
   readonly warnings: readonly FeedbackWarning[];
 }

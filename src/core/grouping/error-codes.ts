@@ -73,7 +73,6 @@ const patterns: ReadonlyArray<readonly [sign: string, pattern: RegExp]> = [
       'gi',
     ),
   ],
-  // The same in other languages.
   ['', new RegExp(`((?:${codeInOtherLanguages})\\s?[:=]?\\s?)(${anyCode}|0x[0-9a-f]{1,8})(?![\\w.])`, 'giu')],
   ['code=', new RegExp(`(\\bcode=["']?)(${anyCode}|0x[0-9a-f]{1,8})(?![\\w.])`, 'gi')],
   ['', /(\b(?:argument|parameter|arg) ?#?)(\d{1,2})(?![\w.%])/gi],

@@ -16,7 +16,6 @@ export const newestGrouping = groupingAlgorithm;
 
 export interface EventGrouping {
   readonly grouping: Grouping;
-  /** See `NewEvent.secondaryHash`. */
   readonly secondaryHash: () => SecondaryHash | null;
 }
 

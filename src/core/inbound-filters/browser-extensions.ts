@@ -4,7 +4,6 @@ import { cutText } from '../parsing/cut-text.ts';
 
 const textCharactersMax = 2_048;
 
-/** In the message of an exception. */
 const messages = new RegExp(
   [
     String.raw`top\.GLOBALS`,

@@ -58,7 +58,6 @@ export async function loadPeople({ store }: Parts, nowMs: number): Promise<Peopl
   return { members, teams, access, byWord };
 }
 
-/** `findAssignee` among people who are read already. */
 export function pickAssignee({ access, byWord }: People, projectId: number, text: string): Assignee | string {
   const word = text.trim();
   const found = word === '' ? undefined : byWord.get(word.toLowerCase());
@@ -90,7 +89,6 @@ export async function listAssignees(
   return selectAssignees(await loadPeople({ store }, nowMs), projectIds);
 }
 
-/** `listAssignees` among people who are read already. */
 export function selectAssignees(
   { members, teams, access }: People,
   projectIds: readonly number[],

@@ -1,4 +1,3 @@
-// Splits an issue: some of its grouping hashes become a new issue. Merging undoes it.
 import { type AuditSource, formatActor, runAudited } from '../audit/audit.ts';
 import { auditedIssueName } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
@@ -15,7 +14,7 @@ const refusals: Readonly<Record<Extract<SplitResult, string>, string>> = {
     'One of these has no event among the newest stored events, so it cannot be split off. Nothing was changed.',
 };
 
-/** Returns the new issue's id. Throws 400 for hashes that cannot be split off, 404 for a missing issue. */
+/** Merging undoes it. Returns the new issue's id. Throws 400 for unsuitable hashes, 404 for no such issue. */
 export async function splitOffHashes(
   deps: Pick<Deps, 'store' | 'now' | 'log'>,
   project: Project,

@@ -5,7 +5,6 @@ import { findProjectScope, limitStore } from './project-scope.ts';
 
 /** A member who acts without a session, with what they may see at this moment. */
 export interface OpenedUser {
-  /** Its store has the projects of the user alone. */
   readonly deps: Deps;
   readonly currentUser: CurrentUser;
   readonly projects: readonly Project[];

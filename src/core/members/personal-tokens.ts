@@ -96,7 +96,6 @@ export interface TokenUser {
   readonly member: Member;
   /** Those that the member sees, in the order of their ids. */
   readonly projects: readonly Project[];
-  /** False for chosen projects only. */
   readonly hasAllProjects: boolean;
 }
 

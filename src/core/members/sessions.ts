@@ -92,7 +92,6 @@ export interface SignedIn {
   readonly currentUser: CurrentUser;
 }
 
-/** Null if the token is wrong. */
 export async function signInWithToken(
   deps: Parts,
   token: string,

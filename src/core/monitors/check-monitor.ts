@@ -33,7 +33,6 @@ export interface CheckJudgement {
   readonly reason: string;
   readonly durationMs: number | null;
   readonly certificateEndsAtMs: number | null;
-  /** Only degraded because the certificate expires soon. */
   readonly isEnding: boolean;
 }
 

@@ -1,4 +1,3 @@
-// Background loop: claims due monitors, checks them and saves the outcomes.
 import type { Deps } from '../deps.ts';
 import { type PeriodicJob, startPeriodicJob } from '../periodic-job.ts';
 import type { CheckOutcome } from '../store/monitors/monitor-records.ts';

@@ -1,4 +1,3 @@
-// Normalizes an event of any form (docs/events.md, "How an event is read").
 import type { EventError, Level, NormalizedEvent } from '../../../schemas/event.ts';
 import { hugeJsonLimit, largeJsonLimit } from '../parsing/bounded-json.ts';
 import { cutText } from '../parsing/cut-text.ts';
@@ -79,7 +78,7 @@ const dist: TextRule = {
 const environment: TextRule = { charsMax: 64, over: 'drop', trim: true, forbidden: /[\r\n/]/ };
 const kind: TextRule = { charsMax: 64, over: 'drop' };
 
-/** Invalid values are dropped and noted in `errors`. Never throws; linear. */
+/** docs/events.md, "How an event is read". Drops invalid values, noted in `errors`. Never throws; linear. */
 export function normalizeEvent(
   raw: unknown,
   context: NormalizeContext,

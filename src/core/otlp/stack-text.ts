@@ -1,4 +1,3 @@
-// Frames of a stack trace in text, as the languages print it (`exception.stacktrace` of OpenTelemetry).
 import type { JsonObject } from '../parsing/unknown-values.ts';
 
 const charsMax = 65_536;
@@ -58,7 +57,7 @@ export interface PrintedException {
   readonly frames: readonly JsonObject[];
 }
 
-/** The exception and what caused it, in this order. Without a form that fits, one without frames. */
+/** OpenTelemetry's `exception.stacktrace`: the exception, then its causes. Without frames if no form fits. */
 export function parseStackText(text: string, platform: string): PrintedException[] {
   const lines = text
     .slice(0, charsMax)

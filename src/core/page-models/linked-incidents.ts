@@ -62,7 +62,6 @@ function viewOf(
     started_at: formatTime(startedAtMs),
     resolved_at: formatTime(resolvedAtMs),
     lasted_ms: Math.max(0, (resolvedAtMs ?? nowMs) - startedAtMs),
-    /** Null if it is only suggested. */
     linked_by: own.linkedBy,
     beside: causes.flatMap((link) => {
       const kind = kinds.find((each) => each === link.kind);

@@ -2,7 +2,6 @@ import type { Level } from '../../../schemas/event.ts';
 import { foldCase } from '../parsing/fold-text.ts';
 import type { LiveEvent, LiveFilter, LiveStore } from '../store/page-queries.ts';
 
-/** Most severe first. */
 export const liveLevels: readonly Level[] = ['fatal', 'error', 'warning', 'info', 'debug'];
 
 /** The words are matched here with `foldCase`, because databases fold only ASCII alike. */

@@ -11,9 +11,8 @@ export interface TailEventReader {
 
 const eventsMax = 500;
 
-/** Reads rows from now on. If several connections write (`rowsInOrder` is false), a row can become visible before a
- * lower one whose transaction is still open. So rows behind a gap wait until all transactions that were open when
- * the gap was seen have ended. A gap that remains was never used. */
+/** From now on. Unless `rowsInOrder`, a row can become visible before a lower one whose transaction is still open:
+ * rows behind a gap wait until all transactions open when it was seen have ended. What is missing then never comes. */
 export function createEventReader(store: LiveStore): TailEventReader {
   const gaps = store.rowsInOrder ? null : trackOpenTransactions(store);
   let start: number | null = null;
@@ -67,7 +66,6 @@ export async function findResumeRow(store: LiveStore, newest: number, shownMax: 
   return before;
 }
 
-/** The rows up to the first gap that may still be filled. */
 function rowsBeforeGap(fresh: readonly LiveEvent[], reached: number, settled: number): LiveEvent[] {
   let before = reached;
   const gap = fresh.findIndex(({ row }) => {

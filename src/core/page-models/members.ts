@@ -64,7 +64,6 @@ export interface TeamModel {
   readonly others: ReadonlyArray<{ readonly member_id: number; readonly name: string }>;
 }
 
-/** E-mail addresses are only shown to admins. */
 export async function membersModel(context: RequestContext): Promise<MembersModel> {
   const rows = await listMemberRows(context);
   return {

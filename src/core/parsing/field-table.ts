@@ -1,5 +1,3 @@
-// Which fields an object may have and how each is read, so that only the sent fields are visited.
-
 export interface TextRule {
   readonly charsMax: number;
   /** Cuts a longer text, or drops the field. */
@@ -18,7 +16,7 @@ export interface FieldTable<Reader> {
   readonly places: ReadonlyMap<string, number>;
 }
 
-/** At most 31 fields; names that are read alike are separated by spaces. */
+/** Only sent fields are visited. At most 31 fields; names that are read alike are separated by spaces. */
 export function createFieldTable<Reader>(
   rows: ReadonlyArray<readonly [names: string, read: Read<Reader>]>,
 ): FieldTable<Reader> {

@@ -1,5 +1,4 @@
-// Worker threads that read large bodies (src/http/large-bodies); without them the main thread reads. Results are
-// bounded in size, so that receiving them does not block the event loop.
+// Implemented in src/http/large-bodies. Results are bounded, so receiving them does not block the event loop.
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import type { PackedPayload } from '../store/events.ts';
 import type { ReleaseChange } from '../store/releases.ts';

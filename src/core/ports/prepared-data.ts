@@ -79,7 +79,6 @@ export interface PreparedFeedback {
 
 export interface FeedbackItemReadContext extends Pick<FeedbackReadContext, 'userAgent' | 'project'> {
   readonly type: 'feedback' | 'user_report';
-  /** From the envelope header, 32 hex digits. */
   readonly envelopeEventId: string | null;
 }
 

@@ -1,4 +1,3 @@
-// Deletes expired data at the start and every hour.
 import type { Deps } from '../deps.ts';
 import { hourMs } from '../parsing/durations.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
@@ -13,7 +12,7 @@ export interface Housekeeping {
 /** Deletes one kind of data and returns a count. Should end soon once `stopped()` is true. */
 export type CleanupJob = (nowMs: EpochMs, stopped: () => boolean) => Promise<number>;
 
-/** Runs never overlap. */
+/** Deletes expired data at the start and every hour. Runs never overlap. */
 export function startHousekeeping(
   deps: Pick<Deps, 'store' | 'log' | 'now'>,
   extraJobs: Readonly<Record<string, CleanupJob>>,

@@ -1,5 +1,3 @@
-// Plans a regrouping from counts: events to move, issues to merge, hashes to reassign.
-
 import type { Grouping } from '../store/events.ts';
 import type { IssueGroupingChange, RegroupIssue } from '../store/regroup.ts';
 import { findJoinedHashes, type HashCount, type JoinedHashes, mergeCounts } from './join-hashes.ts';

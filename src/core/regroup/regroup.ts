@@ -1,5 +1,3 @@
-// `project regroup`: applies the newest grouping config to stored events while servers run.
-
 import type { Deps } from '../deps.ts';
 import { StoreBusyError } from '../errors.ts';
 import { newestGrouping } from '../grouping/group-event.ts';
@@ -13,7 +11,7 @@ const batchIssues = 50;
 
 type RegroupDeps = Pick<Deps, 'store' | 'now'>;
 
-/** Applies a plan in slices; the next run continues an interrupted one. `run` is null for nothing to do. */
+/** Applies a plan in slices while servers run; continues an interrupted one. `run`: null if nothing to do. */
 export async function applyRegroup(
   deps: RegroupDeps,
   project: Project,

@@ -1,5 +1,3 @@
-// Reads a release request; without the store, so that it also runs in a worker.
-
 import {
   commitMessageCharactersMax,
   eachReleaseText,
@@ -14,7 +12,7 @@ import type { ReleaseChange } from '../store/releases.ts';
 import { createFieldValidator } from './field-validation.ts';
 import { createVersionSortKey } from './version.ts';
 
-/** Throws 400 for missing and invalid fields. */
+/** Without the store, so that it also runs in a worker. Throws 400 for missing and invalid fields. */
 export function parseReleaseRequest(
   request: ReleaseRequest,
   { project, nowMs }: ReleaseReadContext,

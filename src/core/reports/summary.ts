@@ -1,5 +1,3 @@
-// A report as plain text, for e-mail and the command line.
-
 import type { ReportTotals } from '../../../schemas/reports.ts';
 import type { ReportBody } from '../page-models/reports/body.ts';
 import type { Period } from '../page-models/reports/period.ts';

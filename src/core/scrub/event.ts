@@ -1,5 +1,3 @@
-// Scrubs an event before it is grouped, stored or logged (docs/scrubbing.md).
-
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { createJsonObject, getOwn, isJsonObject } from '../parsing/unknown-values.ts';
 import type { ScrubOptions } from '../ports/prepared-data.ts';
@@ -50,7 +48,7 @@ const eventKinds: Readonly<Record<string, FieldKind<EventState>>> = {
   errors: 'text',
 };
 
-/** Returns a copy, and how many values were filtered, replaced or dropped. */
+/** Before grouping, storing, logging (docs/scrubbing.md). Returns a copy, and how many values it changed. */
 export function scrubEvent(
   event: NormalizedEvent,
   options: ScrubOptions,

@@ -6,8 +6,7 @@ import { filteredText } from './table/patterns.ts';
 import { createScrubState, type ScrubState, scrubString } from './text.ts';
 import { scrubField, scrubFileNames, scrubNamedText, scrubValue } from './values.ts';
 
-/** `version`: text where dotted numbers are not IP addresses. `name`: only links and known token forms are searched.
- * `kept`: validated or signed. A function returns undefined to drop the field. */
+/** As `TextKind`. `kept`: validated or signed. A function returns undefined to drop the field. */
 export type FieldKind<State extends ScrubState = ScrubState> =
   | 'text'
   | 'version'

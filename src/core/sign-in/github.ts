@@ -1,4 +1,3 @@
-// GitHub has no id token: whose account it is, and its addresses, come from its API.
 import { z } from 'zod';
 import type { ProviderConfig } from '../config/sign-in.ts';
 import type { ProviderAccount } from './provider-account.ts';
@@ -8,7 +7,7 @@ type Fetch = (url: string, options: { method: string; headers: Record<string, st
 const user = z.object({ id: z.number().int(), login: z.string(), name: z.string().nullish() });
 const emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
-/** The primary address, if it is verified. */
+/** From GitHub's API, since there is no id token. With the primary address, if it is verified. */
 export async function readGithubAccount(
   fetch: Fetch,
   { issuer }: ProviderConfig,

@@ -146,7 +146,6 @@ function jobOf(places: readonly Place[], maps: ReadonlyMap<string, ScriptMap>): 
   };
 }
 
-/** Adds source lines from uploaded source files to frames whose map contains none. */
 async function addContexts(
   parts: SymbolicationDeps,
   origin: EventOrigin,

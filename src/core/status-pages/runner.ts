@@ -1,5 +1,4 @@
-// Background loop: tells the subscribers of status pages of incidents and maintenance. At least once each: a process
-// that dies while sending sends again, with the same Message-ID or webhook-id.
+// Each message is sent at least once: again after a crash, with the same Message-ID or webhook-id.
 import { nextTryMs, statusGone } from '../alerts/deliver.ts';
 import { postSigned } from '../alerts/messages/webhook.ts';
 import type { Deps } from '../deps.ts';

@@ -195,7 +195,6 @@ export interface IssuePageStore {
     to: Assignee | null,
     act: ActorAndTime,
   ): Promise<{ readonly before: Issue; readonly changed: boolean } | null>;
-  /** `mentioned` are ids of members. */
   addComment(
     comment: Omit<Comment, 'id'> & { readonly projectId: number; readonly mentioned?: readonly number[] },
   ): Promise<Comment>;
@@ -239,8 +238,7 @@ export type SplitResult = { readonly into: number } | 'gone' | 'all' | 'none-sto
 
 export interface IssueSplitStore {
   listIssueKeys(projectId: number, issueId: number): Promise<IssueHashes>;
-  /** Later events go to the new issue at once, stored ones by `moveSplitSlice`. A merged issue all of whose hashes
-   * are given is unmerged instead. */
+  /** For later events; `moveSplitSlice` moves stored ones. All hashes of a merged issue unmerge it. */
   splitIssue(
     projectId: number,
     issueId: number,

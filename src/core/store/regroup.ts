@@ -1,4 +1,3 @@
-// Used by `project regroup`, which groups stored events again.
 import type { EpochMs } from '../parsing/timestamps.ts';
 import type { Grouping } from './events.ts';
 

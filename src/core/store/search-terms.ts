@@ -105,7 +105,6 @@ interface SearchToken extends Span {
 }
 
 export interface ParsedSearch {
-  /** Mistakes are left out. */
   readonly terms: readonly SearchTerm[];
   readonly mistakes: readonly SearchMistake[];
   readonly tokens: readonly SearchToken[];

@@ -3,7 +3,6 @@ import { dayMs } from '../parsing/durations.ts';
 import { type EpochMs, formatTime } from '../parsing/timestamps.ts';
 import type { TestResult, TestRun, TestUpload } from '../store/test-runs.ts';
 
-/** A case stays flaky for this long. */
 const flakyMs = 14 * dayMs;
 
 export function viewTestRun(run: TestRun): TestRunView {

@@ -1,5 +1,3 @@
-// Which plugin, theme or must-use plugin a file belongs to, by its path or URL alone.
-
 export interface WordPressComponent {
   readonly kind: 'plugin' | 'theme' | 'mu-plugin';
   /** Folder below `plugins` or `themes`, or the name of a single-file plugin; at most 100 characters. */

@@ -1,4 +1,3 @@
-// Finds the suspect WordPress plugin or theme of an event, by stack trace or message. No effect on grouping.
 import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import { findComponentOfPath, type WordPressComponent } from './component-paths.ts';
 import { findComponentVersion, listPluginSlugs } from './component-versions.ts';
@@ -63,7 +62,7 @@ const runnerPlugins = new Set(['action-scheduler']);
 const framesMax = 250;
 const textCharsMax = 8192;
 
-/** Null if none is found. Linear in the size of stack and message. */
+/** By stack trace or message; null if none. No effect on grouping. Linear in size of stack and message. */
 export function findSuspectComponent(event: NormalizedEvent): SuspectComponent | null {
   const found = findInStacks(event) ?? findInMessage(event);
   return found === null ? null : { ...found, version: findComponentVersion(event, found) };

@@ -1,5 +1,4 @@
-// The mail about one issue, in HTML and as text, in the same order; others are a list. Programs for mail know
-// tables and inline styles; the one <style> is for dark and narrow, and what does not know it shows the rest.
+// HTML and text have the same order. Mail programs know tables and inline styles; some ignore the <style>.
 import { formatTime } from '../../parsing/timestamps.ts';
 import { colorOf, issueLinks, type SingleIssue, stateWordOf } from './details.ts';
 import { escapeHtml, htmlLink } from './html.ts';

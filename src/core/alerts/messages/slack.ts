@@ -37,7 +37,6 @@ type SlackBlock =
     }
   | { readonly type: 'context'; readonly elements: readonly Mrkdwn[] };
 
-/** As `bodyOf` makes it, in JSON. */
 export interface SlackMessage {
   readonly text: string;
   readonly blocks?: readonly SlackBlock[];

@@ -1,5 +1,4 @@
-// Web Push (RFC 8030): encrypted for one browser (RFC 8291), and signed with the key pair of the installation (RFC 8292).
-// Push services take 4,096 bytes of a message.
+// Web Push (RFC 8030), encrypted (RFC 8291), signed (RFC 8292). Push services take 4,096 bytes of a message.
 import { createECDH, createPrivateKey, sign } from 'node:crypto';
 import { encrypt } from 'http_ece';
 import { cutBytes, cutText } from '../../parsing/cut-text.ts';
@@ -101,7 +100,7 @@ function encryptFor({ p256dh, auth }: PushTarget['subscription'], text: string):
   return encrypt(Buffer.from(text), to).toString('base64');
 }
 
-/** To contact (RFC 8292): the pages if on https, else SMTP_FROM. Null for neither, which Apple refuses. */
+/** Contact (RFC 8292): the pages if on https, else SMTP_FROM. Null for neither, which Apple refuses. */
 export function vapidContact(smtpFrom: string | null, pagesUrl: string | null): string | null {
   if (pagesUrl?.startsWith('https:') === true) return pagesUrl;
   const [address] = /[^<>@\s]+@[^<>@\s]+(?=>?$)/.exec(smtpFrom ?? '') ?? [];

@@ -1,4 +1,3 @@
-// Starts, ends and repeats maintenance windows, with their public incident. Runs in the monitor loop.
 import type { Deps } from '../../deps.ts';
 import type { IncidentUpdate } from '../../store/incidents/incidents.ts';
 import type {
@@ -10,7 +9,7 @@ import type {
 import type { MonitorRecord } from '../../store/monitors/monitor-records.ts';
 import { nextWeeklyOccurrence, windowCovers } from './occurrences.ts';
 
-/** Starts and ends what is due, and returns the active windows. An error of one window goes to `tell`. */
+/** Starts, ends, repeats due windows with their incident; returns active ones. Errors of one go to `tell`. */
 export async function advanceWindows(
   { store }: Pick<Deps, 'store'>,
   nowMs: number,

@@ -1,5 +1,3 @@
-// Extracts expected and received values from the message of a failed test.
-
 export interface DifferenceLine {
   readonly kind: 'same' | 'expected' | 'received';
   readonly text: string;

@@ -10,7 +10,6 @@ const what = 'A domain with this number';
 
 export interface CheckView {
   readonly at: string;
-  /** Started by a person, not by the scheduler. */
   readonly is_manual: boolean;
   /** `ok` or the reason of the failure; `means` explains it. */
   readonly outcome: VerificationCheck['outcome'];

@@ -1,4 +1,3 @@
-// Similar issues, by words of the title, culprit, file and stack frames.
 import { foldCase } from '../../parsing/fold-text.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { RequestContext } from '../request-context.ts';

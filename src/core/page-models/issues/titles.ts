@@ -2,7 +2,6 @@
 export function splitTitle(title: string): { readonly type: string | null; readonly message: string } {
   const parts = /^(\S+?(?: \S+?){0,2}?): (\S.*)$/su.exec(title);
   if (parts !== null) return { type: parts[1] ?? null, message: parts[2] ?? '' };
-  // A type without a message.
   return /^[\p{Lu}][\w.$\\]*$/u.test(title) ? { type: title, message: '' } : { type: null, message: title };
 }
 

@@ -25,7 +25,6 @@ export function monthText(atMs: number): string {
   return formatTime(atMs).slice(0, 7);
 }
 
-/** Null for an invalid month. */
 export function monthStartMs(month: string): number | null {
   if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month)) return null;
   const atMs = Date.parse(`${month}-01T00:00:00Z`);

@@ -28,7 +28,6 @@ export interface NewChannelOfTypeModel {
 export type ChannelPreview = SlackMessage;
 
 export interface ChannelSettingsModel extends AlertChannelView {
-  /** Fields that may be shown. */
   readonly fields: ChannelFields;
   readonly preview: ChannelPreview | null;
 }

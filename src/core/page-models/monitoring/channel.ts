@@ -70,7 +70,6 @@ async function viewBrowsers(
     /** By which browsers know this installation. */
     public_key: publicKeyOf(await getVapidKeys(store)),
     contact: vapidContact(config.smtpFrom, getPagesUrl(config)),
-    /** False with the workspace token, which is nobody's. */
     is_member: currentUser.memberId !== null,
     subscriptions: subscriptions.map(({ id, memberId, device, createdAtMs }) => ({
       subscription_id: id,

@@ -106,7 +106,6 @@ async function openerOf(
   return isThere ? `/alert-channels/rules/${ruleId}` : null;
 }
 
-/** Directly, or through a monitor of a component. */
 function updateView(update: IncidentUpdate): UpdateView {
   const { atMs, author, isPublic, body, from, to } = update;
   return { at: formatTime(atMs), author, is_public: isPublic, body, from, to };

@@ -18,7 +18,6 @@ import { lastSlices, startOfDayMs, viewDays, viewUptime } from './uptime.ts';
 const monitorSorts = ['need', 'name', 'uptime', 'response', 'certificate'] as const;
 export type MonitorSort = (typeof monitorSorts)[number];
 
-/** As in the API, with the project and the end of the state. */
 export interface MonitorHead extends MonitorView {
   readonly type: MonitorType;
   readonly project: ProjectRef | null;

@@ -43,7 +43,6 @@ export async function statusPagesModel(context: RequestContext) {
   };
 }
 
-/** As in the API, with what its visitors see. */
 function pageView(page: StatusPageRecord, incidents: readonly Incident[]) {
   const publicIncidents = publicIncidentsOf(page, incidents);
   const moments = publicIncidents.flatMap(({ updates }) =>

@@ -1,5 +1,3 @@
-// Paths of a status page: below the pages, or at the root of a custom domain.
-
 export interface StatusPageUrls {
   readonly page: string;
   readonly json: string;
@@ -22,7 +20,7 @@ export const customDomainUrls: StatusPageUrls = {
   accent: '/accent.css',
 };
 
-/** `path` is that of the page or of one below it. */
+/** Below the pages, or at the root of a custom domain. `path` is that of the page or of one below it. */
 export function statusPageUrls(slug: string, path: string): StatusPageUrls {
   if (path !== '' && !path.startsWith('/status/')) return customDomainUrls;
   const page = `/status/${encodeURIComponent(slug)}`;

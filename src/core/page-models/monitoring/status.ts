@@ -187,7 +187,6 @@ function modelOf(
   };
 }
 
-/** What the pages of a status page say of its logo and colour. */
 export function publicBrand({ accent, images }: Pick<StatusPage, 'accent' | 'images'>) {
   const { logo, favicon } = images;
   return {

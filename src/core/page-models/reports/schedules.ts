@@ -31,7 +31,6 @@ export async function schedulesModel(context: RequestContext) {
   };
 }
 
-/** As the API, the command line and the page show a schedule. */
 export function viewReportSchedule(schedule: ReportSchedule): ReportScheduleView {
   return {
     report_schedule_id: schedule.id,

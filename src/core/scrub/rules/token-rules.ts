@@ -8,8 +8,7 @@ import { scrubLinks } from './links.ts';
 
 registerWords(wordFamilies.scheme, 'start', ['bearer', 'basic', 'digest', 'negotiate', 'ntlm', 'mask']);
 
-/** Prefixes documented by providers. Repetitions before a required sign are bounded, to stay linear. Only texts with
- * a `longestMixedRun` of 16 or more are searched. */
+/** Documented prefixes. Bound repetitions before a required sign: linear. Needs a `longestMixedRun` of 16. */
 export const tokenForms = {
   GitHub: /gh[pousr]_[A-Za-z0-9]{16,}/,
   'GitHub, fine-grained': /github_pat_\w{20,}/,

@@ -1,4 +1,3 @@
-// Values without quotes. Quoted values and blocks are in readers.ts.
 import { characterClasses, endOfMatchAt, isBlank, textBefore } from '../table/patterns.ts';
 import type { SeparatorKind } from './separator-forms.ts';
 import { isInQuotes, type NameInText } from './text-context.ts';

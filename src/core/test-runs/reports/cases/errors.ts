@@ -6,7 +6,6 @@ export function unreadableReportError(sentence: string, extra: Record<string, nu
 
 /** For XML that is not a test report: among other files it is ignored. */
 export class OtherDocumentError extends RestError {
-  /** Whether it says that tests failed. */
   readonly isFailed: boolean;
 
   constructor(sentence: string, extra: Record<string, number>, isFailed: boolean) {
