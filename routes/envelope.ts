@@ -72,7 +72,7 @@ export async function keepUpload(
 
 /** Over the limit only small bodies are read, for items that other limits cover. */
 function limitsOf({ quota }: ApiRequest): BodyLimits {
-  return quota?.isSpent === true
+  return quota !== null && quota.spent !== null
     ? { sentBytesMax: limitedBytesMax, inflatedBytesMax: limitedBytesMax }
     : { sentBytesMax: envelopeBytesMax, inflatedBytesMax: envelopeInflatedBytesMax };
 }

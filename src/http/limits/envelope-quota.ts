@@ -12,8 +12,8 @@ interface QuotaCost {
 }
 
 export interface Quota {
-  /** Whether a limit was used up when the request arrived; then little of the body needs to be read. */
-  readonly isSpent: boolean;
+  /** The refusal of a limit that was used up when the request arrived; then little of the body is read. */
+  readonly spent: RestError | null;
   readonly isCharged: boolean;
   /** Charges all limits in one step and sets the headers; one refusal for supported, one for other items. */
   charge(
@@ -31,7 +31,7 @@ export async function openQuota(
 ): Promise<Quota> {
   let isCharged = false;
   return {
-    isSpent: await limiters.isSpent(['events', 'bytes'], subject),
+    spent: await limiters.findSpent(['events', 'bytes'], subject),
     get isCharged() {
       return isCharged;
     },
@@ -75,5 +75,7 @@ export async function chargeFailure(quota: Quota, failure: unknown): Promise<unk
   const isRefusal = failure instanceof RestError;
   const isOverload = isRefusal && failure.status === 429;
   const { taken } = await quota.charge({ taken: isOverload ? 0 : 1, unsupported: 0 });
-  return isRefusal && !(failure instanceof BodyStalled) ? (taken ?? failure) : failure;
+  if (!isRefusal || failure instanceof BodyStalled) return failure;
+  // Counters in Redis and of this server may differ: then the limit of the body was only that of a spent quota.
+  return taken ?? (isOverload ? failure : (quota.spent ?? failure));
 }

@@ -42,7 +42,8 @@ export interface Limiters {
   consume(name: LimitSurface, subject: LimitSubject, cost?: number): Promise<LimitVerdict>;
   /** Several surfaces in one step, each admitted or refused by itself. */
   consumeEach(costs: readonly SurfaceCost[], subject: LimitSubject): Promise<readonly LimitVerdict[]>;
-  isSpent(names: readonly LimitSurface[], subject: LimitSubject): Promise<boolean>;
+  /** The refusal of a limit that is used up, without charging; null if none is. */
+  findSpent(names: readonly LimitSurface[], subject: LimitSubject): Promise<RestError | null>;
   /** Counts a failed credential; refuses once the address has used up its limit. */
   consumeBadCredential(address: string, isOfEvents?: boolean): Promise<LimitVerdict>;
   consumeOpen(address: string): Promise<LimitVerdict>;
@@ -118,11 +119,13 @@ export function createLimiters(
   return {
     consume: (name, subject, cost = 1) => one([name, cost], subject),
     consumeEach,
-    async isSpent(names, subject) {
+    async findSpent(names, subject) {
       const room = await roomOf(names, subject);
-      if (!limits.enabled && room === null) return false;
-      const taken = await store.take(names.map((name) => charge([name, 0], subject, room)));
-      return taken.some(({ admitted }) => !admitted);
+      if (!limits.enabled && room === null) return null;
+      const charges = names.map((name) => charge([name, 0], subject, room));
+      const taken = await store.take(charges);
+      const at = taken.findIndex(({ admitted }) => !admitted);
+      return at < 0 ? null : verdictOf(charges[at], taken[at], errors, random).refusal;
     },
     consumeBadCredential: (address, isOfEvents = false) =>
       one(['credentials', 1, isOfEvents ? errors : nothing], nobodyAt(address)),

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { createBadRequestError, createOverloadError } from '../../../src/core/errors.ts';
+import {
+  createBadRequestError,
+  createOverloadError,
+  createPayloadTooLargeError,
+  createRateLimitError,
+} from '../../../src/core/errors.ts';
 import { BodyStalled } from '../../../src/http/bodies/body-timeouts.ts';
 import { chargeFailure, openQuota } from '../../../src/http/limits/envelope-quota.ts';
 import type { LimitHeaders } from '../../../src/http/limits/headers.ts';
@@ -48,6 +53,18 @@ describe('G3: a request that fails before its cost is known', () => {
       [refusal, '0'],
     ]);
     expect(third).toEqual([expect.objectContaining({ code: 'rest_too_many_requests' }), '0']);
+  });
+
+  it('is told the limit that was used up when it arrived, also if the next charge is admitted', async () => {
+    const limiters = createLimiters(limits, () => 0);
+    const spent = createRateLimitError(1, { categories: ['error'] });
+    const quota = await openQuota(
+      { ...limiters, findSpent: async () => spent },
+      subject,
+      () => {},
+      () => 1,
+    );
+    expect(await chargeFailure(quota, createPayloadTooLargeError(262_144))).toBe(spent);
   });
 
   it('costs nothing where the overload is ours, and is told what is left all the same', async () => {
