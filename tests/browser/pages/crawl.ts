@@ -61,5 +61,8 @@ function patternOf(path: string): string {
 
 function isFile(path: string): boolean {
   const [name = ''] = path.split('?', 1);
-  return /\.(json|md|csv|txt|rss|svg)$/.test(name) || /\/(attachments|screenshots|raw|download|export)\b/.test(name);
+  return (
+    /\.(json|md|csv|txt|rss|svg)$/.test(name) ||
+    /\/(attachments|screenshots|raw|download|export)\b/.test(name)
+  );
 }
