@@ -28,6 +28,7 @@ import { limitStore } from '../src/core/members/project-scope.ts';
 import { canRemoveComment } from '../src/core/page-models/issue/history.ts';
 import { eventMarkdown, issueMarkdown } from '../src/core/page-models/issue/markdown-text.ts';
 import { viewIssueHashes } from '../src/core/page-models/issue/split.ts';
+import { viewIssueTags } from '../src/core/page-models/issue/tag-counts.ts';
 import { contextWithoutPage, type RequestContext } from '../src/core/page-models/request-context.ts';
 import { requireSearch, type SearchScope } from '../src/core/search/search.ts';
 import type { EventFilter } from '../src/core/store/events.ts';
@@ -113,6 +114,10 @@ export function deleteOneIssue(deps: Deps): Handler {
 }
 
 /** What a split can move, each with its newest event. */
+export function getIssueTags(deps: Deps): Handler {
+  return async (request) => ok(await viewIssueTags(deps, await issueOfPath(deps, request)));
+}
+
 export function getIssueHashes(deps: Deps): Handler {
   return async (request) => {
     const issue = await issueOfPath(deps, request);

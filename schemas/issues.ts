@@ -243,6 +243,15 @@ export const commentView = z.object({
 export type CommentView = z.infer<typeof commentView>;
 
 /** A fingerprint hash of the issue, or of one merged into it. Counts are of the newest stored events. */
+export const issueTagView = z.object({
+  tag: z.string(),
+  events: z.number().int(),
+  values: z.array(
+    z.object({ value: z.string(), events: z.number().int(), first_seen: z.string(), last_seen: z.string() }),
+  ),
+});
+export type IssueTagView = z.infer<typeof issueTagView>;
+
 export const issueHashView = z.object({
   hash: z.string(),
   algorithm: z.string(),

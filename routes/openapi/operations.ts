@@ -35,6 +35,7 @@ import {
   issueBulkView,
   issueDetails,
   issueHashView,
+  issueTagView,
   issueUndoView,
   issueView,
   listedIssueView,
@@ -382,6 +383,12 @@ const errorOperations: Readonly<Record<string, Operation>> = {
     answers: { 200: { what: 'The text.', schema: null, type: 'text/markdown' } },
     errors: notFound('issue'),
   },
+  'GET /issues/{id}/tags': shows(
+    'listIssueTags',
+    'List the tags of an issue, with the number of events of each value',
+    z.array(issueTagView),
+    { errors: notFound('issue') },
+  ),
   'GET /issues/{id}/hashes': shows(
     'listIssueHashes',
     'List the fingerprint hashes of an issue, which a split can move',

@@ -171,6 +171,24 @@ describe('export and erasure', () => {
   });
 });
 
+describe('GET /issues/{id}/tags', () => {
+  it('lists the tags of an issue and of those merged into it, most events first', async () => {
+    const send = async (message: string, shelf: string): Promise<number> =>
+      (await app.post('/store', { message, level: 'error', tags: { shelf } })).body.issue_id;
+    const first = await send('Shelf broke', 'north');
+    await send('Shelf broke', 'south');
+    app.advance(1_000);
+    const other = await send('Rack broke', 'north');
+    expect(await app.postSecret(`/issues/${first}`, { merge: [other] })).toHaveStatus(200);
+    const answer = await app.get(`/issues/${first}/tags`);
+    expect(answer).toHaveStatus(200);
+    const shelf = answer.body.find(({ tag }: { tag: string }) => tag === 'shelf');
+    expect(shelf).toMatchObject({ events: 3, values: [{ value: 'north', events: 2 }, { value: 'south' }] });
+    expect(Date.parse(shelf.values[0].last_seen)).toBe(app.deps.now());
+    expect(await app.get('/issues/999999/tags')).toHaveStatus(404);
+  });
+});
+
 describe('GET /issues/{id}/users', () => {
   it('lists the users of an issue and of those merged into it, seen last first, each once', async () => {
     const send = async (message: string, id: string): Promise<number> =>

@@ -53,6 +53,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'DELETE /issues/{id}': 'thing',
   'GET /issues/{id}\\.md': 'thing',
   'GET /issues/{id}/hashes': 'thing',
+  'GET /issues/{id}/tags': 'thing',
   'POST /issues/{id}/split': 'thing',
   'GET /issues/{id}/events': 'thing',
   'GET /issues/{id}/users': 'thing',

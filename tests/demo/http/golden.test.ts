@@ -16,6 +16,11 @@ afterAll(() => app?.close());
 
 type Twin = Record<string, unknown>;
 
+/** Their key is another in each database of the demo. */
+function withoutUserHashes(text: string): string {
+  return text.replaceAll(/(users(?:\/|%2F)|"user_hash": ?")[0-9a-f]{32}/g, '$1<hash>');
+}
+
 async function twin(path: string): Promise<Twin> {
   const { status, text } = await app.ask(`/demo${path}`);
   if (status !== 200) throw new Error(`${path} was answered ${status}`);
@@ -125,8 +130,8 @@ describe('at the golden time', () => {
     for (const path of paths) {
       const { status, text } = await app.ask(path);
       expect({ path, status }).toEqual({ path, status: 200 });
-      const anyPort = text.replaceAll(app.origin, '');
-      found[path] = createHash('sha256').update(anyPort).digest('hex').slice(0, 16);
+      const same = withoutUserHashes(text.replaceAll(app.origin, ''));
+      found[withoutUserHashes(path)] = createHash('sha256').update(same).digest('hex').slice(0, 16);
     }
     if (process.env['GOLDEN'] === 'renew') {
       writeFileSync(fixture, `${JSON.stringify(found, null, 2)}\n`);

@@ -77,6 +77,7 @@ export function exampleRequests(ids: KnownIds): Readonly<Record<string, ExampleR
     createComment: { ...id(1), body: { text: 'Fixed by the new currency table.' } },
     listComments: id(1),
     listIssueEvents: id(1),
+    listIssueTags: id(1),
     listIssueUsers: id(1),
     undoIssueUpdates: id(ids.undo),
     listIssueHashes: id(ids.split),

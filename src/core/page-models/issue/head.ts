@@ -98,7 +98,7 @@ export async function issueHeadModel(
     store.issueReports(project.id, issue.id),
     daysOf(context, issue),
     viewEventSlots(context, issue),
-    viewIssueTags(context, found),
+    viewIssueTags(context.deps, issue),
   ]);
   const [releases, merges, assignee, releaseNumbers, historyEntries, similar, assignable, incidents, triage] =
     await Promise.all([

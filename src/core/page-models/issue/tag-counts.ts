@@ -1,24 +1,16 @@
+import type { IssueTagView } from '../../../../schemas/issues.ts';
+import type { Deps } from '../../deps.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
-import type { RequestContext } from '../request-context.ts';
-import type { FoundIssue } from './find-issue.ts';
+import type { Issue } from '../../store/issues.ts';
 
-export interface TagView {
-  readonly tag: string;
-  readonly events: number;
-  readonly values: ReadonlyArray<{
-    readonly value: string;
-    readonly events: number;
-    readonly first_seen: string;
-    readonly last_seen: string;
-  }>;
-}
+export type TagView = IssueTagView;
 
 /** Includes merged issues; most frequent first. */
 export async function viewIssueTags(
-  { deps }: RequestContext,
-  { project, issue }: FoundIssue,
+  { store }: Pick<Deps, 'store'>,
+  { projectId, id }: Pick<Issue, 'projectId' | 'id'>,
 ): Promise<TagView[]> {
-  const values = await deps.store.listIssueTags(project.id, issue.id);
+  const values = await store.listIssueTags(projectId, id);
   return [...Map.groupBy(values, ({ tag }) => tag)]
     .map(([tag, rows]) => ({
       tag,
