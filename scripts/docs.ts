@@ -79,12 +79,12 @@ function siteConfig(readme: string): object {
       })),
     }),
   );
-  const records = readdirSync(join(source, 'docs/adr'))
+  const records = readdirSync(join(source, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /^adr\/\d/.test(path))
     .sort()
-    .filter((name) => /^\d/.test(name))
-    .map((name) => {
-      const [, text = name] = /^# (.+)$/m.exec(readFileSync(join(source, 'docs/adr', name), 'utf8')) ?? [];
-      return { text, link: `/adr/${name.replace(/\.md$/, '')}` };
+    .map((path) => {
+      const [, text = path] = /^# (.+)$/m.exec(readFileSync(join(source, 'docs', path), 'utf8')) ?? [];
+      return { text, link: `/${path.replace(/\.md$/, '')}` };
     });
   return {
     title: 'Notifier',
