@@ -113,11 +113,11 @@ export function deleteOneIssue(deps: Deps): Handler {
   };
 }
 
-/** What a split can move, each with its newest event. */
 export function getIssueTags(deps: Deps): Handler {
   return async (request) => ok(await viewIssueTags(deps, await issueOfPath(deps, request)));
 }
 
+/** What a split can move, each with its newest event. */
 export function getIssueHashes(deps: Deps): Handler {
   return async (request) => {
     const issue = await issueOfPath(deps, request);

@@ -40,6 +40,12 @@ export function enumParam<Word extends string>(
   return words.find((each) => each === value) ?? null;
 }
 
+/** 1 for what is no page number. */
+export function pageNumberParam({ query }: Pick<RequestContext, 'query'>): number {
+  const number = Math.trunc(Number(query.get('page')));
+  return Number.isSafeInteger(number) && number > 1 ? number : 1;
+}
+
 /** Invalid cursors are ignored. */
 export function sliceParam({ query }: Pick<RequestContext, 'query'>, limit: number): CursorWindow {
   const after = parseCursor(query.get('after'));

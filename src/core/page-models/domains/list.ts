@@ -5,6 +5,7 @@ import { countsAsVerified, expireIfDue } from '../../domains/verification-states
 import { viewDomain, viewVerification } from '../../domains/views.ts';
 import type { Domain, DomainVerification } from '../../store/domains.ts';
 import type { Project } from '../../store/projects.ts';
+import { pageNumberParam } from '../delivery/list-params.ts';
 import { invalidPageInput, type RequestContext, viewedProjects } from '../request-context.ts';
 
 export type DomainState = DomainVerification['status'] | 'unproved';
@@ -55,7 +56,7 @@ export async function domainsModel(context: RequestContext) {
     .filter((row) => state === 'all' || tabOf[row.state] === state)
     .filter((row) => row.host.includes(text) || row.host_unicode.toLowerCase().includes(text))
     .sort(compareByState);
-  const page = Math.max(1, Math.trunc(Number(context.query.get('page'))) || 1);
+  const page = pageNumberParam(context);
   const from = (page - 1) * rowsAPage;
   return {
     filters: { state, q, page },

@@ -3,6 +3,7 @@ import { parseEventId } from '../../ids.ts';
 import type { EventSummary } from '../../store/events.ts';
 import { type EventCursor, type EventDirection, storedCountMax } from '../../store/issue-queries.ts';
 import { type IssueUserView, listIssueUsers } from '../../users/views.ts';
+import { pageNumberParam } from '../delivery/list-params.ts';
 import { maskIdentity } from '../mask-user.ts';
 import type { RequestContext } from '../request-context.ts';
 import { type IssueHeadModel, issueHeadModel } from './head.ts';
@@ -63,7 +64,7 @@ export async function issueEventsModel(context: RequestContext): Promise<IssueEv
 
 export async function issueUsersModel(context: RequestContext): Promise<IssueUsersModel> {
   const { head, found } = await issueHeadModel(context);
-  const page = Math.max(1, Math.trunc(Number(context.query.get('page'))) || 1);
+  const page = pageNumberParam(context);
   const offset = Math.min((page - 1) * usersShown, storedCountMax);
   const window = { limit: usersShown, offset };
   const { rows, total } = await listIssueUsers(context.deps, found.issue, window);

@@ -11,7 +11,7 @@ import {
   monitorStates,
   monitorTypes,
 } from '../../store/monitors/monitors.ts';
-import { enumParam, type ProjectRef, textParam } from '../delivery/list-params.ts';
+import { enumParam, type ProjectRef, pageNumberParam, textParam } from '../delivery/list-params.ts';
 import type { RequestContext } from '../request-context.ts';
 import { lastSlices, startOfDayMs, viewDays, viewUptime } from './uptime.ts';
 
@@ -75,7 +75,7 @@ function filtersOf(context: RequestContext) {
     group: textParam(context, 'group'),
     q: textParam(context, 'q'),
     sort: enumParam(context, 'sort', monitorSorts) ?? 'need',
-    page: Math.max(1, Math.trunc(Number(context.query.get('page'))) || 1),
+    page: pageNumberParam(context),
   };
 }
 

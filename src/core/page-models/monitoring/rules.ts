@@ -115,6 +115,6 @@ function ruleView({ rule, deliveries }: RuleDeliveries, nowMs: number): RuleView
 }
 
 function channelsOf({ channels }: RuleDeliveries, views: readonly ChannelHead[]): RuleChannel[] {
-  const told = new Set(channels.map(({ id }) => id));
-  return views.map((view) => ({ ...view, is_notified: told.has(view.alert_channel_id) }));
+  const notified = new Set(channels.map(({ id }) => id));
+  return views.map((view) => ({ ...view, is_notified: notified.has(view.alert_channel_id) }));
 }

@@ -1,5 +1,6 @@
 import type { SubscriberView } from '../../../../schemas/status-pages.ts';
 import { takesEmails, viewSubscriber } from '../../status-pages/subscribers.ts';
+import { pageNumberParam } from '../delivery/list-params.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 import { getStatusPageOfPath, type StatusPageNameModel } from './status-page-forms.ts';
 
@@ -12,8 +13,7 @@ export async function subscribersModel(context: RequestContext) {
   const { store, notificationSender } = context.deps;
   const all = await store.listSubscribers(page.id);
   const pages = Math.max(1, Math.ceil(all.length / rowsPerPage));
-  const pageNumber = Number(context.query.get('page') ?? '1');
-  const shown = Number.isSafeInteger(pageNumber) ? Math.min(Math.max(1, pageNumber), pages) : 1;
+  const shown = Math.min(pageNumberParam(context), pages);
   const canMail = notificationSender?.canMail === true;
   return {
     slug: page.slug,

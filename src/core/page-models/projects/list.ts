@@ -2,6 +2,7 @@ import { getLastHours, hourMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { findRetentionNote } from '../../retention/views.ts';
 import type { Project } from '../../store/projects.ts';
+import { pageNumberParam } from '../delivery/list-params.ts';
 import { type RequestContext, viewedProjects } from '../request-context.ts';
 
 const hoursShown = 24;
@@ -19,7 +20,7 @@ export async function projectsModel(context: RequestContext) {
   const platform = context.query.get('platform')?.slice(0, 64) || null;
   const all = await knownProjects(context);
   const fitting = all.filter((each) => fits(each, q, platform));
-  const page = Math.max(1, Math.trunc(Number(context.query.get('page'))) || 1);
+  const page = pageNumberParam(context);
   const from = (page - 1) * projectsAPage;
   const slice = fitting.slice(from, from + projectsAPage);
   await context.deps.outcomes.flush();
