@@ -2,9 +2,9 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { viewArtifact } from '../../source-maps/views.ts';
 import type { Artifact } from '../../store/artifacts.ts';
+import { requireViewedProject } from '../list-params.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 import { type ListedArtifact, viewListedArtifact } from './artifacts.ts';
-import { requireViewedProject } from './list-params.ts';
 import { findSourceMap } from './release-files.ts';
 import { symbolicatePosition } from './symbolicate-position.ts';
 

@@ -1,8 +1,6 @@
 import type { ArtifactView } from '../../../../schemas/artifacts.ts';
 import { viewArtifact } from '../../source-maps/views.ts';
 import { type Artifact, artifactTypes } from '../../store/artifacts.ts';
-import type { RequestContext } from '../request-context.ts';
-import { ciSnippets } from './ci-snippets.ts';
 import {
   enumParam,
   type ProjectRef,
@@ -11,7 +9,9 @@ import {
   sliceParam,
   textParam,
   viewedProjectIds,
-} from './list-params.ts';
+} from '../list-params.ts';
+import type { RequestContext } from '../request-context.ts';
+import { ciSnippets } from './ci-snippets.ts';
 
 export interface ListedArtifact extends ArtifactView {
   readonly project: ProjectRef;

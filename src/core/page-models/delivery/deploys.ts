@@ -2,8 +2,6 @@ import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { viewDeploy } from '../../releases/views.ts';
 import type { DeployWithRollback } from '../../store/releases.ts';
-import type { RequestContext } from '../request-context.ts';
-import { ciSnippets } from './ci-snippets.ts';
 import {
   enumParam,
   type ProjectRef,
@@ -12,7 +10,9 @@ import {
   sliceParam,
   textParam,
   viewedProjectIds,
-} from './list-params.ts';
+} from '../list-params.ts';
+import type { RequestContext } from '../request-context.ts';
+import { ciSnippets } from './ci-snippets.ts';
 
 /** `back`: a rollback to an earlier release. `taken_back`: rolled back later. */
 export type DeployOutcome = 'done' | 'failed' | 'running' | 'stopped' | 'back' | 'taken_back';

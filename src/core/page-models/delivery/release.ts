@@ -7,9 +7,9 @@ import { viewRelease, viewReleaseDetails } from '../../releases/views.ts';
 import type { AdoptionInterval, Release } from '../../store/releases.ts';
 import { type ListedIssueView, viewIssueRows } from '../issues/list.ts';
 import { viewLinkedIncidents } from '../linked-incidents.ts';
+import { requireViewedProject } from '../list-params.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 import { viewListedDeploy } from './deploys.ts';
-import { requireViewedProject } from './list-params.ts';
 import { viewReleaseFiles } from './release-files.ts';
 import { viewListedRun } from './test-runs.ts';
 

@@ -3,8 +3,6 @@ import { formatTime } from '../../parsing/timestamps.ts';
 import { parseReleaseVersion } from '../../releases/version.ts';
 import type { LastDeploy, Release, ReleaseListFigures } from '../../store/releases.ts';
 import type { RunSummary } from '../../store/test-runs.ts';
-import type { RequestContext } from '../request-context.ts';
-import { ciSnippets } from './ci-snippets.ts';
 import {
   type ProjectRef,
   pageCursors,
@@ -12,7 +10,9 @@ import {
   sliceParam,
   textParam,
   viewedProjectIds,
-} from './list-params.ts';
+} from '../list-params.ts';
+import type { RequestContext } from '../request-context.ts';
+import { ciSnippets } from './ci-snippets.ts';
 import { viewRunMark } from './test-run.ts';
 
 export type ListedRelease = ReturnType<typeof viewListedRelease>;

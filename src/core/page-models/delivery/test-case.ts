@@ -2,9 +2,9 @@ import { formatTime } from '../../parsing/timestamps.ts';
 import type { CaseResult, TestResult, TestRun } from '../../store/test-runs.ts';
 import { viewQuarantinedCase } from '../../test-runs/quarantine.ts';
 import { viewTestResult } from '../../test-runs/views.ts';
+import { pageCursors, requireViewedProject, sliceParam, viewedProjectIds } from '../list-params.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
 import { viewCaseDetail } from './case-detail.ts';
-import { pageCursors, requireViewedProject, sliceParam, viewedProjectIds } from './list-params.ts';
 import { caseResult } from './test-run.ts';
 
 export interface CaseRunLine {

@@ -11,9 +11,9 @@ import {
 } from '../../store/test-runs.ts';
 import { viewTestResult, viewTestUpload } from '../../test-runs/views.ts';
 import { viewLinkedIncidents } from '../linked-incidents.ts';
+import { enumParam, requireViewedProject, textParam } from '../list-params.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 import { type CaseDetail, viewCaseDetail } from './case-detail.ts';
-import { enumParam, requireViewedProject, textParam } from './list-params.ts';
 import { type ListedRun, runResult, viewListedRun } from './test-runs.ts';
 
 /** Results in the last runs, oldest first; null if it did not run. */

@@ -4,8 +4,6 @@ import { formatTime } from '../../parsing/timestamps.ts';
 import type { CursorPage, CursorWindow, TimeCursor } from '../../store/pagination.ts';
 import { type RunResult, type RunSummary, runResults, type TestRun } from '../../store/test-runs.ts';
 import { viewTestRun } from '../../test-runs/views.ts';
-import type { RequestContext } from '../request-context.ts';
-import { ciSnippets } from './ci-snippets.ts';
 import {
   enumParam,
   type ProjectRef,
@@ -14,7 +12,9 @@ import {
   sliceParam,
   textParam,
   viewedProjectIds,
-} from './list-params.ts';
+} from '../list-params.ts';
+import type { RequestContext } from '../request-context.ts';
+import { ciSnippets } from './ci-snippets.ts';
 
 export interface ListedRun extends TestRunView {
   readonly project: ProjectRef;

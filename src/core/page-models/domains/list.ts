@@ -5,7 +5,7 @@ import { countsAsVerified, expireIfDue } from '../../domains/verification-states
 import { viewDomain, viewVerification } from '../../domains/views.ts';
 import type { Domain, DomainVerification } from '../../store/domains.ts';
 import type { Project } from '../../store/projects.ts';
-import { pageNumberParam } from '../delivery/list-params.ts';
+import { pageNumberParam } from '../list-params.ts';
 import { invalidPageInput, type RequestContext, viewedProjects } from '../request-context.ts';
 
 export type DomainState = DomainVerification['status'] | 'unproved';

@@ -3,7 +3,7 @@ import { parseEventId } from '../../ids.ts';
 import type { EventSummary } from '../../store/events.ts';
 import { type EventCursor, type EventDirection, storedCountMax } from '../../store/issue-queries.ts';
 import { type IssueUserView, listIssueUsers } from '../../users/views.ts';
-import { pageNumberParam } from '../delivery/list-params.ts';
+import { pageNumberParam } from '../list-params.ts';
 import { maskIdentity } from '../mask-user.ts';
 import type { RequestContext } from '../request-context.ts';
 import { type IssueHeadModel, issueHeadModel } from './head.ts';

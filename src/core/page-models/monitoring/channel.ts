@@ -6,7 +6,7 @@ import { dayMs } from '../../parsing/durations.ts';
 import { medianOf, percentileOf } from '../../parsing/percentiles.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { Delivery, DeliveryAttempt } from '../../store/alerts.ts';
-import { pageCursors, sliceParam } from '../delivery/list-params.ts';
+import { pageCursors, sliceParam } from '../list-params.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 import { deliveriesPerChannelMax, viewSentDays } from './channels.ts';
 import { startOfDayMs, uptimeDays } from './uptime.ts';

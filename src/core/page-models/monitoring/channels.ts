@@ -4,7 +4,7 @@ import { viewChannel } from '../../alerts/views.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { AlertChannel, Delivery, DeliveryDay } from '../../store/alerts.ts';
-import { enumParam, textParam } from '../delivery/list-params.ts';
+import { enumParam, textParam } from '../list-params.ts';
 import type { RequestContext } from '../request-context.ts';
 import { startOfDayMs } from './uptime.ts';
 

@@ -3,7 +3,7 @@ import { medianOf } from '../../parsing/percentiles.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { type Incident, severities } from '../../store/incidents/incidents.ts';
 import type { CursorPage } from '../../store/pagination.ts';
-import { enumParam, pageCursors, sliceParam, textParam } from '../delivery/list-params.ts';
+import { enumParam, pageCursors, sliceParam, textParam } from '../list-params.ts';
 import type { RequestContext } from '../request-context.ts';
 import { addMonths, buildIncidentCalendar, monthStartMs, monthText } from './calendar.ts';
 import {

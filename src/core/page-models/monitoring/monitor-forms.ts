@@ -1,6 +1,6 @@
 import { cronView } from '../../monitors/cron/settings.ts';
 import type { MonitorRecord } from '../../store/monitors/monitor-records.ts';
-import type { ProjectRef } from '../delivery/list-params.ts';
+import type { ProjectRef } from '../list-params.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
 
 export type { MonitorTrial } from '../../monitors/try-monitor.ts';

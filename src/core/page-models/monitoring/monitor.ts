@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { AlertChannel } from '../../store/alerts.ts';
 import type { Check, Monitor, MonitorInterval } from '../../store/monitors/monitors.ts';
-import { enumParam } from '../delivery/list-params.ts';
+import { enumParam } from '../list-params.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
 import { viewIncidentRow } from './incident-views.ts';
 import { viewMonitorHead } from './monitors.ts';

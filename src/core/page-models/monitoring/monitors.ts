@@ -11,7 +11,7 @@ import {
   monitorStates,
   monitorTypes,
 } from '../../store/monitors/monitors.ts';
-import { enumParam, type ProjectRef, pageNumberParam, textParam } from '../delivery/list-params.ts';
+import { enumParam, type ProjectRef, pageNumberParam, textParam } from '../list-params.ts';
 import type { RequestContext } from '../request-context.ts';
 import { lastSlices, startOfDayMs, viewDays, viewUptime } from './uptime.ts';
 

@@ -1,6 +1,6 @@
 import type { SubscriberView } from '../../../../schemas/status-pages.ts';
 import { takesEmails, viewSubscriber } from '../../status-pages/subscribers.ts';
-import { pageNumberParam } from '../delivery/list-params.ts';
+import { pageNumberParam } from '../list-params.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 import { getStatusPageOfPath, type StatusPageNameModel } from './status-page-forms.ts';
 

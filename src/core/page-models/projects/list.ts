@@ -2,7 +2,7 @@ import { getLastHours, hourMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { findRetentionNote } from '../../retention/views.ts';
 import type { Project } from '../../store/projects.ts';
-import { pageNumberParam } from '../delivery/list-params.ts';
+import { pageNumberParam } from '../list-params.ts';
 import { type RequestContext, viewedProjects } from '../request-context.ts';
 
 const hoursShown = 24;

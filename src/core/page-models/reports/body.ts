@@ -9,7 +9,7 @@ import type { AlertChannel } from '../../store/alerts.ts';
 import type { DomainVerification } from '../../store/domains.ts';
 import type { LevelHour } from '../../store/issue-queries.ts';
 import type { ProjectReportFigures, TopIssue } from '../../store/reports/report-figures.ts';
-import { viewedProjectIds } from '../delivery/list-params.ts';
+import { viewedProjectIds } from '../list-params.ts';
 import { type IncidentView, viewIncidentRow } from '../monitoring/incident-views.ts';
 import { findProjectRef, isViewedProject } from '../monitoring/monitors.ts';
 import { type ErrorBudgetView, viewErrorBudget, viewUptime } from '../monitoring/uptime.ts';

@@ -1,7 +1,7 @@
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { CursorWindow } from '../../store/pagination.ts';
 import type { ProjectReportFigures } from '../../store/reports/report-figures.ts';
-import { viewedProjectIds } from '../delivery/list-params.ts';
+import { viewedProjectIds } from '../list-params.ts';
 import { findProjectRef } from '../monitoring/monitors.ts';
 import type { PageScope } from '../request-context.ts';
 import type { Period } from './period.ts';

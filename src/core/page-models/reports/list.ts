@@ -1,5 +1,5 @@
 import type { ReportTotals } from '../../../../schemas/reports.ts';
-import { enumParam } from '../delivery/list-params.ts';
+import { enumParam } from '../list-params.ts';
 import type { RequestContext } from '../request-context.ts';
 import { listLastPeriods, type Period, type PeriodView, parsePeriod, viewPeriod } from './period.ts';
 import { parseReportTotals } from './stored-report.ts';

@@ -5,7 +5,7 @@ import type { Incident } from '../../store/incidents/incidents.ts';
 import type { MonitorInterval } from '../../store/monitors/monitors.ts';
 import type { CursorPage, CursorWindow, TimeCursor } from '../../store/pagination.ts';
 import type { ProjectReportFigures, ReportRange } from '../../store/reports/report-figures.ts';
-import { viewedProjectIds } from '../delivery/list-params.ts';
+import { viewedProjectIds } from '../list-params.ts';
 import { durationMs, isMaintenance } from '../monitoring/incident-views.ts';
 import { isViewedProject } from '../monitoring/monitors.ts';
 import { viewUptime } from '../monitoring/uptime.ts';

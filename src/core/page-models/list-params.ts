@@ -1,5 +1,5 @@
-import type { CursorPage, CursorWindow, TimeCursor } from '../../store/pagination.ts';
-import { pageNotFound, type RequestContext, viewedProjects } from '../request-context.ts';
+import type { CursorPage, CursorWindow, TimeCursor } from '../store/pagination.ts';
+import { pageNotFound, type RequestContext, viewedProjects } from './request-context.ts';
 
 export interface ProjectRef {
   readonly project_id: number;
