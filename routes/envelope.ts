@@ -1,8 +1,11 @@
 import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { countRateLimitCost } from '../src/core/envelopes/cost.ts';
 import { findLeadingEvent } from '../src/core/envelopes/parse-envelope.ts';
-import { type ParsedEnvelopeBody, parseUploadAsync } from '../src/core/envelopes/parse-upload.ts';
+import {
+  countRateLimitCost,
+  type ParsedEnvelopeBody,
+  parseUploadAsync,
+} from '../src/core/envelopes/parse-upload.ts';
 import { countRateLimitedUpload, type EnvelopeLimits } from '../src/core/envelopes/rate-limited-items.ts';
 import {
   type EnvelopeContext,

@@ -5,12 +5,12 @@ import {
 } from '../schemas/maintenance-windows.ts';
 import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { viewWindow } from '../src/core/monitors/maintenance-windows/views.ts';
 import {
   createWindow,
   deleteWindow,
   getWindow,
   updateWindow,
+  viewWindow,
 } from '../src/core/monitors/maintenance-windows/windows.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
 import { parseParameters } from '../src/http/api/parse-parameters.ts';

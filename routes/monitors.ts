@@ -1,7 +1,7 @@
 import { monitorChangeRequest, monitorRequest, monitorsQuery } from '../schemas/monitors.ts';
 import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { heartbeatPath } from '../src/core/monitors/heartbeat-calls.ts';
+import { heartbeatPath } from '../src/core/monitors/heartbeat.ts';
 import {
   checkMonitorNow,
   createMonitor,

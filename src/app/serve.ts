@@ -22,8 +22,7 @@ import {
   listKeyWarnings,
   type StartResult,
 } from '../core/projects/apply-configuration.ts';
-import { startHousekeeping } from '../core/projects/housekeeping.ts';
-import { createExpiryWarning } from '../core/projects/warn-expiring-keys.ts';
+import { createExpiryWarning, startHousekeeping } from '../core/projects/housekeeping.ts';
 import { startReportLoop } from '../core/reports/runner.ts';
 import { startRetention } from '../core/retention/retention.ts';
 import { startStatusMessages } from '../core/status-pages/runner.ts';

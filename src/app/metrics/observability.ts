@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import type { Deps } from '../../core/deps.ts';
 import { createUnavailableError } from '../../core/errors.ts';
-import { lastBackupSetting } from '../../core/store/storage/setting-names.ts';
+import { lastBackupSetting } from '../../core/store/setting-names.ts';
 import type { StoreSizes } from '../../core/store/store.ts';
 import type { BeforeRead } from '../../http/api/rest-server.ts';
 import { countBodyMemoryBytes } from '../../http/bodies/body-memory.ts';

@@ -6,11 +6,21 @@ import { databaseFileOf, openReadOnlyIfUsable } from '../../../data/maintenance/
 import { describeDatabaseError } from '../../app/database-errors.ts';
 import { readSetup } from '../../app/open-deps.ts';
 import { type Config, ConfigError } from '../../core/config/config.ts';
-import { checkBackups, checkDatabase, checkPayloads, checkProjects } from '../../core/doctor/database.ts';
-import type { DatabaseState } from '../../core/doctor/facts.ts';
-import { createFindings, type Finding, type FindingLevel, formatPlural } from '../../core/doctor/finding.ts';
+import {
+  checkBackups,
+  checkDatabase,
+  checkPayloads,
+  checkProjects,
+  checkRetention,
+} from '../../core/doctor/database.ts';
+import {
+  createFindings,
+  type DatabaseState,
+  type Finding,
+  type FindingLevel,
+  formatPlural,
+} from '../../core/doctor/facts.ts';
 import { checkClock, checkDisk, checkNetwork, checkPermissions } from '../../core/doctor/machine.ts';
-import { checkRetention } from '../../core/doctor/retention.ts';
 import { checkSettings } from '../../core/doctor/settings.ts';
 import { type Command, type CommandContext, exitCodes } from '../command.ts';
 import { sanitizeForTerminal } from '../print.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createCaseScrubber } from '../../core/test-runs/reports/cases/scrub-case.ts';
+import { createCaseScrubber } from '../../core/test-runs/reports/cases/normalize.ts';
 import { createUploadReader } from '../../core/test-runs/reports/read-upload.ts';
 import { recordTestRun } from '../../core/test-runs/test-runs.ts';
 import { siteHost } from '../shared/company.ts';

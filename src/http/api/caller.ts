@@ -1,5 +1,4 @@
-import type { Member } from '../../core/store/members.ts';
-import type { PersonalToken } from '../../core/store/personal-tokens.ts';
+import type { Member, PersonalToken } from '../../core/store/members.ts';
 import type { Project, ProjectKey } from '../../core/store/projects.ts';
 
 export type Caller = ProjectCaller | PersonCaller;

@@ -1,6 +1,6 @@
 import type { Deps } from '../../core/deps.ts';
 import { readLimitReason } from '../../core/errors.ts';
-import type { Outcome } from '../../core/store/outcomes.ts';
+import type { Outcome } from '../../core/store/counts.ts';
 import { getMember } from '../../wordpress/php/values.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import type { RestResponse } from '../../wordpress/response/rest-response.ts';

@@ -2,8 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createForbiddenError, createUnauthorizedError, RestError } from '../../core/errors.ts';
 import type { MaybePromise } from '../../core/parsing/per-tick-cache.ts';
-import { isOriginAllowed } from '../../core/projects/key-origins.ts';
-import { hasScope } from '../../core/projects/key-scopes.ts';
+import { hasScope, isOriginAllowed } from '../../core/projects/keys.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import { chargedBytes, getBodyState } from '../bodies/body-state.ts';
 import { peekDsn } from '../bodies/peek-envelope.ts';

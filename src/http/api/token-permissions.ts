@@ -1,8 +1,7 @@
 // Routes need a scope of the token and a role of its member. Changing routes not named here are for admins.
 import { createForbiddenError, type RestError } from '../../core/errors.ts';
 import { permissions, roleIncludes } from '../../core/members/permissions.ts';
-import type { Member, Role } from '../../core/store/members.ts';
-import type { PersonalToken, TokenScope } from '../../core/store/personal-tokens.ts';
+import type { Member, PersonalToken, Role, TokenScope } from '../../core/store/members.ts';
 import type { Route } from './route.ts';
 
 export type TokenRoute = Pick<Route, 'method' | 'path' | 'scope' | 'alsoScope'> &

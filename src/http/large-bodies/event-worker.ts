@@ -1,7 +1,7 @@
 // A worker for ordinary events when many wait in the main thread. Large bodies never go to it.
 import type { Worker } from 'node:worker_threads';
 import { createOverloadError } from '../../core/errors.ts';
-import { isLargeJson, smallJsonBytesMax } from '../../core/parsing/json-size.ts';
+import { isLargeJson, smallJsonBytesMax } from '../../core/parsing/item-json.ts';
 import type { EventReader, LargeBodyReader, WorkerSlot } from '../../core/ports/large-body-reader.ts';
 import { unwrapReply } from '../../workers/error-codec.ts';
 import { openPool, type Pool, type Reply, type Work } from '../../workers/pool.ts';

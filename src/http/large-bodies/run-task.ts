@@ -8,11 +8,12 @@ import { parseHealthItem } from '../../core/envelopes/health-items.ts';
 import { readDocumentOutline } from '../../core/envelopes/outline.ts';
 import { parseJsonOrNull } from '../../core/envelopes/sort-items.ts';
 import { compressPayload } from '../../core/events/compress-payload.ts';
-import { groupingKeyOf, resolveLazyKey } from '../../core/events/grouping-key.ts';
 import {
   filterEvent,
+  groupingKeyOf,
   type NormalizedInput,
   normalizeSentEvent,
+  resolveLazyKey,
   scrubAndGroup,
 } from '../../core/events/prepare.ts';
 import { prepareFeedback } from '../../core/feedback/parse-feedback.ts';

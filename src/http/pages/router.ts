@@ -6,7 +6,7 @@ import { roleIncludes } from '../../core/members/permissions.ts';
 import { findProjectScope, limitStore } from '../../core/members/project-scope.ts';
 import { invalidPageInput, PageError, type RequestContext } from '../../core/page-models/request-context.ts';
 import { findTimeZone } from '../../core/parsing/format/time-zones.ts';
-import { toLocalPath } from '../../core/parsing/local-path.ts';
+import { toLocalPath } from '../../core/parsing/web-url.ts';
 import { getPageSettings } from '../../core/saved-views/saved-views.ts';
 import type { CurrentUser } from '../../core/store/members.ts';
 import type { Project } from '../../core/store/projects.ts';

@@ -1,10 +1,9 @@
 // What the ways to sign in share: the page, and the session that a success begins.
 import type { Request, Response } from 'express';
-import { writeAuditEntry } from '../../core/audit/audit.ts';
-import { networkOf } from '../../core/audit/network.ts';
+import { networkOf, writeAuditEntry } from '../../core/audit/audit.ts';
 import type { SignedIn, SignInOrigin } from '../../core/members/sessions.ts';
 import type { SignInMethods, SignInModel } from '../../core/page-models/sign-in.ts';
-import { toLocalPath } from '../../core/parsing/local-path.ts';
+import { toLocalPath } from '../../core/parsing/web-url.ts';
 import type { LimitStore } from '../../core/ports/limit-store.ts';
 import { passkeySiteOf } from '../../core/sign-in/passkeys.ts';
 import type { SignInProviders } from '../../core/sign-in/providers.ts';

@@ -1,7 +1,7 @@
 // Sign-in by a provider, by a passkey, and by a link that is asked for by e-mail.
 import { getPagesUrl } from '../../core/config/public-urls.ts';
 import type { ProviderConfig } from '../../core/config/sign-in.ts';
-import { createSecret, hasSecretFormat } from '../../core/members/session-secrets.ts';
+import { createSecret, hasSecretFormat } from '../../core/members/sessions.ts';
 import { pageNotFound } from '../../core/page-models/request-context.ts';
 import { mailSignInLinks, mayMailLink, parseEmail } from '../../core/sign-in/mail-link.ts';
 import { beginPasskeySignIn, passkeySiteOf, signInWithPasskey } from '../../core/sign-in/passkeys.ts';

@@ -1,11 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { userSource, writeAuditEntry } from '../../core/audit/audit.ts';
-import { networkOf } from '../../core/audit/network.ts';
+import { networkOf, userSource, writeAuditEntry } from '../../core/audit/audit.ts';
 import { findLink, signInWithLink } from '../../core/members/links.ts';
 import { permissionsOf } from '../../core/members/permissions.ts';
 import { signInWithToken } from '../../core/members/sessions.ts';
 import { minuteMs } from '../../core/parsing/durations.ts';
-import { toLocalPath } from '../../core/parsing/local-path.ts';
+import { toLocalPath } from '../../core/parsing/web-url.ts';
 import { createSignInProviders } from '../../core/sign-in/providers.ts';
 import type { FoundLink, LinkState } from '../../core/store/members.ts';
 import { errorPage } from '../../web/layout/error-page.ts';

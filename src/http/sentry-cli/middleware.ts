@@ -3,8 +3,7 @@ import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Respon
 import type { z } from 'zod';
 import type { Deps } from '../../core/deps.ts';
 import { createUnauthorizedError, RestError, toRestError } from '../../core/errors.ts';
-import { parseItemJson } from '../../core/parsing/item-json.ts';
-import { isLargeJson } from '../../core/parsing/json-size.ts';
+import { isLargeJson, parseItemJson } from '../../core/parsing/item-json.ts';
 import { scrubErrorBody } from '../../core/scrub/record.ts';
 import { headerCount, type KeyFault } from '../api/authenticate.ts';
 import { type Caller, limitIdOf, type ProjectCaller } from '../api/caller.ts';

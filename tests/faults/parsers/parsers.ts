@@ -10,8 +10,7 @@ import { computeFingerprint } from '../../../src/core/grouping/fingerprint.ts';
 import { normalizeEvent } from '../../../src/core/normalize/event.ts';
 import { parseListedHost, toAsciiHostName } from '../../../src/core/parsing/host-names.ts';
 import { decodeHtmlEntities } from '../../../src/core/parsing/html-entities.ts';
-import { parseItemJson } from '../../../src/core/parsing/item-json.ts';
-import { isLargeJson } from '../../../src/core/parsing/json-size.ts';
+import { isLargeJson, parseItemJson } from '../../../src/core/parsing/item-json.ts';
 import { parseMicroseconds, parseTime } from '../../../src/core/parsing/timestamps.ts';
 import { parseUrlHost, parseWebOrigin } from '../../../src/core/parsing/web-url.ts';
 import {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isLargeJson } from '../../../core/parsing/json-size.ts';
+import { isLargeJson } from '../../../core/parsing/item-json.ts';
 import type { ParsedUpload, TestReportReader } from '../../../core/ports/test-report-reader.ts';
 import type { ProjectScrubSettings } from '../../../core/store/projects.ts';
 import { getBodyState } from '../../bodies/body-state.ts';

@@ -5,7 +5,7 @@ import { createBadRequestError, createPayloadTooLargeError, RestError } from '..
 import { cutText } from '../../../core/parsing/cut-text.ts';
 import type { ParsedUpload, RunFields } from '../../../core/ports/test-report-reader.ts';
 import type { ProjectScrubSettings } from '../../../core/store/projects.ts';
-import { createCaseScrubber } from '../../../core/test-runs/reports/cases/scrub-case.ts';
+import { createCaseScrubber } from '../../../core/test-runs/reports/cases/normalize.ts';
 import { decodeText } from '../../../core/test-runs/reports/decode-text.ts';
 import {
   type DocumentKind,
