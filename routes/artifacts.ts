@@ -7,8 +7,7 @@ import { deleteArtifact, getArtifact } from '../src/core/source-maps/artifacts.t
 import { storeArtifacts } from '../src/core/source-maps/store-artifacts.ts';
 import { viewArtifact, viewStoredUpload } from '../src/core/source-maps/views.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
-import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { pathId } from '../src/http/api/path-id.ts';
+import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 import { withUpload } from '../src/http/uploads/artifacts.ts';
 

@@ -16,8 +16,8 @@ import { viewStoredEnvelope } from '../src/core/envelopes/views.ts';
 import type { RestError } from '../src/core/errors.ts';
 import type { IngestContext } from '../src/core/events/ingest.ts';
 import { parseEventId } from '../src/core/ids.ts';
-import { toEventContext, toSender, wantsExplanation } from '../src/http/api/event-context.ts';
 import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/api/route.ts';
+import { toEventContext, toSender, wantsExplanation } from '../src/http/api/store-event.ts';
 import { getBodyState } from '../src/http/bodies/body-state.ts';
 import { type BodyLimits, readRequestBody, readSupportedItems } from '../src/http/bodies/read-body.ts';
 

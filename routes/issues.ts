@@ -35,8 +35,7 @@ import type { Issue } from '../src/core/store/issues.ts';
 import { listIssueUsers } from '../src/core/users/views.ts';
 import { actAsMember } from '../src/http/api/act-as-member.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
-import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { pathId } from '../src/http/api/path-id.ts';
+import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
 import {
   type ApiRequest,
   type ApiResponse,

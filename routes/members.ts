@@ -29,8 +29,7 @@ import { getPageSettings, updatePageSettings } from '../src/core/saved-views/sav
 import type { Member, ProjectAccess } from '../src/core/store/members.ts';
 import type { PageSettings } from '../src/core/store/saved-views.ts';
 import { actAsMember } from '../src/http/api/act-as-member.ts';
-import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { pathId } from '../src/http/api/path-id.ts';
+import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
 import { created, ok, type PersonalHandler, type PersonalRequest } from '../src/http/api/route.ts';
 
 export function getOwnSettings(deps: Deps): PersonalHandler {

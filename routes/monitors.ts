@@ -11,8 +11,7 @@ import {
 } from '../src/core/monitors/monitors.ts';
 import { viewMonitor } from '../src/core/monitors/views.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
-import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { pathId } from '../src/http/api/path-id.ts';
+import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
 import { type ApiRequest, created, type Handler, ok } from '../src/http/api/route.ts';
 
 export function getMonitors(deps: Deps): Handler {

@@ -13,8 +13,7 @@ import {
 import { viewCreatedProject, viewProject } from '../src/core/projects/views.ts';
 import type { Project } from '../src/core/store/projects.ts';
 import { actAsMember } from '../src/http/api/act-as-member.ts';
-import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { pathId } from '../src/http/api/path-id.ts';
+import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
 import { created, ok, type PersonalHandler, type PersonalRequest } from '../src/http/api/route.ts';
 
 export function getProjects(deps: Deps): PersonalHandler {

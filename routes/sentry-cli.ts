@@ -24,7 +24,7 @@ import {
 import { createBundleAssembler } from '../src/core/source-maps/assemble-bundles.ts';
 import type { Project } from '../src/core/store/projects.ts';
 import type { Deploy, Release, ReleaseChange, ReleaseListFigures } from '../src/core/store/releases.ts';
-import { bearerReadsUncached } from '../src/http/api/no-cache.ts';
+import { bearerReadsUncached } from '../src/http/api/caching.ts';
 import { parseValue } from '../src/http/api/parse-parameters.ts';
 import type { MountContext } from '../src/http/api/rest-route.ts';
 import { chunkOptions, createBundleStorer, storeChunks } from '../src/http/sentry-cli/chunks.ts';

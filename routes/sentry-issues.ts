@@ -1,5 +1,5 @@
 // Issues and events for sentry-cli, below `/api/0/projects/` (docs/releases.md, "Sentry's tools").
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { NormalizedEvent } from '../schemas/event.ts';
 import type { IssueBulkRequest } from '../schemas/issues.ts';
@@ -11,13 +11,13 @@ import { listTags } from '../src/core/events/search-text.ts';
 import { changeIssuesOfProject } from '../src/core/issues/bulk-requests.ts';
 import { formatTime } from '../src/core/parsing/timestamps.ts';
 import { createYielder } from '../src/core/parsing/yield-to-event-loop.ts';
+import { scrubQueryParameter } from '../src/core/scrub/record.ts';
 import { requireSearch } from '../src/core/search/search.ts';
 import type { Issue } from '../src/core/store/issues.ts';
 import type { LiveEvent } from '../src/core/store/page-queries.ts';
 import type { Project } from '../src/core/store/projects.ts';
 import { parseValue } from '../src/http/api/parse-parameters.ts';
 import type { SentryCaller, SentryHandler } from '../src/http/sentry-cli/middleware.ts';
-import { pageRows, queryOf, readCursor, setNextPage } from '../src/http/sentry-cli/pages-of-lists.ts';
 
 const issuesNamedMax = 1_000;
 /** Each can have 1 MiB. */
@@ -209,4 +209,35 @@ function viewUser(user: NormalizedEvent['user']): SentryEvent['user'] {
     typeof value === 'string' || typeof value === 'number' ? `${value}` : null;
   const { id, username, email, ip_address } = user;
   return { id: text(id), username: text(username), email: text(email), ip_address: text(ip_address) };
+}
+
+// Lists in pages as in Sentry: `cursor=0:PLACE:0`, and the next one in a `Link` header.
+
+const pageRows = 100;
+
+/** Without Express's reader, which is off: its meaning of brackets is not Sentry's. */
+function queryOf({ url }: Request): URLSearchParams {
+  return new URL(url, 'http://localhost').searchParams;
+}
+
+/** Where the page begins; null for the first page. Throws 400 for a cursor of something else. */
+function readCursor(request: Request): number | null {
+  const text = queryOf(request).get('cursor') ?? '';
+  if (text === '') return null;
+  const place = /^0:(\d{1,15}):0$/.exec(text)?.[1];
+  if (place === undefined)
+    throw createInvalidParamError({ cursor: 'cursor must be one of the Link header.' });
+  return Number(place);
+}
+
+/** `next` is where the next page begins; null if there is none. */
+function setNextPage(request: Request, response: Response, next: number | null): void {
+  const cursor = `0:${next ?? 0}:0`;
+  const query = new URLSearchParams();
+  for (const [name, value] of queryOf(request)) {
+    if (name !== 'cursor') query.append(...scrubQueryParameter(name, value));
+  }
+  query.append('cursor', cursor);
+  const url = `${request.baseUrl}${request.path}?${query.toString()}`;
+  response.setHeader('Link', `<${url}>; rel="next"; results="${next !== null}"; cursor="${cursor}"`);
 }

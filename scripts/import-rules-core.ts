@@ -33,7 +33,7 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
       'schemas',
       'src/core/errors.ts',
       'src/wordpress/php/json-plain.ts',
-      'src/wordpress/php/count-json-values.ts',
+      'src/wordpress/php/json-tokens.ts',
     ],
   },
   'src/core/config': { from: ['src/core/parsing'] },

@@ -10,8 +10,7 @@ import {
   viewReportHead,
 } from '../../src/core/reports/reports.ts';
 import { listInMemory } from '../../src/http/api/list-response.ts';
-import { parseParameters } from '../../src/http/api/parse-parameters.ts';
-import { pathId } from '../../src/http/api/path-id.ts';
+import { parseParameters, pathId } from '../../src/http/api/parse-parameters.ts';
 import { created, type Handler, ok } from '../../src/http/api/route.ts';
 
 export function getReports(deps: Deps): Handler {

@@ -25,7 +25,7 @@ import type { ConnectionLimits } from '../http/server/connections.ts';
 import { bodyCheckIntervalMs, createConnections } from './connection-limits.ts';
 import { withUserDataFolder } from './environment.ts';
 import { type ConfiguredAddress, createEmbeddedLayer } from './layers/embedded-layer.ts';
-import type { FirstKeys, Notifier } from './layers/embedding-types.ts';
+import type { FirstKeys, Notifier } from './layers/router.ts';
 import { drainTimeoutMs } from './listen.ts';
 import { openLog } from './log.ts';
 import { type OpenedDeps, openSetup, readSetup, waitForDatabase } from './open-deps.ts';

@@ -5,7 +5,7 @@ import { commandLineSource } from '../../src/core/audit/audit.ts';
 import { createMember, deleteMember, updateMemberRole } from '../../src/core/members/members.ts';
 import { createPersonalToken } from '../../src/core/members/personal-tokens.ts';
 import { type Member, type Role, type TokenScope, tokenScopes } from '../../src/core/store/members.ts';
-import { tokenNeeds } from '../../src/http/api/token-permissions.ts';
+import { tokenNeeds } from '../../src/http/api/guard.ts';
 import { openTestApp, startOfTests, type TestApp } from '../support/app.ts';
 import { fullOrShort } from '../support/test-level.ts';
 import { oneOfEverything, pathOf, type Things } from './support/whole-project.ts';

@@ -1,7 +1,7 @@
 // Parses the JSON of items and events with PHP's rules and error codes.
 
-import { countValues } from '../../wordpress/php/count-json-values.ts';
 import { type ReadOptions, readPlainJson } from '../../wordpress/php/json-plain.ts';
+import { countValues } from '../../wordpress/php/json-tokens.ts';
 import { createBadRequestError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from './unknown-values.ts';
 

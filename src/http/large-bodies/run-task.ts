@@ -55,8 +55,15 @@ import { parseParameters, parseValue } from '../api/parse-parameters.ts';
 import { toPlainParameters } from '../api/plain-parameters.ts';
 import type { ApiRequest } from '../api/route.ts';
 import { checkEvent } from '../api/store-event.ts';
-import type { RequestTask, Task, TaskKind, TaskResult, Tasks, WithServerParameters } from './tasks.ts';
-import { toTransferList } from './transfer.ts';
+import {
+  type RequestTask,
+  type Task,
+  type TaskKind,
+  type TaskResult,
+  type Tasks,
+  toTransferList,
+  type WithServerParameters,
+} from './tasks.ts';
 
 /** `transfer` is moved instead of copied. */
 export interface TaskOutcome<Kind extends TaskKind = TaskKind> {

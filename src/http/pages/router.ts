@@ -21,8 +21,7 @@ import { type ActionResult, type Declaration, type FileResponse, FormError } fro
 import { createFinder, declaredPathOf, type FoundPage, pathBelow } from './find-page.ts';
 import { readPostedForm } from './forms.ts';
 import type { PagesAddress } from './pages-address.ts';
-import { redirectSeeOther } from './redirect.ts';
-import { newRequestId, sendText, type TextResponse } from './send-text.ts';
+import { newRequestId, redirectSeeOther, sendText, type TextResponse } from './send-text.ts';
 import type { SessionGuard } from './session-guard.ts';
 
 /** Records which parameters are read; others do not change the page. */

@@ -12,9 +12,8 @@ import { renderDocument } from '../../web/layout/document.ts';
 import type { PageContent, PageContext } from '../../web/page-context.ts';
 import { signInPage } from '../../web/people/sign-in.ts';
 import { signInAttemptsLeft } from '../limits/page-limit.ts';
-import { redirectSeeOther } from './redirect.ts';
 import type { PagesOptions } from './router.ts';
-import { sendText } from './send-text.ts';
+import { redirectSeeOther, sendText } from './send-text.ts';
 
 export type SignInOptions = Pick<
   PagesOptions,

@@ -24,7 +24,7 @@ import { decodeText } from '../../../src/core/test-runs/reports/decode-text.ts';
 import type { DocumentKind } from '../../../src/core/test-runs/reports/documents.ts';
 import { createUploadReader } from '../../../src/core/test-runs/reports/read-upload.ts';
 import { inflateBody } from '../../../src/http/bodies/inflate.ts';
-import { findEnclosingFunction } from '../../../src/symbolication/functions/enclosing-function.ts';
+import { findEnclosingFunction } from '../../../src/symbolication/enclosing-function.ts';
 import { readInlineMap, readScriptComments } from '../../../src/symbolication/script-comments.ts';
 import { readSourceMap } from '../../../src/symbolication/source-map.ts';
 import { decodeJson } from '../../../src/wordpress/php/json-decode.ts';

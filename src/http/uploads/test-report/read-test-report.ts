@@ -3,7 +3,7 @@ import { isLargeJson } from '../../../core/parsing/item-json.ts';
 import type { ParsedUpload, TestReportReader } from '../../../core/ports/test-report-reader.ts';
 import type { ProjectScrubSettings } from '../../../core/store/projects.ts';
 import { getBodyState } from '../../bodies/body-state.ts';
-import { type Encoding, parseContentEncoding } from '../../bodies/encodings.ts';
+import { type Encoding, parseContentEncoding } from '../../bodies/decoders.ts';
 import { freeBuffer } from '../../bodies/free-buffer.ts';
 import { withSentBytes } from '../../bodies/read-body.ts';
 import { contextOfQuery } from './form-context.ts';

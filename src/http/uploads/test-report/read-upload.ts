@@ -13,8 +13,7 @@ import {
   type ReadDocument,
 } from '../../../core/test-runs/reports/documents.ts';
 import { createUploadReader, type UploadReader } from '../../../core/test-runs/reports/read-upload.ts';
-import { createInflater } from '../../bodies/decoders.ts';
-import { type Encoding, invalidEncoding } from '../../bodies/encodings.ts';
+import { createInflater, type Encoding, invalidEncoding } from '../../bodies/decoders.ts';
 import { freeBuffer } from '../../bodies/free-buffer.ts';
 import { readParts } from '../../bodies/upload-multipart.ts';
 import { toContextOfFields } from './form-context.ts';

@@ -1,12 +1,13 @@
 // Disk space held beside a SQLite file: freed on a full disk, so that retention can write, then taken again.
 import { randomFillSync } from 'node:crypto';
-import { rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { open, rm, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isPostgresUrl, sqlitePath } from '../../../data/open-store.ts';
-import type { Config } from '../../core/config/config.ts';
-import type { Log } from '../../core/ports/log.ts';
+import { isPostgresUrl, sqlitePath } from '../../data/open-store.ts';
+import type { Config } from '../core/config/config.ts';
+import { type Env, readTextSetting } from '../core/config/parse-values.ts';
+import type { Log } from '../core/ports/log.ts';
 
 export interface ReserveFile {
   readonly path: string;
@@ -49,7 +50,7 @@ export async function releaseReserveIfFull(reserve: ReserveFile | null): Promise
   return true;
 }
 
-export interface ReserveOptions {
+interface ReserveOptions {
   readonly log: Log;
   /** Called when the disk is low, every minute while it is, and when the reserve was deleted. */
   readonly onLow: () => void;
@@ -141,4 +142,26 @@ async function take({ path, bytes }: ReserveFile): Promise<string | null> {
 async function freeBeside({ path }: ReserveFile): Promise<number | null> {
   const disk = await statfs(dirname(path)).catch(() => null);
   return disk === null ? null : disk.bavail * disk.bsize;
+}
+
+/** Limits the default of RETENTION_BYTES_PER_PROJECT to a quarter of the SQLite file's disk. */
+export function limitQuotaToDisk(config: Config, env: Env, diskBytes = sizeOfDisk): Config {
+  const { databaseUrl, retention } = config;
+  if (readTextSetting(env, 'RETENTION_BYTES_PER_PROJECT') !== undefined || isPostgresUrl(databaseUrl))
+    return config;
+  const file = sqlitePath(databaseUrl);
+  const disk = file === ':memory:' ? null : diskBytes(file);
+  if (disk === null) return config;
+  return { ...config, retention: { ...retention, bytes: Math.min(retention.bytes, Math.floor(disk / 4)) } };
+}
+
+function sizeOfDisk(file: string): number | null {
+  let folder = dirname(resolve(file));
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  try {
+    const { blocks, bsize } = statfsSync(folder);
+    return blocks * bsize;
+  } catch {
+    return null;
+  }
 }

@@ -13,3 +13,9 @@ export const bearerReadsUncached: RequestHandler = (request, response, next) => 
   }
   next();
 };
+
+/** Whether If-None-Match has the ETag, strong or weak. */
+export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim());
+  return tags.some((tag) => tag === etag || `W/${tag}` === etag);
+}
