@@ -54,7 +54,7 @@ async function claimContent(
   const known = await touch();
   if (known !== null) return known.complete;
   await takeBytes(tx, limits, projectId, size);
-  const row = { projectId, sha256, size, complete: false, touchedAtMs: nowMs, filed: false };
+  const row = { projectId, sha256, size, complete: false, touchedAtMs: nowMs, isUsed: false };
   if ((await contents.insert(tx, row, { onConflict: 'DO NOTHING' })) > 0) return false;
   // Another upload of the same content was faster.
   await freeBytes(tx, projectId, size);
@@ -75,7 +75,7 @@ async function writeChunk(
   const there = { where: 'project_id = $1 AND sha1 = $2', values: [projectId, sha1] };
   if ((await chunks.update(tx, { createdAtMs: nowMs }, there)) > 0) return;
   await takeBytes(tx, limits, projectId, bytes.byteLength);
-  const row = { projectId, sha1, bytes, createdAtMs: nowMs, filed: false };
+  const row = { projectId, sha1, bytes, createdAtMs: nowMs, isAssembled: false };
   const made = await chunks.insert(tx, row, { onConflict: 'DO NOTHING' });
   if (made === 0) await freeBytes(tx, projectId, bytes.byteLength);
 }
@@ -86,15 +86,15 @@ async function chunksFiled(db: Db, projectId: number, sha1s: readonly string[]):
   for (let at = 0; at < distinct.length; at += listMax) {
     const list = toValueList(distinct.slice(at, at + listMax), 2);
     await db.write(async (tx) => {
-      const filed = await tx.all<{ size: number }>(
-        `UPDATE upload_chunks SET filed = 1 WHERE project_id = $1 AND sha1 IN (${list.marks}) AND filed = 0
+      const assembled = await tx.all<{ size: number }>(
+        `UPDATE upload_chunks SET is_assembled = 1 WHERE project_id = $1 AND sha1 IN (${list.marks}) AND is_assembled = 0
          RETURNING LENGTH(bytes) AS size`,
         [projectId, ...list.values],
       );
       await freeBytes(
         tx,
         projectId,
-        filed.reduce((sum, each) => sum + each.size, 0),
+        assembled.reduce((sum, each) => sum + each.size, 0),
       );
     });
   }

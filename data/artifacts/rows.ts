@@ -16,8 +16,8 @@ export const artifacts = tableOf('artifacts', {
   sha256: text,
   createdAtMs: integer,
   replacedAtMs: defaulted(nullable(integer)),
-  folded: nullable(text),
-}).without('hasWildcard', 'folded');
+  searchText: nullable(text),
+}).without('hasWildcard', 'searchText');
 
 export const contents = tableOf('artifact_contents', {
   projectId: integer,
@@ -26,7 +26,7 @@ export const contents = tableOf('artifact_contents', {
   complete: flag,
   touchedAtMs: integer,
   /** An artifact refers to the content. */
-  filed: flag,
+  isUsed: flag,
 });
 
 export const parts = tableOf('artifact_parts', { projectId: integer, sha256: text, part: integer, bytes });
@@ -37,5 +37,5 @@ export const chunks = tableOf('upload_chunks', {
   bytes,
   createdAtMs: integer,
   /** A bundle was assembled from it. */
-  filed: flag,
+  isAssembled: flag,
 });

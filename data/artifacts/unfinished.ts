@@ -15,9 +15,9 @@ export async function takeBytes(
 ): Promise<void> {
   if (bytes > unfinishedBytesMax) throw createUnfinishedLimitError(unfinishedBytesMax);
   const taken = await tx.get(
-    `INSERT INTO project_bounds (project_id, releases, environments, unfinished_bytes) VALUES ($1, 0, 0, $2)
-     ON CONFLICT (project_id) DO UPDATE SET unfinished_bytes = project_bounds.unfinished_bytes + $2
-     WHERE project_bounds.unfinished_bytes + $2 <= $3 RETURNING project_id`,
+    `INSERT INTO project_usage (project_id, releases, environments, unfinished_bytes) VALUES ($1, 0, 0, $2)
+     ON CONFLICT (project_id) DO UPDATE SET unfinished_bytes = project_usage.unfinished_bytes + $2
+     WHERE project_usage.unfinished_bytes + $2 <= $3 RETURNING project_id`,
     [projectId, bytes, unfinishedBytesMax],
   );
   if (taken === undefined) throw createUnfinishedLimitError(unfinishedBytesMax);
@@ -25,7 +25,7 @@ export async function takeBytes(
 
 export async function freeBytes(tx: Query, projectId: number, bytes: number): Promise<void> {
   if (bytes === 0) return;
-  await tx.run('UPDATE project_bounds SET unfinished_bytes = unfinished_bytes - $2 WHERE project_id = $1', [
+  await tx.run('UPDATE project_usage SET unfinished_bytes = unfinished_bytes - $2 WHERE project_id = $1', [
     projectId,
     bytes,
   ]);

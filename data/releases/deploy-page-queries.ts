@@ -63,7 +63,7 @@ function fitting(projectIds: readonly number[], filter: DeployPageFilter) {
       : `AND ${filter.outcome === 'back' ? isBack : "d.status IN ('failure', 'error')"}`;
   const from = `FROM deploys d JOIN releases r ON r.id = d.release_id WHERE ${projects.sql}
     AND (CAST($1 AS TEXT) IS NULL OR d.environment = $1)
-    AND (CAST($2 AS TEXT) IS NULL OR ${matchCondition('d.folded', ['r.version', 'd.environment', 'd.name'], '$2')})
+    AND (CAST($2 AS TEXT) IS NULL OR ${matchCondition('d.search_text', ['r.version', 'd.environment', 'd.name'], '$2')})
     AND (CAST($3 AS BIGINT) IS NULL OR d.created_at_ms >= $3) ${outcome}`;
   const values: SqlValue[] = [
     filter.environment,

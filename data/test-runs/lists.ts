@@ -25,7 +25,7 @@ export async function listTestRuns(
     AND (CAST($5 AS TEXT) IS NULL OR r.branch = $5)
     AND (CAST($6 AS TEXT) IS NULL OR r.run_key = $6)
     AND (CAST($7 AS TEXT) IS NULL OR
-         ${matchCondition('r.folded', ['r.suite', 'r.branch', 'r.commit_sha', 'r.release'], '$7')})`;
+         ${matchCondition('r.search_text', ['r.suite', 'r.branch', 'r.commit_sha', 'r.release'], '$7')})`;
   const values: SqlValue[] = [
     projectId,
     filter.status ?? null,
@@ -56,7 +56,7 @@ export async function listTestResults(
   const from = `FROM test_uploads u JOIN test_results t ON t.upload_id = u.id
     WHERE u.run_id = $1 AND u.replaced_at_ms IS NULL
       AND (CAST($2 AS TEXT) IS NULL OR t.status = $2)
-      AND (CAST($3 AS TEXT) IS NULL OR ${matchCondition('t.folded', ['t.name', 't.suite', 't.file'], '$3')})`;
+      AND (CAST($3 AS TEXT) IS NULL OR ${matchCondition('t.search_text', ['t.name', 't.suite', 't.file'], '$3')})`;
   const values: SqlValue[] = [testRunId, filter.status ?? null, toLikePattern(filter.search)];
   // Narrow rows are sorted first: whole ones would be megabytes of traces.
   const rows = await db.all<ResultRow>(

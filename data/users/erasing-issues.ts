@@ -54,9 +54,9 @@ async function eraseIssue(tx: Transaction, projectId: number, issueId: number, o
   if (issue === undefined) return;
   const [title, culprit] = [own.text(issue.title), own.text(issue.culprit)];
   if (title !== issue.title || culprit !== issue.culprit) {
-    const folded = issue.is_overflow === 1 ? null : foldSearchTexts([title, culprit]);
-    const values = [...key, title, culprit, folded];
-    await tx.run(`UPDATE issues SET title = $3, culprit = $4, folded = $5 ${where}`, values);
+    const searchText = issue.is_overflow === 1 ? null : foldSearchTexts([title, culprit]);
+    const values = [...key, title, culprit, searchText];
+    await tx.run(`UPDATE issues SET title = $3, culprit = $4, search_text = $5 ${where}`, values);
   }
   await eraseTags(tx, projectId, issueId, own);
   const search = await tx.get<{ head: string }>(

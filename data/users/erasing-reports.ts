@@ -55,7 +55,7 @@ async function eraseReport(
   };
   if (isOwn) await tx.run('UPDATE feedback_screenshots SET name = NULL WHERE feedback_id = $1', [id]);
   if (JSON.stringify(after) === JSON.stringify(before)) return;
-  const folded = foldSearchTexts([after.message, after.name, after.email, after.url]);
+  const searchText = foldSearchTexts([after.message, after.name, after.email, after.url]);
   const where = { where: 'id = $1 AND project_id = $2', values: [id, projectId] };
-  await feedback.update(tx, { ...after, folded }, where);
+  await feedback.update(tx, { ...after, searchText }, where);
 }

@@ -2,7 +2,7 @@ import type { IncidentEffect, IncidentRecord } from '../store/incidents/incident
 import type { MonitorRecord, MonitorTransition } from '../store/monitors/monitor-records.ts';
 import { applyCondition, firstUpdate } from './states.ts';
 
-type IncidentMonitor = Pick<MonitorRecord, 'id' | 'projectId' | 'name' | 'terms'>;
+type IncidentMonitor = Pick<MonitorRecord, 'id' | 'projectId' | 'name' | 'settings'>;
 
 /** `open` is the monitor's open incident. Null if nothing changes. */
 export function updateIncidentOfMonitor(
@@ -14,7 +14,7 @@ export function updateIncidentOfMonitor(
   if (turn.kind === 'monitor.slow') return null;
   const isDown = turn.kind === 'monitor.down';
   if (open === null)
-    return isDown && monitor.terms.opensIncidents ? openIncidentOfMonitor(monitor, turn, atMs) : null;
+    return isDown && monitor.settings.opensIncidents ? openIncidentOfMonitor(monitor, turn, atMs) : null;
   const body = `${isDown ? 'Down again' : 'Up again'}: ${turn.summary.detail}`;
   return applyCondition(open, { author: monitor.name, isBad: isDown, sinceMs: turn.sinceMs, atMs, body });
 }
@@ -37,7 +37,7 @@ function openIncidentOfMonitor(
       cause: '',
       startedAtMs: sinceMs,
       acknowledgedAtMs: null,
-      isTouched: false,
+      isHandled: false,
       affects: [{ ...link, kind: 'monitor', id, name }],
       update: firstUpdate(name, `Down: ${detail}`, atMs),
     },

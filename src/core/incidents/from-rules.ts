@@ -62,7 +62,7 @@ function openIncidentOfRule({
     cause: '',
     startedAtMs: atMs,
     acknowledgedAtMs: null,
-    isTouched: false,
+    isHandled: false,
     affects: isHit ? links : [],
     causes: isHit ? [] : links,
     update: firstUpdate(rule.name, description, atMs),

@@ -23,27 +23,27 @@ export function findJoinedHashes(
   }
   const informed = new Map<string, Grouping>();
   for (const { grouping } of first.values()) {
-    const { hash, plain } = grouping;
-    if (plain?.isInformed !== true || informed.has(plain.hash)) continue;
-    if ((firstHashBySecondary.get(plain.hash) ?? hash) === hash) informed.set(plain.hash, grouping);
+    const { hash, secondary } = grouping;
+    if (secondary?.hasSource !== true || informed.has(secondary.hash)) continue;
+    if ((firstHashBySecondary.get(secondary.hash) ?? hash) === hash) informed.set(secondary.hash, grouping);
   }
   const joined = new Map<string, Grouping>();
   for (const { grouping } of first.values()) {
-    const { hash, plain } = grouping;
-    const joins = plain?.isInformed === false ? informed.get(plain.hash) : undefined;
+    const { hash, secondary } = grouping;
+    const joins = secondary?.hasSource === false ? informed.get(secondary.hash) : undefined;
     if (joins !== undefined) joined.set(hash, joins);
   }
   return joined;
 }
 
-export function mergeCounts(counts: readonly HashCount[], kin: JoinedHashes): readonly HashCount[] {
-  if (kin.size === 0) return counts;
-  const joined = new Map<string, HashCount>();
+export function mergeCounts(counts: readonly HashCount[], joined: JoinedHashes): readonly HashCount[] {
+  if (joined.size === 0) return counts;
+  const merged = new Map<string, HashCount>();
   for (const count of counts) {
-    const grouping = kin.get(count.grouping.hash) ?? count.grouping;
+    const grouping = joined.get(count.grouping.hash) ?? count.grouping;
     const name = `${count.issueId} ${grouping.hash}`;
-    const known = joined.get(name);
-    joined.set(name, {
+    const known = merged.get(name);
+    merged.set(name, {
       issueId: count.issueId,
       grouping,
       events: count.events + (known?.events ?? 0),
@@ -51,7 +51,7 @@ export function mergeCounts(counts: readonly HashCount[], kin: JoinedHashes): re
       firstRow: Math.min(count.firstRow, known?.firstRow ?? count.firstRow),
     });
   }
-  return [...joined.values()];
+  return [...merged.values()];
 }
 
 function earlier(left: HashCount, right: HashCount): number {

@@ -45,9 +45,9 @@ export function planRegroup(
 
 function secondaryGroupings(
   groupings: ReadonlyMap<string, Grouping>,
-  kin: JoinedHashes,
+  joined: JoinedHashes,
 ): ReadonlyMap<string, readonly Grouping[]> {
-  const members = [...kin].map(([hash, lead]) => ({ grouping: groupings.get(hash), lead: lead.hash }));
+  const members = [...joined].map(([hash, lead]) => ({ grouping: groupings.get(hash), lead: lead.hash }));
   return new Map(
     [...Map.groupBy(members, ({ lead }) => lead)].map(([lead, those]) => [
       lead,
@@ -134,7 +134,7 @@ function claimsOf(
   facts: Facts,
   homes: ReadonlyMap<string, number | null>,
   hashes: ReadonlyMap<string, number>,
-  kin: ReadonlyMap<string, readonly Grouping[]>,
+  joined: ReadonlyMap<string, readonly Grouping[]>,
 ): Array<{ grouping: Grouping; issueId: number }> {
   const claims = [];
   for (const [hash, keys] of facts.byHash) {
@@ -142,7 +142,7 @@ function claimsOf(
     const [first] = keys;
     if (home === null || first === undefined) continue;
     const keepers = listIssuesWith(facts, keys);
-    for (const grouping of [first.grouping, ...(kin.get(hash) ?? [])]) {
+    for (const grouping of [first.grouping, ...(joined.get(hash) ?? [])]) {
       const known = hashes.get(grouping.hash);
       const isRight =
         known !== undefined && (keepers.includes(known) || headOf(facts, known) === headOf(facts, home));
@@ -157,12 +157,12 @@ function claimsOf(
 function labelsOf(
   facts: Facts,
   homes: ReadonlyMap<string, number | null>,
-  kin: JoinedHashes,
+  joined: JoinedHashes,
 ): IssueGroupingChange[] {
   const labels: IssueGroupingChange[] = [];
   for (const [issueId, [main]] of afterMoves(facts, homes)) {
     const shown = facts.issues.get(issueId)?.keyHash ?? '';
-    if (main === undefined || (kin.get(shown)?.hash ?? shown) === main.grouping.hash) continue;
+    if (main === undefined || (joined.get(shown)?.hash ?? shown) === main.grouping.hash) continue;
     labels.push({ issueId, grouping: main.grouping });
   }
   return labels.sort((left, right) => left.issueId - right.issueId);

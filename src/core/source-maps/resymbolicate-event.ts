@@ -116,8 +116,8 @@ function regroupedOf(before: EventGroupingKey, after: EventGroupingKey): Regroup
     before.culprit === after.culprit;
   if (isSame) return null;
   const { secondaryHash, ...key } = after;
-  const plain = typeof secondaryHash === 'function' ? secondaryHash() : (secondaryHash ?? null);
-  return { ...key, grouping: { ...key.grouping, plain }, hashBefore: before.grouping.hash };
+  const secondary = typeof secondaryHash === 'function' ? secondaryHash() : (secondaryHash ?? null);
+  return { ...key, grouping: { ...key.grouping, secondary }, hashBefore: before.grouping.hash };
 }
 
 /** A source map may reveal the suspect plugin or theme. */

@@ -52,7 +52,10 @@ export interface RegroupStore {
   listRegroupIssues(projectId: number, afterId: number, limit: number): Promise<RegroupIssue[]>;
   findRegroupHashes(projectId: number, hashes: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** At most 1,000. By secondary hash: the oldest primary hash with it that has an issue. */
-  findRegroupLeads(projectId: number, plainHashes: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  findRegroupLeads(
+    projectId: number,
+    secondaryHashes: readonly string[],
+  ): Promise<ReadonlyMap<string, string>>;
   findRegroupRun(projectId: number): Promise<RegroupRun | null>;
   /** Continues an interrupted run. All changes here throw `ProjectDeletedError` for a project being deleted. */
   beginRegroup(projectId: number, versionAfter: string, nowMs: EpochMs): Promise<RegroupRun>;

@@ -21,7 +21,7 @@ export async function advanceWindows(
       tell(error);
       return window;
     });
-    if (now?.isUnderWay === true) windows.push(now);
+    if (now?.isInProgress === true) windows.push(now);
   }
   return windows;
 }
@@ -55,9 +55,9 @@ function nextTransition(
   const unchanged = unchangedWindow(window);
   const wakes = covered.map(({ id }) => id);
   const isOver = nowMs >= window.toMs;
-  if (!window.isUnderWay && !isOver) {
+  if (!window.isInProgress && !isOver) {
     return {
-      change: { ...unchanged, isUnderWay: true, dueAtMs: window.toMs },
+      change: { ...unchanged, isInProgress: true, dueAtMs: window.toMs },
       steps: [],
       wakes,
       atMs: nowMs,
@@ -67,12 +67,12 @@ function nextTransition(
   const change: WindowChange = {
     ...unchanged,
     ...(next ?? {}),
-    isUnderWay: false,
+    isInProgress: false,
     dueAtMs: next === null ? null : next.fromMs,
   };
   const steps: IncidentStep[] = [endStep(window, window.toMs)];
   if (next !== null) steps.push({ does: 'plan', atMs: nowMs, affects: covered });
-  return { change, steps, wakes: window.isUnderWay ? wakes : [], atMs: nowMs };
+  return { change, steps, wakes: window.isInProgress ? wakes : [], atMs: nowMs };
 }
 
 export function endStep({ createdBy }: Pick<MaintenanceWindow, 'createdBy'>, atMs: number): IncidentStep {
@@ -88,6 +88,6 @@ export function endStep({ createdBy }: Pick<MaintenanceWindow, 'createdBy'>, atM
 }
 
 function unchangedWindow(window: MaintenanceWindow): WindowChange {
-  const { title, message, covers: of, weekly, fromMs, toMs, isUnderWay, dueAtMs } = window;
-  return { title, message, covers: of, weekly, fromMs, toMs, isUnderWay, dueAtMs };
+  const { title, message, covers: of, weekly, fromMs, toMs, isInProgress, dueAtMs } = window;
+  return { title, message, covers: of, weekly, fromMs, toMs, isInProgress, dueAtMs };
 }

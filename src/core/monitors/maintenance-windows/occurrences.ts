@@ -36,7 +36,7 @@ export function maintenanceUntilMs(
   atMs: EpochMs,
 ): EpochMs | null {
   const ends = windows
-    .filter(({ isUnderWay, fromMs, toMs }) => isUnderWay && fromMs <= atMs && atMs < toMs)
+    .filter(({ isInProgress, fromMs, toMs }) => isInProgress && fromMs <= atMs && atMs < toMs)
     .filter((window) => windowCovers(window, monitor))
     .map(({ toMs }) => toMs);
   return ends.length === 0 ? null : Math.max(...ends);

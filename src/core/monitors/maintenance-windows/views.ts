@@ -5,12 +5,12 @@ import { formatTime } from '../../parsing/timestamps.ts';
 import type { MaintenanceWindow } from '../../store/monitors/maintenance-windows.ts';
 
 export function viewWindow(window: MaintenanceWindow): MaintenanceWindowView {
-  const { weekly, covers, isUnderWay, dueAtMs } = window;
+  const { weekly, covers, isInProgress, dueAtMs } = window;
   return {
     maintenance_window_id: window.id,
     title: window.title,
     message: window.message,
-    state: isUnderWay ? 'under_way' : dueAtMs === null ? 'over' : 'planned',
+    state: isInProgress ? 'in_progress' : dueAtMs === null ? 'completed' : 'scheduled',
     starts_at: formatTime(window.fromMs),
     ends_at: formatTime(window.toMs),
     weekdays: [...(weekly?.weekdays ?? [])],

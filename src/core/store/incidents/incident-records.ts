@@ -12,7 +12,7 @@ import type {
 export interface IncidentRecord extends Incident {
   readonly monitorId: number | null;
   /** Whether a person changed it: then it is not resolved automatically. */
-  readonly isTouched: boolean;
+  readonly isHandled: boolean;
   /** Grows with each change. A change is refused when the version is not the one that was read. */
   readonly version: number;
 }
@@ -26,9 +26,9 @@ export type IncidentChange = Pick<
   | 'cause'
   | 'acknowledgedAtMs'
   | 'identifiedAtMs'
-  | 'mendedAtMs'
+  | 'mitigatedAtMs'
   | 'resolvedAtMs'
-  | 'isTouched'
+  | 'isHandled'
   | 'postMortem'
 >;
 
@@ -43,7 +43,7 @@ export type NewIncident = Pick<
   | 'cause'
   | 'startedAtMs'
   | 'acknowledgedAtMs'
-  | 'isTouched'
+  | 'isHandled'
   | 'affects'
 > & {
   readonly update: IncidentUpdate;

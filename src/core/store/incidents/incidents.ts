@@ -53,7 +53,7 @@ export interface Incident {
   readonly startedAtMs: EpochMs;
   readonly acknowledgedAtMs: EpochMs | null;
   readonly identifiedAtMs: EpochMs | null;
-  readonly mendedAtMs: EpochMs | null;
+  readonly mitigatedAtMs: EpochMs | null;
   readonly resolvedAtMs: EpochMs | null;
   readonly plannedEndAtMs: EpochMs | null;
   readonly cause: string;

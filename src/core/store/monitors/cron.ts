@@ -31,7 +31,7 @@ interface JobRun {
 export interface CronJobRuns {
   /** Null before the first check-in, and where no run is left. */
   readonly expectedAtMs: EpochMs | null;
-  readonly underWay: readonly JobRun[];
+  readonly inProgress: readonly JobRun[];
   /** The last runs that ended: repeated check-ins of these are ignored. */
   readonly endedIds: readonly string[];
 }

@@ -31,7 +31,7 @@ export interface MaintenanceWindow {
   /** The current or next occurrence; the last one when none is left. */
   readonly fromMs: EpochMs;
   readonly toMs: EpochMs;
-  readonly isUnderWay: boolean;
+  readonly isInProgress: boolean;
   readonly dueAtMs: EpochMs | null;
   readonly incidentId: number | null;
   readonly createdAtMs: EpochMs;
@@ -42,7 +42,7 @@ export interface MaintenanceWindow {
 
 export type WindowChange = Pick<
   MaintenanceWindow,
-  'title' | 'message' | 'covers' | 'weekly' | 'fromMs' | 'toMs' | 'isUnderWay' | 'dueAtMs'
+  'title' | 'message' | 'covers' | 'weekly' | 'fromMs' | 'toMs' | 'isInProgress' | 'dueAtMs'
 >;
 
 export type NewWindow = WindowChange & Pick<MaintenanceWindow, 'projectId' | 'createdAtMs' | 'createdBy'>;

@@ -57,7 +57,7 @@ export interface MonitorStatus {
 }
 
 export interface MonitorRecord extends Monitor, MonitorStatus {
-  readonly terms: MonitorSettings;
+  readonly settings: MonitorSettings;
   readonly timeoutMs: number;
   readonly createdBy: string;
   /** Keyed hash of the check-in's client address. Empty: unknown; null: not created by a check-in. */
@@ -78,7 +78,7 @@ export type NewMonitor = { readonly tokenHash: string | null } & Pick<
   | 'type'
   | 'target'
   | 'expects'
-  | 'terms'
+  | 'settings'
   | 'group'
   | 'tags'
   | 'goal'
@@ -98,7 +98,7 @@ export type MonitorChange = Pick<
   | 'name'
   | 'target'
   | 'expects'
-  | 'terms'
+  | 'settings'
   | 'group'
   | 'tags'
   | 'goal'

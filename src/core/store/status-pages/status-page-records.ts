@@ -10,7 +10,7 @@ export type ComponentChange = Omit<Component, 'id'> & { readonly id: number | nu
 
 export type StatusPageChange = Pick<
   StatusPageRecord,
-  'slug' | 'name' | 'hosts' | 'isPublic' | 'line' | 'shows' | 'language' | 'accent'
+  'slug' | 'name' | 'hosts' | 'isPublic' | 'description' | 'shows' | 'language' | 'accent'
 > & {
   readonly components: readonly ComponentChange[];
   /** Null removes an image; one that is not named stays. */

@@ -42,7 +42,7 @@ export interface StatusPage {
   /** The first is the canonical one. */
   readonly hosts: readonly string[];
   readonly isPublic: boolean;
-  readonly line: string;
+  readonly description: string;
   readonly shows: readonly StatusPart[];
   readonly language: StatusPageLanguage;
   /** As `#rrggbb`. */

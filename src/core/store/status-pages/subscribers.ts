@@ -22,10 +22,10 @@ export interface StatusSubscriber {
   readonly expiresAtMs: EpochMs | null;
   /** Mails that asked for confirmation. */
   readonly mails: number;
-  readonly lastFault: string;
+  readonly lastError: string;
 }
 
-type NewSubscriber = Omit<StatusSubscriber, 'id' | 'lastFault'>;
+type NewSubscriber = Omit<StatusSubscriber, 'id' | 'lastError'>;
 
 export interface StatusAnnouncement {
   readonly incidentId: number;
@@ -77,7 +77,7 @@ export interface StatusSubscriberStore {
   changeSubscriber(
     id: number,
     change: Partial<
-      Pick<StatusSubscriber, 'confirmedAtMs' | 'expiresAtMs' | 'mails' | 'lastFault' | 'origin'>
+      Pick<StatusSubscriber, 'confirmedAtMs' | 'expiresAtMs' | 'mails' | 'lastError' | 'origin'>
     >,
   ): Promise<void>;
   /** With what was to be sent to it. */
