@@ -16,9 +16,8 @@ import {
   searchValuesMax,
 } from '../store/search-terms.ts';
 import { findSearchKey, type KeyMeaning, listSearchKeys, type SearchKey } from './keys.ts';
-import { findNearestWord } from './nearest.ts';
 import { type RawToken, type RawValue, tokenize } from './tokens.ts';
-import { numberRangeOf, patternOf, timeRangeOf } from './values.ts';
+import { findNearestWord, numberRangeOf, patternOf, timeRangeOf } from './values.ts';
 
 export function parseSearch(text: string, context: SearchContext): ParsedSearch {
   const mistakes: SearchMistake[] = [];

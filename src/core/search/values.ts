@@ -1,4 +1,5 @@
 import { dayMs, hourMs, minuteMs } from '../parsing/durations.ts';
+import { editDistance, findNearest } from '../parsing/nearest-name.ts';
 import { parseTime } from '../parsing/timestamps.ts';
 import type { NumberRange, Pattern } from '../store/search-terms.ts';
 import type { RawToken } from './tokens.ts';
@@ -78,4 +79,25 @@ function rangeOf(first: number, last: number, comparison: Comparison): NumberRan
     default:
       return { from: first, to: last };
   }
+}
+
+export function findNearestWord(word: string, known: readonly string[]): string | null {
+  const meant = word.toLowerCase();
+  return (
+    findNearest(meant, known, (each) => editDistance(meant, each.toLowerCase())) ?? findLonger(meant, known)
+  );
+}
+
+/** `lvl` is meant to be `level`: its letters stand in it in this order. */
+function findLonger(meant: string, known: readonly string[]): string | null {
+  if (meant.length < 3) return null;
+  const holding = known.filter((each) => isWithin(meant, each.toLowerCase()));
+  return holding.sort((one, other) => one.length - other.length)[0] ?? null;
+}
+
+function isWithin(meant: string, other: string): boolean {
+  if (other[0] !== meant[0] || other.length > 2 * meant.length) return false;
+  let at = 0;
+  for (const sign of other) if (sign === meant[at]) at += 1;
+  return at === meant.length;
 }
