@@ -56,7 +56,7 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
     packages: ['parse5', 'tldts'],
   },
   'src/core/saved-views': { from: [...commonModules, 'src/core/audit', 'src/core/members'] },
-  'src/core/search': { from: [...commonModules, 'src/core/events'] },
+  'src/core/search': { from: [...commonModules, 'src/core/events', 'src/core/releases/version.ts'] },
   'src/core/issues': {
     from: [
       ...commonModules,

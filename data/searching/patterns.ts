@@ -9,6 +9,7 @@ import { bind, bindList, type Statement } from './statement.ts';
 
 /** Whole values are compared exactly, those with wildcards without the case of ASCII. */
 export function valueCondition(to: Statement, column: string, patterns: readonly Pattern[]): string {
+  if (patterns.length === 0) return '(1 = 0)';
   const whole = patterns.flatMap((pattern) => (pattern.length === 1 ? [pattern[0] ?? ''] : []));
   const wild = patterns.filter((pattern) => pattern.length > 1);
   const conditions = wild.map((pattern) => {

@@ -59,7 +59,8 @@ export type SearchTerm = { readonly negated: boolean } & (
   | { readonly field: 'is'; readonly states: readonly IssueStateName[] }
   | { readonly field: 'level'; readonly levels: readonly Level[] }
   | { readonly field: PatternField; readonly patterns: readonly Pattern[] }
-  | { readonly field: 'latest_release'; readonly releases: readonly ProjectRelease[] }
+  | { readonly field: 'latest_release' | 'latest_first'; readonly releases: readonly ProjectRelease[] }
+  | { readonly field: 'project'; readonly ids: readonly number[] }
   /** With `isName`, the value is followed by nothing or by a version: `Chrome` is also `Chrome 141`. */
   | {
       readonly field: 'tag';
@@ -121,10 +122,16 @@ export interface SearchContext {
     readonly name: string;
     readonly email: string | null;
   }>;
-  readonly teams: ReadonlyArray<{ readonly id: number; readonly name: string }>;
+  readonly teams: ReadonlyArray<{
+    readonly id: number;
+    readonly name: string;
+    readonly members: ReadonlyArray<{ readonly id: number }>;
+  }>;
+  readonly projects: ReadonlyArray<{ readonly id: number; readonly name: string }>;
   /** Who searches; null for a key or the workspace's token, to whom nothing is assigned. */
   readonly memberId: number | null;
   readonly latestReleases: readonly ProjectRelease[];
+  readonly releases: readonly string[];
 }
 
 export interface NamedCount {

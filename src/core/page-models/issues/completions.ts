@@ -99,7 +99,7 @@ async function valuesOf(
   const meaning = key?.meaning;
   if (meaning === undefined) return counted(await store.listTagValues(ids, name, typed, limit));
   if (meaning.is === 'tag') return counted(await store.listTagValues(ids, meaning.tag, typed, limit));
-  if (meaning.is === 'is') return words(issueStates);
+  if (meaning.is === 'is') return words([...issueStates, 'linked', 'unlinked']);
   if (meaning.is === 'level') return words(levels);
   if (meaning.is === 'flag') return words(['true', 'false']);
   if (meaning.is === 'has') return words(['release', 'environment', 'user', 'assigned', 'link']);
@@ -108,8 +108,9 @@ async function valuesOf(
   if (meaning.is === 'assigned') {
     const [members, teams] = await Promise.all([store.listMembers(context.nowMs), store.listTeams()]);
     const names = [...members.map(({ name }) => name), ...teams.map((team) => `#${team.name}`)];
-    return words(['me', 'none', ...names]);
+    return words(['me', 'my_teams', 'none', ...names]);
   }
+  if (meaning.is === 'project') return words(context.projects.map(({ name }) => name));
   if (meaning.is !== 'pattern' || (meaning.field !== 'release' && meaning.field !== 'environment')) return [];
   const places = counted(await store.listPlaceNames(ids, meaning.field, typed, limit));
   return meaning.field === 'release' ? [...words(['latest']), ...places] : places;
