@@ -140,7 +140,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
 
   it('splits off what a key brought, says so on both, and lets it be undone', async () => {
     // Events that know less of a fault join those that know more, and keep a key of their own.
-    const secondaryHash = (isInformed: boolean) => ({ secondaryHash: { hash: 'plain', isInformed } });
+    const secondaryHash = (hasSource: boolean) => ({ secondaryHash: { hash: 'plain', hasSource } });
     const { id, path } = await newIssue(2, secondaryHash(true));
     const whole = (await model(path)).issue.grouping.hash;
     const parts = { projectId: await projectId(), receivedAtMs: startOfPages, timestampMs: startOfPages };
