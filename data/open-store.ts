@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Log } from '../src/core/ports/log.ts';
 import type { Meter } from '../src/core/ports/metrics.ts';
-import { type ProjectLimits, projectLimits } from '../src/core/store/project-limits.ts';
+import { type ProjectLimits, projectLimits } from '../src/core/store/projects.ts';
 import type { Store, StoreLoad, StoreParts, StoreSizes } from '../src/core/store/store.ts';
 import { alertStore } from './alerts/alerts.ts';
 import { artifactStore } from './artifacts/artifacts.ts';

@@ -8,8 +8,7 @@ import {
   viewSubscriber,
 } from '../src/core/status-pages/subscribers.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
-import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { pathId } from '../src/http/api/path-id.ts';
+import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
 export function getSubscribers(deps: Deps): Handler {

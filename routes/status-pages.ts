@@ -9,8 +9,7 @@ import {
 } from '../src/core/status-pages/status-pages.ts';
 import { viewStatusPage } from '../src/core/status-pages/views.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
-import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { pathId } from '../src/http/api/path-id.ts';
+import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
 export function getStatusPages(deps: Deps): Handler {

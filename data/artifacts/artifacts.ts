@@ -12,7 +12,7 @@ import {
   type RecordedArtifact,
 } from '../../src/core/store/artifacts.ts';
 import type { Page } from '../../src/core/store/pagination.ts';
-import { projectLimits } from '../../src/core/store/project-limits.ts';
+import { projectLimits } from '../../src/core/store/projects.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { projectsCondition, readSlice } from '../keyset-pages.ts';
 import { readPage } from '../paging.ts';

@@ -1,7 +1,7 @@
 // Bytes of unfinished uploads of a project (chunks and unused contents), counted with every write.
 
 import { createUnfinishedLimitError } from '../../src/core/source-maps/artifacts.ts';
-import type { ProjectLimits } from '../../src/core/store/project-limits.ts';
+import type { ProjectLimits } from '../../src/core/store/projects.ts';
 import type { Query } from '../db.ts';
 
 export type UploadLimits = Pick<ProjectLimits, 'unfinishedBytesMax'>;

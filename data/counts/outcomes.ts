@@ -1,7 +1,7 @@
 import type { Level } from '../../schemas/event.ts';
 import { cutText } from '../../src/core/parsing/cut-text.ts';
 import { hourMs, startOfHour } from '../../src/core/parsing/durations.ts';
-import type { Outcome, OutcomeHour, OutcomeStore } from '../../src/core/store/outcomes.ts';
+import type { Outcome, OutcomeHour, OutcomeStore } from '../../src/core/store/counts.ts';
 import { compareKeys } from '../compare-keys.ts';
 import type { Db, Query, RowStatement, Transaction } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';

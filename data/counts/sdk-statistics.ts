@@ -1,5 +1,5 @@
 import { dayMs, startOfHour } from '../../src/core/parsing/durations.ts';
-import type { SdkStatistics, SdkStatisticsStore } from '../../src/core/store/counts/sdk-statistics.ts';
+import type { SdkStatistics, SdkStatisticsStore } from '../../src/core/store/counts.ts';
 import { compareKeys } from '../compare-keys.ts';
 import type { Db, Query, RowStatement, Transaction } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';

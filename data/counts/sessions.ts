@@ -1,6 +1,6 @@
 import { startOfHour } from '../../src/core/parsing/durations.ts';
-import type { NewSessions, SessionStore } from '../../src/core/store/counts/sessions.ts';
-import { overLimitName, type ProjectLimits } from '../../src/core/store/project-limits.ts';
+import type { NewSessions, SessionStore } from '../../src/core/store/counts.ts';
+import { overLimitName, type ProjectLimits } from '../../src/core/store/projects.ts';
 import { compareKeys } from '../compare-keys.ts';
 import type { Db, Query } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';

@@ -1,9 +1,8 @@
 // Deletes expired rows (unfinished uploads, old counters and unused names), in slices so that others can write.
 import { setImmediate } from 'node:timers/promises';
 import { dayMs, hourMs } from '../../src/core/parsing/durations.ts';
-import { recentSessionsMs } from '../../src/core/store/counts/sessions.ts';
-import { type ProjectLimits, unusedNameExpiryMs } from '../../src/core/store/project-limits.ts';
-import type { CleanupStore } from '../../src/core/store/projects.ts';
+import { recentSessionsMs } from '../../src/core/store/counts.ts';
+import { type CleanupStore, type ProjectLimits, unusedNameExpiryMs } from '../../src/core/store/projects.ts';
 import { duplicateWindowMs } from '../../src/core/test-runs/test-runs.ts';
 import { pruneArtifacts } from '../artifacts/pruning.ts';
 import type { Db, SqlValue } from '../db.ts';

@@ -3,7 +3,7 @@
 
 import { startOfHour } from '../../src/core/parsing/durations.ts';
 import type { NewEvent, RecordedEvent } from '../../src/core/store/events.ts';
-import { overLimitName } from '../../src/core/store/project-limits.ts';
+import { overLimitName } from '../../src/core/store/projects.ts';
 import { compareKeys } from '../compare-keys.ts';
 import { addOutcome, addOutcomeCounts, type OutcomeCount } from '../counts/outcomes.ts';
 import { countSdkEvents } from '../counts/sdk-statistics.ts';

@@ -3,11 +3,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Grouping } from '../../src/core/store/events.ts';
 import type { ActorAndTime } from '../../src/core/store/issues.ts';
-import type {
-  PendingMove,
-  PendingRegroupingStore,
-  RegroupingPlan,
-} from '../../src/core/store/pending-regrouping.ts';
+import type { PendingMove, PendingRegroupingStore, RegroupingPlan } from '../../src/core/store/regroup.ts';
 import type { Db, Query, Transaction } from '../db.ts';
 import { findBody, readGrouping, withGroupingFrames } from '../event-bodies.ts';
 import { addActivity, type NewActivity } from '../issues/activity.ts';

@@ -2,10 +2,11 @@ import { hourMs } from '../../src/core/parsing/durations.ts';
 import type {
   Cause,
   CauseKind,
+  Incident,
+  IncidentLink,
   IncidentRecord,
   IncidentStore,
-} from '../../src/core/store/incidents/incident-records.ts';
-import type { Incident, IncidentLink } from '../../src/core/store/incidents/incidents.ts';
+} from '../../src/core/store/incidents.ts';
 import { ownerCondition } from '../columns.ts';
 import type { Db, Query } from '../db.ts';
 import { applyRuleMatch } from './of-rules.ts';

@@ -1,10 +1,10 @@
-import type { IncidentRecord } from '../../src/core/store/incidents/incident-records.ts';
 import type {
   Incident,
   IncidentLink,
   IncidentLinkFilter,
+  IncidentRecord,
   IncidentState,
-} from '../../src/core/store/incidents/incidents.ts';
+} from '../../src/core/store/incidents.ts';
 import type { Query, SqlValue } from '../db.ts';
 import { defaulted, flag, integer, named, nullable, oneOf, type RowOf, tableOf, text } from '../table.ts';
 import { readInLists, toValueList } from '../value-lists.ts';

@@ -1,13 +1,14 @@
-import { updateIncidentOfMonitor } from '../../src/core/incidents/from-monitors.ts';
+import { updateIncidentOfMonitor } from '../../src/core/incidents/automatic.ts';
 import { dayMs } from '../../src/core/parsing/durations.ts';
 import type {
   IncidentChange,
   IncidentEffect,
+  IncidentLink,
   IncidentRecord,
+  IncidentUpdate,
   NewIncident,
-} from '../../src/core/store/incidents/incident-records.ts';
-import type { IncidentLink, IncidentUpdate } from '../../src/core/store/incidents/incidents.ts';
-import type { MonitorRecord, MonitorTransition } from '../../src/core/store/monitors/monitor-records.ts';
+} from '../../src/core/store/incidents.ts';
+import type { MonitorRecord, MonitorTransition } from '../../src/core/store/monitors.ts';
 import type { Query, SqlValue } from '../db.ts';
 import { announceUpdate } from './announcements.ts';
 import { incidents, links, readIncidents, updates } from './rows.ts';

@@ -5,7 +5,7 @@ import {
   type ReleaseWithEvents,
 } from '../../src/core/releases/compare-releases.ts';
 import { parsePackageName } from '../../src/core/releases/version.ts';
-import { overLimitName } from '../../src/core/store/project-limits.ts';
+import { overLimitName } from '../../src/core/store/projects.ts';
 import type { Query } from '../db.ts';
 import { type FirstSeenRow, firstSeenMs, firstSeenOf, readCreated } from '../releases/first-seen.ts';
 

@@ -1,13 +1,14 @@
 import { dayMs } from '../../src/core/parsing/durations.ts';
-import { medianOf, percentileOf } from '../../src/core/parsing/percentiles.ts';
-import type { CronJobName } from '../../src/core/store/monitors/cron.ts';
+import { medianOf, percentileOf } from '../../src/core/parsing/format/numbers.ts';
 import type {
+  CronJobName,
   MonitorChange,
+  MonitorInterval,
   MonitorRecord,
   MonitorStore,
+  MonitorTotals,
   NewMonitor,
-} from '../../src/core/store/monitors/monitor-records.ts';
-import type { MonitorInterval, MonitorTotals } from '../../src/core/store/monitors/monitors.ts';
+} from '../../src/core/store/monitors.ts';
 import { ownerCondition } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import type { RowOf } from '../table.ts';

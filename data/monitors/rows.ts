@@ -1,11 +1,14 @@
-import type { CronJobRuns } from '../../src/core/store/monitors/cron.ts';
-import type { MonitorSelection, WeeklySchedule } from '../../src/core/store/monitors/maintenance-windows.ts';
 import type {
+  Check,
+  CronJobRuns,
   MonitorRecord,
+  MonitorSelection,
   MonitorSettings,
+  MonitorState,
+  MonitorType,
   PendingTransition,
-} from '../../src/core/store/monitors/monitor-records.ts';
-import type { Check, MonitorState, MonitorType } from '../../src/core/store/monitors/monitors.ts';
+  WeeklySchedule,
+} from '../../src/core/store/monitors.ts';
 import {
   type Column,
   defaulted,

@@ -2,11 +2,11 @@ import { formatTime } from '../../src/core/parsing/timestamps.ts';
 import type {
   MaintenanceWindow,
   MaintenanceWindowStore,
+  MonitorRecord,
   NewWindow,
   WindowChange,
   WindowTransition,
-} from '../../src/core/store/monitors/maintenance-windows.ts';
-import type { MonitorRecord } from '../../src/core/store/monitors/monitor-records.ts';
+} from '../../src/core/store/monitors.ts';
 import { signal } from '../alerts/signals.ts';
 import { ownerCondition } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';

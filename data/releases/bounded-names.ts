@@ -3,7 +3,7 @@
 import { createBadRequestError } from '../../src/core/errors.ts';
 import { hourMs, minuteMs } from '../../src/core/parsing/durations.ts';
 import { foldSearchTexts } from '../../src/core/parsing/fold-text.ts';
-import { overLimitName, type ProjectLimits } from '../../src/core/store/project-limits.ts';
+import { overLimitName, type ProjectLimits } from '../../src/core/store/projects.ts';
 import type { Query } from '../db.ts';
 import { blankRelease, environments, releases } from './rows.ts';
 

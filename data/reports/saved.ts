@@ -1,4 +1,4 @@
-import type { ReportStore, SavedReport } from '../../src/core/store/reports/report-records.ts';
+import type { ReportStore, SavedReport } from '../../src/core/store/reports.ts';
 import type { Db, Query } from '../db.ts';
 import { forgetProject } from '../projects/report-rows.ts';
 import { defaulted, integer, nullable, tableOf, text } from '../table.ts';

@@ -1,4 +1,4 @@
-import type { ReportSchedule, ReportScheduleStore } from '../../src/core/store/reports/schedules.ts';
+import type { ReportSchedule, ReportScheduleStore } from '../../src/core/store/reports.ts';
 import type { Db } from '../db.ts';
 import { defaulted, integer, nullable, oneOf, tableOf, text } from '../table.ts';
 

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ReportRange } from '../../src/core/store/reports/report-figures.ts';
-import type { AffectedUsers } from '../../src/core/store/reports/report-records.ts';
+import type { AffectedUsers, ReportRange } from '../../src/core/store/reports.ts';
 import type { Db } from '../db.ts';
 import { groupsOf } from '../issues/group.ts';
 import { toValueList } from '../value-lists.ts';

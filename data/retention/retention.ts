@@ -8,7 +8,7 @@ import type {
   RetainedIssue,
   RetentionStore,
   VacuumStep,
-} from '../../src/core/store/storage/retention.ts';
+} from '../../src/core/store/retention.ts';
 import type { Db, Query } from '../db.ts';
 import { lockBothIssues } from '../issues/move-events.ts';
 import { toValueList } from '../value-lists.ts';

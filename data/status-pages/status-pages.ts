@@ -1,21 +1,19 @@
 import { brandImages, type StatusPageLanguage } from '../../schemas/status-pages.ts';
 import { createInvalidParamError } from '../../src/core/errors.ts';
 import { stateFromMonitors } from '../../src/core/status-pages/states.ts';
-import type { MonitorState } from '../../src/core/store/monitors/monitors.ts';
-import type {
-  ComponentChange,
-  NewStatusPage,
-  StatusPageChange,
-  StatusPageRecord,
-  StatusPageStore,
-} from '../../src/core/store/status-pages/status-page-records.ts';
+import type { MonitorState } from '../../src/core/store/monitors.ts';
 import type {
   BrandImageInfo,
   BrandImageKind,
   Component,
+  ComponentChange,
   ComponentState,
+  NewStatusPage,
+  StatusPageChange,
+  StatusPageRecord,
+  StatusPageStore,
   StatusPart,
-} from '../../src/core/store/status-pages/status-pages.ts';
+} from '../../src/core/store/status-pages.ts';
 import { ownerCondition } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { monitors } from '../monitors/rows.ts';

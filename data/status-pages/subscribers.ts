@@ -3,7 +3,7 @@ import type {
   NewStatusMessage,
   StatusSubscriberStore,
   SubscriberKind,
-} from '../../src/core/store/status-pages/subscribers.ts';
+} from '../../src/core/store/status-pages.ts';
 import { ownerCondition } from '../columns.ts';
 import type { Db, Query } from '../db.ts';
 import { announcements } from '../incidents/announcements.ts';

@@ -5,10 +5,10 @@ import {
   assignIssueByWord,
   commentOnIssue,
   deleteComment,
+  deleteIssue,
   type ExpectedState,
   updateIssueIfUnchanged,
 } from '../../src/core/issues/actions.ts';
-import { deleteIssue } from '../../src/core/issues/deletion.ts';
 import { notifyMentioned } from '../../src/core/issues/mentions.ts';
 import { splitOffHashes } from '../../src/core/issues/split.ts';
 import { addIssueLink, removeIssueLink } from '../../src/core/issues/tracker-links.ts';

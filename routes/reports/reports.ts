@@ -1,11 +1,16 @@
 import { reportRequest, reportsQuery } from '../../schemas/reports.ts';
 import { keySource } from '../../src/core/audit/audit.ts';
 import type { Deps } from '../../src/core/deps.ts';
-import { createReport, deleteReport, getReport } from '../../src/core/reports/reports.ts';
-import { periodOfReport, viewReport, viewReportHead } from '../../src/core/reports/views.ts';
+import {
+  createReport,
+  deleteReport,
+  getReport,
+  periodOfReport,
+  viewReport,
+  viewReportHead,
+} from '../../src/core/reports/reports.ts';
 import { listInMemory } from '../../src/http/api/list-response.ts';
-import { parseParameters } from '../../src/http/api/parse-parameters.ts';
-import { pathId } from '../../src/http/api/path-id.ts';
+import { parseParameters, pathId } from '../../src/http/api/parse-parameters.ts';
 import { created, type Handler, ok } from '../../src/http/api/route.ts';
 
 export function getReports(deps: Deps): Handler {

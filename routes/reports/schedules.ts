@@ -13,8 +13,7 @@ import {
   updateReportSchedule,
 } from '../../src/core/reports/schedules.ts';
 import { listInMemory } from '../../src/http/api/list-response.ts';
-import { parseParameters } from '../../src/http/api/parse-parameters.ts';
-import { pathId } from '../../src/http/api/path-id.ts';
+import { parseParameters, pathId } from '../../src/http/api/parse-parameters.ts';
 import { created, type Handler, ok } from '../../src/http/api/route.ts';
 
 export function getReportSchedules(deps: Deps): Handler {

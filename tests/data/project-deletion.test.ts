@@ -16,7 +16,7 @@ import { buildDueMessages } from '../../src/core/alerts/build-messages.ts';
 import { commandLineSource } from '../../src/core/audit/audit.ts';
 import { checkMonitor } from '../../src/core/monitors/check-monitor.ts';
 import { weekOf } from '../../src/core/page-models/reports/period.ts';
-import { removeProjectData } from '../../src/core/projects/deletion.ts';
+import { removeProjectData } from '../../src/core/projects/projects.ts';
 import { createReport } from '../../src/core/reports/reports.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { pngOf } from '../support/images.ts';

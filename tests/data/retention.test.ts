@@ -9,10 +9,7 @@ import { silentLog } from '../../src/app/log.ts';
 import type { RetentionLimits } from '../../src/core/retention/plan.ts';
 import { type RetentionRunOptions, runRetention } from '../../src/core/retention/retention.ts';
 import { firstRemovalWaitMs, parseRetentionState } from '../../src/core/retention/state.ts';
-import {
-  retentionDisabledSetting,
-  retentionStateSetting,
-} from '../../src/core/store/storage/setting-names.ts';
+import { retentionDisabledSetting, retentionStateSetting } from '../../src/core/store/setting-names.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { inFull } from '../support/test-level.ts';
 import { databases, storeAndDbForEachTest } from './support/databases.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { verifyAuditLog } from '../../src/core/audit/verify.ts';
+import { verifyAuditLog } from '../../src/core/audit/chain.ts';
 import { maskKey } from '../../src/core/projects/keys.ts';
 import { sharedApp } from '../support/shared.ts';
 

@@ -3,8 +3,7 @@ import { commandLineSource } from '../../src/core/audit/audit.ts';
 import { createMember } from '../../src/core/members/members.ts';
 import { createPersonalToken } from '../../src/core/members/personal-tokens.ts';
 import { startSession } from '../../src/core/members/sessions.ts';
-import type { Member, Role } from '../../src/core/store/members.ts';
-import { type TokenScope, tokenScopes } from '../../src/core/store/personal-tokens.ts';
+import { type Member, type Role, type TokenScope, tokenScopes } from '../../src/core/store/members.ts';
 import type { TestApp } from './app.ts';
 
 /** A session in a browser; answers its ID. */

@@ -2,7 +2,7 @@
 
 import { startOfHour } from '../../../src/core/parsing/durations.ts';
 import type { NewEvent } from '../../../src/core/store/events.ts';
-import { overLimitName } from '../../../src/core/store/project-limits.ts';
+import { overLimitName } from '../../../src/core/store/projects.ts';
 import { compareKeys } from '../../compare-keys.ts';
 import type { Query, RowStatement, SqlValue, Transaction } from '../../db.ts';
 import { addedToHour, addedToPlace, eventCounts, hours, places } from '../counter-rows.ts';

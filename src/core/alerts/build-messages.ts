@@ -10,12 +10,10 @@ import type {
   RuleDeliveryState,
 } from '../store/alert-records.ts';
 import type { AlertRule, RuleFilter, RuleSubject } from '../store/alerts.ts';
-import type { CauseKind, RuleMatch } from '../store/incidents/incident-records.ts';
-import type { AutomaticSeverity, LinkKind } from '../store/incidents/incidents.ts';
+import type { AutomaticSeverity, CauseKind, LinkKind, RuleMatch } from '../store/incidents.ts';
 import type { Store } from '../store/store.ts';
 import { type AssigneeAddressReader, createAssigneeAddressReader } from './assignee-addresses.ts';
-import { findEventTags } from './event-tags.ts';
-import { findIssueDetails } from './issue-details.ts';
+import { findEventTags, findIssueDetails } from './issue-details.ts';
 import { buildDelivery } from './message-bodies.ts';
 import { buildMessage, describeEvent, itemsPerMessageMax, type MessageContext } from './messages/message.ts';
 import { isIssueRule } from './messages/rule-kinds.ts';

@@ -20,7 +20,7 @@ import { findPrivateUrlError } from '../parsing/host-names.ts';
 import { parseTime } from '../parsing/timestamps.ts';
 import type { ChannelChange, ChannelRecord, SignalKind } from '../store/alert-records.ts';
 import type { Delivery, RuleTerms } from '../store/alerts.ts';
-import type { AutomaticSeverity } from '../store/incidents/incidents.ts';
+import type { AutomaticSeverity } from '../store/incidents.ts';
 import type { Member } from '../store/members.ts';
 import type { AlertChannelRequest } from './channel-schemas.ts';
 import { leaseMs } from './deliver.ts';
@@ -28,8 +28,7 @@ import { buildDelivery } from './message-bodies.ts';
 import { channelSettings, channelTypeOf } from './messages/channel-types.ts';
 import { buildTestMessage } from './messages/message.ts';
 import { canOpenIncidents, parseRuleLimit, ruleKindTexts } from './messages/rule-kinds.ts';
-import { findTemplateError } from './messages/template.ts';
-import { createWebhookSecret } from './messages/webhook.ts';
+import { createWebhookSecret, findTemplateError } from './messages/webhook.ts';
 import { addDeliveries, requireDelivery } from './push-subscriptions.ts';
 import { parseQuietHours } from './quiet-hours.ts';
 import {

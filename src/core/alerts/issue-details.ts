@@ -92,3 +92,12 @@ async function createActionLink(
 export function hashActionToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
+
+export async function findEventTags(
+  store: Store,
+  projectId: number,
+  eventId: string | null,
+): Promise<ReadonlyArray<readonly [string, string]>> {
+  const event = eventId === null ? null : await store.findEvent(projectId, eventId);
+  return event === null ? [] : ((JSON.parse(event.payload) as NormalizedEvent).tags ?? []);
+}

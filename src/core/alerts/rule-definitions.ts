@@ -1,7 +1,7 @@
 import { levels } from '../../../schemas/event.ts';
 import type { AlertSignal, SignalKind } from '../store/alert-records.ts';
 import type { RuleFilter, RuleTerms } from '../store/alerts.ts';
-import type { AutomaticSeverity } from '../store/incidents/incidents.ts';
+import type { AutomaticSeverity } from '../store/incidents.ts';
 import { isIssueRule, ruleKindTexts } from './messages/rule-kinds.ts';
 
 export interface RuleDefinition {

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { createBadRequestError, createInvalidParamError } from '../errors.ts';
 import type { RuleRecord, SignalKind } from '../store/alert-records.ts';
 import type { RuleFilter, RuleTerms } from '../store/alerts.ts';
-import type { AutomaticSeverity } from '../store/incidents/incidents.ts';
+import type { AutomaticSeverity } from '../store/incidents.ts';
 import { hasTestRecipient, refuseWithoutRecipient } from './channels.ts';
 import { buildDelivery } from './message-bodies.ts';
 import { buildTestMessage } from './messages/message.ts';

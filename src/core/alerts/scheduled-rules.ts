@@ -6,7 +6,7 @@ import { formatCountWithNoun } from '../parsing/format/numbers.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import type { ObjectSummary, ScheduledRule, SignalKind } from '../store/alert-records.ts';
 import type { RuleTerms } from '../store/alerts.ts';
-import type { MonitorRecord } from '../store/monitors/monitor-records.ts';
+import type { MonitorRecord } from '../store/monitors.ts';
 import type { Store } from '../store/store.ts';
 import { filtersMatch } from './rule-definitions.ts';
 

@@ -4,9 +4,9 @@ import { getLastSlots, slotEventCountMax, slotMs } from '../parsing/durations.ts
 import { createYielder } from '../parsing/yield-to-event-loop.ts';
 import type { ScheduledRule } from '../store/alert-records.ts';
 import type { RuleFilter, RuleTerms } from '../store/alerts.ts';
-import type { ActiveIssue, EventCountGroup } from '../store/counts/issue-activity.ts';
+import type { ActiveIssue, EventCountGroup } from '../store/issues.ts';
 import type { Store } from '../store/store.ts';
-import { findEventTags } from './event-tags.ts';
+import { findEventTags } from './issue-details.ts';
 import { filtersMatch } from './rule-definitions.ts';
 import { findAssigneeWords } from './signal-people.ts';
 

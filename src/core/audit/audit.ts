@@ -1,9 +1,9 @@
+import { isIP } from 'node:net';
 import type { Deps } from '../deps.ts';
 import type { AuditActor, AuditEntry, NewAuditEntry } from '../store/audit.ts';
 import type { CurrentUser } from '../store/members.ts';
 import type { StoreParts } from '../store/store.ts';
 import type { AuditAction } from './actions.ts';
-import { networkOf } from './network.ts';
 
 export interface AuditSource {
   readonly actor: AuditActor;
@@ -118,4 +118,18 @@ function toAuditEntry(
     requestId,
     tokenName: tokenName ?? null,
   };
+}
+
+/** The audit log stores no full address: the /24 of IPv4, the /48 of IPv6; empty if invalid. */
+export function networkOf(address: string): string {
+  if (isIP(address) === 4) return `${address.split('.').slice(0, 3).join('.')}.0/24`;
+  if (isIP(address) !== 6) return '';
+  const [head = ''] = address.split('::');
+  const groups = head.split(':').filter((group) => group !== '');
+  // Groups that an early "::" stands for are zeros.
+  const first = [0, 1, 2].map((place) => Number.parseInt(groups[place] ?? '0', 16).toString(16));
+  return `${first
+    .join(':')
+    .replace(/(:0)+$/, '')
+    .replace(/^0$/, '')}::/48`;
 }

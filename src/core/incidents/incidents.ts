@@ -11,13 +11,14 @@ import {
 } from '../errors.ts';
 import { toOneLine } from '../parsing/display-text.ts';
 import { parseTime } from '../parsing/timestamps.ts';
-import type { IncidentChange, IncidentRecord } from '../store/incidents/incident-records.ts';
 import type {
+  IncidentChange,
   IncidentLink,
+  IncidentRecord,
   IncidentState,
   IncidentUpdate,
   PostMortem,
-} from '../store/incidents/incidents.ts';
+} from '../store/incidents.ts';
 import { unchangedIncident, withAcknowledgement, withState } from './states.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;

@@ -1,5 +1,10 @@
-import type { IncidentChange, IncidentEffect, IncidentRecord } from '../store/incidents/incident-records.ts';
-import type { IncidentState, IncidentUpdate } from '../store/incidents/incidents.ts';
+import type {
+  IncidentChange,
+  IncidentEffect,
+  IncidentRecord,
+  IncidentState,
+  IncidentUpdate,
+} from '../store/incidents.ts';
 
 /** Further updates are dropped: a monitor may go down and up for months. */
 const updatesMax = 1_000;

@@ -1,6 +1,6 @@
 import type { IncidentView } from '../../../schemas/incidents.ts';
 import { formatTime } from '../parsing/timestamps.ts';
-import type { Incident, IncidentLink } from '../store/incidents/incidents.ts';
+import type { Incident, IncidentLink } from '../store/incidents.ts';
 
 export function viewIncident(incident: Incident): IncidentView {
   const { startedAtMs, acknowledgedAtMs, identifiedAtMs, mendedAtMs, resolvedAtMs } = incident;

@@ -8,23 +8,21 @@ import type {
   MonitorCheckClient,
   MonitorCheckResult,
 } from '../ports/monitor-check-client.ts';
-import type { MaintenanceWindow } from '../store/monitors/maintenance-windows.ts';
 import type {
+  Check,
   CheckOutcome,
+  MaintenanceWindow,
   MonitorRecord,
   MonitorSettings,
   MonitorStatus,
   UptimeInterval,
-} from '../store/monitors/monitor-records.ts';
-import type { Check } from '../store/monitors/monitors.ts';
+} from '../store/monitors.ts';
 import { applyTime } from './cron/state.ts';
-import { recordsMatch } from './dns-records.ts';
 import { applyHeartbeatTimeout, heartbeatOutcome } from './heartbeat.ts';
-import { maintenanceUntilMs } from './maintenance-windows/occurrences.ts';
+import { maintenanceUntilMs } from './maintenance-windows/advance.ts';
 import { cronMonitorOutcome, isCronMonitor } from './receive-check-in.ts';
-import { statusMatches } from './settings.ts';
-import { applyCheck } from './state.ts';
-import { findTransitions } from './transitions.ts';
+import { recordsMatch, statusMatches } from './settings.ts';
+import { applyCheck, findTransitions } from './state.ts';
 
 export interface CheckJudgement {
   readonly result: Check['result'];

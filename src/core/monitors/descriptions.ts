@@ -1,7 +1,7 @@
 // Query strings may be secret and are masked.
 import { isIP } from 'node:net';
 import { formatShortDuration } from '../parsing/durations.ts';
-import type { MonitorRecord, MonitorSettings } from '../store/monitors/monitor-records.ts';
+import type { MonitorRecord, MonitorSettings } from '../store/monitors.ts';
 import { scheduleText } from './cron/schedule.ts';
 import { type ConfigurableType, defaultTlsPort } from './settings.ts';
 

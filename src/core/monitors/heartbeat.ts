@@ -1,13 +1,13 @@
 // A heartbeat (push) monitor is up from one call to the next, and down from when the next call was late.
+
+import { hash } from 'node:crypto';
+import type { Deps } from '../deps.ts';
+import { createBadRequestError, createNotFoundError } from '../errors.ts';
 import { dayMs, formatShortDuration, minuteMs } from '../parsing/durations.ts';
-import type {
-  CheckOutcome,
-  MonitorRecord,
-  MonitorStatus,
-  UptimeInterval,
-} from '../store/monitors/monitor-records.ts';
-import type { Check } from '../store/monitors/monitors.ts';
-import { findTransitions } from './transitions.ts';
+import { scrubProjectText } from '../scrub/record.ts';
+import type { Check, CheckOutcome, MonitorRecord, MonitorStatus, UptimeInterval } from '../store/monitors.ts';
+import type { ProjectScrubSettings } from '../store/projects.ts';
+import { findTransitions } from './state.ts';
 
 const callIntervalMsMin = 1000;
 /** Looking later than this means that the server was down and may have missed calls. */
@@ -17,7 +17,7 @@ const runDurationMsMax = 3 * dayMs;
 
 type HeartbeatStep = Pick<CheckOutcome, 'check' | 'standing' | 'times' | 'nextCheckAtMs' | 'startedAtMs'>;
 
-export interface HeartbeatSignal {
+interface HeartbeatSignal {
   readonly kind: 'start' | 'log' | 'success' | 'fail';
   /** As it was called: the part of the path after the token, or empty. */
   readonly code: string;
@@ -26,7 +26,7 @@ export interface HeartbeatSignal {
 const exitCodeMax = 255;
 const words = ['start', 'log', 'fail'] as const;
 
-export function parseHeartbeatSignal(text: string): HeartbeatSignal | null {
+function parseHeartbeatSignal(text: string): HeartbeatSignal | null {
   if (text === '') return { kind: 'success', code: '' };
   const word = words.find((each) => each === text);
   if (word !== undefined) return { kind: word, code: word };
@@ -212,4 +212,62 @@ function wasServerDown(monitor: MonitorRecord, atMs: number): boolean {
 function countedTimes({ state, countedToMs }: MonitorRecord, toMs: number): readonly UptimeInterval[] {
   const isKnown = state === 'up' || state === 'down' || state === 'degraded';
   return isKnown && toMs > countedToMs ? [{ fromMs: countedToMs, toMs, state }] : [];
+}
+
+// Calls of heartbeat (push) monitors. Only the SHA-256 of the token in the URL is stored.
+
+const tokenBytes = 32;
+const tokenForm = /^[\w-]{43}$/;
+
+export function createHeartbeatToken(randomBytes: (count: number) => Buffer): string {
+  return randomBytes(tokenBytes).toString('base64url');
+}
+
+/** 256 random bits need neither salt nor a slow hash. */
+export function hashHeartbeatToken(token: string): string {
+  return hash('sha256', token);
+}
+
+export function heartbeatPath(token: string): string {
+  return `/heartbeats/${token}`;
+}
+
+/** Longer bodies are cut. */
+export const callBodyBytesMax = 10 * 1024;
+
+const noProject: ProjectScrubSettings = { scrubFields: [], storeIpAddresses: false };
+
+/** `signalText` follows the token in the path. Throws 404 for an unknown token, 400 for an invalid signal. */
+export async function receiveHeartbeatCall(
+  { store, now }: Pick<Deps, 'store' | 'now'>,
+  token: string,
+  { signalText, body }: { readonly signalText: string; readonly body: Buffer },
+): Promise<void> {
+  const signal = parseHeartbeatSignal(signalText);
+  for (;;) {
+    const monitor = tokenForm.test(token) ? await store.findMonitorByToken(hashHeartbeatToken(token)) : null;
+    if (monitor === null) throw createNotFoundError('monitor');
+    if (signal === null) throw invalidSignal();
+    const heard = applyHeartbeatCall(monitor, now(), signal, await readCallBody(store, monitor, body));
+    if (heard === null) return;
+    if ((await store.saveChecks([heartbeatOutcome(monitor, heard)])) === 1) return;
+    // Saved by another process meanwhile: read it again.
+  }
+}
+
+function invalidSignal(): Error {
+  const words =
+    'A heartbeat URL must end with its secret, /start, /fail, /log or an exit code from 0 to 255.';
+  return createBadRequestError('notifier_invalid_heartbeat', words);
+}
+
+async function readCallBody(
+  store: Pick<Deps['store'], 'findProject'>,
+  { projectId }: MonitorRecord,
+  body: Buffer,
+): Promise<string> {
+  if (body.length === 0) return '';
+  const project = projectId === null ? null : await store.findProject(projectId);
+  const text = body.toString('utf8', 0, callBodyBytesMax).replaceAll('\0', '\ufffd');
+  return scrubProjectText(text, project ?? noProject);
 }

@@ -15,16 +15,27 @@ import {
 import { toOneLine } from '../parsing/display-text.ts';
 import { minuteMs } from '../parsing/durations.ts';
 import { parseTime } from '../parsing/timestamps.ts';
-import type { CronJobName } from '../store/monitors/cron.ts';
-import type { MonitorChange, MonitorRecord, MonitorSettings } from '../store/monitors/monitor-records.ts';
-import { passiveMonitorTypes } from '../store/monitors/monitors.ts';
+import {
+  type CronJobName,
+  type MonitorChange,
+  type MonitorRecord,
+  type MonitorSettings,
+  passiveMonitorTypes,
+} from '../store/monitors.ts';
 import { defaultEnvironment, monitorSlugOf } from './cron/check-ins.ts';
 import { intervalToNextRunMs } from './cron/schedule.ts';
 import { noRuns, withSchedule } from './cron/state.ts';
-import { defaultSloTarget, defaultTimeoutMs, monitorPageSlug, monitorsMax } from './defaults.ts';
 import { describeExpectation, describeTarget } from './descriptions.ts';
-import { createHeartbeatToken, hashHeartbeatToken } from './heartbeat-calls.ts';
-import { defaultTerms, readMonitorTerms, refusePrivateTarget } from './settings.ts';
+import { createHeartbeatToken, hashHeartbeatToken } from './heartbeat.ts';
+import {
+  defaultSloTarget,
+  defaultTerms,
+  defaultTimeoutMs,
+  monitorPageSlug,
+  monitorsMax,
+  readMonitorTerms,
+  refusePrivateTarget,
+} from './settings.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'reach'>;
 

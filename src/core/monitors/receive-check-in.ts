@@ -3,16 +3,26 @@ import { type AuditSource, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError } from '../errors.ts';
 import { addressShareOfQuota, isQuotaScarce } from '../fair-share.ts';
-import type { CronJobRuns, CronSettings } from '../store/monitors/cron.ts';
-import type { CheckOutcome, MonitorChange, MonitorRecord } from '../store/monitors/monitor-records.ts';
+import type {
+  CheckOutcome,
+  CronJobRuns,
+  CronSettings,
+  MonitorChange,
+  MonitorRecord,
+} from '../store/monitors.ts';
 import { type CheckIn, defaultEnvironment } from './cron/check-ins.ts';
 import { intervalToNextRunMs } from './cron/schedule.ts';
 import { applyCheckIn, type CronMonitorStep, noRuns, withSchedule } from './cron/state.ts';
-import { defaultSloTarget, defaultTimeoutMs, monitorPageSlug, monitorsMax } from './defaults.ts';
 import { describeExpectation, describeTarget } from './descriptions.ts';
 import { monitorAuditEvent } from './monitors.ts';
-import { defaultTerms } from './settings.ts';
-import { findTransitions } from './transitions.ts';
+import {
+  defaultSloTarget,
+  defaultTerms,
+  defaultTimeoutMs,
+  monitorPageSlug,
+  monitorsMax,
+} from './settings.ts';
+import { findTransitions } from './state.ts';
 
 /** Anyone with the public key of a project can create them. */
 const cronMonitorsMax = 100;

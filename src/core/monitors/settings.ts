@@ -3,19 +3,20 @@ import { isIP } from 'node:net';
 import {
   type checkedMonitorTypes,
   type MonitorChangeRequest,
+  type RecordKind,
   requestBodyBytesMax,
 } from '../../../schemas/monitors.ts';
 import { createInvalidParamError, createMissingParamsError } from '../errors.ts';
+import { createSlug } from '../ids.ts';
 import {
   findPrivateHostError,
   findPrivateUrlError,
   parseListedHost,
   toAsciiHostName,
 } from '../parsing/host-names.ts';
-import type { PrivateAddressRules } from '../ports/private-address-rules.ts';
-import type { MonitorSettings } from '../store/monitors/monitor-records.ts';
+import type { PrivateAddressRules } from '../ports/monitor-check-client.ts';
+import type { MonitorSettings } from '../store/monitors.ts';
 import { cronFields, readCronTerms } from './cron/settings.ts';
-import { parseRecords } from './dns-records.ts';
 
 type RequestTerms = Pick<MonitorSettings, 'method' | 'headers' | 'body'>;
 
@@ -309,4 +310,40 @@ function parseHeaderLines(text: string): Array<readonly [string, string]> {
 
 function headersError(why: string): Error {
   return createInvalidParamError({ headers: `headers ${why}.` });
+}
+
+export const monitorsMax = 2_000;
+export const defaultTimeoutMs = 10_000;
+export const defaultSloTarget = 0.999;
+
+export function monitorPageSlug(name: string): string {
+  return createSlug(name, 'monitor');
+}
+
+/** One a line, or separated by commas; TXT records may contain commas. */
+export function parseRecords(kind: RecordKind, text: string): string[] {
+  const records = text.split(kind === 'TXT' ? /\r?\n/ : /\r?\n|,\s+/);
+  return [...new Set(records.map((record) => normalizeRecord(kind, record)))].filter(
+    (record) => record !== '',
+  );
+}
+
+/** In any order. TXT records of other services may be there too; for other types the sets must be equal. */
+export function recordsMatch(
+  kind: RecordKind,
+  found: readonly string[],
+  expected: readonly string[],
+): boolean {
+  const there = new Set(found.map((record) => normalizeRecord(kind, record)));
+  const isAnyMore = kind !== 'TXT' && there.size !== expected.length;
+  return !isAnyMore && expected.every((record) => there.has(record));
+}
+
+/** Case and the root dot of names do not matter; IPv6 addresses have many spellings. */
+function normalizeRecord(kind: RecordKind, text: string): string {
+  if (kind === 'TXT') return text;
+  const plain = text.trim().replace(/\s+/g, ' ');
+  if (kind === 'AAAA') return URL.parse(`http://[${plain}]/`)?.hostname.slice(1, -1) ?? plain;
+  // CAA values are case-sensitive in part, but no real records differ only by case.
+  return plain.toLowerCase().replaceAll('"', '').replace(/\.$/, '');
 }

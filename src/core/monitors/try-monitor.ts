@@ -6,11 +6,9 @@ import { cutText } from '../parsing/cut-text.ts';
 import { minuteMs } from '../parsing/durations.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import type { MonitorCheckClient } from '../ports/monitor-check-client.ts';
-import type { CronSettings } from '../store/monitors/cron.ts';
-import { passiveMonitorTypes } from '../store/monitors/monitors.ts';
+import { type CronSettings, passiveMonitorTypes } from '../store/monitors.ts';
 import { refusedReason, runCheck } from './check-monitor.ts';
-import { describeSchedule } from './cron/describe.ts';
-import { clockOffsets, nextRunMs } from './cron/schedule.ts';
+import { clockOffsets, describeSchedule, nextRunMs } from './cron/schedule.ts';
 import { defaultIntervals, readIntervals } from './monitors.ts';
 import { defaultTerms, readMonitorTerms, refusePrivateTarget } from './settings.ts';
 

@@ -1,7 +1,7 @@
 // API representations; the token of a heartbeat is left out.
 import type { MonitorView } from '../../../schemas/monitors.ts';
 import { formatTime } from '../parsing/timestamps.ts';
-import type { MonitorRecord } from '../store/monitors/monitor-records.ts';
+import type { MonitorRecord } from '../store/monitors.ts';
 import { cronView } from './cron/settings.ts';
 
 export function viewMonitor(monitor: MonitorRecord): MonitorView {

@@ -1,6 +1,5 @@
 import type { Grouping } from '../store/events.ts';
 import type { IssueGroupingChange, RegroupIssue } from '../store/regroup.ts';
-import { findJoinedHashes, type HashCount, type JoinedHashes, mergeCounts } from './join-hashes.ts';
 
 export interface PlannedMove {
   readonly fromId: number;
@@ -213,4 +212,63 @@ function joinsOf(facts: Facts): Array<{ intoId: number; issueIds: number[] }> {
   return [...joined]
     .map(([intoId, issueIds]) => ({ intoId, issueIds: issueIds.sort((left, right) => left - right) }))
     .sort((left, right) => left.intoId - right.intoId);
+}
+
+// Joins hashes of the same error: a hash from less information joins the first one with more information.
+
+export interface HashCount {
+  readonly issueId: number;
+  readonly grouping: Grouping;
+  readonly events: number;
+  readonly firstMs: number;
+  readonly firstRow: number;
+}
+
+/** By hash: the hash with more information that it joins. */
+type JoinedHashes = ReadonlyMap<string, Grouping>;
+
+/** `firstHashBySecondary` maps a secondary hash to the hash that had it first; else the earliest stored event decides. */
+function findJoinedHashes(
+  counts: readonly HashCount[],
+  firstHashBySecondary: ReadonlyMap<string, string>,
+): JoinedHashes {
+  const first = new Map<string, HashCount>();
+  for (const count of [...counts].sort(earlier)) {
+    if (!first.has(count.grouping.hash)) first.set(count.grouping.hash, count);
+  }
+  const informed = new Map<string, Grouping>();
+  for (const { grouping } of first.values()) {
+    const { hash, plain } = grouping;
+    if (plain?.isInformed !== true || informed.has(plain.hash)) continue;
+    if ((firstHashBySecondary.get(plain.hash) ?? hash) === hash) informed.set(plain.hash, grouping);
+  }
+  const joined = new Map<string, Grouping>();
+  for (const { grouping } of first.values()) {
+    const { hash, plain } = grouping;
+    const joins = plain?.isInformed === false ? informed.get(plain.hash) : undefined;
+    if (joins !== undefined) joined.set(hash, joins);
+  }
+  return joined;
+}
+
+function mergeCounts(counts: readonly HashCount[], kin: JoinedHashes): readonly HashCount[] {
+  if (kin.size === 0) return counts;
+  const joined = new Map<string, HashCount>();
+  for (const count of counts) {
+    const grouping = kin.get(count.grouping.hash) ?? count.grouping;
+    const name = `${count.issueId} ${grouping.hash}`;
+    const known = joined.get(name);
+    joined.set(name, {
+      issueId: count.issueId,
+      grouping,
+      events: count.events + (known?.events ?? 0),
+      firstMs: Math.min(count.firstMs, known?.firstMs ?? count.firstMs),
+      firstRow: Math.min(count.firstRow, known?.firstRow ?? count.firstRow),
+    });
+  }
+  return [...joined.values()];
+}
+
+function earlier(left: HashCount, right: HashCount): number {
+  return left.firstMs - right.firstMs || left.firstRow - right.firstRow;
 }

@@ -4,7 +4,7 @@ import { postSigned } from '../alerts/messages/webhook.ts';
 import type { Deps } from '../deps.ts';
 import { type PeriodicJob, startPeriodicJob } from '../periodic-job.ts';
 import type { DeliveryResult, NotificationSender } from '../ports/notification-sender.ts';
-import type { DueStatusDelivery } from '../store/status-pages/subscribers.ts';
+import type { DueStatusDelivery } from '../store/status-pages.ts';
 import { announceDue, type StatusUpdateMessage } from './announce.ts';
 import { confirmationMail, subscriberUrls, updateMail } from './subscriber-mail.ts';
 

@@ -12,9 +12,7 @@ import {
 import { randomBase62 } from '../ids.ts';
 import { dayMs } from '../parsing/durations.ts';
 import { formatTime } from '../parsing/timestamps.ts';
-import type { StatusPageRecord } from '../store/status-pages/status-page-records.ts';
-import type { StatusPage } from '../store/status-pages/status-pages.ts';
-import type { StatusSubscriber } from '../store/status-pages/subscribers.ts';
+import type { StatusPage, StatusPageRecord, StatusSubscriber } from '../store/status-pages.ts';
 import { getStatusPage } from './status-pages.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes'>;

@@ -1,7 +1,6 @@
 import type { StatusPageView } from '../../../schemas/status-pages.ts';
 import { formatTime } from '../parsing/timestamps.ts';
-import type { StatusPageRecord } from '../store/status-pages/status-page-records.ts';
-import type { BrandImageInfo } from '../store/status-pages/status-pages.ts';
+import type { BrandImageInfo, StatusPageRecord } from '../store/status-pages.ts';
 import { worstState } from './states.ts';
 
 function viewBrandImage(image: BrandImageInfo | null): StatusPageView['logo'] {

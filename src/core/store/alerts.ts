@@ -1,5 +1,5 @@
 import type { EpochMs } from '../parsing/timestamps.ts';
-import type { AutomaticSeverity } from './incidents/incidents.ts';
+import type { AutomaticSeverity } from './incidents.ts';
 
 export interface AlertChannel {
   readonly id: number;

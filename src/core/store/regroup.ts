@@ -1,5 +1,6 @@
 import type { EpochMs } from '../parsing/timestamps.ts';
 import type { Grouping } from './events.ts';
+import type { ActorAndTime } from './issues.ts';
 
 export interface RegroupEvent {
   readonly row: number;
@@ -84,4 +85,26 @@ export interface RegroupStore {
   /** Recounts one issue that lost or gained events; false when none is left. */
   recountRegrouped(run: RegroupRun, projectId: number): Promise<boolean>;
   finishRegroup(run: RegroupRun, projectId: number, nowMs: EpochMs): Promise<void>;
+}
+
+// Moves events whose hash changed when a source map arrived after them.
+
+export interface PendingMove {
+  readonly hash: string;
+  readonly toId: number;
+}
+
+export interface RegroupingPlan {
+  readonly moves: readonly PendingMove[];
+  readonly joinInto: number | null;
+}
+
+export interface PendingRegroupingStore {
+  issuesToRegroup(projectId: number): Promise<number[]>;
+  /** A new hash goes to the issue itself if it is its only one and no other issue has it, otherwise to a new issue.
+   * Gives the same result when it runs again after an interruption. */
+  decideLate(projectId: number, issueId: number, act: ActorAndTime): Promise<RegroupingPlan>;
+  /** Returns how many events were read, 0 when none are left. */
+  moveLate(projectId: number, issueId: number, move: PendingMove, act: ActorAndTime): Promise<number>;
+  finishLate(projectId: number, issueId: number, decision: RegroupingPlan, act: ActorAndTime): Promise<void>;
 }

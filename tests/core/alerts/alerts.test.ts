@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/glo
 import { startAlerting } from '../../../src/core/alerts/runner.ts';
 import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import type { NotificationSender } from '../../../src/core/ports/notification-sender.ts';
-import { parseAllowedTargets } from '../../../src/net/allowed-targets.ts';
 import { createNotificationSender } from '../../../src/net/notification-sender.ts';
+import { parseAllowedTargets } from '../../../src/net/ssrf-guard.ts';
 import { databases } from '../../data/support/databases.ts';
 import { type Receiver, startReceiver } from '../../support/alerts/receiver.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';

@@ -11,8 +11,8 @@ import {
   channelTypes,
 } from '../../../src/core/alerts/messages/channel-types.ts';
 import type { AlertMessage } from '../../../src/core/alerts/messages/message.ts';
-import { parseAllowedTargets } from '../../../src/net/allowed-targets.ts';
 import { createNotificationSender } from '../../../src/net/notification-sender.ts';
+import { parseAllowedTargets } from '../../../src/net/ssrf-guard.ts';
 import { type Receiver, startReceiver } from '../../support/alerts/receiver.ts';
 import { startSlack, webhookMessage } from '../../support/alerts/slack.ts';
 

@@ -8,7 +8,7 @@ import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { updateIncident } from '../../../src/core/incidents/incidents.ts';
 import { createMonitor } from '../../../src/core/monitors/monitors.ts';
 import type { WebhookMessage } from '../../../src/core/ports/notification-sender.ts';
-import type { CheckOutcome } from '../../../src/core/store/monitors/monitor-records.ts';
+import type { CheckOutcome } from '../../../src/core/store/monitors.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import { databases } from '../../data/support/databases.ts';
 import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';

@@ -10,8 +10,8 @@ import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { deleteMember } from '../../../src/core/members/members.ts';
 import { updateMemberAccess } from '../../../src/core/members/teams.ts';
 import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
-import { parseAllowedTargets } from '../../../src/net/allowed-targets.ts';
 import { createNotificationSender } from '../../../src/net/notification-sender.ts';
+import { parseAllowedTargets } from '../../../src/net/ssrf-guard.ts';
 import { type PushService, pushBrowser, pushService, readVapid } from '../../support/alerts/push-browser.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 

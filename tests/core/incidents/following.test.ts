@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { updateIncidentOfMonitor } from '../../../src/core/incidents/from-monitors.ts';
+import { updateIncidentOfMonitor } from '../../../src/core/incidents/automatic.ts';
 import { defaultTerms } from '../../../src/core/monitors/settings.ts';
-import type { IncidentRecord } from '../../../src/core/store/incidents/incident-records.ts';
-import type { MonitorTransition } from '../../../src/core/store/monitors/monitor-records.ts';
+import type { IncidentRecord } from '../../../src/core/store/incidents.ts';
+import type { MonitorTransition } from '../../../src/core/store/monitors.ts';
 
 const monitor = { id: 7, projectId: null, name: 'Shop', terms: defaultTerms };
 const turn = (kind: MonitorTransition['kind']): MonitorTransition => ({

@@ -5,7 +5,7 @@ import { viewIncident } from '../../../src/core/incidents/views.ts';
 import { createMonitor, updateMonitor } from '../../../src/core/monitors/monitors.ts';
 import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
 import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
-import type { IncidentRecord } from '../../../src/core/store/incidents/incident-records.ts';
+import type { IncidentRecord } from '../../../src/core/store/incidents.ts';
 import { databases } from '../../data/support/databases.ts';
 import { byNamed, openTestApp, startOfTests, type TestApp } from '../../support/app.ts';
 import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { endIncidentOfRule, updateIncidentOfRule } from '../../../src/core/incidents/from-rules.ts';
-import type { IncidentRecord, RuleMatch } from '../../../src/core/store/incidents/incident-records.ts';
+import { endIncidentOfRule, updateIncidentOfRule } from '../../../src/core/incidents/automatic.ts';
+import type { IncidentRecord, RuleMatch } from '../../../src/core/store/incidents.ts';
 
 const finding: RuleMatch = {
   rule: { id: 3, name: 'Live', severity: 'minor' },

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { applyHeartbeatCall, applyHeartbeatTimeout } from '../../../src/core/monitors/heartbeat.ts';
 import { defaultTerms } from '../../../src/core/monitors/settings.ts';
 import { formatShortDuration } from '../../../src/core/parsing/durations.ts';
-import type { MonitorRecord, UptimeInterval } from '../../../src/core/store/monitors/monitor-records.ts';
+import type { MonitorRecord, UptimeInterval } from '../../../src/core/store/monitors.ts';
 
 const minuteMs = 60_000;
 const beginMs = Date.UTC(2026, 10, 21, 12);

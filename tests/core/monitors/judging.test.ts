@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { judgeDns, judgeHttp, judgeTcp, judgeTls } from '../../../src/core/monitors/check-monitor.ts';
-import { parseRecords } from '../../../src/core/monitors/dns-records.ts';
-import { defaultTerms } from '../../../src/core/monitors/settings.ts';
+import { defaultTerms, parseRecords } from '../../../src/core/monitors/settings.ts';
 import type { HttpCheckResponse } from '../../../src/core/ports/monitor-check-client.ts';
 
 const nowMs = Date.UTC(2026, 10, 21);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NormalizedEvent, StackFrame } from '../../../schemas/event.ts';
 import { decompressPayload } from '../../../src/core/events/compress-payload.ts';
-import { groupingKeyOf } from '../../../src/core/events/grouping-key.ts';
+import { groupingKeyOf } from '../../../src/core/events/prepare.ts';
 import type { SymbolicationJob } from '../../../src/core/ports/symbolication-workers.ts';
 import {
   type ResymbolicateEventDeps,
   resymbolicateStoredEvent,
   type StoredEventWorker,
-} from '../../../src/core/source-maps/resymbolicate-event.ts';
+} from '../../../src/core/source-maps/resymbolicate-events.ts';
 import {
   addComponentTag,
   findSuspectComponent,

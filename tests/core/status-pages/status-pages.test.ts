@@ -13,7 +13,7 @@ import {
   setComponentState,
   updateStatusPage,
 } from '../../../src/core/status-pages/status-pages.ts';
-import type { MonitorRecord } from '../../../src/core/store/monitors/monitor-records.ts';
+import type { MonitorRecord } from '../../../src/core/store/monitors.ts';
 import { databases } from '../../data/support/databases.ts';
 import { byNamed, openTestApp, type TestApp } from '../../support/app.ts';
 import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';

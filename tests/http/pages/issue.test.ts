@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { issuePages } from '../../../routes/pages/index.ts';
-import { verifyAuditLog } from '../../../src/core/audit/verify.ts';
+import { verifyAuditLog } from '../../../src/core/audit/chain.ts';
 import { finishBackgroundWork } from '../../../src/core/issues/background-work.ts';
 import type { IssueEventModel } from '../../../src/core/page-models/issue/event.ts';
 import type { IssueMergeModel } from '../../../src/core/page-models/issue/merge.ts';

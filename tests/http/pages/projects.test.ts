@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { viewRegroupCommands } from '../../../src/core/page-models/projects/retention.ts';
-import {
-  retentionDisabledSetting,
-  retentionStateSetting,
-} from '../../../src/core/store/storage/setting-names.ts';
+import { retentionDisabledSetting, retentionStateSetting } from '../../../src/core/store/setting-names.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 const filled = { kind: 'secret', scope_ci: 'on', scope_read: 'on', scope_admin: 'on', origins: '', ends: '' };

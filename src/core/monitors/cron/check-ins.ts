@@ -5,7 +5,7 @@ import { toOneLine } from '../../parsing/display-text.ts';
 import { minuteMs } from '../../parsing/durations.ts';
 import { findTimeZone } from '../../parsing/format/time-zones.ts';
 import { getOwn, isJsonObject, type JsonObject } from '../../parsing/unknown-values.ts';
-import type { CronSettings } from '../../store/monitors/cron.ts';
+import type { CronSettings } from '../../store/monitors.ts';
 import { parseSchedule, scheduleFault } from './schedule.ts';
 
 export const defaultCron: Omit<CronSettings, 'schedule'> = {

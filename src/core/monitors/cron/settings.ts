@@ -3,7 +3,7 @@ import type { MonitorChangeRequest } from '../../../../schemas/monitors.ts';
 import { createInvalidParamError, createMissingParamsError } from '../../errors.ts';
 import { minuteMs } from '../../parsing/durations.ts';
 import { requireTimeZone } from '../../parsing/format/time-zones.ts';
-import type { CronSettings } from '../../store/monitors/cron.ts';
+import type { CronSettings } from '../../store/monitors.ts';
 import { defaultCron } from './check-ins.ts';
 import { parseScheduleText, scheduleText } from './schedule.ts';
 

@@ -2,9 +2,13 @@
 
 import { formatShortDuration, hourMs, minuteMs } from '../../parsing/durations.ts';
 import type { EpochMs } from '../../parsing/timestamps.ts';
-import type { CronJobRuns, CronSettings } from '../../store/monitors/cron.ts';
-import type { MonitorStatus, UptimeInterval } from '../../store/monitors/monitor-records.ts';
-import type { Check } from '../../store/monitors/monitors.ts';
+import type {
+  Check,
+  CronJobRuns,
+  CronSettings,
+  MonitorStatus,
+  UptimeInterval,
+} from '../../store/monitors.ts';
 import type { CheckIn } from './check-ins.ts';
 import { nextRunMs } from './schedule.ts';
 

@@ -1,6 +1,7 @@
 import type {
   MaintenanceWindowChangeRequest,
   MaintenanceWindowRequest,
+  MaintenanceWindowView,
 } from '../../../../schemas/maintenance-windows.ts';
 import { type AuditEvent, type AuditSource, runAudited } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
@@ -13,19 +14,18 @@ import {
 } from '../../errors.ts';
 import { toOneLine } from '../../parsing/display-text.ts';
 import { dayMs, minuteMs } from '../../parsing/durations.ts';
-import { requireTimeZone } from '../../parsing/format/time-zones.ts';
+import { formatTimeOfDay, requireTimeZone } from '../../parsing/format/time-zones.ts';
 import { formatTime, parseTime } from '../../parsing/timestamps.ts';
 import {
   type IncidentStep,
   type MaintenanceWindow,
+  type MonitorRecord,
   type MonitorSelection,
   type WeeklySchedule,
   type WindowChange,
   weekdays,
-} from '../../store/monitors/maintenance-windows.ts';
-import type { MonitorRecord } from '../../store/monitors/monitor-records.ts';
-import { endStep, findCoveredMonitors } from './advance.ts';
-import { nextWeeklyOccurrence, windowCovers } from './occurrences.ts';
+} from '../../store/monitors.ts';
+import { endStep, findCoveredMonitors, nextWeeklyOccurrence, windowCovers } from './advance.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
 
@@ -218,4 +218,27 @@ function readCoverage(
     'notifier_no_monitors',
     'Choose the affected monitors: monitors, group, tag or all.',
   );
+}
+
+export function viewWindow(window: MaintenanceWindow): MaintenanceWindowView {
+  const { weekly, covers, isUnderWay, dueAtMs } = window;
+  return {
+    maintenance_window_id: window.id,
+    title: window.title,
+    message: window.message,
+    state: isUnderWay ? 'under_way' : dueAtMs === null ? 'over' : 'planned',
+    starts_at: formatTime(window.fromMs),
+    ends_at: formatTime(window.toMs),
+    weekdays: [...(weekly?.weekdays ?? [])],
+    at: weekly === null ? null : formatTimeOfDay(weekly.hour * 60 + weekly.minute),
+    minutes: weekly === null ? null : weekly.lengthMs / minuteMs,
+    timezone: weekly?.timezone ?? null,
+    all: covers.all,
+    monitors: [...covers.monitorIds],
+    group: covers.group,
+    tag: covers.tag,
+    incident_id: window.incidentId,
+    created_at: formatTime(window.createdAtMs),
+    created_by: window.createdBy,
+  };
 }

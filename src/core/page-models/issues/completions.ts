@@ -1,8 +1,7 @@
 import { levels } from '../../../../schemas/event.ts';
 import { findSearchKey, listSearchKeys, type SearchKey } from '../../search/keys.ts';
 import { type RawToken, tokenize } from '../../search/tokens.ts';
-import type { NamedCount } from '../../store/search-names.ts';
-import { issueStates } from '../../store/search-terms.ts';
+import { issueStates, type NamedCount } from '../../store/search-terms.ts';
 import type { RequestContext } from '../request-context.ts';
 import { listedProjectIds, quoted } from './filters.ts';
 

@@ -3,7 +3,7 @@ import { getVapidKeys } from '../../alerts/push-subscriptions.ts';
 import { viewChannel } from '../../alerts/views.ts';
 import { getPagesUrl } from '../../config/public-urls.ts';
 import { dayMs } from '../../parsing/durations.ts';
-import { medianOf, percentileOf } from '../../parsing/percentiles.ts';
+import { medianOf, percentileOf } from '../../parsing/format/numbers.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { Delivery, DeliveryAttempt } from '../../store/alerts.ts';
 import { pageCursors, sliceParam } from '../list-params.ts';

@@ -1,8 +1,8 @@
 import { dayMs, hourMs, startOfHour } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { incidentAffects, incidentAffectsPage } from '../../status-pages/affected.ts';
-import type { Incident, IncidentState, IncidentUpdate } from '../../store/incidents/incidents.ts';
-import type { Monitor } from '../../store/monitors/monitors.ts';
+import type { Incident, IncidentState, IncidentUpdate } from '../../store/incidents.ts';
+import type { Monitor } from '../../store/monitors.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 import {
   filterLinks,

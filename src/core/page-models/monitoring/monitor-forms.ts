@@ -1,5 +1,5 @@
 import { cronView } from '../../monitors/cron/settings.ts';
-import type { MonitorRecord } from '../../store/monitors/monitor-records.ts';
+import type { MonitorRecord } from '../../store/monitors.ts';
 import type { ProjectRef } from '../list-params.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
 

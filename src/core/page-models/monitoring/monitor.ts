@@ -2,7 +2,7 @@ import { filtersMatch } from '../../alerts/rule-definitions.ts';
 import { dayMs, hourMs, minuteMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { AlertChannel } from '../../store/alerts.ts';
-import type { Check, Monitor, MonitorInterval } from '../../store/monitors/monitors.ts';
+import type { Check, Monitor, MonitorInterval } from '../../store/monitors.ts';
 import { enumParam } from '../list-params.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
 import { viewIncidentRow } from './incident-views.ts';

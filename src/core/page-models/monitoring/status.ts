@@ -14,8 +14,8 @@ import { textColorOn } from '../../status-pages/brand.ts';
 import type { StatusTexts } from '../../status-pages/languages/status-texts.ts';
 import { textsOf } from '../../status-pages/languages/texts.ts';
 import { takesEmails } from '../../status-pages/subscribers.ts';
-import type { Incident, IncidentState } from '../../store/incidents/incidents.ts';
-import type { MonitorInterval } from '../../store/monitors/monitors.ts';
+import type { Incident, IncidentState } from '../../store/incidents.ts';
+import type { MonitorInterval } from '../../store/monitors.ts';
 import type {
   BrandImage,
   BrandImageKind,
@@ -23,7 +23,7 @@ import type {
   ComponentState,
   StatusPage,
   StatusPart,
-} from '../../store/status-pages/status-pages.ts';
+} from '../../store/status-pages.ts';
 import type { Store } from '../../store/store.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
 import { durationMs, isMaintenance } from './incident-views.ts';

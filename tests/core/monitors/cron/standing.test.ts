@@ -6,8 +6,7 @@ import {
   noRuns,
   withSchedule,
 } from '../../../../src/core/monitors/cron/state.ts';
-import type { CronSettings } from '../../../../src/core/store/monitors/cron.ts';
-import type { UptimeInterval } from '../../../../src/core/store/monitors/monitor-records.ts';
+import type { CronSettings, UptimeInterval } from '../../../../src/core/store/monitors.ts';
 
 const minuteMs = 60_000;
 const beginMs = Date.UTC(2026, 10, 21, 12);

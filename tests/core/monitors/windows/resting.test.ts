@@ -1,8 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { maintenanceOutcome } from '../../../../src/core/monitors/check-monitor.ts';
 import { defaultTerms } from '../../../../src/core/monitors/settings.ts';
-import type { MaintenanceWindow } from '../../../../src/core/store/monitors/maintenance-windows.ts';
-import type { MonitorRecord } from '../../../../src/core/store/monitors/monitor-records.ts';
+import type { MaintenanceWindow, MonitorRecord } from '../../../../src/core/store/monitors.ts';
 
 const minuteMs = 60_000;
 const beginMs = Date.UTC(2026, 10, 21, 12);

@@ -3,9 +3,8 @@ import {
   maintenanceUntilMs,
   nextWeeklyOccurrence,
   windowCovers,
-} from '../../../../src/core/monitors/maintenance-windows/occurrences.ts';
-import type { MaintenanceWindow, Weekday } from '../../../../src/core/store/monitors/maintenance-windows.ts';
-import type { MonitorRecord } from '../../../../src/core/store/monitors/monitor-records.ts';
+} from '../../../../src/core/monitors/maintenance-windows/advance.ts';
+import type { MaintenanceWindow, MonitorRecord, Weekday } from '../../../../src/core/store/monitors.ts';
 
 const minuteMs = 60_000;
 const nightly = (weekdays: Weekday[], timezone: string, minutes = 90) => ({

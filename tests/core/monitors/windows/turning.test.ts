@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { advanceWindows } from '../../../../src/core/monitors/maintenance-windows/advance.ts';
-import type { MaintenanceWindow } from '../../../../src/core/store/monitors/maintenance-windows.ts';
+import type { MaintenanceWindow } from '../../../../src/core/store/monitors.ts';
 import type { Store } from '../../../../src/core/store/store.ts';
 
 const noonMs = Date.UTC(2026, 10, 21, 12);
