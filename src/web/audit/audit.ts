@@ -26,7 +26,7 @@ export function auditPage(model: AuditPage, frame: PageContext): PageContent {
   return listPage(frame, {
     path,
     // The specification's name of what the demo shows; everywhere else it is the audit log.
-    title: 'Audit history',
+    title: 'Audit log',
     head: { acts: frame.currentUser?.canManage === true ? [csv, ' ', json] : json },
     lead: chainNote(model, frame),
     filters: filters(model),
