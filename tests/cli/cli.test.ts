@@ -39,6 +39,7 @@ describe('help', () => {
     expect(out.match(/notifier key \w+/g)).toEqual([
       'notifier key create',
       'notifier key list',
+      'notifier key show',
       'notifier key update',
       'notifier key rotate',
       'notifier key delete',
@@ -75,7 +76,10 @@ describe('earlier verbs', () => {
     ['report send', 'report-schedule create'],
     ['report sent', 'report-schedule list'],
     ['report unsend', 'report-schedule delete'],
-    ['status-page say', 'status-page update-component'],
+    ['member link', 'sign-in-link create'],
+    ['release verdict', 'release check'],
+    ['status-page say', 'status-page-component update'],
+    ['status-page update-component', 'status-page-component update'],
   ];
 
   it.each(earlier)('%s is %s, and not in the help', async (old, name) => {

@@ -74,7 +74,7 @@ function why(reasons: readonly ReasonView[], frame: PageContext): VNode {
     ${hiddenCaption('Discarded data by reason')}${headerRow(...heads)}
     <tbody>${rows}</tbody>
   </table>`;
-  return html`<details class="data" open><summary>Why, in 30 days</summary>${scrollableTable('Reason', table)}</details>`;
+  return html`<details class="data" open><summary>Reasons, last 30 days</summary>${scrollableTable('Reason', table)}</details>`;
 }
 
 const outcomeTexts: Readonly<Record<ReasonView['outcome'], string>> = {
@@ -192,7 +192,7 @@ function head(
   return pageHead({
     above: `Project ${project.project_id}`,
     title: bidiIsolated(project.name),
-    below: [where, 'made ', shortTime(project.created_at, frame.nowMs)],
+    below: [where, 'created ', shortTime(project.created_at, frame.nowMs)],
     acts: [
       pageLink(frame, { path: '/issues', query }, { class: 'btn' }, 'Issues', number(open)),
       ' ',
@@ -285,7 +285,7 @@ function domainSection({ domains, project }: ProjectModel, frame: PageContext): 
         ),
         html`<span class="cul">${switchWords(domain)}</span>`,
       ),
-      cell(domain.verified ? 'proved' : 'not verified', 'r soft'),
+      cell(domain.verified ? 'verified' : 'not verified', 'r soft'),
     ),
   );
   const table = html`<table class="t mini">
