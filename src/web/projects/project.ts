@@ -173,7 +173,7 @@ export function projectPage(
 }
 
 function head(
-  { project, domains, open_issues: open, release_count: releases }: ProjectModel,
+  { project, domains, last_event_at: last, open_issues: open, release_count: releases }: ProjectModel,
   frame: PageContext,
 ): VNode {
   const query = { project: project.project_id };
@@ -194,6 +194,9 @@ function head(
     title: bidiIsolated(project.name),
     below: [where, 'created ', shortTime(project.created_at, frame.nowMs)],
     acts: [
+      last === null
+        ? [pageLink(frame, { path: '/setup', query }, { class: 'btn primary' }, 'Send your first event'), ' ']
+        : null,
       pageLink(frame, { path: '/issues', query }, { class: 'btn' }, 'Issues', number(open)),
       ' ',
       pageLink(frame, { path: '/releases', query }, { class: 'btn' }, 'Releases', number(releases)),

@@ -350,6 +350,13 @@ describe('a project', () => {
   });
 });
 
+it('leads to the setup of an SDK until the first event', async () => {
+  const link = '>Send your first event</a>';
+  const { id } = (await world.app.addProject('no events')).project;
+  expect((await world.viewer.get(`/projects/${id}`)).text).toContain(`href="/setup?project=${id}"${link}`);
+  expect((await world.viewer.get(project())).text).not.toContain(link);
+});
+
 describe('inbound filters', () => {
   it('say what they would have dropped, and are one click each', async () => {
     const bot = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';

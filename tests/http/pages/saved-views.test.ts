@@ -116,6 +116,7 @@ describe('saved views and settings', () => {
     expect((await post(mara, '/settings', { timezone: 'Mars/Olympus' }))[0]).toBe(400);
     expect((await post(mara, '/settings', { timezone: 'Asia/Tokyo' }))[0]).toBe(303);
     const text = (await mara.browser.get('/issues')).text;
+    expect(text).toContain('href="/settings"');
     expect(text).toContain(
       'title="21 Nov 2026, 12:00:00 UTC" data-ago="false">21 Nov 2026, 21:00:00</time>, times in Asia/Tokyo',
     );
