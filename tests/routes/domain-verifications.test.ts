@@ -14,6 +14,7 @@ import {
 } from '../support/dns-server.ts';
 import { type Internet, startInternet } from '../support/internet.ts';
 import { itForAll } from '../support/shared.ts';
+import { inFull } from '../support/test-level.ts';
 
 const domain = 'example.com';
 const challenge = `_notifier-challenge.${domain}`;
@@ -65,7 +66,7 @@ const advance = async (milliseconds: number) => {
 };
 
 describe('making a proof', () => {
-  it('answers 201 with the record, and 200 with the same one after', async () => {
+  inFull(it)('answers 201 with the record, and 200 with the same one after', async () => {
     const first = await app.postSecret('/domain-verifications', { domain: 'EXAMPLE.com.', label: 'Shop' });
     expect(first).toHaveStatus(201);
     expect(first.body).toMatchObject({
@@ -144,7 +145,7 @@ describe('a DNS proof', () => {
     return await check(proof.id);
   };
 
-  it('goes from pending to verified', async () => {
+  inFull(it)('goes from pending to verified', async () => {
     const proof = await make({ method: 'dns_txt' });
     expect(await check(proof.id)).toMatchObject({
       status: 'pending',
@@ -212,7 +213,7 @@ describe('a DNS proof', () => {
     expect(await check(parent.id)).toMatchObject({ verified: false });
   });
 
-  it('of another project does not count', async () => {
+  inFull(it)('of another project does not count', async () => {
     const other = await app.addProject('other');
     const theirs = await app.post(
       '/domain-verifications',
@@ -226,7 +227,7 @@ describe('a DNS proof', () => {
 });
 
 describe('a file and a page', () => {
-  it('verify by the file', async () => {
+  inFull(it)('verify by the file', async () => {
     const proof = await make({ method: 'http_file' });
     expect(await check(proof.id)).toMatchObject({ verified: false, last_error: 'unreachable' });
     await serve('/.well-known/notifier-verification.txt', 'text/plain', `${proof.challenges[0].body}\n`);
@@ -239,7 +240,7 @@ describe('a file and a page', () => {
     expect(await check(proof.id)).toMatchObject({ status: 'verified', verified_by: 'html_meta' });
   });
 
-  it('say each method its own word, and let one be chosen', async () => {
+  inFull(it)('say each method its own word, and let one be chosen', async () => {
     const proof = await make();
     await serve('/', 'text/html', `<head>${proof.challenges[2].tag}</head>`);
     const all = await check(proof.id);
@@ -274,7 +275,7 @@ describe('a file and a page', () => {
     expect(refused.body.data.params).toHaveProperty('method');
   });
 
-  it('say nothing of the inside', async () => {
+  inFull(it)('say nothing of the inside', async () => {
     const proof = await make();
     const words = [
       /^(ok|nxdomain|no_record|mismatch|timeout|refused_address|tls|too_large|redirect|unreachable|bad_response|status_\d{3})$/,
@@ -404,7 +405,7 @@ describe('the life of a proof', () => {
     expect(await read(proof.id)).toMatchObject({ status: 'revoked' });
   });
 
-  it('serves the domains it covers', async () => {
+  inFull(it)('serves the domains it covers', async () => {
     await app.postSecret('/domains', { domain: `shop.${domain}` });
     await app.postSecret('/domains', { domain: `*.${domain}` });
     await app.postSecret('/domains', { domain: 'other.com' });
@@ -425,7 +426,7 @@ describe('the life of a proof', () => {
 });
 
 describe('another project', () => {
-  it('gets the bytes of an unknown id, on every route with an id', async () => {
+  inFull(it)('gets the bytes of an unknown id, on every route with an id', async () => {
     const proof = await make();
     const other = await app.addProject('other');
     const bearer = { Authorization: `Bearer ${other.secretKey}`, 'Content-Type': 'application/json' };
@@ -487,7 +488,7 @@ describe('a CNAME, and a label of one’s own', () => {
     expect(checks[0].detail).toMatch(/ A CNAME counts as well as the TXT record\.$/);
   });
 
-  it('is proved by a TXT record at that label, and not at the usual one', async () => {
+  inFull(it)('is proved by a TXT record at that label, and not at the usual one', async () => {
     const { proof } = await aliasOf();
     publishTxt(`token=${proof.token}`);
     expect(await check(proof.id)).toMatchObject({ verified: false });

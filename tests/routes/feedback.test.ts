@@ -4,6 +4,7 @@ import { storeFeedbackItem } from '../../src/core/feedback/store-item.ts';
 import type { JsonObject } from '../../src/core/parsing/unknown-values.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { jpegOf, pngOf, webpOf } from '../support/images.ts';
+import { fullOrSome, inFull } from '../support/test-level.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -31,14 +32,19 @@ const stored = async (id: number) => (await app.get(`/feedback/${id}`)).body;
 const image = (bytes: Buffer, more: object = {}) => ({ data: bytes.toString('base64'), ...more });
 
 describe('who may send', () => {
-  it.each([
-    ['the host of Origin', 'https://shop.example', {}],
-    ['with a port', 'http://shop.example:3000', {}],
-    ['below a wildcard', 'https://a.b.wide.example', {}],
-    ['an origin that the domain invites', 'https://app.elsewhere.example:8443', {}],
-    ['the host of url without Origin', null, { url: 'https://SHOP.example./cart?x=1' }],
-    ['domain alone', null, { domain: 'shop.example' }],
-  ])('%s', async (_who, origin, more) => {
+  it.each(
+    fullOrSome(
+      [
+        ['the host of Origin', 'https://shop.example', {}],
+        ['with a port', 'http://shop.example:3000', {}],
+        ['below a wildcard', 'https://a.b.wide.example', {}],
+        ['an origin that the domain invites', 'https://app.elsewhere.example:8443', {}],
+        ['the host of url without Origin', null, { url: 'https://SHOP.example./cart?x=1' }],
+        ['domain alone', null, { domain: 'shop.example' }],
+      ],
+      4,
+    ),
+  )('%s', async (_who, origin, more) => {
     const answer = await send({ message: 'Broken', ...more }, origin);
     expect(answer).toHaveStatus(201);
     expect(answer.body).toEqual({ accepted: true, feedback_id: expect.any(Number) });
@@ -203,7 +209,7 @@ describe('what is kept', () => {
     expect((await stored(answer.body.feedback_id)).email).toBeNull();
   });
 
-  it('is the last hundred lines of the console, each cut', async () => {
+  inFull(it)('is the last hundred lines of the console, each cut', async () => {
     const console = Array.from({ length: 150 }, (_, index) => ({ message: `${index} ${'x'.repeat(2000)}` }));
     const answer = await send({ message: 'x', console });
     const kept = (await stored(answer.body.feedback_id)).console;
@@ -404,7 +410,7 @@ describe('reading', () => {
     await own.close();
   });
 
-  it('is a page at a time, the newest first', async () => {
+  inFull(it)('is a page at a time, the newest first', async () => {
     const first = await own.get('/feedback?per_page=2');
     expect(first.body.map((each: { message: string }) => each.message)).toEqual(['Third', 'Second 100%']);
     expect(first.headers).toMatchObject({ 'x-wp-total': '3', 'x-wp-totalpages': '2' });
@@ -421,7 +427,7 @@ describe('reading', () => {
     }
   });
 
-  it('is limited to a state, of spam too', async () => {
+  inFull(it)('is limited to a state, of spam too', async () => {
     const [third, second] = (await own.get('/feedback')).body;
     await own.postSecret(`/feedback/${third.feedback_id}`, { state: 'spam' });
     await own.postSecret(`/feedback/${second.feedback_id}`, { state: 'resolved' });
@@ -433,7 +439,7 @@ describe('reading', () => {
     expect(await own.get('/feedback?state=closed')).toHaveStatus(400);
   });
 
-  it('of a screenshot is a download of its real type', async () => {
+  inFull(it)('of a screenshot is a download of its real type', async () => {
     const [report] = (await own.get('/feedback?order=asc')).body;
     const { screenshots } = (await own.get(`/feedback/${report.feedback_id}`)).body;
     expect(screenshots).toHaveLength(1);
@@ -449,7 +455,7 @@ describe('reading', () => {
     expect(await own.agent.get(path)).toHaveStatus(401);
   });
 
-  it('ends with a report that is deleted, screenshots and all', async () => {
+  inFull(it)('ends with a report that is deleted, screenshots and all', async () => {
     const [report] = (await own.get('/feedback?order=asc')).body;
     const gone = await own.deleteSecret(`/feedback/${report.feedback_id}`);
     expect(gone.body).toMatchObject({ deleted: true, previous: { message: 'First' } });
