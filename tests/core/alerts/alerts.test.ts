@@ -8,6 +8,7 @@ import { databases } from '../../data/support/databases.ts';
 import { type Receiver, startReceiver } from '../../support/alerts/receiver.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 import { createAuthority } from '../../support/certificates.ts';
+import { inFull } from '../../support/test-level.ts';
 import { until } from '../../support/until.ts';
 
 const authority = createAuthority();
@@ -74,7 +75,7 @@ describe.each(databases)('alerts on $name', (database) => {
   const bodies = () => receiver.received.map(({ body }) => JSON.parse(body));
   const state = async (id: number) => (await app.get(`/alert-channels/${id}`)).body;
 
-  it('tells that an issue is new, once, and that it came back', async () => {
+  inFull(it)('tells that an issue is new, once, and that it came back', async () => {
     await channel();
     const issueId = await event('NewError');
     await event('NewError');
@@ -120,7 +121,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('folds what follows within the minute, and says how many and the largest ten', async () => {
+  inFull(it)('folds what follows within the minute, and says how many and the largest ten', async () => {
     await channel();
     await event('First');
     await alerting.look();
@@ -145,7 +146,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(bodies()[2].data.subject).toMatch(/^#\d+ is new: Later/);
   });
 
-  it('lets as many as a rule says leave one by one', async () => {
+  inFull(it)('lets as many as a rule says leave one by one', async () => {
     await channel({ rules: [{ on: 'issue.is_new', fold_over: 2 }] });
     await event('One');
     await alerting.look();
@@ -203,7 +204,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(bodies().map(({ data }) => data.subject)).toEqual(['2 issues are new in test']);
   });
 
-  it('rests in quiet hours, and is back at once when they are changed', async () => {
+  inFull(it)('rests in quiet hours, and is back at once when they are changed', async () => {
     const waits = async () => (await app.deps.store.findAlertWork(app.deps.now())).toTell;
     const id = await channel({ quiet_hours: '11:00 to 13:00' });
     await event('One');
@@ -218,7 +219,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('rests while a channel is paused for which something waits', async () => {
+  inFull(it)('rests while a channel is paused for which something waits', async () => {
     const waits = async () => (await app.deps.store.findAlertWork(app.deps.now())).toTell;
     const id = await channel();
     await event('One');
@@ -234,7 +235,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(bodies().map(({ data }) => data.issues[0].title)).toEqual(['One: said no', 'Two: said no']);
   });
 
-  it('does not tell a paused channel what happened meanwhile', async () => {
+  inFull(it)('does not tell a paused channel what happened meanwhile', async () => {
     const id = await channel();
     await app.postSecret(`/alert-channels/${id}`, { paused: true });
     await event('Missed');
@@ -285,7 +286,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(received).toHaveLength(7);
   });
 
-  it('is not sent twice where somebody tries again while it is being sent', async () => {
+  inFull(it)('is not sent twice where somebody tries again while it is being sent', async () => {
     const id = await channel();
     await event('Broken');
     const answered = Promise.withResolvers<void>();
@@ -337,7 +338,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('gives up after a day, and says so', async () => {
+  inFull(it)('gives up after a day, and says so', async () => {
     const id = await channel();
     await event('Broken');
     receiver.answer = 500;
@@ -352,7 +353,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(await state(id)).toMatchObject({ state: 'failing', last_fault: 'returns status 500' });
   });
 
-  it('is not held up by a receiver that hangs', async () => {
+  inFull(it)('is not held up by a receiver that hangs', async () => {
     const hanging = await startReceiver(authority.issue(['receiver.test']));
     hanging.answer = 'never';
     neverAnswering.add(`https://receiver.test:${hanging.port}/a`);
@@ -379,7 +380,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(await state(id)).toMatchObject({ last_fault: 'fails: its certificate is not trusted' });
   });
 
-  it('is told of a message by one maker alone, however many look', async () => {
+  inFull(it)('is told of a message by one maker alone, however many look', async () => {
     await channel();
     const others = Array.from({ length: 3 }, () =>
       startAlerting(app.deps, { pagesUrl: null, everyMs: hourMs }),
@@ -394,7 +395,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect([ids.length, new Set(ids).size]).toEqual([5, 5]);
   });
 
-  it('goes with its project', async () => {
+  inFull(it)('goes with its project', async () => {
     await channel();
     await event('Broken');
     await alerting.look();

@@ -13,6 +13,7 @@ import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import { parseAllowedTargets } from '../../../src/net/allowed-targets.ts';
 import { createNotificationSender } from '../../../src/net/notification-sender.ts';
 import { type PushService, pushBrowser, pushService, readVapid } from '../../support/alerts/push-browser.ts';
+import { fullOrSome, inFull } from '../../support/test-level.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
 const base = 'https://errors.example';
@@ -50,7 +51,7 @@ describe('a channel of type webpush', () => {
     return found;
   };
 
-  it('sends to each browser what it alone can read, signed with the key of the page', async () => {
+  inFull(it)('sends to each browser what it alone can read, signed with the key of the page', async () => {
     const browsers = [pushBrowser(endpoint), pushBrowser(`${endpoint}d`)] as const;
     expect(await subscribe('member', browsers[0].subscription)).toHaveStatus(303);
     expect(await subscribe('viewer', browsers[1].subscription)).toHaveStatus(303);
@@ -114,7 +115,7 @@ describe('a channel of type webpush', () => {
     expect(deliveries).toMatchObject([{ state: 'given_up', status, response }]);
   });
 
-  it('waits as long as the service says', async () => {
+  inFull(it)('waits as long as the service says', async () => {
     await subscribe('member', pushBrowser(endpoint).subscription);
     service.answer = { ok: false, status: 429, detail: '', retryAfter: '120' };
     await report();
@@ -124,7 +125,7 @@ describe('a channel of type webpush', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  it('gives up what waits for a browser that was removed', async () => {
+  inFull(it)('gives up what waits for a browser that was removed', async () => {
     await subscribe('member', pushBrowser(endpoint).subscription);
     service.answer = { ok: false, status: 500, detail: '' };
     await report();
@@ -135,17 +136,20 @@ describe('a channel of type webpush', () => {
     expect(service.received).toHaveLength(1);
   });
 
-  it('forgets the browsers of a removed member, of a deleted channel, and each only once', async () => {
-    const { subscription } = pushBrowser(endpoint);
-    await subscribe('viewer', subscription);
-    await subscribe('member', subscription);
-    expect(await stored()).toMatchObject([{ memberId: (await memberCalled('The member')).id, endpoint }]);
-    await deleteMember(workspace.app.deps, await memberCalled('The member'), commandLineSource);
-    expect(await stored()).toEqual([]);
-    await subscribe('admin', subscription);
-    await workspace.admin.post('/alert-channels/1/delete', { sure: 'yes' });
-    expect(await stored()).toEqual([]);
-  });
+  inFull(it)(
+    'forgets the browsers of a removed member, of a deleted channel, and each only once',
+    async () => {
+      const { subscription } = pushBrowser(endpoint);
+      await subscribe('viewer', subscription);
+      await subscribe('member', subscription);
+      expect(await stored()).toMatchObject([{ memberId: (await memberCalled('The member')).id, endpoint }]);
+      await deleteMember(workspace.app.deps, await memberCalled('The member'), commandLineSource);
+      expect(await stored()).toEqual([]);
+      await subscribe('admin', subscription);
+      await workspace.admin.post('/alert-channels/1/delete', { sure: 'yes' });
+      expect(await stored()).toEqual([]);
+    },
+  );
 
   it('lets members remove their own browsers and admins any, and audits it', async () => {
     await subscribe('member', pushBrowser(endpoint).subscription);
@@ -163,36 +167,48 @@ describe('a channel of type webpush', () => {
     expect(text).toContain('removed a browser from the alert channel');
   });
 
-  it('tells members only of their projects, and is no channel for those who do not see it', async () => {
-    const { app, admin } = workspace;
-    const other = await app.addProject('other');
-    await subscribe('viewer', pushBrowser(endpoint).subscription);
-    const access = { hasAllProjects: false, projectIds: [other.project.id] };
-    await updateMemberAccess(app.deps, await memberCalled('The viewer'), access, commandLineSource);
-    await report();
-    expect(service.received).toEqual([]);
-    const asked = { type: 'webpush', name: 'Of the project' };
-    const made = await app.postSecret('/alert-channels', asked);
-    expect([made.status, made.body.target]).toEqual([201, 'browsers of members']);
-    const id = made.body.alert_channel_id;
-    const refused = await subscribe('viewer', pushBrowser(`${endpoint}2`).subscription, id);
-    expect(refused).toHaveStatus(404);
-    expect((await admin.json(`/alert-channels/${id}`)).browsers.subscriptions).toEqual([]);
-  });
+  inFull(it)(
+    'tells members only of their projects, and is no channel for those who do not see it',
+    async () => {
+      const { app, admin } = workspace;
+      const other = await app.addProject('other');
+      await subscribe('viewer', pushBrowser(endpoint).subscription);
+      const access = { hasAllProjects: false, projectIds: [other.project.id] };
+      await updateMemberAccess(app.deps, await memberCalled('The viewer'), access, commandLineSource);
+      await report();
+      expect(service.received).toEqual([]);
+      const asked = { type: 'webpush', name: 'Of the project' };
+      const made = await app.postSecret('/alert-channels', asked);
+      expect([made.status, made.body.target]).toEqual([201, 'browsers of members']);
+      const id = made.body.alert_channel_id;
+      const refused = await subscribe('viewer', pushBrowser(`${endpoint}2`).subscription, id);
+      expect(refused).toHaveStatus(404);
+      expect((await admin.json(`/alert-channels/${id}`)).browsers.subscriptions).toEqual([]);
+    },
+  );
 
   const good = JSON.parse(pushBrowser(endpoint).subscription);
   const invalid = 'The browser did not send a valid subscription. Try again.';
   const notHttps = 'The address of the push service must start with https:// and have no password.';
-  it.each([
-    ['http', { ...good, endpoint: 'http://push.example/a' }, notHttps],
-    ['a password', { ...good, endpoint: 'https://a:b@push.example/a' }, notHttps],
-    ['loopback', { ...good, endpoint: 'https://127.0.0.1/a' }, 'resolves to a private address'],
-    ['localhost', { ...good, endpoint: 'https://localhost/a' }, 'resolves to a private address'],
-    ['10 KB', { ...good, endpoint: `https://push.example/${'a'.repeat(10_000)}` }, invalid],
-    ['no keys', { endpoint }, invalid],
-    ['a short secret', { ...good, keys: { ...good.keys, auth: 'AAAA' } }, invalid],
-    ['no point of the curve', { ...good, keys: { ...good.keys, p256dh: `BA${'A'.repeat(85)}` } }, invalid],
-  ])('refuses a subscription with %s, at the form', async (_name, subscription, sentence) => {
+  it.each(
+    fullOrSome(
+      [
+        ['http', { ...good, endpoint: 'http://push.example/a' }, notHttps],
+        ['a password', { ...good, endpoint: 'https://a:b@push.example/a' }, notHttps],
+        ['loopback', { ...good, endpoint: 'https://127.0.0.1/a' }, 'resolves to a private address'],
+        ['localhost', { ...good, endpoint: 'https://localhost/a' }, 'resolves to a private address'],
+        ['10 KB', { ...good, endpoint: `https://push.example/${'a'.repeat(10_000)}` }, invalid],
+        ['no keys', { endpoint }, invalid],
+        ['a short secret', { ...good, keys: { ...good.keys, auth: 'AAAA' } }, invalid],
+        [
+          'no point of the curve',
+          { ...good, keys: { ...good.keys, p256dh: `BA${'A'.repeat(85)}` } },
+          invalid,
+        ],
+      ],
+      3,
+    ),
+  )('refuses a subscription with %s, at the form', async (_name, subscription, sentence) => {
     const { status, text } = await subscribe('member', JSON.stringify(subscription));
     expect([status, text.includes(sentence)]).toEqual([400, true]);
     expect(text).toContain('Enable notifications in this browser');

@@ -4,6 +4,7 @@ import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import { databases } from '../../data/support/databases.ts';
 import { openTestApp, startOfTests, type TestApp } from '../../support/app.ts';
 import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
+import { inFull } from '../../support/test-level.ts';
 
 const secondMs = 1_000;
 const minuteMs = 60_000;
@@ -48,7 +49,7 @@ describe.each(databases)('monitors on $name', (database) => {
     return read(id);
   };
 
-  it('is asked at once, then at its place in each interval', async () => {
+  inFull(it)('is asked at once, then at its place in each interval', async () => {
     const id = await make();
     expect(await read(id)).toMatchObject({ state: 'pending', last_check: null, median_ms: null });
     await monitoring.look();
@@ -67,7 +68,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect(server.asked).toHaveLength(2);
   });
 
-  it('goes down when a second check confirms it, and comes back alike', async () => {
+  inFull(it)('goes down when a second check confirms it, and comes back alike', async () => {
     const id = await make();
     await monitoring.look();
     server.answer = 502;
@@ -93,7 +94,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect(await next(id)).toMatchObject({ state: 'up', state_since: (await read(id)).state_since });
   });
 
-  it('counts its time as what it was, by five minutes and by day', async () => {
+  inFull(it)('counts its time as what it was, by five minutes and by day', async () => {
     const id = await make();
     await monitoring.look();
     for (let checks = 0; checks < 20; checks += 1) await next(id);
@@ -125,7 +126,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect(await store.lastChecks(id, 500)).toHaveLength(server.asked.length);
   });
 
-  it('counts a time over midnight on both days', async () => {
+  inFull(it)('counts a time over midnight on both days', async () => {
     const id = await make({ interval: 86_400 });
     await monitoring.look();
     const { last_check: last } = await next(id);
@@ -137,7 +138,7 @@ describe.each(databases)('monitors on $name', (database) => {
     ]);
   });
 
-  it('is asked nothing while it is paused, and nothing is counted', async () => {
+  inFull(it)('is asked nothing while it is paused, and nothing is counted', async () => {
     const id = await make();
     await monitoring.look();
     const paused = await app.postSecret(`/monitors/${id}`, { paused_until: '2026-11-21T14:00:00Z' });
@@ -171,7 +172,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect((await read(id)).state).toBe('up');
   });
 
-  it('asks what it was changed to, and drops an answer to what is no longer asked', async () => {
+  inFull(it)('asks what it was changed to, and drops an answer to what is no longer asked', async () => {
     const id = await make();
     const held = Promise.withResolvers<void>();
     const came = Promise.withResolvers<void>();
@@ -192,7 +193,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect(server.asked).toEqual(['/health', '/ready']);
   });
 
-  it('each check is made by one of several instances', async () => {
+  inFull(it)('each check is made by one of several instances', async () => {
     for (let number = 0; number < 30; number += 1) {
       await make({ url: `http://127.0.0.1:${server.port}/${number}` });
     }
@@ -218,7 +219,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect([server.asked.length, (await read(id)).state]).toEqual([1, 'up']);
   });
 
-  it('keeps checks for two days, five minutes for a month, days for ever', async () => {
+  inFull(it)('keeps checks for two days, five minutes for a month, days for ever', async () => {
     const id = await make({ interval: 86_400 });
     await monitoring.look();
     for (let day = 0; day < 40; day += 1) await next(id);
