@@ -10,7 +10,7 @@ import { moveEvents, showAsFilled } from '../../data/issues/move-events.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import { describeWithPrograms } from '../support/needs.ts';
-import { runs } from '../support/test-level.ts';
+import { inFull, runs } from '../support/test-level.ts';
 import { databases, startMs } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 import { mergeModel } from './support/merge-model.ts';
@@ -170,7 +170,7 @@ describe.each(databases)('G23: merges on $name', (database) => {
     return playground(db, `p${made}`);
   };
 
-  it('count as the model does after any events, merges and undos', async () => {
+  inFull(it)('count as the model does after any events, merges and undos', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (taken) => {
         const ground = await fresh();
@@ -205,25 +205,28 @@ describe.each(databases)('G23: merges on $name', (database) => {
     await expectSame(db, ground);
   });
 
-  it('are found by their number however many came after, and are listed for the issue that stands for all', async () => {
-    const ground = await fresh();
-    for (const kind of [0, 1, 2, 3]) await ground.file(kind, null, kind);
-    await ground.take({ do: 'merge', into: 0, others: [1] });
-    for (let nth = 1; nth <= 105; nth += 1) {
-      await ground.take({ do: 'merge', into: 0, others: [2] });
-      await ground.take({ do: 'undo', merge: nth, issue: 0 });
-    }
-    await ground.take({ do: 'merge', into: 3, others: [0] });
-    const listed = await mergeStore(db).listMerges(ground.projectId, ground.ids[3] ?? 0);
-    expect(listed).toHaveLength(100);
-    expect(listed.slice(0, 2).map((merge) => merge.issueIds)).toEqual([
-      ground.ids.slice(0, 2),
-      [ground.ids[2]],
-    ]);
-    await ground.take({ do: 'undo', merge: 0, issue: 3 });
-    expect(ground.model.headOf(1)).toBe(1);
-    await expectSame(db, ground);
-  });
+  inFull(it)(
+    'are found by their number however many came after, and are listed for the issue that stands for all',
+    async () => {
+      const ground = await fresh();
+      for (const kind of [0, 1, 2, 3]) await ground.file(kind, null, kind);
+      await ground.take({ do: 'merge', into: 0, others: [1] });
+      for (let nth = 1; nth <= 105; nth += 1) {
+        await ground.take({ do: 'merge', into: 0, others: [2] });
+        await ground.take({ do: 'undo', merge: nth, issue: 0 });
+      }
+      await ground.take({ do: 'merge', into: 3, others: [0] });
+      const listed = await mergeStore(db).listMerges(ground.projectId, ground.ids[3] ?? 0);
+      expect(listed).toHaveLength(100);
+      expect(listed.slice(0, 2).map((merge) => merge.issueIds)).toEqual([
+        ground.ids.slice(0, 2),
+        [ground.ids[2]],
+      ]);
+      await ground.take({ do: 'undo', merge: 0, issue: 3 });
+      expect(ground.model.headOf(1)).toBe(1);
+      await expectSame(db, ground);
+    },
+  );
 
   it('are undone from their own group alone, and once', async () => {
     const ground = await fresh();
