@@ -9,6 +9,7 @@ import { settingNames } from '../../src/core/config/settings.ts';
 import { bodyTimeouts } from '../../src/http/bodies/body-timeouts.ts';
 import { uploadFolderPrefix } from '../../src/http/bodies/upload-sweep.ts';
 import { createNotifier, type NotifierOptions } from '../../src/index.ts';
+import { inFull } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
 import { closeAll, openOwn, serveHost } from './foreign-host.ts';
 
@@ -82,7 +83,7 @@ describe('H6: the options', () => {
     expect(failure.message).toContain(sentence);
   });
 
-  it('are all that is read: the environment is not', async () => {
+  inFull(it)('are all that is read: the environment is not', async () => {
     const before = { ...process.env };
     Object.assign(process.env, {
       WP_PATH: 'no path',
@@ -101,7 +102,7 @@ describe('H6: the options', () => {
 });
 
 describe('H6: the keys of a first start', () => {
-  it('are told once, and are those that work', async () => {
+  inFull(it)('are told once, and are those that work', async () => {
     const databaseUrl = `sqlite:${join(folder, 'first.db')}`;
     const first = await createNotifier({ ...memory, databaseUrl });
     const { publicKey = '', secretKey = '' } = first.firstKeys ?? {};
@@ -115,7 +116,7 @@ describe('H6: the keys of a first start', () => {
     await second.close();
   });
 
-  it('are those of the options where there are such', async () => {
+  inFull(it)('are those of the options where there are such', async () => {
     const given = { notifierPublicKey: 'pk_given_0001', notifierSecretKey: 'sk_given_0001' };
     const notifier = await createNotifier({
       ...memory,
@@ -128,7 +129,7 @@ describe('H6: the keys of a first start', () => {
 });
 
 describe('H6: two in one process', () => {
-  it('know nothing of each other', async () => {
+  inFull(it)('know nothing of each other', async () => {
     const [shop, blog] = [await openOwn(), await openOwn()];
     const host = await serveHost((app) => {
       app.use('/blog', blog.notifier.router);
@@ -158,7 +159,7 @@ describe('H6: two in one process', () => {
     expect(await titles('', shop.secretKey)).toEqual(['of the shop']);
   });
 
-  it('count limits each for itself', async () => {
+  inFull(it)('count limits each for itself', async () => {
     const limits = { rateLimits: true, rateLimitServerPerMinute: 1 };
     const [one, other] = [await openOwn(limits), await openOwn(limits)];
     const host = await serveHost((app) => {
@@ -189,7 +190,7 @@ function uploadFolders(): string[] {
 }
 
 describe('H6: close', () => {
-  it('gives back database, threads, timers and folders; twice is fine', async () => {
+  inFull(it)('gives back database, threads, timers and folders; twice is fine', async () => {
     const before = held();
     const own = await openOwn();
     const host = await serveHost((app) => app.use(own.notifier.router));
@@ -219,7 +220,7 @@ describe('H6: close', () => {
     expect([refused.status, tools.status, (await host.agent.get('/shop')).status]).toEqual([503, 503, 200]);
   });
 
-  it('waits for what is under way', async () => {
+  inFull(it)('waits for what is under way', async () => {
     const { notifier, publicKey } = await openOwn();
     let begun = (): void => {};
     const began = new Promise<void>((done) => {
