@@ -15,8 +15,7 @@ import { getLinkBaseUrl } from '../src/core/config/public-urls.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { formatTime } from '../src/core/parsing/timestamps.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
-import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { pathId } from '../src/http/api/path-id.ts';
+import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
 export function getAlertChannels(deps: Deps): Handler {

@@ -2,13 +2,12 @@ import { artifactsQuery } from '../schemas/artifacts.ts';
 import { keySource, runAudited } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { createInvalidParamError } from '../src/core/errors.ts';
+import { parseDebugId } from '../src/core/source-maps/artifact-names.ts';
 import { deleteArtifact, getArtifact } from '../src/core/source-maps/artifacts.ts';
-import { parseDebugId } from '../src/core/source-maps/debug-ids.ts';
 import { storeArtifacts } from '../src/core/source-maps/store-artifacts.ts';
 import { viewArtifact, viewStoredUpload } from '../src/core/source-maps/views.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
-import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { pathId } from '../src/http/api/path-id.ts';
+import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 import { withUpload } from '../src/http/uploads/artifacts.ts';
 

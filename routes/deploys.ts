@@ -3,8 +3,7 @@ import type { Deps } from '../src/core/deps.ts';
 import { createDeploy, getDeploy, listDeploys, unwrapDeploy } from '../src/core/releases/deploys.ts';
 import { viewDeploy } from '../src/core/releases/views.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
-import { parseParameters, parseValue } from '../src/http/api/parse-parameters.ts';
-import { pathId } from '../src/http/api/path-id.ts';
+import { parseParameters, parseValue, pathId } from '../src/http/api/parse-parameters.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
 export function postDeploys(deps: Deps): Handler {

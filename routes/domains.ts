@@ -7,8 +7,7 @@ import { listedHostContains } from '../src/core/parsing/host-names.ts';
 import type { Domain } from '../src/core/store/domains.ts';
 import type { Project } from '../src/core/store/projects.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
-import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { pathId } from '../src/http/api/path-id.ts';
+import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
 export function getDomains(deps: Deps): Handler {

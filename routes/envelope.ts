@@ -1,8 +1,11 @@
 import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { countRateLimitCost } from '../src/core/envelopes/cost.ts';
 import { findLeadingEvent } from '../src/core/envelopes/parse-envelope.ts';
-import { type ParsedEnvelopeBody, parseUploadAsync } from '../src/core/envelopes/parse-upload.ts';
+import {
+  countRateLimitCost,
+  type ParsedEnvelopeBody,
+  parseUploadAsync,
+} from '../src/core/envelopes/parse-upload.ts';
 import { countRateLimitedUpload, type EnvelopeLimits } from '../src/core/envelopes/rate-limited-items.ts';
 import {
   type EnvelopeContext,
@@ -13,8 +16,8 @@ import { viewStoredEnvelope } from '../src/core/envelopes/views.ts';
 import type { RestError } from '../src/core/errors.ts';
 import type { IngestContext } from '../src/core/events/ingest.ts';
 import { parseEventId } from '../src/core/ids.ts';
-import { toEventContext, toSender, wantsExplanation } from '../src/http/api/event-context.ts';
 import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/api/route.ts';
+import { toEventContext, toSender, wantsExplanation } from '../src/http/api/store-event.ts';
 import { getBodyState } from '../src/http/bodies/body-state.ts';
 import { type BodyLimits, readRequestBody, readSupportedItems } from '../src/http/bodies/read-body.ts';
 

@@ -17,12 +17,11 @@ import {
 import { createFeedbackReadContext, prepareFeedback } from '../src/core/feedback/parse-feedback.ts';
 import { toFeedbackFilter, viewFeedback, viewFeedbackDetails } from '../src/core/feedback/views.ts';
 import type { FeedbackReadContext, PreparedFeedback } from '../src/core/ports/prepared-data.ts';
-import { toSender } from '../src/http/api/event-context.ts';
 import { parseFeedback, screenshotsOf } from '../src/http/api/feedback-form.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
-import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { pathId } from '../src/http/api/path-id.ts';
+import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
 import { type ApiRequest, created, type Handler, ok } from '../src/http/api/route.ts';
+import { toSender } from '../src/http/api/store-event.ts';
 
 export function postFeedback(deps: Deps): Handler {
   return async (request) => {

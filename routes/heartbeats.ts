@@ -1,6 +1,6 @@
 // /heartbeats/{token}: the token in the path is the credential, so this is not in the route table.
 import type { Deps } from '../src/core/deps.ts';
-import { callBodyBytesMax, receiveHeartbeatCall } from '../src/core/monitors/heartbeat-calls.ts';
+import { callBodyBytesMax, receiveHeartbeatCall } from '../src/core/monitors/heartbeat.ts';
 import { ok, type UnauthenticatedRoute } from '../src/http/api/route.ts';
 
 /** GET or POST, with optional `/start`, `/fail`, `/log` or exit code. */

@@ -8,10 +8,9 @@ import {
   updateIncident,
 } from '../src/core/incidents/incidents.ts';
 import { viewIncident } from '../src/core/incidents/views.ts';
-import type { IncidentRecord } from '../src/core/store/incidents/incident-records.ts';
+import type { IncidentRecord } from '../src/core/store/incidents.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
-import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { pathId } from '../src/http/api/path-id.ts';
+import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
 /** Incidents of the project's monitors, and those created with its keys. */

@@ -57,16 +57,13 @@ import type { Deps } from '../src/core/deps.ts';
 import { createNotFoundError } from '../src/core/errors.ts';
 import { type EventItem, receiveEvent } from '../src/core/events/ingest.ts';
 import { viewEvent, viewIngestedEvent } from '../src/core/events/views.ts';
-import { viewGrouping } from '../src/core/grouping/views.ts';
+import { viewGrouping } from '../src/core/grouping/group-event.ts';
 import { parseEventId } from '../src/core/ids.ts';
-import { viewOutcomes } from '../src/core/outcomes/views.ts';
+import { viewOutcomes } from '../src/core/outcomes/outcomes.ts';
 import type { FilteredEvent } from '../src/core/ports/prepared-data.ts';
 import { verifySdk } from '../src/core/projects/sdk-verify.ts';
-import { dropBlankParams } from '../src/http/api/drop-blank-params.ts';
-import { matchesEtag } from '../src/http/api/etag.ts';
-import { toEventContext, toSender, wantsExplanation } from '../src/http/api/event-context.ts';
-import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { pathId } from '../src/http/api/path-id.ts';
+import { matchesEtag } from '../src/http/api/caching.ts';
+import { dropBlankParams, parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
 import {
   type ApiRequest,
   type ApiResponse,
@@ -76,7 +73,7 @@ import {
   type ProjectRoute,
   type Route,
 } from '../src/http/api/route.ts';
-import { checkEvent } from '../src/http/api/store-event.ts';
+import { checkEvent, toEventContext, toSender, wantsExplanation } from '../src/http/api/store-event.ts';
 import {
   deleteAlertChannel,
   getAlertChannels,
@@ -164,23 +161,28 @@ import { getOwnership, postOwnership } from './ownership.ts';
 import { deleteOneProject, getOneProject, getProjects, postProject, postProjects } from './projects.ts';
 import { deleteQuarantine, getQuarantine, postQuarantine } from './quarantine.ts';
 import { deleteOneRelease, getOneRelease, getReleases, getVerdict, postReleases } from './releases.ts';
-import { deleteOneReport, getOneReport, getReports, postReports } from './reports/reports.ts';
 import {
+  deleteOneReport,
   deleteOneReportSchedule,
+  getOneReport,
   getOneReportSchedule,
   getReportSchedules,
+  getReports,
   postReportSchedule,
   postReportSchedules,
-} from './reports/schedules.ts';
+  postReports,
+} from './reports.ts';
 import { deleteOneSavedView, getSavedViews, postSavedView, postSavedViews } from './saved-views.ts';
 import { postSecurity } from './security.ts';
-import { deleteSubscriber, getSubscribers, postSubscribers } from './status-page-subscribers.ts';
 import {
   deleteOneStatusPage,
+  deleteSubscriber,
   getOneStatusPage,
   getStatusPages,
+  getSubscribers,
   postStatusPage,
   postStatusPages,
+  postSubscribers,
 } from './status-pages.ts';
 import {
   deleteOneTeam,

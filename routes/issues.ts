@@ -15,11 +15,10 @@ import type { Deps } from '../src/core/deps.ts';
 import { createForbiddenError, createNotFoundError } from '../src/core/errors.ts';
 import { viewEventSummary } from '../src/core/events/views.ts';
 import { parseEventId } from '../src/core/ids.ts';
-import { commentOnIssue, deleteComment, updateIssue } from '../src/core/issues/actions.ts';
+import { commentOnIssue, deleteComment, deleteIssue, updateIssue } from '../src/core/issues/actions.ts';
 import { changeIssuesOfProject } from '../src/core/issues/bulk-requests.ts';
 import { undoBulkAction } from '../src/core/issues/bulk-undo.ts';
 import { toIssueFilter } from '../src/core/issues/change-requests.ts';
-import { deleteIssue } from '../src/core/issues/deletion.ts';
 import { notifyMentioned } from '../src/core/issues/mentions.ts';
 import { getIssueAfterMerge } from '../src/core/issues/resolve-merged.ts';
 import { splitOffHashes } from '../src/core/issues/split.ts';
@@ -36,8 +35,7 @@ import type { Issue } from '../src/core/store/issues.ts';
 import { listIssueUsers } from '../src/core/users/views.ts';
 import { actAsMember } from '../src/http/api/act-as-member.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
-import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { pathId } from '../src/http/api/path-id.ts';
+import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
 import {
   type ApiRequest,
   type ApiResponse,

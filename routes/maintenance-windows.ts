@@ -5,16 +5,15 @@ import {
 } from '../schemas/maintenance-windows.ts';
 import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { viewWindow } from '../src/core/monitors/maintenance-windows/views.ts';
 import {
   createWindow,
   deleteWindow,
   getWindow,
   updateWindow,
+  viewWindow,
 } from '../src/core/monitors/maintenance-windows/windows.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
-import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { pathId } from '../src/http/api/path-id.ts';
+import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
 export function getMaintenanceWindows(deps: Deps): Handler {

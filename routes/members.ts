@@ -26,12 +26,10 @@ import { updateMemberAccess } from '../src/core/members/teams.ts';
 import { viewSession } from '../src/core/members/views.ts';
 import { findMemberRow, listMemberRows, type MemberRowView } from '../src/core/page-models/members.ts';
 import { getPageSettings, updatePageSettings } from '../src/core/saved-views/saved-views.ts';
-import type { Member } from '../src/core/store/members.ts';
+import type { Member, ProjectAccess } from '../src/core/store/members.ts';
 import type { PageSettings } from '../src/core/store/saved-views.ts';
-import type { ProjectAccess } from '../src/core/store/teams.ts';
 import { actAsMember } from '../src/http/api/act-as-member.ts';
-import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { pathId } from '../src/http/api/path-id.ts';
+import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
 import { created, ok, type PersonalHandler, type PersonalRequest } from '../src/http/api/route.ts';
 
 export function getOwnSettings(deps: Deps): PersonalHandler {

@@ -1,7 +1,7 @@
 import { monitorChangeRequest, monitorRequest, monitorsQuery } from '../schemas/monitors.ts';
 import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
-import { heartbeatPath } from '../src/core/monitors/heartbeat-calls.ts';
+import { heartbeatPath } from '../src/core/monitors/heartbeat.ts';
 import {
   checkMonitorNow,
   createMonitor,
@@ -11,8 +11,7 @@ import {
 } from '../src/core/monitors/monitors.ts';
 import { viewMonitor } from '../src/core/monitors/views.ts';
 import { listInMemory } from '../src/http/api/list-response.ts';
-import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { pathId } from '../src/http/api/path-id.ts';
+import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
 import { type ApiRequest, created, type Handler, ok } from '../src/http/api/route.ts';
 
 export function getMonitors(deps: Deps): Handler {

@@ -2,19 +2,18 @@ import { projectChangeRequest, projectDeletion, projectRequest } from '../schema
 import type { Deps } from '../src/core/deps.ts';
 import { createInvalidParamError, createNotFoundError } from '../src/core/errors.ts';
 import type { OpenedUser } from '../src/core/members/open-user.ts';
-import { removeInBackground } from '../src/core/projects/deletion.ts';
 import {
   createProject,
   endProject,
+  parseScrubFields,
+  removeInBackground,
   renameProject,
   updateProjectSettings,
 } from '../src/core/projects/projects.ts';
-import { parseScrubFields } from '../src/core/projects/settings.ts';
 import { viewCreatedProject, viewProject } from '../src/core/projects/views.ts';
 import type { Project } from '../src/core/store/projects.ts';
 import { actAsMember } from '../src/http/api/act-as-member.ts';
-import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { pathId } from '../src/http/api/path-id.ts';
+import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
 import { created, ok, type PersonalHandler, type PersonalRequest } from '../src/http/api/route.ts';
 
 export function getProjects(deps: Deps): PersonalHandler {

@@ -3,8 +3,7 @@ import { quarantineRequest } from '../schemas/quarantine.ts';
 import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { endQuarantine, quarantineCase, viewQuarantinedCase } from '../src/core/test-runs/quarantine.ts';
-import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { pathId } from '../src/http/api/path-id.ts';
+import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 
 /** All of them at once, for a runner: there are at most 500. */

@@ -12,8 +12,7 @@ import { getReleaseVerdict } from '../src/core/releases/verdict.ts';
 import { viewRelease, viewReleaseDetails } from '../src/core/releases/views.ts';
 import type { ReleaseChange } from '../src/core/store/releases.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
-import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { pathId } from '../src/http/api/path-id.ts';
+import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
 import { type ApiRequest, created, type Handler, ok } from '../src/http/api/route.ts';
 
 export function postReleases(deps: Deps): Handler {

@@ -9,8 +9,7 @@ import {
 } from '../src/core/saved-views/saved-views.ts';
 import type { SavedView } from '../src/core/store/saved-views.ts';
 import { actAsMember } from '../src/http/api/act-as-member.ts';
-import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { pathId } from '../src/http/api/path-id.ts';
+import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
 import { created, ok, type PersonalHandler } from '../src/http/api/route.ts';
 
 /** All of them: a member has at most 50. */

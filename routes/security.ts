@@ -11,8 +11,8 @@ import {
   reportsMax,
   type SecurityReports,
 } from '../src/core/security-reports/reports.ts';
-import { toEventContext, toSender, wantsExplanation } from '../src/http/api/event-context.ts';
 import { type ApiRequest, type ApiResponse, created, type Handler, ok } from '../src/http/api/route.ts';
+import { toEventContext, toSender, wantsExplanation } from '../src/http/api/store-event.ts';
 import { readRequestBody } from '../src/http/bodies/read-body.ts';
 import { hasNewItem, keepUpload } from './envelope.ts';
 

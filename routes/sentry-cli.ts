@@ -2,29 +2,29 @@
 import { type Request, type RequestHandler, Router } from 'express';
 import { deployRequest } from '../schemas/deploys.ts';
 import { releaseRequest } from '../schemas/releases.ts';
-import { assembleRequest } from '../schemas/sentry-api.ts';
+import {
+  assembleRequest,
+  type SentryCommit,
+  type SentryDeploy,
+  type SentryRelease,
+} from '../schemas/sentry-api.ts';
 import { keySource } from '../src/core/audit/audit.ts';
 import { getPagesUrl } from '../src/core/config/public-urls.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { RestError } from '../src/core/errors.ts';
+import { formatTime } from '../src/core/parsing/timestamps.ts';
 import { createDeploy, listDeploys } from '../src/core/releases/deploys.ts';
-import { parseReleaseRequest } from '../src/core/releases/parse-release.ts';
+import { parseReleaseRequest, type StoredCommit } from '../src/core/releases/parse-release.ts';
 import {
   deleteRelease,
   findPreviousWithCommits,
   findReleaseByVersion,
   recordRelease,
 } from '../src/core/releases/releases.ts';
-import {
-  viewSentryCommits,
-  viewSentryDeploy,
-  viewSentryRelease,
-  viewSentryReleases,
-} from '../src/core/releases/sentry-views.ts';
 import { createBundleAssembler } from '../src/core/source-maps/assemble-bundles.ts';
 import type { Project } from '../src/core/store/projects.ts';
-import type { Release, ReleaseChange } from '../src/core/store/releases.ts';
-import { bearerReadsUncached } from '../src/http/api/no-cache.ts';
+import type { Deploy, Release, ReleaseChange, ReleaseListFigures } from '../src/core/store/releases.ts';
+import { bearerReadsUncached } from '../src/http/api/caching.ts';
 import { parseValue } from '../src/http/api/parse-parameters.ts';
 import type { MountContext } from '../src/http/api/rest-route.ts';
 import { chunkOptions, createBundleStorer, storeChunks } from '../src/http/sentry-cli/chunks.ts';
@@ -249,4 +249,69 @@ async function getNamedRelease(deps: Deps, project: Project, request: Request): 
 
 function versionOf(request: Request): string {
   return String(request.params['version'] ?? '');
+}
+
+async function viewSentryReleases(
+  { store, now }: Pick<Deps, 'store' | 'now'>,
+  project: Project,
+  releases: readonly Release[],
+): Promise<SentryRelease[]> {
+  const figures = await store.releaseSums(releases, now());
+  return releases.map((release) => viewRelease(project, release, figures.get(release.id)));
+}
+
+async function viewSentryRelease(
+  deps: Pick<Deps, 'store' | 'now'>,
+  project: Project,
+  release: Release,
+): Promise<SentryRelease> {
+  const figures = await deps.store.releaseSums([release], deps.now());
+  return viewRelease(project, release, figures.get(release.id));
+}
+
+function viewRelease(
+  project: Project,
+  release: Release,
+  figures: ReleaseListFigures | undefined,
+): SentryRelease {
+  return {
+    version: release.version,
+    shortVersion: release.version.split('@').at(-1) ?? release.version,
+    status: release.status,
+    ref: release.ref,
+    url: release.url,
+    dateCreated: formatTime(release.createdAtMs),
+    dateStarted: formatTime(release.dateStartedMs),
+    dateReleased: formatTime(release.dateReleasedMs),
+    commitCount: release.commitCount,
+    lastCommit: release.lastCommit === null ? null : { id: release.lastCommit },
+    newGroups: figures?.newIssues ?? 0,
+    lastEvent: formatTime(figures?.lastEventAtMs ?? null),
+    projects: [{ slug: project.name, name: project.name }],
+  };
+}
+
+/** Newest first. */
+function viewSentryCommits({ commits }: Pick<Release, 'commits'>): SentryCommit[] {
+  const stored = commits === null ? [] : (JSON.parse(commits) as StoredCommit[]);
+  return stored.map(({ id, message, timestamp, author_name: name, author_email: email, repository }) => ({
+    id,
+    message,
+    dateCreated: timestamp,
+    author: name === null && email === null ? null : { name, email },
+    repository: repository === null ? null : { name: repository },
+    pullRequest: null,
+    releases: [],
+  }));
+}
+
+function viewSentryDeploy(deploy: Deploy): SentryDeploy {
+  return {
+    id: String(deploy.id),
+    environment: deploy.environment,
+    name: deploy.name,
+    url: deploy.url,
+    dateStarted: formatTime(deploy.dateStartedMs),
+    dateFinished: formatTime(deploy.dateFinishedMs),
+  };
 }

@@ -1,19 +1,23 @@
 // Issues and events for sentry-cli, below `/api/0/projects/` (docs/releases.md, "Sentry's tools").
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { z } from 'zod';
+import type { NormalizedEvent } from '../schemas/event.ts';
 import type { IssueBulkRequest } from '../schemas/issues.ts';
-import { type SentryEvent, sentryIssueChange } from '../schemas/sentry-api.ts';
+import { type SentryEvent, type SentryIssue, sentryIssueChange } from '../schemas/sentry-api.ts';
 import { keySource } from '../src/core/audit/audit.ts';
 import type { Deps } from '../src/core/deps.ts';
 import { createInvalidParamError, RestError } from '../src/core/errors.ts';
+import { listTags } from '../src/core/events/search-text.ts';
 import { changeIssuesOfProject } from '../src/core/issues/bulk-requests.ts';
-import { viewSentryEvent, viewSentryIssue } from '../src/core/issues/sentry-views.ts';
+import { formatTime } from '../src/core/parsing/timestamps.ts';
 import { createYielder } from '../src/core/parsing/yield-to-event-loop.ts';
+import { scrubQueryParameter } from '../src/core/scrub/record.ts';
 import { requireSearch } from '../src/core/search/search.ts';
+import type { Issue } from '../src/core/store/issues.ts';
+import type { LiveEvent } from '../src/core/store/page-queries.ts';
 import type { Project } from '../src/core/store/projects.ts';
 import { parseValue } from '../src/http/api/parse-parameters.ts';
 import type { SentryCaller, SentryHandler } from '../src/http/sentry-cli/middleware.ts';
-import { pageRows, queryOf, readCursor, setNextPage } from '../src/http/sentry-cli/pages-of-lists.ts';
 
 const issuesNamedMax = 1_000;
 /** Each can have 1 MiB. */
@@ -160,4 +164,80 @@ function termOfStatus(status: string): string {
 
 function scopeOf({ id }: Project): Parameters<typeof requireSearch>[2] {
   return { projectIds: [id], of: 'issues', memberId: null };
+}
+
+/** Our issues have one number, which is also the short id. */
+function viewSentryIssue({ id, name }: Project, issue: Issue, pagesUrl: string): SentryIssue {
+  return {
+    id: String(issue.id),
+    shortId: String(issue.id),
+    title: issue.title,
+    culprit: issue.culprit,
+    permalink: `${pagesUrl}/issues/${issue.id}`,
+    level: issue.level,
+    status: issue.state.status,
+    substatus: issue.state.substatus,
+    platform: issue.platform,
+    project: { id: String(id), slug: name, name },
+    count: String(issue.eventsCount),
+    userCount: issue.usersCount,
+    firstSeen: formatTime(issue.firstSeenMs),
+    lastSeen: formatTime(issue.lastSeenMs),
+  };
+}
+
+/** Without a payload (it is damaged) the event has neither user nor tags. */
+function viewSentryEvent(event: LiveEvent, payload: string | undefined): SentryEvent {
+  const read = payload === undefined ? null : (JSON.parse(payload) as NormalizedEvent);
+  const tags = read === null ? [] : listTags(read);
+  return {
+    id: event.eventId,
+    eventID: event.eventId,
+    groupID: String(event.issueId),
+    projectID: String(event.projectId),
+    title: event.title,
+    culprit: event.culprit,
+    dateCreated: formatTime(event.receivedAtMs),
+    user: viewUser(read?.user),
+    tags: tags.map(([key, value]) => ({ key, value })),
+  };
+}
+
+function viewUser(user: NormalizedEvent['user']): SentryEvent['user'] {
+  if (user === undefined || user === null) return null;
+  const text = (value: unknown) =>
+    typeof value === 'string' || typeof value === 'number' ? `${value}` : null;
+  const { id, username, email, ip_address } = user;
+  return { id: text(id), username: text(username), email: text(email), ip_address: text(ip_address) };
+}
+
+// Lists in pages as in Sentry: `cursor=0:PLACE:0`, and the next one in a `Link` header.
+
+const pageRows = 100;
+
+/** Without Express's reader, which is off: its meaning of brackets is not Sentry's. */
+function queryOf({ url }: Request): URLSearchParams {
+  return new URL(url, 'http://localhost').searchParams;
+}
+
+/** Where the page begins; null for the first page. Throws 400 for a cursor of something else. */
+function readCursor(request: Request): number | null {
+  const text = queryOf(request).get('cursor') ?? '';
+  if (text === '') return null;
+  const place = /^0:(\d{1,15}):0$/.exec(text)?.[1];
+  if (place === undefined)
+    throw createInvalidParamError({ cursor: 'cursor must be one of the Link header.' });
+  return Number(place);
+}
+
+/** `next` is where the next page begins; null if there is none. */
+function setNextPage(request: Request, response: Response, next: number | null): void {
+  const cursor = `0:${next ?? 0}:0`;
+  const query = new URLSearchParams();
+  for (const [name, value] of queryOf(request)) {
+    if (name !== 'cursor') query.append(...scrubQueryParameter(name, value));
+  }
+  query.append('cursor', cursor);
+  const url = `${request.baseUrl}${request.path}?${query.toString()}`;
+  response.setHeader('Link', `<${url}>; rel="next"; results="${next !== null}"; cursor="${cursor}"`);
 }

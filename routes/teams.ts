@@ -11,10 +11,9 @@ import {
   updateTeamAccess,
   viewTeam,
 } from '../src/core/members/teams.ts';
-import type { ListedTeam } from '../src/core/store/teams.ts';
+import type { ListedTeam } from '../src/core/store/members.ts';
 import { actAsMember } from '../src/http/api/act-as-member.ts';
-import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { pathId } from '../src/http/api/path-id.ts';
+import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
 import { created, ok, type PersonalHandler, type PersonalRequest } from '../src/http/api/route.ts';
 import { memberOfId, toAccess } from './members.ts';
 

@@ -5,8 +5,7 @@ import { createNotFoundError } from '../src/core/errors.ts';
 import { getTestRun, recordTestRun } from '../src/core/test-runs/test-runs.ts';
 import { viewCaseRun, viewTestResult, viewTestRun, viewTestUpload } from '../src/core/test-runs/views.ts';
 import { listResponse, toListWindow } from '../src/http/api/list-response.ts';
-import { parseParameters } from '../src/http/api/parse-parameters.ts';
-import { pathId } from '../src/http/api/path-id.ts';
+import { parseParameters, pathId } from '../src/http/api/parse-parameters.ts';
 import { created, type Handler, ok } from '../src/http/api/route.ts';
 import { readTestReport } from '../src/http/uploads/test-report/read-test-report.ts';
 

@@ -33,7 +33,7 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
       'schemas',
       'src/core/errors.ts',
       'src/wordpress/php/json-plain.ts',
-      'src/wordpress/php/count-json-values.ts',
+      'src/wordpress/php/json-tokens.ts',
     ],
   },
   'src/core/config': { from: ['src/core/parsing'] },
@@ -46,7 +46,9 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
   'src/core/otlp': { from: ['src/core/parsing'] },
   'src/core/inbound-filters': { from: basicModules },
   'src/core/grouping': { from: [...basicModules, 'src/core/store', 'src/core/wordpress-components'] },
-  'src/core/scrub': { from: [...basicModules, 'src/core/store', 'src/core/ports'] },
+  'src/core/scrub': {
+    from: [...basicModules, 'src/core/store', 'src/core/ports', 'src/wordpress/php/json-plain.ts'],
+  },
   'src/core/outcomes': { from: commonModules },
   'src/core/releases': { from: [...commonModules, 'src/core/audit', 'src/core/scrub'] },
   'src/core/domains': {
@@ -54,7 +56,7 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
     packages: ['parse5', 'tldts'],
   },
   'src/core/saved-views': { from: [...commonModules, 'src/core/audit', 'src/core/members'] },
-  'src/core/search': { from: [...commonModules, 'src/core/events'] },
+  'src/core/search': { from: [...commonModules, 'src/core/events', 'src/core/releases/version.ts'] },
   'src/core/issues': {
     from: [
       ...commonModules,
@@ -73,7 +75,7 @@ export const coreImportRules: Readonly<Record<string, ImportRule>> = {
       'src/core/releases',
       'src/core/wordpress-components',
       'src/core/grouping',
-      'src/core/events/grouping-key.ts',
+      'src/core/events/prepare.ts',
       'src/core/events/compress-payload.ts',
     ],
   },

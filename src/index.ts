@@ -1,10 +1,10 @@
 // Entry point of the package (docs/mounting.md).
 
-import type { Notifier } from './app/layers/embedding-types.ts';
+import type { Notifier } from './app/layers/router.ts';
 import { openNotifier } from './app/notifier.ts';
 import type { NotifierOptions } from './core/config/options.ts';
 
-export type { FirstKeys, Notifier } from './app/layers/embedding-types.ts';
+export type { FirstKeys, Notifier } from './app/layers/router.ts';
 export type { NotifierOptions } from './core/config/options.ts';
 
 /** Opens the database, creating and migrating it if needed. Opens no port and reads no environment. @throws {Error}

@@ -1,6 +1,6 @@
 import { newIssuesPerHourMax } from '../../src/core/issues/state-transitions.ts';
 import type { NewEvent } from '../../src/core/store/events.ts';
-import { type ProjectLimits, projectLimits } from '../../src/core/store/project-limits.ts';
+import { type ProjectLimits, projectLimits } from '../../src/core/store/projects.ts';
 import { type BodyRow, packBody } from '../event-bodies.ts';
 import type { IssueCaches } from '../issues/counters/count-events.ts';
 import { createSearchRowCache } from '../issues/tags/search-row.ts';

@@ -44,6 +44,8 @@ function conditionOf(to: Statement, term: ResolvedTerm): string {
       const releases = term.releases.map(({ release }) => release);
       return releases.length === 0 ? '1 = 0' : `events.release IN (${bindList(to, releases)})`;
     }
+    case 'project':
+      return `events.project_id IN (${bindList(to, term.ids)})`;
     case 'user_hashes': {
       if (term.hashes.length === 0) return '1 = 0';
       const marks = bindList(to, term.hashes);

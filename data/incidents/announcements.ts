@@ -1,6 +1,6 @@
 // Announcements to subscribers of status pages, written in the transaction that causes them.
-import type { IncidentUpdate } from '../../src/core/store/incidents/incidents.ts';
-import type { StatusAnnouncement } from '../../src/core/store/status-pages/subscribers.ts';
+import type { IncidentUpdate } from '../../src/core/store/incidents.ts';
+import type { StatusAnnouncement } from '../../src/core/store/status-pages.ts';
 import type { Query } from '../db.ts';
 import { defaulted, flag, integer, nullable, oneOf, tableOf, text } from '../table.ts';
 

@@ -2,12 +2,13 @@ import { hourMs } from '../../src/core/parsing/durations.ts';
 import type {
   Cause,
   CauseKind,
+  Incident,
+  IncidentLink,
   IncidentRecord,
   IncidentStore,
-} from '../../src/core/store/incidents/incident-records.ts';
-import type { Incident, IncidentLink } from '../../src/core/store/incidents/incidents.ts';
-import { ownerCondition } from '../columns.ts';
+} from '../../src/core/store/incidents.ts';
 import type { Db, Query } from '../db.ts';
+import { ownerCondition } from '../table.ts';
 import { applyRuleMatch } from './of-rules.ts';
 import { newestUpdates, readIncidents, readOpen, readSome, readTied } from './rows.ts';
 import { addIncident, addLink, addUpdate, dropIncident, writeChange } from './writing.ts';

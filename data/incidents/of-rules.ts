@@ -1,5 +1,5 @@
-import { endIncidentOfRule, updateIncidentOfRule } from '../../src/core/incidents/from-rules.ts';
-import type { RuleMatch } from '../../src/core/store/incidents/incident-records.ts';
+import { endIncidentOfRule, updateIncidentOfRule } from '../../src/core/incidents/automatic.ts';
+import type { RuleMatch } from '../../src/core/store/incidents.ts';
 import type { Query } from '../db.ts';
 import { applyToIncident } from './writing.ts';
 

@@ -1,7 +1,6 @@
 // Maintenance windows as incidents on status pages.
-import type { IncidentUpdate } from '../../src/core/store/incidents/incidents.ts';
-import type { MaintenanceWindow } from '../../src/core/store/monitors/maintenance-windows.ts';
-import type { MonitorRecord } from '../../src/core/store/monitors/monitor-records.ts';
+import type { IncidentUpdate } from '../../src/core/store/incidents.ts';
+import type { MaintenanceWindow, MonitorRecord } from '../../src/core/store/monitors.ts';
 import type { Query } from '../db.ts';
 import { readInLists } from '../value-lists.ts';
 import { announceBegin, announceMove, cancelBegin } from './announcements.ts';
@@ -27,12 +26,12 @@ export async function planMaintenance(
     cause: 'planned work',
     startedAtMs: work.fromMs,
     acknowledgedAtMs: null,
-    isTouched: true,
+    isHandled: true,
     version: 1,
     plannedEndAtMs: work.toMs,
     ruleId: null,
     ruleObject: null,
-    isTitled: true,
+    hasCustomTitle: true,
   });
   await addUpdate(tx, id, {
     atMs,

@@ -1,10 +1,11 @@
 import type {
+  ActorAndTime,
   BulkActionKind,
   BulkActionStore,
   BulkStep,
+  IssueState,
   UndoStep,
-} from '../../src/core/store/bulk-actions.ts';
-import type { ActorAndTime, IssueState } from '../../src/core/store/issues.ts';
+} from '../../src/core/store/issues.ts';
 import type { Db, Query } from '../db.ts';
 import { defaulted, integer, json, oneOf, tableOf } from '../table.ts';
 import { lockHead, putState } from './changes.ts';

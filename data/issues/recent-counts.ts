@@ -5,7 +5,7 @@ import type {
   EventCountSlot,
   IssueActivityStore,
   IssueTimeRange,
-} from '../../src/core/store/counts/issue-activity.ts';
+} from '../../src/core/store/issues.ts';
 import type { Db, Query } from '../db.ts';
 import { groupOf } from './group.ts';
 

@@ -1,7 +1,7 @@
 // Counters by release and environment of events that are moved; accepted events are counted in counters/.
 
 import type { Level } from '../../schemas/event.ts';
-import { overLimitName } from '../../src/core/store/project-limits.ts';
+import { overLimitName } from '../../src/core/store/projects.ts';
 import type { Query } from '../db.ts';
 import { addedToPlace, places } from './counter-rows.ts';
 

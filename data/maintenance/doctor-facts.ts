@@ -13,7 +13,7 @@ import {
   lastStartSetting,
   retentionDisabledSetting,
   retentionStateSetting,
-} from '../../src/core/store/storage/setting-names.ts';
+} from '../../src/core/store/setting-names.ts';
 import { unpackBody } from '../event-bodies.ts';
 import { type ReadOnlyDb, readSchema } from './database-facts.ts';
 

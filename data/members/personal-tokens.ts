@@ -1,5 +1,5 @@
 import { minuteMs } from '../../src/core/parsing/durations.ts';
-import type { PersonalTokenStore, TokenScope } from '../../src/core/store/personal-tokens.ts';
+import type { PersonalTokenStore, TokenScope } from '../../src/core/store/members.ts';
 import type { Db } from '../db.ts';
 import { defaulted, integer, json, nullable, tableOf, text } from '../table.ts';
 import { members } from './rows.ts';

@@ -4,7 +4,7 @@ import {
   type Passkey,
   type SignInMethods,
   type SignInStore,
-} from '../../src/core/store/sign-in.ts';
+} from '../../src/core/store/members.ts';
 import type { Db, Query } from '../db.ts';
 import { defaulted, integer, json, nullable, tableOf, text } from '../table.ts';
 import { members } from './rows.ts';

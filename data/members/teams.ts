@@ -1,4 +1,10 @@
-import type { AccessOwner, ListedTeam, ProjectAccess, Team, TeamStore } from '../../src/core/store/teams.ts';
+import type {
+  AccessOwner,
+  ListedTeam,
+  ProjectAccess,
+  Team,
+  TeamStore,
+} from '../../src/core/store/members.ts';
 import type { Db, Query } from '../db.ts';
 import { defaulted, flag, integer, nullable, tableOf, text } from '../table.ts';
 import { toValueList } from '../value-lists.ts';

@@ -1,11 +1,6 @@
 import { dayMs, minuteMs } from '../../src/core/parsing/durations.ts';
-import { medianOf, percentileOf } from '../../src/core/parsing/percentiles.ts';
-import type {
-  CheckOutcome,
-  MonitorStore,
-  UptimeInterval,
-} from '../../src/core/store/monitors/monitor-records.ts';
-import type { Check } from '../../src/core/store/monitors/monitors.ts';
+import { medianOf, percentileOf } from '../../src/core/parsing/format/numbers.ts';
+import type { Check, CheckOutcome, MonitorStore, UptimeInterval } from '../../src/core/store/monitors.ts';
 import { signal } from '../alerts/signals.ts';
 import type { Db, Query } from '../db.ts';
 import { endIncidentsOfSlowMonitor } from '../incidents/of-rules.ts';

@@ -1,16 +1,16 @@
 import { dayMs } from '../../src/core/parsing/durations.ts';
-import { medianOf, percentileOf } from '../../src/core/parsing/percentiles.ts';
-import type { CronJobName } from '../../src/core/store/monitors/cron.ts';
+import { medianOf, percentileOf } from '../../src/core/parsing/format/numbers.ts';
 import type {
+  CronJobName,
   MonitorChange,
+  MonitorInterval,
   MonitorRecord,
   MonitorStore,
+  MonitorTotals,
   NewMonitor,
-} from '../../src/core/store/monitors/monitor-records.ts';
-import type { MonitorInterval, MonitorTotals } from '../../src/core/store/monitors/monitors.ts';
-import { ownerCondition } from '../columns.ts';
+} from '../../src/core/store/monitors.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
-import type { RowOf } from '../table.ts';
+import { ownerCondition, type RowOf } from '../table.ts';
 import { readInLists } from '../value-lists.ts';
 import { checkingStore } from './checking.ts';
 import { checks, days, monitorOf, monitors, slices } from './rows.ts';
@@ -108,10 +108,10 @@ async function changeMonitor(
   { id, version }: MonitorRecord,
   { nextCheckAtMs: dueAtMs, ...change }: MonitorChange,
 ): Promise<MonitorRecord | null> {
-  const { name, target, expects, terms, group, tags, goal, intervalMs, timeoutMs } = change;
+  const { name, target, expects, settings, group, tags, goal, intervalMs, timeoutMs } = change;
   const { state, stateSinceMs, stateUntilMs, reason, pendingTransition, runs } = change;
   const changed: typeof change & { readonly dueAtMs: number | null } = {
-    ...{ name, target, expects, terms, group, tags, goal, intervalMs, timeoutMs, dueAtMs },
+    ...{ name, target, expects, settings, group, tags, goal, intervalMs, timeoutMs, dueAtMs },
     ...{ state, stateSinceMs, stateUntilMs, reason, pendingTransition, runs },
   };
   const row = await monitors.updateReturning(tx, changed, {

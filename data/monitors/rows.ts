@@ -1,11 +1,14 @@
-import type { CronJobRuns } from '../../src/core/store/monitors/cron.ts';
-import type { MonitorSelection, WeeklySchedule } from '../../src/core/store/monitors/maintenance-windows.ts';
 import type {
+  Check,
+  CronJobRuns,
   MonitorRecord,
+  MonitorSelection,
   MonitorSettings,
+  MonitorState,
+  MonitorType,
   PendingTransition,
-} from '../../src/core/store/monitors/monitor-records.ts';
-import type { Check, MonitorState, MonitorType } from '../../src/core/store/monitors/monitors.ts';
+  WeeklySchedule,
+} from '../../src/core/store/monitors.ts';
 import {
   type Column,
   defaulted,
@@ -29,7 +32,7 @@ export const monitors = tableOf('monitors', {
   type: oneOf<MonitorType>(),
   target: text,
   expects: text,
-  terms: json<MonitorSettings>(),
+  settings: json<MonitorSettings>(),
   group: named('group_name', text),
   tags: json<readonly string[]>(),
   goal: double,
@@ -78,7 +81,7 @@ export const checks = tableOf('monitor_checks', {
   result: oneOf<Check['result']>(),
   code: text,
   durationMs: nullable(integer),
-  from: named('place', text),
+  from: named('location', text),
   message: text,
   body: nullable(text),
 });
@@ -121,7 +124,7 @@ export const windows = tableOf('maintenance_windows', {
   weekly: nullable(json<WeeklySchedule>()),
   fromMs: integer,
   toMs: integer,
-  isUnderWay: flag,
+  isInProgress: flag,
   dueAtMs: nullable(integer),
   incidentId: defaulted(nullable(integer)),
   version: integer,

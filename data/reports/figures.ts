@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import type {
   ProjectReportFigures,
   ReportRange,
+  ReportStore,
   TopIssue,
-} from '../../src/core/store/reports/report-figures.ts';
-import type { ReportStore } from '../../src/core/store/reports/report-records.ts';
+} from '../../src/core/store/reports.ts';
 import type { Db } from '../db.ts';
 import { groupsOf } from '../issues/group.ts';
 import { toValueList } from '../value-lists.ts';

@@ -8,7 +8,7 @@ import type {
   RetainedIssue,
   RetentionStore,
   VacuumStep,
-} from '../../src/core/store/storage/retention.ts';
+} from '../../src/core/store/retention.ts';
 import type { Db, Query } from '../db.ts';
 import { lockBothIssues } from '../issues/move-events.ts';
 import { toValueList } from '../value-lists.ts';
@@ -78,7 +78,7 @@ const incremental = 2;
 export const tablesOfEvents = [
   'event_attachments',
   'event_bodies',
-  'late_groupings',
+  'pending_regroupings',
   'pending_symbolications',
 ] as const;
 

@@ -69,6 +69,13 @@ function conditionOf(to: Statement, term: ResolvedTerm, scope: TermScope): strin
       return among(environmentSet(projects, range, (column) => valueCondition(to, column, term.patterns)));
     case 'latest_release':
       return latestRelease(to, term.releases, range);
+    case 'latest_first':
+      return either(term.releases, ({ projectId, release }) => {
+        const ofProject = `issues.project_id = ${bind(to, projectId)}`;
+        return `${ofProject} AND COALESCE(issues.first_release = ${bind(to, release)}, ${nothing})`;
+      });
+    case 'project':
+      return `issues.project_id IN (${bindList(to, term.ids)})`;
     case 'first_release':
       return `COALESCE(${valueCondition(to, 'issues.first_release', term.patterns)}, ${nothing})`;
     case 'platform':
@@ -112,7 +119,7 @@ function isUnresolved(...substatuses: string[]): string {
 }
 
 function either<Value>(values: readonly Value[], conditionOfValue: (value: Value) => string): string {
-  return values.map((value) => `(${conditionOfValue(value)})`).join(' OR ');
+  return values.length === 0 ? nothing : values.map((value) => `(${conditionOfValue(value)})`).join(' OR ');
 }
 
 /** `set` selects ids of issues, merged ones too. */
@@ -132,7 +139,6 @@ function tagValue(to: Statement, column: string, patterns: readonly Pattern[], i
 }
 
 function latestRelease(to: Statement, releases: readonly ProjectRelease[], range: Range | null): string {
-  if (releases.length === 0) return nothing;
   return either(releases, ({ projectId, release }) => {
     const version = bind(to, release);
     return among(releaseSet(bind(to, projectId), range, (column) => `${column} = ${version}`));
@@ -140,6 +146,7 @@ function latestRelease(to: Statement, releases: readonly ProjectRelease[], range
 }
 
 function assignedTo(to: Statement, sought: readonly SoughtAssignee[]): string {
+  if (sought.length === 0) return nothing;
   const oneOf = (column: string, ids: readonly number[]): string[] =>
     ids.length === 0 ? [] : [`COALESCE(${column}, 0) IN (${bindList(to, ids)})`];
   return [

@@ -1,4 +1,4 @@
-import { type QuarantineStore, quarantinedCasesMax } from '../../src/core/store/quarantine.ts';
+import { type QuarantineStore, quarantinedCasesMax } from '../../src/core/store/test-runs.ts';
 import type { Db } from '../db.ts';
 import { defaulted, integer, nullable, tableOf, text } from '../table.ts';
 

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { matchesEtag } from '../../src/http/api/etag.ts';
+import { matchesEtag } from '../../src/http/api/caching.ts';
 import type { Route, UnauthenticatedRoute } from '../../src/http/api/route.ts';
 import { buildDocument, type Examples, type OpenApiDocument } from '../../src/http/openapi/document.ts';
 import { components, operations, tags } from './operations.ts';

@@ -32,8 +32,7 @@ import {
   teamModel,
 } from '../../src/core/page-models/members.ts';
 import { pageNotFound, pathId, type RequestContext } from '../../src/core/page-models/request-context.ts';
-import type { Member } from '../../src/core/store/members.ts';
-import type { Team } from '../../src/core/store/teams.ts';
+import type { Member, Team } from '../../src/core/store/members.ts';
 import {
   type ActionResult,
   action,

@@ -21,16 +21,16 @@ import type { RequestContext } from '../../src/core/page-models/request-context.
 import { hourMs } from '../../src/core/parsing/durations.ts';
 import { formatTime } from '../../src/core/parsing/timestamps.ts';
 import { createKeyWithAudit, revokeKey, rotateKey, updateKey } from '../../src/core/projects/change-keys.ts';
-import { removeInBackground } from '../../src/core/projects/deletion.ts';
 import { updateInboundFilters } from '../../src/core/projects/inbound-filters.ts';
-import { type KeyOptionTexts, parseKeyOptions } from '../../src/core/projects/parse-key-options.ts';
+import { type KeyOptionTexts, parseKeyOptions } from '../../src/core/projects/keys.ts';
 import {
   createProject,
   endProject,
+  parseScrubFields,
+  removeInBackground,
   renameProject,
   updateProjectSettings,
 } from '../../src/core/projects/projects.ts';
-import { parseScrubFields } from '../../src/core/projects/settings.ts';
 import type { Project, ProjectKey } from '../../src/core/store/projects.ts';
 import { parseValue } from '../../src/http/api/parse-parameters.ts';
 import {
@@ -238,7 +238,7 @@ async function switchFilter(
 ): Promise<ActionResult> {
   const project = getProjectOfPath(context);
   await updateInboundFilters(context.deps, project, { [filter]: to === 'on' }, requestSource(context));
-  return { to: `/projects/${project.id}`, notice: `filter-${to}` };
+  return { to: `/projects/${project.id}`, notice: `filter-${to}`, hash: 'p-filters' };
 }
 
 /** One entry a line; an empty field empties its list. */
@@ -250,7 +250,7 @@ async function changeFilterLists(
   const lists = filterLists.map((name) => [name, linesOf(form[name])]);
   const input = parseValue(inboundFiltersRequest, Object.fromEntries(lists));
   await updateInboundFilters(context.deps, project, input, requestSource(context));
-  return { to: `/projects/${project.id}`, notice: 'project-changed' };
+  return { to: `/projects/${project.id}`, notice: 'project-changed', hash: 'p-filters' };
 }
 
 function linesOf(text = ''): string[] {

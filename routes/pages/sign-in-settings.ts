@@ -11,8 +11,8 @@ import {
   tokensModel,
 } from '../../src/core/page-models/sign-in-settings.ts';
 import { dayMs } from '../../src/core/parsing/durations.ts';
-import { unlinkAccount } from '../../src/core/sign-in/accounts.ts';
 import { addPasskey, beginPasskey, removePasskey, renamePasskey } from '../../src/core/sign-in/passkeys.ts';
+import { unlinkAccount } from '../../src/core/sign-in/views.ts';
 import { type ActionResult, action, type Declaration, page } from '../../src/http/pages/declarations.ts';
 import type { FormValues } from '../../src/web/components/form.ts';
 import { newTokenForm, tokensPage } from '../../src/web/people/personal-tokens.ts';

@@ -1,15 +1,19 @@
 // createApp(deps): the Express app, with all layers in the order in which requests pass them.
+
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import express from 'express';
+import { join } from 'node:path';
+import express, { type RequestHandler } from 'express';
 import { batchPerTick } from '../core/batch-queue.ts';
 import { getBaseUrl } from '../core/config/public-urls.ts';
 import type { Deps } from '../core/deps.ts';
+import { dayMs } from '../core/parsing/durations.ts';
 import { createMcpEndpoint } from '../http/mcp/endpoint.ts';
 import { pageHeaders } from '../http/pages/send-text.ts';
 import { type AdmissionLimits, admissionLimits } from '../http/server/admission.ts';
 import type { ConnectionLimits } from '../http/server/connections.ts';
+import { runPipelined } from '../http/server/connections.ts';
 import { allowHalfClosedClients, closeGently } from '../http/server/lingering-close.ts';
-import { runPipelined } from '../http/server/pipelining.ts';
 import type { StatusMiddleware } from '../http/status/middleware.ts';
 import { createClientErrorHandler } from '../wordpress/rest/client-error.ts';
 import { bodyCheckIntervalMs, createConnections } from './connection-limits.ts';
@@ -21,7 +25,6 @@ import type { WorkspaceOptions } from './layers/workspace.ts';
 import { requireMetricsToken } from './metrics/metrics-endpoint.ts';
 import { createObservability, type Observability } from './metrics/observability.ts';
 import type { ProcessLoad } from './metrics/process-load.ts';
-import { createRootFiles } from './root-files.ts';
 
 export interface App {
   /** Serves connections, requests and the parser's errors of a server, until it is closed. */
@@ -171,4 +174,40 @@ function layersOf(
     response.status(404).type('text/plain').send('Not found.\n');
   });
   return app;
+}
+
+// What browsers, crawlers and researchers look for at the root of a host: robots.txt, favicon.ico, security.txt. Behind
+// the proxy of a site these are the site's own: it hands on the API's addresses alone.
+
+const icon = join(import.meta.dirname, '..', 'web', 'assets', 'favicon.svg');
+const keptSeconds = 86_400;
+/** RFC 9116 advises less than a year; the file is made anew for every request. */
+const expiresMs = 180 * dayMs;
+
+/** Handlers by path; /.well-known/security.txt is there if the settings name a contact. */
+function createRootFiles({ config, now }: Pick<Deps, 'config' | 'now'>): Record<string, RequestHandler> {
+  const { securityContacts, baseUrl, demo, demoIndex } = config;
+  const text =
+    (make: () => string): RequestHandler =>
+    (_request, response) => {
+      response.set('Cache-Control', `max-age=${keptSeconds}`).type('text/plain; charset=utf-8').send(make());
+    };
+  const open = ['/status/', ...(demo && demoIndex ? ['/demo'] : [])].map((path) => `Allow: ${path}\n`);
+  const robots = `User-agent: *\n${open.join('')}Disallow: /\n`;
+  const files: Record<string, RequestHandler> = {
+    '/robots.txt': text(() => robots),
+    '/favicon.ico': (_request, response) => {
+      const bytes = readFileSync(icon);
+      response.set('Cache-Control', `max-age=${keptSeconds}`).type('image/svg+xml').send(bytes);
+    },
+  };
+  if (securityContacts.length > 0) {
+    files['/.well-known/security.txt'] = text(() => {
+      const contacts = securityContacts.map((uri) => `Contact: ${uri}\n`).join('');
+      const expires = new Date(Math.floor((now() + expiresMs) / dayMs) * dayMs).toISOString();
+      const own = baseUrl === null ? '' : `Canonical: ${baseUrl}/.well-known/security.txt\n`;
+      return `${contacts}Expires: ${expires}\n${own}`;
+    });
+  }
+  return files;
 }

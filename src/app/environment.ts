@@ -1,10 +1,11 @@
 // The only reader of process.env and `.env`, for server, command line and scripts.
-import { join, resolve } from 'node:path';
+
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Env } from '../core/config/parse-values.ts';
 import { ConfigError } from '../core/config/start-errors.ts';
-import { isInstalled, withDataFolder } from './data-folder.ts';
-import { readSettingFile } from './setting-files.ts';
 
 /** Merges `.env` into process.env, which takes precedence; pg reads `PGPASSWORD` there. In a clone it is that of the
  * working directory, else of the data folder: an application's own is not ours. @throws {ConfigError} if unreadable. */
@@ -35,5 +36,81 @@ function dotEnv(path: string): string {
     throw new ConfigError(`.env is ${resolve(path)}: ${words}. Make it readable, or remove it.`, {
       cause: error,
     });
+  }
+}
+
+// Where an installed program keeps its data: never in the folder that it happens to be started in.
+
+/** A clone keeps its data in data/local, as `npm start` always did. */
+const isInstalled = import.meta.filename.endsWith('.js');
+
+/** Settings with NOTIFIER_DATA, unless it is set or the program runs in a clone. */
+export function withDataFolder(env: Env, system: Env = env): Env {
+  if (!isInstalled || isSaid(env['NOTIFIER_DATA'])) return env;
+  return { ...env, NOTIFIER_DATA: dataFolder(system, process.platform, homedir()) };
+}
+
+/** The platform's folder for data of this user. The XDG specification ignores relative paths, and so do we. */
+export function dataFolder(env: Env, platform: NodeJS.Platform, home: string): string {
+  const xdg = env['XDG_DATA_HOME'] ?? '';
+  if (isAbsolute(xdg)) return join(xdg, 'notifier');
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'notifier');
+  if (platform === 'win32') {
+    const local = env['LOCALAPPDATA'] ?? '';
+    return join(isSaid(local) ? local : join(home, 'AppData', 'Local'), 'notifier');
+  }
+  return join(home, '.local', 'share', 'notifier');
+}
+
+function isSaid(value: string | undefined): value is string {
+  return value !== undefined && value.trim() !== '';
+}
+
+const fileBytesMax = 4 * 1_048_576;
+
+/** Reads a file, pipe or shell `<(…)`. Throws an Error with a readable reason. */
+export function readSettingFile(path: string): string {
+  try {
+    const found = statSync(path);
+    if (found.isDirectory()) throw new Error('it is a folder, not a file');
+    if (!found.isFile() && !found.isFIFO()) throw new Error('it is not a regular file');
+    return readBounded(path);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === undefined
+      ? error
+      : new Error(fileWords(error), { cause: error });
+  }
+}
+
+function fileWords(error: unknown): string {
+  const { code = 'unknown' } = error as NodeJS.ErrnoException;
+  return plainWords[code] ?? `it cannot be read (${code})`;
+}
+
+const plainWords: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'part of its path is not a folder',
+  EISDIR: 'it is a folder, not a file',
+  EACCES: 'this user is not allowed to read it',
+  EPERM: 'this user is not allowed to read it',
+  ELOOP: 'it is a symbolic link to itself',
+  ENAMETOOLONG: 'its path is too long',
+};
+
+function readBounded(path: string): string {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  const open = openSync(path, 'r');
+  try {
+    for (;;) {
+      const part = Buffer.alloc(65_536);
+      const read = readSync(open, part);
+      if (read === 0) return Buffer.concat(parts).toString('utf8');
+      bytes += read;
+      if (bytes > fileBytesMax) throw new Error(`it is longer than ${fileBytesMax} bytes`);
+      parts.push(part.subarray(0, read));
+    }
+  } finally {
+    closeSync(open);
   }
 }

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { Config } from '../core/config/config.ts';
 import type { Deps } from '../core/deps.ts';
-import { createServer } from '../wordpress/rest/node-http.ts';
+import { createServer } from '../wordpress/rest/write-response.ts';
 import { type App, createApp } from './app.ts';
 import { type ActivatedSocket, bind } from './bind.ts';
 import { bindMetricsAddress } from './metrics/metrics-endpoint.ts';

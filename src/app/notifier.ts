@@ -14,8 +14,7 @@ import {
   listKeyWarnings,
   type StartResult,
 } from '../core/projects/apply-configuration.ts';
-import { startHousekeeping } from '../core/projects/housekeeping.ts';
-import { createExpiryWarning } from '../core/projects/warn-expiring-keys.ts';
+import { createExpiryWarning, startHousekeeping } from '../core/projects/housekeeping.ts';
 import { startReportLoop } from '../core/reports/runner.ts';
 import { startRetention } from '../core/retention/retention.ts';
 import { startStatusMessages } from '../core/status-pages/runner.ts';
@@ -26,7 +25,7 @@ import type { ConnectionLimits } from '../http/server/connections.ts';
 import { bodyCheckIntervalMs, createConnections } from './connection-limits.ts';
 import { withUserDataFolder } from './environment.ts';
 import { type ConfiguredAddress, createEmbeddedLayer } from './layers/embedded-layer.ts';
-import type { FirstKeys, Notifier } from './layers/embedding-types.ts';
+import type { FirstKeys, Notifier } from './layers/router.ts';
 import { drainTimeoutMs } from './listen.ts';
 import { openLog } from './log.ts';
 import { type OpenedDeps, openSetup, readSetup, waitForDatabase } from './open-deps.ts';

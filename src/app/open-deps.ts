@@ -7,32 +7,36 @@ import { type Config, ConfigError, loadConfig } from '../core/config/config.ts';
 import { toPrintable } from '../core/config/parse-values.ts';
 import { DependencyNotReadyError } from '../core/config/start-errors.ts';
 import type { Deps } from '../core/deps.ts';
-import { withProberMetrics } from '../core/domains/prober-metrics.ts';
-import { localEventFeed } from '../core/events/feed.ts';
+import { withProberMetrics } from '../core/domains/checks.ts';
 import { assignToOwner } from '../core/issues/owners.ts';
-import { createOutcomeCounter } from '../core/outcomes/counter.ts';
-import { withOutcomeMetrics } from '../core/outcomes/metrics.ts';
+import { createOutcomeCounter, withOutcomeMetrics } from '../core/outcomes/outcomes.ts';
 import type { DomainCheckClient } from '../core/ports/domain-check-client.ts';
+import { localEventFeed } from '../core/ports/event-feed.ts';
+import type { LargeBodyReader } from '../core/ports/large-body-reader.ts';
 import type { SharedLimitStore } from '../core/ports/limit-store.ts';
 import type { Log } from '../core/ports/log.ts';
 import type { Meter } from '../core/ports/metrics.ts';
 import type { MonitorCheckClient } from '../core/ports/monitor-check-client.ts';
 import type { NotificationSender } from '../core/ports/notification-sender.ts';
+import type { SymbolicationWorkers } from '../core/ports/symbolication-workers.ts';
+import type { TestReportReader } from '../core/ports/test-report-reader.ts';
 import { createSymbolicator } from '../core/source-maps/symbolicator.ts';
 import type { Store } from '../core/store/store.ts';
+import { openLargeBodyReader } from '../http/large-bodies/open-reader.ts';
 import { createMemoryLimitStore } from '../http/limits/limit-store.ts';
-import { parseAllowedTargets } from '../net/allowed-targets.ts';
+import { openReportReader } from '../http/uploads/test-report/open-report-reader.ts';
 import { createChecker } from '../net/checker.ts';
 import { createResolver } from '../net/dns-resolver.ts';
 import { createIdentityClient } from '../net/identity-client.ts';
 import { createNotificationSender } from '../net/notification-sender.ts';
 import { createProber } from '../net/prober.ts';
+import { parseAllowedTargets } from '../net/ssrf-guard.ts';
+import { openSymbolicator } from '../symbolication/symbolicator.ts';
 import { describeDatabaseError } from './database-errors.ts';
-import { limitQuotaToDisk } from './disk/quota.ts';
+import { limitQuotaToDisk } from './disk.ts';
+import { readSettingFile } from './environment.ts';
 import { programVersion } from './layers/version.ts';
 import { createMeter } from './metrics/meter.ts';
-import { readSettingFile } from './setting-files.ts';
-import { openWorkerPools, type WorkerPools } from './worker-pools.ts';
 
 interface Waiting {
   /** Called at once and every five seconds while waiting. */
@@ -313,4 +317,19 @@ export async function retryUntilDatabaseAnswers<T>(
       await pause(pauseMs);
     }
   }
+}
+
+export interface WorkerPools {
+  readonly largeBodyReader: LargeBodyReader;
+  readonly reports: TestReportReader;
+  readonly maps: SymbolicationWorkers;
+}
+
+/** A thread starts with its first task. `taskMsMax` replaces the default time limits of all tasks. */
+export function openWorkerPools(taskMsMax?: number): WorkerPools {
+  return {
+    largeBodyReader: openLargeBodyReader({ waitMsMax: taskMsMax, taskMsMax }),
+    reports: openReportReader({ taskMsMax }),
+    maps: openSymbolicator({ mapMsMax: taskMsMax, uploadMsMax: taskMsMax }),
+  };
 }

@@ -22,16 +22,15 @@ import {
   listKeyWarnings,
   type StartResult,
 } from '../core/projects/apply-configuration.ts';
-import { startHousekeeping } from '../core/projects/housekeeping.ts';
-import { createExpiryWarning } from '../core/projects/warn-expiring-keys.ts';
+import { createExpiryWarning, startHousekeeping } from '../core/projects/housekeeping.ts';
 import { startReportLoop } from '../core/reports/runner.ts';
 import { startRetention } from '../core/retention/retention.ts';
 import { startStatusMessages } from '../core/status-pages/runner.ts';
-import { checkTemporaryFolder } from '../http/bodies/temporary-folder.ts';
+import { checkTemporaryFolder } from '../http/bodies/upload-folder.ts';
 import { sweepUploadFolders } from '../http/bodies/upload-sweep.ts';
-import { isLoopbackHost } from '../http/limits/loopback.ts';
+import { isLoopbackHost } from '../http/limits/client-address.ts';
 import { findActivatedSocket } from './bind.ts';
-import { releaseReserveIfFull, reserveFromConfig, startReserve } from './disk/reserve.ts';
+import { releaseReserveIfFull, reserveFromConfig, startReserve } from './disk.ts';
 import { isUnderNpm } from './environment.ts';
 import { type BoundAddress, bindAddresses, drainTimeoutMs, type RunningServer } from './listen.ts';
 import { createLog } from './log.ts';

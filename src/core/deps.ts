@@ -4,16 +4,13 @@ import type { CompatibilityProfile } from '../../schemas/compatibility-profile.t
 import type { Config } from './config/config.ts';
 import type { DomainCheckClient } from './ports/domain-check-client.ts';
 import type { EventFeed } from './ports/event-feed.ts';
-import type { IdentityClient } from './ports/identity-client.ts';
 import type { LargeBodyReader } from './ports/large-body-reader.ts';
 import type { SharedLimitStore } from './ports/limit-store.ts';
 import type { Log } from './ports/log.ts';
-import type { MetricsRegistry } from './ports/metrics.ts';
-import type { MonitorCheckClient } from './ports/monitor-check-client.ts';
+import type { MetricsRegistry, OutcomeCounter } from './ports/metrics.ts';
+import type { MonitorCheckClient, PrivateAddressRules } from './ports/monitor-check-client.ts';
 import type { NotificationSender } from './ports/notification-sender.ts';
-import type { OutcomeCounter } from './ports/outcome-counter.ts';
-import type { PrivateAddressRules } from './ports/private-address-rules.ts';
-import type { SymbolicateEvent, Symbolicator } from './ports/symbolicator.ts';
+import type { SymbolicateEvent, Symbolicator } from './ports/symbolication-workers.ts';
 import type { TestReportReader } from './ports/test-report-reader.ts';
 import type { Store } from './store/store.ts';
 
@@ -56,4 +53,24 @@ export interface Deps {
   readonly limitStore?: SharedLimitStore;
   /** Notifies live views of new events; without it they poll. */
   readonly feed?: EventFeed;
+}
+
+// Interface of the SSRF-safe client that asks sign-in providers, implemented in src/net.
+
+interface IdentityRequest {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+interface IdentityResponse {
+  readonly status: number;
+  readonly contentType: string | null;
+  readonly text: string;
+}
+
+interface IdentityClient {
+  /** Any status is a result; follows no redirects. Rejects with a short text without internal addresses. */
+  send(request: IdentityRequest): Promise<IdentityResponse>;
 }

@@ -5,9 +5,17 @@ import { type FailureView, testRunModel } from '../core/page-models/delivery/tes
 import { type ListedRun, testRunsModel } from '../core/page-models/delivery/test-runs.ts';
 import type { ListedIssueView } from '../core/page-models/issues/list.ts';
 import { pageNotFound } from '../core/page-models/request-context.ts';
-import { dataNotice, fenced, fitTokens } from './answer.ts';
 import { issueLines } from './issue-tools.ts';
-import { cursorField, projectField, type Tool, tokensField, tool } from './tool.ts';
+import {
+  cursorField,
+  dataNotice,
+  fenced,
+  fitTokens,
+  projectField,
+  type Tool,
+  tokensField,
+  tool,
+} from './tool.ts';
 import { contextOf, type McpUser } from './user.ts';
 
 const listReleases = tool({

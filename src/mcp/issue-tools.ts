@@ -10,8 +10,16 @@ import {
 } from '../core/page-models/issue/parse-event.ts';
 import { issueEventsModel } from '../core/page-models/issue/tabs.ts';
 import { issuesModel, type ListedIssueView } from '../core/page-models/issues/list.ts';
-import { dataNotice, fenced, fitTokens } from './answer.ts';
-import { cursorField, projectField, type Tool, tokensField, tool } from './tool.ts';
+import {
+  cursorField,
+  dataNotice,
+  fenced,
+  fitTokens,
+  projectField,
+  type Tool,
+  tokensField,
+  tool,
+} from './tool.ts';
 import { contextOf, type McpUser } from './user.ts';
 
 const framesShown = 5;

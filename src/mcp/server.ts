@@ -5,11 +5,10 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { toRestError } from '../core/errors.ts';
 import type { Log } from '../core/ports/log.ts';
-import { dataNotice, refusalText } from './answer.ts';
 import { changeTools } from './change-tools.ts';
 import { deliveryTools } from './delivery-tools.ts';
 import { issueTools } from './issue-tools.ts';
-import type { Tool } from './tool.ts';
+import { dataNotice, refusalText, type Tool } from './tool.ts';
 import type { McpUser } from './user.ts';
 
 export { StdioServerTransport, StreamableHTTPServerTransport };

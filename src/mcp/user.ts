@@ -9,8 +9,7 @@ import {
   pageNotFound,
   type RequestContext,
 } from '../core/page-models/request-context.ts';
-import type { Member } from '../core/store/members.ts';
-import type { TokenScope } from '../core/store/personal-tokens.ts';
+import type { Member, TokenScope } from '../core/store/members.ts';
 import type { Project } from '../core/store/projects.ts';
 
 /** On whose behalf tools are called, with what they may see and change at this moment. */

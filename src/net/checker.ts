@@ -1,7 +1,6 @@
 // Runs the checks of monitors; never rejects.
 
-import type { RecordKind } from './dns-records.ts';
-import type { RecordResolver } from './dns-resolver.ts';
+import type { RecordKind, RecordResolver } from './dns-resolver.ts';
 import { type OutboundCode, OutboundFailure, toOutboundFailure } from './failure.ts';
 import type { PageRequest, PageResult } from './safe-request.ts';
 import type { OutboundAccess } from './ssrf-guard.ts';

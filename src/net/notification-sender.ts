@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { cutUtf16Units } from '../core/parsing/cut-text.ts';
 import { toOneLine } from '../core/parsing/display-text.ts';
-import type { AllowedTargets } from './allowed-targets.ts';
 import { type OutboundCode, toOutboundFailure } from './failure.ts';
 import type { PostedMessage, PostOptions } from './safe-post.ts';
+import type { AllowedTargets } from './ssrf-guard.ts';
 
 interface Answer {
   readonly ok: boolean;

@@ -1,9 +1,9 @@
 // SSRF guard of requests to user-defined URLs: address checks before connecting, deadline, byte limits.
 import { lookup } from 'node:dns/promises';
-import { isIP, type Socket } from 'node:net';
+import { BlockList, isIP, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
-import type { AllowedTargets } from './allowed-targets.ts';
+import { isPublicAddress } from './addresses.ts';
 import { type Connect, connectDirectly, type DialOptions, dial } from './dial.ts';
 import { OutboundFailure, toOutboundFailure } from './failure.ts';
 
@@ -209,4 +209,34 @@ export function isRedirect({ statusCode }: Answer): boolean {
 export function discardBody({ body }: Answer): void {
   body.on('error', () => {});
   body.destroy();
+}
+
+export interface AllowedTargets {
+  /** Whether the host was listed by name; then any of its addresses is allowed. */
+  hasHost(host: string): boolean;
+  mayReach(host: string, address: string): boolean;
+}
+
+/** NOTIFIER_FETCH_ALLOW: private hosts, addresses, or networks such as 10.0.0.0/8 that may be reached. */
+export function parseAllowedTargets(entries: readonly string[]): AllowedTargets {
+  const hosts = new Set<string>();
+  const networks = new BlockList();
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/');
+    const family = isIP(address);
+    if (family === 0) {
+      hosts.add(entry.toLowerCase());
+      continue;
+    }
+    const widest = family === 4 ? 32 : 128;
+    networks.addSubnet(address, Number(bits ?? widest), family === 4 ? 'ipv4' : 'ipv6');
+  }
+  const hasHost = (host: string): boolean => hosts.has(host.toLowerCase());
+  return {
+    hasHost,
+    mayReach: (host, address) =>
+      isPublicAddress(address) ||
+      hasHost(host) ||
+      (isIP(address) !== 0 && networks.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')),
+  };
 }

@@ -1,6 +1,6 @@
 // Per-worker cache of parsed source maps and source texts, and of reasons why others are unusable.
 import { createGunzip } from 'node:zlib';
-import { toUtf8 } from './decode-text.ts';
+import { toUtf8 } from './json-bytes.ts';
 import { readInlineMap } from './script-comments.ts';
 import { readSourceMap, type SourceMap } from './source-map.ts';
 import { SourceMapError } from './source-map-error.ts';

@@ -1,5 +1,5 @@
 import { cutText } from '../core/parsing/cut-text.ts';
-import { toUtf8 } from './decode-text.ts';
+import { toUtf8 } from './json-bytes.ts';
 
 // Bytes at the end that are searched for a debug id: five comment lines, one of which may be long.
 const tailBytes = 64 * 1024;

@@ -1,6 +1,6 @@
 import type { StackFrame } from '../../schemas/event.ts';
 import { cutText } from '../core/parsing/cut-text.ts';
-import { findEnclosingFunction } from './functions/enclosing-function.ts';
+import { findEnclosingFunction } from './enclosing-function.ts';
 import { lineAt, offsetOf, readSourceContext } from './source-context.ts';
 import type { OriginalPosition, SourceMap } from './source-map.ts';
 

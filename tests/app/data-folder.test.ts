@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dataFolder, withDataFolder } from '../../src/app/data-folder.ts';
+import { dataFolder, withDataFolder } from '../../src/app/environment.ts';
 import { loadConfig } from '../../src/core/config/config.ts';
 
 describe('the data folder', () => {

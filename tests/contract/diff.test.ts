@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CompatibilityProfile } from '../../schemas/compatibility-profile.ts';
 import { defaultProfile } from '../../schemas/default-profile.ts';
-import { diffRecordings } from '../../src/contract/diff.ts';
+import { diffRecordings, replaceVolatileParts, volatileShapeOf } from '../../src/contract/diff.ts';
 import { type RecordedExchange, readRecording, writeRecording } from '../../src/contract/exchange.ts';
-import { isCoveredByProfile } from '../../src/contract/profile-coverage.ts';
-import { replaceVolatileParts, volatileShapeOf } from '../../src/contract/volatile-values.ts';
+import { isCoveredByProfile } from '../../src/contract/situations.ts';
 import { endless } from '../support/endless.ts';
 
 function exchange(

@@ -3,8 +3,7 @@ import type { Db } from '../../data/db.ts';
 import { openDb, openStore } from '../../data/open-store.ts';
 import { silentLog } from '../../src/app/log.ts';
 import { commandLineSource, runAudited, writeAuditEntry } from '../../src/core/audit/audit.ts';
-import { canonicalEntryText } from '../../src/core/audit/chain.ts';
-import { verifyAuditLog } from '../../src/core/audit/verify.ts';
+import { canonicalEntryText, verifyAuditLog } from '../../src/core/audit/chain.ts';
 import type { AuditFilter } from '../../src/core/store/audit.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { wholeAudit } from '../support/audit.ts';
@@ -110,7 +109,7 @@ describe.each(databases)('the audit history on $name', (database) => {
   });
 
   const copiedColumns = `at_ms, actor_kind, actor_id, actor_name, action, object_kind, object_id, object_name,
-    of_project, summary, net, request_id, previous_hash, hash`;
+    of_project, summary, network, request_id, previous_hash, hash`;
   const copied = `INSERT INTO audit_entries (id, ${copiedColumns})
     SELECT NEW_ID, ${copiedColumns} FROM audit_entries WHERE id = 3`;
   const attacks: ReadonlyArray<readonly [string, string, string]> = [
@@ -189,7 +188,7 @@ describe.each(databases)('the audit history on $name', (database) => {
     const shop = { kind: 'project', id: 7, name: 'shop' };
     const mara = {
       actor: { kind: 'member', id: 4, name: 'Mara' },
-      net: '192.0.2.0/24',
+      network: '192.0.2.0/24',
       requestId: 'r1',
     } as const;
     await writeAuditEntry(deps(), mara, {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { openStore } from '../../data/open-store.ts';
 import { silentLog } from '../../src/app/log.ts';
-import { groupingKeyOf } from '../../src/core/events/grouping-key.ts';
+import { groupingKeyOf } from '../../src/core/events/prepare.ts';
 import { previewRegroup, type RegroupOptions } from '../../src/core/regroup/preview.ts';
 import { applyRegroup } from '../../src/core/regroup/regroup.ts';
 import { regroupResymbolicatedIssues } from '../../src/core/source-maps/resymbolicate-events.ts';
@@ -181,7 +181,7 @@ describe.each(databases)('events that know less on $name', (database) => {
       awaits: [],
       regrouped: {
         ...late,
-        grouping: { ...late.grouping, plain },
+        grouping: { ...late.grouping, secondary: plain },
         hashBefore: eventOf({ kind: 'minified' }).grouping.hash,
       },
     });

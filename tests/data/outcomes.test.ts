@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import type { Outcome } from '../../src/core/store/outcomes.ts';
+import type { Outcome } from '../../src/core/store/counts.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { databases, startMs, storeAt } from './support/databases.ts';
 import { eventIdOf, eventOf } from './support/events.ts';

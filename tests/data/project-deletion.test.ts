@@ -16,7 +16,7 @@ import { buildDueMessages } from '../../src/core/alerts/build-messages.ts';
 import { commandLineSource } from '../../src/core/audit/audit.ts';
 import { checkMonitor } from '../../src/core/monitors/check-monitor.ts';
 import { weekOf } from '../../src/core/page-models/reports/period.ts';
-import { removeProjectData } from '../../src/core/projects/deletion.ts';
+import { removeProjectData } from '../../src/core/projects/projects.ts';
 import { createReport } from '../../src/core/reports/reports.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { pngOf } from '../support/images.ts';
@@ -309,7 +309,7 @@ async function fill(app: TestApp): Promise<void> {
     summary: null,
   };
   await deps.store.beginActiveAlert({ ...ongoing, kind: 'issue.seen_more_than' });
-  const link = { tokenHash: 'a', projectId: project.id, issueId: 1, act: 'ignore' as const };
+  const link = { tokenHash: 'a', projectId: project.id, issueId: 1, action: 'ignore' as const };
   await deps.store.addActionLink({ ...link, expiresAtMs: deps.now() + 1 }, deps.now());
   await chooseProject(app);
   const bulkId = await deps.store.addBulkAction({ ownerId: 0, action: 'merged', atMs: deps.now() }, 0);
@@ -428,7 +428,7 @@ async function fill(app: TestApp): Promise<void> {
 
 async function splitOne({ deps, project }: TestApp): Promise<void> {
   const parts = { projectId: project.id, tags: [] };
-  const secondaryHash = (isInformed: boolean) => ({ secondaryHash: { hash: hashOf('whole'), isInformed } });
+  const secondaryHash = (hasSource: boolean) => ({ secondaryHash: { hash: hashOf('whole'), hasSource } });
   const { issueId } = await deps.store.recordEvent(
     eventOf({ ...parts, kind: 'whole', ...secondaryHash(true) }),
   );

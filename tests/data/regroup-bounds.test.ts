@@ -3,7 +3,7 @@ import { ownedTables } from '../../data/projects/deletion.ts';
 import { regroupWrites } from '../../data/regroup/applying.ts';
 import type { NormalizedEvent } from '../../schemas/event.ts';
 import { ProjectDeletedError } from '../../src/core/errors.ts';
-import { removeProjectData } from '../../src/core/projects/deletion.ts';
+import { removeProjectData } from '../../src/core/projects/projects.ts';
 import { previewRegroup, type RegroupOptions } from '../../src/core/regroup/preview.ts';
 import { applyRegroup } from '../../src/core/regroup/regroup.ts';
 import type { Project } from '../../src/core/store/projects.ts';

@@ -9,10 +9,7 @@ import { silentLog } from '../../src/app/log.ts';
 import type { RetentionLimits } from '../../src/core/retention/plan.ts';
 import { type RetentionRunOptions, runRetention } from '../../src/core/retention/retention.ts';
 import { firstRemovalWaitMs, parseRetentionState } from '../../src/core/retention/state.ts';
-import {
-  retentionDisabledSetting,
-  retentionStateSetting,
-} from '../../src/core/store/storage/setting-names.ts';
+import { retentionDisabledSetting, retentionStateSetting } from '../../src/core/store/setting-names.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { inFull } from '../support/test-level.ts';
 import { databases, storeAndDbForEachTest } from './support/databases.ts';
@@ -146,7 +143,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     await db.write(async (tx) => {
       for (const { id } of rows) {
         await tx.run(
-          "INSERT INTO late_groupings (project_id, event_row, issue_id, hash) VALUES (1, $1, 1, 'x')",
+          "INSERT INTO pending_regroupings (project_id, event_row, issue_id, hash) VALUES (1, $1, 1, 'x')",
           [id],
         );
       }
@@ -157,7 +154,7 @@ describe.each(databases)('M: retention on $name', (database) => {
       'event_bodies',
       'event_attachments',
       'pending_symbolications',
-      'late_groupings',
+      'pending_regroupings',
     ]) {
       expect([table, await countOf(table)]).toEqual([table, 101]);
     }

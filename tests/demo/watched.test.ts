@@ -10,8 +10,8 @@ import type { RuleModel, RulesModel } from '../../src/core/page-models/monitorin
 import { viewDays } from '../../src/core/page-models/monitoring/uptime.ts';
 import type { ReportListModel } from '../../src/core/page-models/reports/list.ts';
 import type { ReportModel } from '../../src/core/page-models/reports/report.ts';
-import type { Incident } from '../../src/core/store/incidents/incidents.ts';
-import type { MonitorInterval } from '../../src/core/store/monitors/monitors.ts';
+import type { Incident } from '../../src/core/store/incidents.ts';
+import type { MonitorInterval } from '../../src/core/store/monitors.ts';
 import { golden, goldenMs, lookAtDemo } from './look.ts';
 
 const pages = demoPages();

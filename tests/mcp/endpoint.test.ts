@@ -5,8 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { commandLineSource } from '../../src/core/audit/audit.ts';
 import { createMember, deleteMember } from '../../src/core/members/members.ts';
 import { createPersonalToken } from '../../src/core/members/personal-tokens.ts';
-import type { Member } from '../../src/core/store/members.ts';
-import type { TokenScope } from '../../src/core/store/personal-tokens.ts';
+import type { Member, TokenScope } from '../../src/core/store/members.ts';
 import { changeTools } from '../../src/mcp/change-tools.ts';
 import { openMcpUser } from '../../src/mcp/user.ts';
 import { openTestApp } from '../support/app.ts';

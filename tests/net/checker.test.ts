@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseAllowedTargets } from '../../src/net/allowed-targets.ts';
 import { createChecker } from '../../src/net/checker.ts';
+import { parseAllowedTargets } from '../../src/net/ssrf-guard.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { type Monitored, startMonitored } from '../support/monitored.ts';
 

@@ -2,11 +2,11 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect as connectTcp, Socket } from 'node:net';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseAllowedTargets } from '../../src/net/allowed-targets.ts';
 import { createChecker } from '../../src/net/checker.ts';
 import { connectDirectly, dial } from '../../src/net/dial.ts';
 import { toOutboundFailure } from '../../src/net/failure.ts';
 import { safeFetch } from '../../src/net/safe-fetch.ts';
+import { parseAllowedTargets } from '../../src/net/ssrf-guard.ts';
 
 let server: Server;
 let touched = 0;

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createPlainServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { parseAllowedTargets } from '../../src/net/allowed-targets.ts';
 import {
   createNotificationSender,
   type NotificationSenderOptions,
 } from '../../src/net/notification-sender.ts';
+import { parseAllowedTargets } from '../../src/net/ssrf-guard.ts';
 import { startMailServer } from '../support/alerts/mail-server.ts';
 
 const closing: Array<() => Promise<void>> = [];

@@ -1,9 +1,8 @@
 import { createServer, type Server } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseAllowedTargets } from '../../src/net/allowed-targets.ts';
 import { createChecker } from '../../src/net/checker.ts';
-import { queryRecords } from '../../src/net/dns-records.ts';
-import { createResolver } from '../../src/net/dns-resolver.ts';
+import { createResolver, queryRecords } from '../../src/net/dns-resolver.ts';
+import { parseAllowedTargets } from '../../src/net/ssrf-guard.ts';
 import { type Certificate, createAuthority, createSelfSigned } from '../support/certificates.ts';
 import {
   addressRecord,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { storeFeedbackItem } from '../../src/core/feedback/store-item.ts';
+import { storeFeedbackItem } from '../../src/core/feedback/feedback.ts';
 import type { JsonObject } from '../../src/core/parsing/unknown-values.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { jpegOf, pngOf, webpOf } from '../support/images.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { viewReport } from '../../src/core/reports/views.ts';
+import { viewReport } from '../../src/core/reports/reports.ts';
 import { openTestApp, startOfTests, type TestApp } from '../support/app.ts';
 import { wholeAudit } from '../support/audit.ts';
 import { inFull } from '../support/test-level.ts';

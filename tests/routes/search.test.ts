@@ -167,7 +167,7 @@ describe('a search', () => {
     if (list === undefined) throw new Error('no command');
     const context = { env: {}, deps: async () => app.deps, out: () => {}, err: () => {}, isTerminal: false };
     try {
-      const done = await list.run(context, parseCommandArgs(list, ['--query', query]));
+      const done = await list.run(context, parseCommandArgs(list, [`--query=${query}`]));
       return lettersOf((done as CommandResult).json as Array<{ issue_id: number }>);
     } catch (error) {
       expect(error).toMatchObject({ code: 'rest_invalid_param' });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type supertest from 'supertest';
 import { StoreBusyError, StoreUnavailableError } from '../../src/core/errors.ts';
-import type { Outcome } from '../../src/core/store/outcomes.ts';
+import type { Outcome } from '../../src/core/store/counts.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { createdStatus, doors } from '../support/entries.ts';

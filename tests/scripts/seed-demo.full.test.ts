@@ -4,7 +4,7 @@ import { seedDemo } from '../../scripts/seed-demo.ts';
 import { silentLog } from '../../src/app/log.ts';
 import { getKeyState } from '../../src/core/projects/change-keys.ts';
 import { hashKey } from '../../src/core/projects/keys.ts';
-import { retentionDisabledSetting } from '../../src/core/store/storage/setting-names.ts';
+import { retentionDisabledSetting } from '../../src/core/store/setting-names.ts';
 import type { Store } from '../../src/core/store/store.ts';
 import { demoIssues } from '../../src/demo/errors/errors.ts';
 import { slugs } from '../../src/demo/shared/company.ts';

@@ -3,13 +3,12 @@ import { commandLineSource } from '../../src/core/audit/audit.ts';
 import { createMember } from '../../src/core/members/members.ts';
 import { createPersonalToken } from '../../src/core/members/personal-tokens.ts';
 import { startSession } from '../../src/core/members/sessions.ts';
-import type { Member, Role } from '../../src/core/store/members.ts';
-import { type TokenScope, tokenScopes } from '../../src/core/store/personal-tokens.ts';
+import { type Member, type Role, type TokenScope, tokenScopes } from '../../src/core/store/members.ts';
 import type { TestApp } from './app.ts';
 
 /** A session in a browser; answers its ID. */
 export async function openSession({ deps }: TestApp, { id }: Member): Promise<number> {
-  const place = { userAgent: 'Mozilla/5.0 Firefox/140.0', net: '192.0.2.0/24', requestId: 'test' };
+  const place = { userAgent: 'Mozilla/5.0 Firefox/140.0', network: '192.0.2.0/24', requestId: 'test' };
   await startSession(deps, { memberId: id }, place, 'by a test');
   const sessions = await deps.store.listSessions({ memberId: id }, deps.now());
   return Math.max(...sessions.map((session) => session.id));

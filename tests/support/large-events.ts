@@ -1,5 +1,5 @@
 // The most expensive events for their size: deep, wide, long, many small items.
-import { isLargeJson } from '../../src/core/parsing/json-size.ts';
+import { isLargeJson } from '../../src/core/parsing/item-json.ts';
 import { frames, many, names, shares } from './wide-json.ts';
 
 export type Event = (bytes: number) => string;

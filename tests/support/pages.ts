@@ -189,7 +189,7 @@ export async function signedInAt(
   const fields = role === 'token' ? { token: adminToken } : { link: await linkOf(deps, role, name) };
   const answer = await browser.post(`${new URL(pagesUrl).pathname.replace(/\/$/, '')}/sign-in`, fields);
   if (answer.status !== 303) throw new Error(`Signing in was answered ${answer.status}: ${answer.text}`);
-  const { csrfTokenFor: csrfTokenOf } = await import('../../src/core/members/session-secrets.ts');
+  const { csrfTokenFor: csrfTokenOf } = await import('../../src/core/members/sessions.ts');
   return { browser, csrf: { [csrfField]: csrfTokenOf(browser.cookie?.split('=')[1] ?? '') } };
 }
 

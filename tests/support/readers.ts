@@ -1,11 +1,11 @@
 // One set of worker pools for all test files of a Jest worker, since threads start slowly. Long time limits.
-import type { WorkerPools } from '../../src/app/worker-pools.ts';
+import type { WorkerPools } from '../../src/app/open-deps.ts';
 
 const kept = globalThis as { readersOfTests?: WorkerPools };
 const taskMsMax = 600_000;
 
 export async function generousOptions() {
-  const { openWorkerPools: openReaders } = await import('../../src/app/worker-pools.ts');
+  const { openWorkerPools: openReaders } = await import('../../src/app/open-deps.ts');
   kept.readersOfTests ??= keptOpen(openReaders(taskMsMax));
   return { readers: kept.readersOfTests, eventMappingMs: 60_000 };
 }

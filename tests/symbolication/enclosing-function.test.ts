@@ -1,7 +1,7 @@
 // Which function of a source encloses a position: scripts as people write them, with the place marked by `‸`.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the scripts that are read have templates.
 import { describe, expect, it } from '@jest/globals';
-import { findEnclosingFunction } from '../../src/symbolication/functions/enclosing-function.ts';
+import { findEnclosingFunction } from '../../src/symbolication/enclosing-function.ts';
 import { endless } from '../support/endless.ts';
 import { fullOrShort, inFull } from '../support/test-level.ts';
 

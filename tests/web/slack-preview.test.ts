@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { render } from 'preact-render-to-string';
-import { buildExampleMessage } from '../../src/core/alerts/example-message.ts';
 import { buildTestMessage } from '../../src/core/alerts/messages/message.ts';
 import { type SlackMessage, slack } from '../../src/core/alerts/messages/slack.ts';
+import { buildExampleMessage } from '../../src/core/page-models/monitoring/channel-forms.ts';
 import { slackPreview } from '../../src/web/alerts/slack-preview.ts';
 
 const example = buildExampleMessage('https://errors.example', 'On call');

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { countValues } from '../../src/wordpress/php/count-json-values.ts';
+import { countValues } from '../../src/wordpress/php/json-tokens.ts';
 
 const counted = (text: string, valuesMax = 1_000): number => countValues(Buffer.from(text), valuesMax);
 

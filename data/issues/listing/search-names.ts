@@ -1,7 +1,6 @@
 import { findNewestRelease, type KnownRelease } from '../../../src/core/releases/compare-releases.ts';
 import { parsePackageName } from '../../../src/core/releases/version.ts';
-import type { NamedCount, SearchNameStore } from '../../../src/core/store/search-names.ts';
-import type { ProjectRelease } from '../../../src/core/store/search-terms.ts';
+import type { NamedCount, ProjectRelease, SearchNameStore } from '../../../src/core/store/search-terms.ts';
 import type { Db } from '../../db.ts';
 import { type FirstSeenRow, firstSeenMs, firstSeenOf } from '../../releases/first-seen.ts';
 import { likePattern } from '../../searching/patterns.ts';

@@ -4,7 +4,7 @@ import {
   type IssueTagValue,
   listedPayloadBytesMax,
 } from '../../../src/core/store/issue-queries.ts';
-import { overLimitName } from '../../../src/core/store/project-limits.ts';
+import { overLimitName } from '../../../src/core/store/projects.ts';
 import type { Db } from '../../db.ts';
 import { readPayload } from '../../event-bodies.ts';
 import { toValueList } from '../../value-lists.ts';

@@ -1,7 +1,7 @@
 // Tags of issues. The pairs of an issue are cached, so that the usual event costs one statement.
 
 import { foldCase } from '../../../src/core/parsing/fold-text.ts';
-import { overLimitName } from '../../../src/core/store/project-limits.ts';
+import { overLimitName } from '../../../src/core/store/projects.ts';
 import type { Query, SqlValue, Transaction } from '../../db.ts';
 import { integer, tableOf, text } from '../../table.ts';
 

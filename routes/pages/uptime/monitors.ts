@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type MonitorRequest, monitorChangeRequest, monitorRequest } from '../../../schemas/monitors.ts';
 import { requestSource } from '../../../src/core/audit/audit.ts';
 import { createInvalidParamError, createMissingParamsError, RestError } from '../../../src/core/errors.ts';
-import { heartbeatPath } from '../../../src/core/monitors/heartbeat-calls.ts';
+import { heartbeatPath } from '../../../src/core/monitors/heartbeat.ts';
 import {
   checkMonitorNow,
   createMonitor,

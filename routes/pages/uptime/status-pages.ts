@@ -18,15 +18,15 @@ import {
 import { statusPageModel, statusPagesModel } from '../../../src/core/page-models/monitoring/status-pages.ts';
 import { subscriberModel, subscribersModel } from '../../../src/core/page-models/monitoring/subscribers.ts';
 import { pageNotFound, pathId, type RequestContext } from '../../../src/core/page-models/request-context.ts';
-import { movePart } from '../../../src/core/status-pages/order.ts';
 import {
   createStatusPage,
   deleteStatusPage,
+  movePart,
   setComponentState,
   updateStatusPage,
 } from '../../../src/core/status-pages/status-pages.ts';
 import { createWebhookSubscriber, removeSubscriber } from '../../../src/core/status-pages/subscribers.ts';
-import type { StatusPageRecord } from '../../../src/core/store/status-pages/status-page-records.ts';
+import type { StatusPageRecord } from '../../../src/core/store/status-pages.ts';
 import { parseValue } from '../../../src/http/api/parse-parameters.ts';
 import {
   type ActionResult,

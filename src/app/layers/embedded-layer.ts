@@ -8,8 +8,7 @@ import type { BeforeRead } from '../../http/api/rest-server.ts';
 import { createMcpEndpoint, hasPersonalToken } from '../../http/mcp/endpoint.ts';
 import { parseTarget, resolveTarget } from '../../wordpress/request/resolve-target.ts';
 import { WpError } from '../../wordpress/response/wp-error.ts';
-import type { Layer } from './embedding-types.ts';
-import { type ApiRouter, createRouter, openCallerContext } from './router.ts';
+import { type ApiRouter, createRouter, type Layer, openCallerContext } from './router.ts';
 import { programVersion } from './version.ts';
 
 /** Parts of the URL that were set by options; others are taken from the request. */

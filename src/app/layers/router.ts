@@ -1,4 +1,6 @@
 // The API as one Express layer: the WordPress namespace, and Sentry's API for its command line tools.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type RequestHandler, Router } from 'express';
 import { heartbeatRoutes } from '../../../routes/heartbeats.ts';
 import { notifierRoutes } from '../../../routes/index.ts';
@@ -23,11 +25,9 @@ import {
 import { type BeforeRead, createNotifierRestServer } from '../../http/api/rest-server.ts';
 import type { UnauthenticatedRoute } from '../../http/api/route.ts';
 import { createClientAddressReader } from '../../http/limits/client-address.ts';
-import { createLimiters } from '../../http/limits/rate-limit.ts';
-import { limitUnauthenticated } from '../../http/limits/unauthenticated-limit.ts';
+import { createLimiters, limitUnauthenticated } from '../../http/limits/rate-limit.ts';
 import { handleSentryErrors } from '../../http/sentry-cli/middleware.ts';
 import type { RestServer } from '../../wordpress/rest/server.ts';
-import type { Layer } from './embedding-types.ts';
 import { programVersion } from './version.ts';
 
 export interface ApiRouter {
@@ -120,4 +120,26 @@ function sentryTools(deps: Deps, api: RequestHandler, receive: BeforeRead = () =
   app.use(api);
   app.use(handleSentryErrors(deps));
   return app;
+}
+
+/** Express middleware, or any chain of Node's requests and responses. */
+export type Layer = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+/** Created by the first start, else null: shown only this once. */
+export interface FirstKeys {
+  readonly publicKey: string | null;
+  readonly secretKey: string | null;
+  readonly adminToken: string | null;
+}
+
+export interface Notifier {
+  /** `app.use(notifier.router)` or `app.use('/blog', notifier.router)`; other requests go to `next`. */
+  readonly router: Layer;
+  readonly firstKeys: FirstKeys | null;
+  /** Refuses new requests (503), waits up to 8 s for running ones, then closes everything. Idempotent. */
+  close(): Promise<void>;
 }

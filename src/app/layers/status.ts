@@ -4,7 +4,7 @@ import type { Deps } from '../../core/deps.ts';
 import { findBrandFile, findPublicStatus } from '../../core/page-models/monitoring/status.ts';
 import { listOwnHosts } from '../../core/status-pages/hosts.ts';
 import { textsOf } from '../../core/status-pages/languages/texts.ts';
-import type { BrandImageKind } from '../../core/store/status-pages/status-pages.ts';
+import type { BrandImageKind } from '../../core/store/status-pages.ts';
 import { createMemoryLimitStore } from '../../http/limits/limit-store.ts';
 import { subscriptionLimit } from '../../http/limits/page-limit.ts';
 import { type Assets, createAssets } from '../../http/pages/assets.ts';

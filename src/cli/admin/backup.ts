@@ -8,7 +8,7 @@ import type { BackupManifest } from '../../../schemas/backup-manifest.ts';
 import { programVersion } from '../../app/layers/version.ts';
 import { readSetup } from '../../app/open-deps.ts';
 import { commandLineSource, runAudited } from '../../core/audit/audit.ts';
-import { lastBackupSetting } from '../../core/store/storage/setting-names.ts';
+import { lastBackupSetting } from '../../core/store/setting-names.ts';
 import { type Command, type CommandContext, exitCodes } from '../command.ts';
 import {
   configuredDatabaseFile,

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readSchema } from '../../../data/maintenance/database-facts.ts';
 import { databaseFileOf, openReadOnly } from '../../../data/maintenance/open-read-only.ts';
 import { readSetup, waitForDatabase } from '../../app/open-deps.ts';
-import { formatPlural } from '../../core/doctor/finding.ts';
+import { formatPlural } from '../../core/doctor/facts.ts';
 import { type Command, type CommandContext, type CommandResult, exitCodes } from '../command.ts';
 import { timeText } from '../print.ts';
 

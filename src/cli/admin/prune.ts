@@ -1,7 +1,7 @@
 // `prune` shows which events retention would remove, and with --yes removes them while the server runs.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { compact } from '../../../data/maintenance/compact.ts';
-import { releaseReserveIfFull, reserveFromConfig } from '../../app/disk/reserve.ts';
+import { releaseReserveIfFull, reserveFromConfig } from '../../app/disk.ts';
 import { readSetup } from '../../app/open-deps.ts';
 import { commandLineSource, writeAuditEntry } from '../../core/audit/audit.ts';
 import type { Deps } from '../../core/deps.ts';

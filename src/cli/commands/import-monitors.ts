@@ -10,7 +10,7 @@ import type { Deps } from '../../core/deps.ts';
 import { RestError } from '../../core/errors.ts';
 import { parseId } from '../../core/ids.ts';
 import { type ForeignMonitor, readForeignMonitors } from '../../core/monitors/foreign-monitors.ts';
-import { heartbeatPath } from '../../core/monitors/heartbeat-calls.ts';
+import { heartbeatPath } from '../../core/monitors/heartbeat.ts';
 import { createMonitor, updateMonitor } from '../../core/monitors/monitors.ts';
 import { updateStatusPage } from '../../core/status-pages/status-pages.ts';
 import { parseValue } from '../../http/api/parse-parameters.ts';

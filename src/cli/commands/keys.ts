@@ -14,8 +14,15 @@ import {
   rotateKey,
   updateKey,
 } from '../../core/projects/change-keys.ts';
-import { type CreatedKey, hashKey, isImportableKey, isKeyValid, maskKey } from '../../core/projects/keys.ts';
-import { type ParsedKeyOptions, parseKeyOptions } from '../../core/projects/parse-key-options.ts';
+import {
+  type CreatedKey,
+  hashKey,
+  isImportableKey,
+  isKeyValid,
+  maskKey,
+  type ParsedKeyOptions,
+  parseKeyOptions,
+} from '../../core/projects/keys.ts';
 import { viewCreatedKey, viewKey } from '../../core/projects/views.ts';
 import type { KeyKind, ProjectKey } from '../../core/store/projects.ts';
 import {

@@ -1,7 +1,7 @@
 // `member …`: members of the workspace. `audit verify`: checks the hash chain of the audit log.
 
 import { commandLineSource } from '../../core/audit/audit.ts';
-import { verifyAuditLog } from '../../core/audit/verify.ts';
+import { verifyAuditLog } from '../../core/audit/chain.ts';
 import { getPagesUrl } from '../../core/config/public-urls.ts';
 import type { Deps } from '../../core/deps.ts';
 import { signInUrl } from '../../core/members/links.ts';

@@ -8,13 +8,13 @@ import { type MonitorView, monitorChangeRequest, monitorRequest } from '../../..
 import { commandLineSource } from '../../core/audit/audit.ts';
 import { getNamespaceUrl } from '../../core/config/public-urls.ts';
 import type { Deps } from '../../core/deps.ts';
-import { heartbeatPath } from '../../core/monitors/heartbeat-calls.ts';
-import { viewWindow } from '../../core/monitors/maintenance-windows/views.ts';
+import { heartbeatPath } from '../../core/monitors/heartbeat.ts';
 import {
   createWindow,
   deleteWindow,
   getWindow,
   updateWindow,
+  viewWindow,
 } from '../../core/monitors/maintenance-windows/windows.ts';
 import { createMonitor, deleteMonitor, getMonitor, updateMonitor } from '../../core/monitors/monitors.ts';
 import { viewMonitor } from '../../core/monitors/views.ts';

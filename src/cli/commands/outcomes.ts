@@ -1,5 +1,5 @@
-import { outcomesQuery } from '../../../schemas/outcomes.ts';
-import { type OutcomeHourView, viewOutcomes } from '../../core/outcomes/views.ts';
+import { type OutcomeHourView, outcomesQuery } from '../../../schemas/outcomes.ts';
+import { viewOutcomes } from '../../core/outcomes/outcomes.ts';
 import type { Command } from '../command.ts';
 import { formatIsoTime, formatTable, formatViewTable } from '../print.ts';
 import { getSelectedProject, projectOption } from '../project-option.ts';

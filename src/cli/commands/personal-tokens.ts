@@ -9,7 +9,7 @@ import {
   tokenDaysDefault,
 } from '../../core/members/personal-tokens.ts';
 import { viewPersonalToken } from '../../core/members/views.ts';
-import { parseExpiry } from '../../core/projects/parse-key-options.ts';
+import { parseExpiry } from '../../core/projects/keys.ts';
 import { type Command, CommandError, UsageError } from '../command.ts';
 import { formatIsoTime, formatViewTable, sanitizeForTerminal, timeText } from '../print.ts';
 import { memberNamed } from './members.ts';

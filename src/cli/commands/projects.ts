@@ -3,18 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { commandLineSource, writeAuditEntry } from '../../core/audit/audit.ts';
 import { projectAuditEvent } from '../../core/audit/events.ts';
 import type { Deps } from '../../core/deps.ts';
-import { removeProjectData } from '../../core/projects/deletion.ts';
 import {
   createProject,
   endProject,
+  formatProjectSettings,
+  parseScrubFields,
+  removeProjectData,
   renameProject,
   updateProjectSettings,
 } from '../../core/projects/projects.ts';
-import { formatProjectSettings, parseScrubFields } from '../../core/projects/settings.ts';
 import { viewCreatedProject, viewProject } from '../../core/projects/views.ts';
-import { previewRegroup, type RegroupOptions } from '../../core/regroup/preview.ts';
+import { previewRegroup, type RegroupOptions, viewRegroup } from '../../core/regroup/preview.ts';
 import { applyRegroup } from '../../core/regroup/regroup.ts';
-import { viewRegroup } from '../../core/regroup/views.ts';
 import type { DeletingProject, Project } from '../../core/store/projects.ts';
 import {
   type Command,

@@ -3,11 +3,16 @@ import { commandLineSource } from '../../core/audit/audit.ts';
 import type { Deps } from '../../core/deps.ts';
 import { viewReportSchedule } from '../../core/page-models/reports/schedules.ts';
 import { loadReportBody } from '../../core/page-models/reports/stored-report.ts';
-import { createReport, deleteReport } from '../../core/reports/reports.ts';
+import {
+  createReport,
+  deleteReport,
+  periodOfReport,
+  viewReport,
+  viewReportHead,
+} from '../../core/reports/reports.ts';
 import { createReportSchedule, deleteReportSchedule } from '../../core/reports/schedules.ts';
 import { buildReportSummary, reportSummaryText } from '../../core/reports/summary.ts';
-import { periodOfReport, viewReport, viewReportHead } from '../../core/reports/views.ts';
-import type { SavedReport } from '../../core/store/reports/report-records.ts';
+import type { SavedReport } from '../../core/store/reports.ts';
 import { type Command, CommandError, type ParsedArgs } from '../command.ts';
 import { formatViewTable, sanitizeForTerminal } from '../print.ts';
 import { getOwnerProjectId } from '../project-option.ts';

@@ -12,8 +12,7 @@ import {
   updateTeamAccess,
   viewTeam,
 } from '../../core/members/teams.ts';
-import type { Member } from '../../core/store/members.ts';
-import type { ProjectAccess, Team } from '../../core/store/teams.ts';
+import type { Member, ProjectAccess, Team } from '../../core/store/members.ts';
 import { type Command, type CommandContext, CommandError, type ParsedArgs, UsageError } from '../command.ts';
 import { formatViewTable, sanitizeForTerminal } from '../print.ts';
 import { getProject } from '../project-option.ts';

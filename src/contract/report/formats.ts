@@ -1,6 +1,5 @@
 import type { CheckResult, CheckVerdict } from '../check-types.ts';
 import { hasFailed, type RunReport } from '../run-suite.ts';
-import { countsOf, grouped, reasonOf, sectionText, verdict } from './summary.ts';
 
 const marks: Readonly<Record<CheckVerdict['result'], string>> = {
   passed: '✓',
@@ -19,7 +18,7 @@ const colours: Readonly<Record<CheckVerdict['result'] | 'group' | 'quiet', numbe
 };
 
 export const reportFormats = ['table', 'junit', 'ctrf', 'json', 'markdown'] as const;
-export type ReportFormat = (typeof reportFormats)[number];
+type ReportFormat = (typeof reportFormats)[number];
 
 export function writeReport(report: RunReport, format: ReportFormat, coloured: boolean): string {
   switch (format) {
@@ -201,4 +200,51 @@ function widthsOf(report: RunReport): { section: number; name: number } {
 
 function painter(coloured: boolean): Paint {
   return (colour, text) => (coloured ? `\u001b[${colours[colour]}m${text}\u001b[0m` : text);
+}
+
+interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly differs: number;
+  readonly notObserved: number;
+}
+
+function countsOf(report: RunReport): Counts {
+  const count = (result: CheckVerdict['result']) =>
+    report.results.filter((each) => each.outcome.result === result).length;
+  return {
+    passed: count('passed'),
+    failed: count('failed'),
+    differs: count('differs'),
+    notObserved: count('not-observed'),
+  };
+}
+
+function grouped(results: readonly CheckResult[]): Array<readonly [string, readonly CheckResult[]]> {
+  const groups = new Map<string, CheckResult[]>();
+  for (const result of results) {
+    const group = groups.get(result.check.group);
+    if (group === undefined) groups.set(result.check.group, [result]);
+    else group.push(result);
+  }
+  return [...groups];
+}
+
+function reasonOf(outcome: CheckVerdict): string {
+  return outcome.result === 'passed' ? '' : outcome.reason;
+}
+
+function sectionText(section: string): string {
+  return /^\d/.test(section) ? `§${section}` : section;
+}
+
+function verdict(report: RunReport): string {
+  const { passed, failed, differs, notObserved } = countsOf(report);
+  const required = report.results.filter((each) => each.check.severity === 'required').length;
+  const head =
+    failed === 0
+      ? `Nothing required fails (${required} required checks)`
+      : `${failed} of ${required} required checks fail`;
+  const seconds = (report.durationMs / 1000).toFixed(1);
+  return `${head}: ${passed} hold, ${differs} differ, ${notObserved} not observed; ${report.requestsSent} requests in ${seconds} s.`;
 }

@@ -77,13 +77,13 @@ async function createActionLink(
   store: Store,
   { deps, pagesUrl }: Parts,
   { projectId, id: issueId }: Issue,
-  act: ActionLink['act'],
+  action: ActionLink['action'],
 ): Promise<string | null> {
   if (pagesUrl === null) return null;
   const token = randomBase62(tokenCharacters, deps.randomBytes);
   const expiresAtMs = deps.now() + linkLifetimeMs;
   await store.addActionLink(
-    { tokenHash: hashActionToken(token), projectId, issueId, act, expiresAtMs },
+    { tokenHash: hashActionToken(token), projectId, issueId, action, expiresAtMs },
     deps.now(),
   );
   return `${pagesUrl}/issue-links/${token}`;
@@ -91,4 +91,13 @@ async function createActionLink(
 
 export function hashActionToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
+}
+
+export async function findEventTags(
+  store: Store,
+  projectId: number,
+  eventId: string | null,
+): Promise<ReadonlyArray<readonly [string, string]>> {
+  const event = eventId === null ? null : await store.findEvent(projectId, eventId);
+  return event === null ? [] : ((JSON.parse(event.payload) as NormalizedEvent).tags ?? []);
 }

@@ -1,6 +1,15 @@
 import { minuteMs } from '../parsing/durations.ts';
-import type { ContentFacts, DatabaseFiles, FileInfo, HttpProbeResult, NetworkState } from './facts.ts';
-import { createFindings, type Finding, findingsOrOk, formatPlural } from './finding.ts';
+import {
+  type ContentFacts,
+  createFindings,
+  type DatabaseFiles,
+  type FileInfo,
+  type Finding,
+  findingsOrOk,
+  formatPlural,
+  type HttpProbeResult,
+  type NetworkState,
+} from './facts.ts';
 
 const megabyte = 1_048_576;
 const freeBytesMin = 512 * megabyte;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Config } from '../config/config.ts';
-import { createFindings, type Finding, findingsOrOk } from './finding.ts';
+import { createFindings, type Finding, findingsOrOk } from './facts.ts';
 
 export function checkSettings(config: Config): Finding[] {
   const { notice } = createFindings('settings');

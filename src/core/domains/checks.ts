@@ -1,4 +1,5 @@
 import type { DomainCheckClient, ProbeResult } from '../ports/domain-check-client.ts';
+import type { Meter } from '../ports/metrics.ts';
 import type { CheckFailure, VerificationMethod } from '../store/domains.ts';
 import {
   checkMetaTag,
@@ -21,7 +22,7 @@ export interface CheckResult {
   readonly detail: string;
 }
 
-export interface CheckTask {
+interface CheckTask {
   readonly domain: string;
   readonly token: string;
   readonly methods: readonly VerificationMethod[];
@@ -121,4 +122,22 @@ const sentences: ReadonlyMap<string, string> = new Map([
 
 export function describeCheckFailure(failure: CheckFailure): string {
   return sentences.get(failure) ?? 'The server responded with a status other than 200.';
+}
+
+export function withProberMetrics(client: DomainCheckClient, meter: Meter): DomainCheckClient {
+  const counted = <Found>(probe: ProbeResult<Found>): ProbeResult<Found> => {
+    meter.count('domainChecks', [probe.ok ? 'ok' : metricLabelOf(probe.code)]);
+    return probe;
+  };
+  return {
+    texts: async (name) => counted(await client.texts(name)),
+    aliases: async (name) => counted(await client.aliases(name)),
+    page: async (host, path, options) => counted(await client.page(host, path, options)),
+  };
+}
+
+/** Only the hundreds of a status code, so that the metric has few label values. */
+function metricLabelOf(code: string): string {
+  const [, hundred] = /(\d)\d\d$/.exec(code) ?? [];
+  return hundred === undefined ? code : `http_${hundred}xx`;
 }

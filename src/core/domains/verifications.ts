@@ -3,17 +3,21 @@ import { type AuditSource, runAudited } from '../audit/audit.ts';
 import { verificationAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import {
+  addJitter,
   createBadRequestError,
   createInvalidParamError,
   createMissingParamsError,
   createNotFoundError,
+  createRateLimitError,
 } from '../errors.ts';
+import { addressShareOfQuota, isQuotaScarce } from '../fair-share.ts';
 import { randomBase62 } from '../ids.ts';
+import { minuteMs } from '../parsing/durations.ts';
+import type { DomainCheckClient } from '../ports/domain-check-client.ts';
 import { scrubProjectText } from '../scrub/record.ts';
 import type { DomainVerification, VerificationCheck, VerificationMethod } from '../store/domains.ts';
 import type { Project } from '../store/projects.ts';
 import { allowedMethods, dnsChallengeSettings } from './challenges.ts';
-import { takeDomainCheck } from './check-limits.ts';
 import { type CheckResult, runDomainChecks } from './checks.ts';
 import { parseVerifiableName, verificationCovers } from './names.ts';
 import {
@@ -179,7 +183,7 @@ async function runCheck(
   const after = isPartial ? proof : applyCheckOutcome(proof, outcome, nowMs, randomShare(deps));
   const look: VerificationCheck = {
     atMs: nowMs,
-    asked: isManual,
+    isManual,
     outcome: 'failure' in outcome ? outcome.failure : 'ok',
     status: after.status,
     found: checks.map(({ type, code }) => ({ type, code })),
@@ -260,4 +264,43 @@ function newToken(deps: Pick<Deps, 'randomBytes'>): string {
 
 function randomShare(deps: Pick<Deps, 'randomBytes'>): number {
   return deps.randomBytes(2).readUInt16BE(0) / 65_535;
+}
+
+const windowMs = minuteMs;
+const checksPerHostMax = 30;
+const checksPerServerMax = 60;
+/** The most that one project may use once the server has used three quarters of its checks. */
+const checksPerProjectShare = addressShareOfQuota(checksPerServerMax);
+
+interface CheckWindow {
+  startedAtMs: number;
+  total: number;
+  readonly byHost: Map<string, number>;
+  readonly byProject: Map<number, number>;
+}
+
+const windows = new WeakMap<DomainCheckClient, CheckWindow>();
+
+/** Protects third parties: throws 429 when host, server or project has used its checks for this minute. */
+export function takeDomainCheck(
+  deps: Pick<Deps, 'now' | 'domainCheckClient' | 'config' | 'random'>,
+  host: string,
+  projectId: number,
+): void {
+  if (!deps.config.rateLimits.enabled) return;
+  const nowMs = deps.now();
+  let window = windows.get(deps.domainCheckClient);
+  if (window === undefined || nowMs - window.startedAtMs >= windowMs || nowMs < window.startedAtMs) {
+    window = { startedAtMs: nowMs, total: 0, byHost: new Map(), byProject: new Map() };
+    windows.set(deps.domainCheckClient, window);
+  }
+  const ofHost = window.byHost.get(host) ?? 0;
+  const ofProject = window.byProject.get(projectId) ?? 0;
+  const isShareUsed = ofProject >= checksPerProjectShare && isQuotaScarce(window.total, checksPerServerMax);
+  if (ofHost >= checksPerHostMax || window.total >= checksPerServerMax || isShareUsed) {
+    throw createRateLimitError(addJitter((window.startedAtMs + windowMs - nowMs) / 1000, deps.random));
+  }
+  window.total += 1;
+  window.byHost.set(host, ofHost + 1);
+  window.byProject.set(projectId, ofProject + 1);
 }

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, createPayloadTooLargeError, type RestError } from '../errors.ts';
 import { createEventItem, type IngestContext, type IngestedEvent, receiveEvent } from '../events/ingest.ts';
-import { isLargeJson } from '../parsing/json-size.ts';
+import { isLargeJson } from '../parsing/item-json.ts';
 import { isJsonObject } from '../parsing/unknown-values.ts';
 import { createYielder } from '../parsing/yield-to-event-loop.ts';
 import type { FilteredEvent } from '../ports/prepared-data.ts';

@@ -10,8 +10,7 @@ import type {
   ScrubbedProjectWithId,
 } from '../ports/prepared-data.ts';
 import { scrubProjectText, scrubVersion } from '../scrub/record.ts';
-import type { NewSessions } from '../store/counts/sessions.ts';
-import type { Outcome } from '../store/outcomes.ts';
+import type { NewSessions, Outcome } from '../store/counts.ts';
 
 export const clientReportBytesMax = 100 * 1024;
 const linesMax = 100;

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { RestError, readLimitReason, toRestError } from '../errors.ts';
 import { cutText } from '../parsing/cut-text.ts';
 import { scrubText } from '../scrub/text.ts';
-import type { OutcomeName } from '../store/outcomes.ts';
+import type { OutcomeName } from '../store/counts.ts';
 import { getDataCategory } from './item-types.ts';
 
 const typeCharactersMax = 64;

@@ -1,7 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { createBadRequestError } from '../errors.ts';
-import type { LenientJson } from '../parsing/item-json.ts';
-import { isLargeJson } from '../parsing/json-size.ts';
+import { isLargeJson, type LenientJson } from '../parsing/item-json.ts';
 import {
   getOwn,
   isJsonObject,
@@ -10,6 +9,7 @@ import {
   toArray,
 } from '../parsing/unknown-values.ts';
 import { createYielder } from '../parsing/yield-to-event-loop.ts';
+import { listUnsupportedCategories, supportedItemTypes } from './item-types.ts';
 import {
   type Envelope,
   headerLineBytesMax,
@@ -164,4 +164,40 @@ function endOfFirstLine(bytes: Buffer): number | null {
 
 function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
+}
+
+// Rate limit cost of an upload in items. Unsupported items do not use the quota of supported ones.
+
+interface RateLimitCost {
+  readonly taken: number;
+  readonly unsupported: number;
+  readonly unsupportedCategories: readonly string[];
+  /** Categories that an SDK must stop sending if the limit refuses the upload. */
+  heldBack(): readonly string[];
+}
+
+const errors = (): readonly string[] => ['error'];
+
+export function countRateLimitCost(upload: ParsedEnvelopeBody): RateLimitCost {
+  if (upload.kind !== 'envelope') {
+    return {
+      taken: listDocumentEvents(upload).length,
+      unsupported: 0,
+      unsupportedCategories: [],
+      heldBack: errors,
+    };
+  }
+  const types = upload.envelope.items.map(({ type }) => type).filter((type) => type !== 'client_report');
+  const unsupported = types.filter((type) => !supportedItemTypes.has(type));
+  return {
+    taken: types.length - unsupported.length,
+    unsupported: unsupported.length,
+    unsupportedCategories: unsupported.length === 0 ? [] : listUnsupportedCategories(unsupported),
+    heldBack: () => limitedCategoriesOf(types.filter((type) => supportedItemTypes.has(type))),
+  };
+}
+
+/** `monitor` for check-ins, `error` for everything else. */
+function limitedCategoriesOf(taken: readonly string[]): string[] {
+  return [...new Set(taken.map((type) => (type === 'check_in' ? 'monitor' : 'error')))].toSorted();
 }

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import type { OutcomeName } from '../store/outcomes.ts';
+import type { OutcomeName } from '../store/counts.ts';
 import type { Project } from '../store/projects.ts';
 import { getDataCategory, getItemCount, supportedItemTypes } from './item-types.ts';
 import type { EnvelopeItem } from './parse-envelope.ts';

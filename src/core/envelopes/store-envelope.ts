@@ -11,8 +11,7 @@ import {
   scrubAttachment,
 } from '../events/ingest.ts';
 import { hashSenderAddress } from '../events/user-hash.ts';
-import type { FeedbackContext, StoredFeedbackResult } from '../feedback/feedback.ts';
-import { storeFeedbackItem } from '../feedback/store-item.ts';
+import { type FeedbackContext, type StoredFeedbackResult, storeFeedbackItem } from '../feedback/feedback.ts';
 import { parseEventId } from '../ids.ts';
 import { filterReasons } from '../inbound-filters/find-filter.ts';
 import { type CheckIn, parseCheckIn } from '../monitors/cron/check-ins.ts';
@@ -22,7 +21,7 @@ import { createYielder } from '../parsing/yield-to-event-loop.ts';
 import type { WorkerSlot } from '../ports/large-body-reader.ts';
 import type { FilteredEvent } from '../ports/prepared-data.ts';
 import { scrubProjectText } from '../scrub/record.ts';
-import type { NewSessions } from '../store/counts/sessions.ts';
+import type { NewSessions } from '../store/counts.ts';
 import type { NewAttachment } from '../store/events.ts';
 import type { Project } from '../store/projects.ts';
 import { type BatchResult, ingestBatch } from './batch.ts';

@@ -1,6 +1,6 @@
 import type { StoreResponse } from '../../../schemas/store.ts';
 import { viewIngestedEvent } from '../events/views.ts';
-import { viewGrouping } from '../grouping/views.ts';
+import { viewGrouping } from '../grouping/group-event.ts';
 import type { FilteredEvent } from '../ports/prepared-data.ts';
 import type { BatchResult } from './batch.ts';
 import type { StoredEnvelope } from './store-envelope.ts';

@@ -1,12 +1,14 @@
 // Reads, scrubs and groups an event without the store, so that it also runs in a worker thread.
 
 import type { EventError, NormalizedEvent } from '../../../schemas/event.ts';
+import { groupEvent } from '../grouping/group-event.ts';
 import { parseEventId } from '../ids.ts';
 import { findInboundFilter } from '../inbound-filters/find-filter.ts';
 import { normalizeEvent } from '../normalize/event.ts';
 import { parseMicroseconds } from '../parsing/timestamps.ts';
 import { getOwn, isJsonObject } from '../parsing/unknown-values.ts';
 import type {
+  EventGroupingKey,
   EventReadContext,
   FilteredEvent,
   PreparedEvent,
@@ -15,8 +17,8 @@ import type {
 import { scrubEvent } from '../scrub/event.ts';
 import type { NewEvent } from '../store/events.ts';
 import { addComponentTag, findSuspectComponent } from '../wordpress-components/suspect-component.ts';
-import { groupingKeyOf } from './grouping-key.ts';
 import { listTags } from './search-text.ts';
+import { buildCulprit, buildTitle } from './title.ts';
 import { hashOtherUserNames, hashUser } from './user-hash.ts';
 
 export interface NormalizedInput {
@@ -135,4 +137,14 @@ function columnsOf(
 function eventIdOf(raw: unknown, facts: EventReadContext): string {
   const sent = isJsonObject(raw) ? parseEventId(getOwn(raw, 'event_id')) : null;
   return facts.envelopeEventId ?? sent ?? facts.newEventId;
+}
+
+/** Grouping, title and culprit of a scrubbed event; `code` is the suspect plugin or theme. */
+export function groupingKeyOf(event: NormalizedEvent, code = findSuspectComponent(event)): EventGroupingKey {
+  return { ...groupEvent(event), title: buildTitle(event), culprit: buildCulprit(event, code) };
+}
+
+/** Replaces a lazy `secondaryHash` by its value, so that the key can be posted to a thread or kept. */
+export function resolveLazyKey<Key extends Pick<NewEvent, 'secondaryHash'>>(key: Key): Key {
+  return typeof key.secondaryHash === 'function' ? { ...key, secondaryHash: key.secondaryHash() } : key;
 }

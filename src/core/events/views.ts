@@ -1,5 +1,5 @@
 import type { EventError, EventSummaryView } from '../../../schemas/event.ts';
-import { viewGrouping } from '../grouping/views.ts';
+import { viewGrouping } from '../grouping/group-event.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import type { EventSummary, RecordedEvent, StoredEvent } from '../store/events.ts';
 

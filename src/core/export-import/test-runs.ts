@@ -8,9 +8,13 @@ import type { ParsedTestReport } from '../ports/test-report-reader.ts';
 import { scrubIdentity } from '../scrub/record.ts';
 import type { Project } from '../store/projects.ts';
 import type { ImportedUpload, RunDetails, TestCase, TestRun } from '../store/test-runs.ts';
-import { countCases, createBudget, createCollector } from '../test-runs/reports/cases/normalize.ts';
+import {
+  countCases,
+  createBudget,
+  createCaseScrubber,
+  createCollector,
+} from '../test-runs/reports/cases/normalize.ts';
 import type { RawCase } from '../test-runs/reports/cases/report.ts';
-import { createCaseScrubber } from '../test-runs/reports/cases/scrub-case.ts';
 import { readRunDetails } from '../test-runs/run-details.ts';
 import { computeRunStatus, scrubRunDetails, scrubWarnings } from '../test-runs/test-runs.ts';
 import { viewTestResult, viewTestRun, viewTestUpload } from '../test-runs/views.ts';

@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts';
 import { findMatchingDomain, findSenderDomain, type RequestSender } from '../domains/domains.ts';
 import { createForbiddenError, createNotFoundError } from '../errors.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
+import type { JsonObject } from '../parsing/unknown-values.ts';
 import { parseUrlHost } from '../parsing/web-url.ts';
 import type { PreparedFeedback } from '../ports/prepared-data.ts';
 import { type FieldKinds, scrubRecord } from '../scrub/record.ts';
@@ -19,7 +20,8 @@ import type {
   StoredFeedback,
 } from '../store/feedback.ts';
 import type { Project } from '../store/projects.ts';
-import { validateScreenshots } from './screenshots.ts';
+import { parseFeedbackItem } from './parse-item.ts';
+import { collectImages, type FeedbackFile, validateScreenshots } from './screenshots.ts';
 
 // The listed host that feedback counts for, null without a page. By the page, else the event's domain (if it has none,
 // any that allows feedback), else `requestUrl` (a server's request), else the project's setting. Else 403.
@@ -124,9 +126,9 @@ export async function getScreenshot(
   deps: Deps,
   project: Project,
   id: number,
-  place: number,
+  position: number,
 ): Promise<Screenshot> {
-  const screenshot = await deps.store.findScreenshot(project.id, id, place);
+  const screenshot = await deps.store.findScreenshot(project.id, id, position);
   if (screenshot === null) throw createNotFoundError('feedback');
   return screenshot;
 }
@@ -218,4 +220,52 @@ function requireFeedbackDomain(domain: Domain | null): string {
 function domainOfHost(domains: readonly Domain[], host: string): Domain | null {
   const origins = domains.flatMap((domain) => domain.allowedOrigins);
   return findMatchingDomain(domains, host, origins.find((origin) => parseUrlHost(origin) === host) ?? null);
+}
+
+interface FeedbackItem {
+  readonly type: 'feedback' | 'user_report';
+  readonly payload: JsonObject | Uint8Array;
+  readonly replacedAt?: readonly string[];
+  readonly envelopeEventId: string | null;
+  /** The event stored from the same envelope, 32 hex digits. */
+  readonly besideEventId?: string | null;
+  readonly files: readonly FeedbackFile[];
+}
+
+type RequestContext = Pick<FeedbackContext, 'sender' | 'receivedAtMs' | 'userAgent'>;
+
+/** A repeated item is a `duplicate`. Throws as `storeFeedback`, and 400 without a message. */
+export async function storeFeedbackItem(
+  deps: Deps,
+  project: Project,
+  item: FeedbackItem,
+  around: RequestContext,
+): Promise<StoredFeedbackResult> {
+  const source = item.type === 'feedback' ? 'feedback_item' : 'user_report';
+  const prepared = await prepare(deps, project, item, around);
+  return await storeFeedback(deps, project, prepared, {
+    ...around,
+    source,
+    besideEventId: item.besideEventId ?? null,
+  });
+}
+
+async function prepare(
+  deps: Deps,
+  project: Project,
+  item: FeedbackItem,
+  around: RequestContext,
+): Promise<PreparedFeedback> {
+  const { type, payload, replacedAt, envelopeEventId, files } = item;
+  const { scrubFields, storeIpAddresses } = project;
+  const facts = {
+    type,
+    envelopeEventId,
+    userAgent: around.userAgent ?? '',
+    project: { scrubFields, storeIpAddresses },
+  };
+  if (!(payload instanceof Uint8Array)) return parseFeedbackItem(payload, files, facts, replacedAt);
+  if (deps.largeBodyReader === undefined) throw new Error('large bytes without a reader for them');
+  const read = await deps.largeBodyReader.readReport(payload, facts);
+  return { ...read, images: [...read.images, ...collectImages([], files)] };
 }

@@ -3,9 +3,9 @@ import type { ExceptionValue, NormalizedEvent, Stacktrace } from '../../../schem
 import { copyText, createMemoCache } from '../parsing/memo-cache.ts';
 import { isJsonObject } from '../parsing/unknown-values.ts';
 import type { FrameLocation, Grouping } from '../store/events.ts';
-import { isSelfTermination } from './crash-frames.ts';
 import { addImageAddresses } from './debug-images.ts';
 import { buildGrouping, codesText, type GroupingPart, partText, textPart } from './fingerprint-parts.ts';
+import { isSelfTermination } from './framework-frames.ts';
 import { findSourceType } from './minified-names.ts';
 import { normalizeFunctionName, normalizeModuleName } from './names/function-names.ts';
 import { isGenericType, isJoinedError } from './names/unnamed.ts';

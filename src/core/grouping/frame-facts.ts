@@ -1,8 +1,12 @@
 // Facts that depend only on the names of a frame. Cached, since frames repeat in nearly every event.
 import type { StackFrame } from '../../../schemas/event.ts';
 import { copyText, createMemoCache } from '../parsing/memo-cache.ts';
-import { isCrashHandling, isSharedHelper, isSignalTrampoline } from './crash-frames.ts';
-import { isRuntimeFunction } from './framework-frames.ts';
+import {
+  isCrashHandling,
+  isRuntimeFunction,
+  isSharedHelper,
+  isSignalTrampoline,
+} from './framework-frames.ts';
 import { isShrunkFrame } from './minified-names.ts';
 import { isCompilerWrapper } from './names/function-names.ts';
 import { isSystemBinary, type NormalizedNames, normalizeFrameNames } from './normalize-frame.ts';

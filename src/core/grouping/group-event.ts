@@ -14,7 +14,7 @@ import { isExceptionGroup } from './stacks/exception-tree.ts';
 
 export const newestGrouping = groupingAlgorithm;
 
-export interface EventGrouping {
+interface EventGrouping {
   readonly grouping: Grouping;
   readonly secondaryHash: () => SecondaryHash | null;
 }
@@ -33,7 +33,7 @@ export function computeSecondaryHash(event: NormalizedEvent, grouping: Grouping)
   if (!usesStack(plain)) return null;
   return {
     hash: hash('sha256', ['plain', plain.hash, ...messagesOf(event)].join('\0')),
-    isInformed: plain.hash !== grouping.hash,
+    hasSource: plain.hash !== grouping.hash,
   };
 }
 
@@ -102,4 +102,8 @@ function isSymbolicated(frame: StackFrame, platform: string): boolean {
   if (isUnknownName(frame.function ?? '') || !isCompiled(frame, frame.platform ?? platform)) return false;
   const [at, base] = [parseAddress(frame['instruction_addr']), parseAddress(frame['image_addr'])];
   return at !== null && base !== null && at >= base && !isSystemBinary(frame);
+}
+
+export function viewGrouping({ algorithm, source, parts, notes }: Grouping) {
+  return { algorithm, source, parts: [...parts], notes: [...notes] };
 }

@@ -3,7 +3,7 @@ import type { StackFrame } from '../../../schemas/event.ts';
 import { isJsonObject } from '../parsing/unknown-values.ts';
 import { parseAddress } from './debug-images.ts';
 import type { GroupingFrame } from './fingerprint-parts.ts';
-import { pluginOrThemeFile } from './message-files.ts';
+import { pluginOrThemeFile } from './message-resources.ts';
 import { isUnmappedName, isUnreadable } from './minified-names.ts';
 import { decodePath, normalizeFileName } from './names/file-names.ts';
 import { findSourceMethod, normalizeFunctionName, normalizeModuleName } from './names/function-names.ts';

@@ -1,13 +1,11 @@
 // Which inbound filter of a project drops an event (docs/events.md, "Inbound filters"). Runs in workers too.
 import { BlockList, isIP } from 'node:net';
-import type { NormalizedEvent } from '../../../schemas/event.ts';
+import type { ExceptionValue, NormalizedEvent } from '../../../schemas/event.ts';
 import type { FilterName, InboundFilters } from '../../../schemas/inbound-filters.ts';
 import { cutText } from '../parsing/cut-text.ts';
 import { matchesGlob } from '../parsing/glob.ts';
-import { isOfBrowserExtension } from './browser-extensions.ts';
-import { isLegacyBrowser, isWebCrawler } from './user-agents.ts';
 
-export interface EventSender {
+interface EventSender {
   readonly userAgent: string;
   readonly clientAddress: string;
   /** Host of Origin, else of Referer. */
@@ -133,4 +131,140 @@ function headerOf({ request }: NormalizedEvent, name: string): string | null {
   if (typeof headers !== 'object' || headers === null) return null;
   const found = Object.entries(headers).find(([each]) => each.toLowerCase() === name);
   return typeof found?.[1] === 'string' ? found[1] : null;
+}
+
+// Errors of browser extensions and of scripts that others inject into pages (Sentry's list).
+
+const textCharactersMax = 2_048;
+
+const messages = new RegExp(
+  [
+    String.raw`top\.GLOBALS`,
+    'originalCreateNotification',
+    String.raw`canvas\.contentDocument`,
+    'MyApp_RemoveAllHighlights',
+    String.raw`http://tt\.epicplay\.com`,
+    "Can't find variable: ZiteReader",
+    'jigsaw is not defined',
+    'ComboSearch is not defined',
+    String.raw`http://loading\.retry\.widdit\.com/`,
+    'atomicFindClose',
+    'fb_xd_fragment',
+    'bmi_SafeAddOnload',
+    'EBCallBackMessageReceived',
+    '_gCrWeb',
+    'conduitPage',
+    String.raw`null is not an object \(evaluating 'elt\.parentNode'\)`,
+    String.raw`plugin\.setSuspendState is not a function`,
+    'Extension context invalidated',
+    'webkit-masked-url:',
+    "can't access dead object",
+  ].join('|'),
+  'i',
+);
+
+/** In the address of the newest frame that has one. */
+const sources = new RegExp(
+  [
+    '^(?:chrome|chrome-extension|moz-extension|safari-extension|safari-web-extension|ms-browser-extension)://',
+    'webkit-masked-url',
+    String.raw`graph\.facebook\.com`,
+    String.raw`connect\.facebook\.net`,
+    String.raw`eatdifferent\.com\.woopra-ns\.com`,
+    String.raw`static\.woopra\.com/js/woopra\.js`,
+    String.raw`127\.0\.0\.1:4001/isrunning`,
+    String.raw`webappstoolbarba\.texthelp\.com/`,
+    String.raw`metrics\.itunes\.apple\.com\.edgesuite\.net/`,
+    String.raw`kaspersky-labs\.com`,
+  ].join('|'),
+  'i',
+);
+
+const withoutSource = new Set(['<anonymous>', '[native code]']);
+
+function isOfBrowserExtension(exceptions: readonly ExceptionValue[]): boolean {
+  return exceptions.some(
+    (exception) =>
+      messages.test(cutText(exception.value ?? '', textCharactersMax)) ||
+      sources.test(cutText(sourceOf(exception), textCharactersMax)),
+  );
+}
+
+function sourceOf({ stacktrace }: ExceptionValue): string {
+  const frame = stacktrace?.frames.findLast(
+    ({ abs_path: path, filename }) => !withoutSource.has(path ?? filename ?? '<anonymous>'),
+  );
+  return frame?.abs_path ?? frame?.filename ?? '';
+}
+
+// What a User-Agent says: web crawlers, and browsers older than Sentry's limits.
+
+const userAgentCharactersMax = 512;
+
+/** Sentry's list. `Cubot` is a maker of phones. */
+const crawler = new RegExp(
+  [
+    'Mediapartners-Google',
+    'AdsBot-Google',
+    'Googlebot',
+    'FeedFetcher-Google',
+    'BingBot',
+    'BingPreview',
+    'Baiduspider',
+    'Bytespider',
+    'Slurp',
+    'Sogou',
+    'facebook',
+    'ia_archiver',
+    'Slack',
+    'Calypso AppCrawler',
+    'pingdom',
+    'lyticsbot',
+    'AWS Security Scanner',
+    'HubSpot Crawler',
+    'Better Uptime',
+    String.raw`(?<!cu)bots?[/\s);]`,
+    String.raw`spider[/\s);]`,
+  ].join('|'),
+  'i',
+);
+
+/** An app that sends messages of people, not a crawler. */
+const allowedCrawler = /Slackbot 1\.\d/i;
+
+export function isWebCrawler(userAgent: string): boolean {
+  const text = cutText(userAgent, userAgentCharactersMax);
+  return crawler.test(text) && !allowedCrawler.test(text);
+}
+
+interface BrowserRule {
+  /** Its first group that matched is the major version. */
+  readonly version: RegExp;
+  readonly below: number;
+}
+
+/** In the order in which they are recognized: many browsers name others too. */
+const browsers: readonly BrowserRule[] = [
+  { version: /Opera Mini\/(\d+)/, below: 35 },
+  { version: /MSIE (\d+)|Trident\/.*rv:(\d+)/, below: 12 },
+  { version: /Edg(?:e|A|iOS)?\/(\d+)/, below: 79 },
+  { version: /OPR\/(\d+)|Opera.*Version\/(\d+)|Opera[ /](\d+)/, below: 51 },
+  { version: /Firefox\/(\d+)/, below: 67 },
+  { version: /Chrom(?:e|ium)\/(\d+)/, below: 63 },
+  { version: /Android (\d+).*Version\//, below: 4 },
+  { version: /Version\/(\d+).*Safari\//, below: 12 },
+];
+
+/** False for what is no browser. Apps of Electron bring their own browser. */
+export function isLegacyBrowser(userAgent: string): boolean {
+  const text = cutText(userAgent, userAgentCharactersMax);
+  if (text.includes('Electron/')) return false;
+  for (const { version, below } of browsers) {
+    const found = version
+      .exec(text)
+      ?.slice(1)
+      .find((digits) => digits !== undefined);
+    if (found !== undefined) return Number(found) < below;
+  }
+  return false;
 }

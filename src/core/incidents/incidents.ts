@@ -11,13 +11,14 @@ import {
 } from '../errors.ts';
 import { toOneLine } from '../parsing/display-text.ts';
 import { parseTime } from '../parsing/timestamps.ts';
-import type { IncidentChange, IncidentRecord } from '../store/incidents/incident-records.ts';
 import type {
+  IncidentChange,
   IncidentLink,
+  IncidentRecord,
   IncidentState,
   IncidentUpdate,
   PostMortem,
-} from '../store/incidents/incidents.ts';
+} from '../store/incidents.ts';
 import { unchangedIncident, withAcknowledgement, withState } from './states.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
@@ -60,7 +61,7 @@ export function createIncident(
       startedAtMs: readStart(input.started_at, nowMs),
       // Whoever opens an incident has acknowledged it.
       acknowledgedAtMs: nowMs,
-      isTouched: true,
+      isHandled: true,
       affects,
       update: {
         atMs: nowMs,
@@ -193,15 +194,15 @@ function readIncidentChange(
   const isMoved = state !== before.state;
   const isSeenTo = isMoved || changes.acknowledged === true;
   const moved = isMoved ? withState(unchanged, state, nowMs) : unchanged;
-  const isTouched =
-    before.isTouched ||
+  const isHandled =
+    before.isHandled ||
     isSeenTo ||
     changes.message != null ||
     changes.link != null ||
     changes.post_mortem != null;
   return {
     ...(isSeenTo ? withAcknowledgement(moved, nowMs) : moved),
-    isTouched,
+    isHandled,
     title: changes.title == null ? before.title : requireLine(changes.title, 'title'),
     severity: changes.severity ?? before.severity,
     cause: changes.cause == null ? before.cause : toOneLine(changes.cause),

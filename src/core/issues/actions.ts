@@ -4,11 +4,13 @@ import { auditedIssueName, issueAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, createNotFoundError } from '../errors.ts';
 import { isLongerThan } from '../parsing/cut-text.ts';
+import { formatCountWithNoun } from '../parsing/format/numbers.ts';
 import { removeNul } from '../parsing/unknown-values.ts';
 import type { Comment } from '../store/issue-queries.ts';
 import type { Assignee, Issue, IssueState } from '../store/issues.ts';
 import type { Project } from '../store/projects.ts';
 import { getAssignee } from './assignees.ts';
+import { continueInBackground } from './background-work.ts';
 import { applyIssueChange, requireOneAction } from './change-requests.ts';
 import { listMentioned } from './mentions.ts';
 import { getIssueAfterMerge } from './resolve-merged.ts';
@@ -156,4 +158,22 @@ function aboutIssue(issue: Issue) {
     object: { kind: 'issue', id: issue.id, name: auditedIssueName(issue) },
     projectId: issue.projectId,
   };
+}
+
+/** Merged issues too; hidden at once, removed in the background. User feedback stays. Throws 404. */
+export async function deleteIssue(
+  deps: Pick<Deps, 'store' | 'now' | 'log'>,
+  issue: Issue,
+  by: AuditSource,
+): Promise<void> {
+  const { projectId, id } = issue;
+  await runAudited(deps, by, async ({ store }) => {
+    const issues = await store.endIssue(projectId, id, deps.now());
+    if (issues === 0) throw createNotFoundError('issue');
+    const events = formatCountWithNoun(issue.eventsCount, 'event');
+    const summary = issues === 1 ? events : `${events}, with ${issues - 1} merged into it`;
+    const object = { kind: 'issue', id, name: auditedIssueName(issue) };
+    return { result: issues, auditEvent: { action: 'issue.deleted', object, projectId, summary } };
+  });
+  await continueInBackground(deps);
 }

@@ -2,8 +2,7 @@
 import type { Deps } from '../deps.ts';
 import { createInvalidParamError } from '../errors.ts';
 import type { Assignee, Issue } from '../store/issues.ts';
-import type { Member } from '../store/members.ts';
-import type { ListedTeam, ProjectAccess } from '../store/teams.ts';
+import type { ListedTeam, Member, ProjectAccess } from '../store/members.ts';
 
 type Parts = { readonly store: Pick<Deps['store'], 'listMembers' | 'listTeams' | 'listAccess'> };
 

@@ -1,6 +1,6 @@
 import type { CommentView, IgnoreView, IssueView } from '../../../schemas/issues.ts';
 import type { Deps } from '../deps.ts';
-import { viewGrouping } from '../grouping/views.ts';
+import { viewGrouping } from '../grouping/group-event.ts';
 import { getLastHours } from '../parsing/durations.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import type { Comment } from '../store/issue-queries.ts';

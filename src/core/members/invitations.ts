@@ -1,10 +1,8 @@
 // Invitations: a member with role, teams and project access who has not signed in yet, and a link of 7 days.
-import type { AuditSource } from '../audit/audit.ts';
-import { runAudited } from '../audit/audit.ts';
+import { type AuditSource, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, RestError } from '../errors.ts';
-import type { Member } from '../store/members.ts';
-import type { ProjectAccess } from '../store/teams.ts';
+import type { Member, ProjectAccess } from '../store/members.ts';
 import { invitationMs, signInUrl } from './links.ts';
 import { createMember, inviteMember, type MemberFields } from './members.ts';
 import { addTeamMember, updateMemberAccess } from './teams.ts';

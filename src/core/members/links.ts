@@ -2,8 +2,16 @@ import type { Deps } from '../deps.ts';
 import { dayMs, minuteMs } from '../parsing/durations.ts';
 import { adminTokenSetting, type FoundLink } from '../store/members.ts';
 import type { StoreParts } from '../store/store.ts';
-import { createSecret, hashSecret, hasSecretFormat } from './session-secrets.ts';
-import { auditSignIn, createSession, type SignedIn, type SignInOrigin, userOfSession } from './sessions.ts';
+import {
+  auditSignIn,
+  createSecret,
+  createSession,
+  hashSecret,
+  hasSecretFormat,
+  type SignedIn,
+  type SignInOrigin,
+  userOfSession,
+} from './sessions.ts';
 
 type Parts = Pick<Deps, 'now' | 'randomBytes'> & {
   readonly store: Pick<StoreParts, 'addLink' | 'findSetting'>;

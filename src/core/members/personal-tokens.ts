@@ -5,13 +5,13 @@ import { createBadRequestError, RestError } from '../errors.ts';
 import { isLongerThan } from '../parsing/cut-text.ts';
 import { dayMs } from '../parsing/durations.ts';
 import { generateKey, getDisplayPrefix, hashKey, maskKey } from '../projects/keys.ts';
-import type { Member } from '../store/members.ts';
 import {
+  type Member,
   type PersonalToken,
   personalTokensMax,
   type TokenScope,
   tokenScopes,
-} from '../store/personal-tokens.ts';
+} from '../store/members.ts';
 import type { Project } from '../store/projects.ts';
 import { findProjectScope } from './project-scope.ts';
 

@@ -4,11 +4,11 @@ import { splitRecipients } from '../../../schemas/alert-channel-fields.ts';
 import { RestError } from '../errors.ts';
 import type { Delivery } from '../store/alerts.ts';
 import type { AuditActor, AuditFilter } from '../store/audit.ts';
+import type { ProjectAccess } from '../store/members.ts';
 import type { LiveFilter, MonitoringCounts } from '../store/page-queries.ts';
 import type { CursorPage } from '../store/pagination.ts';
 import type { SavedView } from '../store/saved-views.ts';
 import type { Store } from '../store/store.ts';
-import type { ProjectAccess } from '../store/teams.ts';
 
 /** Ids of the projects; null for all. */
 export type ProjectScope = readonly number[] | null;

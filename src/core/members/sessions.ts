@@ -1,18 +1,18 @@
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { userSource, writeAuditEntry } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
+import { randomBase62 } from '../ids.ts';
 import { cutText } from '../parsing/cut-text.ts';
 import { dayMs, minuteMs } from '../parsing/durations.ts';
-import type { CurrentUser, FoundSession, MemberSession, NewSession, SessionOwner } from '../store/members.ts';
-import { adminTokenSetting } from '../store/members.ts';
-import type { StoreParts } from '../store/store.ts';
 import {
-  createSecret,
-  csrfTokenFor,
-  hashSecret,
-  hasSecretFormat,
-  isEqualConstantTime,
-} from './session-secrets.ts';
-import { describeBrowser } from './user-agent.ts';
+  adminTokenSetting,
+  type CurrentUser,
+  type FoundSession,
+  type MemberSession,
+  type NewSession,
+  type SessionOwner,
+} from '../store/members.ts';
+import type { StoreParts } from '../store/store.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes'>;
 
@@ -30,7 +30,7 @@ export const tokenUserName = 'token';
 export interface SignInOrigin {
   readonly userAgent: string;
   /** In the form of `networkOf`. */
-  readonly net: string;
+  readonly network: string;
   readonly requestId: string;
 }
 
@@ -49,7 +49,7 @@ export function createSession(
     expiresAtMs: createdAtMs + Math.min(sessionLifetimeMs, lifeMsMax ?? sessionLifetimeMs),
     endsByMs: lifeMsMax === null ? null : createdAtMs + lifeMsMax,
     userAgent: cutText(place.userAgent, userAgentCharactersMax),
-    net: place.net,
+    network: place.network,
     signedInBy,
   };
   return { sessionId, session };
@@ -135,9 +135,62 @@ export async function auditSignIn(
   place: SignInOrigin,
   how: string,
 ): Promise<void> {
-  await writeAuditEntry(deps, userSource(currentUser, place.net, place.requestId), {
+  await writeAuditEntry(deps, userSource(currentUser, place.network, place.requestId), {
     action: 'session.signed_in',
     object: { kind: 'member', id: currentUser.memberId, name: currentUser.name },
     summary: `${how}, ${describeBrowser(place.userAgent)}`,
   });
+}
+
+// For display only.
+
+const browsers: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/Chrome\/|\bChromium\/|\bCriOS\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+];
+const systems: ReadonlyArray<readonly [pattern: RegExp, name: string]> = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+export function describeBrowser(userAgent: string): string {
+  const named = (list: typeof browsers): string | undefined =>
+    list.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const browser = named(browsers) ?? 'An unknown browser';
+  const system = named(systems);
+  return system === undefined ? browser : `${browser} on ${system}`;
+}
+
+/** 43 characters of 62 are more than 256 random bits, so neither salt nor a slow hash is needed. */
+const secretCharacters = 43;
+
+export function createSecret(randomBytes: (count: number) => Buffer): string {
+  return randomBase62(secretCharacters, randomBytes);
+}
+
+/** Saves a database query for texts of another form. */
+export function hasSecretFormat(text: string): boolean {
+  return text.length === secretCharacters && /^[0-9A-Za-z]+$/.test(text);
+}
+
+export function hashSecret(secret: string): string {
+  return hash('sha256', secret);
+}
+
+/** Derived from the session id, which the database lacks: reading the database is not enough to forge one. */
+export function csrfTokenFor(sessionId: string): string {
+  return createHmac('sha256', sessionId).update('notifier: a form of this session').digest('base64url');
+}
+
+export function isEqualConstantTime(left: string, right: string): boolean {
+  return timingSafeEqual(hash('sha256', left, 'buffer'), hash('sha256', right, 'buffer'));
 }

@@ -3,9 +3,8 @@ import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, RestError } from '../errors.ts';
 import { cutText } from '../parsing/cut-text.ts';
-import type { Member } from '../store/members.ts';
+import type { ListedTeam, Member, ProjectAccess, Team } from '../store/members.ts';
 import type { Project } from '../store/projects.ts';
-import type { ListedTeam, ProjectAccess, Team } from '../store/teams.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
 

@@ -1,9 +1,15 @@
 import type { SessionView } from '../../../schemas/members.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import { maskKey } from '../projects/keys.ts';
-import type { ListedMember, Member, MemberSession, Role } from '../store/members.ts';
-import type { PersonalToken, TokenScope } from '../store/personal-tokens.ts';
-import { describeBrowser } from './user-agent.ts';
+import type {
+  ListedMember,
+  Member,
+  MemberSession,
+  PersonalToken,
+  Role,
+  TokenScope,
+} from '../store/members.ts';
+import { describeBrowser } from './sessions.ts';
 
 export interface MemberView {
   readonly member_id: number;
@@ -69,7 +75,7 @@ export function viewSession(session: MemberSession, thisId: number | null): Sess
   return {
     session_id: session.id,
     browser: describeBrowser(session.userAgent),
-    net: session.net,
+    network: session.network,
     signed_in_by: session.signedInBy,
     created_at: formatTime(session.createdAtMs),
     last_used: formatTime(session.seenAtMs),

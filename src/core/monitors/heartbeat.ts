@@ -1,13 +1,13 @@
 // A heartbeat (push) monitor is up from one call to the next, and down from when the next call was late.
+
+import { hash } from 'node:crypto';
+import type { Deps } from '../deps.ts';
+import { createBadRequestError, createNotFoundError } from '../errors.ts';
 import { dayMs, formatShortDuration, minuteMs } from '../parsing/durations.ts';
-import type {
-  CheckOutcome,
-  MonitorRecord,
-  MonitorStatus,
-  UptimeInterval,
-} from '../store/monitors/monitor-records.ts';
-import type { Check } from '../store/monitors/monitors.ts';
-import { findTransitions } from './transitions.ts';
+import { scrubProjectText } from '../scrub/record.ts';
+import type { Check, CheckOutcome, MonitorRecord, MonitorStatus, UptimeInterval } from '../store/monitors.ts';
+import type { ProjectScrubSettings } from '../store/projects.ts';
+import { findTransitions } from './state.ts';
 
 const callIntervalMsMin = 1000;
 /** Looking later than this means that the server was down and may have missed calls. */
@@ -17,7 +17,7 @@ const runDurationMsMax = 3 * dayMs;
 
 type HeartbeatStep = Pick<CheckOutcome, 'check' | 'standing' | 'times' | 'nextCheckAtMs' | 'startedAtMs'>;
 
-export interface HeartbeatSignal {
+interface HeartbeatSignal {
   readonly kind: 'start' | 'log' | 'success' | 'fail';
   /** As it was called: the part of the path after the token, or empty. */
   readonly code: string;
@@ -26,7 +26,7 @@ export interface HeartbeatSignal {
 const exitCodeMax = 255;
 const words = ['start', 'log', 'fail'] as const;
 
-export function parseHeartbeatSignal(text: string): HeartbeatSignal | null {
+function parseHeartbeatSignal(text: string): HeartbeatSignal | null {
   if (text === '') return { kind: 'success', code: '' };
   const word = words.find((each) => each === text);
   if (word !== undefined) return { kind: word, code: word };
@@ -59,7 +59,7 @@ function applySuccess(
   signal: HeartbeatSignal,
   body: string,
 ): HeartbeatStep {
-  const { state, stateSinceMs, countedToMs, intervalMs, terms } = monitor;
+  const { state, stateSinceMs, countedToMs, intervalMs, settings } = monitor;
   return {
     check: toCheck(monitor, atMs, { result: 'up', code: signal.code, message: '' }, body),
     standing: {
@@ -71,7 +71,7 @@ function applySuccess(
       countedToMs: Math.max(countedToMs, atMs),
     },
     times: wasServerDown(monitor, atMs) ? [] : countedTimes(monitor, atMs),
-    nextCheckAtMs: atMs + intervalMs + terms.graceMs,
+    nextCheckAtMs: atMs + intervalMs + settings.graceMs,
   };
 }
 
@@ -142,7 +142,7 @@ function toCheck(
 }
 
 export function applyHeartbeatTimeout(monitor: MonitorRecord, atMs: number): HeartbeatStep {
-  const { state, stateSinceMs, reason, countedToMs, intervalMs, terms } = monitor;
+  const { state, stateSinceMs, reason, countedToMs, intervalMs, settings } = monitor;
   const held: MonitorStatus = { state, stateSinceMs, reason, pendingTransition: null, countedToMs };
   const waits = { check: null, times: [], startedAtMs: monitor.startedAtMs ?? null };
   // A new monitor waits for its first call without a limit.
@@ -159,8 +159,8 @@ export function applyHeartbeatTimeout(monitor: MonitorRecord, atMs: number): Hea
   const isTurn = state !== 'down';
   const silent =
     lateFromMs < regularlyOverdueAtMs(monitor)
-      ? `did not end within ${formatShortDuration(runGraceMs(terms))} of its start`
-      : `was not called within ${formatShortDuration(intervalMs + terms.graceMs)}`;
+      ? `did not end within ${formatShortDuration(runGraceMs(settings))} of its start`
+      : `was not called within ${formatShortDuration(intervalMs + settings.graceMs)}`;
   return {
     check: { atMs, result: 'down', code: '', durationMs: null, from: '', message: silent },
     standing: {
@@ -183,11 +183,11 @@ export function heartbeatOutcome(monitor: MonitorRecord, heard: HeartbeatStep): 
 }
 
 function overdueAtMs(monitor: MonitorRecord): number {
-  const { state, stateSinceMs, startedAtMs, terms } = monitor;
+  const { state, stateSinceMs, startedAtMs, settings } = monitor;
   const regularMs = regularlyOverdueAtMs(monitor);
   // A run that began before a pause is ignored.
   if (state === 'down' || startedAtMs == null || startedAtMs < stateSinceMs) return regularMs;
-  return Math.min(regularMs, startedAtMs + runGraceMs(terms));
+  return Math.min(regularMs, startedAtMs + runGraceMs(settings));
 }
 
 function regularlyOverdueAtMs({
@@ -195,13 +195,13 @@ function regularlyOverdueAtMs({
   stateSinceMs,
   countedToMs,
   intervalMs,
-  terms,
+  settings,
 }: MonitorRecord): number {
   const sinceMs = Math.max(countedToMs, stateSinceMs);
-  return sinceMs + (state === 'down' ? Math.max(intervalMs, minuteMs) : intervalMs + terms.graceMs);
+  return sinceMs + (state === 'down' ? Math.max(intervalMs, minuteMs) : intervalMs + settings.graceMs);
 }
 
-function runGraceMs({ graceMs }: MonitorRecord['terms']): number {
+function runGraceMs({ graceMs }: MonitorRecord['settings']): number {
   return Math.max(graceMs, minuteMs);
 }
 
@@ -212,4 +212,62 @@ function wasServerDown(monitor: MonitorRecord, atMs: number): boolean {
 function countedTimes({ state, countedToMs }: MonitorRecord, toMs: number): readonly UptimeInterval[] {
   const isKnown = state === 'up' || state === 'down' || state === 'degraded';
   return isKnown && toMs > countedToMs ? [{ fromMs: countedToMs, toMs, state }] : [];
+}
+
+// Calls of heartbeat (push) monitors. Only the SHA-256 of the token in the URL is stored.
+
+const tokenBytes = 32;
+const tokenForm = /^[\w-]{43}$/;
+
+export function createHeartbeatToken(randomBytes: (count: number) => Buffer): string {
+  return randomBytes(tokenBytes).toString('base64url');
+}
+
+/** 256 random bits need neither salt nor a slow hash. */
+export function hashHeartbeatToken(token: string): string {
+  return hash('sha256', token);
+}
+
+export function heartbeatPath(token: string): string {
+  return `/heartbeats/${token}`;
+}
+
+/** Longer bodies are cut. */
+export const callBodyBytesMax = 10 * 1024;
+
+const noProject: ProjectScrubSettings = { scrubFields: [], storeIpAddresses: false };
+
+/** `signalText` follows the token in the path. Throws 404 for an unknown token, 400 for an invalid signal. */
+export async function receiveHeartbeatCall(
+  { store, now }: Pick<Deps, 'store' | 'now'>,
+  token: string,
+  { signalText, body }: { readonly signalText: string; readonly body: Buffer },
+): Promise<void> {
+  const signal = parseHeartbeatSignal(signalText);
+  for (;;) {
+    const monitor = tokenForm.test(token) ? await store.findMonitorByToken(hashHeartbeatToken(token)) : null;
+    if (monitor === null) throw createNotFoundError('monitor');
+    if (signal === null) throw invalidSignal();
+    const heard = applyHeartbeatCall(monitor, now(), signal, await readCallBody(store, monitor, body));
+    if (heard === null) return;
+    if ((await store.saveChecks([heartbeatOutcome(monitor, heard)])) === 1) return;
+    // Saved by another process meanwhile: read it again.
+  }
+}
+
+function invalidSignal(): Error {
+  const words =
+    'A heartbeat URL must end with its secret, /start, /fail, /log or an exit code from 0 to 255.';
+  return createBadRequestError('notifier_invalid_heartbeat', words);
+}
+
+async function readCallBody(
+  store: Pick<Deps['store'], 'findProject'>,
+  { projectId }: MonitorRecord,
+  body: Buffer,
+): Promise<string> {
+  if (body.length === 0) return '';
+  const project = projectId === null ? null : await store.findProject(projectId);
+  const text = body.toString('utf8', 0, callBodyBytesMax).replaceAll('\0', '\ufffd');
+  return scrubProjectText(text, project ?? noProject);
 }

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { type PeriodicJob, startPeriodicJob } from '../periodic-job.ts';
-import type { CheckOutcome } from '../store/monitors/monitor-records.ts';
+import type { CheckOutcome } from '../store/monitors.ts';
 import { checkMonitor } from './check-monitor.ts';
 import { advanceWindows } from './maintenance-windows/advance.ts';
 

@@ -1,15 +1,20 @@
 // The state changes when enough checks in a row agree; the new state is counted from the first of them.
-import type {
-  FoundState,
-  MonitorStatus,
-  PendingTransition,
-  UptimeInterval,
-} from '../store/monitors/monitor-records.ts';
-import type { Check } from '../store/monitors/monitors.ts';
+
+import { hourMs, minuteMs } from '../parsing/durations.ts';
+import {
+  type Check,
+  type FoundState,
+  type MonitorRecord,
+  type MonitorStatus,
+  type MonitorTransition,
+  type PendingTransition,
+  passiveMonitorTypes,
+  type UptimeInterval,
+} from '../store/monitors.ts';
 
 type Result = Check['result'];
 
-export interface CheckFinding extends FoundState {
+interface CheckFinding extends FoundState {
   readonly result: Result;
 }
 
@@ -22,7 +27,7 @@ interface ConfirmationRules {
   readonly lastCheckAtMs: number | null;
 }
 
-export interface MonitorStep {
+interface MonitorStep {
   readonly standing: MonitorStatus;
   readonly times: readonly UptimeInterval[];
   /** The next check is to come soon, to confirm this one. */
@@ -142,4 +147,39 @@ function countTime(
   return held === null || countedToMs >= atMs
     ? times
     : [...times, { fromMs: countedToMs, toMs: atMs, state: held }];
+}
+
+/** The first good check is no news, but it ends alerts from before a pause. */
+export function findTransitions(
+  monitor: Pick<MonitorRecord, 'name' | 'slug' | 'type' | 'target' | 'state' | 'stateSinceMs'>,
+  { state, stateSinceMs, reason }: Pick<MonitorStatus, 'state' | 'stateSinceMs' | 'reason'>,
+  { isEnding }: { readonly isEnding: boolean },
+): MonitorTransition[] {
+  const { name: title, slug, target } = monitor;
+  if (state === monitor.state) return [];
+  const turn = (kind: MonitorTransition['kind'], detail: string, isNews = true): MonitorTransition => ({
+    kind,
+    isNews,
+    sinceMs: stateSinceMs,
+    summary: { title, detail, path: `/monitors/${slug}` },
+  });
+  // Heartbeats and cron jobs have no target.
+  const why = passiveMonitorTypes.includes(monitor.type) ? reason : `${reason}, ${target}`;
+  if (state === 'down') return [turn('monitor.down', why)];
+  const length = durationText(stateSinceMs - monitor.stateSinceMs);
+  return [
+    ...(monitor.state === 'pending' ? [turn('monitor.up', 'after a time without checks', false)] : []),
+    ...(monitor.state === 'down' ? [turn('monitor.up', `was down for ${length}`)] : []),
+    ...(state === 'degraded' && !isEnding ? [turn('monitor.slow', why)] : []),
+  ];
+}
+
+function durationText(ms: number): string {
+  const units = [
+    ['hour', hourMs],
+    ['minute', minuteMs],
+  ] as const;
+  const [word, size] = units.find(([, unitMs]) => ms >= 2 * unitMs) ?? (['second', 1_000] as const);
+  const count = Math.round(ms / size);
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }

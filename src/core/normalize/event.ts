@@ -1,25 +1,28 @@
 import type { EventError, Level, NormalizedEvent } from '../../../schemas/event.ts';
-import { hugeJsonLimit, largeJsonLimit } from '../parsing/bounded-json.ts';
+import { hugeJsonLimit, largeJsonLimit, mediumJsonLimit } from '../parsing/bounded-json.ts';
 import { cutText } from '../parsing/cut-text.ts';
 import { dayMs, minuteMs } from '../parsing/durations.ts';
-import { createFieldReader, type FieldReader } from '../parsing/field-reader.ts';
-import type { TextRule } from '../parsing/field-table.ts';
+import {
+  createFieldReader,
+  createFieldTable,
+  type FieldReader,
+  type TextRule,
+} from '../parsing/field-reader.ts';
 import { formatMicroseconds, parseMicroseconds } from '../parsing/timestamps.ts';
 import {
   createJsonObject,
   getOwn,
+  isAbsent,
   isEmptyList,
   isJsonObject,
   isTextAbsent,
   type JsonObject,
 } from '../parsing/unknown-values.ts';
 import { parsePhpMessage } from '../wordpress-components/php-messages.ts';
-import { readBreadcrumbs } from './breadcrumbs.ts';
-import { readExceptions, readThreads } from './exception.ts';
+import { readExceptions, readStacktrace, readThreads } from './exception.ts';
 import { readContexts, readDebugMeta, readExtra, readFingerprint, readModules } from './free-form-fields.ts';
-import { readLevel, readMessage } from './message.ts';
+import { messageCharsMax, readLevel, readMessage } from './message.ts';
 import { readRequest, readUser } from './request.ts';
-import { readStacktrace } from './stacktrace.ts';
 import { readTags } from './tags.ts';
 
 /** Beyond this the client's clock is wrong: docs/events.md, "Times". */
@@ -214,3 +217,37 @@ function clockDriftMs(clock: ClockReading): number {
   const drift = clock.receivedAtMs - clock.sentAtMs;
   return drift < -futureTimestampMsMax || drift > slowClockMsMin ? drift : 0;
 }
+
+const breadcrumbsMax = 100;
+const category: TextRule = { charsMax: 128, over: 'cut' };
+const message: TextRule = { charsMax: messageCharsMax, over: 'cut', lenient: true };
+
+/** The newest 100. */
+function readBreadcrumbs(event: FieldReader, name: string): JsonObject | undefined {
+  const entries = event.entries(name) ?? [];
+  if (entries.length > breadcrumbsMax) event.note('value_too_long', name);
+  const values = event.records(`${name}.values`, entries.slice(-breadcrumbsMax), readBreadcrumb);
+  return values.length === 0 ? undefined : { values };
+}
+
+function readBreadcrumb(crumb: FieldReader): JsonObject {
+  crumb.all(crumbFields, mediumJsonLimit);
+  return crumb.kept;
+}
+
+/** PHP sends an empty list for no data. */
+function readCrumbData(crumb: FieldReader, name: string): unknown {
+  const data = crumb.sent(name);
+  if (isAbsent(data) || isEmptyList(data)) return undefined;
+  if (isJsonObject(data) || Array.isArray(data)) return crumb.bagOf(name, data, mediumJsonLimit);
+  crumb.note('invalid_data', name, data);
+  return undefined;
+}
+
+const crumbFields = createFieldTable<FieldReader>([
+  ['timestamp', (crumb, name) => crumb.moment(name)],
+  ['type category event_id', (crumb, name) => crumb.text(name, category)],
+  ['message', (crumb, name) => crumb.text(name, message)],
+  ['level', (crumb, name) => crumb.read(name, readLevel)],
+  ['data', (crumb, name) => crumb.read(name, readCrumbData)],
+]);

@@ -1,7 +1,6 @@
 import { type Level, levels } from '../../../schemas/event.ts';
 import { jsonAsText, largeJsonLimit } from '../parsing/bounded-json.ts';
-import type { FieldReader } from '../parsing/field-reader.ts';
-import type { TextRule } from '../parsing/field-table.ts';
+import type { FieldReader, TextRule } from '../parsing/field-reader.ts';
 import { isEmptyList, isJsonObject, isTextAbsent, type JsonObject } from '../parsing/unknown-values.ts';
 
 export const messageCharsMax = 8192;

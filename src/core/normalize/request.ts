@@ -2,8 +2,7 @@
 import { isIP } from 'node:net';
 import { largeJsonLimit, limitJson, mediumJsonLimit } from '../parsing/bounded-json.ts';
 import { cutBytes, cutText, isLongerThan } from '../parsing/cut-text.ts';
-import type { FieldReader } from '../parsing/field-reader.ts';
-import type { TextRule } from '../parsing/field-table.ts';
+import type { FieldReader, TextRule } from '../parsing/field-reader.ts';
 import {
   createJsonObject,
   isAbsent,

@@ -1,6 +1,6 @@
 import { dayMs } from '../parsing/durations.ts';
 import { formatTime } from '../parsing/timestamps.ts';
-import type { IncidentLink, IncidentWithoutUpdates, LinkKind } from '../store/incidents/incidents.ts';
+import type { IncidentLink, IncidentWithoutUpdates, LinkKind } from '../store/incidents.ts';
 import type { RequestContext } from './request-context.ts';
 
 export type LinkedIncidentView = ReturnType<typeof viewOf>;

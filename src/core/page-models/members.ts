@@ -10,12 +10,11 @@ import {
   viewSession,
 } from '../members/views.ts';
 import { formatTime } from '../parsing/timestamps.ts';
-import { adminTokenSetting, type SessionOwner } from '../store/members.ts';
-import type { SignInMethods } from '../store/sign-in.ts';
+import { adminTokenSetting, type SessionOwner, type SignInMethods } from '../store/members.ts';
 import { pageNotFound, pathId, type RequestContext } from './request-context.ts';
 
 export type { TeamView } from '../members/teams.ts';
-export type { ProjectAccess } from '../store/teams.ts';
+export type { ProjectAccess } from '../store/members.ts';
 
 export interface MemberRowView extends ListedMemberView {
   readonly is_you: boolean;

@@ -3,7 +3,7 @@ import { dayMs } from '../parsing/durations.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import { isKeyValid } from '../projects/keys.ts';
 import { viewDsns } from '../projects/views.ts';
-import type { OutcomeHour } from '../store/outcomes.ts';
+import type { OutcomeHour } from '../store/counts.ts';
 import type { Project, ProjectKey } from '../store/projects.ts';
 import { buildPlatforms, type Platform } from './platforms.ts';
 import type { RequestContext } from './request-context.ts';

@@ -64,7 +64,7 @@ export async function sessionsModel(context: RequestContext): Promise<SessionsMo
   return { your_sessions: await ownSessions(context) };
 }
 
-export { type TokenScope, tokenScopes } from '../store/personal-tokens.ts';
+export { type TokenScope, tokenScopes } from '../store/members.ts';
 
 export interface TokensModel {
   readonly your_tokens: readonly PersonalTokenView[];

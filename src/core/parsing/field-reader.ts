@@ -2,7 +2,6 @@
 import type { EventError } from '../../../schemas/event.ts';
 import { type BoundedJsonResult, type JsonLimit, limitJson } from './bounded-json.ts';
 import { cutText, isLongerThan } from './cut-text.ts';
-import type { FieldTable, TextRule } from './field-table.ts';
 import { formatMicroseconds, parseMicroseconds } from './timestamps.ts';
 import {
   createJsonObject,
@@ -272,4 +271,34 @@ export type { FieldReader };
 
 function isAnything(): boolean {
   return true;
+}
+
+export interface TextRule {
+  readonly charsMax: number;
+  /** Cuts a longer text, or drops the field. */
+  readonly over: 'cut' | 'drop';
+  readonly lenient?: boolean;
+  readonly trim?: boolean;
+  readonly forbidden?: RegExp;
+}
+
+type Read<Reader> = (fields: Reader, name: string) => void;
+
+/** In the order in which fields are kept. */
+interface FieldTable<Reader> {
+  readonly names: readonly string[];
+  readonly reads: ReadonlyArray<Read<Reader>>;
+  readonly places: ReadonlyMap<string, number>;
+}
+
+/** Only sent fields are visited. At most 31 fields; names that are read alike are separated by spaces. */
+export function createFieldTable<Reader>(
+  rows: ReadonlyArray<readonly [names: string, read: Read<Reader>]>,
+): FieldTable<Reader> {
+  const fields = rows.flatMap(([names, read]) => names.split(' ').map((name) => ({ name, read })));
+  return {
+    names: fields.map(({ name }) => name),
+    reads: fields.map(({ read }) => read),
+    places: new Map(fields.map(({ name }, place) => [name, place])),
+  };
 }

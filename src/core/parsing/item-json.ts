@@ -1,5 +1,7 @@
 // Parses the JSON of items and events with PHP's rules and error codes.
+
 import { type ReadOptions, readPlainJson } from '../../wordpress/php/json-plain.ts';
+import { countValues } from '../../wordpress/php/json-tokens.ts';
 import { createBadRequestError } from '../errors.ts';
 import { isJsonObject, type JsonObject } from './unknown-values.ts';
 
@@ -41,4 +43,17 @@ export function parseItemObject(payload: Uint8Array, itemType: string): LenientJ
     'notifier_invalid_envelope',
     `The envelope is not valid: ${/^[aeiou]/.test(itemType) ? 'an' : 'a'} ${itemType} that is not a JSON object.`,
   );
+}
+
+/** Bodies within both limits are parsed on the main thread; the worst known one takes 27 ms. */
+export const smallJsonBytesMax = 64 * 1024;
+const lightValuesMax = 5_000;
+
+/** An element takes at least two bytes. */
+const surelyLightBytes = 2 * lightValuesMax;
+
+/** True if parsing would block the event loop: too many bytes or values. */
+export function isLargeJson(bytes: Uint8Array): boolean {
+  if (bytes.length <= surelyLightBytes) return false;
+  return bytes.length > smallJsonBytesMax || countValues(bytes, lightValuesMax) > lightValuesMax;
 }

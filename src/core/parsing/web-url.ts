@@ -17,3 +17,9 @@ export function parseWebOrigin(text: string): string | null {
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
   return isWeb && url.href === `${url.origin}/` ? url.origin : null;
 }
+
+/** A local path with query, safe for a header; `/` for anything that could lead to another host. */
+export function toLocalPath(path: string | null): string {
+  if (path === null || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path)) return '/';
+  return path.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent);
+}

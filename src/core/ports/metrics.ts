@@ -1,5 +1,7 @@
 // Metrics (docs/metrics.md). src/app/metrics/metric-definitions.ts maps these names to the exported ones.
 
+import type { Outcome } from '../store/counts.ts';
+
 export type CounterName =
   | 'requests'
   | 'events'
@@ -32,4 +34,12 @@ export interface Meter {
 
 export interface MetricsRegistry extends Meter {
   read(): MetricsSnapshot;
+}
+
+export interface OutcomeCounter {
+  /** Never waits, never throws. */
+  count(outcome: Outcome): void;
+  /** Writes the counts since the last flush; failed writes are retried with the next one. Never rejects. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
 }

@@ -2,10 +2,9 @@
 
 import type { FeedbackWarning } from '../../../schemas/feedback.ts';
 import type { FilterName } from '../../../schemas/inbound-filters.ts';
-import type { NewSessions } from '../store/counts/sessions.ts';
+import type { NewSessions, Outcome } from '../store/counts.ts';
 import type { NewEvent } from '../store/events.ts';
 import type { FeedbackFields } from '../store/feedback.ts';
-import type { Outcome } from '../store/outcomes.ts';
 import type { Project, ProjectScrubSettings } from '../store/projects.ts';
 
 export interface ScrubOptions {

@@ -7,7 +7,7 @@ import { randomBase62 } from '../ids.ts';
 import { commandName } from '../parsing/command-name.ts';
 import { adminTokenSetting } from '../store/members.ts';
 import type { KeyKind, Project, ProjectKey } from '../store/projects.ts';
-import { lastStartSetting } from '../store/storage/setting-names.ts';
+import { lastStartSetting } from '../store/setting-names.ts';
 import type { StartupStore } from '../store/store.ts';
 import { buildKey, detectKeyForm, generateKey, hashKey, hasValidChecksum, isKeyValid } from './keys.ts';
 

@@ -1,11 +1,13 @@
 import type { Deps } from '../deps.ts';
-import { hourMs } from '../parsing/durations.ts';
-import type { EpochMs } from '../parsing/timestamps.ts';
-import { removeEndedProjects } from './deletion.ts';
+import { dayMs, hourMs } from '../parsing/durations.ts';
+import { type EpochMs, formatTime } from '../parsing/timestamps.ts';
+import { expiresSoon } from './change-keys.ts';
+import { maskKey } from './keys.ts';
+import { removeEndedProjects } from './projects.ts';
 
 const everyMs = hourMs;
 
-export interface Housekeeping {
+interface Housekeeping {
   stop(): Promise<void>;
 }
 
@@ -45,5 +47,29 @@ export function startHousekeeping(
       clearInterval(timer);
       return running;
     },
+  };
+}
+
+/** A housekeeping job that warns once a day of keys that expire within two weeks. */
+export function createExpiryWarning({ store, log }: Pick<Deps, 'store' | 'log'>): CleanupJob {
+  let nextMs = Number.NEGATIVE_INFINITY;
+  return async (nowMs, stopped) => {
+    if (nowMs < nextMs) return 0;
+    for (const { id, name } of await store.listProjects()) {
+      if (stopped()) return 0;
+      for (const key of await store.listKeys(id)) {
+        if (!expiresSoon(key, nowMs)) continue;
+        const fields = {
+          project: name,
+          keyId: key.id,
+          key: maskKey(key),
+          endsAt: formatTime(key.expiresAtMs),
+          lastUsedAt: formatTime(key.lastUsedAtMs),
+        };
+        log.warn(fields, 'a key expires soon');
+      }
+    }
+    nextMs = nowMs + dayMs;
+    return 0;
   };
 }

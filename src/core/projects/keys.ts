@@ -3,10 +3,20 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Deps } from '../deps.ts';
+import { createBadRequestError, createInvalidParamError } from '../errors.ts';
 import { base62, randomBase62 } from '../ids.ts';
-import type { KeyKind, NewKey, ProjectKey } from '../store/projects.ts';
+import { cutText } from '../parsing/cut-text.ts';
+import { dayMs, parseDuration } from '../parsing/durations.ts';
+import { type EpochMs, formatTime, parseTime } from '../parsing/timestamps.ts';
+import { parseWebOrigin } from '../parsing/web-url.ts';
+import {
+  type KeyKind,
+  type KeyScope,
+  type NewKey,
+  type ProjectKey,
+  secretScopes,
+} from '../store/projects.ts';
 import type { Store } from '../store/store.ts';
-import { defaultScopes } from './key-scopes.ts';
 
 const checksumCharacters = 6;
 type Form = KeyKind | 'personal';
@@ -129,4 +139,113 @@ function checksumOf(body: string): string {
     rest = Math.floor(rest / 62);
   }
   return text;
+}
+
+// Allowed origins stop a copied public key in other websites, not requests of programs, which send no Origin.
+
+const originsMax = 50;
+
+/** A request without Origin is no browser's and is allowed; `null` (opaque) is not. */
+export function isOriginAllowed(
+  { allowedOrigins }: Pick<ProjectKey, 'allowedOrigins'>,
+  origin: string | undefined,
+): boolean {
+  if (allowedOrigins.length === 0 || origin === undefined || origin === '') return true;
+  return allowedOrigins.includes(origin.toLowerCase());
+}
+
+/** Throws 400 for invalid or too many origins. */
+export function parseKeyOrigins(texts: readonly string[]): readonly string[] {
+  const origins = texts.map((text) => parseWebOrigin(text));
+  if (origins.includes(null) || origins.length > originsMax) {
+    throw createInvalidParamError({
+      allowed_origins: `allowed_origins must be up to ${originsMax} origins, for example https://example.com.`,
+    });
+  }
+  return [...new Set(origins.filter((origin) => origin !== null))];
+}
+
+// Scopes of keys; the route table says which route needs which.
+
+function defaultScopes(kind: KeyKind): readonly KeyScope[] {
+  return kind === 'public' ? ['ingest'] : secretScopes;
+}
+
+export function hasScope({ scopes }: Pick<ProjectKey, 'scopes'>, scope: KeyScope): boolean {
+  return scopes.includes(scope);
+}
+
+/** Throws 400 for none, unknown ones, or ones not for this kind: a public key is visible and may not read. */
+export function parseScopes(kind: KeyKind, words: readonly string[]): readonly KeyScope[] {
+  const known: readonly string[] = defaultScopes(kind);
+  const strange = words.find((word) => !known.includes(word));
+  if (words.length === 0 || strange !== undefined) {
+    const fault = strange === undefined ? 'No scope was given' : `"${strange.slice(0, 40)}" is none of them`;
+    throw createBadRequestError(
+      'notifier_key_scopes',
+      `The scopes of a ${kind} key are ${known.join(', ')}. ${fault}.`,
+    );
+  }
+  return defaultScopes(kind).filter((scope) => words.includes(scope));
+}
+
+const labelCharactersMax = 100;
+const lifeMsMax = 10 * 365 * dayMs;
+
+/** As written; absent means unchanged. */
+export interface KeyOptionTexts {
+  readonly label?: string | undefined;
+  /** Separated by commas or spaces. */
+  readonly scopes?: string | undefined;
+  /** Separated by commas or white space; empty for everywhere. */
+  readonly origins?: string | undefined;
+  /** `90d`, a date, a time, or `never`. */
+  readonly expires?: string | undefined;
+}
+
+export type ParsedKeyOptions = Omit<KeyOptions, 'imported'>;
+
+export function parseKeyOptions(kind: KeyKind, words: KeyOptionTexts, nowMs: EpochMs): ParsedKeyOptions {
+  return {
+    ...(words.label === undefined ? {} : { label: cutText(words.label, labelCharactersMax) }),
+    ...(words.scopes === undefined ? {} : { scopes: parseScopes(kind, listed(words.scopes)) }),
+    ...(words.origins === undefined ? {} : { allowedOrigins: originsOf(kind, words.origins) }),
+    ...(words.expires === undefined ? {} : { expiresAtMs: parseExpiry(words.expires.trim(), nowMs) }),
+  };
+}
+
+function originsOf(kind: KeyKind, text: string): readonly string[] {
+  const origins = parseKeyOrigins(listed(text));
+  if (kind === 'secret' && origins.length > 0) {
+    throw createBadRequestError(
+      'notifier_key_origins',
+      'A secret key has no allowed origins, because it is never used in a page.',
+    );
+  }
+  return origins;
+}
+
+/** Null for `never`. Throws 400. */
+export function parseExpiry(text: string, nowMs: EpochMs): EpochMs | null {
+  if (text === 'never') return null;
+  const span = parseDuration(text);
+  const endsAtMs = span === null ? parseTime(text) : nowMs + span;
+  if (endsAtMs === null || Number.isFinite(Number(text))) {
+    throw createBadRequestError(
+      'notifier_key_expires',
+      'The expiry must be a duration, for example 90d, a date, for example 2027-01-31, or never.',
+    );
+  }
+  if (endsAtMs <= nowMs || endsAtMs > nowMs + lifeMsMax) {
+    const why = `${formatTime(endsAtMs).slice(0, 16).replace('T', ' ')} UTC is not.`;
+    throw createBadRequestError(
+      'notifier_key_expires',
+      `The expiry must be in the future, within ten years: ${why}`,
+    );
+  }
+  return endsAtMs;
+}
+
+function listed(text: string): string[] {
+  return text.split(/[\s,]+/).filter((each) => each !== '');
 }

@@ -1,10 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type AuditSource, runAudited } from '../audit/audit.ts';
 import { projectAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, createNotFoundError } from '../errors.ts';
 import type { DeletingProject, Project } from '../store/projects.ts';
 import { type CreatedKey, createKey } from './keys.ts';
-import { formatProjectSettings } from './settings.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
 
@@ -51,7 +51,7 @@ export async function renameProject(
   });
 }
 
-export interface ProjectSettingsChange {
+interface ProjectSettingsChange {
   readonly scrubFields?: readonly string[] | undefined;
   readonly storeIpAddresses?: boolean | undefined;
   readonly bugReports?: boolean | undefined;
@@ -98,4 +98,77 @@ async function requireFreeName(deps: Pick<Deps, 'store'>, name: string): Promise
   if ((await deps.store.findProjectByName(name)) !== null) {
     throw createBadRequestError('notifier_project_name', `A project named "${name}" already exists.`);
   }
+}
+
+const scrubFieldsMax = 100;
+const scrubFieldCharactersMax = 100;
+
+type ScrubFieldsResult =
+  | { readonly ok: true; readonly fields: string[] }
+  | { readonly ok: false; readonly why: string; readonly field: string | null };
+
+/** Splits at commas and lines. A name without letters is refused, because names are compared word by word. */
+export function parseScrubFields(text: string): ScrubFieldsResult {
+  const fields = text
+    .split(/[,\r\n]/)
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+  const bad = fields.find((field) => field.length > scrubFieldCharactersMax || !/\p{L}/u.test(field));
+  if (bad !== undefined) return { ok: false, why: 'is not a valid field name.', field: bad };
+  if (fields.length > scrubFieldsMax) {
+    return { ok: false, why: `Enter at most ${scrubFieldsMax} field names.`, field: null };
+  }
+  return { ok: true, fields: [...new Set(fields)] };
+}
+
+export function formatProjectSettings({ scrubFields, storeIpAddresses, bugReports }: Project): string {
+  const fields = scrubFields.length === 0 ? 'none' : scrubFields.join(', ');
+  const addresses = storeIpAddresses ? 'truncated to /24 and /48' : 'dropped';
+  const reports = bugReports ? 'taken' : 'refused';
+  return `also redacted ${fields}; IP addresses ${addresses}; bug reports of apps ${reports}`;
+}
+
+/** Returns the number of rows. Can be interrupted and repeated; pauses between slices for other queries. */
+export async function removeProjectData(
+  deps: Pick<Deps, 'store' | 'now'>,
+  projectId: number,
+  options: {
+    readonly sleep: (milliseconds: number) => Promise<void>;
+    readonly onProgress: (rows: number) => void;
+  },
+): Promise<number> {
+  let rows = 0;
+  for (;;) {
+    const startedMs = deps.now();
+    const { removed, done } = await deps.store.removeProjectSlice(projectId);
+    rows += removed;
+    if (done) return rows;
+    options.onProgress(rows);
+    await options.sleep(Math.max(1, deps.now() - startedMs));
+  }
+}
+
+/** Starts the removal in the background; resumed after a restart and every hour. */
+export function removeInBackground(deps: Pick<Deps, 'store' | 'now' | 'log'>, projectId: number): void {
+  removeProjectData(deps, projectId, { sleep, onProgress: () => {} }).then(
+    (rows) => deps.log.info({ projectId, rows }, 'project deleted'),
+    (error: unknown) => deps.log.warn({ projectId, error: String(error) }, 'a project is not deleted yet'),
+  );
+}
+
+export async function removeEndedProjects(
+  deps: Pick<Deps, 'store' | 'now'>,
+  isOver: () => boolean,
+): Promise<number> {
+  let rows = 0;
+  for (const { id } of await deps.store.listEndingProjects()) {
+    for (let done = isOver(); !done; ) {
+      const startedMs = deps.now();
+      const slice = await deps.store.removeProjectSlice(id);
+      rows += slice.removed;
+      done = slice.done || isOver();
+      await sleep(Math.max(1, deps.now() - startedMs));
+    }
+  }
+  return rows;
 }

@@ -5,13 +5,13 @@ import { findSenderDomain, type RequestSender } from '../domains/domains.ts';
 import { findVerificationCovering } from '../domains/verifications.ts';
 import { createInvalidParamError, createMissingParamsError } from '../errors.ts';
 import { parseEventId, randomBase62 } from '../ids.ts';
-import { totalOutcomesByHour } from '../outcomes/totals.ts';
+import { totalOutcomesByHour } from '../outcomes/outcomes.ts';
 import { getLastHours, minuteMs } from '../parsing/durations.ts';
 import { parseListedHost } from '../parsing/host-names.ts';
 import { type EpochMs, formatTime } from '../parsing/timestamps.ts';
 import { parseUrlHost } from '../parsing/web-url.ts';
 import { scrubProjectText, scrubVersion } from '../scrub/record.ts';
-import type { ProjectStatistics } from '../store/counts/sdk-statistics.ts';
+import type { ProjectStatistics } from '../store/counts.ts';
 import type { Domain } from '../store/domains.ts';
 import type { Project } from '../store/projects.ts';
 

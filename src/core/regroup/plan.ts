@@ -1,6 +1,5 @@
 import type { Grouping } from '../store/events.ts';
 import type { IssueGroupingChange, RegroupIssue } from '../store/regroup.ts';
-import { findJoinedHashes, type HashCount, type JoinedHashes, mergeCounts } from './join-hashes.ts';
 
 export interface PlannedMove {
   readonly fromId: number;
@@ -45,9 +44,9 @@ export function planRegroup(
 
 function secondaryGroupings(
   groupings: ReadonlyMap<string, Grouping>,
-  kin: JoinedHashes,
+  joined: JoinedHashes,
 ): ReadonlyMap<string, readonly Grouping[]> {
-  const members = [...kin].map(([hash, lead]) => ({ grouping: groupings.get(hash), lead: lead.hash }));
+  const members = [...joined].map(([hash, lead]) => ({ grouping: groupings.get(hash), lead: lead.hash }));
   return new Map(
     [...Map.groupBy(members, ({ lead }) => lead)].map(([lead, those]) => [
       lead,
@@ -134,7 +133,7 @@ function claimsOf(
   facts: Facts,
   homes: ReadonlyMap<string, number | null>,
   hashes: ReadonlyMap<string, number>,
-  kin: ReadonlyMap<string, readonly Grouping[]>,
+  joined: ReadonlyMap<string, readonly Grouping[]>,
 ): Array<{ grouping: Grouping; issueId: number }> {
   const claims = [];
   for (const [hash, keys] of facts.byHash) {
@@ -142,7 +141,7 @@ function claimsOf(
     const [first] = keys;
     if (home === null || first === undefined) continue;
     const keepers = listIssuesWith(facts, keys);
-    for (const grouping of [first.grouping, ...(kin.get(hash) ?? [])]) {
+    for (const grouping of [first.grouping, ...(joined.get(hash) ?? [])]) {
       const known = hashes.get(grouping.hash);
       const isRight =
         known !== undefined && (keepers.includes(known) || headOf(facts, known) === headOf(facts, home));
@@ -157,12 +156,12 @@ function claimsOf(
 function labelsOf(
   facts: Facts,
   homes: ReadonlyMap<string, number | null>,
-  kin: JoinedHashes,
+  joined: JoinedHashes,
 ): IssueGroupingChange[] {
   const labels: IssueGroupingChange[] = [];
   for (const [issueId, [main]] of afterMoves(facts, homes)) {
     const shown = facts.issues.get(issueId)?.keyHash ?? '';
-    if (main === undefined || (kin.get(shown)?.hash ?? shown) === main.grouping.hash) continue;
+    if (main === undefined || (joined.get(shown)?.hash ?? shown) === main.grouping.hash) continue;
     labels.push({ issueId, grouping: main.grouping });
   }
   return labels.sort((left, right) => left.issueId - right.issueId);
@@ -213,4 +212,63 @@ function joinsOf(facts: Facts): Array<{ intoId: number; issueIds: number[] }> {
   return [...joined]
     .map(([intoId, issueIds]) => ({ intoId, issueIds: issueIds.sort((left, right) => left - right) }))
     .sort((left, right) => left.intoId - right.intoId);
+}
+
+// Joins hashes of the same error: a hash from less information joins the first one with more information.
+
+export interface HashCount {
+  readonly issueId: number;
+  readonly grouping: Grouping;
+  readonly events: number;
+  readonly firstMs: number;
+  readonly firstRow: number;
+}
+
+/** By hash: the hash with more information that it joins. */
+type JoinedHashes = ReadonlyMap<string, Grouping>;
+
+/** `firstHashBySecondary` maps a secondary hash to the hash that had it first; else the earliest stored event decides. */
+function findJoinedHashes(
+  counts: readonly HashCount[],
+  firstHashBySecondary: ReadonlyMap<string, string>,
+): JoinedHashes {
+  const first = new Map<string, HashCount>();
+  for (const count of [...counts].sort(earlier)) {
+    if (!first.has(count.grouping.hash)) first.set(count.grouping.hash, count);
+  }
+  const informed = new Map<string, Grouping>();
+  for (const { grouping } of first.values()) {
+    const { hash, secondary } = grouping;
+    if (secondary?.hasSource !== true || informed.has(secondary.hash)) continue;
+    if ((firstHashBySecondary.get(secondary.hash) ?? hash) === hash) informed.set(secondary.hash, grouping);
+  }
+  const joined = new Map<string, Grouping>();
+  for (const { grouping } of first.values()) {
+    const { hash, secondary } = grouping;
+    const joins = secondary?.hasSource === false ? informed.get(secondary.hash) : undefined;
+    if (joins !== undefined) joined.set(hash, joins);
+  }
+  return joined;
+}
+
+function mergeCounts(counts: readonly HashCount[], joinedHashes: JoinedHashes): readonly HashCount[] {
+  if (joinedHashes.size === 0) return counts;
+  const joined = new Map<string, HashCount>();
+  for (const count of counts) {
+    const grouping = joinedHashes.get(count.grouping.hash) ?? count.grouping;
+    const name = `${count.issueId} ${grouping.hash}`;
+    const known = joined.get(name);
+    joined.set(name, {
+      issueId: count.issueId,
+      grouping,
+      events: count.events + (known?.events ?? 0),
+      firstMs: Math.min(count.firstMs, known?.firstMs ?? count.firstMs),
+      firstRow: Math.min(count.firstRow, known?.firstRow ?? count.firstRow),
+    });
+  }
+  return [...joined.values()];
+}
+
+function earlier(left: HashCount, right: HashCount): number {
+  return left.firstMs - right.firstMs || left.firstRow - right.firstRow;
 }

@@ -1,12 +1,11 @@
 // Computes what regrouping a project would change, from all stored events. Changes nothing; see regroup.ts.
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import type { Deps } from '../deps.ts';
-import { groupEvent } from '../grouping/group-event.ts';
+import { groupEvent, newestGrouping } from '../grouping/group-event.ts';
 import type { Grouping, SecondaryHash } from '../store/events.ts';
 import type { Project } from '../store/projects.ts';
-import type { RegroupEvent, RegroupIssue } from '../store/regroup.ts';
-import type { HashCount } from './join-hashes.ts';
-import { planRegroup, type RegroupPlan } from './plan.ts';
+import type { RegroupEvent, RegroupIssue, RegroupRun } from '../store/regroup.ts';
+import { type HashCount, planRegroup, type RegroupPlan } from './plan.ts';
 
 export const eventsPerPage = 200;
 const pageIssues = 1_000;
@@ -53,7 +52,7 @@ export async function previewRegroup(
   return { plan: planRegroup([...counts.values()], issues, hashes, leads), issues, events, unreadable };
 }
 
-export interface RegroupKey {
+interface RegroupKey {
   readonly grouping: Grouping;
   readonly secondaryHash: () => SecondaryHash | null;
 }
@@ -64,7 +63,7 @@ export function regroupKeyOf({ payload }: RegroupEvent, options: RegroupOptions)
   const given = options.groupingOf?.(event);
   return given === undefined
     ? groupEvent(event)
-    : { grouping: given, secondaryHash: () => given.plain ?? null };
+    : { grouping: given, secondaryHash: () => given.secondary ?? null };
 }
 
 function count(
@@ -77,7 +76,7 @@ function count(
   const known = counts.get(key);
   counts.set(key, {
     issueId,
-    grouping: known?.grouping ?? { ...grouping, plain: secondaryHash() },
+    grouping: known?.grouping ?? { ...grouping, secondary: secondaryHash() },
     events: (known?.events ?? 0) + 1,
     firstMs: Math.min(known?.firstMs ?? receivedAtMs, receivedAtMs),
     firstRow: Math.min(known?.firstRow ?? row, row),
@@ -113,11 +112,54 @@ async function readLeads(
   projectId: number,
   counts: readonly HashCount[],
 ): Promise<Map<string, string>> {
-  const hashes = [...new Set(counts.flatMap(({ grouping }) => grouping.plain?.hash ?? []))];
+  const hashes = [...new Set(counts.flatMap(({ grouping }) => grouping.secondary?.hash ?? []))];
   const found = new Map<string, string>();
   for (let at = 0; at < hashes.length; at += pageIssues) {
     const part = await store.findRegroupLeads(projectId, hashes.slice(at, at + pageIssues));
-    for (const [plain, hash] of part) found.set(plain, hash);
+    for (const [secondary, hash] of part) found.set(secondary, hash);
   }
   return found;
+}
+
+const namedMax = 100;
+
+/** `run` is null if nothing was applied. */
+export function viewRegroup(
+  project: Project,
+  { plan, issues, events, unreadable }: RegroupPreview,
+  run: Pick<RegroupRun, 'id'> | null,
+) {
+  const { moves, claims, joins, labels } = plan;
+  const titleOf = (id: number): string => issues.get(id)?.title ?? '';
+  return {
+    project_id: project.id,
+    name: project.name,
+    grouping: project.groupingVersion,
+    grouping_after: newestGrouping,
+    applied: run !== null,
+    run_id: run?.id ?? null,
+    events,
+    events_unreadable: unreadable,
+    events_moved: moves.reduce((sum, move) => sum + move.events, 0),
+    issues: [...issues.values()].filter((issue) => issue.headId === issue.id).length,
+    issues_split: new Set(moves.map((move) => move.fromId)).size,
+    issues_made: new Set(moves.filter((move) => move.toId === null).map((move) => move.grouping.hash)).size,
+    issues_joined: joins.reduce((sum, join) => sum + join.issueIds.length, 0),
+    hashes_changed: claims.length,
+    keys_shown_anew: labels.length,
+    splits_count: moves.length,
+    joins_count: joins.length,
+    splits: moves.slice(0, namedMax).map(({ fromId, toId, events: moved, grouping }) => ({
+      issue_id: fromId,
+      title: titleOf(fromId),
+      events: moved,
+      into: toId,
+      key: grouping.parts,
+    })),
+    joins: joins.slice(0, namedMax).map(({ intoId, issueIds }) => ({
+      into: intoId,
+      title: titleOf(intoId),
+      issue_ids: issueIds,
+    })),
+  };
 }

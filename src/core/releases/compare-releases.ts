@@ -1,5 +1,5 @@
 import type { EpochMs } from '../parsing/timestamps.ts';
-import { overLimitName } from '../store/project-limits.ts';
+import { overLimitName } from '../store/projects.ts';
 import { compareVersions, parseReleaseVersion, type ReleaseVersion } from './version.ts';
 
 export interface KnownRelease {

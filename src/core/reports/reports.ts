@@ -1,3 +1,4 @@
+import type { ReportHeadView } from '../../../schemas/reports.ts';
 import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import {
@@ -9,9 +10,9 @@ import {
 } from '../errors.ts';
 import { computeReport, type ReportBody } from '../page-models/reports/body.ts';
 import { countDelayMs, isCountable, type Period, parsePeriod } from '../page-models/reports/period.ts';
-import { serializeReport } from '../page-models/reports/stored-report.ts';
+import { loadReportBody, parseReportTotals, serializeReport } from '../page-models/reports/stored-report.ts';
 import { formatTime } from '../parsing/timestamps.ts';
-import type { SavedReport } from '../store/reports/report-records.ts';
+import type { SavedReport, SavedReportSummary } from '../store/reports.ts';
 
 /** Creates and stores the report of a finished period, or returns the existing one. Throws 400 for an invalid,
  * unfinished or too old period, 404 for an unknown project. Throws an error if `isStopping` becomes true. */
@@ -127,4 +128,31 @@ export async function deleteReport(
     await store.deleteSavedReport(id);
     return { result, auditEvent: auditEntry(result, 'report.deleted') };
   });
+}
+
+export function viewReportHead(report: SavedReportSummary): ReportHeadView {
+  const { id, kind, fromMs, toMs } = periodOfReport(report);
+  return {
+    report_id: report.id,
+    period: id,
+    kind,
+    from: formatTime(fromMs),
+    to: formatTime(toMs),
+    made_at: formatTime(report.madeAtMs),
+    made_by: report.madeBy,
+    sums: parseReportTotals(report),
+  };
+}
+
+export async function viewReport(
+  { store }: Pick<Deps, 'store'>,
+  report: SavedReport,
+): Promise<ReportHeadView & ReportBody> {
+  return { ...viewReportHead(report), ...(await loadReportBody(store, report)) };
+}
+
+export function periodOfReport({ period: name }: Pick<SavedReport, 'period'>): Period {
+  const period = parsePeriod(name);
+  if (period === null) throw new Error(`A report of ${name} is kept, which is no period.`);
+  return period;
 }

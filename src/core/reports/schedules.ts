@@ -2,9 +2,16 @@ import type { ReportScheduleChangeRequest, ReportScheduleRequest } from '../../.
 import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { createInvalidParamError, type OwnerProjectId, requireOwner } from '../errors.ts';
-import { formatTimeOfDay, requireTimeZone } from '../parsing/format/time-zones.ts';
-import type { ReportSchedule } from '../store/reports/schedules.ts';
-import { nextReportSendMs } from './send-times.ts';
+import {
+  countDelayMs,
+  listLastPeriods,
+  nextPeriod,
+  type Period,
+  previousPeriod,
+} from '../page-models/reports/period.ts';
+import { minuteMs } from '../parsing/durations.ts';
+import { formatTimeOfDay, momentInZone, requireTimeZone } from '../parsing/format/time-zones.ts';
+import type { ReportSchedule } from '../store/reports.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
 
@@ -128,4 +135,28 @@ function parseMinuteOfDay(time: string): number {
 function requireNamedZone(zone: string): string {
   // Offsets such as `+01:00` ignore daylight saving time, so a named zone is required.
   return requireTimeZone(/^[A-Za-z]/.test(zone) ? zone : '');
+}
+
+// Reports are sent on the first day after their period, at a local time.
+
+type ScheduleTimes = Pick<ReportSchedule, 'kind' | 'atMinute' | 'zone'>;
+
+/** Not before the period has ended in UTC and is counted, which is later than the local time east of UTC. */
+export function reportSendMs(
+  period: Period,
+  { atMinute, zone }: Pick<ScheduleTimes, 'atMinute' | 'zone'>,
+): number {
+  return Math.max(momentInZone(zone, period.toMs + atMinute * minuteMs), period.toMs + countDelayMs);
+}
+
+export function nextReportSendMs(terms: ScheduleTimes, afterMs: number): number {
+  let period = latestDuePeriod(terms, afterMs);
+  while (reportSendMs(period, terms) <= afterMs) period = nextPeriod(period);
+  return reportSendMs(period, terms);
+}
+
+export function latestDuePeriod(terms: ScheduleTimes, nowMs: number): Period {
+  let [period] = listLastPeriods(terms.kind, nowMs, 1) as [Period];
+  while (reportSendMs(period, terms) > nowMs) period = previousPeriod(period);
+  return period;
 }

@@ -1,6 +1,6 @@
 import { dayMs } from '../parsing/durations.ts';
 import { createYielder } from '../parsing/yield-to-event-loop.ts';
-import type { EvictionCursor, ProtectedEvents, RetainedIssue } from '../store/storage/retention.ts';
+import type { EvictionCursor, ProtectedEvents, RetainedIssue } from '../store/retention.ts';
 import type { Store } from '../store/store.ts';
 
 /** 0 means no limit. */

@@ -1,6 +1,6 @@
 // How many bytes a project may send before it exceeds its quota. At half of it, ingestion requests a run.
 import type { Deps } from '../deps.ts';
-import { projectBytesSetting, retentionRequestedSetting } from '../store/storage/setting-names.ts';
+import { projectBytesSetting, retentionRequestedSetting } from '../store/setting-names.ts';
 
 /** Share by which the quota may be exceeded until retention has caught up. */
 const overrunShare = 1 / 16;

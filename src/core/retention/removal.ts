@@ -1,10 +1,5 @@
 // Removes events: first those that are too old, then, over a quota, the oldest of the largest issues.
-import type {
-  EvictionCursor,
-  EvictionStep,
-  ProtectedEvents,
-  RetainedIssue,
-} from '../store/storage/retention.ts';
+import type { EvictionCursor, EvictionStep, ProtectedEvents, RetainedIssue } from '../store/retention.ts';
 import type { Store } from '../store/store.ts';
 import {
   ageCutoffMs,

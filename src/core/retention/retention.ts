@@ -7,7 +7,7 @@ import {
   projectBytesSetting,
   retentionDisabledSetting,
   retentionStateSetting,
-} from '../store/storage/setting-names.ts';
+} from '../store/setting-names.ts';
 import {
   listIssuesByProject,
   type PlanOptions,

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { commandName } from '../parsing/command-name.ts';
 import { formatTime } from '../parsing/timestamps.ts';
-import { retentionDisabledSetting, retentionStateSetting } from '../store/storage/setting-names.ts';
+import { retentionDisabledSetting, retentionStateSetting } from '../store/setting-names.ts';
 import { countEventsToRemove, type HeldBackReason, parseRetentionState, startsAtMs } from './state.ts';
 
 export interface RetentionNote {

@@ -2,15 +2,20 @@
 import type { HasField, PatternField, UserKeyKind } from '../store/search-terms.ts';
 
 export type KeyMeaning =
-  | { readonly is: 'is' | 'level' | 'assigned' | 'issue' | 'has' }
+  | { readonly is: 'is' | 'level' | 'assigned' | 'issue' | 'has' | 'project' }
   | { readonly is: 'pattern'; readonly field: PatternField; readonly hasField?: HasField }
   | { readonly is: 'tag'; readonly tag: string; readonly isName?: boolean }
+  /** The version in a tag such as `iOS 17.1`, of which that many numbers are stored. */
+  | { readonly is: 'version'; readonly tag: string; readonly numbers: number }
+  | { readonly is: 'release_part'; readonly part: ReleasePart }
   /** `true` and `false` for a tag of `yes` and `no`; the other way round where `isNot`. */
   | { readonly is: 'flag'; readonly tag: string; readonly isNot?: boolean }
   | { readonly is: 'user'; readonly by: UserKeyKind | 'any' }
   /** An age counts back: `-24h` is less than 24 hours ago for all of them. */
   | { readonly is: 'time'; readonly field: 'first_seen' | 'last_seen' | 'received' }
   | { readonly is: 'number'; readonly field: 'events' | 'users' };
+
+export type ReleasePart = 'base' | 'packageName' | 'build';
 
 export interface SearchKey {
   readonly name: string;
@@ -36,6 +41,14 @@ const searchKeys: readonly SearchKey[] = [
   key('is', 'state of the issue', { is: 'is' }, 'issues'),
   key('level', 'level of an event', { is: 'level' }),
   key('release', 'release, or latest', { is: 'pattern', field: 'release', hasField: 'release' }),
+  key('release.version', 'version in package@version+build', { is: 'release_part', part: 'base' }),
+  key('release.package', 'package of the release', { is: 'release_part', part: 'packageName' }),
+  key('release.build', 'build of the release', { is: 'release_part', part: 'build' }),
+  key('project', 'name of the project', { is: 'project' }, 'both', [
+    'project.name',
+    'project_id',
+    'project.id',
+  ]),
   key(
     'environment',
     'environment',
@@ -67,12 +80,15 @@ const searchKeys: readonly SearchKey[] = [
   key('host', 'host of the URL', { is: 'tag', tag: 'host' }),
   key('browser', 'browser with version', { is: 'tag', tag: 'browser' }),
   key('browser.name', 'browser', { is: 'tag', tag: 'browser', isName: true }),
+  key('browser.version', 'version of the browser', { is: 'version', tag: 'browser', numbers: 1 }),
   key('os', 'operating system with version', { is: 'tag', tag: 'os' }),
   key('os.name', 'system', { is: 'tag', tag: 'os', isName: true }),
+  key('os.version', 'version of the system', { is: 'version', tag: 'os', numbers: 2 }),
   key('device', 'model of the device', { is: 'tag', tag: 'device' }, 'both', ['device.model', 'device.name']),
   key('device.family', 'family of the device', { is: 'tag', tag: 'device.family' }),
   key('runtime', 'runtime with version', { is: 'tag', tag: 'runtime' }),
   key('runtime.name', 'runtime', { is: 'tag', tag: 'runtime', isName: true }),
+  key('runtime.version', 'version of the runtime', { is: 'version', tag: 'runtime', numbers: 2 }),
   key('server_name', 'name of the server', { is: 'tag', tag: 'server_name' }),
   key('error.unhandled', 'true for crashes', { is: 'flag', tag: 'handled', isNot: true }),
   key('error.handled', 'true or false', { is: 'flag', tag: 'handled' }),
@@ -110,4 +126,33 @@ export function findSearchKey(name: string): SearchKey | undefined {
 
 export function listSearchKeys(of: 'issues' | 'events'): SearchKey[] {
   return searchKeys.filter((each) => each.of === of || each.of === 'both');
+}
+
+/** Sentry's keys of what Notifier does not have, and what to do instead. */
+const unsupportedKeys: Readonly<Record<string, string>> = {
+  assigned_or_suggested: 'use `assigned`',
+  bookmarks: 'save a view, or use `assigned`',
+  subscribed: 'save a view, or use `assigned`',
+  'issue.category': 'every issue is an error',
+  'issue.type': 'every issue is an error',
+  'event.type': 'every event is an error',
+  'issue.priority': 'issues have no priority, use `level`',
+  priority: 'issues have no priority, use `level`',
+  regressed_in_release: 'use is:regressed with `release`',
+  'release.stage': 'use `release`',
+  'transaction.duration': 'transactions are not stored',
+  'stack.in_app': 'use `file`',
+  'stack.lineno': 'use `file`',
+  'stack.package': 'use `file`',
+};
+
+export function findUnsupportedKey(
+  name: string,
+): { readonly hint: string; readonly instead?: string } | null {
+  const hint = Object.hasOwn(unsupportedKeys, name.toLowerCase())
+    ? unsupportedKeys[name.toLowerCase()]
+    : null;
+  if (hint == null) return null;
+  const instead = /`([^`]+)`$/.exec(hint)?.[1];
+  return instead === undefined ? { hint } : { hint, instead };
 }

@@ -10,8 +10,12 @@ export function findNearestWord(word: string, known: readonly string[]): string 
 /** `lvl` is meant to be `level`: its letters stand in it in this order. */
 function findLonger(meant: string, known: readonly string[]): string | null {
   if (meant.length < 3) return null;
-  const holding = known.filter((each) => isWithin(meant, each.toLowerCase()));
+  const holding = known.filter((each) => isWithin(meant, each.toLowerCase()) || isFirstWord(meant, each));
   return holding.sort((one, other) => one.length - other.length)[0] ?? null;
+}
+
+function isFirstWord(meant: string, other: string): boolean {
+  return other.toLowerCase().startsWith(`${meant} `);
 }
 
 function isWithin(meant: string, other: string): boolean {

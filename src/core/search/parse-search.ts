@@ -1,35 +1,56 @@
 // Sentry's search syntax (docs/search.md). Mistakes are reported with their place and left out; it never throws.
-import { type Level, levels } from '../../../schemas/event.ts';
-import { foldCase } from '../parsing/fold-text.ts';
+import { levels } from '../../../schemas/event.ts';
 import {
-  type IssueStateName,
-  issueStates,
   type NumberRange,
   type ParsedSearch,
   type Pattern,
   type SearchContext,
   type SearchMistake,
   type SearchTerm,
-  type SoughtAssignee,
   searchCharsMax,
   searchTermsMax,
   searchValuesMax,
+  type UserKeyKind,
 } from '../store/search-terms.ts';
-import { findSearchKey, type KeyMeaning, listSearchKeys, type SearchKey } from './keys.ts';
-import { findNearestWord } from './nearest.ts';
+import {
+  findSearchKey,
+  findUnsupportedKey,
+  type KeyMeaning,
+  listSearchKeys,
+  type ReleasePart,
+  type SearchKey,
+} from './keys.ts';
 import { type RawToken, type RawValue, tokenize } from './tokens.ts';
-import { numberRangeOf, patternOf, timeRangeOf } from './values.ts';
+import {
+  assigneesOf,
+  flagOf,
+  isMistake,
+  issueIdOf,
+  levelOf,
+  mistake,
+  numberRangeOf,
+  projectOf,
+  readPattern,
+  releasesOf,
+  stateOf,
+  timeRangeOf,
+  unknown,
+  userNameOf,
+  versionPatternsOf,
+} from './values.ts';
 
 export function parseSearch(text: string, context: SearchContext): ParsedSearch {
   const mistakes: SearchMistake[] = [];
   const terms: SearchTerm[] = [];
   const wrong = new Set<RawToken>();
   const tokens = tokenize(text.slice(0, searchCharsMax));
+  let isGrouped = false;
   for (const token of tokens) {
-    const read = terms.length < searchTermsMax ? readTerm(token, context) : tooMany(token);
+    isGrouped ||= beginsGroup(token, context);
+    const read = terms.length < searchTermsMax ? readTerm(token, context, isGrouped) : tooMany(token);
     if (read === null) continue;
     if ('message' in read) {
-      mistakes.push(read);
+      if (!mistakes.some(({ message }) => message === read.message)) mistakes.push(read);
       wrong.add(token);
     } else terms.push(read);
   }
@@ -59,11 +80,16 @@ export function listUnknownKeys(text: string): string[] {
   return [...new Set(names)].filter((name) => findSearchKey(name) === undefined);
 }
 
-/** Null for a token that means nothing, such as AND. */
-function readTerm(token: RawToken, context: SearchContext): SearchTerm | SearchMistake | null {
+function readTerm(
+  token: RawToken,
+  context: SearchContext,
+  isGrouped: boolean,
+): SearchTerm | SearchMistake | null {
+  if (isGrouped && token.values.at(-1)?.isQuoted !== true && endsOrBeginsGroup(token))
+    return mistake(token, noGroups);
   if (token.unclosed === 'quote') return mistake(token, 'A quote is not closed: add " at the end.');
   if (token.unclosed === 'list') return mistake(token, 'A list is not closed: add ] at the end.');
-  if (token.key === null) return readText(token);
+  if (token.key === null) return readText(token, context);
   if (token.tag !== null) return readPatterns(token, (patterns) => tagTerm(token, token.tag ?? '', patterns));
   const field = findSearchKey(token.key.text);
   if (field !== undefined && field.of !== 'both' && field.of !== context.of) {
@@ -78,6 +104,11 @@ function readTerm(token: RawToken, context: SearchContext): SearchTerm | SearchM
   // `TypeError: x is undefined`, pasted.
   if (isEmpty(token))
     return { field: 'text', negated: token.negated, patterns: [['', `${token.key.text}:`, '']] };
+  const unsupported = findUnsupportedKey(token.key.text);
+  if (unsupported !== null) {
+    const found = mistake(token.key, `\`${token.key.text}\` is not supported: ${unsupported.hint}.`);
+    return unsupported.instead === undefined ? found : { ...found, suggestion: unsupported.instead };
+  }
   return unknown(token.key, 'key', token.key.text, knownKeys(context));
 }
 
@@ -86,16 +117,36 @@ function knownKeys({ of, tags }: SearchContext): string[] {
   return [...fields.map(({ name }) => name), ...tags, ...fields.flatMap(({ aliases }) => aliases)];
 }
 
-function readText(token: RawToken): SearchTerm | SearchMistake | null {
+const noGroups =
+  '`OR` and parentheses are not supported: use a list, for example level:[error,fatal], or quote the text.';
+
+/** `(level:error`; `(reading 'total')` is text. */
+function beginsGroup({ key, values: [value] }: RawToken, { tags }: SearchContext): boolean {
+  const name =
+    key === null && value?.isQuoted === false ? /^\(+!?([\w.-]+):/.exec(value.text)?.[1] : undefined;
+  return name !== undefined && (findSearchKey(name) !== undefined || tags.has(name));
+}
+
+function endsOrBeginsGroup({ values }: RawToken): boolean {
+  return /^\(|\)$/.test(values.at(-1)?.text ?? '');
+}
+
+function readText(token: RawToken, { tags }: SearchContext): SearchTerm | SearchMistake | null {
   const [value] = token.values;
   if (value === undefined || value.text.trim() === '') return null;
-  if (!value.isQuoted && value.text === 'AND') return null;
-  if (!value.isQuoted && (value.text === 'OR' || /^\(/.test(value.text))) {
-    const what = value.text === 'OR' ? '`OR` is' : 'Parentheses are';
-    return mistake(
-      token,
-      `${what} not supported: use a list, for example level:[error,fatal], or quote the text.`,
-    );
+  if (!value.isQuoted) {
+    if (value.text === 'AND' || value.text === '&&') return null;
+    if (value.text === 'OR' || value.text === '||') return mistake(token, noGroups);
+    if (value.text === 'NOT') {
+      return mistake(token, '`NOT` is not supported: write ! before a term, for example !level:info.');
+    }
+    const subtracted = /^-([\w.-]+):/.exec(value.text)?.[1];
+    if (subtracted !== undefined && (findSearchKey(subtracted) !== undefined || tags.has(subtracted))) {
+      const instead = `!${subtracted}:`;
+      const span = { start: token.start, end: token.start + instead.length };
+      const message = `A term is negated by !, not by -: did you mean \`${instead}\`?`;
+      return { ...mistake(span, message), suggestion: instead };
+    }
   }
   return readPatterns(token, (patterns) => ({
     field: 'text',
@@ -125,8 +176,10 @@ function tagTerm(
 function readField(token: RawToken, key: SearchKey, context: SearchContext): SearchTerm | SearchMistake {
   const { meaning } = key;
   const { negated } = token;
-  if (token.comparison !== null && meaning.is !== 'time' && meaning.is !== 'number') return notOrdered(token);
+  const isOrdered = ['time', 'number'].includes(meaning.is) || key.name === 'release.version';
+  if (token.comparison !== null && !isOrdered) return notOrdered(token);
   if (isNothing(token)) {
+    if (meaning.is === 'user') return { field: 'has', negated: !negated, what: 'user' };
     if (meaning.is === 'tag') return { field: 'has_tag', negated: !negated, tag: meaning.tag };
     if (meaning.is === 'pattern' && meaning.hasField !== undefined) {
       return { field: 'has', negated: !negated, what: meaning.hasField };
@@ -139,6 +192,22 @@ function readField(token: RawToken, key: SearchKey, context: SearchContext): Sea
     case 'tag':
       return readPatterns(token, (patterns) =>
         tagTerm(token, meaning.tag, patterns, meaning.isName === true),
+      );
+    case 'version':
+      return readPatterns(token, (patterns) =>
+        tagTerm(
+          token,
+          meaning.tag,
+          patterns.flatMap((pattern) => versionPatternsOf(pattern, meaning.numbers)),
+        ),
+      );
+    case 'release_part':
+      return readReleasePart(token, meaning.part, context);
+    case 'project':
+      return readValues(
+        token,
+        (value) => projectOf(value, context),
+        (ids) => ({ field: 'project', negated, ids }),
       );
     case 'flag':
       return readValues(
@@ -155,22 +224,43 @@ function readField(token: RawToken, key: SearchKey, context: SearchContext): Sea
     case 'assigned':
       return readValues(
         token,
-        (value) => assigneeOf(value, context),
-        (to) => ({ field: 'assigned', negated, to }),
+        (value) => assigneesOf(value, context),
+        (to) => ({ field: 'assigned', negated, to: to.flat() }),
       );
     case 'issue':
       return readValues(token, issueIdOf, (ids) => ({ field: 'issue', negated, ids }));
     case 'user':
-      return readValues(
-        token,
-        (value) => userNameOf(value, key.name),
-        (values) => ({ field: 'user', negated, by: meaning.by, values }),
-      );
+      return readUser(token, key.name, meaning.by);
     case 'has':
       return readHas(token, context);
     default:
       return readRanges(token, key.name, meaning, context.nowMs);
   }
+}
+
+function readReleasePart(
+  token: RawToken,
+  part: ReleasePart,
+  { releases }: SearchContext,
+): SearchTerm | SearchMistake {
+  return readValues(token, readPattern, (patterns) => {
+    const found = patterns.flatMap((pattern) => releasesOf(releases, part, pattern, token.comparison));
+    return { field: 'release', negated: token.negated, patterns: found.map((name) => [name]) };
+  });
+}
+
+function readUser(token: RawToken, name: string, by: UserKeyKind | 'any'): SearchTerm | SearchMistake {
+  // Sentry's links have `user:"id:84213"`.
+  const named = by === 'any' ? /^(id|email|username|ip):./.exec(token.values[0]?.text ?? '') : null;
+  const kind = named !== null && token.values.length === 1 ? (named[1] as UserKeyKind) : by;
+  return readValues(
+    token,
+    (value) => userNameOf(value, name),
+    (values) => ({
+      ...{ field: 'user', negated: token.negated, by: kind },
+      values: kind === by ? values : values.map((value) => value.slice(kind.length + 1)),
+    }),
+  );
 }
 
 function exampleOf(meaning: KeyMeaning): string {
@@ -195,9 +285,10 @@ function readPatternField(
 ): SearchTerm | SearchMistake {
   const { negated } = token;
   const isLatest = ({ text, isQuoted }: RawValue): boolean => text === 'latest' && !isQuoted;
-  if (field === 'release' && token.values.some(isLatest)) {
+  if ((field === 'release' || field === 'first_release') && token.values.some(isLatest)) {
     if (token.values.length > 1) return mistake(token, '`latest` cannot be in a list with other releases.');
-    return { field: 'latest_release', negated, releases: context.latestReleases };
+    const releases = context.latestReleases;
+    return { field: field === 'release' ? 'latest_release' : 'latest_first', negated, releases };
   }
   return readPatterns(token, (patterns) => ({
     field,
@@ -215,17 +306,13 @@ function readPatterns(
     const name = token.key?.text ?? 'text';
     return mistake(token, `\`${name}\` needs a value, for example ${name}:"some text".`);
   }
-  const read = (value: RawValue): Pattern | SearchMistake =>
-    patternOf(value.text) ?? mistake(value, 'A value can have at most 10 wildcards.');
-  return readValues(token, read, make);
+  return readValues(token, readPattern, make);
 }
 
 function notOrdered(token: RawToken): SearchMistake {
   const name = token.key?.text ?? '';
-  return mistake(
-    token,
-    `\`${name}\` cannot be compared with ${token.comparison}: give a value, or one with *.`,
-  );
+  const instead = name === 'release' ? 'use release.version' : 'give a value, or one with *';
+  return mistake(token, `\`${name}\` cannot be compared with ${token.comparison}: ${instead}.`);
 }
 
 function readValues<Value>(
@@ -249,59 +336,6 @@ function readValues<Value>(
 function linkTerm({ values: [value, second], negated }: RawToken): SearchTerm | null {
   const found = second === undefined && /^(un)?linked$/i.exec(value?.text ?? '');
   return found ? { field: 'has', negated: negated !== (found[1] !== undefined), what: 'link' } : null;
-}
-
-function stateOf(value: RawValue): IssueStateName | SearchMistake {
-  const name = value.text.toLowerCase();
-  const meant = stateAliases[name] ?? name;
-  const state = issueStates.find((each) => each === meant);
-  return state ?? unknown(value, 'is', value.text, issueStates);
-}
-
-const stateAliases: Readonly<Record<string, string>> = { archived: 'ignored', muted: 'ignored' };
-
-function flagOf(value: RawValue, name: string, isNot: boolean): Pattern | SearchMistake {
-  const text = value.text.toLowerCase();
-  if (!/^(?:true|false|1|0)$/.test(text)) return unknown(value, name, value.text, ['true', 'false']);
-  return [/^[t1]/.test(text) === isNot ? 'no' : 'yes'];
-}
-
-function levelOf(value: RawValue): Level | SearchMistake {
-  const level = levels.find((each) => each === value.text.toLowerCase());
-  return level ?? unknown(value, 'level', value.text, levels);
-}
-
-function issueIdOf(value: RawValue): number | SearchMistake {
-  return /^[1-9]\d{0,14}$/.test(value.text)
-    ? Number(value.text)
-    : mistake(value, '`issue` needs a number, for example issue:42.');
-}
-
-function assigneeOf(
-  value: RawValue,
-  { members, teams, memberId }: SearchContext,
-): SoughtAssignee | SearchMistake {
-  const name = foldCase(value.text);
-  if (!value.isQuoted && name === 'none') return 'nobody';
-  if (!value.isQuoted && name === 'me') {
-    return memberId ?? mistake(value, '`me` needs a member who is signed in: name a member instead.');
-  }
-  const member = members.find((each) => [each.name, each.email ?? ''].some((one) => foldCase(one) === name));
-  if (member !== undefined) return member.id;
-  const team = teams.find((each) => foldCase(`#${each.name}`) === name);
-  if (team !== undefined) return { team: team.id };
-  // A key learns no names of members and teams.
-  const names =
-    memberId === null ? [] : [...members.map((each) => each.name), ...teams.map((each) => `#${each.name}`)];
-  return unknown(value, 'assigned', value.text, ['me', 'none', ...names]);
-}
-
-function userNameOf(value: RawValue, key: string): string | SearchMistake {
-  const pattern = patternOf(value.text);
-  if (pattern === null || pattern.length > 1) {
-    return mistake(value, `\`${key}\` needs the whole value: users are stored as hashes, so * finds none.`);
-  }
-  return pattern.join('');
 }
 
 function readRanges(
@@ -341,6 +375,13 @@ function readHas(token: RawToken, context: SearchContext): SearchTerm | SearchMi
   if (meaning?.is === 'pattern' && meaning.hasField !== undefined && field?.of !== otherOf(context)) {
     return { field: 'has', negated, what: meaning.hasField };
   }
+  if (meaning?.is === 'level') return { field: 'level', negated, levels };
+  if (meaning?.is === 'pattern' && field?.of !== otherOf(context)) {
+    // These two are empty where there is none.
+    const isText = meaning.field === 'platform' || meaning.field === 'transaction';
+    const patterns = isText ? [['']] : [['', '']];
+    return { field: meaning.field, negated: isText !== negated, patterns };
+  }
   const known = listSearchKeys(context.of).filter(({ meaning: { is } }) => is === 'tag' || is === 'user');
   return unknown(value, 'has', value.text, [
     ...['release', 'environment', 'assigned', 'link'],
@@ -364,33 +405,8 @@ function isNothing({ values, comparison }: RawToken): boolean {
   return comparison === null && second === undefined && value?.isQuoted === true && value.text === '';
 }
 
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
-function mistake({ start, end }: Span, message: string): SearchMistake {
-  return { start, end, message };
-}
-
-const shownMax = 60;
-
-/** `of` is `key`, or the key whose value is unknown. */
-function unknown(span: Span, of: string, text: string, known: readonly string[]): SearchMistake {
-  const shown = text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
-  const what = of === 'key' ? `Unknown key \`${shown}\`` : `Unknown value \`${shown}\` for ${of}`;
-  const nearest = findNearestWord(text.slice(0, shownMax), known);
-  if (nearest === null) return mistake(span, `${what}.`);
-  const suggestion = /[\s,\]"]/.test(nearest) ? `"${nearest.replaceAll('"', '\\"')}"` : nearest;
-  return { ...mistake(span, `${what}: did you mean \`${nearest}\`?`), suggestion };
-}
-
-function isMistake(found: unknown): found is SearchMistake {
-  return typeof found === 'object' && found !== null && 'message' in found;
-}
-
 function tooMany(token: RawToken): SearchMistake {
-  return mistake(token, `A search can have at most ${searchTermsMax} terms.`);
+  return mistake(token, `A search can have at most ${searchTermsMax} terms: quote a longer text.`);
 }
 
 function tooLong(text: string): SearchMistake {

@@ -8,6 +8,7 @@ import { listUnknownKeys, parseSearch } from './parse-search.ts';
 const tagNamesMax = 1_000;
 const userProjectsMax = 250;
 const userHashesMax = 1_000;
+const releasesMax = 1_000;
 
 export interface SearchScope {
   readonly projectIds: readonly number[];
@@ -45,15 +46,21 @@ async function readContext({ store, now }: Parts, text: string, scope: SearchSco
   const nowMs = now();
   const names = listUnknownKeys(text);
   const isAssigned = /assign/i.test(text);
-  const [stored, members, teams, latestReleases] = await Promise.all([
+  const [stored, members, teams, latestReleases, releases, projects] = await Promise.all([
     store.findStoredTags(projectIds, names),
     isAssigned ? store.listMembers(nowMs) : [],
     isAssigned ? store.listTeams() : [],
     /:latest\b/.test(text) ? store.listLatestReleases(projectIds) : [],
+    /release\.\w/i.test(text) ? store.listPlaceNames(projectIds, 'release', '', releasesMax) : [],
+    /project/i.test(text) ? store.listProjects() : [],
   ]);
   const isUnknown = stored.length < names.length;
   const near = isUnknown ? await store.listTagNames(projectIds, tagNamesMax) : [];
-  return { nowMs, of, tags: new Set([...stored, ...near]), members, teams, memberId, latestReleases };
+  return {
+    ...{ nowMs, of, members, teams, memberId, latestReleases, tags: new Set([...stored, ...near]) },
+    releases: releases.map(({ name }) => name),
+    projects: projects.filter(({ id }) => projectIds.includes(id)),
+  };
 }
 
 function resolve({ userHashKey }: Parts, term: SearchTerm, projectIds: readonly number[]): ResolvedTerm {

@@ -56,13 +56,18 @@ function readToken(text: string, start: number): RawToken {
     end: read.end,
     negated,
     key: isKey ? { start: keyStart, end: afterKey - 1, text: text.slice(keyStart, afterKey - 1) } : null,
-    tag: isKey ? (found[1] ?? null) : null,
+    tag: isKey ? tagNameOf(found[1]) : null,
     comparison: comparison as RawToken['comparison'],
     isList: read.isList,
     values: read.values,
     valueStart,
     unclosed: read.unclosed,
   };
+}
+
+/** Sentry also writes `tags["name"]` and `tags[name,string]`. */
+function tagNameOf(written: string | undefined): string | null {
+  return written?.replace(/,(?:string|number|boolean)$/, '').replace(/^"(.+)"$/, '$1') ?? null;
 }
 
 interface ReadValues extends Pick<RawToken, 'values' | 'isList' | 'unclosed'> {

@@ -11,12 +11,16 @@ import type { AuditAction } from '../audit/actions.ts';
 import { type AuditSource, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, RestError } from '../errors.ts';
-import { createSecret, hashSecret } from '../members/session-secrets.ts';
-import { type SignedIn, type SignInOrigin, startSession } from '../members/sessions.ts';
+import {
+  createSecret,
+  hashSecret,
+  type SignedIn,
+  type SignInOrigin,
+  startSession,
+} from '../members/sessions.ts';
 import { isLongerThan } from '../parsing/cut-text.ts';
 import { minuteMs } from '../parsing/durations.ts';
-import type { Member } from '../store/members.ts';
-import { type Passkey, passkeysMax } from '../store/sign-in.ts';
+import { type Member, type Passkey, passkeysMax } from '../store/members.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'userHashKey'>;
 

@@ -5,8 +5,7 @@ import type { Deps } from '../deps.ts';
 import { createMember, isFreeName, updateMemberRole } from '../members/members.ts';
 import { providerSessionMs, type SignedIn, type SignInOrigin, startSession } from '../members/sessions.ts';
 import { cutText } from '../parsing/cut-text.ts';
-import { type Member, type Role, roles } from '../store/members.ts';
-import type { MemberIdentity } from '../store/sign-in.ts';
+import { type Member, type MemberIdentity, type Role, roles } from '../store/members.ts';
 import { type ProviderAccount, SignInFailure } from './provider-account.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'config'>;
@@ -130,6 +129,6 @@ function roleOf({ roles: mapped, defaultRole }: SignInConfig, account: ProviderA
   );
 }
 
-function providerSource({ name }: ProviderConfig, { net, requestId }: SignInOrigin): AuditSource {
-  return { actor: { kind: 'system', id: null, name }, net, requestId };
+function providerSource({ name }: ProviderConfig, { network, requestId }: SignInOrigin): AuditSource {
+  return { actor: { kind: 'system', id: null, name }, network, requestId };
 }

@@ -11,8 +11,7 @@ import type {
   SymbolicationWorkers,
 } from '../ports/symbolication-workers.ts';
 import type { ArtifactStore } from '../store/artifacts.ts';
-import { normalizeFileName } from './artifact-names.ts';
-import { collectDebugIds } from './debug-ids.ts';
+import { collectDebugIds, normalizeFileName } from './artifact-names.ts';
 import {
   type EventOrigin,
   findSourceFile,

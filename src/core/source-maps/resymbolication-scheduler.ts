@@ -1,6 +1,6 @@
 // Schedules the symbolication of late events after uploads and starts; one run per project, with stored progress.
 import { ProjectDeletedError } from '../errors.ts';
-import type { UploadedArtifacts } from '../ports/symbolicator.ts';
+import type { UploadedArtifacts } from '../ports/symbolication-workers.ts';
 import type { PendingSelection } from '../store/artifacts.ts';
 import type { Project, SettingStore } from '../store/projects.ts';
 import {
@@ -200,7 +200,7 @@ function takePasses(waiting: Waiting): PendingSelection[] {
 }
 
 export function resymbolicationProgressKey(projectId: number): string {
-  return `late_maps_${projectId}`;
+  return `resymbolication_${projectId}`;
 }
 
 /** New projects have no unprocessed events; without this the first start would go through all of them. */

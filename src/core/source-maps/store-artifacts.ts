@@ -12,13 +12,14 @@ import { scrubProjectText } from '../scrub/record.ts';
 import type { NewArtifact, RecordedArtifact, SinglePieceContent } from '../store/artifacts.ts';
 import type { Project } from '../store/projects.ts';
 import { normalizeFileName } from './artifact-names.ts';
-import { type ArtifactTarget, scrubArtifactTarget } from './artifact-target.ts';
 import {
+  type ArtifactTarget,
   createUnusableArtifactError,
   type DeclaredArtifact,
   describeArtifact,
   isUnfinishedLimitError,
   parseDeclaredType,
+  scrubArtifactTarget,
 } from './artifacts.ts';
 
 /** Size of a stored gzip part; small enough not to delay other queries. */

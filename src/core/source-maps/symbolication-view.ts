@@ -1,7 +1,7 @@
 // The parts of a large event that symbolication needs, so that the rest can stay in the worker that read it.
 import type { NormalizedEvent, StackFrame, Stacktrace } from '../../../schemas/event.ts';
 import { createJsonObject, isJsonObject, type JsonObject } from '../parsing/unknown-values.ts';
-import { collectDebugIds } from './debug-ids.ts';
+import { collectDebugIds } from './artifact-names.ts';
 
 /** Innermost frames first. */
 const framesMax = 2_000;

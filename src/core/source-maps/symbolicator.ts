@@ -1,15 +1,17 @@
 import type { Deps } from '../deps.ts';
-import { groupingKeyOf } from '../events/grouping-key.ts';
+import { groupingKeyOf } from '../events/prepare.ts';
 import { hourMs } from '../parsing/durations.ts';
 import { cachePerTick } from '../parsing/per-tick-cache.ts';
 import type { LargeBodyReader } from '../ports/large-body-reader.ts';
 import type { ScrubOptions } from '../ports/prepared-data.ts';
-import type { SymbolicationWorkers } from '../ports/symbolication-workers.ts';
-import type { Symbolicator } from '../ports/symbolicator.ts';
+import type { SymbolicationWorkers, Symbolicator } from '../ports/symbolication-workers.ts';
 import { scrubEvent } from '../scrub/event.ts';
 import { symbolicateEvent } from './apply-source-maps.ts';
-import type { ProjectResymbolication, StoredEventWorker } from './resymbolicate-event.ts';
-import { timedOutMarker } from './resymbolicate-events.ts';
+import {
+  type ProjectResymbolication,
+  type StoredEventWorker,
+  timedOutMarker,
+} from './resymbolicate-events.ts';
 import {
   createResymbolicationScheduler,
   type ResymbolicationSchedulerDeps,

@@ -1,5 +1,5 @@
-import type { Incident, IncidentWithoutUpdates } from '../store/incidents/incidents.ts';
-import type { ComponentState, StatusPage } from '../store/status-pages/status-pages.ts';
+import type { Incident, IncidentWithoutUpdates } from '../store/incidents.ts';
+import type { ComponentState, StatusPage } from '../store/status-pages.ts';
 import type { StatusTexts } from './languages/status-texts.ts';
 import { fillIn } from './languages/texts.ts';
 import { worstState } from './states.ts';

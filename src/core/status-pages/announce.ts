@@ -1,9 +1,8 @@
 import type { Deps } from '../deps.ts';
 import { randomBase62 } from '../ids.ts';
 import { formatTime } from '../parsing/timestamps.ts';
-import type { Incident } from '../store/incidents/incidents.ts';
-import type { StatusPage } from '../store/status-pages/status-pages.ts';
-import type { StatusAnnouncement } from '../store/status-pages/subscribers.ts';
+import type { Incident } from '../store/incidents.ts';
+import type { StatusAnnouncement, StatusPage } from '../store/status-pages.ts';
 import { affectedComponentNames, incidentAffectsPage, isCanceled, publicIncidentTitle } from './affected.ts';
 import { textsOf } from './languages/texts.ts';
 

@@ -2,7 +2,7 @@ import { brandImageBytesMax } from '../../../schemas/status-pages.ts';
 import { createInvalidParamError } from '../errors.ts';
 import { readImageInfo } from '../feedback/image-info.ts';
 import { decodeBase64 } from '../feedback/screenshots.ts';
-import type { BrandImage, BrandImageKind } from '../store/status-pages/status-pages.ts';
+import type { BrandImage, BrandImageKind } from '../store/status-pages.ts';
 
 const pixelsMax = 2_048;
 

@@ -1,5 +1,5 @@
-import type { MonitorState } from '../store/monitors/monitors.ts';
-import type { ComponentState } from '../store/status-pages/status-pages.ts';
+import type { MonitorState } from '../store/monitors.ts';
+import type { ComponentState } from '../store/status-pages.ts';
 
 /** Best to worst. */
 const componentOrder: readonly ComponentState[] = ['working', 'planned_work', 'slow', 'not_working'];

@@ -18,10 +18,10 @@ import { createSlug } from '../ids.ts';
 import { toOneLine } from '../parsing/display-text.ts';
 import type {
   ComponentChange,
+  ComponentState,
   StatusPageChange,
   StatusPageRecord,
-} from '../store/status-pages/status-page-records.ts';
-import type { ComponentState } from '../store/status-pages/status-pages.ts';
+} from '../store/status-pages.ts';
 import { readAccent, readBrandImage } from './brand.ts';
 import { readHosts, requireVerifiedHosts } from './hosts.ts';
 
@@ -57,7 +57,7 @@ export function createStatusPage(
       slug: input.slug == null ? createSlug(name, 'status') : requireSlug(input.slug),
       isSlugFree: input.slug == null,
       name,
-      line: toOneLine(input.description ?? ''),
+      description: toOneLine(input.description ?? ''),
       isPublic: input.published ?? false,
       hosts: await readAllowedHosts({ store, config }, { projectId, hosts: [] }, input.hosts ?? [], asker),
       shows: [...new Set(input.shows ?? statusParts)],
@@ -157,7 +157,7 @@ async function readStatusPageChange(
   return {
     slug: changes.slug == null || changes.slug === before.slug ? before.slug : requireSlug(changes.slug),
     name: changes.name == null ? before.name : requireLine(changes.name, 'name'),
-    line: changes.description == null ? before.line : toOneLine(changes.description),
+    description: changes.description == null ? before.description : toOneLine(changes.description),
     isPublic: changes.published ?? before.isPublic,
     hosts:
       changes.hosts == null
@@ -245,4 +245,41 @@ function requireSlug(slug: string): string {
   throw createInvalidParamError({
     slug: 'slug must be lowercase letters, digits and hyphens, for example shop-status, and not "new".',
   });
+}
+
+interface Part {
+  readonly id: number | null;
+  readonly group: string;
+}
+
+export type MovedPart =
+  | { readonly what: 'group'; readonly at: number }
+  | { readonly what: 'component'; readonly id: number };
+
+/** `by` is -1 (up) or 1 (down). At the end of its group, a component moves into the next one. */
+export function movePart<Each extends Part>(parts: readonly Each[], moved: MovedPart, by: -1 | 1): Each[] {
+  const groups = [...Map.groupBy(parts, ({ group }) => group)].map(([name, own]) => ({ name, own }));
+  if (moved.what === 'group') return swap(groups, moved.at, moved.at + by).flatMap(({ own }) => own);
+  const from = groups.findIndex(({ own }) => own.some(({ id }) => id === moved.id));
+  const group = groups[from];
+  if (group === undefined) return [...parts];
+  const at = group.own.findIndex(({ id }) => id === moved.id);
+  const part = group.own[at];
+  const next = groups[from + by];
+  if (part === undefined || group.own[at + by] !== undefined || next === undefined) {
+    const own = swap(group.own, at, at + by);
+    return groups.flatMap((each) => (each === group ? own : each.own));
+  }
+  const entered = { ...part, group: next.name };
+  return groups.flatMap((each) => {
+    if (each === group) return each.own.filter((one) => one !== part);
+    if (each !== next) return each.own;
+    return by === 1 ? [entered, ...each.own] : [...each.own, entered];
+  });
+}
+
+function swap<Each>(all: readonly Each[], at: number, other: number): Each[] {
+  const [one, two] = [all[at], all[other]];
+  if (one === undefined || two === undefined) return [...all];
+  return all.map((each, place) => (place === at ? two : place === other ? one : each));
 }

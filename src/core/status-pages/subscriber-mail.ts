@@ -2,8 +2,7 @@
 import { escapeHtml } from '../alerts/messages/html.ts';
 import { cutText } from '../parsing/cut-text.ts';
 import { toOneLine } from '../parsing/display-text.ts';
-import type { StatusPage } from '../store/status-pages/status-pages.ts';
-import type { StatusSubscriber } from '../store/status-pages/subscribers.ts';
+import type { StatusPage, StatusSubscriber } from '../store/status-pages.ts';
 import type { StatusUpdateMessage, StatusUpdateType } from './announce.ts';
 import { formatDay, formatTimeOfDay } from './languages/formats.ts';
 import type { StatusTexts } from './languages/status-texts.ts';

@@ -12,9 +12,7 @@ import {
 import { randomBase62 } from '../ids.ts';
 import { dayMs } from '../parsing/durations.ts';
 import { formatTime } from '../parsing/timestamps.ts';
-import type { StatusPageRecord } from '../store/status-pages/status-page-records.ts';
-import type { StatusPage } from '../store/status-pages/status-pages.ts';
-import type { StatusSubscriber } from '../store/status-pages/subscribers.ts';
+import type { StatusPage, StatusPageRecord, StatusSubscriber } from '../store/status-pages.ts';
 import { getStatusPage } from './status-pages.ts';
 
 type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes'>;
@@ -178,7 +176,7 @@ function auditEntry(
 }
 
 export function viewSubscriber(subscriber: StatusSubscriber): SubscriberView {
-  const { id, kind, address, language, createdAtMs, lastFault } = subscriber;
+  const { id, kind, address, language, createdAtMs, lastError } = subscriber;
   return {
     subscriber_id: id,
     kind,
@@ -186,6 +184,6 @@ export function viewSubscriber(subscriber: StatusSubscriber): SubscriberView {
     address: kind === 'email' ? address : webhookTarget({ url: address }).shown,
     language,
     subscribed_at: formatTime(createdAtMs),
-    last_error: lastFault,
+    last_error: lastError,
   };
 }

@@ -1,7 +1,6 @@
 import type { StatusPageView } from '../../../schemas/status-pages.ts';
 import { formatTime } from '../parsing/timestamps.ts';
-import type { StatusPageRecord } from '../store/status-pages/status-page-records.ts';
-import type { BrandImageInfo } from '../store/status-pages/status-pages.ts';
+import type { BrandImageInfo, StatusPageRecord } from '../store/status-pages.ts';
 import { worstState } from './states.ts';
 
 function viewBrandImage(image: BrandImageInfo | null): StatusPageView['logo'] {
@@ -15,7 +14,7 @@ export function viewStatusPage(page: StatusPageRecord): StatusPageView {
     status_page_id: page.id,
     slug: page.slug,
     name: page.name,
-    description: page.line,
+    description: page.description,
     published: page.isPublic,
     hosts: [...page.hosts],
     shows: [...page.shows],

@@ -212,3 +212,108 @@ export interface ImportStore {
   ): Promise<{ readonly actor: string; readonly atMs: EpochMs; readonly events: readonly string[] } | null>;
   findCommentByNumber(projectId: number, commentId: number): Promise<ImportedComment | null>;
 }
+
+export interface ActiveIssue {
+  readonly issueId: number;
+  readonly projectId: number;
+  readonly events: number;
+  readonly users: number;
+  readonly lastSeenMs: EpochMs;
+}
+
+export interface IssueTimeRange extends Pick<ActiveIssue, 'projectId' | 'issueId'> {
+  readonly fromMs: EpochMs;
+}
+
+export interface EventCountGroup {
+  readonly environment: string | null;
+  readonly release: string | null;
+  readonly level: string;
+  readonly user: string | null;
+  readonly events: number;
+}
+
+interface SessionsOfRelease {
+  readonly releaseId: number;
+  readonly version: string;
+  readonly sessions: number;
+  readonly crashed: number;
+}
+
+export interface EventCountSlot {
+  readonly atMs: EpochMs;
+  readonly events: number;
+}
+
+export interface IssueActivityStore {
+  listSessionsOfReleases(
+    projectId: number,
+    sinceMs: EpochMs,
+    least: number,
+  ): Promise<readonly SessionsOfRelease[]>;
+  /** Without merged and ignored issues; last seen first, at most 20,000. */
+  listActiveIssues(threshold: {
+    readonly sinceMs: EpochMs;
+    readonly over: number;
+  }): Promise<readonly ActiveIssue[]>;
+  /** Stops counting at `limit` + 1. */
+  countSeen(issue: IssueTimeRange, unit: 'events' | 'users', limit: number): Promise<number>;
+  /** Grouped by what filters compare, and by user. Beyond `limit` only events in the slots of `listSeenSlots`. */
+  seenParts(
+    issue: IssueTimeRange,
+    unit: 'events' | 'users',
+    toMs: EpochMs,
+    limit: number,
+  ): Promise<readonly EventCountGroup[]>;
+  /** Includes empty slots. Ends with the slot that brings the sum over `limit`, read from `toMs` back. */
+  listSeenSlots(issue: IssueTimeRange, toMs: EpochMs, limit: number): Promise<readonly EventCountSlot[]>;
+  newestEventOf(issue: Pick<ActiveIssue, 'projectId' | 'issueId'>): Promise<string | null>;
+}
+
+export type BulkActionKind = 'resolved' | 'ignored' | 'unresolved' | 'assigned' | 'unassigned' | 'merged';
+
+export interface BulkAction {
+  readonly id: number;
+  readonly action: BulkActionKind;
+  readonly atMs: EpochMs;
+}
+
+interface AssigneeIds {
+  readonly assignedTo: number | null;
+  readonly assignedTeam: number | null;
+}
+
+/** What is undone, and what the issue must still have for that. */
+export type UndoStep =
+  | { readonly of: 'state'; readonly before: IssueState; readonly after: IssueState }
+  | { readonly of: 'assignee'; readonly before: AssigneeIds; readonly after: AssigneeIds }
+  | { readonly of: 'merge'; readonly mergeId: number };
+
+export interface BulkStep {
+  readonly projectId: number;
+  readonly issueId: number;
+  readonly step: UndoStep;
+}
+
+export interface BulkActionStore {
+  /** Deletes actions before `expiredBeforeMs`, of everybody. */
+  addBulkAction(
+    action: Omit<BulkAction, 'id'> & { readonly ownerId: number },
+    expiredBeforeMs: EpochMs,
+  ): Promise<number>;
+  addBulkSteps(bulkId: number, steps: readonly BulkStep[]): Promise<void>;
+  /** The newest one of the owner since then that has something to undo, with the number of its issues. */
+  findBulkAction(
+    ownerId: number,
+    sinceMs: EpochMs,
+  ): Promise<(BulkAction & { readonly issues: number }) | null>;
+  /** Removes the steps that it answers. */
+  takeBulkSteps(bulkId: number, limit: number): Promise<BulkStep[]>;
+  /** False where the state is no longer `after`. */
+  restoreIssueState(
+    projectId: number,
+    issueId: number,
+    states: { readonly before: IssueState; readonly after: IssueState },
+    act: ActorAndTime,
+  ): Promise<boolean>;
+}

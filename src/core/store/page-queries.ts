@@ -1,7 +1,7 @@
 import type { Level } from '../../../schemas/event.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
+import type { OutcomeName } from './counts.ts';
 import type { IssueSubstatus } from './events.ts';
-import type { OutcomeName } from './outcomes.ts';
 
 export interface PlaceCounts {
   readonly openIssues: number;

@@ -59,7 +59,8 @@ export type SearchTerm = { readonly negated: boolean } & (
   | { readonly field: 'is'; readonly states: readonly IssueStateName[] }
   | { readonly field: 'level'; readonly levels: readonly Level[] }
   | { readonly field: PatternField; readonly patterns: readonly Pattern[] }
-  | { readonly field: 'latest_release'; readonly releases: readonly ProjectRelease[] }
+  | { readonly field: 'latest_release' | 'latest_first'; readonly releases: readonly ProjectRelease[] }
+  | { readonly field: 'project'; readonly ids: readonly number[] }
   /** With `isName`, the value is followed by nothing or by a version: `Chrome` is also `Chrome 141`. */
   | {
       readonly field: 'tag';
@@ -121,8 +122,41 @@ export interface SearchContext {
     readonly name: string;
     readonly email: string | null;
   }>;
-  readonly teams: ReadonlyArray<{ readonly id: number; readonly name: string }>;
+  readonly teams: ReadonlyArray<{
+    readonly id: number;
+    readonly name: string;
+    readonly members: ReadonlyArray<{ readonly id: number }>;
+  }>;
+  readonly projects: ReadonlyArray<{ readonly id: number; readonly name: string }>;
   /** Who searches; null for a key or the workspace's token, to whom nothing is assigned. */
   readonly memberId: number | null;
   readonly latestReleases: readonly ProjectRelease[];
+  readonly releases: readonly string[];
+}
+
+export interface NamedCount {
+  readonly name: string;
+  readonly count: number;
+}
+
+export interface SearchNameStore {
+  /** Those of `names` that are tags of an issue. */
+  findStoredTags(projectIds: readonly number[], names: readonly string[]): Promise<string[]>;
+  /** In alphabetical order, at most `limit`. */
+  listTagNames(projectIds: readonly number[], limit: number): Promise<string[]>;
+  /** The newest release of each package, registered or only seen; of at most 100 projects. */
+  listLatestReleases(projectIds: readonly number[]): Promise<ProjectRelease[]>;
+  /** Values that begin with `prefix` (in any case of ASCII), of most issues first. */
+  listTagValues(
+    projectIds: readonly number[],
+    tag: string,
+    prefix: string,
+    limit: number,
+  ): Promise<NamedCount[]>;
+  listPlaceNames(
+    projectIds: readonly number[],
+    place: 'release' | 'environment',
+    prefix: string,
+    limit: number,
+  ): Promise<NamedCount[]>;
 }

@@ -7,7 +7,7 @@ import { cutText } from '../parsing/cut-text.ts';
 import { dayMs } from '../parsing/durations.ts';
 import { type EpochMs, formatTime, parseTime } from '../parsing/timestamps.ts';
 import type { Project } from '../store/projects.ts';
-import { type QuarantinedCase, quarantinedCasesMax } from '../store/quarantine.ts';
+import { type QuarantinedCase, quarantinedCasesMax } from '../store/test-runs.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
 

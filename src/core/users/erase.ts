@@ -1,11 +1,12 @@
 import { type AuditEvent, type AuditSource, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
+import { hashUserQuery } from '../events/user-hash.ts';
 import { continueInBackground } from '../issues/background-work.ts';
 import { formatCountWithNoun } from '../parsing/format/numbers.ts';
+import type { StatusSubscriber } from '../store/status-pages.ts';
 import { type PersonalTerm, type UserRef, userEventsMax } from '../store/users.ts';
 import type { FoundUser } from './find.ts';
 import { joinTerms, termsOfUser } from './personal-terms.ts';
-import { findSubscriptions } from './subscriptions.ts';
 
 const hashBytes = 16;
 /** Newest events whose user is read first; names that only older ones say are found while erasing. */
@@ -57,4 +58,25 @@ async function readTerms(
     }
   }
   return joinTerms(...lists);
+}
+
+/** Found by the keyed hash of the address, as stored events may have it masked: of pages of the user's projects and, unless a project's key asks, of the workspace. */
+export async function findSubscriptions(
+  { store, userHashKey }: Pick<Deps, 'store' | 'userHashKey'>,
+  { parts }: Pick<FoundUser, 'parts'>,
+  by: AuditSource,
+): Promise<StatusSubscriber[]> {
+  if (userHashKey === undefined) return [];
+  const found = new Map<number, StatusSubscriber>();
+  for (const { ref } of parts) {
+    const hashes = new Set(await store.listUserHashes(ref));
+    const owners = by.actor.kind === 'key' ? [ref.projectId] : [ref.projectId, null];
+    for (const owner of owners) {
+      for (const each of await store.listEmailSubscribers(owner)) {
+        const own = hashUserQuery(`user.email:${each.address}`, userHashKey, ref.projectId);
+        if (own.some((hash) => hashes.has(hash))) found.set(each.id, each);
+      }
+    }
+  }
+  return [...found.values()];
 }

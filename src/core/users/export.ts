@@ -4,9 +4,8 @@ import { createInvalidParamError } from '../errors.ts';
 import { viewFeedback } from '../feedback/views.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import type { EventCursor, UserEvent } from '../store/users.ts';
-import { auditedUser } from './erase.ts';
+import { auditedUser, findSubscriptions } from './erase.ts';
 import type { FoundUser } from './find.ts';
-import { findSubscriptions } from './subscriptions.ts';
 import { viewUser } from './views.ts';
 
 const eventsAtOnce = 500;

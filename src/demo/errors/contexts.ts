@@ -1,6 +1,4 @@
-import type { Slug } from '../shared/company.ts';
-import { apiHost, productPaths, shopHost, siteHost } from '../shared/company.ts';
-import type { Customer } from '../shared/customers.ts';
+import { apiHost, type Customer, productPaths, type Slug, shopHost, siteHost } from '../shared/company.ts';
 import type { Random } from '../shared/random.ts';
 import type { DemoIssue } from './demo-issue.ts';
 

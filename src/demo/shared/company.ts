@@ -1,6 +1,45 @@
 // Reserved names and addresses (RFC 2606, 5737); example.com, as domain verification needs a public suffix.
 
-import { type Customer, createCustomers } from './customers.ts';
+// Addresses of the documentation networks (RFC 5737).
+
+export interface Customer {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly address: string;
+  readonly locale: string;
+}
+
+const given =
+  'Anna Bartosz Chiara Dmitri Elif Fatima Gintaras Hana Ibrahim Jórunn Katarzyna Liam Mei Nils Oluwaseun Paula Quentin Rosa Søren Thandi Ümit Valérie Wanja Xenia Yusuf Zoë'.split(
+    ' ',
+  );
+const family =
+  'Abara Berg Castellano Dvořák Eriksen Fofana García Horvath Ito Jansen Kowalska Lefèvre Müller Nakamura O’Brien Petrov Quispe Rossi Şahin Tamm'.split(
+    ' ',
+  );
+const mailHosts = ['posteo.example', 'mail.example', 'letters.example', 'home.example'];
+const locales = ['en-IE', 'en-GB', 'de-DE', 'fr-FR', 'sv-SE', 'ar-EG', 'ja-JP', 'pl-PL'];
+const networks = ['192.0.2', '198.51.100', '203.0.113'];
+
+function createCustomers(number: number): Customer[] {
+  return Array.from({ length: number }, (_, index) => {
+    const first = given[(index * 7) % given.length] ?? '';
+    const last = family[(index * 11 + Math.floor(index / 20)) % family.length] ?? '';
+    const round = Math.floor(index / (given.length * family.length));
+    const plain = `${first}.${last}`
+      .normalize('NFD')
+      .replace(/[^A-Za-z.]/g, '')
+      .toLowerCase();
+    return {
+      id: `u_${(index * 7919 + 4242).toString(36).padStart(5, '0')}`,
+      name: `${first} ${last}`,
+      email: `${plain}${round === 0 ? '' : round + 1}@${mailHosts[index % mailHosts.length]}`,
+      address: `${networks[index % networks.length]}.${1 + ((index * 13) % 250)}`,
+      locale: locales[index % locales.length] ?? 'en-IE',
+    };
+  });
+}
 
 export const companyName = 'Harbour & Pine';
 

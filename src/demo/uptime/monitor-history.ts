@@ -5,11 +5,10 @@ import { advanceWindows } from '../../core/monitors/maintenance-windows/advance.
 import { createWindow } from '../../core/monitors/maintenance-windows/windows.ts';
 import { createMonitor, updateMonitor } from '../../core/monitors/monitors.ts';
 import { dayMs, hourMs, minuteMs } from '../../core/parsing/durations.ts';
-import { medianOf, percentileOf } from '../../core/parsing/percentiles.ts';
+import { medianOf, percentileOf } from '../../core/parsing/format/numbers.ts';
 import { formatTime } from '../../core/parsing/timestamps.ts';
 import { createStatusPage } from '../../core/status-pages/status-pages.ts';
-import type { MonitorHistory, MonitorRecord } from '../../core/store/monitors/monitor-records.ts';
-import type { Check } from '../../core/store/monitors/monitors.ts';
+import type { Check, MonitorHistory, MonitorRecord } from '../../core/store/monitors.ts';
 import { companyName, siteHost } from '../shared/company.ts';
 import { type DemoContext, type Step, timeAgoMs } from '../shared/context.ts';
 import { relativeTrafficAt } from '../shared/hourly-traffic.ts';

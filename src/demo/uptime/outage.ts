@@ -1,5 +1,5 @@
 // Times of updates are minutes after the start of the outage.
-import type { AutomaticSeverity } from '../../core/store/incidents/incidents.ts';
+import type { AutomaticSeverity } from '../../core/store/incidents.ts';
 import type { Colleague } from '../shared/company.ts';
 
 export interface OutageUpdate {

@@ -1,7 +1,6 @@
-import { findTransitions } from '../../core/monitors/transitions.ts';
+import { findTransitions } from '../../core/monitors/state.ts';
 import { hourMs, minuteMs } from '../../core/parsing/durations.ts';
-import type { MonitorRecord } from '../../core/store/monitors/monitor-records.ts';
-import type { Check } from '../../core/store/monitors/monitors.ts';
+import type { Check, MonitorRecord } from '../../core/store/monitors.ts';
 import { type DemoContext, outageMinutes, timeAgoMs } from '../shared/context.ts';
 import { finalUpdate, ines, jun, mara, type PastOutage, tomas } from './outage.ts';
 import { shopOutages } from './shop-outages.ts';

@@ -5,9 +5,9 @@ import { findTokenUser, isPersonalToken, projectOfToken } from '../../core/membe
 import { cachePerTick, type MaybePromise } from '../../core/parsing/per-tick-cache.ts';
 import { getKeyState } from '../../core/projects/change-keys.ts';
 import { hashKey } from '../../core/projects/keys.ts';
+
 import type { KeyKind, ProjectKey } from '../../core/store/projects.ts';
-import type { Caller, KeyCaller } from './caller.ts';
-import type { Credential } from './route.ts';
+import type { Caller, Credential, KeyCaller } from './route.ts';
 
 export interface PresentedCredentials {
   header(name: string): string | undefined;

@@ -3,8 +3,7 @@ import { feedbackRequest } from '../../../schemas/feedback.ts';
 import type { FeedbackFile } from '../../core/feedback/screenshots.ts';
 import { toArray } from '../../core/parsing/unknown-values.ts';
 import { readPlainJson } from '../../wordpress/php/json-plain.ts';
-import { dropBlankParams } from './drop-blank-params.ts';
-import { parseParameters } from './parse-parameters.ts';
+import { dropBlankParams, parseParameters } from './parse-parameters.ts';
 import type { ApiRequest, UploadedFile } from './route.ts';
 
 /** A form can send these only as JSON text. */

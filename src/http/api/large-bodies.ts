@@ -1,4 +1,4 @@
-import { isLargeJson } from '../../core/parsing/json-size.ts';
+import { isLargeJson } from '../../core/parsing/item-json.ts';
 import type { LargeBodyReader, LargeBodyRequest } from '../../core/ports/large-body-reader.ts';
 import type { ParsedParameters } from '../../wordpress/request/parameters.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';

@@ -1,20 +1,21 @@
 // Logs refusals: route, status, reason and key prefix, never the content.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Deps } from '../../core/deps.ts';
+import { readLimitReason } from '../../core/errors.ts';
 import { getDisplayPrefix, isImportableKey, maskKey } from '../../core/projects/keys.ts';
+import type { Outcome } from '../../core/store/counts.ts';
+import { getMember } from '../../wordpress/php/values.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import type { RestResponse } from '../../wordpress/response/rest-response.ts';
 import type { RestServer } from '../../wordpress/rest/server.ts';
-import { createLogSampler } from '../logging/log-sampler.ts';
 import { readRequestIds } from '../logging/request-ids.ts';
 import { getRouteTemplate, toRouteTemplate } from '../logging/route-template.ts';
-import type { Caller } from './caller.ts';
-import { readRefusal } from './count-refusals.ts';
 import { getRequestState } from './request-state.ts';
+import type { Caller } from './route.ts';
 
 type Answers = Pick<RestServer, 'handle' | 'refuse'>;
 
-export interface RefusalFacts {
+interface RefusalFacts {
   /** E.g. `/issues/{id}`; null if no route matched. */
   readonly route: string | null;
   readonly status: number;
@@ -146,4 +147,66 @@ function presentedPrefix({ headers, url = '' }: IncomingMessage): string | null 
   ];
   const text = texts.find((each) => typeof each === 'string');
   return typeof text === 'string' && isImportableKey(text) ? `${getDisplayPrefix(text)}…` : null;
+}
+
+/** So that accepted and lost add up to what was sent. Does nothing if the handler has counted the loss. */
+export function countRefusal(
+  deps: Pick<Deps, 'outcomes' | 'now'>,
+  request: RestRequest,
+  response: RestResponse,
+): void {
+  const { loss, discardsAreCounted } = getRequestState(request);
+  if (loss === null || discardsAreCounted || request.method !== 'POST' || response.status < 400) return;
+  deps.outcomes.count({ ...loss, atMs: deps.now(), ...outcomeOf(response), quantity: 1 });
+}
+
+function outcomeOf(response: RestResponse): Pick<Outcome, 'outcome' | 'reason'> {
+  if (response.status === 429) return { outcome: 'rate_limited', reason: readLimitReason(response.headers) };
+  const { code, reason } = readRefusal(response);
+  if (response.status === 403 && reason !== null) return { outcome: 'filtered', reason };
+  return { outcome: response.status >= 500 ? 'failed' : 'invalid', reason: code ?? '' };
+}
+
+function readRefusal({ data }: RestResponse): { code: string | null; reason: string | null } {
+  const [code, details] = [getMember(data, 'code'), getMember(data, 'data')];
+  const reason = getMember(details ?? null, 'reason');
+  return {
+    code: typeof code === 'string' ? code : null,
+    reason: typeof reason === 'string' ? reason : null,
+  };
+}
+
+// Samples log lines that clients cause: the first ten a minute of each kind, then the number of the rest.
+
+interface LogSampler {
+  mayWrite(kind: string): boolean;
+}
+
+const ofKindMax = 10;
+const windowMs = 60_000;
+/** Kinds are our own words; this is a safeguard. */
+const kindsMax = 200;
+const otherKind = 'other';
+
+/** `more` is called at the end of a minute for each kind with more lines. The default timer is unref'ed. */
+export function createLogSampler(
+  more: (kind: string, count: number) => void,
+  after: (milliseconds: number, then: () => void) => void = (milliseconds, then) =>
+    void setTimeout(then, milliseconds).unref(),
+): LogSampler {
+  let seen = new Map<string, number>();
+  const end = (): void => {
+    const all = seen;
+    seen = new Map();
+    for (const [kind, count] of all) if (count > ofKindMax) more(kind, count - ofKindMax);
+  };
+  return {
+    mayWrite(kind) {
+      if (seen.size === 0) after(windowMs, end);
+      const known = seen.has(kind) || seen.size < kindsMax ? kind : otherKind;
+      const count = (seen.get(known) ?? 0) + 1;
+      seen.set(known, count);
+      return count <= ofKindMax;
+    },
+  };
 }

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { createInvalidParamError, createMissingParamsError } from '../../core/errors.ts';
+import {
+  createInvalidParamError,
+  createMissingParamsError,
+  createNotFoundError,
+  type ResourceName,
+} from '../../core/errors.ts';
+import { parseId } from '../../core/ids.ts';
 import { formatCount, invalidType, joinList, SchemaError } from '../../wordpress/schema/error.ts';
 import type { ApiRequest } from './route.ts';
 
@@ -204,4 +210,21 @@ function ownError(name: string, issue: Extract<Issue, { code: 'custom' }>): Sche
   const code: unknown = issue.params?.['code'];
   const sentence = /^[a-z]/.test(issue.message) ? `${name} ${issue.message}` : issue.message;
   return new SchemaError(typeof code === 'string' ? code : 'rest_invalid_param', sentence);
+}
+
+/** Throws the resource's 404 for anything but a positive integer. */
+export function pathId(request: Pick<ApiRequest, 'path'>, resource: ResourceName, name = 'id'): number {
+  const id = parseId(request.path[name]);
+  if (id === null) throw createNotFoundError(resource);
+  return id;
+}
+
+/** Without those that are null or blank, as empty form fields are. For `parseParameters`; no prototype. */
+export function dropBlankParams(request: Pick<ApiRequest, 'params'>): Pick<ApiRequest, 'params'> {
+  const params: Record<string, ApiRequest['params'][string]> = Object.create(null);
+  for (const [name, value] of Object.entries(request.params)) {
+    const isBlank = value === null || (typeof value === 'string' && value.trim() === '');
+    if (!isBlank) params[name] = value;
+  }
+  return { params };
 }

@@ -2,8 +2,7 @@ import type { MaybePromise } from '../../core/parsing/per-tick-cache.ts';
 import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import type { Quota } from '../limits/envelope-quota.ts';
 import type { KeyFault } from './authenticate.ts';
-import type { Caller } from './caller.ts';
-import type { Credential } from './route.ts';
+import type { Caller, Credential } from './route.ts';
 
 export interface RequestState {
   readonly callers: Map<Credential, MaybePromise<Caller | null>>;

@@ -1,6 +1,7 @@
 // Registers the route table with the REST server: guard, body, arguments, handler, answer.
 
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import type { CompatibilityProfile } from '../../../schemas/compatibility-profile.ts';
 import type { Json } from '../../../schemas/event.ts';
 import { profileArguments } from '../../compatibility/apply-profile.ts';
@@ -12,15 +13,13 @@ import type { Arguments, HandlerDefinition, RestRequest } from '../../wordpress/
 import type { RouteDefinition } from '../../wordpress/request/route-table.ts';
 import { RestResponse } from '../../wordpress/response/rest-response.ts';
 import { readBodyStart } from '../bodies/read-chunks.ts';
-import { replayBody } from '../bodies/replay-body.ts';
 import { chargeFailure } from '../limits/envelope-quota.ts';
-import { limitUnauthenticated } from '../limits/unauthenticated-limit.ts';
-import type { Caller } from './caller.ts';
+import { limitUnauthenticated } from '../limits/rate-limit.ts';
 import { findCallerRefusal, findRequestCaller, type GuardContext, guard } from './guard.ts';
 import { getDeferredBody } from './large-bodies.ts';
 import { refuseUnknownArguments, toPlainParameters } from './plain-parameters.ts';
 import { getRequestState } from './request-state.ts';
-import type { ApiResponse, BodyKind, RequestParts, Route, UnauthenticatedRoute } from './route.ts';
+import type { ApiResponse, BodyKind, Caller, RequestParts, Route, UnauthenticatedRoute } from './route.ts';
 
 export interface MountContext extends GuardContext {
   now(): number;
@@ -190,4 +189,19 @@ function restResponse(response: ApiResponse): RestResponse {
     answered.header('Content-Disposition', `attachment; filename="${filename}"`);
   }
   return answered;
+}
+
+/** The request with decompressed bytes as its body, for handlers that read the request themselves. */
+function replayBody(incoming: IncomingMessage, bytes: Buffer): IncomingMessage {
+  const { 'content-encoding': _inflated, ...headers } = incoming.headers;
+  const stream = Readable.from([bytes], { objectMode: false });
+  return Object.assign(stream, {
+    headers: { ...headers, 'content-length': String(bytes.length) },
+    rawHeaders: incoming.rawHeaders,
+    headersDistinct: incoming.headersDistinct,
+    method: incoming.method,
+    url: incoming.url,
+    socket: incoming.socket,
+    complete: true,
+  }) as unknown as IncomingMessage;
 }

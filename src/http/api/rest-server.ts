@@ -15,13 +15,12 @@ import { ClientAborted, getBodyState } from '../bodies/body-state.ts';
 import { BodyStalled } from '../bodies/body-timeouts.ts';
 import { discardBody } from '../bodies/free-buffer.ts';
 import { readRequestBody } from '../bodies/read-body.ts';
-import { addSentryRateLimits } from '../limits/sentry-rate-limits.ts';
+import { addSentryRateLimits } from '../limits/headers.ts';
 import { readRequestIds } from '../logging/request-ids.ts';
 import { getRouteTemplate, setRouteTemplate, toRouteTemplate } from '../logging/route-template.ts';
-import { countRefusal } from './count-refusals.ts';
+import { isBearerRead } from './caching.ts';
 import { deferLargeBodies } from './large-bodies.ts';
-import { recordApiRefusal } from './log-refusals.ts';
-import { isBearerRead } from './no-cache.ts';
+import { countRefusal, recordApiRefusal } from './log-refusals.ts';
 import { getRequestState } from './request-state.ts';
 
 const exposedHeaders = ['Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Sentry-Rate-Limits'];

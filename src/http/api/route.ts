@@ -2,12 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import type { Json } from '../../../schemas/event.ts';
 import type { LargeBodyRequest } from '../../core/ports/large-body-reader.ts';
-import type { Member } from '../../core/store/members.ts';
-import type { PersonalToken, TokenScope } from '../../core/store/personal-tokens.ts';
-import type { KeyScope, Project } from '../../core/store/projects.ts';
+import type { Member, PersonalToken, TokenScope } from '../../core/store/members.ts';
+import type { KeyScope, Project, ProjectKey } from '../../core/store/projects.ts';
 import type { Quota } from '../limits/envelope-quota.ts';
-import type { LimitName } from '../limits/limit-names.ts';
-import type { Caller } from './caller.ts';
+import type { LimitName } from '../limits/limit-store.ts';
 
 /** `public`: X-Notifier-Key. `event`: that or Sentry's. `secret`: bearer or token. `personal`: token only. */
 export type Credential = Route['credential'];
@@ -134,4 +132,33 @@ export function ok(body: unknown, headers: Headers = []): ApiResponse {
 
 export function created(body: unknown, headers: Headers = []): ApiResponse {
   return { status: 201, body, headers };
+}
+
+export type Caller = ProjectCaller | PersonCaller;
+
+export type ProjectCaller = KeyCaller | TokenCaller;
+
+export interface KeyCaller {
+  readonly project: Project;
+  readonly key: ProjectKey;
+  readonly member: null;
+}
+
+/** A member with a personal token, and the project that the request names. */
+interface TokenCaller {
+  readonly project: Project;
+  readonly key: PersonalToken;
+  readonly member: Member;
+}
+
+/** The same on a route that is about no project. */
+interface PersonCaller {
+  readonly project: null;
+  readonly key: PersonalToken;
+  readonly member: Member;
+}
+
+/** Limits are of a key, and of a member for all their tokens together. */
+export function limitIdOf({ key, member }: Caller): number {
+  return member === null ? key.id : -member.id;
 }

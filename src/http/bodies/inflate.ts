@@ -2,8 +2,15 @@ import { availableParallelism } from 'node:os';
 import type { Transform } from 'node:stream';
 import { type AbortNotice, createConcurrencyLimit } from '../../core/concurrency-limit.ts';
 import { addJitter, createPayloadTooLargeError, createRateLimitError } from '../../core/errors.ts';
-import { createInflater, type Inflater, inflateSmallSync, smallSentBytesMax } from './decoders.ts';
-import { type Compressed, type Encoding, invalidEncoding } from './encodings.ts';
+import {
+  type Compressed,
+  createInflater,
+  type Encoding,
+  type Inflater,
+  inflateSmallSync,
+  invalidEncoding,
+  smallSentBytesMax,
+} from './decoders.ts';
 import { freeBuffer } from './free-buffer.ts';
 
 /** At most this many decoders hold a window. */

@@ -3,8 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { headerLineBytesMax, parseEnvelopeHeader } from '../../core/envelopes/parse-envelope.ts';
 import { getOwn } from '../../core/parsing/unknown-values.ts';
 import { getBodyState } from './body-state.ts';
-import { inflateStartSync } from './decoders.ts';
-import { type Encoding, parseContentEncoding } from './encodings.ts';
+import { type Encoding, inflateStartSync, parseContentEncoding } from './decoders.ts';
 import { inflateStart } from './inflate.ts';
 import { peekBytes, type ReadAheadBytes, readAhead } from './read-ahead.ts';
 

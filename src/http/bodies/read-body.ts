@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { createBatchQueue, type OffloadResult } from '../../core/batch-queue.ts';
 import { createItemFilter } from '../../core/envelopes/item-filter.ts';
-import { createPayloadTooLargeError } from '../../core/errors.ts';
+import { createOverloadError, createPayloadTooLargeError } from '../../core/errors.ts';
 import type { WorkerSlot } from '../../core/ports/large-body-reader.ts';
-import { type BodyMemoryShare, openMemoryShare } from './body-memory.ts';
 import { type BodyState, chargedBytes, getBodyState } from './body-state.ts';
 import { bodyStream } from './body-stream.ts';
-import { isZlib, parseContentEncoding } from './encodings.ts';
+import { isZlib, parseContentEncoding } from './decoders.ts';
 import { freeBuffer } from './free-buffer.ts';
 import { type InflateOptions, inflateBody, startsAsBomb } from './inflate.ts';
 import { readChunks } from './read-chunks.ts';
@@ -212,3 +211,46 @@ async function decodeBase64Body(
   options.hold(decoded.length);
   return decoded[0] === openBrace ? decoded : inflateBody([decoded], 'deflate', inflatedBytesMax, options);
 }
+
+// Memory budget of all bodies being read. When it is used up, larger bodies get 429; streamed bodies do not count.
+
+/** docs/limits.md, "Memory". */
+const roomBytesMax = 64 * 1024 * 1024;
+/** Bodies up to this size are accepted even when the budget is used up, so that events get through. */
+const smallBodyBytes = 64 * 1024;
+
+interface BodyMemoryShare {
+  /** Throws 429 when the budget is exceeded and the body is not small. */
+  hold(bytes: number): void;
+  leave(): void;
+}
+
+interface BodyMemory {
+  takePlace(): BodyMemoryShare;
+  heldBytes(): number;
+}
+
+export function createBodyMemory(bytesMax: number): BodyMemory {
+  let held = 0;
+  const takePlace = (): BodyMemoryShare => {
+    let own = 0;
+    return {
+      hold(bytes) {
+        if (held + bytes > bytesMax && own + bytes > smallBodyBytes) throw createOverloadError();
+        held += bytes;
+        own += bytes;
+      },
+      leave() {
+        held -= own;
+        own = 0;
+      },
+    };
+  };
+  return { takePlace, heldBytes: () => held };
+}
+
+const room = createBodyMemory(roomBytesMax);
+
+const openMemoryShare = (): BodyMemoryShare => room.takePlace();
+
+export const countBodyMemoryBytes = (): number => room.heldBytes();

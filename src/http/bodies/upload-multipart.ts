@@ -7,7 +7,7 @@ import { Busboy, type BusboyConfig, type BusboyFileStream, type BusboyInstance }
 import { createBadRequestError, createPayloadTooLargeError } from '../../core/errors.ts';
 import { cutText } from '../../core/parsing/cut-text.ts';
 import { ClientAborted } from './body-state.ts';
-import { parseContentEncoding } from './encodings.ts';
+import { parseContentEncoding } from './decoders.ts';
 import { TooManyBytes, type UploadFolder } from './upload-folder.ts';
 
 export interface MultipartLimits {

@@ -1,12 +1,18 @@
 // A worker for ordinary events when many wait in the main thread. Large bodies never go to it.
 import type { Worker } from 'node:worker_threads';
 import { createOverloadError } from '../../core/errors.ts';
-import { isLargeJson, smallJsonBytesMax } from '../../core/parsing/json-size.ts';
+import { isLargeJson, smallJsonBytesMax } from '../../core/parsing/item-json.ts';
 import type { EventReader, LargeBodyReader, WorkerSlot } from '../../core/ports/large-body-reader.ts';
 import { unwrapReply } from '../../workers/error-codec.ts';
 import { openPool, type Pool, type Reply, type Work } from '../../workers/pool.ts';
-import type { RunTask, Task, TaskKind, TaskResult, Tasks } from './tasks.ts';
-import { toTransferList } from './transfer.ts';
+import {
+  type RunTask,
+  type Task,
+  type TaskKind,
+  type TaskResult,
+  type Tasks,
+  toTransferList,
+} from './tasks.ts';
 
 /** For smaller events the transfer costs more than reading them here. */
 const eventBytesMin = 12 * 1024;

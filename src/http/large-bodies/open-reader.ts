@@ -13,17 +13,19 @@ import { openPool, type Pool, WorkerLostError } from '../../workers/pool.ts';
 import { startWorker } from '../../workers/start-worker.ts';
 import { freeBuffer } from '../bodies/free-buffer.ts';
 import { openEventWorker } from './event-worker.ts';
-import type {
-  RequestTask,
-  RunTask,
-  Task,
-  TaskKind,
-  TaskResult,
-  Tasks,
-  WithServerParameters,
-  WorkerOptions,
+import {
+  copyBytes,
+  ownsItsMemory,
+  type RequestTask,
+  type RunTask,
+  type Task,
+  type TaskKind,
+  type TaskResult,
+  type Tasks,
+  toTransferList,
+  type WithServerParameters,
+  type WorkerOptions,
 } from './tasks.ts';
-import { copyBytes, ownsItsMemory, toTransferList } from './transfer.ts';
 
 /** The main thread needs a core; more than two workers would only wait for the store. */
 const workersMax = Math.max(1, Math.min(2, availableParallelism() - 1));

@@ -8,11 +8,12 @@ import { parseHealthItem } from '../../core/envelopes/health-items.ts';
 import { readDocumentOutline } from '../../core/envelopes/outline.ts';
 import { parseJsonOrNull } from '../../core/envelopes/sort-items.ts';
 import { compressPayload } from '../../core/events/compress-payload.ts';
-import { groupingKeyOf, resolveLazyKey } from '../../core/events/grouping-key.ts';
 import {
   filterEvent,
+  groupingKeyOf,
   type NormalizedInput,
   normalizeSentEvent,
+  resolveLazyKey,
   scrubAndGroup,
 } from '../../core/events/prepare.ts';
 import { prepareFeedback } from '../../core/feedback/parse-feedback.ts';
@@ -54,8 +55,15 @@ import { parseParameters, parseValue } from '../api/parse-parameters.ts';
 import { toPlainParameters } from '../api/plain-parameters.ts';
 import type { ApiRequest } from '../api/route.ts';
 import { checkEvent } from '../api/store-event.ts';
-import type { RequestTask, Task, TaskKind, TaskResult, Tasks, WithServerParameters } from './tasks.ts';
-import { toTransferList } from './transfer.ts';
+import {
+  type RequestTask,
+  type Task,
+  type TaskKind,
+  type TaskResult,
+  type Tasks,
+  toTransferList,
+  type WithServerParameters,
+} from './tasks.ts';
 
 /** `transfer` is moved instead of copied. */
 export interface TaskOutcome<Kind extends TaskKind = TaskKind> {

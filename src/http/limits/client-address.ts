@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type BlockList, isIP, type Socket } from 'node:net';
+import { BlockList, isIP, type Socket } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { createProxyBlockList } from '../../core/config/config.ts';
 import { memoize } from '../../core/parsing/memo-cache.ts';
@@ -65,4 +65,23 @@ function plainAddress(text: string): string | null {
   if (hex === null) return address;
   const [high, low] = [Number.parseInt(hex[1] ?? '0', 16), Number.parseInt(hex[2] ?? '0', 16)];
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/** Also checks `Host`, which a foreign page may point here, and proxy headers: a local proxy forwards from anywhere. */
+export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
+  if (!isInBlockList(loopback, socketAddress(socket))) return false;
+  const isHandedOn = Object.keys(headers).some(
+    (name) => name === 'forwarded' || name === 'via' || name.startsWith('x-forwarded-'),
+  );
+  return !isHandedOn && isLoopbackHost((headers.host ?? '').replace(/:\d*$/, ''));
+}
+
+/** `host` is without port: localhost, 127.x.x.x, or ::1 with or without brackets. */
+export function isLoopbackHost(host: string): boolean {
+  const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  return bare === 'localhost' || (isIP(bare) !== 0 && isInBlockList(loopback, bare));
 }

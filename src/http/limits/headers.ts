@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { memoize } from '../../core/parsing/memo-cache.ts';
 import type { Bucket, BucketState } from '../../core/ports/limit-store.ts';
+import type { RestResponse } from '../../wordpress/response/rest-response.ts';
 
 export type LimitHeaders = ReadonlyArray<readonly [string, string]>;
 
@@ -34,3 +35,14 @@ const partitionKey = memoize((key) => Buffer.from(hash('sha256', key).slice(0, 1
   textsMax: 10_000,
   charactersMax: 128,
 });
+
+const header = 'X-Sentry-Rate-Limits';
+const holdBackSeconds = 3600;
+
+/** Unsupported ones, after rate limits: `3600:span:organization:not_taken`. A category's last entry wins. */
+export function addSentryRateLimits(categories: readonly string[], response: RestResponse): void {
+  if (categories.length === 0) return;
+  const entries = categories.map((category) => `${holdBackSeconds}:${category}:organization:not_taken`);
+  const own = response.headers.get(header);
+  response.header(header, [...(own === undefined ? [] : [own]), ...entries].join(', '));
+}

@@ -122,3 +122,5 @@ function boundedCounters(countersMax: number): Counters {
     },
   };
 }
+
+export type LimitName = 'events' | 'feedback' | 'verify' | 'server' | 'chunks' | 'proofs' | 'checks';

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { RateLimits } from '../../core/config/config.ts';
 import { addJitter, createRateLimitError, type RestError } from '../../core/errors.ts';
 import { addressShareOfQuota } from '../../core/fair-share.ts';
@@ -5,10 +6,10 @@ import { hourMs, minuteMs } from '../../core/parsing/durations.ts';
 import type { Bucket, BucketState, Charge, ChargeResult, LimitStore } from '../../core/ports/limit-store.ts';
 import type { Meter } from '../../core/ports/metrics.ts';
 import type { ProjectQuotas, QuotaLeft } from '../../core/retention/project-quotas.ts';
+import type { RestRequest } from '../../wordpress/request/rest-request.ts';
 import { toLimitAddress } from './client-address.ts';
 import { joinHeaders, type LimitHeaders, toLimitHeaders, toWholeSeconds } from './headers.ts';
-import type { LimitName } from './limit-names.ts';
-import { createMemoryLimitStore } from './limit-store.ts';
+import { createMemoryLimitStore, type LimitName } from './limit-store.ts';
 
 /** Routes without a credential: indexes and WordPress's batch. */
 const openPerAddressPerMinute = 120;
@@ -250,5 +251,19 @@ function policiesOf(limits: RateLimits): Record<LimitSurface, readonly Policy[]>
     checks: [perMinute('checks', limits.checksPerMinute, byResource)],
     open: [perMinute('open-address', openPerAddressPerMinute, byAddress)],
     credentials: [perMinute('credentials', limits.badCredentialsPerMinute, byAddress)],
+  };
+}
+
+/** For `beforeOpen`: charges the request, sets the headers, throws the refusal. */
+export function limitUnauthenticated(
+  limiters: Limiters,
+  clientAddress: (incoming: IncomingMessage) => string,
+): (request: RestRequest) => Promise<void> {
+  return async ({ incoming, responseHeaders }) => {
+    // Requests inside a batch are counted with the batch.
+    if (incoming === null) return;
+    const { headers, refusal } = await limiters.consumeOpen(clientAddress(incoming));
+    responseHeaders.push(...headers);
+    if (refusal !== null) throw refusal;
   };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { RestError } from '../../core/errors.ts';
 import { findIgnoredParams } from '../../core/page-models/ignored-filters.ts';
 import type { RequestContext } from '../../core/page-models/request-context.ts';
-import { toLocalPath } from '../../core/parsing/local-path.ts';
+import { toLocalPath } from '../../core/parsing/web-url.ts';
 import type { Role } from '../../core/store/members.ts';
 import { csrfField, returnToField } from '../../web/components/controls.ts';
 import type { FormEntry } from '../../web/components/form.ts';
@@ -72,7 +72,7 @@ export interface ActionDeclaration {
 
 /** A redirect, or a page shown directly because it has one-time content. */
 export type ActionResult =
-  | { readonly to: string; readonly query?: QueryParams; readonly notice?: string }
+  | { readonly to: string; readonly query?: QueryParams; readonly notice?: string; readonly hash?: string }
   | { readonly back: true; readonly notice?: string }
   | { readonly status: number; view(frame: PageContext): PageContent };
 

@@ -6,7 +6,7 @@ import { roleIncludes } from '../../core/members/permissions.ts';
 import { findProjectScope, limitStore } from '../../core/members/project-scope.ts';
 import { invalidPageInput, PageError, type RequestContext } from '../../core/page-models/request-context.ts';
 import { findTimeZone } from '../../core/parsing/format/time-zones.ts';
-import { toLocalPath } from '../../core/parsing/local-path.ts';
+import { toLocalPath } from '../../core/parsing/web-url.ts';
 import { getPageSettings } from '../../core/saved-views/saved-views.ts';
 import type { CurrentUser } from '../../core/store/members.ts';
 import type { Project } from '../../core/store/projects.ts';
@@ -21,8 +21,7 @@ import { type ActionResult, type Declaration, type FileResponse, FormError } fro
 import { createFinder, declaredPathOf, type FoundPage, pathBelow } from './find-page.ts';
 import { readPostedForm } from './forms.ts';
 import type { PagesAddress } from './pages-address.ts';
-import { redirectSeeOther } from './redirect.ts';
-import { newRequestId, sendText, type TextResponse } from './send-text.ts';
+import { newRequestId, redirectSeeOther, sendText, type TextResponse } from './send-text.ts';
 import type { SessionGuard } from './session-guard.ts';
 
 /** Records which parameters are read; others do not change the page. */
@@ -283,7 +282,8 @@ async function goOn(
   redirectSeeOther(
     request,
     response,
-    pageUrl(frame, answered.to, { ...answered.query, notice: answered.notice }),
+    pageUrl(frame, answered.to, { ...answered.query, notice: answered.notice }) +
+      (answered.hash === undefined ? '' : `#${answered.hash}`),
   );
 }
 

@@ -1,7 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Deps } from '../../core/deps.ts';
-import { csrfTokenFor, isEqualConstantTime } from '../../core/members/session-secrets.ts';
-import { findSession, sessionLifetimeMs, touchSession, userOfSession } from '../../core/members/sessions.ts';
+import {
+  csrfTokenFor,
+  findSession,
+  isEqualConstantTime,
+  sessionLifetimeMs,
+  touchSession,
+  userOfSession,
+} from '../../core/members/sessions.ts';
 import { PageError } from '../../core/page-models/request-context.ts';
 import type { CurrentUser, FoundSession } from '../../core/store/members.ts';
 import { csrfField } from '../../web/components/controls.ts';

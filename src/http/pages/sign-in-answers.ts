@@ -1,10 +1,9 @@
 // What the ways to sign in share: the page, and the session that a success begins.
 import type { Request, Response } from 'express';
-import { writeAuditEntry } from '../../core/audit/audit.ts';
-import { networkOf } from '../../core/audit/network.ts';
+import { networkOf, writeAuditEntry } from '../../core/audit/audit.ts';
 import type { SignedIn, SignInOrigin } from '../../core/members/sessions.ts';
 import type { SignInMethods, SignInModel } from '../../core/page-models/sign-in.ts';
-import { toLocalPath } from '../../core/parsing/local-path.ts';
+import { toLocalPath } from '../../core/parsing/web-url.ts';
 import type { LimitStore } from '../../core/ports/limit-store.ts';
 import { passkeySiteOf } from '../../core/sign-in/passkeys.ts';
 import type { SignInProviders } from '../../core/sign-in/providers.ts';
@@ -13,9 +12,8 @@ import { renderDocument } from '../../web/layout/document.ts';
 import type { PageContent, PageContext } from '../../web/page-context.ts';
 import { signInPage } from '../../web/people/sign-in.ts';
 import { signInAttemptsLeft } from '../limits/page-limit.ts';
-import { redirectSeeOther } from './redirect.ts';
 import type { PagesOptions } from './router.ts';
-import { sendText } from './send-text.ts';
+import { redirectSeeOther, sendText } from './send-text.ts';
 
 export type SignInOptions = Pick<
   PagesOptions,
@@ -101,7 +99,7 @@ export async function auditRefusal(
   const { deps, clientAddress, mayTell } = options;
   if (!mayTell()) return;
   const actor = { kind: 'nobody', id: null, name: 'Someone' } as const;
-  const by = { actor, net: networkOf(clientAddress(request)), requestId };
+  const by = { actor, network: networkOf(clientAddress(request)), requestId };
   const object = { kind: 'door', id: null, name: '' };
   await writeAuditEntry(deps, by, { action: 'sign_in.refused', object, summary: why });
 }
@@ -113,7 +111,7 @@ export function redirectToPage({ options, request, response }: SignInRequest, ne
 export function placeOf({ options, request, requestId }: SignInRequest): SignInOrigin {
   return {
     userAgent: request.headers['user-agent'] ?? '',
-    net: networkOf(options.clientAddress(request)),
+    network: networkOf(options.clientAddress(request)),
     requestId,
   };
 }

@@ -3,19 +3,17 @@ import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Respon
 import type { z } from 'zod';
 import type { Deps } from '../../core/deps.ts';
 import { createUnauthorizedError, RestError, toRestError } from '../../core/errors.ts';
-import { parseItemJson } from '../../core/parsing/item-json.ts';
-import { isLargeJson } from '../../core/parsing/json-size.ts';
+import { isLargeJson, parseItemJson } from '../../core/parsing/item-json.ts';
 import { scrubErrorBody } from '../../core/scrub/record.ts';
 import { headerCount, type KeyFault } from '../api/authenticate.ts';
-import { type Caller, limitIdOf, type ProjectCaller } from '../api/caller.ts';
-import { wantsExplanation } from '../api/event-context.ts';
-import { findCallerRefusal, type GuardContext } from '../api/guard.ts';
+import { findCallerRefusal, type GuardContext, type TokenRoute } from '../api/guard.ts';
 import { recordRefusal } from '../api/log-refusals.ts';
-import type { TokenRoute } from '../api/token-permissions.ts';
+import { type Caller, limitIdOf, type ProjectCaller } from '../api/route.ts';
+import { wantsExplanation } from '../api/store-event.ts';
 import { ClientAborted } from '../bodies/body-state.ts';
 import { BodyStalled } from '../bodies/body-timeouts.ts';
 import { readRequestBody } from '../bodies/read-body.ts';
-import type { LimitName } from '../limits/limit-names.ts';
+import type { LimitName } from '../limits/limit-store.ts';
 
 export type SentryCaller = ProjectCaller & { readonly clientAddress: string };
 

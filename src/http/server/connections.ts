@@ -13,7 +13,7 @@ export interface ConnectionLimits {
   readonly ofAddress: { readonly connectionsMax: number; readonly unfinishedMax: number } | null;
 }
 
-export interface ConnectionsOptions {
+interface ConnectionsOptions {
   readonly limits: ConnectionLimits;
   /** The address to count by, and whether it is a trusted proxy, which carries many clients. */
   readonly ofSocket: (socket: Socket) => { readonly address: string; readonly isProxy: boolean };
@@ -339,4 +339,41 @@ function waitingBytes(socket: Socket): number {
 /** Unread for so long that newcomers come first. */
 function isLeftUnread({ unread }: Reader, nowMs: number, { graceMs }: BodyTimeouts['readers']): boolean {
   return unread !== null && nowMs - unread.sinceMs >= graceMs;
+}
+
+// Pipelined requests (RFC 9112, section 9.3.2) run one after another, each in its own tick.
+
+/** More than any client pipelines. The connection closes, since answers must keep their order. */
+const waitingMax = 64;
+
+type Begin = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+interface Waiting {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly begin: Begin;
+}
+
+const lines = new WeakMap<IncomingMessage['socket'], Waiting[]>();
+
+/** Calls `begin` now, or when all earlier requests of the connection are answered; never if it closes. */
+export function runPipelined(incoming: IncomingMessage, outgoing: ServerResponse, begin: Begin): void {
+  const { socket } = incoming;
+  const line = lines.get(socket);
+  if (line === undefined) {
+    lines.set(socket, []);
+    beginNow({ incoming, outgoing, begin });
+  } else if (line.push({ incoming, outgoing, begin }) > waitingMax) {
+    socket.destroy();
+  }
+}
+
+function beginNow({ incoming, outgoing, begin }: Waiting): void {
+  const { socket } = incoming;
+  outgoing.once('close', () => {
+    const next = lines.get(socket)?.shift();
+    if (next === undefined || socket.destroyed) lines.delete(socket);
+    else setImmediate(beginNow, next);
+  });
+  begin(incoming, outgoing);
 }

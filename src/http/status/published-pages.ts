@@ -1,4 +1,4 @@
-import type { PublishedPage } from '../../core/store/status-pages/status-page-records.ts';
+import type { PublishedPage } from '../../core/store/status-pages.ts';
 import { createCachedValue } from './cached-value.ts';
 
 export interface PublishedPages {

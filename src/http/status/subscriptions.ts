@@ -14,7 +14,7 @@ import {
   takesEmails,
   unsubscribe,
 } from '../../core/status-pages/subscribers.ts';
-import type { StatusPage } from '../../core/store/status-pages/status-pages.ts';
+import type { StatusPage } from '../../core/store/status-pages.ts';
 import type { SubscriptionStep } from '../../web/uptime/status-subscribe.ts';
 import { readPostedForm } from '../pages/forms.ts';
 

@@ -12,13 +12,13 @@ import {
 } from '../../core/errors.ts';
 import type { SymbolicationWorkers } from '../../core/ports/symbolication-workers.ts';
 import { addSuffixBeforeQuery } from '../../core/source-maps/artifact-names.ts';
-import { parseArtifactTarget } from '../../core/source-maps/artifact-target.ts';
 import {
   artifactBytesMax,
   artifactsPerRequestMax,
   bundleBytesMax,
   bundleEntriesMax,
   bundleRatioMax,
+  parseArtifactTarget,
   uploadRequestBytesMax,
 } from '../../core/source-maps/artifacts.ts';
 import type { ArtifactUpload, UploadedArtifactFile } from '../../core/source-maps/store-artifacts.ts';

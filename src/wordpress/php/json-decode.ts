@@ -1,8 +1,7 @@
 // PHP's json_decode. Ordinary bodies go through JSON.parse, others through the exact parser in json-parse.ts.
 import { isUtf8 } from 'node:buffer';
-import { countValues } from './count-json-values.ts';
 import { type Parsed, type ParseOptions, parseJsonExactly } from './json-parse.ts';
-import type { JsonError } from './json-tokens.ts';
+import { countValues, type JsonError } from './json-tokens.ts';
 import type { PlainValue } from './values.ts';
 
 /** `isPlain`: made by JSON.parse, so it holds nothing that only PHP has. */

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { floatToJson, integerToString } from './numbers.ts';
+import { floatToJson, integerToString } from './casts.ts';
 import { replaceInvalidUtf8 } from './strings.ts';
 import { entriesOf, isList, isPhpArray, PhpFloat, PhpObject, type PhpValue, valuesOf } from './values.ts';
 

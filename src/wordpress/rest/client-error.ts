@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WpError } from '../response/wp-error.ts';
-import { IncomingMessage, ServerResponse } from './node-http.ts';
 import type { RestServer } from './server.ts';
+import { IncomingMessage, ServerResponse } from './write-response.ts';
 
 type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 type RestAnswers = Pick<RestServer, 'handle' | 'refuse'>;

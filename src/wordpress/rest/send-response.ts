@@ -4,9 +4,7 @@ import { PhpHeaders } from '../php/headers.ts';
 import { type Encoded, encodeJson, encodeJsonInSlices } from '../php/json-encode.ts';
 import { type PhpValue, toPhpArray } from '../php/values.ts';
 import { ParameterTypeError, toParameterError } from '../request/parameter-error.ts';
-import { headerText } from '../request/request-headers.ts';
-import type { RestRequest } from '../request/rest-request.ts';
-import { Halt } from '../response/halt.ts';
+import { headerText, type RestRequest } from '../request/rest-request.ts';
 import { RestResponse } from '../response/rest-response.ts';
 import { type DieArguments, setNoCache, wpDie } from '../response/wp-die.ts';
 import { toErrorBody, toErrorResponse, WpError } from '../response/wp-error.ts';
@@ -268,4 +266,27 @@ function textOf(encoded: Encoded, pretty: boolean, status: number): Text {
 /** Only ASCII letters, digits, `_` and `.`. */
 export function isJsonpCallback(name: unknown): name is string {
   return typeof name === 'string' && /^[A-Za-z0-9_.]*$/.test(name);
+}
+
+/** Thrown by a handler. `die` is wp_die; `with` sends a body without `Allow`, CORS and the like. */
+export class Halt {
+  readonly death: DieArguments | null;
+  readonly status: number;
+  readonly body: string;
+  readonly contentType: string | null;
+
+  private constructor(death: DieArguments | null, status: number, body: string, contentType: string | null) {
+    this.death = death;
+    this.status = status;
+    this.body = body;
+    this.contentType = contentType;
+  }
+
+  static die(death: DieArguments): Halt {
+    return new Halt(death, death.status, '', null);
+  }
+
+  static with(status: number, body: string, contentType: string | null = null): Halt {
+    return new Halt(null, status, body, contentType);
+  }
 }

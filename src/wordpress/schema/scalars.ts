@@ -1,7 +1,15 @@
 // Schema keywords of numbers and strings, in WordPress's order.
 
-import { isFalsy, isNumeric, type PhpNumber, toFloat, toInt, toNumber, toPhpString } from '../php/casts.ts';
-import { integerToString } from '../php/numbers.ts';
+import {
+  integerToString,
+  isFalsy,
+  isNumeric,
+  type PhpNumber,
+  toFloat,
+  toInt,
+  toNumber,
+  toPhpString,
+} from '../php/casts.ts';
 import { matchesPattern } from '../php/pcre-pattern.ts';
 import { encodePhpString } from '../php/strings.ts';
 import { getMember, PhpFloat, type PhpValue, toJsNumber } from '../php/values.ts';

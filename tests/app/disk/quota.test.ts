@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { limitQuotaToDisk } from '../../../src/app/disk/quota.ts';
+import { limitQuotaToDisk } from '../../../src/app/disk.ts';
 import { loadConfig } from '../../../src/core/config/config.ts';
 
 const gibibyte = 1024 ** 3;

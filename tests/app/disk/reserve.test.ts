@@ -7,7 +7,7 @@ import {
   releaseReserveIfFull,
   reserveFromConfig,
   startReserve,
-} from '../../../src/app/disk/reserve.ts';
+} from '../../../src/app/disk.ts';
 import { loadConfig } from '../../../src/core/config/config.ts';
 import type { Log } from '../../../src/core/ports/log.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import { openStore } from '../../../data/open-store.ts';
 import { silentLog } from '../../../src/app/log.ts';
 import { runCommandLine } from '../../../src/cli/run.ts';
-import type { Finding } from '../../../src/core/doctor/finding.ts';
+import type { Finding } from '../../../src/core/doctor/facts.ts';
 import { databases, storeAt } from '../../data/support/databases.ts';
 import { eventIdOf, eventOf } from '../../data/support/events.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Deps } from '../../../src/core/deps.ts';
 import type { Project } from '../../../src/core/store/projects.ts';
-import { createCaseScrubber } from '../../../src/core/test-runs/reports/cases/scrub-case.ts';
+import { createCaseScrubber } from '../../../src/core/test-runs/reports/cases/normalize.ts';
 import { createUploadReader } from '../../../src/core/test-runs/reports/read-upload.ts';
 import { recordTestRun } from '../../../src/core/test-runs/test-runs.ts';
 import { databases, sqliteDatabase } from '../../data/support/databases.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { retentionDisabledSetting } from '../../../src/core/store/storage/setting-names.ts';
+import { retentionDisabledSetting } from '../../../src/core/store/setting-names.ts';
 import { eventOf } from '../../data/support/events.ts';
 import { type TestCommandLine, testCommandLine } from '../../support/command-line.ts';
 import { inFull } from '../../support/test-level.ts';

@@ -8,7 +8,7 @@ import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { updateIncident } from '../../../src/core/incidents/incidents.ts';
 import { createMonitor } from '../../../src/core/monitors/monitors.ts';
 import type { WebhookMessage } from '../../../src/core/ports/notification-sender.ts';
-import type { CheckOutcome } from '../../../src/core/store/monitors/monitor-records.ts';
+import type { CheckOutcome } from '../../../src/core/store/monitors.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import { databases } from '../../data/support/databases.ts';
 import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
@@ -209,7 +209,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     const issueId = await store('Cards are refused');
     await look();
     const [rule] = (await app.deps.store.findChannel(channelId))?.rules ?? [];
-    const asked = { kind, limit: null, filters: [], foldOver: 1, opensIncident: 'minor' } as const;
+    const asked = { kind, limit: null, filters: [], groupThreshold: 1, opensIncident: 'minor' } as const;
     await updateRule(app.deps, rule?.id ?? 0, { ...asked, name: 'Other', channelIds: [channelId] });
     const deploy = { version: 'shop@1', environment: 'live', status: 'failure' };
     expect((await app.postSecret('/deploys', deploy)).body.deploy_id).toBe(issueId);

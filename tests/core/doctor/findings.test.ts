@@ -1,17 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../../src/core/config/config.ts';
-import { checkBackups, checkDatabase, checkProjects } from '../../../src/core/doctor/database.ts';
+import {
+  checkBackups,
+  checkDatabase,
+  checkProjects,
+  checkRetention,
+} from '../../../src/core/doctor/database.ts';
 import type {
   ContentFacts,
   DatabaseFiles,
   DatabaseState,
   FileInfo,
+  Finding,
   NetworkState,
   ProjectFacts,
 } from '../../../src/core/doctor/facts.ts';
-import type { Finding } from '../../../src/core/doctor/finding.ts';
 import { checkClock, checkDisk, checkNetwork, checkPermissions } from '../../../src/core/doctor/machine.ts';
-import { checkRetention } from '../../../src/core/doctor/retention.ts';
 import { checkSettings } from '../../../src/core/doctor/settings.ts';
 import type { ProjectPlan } from '../../../src/core/retention/plan.ts';
 import type { RetentionState } from '../../../src/core/retention/state.ts';

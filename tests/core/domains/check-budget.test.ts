@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../../src/core/config/config.ts';
-import { takeDomainCheck } from '../../../src/core/domains/check-limits.ts';
+import { takeDomainCheck } from '../../../src/core/domains/verifications.ts';
 import type { DomainCheckClient } from '../../../src/core/ports/domain-check-client.ts';
 
 const proberOf = (): DomainCheckClient => ({

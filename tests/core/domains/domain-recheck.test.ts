@@ -45,7 +45,7 @@ describe('a round', () => {
   it('leaves for later what the budget of the minute does not cover', async () => {
     const proof = await make('busy.com');
     app.advance(2 * hourMs);
-    const { takeDomainCheck: takeCheck } = await import('../../../src/core/domains/check-limits.ts');
+    const { takeDomainCheck: takeCheck } = await import('../../../src/core/domains/verifications.ts');
     for (let taken = 0; taken < 30; taken += 1) takeCheck(app.deps, 'busy.com', taken);
     expect(await recheckDueVerifications(app.deps)).toBe(0);
     expect(asked).toEqual([]);

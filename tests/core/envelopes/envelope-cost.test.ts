@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { countRateLimitCost } from '../../../src/core/envelopes/cost.ts';
 import {
   getDataCategory,
   listUnsupportedCategories,
   supportedItemTypes,
 } from '../../../src/core/envelopes/item-types.ts';
-import { parseUpload } from '../../../src/core/envelopes/parse-upload.ts';
+import { countRateLimitCost, parseUpload } from '../../../src/core/envelopes/parse-upload.ts';
 
 function cost(...types: string[]): [taken: number, untaken: number, categories: readonly string[]] {
   const items = types.map((type) => `${JSON.stringify({ type })}\n{}\n`).join('');

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { silentLog } from '../../../src/app/log.ts';
 import { type IngestContext, ingestEvent } from '../../../src/core/events/ingest.ts';
 import { hashUser } from '../../../src/core/events/user-hash.ts';
-import type { SymbolicateEvent } from '../../../src/core/ports/symbolicator.ts';
+import type { SymbolicateEvent } from '../../../src/core/ports/symbolication-workers.ts';
 import type { NewEvent } from '../../../src/core/store/events.ts';
 import type { Project } from '../../../src/core/store/projects.ts';
 import type { Store } from '../../../src/core/store/store.ts';

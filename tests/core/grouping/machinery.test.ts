@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isCrashHandling } from '../../../src/core/grouping/crash-frames.ts';
-import { isRuntimeFunction } from '../../../src/core/grouping/framework-frames.ts';
+import { isCrashHandling, isRuntimeFunction } from '../../../src/core/grouping/framework-frames.ts';
 import { selectFrames } from '../../../src/core/grouping/select-frames.ts';
 
 const isDeath = (name: string, language = 'native'): boolean => isCrashHandling({ function: name }, language);

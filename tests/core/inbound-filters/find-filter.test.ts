@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FilterName, InboundFilters } from '../../../schemas/inbound-filters.ts';
-import { findInboundFilter } from '../../../src/core/inbound-filters/find-filter.ts';
-import { isLegacyBrowser, isWebCrawler } from '../../../src/core/inbound-filters/user-agents.ts';
+import {
+  findInboundFilter,
+  isLegacyBrowser,
+  isWebCrawler,
+} from '../../../src/core/inbound-filters/find-filter.ts';
 import { matchesGlob } from '../../../src/core/parsing/glob.ts';
 import { normalized } from '../../support/events.ts';
 

@@ -5,7 +5,7 @@ import { viewIncident } from '../../../src/core/incidents/views.ts';
 import { createMonitor, updateMonitor } from '../../../src/core/monitors/monitors.ts';
 import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
 import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
-import type { IncidentRecord } from '../../../src/core/store/incidents/incident-records.ts';
+import type { IncidentRecord } from '../../../src/core/store/incidents.ts';
 import { databases } from '../../data/support/databases.ts';
 import { byNamed, openTestApp, startOfTests, type TestApp } from '../../support/app.ts';
 import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
@@ -73,7 +73,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect(over).toMatchObject({
       state: 'resolved',
       acknowledgedAtMs: null,
-      mendedAtMs: up?.stateSinceMs,
+      mitigatedAtMs: up?.stateSinceMs,
       resolvedAtMs: up?.stateSinceMs,
       updates: [
         { from: 'investigating', to: 'resolved', body: expect.stringMatching(/^Up again: was down/) },
@@ -96,7 +96,7 @@ describe.each(databases)('incidents on $name', (database) => {
       await change(id, { state: 'identified', cause: 'A full disk' });
       expect(only(await settle(200))).toMatchObject({ state: 'monitoring', resolvedAtMs: null });
       const again = only(await settle(502));
-      expect(again).toMatchObject({ state: 'investigating', mendedAtMs: null, cause: 'A full disk' });
+      expect(again).toMatchObject({ state: 'investigating', mitigatedAtMs: null, cause: 'A full disk' });
       expect(again.updates.map(({ author, to }) => [author, to])).toEqual([
         ['Shop', 'investigating'],
         ['Shop', 'monitoring'],
@@ -108,7 +108,7 @@ describe.each(databases)('incidents on $name', (database) => {
       const over = await change(id, { state: 'resolved' });
       expect(over).toMatchObject({ resolvedAtMs: app.deps.now(), acknowledgedAtMs: seen.acknowledgedAtMs });
       const open = await change(id, { state: 'investigating', message: 'It is back.' });
-      expect(open).toMatchObject({ resolvedAtMs: null, mendedAtMs: null });
+      expect(open).toMatchObject({ resolvedAtMs: null, mitigatedAtMs: null });
     },
   );
 

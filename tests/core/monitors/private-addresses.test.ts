@@ -108,7 +108,7 @@ describe('what is there already', () => {
     }
     await monitoring.stop();
     // The setting is taken away: from now on nothing private may be asked.
-    const { parseAllowedTargets: allowedOf } = await import('../../../src/net/allowed-targets.ts');
+    const { parseAllowedTargets: allowedOf } = await import('../../../src/net/ssrf-guard.ts');
     const { createChecker } = await import('../../../src/net/checker.ts');
     const way = {
       resolve: async () => [],

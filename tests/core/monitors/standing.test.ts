@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { nextConfirmationMs, nextRegularCheckMs } from '../../../src/core/monitors/check-monitor.ts';
 import { applyCheck } from '../../../src/core/monitors/state.ts';
-import type { MonitorStatus, UptimeInterval } from '../../../src/core/store/monitors/monitor-records.ts';
+import type { MonitorStatus, UptimeInterval } from '../../../src/core/store/monitors.ts';
 
 const intervalMs = 30_000;
 const letters = { u: 'up', s: 'degraded', d: 'down' } as const;

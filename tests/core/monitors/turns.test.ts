@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { findTransitions } from '../../../src/core/monitors/transitions.ts';
-import type { MonitorState } from '../../../src/core/store/monitors/monitors.ts';
+import { findTransitions } from '../../../src/core/monitors/state.ts';
+import type { MonitorState } from '../../../src/core/store/monitors.ts';
 
 describe('news of a monitor', () => {
   const from = (state: MonitorState, to: MonitorState, { isEnding = false, lastedMs = 90_000 } = {}) => {

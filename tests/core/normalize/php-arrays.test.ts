@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { requireMessage } from '../../../src/core/events/require-message.ts';
 import { normalizeEvent } from '../../../src/core/normalize/event.ts';
+import { requireMessage } from '../../../src/http/api/store-event.ts';
 import { context } from '../../support/events.ts';
 
 const read = (raw: object) => normalizeEvent(raw, context);

@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { silentLog } from '../../../src/app/log.ts';
-import { createOutcomeCounter } from '../../../src/core/outcomes/counter.ts';
-import type { OutcomeCounter } from '../../../src/core/ports/outcome-counter.ts';
-import type { Outcome } from '../../../src/core/store/outcomes.ts';
+import { createOutcomeCounter } from '../../../src/core/outcomes/outcomes.ts';
+import type { OutcomeCounter } from '../../../src/core/ports/metrics.ts';
+import type { Outcome } from '../../../src/core/store/counts.ts';
 
 let counter: OutcomeCounter;
 afterEach(() => counter.close());

@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EventError } from '../../../schemas/event.ts';
 import { smallJsonLimit } from '../../../src/core/parsing/bounded-json.ts';
-import { createFieldReader, type FieldReader } from '../../../src/core/parsing/field-reader.ts';
-import { createFieldTable } from '../../../src/core/parsing/field-table.ts';
+import {
+  createFieldReader,
+  createFieldTable,
+  type FieldReader,
+} from '../../../src/core/parsing/field-reader.ts';
 
 const word = { charsMax: 4, over: 'cut' } as const;
 

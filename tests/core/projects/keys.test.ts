@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { silentLog } from '../../../src/app/log.ts';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import { expiresSoon, getKeyState, rotateKey, updateKey } from '../../../src/core/projects/change-keys.ts';
-import { createKey } from '../../../src/core/projects/keys.ts';
-import { parseKeyOptions } from '../../../src/core/projects/parse-key-options.ts';
-import { createExpiryWarning } from '../../../src/core/projects/warn-expiring-keys.ts';
+import { createExpiryWarning } from '../../../src/core/projects/housekeeping.ts';
+import { createKey, parseKeyOptions } from '../../../src/core/projects/keys.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import { databases, startMs, storeWithProject } from '../../data/support/databases.ts';
 

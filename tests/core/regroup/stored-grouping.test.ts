@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
-import { groupingKeyOf, resolveLazyKey } from '../../../src/core/events/grouping-key.ts';
-import { normalizeSentEvent, scrubAndGroup } from '../../../src/core/events/prepare.ts';
+import {
+  groupingKeyOf,
+  normalizeSentEvent,
+  resolveLazyKey,
+  scrubAndGroup,
+} from '../../../src/core/events/prepare.ts';
 import { inFull, runs } from '../../support/test-level.ts';
 
 const facts = {

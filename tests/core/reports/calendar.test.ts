@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Period, parsePeriod } from '../../../src/core/page-models/reports/period.ts';
-import { latestDuePeriod, nextReportSendMs, reportSendMs } from '../../../src/core/reports/send-times.ts';
+import { latestDuePeriod, nextReportSendMs, reportSendMs } from '../../../src/core/reports/schedules.ts';
 import { runs } from '../../support/test-level.ts';
 
 const eight = 8 * 60;

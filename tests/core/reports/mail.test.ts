@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { ReportTotals } from '../../../schemas/reports.ts';
 import type { ReportBody } from '../../../src/core/page-models/reports/body.ts';
 import { type Period, parsePeriod } from '../../../src/core/page-models/reports/period.ts';
-import { buildReportMail } from '../../../src/core/reports/mail.ts';
+import { buildReportMail } from '../../../src/core/reports/runner.ts';
 import { buildReportSummary } from '../../../src/core/reports/summary.ts';
 
 const sums: ReportTotals = {

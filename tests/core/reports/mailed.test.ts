@@ -5,8 +5,8 @@ import type { Deps } from '../../../src/core/deps.ts';
 import { startReportLoop } from '../../../src/core/reports/runner.ts';
 import { createReportSchedule } from '../../../src/core/reports/schedules.ts';
 import type { Store } from '../../../src/core/store/store.ts';
-import { parseAllowedTargets } from '../../../src/net/allowed-targets.ts';
 import { createNotificationSender } from '../../../src/net/notification-sender.ts';
+import { parseAllowedTargets } from '../../../src/net/ssrf-guard.ts';
 import { mailChannelOf } from '../../data/support/channels.ts';
 import { databases } from '../../data/support/databases.ts';
 import { type MailServer, startMailServer } from '../../support/alerts/mail-server.ts';
@@ -108,7 +108,7 @@ describe.each(databases)('a report by mail on $name', (database) => {
     server.refusal = Object.assign(new Error('Mailbox full'), { responseCode: 452 });
     await look();
     expect(await deliveries()).toMatchObject([
-      { state: 'waiting', attempts: [{ said: '452 Mailbox full' }] },
+      { state: 'waiting', attempts: [{ response: '452 Mailbox full' }] },
     ]);
     server.refusal = null;
     app.advance(2_000);

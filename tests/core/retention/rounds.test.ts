@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Log } from '../../../src/core/ports/log.ts';
 import { startRetention } from '../../../src/core/retention/retention.ts';
-import { retentionStateSetting } from '../../../src/core/store/storage/setting-names.ts';
+import { retentionStateSetting } from '../../../src/core/store/setting-names.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 import { inFull } from '../../support/test-level.ts';
 import { until } from '../../support/until.ts';

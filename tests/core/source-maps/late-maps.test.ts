@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
-import { groupingKeyOf } from '../../../src/core/events/grouping-key.ts';
+import { groupingKeyOf } from '../../../src/core/events/prepare.ts';
 import type { SymbolicationJob } from '../../../src/core/ports/symbolication-workers.ts';
 import {
   type ResymbolicationDeps,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NormalizedEvent, StackFrame } from '../../../schemas/event.ts';
 import { decompressPayload } from '../../../src/core/events/compress-payload.ts';
-import { groupingKeyOf } from '../../../src/core/events/grouping-key.ts';
+import { groupingKeyOf } from '../../../src/core/events/prepare.ts';
 import type { SymbolicationJob } from '../../../src/core/ports/symbolication-workers.ts';
 import {
   type ResymbolicateEventDeps,
   resymbolicateStoredEvent,
   type StoredEventWorker,
-} from '../../../src/core/source-maps/resymbolicate-event.ts';
+} from '../../../src/core/source-maps/resymbolicate-events.ts';
 import {
   addComponentTag,
   findSuspectComponent,
@@ -108,7 +108,7 @@ describe('a map that comes late', () => {
     const { secondaryHash, ...found } = key;
     expect(here.regrouped).toMatchObject({
       ...found,
-      grouping: { ...found.grouping, plain: secondaryHash },
+      grouping: { ...found.grouping, secondary: secondaryHash },
     });
     expect(here.regrouped?.hashBefore).toMatch(/^[0-9a-f]{64}$/);
   });

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { type MovedPart, movePart } from '../../../src/core/status-pages/order.ts';
+import { type MovedPart, movePart } from '../../../src/core/status-pages/status-pages.ts';
 
 const parts = ['a1', 'a2', 'b3', 'b4', 'c5'].map((word) => ({ id: Number(word[1]), group: word[0] ?? '' }));
 const moved = (what: MovedPart, by: -1 | 1): string =>

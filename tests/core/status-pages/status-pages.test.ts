@@ -13,7 +13,7 @@ import {
   setComponentState,
   updateStatusPage,
 } from '../../../src/core/status-pages/status-pages.ts';
-import type { MonitorRecord } from '../../../src/core/store/monitors/monitor-records.ts';
+import type { MonitorRecord } from '../../../src/core/store/monitors.ts';
 import { databases } from '../../data/support/databases.ts';
 import { byNamed, openTestApp, type TestApp } from '../../support/app.ts';
 import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
@@ -238,7 +238,7 @@ describe.each(databases)('status pages on $name', (database) => {
     const [said] = await Promise.all([say(parcels, 'slow'), change(page.id, { description: 'Weekdays' })]);
     expect(said.components[0]?.state).toBe('slow');
     expect(await getStatusPage(app.deps, null, page.id)).toMatchObject({
-      line: 'Weekdays',
+      description: 'Weekdays',
       components: [{ state: 'slow' }, { state: 'working' }],
     });
     await expect(say(mail, 'slow')).rejects.toMatchObject({ status: 400 });

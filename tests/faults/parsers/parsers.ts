@@ -10,8 +10,7 @@ import { computeFingerprint } from '../../../src/core/grouping/fingerprint.ts';
 import { normalizeEvent } from '../../../src/core/normalize/event.ts';
 import { parseListedHost, toAsciiHostName } from '../../../src/core/parsing/host-names.ts';
 import { decodeHtmlEntities } from '../../../src/core/parsing/html-entities.ts';
-import { parseItemJson } from '../../../src/core/parsing/item-json.ts';
-import { isLargeJson } from '../../../src/core/parsing/json-size.ts';
+import { isLargeJson, parseItemJson } from '../../../src/core/parsing/item-json.ts';
 import { parseMicroseconds, parseTime } from '../../../src/core/parsing/timestamps.ts';
 import { parseUrlHost, parseWebOrigin } from '../../../src/core/parsing/web-url.ts';
 import {
@@ -25,7 +24,7 @@ import { decodeText } from '../../../src/core/test-runs/reports/decode-text.ts';
 import type { DocumentKind } from '../../../src/core/test-runs/reports/documents.ts';
 import { createUploadReader } from '../../../src/core/test-runs/reports/read-upload.ts';
 import { inflateBody } from '../../../src/http/bodies/inflate.ts';
-import { findEnclosingFunction } from '../../../src/symbolication/functions/enclosing-function.ts';
+import { findEnclosingFunction } from '../../../src/symbolication/enclosing-function.ts';
 import { readInlineMap, readScriptComments } from '../../../src/symbolication/script-comments.ts';
 import { readSourceMap } from '../../../src/symbolication/source-map.ts';
 import { decodeJson } from '../../../src/wordpress/php/json-decode.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Log } from '../../../src/core/ports/log.ts';
 import { createKey } from '../../../src/core/projects/keys.ts';
-import { createLogSampler } from '../../../src/http/logging/log-sampler.ts';
+import { createLogSampler } from '../../../src/http/api/log-refusals.ts';
 import { sharedApp } from '../../support/shared.ts';
 import { until } from '../../support/until.ts';
 

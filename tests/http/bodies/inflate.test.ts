@@ -12,17 +12,18 @@ import {
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { RestError } from '../../../src/core/errors.ts';
-import { createBodyMemory } from '../../../src/http/bodies/body-memory.ts';
 import { ClientAborted } from '../../../src/http/bodies/body-state.ts';
-import { createInflater, inflateSmallSync, inflateStartSync } from '../../../src/http/bodies/decoders.ts';
 import {
   brotliWindowBits,
   type Compressed,
+  createInflater,
+  inflateSmallSync,
+  inflateStartSync,
   parseContentEncoding,
-} from '../../../src/http/bodies/encodings.ts';
+} from '../../../src/http/bodies/decoders.ts';
 import { freeBuffer } from '../../../src/http/bodies/free-buffer.ts';
 import { inflateBody } from '../../../src/http/bodies/inflate.ts';
-import { readRequestBody } from '../../../src/http/bodies/read-body.ts';
+import { createBodyMemory, readRequestBody } from '../../../src/http/bodies/read-body.ts';
 import { nearly } from '../../faults/parsers/mutations.ts';
 import { fullOrShort, fullOrSome, inFull, runs } from '../../support/test-level.ts';
 

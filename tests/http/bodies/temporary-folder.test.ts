@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { silentLog } from '../../../src/app/log.ts';
-import { checkTemporaryFolder, logRefusedUpload } from '../../../src/http/bodies/temporary-folder.ts';
+import { checkTemporaryFolder, logRefusedUpload } from '../../../src/http/bodies/upload-folder.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const folder = temporaryFolder();

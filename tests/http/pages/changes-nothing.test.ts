@@ -55,7 +55,7 @@ function sentBy(cookie: string | null, csrf: string, { path, form }: Target): Se
 }
 
 async function csrfOf(cookie: string | null): Promise<string> {
-  const { csrfTokenFor: csrfTokenOf } = await import('../../../src/core/members/session-secrets.ts');
+  const { csrfTokenFor: csrfTokenOf } = await import('../../../src/core/members/sessions.ts');
   return csrfTokenOf(cookie?.split('=')[1] ?? '');
 }
 

@@ -86,7 +86,7 @@ inFull(it)(
       'began',
       'acknowledged',
       'identified',
-      'mended',
+      'mitigated',
       'resolved',
     ]);
     await member.post(`${one}/reopen`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
 import { commandLineSource } from '../../../src/core/audit/audit.ts';
-import { verifyAuditLog } from '../../../src/core/audit/verify.ts';
+import { verifyAuditLog } from '../../../src/core/audit/chain.ts';
 import { createMember } from '../../../src/core/members/members.ts';
 import type { AuditPage } from '../../../src/core/page-models/audit.ts';
 import type { MembersModel } from '../../../src/core/page-models/members.ts';
@@ -169,7 +169,7 @@ describe('a member', () => {
       action: 'member.changed',
       object: { name: 'Rising', path: `/members/${id}` },
       summary: 'from viewer to admin',
-      net: '127.0.0.0/24',
+      network: '127.0.0.0/24',
     });
     // The same again changes nothing, and is not told.
     const before = (await pages.deps.store.auditHead()).entries;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { runPipelined } from '../../../src/http/server/pipelining.ts';
+import { runPipelined } from '../../../src/http/server/connections.ts';
 import { until } from '../../support/until.ts';
 
 let server: Server | undefined;

@@ -2,8 +2,8 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { NotificationSender } from '../../../src/core/ports/notification-sender.ts';
-import { parseAllowedTargets } from '../../../src/net/allowed-targets.ts';
 import { createNotificationSender } from '../../../src/net/notification-sender.ts';
+import { parseAllowedTargets } from '../../../src/net/ssrf-guard.ts';
 import { startReceiver } from './receiver.ts';
 
 const strict = z.strictObject;

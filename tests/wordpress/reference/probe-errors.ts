@@ -2,9 +2,9 @@
 
 import type { PhpValue } from '../../../src/wordpress/php/values.ts';
 import type { RestRequest } from '../../../src/wordpress/request/rest-request.ts';
-import { Halt } from '../../../src/wordpress/response/halt.ts';
 import { RestResponse } from '../../../src/wordpress/response/rest-response.ts';
 import { toErrorResponse, WpError } from '../../../src/wordpress/response/wp-error.ts';
+import { Halt } from '../../../src/wordpress/rest/send-response.ts';
 import { unknownCase } from './probe-outputs.ts';
 
 type Outcome = PhpValue | RestResponse | WpError;

@@ -1,7 +1,7 @@
 import { keyField, serverField } from '../../../../schemas/alert-channel-fields.ts';
 import { type ChannelTypeDefinition, jsonHeaders, serverTarget } from './channel-type.ts';
 import { headlineOf } from './details.ts';
-import { markdownText } from './markdown-text.ts';
+import { markdownText } from './markdown.ts';
 
 /** From 8 on, the app of Android makes a sound and vibrates. */
 const priorities: Readonly<Record<string, number>> = { fatal: 9, error: 8, warning: 5, info: 3 };

@@ -1,3 +1,8 @@
+import { frameLines, issueFacts, issueLinks, singleIssueOf } from './details.ts';
+import { joinLines } from './html.ts';
+import { describeOmitted, listItems } from './items.ts';
+import type { AlertMessage } from './message.ts';
+
 export function markdownLink(text: string, url: string | null): string {
   return url === null ? escapeMarkdown(text) : `[${escapeMarkdown(text)}](${url})`;
 }
@@ -5,4 +10,33 @@ export function markdownLink(text: string, url: string | null): string {
 /** Escapes Markdown, and breaks mentions with a zero-width space. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_{}[\]()#+!|~<>-]/g, '\\$&').replaceAll('@', '@\u200b');
+}
+
+const framesShown = 3;
+
+export function markdownText(message: AlertMessage, charactersMax = 16_000): string {
+  const single = singleIssueOf(message);
+  const { why, stopUrl } = message;
+  const lines = [
+    `**${markdownLink(message.subject, message.url)}**`,
+    ...listItems(message).map(
+      ({ title, figures, url }) =>
+        `- ${markdownLink(title, url)}${figures === '' ? '' : `, ${escapeMarkdown(figures)}`}`,
+    ),
+    ...(single === null
+      ? []
+      : [
+          ...frameLines(single.details, framesShown).map((line) => `  - ${escapeMarkdown(line)}`),
+          issueFacts(single)
+            .map(([name, value]) => `${name}: ${escapeMarkdown(value)}`)
+            .join(', '),
+          issueLinks(single)
+            .map(([word, url]) => `[${word}](${url})`)
+            .join(', '),
+        ].filter((line) => line !== '')),
+    ...describeOmitted(message).map(escapeMarkdown),
+    '',
+  ];
+  const foot = escapeMarkdown(why) + (stopUrl === null ? '' : ` [Edit rule](${stopUrl})`);
+  return joinLines(lines, foot, charactersMax);
 }

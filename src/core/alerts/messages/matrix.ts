@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { keyField, serverField } from '../../../../schemas/alert-channel-fields.ts';
 import { type ChannelTypeDefinition, jsonHeaders, serverTarget } from './channel-type.ts';
-import { joinLines } from './html.ts';
-import { htmlLines } from './html-lines.ts';
+import { htmlLines, joinLines } from './html.ts';
 import { buildPlainText } from './plain-text.ts';
 
 const charactersMax = 12_000;

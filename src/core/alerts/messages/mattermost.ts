@@ -1,5 +1,5 @@
 import { jsonWebhookType } from './channel-type.ts';
-import { markdownText } from './markdown-text.ts';
+import { markdownText } from './markdown.ts';
 
 export const mattermost = jsonWebhookType(
   {

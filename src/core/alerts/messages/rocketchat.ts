@@ -1,8 +1,7 @@
 // Incoming webhook; a message has at most 5,000 characters by default.
 import { jsonWebhookType } from './channel-type.ts';
 import { colorOf, headlineOf } from './details.ts';
-import { escapeMarkdown } from './markdown.ts';
-import { markdownText } from './markdown-text.ts';
+import { escapeMarkdown, markdownText } from './markdown.ts';
 
 const textCharactersMax = 4_500;
 

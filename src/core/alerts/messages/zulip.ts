@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { keyField, mailbox, serverField } from '../../../../schemas/alert-channel-fields.ts';
 import { type ChannelTypeDefinition, serverTarget } from './channel-type.ts';
-import { markdownText } from './markdown-text.ts';
+import { markdownText } from './markdown.ts';
 
 const charactersMax = 9_500;
 

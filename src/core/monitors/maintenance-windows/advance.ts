@@ -1,13 +1,15 @@
 import type { Deps } from '../../deps.ts';
-import type { IncidentUpdate } from '../../store/incidents/incidents.ts';
+import type { EpochMs } from '../../parsing/timestamps.ts';
+import type { IncidentUpdate } from '../../store/incidents.ts';
 import type {
   IncidentStep,
   MaintenanceWindow,
+  MonitorRecord,
+  WeeklySchedule,
   WindowChange,
   WindowTransition,
-} from '../../store/monitors/maintenance-windows.ts';
-import type { MonitorRecord } from '../../store/monitors/monitor-records.ts';
-import { nextWeeklyOccurrence, windowCovers } from './occurrences.ts';
+} from '../../store/monitors.ts';
+import { nextRunMs } from '../cron/schedule.ts';
 
 /** Starts, ends, repeats due windows with their incident; returns active ones. Errors of one go to `tell`. */
 export async function advanceWindows(
@@ -21,7 +23,7 @@ export async function advanceWindows(
       tell(error);
       return window;
     });
-    if (now?.isUnderWay === true) windows.push(now);
+    if (now?.isInProgress === true) windows.push(now);
   }
   return windows;
 }
@@ -55,9 +57,9 @@ function nextTransition(
   const unchanged = unchangedWindow(window);
   const wakes = covered.map(({ id }) => id);
   const isOver = nowMs >= window.toMs;
-  if (!window.isUnderWay && !isOver) {
+  if (!window.isInProgress && !isOver) {
     return {
-      change: { ...unchanged, isUnderWay: true, dueAtMs: window.toMs },
+      change: { ...unchanged, isInProgress: true, dueAtMs: window.toMs },
       steps: [],
       wakes,
       atMs: nowMs,
@@ -67,12 +69,12 @@ function nextTransition(
   const change: WindowChange = {
     ...unchanged,
     ...(next ?? {}),
-    isUnderWay: false,
+    isInProgress: false,
     dueAtMs: next === null ? null : next.fromMs,
   };
   const steps: IncidentStep[] = [endStep(window, window.toMs)];
   if (next !== null) steps.push({ does: 'plan', atMs: nowMs, affects: covered });
-  return { change, steps, wakes: window.isUnderWay ? wakes : [], atMs: nowMs };
+  return { change, steps, wakes: window.isInProgress ? wakes : [], atMs: nowMs };
 }
 
 export function endStep({ createdBy }: Pick<MaintenanceWindow, 'createdBy'>, atMs: number): IncidentStep {
@@ -88,6 +90,45 @@ export function endStep({ createdBy }: Pick<MaintenanceWindow, 'createdBy'>, atM
 }
 
 function unchangedWindow(window: MaintenanceWindow): WindowChange {
-  const { title, message, covers: of, weekly, fromMs, toMs, isUnderWay, dueAtMs } = window;
-  return { title, message, covers: of, weekly, fromMs, toMs, isUnderWay, dueAtMs };
+  const { title, message, covers: of, weekly, fromMs, toMs, isInProgress, dueAtMs } = window;
+  return { title, message, covers: of, weekly, fromMs, toMs, isInProgress, dueAtMs };
+}
+
+interface Occurrence {
+  readonly fromMs: EpochMs;
+  readonly toMs: EpochMs;
+}
+
+/** The first occurrence that is not over at `atMs`. The length ignores changes of the clock. */
+export function nextWeeklyOccurrence(weekly: WeeklySchedule, atMs: EpochMs): Occurrence {
+  const { weekdays, hour, minute, lengthMs, timezone } = weekly;
+  const value = `${minute} ${hour} * * ${weekdays.join(',')}`;
+  const fromMs = nextRunMs({ type: 'crontab', value }, timezone, atMs - lengthMs);
+  if (fromMs === null) throw new Error('Each week has its days.');
+  return { fromMs, toMs: fromMs + lengthMs };
+}
+
+export function windowCovers(
+  { projectId, covers: of }: Pick<MaintenanceWindow, 'projectId' | 'covers'>,
+  monitor: Pick<MonitorRecord, 'id' | 'projectId' | 'group' | 'tags'>,
+): boolean {
+  if (projectId !== null && monitor.projectId !== projectId) return false;
+  return (
+    of.all ||
+    of.monitorIds.includes(monitor.id) ||
+    (of.group !== '' && monitor.group === of.group) ||
+    (of.tag !== '' && monitor.tags.includes(of.tag))
+  );
+}
+
+export function maintenanceUntilMs(
+  windows: readonly MaintenanceWindow[],
+  monitor: Pick<MonitorRecord, 'id' | 'projectId' | 'group' | 'tags'>,
+  atMs: EpochMs,
+): EpochMs | null {
+  const ends = windows
+    .filter(({ isInProgress, fromMs, toMs }) => isInProgress && fromMs <= atMs && atMs < toMs)
+    .filter((window) => windowCovers(window, monitor))
+    .map(({ toMs }) => toMs);
+  return ends.length === 0 ? null : Math.max(...ends);
 }

@@ -1,6 +1,7 @@
 import type {
   MaintenanceWindowChangeRequest,
   MaintenanceWindowRequest,
+  MaintenanceWindowView,
 } from '../../../../schemas/maintenance-windows.ts';
 import { type AuditEvent, type AuditSource, runAudited } from '../../audit/audit.ts';
 import type { Deps } from '../../deps.ts';
@@ -13,19 +14,18 @@ import {
 } from '../../errors.ts';
 import { toOneLine } from '../../parsing/display-text.ts';
 import { dayMs, minuteMs } from '../../parsing/durations.ts';
-import { requireTimeZone } from '../../parsing/format/time-zones.ts';
+import { formatTimeOfDay, requireTimeZone } from '../../parsing/format/time-zones.ts';
 import { formatTime, parseTime } from '../../parsing/timestamps.ts';
 import {
   type IncidentStep,
   type MaintenanceWindow,
+  type MonitorRecord,
   type MonitorSelection,
   type WeeklySchedule,
   type WindowChange,
   weekdays,
-} from '../../store/monitors/maintenance-windows.ts';
-import type { MonitorRecord } from '../../store/monitors/monitor-records.ts';
-import { endStep, findCoveredMonitors } from './advance.ts';
-import { nextWeeklyOccurrence, windowCovers } from './occurrences.ts';
+} from '../../store/monitors.ts';
+import { endStep, findCoveredMonitors, nextWeeklyOccurrence, windowCovers } from './advance.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
 
@@ -91,7 +91,8 @@ export function updateWindow(
       const affects = monitors.filter((each) => windowCovers({ ...before, ...change }, each));
       const steps: IncidentStep[] =
         before.dueAtMs === null ? [{ does: 'plan', atMs, affects }] : [{ does: 'move', affects }];
-      const wakes = before.isUnderWay || change.isUnderWay ? [...was, ...affects].map((each) => each.id) : [];
+      const wakes =
+        before.isInProgress || change.isInProgress ? [...was, ...affects].map((each) => each.id) : [];
       const result = await store.applyWindowTransition(before, { change, steps, wakes, atMs });
       if (result !== null) return { result, auditEvent: auditEntry(result, 'work.changed') };
     }
@@ -109,10 +110,10 @@ export function deleteWindow(
     for (;;) {
       const before = await getWindow({ store }, projectId, id);
       const atMs = now();
-      const { isUnderWay, dueAtMs } = before;
+      const { isInProgress, dueAtMs } = before;
       // One that has not begun stays as canceled, which status pages and their subscribers are told.
       const steps: IncidentStep[] = dueAtMs === null ? [] : [endStep(before, atMs)];
-      const wakes = isUnderWay ? (await findCoveredMonitors({ store }, before)).map((each) => each.id) : [];
+      const wakes = isInProgress ? (await findCoveredMonitors({ store }, before)).map((each) => each.id) : [];
       const isGone = await store.deleteWindow(before, { steps, wakes, atMs });
       if (isGone) return { result: before, auditEvent: auditEntry(before, 'work.called_off') };
     }
@@ -130,14 +131,14 @@ function readWindowChange(
   const weekly = readWeekly(changes, before?.weekly ?? null);
   const work =
     weekly === null ? readSingleOccurrence(changes, before, nowMs) : nextWeeklyOccurrence(weekly, nowMs);
-  const isSame = before?.isUnderWay === true && work.fromMs <= nowMs;
+  const isSame = before?.isInProgress === true && work.fromMs <= nowMs;
   return {
     title,
     message: changes.message == null ? (before?.message ?? '') : changes.message.trim(),
     covers: readCoverage(monitors, changes, before?.covers ?? null),
     weekly,
     ...work,
-    isUnderWay: isSame,
+    isInProgress: isSame,
     dueAtMs: isSame ? work.toMs : work.fromMs,
   };
 }
@@ -218,4 +219,27 @@ function readCoverage(
     'notifier_no_monitors',
     'Choose the affected monitors: monitors, group, tag or all.',
   );
+}
+
+export function viewWindow(window: MaintenanceWindow): MaintenanceWindowView {
+  const { weekly, covers, isInProgress, dueAtMs } = window;
+  return {
+    maintenance_window_id: window.id,
+    title: window.title,
+    message: window.message,
+    state: isInProgress ? 'in_progress' : dueAtMs === null ? 'completed' : 'scheduled',
+    starts_at: formatTime(window.fromMs),
+    ends_at: formatTime(window.toMs),
+    weekdays: [...(weekly?.weekdays ?? [])],
+    at: weekly === null ? null : formatTimeOfDay(weekly.hour * 60 + weekly.minute),
+    minutes: weekly === null ? null : weekly.lengthMs / minuteMs,
+    timezone: weekly?.timezone ?? null,
+    all: covers.all,
+    monitors: [...covers.monitorIds],
+    group: covers.group,
+    tag: covers.tag,
+    incident_id: window.incidentId,
+    created_at: formatTime(window.createdAtMs),
+    created_by: window.createdBy,
+  };
 }

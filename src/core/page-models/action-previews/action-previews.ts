@@ -1,4 +1,4 @@
-import { toLocalPath } from '../../parsing/local-path.ts';
+import { toLocalPath } from '../../parsing/web-url.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ActionPreview } from './action-preview.ts';
 import { monitoringActionPreviews } from './monitoring-previews.ts';

@@ -1,5 +1,5 @@
 import { viewFeedback } from '../../feedback/views.ts';
-import { describeBrowser } from '../../members/user-agent.ts';
+import { describeBrowser } from '../../members/sessions.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { FeedbackState, StoredFeedback } from '../../store/feedback.ts';
 

@@ -4,7 +4,7 @@ import type { Project } from '../../store/projects.ts';
 import { PageError, type RequestContext } from '../request-context.ts';
 
 export interface ActionLinkModel {
-  readonly act: ActionLink['act'];
+  readonly action: ActionLink['action'];
   readonly issue_id: number;
   readonly title: string;
   readonly project: string;
@@ -15,8 +15,14 @@ export async function actionLinkModel(context: RequestContext): Promise<ActionLi
   const { link, project } = await findActionLink(context);
   const issue = await context.deps.store.findIssue(project.id, link.issueId);
   if (issue === null) throw linkGone();
-  const { act } = link;
-  return { act, issue_id: issue.id, title: issue.title, project: project.name, status: issue.state.status };
+  const { action } = link;
+  return {
+    action,
+    issue_id: issue.id,
+    title: issue.title,
+    project: project.name,
+    status: issue.state.status,
+  };
 }
 
 /** 404 for a link that is unknown, used, expired, or of a project that the user does not see. */

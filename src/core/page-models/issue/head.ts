@@ -1,10 +1,16 @@
-import { viewGrouping } from '../../grouping/views.ts';
+import { viewGrouping } from '../../grouping/group-event.ts';
 import { type AssigneeView, listAssignees, viewAssignees } from '../../issues/assignees.ts';
 import { type SuggestedAssignee, viewTriage } from '../../issues/owners.ts';
 import type { SuspectCommitView } from '../../issues/suspect-commit.ts';
 import { type IssueLinkView, newIssueUrl } from '../../issues/tracker-links.ts';
-import type { MergeView } from '../../issues/views.ts';
-import { type ActivityView, type IssueView, viewActivity, viewIssue, viewMerge } from '../../issues/views.ts';
+import {
+  type ActivityView,
+  type IssueView,
+  type MergeView,
+  viewActivity,
+  viewIssue,
+  viewMerge,
+} from '../../issues/views.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { storedCountMax } from '../../store/issue-queries.ts';

@@ -3,7 +3,7 @@ import { findUndoableAction } from '../../issues/bulk-undo.ts';
 import { roleIncludes } from '../../members/permissions.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { ownerIdOf } from '../../saved-views/saved-views.ts';
-import type { BulkActionKind } from '../../store/bulk-actions.ts';
+import type { BulkActionKind } from '../../store/issues.ts';
 import type { RequestContext } from '../request-context.ts';
 import { listedProjectIds } from './filters.ts';
 

@@ -1,8 +1,7 @@
 import { levels } from '../../../../schemas/event.ts';
 import { findSearchKey, listSearchKeys, type SearchKey } from '../../search/keys.ts';
 import { type RawToken, tokenize } from '../../search/tokens.ts';
-import type { NamedCount } from '../../store/search-names.ts';
-import { issueStates } from '../../store/search-terms.ts';
+import { issueStates, type NamedCount } from '../../store/search-terms.ts';
 import type { RequestContext } from '../request-context.ts';
 import { listedProjectIds, quoted } from './filters.ts';
 
@@ -100,7 +99,7 @@ async function valuesOf(
   const meaning = key?.meaning;
   if (meaning === undefined) return counted(await store.listTagValues(ids, name, typed, limit));
   if (meaning.is === 'tag') return counted(await store.listTagValues(ids, meaning.tag, typed, limit));
-  if (meaning.is === 'is') return words(issueStates);
+  if (meaning.is === 'is') return words([...issueStates, 'linked', 'unlinked']);
   if (meaning.is === 'level') return words(levels);
   if (meaning.is === 'flag') return words(['true', 'false']);
   if (meaning.is === 'has') return words(['release', 'environment', 'user', 'assigned', 'link']);
@@ -109,8 +108,9 @@ async function valuesOf(
   if (meaning.is === 'assigned') {
     const [members, teams] = await Promise.all([store.listMembers(context.nowMs), store.listTeams()]);
     const names = [...members.map(({ name }) => name), ...teams.map((team) => `#${team.name}`)];
-    return words(['me', 'none', ...names]);
+    return words(['me', 'my_teams', 'none', ...names]);
   }
+  if (meaning.is === 'project') return words(context.projects.map(({ name }) => name));
   if (meaning.is !== 'pattern' || (meaning.field !== 'release' && meaning.field !== 'environment')) return [];
   const places = counted(await store.listPlaceNames(ids, meaning.field, typed, limit));
   return meaning.field === 'release' ? [...words(['latest']), ...places] : places;

@@ -2,7 +2,7 @@
 
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
-import type { Incident } from '../../store/incidents/incidents.ts';
+import type { Incident } from '../../store/incidents.ts';
 import { durationMs, isMaintenance } from './incident-views.ts';
 import { startOfDayMs } from './uptime.ts';
 

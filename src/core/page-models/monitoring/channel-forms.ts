@@ -2,9 +2,10 @@ import type { ChannelFields } from '../../../../schemas/alert-channel-fields.ts'
 import { type RuleName, ruleNameList } from '../../../../schemas/alert-channels.ts';
 import type { AlertChannelView } from '../../alerts/channel-schemas.ts';
 import { findChannelToLeave, findRecipient, storedFields, unavailableReason } from '../../alerts/channels.ts';
-import { buildExampleMessage } from '../../alerts/example-message.ts';
 import { channelTypeOf, channelTypes } from '../../alerts/messages/channel-types.ts';
+import { type AlertMessage, buildMessage, type IssueDetails } from '../../alerts/messages/message.ts';
 import type { SlackMessage } from '../../alerts/messages/slack.ts';
+import { createRuleDefinition } from '../../alerts/rule-definitions.ts';
 import { viewChannel } from '../../alerts/views.ts';
 import type { Member } from '../../store/members.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
@@ -114,4 +115,49 @@ export async function newRuleOfKindModel(context: RequestContext): Promise<NewRu
 export async function listPeople({ deps, nowMs }: RequestContext): Promise<string[]> {
   const [members, teams] = await Promise.all([deps.store.listMembers(nowMs), deps.store.listTeams()]);
   return [...members.map(({ name }) => name), ...teams.map(({ name }) => `#${name}`)];
+}
+
+const projectId = 1;
+const kind = 'issue.is_new';
+
+const subject = {
+  ...{ pendingNotificationId: 0, projectId, objectId: 42, atMs: 0, note: '', isOverflow: false },
+  title: 'PaymentCaptureError: gateway answered 502 after 3 attempts',
+  culprit: 'capturePayment in src/payments/capture.ts',
+  ...{ level: 'error', events: 44, users: 41, waitMs: 0, notifiedEvents: 0, path: null, incident: null },
+} as const;
+
+function detailsOf(pagesUrl: string): IssueDetails {
+  return {
+    type: 'PaymentCaptureError',
+    text: 'gateway answered 502 after 3 attempts',
+    environment: 'production',
+    release: 'checkout-api@2.31.0',
+    firstSeenMs: 0,
+    assignee: '#payments',
+    frames: [
+      { function: 'capturePayment', place: 'src/payments/capture.ts:64', source: '' },
+      { function: 'placeOrder', place: 'src/orders/place.ts:118', source: '' },
+    ],
+    framesCount: 2,
+    resolveUrl: pagesUrl,
+    ignoreUrl: pagesUrl,
+    muteUrl: pagesUrl,
+  };
+}
+
+/** A message about a new issue that does not exist, to show how messages of a channel look. */
+export function buildExampleMessage(pagesUrl: string, channelName: string): AlertMessage {
+  const deps = { now: () => 0, randomBytes: (count: number) => Buffer.alloc(count) };
+  return buildMessage(
+    { deps, projects: new Map([[projectId, 'checkout-api']]), pagesUrl },
+    {
+      kind,
+      rule: { id: 1, ...createRuleDefinition(kind) },
+      channel: { id: 0, name: channelName },
+      ...{ count: 1, named: [subject], overflow: [], projectId },
+      incidents: { count: 0, named: [] },
+      details: detailsOf(pagesUrl),
+    },
+  );
 }

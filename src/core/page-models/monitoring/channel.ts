@@ -3,7 +3,7 @@ import { getVapidKeys } from '../../alerts/push-subscriptions.ts';
 import { viewChannel } from '../../alerts/views.ts';
 import { getPagesUrl } from '../../config/public-urls.ts';
 import { dayMs } from '../../parsing/durations.ts';
-import { medianOf, percentileOf } from '../../parsing/percentiles.ts';
+import { medianOf, percentileOf } from '../../parsing/format/numbers.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { Delivery, DeliveryAttempt } from '../../store/alerts.ts';
 import { pageCursors, sliceParam } from '../list-params.ts';
@@ -119,13 +119,13 @@ function deliveryView(delivery: Delivery) {
     tries: delivery.attempts.length,
     duration_ms: last?.durationMs ?? null,
     status: last?.status ?? null,
-    response: last?.said ?? '',
+    response: last?.response ?? '',
     next_try_at: formatTime(delivery.nextTryAtMs),
   };
 }
 
 function viewDeliveryDetail(delivery: Delivery, ruleId: number | null) {
-  const attempt = ({ atMs, status, durationMs, said: detail }: DeliveryAttempt) => ({
+  const attempt = ({ atMs, status, durationMs, response: detail }: DeliveryAttempt) => ({
     at: formatTime(atMs),
     status,
     duration_ms: durationMs,

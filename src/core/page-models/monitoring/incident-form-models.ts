@@ -1,7 +1,6 @@
 import { incidentSeverities } from '../../../../schemas/incidents.ts';
-import { viewWindow } from '../../monitors/maintenance-windows/views.ts';
-import type { MaintenanceWindow, MonitorSelection } from '../../store/monitors/maintenance-windows.ts';
-import type { MonitorRecord } from '../../store/monitors/monitor-records.ts';
+import { viewWindow } from '../../monitors/maintenance-windows/windows.ts';
+import type { MaintenanceWindow, MonitorRecord, MonitorSelection } from '../../store/monitors.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 
 export type NewIncidentModel = Awaited<ReturnType<typeof newIncidentModel>>;

@@ -1,8 +1,8 @@
 import { formatTime } from '../../parsing/timestamps.ts';
 import { isCanceled } from '../../status-pages/affected.ts';
-import type { IncidentLink, IncidentWithoutUpdates, LinkKind } from '../../store/incidents/incidents.ts';
-import type { Monitor } from '../../store/monitors/monitors.ts';
-import type { StatusPage } from '../../store/status-pages/status-pages.ts';
+import type { IncidentLink, IncidentWithoutUpdates, LinkKind } from '../../store/incidents.ts';
+import type { Monitor } from '../../store/monitors.ts';
+import type { StatusPage } from '../../store/status-pages.ts';
 import type { RequestContext } from '../request-context.ts';
 import { findProjectRef } from './monitors.ts';
 

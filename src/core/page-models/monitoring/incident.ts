@@ -1,8 +1,8 @@
 import { dayMs, hourMs, startOfHour } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { incidentAffects, incidentAffectsPage } from '../../status-pages/affected.ts';
-import type { Incident, IncidentState, IncidentUpdate } from '../../store/incidents/incidents.ts';
-import type { Monitor } from '../../store/monitors/monitors.ts';
+import type { Incident, IncidentState, IncidentUpdate } from '../../store/incidents.ts';
+import type { Monitor } from '../../store/monitors.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 import {
   filterLinks,
@@ -34,7 +34,7 @@ export interface UpdateView {
 }
 
 export interface StepView {
-  readonly step: 'began' | 'acknowledged' | 'identified' | 'mended' | 'resolved';
+  readonly step: 'began' | 'acknowledged' | 'identified' | 'mitigated' | 'resolved';
   readonly at: string;
   readonly after_ms: number;
 }
@@ -125,7 +125,7 @@ function stepsOf(incident: Incident): StepView[] {
     ['began', incident.startedAtMs],
     ['acknowledged', incident.acknowledgedAtMs],
     ['identified', incident.identifiedAtMs],
-    ['mended', incident.mendedAtMs],
+    ['mitigated', incident.mitigatedAtMs],
     ['resolved', incident.resolvedAtMs],
   ] as const;
   return steps

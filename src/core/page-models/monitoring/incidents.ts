@@ -1,7 +1,7 @@
 import { dayMs } from '../../parsing/durations.ts';
-import { medianOf } from '../../parsing/percentiles.ts';
+import { medianOf } from '../../parsing/format/numbers.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
-import { type Incident, severities } from '../../store/incidents/incidents.ts';
+import { type Incident, severities } from '../../store/incidents.ts';
 import type { CursorPage } from '../../store/pagination.ts';
 import { enumParam, pageCursors, sliceParam, textParam } from '../list-params.ts';
 import type { RequestContext } from '../request-context.ts';

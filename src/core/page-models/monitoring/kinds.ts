@@ -12,11 +12,11 @@ export type {
   Delivery,
   RuleFilter,
 } from '../../store/alerts.ts';
-export { type IncidentState, type Severity, severities } from '../../store/incidents/incidents.ts';
+export { type IncidentState, type Severity, severities } from '../../store/incidents.ts';
 export {
   type MonitorState,
   type MonitorType,
   monitorStates,
   passiveMonitorTypes as calledTypes,
-} from '../../store/monitors/monitors.ts';
-export type { ComponentState } from '../../store/status-pages/status-pages.ts';
+} from '../../store/monitors.ts';
+export type { ComponentState } from '../../store/status-pages.ts';

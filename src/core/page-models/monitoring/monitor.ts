@@ -2,7 +2,7 @@ import { filtersMatch } from '../../alerts/rule-definitions.ts';
 import { dayMs, hourMs, minuteMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { AlertChannel } from '../../store/alerts.ts';
-import type { Check, Monitor, MonitorInterval } from '../../store/monitors/monitors.ts';
+import type { Check, Monitor, MonitorInterval } from '../../store/monitors.ts';
 import { enumParam } from '../list-params.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
 import { viewIncidentRow } from './incident-views.ts';
@@ -157,8 +157,8 @@ function notifiedChannels(context: RequestContext, monitor: Monitor, channels: r
       name,
       is_paused: state === 'paused',
       rules: rules
-        .filter((rule) => rule.terms.subject === 'monitor' && isOf(rule))
-        .filter(({ terms }) => filtersMatch(terms.filters, noFacts, facts))
+        .filter((rule) => rule.conditions.subject === 'monitor' && isOf(rule))
+        .filter(({ conditions }) => filtersMatch(conditions.filters, noFacts, facts))
         .map((rule) => rule.name),
     }))
     .filter(({ rules }) => rules.length > 0);

@@ -2,15 +2,15 @@ import type { MonitorView } from '../../../../schemas/monitors.ts';
 import { viewMonitor } from '../../monitors/views.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
-import type { MonitorRecord } from '../../store/monitors/monitor-records.ts';
 import {
   type Monitor,
   type MonitorInterval,
+  type MonitorRecord,
   type MonitorTotals,
   type MonitorType,
   monitorStates,
   monitorTypes,
-} from '../../store/monitors/monitors.ts';
+} from '../../store/monitors.ts';
 import { enumParam, type ProjectRef, pageNumberParam, textParam } from '../list-params.ts';
 import type { RequestContext } from '../request-context.ts';
 import { lastSlices, startOfDayMs, viewDays, viewUptime } from './uptime.ts';

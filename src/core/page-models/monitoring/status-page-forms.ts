@@ -1,6 +1,5 @@
 import { componentStates } from '../../../../schemas/status-pages.ts';
-import type { StatusPageRecord } from '../../store/status-pages/status-page-records.ts';
-import type { ComponentState } from '../../store/status-pages/status-pages.ts';
+import type { ComponentState, StatusPageRecord } from '../../store/status-pages.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 
 export interface StatusPageNameModel {

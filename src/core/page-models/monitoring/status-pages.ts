@@ -3,9 +3,8 @@ import { formatTime } from '../../parsing/timestamps.ts';
 import { incidentAffects, publicIncidentsOf, withIncidentStates } from '../../status-pages/affected.ts';
 import { textsOf } from '../../status-pages/languages/texts.ts';
 import { viewStatusPage } from '../../status-pages/views.ts';
-import type { Incident } from '../../store/incidents/incidents.ts';
-import type { StatusPageRecord } from '../../store/status-pages/status-page-records.ts';
-import type { ComponentState, StatusPage } from '../../store/status-pages/status-pages.ts';
+import type { Incident } from '../../store/incidents.ts';
+import type { ComponentState, StatusPage, StatusPageRecord } from '../../store/status-pages.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
 import { isMaintenance, viewIncidentRow } from './incident-views.ts';
 import { componentDays, groupComponents, monitorIdsOfPages, statusHeadline } from './status-summary.ts';
@@ -71,7 +70,7 @@ function plannedView(context: RequestContext, incident: Incident, pages: readonl
     ...viewIncidentRow(context, incident),
     components: [...new Set(on.flatMap(({ components }) => components.map(({ name }) => name)))],
     pages: on.map(({ name }) => name),
-    is_under_way: incident.startedAtMs <= context.nowMs,
+    is_in_progress: incident.startedAtMs <= context.nowMs,
   };
 }
 

@@ -2,9 +2,9 @@ import { publicIncidentTitle } from '../../status-pages/affected.ts';
 import type { StatusTexts } from '../../status-pages/languages/status-texts.ts';
 import { fillIn } from '../../status-pages/languages/texts.ts';
 import { worstState } from '../../status-pages/states.ts';
-import type { Incident } from '../../store/incidents/incidents.ts';
-import type { MonitorInterval } from '../../store/monitors/monitors.ts';
-import type { Component, ComponentState, StatusPage } from '../../store/status-pages/status-pages.ts';
+import type { Incident } from '../../store/incidents.ts';
+import type { MonitorInterval } from '../../store/monitors.ts';
+import type { Component, ComponentState, StatusPage } from '../../store/status-pages.ts';
 import { mergeWorstDays } from './uptime.ts';
 
 export function worstComponentState(components: readonly Component[]): ComponentState {

@@ -14,8 +14,8 @@ import { textColorOn } from '../../status-pages/brand.ts';
 import type { StatusTexts } from '../../status-pages/languages/status-texts.ts';
 import { textsOf } from '../../status-pages/languages/texts.ts';
 import { takesEmails } from '../../status-pages/subscribers.ts';
-import type { Incident, IncidentState } from '../../store/incidents/incidents.ts';
-import type { MonitorInterval } from '../../store/monitors/monitors.ts';
+import type { Incident, IncidentState } from '../../store/incidents.ts';
+import type { MonitorInterval } from '../../store/monitors.ts';
 import type {
   BrandImage,
   BrandImageKind,
@@ -23,7 +23,7 @@ import type {
   ComponentState,
   StatusPage,
   StatusPart,
-} from '../../store/status-pages/status-pages.ts';
+} from '../../store/status-pages.ts';
 import type { Store } from '../../store/store.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
 import { durationMs, isMaintenance } from './incident-views.ts';
@@ -74,7 +74,7 @@ export interface StatusModel {
   readonly language: StatusLanguage;
   readonly state: ComponentState;
   readonly headline: string;
-  readonly line: string;
+  readonly description: string;
   readonly brand: PublicBrand;
   readonly has_feeds: boolean;
   readonly takes_subscribers: boolean;
@@ -163,7 +163,7 @@ function modelOf(
     language,
     state: worstComponentState(page.components),
     headline: statusHeadline(page, publicIncidents, texts),
-    line: page.line,
+    description: page.description,
     brand: publicBrand(page),
     has_feeds: shows('feeds'),
     takes_subscribers: takesEmails(page, canMail),

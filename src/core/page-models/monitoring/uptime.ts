@@ -2,7 +2,7 @@
 
 import { dayMs, minuteMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
-import type { MonitorInterval } from '../../store/monitors/monitors.ts';
+import type { MonitorInterval } from '../../store/monitors.ts';
 
 /** The worst state of the day. `none`: not observed. */
 type DayState = 'up' | 'degraded' | 'down' | 'maintenance' | 'none';

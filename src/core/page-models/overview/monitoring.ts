@@ -2,8 +2,8 @@ import { lapsesAtMs } from '../../domains/verification-states.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { DomainVerification } from '../../store/domains.ts';
-import type { Incident } from '../../store/incidents/incidents.ts';
-import { type Monitor, type MonitorState, monitorStates } from '../../store/monitors/monitors.ts';
+import type { Incident } from '../../store/incidents.ts';
+import { type Monitor, type MonitorState, monitorStates } from '../../store/monitors.ts';
 import type { ExpiringKey } from '../../store/projects.ts';
 import {
   filterLinks,

@@ -1,6 +1,6 @@
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
-import type { OutcomeHour, OutcomeName } from '../../store/outcomes.ts';
+import type { OutcomeHour, OutcomeName } from '../../store/counts.ts';
 import type { Project } from '../../store/projects.ts';
 import type { RequestContext } from '../request-context.ts';
 

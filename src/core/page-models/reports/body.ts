@@ -8,7 +8,7 @@ import { formatTime } from '../../parsing/timestamps.ts';
 import type { AlertChannel } from '../../store/alerts.ts';
 import type { DomainVerification } from '../../store/domains.ts';
 import type { LevelHour } from '../../store/issue-queries.ts';
-import type { ProjectReportFigures, TopIssue } from '../../store/reports/report-figures.ts';
+import type { ProjectReportFigures, TopIssue } from '../../store/reports.ts';
 import { viewedProjectIds } from '../list-params.ts';
 import { type IncidentView, viewIncidentRow } from '../monitoring/incident-views.ts';
 import { findProjectRef, isViewedProject } from '../monitoring/monitors.ts';

@@ -1,6 +1,6 @@
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { CursorWindow } from '../../store/pagination.ts';
-import type { ProjectReportFigures } from '../../store/reports/report-figures.ts';
+import type { ProjectReportFigures } from '../../store/reports.ts';
 import { viewedProjectIds } from '../list-params.ts';
 import { findProjectRef } from '../monitoring/monitors.ts';
 import type { PageScope } from '../request-context.ts';

@@ -1,5 +1,5 @@
 import { formatTime } from '../../parsing/timestamps.ts';
-import type { SavedReport } from '../../store/reports/report-records.ts';
+import type { SavedReport } from '../../store/reports.ts';
 import { PageError, pageNotFound, type RequestContext } from '../request-context.ts';
 import { computeReport, type ReportBody } from './body.ts';
 import {

@@ -1,7 +1,7 @@
 import type { ReportScheduleView } from '../../../../schemas/reports.ts';
 import { formatTimeOfDay } from '../../parsing/format/time-zones.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
-import type { ReportSchedule } from '../../store/reports/schedules.ts';
+import type { ReportSchedule } from '../../store/reports.ts';
 import type { RequestContext } from '../request-context.ts';
 
 export interface ScheduleView extends ReportScheduleView {

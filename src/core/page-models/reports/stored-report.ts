@@ -1,8 +1,8 @@
 // The stored form of a report. Titles and names are looked up when it is read, so deleted texts disappear.
 
 import type { ReportTotals } from '../../../../schemas/reports.ts';
-import type { Incident } from '../../store/incidents/incidents.ts';
-import type { SavedReport, SavedReportSummary } from '../../store/reports/report-records.ts';
+import type { Incident } from '../../store/incidents.ts';
+import type { SavedReport, SavedReportSummary } from '../../store/reports.ts';
 import type { Store } from '../../store/store.ts';
 import { affectedNames } from '../monitoring/incident-views.ts';
 import type { ReportBody } from './body.ts';

@@ -1,10 +1,10 @@
 // Totals of a period. The list of reports and single reports use the same ones.
 import type { ReportTotals } from '../../../../schemas/reports.ts';
 import { hourMs, startOfHour } from '../../parsing/durations.ts';
-import type { Incident } from '../../store/incidents/incidents.ts';
-import type { MonitorInterval } from '../../store/monitors/monitors.ts';
+import type { Incident } from '../../store/incidents.ts';
+import type { MonitorInterval } from '../../store/monitors.ts';
 import type { CursorPage, CursorWindow, TimeCursor } from '../../store/pagination.ts';
-import type { ProjectReportFigures, ReportRange } from '../../store/reports/report-figures.ts';
+import type { ProjectReportFigures, ReportRange } from '../../store/reports.ts';
 import { viewedProjectIds } from '../list-params.ts';
 import { durationMs, isMaintenance } from '../monitoring/incident-views.ts';
 import { isViewedProject } from '../monitoring/monitors.ts';

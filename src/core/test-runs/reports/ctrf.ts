@@ -5,8 +5,7 @@ import { parseTime } from '../../parsing/timestamps.ts';
 import type { ReportedTotals } from '../../store/test-runs.ts';
 import { asObject, asText } from './cases/context.ts';
 import type { CaseCollector } from './cases/normalize.ts';
-import { isFailureWord, parseOutcome } from './cases/outcomes.ts';
-import type { RawCase } from './cases/report.ts';
+import { isFailureWord, parseOutcome, type RawCase } from './cases/report.ts';
 import { parseNumber } from './junit/numbers.ts';
 
 /** Images, files and results of other tools are skipped. */

@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { unreadableReportError } from './cases/errors.ts';
+import { unreadableReportError } from './cases/context.ts';
 import { invalidJsonError } from './json-text.ts';
 import { detectUnsupportedText } from './unsupported-formats.ts';
 

@@ -1,7 +1,7 @@
 import type { Json } from '../../../../schemas/event.ts';
 import { RestError } from '../../errors.ts';
 import type { ParsedTestReport } from '../../ports/test-report-reader.ts';
-import { OtherDocumentError, unreadableReportError } from './cases/errors.ts';
+import { OtherDocumentError, unreadableReportError } from './cases/context.ts';
 import { warningsMax } from './cases/report.ts';
 import type { ReportPart } from './join-parts.ts';
 import {

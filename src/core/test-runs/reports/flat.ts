@@ -1,7 +1,7 @@
 import type { Json } from '../../../../schemas/event.ts';
 import { createInvalidParamError } from '../../errors.ts';
 import type { Totals } from '../../store/test-runs.ts';
-import { parseOutcome } from './cases/outcomes.ts';
+import { parseOutcome } from './cases/report.ts';
 import { countMax, errorCounts, failureCounts, parseCount } from './reported-status.ts';
 
 const runStatuses: ReadonlySet<string> = new Set(['passed', 'failed', 'error', 'empty']);

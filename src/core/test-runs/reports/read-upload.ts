@@ -2,8 +2,7 @@
 import type { Json } from '../../../../schemas/event.ts';
 import { createBadRequestError, createInvalidParamError } from '../../errors.ts';
 import type { ParsedTestReport, RunFields } from '../../ports/test-report-reader.ts';
-import { asObject, asText, ctrfContext } from './cases/context.ts';
-import { unreadableReportError } from './cases/errors.ts';
+import { asObject, asText, ctrfContext, unreadableReportError } from './cases/context.ts';
 import {
   type CaseCollector,
   createBudget,

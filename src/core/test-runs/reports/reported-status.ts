@@ -2,7 +2,7 @@
 import type { Json } from '../../../../schemas/event.ts';
 import { asObject } from './cases/context.ts';
 import type { CaseCollector, ReportedFailure } from './cases/normalize.ts';
-import { isFailureWord, parseOutcome } from './cases/outcomes.ts';
+import { isFailureWord, parseOutcome } from './cases/report.ts';
 
 type Members = Readonly<Record<string, Json>>;
 

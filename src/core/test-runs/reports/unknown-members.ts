@@ -1,8 +1,7 @@
 // A flat report with a failed test in unknown members is of an unknown format: it must not pass.
 import type { Json } from '../../../../schemas/event.ts';
-import { asObject, contextNames } from './cases/context.ts';
-import { unreadableReportError } from './cases/errors.ts';
-import { isFailureWord } from './cases/outcomes.ts';
+import { asObject, contextNames, unreadableReportError } from './cases/context.ts';
+import { isFailureWord } from './cases/report.ts';
 import { findStatusWord } from './ctrf.ts';
 import type { JsonPath } from './json-reader.ts';
 import { failureCounts, parseCount } from './reported-status.ts';

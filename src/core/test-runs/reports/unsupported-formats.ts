@@ -1,10 +1,8 @@
 // Formats that are refused by name, with what to send instead. Same as docs/test-reports.md, "Not read".
 import type { Json } from '../../../../schemas/event.ts';
 import type { RestError } from '../../errors.ts';
-import { asObject } from './cases/context.ts';
-import { OtherDocumentError, unreadableReportError } from './cases/errors.ts';
-import { junitOfRunner, type UnsupportedFormat } from './unsupported/unsupported-format.ts';
-import { unsupportedResults } from './unsupported/unsupported-results.ts';
+import { asObject, OtherDocumentError, unreadableReportError } from './cases/context.ts';
+import { junitOfRunner, type UnsupportedFormat, unsupportedResults } from './unsupported-results.ts';
 
 /** The first match counts. */
 const noResults: readonly UnsupportedFormat[] = [

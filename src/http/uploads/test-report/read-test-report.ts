@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { isLargeJson } from '../../../core/parsing/json-size.ts';
+import { isLargeJson } from '../../../core/parsing/item-json.ts';
 import type { ParsedUpload, TestReportReader } from '../../../core/ports/test-report-reader.ts';
 import type { ProjectScrubSettings } from '../../../core/store/projects.ts';
 import { getBodyState } from '../../bodies/body-state.ts';
-import { type Encoding, parseContentEncoding } from '../../bodies/encodings.ts';
+import { type Encoding, parseContentEncoding } from '../../bodies/decoders.ts';
 import { freeBuffer } from '../../bodies/free-buffer.ts';
 import { withSentBytes } from '../../bodies/read-body.ts';
 import { contextOfQuery } from './form-context.ts';

@@ -5,7 +5,7 @@ import { createBadRequestError, createPayloadTooLargeError, RestError } from '..
 import { cutText } from '../../../core/parsing/cut-text.ts';
 import type { ParsedUpload, RunFields } from '../../../core/ports/test-report-reader.ts';
 import type { ProjectScrubSettings } from '../../../core/store/projects.ts';
-import { createCaseScrubber } from '../../../core/test-runs/reports/cases/scrub-case.ts';
+import { createCaseScrubber } from '../../../core/test-runs/reports/cases/normalize.ts';
 import { decodeText } from '../../../core/test-runs/reports/decode-text.ts';
 import {
   type DocumentKind,
@@ -13,8 +13,7 @@ import {
   type ReadDocument,
 } from '../../../core/test-runs/reports/documents.ts';
 import { createUploadReader, type UploadReader } from '../../../core/test-runs/reports/read-upload.ts';
-import { createInflater } from '../../bodies/decoders.ts';
-import { type Encoding, invalidEncoding } from '../../bodies/encodings.ts';
+import { createInflater, type Encoding, invalidEncoding } from '../../bodies/decoders.ts';
 import { freeBuffer } from '../../bodies/free-buffer.ts';
 import { readParts } from '../../bodies/upload-multipart.ts';
 import { toContextOfFields } from './form-context.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TestCase } from '../../../../src/core/store/test-runs.ts';
-import { createCaseScrubber } from '../../../../src/core/test-runs/reports/cases/scrub-case.ts';
+import { createCaseScrubber } from '../../../../src/core/test-runs/reports/cases/normalize.ts';
 import { createUploadReader } from '../../../../src/core/test-runs/reports/read-upload.ts';
 
 const project = { scrubFields: ['shoe size'], storeIpAddresses: false };

@@ -1,5 +1,6 @@
 // Maps what each format says about a run to the names of POST /test-runs, unchecked.
 import type { Json } from '../../../../../schemas/event.ts';
+import { createBadRequestError, RestError } from '../../../errors.ts';
 import type { RunFields } from '../../../ports/test-report-reader.ts';
 
 export const contextNames = {
@@ -82,4 +83,18 @@ export function asText(value: Json | undefined): string | null {
     return String(value);
   }
   return typeof value === 'string' ? value : null;
+}
+
+export function unreadableReportError(sentence: string, extra: Record<string, number> = {}): RestError {
+  return createBadRequestError('notifier_test_run_unreadable', sentence, extra);
+}
+
+/** For XML that is not a test report: among other files it is ignored. */
+export class OtherDocumentError extends RestError {
+  readonly isFailed: boolean;
+
+  constructor(sentence: string, extra: Record<string, number>, isFailed: boolean) {
+    super('notifier_test_run_unreadable', sentence, 400, extra);
+    this.isFailed = isFailed;
+  }
 }

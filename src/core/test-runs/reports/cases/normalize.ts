@@ -1,8 +1,9 @@
 import { createBadRequestError } from '../../../errors.ts';
 import { cutText, cutTextFromEnd, isLongerThan } from '../../../parsing/cut-text.ts';
+import { scrubNamedValue, scrubProjectText } from '../../../scrub/record.ts';
+import type { ProjectScrubSettings } from '../../../store/projects.ts';
 import type { Attempt, CaseStatus, ReportWarning, TestCase, Totals } from '../../../store/test-runs.ts';
 import { computeCaseId, disambiguateCases, type IdentifiedCase } from './case-id.ts';
-import { parseOutcome } from './outcomes.ts';
 import {
   attemptsMax,
   type CaseScrubber,
@@ -13,15 +14,15 @@ import {
   noName,
   outputCharactersMax,
   outputOfRunCharactersMax,
+  parseOutcome,
   type RawCase,
   shortenedNameCharactersMax,
   stepsMax,
   tagsMax,
   textOfRunCharactersMax,
   traceCharactersMax,
+  warningsMax,
 } from './report.ts';
-import { noScrubber } from './scrub-case.ts';
-import { createWarnings, type Warn } from './warnings.ts';
 
 /** Read beyond a cut, so that a secret at its edge is recognised. */
 const cutMargin = 2048;
@@ -317,4 +318,56 @@ function lastOutput(
 /** V8 stores a substring as a view that keeps the whole report in memory. Lone surrogates become U+FFFD. */
 function ownCopy(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8');
+}
+
+type Warn = (code: string, message: string, path?: string) => void;
+
+/** Further warnings of the same code are only counted. */
+const warningsOfCodeMax = 3;
+
+function createWarnings(): { add: Warn; list(): ReportWarning[] } {
+  const byCode = new Map<string, { first: ReportWarning[]; count: number }>();
+  return {
+    add(code, message, path) {
+      const known = byCode.get(code) ?? { first: [], count: 0 };
+      byCode.set(code, known);
+      known.count += 1;
+      if (known.first.length < warningsOfCodeMax) {
+        known.first.push(path === undefined ? { code, message } : { code, path, message });
+      }
+    },
+    list() {
+      const all = [...byCode.values()].flatMap(({ first, count }) => {
+        const more = count - first.length;
+        const last = first.at(-1);
+        return more === 0 || last === undefined
+          ? first
+          : [...first.slice(0, -1), { ...last, message: `${last.message} (and ${more} more)` }];
+      });
+      return all.slice(0, warningsMax);
+    },
+  };
+}
+
+/** Cache: names of suites, files and tags repeat in each case, longer texts seldom do. */
+const rememberedCharactersMax = 200;
+const rememberedMax = 5_000;
+
+const noScrubber: CaseScrubber = { text: (text) => text, pair: (name, value) => [name, value] };
+
+/** Scrubs the cases of one upload. Keep one per upload, since it caches texts. */
+export function createCaseScrubber(project: ProjectScrubSettings): CaseScrubber {
+  const known = new Map<string, string>();
+  return {
+    text(text) {
+      if (text.length > rememberedCharactersMax) return scrubProjectText(text, project);
+      const before = known.get(text);
+      if (before !== undefined) return before;
+      const clean = scrubProjectText(text, project);
+      if (known.size >= rememberedMax) known.clear();
+      known.set(text, clean);
+      return clean;
+    },
+    pair: (name, value) => scrubNamedValue(name, value, project),
+  };
 }

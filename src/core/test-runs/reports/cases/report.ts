@@ -1,5 +1,7 @@
 // Limits and types of a parsed report. docs/test-reports.md, "Limits".
 
+import type { CaseStatus, FailureKind } from '../../../store/test-runs.ts';
+
 /** For one upload; larger reports have to be split by run_key and shard. */
 export const casesMax = 10_000;
 export const nameCharactersMax = 1000;
@@ -52,4 +54,47 @@ export interface RawCase {
   readonly configuration?: string | null;
   /** Position in the report, for warnings. */
   readonly path: string;
+}
+
+interface Outcome {
+  readonly status: CaseStatus;
+  readonly kind: FailureKind | null;
+}
+
+/** Without spaces and dashes. Unknown words count as skipped. */
+const wordsOfOutcomes: ReadonlyArray<readonly [string, Outcome]> = [
+  [
+    'passed pass passing ok success successful succeeded run completed complete expected xpass xpassed flaky fixed subtestspassed',
+    { status: 'passed', kind: null },
+  ],
+  [
+    'failed fail failing failure failures unsuccessful notok ko timedout timeout unexpected xpassstrict subtestsfailed',
+    { status: 'failed', kind: 'failure' },
+  ],
+  [
+    'error errored errors broken crashed crash interrupted aborted abort fatal exception killed panic panicked',
+    { status: 'failed', kind: 'error' },
+  ],
+  [
+    `skipped skip pending todo disabled notrun notexecuted ignored suppressed incomplete other inconclusive
+     cancelled canceled xfail xfailed deselected blocked untested`,
+    { status: 'skipped', kind: null },
+  ],
+];
+
+const outcomes: ReadonlyMap<string, Outcome> = new Map(
+  wordsOfOutcomes.flatMap(([words, outcome]) => words.split(/\s+/).map((word) => [word, outcome] as const)),
+);
+
+export function parseOutcome(word: string | null): {
+  status: CaseStatus;
+  kind: FailureKind | null;
+  known: boolean;
+} {
+  const found = outcomes.get((word ?? '').toLowerCase().replace(/[\s_-]+/g, ''));
+  return found === undefined ? { status: 'skipped', kind: null, known: false } : { ...found, known: true };
+}
+
+export function isFailureWord(word: unknown): word is string {
+  return typeof word === 'string' && parseOutcome(word).status === 'failed';
 }

@@ -1,6 +1,5 @@
 import type { CaseCollector } from '../cases/normalize.ts';
-import { isFailureWord, parseOutcome } from '../cases/outcomes.ts';
-import { attemptsMax, type RawCase, tagsMax } from '../cases/report.ts';
+import { attemptsMax, isFailureWord, parseOutcome, type RawCase, tagsMax } from '../cases/report.ts';
 import { type NumberLocale, parseSeconds, parseWholeNumber } from './numbers.ts';
 
 export const textCharactersMax = 65_536;

@@ -5,8 +5,7 @@ import { cutText, cutTextFromEnd } from '../../../parsing/cut-text.ts';
 import { parseTime } from '../../../parsing/timestamps.ts';
 import type { RunFields } from '../../../ports/test-report-reader.ts';
 import type { ReportedTotals } from '../../../store/test-runs.ts';
-import { junitContext } from '../cases/context.ts';
-import { OtherDocumentError, unreadableReportError } from '../cases/errors.ts';
+import { junitContext, OtherDocumentError, unreadableReportError } from '../cases/context.ts';
 import type { CaseCollector } from '../cases/normalize.ts';
 import {
   type CaseOutcome,
@@ -30,8 +29,7 @@ import {
   reportUnfinishedCase,
   type SuiteOutcome,
 } from './suites.ts';
-import { removeControlCharacters } from './xml-characters.ts';
-import { createXmlLimiter } from './xml-limiter.ts';
+import { createXmlLimiter, removeControlCharacters } from './xml-limiter.ts';
 
 const depthMax = 64;
 const attributesMax = 200;

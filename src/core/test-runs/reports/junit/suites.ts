@@ -1,7 +1,6 @@
 import { cutText, cutTextFromEnd } from '../../../parsing/cut-text.ts';
 import type { CaseCollector } from '../cases/normalize.ts';
-import { isFailureWord, parseOutcome } from '../cases/outcomes.ts';
-import { outputCharactersMax } from '../cases/report.ts';
+import { isFailureWord, outputCharactersMax, parseOutcome } from '../cases/report.ts';
 import { type CaseOutcome, isEmptyCase, type OpenCase, trimOutput } from './case.ts';
 import { failuresReported, type NumberLocale, parseSeconds, parseWholeNumber } from './numbers.ts';
 

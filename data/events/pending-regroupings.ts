@@ -1,0 +1,308 @@
+// Moves events whose grouping a late source map changed, in slices; another process can continue.
+
+import { setImmediate } from 'node:timers/promises';
+import type { Grouping } from '../../src/core/store/events.ts';
+import type { ActorAndTime } from '../../src/core/store/issues.ts';
+import type { PendingMove, PendingRegroupingStore, RegroupingPlan } from '../../src/core/store/regroup.ts';
+import type { Db, Query, Transaction } from '../db.ts';
+import { findBody, readGrouping, withGroupingFrames } from '../event-bodies.ts';
+import { addActivity, type NewActivity } from '../issues/activity.ts';
+import { admitNewIssue } from '../issues/find-or-create.ts';
+import { claimHash, findByHash, findBySecondaryHash, type MatchedIssue } from '../issues/hashes.ts';
+import { mergeIssues } from '../issues/merge-issues.ts';
+import { lockBothIssues, movedEventsMax, moveEvents } from '../issues/move-events.ts';
+import { splitIssue } from '../issues/new-issue.ts';
+import { issues } from '../issues/rows.ts';
+import { recountUsers } from '../issues/user-recount.ts';
+import { toValueList } from '../value-lists.ts';
+import { listPendingHashes, type PendingHash, pendingRowsOf } from './pending-hashes.ts';
+import { reopenFor } from './reopening.ts';
+
+/** Groupings decided in one transaction: each may make an issue. */
+const decidedKeysMax = 20;
+
+/** Issues of one run; the next run takes the others. */
+const issuesMax = 10_000;
+
+interface Limits {
+  readonly issuePlacesMax: number;
+  readonly newIssuesPerHourMax: number;
+}
+
+export function pendingRegroupingStore(db: Db, limits: Limits): PendingRegroupingStore {
+  return {
+    async issuesToRegroup(projectId) {
+      const rows = await db.all<{ issue_id: number }>(
+        'SELECT DISTINCT issue_id FROM pending_regroupings WHERE project_id = $1 ORDER BY issue_id LIMIT $2',
+        [projectId, issuesMax],
+      );
+      return rows.map((row) => row.issue_id);
+    },
+    planRegrouping: (projectId, issueId, act) =>
+      planRegrouping(db, { projectId, issueId, act, newIssuesMax: limits.newIssuesPerHourMax }),
+    moveRegroupedEvents: (projectId, issueId, move, act) =>
+      db.write((tx) => moveSlice(tx, { projectId, issueId, move, act, placesMax: limits.issuePlacesMax })),
+    finishRegrouping: (projectId, issueId, decision, act) => finish(db, projectId, issueId, decision, act),
+  };
+}
+
+interface Slice {
+  readonly projectId: number;
+  readonly issueId: number;
+  readonly move: PendingMove;
+  readonly act: ActorAndTime;
+  readonly placesMax: number;
+}
+
+async function moveSlice(
+  tx: Transaction,
+  { projectId, issueId, move, act, placesMax }: Slice,
+): Promise<number> {
+  await lockBothIssues(tx, projectId);
+  const late = await tx.all<{ event_row: number }>(
+    `SELECT event_row FROM pending_regroupings
+     WHERE project_id = $1 AND issue_id = $2 AND hash = $3 AND event_row > 0
+     ORDER BY event_row LIMIT $4`,
+    [projectId, issueId, move.hash, movedEventsMax],
+  );
+  if (late.length === 0) return 0;
+  const rows = late.map((row) => row.event_row);
+  await moveEvents(tx, { projectId, fromId: issueId, toId: move.toId, rows, placesMax });
+  const head = await tx.get<{ head_id: number }>(
+    'SELECT COALESCE(merged_into, id) AS head_id FROM issues WHERE project_id = $1 AND id = $2',
+    [projectId, move.toId],
+  );
+  await reopenFor(tx, { projectId, headId: head?.head_id ?? move.toId, issueId: move.toId }, act);
+  const list = toValueList(rows, 2);
+  await tx.run(`DELETE FROM pending_regroupings WHERE project_id = $1 AND event_row IN (${list.marks})`, [
+    projectId,
+    ...list.values,
+  ]);
+  return late.length;
+}
+
+async function finish(
+  db: Db,
+  projectId: number,
+  issueId: number,
+  { joinInto }: RegroupingPlan,
+  act: ActorAndTime,
+): Promise<void> {
+  const late = pendingRowsOf(db, projectId, issueId);
+  if (await late.isMarked()) await recountUsers(db, projectId, issueId);
+  if (joinInto !== null) {
+    await db.write(async (tx) => {
+      await lockBothIssues(tx, projectId);
+      const merge = await mergeIssues(tx, projectId, joinInto, [issueId], act);
+      if (merge !== null) await reopenFor(tx, { projectId, headId: joinInto, issueId }, act);
+    });
+    await late.remove();
+  }
+  await late.unmark();
+}
+
+interface Deciding {
+  readonly projectId: number;
+  readonly issueId: number;
+  readonly act: ActorAndTime;
+  /** New issues of the project in one hour; past it events stay where they are. */
+  readonly newIssuesMax: number;
+}
+
+interface Sorted {
+  readonly staying: PendingHash[];
+  readonly foreign: Array<{ readonly key: PendingHash; readonly holder: MatchedIssue }>;
+  readonly split: PendingMove[];
+  readonly own: Grouping[];
+}
+
+async function planRegrouping(db: Db, deciding: Deciding): Promise<RegroupingPlan> {
+  const { projectId, issueId } = deciding;
+  const keys = await listPendingHashes(db, projectId, issueId);
+  const sorted: Sorted = { staying: [], foreign: [], split: [], own: [] };
+  for (const part of partsOf(keys)) {
+    if (!(await db.write((tx) => sortKeys(tx, deciding, part, sorted)))) {
+      await pendingRowsOf(db, projectId, issueId).remove();
+      return { moves: [], joinInto: null };
+    }
+    await setImmediate();
+  }
+  const { staying, foreign, split, own } = sorted;
+  // In its own transaction: whoever locks the issue must not wait for a hash.
+  for (const grouping of own) await showOwn(db, deciding, grouping);
+  const isWhole = staying.length === 0 && split.length === 0 && (await isNothingElse(db, deciding, keys));
+  const main = isWhole ? foreign.shift() : undefined;
+  if (split.length + foreign.length > 0) await db.write((tx) => pendingRowsOf(tx, projectId, issueId).mark());
+  for (const part of partsOf(foreign)) await db.write((tx) => noteMoves(tx, deciding, part));
+  for (const key of staying) await pendingRowsOf(db, projectId, issueId).remove(key.hash);
+  const moves = [...split, ...foreign.map(({ key, holder }) => moveOf(key, holder.id))];
+  return { moves, joinInto: main?.holder.headId ?? null };
+}
+
+function partsOf<Item>(items: readonly Item[]): Item[][] {
+  const parts = [];
+  for (let at = 0; at < items.length; at += decidedKeysMax) parts.push(items.slice(at, at + decidedKeysMax));
+  return parts;
+}
+
+/** False where no event of the issue is moved. */
+async function sortKeys(
+  tx: Query,
+  deciding: Deciding,
+  keys: readonly PendingHash[],
+  into: Sorted,
+): Promise<boolean> {
+  const { projectId, issueId } = deciding;
+  await lockBothIssues(tx, projectId);
+  const issue = await tx.get<{ head_id: number; is_overflow: number }>(
+    'SELECT COALESCE(merged_into, id) AS head_id, is_overflow FROM issues WHERE project_id = $1 AND id = $2',
+    [projectId, issueId],
+  );
+  if (issue === undefined || issue.is_overflow === 1) return false;
+  const isKept = await isKeptTogether(tx, deciding);
+  // The transaction may run again, so the result is collected anew.
+  const found: Sorted = { staying: [], foreign: [], split: [], own: [] };
+  for (const key of keys) {
+    const known = await findByHash(tx, projectId, key.hash);
+    const holder = known ?? (isKept ? null : await joinSecondaryHash(tx, deciding, key));
+    if (holder === null && !isKept) await settle(tx, deciding, key, found);
+    else if (holder === null) await stay(tx, deciding, key, found);
+    else if (isKept) found.staying.push(key);
+    else if (holder.headId === issue.head_id) found.staying.push(key);
+    else found.foreign.push({ key, holder });
+  }
+  into.staying.push(...found.staying);
+  into.foreign.push(...found.foreign);
+  into.split.push(...found.split);
+  into.own.push(...found.own);
+  return true;
+}
+
+/** A hash without an issue becomes the issue's own where it has none, else that of a new issue. */
+async function settle(tx: Query, deciding: Deciding, key: PendingHash, found: Sorted): Promise<void> {
+  const { projectId, issueId, act } = deciding;
+  if (!(await hasKeyOfItsOwn(tx, projectId, issueId))) return stay(tx, deciding, key, found);
+  const grouping = await groupingOfKey(tx, projectId, key);
+  const isAllowed =
+    grouping !== null &&
+    (await admitNewIssue(tx, { projectId, atMs: act.nowMs, sender: null }, deciding.newIssuesMax)) ===
+      'admitted';
+  const made = { projectId, fromId: issueId, eventRow: key.firstRow, events: key.events };
+  const toId = isAllowed ? await splitIssue(tx, { ...made, grouping }, act) : null;
+  if (toId === null) found.staying.push(key);
+  else found.split.push(moveOf(key, toId));
+}
+
+async function stay(tx: Query, deciding: Deciding, key: PendingHash, found: Sorted): Promise<void> {
+  const own = await claimFor(tx, deciding, deciding.issueId, key);
+  if (own !== null) found.own.push(own);
+  found.staying.push(key);
+}
+
+/** A merge made by a person means that all of it is one issue; merges by source maps or rules do not. */
+async function isKeptTogether(tx: Query, { projectId, issueId, act }: Deciding): Promise<boolean> {
+  const row = await tx.get(
+    `SELECT 1 AS kept FROM issue_merges
+     WHERE project_id = $1 AND undone_at_ms IS NULL AND actor <> $3 AND actor NOT LIKE 'regroup %'
+       AND (into_issue_id = $2 OR id IN (SELECT merge_id FROM issue_merge_members WHERE issue_id = $2))
+     LIMIT 1`,
+    [projectId, issueId, act.actor],
+  );
+  return row !== undefined;
+}
+
+async function showOwn(db: Db, { projectId, issueId }: Deciding, grouping: Grouping): Promise<void> {
+  await issues.update(
+    db,
+    { grouping },
+    { where: 'project_id = $1 AND id = $2', values: [projectId, issueId] },
+  );
+}
+
+// Joins the issue of a less or better informed grouping of the same fault; the hash leads to it from now on.
+async function joinSecondaryHash(
+  tx: Query,
+  deciding: Deciding,
+  key: PendingHash,
+): Promise<MatchedIssue | null> {
+  const grouping = await groupingOfKey(tx, deciding.projectId, key);
+  if (grouping === null) return null;
+  const claim = { projectId: deciding.projectId, grouping, atMs: deciding.act.nowMs };
+  const related = await findBySecondaryHash(tx, claim);
+  if (related !== null) await claimFor(tx, deciding, related.id, key);
+  return related;
+}
+
+async function hasKeyOfItsOwn(
+  query: Pick<Query, 'get'>,
+  projectId: number,
+  issueId: number,
+): Promise<boolean> {
+  const row = await query.get(
+    'SELECT 1 AS held FROM issue_hashes WHERE issue_id = $2 AND project_id = $1 AND superseded = 0 LIMIT 1',
+    [projectId, issueId],
+  );
+  return row !== undefined;
+}
+
+async function isNothingElse(
+  db: Db,
+  { projectId, issueId }: Deciding,
+  keys: readonly PendingHash[],
+): Promise<boolean> {
+  if (await hasKeyOfItsOwn(db, projectId, issueId)) return false;
+  const late = keys.reduce((sum, key) => sum + key.events, 0);
+  const row = await db.get<{ events: number }>(
+    `SELECT COUNT(*) AS events FROM
+       (SELECT 1 FROM events WHERE project_id = $1 AND issue_id = $2 LIMIT $3) AS stored`,
+    [projectId, issueId, late + 1],
+  );
+  return late > 0 && (row?.events ?? 0) <= late;
+}
+
+/** Null where the hash leads to an issue already. */
+async function claimFor(
+  tx: Query,
+  { projectId, act }: Deciding,
+  issueId: number,
+  key: PendingHash,
+): Promise<Grouping | null> {
+  const grouping = await groupingOfKey(tx, projectId, key);
+  if (grouping === null) return null;
+  if (!(await claimHash(tx, { projectId, grouping, atMs: act.nowMs }, issueId))) return null;
+  const detail = { hash: grouping.hash, algorithm: grouping.algorithm };
+  await note(tx, { projectId, issueId, kind: 'hash_added', detail }, act);
+  return grouping;
+}
+
+/** Null where the event is gone or was grouped again. */
+async function groupingOfKey(tx: Query, projectId: number, key: PendingHash): Promise<Grouping | null> {
+  const stored = await findBody(tx, projectId, key.firstRow);
+  const grouping = stored === null ? null : readGrouping(stored);
+  return grouping?.hash === key.hash ? withGroupingFrames(grouping, stored) : null;
+}
+
+function moveOf(key: PendingHash, toId: number): PendingMove {
+  return { hash: key.hash, toId };
+}
+
+async function noteMoves(
+  tx: Query,
+  { projectId, issueId, act }: Deciding,
+  moves: Sorted['foreign'],
+): Promise<void> {
+  const kind = 'events_moved';
+  for (const { key, holder } of moves) {
+    const { events } = key;
+    await note(tx, { projectId, issueId, kind, detail: { into: holder.id, events } }, act);
+    await note(tx, { projectId, issueId: holder.id, kind, detail: { from: issueId, events } }, act);
+  }
+}
+
+function note(
+  tx: Query,
+  about: Pick<NewActivity, 'projectId' | 'issueId' | 'kind' | 'detail'>,
+  { actor, nowMs: atMs }: ActorAndTime,
+): Promise<void> {
+  return addActivity(tx, { ...about, actor, atMs, from: '', to: '', eventId: null, release: null });
+}

@@ -1,0 +1,68 @@
+import type { EpochMs } from '../parsing/timestamps.ts';
+
+export interface RetainedIssue {
+  readonly id: number;
+  readonly projectId: number;
+  readonly stored: number;
+  readonly firstSeenMs: EpochMs;
+  readonly lastSeenMs: EpochMs;
+}
+
+/** Events of an issue that are never deleted for their age. */
+export interface ProtectedEvents {
+  readonly newest: number;
+  readonly first: boolean;
+  /** The oldest event of each release, and events that user feedback names. */
+  readonly releases: boolean;
+}
+
+/** Oldest first. Each step updates `after`, `passed` and `keepers`. */
+export interface EvictionCursor {
+  readonly projectId: number;
+  readonly issueId: number;
+  readonly promised: ProtectedEvents;
+  readonly beforeMs: EpochMs | null;
+  after: { readonly atMs: EpochMs; readonly row: number } | null;
+  /** A process with a higher number takes over the deletion. */
+  readonly runner: number;
+  passed: number;
+  /** The kept event of each release; '' for the first of all. */
+  readonly keepers: Map<string, number>;
+}
+
+export interface EvictionStep {
+  /** Deleted, or to be deleted in a dry run. */
+  readonly events: number;
+  readonly bytes: number;
+  readonly rows: number;
+  readonly done: boolean;
+  /** Another process took over, so cached data of the project is stale. */
+  readonly elsewhere: boolean;
+  /** Transaction time with commit, and time in the write queue before it. */
+  readonly tookMs: number;
+  readonly waitedMs: number;
+}
+
+export interface ProjectStorageSize {
+  readonly projectId: number;
+  readonly bytes: number;
+}
+
+export interface VacuumStep {
+  /** `steps`: freed by this call. `none`: the database cannot do it by itself. */
+  readonly mode: 'steps' | 'none' | 'not needed';
+  readonly pages: number;
+  readonly done: boolean;
+}
+
+export interface RetentionStore {
+  listRetainedIssues(afterId: number, limit: number): Promise<RetainedIssue[]>;
+  /** Takes over deletion from other processes; their later batches are refused. */
+  beginRemoval(): Promise<number>;
+  /** Dry run. */
+  lookAtOldest(walk: EvictionCursor, rowsMax: number): Promise<EvictionStep>;
+  /** One short transaction; at most `eventsMax` of the `rowsMax` events read. Counters stay. */
+  removeOldest(walk: EvictionCursor, rowsMax: number, eventsMax: number): Promise<EvictionStep>;
+  sumEventBytes(isOver: () => boolean): Promise<ProjectStorageSize[]>;
+  vacuumStep(): Promise<VacuumStep>;
+}

@@ -1,1 +1,0 @@
-export type LimitName = 'events' | 'feedback' | 'verify' | 'server' | 'chunks' | 'proofs' | 'checks';
