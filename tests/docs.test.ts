@@ -8,7 +8,6 @@ import { wholeSuite } from '../src/contract/suite/whole.ts';
 import { channelTypes } from '../src/core/alerts/messages/channel-types.ts';
 import { buildServerCommands, ciSnippets } from '../src/core/page-models/delivery/ci-snippets.ts';
 import { statements } from './contract/statements.ts';
-import { inFull } from './support/test-level.ts';
 
 const repository = resolve(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(repository, path), 'utf8');
@@ -145,7 +144,7 @@ describe('examples that send a test report', () => {
 });
 
 describe('H6: the repository stands alone', () => {
-  inFull(it)('cites nothing in comments and names of tests that is not in it', () => {
+  it('cites nothing in comments and names of tests that is not in it', () => {
     expect(sources.length).toBeGreaterThan(400);
     const broken = sources.flatMap((path) => {
       const text = read(path);

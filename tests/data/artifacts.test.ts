@@ -10,7 +10,6 @@ import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import type { NewArtifact, PendingSelection } from '../../src/core/store/artifacts.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { inFull } from '../support/test-level.ts';
 import { databases, startMs, storeWithProject } from './support/databases.ts';
 import { eventIdOf, eventOf } from './support/events.ts';
 
@@ -254,7 +253,7 @@ describe('the plan of every look-up', () => {
   });
   afterAll(() => db.close());
 
-  inFull(it)('reads no table from end to end', async () => {
+  it('reads no table from end to end', async () => {
     await migrate(db, startMs);
     await projectStore(db).createProject({ name: 'shop', createdAtMs: startMs });
     const seen = new Set<string>();

@@ -205,28 +205,25 @@ describe.each(databases)('G23: merges on $name', (database) => {
     await expectSame(db, ground);
   });
 
-  inFull(it)(
-    'are found by their number however many came after, and are listed for the issue that stands for all',
-    async () => {
-      const ground = await fresh();
-      for (const kind of [0, 1, 2, 3]) await ground.file(kind, null, kind);
-      await ground.take({ do: 'merge', into: 0, others: [1] });
-      for (let nth = 1; nth <= 105; nth += 1) {
-        await ground.take({ do: 'merge', into: 0, others: [2] });
-        await ground.take({ do: 'undo', merge: nth, issue: 0 });
-      }
-      await ground.take({ do: 'merge', into: 3, others: [0] });
-      const listed = await mergeStore(db).listMerges(ground.projectId, ground.ids[3] ?? 0);
-      expect(listed).toHaveLength(100);
-      expect(listed.slice(0, 2).map((merge) => merge.issueIds)).toEqual([
-        ground.ids.slice(0, 2),
-        [ground.ids[2]],
-      ]);
-      await ground.take({ do: 'undo', merge: 0, issue: 3 });
-      expect(ground.model.headOf(1)).toBe(1);
-      await expectSame(db, ground);
-    },
-  );
+  it('are found by their number however many came after, and are listed for the issue that stands for all', async () => {
+    const ground = await fresh();
+    for (const kind of [0, 1, 2, 3]) await ground.file(kind, null, kind);
+    await ground.take({ do: 'merge', into: 0, others: [1] });
+    for (let nth = 1; nth <= 105; nth += 1) {
+      await ground.take({ do: 'merge', into: 0, others: [2] });
+      await ground.take({ do: 'undo', merge: nth, issue: 0 });
+    }
+    await ground.take({ do: 'merge', into: 3, others: [0] });
+    const listed = await mergeStore(db).listMerges(ground.projectId, ground.ids[3] ?? 0);
+    expect(listed).toHaveLength(100);
+    expect(listed.slice(0, 2).map((merge) => merge.issueIds)).toEqual([
+      ground.ids.slice(0, 2),
+      [ground.ids[2]],
+    ]);
+    await ground.take({ do: 'undo', merge: 0, issue: 3 });
+    expect(ground.model.headOf(1)).toBe(1);
+    await expectSame(db, ground);
+  });
 
   it('are undone from their own group alone, and once', async () => {
     const ground = await fresh();

@@ -20,7 +20,6 @@ import { removeProjectData } from '../../src/core/projects/projects.ts';
 import { createReport } from '../../src/core/reports/reports.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { pngOf } from '../support/images.ts';
-import { inFull } from '../support/test-level.ts';
 import { uploadJson } from '../support/uploads.ts';
 import { verifyDomain } from '../support/verified-domain.ts';
 import { databases } from './support/databases.ts';
@@ -184,7 +183,7 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
     expect((await store.listProjects()).map((project) => project.name)).toEqual(['test']);
   });
 
-  inFull(it)('gives no id again', async () => {
+  it('gives no id again', async () => {
     const first = await app.post('/store', { message: 'one', platform: 'php' });
     await app.deps.store.endProject(app.project.id, 1);
     await removeProjectData(app.deps, app.project.id, quick);
@@ -216,7 +215,7 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
     expect(await store.removeProjectSlice(app.project.id)).toEqual({ removed: 0, done: true });
   });
 
-  inFull(it)('takes few rows at once where they are large', async () => {
+  it('takes few rows at once where they are large', async () => {
     const { store } = app.deps;
     const attachment = {
       filename: 'a',
@@ -238,7 +237,7 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
 });
 
 describe('G15: the plan of every slice', () => {
-  inFull(it)('reads no table from end to end: those of other projects may be large', async () => {
+  it('reads no table from end to end: those of other projects may be large', async () => {
     const db = await openDb('sqlite::memory:', {});
     try {
       await migrate(db, 0);

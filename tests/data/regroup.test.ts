@@ -13,33 +13,30 @@ describe.each(databases)('I8: regrouping on $name', (database) => {
   afterEach(() => expectSearchText(db));
   const { deps, older, project, file } = regroupTools(() => ({ store, db }));
 
-  inFull(it)(
-    'parts what the new rule tells apart, the bigger part keeping number, state and history',
-    async () => {
-      const on = await older();
-      const ids = [];
-      for (const key of ['a', 'a', 'b']) ids.push(await file(on, { old: 'x', key }));
-      expect(new Set(ids).size).toBe(1);
-      await store.changeIssue(on.id, ids[0] ?? 0, { status: 'ignored', until: 'forever' }, act);
-      const look = await previewRegroup(deps(), on, options);
-      expect(look.plan.moves).toMatchObject([{ fromId: ids[0], events: 1, toId: null }]);
-      expect(await applyRegroup(deps(), on, look, options)).toMatchObject({ moved: 1 });
-      const after = await project(on.id);
-      expect(after.groupingVersion).toBe('ng2');
-      const [a, b] = [await file(after, { old: 'x', key: 'a' }), await file(after, { old: 'x', key: 'b' })];
-      expect(a).toBe(ids[0]);
-      expect(b).not.toBe(a);
-      expect(await store.findIssue(on.id, b)).toMatchObject({
-        eventsCount: 2,
-        state: { status: 'ignored' },
-        grouping: { hash: hashOf(`${on.id} new b`) },
-      });
-      // The one that keeps its number is shown by the key that keeps it there.
-      expect((await store.findIssue(on.id, a))?.grouping.hash).toBe(hashOf(`${on.id} new a`));
-      await expectCounted(db, on.id);
-      expectNothingLeft(await previewRegroup(deps(), after, options));
-    },
-  );
+  it('parts what the new rule tells apart, the bigger part keeping number, state and history', async () => {
+    const on = await older();
+    const ids = [];
+    for (const key of ['a', 'a', 'b']) ids.push(await file(on, { old: 'x', key }));
+    expect(new Set(ids).size).toBe(1);
+    await store.changeIssue(on.id, ids[0] ?? 0, { status: 'ignored', until: 'forever' }, act);
+    const look = await previewRegroup(deps(), on, options);
+    expect(look.plan.moves).toMatchObject([{ fromId: ids[0], events: 1, toId: null }]);
+    expect(await applyRegroup(deps(), on, look, options)).toMatchObject({ moved: 1 });
+    const after = await project(on.id);
+    expect(after.groupingVersion).toBe('ng2');
+    const [a, b] = [await file(after, { old: 'x', key: 'a' }), await file(after, { old: 'x', key: 'b' })];
+    expect(a).toBe(ids[0]);
+    expect(b).not.toBe(a);
+    expect(await store.findIssue(on.id, b)).toMatchObject({
+      eventsCount: 2,
+      state: { status: 'ignored' },
+      grouping: { hash: hashOf(`${on.id} new b`) },
+    });
+    // The one that keeps its number is shown by the key that keeps it there.
+    expect((await store.findIssue(on.id, a))?.grouping.hash).toBe(hashOf(`${on.id} new a`));
+    await expectCounted(db, on.id);
+    expectNothingLeft(await previewRegroup(deps(), after, options));
+  });
 
   it('joins what the new rule knows as one, the oldest standing, and leaves merged issues whole', async () => {
     const on = await older();

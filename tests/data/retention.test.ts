@@ -86,32 +86,29 @@ describe.each(databases)('M: retention on $name', (database) => {
   const countOf = async (table: string): Promise<number> =>
     Number((await db.get<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`))?.n);
 
-  inFull(it)(
-    'keeps first, last, one a release and the newest hundred of each issue, and every count',
-    async () => {
-      const loud = many(160, (n) => ({
-        id: `loud${n}`,
-        kind: 'loud',
-        second: n,
-        release: n < 3 ? null : `shop@${Math.floor(n / 20)}`,
-        userHash: `user ${n}`,
-        level: n % 2 === 0 ? 'error' : 'warning',
-      }));
-      await file(loud);
-      await file(many(40, (n) => ({ id: `quiet${n}`, kind: 'quiet', second: n })));
-      const before = await counters();
-      const { removed } = await round({ days: 90 }, startMs + 400 * dayMs);
-      // Of 160 the newest hundred begin with 60; 0 is the first, 3, 20 and 40 begin their releases.
-      const kept = [0, 3, 20, 40, ...many(100, () => ({})).map((_, n) => 60 + n)].map((n) => `loud${n}`);
-      expect(await stored('loud', numbered('loud', 160))).toEqual(kept);
-      expect(await stored('quiet', numbered('quiet', 40))).toEqual(numbered('quiet', 40));
-      expect(removed).toEqual(new Map([[1, 56]]));
-      expect(await counters()).toEqual(before);
-      expect([await countOf('event_bodies'), await store.countStoredEvents(1)]).toEqual([144, 144]);
-      // Nothing more goes: what stays is no longer counted as too old.
-      expect((await round({ days: 90 }, startMs + 400 * dayMs)).removed).toEqual(new Map());
-    },
-  );
+  it('keeps first, last, one a release and the newest hundred of each issue, and every count', async () => {
+    const loud = many(160, (n) => ({
+      id: `loud${n}`,
+      kind: 'loud',
+      second: n,
+      release: n < 3 ? null : `shop@${Math.floor(n / 20)}`,
+      userHash: `user ${n}`,
+      level: n % 2 === 0 ? 'error' : 'warning',
+    }));
+    await file(loud);
+    await file(many(40, (n) => ({ id: `quiet${n}`, kind: 'quiet', second: n })));
+    const before = await counters();
+    const { removed } = await round({ days: 90 }, startMs + 400 * dayMs);
+    // Of 160 the newest hundred begin with 60; 0 is the first, 3, 20 and 40 begin their releases.
+    const kept = [0, 3, 20, 40, ...many(100, () => ({})).map((_, n) => 60 + n)].map((n) => `loud${n}`);
+    expect(await stored('loud', numbered('loud', 160))).toEqual(kept);
+    expect(await stored('quiet', numbered('quiet', 40))).toEqual(numbered('quiet', 40));
+    expect(removed).toEqual(new Map([[1, 56]]));
+    expect(await counters()).toEqual(before);
+    expect([await countOf('event_bodies'), await store.countStoredEvents(1)]).toEqual([144, 144]);
+    // Nothing more goes: what stays is no longer counted as too old.
+    expect((await round({ days: 90 }, startMs + 400 * dayMs)).removed).toEqual(new Map());
+  });
 
   it('takes nothing that is younger than the days', async () => {
     await file(many(130, (n) => ({ id: `loud${n}`, kind: 'loud', second: n * 3600 })));
@@ -121,7 +118,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     );
   });
 
-  inFull(it)('takes all that belongs to an event along, and nothing of another', async () => {
+  it('takes all that belongs to an event along, and nothing of another', async () => {
     const attachment = {
       filename: 'a.txt',
       contentType: 'text/plain',
@@ -185,68 +182,61 @@ describe.each(databases)('M: retention on $name', (database) => {
     expect((await stored('loud', numbered('loud', 130))).slice(0, 3)).toEqual(['loud0', 'loud7', 'loud30']);
   });
 
-  inFull(it)(
-    'gives way in the order that is promised when the quota is smaller than all that is',
-    async () => {
-      await file(
-        many(150, (n) => ({ id: `loud${n}`, kind: 'loud', second: n, release: `shop@${n < 5 ? n : 5}` })),
-      );
-      await file(many(30, (n) => ({ id: `quiet${n}`, kind: 'quiet', second: 1000 + n })));
-      const before = await counters();
-      const left = async (): Promise<[number, number]> => [
-        (await stored('loud', [])).length,
-        (await stored('quiet', [])).length,
-      ];
-      const at = startMs + hourMs;
-      await round({ events: 170 }, at);
-      expect(await left()).toEqual([140, 30]);
-      // The newest hundred of the louder one, and what stays beside those; then fewer, down to ten.
-      await round({ events: 136 }, at);
-      expect(await left()).toEqual([106, 30]);
-      await round({ events: 60 }, at);
-      expect(await left()).toEqual([30, 30]);
-      const beside = ['loud0', 'loud1', 'loud2', 'loud3', 'loud4', 'loud5'];
-      expect((await stored('loud', numbered('loud', 150))).slice(0, 8)).toEqual(
-        beside.concat('loud126', 'loud127'),
-      );
-      // Ten of each before any has fewer, then one of each.
-      await round({ events: 27 }, at);
-      expect(await left()).toEqual([16, 11]);
-      expect((await stored('loud', numbered('loud', 150))).slice(6)).toEqual(
-        numbered('loud', 150).slice(140),
-      );
-      expect((await stored('quiet', numbered('quiet', 30))).slice(1)).toEqual(
-        numbered('quiet', 30).slice(20),
-      );
-      await round({ events: 20 }, at);
-      expect(await left()).toEqual([9, 11]);
-      // One a release, one newest, the first.
-      await round({ events: 9 }, at);
-      expect(await stored('loud', numbered('loud', 150))).toEqual([
-        'loud0',
-        'loud1',
-        'loud2',
-        'loud3',
-        'loud4',
-        'loud5',
-        'loud149',
-      ]);
-      expect(await stored('quiet', numbered('quiet', 30))).toEqual(['quiet0', 'quiet29']);
-      await round({ events: 4 }, at);
-      expect(await stored('loud', numbered('loud', 150))).toEqual(['loud0', 'loud149']);
-      expect(await stored('quiet', numbered('quiet', 30))).toEqual(['quiet0', 'quiet29']);
-      // The first of the issue that was not seen for longest, then its last.
-      await round({ events: 3 }, at);
-      expect(await stored('loud', numbered('loud', 150))).toEqual(['loud149']);
-      await round({ events: 1 }, at);
-      expect(await left()).toEqual([0, 1]);
-      expect(await counters()).toEqual(before);
-      const issues = await db.all<{ stored: number }>(
-        'SELECT own_events_count - evicted_events AS stored FROM issues ORDER BY id',
-      );
-      expect(issues.map((row) => Number(row.stored))).toEqual([0, 1]);
-    },
-  );
+  it('gives way in the order that is promised when the quota is smaller than all that is', async () => {
+    await file(
+      many(150, (n) => ({ id: `loud${n}`, kind: 'loud', second: n, release: `shop@${n < 5 ? n : 5}` })),
+    );
+    await file(many(30, (n) => ({ id: `quiet${n}`, kind: 'quiet', second: 1000 + n })));
+    const before = await counters();
+    const left = async (): Promise<[number, number]> => [
+      (await stored('loud', [])).length,
+      (await stored('quiet', [])).length,
+    ];
+    const at = startMs + hourMs;
+    await round({ events: 170 }, at);
+    expect(await left()).toEqual([140, 30]);
+    // The newest hundred of the louder one, and what stays beside those; then fewer, down to ten.
+    await round({ events: 136 }, at);
+    expect(await left()).toEqual([106, 30]);
+    await round({ events: 60 }, at);
+    expect(await left()).toEqual([30, 30]);
+    const beside = ['loud0', 'loud1', 'loud2', 'loud3', 'loud4', 'loud5'];
+    expect((await stored('loud', numbered('loud', 150))).slice(0, 8)).toEqual(
+      beside.concat('loud126', 'loud127'),
+    );
+    // Ten of each before any has fewer, then one of each.
+    await round({ events: 27 }, at);
+    expect(await left()).toEqual([16, 11]);
+    expect((await stored('loud', numbered('loud', 150))).slice(6)).toEqual(numbered('loud', 150).slice(140));
+    expect((await stored('quiet', numbered('quiet', 30))).slice(1)).toEqual(numbered('quiet', 30).slice(20));
+    await round({ events: 20 }, at);
+    expect(await left()).toEqual([9, 11]);
+    // One a release, one newest, the first.
+    await round({ events: 9 }, at);
+    expect(await stored('loud', numbered('loud', 150))).toEqual([
+      'loud0',
+      'loud1',
+      'loud2',
+      'loud3',
+      'loud4',
+      'loud5',
+      'loud149',
+    ]);
+    expect(await stored('quiet', numbered('quiet', 30))).toEqual(['quiet0', 'quiet29']);
+    await round({ events: 4 }, at);
+    expect(await stored('loud', numbered('loud', 150))).toEqual(['loud0', 'loud149']);
+    expect(await stored('quiet', numbered('quiet', 30))).toEqual(['quiet0', 'quiet29']);
+    // The first of the issue that was not seen for longest, then its last.
+    await round({ events: 3 }, at);
+    expect(await stored('loud', numbered('loud', 150))).toEqual(['loud149']);
+    await round({ events: 1 }, at);
+    expect(await left()).toEqual([0, 1]);
+    expect(await counters()).toEqual(before);
+    const issues = await db.all<{ stored: number }>(
+      'SELECT own_events_count - evicted_events AS stored FROM issues ORDER BY id',
+    );
+    expect(issues.map((row) => Number(row.stored))).toEqual([0, 1]);
+  });
 
   it('holds a quota of bytes', async () => {
     await file(
@@ -345,36 +335,33 @@ describe.each(databases)('M: retention on $name', (database) => {
     expect(await countOf('events')).toBeGreaterThan(1000);
   });
 
-  inFull(it)(
-    'ended in the middle, it goes on at the next round and has taken nothing that is promised',
-    async () => {
-      await file(
-        many(200, (n) => ({
-          id: `loud${n}`,
-          kind: 'loud',
-          second: n,
-          release: n < 150 ? 'shop@1' : 'shop@2',
-        })),
-      );
-      let slices = 0;
-      await round({ days: 1 }, startMs + 9 * dayMs, {
-        isOver: () => slices > 0,
-        sleep: async () => {
-          slices += 1;
-        },
-      });
-      const half = await countOf('events');
-      expect(half).toBeLessThan(200);
-      expect(half).toBeGreaterThan(101);
-      // Another process begins anew.
-      const other = await openStore(url(), { now: () => startMs, log: silentLog });
-      await store.close();
-      await round({ days: 1 }, startMs + 9 * dayMs, {}, other);
-      expect((await stored('loud', numbered('loud', 200))).slice(0, 2)).toEqual(['loud0', 'loud100']);
-      expect(await countOf('events')).toBe(101);
-      await other.close();
-    },
-  );
+  it('ended in the middle, it goes on at the next round and has taken nothing that is promised', async () => {
+    await file(
+      many(200, (n) => ({
+        id: `loud${n}`,
+        kind: 'loud',
+        second: n,
+        release: n < 150 ? 'shop@1' : 'shop@2',
+      })),
+    );
+    let slices = 0;
+    await round({ days: 1 }, startMs + 9 * dayMs, {
+      isOver: () => slices > 0,
+      sleep: async () => {
+        slices += 1;
+      },
+    });
+    const half = await countOf('events');
+    expect(half).toBeLessThan(200);
+    expect(half).toBeGreaterThan(101);
+    // Another process begins anew.
+    const other = await openStore(url(), { now: () => startMs, log: silentLog });
+    await store.close();
+    await round({ days: 1 }, startMs + 9 * dayMs, {}, other);
+    expect((await stored('loud', numbered('loud', 200))).slice(0, 2)).toEqual(['loud0', 'loud100']);
+    expect(await countOf('events')).toBe(101);
+    await other.close();
+  });
 
   inFull(it)('killed between two slices, it leaves whole ones', async () => {
     await file(
@@ -429,7 +416,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     expect(await countOf('events')).toBe(101);
   });
 
-  inFull(it)('of two that remove at once, what is promised stays', async () => {
+  it('of two that remove at once, what is promised stays', async () => {
     await file(many(300, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
     const limits = { events: 150 };
     await Promise.all([round(limits, startMs + hourMs), round(limits, startMs + hourMs)]);
@@ -442,31 +429,28 @@ describe.each(databases)('M: retention on $name', (database) => {
     expect(await store.countStoredEvents(1)).toBe(await countOf('events'));
   });
 
-  inFull(it)(
-    'beside events that are filed, none of those is lost or counted twice, sent again or not',
-    async () => {
-      await file(many(300, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
-      const [, fresh] = await Promise.all([
-        round({ events: 120 }, startMs + hourMs),
-        Promise.all(
-          many(150, (n) => ({
-            id: `new${n % 100}`,
-            kind: n % 3 === 0 ? 'quiet' : 'loud',
-            second: 2000 + n,
-          })).map((event) => store.recordEvent(eventOf(event))),
-        ),
-      ]);
-      expect(fresh.filter(({ duplicate }) => duplicate)).toHaveLength(50);
-      const ids = new Set(fresh.map(({ eventId }) => eventId));
-      const rows = await db.all<{ event_id: string }>('SELECT event_id FROM events');
-      expect([...ids].filter((id) => !rows.some((row) => row.event_id === id))).toEqual([]);
-      const sums = await db.get<{ counted: number; hours: number }>(
-        'SELECT (SELECT SUM(own_events_count) FROM issues) AS counted, (SELECT SUM(events) FROM issue_hours) AS hours',
-      );
-      expect([Number(sums?.counted), Number(sums?.hours)]).toEqual([400, 400]);
-      expect(await store.countStoredEvents(1)).toBe(rows.length);
-    },
-  );
+  it('beside events that are filed, none of those is lost or counted twice, sent again or not', async () => {
+    await file(many(300, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
+    const [, fresh] = await Promise.all([
+      round({ events: 120 }, startMs + hourMs),
+      Promise.all(
+        many(150, (n) => ({
+          id: `new${n % 100}`,
+          kind: n % 3 === 0 ? 'quiet' : 'loud',
+          second: 2000 + n,
+        })).map((event) => store.recordEvent(eventOf(event))),
+      ),
+    ]);
+    expect(fresh.filter(({ duplicate }) => duplicate)).toHaveLength(50);
+    const ids = new Set(fresh.map(({ eventId }) => eventId));
+    const rows = await db.all<{ event_id: string }>('SELECT event_id FROM events');
+    expect([...ids].filter((id) => !rows.some((row) => row.event_id === id))).toEqual([]);
+    const sums = await db.get<{ counted: number; hours: number }>(
+      'SELECT (SELECT SUM(own_events_count) FROM issues) AS counted, (SELECT SUM(events) FROM issue_hours) AS hours',
+    );
+    expect([Number(sums?.counted), Number(sums?.hours)]).toEqual([400, 400]);
+    expect(await store.countStoredEvents(1)).toBe(rows.length);
+  });
 
   it('where an event that stays is moved away between two slices, the next of its kind stays', async () => {
     await file(
@@ -544,7 +528,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     );
   });
 
-  inFull(it)('a limit that is set far lower takes nothing until somebody says yes', async () => {
+  it('a limit that is set far lower takes nothing until somebody says yes', async () => {
     await file(many(150, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
     const asked = { isAsked: false };
     await round({ events: 1000 }, startMs + hourMs, asked);

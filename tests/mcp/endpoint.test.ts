@@ -9,7 +9,6 @@ import type { Member, TokenScope } from '../../src/core/store/members.ts';
 import { changeTools } from '../../src/mcp/change-tools.ts';
 import { openMcpUser } from '../../src/mcp/user.ts';
 import { openTestApp } from '../support/app.ts';
-import { inFull } from '../support/test-level.ts';
 import { openWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
 const dayMs = 86_400_000;
@@ -248,7 +247,7 @@ describe('access', () => {
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
 
-  inFull(it)('needs a personal token with a fitting scope', async () => {
+  it('needs a personal token with a fitting scope', async () => {
     const member = await memberNamed('the member');
     for (const token of ['', 'x', workspace.app.secretKey]) {
       const { status, headers } = await send({ Authorization: `Bearer ${token}` });

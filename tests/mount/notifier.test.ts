@@ -102,7 +102,7 @@ describe('H6: the options', () => {
 });
 
 describe('H6: the keys of a first start', () => {
-  inFull(it)('are told once, and are those that work', async () => {
+  it('are told once, and are those that work', async () => {
     const databaseUrl = `sqlite:${join(folder, 'first.db')}`;
     const first = await createNotifier({ ...memory, databaseUrl });
     const { publicKey = '', secretKey = '' } = first.firstKeys ?? {};
@@ -116,7 +116,7 @@ describe('H6: the keys of a first start', () => {
     await second.close();
   });
 
-  inFull(it)('are those of the options where there are such', async () => {
+  it('are those of the options where there are such', async () => {
     const given = { notifierPublicKey: 'pk_given_0001', notifierSecretKey: 'sk_given_0001' };
     const notifier = await createNotifier({
       ...memory,
@@ -129,7 +129,7 @@ describe('H6: the keys of a first start', () => {
 });
 
 describe('H6: two in one process', () => {
-  inFull(it)('know nothing of each other', async () => {
+  it('know nothing of each other', async () => {
     const [shop, blog] = [await openOwn(), await openOwn()];
     const host = await serveHost((app) => {
       app.use('/blog', blog.notifier.router);
@@ -159,7 +159,7 @@ describe('H6: two in one process', () => {
     expect(await titles('', shop.secretKey)).toEqual(['of the shop']);
   });
 
-  inFull(it)('count limits each for itself', async () => {
+  it('count limits each for itself', async () => {
     const limits = { rateLimits: true, rateLimitServerPerMinute: 1 };
     const [one, other] = [await openOwn(limits), await openOwn(limits)];
     const host = await serveHost((app) => {

@@ -16,7 +16,7 @@ const api = '/wp-json/notifier/v1';
 const event = { message: 'x', platform: 'php' };
 
 describe('H6: the host’s own', () => {
-  inFull(it)('routes stay its own, before and behind the router', async () => {
+  it('routes stay its own, before and behind the router', async () => {
     const { notifier } = await openOwn();
     const host = await serveHost((app) => {
       app.get('/before', (_request, response) => void response.send('before'));
@@ -186,7 +186,7 @@ describe('H6: what the router answers', () => {
     await host.agent.get(`${api}/issues`).expect(404, /Cannot GET/);
   });
 
-  inFull(it)('says the address that was bound, where baseUrl is not set', async () => {
+  it('says the address that was bound, where baseUrl is not set', async () => {
     const { notifier } = await openOwn({ port: 0 });
     const host = await serveHost((app) => app.use(notifier.router));
     const { headers } = await host.agent.get('/wp-json/');
@@ -214,7 +214,7 @@ describe('H6: what the router answers', () => {
     }
   });
 
-  inFull(it)('is the same inside of a Router and of an app that are mounted themselves', async () => {
+  it('is the same inside of a Router and of an app that are mounted themselves', async () => {
     const { notifier } = await openOwn({ baseUrl: 'https://shop.example' });
     const host = await serveHost((app) => {
       app.use('/a', Router().use('/b', notifier.router));
@@ -265,7 +265,7 @@ describe('H6: a router that is mounted where it cannot answer', () => {
     await host.agent.get(`${mount}/page`).expect(404, /Cannot GET/);
   });
 
-  inFull(it)('takes letters of another size than wpPath’s for another address', async () => {
+  it('takes letters of another size than wpPath’s for another address', async () => {
     const { notifier } = await openOwn({ wpPath: '/blog' });
     const host = await serveHost((app) => app.use('/blog', notifier.router));
     const answers = [await host.agent.get('/Blog/wp-json/'), await host.agent.get('/blog/wp-json/')];

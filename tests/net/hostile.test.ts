@@ -407,7 +407,7 @@ describe('redirects', () => {
     expect(fetched).toEqual(new Set(['/.well-known/notifier-verification.txt']));
   });
 
-  inFull(it)('are followed three times and no more', async () => {
+  it('are followed three times and no more', async () => {
     let hopsWanted = 3;
     await internet.https(address, certificate, (request, response) => {
       const hop = Number(/\d+$/.exec(request.url ?? '')?.[0] ?? 0);

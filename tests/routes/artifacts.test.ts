@@ -69,7 +69,7 @@ async function expectMapped(bundler: string, eventId: string): Promise<void> {
 }
 
 describe.each(Object.keys(expectedStacks))('a program bundled by %s is mapped', (bundler) => {
-  inFull(it)('when its artifacts come first', async () => {
+  it('when its artifacts come first', async () => {
     const release = `first-${bundler}@1`;
     const { status, body } = await sampleUpload(bundler, { release });
     expect(status).toBe(201);

@@ -105,7 +105,7 @@ describe.each(databases)('check-ins on $name', (database) => {
     expect(sum).toMatchObject({ watchedMs: 91 * minuteMs, downMs: 30 * minuteMs, checks: 4 });
   });
 
-  inFull(it)('come by curl too, with the key in the address', async () => {
+  it('come by curl too, with the key in the address', async () => {
     const job = `${app.api}/api/1/cron/nightly-import`;
     const ask = async (path: string, init: RequestInit = {}) => {
       const answer = await fetch(`${job}${path}`, init);
@@ -149,7 +149,7 @@ describe.each(databases)('check-ins on $name', (database) => {
     ]);
   });
 
-  inFull(it)('count once, however often and however many at a time they are sent', async () => {
+  it('count once, however often and however many at a time they are sent', async () => {
     const made = { monitor_config: { ...config, failure_issue_threshold: 3 } };
     await Promise.all(
       Array.from({ length: 6 }, () => says({ ...made, check_in_id: ids.a, status: 'error' })),
@@ -268,23 +268,26 @@ describe.each(databases)('check-ins on $name', (database) => {
 inFull(it).each([
   ['on', 75],
   ['off', 100],
-] as const)('costs what an item costs, and with limits %s one address makes %i jobs', async (limits, made) => {
-  const env = { RATE_LIMITS: limits, RATE_LIMIT_EVENTS_PER_MINUTE: '200' };
-  await withTestApp({ env }, async (app) => {
-    const jobs = Array.from({ length: 101 }, (_, at) => {
-      const item = checkIn({ monitor_slug: `job-${at}`, monitor_config: config });
-      return ['check_in', item] as const;
+] as const)(
+  'costs what an item costs, and with limits %s one address makes %i jobs',
+  async (limits, made) => {
+    const env = { RATE_LIMITS: limits, RATE_LIMIT_EVENTS_PER_MINUTE: '200' };
+    await withTestApp({ env }, async (app) => {
+      const jobs = Array.from({ length: 101 }, (_, at) => {
+        const item = checkIn({ monitor_slug: `job-${at}`, monitor_config: config });
+        return ['check_in', item] as const;
+      });
+      const answer = await send(app, ...jobs);
+      expect(answer.body).toMatchObject({
+        items: { check_in: made },
+        errors: jobs.slice(made).map(() => ({ type: 'notifier_too_many_monitors' })),
+      });
+      expect(await send(app, ...jobs.slice(0, 99))).toHaveStatus(200);
+      const further = await send(app, ['check_in', checkIn({ monitor_slug: 'job-1' })]);
+      expect(further).toHaveStatus(limits === 'on' ? 429 : 200);
     });
-    const answer = await send(app, ...jobs);
-    expect(answer.body).toMatchObject({
-      items: { check_in: made },
-      errors: jobs.slice(made).map(() => ({ type: 'notifier_too_many_monitors' })),
-    });
-    expect(await send(app, ...jobs.slice(0, 99))).toHaveStatus(200);
-    const further = await send(app, ['check_in', checkIn({ monitor_slug: 'job-1' })]);
-    expect(further).toHaveStatus(limits === 'on' ? 429 : 200);
-  });
-});
+  },
+);
 
 inFull(it)('opens 50 incidents of a job a day, however often that is said to fail', async () => {
   await withTestApp({}, async (app) => {
@@ -301,7 +304,7 @@ inFull(it)('opens 50 incidents of a job a day, however often that is said to fai
   });
 });
 
-inFull(it)('shows no secret that is said in it', async () => {
+it('shows no secret that is said in it', async () => {
   await withTestApp({}, async (app) => {
     const key = `sk_live_${'4eC39HqLyjWDarjtT1zdp7dc'}`;
     expect(

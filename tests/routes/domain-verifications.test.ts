@@ -14,7 +14,6 @@ import {
 } from '../support/dns-server.ts';
 import { type Internet, startInternet } from '../support/internet.ts';
 import { itForAll } from '../support/shared.ts';
-import { inFull } from '../support/test-level.ts';
 
 const domain = 'example.com';
 const challenge = `_notifier-challenge.${domain}`;
@@ -66,7 +65,7 @@ const advance = async (milliseconds: number) => {
 };
 
 describe('making a proof', () => {
-  inFull(it)('answers 201 with the record, and 200 with the same one after', async () => {
+  it('answers 201 with the record, and 200 with the same one after', async () => {
     const first = await app.postSecret('/domain-verifications', { domain: 'EXAMPLE.com.', label: 'Shop' });
     expect(first).toHaveStatus(201);
     expect(first.body).toMatchObject({
@@ -145,7 +144,7 @@ describe('a DNS proof', () => {
     return await check(proof.id);
   };
 
-  inFull(it)('goes from pending to verified', async () => {
+  it('goes from pending to verified', async () => {
     const proof = await make({ method: 'dns_txt' });
     expect(await check(proof.id)).toMatchObject({
       status: 'pending',
@@ -213,7 +212,7 @@ describe('a DNS proof', () => {
     expect(await check(parent.id)).toMatchObject({ verified: false });
   });
 
-  inFull(it)('of another project does not count', async () => {
+  it('of another project does not count', async () => {
     const other = await app.addProject('other');
     const theirs = await app.post(
       '/domain-verifications',
@@ -227,7 +226,7 @@ describe('a DNS proof', () => {
 });
 
 describe('a file and a page', () => {
-  inFull(it)('verify by the file', async () => {
+  it('verify by the file', async () => {
     const proof = await make({ method: 'http_file' });
     expect(await check(proof.id)).toMatchObject({ verified: false, last_error: 'unreachable' });
     await serve('/.well-known/notifier-verification.txt', 'text/plain', `${proof.challenges[0].body}\n`);
@@ -240,7 +239,7 @@ describe('a file and a page', () => {
     expect(await check(proof.id)).toMatchObject({ status: 'verified', verified_by: 'html_meta' });
   });
 
-  inFull(it)('say each method its own word, and let one be chosen', async () => {
+  it('say each method its own word, and let one be chosen', async () => {
     const proof = await make();
     await serve('/', 'text/html', `<head>${proof.challenges[2].tag}</head>`);
     const all = await check(proof.id);
@@ -275,7 +274,7 @@ describe('a file and a page', () => {
     expect(refused.body.data.params).toHaveProperty('method');
   });
 
-  inFull(it)('say nothing of the inside', async () => {
+  it('say nothing of the inside', async () => {
     const proof = await make();
     const words = [
       /^(ok|nxdomain|no_record|mismatch|timeout|refused_address|tls|too_large|redirect|unreachable|bad_response|status_\d{3})$/,
@@ -405,7 +404,7 @@ describe('the life of a proof', () => {
     expect(await read(proof.id)).toMatchObject({ status: 'revoked' });
   });
 
-  inFull(it)('serves the domains it covers', async () => {
+  it('serves the domains it covers', async () => {
     await app.postSecret('/domains', { domain: `shop.${domain}` });
     await app.postSecret('/domains', { domain: `*.${domain}` });
     await app.postSecret('/domains', { domain: 'other.com' });
@@ -426,7 +425,7 @@ describe('the life of a proof', () => {
 });
 
 describe('another project', () => {
-  inFull(it)('gets the bytes of an unknown id, on every route with an id', async () => {
+  it('gets the bytes of an unknown id, on every route with an id', async () => {
     const proof = await make();
     const other = await app.addProject('other');
     const bearer = { Authorization: `Bearer ${other.secretKey}`, 'Content-Type': 'application/json' };
@@ -488,7 +487,7 @@ describe('a CNAME, and a label of one’s own', () => {
     expect(checks[0].detail).toMatch(/ A CNAME counts as well as the TXT record\.$/);
   });
 
-  inFull(it)('is proved by a TXT record at that label, and not at the usual one', async () => {
+  it('is proved by a TXT record at that label, and not at the usual one', async () => {
     const { proof } = await aliasOf();
     publishTxt(`token=${proof.token}`);
     expect(await check(proof.id)).toMatchObject({ verified: false });

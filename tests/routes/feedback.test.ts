@@ -4,7 +4,7 @@ import { storeFeedbackItem } from '../../src/core/feedback/feedback.ts';
 import type { JsonObject } from '../../src/core/parsing/unknown-values.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { jpegOf, pngOf, webpOf } from '../support/images.ts';
-import { fullOrSome, inFull } from '../support/test-level.ts';
+import { fullOrSome } from '../support/test-level.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -209,7 +209,7 @@ describe('what is kept', () => {
     expect((await stored(answer.body.feedback_id)).email).toBeNull();
   });
 
-  inFull(it)('is the last hundred lines of the console, each cut', async () => {
+  it('is the last hundred lines of the console, each cut', async () => {
     const console = Array.from({ length: 150 }, (_, index) => ({ message: `${index} ${'x'.repeat(2000)}` }));
     const answer = await send({ message: 'x', console });
     const kept = (await stored(answer.body.feedback_id)).console;
@@ -410,7 +410,7 @@ describe('reading', () => {
     await own.close();
   });
 
-  inFull(it)('is a page at a time, the newest first', async () => {
+  it('is a page at a time, the newest first', async () => {
     const first = await own.get('/feedback?per_page=2');
     expect(first.body.map((each: { message: string }) => each.message)).toEqual(['Third', 'Second 100%']);
     expect(first.headers).toMatchObject({ 'x-wp-total': '3', 'x-wp-totalpages': '2' });
@@ -427,7 +427,7 @@ describe('reading', () => {
     }
   });
 
-  inFull(it)('is limited to a state, of spam too', async () => {
+  it('is limited to a state, of spam too', async () => {
     const [third, second] = (await own.get('/feedback')).body;
     await own.postSecret(`/feedback/${third.feedback_id}`, { state: 'spam' });
     await own.postSecret(`/feedback/${second.feedback_id}`, { state: 'resolved' });
@@ -439,7 +439,7 @@ describe('reading', () => {
     expect(await own.get('/feedback?state=closed')).toHaveStatus(400);
   });
 
-  inFull(it)('of a screenshot is a download of its real type', async () => {
+  it('of a screenshot is a download of its real type', async () => {
     const [report] = (await own.get('/feedback?order=asc')).body;
     const { screenshots } = (await own.get(`/feedback/${report.feedback_id}`)).body;
     expect(screenshots).toHaveLength(1);
@@ -455,7 +455,7 @@ describe('reading', () => {
     expect(await own.agent.get(path)).toHaveStatus(401);
   });
 
-  inFull(it)('ends with a report that is deleted, screenshots and all', async () => {
+  it('ends with a report that is deleted, screenshots and all', async () => {
     const [report] = (await own.get('/feedback?order=asc')).body;
     const gone = await own.deleteSecret(`/feedback/${report.feedback_id}`);
     expect(gone.body).toMatchObject({ deleted: true, previous: { message: 'First' } });

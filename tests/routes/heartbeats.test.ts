@@ -38,7 +38,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
     await monitoring.look();
   };
 
-  inFull(it)('is shown its address once, and kept without its secret', async () => {
+  it('is shown its address once, and kept without its secret', async () => {
     const { id, path, made } = await make();
     expect(made).toMatchObject({
       target: 'every 60 min, 10 min late allowed',
@@ -59,7 +59,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
     expect(JSON.stringify([rows, entries])).not.toContain(token);
   });
 
-  inFull(it)('is up when it is called by GET or POST, down when it is late, and up again', async () => {
+  it('is up when it is called by GET or POST, down when it is late, and up again', async () => {
     const { id, path } = await make();
     await pass(5 * hourMs);
     expect(await read(id)).toMatchObject({ state: 'pending', last_check: null });
@@ -103,7 +103,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
       .toReversed()
       .map(({ result, code, message, body, durationMs }) => [code, result, message, body, durationMs]);
 
-  inFull(it)('is down at once when a call says that the job failed, by /fail or its exit code', async () => {
+  it('is down at once when a call says that the job failed, by /fail or its exit code', async () => {
     const { id, path } = await make();
     expect(await app.agent.get(`${path}/0`)).toHaveStatus(200);
     expect(await read(id)).toMatchObject({ state: 'up', last_check: { code: '0' } });
@@ -133,7 +133,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
     expect((await calls(id)).map(([code]) => code)).toEqual(['1', '', '2']);
   });
 
-  inFull(it)('is late when a run that began does not end within the grace', async () => {
+  it('is late when a run that began does not end within the grace', async () => {
     const { id, path } = await make();
     await app.agent.get(path);
     await pass(20 * minuteMs);
@@ -155,24 +155,21 @@ describe.each(databases)('heartbeats on $name', (database) => {
     expect((await read(id)).state).toBe('up');
   });
 
-  inFull(it)(
-    'waits for the end of a run that is its first, and never later than the interval allows',
-    async () => {
-      const first = await make();
-      await app.agent.get(`${first.path}/start`);
-      expect((await read(first.id)).state).toBe('pending');
-      await pass(10 * minuteMs);
-      expect((await read(first.id)).state).toBe('down');
-      const second = await make({ interval: 600 });
-      await app.agent.get(second.path);
-      await pass(15 * minuteMs);
-      await app.agent.get(`${second.path}/start`);
-      await pass(5 * minuteMs);
-      expect((await read(second.id)).reason).toBe('was not called within 20 min');
-    },
-  );
+  it('waits for the end of a run that is its first, and never later than the interval allows', async () => {
+    const first = await make();
+    await app.agent.get(`${first.path}/start`);
+    expect((await read(first.id)).state).toBe('pending');
+    await pass(10 * minuteMs);
+    expect((await read(first.id)).state).toBe('down');
+    const second = await make({ interval: 600 });
+    await app.agent.get(second.path);
+    await pass(15 * minuteMs);
+    await app.agent.get(`${second.path}/start`);
+    await pass(5 * minuteMs);
+    expect((await read(second.id)).reason).toBe('was not called within 20 min');
+  });
 
-  inFull(it)('keeps a line for the log, which changes nothing', async () => {
+  it('keeps a line for the log, which changes nothing', async () => {
     const { id, path } = await make();
     await app.agent.post(`${path}/log`).type('text/plain').send('begins soon');
     await pass(3 * hourMs);
@@ -220,7 +217,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
     expect(await calls(id)).toEqual([]);
   });
 
-  inFull(it)('is not late by a pause, a change, or a look out of its turn', async () => {
+  it('is not late by a pause, a change, or a look out of its turn', async () => {
     const { id, path } = await make();
     await app.agent.get(path);
     await app.postSecret(`/monitors/${id}`, { interval: 7200 });
@@ -238,7 +235,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
     expect((await read(id)).state).toBe('down');
   });
 
-  inFull(it)('counts calls at the same moment as one, and loses none to the end of its time', async () => {
+  it('counts calls at the same moment as one, and loses none to the end of its time', async () => {
     const { id, path } = await make();
     await Promise.all(Array.from({ length: 8 }, () => app.agent.get(path)));
     expect(await app.deps.store.lastChecks(id, 50)).toHaveLength(1);
@@ -247,7 +244,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
     expect((await read(id)).state).toBe('up');
   });
 
-  inFull(it)('is nobody’s with another secret, or none in its form', async () => {
+  it('is nobody’s with another secret, or none in its form', async () => {
     const { id, path } = await make();
     const other = `${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`;
     for (const wrong of [other, `${path}x`, `${namespace}/heartbeats/1`]) {

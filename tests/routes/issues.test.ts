@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
-import { fullOrSome, inFull } from '../support/test-level.ts';
+import { fullOrSome } from '../support/test-level.ts';
 
 let app: TestApp;
 let others: Awaited<ReturnType<TestApp['addProject']>>;
@@ -141,7 +141,7 @@ describe('the list of issues', () => {
 describe('the events of the project', () => {
   const idsOf = (list: ReadonlyArray<{ event_id: string }>) => list.map((each) => each.event_id);
 
-  inFull(it)('are listed newest first, page by page, whatever their issue', async () => {
+  it('are listed newest first, page by page, whatever their issue', async () => {
     const all = await app.get('/events?per_page=100');
     const sums = await Promise.all(
       (await app.get('/issues?per_page=100')).body.map(async ({ issue_id: id }: { issue_id: number }) =>
@@ -360,7 +360,7 @@ describe('a change of state', () => {
 });
 
 describe('merging', () => {
-  inFull(it)('makes one issue of two, whose new events follow, and is undone exactly', async () => {
+  it('makes one issue of two, whose new events follow, and is undone exactly', async () => {
     const [into, from] = [issues[6], issues[7]];
     const before = [(await app.get(`/issues/${into}`)).body, (await app.get(`/issues/${from}`)).body];
     const merged = await app.postSecret(`/issues/${into}`, { merge: [from] });

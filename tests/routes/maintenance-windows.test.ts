@@ -8,7 +8,6 @@ import type { MonitorCheckClient } from '../../src/core/ports/monitor-check-clie
 import { databases } from '../data/support/databases.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { itForAll, sharedApp } from '../support/shared.ts';
-import { inFull } from '../support/test-level.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -69,39 +68,36 @@ describe.each(databases)('planned work on $name', (database) => {
     return (await app.deps.store.monitorSums([id], range)).get(id);
   };
 
-  inFull(it)(
-    'names all that it is about, however many they are, when it is changed and comes again too',
-    async () => {
-      const made = await Promise.all(
-        Array.from({ length: 53 }, async (_, at) => {
-          const group = at === 0 ? 'late' : 'early';
-          const asked = { type: 'tcp', name: `Port ${at}`, host: 'db.example:1', group } as const;
-          return (await createMonitor(app.deps, 1, asked, commandLineSource)).monitor.id;
-        }),
-      );
-      const [late = 0, ...early] = made;
-      const inOrder = (all: readonly number[]) => all.toSorted((one, other) => one - other);
-      const affected = async (incidentId: number) =>
-        (await app.get(`/incidents/${incidentId}`)).body.affects.map(({ id }: { id: number }) => id);
-      const weekly = await plan({ weekdays: ['sat'], at: '13:00' });
-      expect(await affected(weekly.incident_id)).toEqual(inOrder(made));
-      const path = `/maintenance-windows/${weekly.maintenance_window_id}`;
-      await app.postSecret(path, { all: false, group: 'early', title: 'Discs' });
-      expect(await affected(weekly.incident_id)).toEqual(inOrder(early));
-      await app.postSecret(path, { monitors: [late] });
-      for (const _beginsAndEnds of [1, 2]) {
-        app.advance(hourMs);
-        await advanceWindows(app.deps, app.deps.now(), (error) => {
-          throw error;
-        });
-      }
-      const { incident_id: next } = (await app.get(path)).body;
-      expect([next === weekly.incident_id, await affected(next)]).toEqual([false, inOrder(made)]);
-      expect(await affected(weekly.incident_id)).toEqual(inOrder(made));
-    },
-  );
+  it('names all that it is about, however many they are, when it is changed and comes again too', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 53 }, async (_, at) => {
+        const group = at === 0 ? 'late' : 'early';
+        const asked = { type: 'tcp', name: `Port ${at}`, host: 'db.example:1', group } as const;
+        return (await createMonitor(app.deps, 1, asked, commandLineSource)).monitor.id;
+      }),
+    );
+    const [late = 0, ...early] = made;
+    const inOrder = (all: readonly number[]) => all.toSorted((one, other) => one - other);
+    const affected = async (incidentId: number) =>
+      (await app.get(`/incidents/${incidentId}`)).body.affects.map(({ id }: { id: number }) => id);
+    const weekly = await plan({ weekdays: ['sat'], at: '13:00' });
+    expect(await affected(weekly.incident_id)).toEqual(inOrder(made));
+    const path = `/maintenance-windows/${weekly.maintenance_window_id}`;
+    await app.postSecret(path, { all: false, group: 'early', title: 'Discs' });
+    expect(await affected(weekly.incident_id)).toEqual(inOrder(early));
+    await app.postSecret(path, { monitors: [late] });
+    for (const _beginsAndEnds of [1, 2]) {
+      app.advance(hourMs);
+      await advanceWindows(app.deps, app.deps.now(), (error) => {
+        throw error;
+      });
+    }
+    const { incident_id: next } = (await app.get(path)).body;
+    expect([next === weekly.incident_id, await affected(next)]).toEqual([false, inOrder(made)]);
+    expect(await affected(weekly.incident_id)).toEqual(inOrder(made));
+  });
 
-  inFull(it)('leaves monitors at rest, tells nobody, and counts their time apart', async () => {
+  it('leaves monitors at rest, tells nobody, and counts their time apart', async () => {
     const id = await watch();
     await monitoring.look();
     const window = await plan({ starts_at: within(5), ends_at: within(125), message: 'It may be slow.' });
@@ -166,7 +162,7 @@ describe.each(databases)('planned work on $name', (database) => {
     });
   });
 
-  inFull(it)('hears no calls and no check-ins of those at rest, and awaits them anew', async () => {
+  it('hears no calls and no check-ins of those at rest, and awaits them anew', async () => {
     const beat = { type: 'heartbeat', name: 'Digest', interval: 3600, grace: 600 };
     const { body: made } = await app.postSecret('/monitors', beat);
     const path = new URL(made.heartbeat_url).pathname;
@@ -194,7 +190,7 @@ describe.each(databases)('planned work on $name', (database) => {
     expect((await states())[0]).toBe('down');
   });
 
-  inFull(it)('is about a group, a tag, numbers, and those of the project alone', async () => {
+  it('is about a group, a tag, numbers, and those of the project alone', async () => {
     const ids = [
       await watch({ group: 'Shop' }),
       await watch({ tags: ['eu'] }),
@@ -215,7 +211,7 @@ describe.each(databases)('planned work on $name', (database) => {
     expect([theirs.status, Object.keys(theirs.body.data.params)]).toEqual([400, ['monitors']]);
   });
 
-  inFull(it)('comes again each week', async () => {
+  it('comes again each week', async () => {
     const id = await watch();
     // The clock begins on Saturday, 21 November 2026, at noon.
     const window = await plan({ weekdays: ['sat'], at: '14:30', minutes: 30, timezone: 'Europe/Berlin' });
@@ -250,7 +246,7 @@ describe.each(databases)('planned work on $name', (database) => {
     expect((await app.get(`/incidents/${incidentId}`)).body.state).toBe('resolved');
   });
 
-  inFull(it)('is changed while it goes on, and called off', async () => {
+  it('is changed while it goes on, and called off', async () => {
     const id = await watch();
     await monitoring.look();
     const { maintenance_window_id: number, incident_id: incidentId } = await plan({ ends_at: within(30) });

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { viewReport } from '../../src/core/reports/reports.ts';
 import { openTestApp, startOfTests, type TestApp } from '../support/app.ts';
 import { wholeAudit } from '../support/audit.ts';
-import { inFull } from '../support/test-level.ts';
 
 const dayMs = 86_400_000;
 const monday = Date.parse('2026-11-16');
@@ -19,7 +18,7 @@ afterEach(() => app.close());
 const make = (period: string) => app.postSecret('/reports', { period });
 
 describe('a report', () => {
-  inFull(it)('is made with 201, answered again with 200, and read as it was answered', async () => {
+  it('is made with 201, answered again with 200, and read as it was answered', async () => {
     const made = await make('2026-W46');
     expect([made.status, made.body]).toMatchObject([
       201,
@@ -59,7 +58,7 @@ describe('a report', () => {
     expect(JSON.stringify(await app.deps.store.findSavedReport(1))).not.toContain('in week 46');
   });
 
-  inFull(it)('calls incidents what they are called now, and names none that was deleted', async () => {
+  it('calls incidents what they are called now, and names none that was deleted', async () => {
     const opened = await app.postSecret('/incidents', {
       title: 'Jane Doe cannot pay',
       severity: 'minor',
@@ -101,28 +100,25 @@ describe('a report', () => {
     expect(incidents).toEqual([{ incident_id: 9, title: null, cause: '', affects: [] }]);
   });
 
-  inFull(it)(
-    'counts the users of its time, each once a project, and says where there may have been more',
-    async () => {
-      const event = (user: string, more: object = {}) =>
-        app.post('/store', { message: 'broken', platform: 'php', user: { id: user }, ...more });
-      await event('ann');
-      await event('ben', { fingerprint: ['two'] });
-      await event('ann', { fingerprint: ['three'] });
-      await event('eve', { fingerprint: ['gone'] });
-      await app.deps.outcomes.flush();
-      app.advance(3 * dayMs);
-      // Of the week after.
-      await event('zoe');
-      const projects = async () => (await make('2026-W47')).body.projects;
-      expect(await projects()).toMatchObject([{ events: 4, users: 3, users_or_more: false }]);
-      await app.deleteSecret('/reports/1').expect(200);
-      const listed = (await app.get('/issues')).body as Array<{ issue_id: number; users: number }>;
-      const gone = Math.max(...listed.map(({ issue_id: id }) => id));
-      await app.deps.store.endIssue(1, gone, app.deps.now());
-      expect(await projects()).toMatchObject([{ events: 4, users: 2, users_or_more: true }]);
-    },
-  );
+  it('counts the users of its time, each once a project, and says where there may have been more', async () => {
+    const event = (user: string, more: object = {}) =>
+      app.post('/store', { message: 'broken', platform: 'php', user: { id: user }, ...more });
+    await event('ann');
+    await event('ben', { fingerprint: ['two'] });
+    await event('ann', { fingerprint: ['three'] });
+    await event('eve', { fingerprint: ['gone'] });
+    await app.deps.outcomes.flush();
+    app.advance(3 * dayMs);
+    // Of the week after.
+    await event('zoe');
+    const projects = async () => (await make('2026-W47')).body.projects;
+    expect(await projects()).toMatchObject([{ events: 4, users: 3, users_or_more: false }]);
+    await app.deleteSecret('/reports/1').expect(200);
+    const listed = (await app.get('/issues')).body as Array<{ issue_id: number; users: number }>;
+    const gone = Math.max(...listed.map(({ issue_id: id }) => id));
+    await app.deps.store.endIssue(1, gone, app.deps.now());
+    expect(await projects()).toMatchObject([{ events: 4, users: 2, users_or_more: true }]);
+  });
 
   it('kept before there were users says nothing of them', async () => {
     const { body } = await make('2026-W46');
@@ -161,7 +157,7 @@ describe('a report', () => {
     expect(await make('2026-W47')).toHaveStatus(201);
   });
 
-  inFull(it)('is listed by its period and its kind', async () => {
+  it('is listed by its period and its kind', async () => {
     for (const period of ['2026-W45', '2026-10', '2026-W46']) await make(period);
     const periods = async (query: string) =>
       (await app.get(`/reports${query}`)).body.map((each: { period: string }) => each.period);
@@ -173,7 +169,7 @@ describe('a report', () => {
     expect([page.body.length, page.headers['x-wp-total']]).toEqual([1, '3']);
   });
 
-  inFull(it)('is another project’s and the workspace’s to nobody', async () => {
+  it('is another project’s and the workspace’s to nobody', async () => {
     const other = await app.addProject('other');
     await make('2026-W46');
     const { commandLineSource: byCommandLine } = await import('../../src/core/audit/audit.ts');

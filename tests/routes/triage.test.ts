@@ -6,7 +6,6 @@ import { createMember } from '../../src/core/members/members.ts';
 import { createTeam, updateMemberAccess } from '../../src/core/members/teams.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { countCalls } from '../support/counted-store.ts';
-import { inFull } from '../support/test-level.ts';
 
 let app: TestApp;
 let jane: number;
@@ -40,7 +39,7 @@ describe('several issues at once', () => {
   };
   const stateOf = async (id: number) => (await app.get(`/issues/${id}`)).body.status;
 
-  inFull(it)('are changed by id, where each is, and the ones that are not there are named', async () => {
+  it('are changed by id, where each is, and the ones that are not there are named', async () => {
     const [one, other] = [await newIssue('BulkError1'), await newIssue('BulkError2')];
     const foreign = await app.addProject('foreign');
     const theirs = await app.post('/store', { message: 'theirs' }, { 'X-Notifier-Key': foreign.publicKey });
@@ -103,30 +102,27 @@ describe('several issues at once', () => {
 });
 
 describe('an assignee', () => {
-  inFull(it)(
-    'is a member by id or address, a team by its name, or nobody, in the answer and in lists',
-    async () => {
-      const id = await newIssue('AssignError');
-      const assign = async (to: unknown) =>
-        (await app.postSecret(`/issues/${id}`, { assigned_to: to })).body.assigned_to;
-      const member = { member_id: jane, team_id: null, name: 'Jane Roe' };
-      expect(await assign('JANE@shop.example')).toEqual(member);
-      const team = await assign('#payments');
-      expect(team).toEqual({ member_id: null, team_id: expect.any(Number), name: '#payments' });
-      const listed = (await app.get('/issues')).body as Array<{ issue_id: number; assigned_to: unknown }>;
-      expect(listed.find((each) => each.issue_id === id)?.assigned_to).toEqual(team);
-      expect(await assign(jane)).toEqual(member);
-      expect(await assign(null)).toBeNull();
-      const { activity } = (await app.get(`/issues/${id}`)).body;
-      const names = activity.filter((each: { kind: string }) => each.kind === 'assigned');
-      expect(names.map((each: { detail: { name: string } }) => each.detail.name)).toEqual([
-        null,
-        'Jane Roe',
-        '#payments',
-        'Jane Roe',
-      ]);
-    },
-  );
+  it('is a member by id or address, a team by its name, or nobody, in the answer and in lists', async () => {
+    const id = await newIssue('AssignError');
+    const assign = async (to: unknown) =>
+      (await app.postSecret(`/issues/${id}`, { assigned_to: to })).body.assigned_to;
+    const member = { member_id: jane, team_id: null, name: 'Jane Roe' };
+    expect(await assign('JANE@shop.example')).toEqual(member);
+    const team = await assign('#payments');
+    expect(team).toEqual({ member_id: null, team_id: expect.any(Number), name: '#payments' });
+    const listed = (await app.get('/issues')).body as Array<{ issue_id: number; assigned_to: unknown }>;
+    expect(listed.find((each) => each.issue_id === id)?.assigned_to).toEqual(team);
+    expect(await assign(jane)).toEqual(member);
+    expect(await assign(null)).toBeNull();
+    const { activity } = (await app.get(`/issues/${id}`)).body;
+    const names = activity.filter((each: { kind: string }) => each.kind === 'assigned');
+    expect(names.map((each: { detail: { name: string } }) => each.detail.name)).toEqual([
+      null,
+      'Jane Roe',
+      '#payments',
+      'Jane Roe',
+    ]);
+  });
 
   it('must be known and have access to the project, and comes alone', async () => {
     const id = await newIssue('AssignError');

@@ -3,7 +3,7 @@ import { notifierRoutes } from '../../routes/index.ts';
 import { sentryApi } from '../../routes/sentry-cli.ts';
 import { openTestApp, startOfTests, type TestApp } from '../support/app.ts';
 import { required } from '../support/one-of-each.ts';
-import { fullOrSome, inFull } from '../support/test-level.ts';
+import { fullOrSome } from '../support/test-level.ts';
 import {
   askAs,
   type Keys,
@@ -225,7 +225,7 @@ it('knows every route that there is', () => {
   expect(there.sort()).toEqual(Object.keys(kinds).sort());
 });
 
-inFull(it)('finds nothing of another project in any list', async () => {
+it('finds nothing of another project in any list', async () => {
   for (const [route, kind] of Object.entries(kinds)) {
     if (kind !== 'list') continue;
     const path = listPathOf(route.slice('GET '.length));
@@ -254,7 +254,7 @@ it('answers 404 for whatever another project has, and changes nothing of it', as
   expect(await readOwner()).toEqual(before);
 });
 
-inFull(it)('takes no key for what a person has', async () => {
+it('takes no key for what a person has', async () => {
   for (const [route, kind] of Object.entries(kinds)) {
     if (kind !== 'person') continue;
     const [method = '', path = ''] = route.split(' ');
@@ -268,7 +268,7 @@ inFull(it)('takes no key for what a person has', async () => {
   }
 });
 
-inFull(it)('keeps apart what is sent with the project in the path', async () => {
+it('keeps apart what is sent with the project in the path', async () => {
   const before = await readOwner();
   for (const [route, kind] of Object.entries(kinds)) {
     if (kind !== 'dsn') continue;

@@ -71,7 +71,7 @@ const mixed = [
 describe.each(databases)('test runs, imported on $name', (database) => {
   afterAll(() => database.end());
 
-  inFull(it)('come with every case, and what was flaky is', async () => {
+  it('come with every case, and what was flaky is', async () => {
     const from = await source(mixed);
     writeFileSync(file, (await notifier(from, 'export')).out);
     const url = await database.createMigrated();

@@ -8,7 +8,6 @@ import { databases } from '../../data/support/databases.ts';
 import { type Receiver, startReceiver } from '../../support/alerts/receiver.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 import { createAuthority } from '../../support/certificates.ts';
-import { inFull } from '../../support/test-level.ts';
 import { until } from '../../support/until.ts';
 
 const authority = createAuthority();
@@ -75,7 +74,7 @@ describe.each(databases)('alerts on $name', (database) => {
   const bodies = () => receiver.received.map(({ body }) => JSON.parse(body));
   const state = async (id: number) => (await app.get(`/alert-channels/${id}`)).body;
 
-  inFull(it)('tells that an issue is new, once, and that it came back', async () => {
+  it('tells that an issue is new, once, and that it came back', async () => {
     await channel();
     const issueId = await event('NewError');
     await event('NewError');
@@ -121,7 +120,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  inFull(it)('folds what follows within the minute, and says how many and the largest ten', async () => {
+  it('folds what follows within the minute, and says how many and the largest ten', async () => {
     await channel();
     await event('First');
     await alerting.look();
@@ -146,7 +145,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(bodies()[2].data.subject).toMatch(/^#\d+ is new: Later/);
   });
 
-  inFull(it)('lets as many as a rule says leave one by one', async () => {
+  it('lets as many as a rule says leave one by one', async () => {
     await channel({ rules: [{ on: 'issue.is_new', fold_over: 2 }] });
     await event('One');
     await alerting.look();
@@ -204,7 +203,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(bodies().map(({ data }) => data.subject)).toEqual(['2 issues are new in test']);
   });
 
-  inFull(it)('rests in quiet hours, and is back at once when they are changed', async () => {
+  it('rests in quiet hours, and is back at once when they are changed', async () => {
     const waits = async () => (await app.deps.store.findAlertWork(app.deps.now())).toTell;
     const id = await channel({ quiet_hours: '11:00 to 13:00' });
     await event('One');
@@ -219,7 +218,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  inFull(it)('rests while a channel is paused for which something waits', async () => {
+  it('rests while a channel is paused for which something waits', async () => {
     const waits = async () => (await app.deps.store.findAlertWork(app.deps.now())).toTell;
     const id = await channel();
     await event('One');
@@ -235,7 +234,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(bodies().map(({ data }) => data.issues[0].title)).toEqual(['One: said no', 'Two: said no']);
   });
 
-  inFull(it)('does not tell a paused channel what happened meanwhile', async () => {
+  it('does not tell a paused channel what happened meanwhile', async () => {
     const id = await channel();
     await app.postSecret(`/alert-channels/${id}`, { paused: true });
     await event('Missed');
@@ -286,7 +285,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(received).toHaveLength(7);
   });
 
-  inFull(it)('is not sent twice where somebody tries again while it is being sent', async () => {
+  it('is not sent twice where somebody tries again while it is being sent', async () => {
     const id = await channel();
     await event('Broken');
     const answered = Promise.withResolvers<void>();
@@ -338,7 +337,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  inFull(it)('gives up after a day, and says so', async () => {
+  it('gives up after a day, and says so', async () => {
     const id = await channel();
     await event('Broken');
     receiver.answer = 500;
@@ -353,7 +352,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(await state(id)).toMatchObject({ state: 'failing', last_error: 'returns status 500' });
   });
 
-  inFull(it)('is not held up by a receiver that hangs', async () => {
+  it('is not held up by a receiver that hangs', async () => {
     const hanging = await startReceiver(authority.issue(['receiver.test']));
     hanging.answer = 'never';
     neverAnswering.add(`https://receiver.test:${hanging.port}/a`);
@@ -380,7 +379,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(await state(id)).toMatchObject({ last_error: 'fails: its certificate is not trusted' });
   });
 
-  inFull(it)('is told of a message by one maker alone, however many look', async () => {
+  it('is told of a message by one maker alone, however many look', async () => {
     await channel();
     const others = Array.from({ length: 3 }, () =>
       startAlerting(app.deps, { pagesUrl: null, everyMs: hourMs }),
@@ -395,7 +394,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect([ids.length, new Set(ids).size]).toEqual([5, 5]);
   });
 
-  inFull(it)('goes with its project', async () => {
+  it('goes with its project', async () => {
     await channel();
     await event('Broken');
     await alerting.look();

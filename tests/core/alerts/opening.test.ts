@@ -13,7 +13,6 @@ import type { Store } from '../../../src/core/store/store.ts';
 import { databases } from '../../data/support/databases.ts';
 import { recordingMessenger } from '../../support/alerts/recording-messenger.ts';
 import { byNamed, openTestApp, type TestApp } from '../../support/app.ts';
-import { inFull } from '../../support/test-level.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -55,7 +54,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     updateIncident(app.deps, null, id, asked as never, byNamed('Mara'));
   const resolve = (issueId: number) => app.postSecret(`/issues/${issueId}`, { status: 'resolved' });
 
-  inFull(it)('an issue opens one, which its resolution ends where nobody touched it', async () => {
+  it('an issue opens one, which its resolution ends where nobody touched it', async () => {
     const channelId = await channel({ on: 'issue.is_new' });
     const issueId = await store('Cards are refused');
     const [incident, ...others] = await look();
@@ -138,7 +137,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     expect(JSON.parse(bodies[0] ?? '').data.incidents).toMatchObject([{ incident_id: incident?.id }]);
   });
 
-  inFull(it)('a message on many names their incidents; of what was deleted since it names none', async () => {
+  it('a message on many names their incidents; of what was deleted since it names none', async () => {
     await channel({ on: 'issue.is_new' });
     await store('The first');
     await look();
@@ -167,7 +166,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     expect(incident?.title).toContain(`#${issueId}`);
   });
 
-  inFull(it)('an issue that was merged is seen to with the one that stands for it', async () => {
+  it('an issue that was merged is seen to with the one that stands for it', async () => {
     await channel({ on: 'issue.is_new' });
     const merged = await store('Cards are refused', { fingerprint: ['one'] });
     await look();
@@ -178,7 +177,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     expect(states).toContainEqual([`#${merged} is new: Cards are refused`, 'resolved']);
   });
 
-  inFull(it)('what comes back while its incident goes on is that incident, and else another', async () => {
+  it('what comes back while its incident goes on is that incident, and else another', async () => {
     await channel({ on: 'issue.came_back', opens_incident: 'critical' });
     const issueId = await store('Cards are refused');
     await resolve(issueId);
@@ -222,21 +221,18 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     );
   });
 
-  inFull(it)(
-    'opens none for what its filters do not mean, nor for another project, and though its channel is paused',
-    async () => {
-      const filters = [{ field: 'level', is: 'at_least', value: 'error' }];
-      const channelId = await channel({ on: 'issue.is_new', filters });
-      await channel({ on: 'issue.is_new', name: 'Silent', opens_incident: null });
-      await channel({ on: 'issue.is_new', name: 'Theirs' }, app.project.id + 1);
-      await app.deps.store.changeChannel(channelId, { state: 'paused' });
-      await store('Only a note', { level: 'info' });
-      await store('Cards are refused', { level: 'error' });
-      expect((await look()).map(({ openedBy, title }) => [openedBy, title])).toEqual([
-        ['Live', expect.stringMatching(/Cards are refused$/)],
-      ]);
-    },
-  );
+  it('opens none for what its filters do not mean, nor for another project, and though its channel is paused', async () => {
+    const filters = [{ field: 'level', is: 'at_least', value: 'error' }];
+    const channelId = await channel({ on: 'issue.is_new', filters });
+    await channel({ on: 'issue.is_new', name: 'Silent', opens_incident: null });
+    await channel({ on: 'issue.is_new', name: 'Theirs' }, app.project.id + 1);
+    await app.deps.store.changeChannel(channelId, { state: 'paused' });
+    await store('Only a note', { level: 'info' });
+    await store('Cards are refused', { level: 'error' });
+    expect((await look()).map(({ openedBy, title }) => [openedBy, title])).toEqual([
+      ['Live', expect.stringMatching(/Cards are refused$/)],
+    ]);
+  });
 
   it('a round that fails leaves nothing of it, and the next opens it once', async () => {
     await channel({ on: 'issue.is_new' });
@@ -252,7 +248,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     expect(await look()).toHaveLength(1);
   });
 
-  inFull(it)('a storm opens ten of a rule', async () => {
+  it('a storm opens ten of a rule', async () => {
     await channel({ on: 'issue.is_new' });
     const words = ['ash', 'birch', 'cedar', 'elm', 'fir', 'gum', 'holly', 'ivy', 'juniper', 'kauri', 'larch'];
     for (const word of words) await store(`The ${word} fell`, { fingerprint: [word] });

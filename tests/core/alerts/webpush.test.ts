@@ -13,7 +13,7 @@ import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import { createNotificationSender } from '../../../src/net/notification-sender.ts';
 import { parseAllowedTargets } from '../../../src/net/ssrf-guard.ts';
 import { type PushService, pushBrowser, pushService, readVapid } from '../../support/alerts/push-browser.ts';
-import { fullOrSome, inFull } from '../../support/test-level.ts';
+import { fullOrSome } from '../../support/test-level.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
 const base = 'https://errors.example';
@@ -51,7 +51,7 @@ describe('a channel of type webpush', () => {
     return found;
   };
 
-  inFull(it)('sends to each browser what it alone can read, signed with the key of the page', async () => {
+  it('sends to each browser what it alone can read, signed with the key of the page', async () => {
     const browsers = [pushBrowser(endpoint), pushBrowser(`${endpoint}d`)] as const;
     expect(await subscribe('member', browsers[0].subscription)).toHaveStatus(303);
     expect(await subscribe('viewer', browsers[1].subscription)).toHaveStatus(303);
@@ -115,7 +115,7 @@ describe('a channel of type webpush', () => {
     expect(deliveries).toMatchObject([{ state: 'given_up', status, response }]);
   });
 
-  inFull(it)('waits as long as the service says', async () => {
+  it('waits as long as the service says', async () => {
     await subscribe('member', pushBrowser(endpoint).subscription);
     service.answer = { ok: false, status: 429, detail: '', retryAfter: '120' };
     await report();
@@ -125,7 +125,7 @@ describe('a channel of type webpush', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  inFull(it)('gives up what waits for a browser that was removed', async () => {
+  it('gives up what waits for a browser that was removed', async () => {
     await subscribe('member', pushBrowser(endpoint).subscription);
     service.answer = { ok: false, status: 500, detail: '' };
     await report();
@@ -136,20 +136,17 @@ describe('a channel of type webpush', () => {
     expect(service.received).toHaveLength(1);
   });
 
-  inFull(it)(
-    'forgets the browsers of a removed member, of a deleted channel, and each only once',
-    async () => {
-      const { subscription } = pushBrowser(endpoint);
-      await subscribe('viewer', subscription);
-      await subscribe('member', subscription);
-      expect(await stored()).toMatchObject([{ memberId: (await memberCalled('The member')).id, endpoint }]);
-      await deleteMember(workspace.app.deps, await memberCalled('The member'), commandLineSource);
-      expect(await stored()).toEqual([]);
-      await subscribe('admin', subscription);
-      await workspace.admin.post('/alert-channels/1/delete', { sure: 'yes' });
-      expect(await stored()).toEqual([]);
-    },
-  );
+  it('forgets the browsers of a removed member, of a deleted channel, and each only once', async () => {
+    const { subscription } = pushBrowser(endpoint);
+    await subscribe('viewer', subscription);
+    await subscribe('member', subscription);
+    expect(await stored()).toMatchObject([{ memberId: (await memberCalled('The member')).id, endpoint }]);
+    await deleteMember(workspace.app.deps, await memberCalled('The member'), commandLineSource);
+    expect(await stored()).toEqual([]);
+    await subscribe('admin', subscription);
+    await workspace.admin.post('/alert-channels/1/delete', { sure: 'yes' });
+    expect(await stored()).toEqual([]);
+  });
 
   it('lets members remove their own browsers and admins any, and audits it', async () => {
     await subscribe('member', pushBrowser(endpoint).subscription);
@@ -167,25 +164,22 @@ describe('a channel of type webpush', () => {
     expect(text).toContain('removed a browser from the alert channel');
   });
 
-  inFull(it)(
-    'tells members only of their projects, and is no channel for those who do not see it',
-    async () => {
-      const { app, admin } = workspace;
-      const other = await app.addProject('other');
-      await subscribe('viewer', pushBrowser(endpoint).subscription);
-      const access = { hasAllProjects: false, projectIds: [other.project.id] };
-      await updateMemberAccess(app.deps, await memberCalled('The viewer'), access, commandLineSource);
-      await report();
-      expect(service.received).toEqual([]);
-      const asked = { type: 'webpush', name: 'Of the project' };
-      const made = await app.postSecret('/alert-channels', asked);
-      expect([made.status, made.body.target]).toEqual([201, 'browsers of members']);
-      const id = made.body.alert_channel_id;
-      const refused = await subscribe('viewer', pushBrowser(`${endpoint}2`).subscription, id);
-      expect(refused).toHaveStatus(404);
-      expect((await admin.json(`/alert-channels/${id}`)).browsers.subscriptions).toEqual([]);
-    },
-  );
+  it('tells members only of their projects, and is no channel for those who do not see it', async () => {
+    const { app, admin } = workspace;
+    const other = await app.addProject('other');
+    await subscribe('viewer', pushBrowser(endpoint).subscription);
+    const access = { hasAllProjects: false, projectIds: [other.project.id] };
+    await updateMemberAccess(app.deps, await memberCalled('The viewer'), access, commandLineSource);
+    await report();
+    expect(service.received).toEqual([]);
+    const asked = { type: 'webpush', name: 'Of the project' };
+    const made = await app.postSecret('/alert-channels', asked);
+    expect([made.status, made.body.target]).toEqual([201, 'browsers of members']);
+    const id = made.body.alert_channel_id;
+    const refused = await subscribe('viewer', pushBrowser(`${endpoint}2`).subscription, id);
+    expect(refused).toHaveStatus(404);
+    expect((await admin.json(`/alert-channels/${id}`)).browsers.subscriptions).toEqual([]);
+  });
 
   const good = JSON.parse(pushBrowser(endpoint).subscription);
   const invalid = 'The browser did not send a valid subscription. Try again.';

@@ -9,7 +9,6 @@ import type { IncidentRecord } from '../../../src/core/store/incidents.ts';
 import { databases } from '../../data/support/databases.ts';
 import { byNamed, openTestApp, startOfTests, type TestApp } from '../../support/app.ts';
 import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
-import { inFull } from '../../support/test-level.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -50,7 +49,7 @@ describe.each(databases)('incidents on $name', (database) => {
     updateIncident(app.deps, null, id, asked as never, byNamed('Mara'));
   const open = (asked: object) => createIncident(app.deps, null, asked as never, byNamed('Mara'));
 
-  inFull(it)('one that nobody touched is as long as its monitor was down, and over by itself', async () => {
+  it('one that nobody touched is as long as its monitor was down, and over by itself', async () => {
     const monitor = await make();
     expect(await settle(200)).toEqual([]);
     const incident = only(await settle(502));
@@ -84,33 +83,30 @@ describe.each(databases)('incidents on $name', (database) => {
     expect((await settle(500)).map(({ state }) => state)).toEqual(['investigating', 'resolved']);
   });
 
-  inFull(it)(
-    'one that somebody sees to is watched when its monitor is up, and goes on when it falls again',
-    async () => {
-      await make();
-      await settle(200);
-      const { id, startedAtMs } = only(await settle(502));
-      app.advance(minuteMs);
-      const seen = await change(id, { acknowledged: true });
-      expect(viewIncident(seen).acknowledged_after).toBe((app.deps.now() - startedAtMs) / 1000);
-      await change(id, { state: 'identified', cause: 'A full disk' });
-      expect(only(await settle(200))).toMatchObject({ state: 'monitoring', resolvedAtMs: null });
-      const again = only(await settle(502));
-      expect(again).toMatchObject({ state: 'investigating', mitigatedAtMs: null, cause: 'A full disk' });
-      expect(again.updates.map(({ author, to }) => [author, to])).toEqual([
-        ['Shop', 'investigating'],
-        ['Shop', 'monitoring'],
-        ['Mara', 'identified'],
-        ['Shop', 'investigating'],
-      ]);
-      await settle(200);
-      app.advance(hourMs);
-      const over = await change(id, { state: 'resolved' });
-      expect(over).toMatchObject({ resolvedAtMs: app.deps.now(), acknowledgedAtMs: seen.acknowledgedAtMs });
-      const open = await change(id, { state: 'investigating', message: 'It is back.' });
-      expect(open).toMatchObject({ resolvedAtMs: null, mitigatedAtMs: null });
-    },
-  );
+  it('one that somebody sees to is watched when its monitor is up, and goes on when it falls again', async () => {
+    await make();
+    await settle(200);
+    const { id, startedAtMs } = only(await settle(502));
+    app.advance(minuteMs);
+    const seen = await change(id, { acknowledged: true });
+    expect(viewIncident(seen).acknowledged_after).toBe((app.deps.now() - startedAtMs) / 1000);
+    await change(id, { state: 'identified', cause: 'A full disk' });
+    expect(only(await settle(200))).toMatchObject({ state: 'monitoring', resolvedAtMs: null });
+    const again = only(await settle(502));
+    expect(again).toMatchObject({ state: 'investigating', mitigatedAtMs: null, cause: 'A full disk' });
+    expect(again.updates.map(({ author, to }) => [author, to])).toEqual([
+      ['Shop', 'investigating'],
+      ['Shop', 'monitoring'],
+      ['Mara', 'identified'],
+      ['Shop', 'investigating'],
+    ]);
+    await settle(200);
+    app.advance(hourMs);
+    const over = await change(id, { state: 'resolved' });
+    expect(over).toMatchObject({ resolvedAtMs: app.deps.now(), acknowledgedAtMs: seen.acknowledgedAtMs });
+    const open = await change(id, { state: 'investigating', message: 'It is back.' });
+    expect(open).toMatchObject({ resolvedAtMs: null, mitigatedAtMs: null });
+  });
 
   it('a monitor that is told so opens none, and one from before opens them', async () => {
     const monitor = await make({ opens_incidents: false });
@@ -121,7 +117,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect(await settle(502)).toHaveLength(1);
   });
 
-  inFull(it)('what a check and a person change at once is all kept', async () => {
+  it('what a check and a person change at once is all kept', async () => {
     await make();
     await settle(200);
     const { id } = only(await settle(502));
@@ -176,7 +172,7 @@ describe.each(databases)('incidents on $name', (database) => {
     });
   });
 
-  inFull(it)('proposes the next ones in the place of those that somebody linked or set aside', async () => {
+  it('proposes the next ones in the place of those that somebody linked or set aside', async () => {
     const ids: number[] = [];
     for (const version of ['1', '2', '3', '4', '5', '6']) {
       const { body } = await app.postSecret('/deploys', { version, environment: 'live' });

@@ -49,7 +49,7 @@ describe.each(databases)('monitors on $name', (database) => {
     return read(id);
   };
 
-  inFull(it)('is asked at once, then at its place in each interval', async () => {
+  it('is asked at once, then at its place in each interval', async () => {
     const id = await make();
     expect(await read(id)).toMatchObject({ state: 'pending', last_check: null, median_ms: null });
     await monitoring.look();
@@ -68,7 +68,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect(server.asked).toHaveLength(2);
   });
 
-  inFull(it)('goes down when a second check confirms it, and comes back alike', async () => {
+  it('goes down when a second check confirms it, and comes back alike', async () => {
     const id = await make();
     await monitoring.look();
     server.answer = 502;
@@ -126,7 +126,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect(await store.lastChecks(id, 500)).toHaveLength(server.asked.length);
   });
 
-  inFull(it)('counts a time over midnight on both days', async () => {
+  it('counts a time over midnight on both days', async () => {
     const id = await make({ interval: 86_400 });
     await monitoring.look();
     const { last_check: last } = await next(id);
@@ -138,7 +138,7 @@ describe.each(databases)('monitors on $name', (database) => {
     ]);
   });
 
-  inFull(it)('is asked nothing while it is paused, and nothing is counted', async () => {
+  it('is asked nothing while it is paused, and nothing is counted', async () => {
     const id = await make();
     await monitoring.look();
     const paused = await app.postSecret(`/monitors/${id}`, { paused_until: '2026-11-21T14:00:00Z' });
@@ -172,7 +172,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect((await read(id)).state).toBe('up');
   });
 
-  inFull(it)('asks what it was changed to, and drops an answer to what is no longer asked', async () => {
+  it('asks what it was changed to, and drops an answer to what is no longer asked', async () => {
     const id = await make();
     const held = Promise.withResolvers<void>();
     const came = Promise.withResolvers<void>();

@@ -8,7 +8,6 @@ import { applyConfiguration, type StartResult } from '../../../src/core/projects
 import { createKey } from '../../../src/core/projects/keys.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import { databases } from '../../data/support/databases.ts';
-import { inFull } from '../../support/test-level.ts';
 
 const publicKey = 'deployed-public-1';
 const secretKey = 'deployed-secret-1';
@@ -107,7 +106,7 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
       expect([project?.name, project?.domains, project?.keys.length, others]).toEqual([name, domains, 2, []]);
     });
 
-    inFull(it)('keys: taken over as they are; a secret is not shown', async () => {
+    it('keys: taken over as they are; a secret is not shown', async () => {
       const there = await place();
       expect(await there.start(both)).toMatchObject({ isNew: true, publicKey, secretKey: null });
       expect(await there.start(both)).toMatchObject({
@@ -201,20 +200,17 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
       expect(await there.between(stateOf)).toEqual(before);
     });
 
-    inFull(it)(
-      'an expired key stays expired, with a warning; one that is still good for a while is fine',
-      async () => {
-        const there = await place('shop');
-        const expireAt = (atMs: number) => there.between((store) => store.expireKey(1, 3, atMs));
-        await there.between((store) => hold(store, 1, 'public', publicKey));
-        await expireAt(nowMs + 1);
-        expect(await there.start({ NOTIFIER_PUBLIC_KEY: publicKey })).toMatchObject({ warnings: [] });
-        await expireAt(nowMs);
-        expect(await there.start({ NOTIFIER_PUBLIC_KEY: publicKey })).toMatchObject({
-          warnings: [expect.stringContaining('has expired')],
-        });
-      },
-    );
+    it('an expired key stays expired, with a warning; one that is still good for a while is fine', async () => {
+      const there = await place('shop');
+      const expireAt = (atMs: number) => there.between((store) => store.expireKey(1, 3, atMs));
+      await there.between((store) => hold(store, 1, 'public', publicKey));
+      await expireAt(nowMs + 1);
+      expect(await there.start({ NOTIFIER_PUBLIC_KEY: publicKey })).toMatchObject({ warnings: [] });
+      await expireAt(nowMs);
+      expect(await there.start({ NOTIFIER_PUBLIC_KEY: publicKey })).toMatchObject({
+        warnings: [expect.stringContaining('has expired')],
+      });
+    });
   });
 
   const refused: ReadonlyArray<
@@ -305,7 +301,7 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
     expect([first?.keys.length, second?.keys.length]).toEqual([2, 4]);
   });
 
-  inFull(it)('are settled once by many starts at the same time', async () => {
+  it('are settled once by many starts at the same time', async () => {
     const there = await place();
     const env = { ...both, NOTIFIER_DOMAINS: 'shop.example' };
     const settled = await Promise.all(Array.from({ length: 6 }, () => there.start(env)));
@@ -315,16 +311,13 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
     expect([project?.keys.length, project?.domains, others]).toEqual([2, ['shop.example false'], []]);
   });
 
-  inFull(it)(
-    'are settled once by many starts with keys at random: whoever shows them made them',
-    async () => {
-      const there = await place();
-      const settled = await Promise.all(Array.from({ length: 6 }, () => there.start()));
-      const shown = settled.filter((each) => typeof each !== 'string' && each.secretKey !== null);
-      expect(shown).toHaveLength(1);
-      expect((await there.between(stateOf))[0]?.keys).toHaveLength(2);
-    },
-  );
+  it('are settled once by many starts with keys at random: whoever shows them made them', async () => {
+    const there = await place();
+    const settled = await Promise.all(Array.from({ length: 6 }, () => there.start()));
+    const shown = settled.filter((each) => typeof each !== 'string' && each.secretKey !== null);
+    expect(shown).toHaveLength(1);
+    expect((await there.between(stateOf))[0]?.keys).toHaveLength(2);
+  });
 });
 
 describe('G12: NOTIFIER_DOMAINS', () => {

@@ -17,7 +17,6 @@ import type { MonitorRecord } from '../../../src/core/store/monitors.ts';
 import { databases } from '../../data/support/databases.ts';
 import { byNamed, openTestApp, type TestApp } from '../../support/app.ts';
 import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
-import { inFull } from '../../support/test-level.ts';
 
 const hourMs = 3_600_000;
 const quietDays = Array.from({ length: 13 }, () => ({ incidents: [] }));
@@ -60,34 +59,31 @@ describe.each(databases)('status pages on $name', (database) => {
     await nextChecks(app, monitoring, 2);
   };
 
-  inFull(it)(
-    'are as the monitors that feed their parts, with days and uptime, and name none of them',
-    async () => {
-      const monitor = await watch();
-      await make({
-        components: [
-          { name: 'Checkout', group: 'Shop', monitors: [monitor.id] },
-          { name: 'Parcels', group: 'Delivery' },
-        ],
-      });
-      await settle(200);
-      app.advance(hourMs / 2);
-      await settle(200);
-      expect(await shown()).toMatchObject({ state: 'working', headline: 'All systems operational' });
-      await settle(502);
-      const model = await shown();
-      expect(model).toMatchObject({ state: 'not_working', headline: 'Down: Checkout', open: [] });
-      const [shop, delivery] = model.groups;
-      expect(shop).toMatchObject({ name: 'Shop', components: [{ name: 'Checkout', state: 'not_working' }] });
-      expect(shop?.components[0]?.days).toHaveLength(90);
-      expect(shop?.components[0]?.uptime).toBeLessThan(1);
-      expect(delivery?.components).toEqual([{ name: 'Parcels', state: 'working', uptime: null, days: [] }]);
-      const text = JSON.stringify(model);
-      for (const secret of [inner, '127.0.0.1', 'health', 'secret']) expect(text).not.toContain(secret);
-    },
-  );
+  it('are as the monitors that feed their parts, with days and uptime, and name none of them', async () => {
+    const monitor = await watch();
+    await make({
+      components: [
+        { name: 'Checkout', group: 'Shop', monitors: [monitor.id] },
+        { name: 'Parcels', group: 'Delivery' },
+      ],
+    });
+    await settle(200);
+    app.advance(hourMs / 2);
+    await settle(200);
+    expect(await shown()).toMatchObject({ state: 'working', headline: 'All systems operational' });
+    await settle(502);
+    const model = await shown();
+    expect(model).toMatchObject({ state: 'not_working', headline: 'Down: Checkout', open: [] });
+    const [shop, delivery] = model.groups;
+    expect(shop).toMatchObject({ name: 'Shop', components: [{ name: 'Checkout', state: 'not_working' }] });
+    expect(shop?.components[0]?.days).toHaveLength(90);
+    expect(shop?.components[0]?.uptime).toBeLessThan(1);
+    expect(delivery?.components).toEqual([{ name: 'Parcels', state: 'working', uptime: null, days: [] }]);
+    const text = JSON.stringify(model);
+    for (const secret of [inner, '127.0.0.1', 'health', 'secret']) expect(text).not.toContain(secret);
+  });
 
-  inFull(it)('say what was said to everybody, and under a name that everybody knows', async () => {
+  it('say what was said to everybody, and under a name that everybody knows', async () => {
     const monitor = await watch();
     await make({ components: [{ name: 'Checkout', monitors: [monitor.id] }] });
     await settle(200);
@@ -156,7 +152,7 @@ describe.each(databases)('status pages on $name', (database) => {
     });
   });
 
-  inFull(it)('announce planned work, and its parts are at it meanwhile', async () => {
+  it('announce planned work, and its parts are at it meanwhile', async () => {
     const monitor = await watch();
     await make({ components: [{ name: 'Checkout', monitors: [monitor.id] }] });
     const { now } = app.deps;
@@ -223,7 +219,7 @@ describe.each(databases)('status pages on $name', (database) => {
     expect(page.components).toMatchObject((await getStatusPage(app.deps, null, page.id)).components);
   });
 
-  inFull(it)('are said by a person where nothing feeds them, whoever else changes them', async () => {
+  it('are said by a person where nothing feeds them, whoever else changes them', async () => {
     const monitor = await watch();
     const page = await make({ components: [{ name: 'Parcels' }, { name: 'Mail', monitors: [monitor.id] }] });
     const [parcels, mail] = page.components.map(({ id }) => id);

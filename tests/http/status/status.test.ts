@@ -57,34 +57,31 @@ function countCalls(): Map<string, number> {
 }
 
 describe('a status page that everybody may see', () => {
-  inFull(it)(
-    'is a page, its twin, a feed and a badge, without an account, a cookie or a script',
-    async () => {
-      await open();
-      const page = await get('/status/harbour', { Accept: 'text/html' });
-      expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-      expect(page.text).toContain('All systems operational');
-      for (const none of ['<script', 'style=', 'Notifier']) expect(page.text).not.toContain(none);
-      expect(page.headers['content-security-policy']).toContain("default-src 'none'");
-      const twin = await get('/status/harbour.json');
-      expect(JSON.parse(twin.text)).toMatchObject({
-        slug: 'harbour',
-        state: 'working',
-        past: expect.any(Array),
-      });
-      const feed = await get('/status/harbour.rss');
-      expect(feed.headers['content-type']).toBe('application/rss+xml; charset=utf-8');
-      const badge = await get('/status/harbour/badge.svg');
-      expect(badge.text).toMatch(/^<svg .*operational/);
-      for (const { headers } of [page, twin, feed, badge]) {
-        expect(headers['set-cookie']).toBeUndefined();
-        expect(headers['vary']).toBe('Accept-Encoding');
-      }
-      expect(badge.headers['cross-origin-resource-policy']).toBe('cross-origin');
-      const sheet = /href="(\/assets\/[^"]+\.css)"/.exec(page.text)?.[1] ?? '';
-      expect(await get(sheet)).toHaveStatus(200);
-    },
-  );
+  it('is a page, its twin, a feed and a badge, without an account, a cookie or a script', async () => {
+    await open();
+    const page = await get('/status/harbour', { Accept: 'text/html' });
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.text).toContain('All systems operational');
+    for (const none of ['<script', 'style=', 'Notifier']) expect(page.text).not.toContain(none);
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+    const twin = await get('/status/harbour.json');
+    expect(JSON.parse(twin.text)).toMatchObject({
+      slug: 'harbour',
+      state: 'working',
+      past: expect.any(Array),
+    });
+    const feed = await get('/status/harbour.rss');
+    expect(feed.headers['content-type']).toBe('application/rss+xml; charset=utf-8');
+    const badge = await get('/status/harbour/badge.svg');
+    expect(badge.text).toMatch(/^<svg .*operational/);
+    for (const { headers } of [page, twin, feed, badge]) {
+      expect(headers['set-cookie']).toBeUndefined();
+      expect(headers['vary']).toBe('Accept-Encoding');
+    }
+    expect(badge.headers['cross-origin-resource-policy']).toBe('cross-origin');
+    const sheet = /href="(\/assets\/[^"]+\.css)"/.exec(page.text)?.[1] ?? '';
+    expect(await get(sheet)).toHaveStatus(200);
+  });
 
   it('may be kept for as long as it is fresh, and is not sent again to whoever has it', async () => {
     await open();
@@ -216,7 +213,7 @@ describe('what is not published', () => {
 });
 
 describe('a host of its own', () => {
-  inFull(it)('shows the page at its root, and nothing else', async () => {
+  it('shows the page at its root, and nothing else', async () => {
     await open({ hosts: [host] });
     await get('/status/harbour');
     const at = (path: string) => get(path, { Host: `${host.toUpperCase()}:8443` });

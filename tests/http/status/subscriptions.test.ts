@@ -6,7 +6,6 @@ import { announceDue } from '../../../src/core/status-pages/announce.ts';
 import { sendDueStatusMessages, startStatusMessages } from '../../../src/core/status-pages/runner.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
 import { wholeAudit } from '../../support/audit.ts';
-import { inFull } from '../../support/test-level.ts';
 import { verifyDomain } from '../../support/verified-domain.ts';
 
 type Mail = Parameters<NotificationSender['mail']>[0];
@@ -79,7 +78,7 @@ const incident = async (more: object = {}) =>
   ).body.incident_id;
 
 describe('subscribing by e-mail', () => {
-  inFull(it)('is offered by the page, and needs a confirmation by a form', async () => {
+  it('is offered by the page, and needs a confirmation by a form', async () => {
     await open();
     const shown = await app.agent.get(path);
     expect(shown.text).toContain(`href="${path}/subscribe"`);
@@ -95,7 +94,7 @@ describe('subscribing by e-mail', () => {
     expect(await app.deps.store.listSubscribers(1)).toMatchObject([{ address: 'mara@shop.example' }]);
   });
 
-  inFull(it)('refuses what is no address, and says nothing of those it knows', async () => {
+  it('refuses what is no address, and says nothing of those it knows', async () => {
     await open();
     const wrong = await subscribe('mara');
     expect([wrong.status, wrong.text.includes('aria-invalid="true"')]).toEqual([400, true]);
@@ -109,7 +108,7 @@ describe('subscribing by e-mail', () => {
     expect((await send()).map(({ to }) => to)).toEqual(['mara@shop.example', 'new@shop.example']);
   });
 
-  inFull(it)('sends three mails to an address in a day, and forgets it after that', async () => {
+  it('sends three mails to an address in a day, and forgets it after that', async () => {
     await open();
     for (let at = 0; at < 5; at += 1) {
       await subscribe();
@@ -152,7 +151,7 @@ describe('subscribing by e-mail', () => {
     expect(answers).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
-  inFull(it)('stays on the host where it began', async () => {
+  it('stays on the host where it began', async () => {
     const host = 'status.shop.example';
     await open({ hosts: [host] });
     await app.agent.get(path);
@@ -167,7 +166,7 @@ describe('subscribing by e-mail', () => {
 });
 
 describe('what subscribers get', () => {
-  inFull(it)('is each public update once, and the end', async () => {
+  it('is each public update once, and the end', async () => {
     await open();
     await subscribed();
     await subscribe('never-confirmed@shop.example');
@@ -190,7 +189,7 @@ describe('what subscribers get', () => {
     expect(await send()).toEqual([]);
   });
 
-  inFull(it)('is nothing of incidents that are internal, or of other pages', async () => {
+  it('is nothing of incidents that are internal, or of other pages', async () => {
     await open();
     await subscribed();
     const id = await incident({ public: false });
@@ -368,7 +367,7 @@ describe('webhooks of a status page', () => {
     expect((await add()).body.code).toBe('notifier_too_many_subscribers');
   });
 
-  inFull(it)('are refused at private addresses and of other projects, and end with 410', async () => {
+  it('are refused at private addresses and of other projects, and end with 410', async () => {
     await open();
     expect(await app.postSecret('/status-pages/1/subscribers', { url: 'http://127.0.0.1/' })).toHaveStatus(
       400,

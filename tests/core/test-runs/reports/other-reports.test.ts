@@ -3,7 +3,7 @@ import type { ParsedTestReport } from '../../../../src/core/ports/test-report-re
 import type { DocumentKind } from '../../../../src/core/test-runs/reports/documents.ts';
 import { createUploadReader } from '../../../../src/core/test-runs/reports/read-upload.ts';
 import { unsupportedFormats } from '../../../../src/core/test-runs/reports/unsupported-formats.ts';
-import { fullOrShort, inFull } from '../../../support/test-level.ts';
+import { fullOrShort } from '../../../support/test-level.ts';
 
 function read(text: string, kind: DocumentKind = 'body', size = text.length): ParsedTestReport {
   const upload = createUploadReader();
@@ -259,7 +259,7 @@ describe('what is not read', () => {
     );
   });
 
-  inFull(it)('is known by the first of many elements, which are not kept', () => {
+  it('is known by the first of many elements, which are not kept', () => {
     const feature = { elements: [], keyword: 'Feature', location: 'a:1', tags: [1, 2, 3] };
     expect(refusalOf(() => read(JSON.stringify(Array(fullOrShort(20_000, 2_000)).fill(feature))))).toContain(
       "is behave's JSON",
