@@ -2,7 +2,7 @@ import { mock } from 'node:test';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CurrentDemo } from '../../src/app/layers/demo-database.ts';
 import type { LiveTail, TailClient } from '../../src/core/page-models/live-tail.ts';
-import type { TailFilter } from '../../src/core/page-models/live-tail-filter.ts';
+import type { TailFilter } from '../../src/core/page-models/live-tail-reader.ts';
 import { openDemoTail } from '../../src/demo/live-tail.ts';
 import { fullOrShort, inFull } from '../support/test-level.ts';
 import { golden } from './look.ts';

@@ -3,13 +3,12 @@ import { renderToString } from 'preact-render-to-string';
 import { feedbackListModel } from '../../../src/core/page-models/feedback/list.ts';
 import { feedbackModel } from '../../../src/core/page-models/feedback/report.ts';
 import { issueEventModel } from '../../../src/core/page-models/issue/event.ts';
-import { viewEventSlots } from '../../../src/core/page-models/issue/slots.ts';
+import { issueTagsModel, viewEventSlots } from '../../../src/core/page-models/issue/head.ts';
 import {
   issueEventsModel,
   issueHistoryModel,
   issueSimilarModel,
 } from '../../../src/core/page-models/issue/tabs.ts';
-import { issueTagsModel } from '../../../src/core/page-models/issue/tags.ts';
 import { issuesModel } from '../../../src/core/page-models/issues/list.ts';
 import { liveModel } from '../../../src/core/page-models/live.ts';
 import { membersModel } from '../../../src/core/page-models/members.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { viewRegroupCommands } from '../../../src/core/page-models/projects/retention.ts';
+import { viewRegroupCommands } from '../../../src/core/page-models/projects/project.ts';
 import { retentionDisabledSetting, retentionStateSetting } from '../../../src/core/store/setting-names.ts';
 import { inFull } from '../../support/test-level.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
