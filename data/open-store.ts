@@ -19,7 +19,7 @@ import { checkDatabaseFile, copyBeforeMigration } from './drivers/sqlite-file.ts
 import { type WriteQueueLimits, writeQueueLimits } from './drivers/write-queue.ts';
 import { createEventBatcher, type EventBatcher, insertEvent } from './events/event-batcher.ts';
 import { createInsertContext, type EventLimits } from './events/insert-context.ts';
-import { lateGroupingStore } from './events/late-groupings.ts';
+import { pendingRegroupingStore } from './events/pending-regroupings.ts';
 import { mappingStore } from './events/pending-symbolications.ts';
 import { eventReads } from './events/reads.ts';
 import { feedbackStore } from './feedback/feedback.ts';
@@ -214,7 +214,7 @@ function partsOf(
     ...testRunStore(db),
     ...artifactStore(db, limits),
     ...mappingStore(db),
-    ...lateGroupingStore(db, filing.limits),
+    ...pendingRegroupingStore(db, filing.limits),
     ...memberStore(db),
     ...signInStore(db),
     ...personalTokenStore(db),

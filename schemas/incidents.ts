@@ -78,7 +78,7 @@ export const incidentView = z.object({
   started_at: z.string(),
   acknowledged_at: z.string().nullable(),
   identified_at: z.string().nullable(),
-  mended_at: z.string().nullable(),
+  mitigated_at: z.string().nullable(),
   resolved_at: z.string().nullable(),
   acknowledged_after: z.number().nullable(),
   resolved_after: z.number().nullable(),

@@ -45,7 +45,7 @@ export function channelStore(db: Db): ChannelStore {
     endPauses: (nowMs) =>
       db.write(async (tx) => {
         await tx.run(
-          `UPDATE alert_channels SET state = CASE last_fault WHEN '' THEN 'on' ELSE 'failing' END,
+          `UPDATE alert_channels SET state = CASE last_error WHEN '' THEN 'on' ELSE 'failing' END,
              state_since_ms = $1, paused_until_ms = NULL
            WHERE state = 'paused' AND paused_until_ms <= $1`,
           [nowMs],
@@ -94,7 +94,7 @@ async function addChannel(tx: Query, channel: NewChannel): Promise<ChannelRecord
     ...channel,
     state: 'on',
     stateSinceMs: channel.createdAtMs,
-    lastFault: '',
+    lastError: '',
   });
   return { ...made, rules: [] };
 }
@@ -109,10 +109,10 @@ async function changeChannel(tx: Query, id: number, change: ChannelChange): Prom
     );
   }
   const { name, address, target, secret, settings, quietHours } = change;
-  const { state, stateSinceMs, pausedUntilMs, lastFault } = change;
+  const { state, stateSinceMs, pausedUntilMs, lastError } = change;
   await channels.update(
     tx,
-    { name, address, target, secret, settings, quietHours, state, stateSinceMs, pausedUntilMs, lastFault },
+    { name, address, target, secret, settings, quietHours, state, stateSinceMs, pausedUntilMs, lastError },
     { where: 'id = $1', values: [id] },
   );
   return findChannel(tx, id);

@@ -21,8 +21,8 @@ export const artifacts = tableOf('artifacts', {
   sha256: text,
   createdAtMs: integer,
   replacedAtMs: defaulted(nullable(integer)),
-  folded: nullable(text),
-}).without('hasWildcard', 'folded');
+  searchText: nullable(text),
+}).without('hasWildcard', 'searchText');
 
 const contents = tableOf('artifact_contents', {
   projectId: integer,
@@ -31,7 +31,7 @@ const contents = tableOf('artifact_contents', {
   complete: flag,
   touchedAtMs: integer,
   /** An artifact refers to the content. */
-  filed: flag,
+  isUsed: flag,
 });
 
 const parts = tableOf('artifact_parts', { projectId: integer, sha256: text, part: integer, bytes });
@@ -42,7 +42,7 @@ const chunks = tableOf('upload_chunks', {
   bytes,
   createdAtMs: integer,
   /** A bundle was assembled from it. */
-  filed: flag,
+  isAssembled: flag,
 });
 
 type ContentStore = Pick<
@@ -94,7 +94,7 @@ async function claimContent(
   const known = await touch();
   if (known !== null) return known.complete;
   await takeBytes(tx, limits, projectId, size);
-  const row = { projectId, sha256, size, complete: false, touchedAtMs: nowMs, filed: false };
+  const row = { projectId, sha256, size, complete: false, touchedAtMs: nowMs, isUsed: false };
   if ((await contents.insert(tx, row, { onConflict: 'DO NOTHING' })) > 0) return false;
   // Another upload of the same content was faster.
   await freeBytes(tx, projectId, size);
@@ -115,7 +115,7 @@ async function writeChunk(
   const there = { where: 'project_id = $1 AND sha1 = $2', values: [projectId, sha1] };
   if ((await chunks.update(tx, { createdAtMs: nowMs }, there)) > 0) return;
   await takeBytes(tx, limits, projectId, bytes.byteLength);
-  const row = { projectId, sha1, bytes, createdAtMs: nowMs, filed: false };
+  const row = { projectId, sha1, bytes, createdAtMs: nowMs, isAssembled: false };
   const made = await chunks.insert(tx, row, { onConflict: 'DO NOTHING' });
   if (made === 0) await freeBytes(tx, projectId, bytes.byteLength);
 }
@@ -126,15 +126,15 @@ async function chunksFiled(db: Db, projectId: number, sha1s: readonly string[]):
   for (let at = 0; at < distinct.length; at += listMax) {
     const list = toValueList(distinct.slice(at, at + listMax), 2);
     await db.write(async (tx) => {
-      const filed = await tx.all<{ size: number }>(
-        `UPDATE upload_chunks SET filed = 1 WHERE project_id = $1 AND sha1 IN (${list.marks}) AND filed = 0
+      const assembled = await tx.all<{ size: number }>(
+        `UPDATE upload_chunks SET is_assembled = 1 WHERE project_id = $1 AND sha1 IN (${list.marks}) AND is_assembled = 0
          RETURNING LENGTH(bytes) AS size`,
         [projectId, ...list.values],
       );
       await freeBytes(
         tx,
         projectId,
-        filed.reduce((sum, each) => sum + each.size, 0),
+        assembled.reduce((sum, each) => sum + each.size, 0),
       );
     });
   }
@@ -219,9 +219,9 @@ async function takeBytes(
 ): Promise<void> {
   if (bytes > unfinishedBytesMax) throw createUnfinishedLimitError(unfinishedBytesMax);
   const taken = await tx.get(
-    `INSERT INTO project_bounds (project_id, releases, environments, unfinished_bytes) VALUES ($1, 0, 0, $2)
-     ON CONFLICT (project_id) DO UPDATE SET unfinished_bytes = project_bounds.unfinished_bytes + $2
-     WHERE project_bounds.unfinished_bytes + $2 <= $3 RETURNING project_id`,
+    `INSERT INTO project_usage (project_id, releases, environments, unfinished_bytes) VALUES ($1, 0, 0, $2)
+     ON CONFLICT (project_id) DO UPDATE SET unfinished_bytes = project_usage.unfinished_bytes + $2
+     WHERE project_usage.unfinished_bytes + $2 <= $3 RETURNING project_id`,
     [projectId, bytes, unfinishedBytesMax],
   );
   if (taken === undefined) throw createUnfinishedLimitError(unfinishedBytesMax);
@@ -229,7 +229,7 @@ async function takeBytes(
 
 export async function freeBytes(tx: Query, projectId: number, bytes: number): Promise<void> {
   if (bytes === 0) return;
-  await tx.run('UPDATE project_bounds SET unfinished_bytes = unfinished_bytes - $2 WHERE project_id = $1', [
+  await tx.run('UPDATE project_usage SET unfinished_bytes = unfinished_bytes - $2 WHERE project_id = $1', [
     projectId,
     bytes,
   ]);

@@ -126,7 +126,7 @@ async function freeUnseen(
   removal: (projectId: number) => readonly [sql: string, values: SqlValue[]],
 ): Promise<number> {
   const full = await db.all<{ project_id: number }>(
-    `SELECT project_id FROM project_bounds WHERE ${kind} >= $1 ORDER BY project_id`,
+    `SELECT project_id FROM project_usage WHERE ${kind} >= $1 ORDER BY project_id`,
     [placesMax],
   );
   let removed = 0;

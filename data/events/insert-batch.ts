@@ -52,7 +52,7 @@ const events = tableOf('events', {
   userHash: nullable(text),
   scrubbedCount: integer,
   needsMapping: flag,
-  folded: nullable(text),
+  searchText: nullable(text),
   id: defaulted(integer),
 });
 const inserted = events.only('id', 'projectId', 'eventId');
@@ -163,7 +163,7 @@ function listedAs(
   { release, environment }: Pick<NewEvent, 'release' | 'environment'>,
   titles: FoldTitles,
 ): FiledEvent {
-  return { ...event, release, environment, folded: titles(event.title, event.culprit) };
+  return { ...event, release, environment, searchText: titles(event.title, event.culprit) };
 }
 
 async function fileSimple(

@@ -52,7 +52,7 @@ export async function insertIssue(
       ownLastSeenMs: atMs,
       firstRelease: release,
       lastRelease: release,
-      folded: overflow === null ? foldSearchTexts([event.title, event.culprit]) : null,
+      searchText: overflow === null ? foldSearchTexts([event.title, event.culprit]) : null,
       overflowOf: overflow?.overflowOf ?? '',
     },
     { onConflict: 'DO NOTHING' },

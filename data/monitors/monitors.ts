@@ -108,10 +108,10 @@ async function changeMonitor(
   { id, version }: MonitorRecord,
   { nextCheckAtMs: dueAtMs, ...change }: MonitorChange,
 ): Promise<MonitorRecord | null> {
-  const { name, target, expects, terms, group, tags, goal, intervalMs, timeoutMs } = change;
+  const { name, target, expects, settings, group, tags, goal, intervalMs, timeoutMs } = change;
   const { state, stateSinceMs, stateUntilMs, reason, pendingTransition, runs } = change;
   const changed: typeof change & { readonly dueAtMs: number | null } = {
-    ...{ name, target, expects, terms, group, tags, goal, intervalMs, timeoutMs, dueAtMs },
+    ...{ name, target, expects, settings, group, tags, goal, intervalMs, timeoutMs, dueAtMs },
     ...{ state, stateSinceMs, stateUntilMs, reason, pendingTransition, runs },
   };
   const row = await monitors.updateReturning(tx, changed, {

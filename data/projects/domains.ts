@@ -95,7 +95,7 @@ const looks = tableOf('domain_checks', {
   projectId: integer,
   verificationId: text,
   atMs: integer,
-  asked: flag,
+  isManual: flag,
   outcome: oneOf<VerificationCheck['outcome']>(),
   status: oneOf<VerificationCheck['status']>(),
   found: json<VerificationCheck['found']>(),

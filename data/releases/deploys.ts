@@ -99,7 +99,7 @@ async function upsertDeploy(tx: Query, releaseId: number, change: DeployChange) 
       status: change.status ?? 'success',
       createdAtMs: change.nowMs,
       dateFinishedMs: change.dateFinishedMs ?? (isGoingOn(change.status) ? null : change.finishDefaultMs),
-      folded: null,
+      searchText: null,
     },
     { onConflict: onKnownKey, values: [change.status, change.dateFinishedMs, change.finishDefaultMs] },
   );
@@ -123,7 +123,7 @@ const onKnownKey = writtenDeploys.mergeOn({
     createdAtMs: 'kept',
     dateFinishedMs: `SQL: COALESCE($2, deploys.date_finished_ms, CASE WHEN COALESCE($1, deploys.status)
       IN ('queued', 'in_progress') THEN NULL ELSE CAST($3 AS BIGINT) END)`,
-    folded: 'kept',
+    searchText: 'kept',
   },
   also: 'upserts = deploys.upserts + 1',
 });
@@ -140,7 +140,7 @@ async function listDeploys(db: Db, projectId: number, filter: DeployFilter): Pro
       AND (CAST($2 AS BIGINT) IS NULL OR d.release_id = $2)
       AND (CAST($3 AS TEXT) IS NULL OR r.version = $3)
       AND (CAST($4 AS TEXT) IS NULL OR d.environment = $4)
-      AND (CAST($5 AS TEXT) IS NULL OR ${matchCondition('d.folded', ['r.version', 'd.environment', 'd.name'], '$5')})`;
+      AND (CAST($5 AS TEXT) IS NULL OR ${matchCondition('d.search_text', ['r.version', 'd.environment', 'd.name'], '$5')})`;
   const values: SqlValue[] = [
     projectId,
     filter.releaseId ?? null,
@@ -205,7 +205,7 @@ function fitting(projectIds: readonly number[], filter: DeployPageFilter) {
       : `AND ${filter.outcome === 'back' ? isBack : "d.status IN ('failure', 'error')"}`;
   const from = `FROM deploys d JOIN releases r ON r.id = d.release_id WHERE ${projects.sql}
     AND (CAST($1 AS TEXT) IS NULL OR d.environment = $1)
-    AND (CAST($2 AS TEXT) IS NULL OR ${matchCondition('d.folded', ['r.version', 'd.environment', 'd.name'], '$2')})
+    AND (CAST($2 AS TEXT) IS NULL OR ${matchCondition('d.search_text', ['r.version', 'd.environment', 'd.name'], '$2')})
     AND (CAST($3 AS BIGINT) IS NULL OR d.created_at_ms >= $3) ${outcome}`;
   const values: SqlValue[] = [
     filter.environment,

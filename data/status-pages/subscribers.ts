@@ -22,7 +22,7 @@ const subscribers = tableOf('status_subscribers', {
   confirmedAtMs: nullable(integer),
   expiresAtMs: nullable(integer),
   mails: integer,
-  lastFault: text,
+  lastError: text,
 });
 
 const messages = tableOf('status_messages', {
@@ -64,7 +64,7 @@ function listStore(db: Db): ListStore {
       db.write((tx) =>
         subscribers.insertReturning(
           tx,
-          { ...subscriber, lastFault: '' },
+          { ...subscriber, lastError: '' },
           { onConflict: '(page_id, kind, address) DO NOTHING' },
         ),
       ),

@@ -99,7 +99,7 @@ function fitting(projectIds: readonly number[], { branch, search }: RunPageFilte
   const from = `FROM test_runs r WHERE ${projects.sql}
     AND (CAST($1 AS TEXT) IS NULL OR r.branch = $1)
     AND (CAST($2 AS TEXT) IS NULL OR
-         ${matchCondition('r.folded', ['r.suite', 'r.branch', 'r.commit_sha', 'r.release'], '$2')})`;
+         ${matchCondition('r.search_text', ['r.suite', 'r.branch', 'r.commit_sha', 'r.release'], '$2')})`;
   const values: SqlValue[] = [branch, pattern, ...projects.values];
   return { from, values };
 }
@@ -219,7 +219,7 @@ async function walkResults(
        FROM test_uploads u JOIN test_results t ON t.upload_id = u.id
        WHERE u.run_id = $1 AND u.replaced_at_ms IS NULL
          AND (CAST($2 AS INTEGER) IS NULL OR t.severity = $2)
-         AND (CAST($3 AS TEXT) IS NULL OR ${matchCondition('t.folded', ['t.name', 't.suite', 't.file'], '$3')})
+         AND (CAST($3 AS TEXT) IS NULL OR ${matchCondition('t.search_text', ['t.name', 't.suite', 't.file'], '$3')})
          AND (t.severity, u.id, t.position) > ($4, $5, $6)
        ORDER BY t.severity, u.id, t.position LIMIT ${limit}) AS picked
      JOIN test_results t ON t.upload_id = picked.upload_id AND t.position = picked.position
@@ -297,7 +297,7 @@ export async function listTestRuns(
     AND (CAST($5 AS TEXT) IS NULL OR r.branch = $5)
     AND (CAST($6 AS TEXT) IS NULL OR r.run_key = $6)
     AND (CAST($7 AS TEXT) IS NULL OR
-         ${matchCondition('r.folded', ['r.suite', 'r.branch', 'r.commit_sha', 'r.release'], '$7')})`;
+         ${matchCondition('r.search_text', ['r.suite', 'r.branch', 'r.commit_sha', 'r.release'], '$7')})`;
   const values: SqlValue[] = [
     projectId,
     filter.status ?? null,
@@ -328,7 +328,7 @@ export async function listTestResults(
   const from = `FROM test_uploads u JOIN test_results t ON t.upload_id = u.id
     WHERE u.run_id = $1 AND u.replaced_at_ms IS NULL
       AND (CAST($2 AS TEXT) IS NULL OR t.status = $2)
-      AND (CAST($3 AS TEXT) IS NULL OR ${matchCondition('t.folded', ['t.name', 't.suite', 't.file'], '$3')})`;
+      AND (CAST($3 AS TEXT) IS NULL OR ${matchCondition('t.search_text', ['t.name', 't.suite', 't.file'], '$3')})`;
   const values: SqlValue[] = [testRunId, filter.status ?? null, toLikePattern(filter.search)];
   // Narrow rows are sorted first: whole ones would be megabytes of traces.
   const rows = await db.all<ResultRow>(

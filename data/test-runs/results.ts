@@ -163,6 +163,6 @@ function resultRow(uploadId: number, projectId: number, { one, position, flakyRu
     ...{ uploadId, position, projectId, caseId, name, suite, file, status, kind, flakyRule, durationMs },
     severity: status === 'failed' ? 0 : flakyRule !== null ? 1 : status === 'skipped' ? 2 : 3,
     detail: packDetail(one),
-    folded: foldSearchTexts([name, suite, file]),
+    searchText: foldSearchTexts([name, suite, file]),
   };
 }

@@ -47,8 +47,8 @@ export const upsertedRuns = tableOf('test_runs', {
   createdAtMs: integer,
   updatedAtMs: integer,
   upserts: defaulted(integer),
-  folded: defaulted(nullable(text)),
-}).without('folded');
+  searchText: defaulted(nullable(text)),
+}).without('searchText');
 export const runs = upsertedRuns.without('upserts');
 export const runColumns = runs.columns('r');
 
@@ -96,7 +96,7 @@ export const results = tableOf('test_results', {
   flakyRule: nullable(oneOf<NonNullable<TestResult['flakyRule']>>()),
   durationMs: nullable(integer),
   detail: bytes,
-  folded: nullable(text),
+  searchText: nullable(text),
 });
 
 export const cases = tableOf('test_cases', {

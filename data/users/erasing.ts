@@ -174,7 +174,7 @@ async function storeErased(
   }
   const [title, culprit] = [own.text(event.title), own.text(event.culprit)];
   await tx.run(
-    `UPDATE events SET user_hash = $4, title = $5, culprit = $6, folded = $7
+    `UPDATE events SET user_hash = $4, title = $5, culprit = $6, search_text = $7
      WHERE id = $1 AND project_id = $2 AND user_hash = $3`,
     [event.id, projectId, userHash, newHash, title, culprit, foldSearchTexts([title, culprit])],
   );

@@ -76,9 +76,9 @@ async function eraseIssue(tx: Transaction, projectId: number, issueId: number, o
   if (issue === undefined) return;
   const [title, culprit] = [own.text(issue.title), own.text(issue.culprit)];
   if (title !== issue.title || culprit !== issue.culprit) {
-    const folded = issue.is_overflow === 1 ? null : foldSearchTexts([title, culprit]);
-    const values = [...key, title, culprit, folded];
-    await tx.run(`UPDATE issues SET title = $3, culprit = $4, folded = $5 ${where}`, values);
+    const searchText = issue.is_overflow === 1 ? null : foldSearchTexts([title, culprit]);
+    const values = [...key, title, culprit, searchText];
+    await tx.run(`UPDATE issues SET title = $3, culprit = $4, search_text = $5 ${where}`, values);
   }
   await eraseTags(tx, projectId, issueId, own);
   const search = await tx.get<{ head: string }>(
@@ -174,9 +174,9 @@ async function eraseReport(
   };
   if (isOwn) await tx.run('UPDATE feedback_screenshots SET name = NULL WHERE feedback_id = $1', [id]);
   if (JSON.stringify(after) === JSON.stringify(before)) return;
-  const folded = foldSearchTexts([after.message, after.name, after.email, after.url]);
+  const searchText = foldSearchTexts([after.message, after.name, after.email, after.url]);
   const where = { where: 'id = $1 AND project_id = $2', values: [id, projectId] };
-  await feedback.update(tx, { ...after, folded }, where);
+  await feedback.update(tx, { ...after, searchText }, where);
 }
 
 // Texts that may repeat a title or an address: comments, notifications, incidents and saved reports.

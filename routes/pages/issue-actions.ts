@@ -236,8 +236,8 @@ export function issueLinkPages(): Declaration[] {
 
 async function follow(context: RequestContext): Promise<ActionResult> {
   const { link, project } = await findActionLink(context);
-  const until = link.act === 'mute' ? '24-hours' : 'forever';
-  const change = link.act === 'resolve' ? resolveRequest({}) : ignoreRequest({ until }, context.nowMs);
+  const until = link.action === 'mute' ? '24-hours' : 'forever';
+  const change = link.action === 'resolve' ? resolveRequest({}) : ignoreRequest({ until }, context.nowMs);
   return context.deps.store.transaction(async (store) => {
     // Whoever deletes it first uses it.
     if (!(await store.deleteActionLink(link.tokenHash))) throw linkGone();

@@ -21,7 +21,7 @@ describe.each(databases)('splitting an issue on $name', (database) => {
       const event = eventOf({ ...about, ...user, kind, id: `${kind} ${at}`, second: at * 60 });
       ({ issueId } = await store.recordEvent({
         ...event,
-        secondaryHash: { hash: hashOf(first), isInformed: kind === first },
+        secondaryHash: { hash: hashOf(first), hasSource: kind === first },
       }));
     }
     return issueId;

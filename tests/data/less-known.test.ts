@@ -180,7 +180,7 @@ describe.each(databases)('events that know less on $name', (database) => {
       awaits: [],
       regrouped: {
         ...late,
-        grouping: { ...late.grouping, plain },
+        grouping: { ...late.grouping, secondary: plain },
         hashBefore: eventOf({ kind: 'minified' }).grouping.hash,
       },
     });

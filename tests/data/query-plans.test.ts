@@ -65,8 +65,8 @@ describe('the plan of every statement', () => {
     await file({ kind: 'b', userHash: 'u', second: 9 });
     await file({ kind: 'b', second: 1 });
     await file({ kind: 'c' });
-    for (const isInformed of [false, true, false]) {
-      await file({ kind: `plain ${isInformed}`, secondaryHash: { hash: 'plain', isInformed }, second: 7200 });
+    for (const hasSource of [false, true, false]) {
+      await file({ kind: `plain ${hasSource}`, secondaryHash: { hash: 'plain', hasSource }, second: 7200 });
     }
     await changeIssue(spied, 1, 1, { status: 'resolved', in: 'next_release' }, act);
     await mergeStore(spied).mergeIssues(1, 1, [2], act);

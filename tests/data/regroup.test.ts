@@ -4,13 +4,13 @@ import { applyRegroup } from '../../src/core/regroup/regroup.ts';
 import { fullOrShort, isNightly } from '../support/test-level.ts';
 import { databases, storeAndDbForEachTest } from './support/databases.ts';
 import { eventIdOf, hashOf } from './support/events.ts';
-import { expectFolded } from './support/folded.ts';
 import { expectCounted } from './support/recount.ts';
 import { act, expectNothingLeft, options, regroupTools } from './support/regrouping.ts';
+import { expectSearchText } from './support/search-text.ts';
 
 describe.each(databases)('I8: regrouping on $name', (database) => {
   const { store, db } = storeAndDbForEachTest(database);
-  afterEach(() => expectFolded(db));
+  afterEach(() => expectSearchText(db));
   const { deps, older, project, file } = regroupTools(() => ({ store, db }));
 
   it('parts what the new rule tells apart, the bigger part keeping number, state and history', async () => {

@@ -140,7 +140,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     await db.write(async (tx) => {
       for (const { id } of rows) {
         await tx.run(
-          "INSERT INTO late_groupings (project_id, event_row, issue_id, hash) VALUES (1, $1, 1, 'x')",
+          "INSERT INTO pending_regroupings (project_id, event_row, issue_id, hash) VALUES (1, $1, 1, 'x')",
           [id],
         );
       }
@@ -151,7 +151,7 @@ describe.each(databases)('M: retention on $name', (database) => {
       'event_bodies',
       'event_attachments',
       'pending_symbolications',
-      'late_groupings',
+      'pending_regroupings',
     ]) {
       expect([table, await countOf(table)]).toEqual([table, 101]);
     }

@@ -137,7 +137,7 @@ describe('making a channel', () => {
       state: 'on',
       paused_until: null,
       quiet_hours: '',
-      last_fault: '',
+      last_error: '',
       rules: [
         {
           name: 'New issues',
@@ -334,7 +334,7 @@ describe('a channel that is there', () => {
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([asked.body.message_id]);
     expect((await app.get(`/alert-channels/${id}`)).body).toMatchObject({
       state: 'failing',
-      last_fault: 'returns status 500',
+      last_error: 'returns status 500',
     });
   });
 

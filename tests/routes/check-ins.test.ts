@@ -174,7 +174,7 @@ describe.each(databases)('check-ins on $name', (database) => {
     expect([(await end).status, (await begin).status]).toEqual([200, 200]);
     expect(await only()).toMatchObject({ state: 'up', last_check: { code: 'ok' } });
     const { monitor_id: id } = await only();
-    expect((await app.deps.store.findMonitorRecord(id))?.runs?.underWay).toEqual([]);
+    expect((await app.deps.store.findMonitorRecord(id))?.runs?.inProgress).toEqual([]);
   });
 
   it('are of one job in each environment, and follow the schedule that they say last', async () => {

@@ -80,7 +80,7 @@ it('a check-in changes the schedule of a job that check-ins made, and the histor
   expect((await app.get('/monitors')).body).toMatchObject([{ schedule: '0 0 1 1 *' }]);
   const acts = await monitorActs();
   expect(
-    acts.map(({ action, actor, summary, net }) => [action, actor.kind, summary.slice(0, 14), net]),
+    acts.map(({ action, actor, summary, network }) => [action, actor.kind, summary.slice(0, 14), network]),
   ).toEqual([
     ['monitor.created', 'key', 'cron 0 * * * *', '192.0.2.0/24'],
     ['monitor.changed', 'key', 'cron 0 0 1 1 *', '192.0.2.0/24'],

@@ -165,10 +165,10 @@ function readRule(on: RuleName, form: RuleForm, hasLimit = true): RuleInput {
   if (Object.keys(wrong).length > 0 || !parsed.success || !('limit' in limit)) {
     throw createInvalidParamError(wrong);
   }
-  const { name, group_threshold: foldOver, opens_incident: opensIncident = null } = parsed.data;
+  const { name, group_threshold: groupThreshold, opens_incident: opensIncident = null } = parsed.data;
   return {
     ...{ kind, name: name ?? '', limit: limit.limit, filters, channelIds, opensIncident },
-    foldOver: foldOver ?? 1,
+    groupThreshold: groupThreshold ?? 1,
   };
 }
 

@@ -79,7 +79,7 @@ function head(model: ChannelModel, frame: PageContext): VNode {
 }
 
 function note(model: ChannelModel, frame: PageContext): VNode {
-  const { state, state_since: since, last_fault: fault, waiting, paused_until: until } = model;
+  const { state, state_since: since, last_error: fault, waiting, paused_until: until } = model;
   const at = formatShortTime(Date.parse(since), frame.nowMs);
   const words: Record<ChannelModel['state'], Content> = {
     on: ` since ${at}. ${waiting === 0 ? 'Nothing is pending.' : waitWords(waiting)}`,

@@ -98,7 +98,7 @@ function bulletin({ sent, arrived, waiting, channels }: ChannelsModel, frame: Pa
             null,
             shortUntrustedText(failing.name),
           ),
-          failing.last_fault === '' ? ' fails' : [' ', shortUntrustedText(failing.last_fault)],
+          failing.last_error === '' ? ' fails' : [' ', shortUntrustedText(failing.last_error)],
           ` since ${formatShortTime(Date.parse(failing.state_since), frame.nowMs)}.`,
         ];
   const later =

@@ -82,15 +82,15 @@ const muteNote =
 
 /** Asks before it does what a link in a message says. */
 export function actionLinkPage(model: ActionLinkModel, frame: PageContext, token: string): PageContent {
-  const { act, issue_id: id, title, project, status } = model;
+  const { action, issue_id: id, title, project, status } = model;
   const path = `/issues/${id}`;
   const main = el(
     'div',
     { class: 'narrow' },
-    pageHead({ title: `${verbs[act]}?` }),
+    pageHead({ title: `${verbs[action]}?` }),
     el('p', null, pageLink(frame, { path }, null, shortUntrustedText(title, 300))),
     el('p', { class: 'soft' }, '#', String(id), ' in ', shortUntrustedText(project), `, ${status}.`),
-    act === 'mute' ? el('p', null, muteNote) : null,
+    action === 'mute' ? el('p', null, muteNote) : null,
     actionForm(
       frame,
       `/issue-links/${token}`,
@@ -99,10 +99,10 @@ export function actionLinkPage(model: ActionLinkModel, frame: PageContext, token
       el(
         'p',
         { class: 'acts' },
-        submitButton(verbs[act], { class: 'btn primary' }),
+        submitButton(verbs[action], { class: 'btn primary' }),
         pageLink(frame, { path }, { class: 'btn' }, 'Cancel'),
       ),
     ),
   );
-  return { title: verbs[act], crumbs: [{ name: 'Issues', path: '/issues' }], main };
+  return { title: verbs[action], crumbs: [{ name: 'Issues', path: '/issues' }], main };
 }

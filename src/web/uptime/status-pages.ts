@@ -116,7 +116,7 @@ function planned({ planned: all }: StatusPagesModel, frame: PageContext): VNode 
 }
 
 function line(work: PlannedView, frame: PageContext): VNode {
-  const { incident_id: id, title, started_at: at, planned_end_at: ends, is_under_way: isNow } = work;
+  const { incident_id: id, title, started_at: at, planned_end_at: ends, is_in_progress: isNow } = work;
   const link = pageLink(frame, { path: `/incidents/${id}` }, null, shortUntrustedText(title));
   const from = Date.parse(at);
   const when = isNow

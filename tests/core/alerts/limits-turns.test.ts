@@ -13,7 +13,7 @@ it('a look that counts thousands of issues lets others have their turn', async (
   const limit = { count: 100, unit: 'events', withinMs: 3_600_000 };
   let counted = 0;
   const store = {
-    listScheduledRules: async () => [{ id: 1, projectId: null, terms: { limit, filters: [] } }],
+    listScheduledRules: async () => [{ id: 1, projectId: null, conditions: { limit, filters: [] } }],
     listActiveAlerts: async () => [],
     listProjects: async () => [{ id: 1, name: 'shop' }],
     listActiveIssues: async () => issues,

@@ -23,7 +23,7 @@ describe.each(databases)('the slots of an issue on $name', (database) => {
       const event = eventOf({ kind, receivedAtMs: atMs, timestampMs: atMs });
       ({ issueId } = await store.recordEvent({
         ...event,
-        secondaryHash: { hash: hashOf(first), isInformed: kind === first },
+        secondaryHash: { hash: hashOf(first), hasSource: kind === first },
       }));
     }
     return issueId;
@@ -45,7 +45,7 @@ describe.each(databases)('the slots of an issue on $name', (database) => {
   async function told(issueId: number, limits: ReadonlyArray<readonly [minutes: number, count: number]>) {
     const rules = limits.map(([minutes, count], at) => {
       const limit = { count, unit: 'events', withinMs: minutes * minuteMs };
-      return { id: at, projectId: null, terms: { limit, filters: [] } };
+      return { id: at, projectId: null, conditions: { limit, filters: [] } };
     });
     const found: Array<readonly [number, number] | undefined> = [];
     const asked = {

@@ -83,7 +83,7 @@ it('is acknowledged by who leads it, goes through its states, is resolved and op
     'began',
     'acknowledged',
     'identified',
-    'mended',
+    'mitigated',
     'resolved',
   ]);
   await member.post(`${one}/reopen`);

@@ -140,7 +140,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
 
   it('splits off what a key brought, says so on both, and lets it be undone', async () => {
     // Events that know less of a fault join those that know more, and keep a key of their own.
-    const secondaryHash = (isInformed: boolean) => ({ secondaryHash: { hash: 'plain', isInformed } });
+    const secondaryHash = (hasSource: boolean) => ({ secondaryHash: { hash: 'plain', hasSource } });
     const { id, path } = await newIssue(2, secondaryHash(true));
     const whole = (await model(path)).issue.grouping.hash;
     const parts = { projectId: await projectId(), receivedAtMs: startOfPages, timestampMs: startOfPages };
@@ -282,8 +282,10 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     ]);
     expect((await last(id, 'assigned'))?.detail['name']).toBe('Jun Park');
     expect(await post(ines, `${path}/assign`, { to: '99999' })).toHaveStatus(400);
+    expect((await jun.browser.get(path)).text).toContain('value="nobody"');
     await post(jun, `${path}/assign`, { to: 'nobody' });
     expect((await model(path)).issue.assigned_to).toBeNull();
+    expect((await jun.browser.get(path)).text).not.toContain('value="nobody"');
   });
 
   it('merges by choice and by number, shows the head for what was merged, and takes it apart again', async () => {

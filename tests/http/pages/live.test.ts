@@ -34,7 +34,7 @@ async function signedIn(name: string) {
     createdBy: 'a test',
   });
   const memberId = member?.id ?? 0;
-  const { sessionId, session } = createSession(deps, { userAgent: 'test', net: '', requestId: '' }, '');
+  const { sessionId, session } = createSession(deps, { userAgent: 'test', network: '', requestId: '' }, '');
   await deps.store.addSession({ memberId }, session);
   return {
     memberId,

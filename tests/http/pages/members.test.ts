@@ -168,7 +168,7 @@ describe('a member', () => {
       action: 'member.changed',
       object: { name: 'Rising', path: `/members/${id}` },
       summary: 'from viewer to admin',
-      net: '127.0.0.0/24',
+      network: '127.0.0.0/24',
     });
     // The same again changes nothing, and is not told.
     const before = (await pages.deps.store.auditHead()).entries;

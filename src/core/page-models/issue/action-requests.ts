@@ -89,7 +89,7 @@ function dayOf(text: string | undefined, nowMs: number): string {
 }
 
 export interface ActionLinkModel {
-  readonly act: ActionLink['act'];
+  readonly action: ActionLink['action'];
   readonly issue_id: number;
   readonly title: string;
   readonly project: string;
@@ -100,8 +100,14 @@ export async function actionLinkModel(context: RequestContext): Promise<ActionLi
   const { link, project } = await findActionLink(context);
   const issue = await context.deps.store.findIssue(project.id, link.issueId);
   if (issue === null) throw linkGone();
-  const { act } = link;
-  return { act, issue_id: issue.id, title: issue.title, project: project.name, status: issue.state.status };
+  const { action } = link;
+  return {
+    action,
+    issue_id: issue.id,
+    title: issue.title,
+    project: project.name,
+    status: issue.state.status,
+  };
 }
 
 /** 404 for a link that is unknown, used, expired, or of a project that the user does not see. */

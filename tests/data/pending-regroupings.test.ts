@@ -5,8 +5,8 @@ import { regroupResymbolicatedIssues } from '../../src/core/source-maps/resymbol
 import { runs } from '../support/test-level.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventIdOf, eventOf, hashOf } from './support/events.ts';
-import { expectFolded } from './support/folded.ts';
 import { expectCounted } from './support/recount.ts';
+import { expectSearchText } from './support/search-text.ts';
 
 const page = { limit: 100, offset: 0 };
 
@@ -264,6 +264,6 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
       }),
       { numRuns: db.dbms === 'sqlite' ? runs(32) : runs(24) },
     );
-    await expectFolded(db);
+    await expectSearchText(db);
   });
 });
