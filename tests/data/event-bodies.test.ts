@@ -89,7 +89,7 @@ describe('the body of an event', () => {
           expect(readGrouping(row)).toEqual(grouping);
         },
       ),
-      { numRuns: fullOrShort(runs(240), 10) },
+      { numRuns: fullOrShort(runs(240), 3) },
     );
   });
 

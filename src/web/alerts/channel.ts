@@ -145,8 +145,8 @@ function days({ days: all }: ChannelModel, frame: PageContext): VNode {
       counts: { arrived, not },
     })),
     stacks: [
-      { key: 'arrived', name: 'arrived', fill: 'plain' },
-      { key: 'not', name: 'not yet, or failed', fill: 'fatal' },
+      { key: 'arrived', name: 'delivered', fill: 'plain' },
+      { key: 'not', name: 'pending or failed', fill: 'fatal' },
     ],
     nowMs: frame.nowMs,
     noun: ['message', 'messages'],

@@ -269,7 +269,7 @@ const fieldLabels: Readonly<Record<string, string>> = {
   tag: 'Tag',
   value: 'Value',
   channels: 'Notify',
-  group: 'Group above',
+  group: 'Group notifications above',
   filters: 'Conditions',
 };
 
@@ -500,7 +500,7 @@ function moreFields(state: RuleFormState): Content[] {
     state,
     'group',
     {
-      label: 'Group above',
+      label: 'Group notifications above',
       unit: 'notifications per minute',
       hint: 'More notifications than this become one message.',
     },

@@ -140,7 +140,7 @@ function side(model: RuleModel, frame: PageContext): VNode {
   return el(
     'aside',
     { class: 'aside', 'aria-label': 'What this rule does' },
-    part('r-reads', 'In words', html`<div class="why"><p>${shortUntrustedText(sentence, 1_000)}.</p></div>`),
+    part('r-reads', 'Summary', html`<div class="why"><p>${shortUntrustedText(sentence, 1_000)}.</p></div>`),
     part(
       'r-sent',
       'The last 14 days',

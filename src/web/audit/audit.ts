@@ -142,14 +142,14 @@ function entrySentence(entry: AuditEntryView, frame: PageContext): VNode {
     actorKind(entry),
     [
       ['f2', summary === '' ? null : bidiIsolated(summary)],
-      ['f1', network === '' ? 'itself' : network],
+      ['f1', network === '' ? 'server' : network],
     ],
   );
 }
 
 function networkAndRequest({ network, request_id: id }: AuditEntryView): Content {
   return [
-    network === '' ? noneText('itself') : html`<code class="soft">${network}</code>`,
+    network === '' ? noneText('server') : html`<code class="soft">${network}</code>`,
     id === null ? null : html`<small><code title=${id}>${id.slice(0, 8)}</code></small>`,
   ];
 }

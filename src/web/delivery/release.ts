@@ -99,7 +99,7 @@ function head({ release, project, before, authors }: ReleaseModel, frame: PageCo
         : [counted(commits, 'commit'), authors > 1 ? ` by ${count(authors)} people` : null, since],
       newest === null ? null : [commits === 0 ? 'Commit ' : ', newest ', shortCommitCode(newest)],
       commits === 0 && newest === null ? null : '. ',
-      made === null ? null : ['Made ', fullTime(made)],
+      made === null ? null : ['Created ', fullTime(made)],
       release.url === null ? null : ['. ', externalLink(release.url, 'URL ', icon('out'))],
     ],
     acts:
@@ -248,7 +248,7 @@ function compared({ release, before, events }: ReleaseModel, frame: PageContext)
     ['Artifacts', formatCountOrDash(release.artifact_count), formatCountOrDash(before.artifact_count)],
   ];
   return section(
-    { id: 'compared', title: ['Beside ', untrustedText(before.version)] },
+    { id: 'compared', title: ['Compared with ', untrustedText(before.version)] },
     el(
       'table',
       { class: 't' },

@@ -291,14 +291,14 @@ function checkHistorySection({ looks }: DomainModel, context: PageContext): VNod
     rest.length === 0
       ? null
       : html`<details class="data">
-        <summary>${counted(rest.length, 'look')} before</summary>
+        <summary>${counted(rest.length, 'check')} before</summary>
         ${scrollableTable('Earlier checks', lookTable(rest, methods, context, 'Earlier checks'))}
       </details>`,
   );
 }
 
 function countWords(looks: number): string {
-  return looks < 50 ? counted(looks, 'look') : 'the latest 50 checks';
+  return looks < 50 ? counted(looks, 'check') : 'the latest 50 checks';
 }
 
 type Way = (typeof wayOrder)[number];

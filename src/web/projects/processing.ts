@@ -81,7 +81,7 @@ export function processingSection(
       ['One event', `${formatBytes(caps.event_bytes)} at most`],
       ['Scrubbing', fields],
       ['IP addresses', project.store_ip ? 'stored, cut to /24 and /48' : 'not stored'],
-      ['Feedback from apps', project.bug_reports ? 'taken' : 'not accepted'],
+      ['Feedback from apps', project.bug_reports ? 'accepted' : 'not accepted'],
       ['Grouping', html`<code>${project.grouping}</code>`],
     ]),
     regroup === null ? null : regrouping(project.grouping, regroup),

@@ -75,7 +75,7 @@ function why(reasons: readonly ReasonView[], frame: PageContext): VNode {
     ${hiddenCaption('Discarded data by reason')}${headerRow(...heads)}
     <tbody>${rows}</tbody>
   </table>`;
-  return html`<details class="data" open><summary>Why, in 30 days</summary>${scrollableTable('Reason', table)}</details>`;
+  return html`<details class="data" open><summary>Reasons, last 30 days</summary>${scrollableTable('Reason', table)}</details>`;
 }
 
 const outcomeTexts: Readonly<Record<ReasonView['outcome'], string>> = {
@@ -174,7 +174,7 @@ export function projectPage(
 }
 
 function head(
-  { project, domains, open_issues: open, release_count: releases }: ProjectModel,
+  { project, domains, last_event_at: last, open_issues: open, release_count: releases }: ProjectModel,
   frame: PageContext,
 ): VNode {
   const query = { project: project.project_id };
@@ -193,8 +193,11 @@ function head(
   return pageHead({
     above: `Project ${project.project_id}`,
     title: bidiIsolated(project.name),
-    below: [where, 'made ', shortTime(project.created_at, frame.nowMs)],
+    below: [where, 'created ', shortTime(project.created_at, frame.nowMs)],
     acts: [
+      last === null
+        ? [pageLink(frame, { path: '/setup', query }, { class: 'btn primary' }, 'Send your first event'), ' ']
+        : null,
       pageLink(frame, { path: '/issues', query }, { class: 'btn' }, 'Issues', number(open)),
       ' ',
       pageLink(frame, { path: '/releases', query }, { class: 'btn' }, 'Releases', number(releases)),
@@ -286,7 +289,7 @@ function domainSection({ domains, project }: ProjectModel, frame: PageContext): 
         ),
         html`<span class="cul">${switchWords(domain)}</span>`,
       ),
-      cell(domain.verified ? 'proved' : 'not verified', 'r soft'),
+      cell(domain.verified ? 'verified' : 'not verified', 'r soft'),
     ),
   );
   const table = html`<table class="t mini">
