@@ -17,7 +17,7 @@ import { type ApiRequest, created, type Handler, ok } from '../src/http/api/rout
 export function getMonitors(deps: Deps): Handler {
   return async (request) => {
     const query = parseParameters(monitorsQuery, request);
-    const rows = await deps.store.listMonitorRecords(request.project.id);
+    const rows = await deps.store.listMonitors(request.project.id);
     return listInMemory(request, query, rows, {
       path: '/monitors',
       text: ({ name }) => name,

@@ -23,7 +23,7 @@ export function getSentryMonitors(deps: Deps): SentryHandler {
     const projects = await listProjectsOf(deps, caller, request);
     const [only, second] = projects;
     const projectId = only !== undefined && second === undefined ? only.id : null;
-    return viewSentryMonitors(projects, await deps.store.listMonitorRecords(projectId));
+    return viewSentryMonitors(projects, await deps.store.listMonitors(projectId));
   };
 }
 

@@ -27,7 +27,7 @@ import { created, type Handler, ok } from '../src/http/api/route.ts';
 export function getStatusPages(deps: Deps): Handler {
   return async (request) => {
     const query = parseParameters(statusPagesQuery, request);
-    const rows = (await deps.store.listStatusPageRecords(request.project.id)).filter(
+    const rows = (await deps.store.listStatusPages(request.project.id)).filter(
       ({ isPublic }) => query.published == null || isPublic === query.published,
     );
     return listInMemory(request, query, rows, {

@@ -48,7 +48,7 @@ To make the demo world, take another database: DATABASE_URL=sqlite:data/local/de
 async function silence({ store, now }: Deps): Promise<void> {
   const paused = { state: 'paused', stateSinceMs: now() } as const;
   const asked = { ...paused, stateUntilMs: null, reason: '', pendingTransition: null, nextCheckAtMs: null };
-  for (const each of await store.listMonitorRecords(null)) {
+  for (const each of await store.listMonitors(null)) {
     if (each.state !== 'paused') await store.changeMonitor(each, { ...each, ...asked });
   }
   for (const { id, state } of await store.listChannels()) {

@@ -22,7 +22,6 @@ export function monitorStore(db: Db): MonitorStore {
     ...lookStore(db),
     ...checkingStore(db),
     ...historyStore(db),
-    listMonitors: () => readMonitors(db, '', []),
     findMonitor: async (slug) => (await readMonitors(db, 'WHERE slug = $1', [slug]))[0] ?? null,
     addMonitor: (monitor) => db.write((tx) => addMonitor(tx, monitor)),
     async countMonitors(projectId) {
@@ -33,7 +32,7 @@ export function monitorStore(db: Db): MonitorStore {
       );
       return Number(row?.count ?? 0);
     },
-    listMonitorRecords: (projectId) =>
+    listMonitors: (projectId) =>
       projectId === null ? readMonitors(db, '', []) : readMonitors(db, 'WHERE project_id = $1', [projectId]),
     findMonitorRecord: (id) => findMonitor(db, id),
     findMonitorByToken: async (hash) => (await readMonitors(db, 'WHERE token_hash = $1', [hash]))[0] ?? null,

@@ -43,9 +43,8 @@ const partTables = [
 
 export function statusPageStore(db: Db): StatusPageStore {
   return {
-    listStatusPages: () => readStatusPages(db, '', []),
     findStatusPage: async (slug) => (await readStatusPages(db, 'WHERE slug = $1', [slug]))[0] ?? null,
-    listStatusPageRecords: (projectId) =>
+    listStatusPages: (projectId) =>
       projectId === null
         ? readStatusPages(db, '', [])
         : readStatusPages(db, 'WHERE project_id = $1', [projectId]),

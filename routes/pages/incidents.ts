@@ -54,14 +54,14 @@ import {
   postMortemForm,
   postMortemPage,
 } from '../../src/web/incidents/forms.ts';
+import { incidentPage } from '../../src/web/incidents/incident.ts';
+import { incidentsPage } from '../../src/web/incidents/incidents.ts';
 import {
   cancelMaintenancePage,
   editMaintenancePage,
   newMaintenanceForm,
   newMaintenancePage,
 } from '../../src/web/incidents/maintenance-forms.ts';
-import { incidentPage } from '../../src/web/uptime/incident.ts';
-import { incidentsPage } from '../../src/web/uptime/incidents.ts';
 
 const one = '/incidents/{incident_id}';
 const going = ['investigating', 'identified', 'monitoring'] as const;

@@ -31,7 +31,7 @@ describe.each(databases)('what is watched on $name', (database) => {
     const asked = { type: 'http', name: 'Shop', url: 'https://shop.example/' };
     const by = commandLineSource;
     for (const owner of [project, null, null]) await createMonitor(app.deps, owner, asked as never, by);
-    for (const monitor of (await store.listMonitorRecords(null)).slice(0, 2)) {
+    for (const monitor of (await store.listMonitors(null)).slice(0, 2)) {
       await store.changeMonitor(monitor, { ...monitor, state: 'down' } as never);
     }
     const hours = [1, 2].map((each) => new Date(app.deps.now() + each * 3_600_000).toISOString());

@@ -121,7 +121,7 @@ describe.each(databases)('the demo world on $name', (database) => {
   it('has channels that nobody hears, and monitors that ask nobody', async () => {
     const channels = await store.listChannels();
     expect(channels.map(({ state }) => state)).toEqual(new Array(7).fill('paused'));
-    const monitors = await store.listMonitors();
+    const monitors = await store.listMonitors(null);
     expect(monitors.map(({ state }) => state)).toEqual(new Array(18).fill('paused'));
     expect(monitors.filter(({ nextCheckAtMs }) => nextCheckAtMs !== null)).toEqual([]);
   });
@@ -142,7 +142,7 @@ describe.each(databases)('the demo world on $name', (database) => {
   it('counts of a monitor by day what its slices say', async () => {
     const dayMs = 86_400_000;
     const today = nowMs - (nowMs % dayMs);
-    for (const { id, slug } of await store.listMonitors()) {
+    for (const { id, slug } of await store.listMonitors(null)) {
       const range = { fromMs: today - dayMs, toMs: today, stepMs: dayMs };
       const slices = await store.monitorSlices(id, range);
       const days = (await store.monitorDays([id], today - dayMs, today - 1)).get(id) ?? [];
@@ -151,7 +151,7 @@ describe.each(databases)('the demo world on $name', (database) => {
   });
 
   it('has a status page for everybody and one for members', async () => {
-    const pages = (await store.listStatusPages()).map(({ slug, isPublic, components }) => [
+    const pages = (await store.listStatusPages(null)).map(({ slug, isPublic, components }) => [
       slug,
       isPublic,
       components.length,

@@ -185,7 +185,7 @@ it.each(tried.map((act) => [act.path, act] as const))(
 
 it('what a member of one project makes is of that project, and touches no other', async () => {
   const form = { title: 'okapi trouble', severity: 'minor' };
-  const monitors = await workspace.app.deps.store.listMonitors();
+  const monitors = await workspace.app.deps.store.listMonitors(null);
   const foreignMonitor = monitors.find(({ slug }) => slug === other['/monitors/slug']);
   const refused = await member.post('/incidents', { ...form, monitor: String(foreignMonitor?.id) });
   expect([refused.status, foreign.test(refused.text)]).toEqual([400, false]);

@@ -53,7 +53,7 @@ export async function nextChecks(
   id?: number,
 ): Promise<void> {
   for (let check = 0; check < times; check += 1) {
-    const monitors = await app.deps.store.listMonitorRecords(null);
+    const monitors = await app.deps.store.listMonitors(null);
     const asked = monitors.filter((each) => id === undefined || each.id === id);
     const dueAtMs = Math.max(...asked.map(({ nextCheckAtMs }) => nextCheckAtMs ?? 0));
     app.advance(Math.max(0, dueAtMs - app.deps.now()));

@@ -39,9 +39,9 @@ import {
   monitorForm,
   pushMonitorCreatedPage,
 } from '../../../src/web/monitors/forms.ts';
+import { monitorPage } from '../../../src/web/monitors/monitor.ts';
+import { monitorsPage } from '../../../src/web/monitors/monitors.ts';
 import { newMonitorFormPage, newMonitorPage } from '../../../src/web/monitors/new.ts';
-import { monitorPage } from '../../../src/web/uptime/monitor.ts';
-import { monitorsPage } from '../../../src/web/uptime/monitors.ts';
 import { pauseForm, toPauseChange } from './pause.ts';
 
 const one = '/monitors/{slug}';

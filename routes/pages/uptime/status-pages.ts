@@ -48,6 +48,10 @@ import {
   statusPageForm,
 } from '../../../src/web/status-pages/forms.ts';
 import { statusPagePage } from '../../../src/web/status-pages/settings.ts';
+import { statusPage } from '../../../src/web/status-pages/status.ts';
+import { accentSheet } from '../../../src/web/status-pages/status-brand.ts';
+import { statusBadge, statusFeed } from '../../../src/web/status-pages/status-feed.ts';
+import { statusPagesPage } from '../../../src/web/status-pages/status-pages.ts';
 import {
   deleteSubscriberPage,
   newWebhookForm,
@@ -55,10 +59,6 @@ import {
   subscribersPage,
   webhookAddedPage,
 } from '../../../src/web/status-pages/subscribers.ts';
-import { statusPage } from '../../../src/web/uptime/status.ts';
-import { accentSheet } from '../../../src/web/uptime/status-brand.ts';
-import { statusBadge, statusFeed } from '../../../src/web/uptime/status-feed.ts';
-import { statusPagesPage } from '../../../src/web/uptime/status-pages.ts';
 
 const one = '/status-pages/{slug}';
 const part = `${one}/components/{component_id}`;

@@ -103,9 +103,7 @@ async function importAll(
   projectId: number | null,
   monitors: readonly ForeignMonitor[],
 ): Promise<Imported[]> {
-  const there = (await deps.store.listMonitorRecords(projectId)).filter(
-    (each) => each.projectId === projectId,
-  );
+  const there = (await deps.store.listMonitors(projectId)).filter((each) => each.projectId === projectId);
   const keyOf = (name: string, group: unknown): string =>
     `${typeof group === 'string' ? group : ''}\n${name}`;
   const names = new Map(there.map(({ id, name, group }) => [keyOf(name, group), id]));

@@ -87,7 +87,7 @@ export const monitorCommands = resourceCommands({
   },
   list: {
     summary: 'List the monitors with their state.',
-    read: async ({ deps }) => (await deps()).store.listMonitorRecords(null),
+    read: async ({ deps }) => (await deps()).store.listMonitors(null),
     none: 'No monitors.',
     columns: {
       ID: ({ monitor_id: id }) => String(id),

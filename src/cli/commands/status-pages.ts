@@ -99,7 +99,7 @@ export const statusPageCommands = resourceCommands({
   },
   list: {
     summary: 'List the status pages with their visibility and state.',
-    read: async ({ deps }) => (await deps()).store.listStatusPageRecords(null),
+    read: async ({ deps }) => (await deps()).store.listStatusPages(null),
     none: 'No status pages.',
     columns: {
       ID: ({ status_page_id: id }) => String(id),

@@ -134,7 +134,7 @@ async function findExpiring(
   const of = places.length === 1 ? (places[0]?.id ?? null) : null;
   const ends = [
     ...(await findExpiringKeysAndVerifications(store, ids, { fromMs: nowMs, toMs: untilMs + 1 })),
-    ...findExpiringCertificates(await store.listMonitorRecords(of)),
+    ...findExpiringCertificates(await store.listMonitors(of)),
   ];
   const byPlace = Map.groupBy(
     ends.filter(({ endsAtMs }) => endsAtMs > nowMs && endsAtMs <= untilMs),

@@ -93,7 +93,7 @@ async function readAffected(
   const link = { why: '', beforeMs: null, linkedBy: by, isDismissed: false } as const;
   const affects: IncidentLink[] = [];
   const named = new Set(monitors ?? []);
-  const theirs = named.size === 0 ? [] : await store.listMonitorRecords(projectId);
+  const theirs = named.size === 0 ? [] : await store.listMonitors(projectId);
   for (const id of named) {
     const monitor = theirs.find((each) => each.id === id);
     if (monitor === undefined) {
@@ -102,7 +102,7 @@ async function readAffected(
     affects.push({ ...link, kind: 'monitor', id, name: monitor.name, projectId: monitor.projectId });
   }
   if (components == null || components.length === 0) return affects;
-  const pages = await store.listStatusPageRecords(projectId);
+  const pages = await store.listStatusPages(projectId);
   for (const id of new Set(components)) {
     const page = pages.find((each) => each.components.some((part) => part.id === id));
     const name = page?.components.find((part) => part.id === id)?.name;

@@ -319,7 +319,7 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
     listCaseRuns: ofProject,
   },
 
-  ...{ listMonitors: found, findMonitor: found, listMonitorRecords: found, findMonitorRecord: found },
+  ...{ listMonitors: found, findMonitor: found, findMonitorRecord: found },
   ...{ monitorDays: open, monitorSums: open, monitorSlices: open, lastChecks: open, countMonitors: open },
   ...{ addMonitor: ofObject, changeMonitor: ofObject, changeMonitorToken: open },
   ...{ listIncidents: found, listLinkedIncidents: found, listOpenIncidents: found, findIncident: found },
@@ -335,7 +335,6 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
   ...{
     listStatusPages: found,
     findStatusPage: found,
-    listStatusPageRecords: found,
     findStatusPageRecord: found,
   },
   ...{ changeStatusPage: open, listSubscribers: open, countSubscribers: open, countConfirmed: open },

@@ -204,7 +204,7 @@ function checkSessions(
 }
 
 async function checkMonitors(deps: Deps, projectId: number, max: number): Promise<Checks['monitors']> {
-  const monitors = await deps.store.listMonitorRecords(projectId);
+  const monitors = await deps.store.listMonitors(projectId);
   const down = monitors.filter(({ state }) => state === 'down');
   const listed = down.slice(0, monitorsShown).map(({ id, name }) => ({ monitor_id: id, name }));
   const verdict = monitors.length === 0 ? 'unknown' : down.length > max ? 'fail' : 'pass';

@@ -43,7 +43,7 @@ export async function announceDue(
   return deps.store.transaction(async (store) => {
     const due = await store.takeAnnouncements(deps.now(), announcementsAtOnce);
     if (due.length === 0) return false;
-    const pages = (await store.listStatusPages()).filter(
+    const pages = (await store.listStatusPages(null)).filter(
       ({ isPublic, shows }) => isPublic && shows.includes('incidents'),
     );
     for (const announcement of due) {

@@ -201,7 +201,7 @@ async function readComponents(
   { projectId, components: before }: Pick<StatusPageRecord, 'projectId' | 'components'>,
   input: readonly ComponentRequest[],
 ): Promise<ComponentChange[]> {
-  const monitors = new Map((await store.listMonitorRecords(projectId)).map((each) => [each.id, each]));
+  const monitors = new Map((await store.listMonitors(projectId)).map((each) => [each.id, each]));
   const named = new Set<number>();
   return input.map(({ component_id: id = null, name, group, monitors: ids, state }) => {
     const known = before.find((each) => each.id === id);

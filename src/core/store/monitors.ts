@@ -145,7 +145,6 @@ export interface MonitorHistory {
 }
 
 export interface MonitorStore {
-  listMonitors(): Promise<readonly MonitorRecord[]>;
   findMonitor(slug: string): Promise<MonitorRecord | null>;
   /** UTC days, oldest first, by monitor id; days before it was created are absent. */
   monitorDays(
@@ -169,7 +168,8 @@ export interface MonitorStore {
   /** A slug that is taken gets the first free number appended. Returns the existing monitor of a cron job. */
   addMonitor(monitor: NewMonitor): Promise<MonitorRecord>;
   countMonitors(projectId: number | null): Promise<number>;
-  listMonitorRecords(projectId: number | null): Promise<readonly MonitorRecord[]>;
+  /** Null lists those of all projects. */
+  listMonitors(projectId: number | null): Promise<readonly MonitorRecord[]>;
   findMonitorRecord(id: number): Promise<MonitorRecord | null>;
   findMonitorByToken(tokenHash: string): Promise<MonitorRecord | null>;
   findJob(projectId: number, job: CronJobName): Promise<MonitorRecord | null>;

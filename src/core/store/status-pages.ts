@@ -37,12 +37,12 @@ export interface PublishedPage {
 
 /** A slug or host of another page is refused with 400; nothing is written. */
 export interface StatusPageStore {
-  listStatusPages(): Promise<readonly StatusPageRecord[]>;
   findStatusPage(slug: string): Promise<StatusPageRecord | null>;
 
   addStatusPage(page: NewStatusPage): Promise<StatusPageRecord>;
   countStatusPages(projectId: number | null): Promise<number>;
-  listStatusPageRecords(projectId: number | null): Promise<readonly StatusPageRecord[]>;
+  /** Null lists those of all projects. */
+  listStatusPages(projectId: number | null): Promise<readonly StatusPageRecord[]>;
   findStatusPageRecord(id: number): Promise<StatusPageRecord | null>;
   changeStatusPage(
     page: Pick<StatusPageRecord, 'id' | 'version'>,

@@ -15,7 +15,7 @@ import {
   unsubscribe,
 } from '../../core/status-pages/subscribers.ts';
 import type { StatusPage } from '../../core/store/status-pages.ts';
-import type { SubscriptionStep } from '../../web/uptime/status-subscribe.ts';
+import type { SubscriptionStep } from '../../web/status-pages/status-subscribe.ts';
 import { readPostedForm } from '../pages/forms.ts';
 
 /** Confirmation mails of one page, so that nobody has it write to a whole list of strangers. */

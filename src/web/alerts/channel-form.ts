@@ -23,8 +23,8 @@ import { pageLink } from '../components/link.ts';
 import { capitalize, statusMark } from '../components/mark.ts';
 import { shortTime } from '../components/time.ts';
 import { type Content, el, html } from '../el.ts';
+import { shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { shortUntrustedText } from '../uptime/labels.ts';
 import { slackPreview } from './slack-preview.ts';
 
 const channelsCrumb = { name: 'Alert channels', path: '/alert-channels' };

@@ -18,8 +18,8 @@ import { shortTime, timeElement } from '../components/time.ts';
 import { type Content, el, html } from '../el.ts';
 import { count, counted, percent } from '../formatters/numbers.ts';
 import { formatAge, formatDayAndTime, formatShortTime, formatTimeOfDay, span } from '../formatters/times.ts';
+import { dateStartMs, shortUntrustedName, shortUntrustedText, untrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { dateStartMs, shortUntrustedName, shortUntrustedText, untrustedText } from '../uptime/labels.ts';
 import { browsersSection } from './browsers.ts';
 import { channelMark } from './channels.ts';
 

@@ -17,8 +17,8 @@ import { timeAgo } from '../components/time.ts';
 import { type Content, html } from '../el.ts';
 import { count, counted, percent } from '../formatters/numbers.ts';
 import { formatAge, formatShortTime } from '../formatters/times.ts';
+import { iconOnly, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { iconOnly, shortUntrustedName, shortUntrustedText } from '../uptime/labels.ts';
 
 const path = '/alert-channels';
 

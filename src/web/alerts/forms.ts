@@ -5,8 +5,8 @@ import type {
 import { confirmPage, secretShownOncePage } from '../components/dialog-forms.ts';
 import { pageHead } from '../components/elements.ts';
 import { el } from '../el.ts';
+import { shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { shortUntrustedText } from '../uptime/labels.ts';
 
 const channelsCrumb = { name: 'Alert channels', path: '/alert-channels' };
 export function deleteChannelPage(model: ChannelSettingsModel, frame: PageContext): PageContent {

@@ -21,8 +21,8 @@ import type { FormEntry } from '../components/form.ts';
 import { pageLink } from '../components/link.ts';
 import { capitalize, statusMark } from '../components/mark.ts';
 import { type Attributes, type Content, el } from '../el.ts';
+import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { shortUntrustedName, shortUntrustedText } from '../uptime/labels.ts';
 import { channelMark } from './channels.ts';
 
 const path = '/alert-channels/rules';

@@ -9,8 +9,8 @@ import { type Column, titleCell } from '../components/table.ts';
 import { shortTime, timeAgo } from '../components/time.ts';
 import { type Content, el, html } from '../el.ts';
 import { count, counted } from '../formatters/numbers.ts';
+import { shortDay, shortUntrustedName, shortUntrustedText, untrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { shortDay, shortUntrustedName, shortUntrustedText, untrustedText } from '../uptime/labels.ts';
 import { channelMark } from './channels.ts';
 import { type RuleFormState, ruleFields, ruleStateOf } from './rule-form.ts';
 

@@ -12,8 +12,8 @@ import { type Content, el, html } from '../el.ts';
 import { count, counted, formatCountOrDash, percent } from '../formatters/numbers.ts';
 import { replaceInvisible } from '../formatters/replace-invisible.ts';
 import { formatDayAndTime } from '../formatters/times.ts';
+import { linkedIncidents } from '../incidents/linked-incidents.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { linkedIncidents } from '../uptime/linked-incidents.ts';
 import {
   crashFree,
   customFieldRows,

@@ -11,8 +11,8 @@ import { timeAgo } from '../components/time.ts';
 import { type Content, html } from '../el.ts';
 import { count, counted, percent } from '../formatters/numbers.ts';
 import { span } from '../formatters/times.ts';
+import { linkedIncidents } from '../incidents/linked-incidents.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { linkedIncidents } from '../uptime/linked-incidents.ts';
 import { failureList } from './failures.ts';
 import {
   customFieldRows,

@@ -13,8 +13,8 @@ import {
   textareaField,
   textField,
 } from '../components/form.ts';
+import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { shortUntrustedName, shortUntrustedText } from '../uptime/labels.ts';
 
 const crumb = { name: 'Incidents', path: '/incidents' };
 const severityWords = {

@@ -19,8 +19,8 @@ import {
 } from '../components/form.ts';
 import { pageLink } from '../components/link.ts';
 import { el } from '../el.ts';
+import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { shortUntrustedName, shortUntrustedText } from '../uptime/labels.ts';
 import { incidentBreadcrumbs } from './forms.ts';
 
 const momentMax = { attributes: { maxlength: 40 } };

@@ -21,7 +21,7 @@ import {
 import { pageLink } from '../components/link.ts';
 import { type Content, el, html } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { receivesCheckIns, shortUntrustedText } from '../uptime/labels.ts';
+import { receivesCheckIns, shortUntrustedText } from './labels.ts';
 
 const crumb = { name: 'Monitors', path: '/monitors' };
 export const typeWords = {

@@ -18,8 +18,8 @@ import { type Content, el, html } from '../el.ts';
 import { counted } from '../formatters/numbers.ts';
 import { formatDate, formatDayAndTime, formatTimeOfDay } from '../formatters/times.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { shortUntrustedName } from '../uptime/labels.ts';
 import { monitorFieldsets, monitorForm, typeWords, usualValues } from './forms.ts';
+import { shortUntrustedName } from './labels.ts';
 
 const crumb = { name: 'Monitors', path: '/monitors' };
 const dayMs = 86_400_000;

@@ -6,6 +6,7 @@ import type {
   OverviewMonitoring,
 } from '../../core/page-models/overview/monitoring.ts';
 import { dayMs, hourMs, minuteMs } from '../../core/parsing/durations.ts';
+import { formatUptime } from '../../core/parsing/format/numbers.ts';
 import { smallDayStrip } from '../charts/day-strip.ts';
 import { bidiIsolated, type Fact, hiddenCaption, section } from '../components/elements.ts';
 import { pageLink } from '../components/link.ts';
@@ -15,7 +16,6 @@ import { shortTime, timeAgo } from '../components/time.ts';
 import { type Content, el, html } from '../el.ts';
 import { count, counted } from '../formatters/numbers.ts';
 import { currentTimeZone, formatTimeOfDay } from '../formatters/times.ts';
-import type { PageContext } from '../page-context.ts';
 import {
   commaSeparated,
   endsSoonDays,
@@ -27,8 +27,8 @@ import {
   shortUntrustedText,
   stripTextAlternative,
   toStripDays,
-  uptimeText,
-} from '../uptime/labels.ts';
+} from '../monitors/labels.ts';
+import type { PageContext } from '../page-context.ts';
 
 /** Expiring keys alone do not show these parts. */
 export function hasUptime(watched: OverviewMonitoring | undefined): watched is OverviewMonitoring {
@@ -193,7 +193,7 @@ function strip({ slug, name, state, days, uptime }: OverviewMonitorDays, frame: 
     ${cell(iconOnly(state, monitorStateNames[state].toLowerCase()), 'lv')}
     ${titleHeader(frame, path, shortUntrustedName(name), null)}
     ${cell(smallDayStrip(toStripDays(days, true), stripTextAlternative(name, days, uptime)), 'st')}
-    ${cell(uptimeText(uptime), 'r')}
+    ${cell(formatUptime(uptime), 'r')}
   </tr>`;
 }
 

@@ -1,7 +1,7 @@
 import type { PeriodView } from '../../core/page-models/reports/period.ts';
 import { dayMs } from '../../core/parsing/durations.ts';
 import { formatDate } from '../formatters/times.ts';
-import { monthName } from '../uptime/incident-calendar.ts';
+import { monthName } from '../incidents/incident-calendar.ts';
 
 export function periodName({ id, kind }: Pick<PeriodView, 'id' | 'kind'>): string {
   return kind === 'week' ? `Week ${Number(id.slice(6))}` : monthName(id, true);

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { ReportListModel } from '../../core/page-models/reports/list.ts';
+import { formatDelay, formatUptime } from '../../core/parsing/format/numbers.ts';
 import { lineChart } from '../charts/line-chart.ts';
 import { dash, noneText } from '../components/elements.ts';
 import { pageLink } from '../components/link.ts';
@@ -8,8 +9,8 @@ import { statusMark } from '../components/mark.ts';
 import { type Column, titleCell } from '../components/table.ts';
 import { type Content, html } from '../el.ts';
 import { count, counted, percent } from '../formatters/numbers.ts';
+import { sloTargetText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { sloTargetText, soonText, uptimeText } from '../uptime/labels.ts';
 import { partialText, periodName, shortDateRange } from './labels.ts';
 
 const path = '/reports';
@@ -56,8 +57,8 @@ function bulletin({ reports, goal }: ReportListModel, frame: PageContext): Conte
   return [
     ...lede,
     isLowest
-      ? `: availability is the lowest listed here, ${uptimeText(share)}.`
-      : `: availability is ${uptimeText(share)} so far.`,
+      ? `: availability is the lowest listed here, ${formatUptime(share)}.`
+      : `: availability is ${formatUptime(share)} so far.`,
   ];
 }
 
@@ -75,7 +76,7 @@ function availability({ reports, goal, filters }: ReportListModel): VNode {
   const missed = shares.filter((share) => share < goal).length;
   const found = missed === 0 ? 'never below' : `${counted(missed, by)} below`;
   const range =
-    shares.length === 0 ? 'nothing was monitored' : `from ${uptimeText(lowest)}, ${found} the goal`;
+    shares.length === 0 ? 'nothing was monitored' : `from ${formatUptime(lowest)}, ${found} the goal`;
   return lineChart({
     points,
     lines: ['available', 'goal'],
@@ -96,7 +97,7 @@ function columns({ filters, goal }: ReportListModel, frame: PageContext): Array<
       name: 'Available',
       class: 'r w7',
       cell: ({ availability: share }) =>
-        share !== null && share < goal ? statusMark('down', uptimeText(share)) : uptimeText(share),
+        share !== null && share < goal ? statusMark('down', formatUptime(share)) : formatUptime(share),
     },
     {
       name: 'Incidents',
@@ -108,7 +109,7 @@ function columns({ filters, goal }: ReportListModel, frame: PageContext): Array<
       name: 'To recover',
       head: 'r d2 w6',
       class: 'r d2 soft',
-      cell: ({ recover_ms: ms }) => (ms === null ? dash() : soonText(ms)),
+      cell: ({ recover_ms: ms }) => (ms === null ? dash() : formatDelay(ms)),
     },
     { name: 'Events', head: 'r d5 w6', class: 'r d5', cell: ({ events }) => count(events) },
     { name: 'New issues', head: 'r d1 w6', class: 'r d1', cell: ({ new_issues: fresh }) => count(fresh) },

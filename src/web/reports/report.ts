@@ -1,6 +1,12 @@
 import type { VNode } from 'preact';
 import type { ReportModel } from '../../core/page-models/reports/report.ts';
 import { hourMs } from '../../core/parsing/durations.ts';
+import {
+  formatDelay,
+  formatDurationToHour,
+  formatDurationToMinute,
+  formatUptime,
+} from '../../core/parsing/format/numbers.ts';
 import { heatmap } from '../charts/heatmap.ts';
 import { histogram, severityStacks } from '../charts/histogram.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
@@ -12,16 +18,8 @@ import { cell, columnHeader, headerRow, scrollableTable, titleCell } from '../co
 import { fullTime } from '../components/time.ts';
 import { type Content, el, html } from '../el.ts';
 import { count, counted, formatDifference, percent } from '../formatters/numbers.ts';
+import { linkTo, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import {
-  largeLength,
-  lengthText,
-  linkTo,
-  shortUntrustedName,
-  shortUntrustedText,
-  soonText,
-  uptimeText,
-} from '../uptime/labels.ts';
 import { changeText, dateRange, partialText, periodName, pointsText } from './labels.ts';
 import {
   alertsSection,
@@ -130,7 +128,7 @@ function bulletin(model: ReportModel, frame: PageContext): Content[] {
           worst.title === null
             ? 'one that has been deleted'
             : linkTo(frame, { path: `/incidents/${worst.incident_id}`, name: worst.title }),
-          `, ${lengthText(worst.lasted_ms)}${worst.is_over ? '' : ' so far'}.`,
+          `, ${formatDurationToMinute(worst.lasted_ms)}${worst.is_over ? '' : ' so far'}.`,
         ];
   const back = made.find(({ was_taken_back: wasBack }) => wasBack);
   const moved = [
@@ -169,7 +167,7 @@ function figures({ sums, sums_before: before, period }: ReportModel): VNode {
   const shown: Fact[] = [
     {
       label: 'Availability',
-      figure: uptimeText(sums.availability),
+      figure: formatUptime(sums.availability),
       small: pointsText(sums.availability, before?.availability ?? null, 2),
     },
     {
@@ -180,7 +178,7 @@ function figures({ sums, sums_before: before, period }: ReportModel): VNode {
     },
     {
       label: 'Time to recover',
-      figure: sums.recover_ms === null ? '–' : soonText(sums.recover_ms, largeLength),
+      figure: sums.recover_ms === null ? '–' : formatDelay(sums.recover_ms, formatDurationToHour),
       small: meanText(before?.recover_ms ?? null),
     },
     { label: 'Events', figure: count(sums.events), small: moreText(sums.events, before?.events, the) },
@@ -203,7 +201,7 @@ function moreFigures({ sums, sums_before: before, period }: ReportModel): VNode 
   return facts([
     {
       label: 'Time to acknowledge',
-      figure: seen === null ? '–' : soonText(seen, largeLength),
+      figure: seen === null ? '–' : formatDelay(seen, formatDurationToHour),
       small: meanText(before?.acknowledge_ms ?? null),
     },
     {
@@ -232,7 +230,7 @@ function moreFigures({ sums, sums_before: before, period }: ReportModel): VNode 
 }
 
 function meanText(before: number | null): string {
-  return before === null ? 'mean' : `mean, ${soonText(before)} before`;
+  return before === null ? 'mean' : `mean, ${formatDelay(before)} before`;
 }
 
 function moreText(now: number, before: number | undefined, the: string): string | null {

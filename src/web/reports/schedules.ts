@@ -15,8 +15,8 @@ import { pageLink } from '../components/link.ts';
 import { dataTable, rowHeader } from '../components/table.ts';
 import { fullTime } from '../components/time.ts';
 import { type Content, el, html } from '../el.ts';
+import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { shortUntrustedName, shortUntrustedText } from '../uptime/labels.ts';
 
 const path = '/reports/schedules';
 const why = 'A summary of each week or month by e-mail on the following morning, with highlights and a link.';

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { ReportModel } from '../../core/page-models/reports/report.ts';
 import { dayMs } from '../../core/parsing/durations.ts';
+import { formatDurationToMinute, formatUptime } from '../../core/parsing/format/numbers.ts';
 import { meter } from '../charts/meter.ts';
 import { dash, hiddenCaption } from '../components/elements.ts';
 import { pageLink } from '../components/link.ts';
@@ -10,14 +11,8 @@ import { timeElement } from '../components/time.ts';
 import { type Content, el, html } from '../el.ts';
 import { count, counted, percent } from '../formatters/numbers.ts';
 import { formatTimeOfDay } from '../formatters/times.ts';
+import { budgetUsedText, shortUntrustedText, sloTargetText } from '../monitors/labels.ts';
 import type { PageContext } from '../page-context.ts';
-import {
-  budgetUsedText,
-  lengthText,
-  shortUntrustedText,
-  sloTargetText,
-  uptimeText,
-} from '../uptime/labels.ts';
 
 const monitorsShown = 20;
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
@@ -56,9 +51,9 @@ function monitorRow(
     html`<th scope="row">
       ${pageLink(frame, { path: `/monitors/${encodeURIComponent(slug)}` }, null, shortUntrustedText(name))}
     </th>`,
-    cell(uptimeText(uptime), 'r'),
+    cell(formatUptime(uptime), 'r'),
     cell(sloTargetText(budget.goal), 'r dim d3'),
-    cell(down === 0 ? html`<span class="dim">none</span>` : lengthText(down), 'r nowrap'),
+    cell(down === 0 ? html`<span class="dim">none</span>` : formatDurationToMinute(down), 'r nowrap'),
     cell(
       meter({
         part: Math.min(share, 1),
@@ -89,7 +84,10 @@ export function incidentsSection({ incidents: all }: ReportModel, frame: PageCon
           ? html`<th scope="row" class="soft">An incident that was deleted</th>`
           : html`<th scope="row">${pageLink(frame, { path: `/incidents/${id}` }, null, shortUntrustedText(title))}</th>`,
         cell(cause === '' ? dash() : shortUntrustedText(cause), 'd3'),
-        cell(isOver ? lengthText(lasted) : `${lengthText(lasted)} so far`, 'r nowrap'),
+        cell(
+          isOver ? formatDurationToMinute(lasted) : `${formatDurationToMinute(lasted)} so far`,
+          'r nowrap',
+        ),
       ),
   );
   const table = html`<table class="t">

@@ -31,8 +31,8 @@ import {
   textField,
 } from '../components/form.ts';
 import { type Content, el } from '../el.ts';
+import { componentStateName, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { componentStateName, shortUntrustedName, shortUntrustedText } from '../uptime/labels.ts';
 
 const crumb = { name: 'Status pages', path: '/status-pages' };
 const noteHint = 'For example opening hours, or a link to another page.';

@@ -8,10 +8,10 @@ import { pageLink } from '../components/link.ts';
 import { cell } from '../components/table.ts';
 import { type Attributes, type Content, el, html } from '../el.ts';
 import { counted, formatBytes } from '../formatters/numbers.ts';
+import { commaSeparated, componentIcon, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { commaSeparated, componentIcon, shortUntrustedName, shortUntrustedText } from '../uptime/labels.ts';
-import { subscriberCountText } from '../uptime/status-pages.ts';
 import { statusPageForm } from './forms.ts';
+import { subscriberCountText } from './status-pages.ts';
 
 export function statusPagePage(model: StatusPageModel, context: PageContext, entry?: FormEntry): PageContent {
   const { slug, name, hosts, published } = model;

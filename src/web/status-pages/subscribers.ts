@@ -19,8 +19,8 @@ import { type Column, rowHeader } from '../components/table.ts';
 import { timeAgo } from '../components/time.ts';
 import { el } from '../el.ts';
 import { counted } from '../formatters/numbers.ts';
+import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { shortUntrustedName, shortUntrustedText } from '../uptime/labels.ts';
 
 type Row = SubscribersModel['subscribers'][number];
 

@@ -185,7 +185,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
     await channel(null);
     await make(null, 'Shop', { slow_ms: 30_000 });
     await settle();
-    const [monitor] = await app.deps.store.listMonitorRecords(null);
+    const [monitor] = await app.deps.store.listMonitors(null);
     if (monitor === undefined) throw new Error('no monitor');
     await app.deps.store.changeMonitor(monitor, {
       ...monitor,
@@ -195,7 +195,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
     await settle();
     expect(subjects()).toEqual(['Shop is degraded']);
     expect(told()[0].data.objects[0].detail).toBe(`took longer than 1 ms, ${monitor.target}`);
-    expect((await app.deps.store.listMonitorRecords(null))[0]?.state).toBe('degraded');
+    expect((await app.deps.store.listMonitors(null))[0]?.state).toBe('degraded');
   });
 
   it('tell of a certificate that a monitor of the workspace saw', async () => {

@@ -117,7 +117,7 @@ describe.each(databases)('threads of Slack on $name', (database) => {
     await become(200);
     app.advance(hourMs);
     await become(502);
-    const other = (await app.deps.store.listMonitorRecords(null)).find(({ name }) => name === 'Other');
+    const other = (await app.deps.store.listMonitors(null)).find(({ name }) => name === 'Other');
     await deleteMonitor(app.deps, null, other?.id ?? 0, commandLineSource);
     app.advance(hourMs);
     await become(200);
@@ -134,7 +134,7 @@ describe.each(databases)('threads of Slack on $name', (database) => {
     await monitor('Shop', { slow_ms: 30_000 });
     await become(200);
     await become(502);
-    const [down] = await app.deps.store.listMonitorRecords(null);
+    const [down] = await app.deps.store.listMonitors(null);
     if (down === undefined) throw new Error('no monitor');
     await app.deps.store.changeMonitor(down, { ...down, settings: { ...down.settings, slowMs: 1 } });
     await become((response) => setTimeout(() => response.writeHead(200).end(), 20));

@@ -220,7 +220,7 @@ describe('where something is watched', () => {
       port: '1',
     });
     await member.post('/monitors', { name: 'Search', type: 'tcp', host: 'a.example', port: '2' });
-    const [, down] = await store.listMonitorRecords(null);
+    const [, down] = await store.listMonitors(null);
     if (down === undefined) throw new Error('no monitor');
     await store.changeMonitor(down, { ...down, state: 'down' });
     for (let each = 1; each <= 8; each += 1) {

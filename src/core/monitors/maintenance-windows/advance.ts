@@ -46,7 +46,7 @@ export async function findCoveredMonitors(
   { store }: Pick<Deps, 'store'>,
   window: Pick<MaintenanceWindow, 'projectId' | 'covers'>,
 ): Promise<readonly MonitorRecord[]> {
-  return (await store.listMonitorRecords(window.projectId)).filter((each) => windowCovers(window, each));
+  return (await store.listMonitors(window.projectId)).filter((each) => windowCovers(window, each));
 }
 
 function nextTransition(

@@ -48,7 +48,7 @@ export function createWindow(
       );
     }
     const createdAtMs = now();
-    const monitors = await store.listMonitorRecords(projectId);
+    const monitors = await store.listMonitors(projectId);
     const change = readWindowChange(monitors, input, null, createdAtMs);
     const affects = monitors.filter((each) => windowCovers({ projectId, covers: change.covers }, each));
     const createdBy = by.actor.name;
@@ -85,7 +85,7 @@ export function updateWindow(
     for (;;) {
       const before = await getWindow({ store }, projectId, id);
       const atMs = now();
-      const monitors = await store.listMonitorRecords(before.projectId);
+      const monitors = await store.listMonitors(before.projectId);
       const change = readWindowChange(monitors, changes, before, atMs);
       const was = monitors.filter((each) => windowCovers(before, each));
       const affects = monitors.filter((each) => windowCovers({ ...before, ...change }, each));

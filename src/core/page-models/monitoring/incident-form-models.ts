@@ -6,7 +6,10 @@ import { pageNotFound, pathId, type RequestContext } from '../request-context.ts
 export type NewIncidentModel = Awaited<ReturnType<typeof newIncidentModel>>;
 
 export async function newIncidentModel({ deps }: RequestContext) {
-  const [monitors, pages] = await Promise.all([deps.store.listMonitors(), deps.store.listStatusPages()]);
+  const [monitors, pages] = await Promise.all([
+    deps.store.listMonitors(null),
+    deps.store.listStatusPages(null),
+  ]);
   return {
     severities: incidentSeverities,
     monitors: monitors.map(({ id, name }) => ({ monitor_id: id, name })),
@@ -38,12 +41,12 @@ export interface MaintenanceModel extends NewMaintenanceModel {
 const what = 'Maintenance with this number';
 
 export async function newMaintenanceModel({ deps }: RequestContext): Promise<NewMaintenanceModel> {
-  return { choices: choicesOf(await deps.store.listMonitorRecords(null)) };
+  return { choices: choicesOf(await deps.store.listMonitors(null)) };
 }
 
 export async function maintenanceModel(context: RequestContext): Promise<MaintenanceModel> {
   const window = await getMaintenanceOfPath(context);
-  const monitors = await context.deps.store.listMonitorRecords(window.projectId);
+  const monitors = await context.deps.store.listMonitors(window.projectId);
   return {
     incident_id: pathId(context, 'incident_id', what),
     title: window.title,

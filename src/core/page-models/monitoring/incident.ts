@@ -46,8 +46,8 @@ export async function incidentModel(context: RequestContext) {
   const incident = await store.findIncident(pathId(context, 'incident_id', what));
   if (incident === null) throw pageNotFound(what);
   const [monitors, pages, others] = await Promise.all([
-    context.deps.store.listMonitors(),
-    context.deps.store.listStatusPages(),
+    context.deps.store.listMonitors(null),
+    context.deps.store.listStatusPages(null),
     store.listIncidents(
       Math.min(incident.startedAtMs, startOfDayMs(context.nowMs)) - (uptimeDays - 1) * dayMs,
     ),

@@ -57,7 +57,7 @@ export async function monitorModel(context: RequestContext) {
     store.lastChecks(monitor.id, checksKept),
     context.deps.store.listLinkedIncidents({ side: 'affects', kind: 'monitor', ids: [monitor.id] }, from90),
     context.deps.store.listChannels(),
-    context.deps.store.listStatusPages(),
+    context.deps.store.listStatusPages(null),
   ]);
   const days = allDays.get(monitor.id) ?? [];
   const last = (count: number): MonitorInterval[] =>

@@ -33,7 +33,7 @@ const daysOfList = 30;
 
 export async function monitorsModel(context: RequestContext) {
   const store = context.deps.store;
-  const all = (await store.listMonitors()).filter((each) => isViewedProject(context, each.projectId));
+  const all = (await store.listMonitors(null)).filter((each) => isViewedProject(context, each.projectId));
   const counts = { all: all.length, down: 0, degraded: 0, maintenance: 0, pending: 0, paused: 0, up: 0 };
   for (const { state } of all) counts[state] += 1;
   const filters = filtersOf(context);

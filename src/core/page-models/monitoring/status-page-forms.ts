@@ -62,7 +62,7 @@ export async function componentModel(context: RequestContext): Promise<Component
 }
 
 async function formOf({ deps }: RequestContext, { slug, name, projectId, components }: StatusPageRecord) {
-  const monitors = await deps.store.listMonitorRecords(projectId);
+  const monitors = await deps.store.listMonitors(projectId);
   return {
     slug,
     page: name,

@@ -20,7 +20,7 @@ export type StatusPagesModel = Awaited<ReturnType<typeof statusPagesModel>>;
 export async function statusPagesModel(context: RequestContext) {
   const { nowMs } = context;
   const store = context.deps.store;
-  const pages = await store.listStatusPages();
+  const pages = await store.listStatusPages(null);
   const [days, incidents] = await Promise.all([
     store.monitorDays(monitorIdsOfPages(pages), startOfDayMs(nowMs) - (daysOfList - 1) * dayMs, nowMs),
     store.listIncidents(startOfDayMs(nowMs) - wordsFromDays * dayMs),
@@ -88,7 +88,7 @@ export async function statusPageModel(context: RequestContext) {
   const found = await store.findStatusPage(context.path['slug'] ?? '');
   if (found === null) throw pageNotFound('A status page with this name');
   const [monitors, confirmed, incidents] = await Promise.all([
-    store.listMonitors(),
+    store.listMonitors(null),
     store.countConfirmed([found.id]),
     store.listIncidents(startOfDayMs(context.nowMs) - wordsFromDays * dayMs),
   ]);

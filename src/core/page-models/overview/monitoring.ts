@@ -65,16 +65,16 @@ export interface OverviewMonitoring {
 export async function hasMonitoring(context: RequestContext): Promise<boolean> {
   const isOwn = ({ projectId }: { readonly projectId: number | null }): boolean =>
     isViewedProject(context, projectId);
-  const monitors = await context.deps.store.listMonitors();
+  const monitors = await context.deps.store.listMonitors(null);
   return monitors.some(isOwn) || (await context.deps.store.listOpenIncidents()).some(isOwn);
 }
 
 /** Null if nothing is monitored and nothing expires. */
 export async function overviewMonitoring(context: RequestContext): Promise<OverviewMonitoring | null> {
   const [monitors, incidents, pages] = await Promise.all([
-    context.deps.store.listMonitors(),
+    context.deps.store.listMonitors(null),
     context.deps.store.listOpenIncidents(),
-    context.deps.store.listStatusPages(),
+    context.deps.store.listStatusPages(null),
   ]);
   const own = monitors.filter((each) => isViewedProject(context, each.projectId));
   const open = incidents.filter((each) => isViewedProject(context, each.projectId));

@@ -155,7 +155,7 @@ function projectsOf(
 }
 
 async function budgetsOf(look: PageScope, period: Period, { days }: ReportData): Promise<ReportMonitor[]> {
-  const monitors = (await look.deps.store.listMonitors()).filter((each) =>
+  const monitors = (await look.deps.store.listMonitors(null)).filter((each) =>
     isViewedProject(look, each.projectId),
   );
   return monitors
@@ -249,7 +249,7 @@ interface EndingView {
 /** Certificates by expiry, then failed verifications. */
 async function endingSoon(look: PageScope): Promise<EndingView[]> {
   const [monitors, proofs] = await Promise.all([
-    look.deps.store.listMonitors(),
+    look.deps.store.listMonitors(null),
     Promise.all(viewedProjects(look).map(({ id }) => look.deps.store.listDomainVerifications(id))),
   ]);
   const soon = look.nowMs + endsSoonDays * dayMs;

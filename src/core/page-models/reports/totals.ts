@@ -23,7 +23,7 @@ export interface ReportData {
 export async function readReportData(look: PageScope, range: ReportRange): Promise<ReportData> {
   await look.deps.outcomes.flush();
   const store = look.deps.store;
-  const monitors = (await store.listMonitors()).filter((each) => isViewedProject(look, each.projectId));
+  const monitors = (await store.listMonitors(null)).filter((each) => isViewedProject(look, each.projectId));
   const [days, incidents] = await Promise.all([
     store.monitorDays(
       monitors.map(({ id }) => id),

@@ -23,7 +23,7 @@ async function atNoon(
 ) {
   const store = {
     windowsNow: async () => due,
-    listMonitorRecords: async () => [],
+    listMonitors: async () => [],
     applyWindowTransition,
     findWindow,
   };

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { IncidentView } from '../../core/page-models/monitoring/incident-views.ts';
 import type { CheckView, MonitorModel } from '../../core/page-models/monitoring/monitor.ts';
+import { formatDurationToMinute } from '../../core/parsing/format/numbers.ts';
 import { dash, hiddenCaption, nameValueList } from '../components/elements.ts';
 import { pageLink } from '../components/link.ts';
 import { statusMark } from '../components/mark.ts';
@@ -14,7 +15,6 @@ import {
   commaSeparated,
   incidentMark,
   isScheduled,
-  lengthText,
   linkKindNames,
   monitorStateNames,
   receivesCheckIns,
@@ -105,7 +105,7 @@ export function monitorIncidentsSection({ incidents: all, name }: MonitorModel, 
 
 function line(incident: IncidentView, frame: PageContext): VNode {
   const { incident_id: id, title, state, severity, started_at: at, cause, linked } = incident;
-  const length = lengthText(incident.lasted_ms);
+  const length = formatDurationToMinute(incident.lasted_ms);
   const links = linked.map((kind) => linkKindNames[kind].toLowerCase());
   const small: Content[] = [
     incident.is_canceled

@@ -10,15 +10,15 @@ import { shortTime, timeAgo } from '../components/time.ts';
 import { type Content, html } from '../el.ts';
 import { count, counted } from '../formatters/numbers.ts';
 import { formatDayAndTime, formatTimeOfDay } from '../formatters/times.ts';
-import type { PageContent, PageContext } from '../page-context.ts';
 import {
   commaSeparated,
   componentIcon,
   shortUntrustedName,
   shortUntrustedText,
   toStripDays,
-} from './labels.ts';
-import { untilText } from './monitors.ts';
+} from '../monitors/labels.ts';
+import { untilText } from '../monitors/monitors.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
 
 type Row = StatusPagesModel['pages'][number];
 

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { IncidentModel } from '../../core/page-models/monitoring/incident.ts';
 import { hourMs } from '../../core/parsing/durations.ts';
+import { formatDelay, formatDurationToMinute } from '../../core/parsing/format/numbers.ts';
 import { type Bar, histogram } from '../charts/histogram.ts';
 import type { Marker } from '../charts/markers.ts';
 import { actionForm, menu, submitButton } from '../components/controls.ts';
@@ -11,6 +12,18 @@ import { shortTime, timeAgo } from '../components/time.ts';
 import { type Content, html } from '../el.ts';
 import { counted } from '../formatters/numbers.ts';
 import { formatDate, formatDayAndTime, formatTimeOfDay } from '../formatters/times.ts';
+import {
+  afterText,
+  budgetUsedText,
+  commaSeparated,
+  incidentMark,
+  incidentStateNames,
+  isScheduled,
+  linkTo,
+  shortUntrustedName,
+  shortUntrustedText,
+} from '../monitors/labels.ts';
+import { untilText } from '../monitors/monitors.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import {
   affectedSection,
@@ -20,20 +33,6 @@ import {
   proposedCauses,
 } from './incident-sidebar.ts';
 import { incidentTimelineSection, postMortemSection, updatesSection } from './incident-updates.ts';
-import {
-  afterText,
-  budgetUsedText,
-  commaSeparated,
-  incidentMark,
-  incidentStateNames,
-  isScheduled,
-  lengthText,
-  linkTo,
-  shortUntrustedName,
-  shortUntrustedText,
-  soonText,
-} from './labels.ts';
-import { untilText } from './monitors.ts';
 
 export function incidentPage(model: IncidentModel, context: PageContext, entry?: FormEntry): PageContent {
   const isOver = model.is_over;
@@ -151,7 +150,7 @@ function note(model: IncidentModel, frame: PageContext): VNode {
           ),
           '.',
         ];
-  const length = lengthText(model.lasted_ms);
+  const length = formatDurationToMinute(model.lasted_ms);
   const when = model.is_canceled
     ? ', canceled before it began.'
     : isScheduled(model, frame.nowMs)
@@ -213,12 +212,12 @@ function figuresAfter(model: IncidentModel): Fact[] {
   return [
     {
       label: 'Time to acknowledge',
-      figure: seen === null ? '–' : soonText(seen),
+      figure: seen === null ? '–' : formatDelay(seen),
       small: seen === null ? 'not acknowledged' : compared(seen, usual.to_acknowledge.median_ms),
     },
     {
       label: 'Time to resolve',
-      figure: lengthText(model.lasted_ms),
+      figure: formatDurationToMinute(model.lasted_ms),
       small: compared(model.lasted_ms, usual.to_resolve.median_ms),
     },
     {
@@ -241,14 +240,16 @@ function figuresAfter(model: IncidentModel): Fact[] {
 
 function budgetWords(budget: IncidentModel['budget']): string {
   if (budget === null) return 'no monitor affected';
-  return budget.share === null ? 'nothing was measured' : `of ${lengthText(budget.allowed_ms)} in 30 d used`;
+  return budget.share === null
+    ? 'nothing was measured'
+    : `of ${formatDurationToMinute(budget.allowed_ms)} in 30 d used`;
 }
 
 function compared(ms: number, median: number | null): string | null {
   if (median === null) return null;
   const less = ms - median;
   if (Math.abs(less) < 60_000) return 'as the median';
-  return `${lengthText(Math.abs(less))} ${less > 0 ? 'more' : 'less'} than the median`;
+  return `${formatDurationToMinute(Math.abs(less))} ${less > 0 ? 'more' : 'less'} than the median`;
 }
 
 function events(model: IncidentModel, frame: PageContext): Content {

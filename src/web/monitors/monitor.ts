@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { type MonitorModel, monitorRanges } from '../../core/page-models/monitoring/monitor.ts';
 import { dayMs } from '../../core/parsing/durations.ts';
+import { formatDurationToMinute, formatUptime } from '../../core/parsing/format/numbers.ts';
 import { swatch } from '../charts/chart-figure.ts';
 import { dayStrip } from '../charts/day-strip.ts';
 import { lineChart } from '../charts/line-chart.ts';
@@ -17,7 +18,6 @@ import {
   commaSeparated,
   endsSoonDays,
   isScheduled,
-  lengthText,
   monitorStateNames,
   receivesCheckIns,
   shortDay,
@@ -26,7 +26,6 @@ import {
   sinceText,
   stripTextAlternative,
   toStripDays,
-  uptimeText,
 } from './labels.ts';
 import { alertChannelsSection, checksSection, monitorIncidentsSection } from './monitor-sections.ts';
 import { untilText } from './monitors.ts';
@@ -102,7 +101,7 @@ function head(model: MonitorModel, frame: PageContext): VNode {
 
 function note(model: MonitorModel, frame: PageContext): VNode {
   const { state, state_since: since, state_until: until, reason, incidents: all } = model;
-  const length = lengthText(Math.max(0, frame.nowMs - Date.parse(since)));
+  const length = formatDurationToMinute(Math.max(0, frame.nowMs - Date.parse(since)));
   const open = all.find((each) => !each.is_over && !isScheduled(each, frame.nowMs));
   const link =
     open === undefined
@@ -141,8 +140,9 @@ function figures(model: MonitorModel, frame: PageContext): VNode {
   const { last_check: last, next_check_at: next, figures: of, certificate_ends_at: ends, budget } = model;
   const uptime = (label: string, { uptime: share, down_ms: down }: (typeof of)['24h']): Fact => ({
     label,
-    figure: uptimeText(share),
-    small: share === null ? 'not checked' : down === 0 ? 'never down' : `${lengthText(down)} down`,
+    figure: formatUptime(share),
+    small:
+      share === null ? 'not checked' : down === 0 ? 'never down' : `${formatDurationToMinute(down)} down`,
   });
   const shown: Fact[] = [
     {
@@ -243,7 +243,7 @@ function seriesName(model: MonitorModel): string {
   const medians = model.series.flatMap(({ median_ms: median }) => median ?? []).toSorted((a, b) => a - b);
   const middle = medians[Math.floor(medians.length / 2)] ?? 0;
   const troubles = model.trouble.map(({ kind, from, to }) => {
-    const length = lengthText(Date.parse(to) - Date.parse(from));
+    const length = formatDurationToMinute(Date.parse(to) - Date.parse(from));
     return `${kind === 'down' ? 'down' : 'degraded'} for ${length}`;
   });
   const summary = troubles.length === 0 ? 'no downtime' : troubles.slice(0, 4).join(', ');
@@ -253,7 +253,7 @@ function seriesName(model: MonitorModel): string {
 function bandOf({ from, to, kind, is_open: isOpen }: MonitorModel['trouble'][number]) {
   const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
   const word = kind === 'down' ? 'down' : 'degraded';
-  return { fromMs, toMs, kind, word: isOpen ? word : `${word}, ${lengthText(toMs - fromMs)}` };
+  return { fromMs, toMs, kind, word: isOpen ? word : `${word}, ${formatDurationToMinute(toMs - fromMs)}` };
 }
 
 function ninetyDays({ name, days, figures: of }: MonitorModel): VNode {
@@ -261,7 +261,7 @@ function ninetyDays({ name, days, figures: of }: MonitorModel): VNode {
   const share = of['90d'].uptime;
   return html`<figure>
     <figcaption>
-      <span><b>90 days</b>${share === null ? ', not checked' : `, ${uptimeText(share)} up`}</span>
+      <span><b>90 days</b>${share === null ? ', not checked' : `, ${formatUptime(share)} up`}</span>
       <span class="small dim">${shortDay(first)} to ${shortDay(last)}</span>
     </figcaption>
     ${dayStrip(toStripDays(days, false), stripTextAlternative(name, days, share))}

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { monitorStates } from '../../core/page-models/monitoring/kinds.ts';
 import type { MonitorRow, MonitorSort, MonitorsModel } from '../../core/page-models/monitoring/monitors.ts';
 import { dayMs } from '../../core/parsing/durations.ts';
+import { formatUptime } from '../../core/parsing/format/numbers.ts';
 import { dayStripLegend, smallDayStrip } from '../charts/day-strip.ts';
 import { dash, emptyState } from '../components/elements.ts';
 import { linkButton } from '../components/link.ts';
@@ -21,7 +22,6 @@ import {
   sinceText,
   stripTextAlternative,
   toStripDays,
-  uptimeText,
 } from './labels.ts';
 
 const path = '/monitors';
@@ -109,8 +109,8 @@ function columns(filters: MonitorsModel['filters'], frame: PageContext): Array<C
     { class: 'lv', cell: ({ state }) => iconOnly(state, monitorStateNames[state].toLowerCase()) },
     { name: 'Monitor', class: '', sort: by('name'), row: (monitor) => title(monitor, frame) },
     { name: '30 days', class: 'st', cell: strip },
-    { name: '24 h', class: 'r d2', cell: (monitor) => uptimeText(monitor.uptime_24h) },
-    { name: '30 d', class: 'r d2', sort: by('uptime'), cell: (monitor) => uptimeText(monitor.uptime_30d) },
+    { name: '24 h', class: 'r d2', cell: (monitor) => formatUptime(monitor.uptime_24h) },
+    { name: '30 d', class: 'r d2', sort: by('uptime'), cell: (monitor) => formatUptime(monitor.uptime_30d) },
     { name: 'Response', class: 'r d1', sort: by('response'), cell: response },
     {
       name: 'Certificate',
@@ -140,7 +140,7 @@ function title(monitor: MonitorRow, frame: PageContext): VNode {
     title: shortUntrustedName(name),
     place: secondLine(monitor, frame),
     folded: [
-      ['f2', month === null ? null : [html`<b>${uptimeText(month)}</b>`, ' in 30 d']],
+      ['f2', month === null ? null : [html`<b>${formatUptime(month)}</b>`, ' in 30 d']],
       ['f1', median === null ? null : [html`<b>${span(median)}</b>`, slowest]],
     ],
   });

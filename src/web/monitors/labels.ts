@@ -28,13 +28,6 @@ import type { PageContext } from '../page-context.ts';
 
 export const endsSoonDays = 14;
 
-export {
-  formatDelay as soonText,
-  formatDurationToHour as largeLength,
-  formatDurationToMinute as lengthText,
-  formatUptime as uptimeText,
-} from '../../core/parsing/format/numbers.ts';
-
 export const monitorStateNames: Readonly<Record<MonitorState, string>> = {
   down: 'Down',
   degraded: 'Degraded',

@@ -8,6 +8,7 @@ import {
 } from '../../core/page-models/monitoring/incidents.ts';
 import { severities } from '../../core/page-models/monitoring/kinds.ts';
 import { dayMs, hourMs } from '../../core/parsing/durations.ts';
+import { formatDurationToHour, formatDurationToMinute } from '../../core/parsing/format/numbers.ts';
 import { meter } from '../charts/meter.ts';
 import { dash, emptyState, facts, noResults, pageHead } from '../components/elements.ts';
 import { linkButton, pageLink } from '../components/link.ts';
@@ -18,21 +19,19 @@ import { timeElement } from '../components/time.ts';
 import { type Content, html } from '../el.ts';
 import { count, counted, percent } from '../formatters/numbers.ts';
 import { formatDayAndTime, formatShortTime } from '../formatters/times.ts';
-import type { PageContent, PageContext, QueryParams } from '../page-context.ts';
-import { calendarSection, monthName } from './incident-calendar.ts';
 import {
   durationFact,
   firstNames,
   incidentMark,
   isScheduled,
-  largeLength,
-  lengthText,
   severityFill,
   severityIcon,
   shortUntrustedName,
   shortUntrustedText,
-} from './labels.ts';
-import { untilText } from './monitors.ts';
+} from '../monitors/labels.ts';
+import { untilText } from '../monitors/monitors.ts';
+import type { PageContent, PageContext, QueryParams } from '../page-context.ts';
+import { calendarSection, monthName } from './incident-calendar.ts';
 
 const path = '/incidents';
 /** The duration bar is full at two hours. */
@@ -75,10 +74,15 @@ function bulletin({ open, figures: of }: IncidentsModel, frame: PageContext): Co
   const rest = trouble.length - 2;
   return [
     named(first),
-    [', for ', html`<span class="nowrap">${lengthText(first.lasted_ms)}</span>`, ' now'],
+    [', for ', html`<span class="nowrap">${formatDurationToMinute(first.lasted_ms)}</span>`, ' now'],
     second === undefined
       ? null
-      : ['; ', named(second), ', for ', html`<span class="nowrap">${lengthText(second.lasted_ms)}</span>`],
+      : [
+          '; ',
+          named(second),
+          ', for ',
+          html`<span class="nowrap">${formatDurationToMinute(second.lasted_ms)}</span>`,
+        ],
     rest > 0 ? `; and ${count(rest)} more` : null,
     '.',
   ];
@@ -110,7 +114,7 @@ function figures(of: IncidentFigures): VNode {
       { label: 'Time to resolve', ...durationFact(of.to_resolve) },
       {
         label: 'Total duration',
-        figure: largeLength(of.trouble_ms),
+        figure: formatDurationToHour(of.trouble_ms),
         small: `${percent(share, 1, 2)} of the time`,
       },
       {
@@ -227,7 +231,7 @@ function columns(frame: PageContext): Array<Column<IncidentView>> {
       cell: (each) =>
         isLater(each) || each.is_canceled
           ? dash()
-          : [lengthText(each.lasted_ms), each.is_over ? null : html`<small>so far</small>`],
+          : [formatDurationToMinute(each.lasted_ms), each.is_over ? null : html`<small>so far</small>`],
     },
     {
       name: 'Post-mortem',
@@ -252,7 +256,7 @@ function title(incident: IncidentView, frame: PageContext): VNode {
 }
 
 function lengthBar({ lasted_ms: lasted, severity }: IncidentView): VNode {
-  const length = lengthText(lasted);
+  const length = formatDurationToMinute(lasted);
   const name = lasted > barMs ? `${length}, longer than the scale` : length;
   return meter({ part: Math.min(lasted, barMs), all: barMs, name, fill: severityFill(severity) });
 }

@@ -1,8 +1,9 @@
 import type { LinkedIncidentView } from '../../core/page-models/linked-incidents.ts';
+import { formatDurationToMinute } from '../../core/parsing/format/numbers.ts';
 import { pageLink } from '../components/link.ts';
 import { type Content, el } from '../el.ts';
+import { commaSeparated, incidentMark, linkTo, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContext } from '../page-context.ts';
-import { commaSeparated, incidentMark, lengthText, linkTo, shortUntrustedText } from './labels.ts';
 
 /** Incidents linked to an issue, release or test run; null if nothing is monitored. */
 export function linkedIncidents(
@@ -18,7 +19,7 @@ export function linkedIncident(incident: LinkedIncidentView, frame: PageContext)
     incidentMark(state, severity),
     ' ',
     pageLink(frame, { path: `/incidents/${id}`, query: { project: null } }, null, shortUntrustedText(title)),
-    `, ${lengthText(ms)}${incident.resolved_at === null ? ' so far' : ''}. `,
+    `, ${formatDurationToMinute(ms)}${incident.resolved_at === null ? ' so far' : ''}. `,
     linkText(by),
   ];
 }
@@ -31,7 +32,7 @@ function line(incident: LinkedIncidentView, frame: PageContext): Content {
     incidentMark(state, severity),
     ' ',
     pageLink(frame, { path: `/incidents/${id}`, query: { project: null } }, null, shortUntrustedText(title)),
-    `, ${lengthText(ms)}`,
+    `, ${formatDurationToMinute(ms)}`,
     incident.resolved_at === null ? ' so far' : '',
     '. ',
     linkText(by),

@@ -7,8 +7,8 @@ import { fillInParts } from '../../core/status-pages/languages/texts.ts';
 import { field, submitButton } from '../components/controls.ts';
 import { pageLink } from '../components/link.ts';
 import { type Content, el } from '../el.ts';
+import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { shortUntrustedName, shortUntrustedText } from './labels.ts';
 import { brandLogo, brandResources } from './status-brand.ts';
 
 export type SubscriptionStep =

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { IncidentModel } from '../../core/page-models/monitoring/incident.ts';
 import type { LinkView } from '../../core/page-models/monitoring/incident-views.ts';
+import { formatDurationToMinute } from '../../core/parsing/format/numbers.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { nameValueList } from '../components/elements.ts';
 import { pageLink } from '../components/link.ts';
@@ -8,17 +9,16 @@ import { statusMark } from '../components/mark.ts';
 import { shortTime } from '../components/time.ts';
 import { type Attributes, type Content, el, html } from '../el.ts';
 import { count } from '../formatters/numbers.ts';
-import type { PageContext } from '../page-context.ts';
 import {
   budgetUsedText,
   commaSeparated,
   componentMark,
-  lengthText,
   linkKindNames,
   linkTo,
   monitorStateNames,
   shortUntrustedText,
-} from './labels.ts';
+} from '../monitors/labels.ts';
+import type { PageContext } from '../page-context.ts';
 
 export function proposedCauses(model: IncidentModel, context: PageContext): VNode {
   const all = [...model.causes.linked, ...model.causes.proposed, ...model.causes.dismissed];
@@ -83,7 +83,7 @@ function beside({ title, project }: LinkView): Content[] {
 }
 
 function before({ before_ms: ms }: LinkView): string {
-  return ms === null ? '' : `${lengthText(ms)} before`;
+  return ms === null ? '' : `${formatDurationToMinute(ms)} before`;
 }
 
 export function confirmedCauses({ causes }: IncidentModel, frame: PageContext): Content[] {
@@ -170,7 +170,7 @@ export function earlierIncidents({ before: all }: IncidentModel, frame: PageCont
         <div>
           <p>${pageLink(frame, { path: `/incidents/${each.incident_id}` }, null, shortUntrustedText(each.title))}</p>
           <p class="small dim">
-            ${lengthText(each.lasted_ms)}${each.cause === '' ? null : [', ', shortUntrustedText(each.cause)]}
+            ${formatDurationToMinute(each.lasted_ms)}${each.cause === '' ? null : [', ', shortUntrustedText(each.cause)]}
           </p>
         </div>
       </li>`,

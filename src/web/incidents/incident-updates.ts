@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { IncidentModel, StepView, UpdateView } from '../../core/page-models/monitoring/incident.ts';
 import type { IncidentState } from '../../core/page-models/monitoring/kinds.ts';
 import { dayMs } from '../../core/parsing/durations.ts';
+import { formatDelay, formatDurationToMinute } from '../../core/parsing/format/numbers.ts';
 import { incidentTimeline } from '../charts/incident-timeline.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { hiddenCaption } from '../components/elements.ts';
@@ -12,17 +13,15 @@ import { cell } from '../components/table.ts';
 import { timeElement } from '../components/time.ts';
 import { type Content, el, html } from '../el.ts';
 import { currentTimeZone, formatDate, formatShortTime, formatTimeOfDay } from '../formatters/times.ts';
-import type { PageContext } from '../page-context.ts';
 import {
   incidentIcon,
   incidentStateNames,
-  lengthText,
   shortDay,
   shortUntrustedName,
   shortUntrustedText,
-  soonText,
   untrustedText,
-} from './labels.ts';
+} from '../monitors/labels.ts';
+import type { PageContext } from '../page-context.ts';
 
 const stepWords: Readonly<Record<StepView['step'], string>> = {
   began: 'Started',
@@ -40,13 +39,13 @@ export function incidentTimelineSection({
   const mitigated = all.find(({ step }) => step === 'mitigated')?.after_ms ?? null;
   const steps = all.map(({ step, after_ms: afterMs }) => ({
     afterMs,
-    label: step === 'began' ? stepWords.began : `${stepWords[step]}, ${soonText(afterMs)}`,
+    label: step === 'began' ? stepWords.began : `${stepWords[step]}, ${formatDelay(afterMs)}`,
   }));
   const plot = incidentTimeline({
     steps,
     mitigatedMs: mitigated,
     finding: [
-      html`<b>${lengthText(lasted)}</b>`,
+      html`<b>${formatDurationToMinute(lasted)}</b>`,
       `, ${formatDate(Date.parse(at))} from ${formatTimeOfDay(Date.parse(at))}`,
     ],
     beside: html`<span class="small dim">${currentTimeZone()}</span>`,

@@ -26,14 +26,14 @@ import { statusMark } from '../components/mark.ts';
 import { markdown } from '../components/markdown.ts';
 import { timeElement } from '../components/time.ts';
 import { type Content, el, html } from '../el.ts';
-import type { PageContent, PageContext } from '../page-context.ts';
 import {
   componentMark,
   dateStartMs,
   shortUntrustedName,
   shortUntrustedText,
   untrustedText,
-} from './labels.ts';
+} from '../monitors/labels.ts';
+import type { PageContent, PageContext } from '../page-context.ts';
 import { brandLogo, brandResources } from './status-brand.ts';
 
 const stripPx = 26;
