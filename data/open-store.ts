@@ -14,13 +14,12 @@ import { sessionStore } from './counts/sessions.ts';
 import { cleanupStore } from './counts/sweep.ts';
 import type { Db, Transaction } from './db.ts';
 import type { StatementNaming } from './drivers/postgres-connections.ts';
-import { copyBeforeMigration } from './drivers/pre-migration-copy.ts';
 import { openSqlite } from './drivers/sqlite.ts';
-import { checkDatabaseFile } from './drivers/sqlite-file.ts';
+import { checkDatabaseFile, copyBeforeMigration } from './drivers/sqlite-file.ts';
 import { type WriteQueueLimits, writeQueueLimits } from './drivers/write-queue.ts';
 import { createEventBatcher, type EventBatcher, insertEvent } from './events/event-batcher.ts';
 import { createInsertContext, type EventLimits } from './events/insert-context.ts';
-import { lateGroupingStore } from './events/late-groupings.ts';
+import { pendingRegroupingStore } from './events/pending-regroupings.ts';
 import { mappingStore } from './events/pending-symbolications.ts';
 import { eventReads } from './events/reads.ts';
 import { feedbackStore } from './feedback/feedback.ts';
@@ -43,8 +42,7 @@ import { migrate, programMigrations } from './migrate.ts';
 import { monitorStore } from './monitors/monitors.ts';
 import { windowStore } from './monitors/windows.ts';
 import { projectDeletionStore } from './projects/deletion.ts';
-import { domainVerificationStore } from './projects/domain-verifications.ts';
-import { domainStore } from './projects/domains.ts';
+import { domainStore, domainVerificationStore } from './projects/domains.ts';
 import { keyStore } from './projects/keys.ts';
 import { projectStore } from './projects/projects.ts';
 import { settingStore } from './projects/settings.ts';
@@ -53,8 +51,7 @@ import { regroupReads } from './regroup/reading.ts';
 import { deployStore } from './releases/deploys.ts';
 import { releaseStore } from './releases/releases.ts';
 import { reportFigures } from './reports/figures.ts';
-import { savedReportStore } from './reports/saved.ts';
-import { reportScheduleStore } from './reports/schedules.ts';
+import { reportScheduleStore, savedReportStore } from './reports/saved.ts';
 import { retentionStore } from './retention/retention.ts';
 import { savedViewStore } from './saved-views/saved-views.ts';
 import { statusPageStore } from './status-pages/status-pages.ts';
@@ -217,7 +214,7 @@ function partsOf(
     ...testRunStore(db),
     ...artifactStore(db, limits),
     ...mappingStore(db),
-    ...lateGroupingStore(db, filing.limits),
+    ...pendingRegroupingStore(db, filing.limits),
     ...memberStore(db),
     ...signInStore(db),
     ...personalTokenStore(db),

@@ -1,4 +1,4 @@
-// `search` in SQL, and the `folded` column beside the searched texts; src/core/parsing/fold-text.ts folds them.
+// `search` in SQL, and the `search_text` column beside the searched texts; src/core/parsing/fold-text.ts folds them.
 import { foldCase, foldSearchTexts } from '../src/core/parsing/fold-text.ts';
 import type { Query } from './db.ts';
 
@@ -16,11 +16,11 @@ export function toLikePattern(search: string | undefined): string | null {
 }
 
 /** Whether a text of a row contains the pattern. ASCII is folded here with COLLATE "C": in other locales PostgreSQL
- * may fold `ı` to `I`. `folded` and `pattern` are the column and the parameter. */
-export function matchCondition(folded: string, texts: readonly string[], pattern: string): string {
+ * may fold `ı` to `I`. `searchText` and `pattern` are the column and the parameter. */
+export function matchCondition(searchText: string, texts: readonly string[], pattern: string): string {
   const contains = (text: string): string => `${text} LIKE ${pattern} ESCAPE '!'`;
   const plain = texts.map((text) => contains(`LOWER(${text} COLLATE "C")`));
-  return `(${contains(folded)} OR (${folded} IS NULL AND (${plain.join(' OR ')})))`;
+  return `(${contains(searchText)} OR (${searchText} IS NULL AND (${plain.join(' OR ')})))`;
 }
 
 export type FoldTitles = (title: string, culprit: string) => string | null;
@@ -32,21 +32,22 @@ export function createTitleFolder(titlesMax = 500): FoldTitles {
     const both = `${title}\uffff${culprit}`;
     const found = known.get(both);
     if (found !== undefined) return found;
-    const folded = foldSearchTexts([title, culprit]);
-    if (folded === null) return null;
+    const searchText = foldSearchTexts([title, culprit]);
+    if (searchText === null) return null;
     if (known.size >= titlesMax) known.clear();
-    known.set(both, folded);
-    return folded;
+    known.set(both, searchText);
+    return searchText;
   };
 }
 
 export async function updateFoldedColumn(tx: Query, table: keyof typeof textsOf, id: number): Promise<void> {
   const columns = textsOf[table].map((text, at) => `${text} AS text${at}`);
   const row = await tx.get<Record<string, string | null>>(
-    `SELECT folded, ${columns.join(', ')} FROM ${table} WHERE id = $1`,
+    `SELECT search_text, ${columns.join(', ')} FROM ${table} WHERE id = $1`,
     [id],
   );
   if (row === undefined) return;
-  const folded = foldSearchTexts(columns.map((_column, at) => row[`text${at}`] ?? null));
-  if (folded !== row['folded']) await tx.run(`UPDATE ${table} SET folded = $2 WHERE id = $1`, [id, folded]);
+  const searchText = foldSearchTexts(columns.map((_column, at) => row[`text${at}`] ?? null));
+  if (searchText !== row['search_text'])
+    await tx.run(`UPDATE ${table} SET search_text = $2 WHERE id = $1`, [id, searchText]);
 }

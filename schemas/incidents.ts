@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { collectionArguments } from './collection.ts';
-import { limitedText } from './fields.ts';
+import { collectionArguments, limitedText } from './fields.ts';
 
 export const incidentSeverities = ['critical', 'minor'] as const;
 const incidentStates = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
@@ -79,7 +78,7 @@ export const incidentView = z.object({
   started_at: z.string(),
   acknowledged_at: z.string().nullable(),
   identified_at: z.string().nullable(),
-  mended_at: z.string().nullable(),
+  mitigated_at: z.string().nullable(),
   resolved_at: z.string().nullable(),
   acknowledged_after: z.number().nullable(),
   resolved_after: z.number().nullable(),

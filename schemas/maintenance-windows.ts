@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { collectionArguments } from './collection.ts';
-import { limitedText } from './fields.ts';
+import { collectionArguments, limitedText } from './fields.ts';
 
 const days = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']);
 
@@ -41,7 +40,7 @@ export const windowView = z.object({
   maintenance_window_id: z.number().int(),
   title: z.string(),
   message: z.string(),
-  state: z.enum(['planned', 'under_way', 'over']),
+  state: z.enum(['scheduled', 'in_progress', 'completed']),
   starts_at: z.string(),
   ends_at: z.string(),
   weekdays: z.array(days),

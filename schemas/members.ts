@@ -61,7 +61,7 @@ export const memberView = z.object({
 export const sessionView = z.object({
   session_id: z.number().int(),
   browser: z.string(),
-  net: z.string().describe('Network of the address.'),
+  network: z.string().describe('Network of the address.'),
   signed_in_by: z.string().describe('Completes "signed in …"; empty if it was not recorded.'),
   created_at: z.string().nullable(),
   last_used: z.string().nullable(),

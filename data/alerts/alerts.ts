@@ -7,9 +7,8 @@ import type {
 } from '../../src/core/store/alert-records.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { endIncidentOfObject } from '../incidents/of-rules.ts';
-import { channelStore } from './channels.ts';
+import { channelStore, pushStore } from './channels.ts';
 import { deliveryStore } from './deliveries.ts';
-import { pushStore } from './push-subscriptions.ts';
 import { activeAlerts, pendingNotifications, rules } from './rows.ts';
 import { ruleStore } from './rules.ts';
 import { signal, signalStore } from './signals.ts';
@@ -55,7 +54,7 @@ async function gather(tx: Query, rows: readonly NewPendingNotification[]): Promi
   const written = rows.map(({ again, summary, ...row }) => ({
     ...row,
     incidentId: row.incidentId ?? null,
-    ...(again ?? { dueAtMs: 0, waitMs: 0, told: 0 }),
+    ...(again ?? { dueAtMs: 0, waitMs: 0, notifiedEvents: 0 }),
     ...(summary ?? { title: null, detail: null, path: null }),
   }));
   await pendingNotifications.insertMany(tx, written);
@@ -67,7 +66,14 @@ type PendingRow = Omit<NotifiedSubject, 'isOverflow' | 'incident'> & {
   readonly incident_title: string | null;
 };
 
-const keptColumns = pendingNotifications.only('projectId', 'objectId', 'atMs', 'waitMs', 'told', 'path');
+const keptColumns = pendingNotifications.only(
+  'projectId',
+  'objectId',
+  'atMs',
+  'waitMs',
+  'notifiedEvents',
+  'path',
+);
 const pendingColumns = `g.id AS "pendingNotificationId", ${keptColumns.columns('g')},
   COALESCE(g.title, i.title) AS title, CASE WHEN g.title IS NULL THEN i.culprit ELSE g.detail END AS culprit,
   CASE WHEN g.title IS NULL THEN COALESCE(g.detail, '') ELSE '' END AS note, COALESCE(i.level, '') AS level,
@@ -100,7 +106,7 @@ type OngoingStore = Pick<
 function ongoingStore(db: Db): OngoingStore {
   return {
     listScheduledRules: (kind) =>
-      rules.only('id', 'projectId', 'terms').list(db, 'WHERE kind = $1 ORDER BY id', [kind]),
+      rules.only('id', 'projectId', 'conditions').list(db, 'WHERE kind = $1 ORDER BY id', [kind]),
     async listActiveAlerts(kind) {
       const found = await db.all(
         `SELECT ${notifiedAlerts.columns('o')} FROM alert_rules r JOIN active_alerts o ON o.rule_id = r.id
@@ -124,10 +130,10 @@ function ongoingStore(db: Db): OngoingStore {
         await signal(tx, { projectId, kind, objectId, atMs, ruleId, summary, object });
         return true;
       }),
-    endActiveAlert: (at, mendedAtMs) =>
+    endActiveAlert: (at, mitigatedAtMs) =>
       db.write(async (tx) => {
         await tx.run('DELETE FROM active_alerts WHERE rule_id = $1 AND object = $2', [at.ruleId, at.object]);
-        if (mendedAtMs !== null) await endIncidentOfObject(tx, at, mendedAtMs);
+        if (mitigatedAtMs !== null) await endIncidentOfObject(tx, at, mitigatedAtMs);
       }),
   };
 }

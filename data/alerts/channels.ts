@@ -6,7 +6,8 @@ import type {
   NewChannel,
 } from '../../src/core/store/alert-records.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
-import { readSlice } from '../keyset-pages.ts';
+import { readSlice } from '../paging.ts';
+import { defaulted, integer, tableOf, text } from '../table.ts';
 import { channels, deliveries } from './rows.ts';
 import { removeRulesWithoutChannel, rulesOf } from './rules.ts';
 
@@ -44,7 +45,7 @@ export function channelStore(db: Db): ChannelStore {
     endPauses: (nowMs) =>
       db.write(async (tx) => {
         await tx.run(
-          `UPDATE alert_channels SET state = CASE last_fault WHEN '' THEN 'on' ELSE 'failing' END,
+          `UPDATE alert_channels SET state = CASE last_error WHEN '' THEN 'on' ELSE 'failing' END,
              state_since_ms = $1, paused_until_ms = NULL
            WHERE state = 'paused' AND paused_until_ms <= $1`,
           [nowMs],
@@ -93,7 +94,7 @@ async function addChannel(tx: Query, channel: NewChannel): Promise<ChannelRecord
     ...channel,
     state: 'on',
     stateSinceMs: channel.createdAtMs,
-    lastFault: '',
+    lastError: '',
   });
   return { ...made, rules: [] };
 }
@@ -108,10 +109,10 @@ async function changeChannel(tx: Query, id: number, change: ChannelChange): Prom
     );
   }
   const { name, address, target, secret, settings, quietHours } = change;
-  const { state, stateSinceMs, pausedUntilMs, lastFault } = change;
+  const { state, stateSinceMs, pausedUntilMs, lastError } = change;
   await channels.update(
     tx,
-    { name, address, target, secret, settings, quietHours, state, stateSinceMs, pausedUntilMs, lastFault },
+    { name, address, target, secret, settings, quietHours, state, stateSinceMs, pausedUntilMs, lastError },
     { where: 'id = $1', values: [id] },
   );
   return findChannel(tx, id);
@@ -132,4 +133,53 @@ async function deleteChannel(tx: Query, id: number): Promise<ChannelRecord | nul
   await removeRulesWithoutChannel(tx);
   await tx.run('DELETE FROM alert_channels WHERE id = $1', [id]);
   return there;
+}
+
+type PushStore = Pick<
+  AlertStore,
+  | 'addPushSubscription'
+  | 'listPushSubscriptions'
+  | 'findPushSubscription'
+  | 'countPushSubscriptions'
+  | 'removePushSubscription'
+>;
+
+const subscriptions = tableOf('push_subscriptions', {
+  id: defaulted(integer),
+  channelId: integer,
+  memberId: integer,
+  endpoint: text,
+  p256dh: text,
+  auth: text,
+  device: text,
+  createdAtMs: integer,
+});
+
+const ofChannel = 'WHERE channel_id = $1 AND id = $2';
+
+export function pushStore(db: Db): PushStore {
+  return {
+    addPushSubscription: (subscription) =>
+      db.write(async (tx) => {
+        const { channelId, endpoint } = subscription;
+        const same = 'channel_id = $1 AND endpoint = $2';
+        await tx.run(`DELETE FROM push_subscriptions WHERE ${same}`, [channelId, endpoint]);
+        return subscriptions.insertReturning(tx, subscription);
+      }),
+    listPushSubscriptions: (channelId) =>
+      subscriptions.list(db, 'WHERE channel_id = $1 ORDER BY id', [channelId]),
+    findPushSubscription: (channelId, id) => subscriptions.find(db, ofChannel, [channelId, id]),
+    async countPushSubscriptions(memberId) {
+      const row = await db.get<{ n: number }>(
+        'SELECT COUNT(*) AS n FROM push_subscriptions WHERE member_id = $1',
+        [memberId],
+      );
+      return row?.n ?? 0;
+    },
+    removePushSubscription: (channelId, id) =>
+      db.write(
+        async (tx) =>
+          (await tx.run(`DELETE FROM push_subscriptions ${ofChannel}`, [channelId, id])).changes > 0,
+      ),
+  };
 }

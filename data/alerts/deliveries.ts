@@ -89,7 +89,7 @@ async function findThread(tx: Query, channelId: number, key: string): Promise<st
 /** A message waits for earlier ones of its thread, but not for one that goes on failing: about three minutes. */
 const triesAwaited = 4;
 
-const channelColumns = channels.only('id', 'type', 'address', 'secret', 'settings', 'state', 'lastFault');
+const channelColumns = channels.only('id', 'type', 'address', 'secret', 'settings', 'state', 'lastError');
 
 /** Channel by channel, so that one that hangs does not delay the others. */
 async function claim(

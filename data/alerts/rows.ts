@@ -11,14 +11,14 @@ export const channels = tableOf('alert_channels', {
   name: text,
   type: oneOf<AlertChannel['type']>(),
   address: text,
-  target: named('shown', text),
+  target: text,
   secret: text,
   settings: json<ChannelRecord['settings']>(),
   quietHours: text,
   state: oneOf<AlertChannel['state']>(),
   stateSinceMs: integer,
   pausedUntilMs: defaulted(nullable(integer)),
-  lastFault: text,
+  lastError: text,
   createdAtMs: integer,
   createdBy: text,
 });
@@ -28,7 +28,7 @@ const ruleTable = tableOf('alert_rules', {
   projectId: nullable(integer),
   name: text,
   sentence: text,
-  terms: json<AlertRule['terms']>(),
+  conditions: json<AlertRule['conditions']>(),
   kind: text,
 });
 export const rules = ruleTable.without('kind');
@@ -37,7 +37,7 @@ export const ruleChannels = tableOf('alert_rule_channels', {
   ruleId: integer,
   channelId: integer,
   closesAtMs: integer,
-  alone: integer,
+  sentSeparately: integer,
 });
 
 export const signals = tableOf('alert_signals', {
@@ -65,7 +65,7 @@ export const pendingNotifications = tableOf('pending_notifications', {
   atMs: integer,
   dueAtMs: integer,
   waitMs: integer,
-  told: integer,
+  notifiedEvents: integer,
   title: nullable(text),
   detail: nullable(text),
   path: nullable(text),
@@ -76,7 +76,7 @@ export const actionLinks = tableOf('alert_action_links', {
   tokenHash: text,
   projectId: integer,
   issueId: integer,
-  act: oneOf<ActionLink['act']>(),
+  action: oneOf<ActionLink['action']>(),
   expiresAtMs: integer,
 });
 

@@ -5,7 +5,7 @@ import type {
   RuleRecord,
   SignalKind,
 } from '../../src/core/store/alert-records.ts';
-import type { AlertRule, RuleTerms } from '../../src/core/store/alerts.ts';
+import type { AlertRule, RuleConditions } from '../../src/core/store/alerts.ts';
 import type { Db, Query } from '../db.ts';
 import { channels, ruleChannels, rules } from './rows.ts';
 
@@ -29,14 +29,14 @@ export function ruleStore(db: Db): RuleStore {
     changeRule: (id, rule, channelIds) =>
       db.write(async (tx) => {
         const before = await findRule(tx, id);
-        const { name, sentence, terms } = rule;
-        const change = { name, sentence, terms, kind: kindOf(terms) };
+        const { name, sentence, conditions } = rule;
+        const change = { name, sentence, conditions, kind: kindOf(conditions) };
         await rules.update(tx, change, { where: 'id = $1', values: [id] });
         const there = await findRule(tx, id);
         if (before === null || there === null) return null;
         // The rule has other conditions now: its active alerts are forgotten.
         if (before.sentence !== rule.sentence) await forgetOngoing(tx, id);
-        const isOtherKind = kindOf(before.terms) !== kindOf(rule.terms);
+        const isOtherKind = kindOf(before.conditions) !== kindOf(rule.conditions);
         if (isOtherKind) await forgetKind(tx, before, rule);
         const left = there.channelIds.filter((each) => !channelIds.includes(each));
         for (const channelId of left) await untie(tx, id, channelId);
@@ -58,16 +58,16 @@ export function ruleStore(db: Db): RuleStore {
         return there;
       }),
     listRuleDeliveryStates: () => listRuleDeliveryStates(db),
-    openWindow: ({ ruleId, channelId }, closesAtMs, alone) =>
+    openWindow: ({ ruleId, channelId }, closesAtMs, sentSeparately) =>
       db.write(async (tx) => {
         const at = { where: 'rule_id = $1 AND channel_id = $2', values: [ruleId, channelId] };
-        await ruleChannels.update(tx, { closesAtMs, alone }, at);
+        await ruleChannels.update(tx, { closesAtMs, sentSeparately }, at);
       }),
   };
 }
 
 async function addRule(tx: Query, rule: NewRule, channelIds: readonly number[]): Promise<RuleRecord> {
-  const { id } = await rules.insertReturning(tx, { ...rule, kind: kindOf(rule.terms) });
+  const { id } = await rules.insertReturning(tx, { ...rule, kind: kindOf(rule.conditions) });
   await tie(tx, id, channelIds);
   const record = { ...rule, id, channelIds };
   await rememberOverflow(tx, record);
@@ -77,8 +77,8 @@ async function addRule(tx: Query, rule: NewRule, channelIds: readonly number[]):
 // Pending notifications are worded for the other kind, and incidents' object ids would match other objects.
 async function forgetKind(
   tx: Query,
-  { id, terms: { subject } }: RuleRecord,
-  { terms: next }: Pick<NewRule, 'terms'>,
+  { id, conditions: { subject } }: RuleRecord,
+  { conditions: next }: Pick<NewRule, 'conditions'>,
 ): Promise<void> {
   await tx.run('DELETE FROM pending_notifications WHERE rule_id = $1', [id]);
   if (subject === next.subject) return;
@@ -87,7 +87,7 @@ async function forgetKind(
 
 async function tie(tx: Query, ruleId: number, channelIds: readonly number[]): Promise<void> {
   for (const channelId of channelIds) {
-    const row = { ruleId, channelId, closesAtMs: 0, alone: 0 };
+    const row = { ruleId, channelId, closesAtMs: 0, sentSeparately: 0 };
     await ruleChannels.insert(tx, row, { onConflict: 'DO NOTHING' });
   }
 }
@@ -95,11 +95,11 @@ async function tie(tx: Query, ruleId: number, channelIds: readonly number[]): Pr
 // Events that the overflow issue had before are not reported; their number is stored, so that later growth is.
 async function rememberOverflow(
   tx: Query,
-  { id, projectId, terms }: Pick<RuleRecord, 'id' | 'projectId' | 'terms'>,
+  { id, projectId, conditions }: Pick<RuleRecord, 'id' | 'projectId' | 'conditions'>,
 ): Promise<void> {
-  if (!kindsWithOverflow.includes(kindOf(terms))) return;
+  if (!kindsWithOverflow.includes(kindOf(conditions))) return;
   await tx.run(
-    `INSERT INTO pending_notifications (rule_id, channel_id, project_id, object_id, at_ms, due_at_ms, wait_ms, told)
+    `INSERT INTO pending_notifications (rule_id, channel_id, project_id, object_id, at_ms, due_at_ms, wait_ms, notified_events)
      SELECT t.rule_id, t.channel_id, i.project_id, i.id, 0, CAST($2 AS BIGINT), 0, i.events_count
      FROM alert_rule_channels t JOIN alert_channels c ON c.id = t.channel_id
        JOIN issues i ON i.is_overflow = 1
@@ -122,7 +122,7 @@ async function findRule(query: Query, id: number): Promise<RuleRecord | null> {
   return { ...rule, channelIds: channels.map(({ channelId }) => channelId) };
 }
 
-function kindOf({ subject, event }: RuleTerms): string {
+function kindOf({ subject, event }: RuleConditions): string {
   return `${subject}.${event}`;
 }
 
@@ -148,14 +148,16 @@ async function listRuleDeliveryStates(query: Query): Promise<RuleDeliveryState[]
   const ruleRows = await rules.list(query, 'WHERE id IN (SELECT rule_id FROM alert_rule_channels)');
   const byId = new Map(ruleRows.map((rule) => [rule.id, rule]));
   const rows = await query.all<
-    RuleDeliveryState['channel'] & { ruleId: number; closesAtMs: number; alone: number }
+    RuleDeliveryState['channel'] & { ruleId: number; closesAtMs: number; sentSeparately: number }
   >(
-    `SELECT ${notifiedChannels.columns('c')}, t.rule_id AS "ruleId", t.closes_at_ms AS "closesAtMs", t.alone
+    `SELECT ${notifiedChannels.columns('c')}, t.rule_id AS "ruleId", t.closes_at_ms AS "closesAtMs", t.sent_separately AS "sentSeparately"
      FROM alert_rule_channels t JOIN alert_channels c ON c.id = t.channel_id ORDER BY t.rule_id, c.id`,
   );
-  return rows.flatMap(({ ruleId, closesAtMs, alone, ...channel }) => {
+  return rows.flatMap(({ ruleId, closesAtMs, sentSeparately, ...channel }) => {
     const rule = byId.get(ruleId);
-    return rule === undefined ? [] : [{ rule, channel: notifiedChannels.rowOf(channel), closesAtMs, alone }];
+    return rule === undefined
+      ? []
+      : [{ rule, channel: notifiedChannels.rowOf(channel), closesAtMs, sentSeparately }];
   });
 }
 

@@ -14,13 +14,10 @@ import {
 import type { Page } from '../../src/core/store/pagination.ts';
 import { projectLimits } from '../../src/core/store/projects.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
-import { projectsCondition, readSlice } from '../keyset-pages.ts';
-import { readPage } from '../paging.ts';
+import { projectsCondition, readPage, readSlice } from '../paging.ts';
 import { matchCondition, toLikePattern } from '../search.ts';
 import { toValueList } from '../value-lists.ts';
-import { contentStore } from './contents.ts';
-import { artifacts } from './rows.ts';
-import { freeBytes, type UploadLimits } from './unfinished.ts';
+import { artifacts, contentStore, freeBytes, type UploadLimits } from './contents.ts';
 
 /** Values in one IN list, and artifacts in one transaction: a large bundle must not block other writers. */
 const listMax = 100;
@@ -96,7 +93,7 @@ async function recordArtifact(
       ...artifact,
       hasWildcard: artifact.name.includes('*'),
       createdAtMs: nowMs,
-      folded: foldSearchTexts([artifact.name]),
+      searchText: foldSearchTexts([artifact.name]),
     },
     { onConflict: 'DO NOTHING' },
   );
@@ -115,12 +112,12 @@ async function contentsFiled(tx: Query, given: readonly NewArtifact[]): Promise<
   let bytes = 0;
   for (let at = 0; at < contents.length; at += listMax) {
     const list = toValueList(contents.slice(at, at + listMax), 2);
-    const filed = await tx.all<{ size: number }>(
-      `UPDATE artifact_contents SET filed = 1 WHERE project_id = $1 AND sha256 IN (${list.marks}) AND filed = 0
+    const firstUsed = await tx.all<{ size: number }>(
+      `UPDATE artifact_contents SET is_used = 1 WHERE project_id = $1 AND sha256 IN (${list.marks}) AND is_used = 0
        RETURNING size`,
       [first.projectId, ...list.values],
     );
-    bytes += filed.reduce((sum, each) => sum + each.size, 0);
+    bytes += firstUsed.reduce((sum, each) => sum + each.size, 0);
   }
   await freeBytes(tx, first.projectId, bytes);
 }
@@ -151,7 +148,7 @@ function slotOf(artifact: NewArtifact): { where: string; values: SqlValue[] } {
 
 async function listArtifacts(db: Db, projectId: number, filter: ArtifactFilter): Promise<Page<Artifact>> {
   const from = `FROM artifacts WHERE project_id = $1 AND replaced_at_ms IS NULL AND ($2 = '' OR release = $2)
-    AND ($3 = '' OR debug_id = $3) AND ($4 = '' OR ${matchCondition('folded', ['name'], '$4')})`;
+    AND ($3 = '' OR debug_id = $3) AND ($4 = '' OR ${matchCondition('search_text', ['name'], '$4')})`;
   const values = [projectId, filter.release ?? '', filter.debugId ?? '', toLikePattern(filter.search) ?? ''];
   const order = `id ${filter.descending ? 'DESC' : 'ASC'}`;
   const page = await readPage(db, { columns: artifacts.columns(), from, order, values }, filter);
@@ -230,7 +227,7 @@ function fitting(projectIds: readonly number[], { release, search }: ArtifactPag
   const beginning = /^[0-9a-f-]{6,64}$/.test(word) ? `${word}%` : '';
   const from = `FROM artifacts WHERE replaced_at_ms IS NULL AND ${projects.sql}
     AND ($2 = '' OR release = $2)
-    AND ($3 = '' OR ${matchCondition('folded', ['name'], '$3')} OR ($4 <> '' AND (sha256 LIKE $4 OR debug_id LIKE $4)))`;
+    AND ($3 = '' OR ${matchCondition('search_text', ['name'], '$3')} OR ($4 <> '' AND (sha256 LIKE $4 OR debug_id LIKE $4)))`;
   const values: SqlValue[] = [
     release ?? '',
     toLikePattern(search ?? undefined) ?? '',

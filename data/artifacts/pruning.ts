@@ -6,7 +6,7 @@ import {
   unusedContentKeptMs,
 } from '../../src/core/source-maps/artifacts.ts';
 import type { Db } from '../db.ts';
-import { freeBytes } from './unfinished.ts';
+import { freeBytes } from './contents.ts';
 
 // For one transaction: rows of up to a megabyte, rows of a few bytes; and contents checked between two turns.
 const largeRowsMax = 16;
@@ -31,14 +31,15 @@ async function pruneChunks(db: Db, nowMs: number): Promise<number> {
   let removed = 0;
   for (;;) {
     const { changes } = await db.write(async (tx) => {
-      const gone = await tx.all<{ project_id: number; size: number; filed: number }>(
+      const gone = await tx.all<{ project_id: number; size: number; is_assembled: number }>(
         `DELETE FROM upload_chunks WHERE (project_id, sha1) IN
            (SELECT project_id, sha1 FROM upload_chunks
-            WHERE created_at_ms < $2 AND (created_at_ms < $1 OR filed = 1) LIMIT $3)
-         RETURNING project_id, LENGTH(bytes) AS size, filed`,
+            WHERE created_at_ms < $2 AND (created_at_ms < $1 OR is_assembled = 1) LIMIT $3)
+         RETURNING project_id, LENGTH(bytes) AS size, is_assembled`,
         [nowMs - unusedContentKeptMs, nowMs - assembledChunksKeptMs, largeRowsMax],
       );
-      for (const chunk of gone) if (chunk.filed === 0) await freeBytes(tx, chunk.project_id, chunk.size);
+      for (const chunk of gone)
+        if (chunk.is_assembled === 0) await freeBytes(tx, chunk.project_id, chunk.size);
       return { changes: gone.length };
     });
     removed += changes;
@@ -94,9 +95,9 @@ async function removeContent(
     [...values, largeRowsMax],
   );
   return db.write(async (tx) => {
-    const sql = `DELETE FROM artifact_contents WHERE ${stillUnused} RETURNING size, filed`;
-    const gone = await tx.get<{ size: number; filed: number }>(sql, values);
-    if (gone?.filed === 0) await freeBytes(tx, projectId, gone.size);
+    const sql = `DELETE FROM artifact_contents WHERE ${stillUnused} RETURNING size, is_used`;
+    const gone = await tx.get<{ size: number; is_used: number }>(sql, values);
+    if (gone?.is_used === 0) await freeBytes(tx, projectId, gone.size);
     return gone !== undefined;
   });
 }

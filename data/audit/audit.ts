@@ -26,7 +26,7 @@ const entries = tableOf('audit_entries', {
   objectName: text,
   projectId: named('of_project', nullable(integer)),
   summary: text,
-  net: text,
+  network: text,
   requestId: nullable(text),
   tokenName: nullable(text),
   previousHash: text,

@@ -8,10 +8,10 @@ import type {
 import type { Db, Query, SqlValue, Transaction } from '../db.ts';
 import { bodies, findBody, readBody, readPayload, repackBody, writeGrouping } from '../event-bodies.ts';
 import { addActivity } from '../issues/activity.ts';
-import { type ReindexedEvent, reindexTags } from '../issues/tags/reindex.ts';
+import { type ReindexedEvent, reindexTags } from '../issues/tags/stored-tags.ts';
 import { integer, tableOf, text } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
-import { noteLateKey } from './late-keys.ts';
+import { addPendingRegrouping } from './pending-hashes.ts';
 
 /** New names that one query answers; an upload may bring more. */
 const newsMax = 1_000;
@@ -100,7 +100,7 @@ async function storeSymbolication(
     projectId,
   ]);
   await insertPendingSymbolication(tx, projectId, row, look.awaits);
-  if (look.regrouped !== null) await noteLateKey(tx, projectId, row, look.regrouped);
+  if (look.regrouped !== null) await addPendingRegrouping(tx, projectId, row, look.regrouped);
 }
 
 async function storeBody(

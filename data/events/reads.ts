@@ -121,7 +121,7 @@ async function listEvents(
   const searched = toLikePattern(filter.search);
   if (searched !== null) {
     const texts = ['events.title', 'events.culprit'];
-    conditions.push(matchCondition('events.folded', texts, `$${values.push(searched)}`));
+    conditions.push(matchCondition('events.search_text', texts, `$${values.push(searched)}`));
   }
   const order = (descending: boolean): string => {
     const direction = descending ? 'DESC' : 'ASC';

@@ -43,19 +43,19 @@ export function feedbackStore(db: Db): FeedbackStore {
       const row = await findRow(db, projectId, id);
       const whole = await feedback.only('details').find(db, 'WHERE id = $1', [id]);
       if (row === undefined || whole === null) return null;
-      const facts = await screenshotFacts.list(db, 'WHERE feedback_id = $1 ORDER BY place', [id]);
+      const facts = await screenshotFacts.list(db, 'WHERE feedback_id = $1 ORDER BY position', [id]);
       return {
         feedback: feedbackOf(row),
         details: whole.details,
         screenshots: facts.map(({ size: sizeBytes, ...each }) => ({ ...each, sizeBytes })),
       };
     },
-    async findScreenshot(projectId, id, place) {
+    async findScreenshot(projectId, id, position) {
       const ofProject = 'EXISTS (SELECT 1 FROM feedback WHERE id = feedback_id AND project_id = $1)';
-      const where = `WHERE ${ofProject} AND feedback_id = $2 AND place = $3`;
+      const where = `WHERE ${ofProject} AND feedback_id = $2 AND position = $3`;
       const row = await screenshots
-        .without('feedbackId', 'place', 'size')
-        .find(db, where, [projectId, id, place]);
+        .without('feedbackId', 'position', 'size')
+        .find(db, where, [projectId, id, position]);
       return row && { ...row, bytes: Buffer.from(row.bytes) };
     },
     ...reportStore(db),
@@ -99,7 +99,7 @@ async function recordFeedback(tx: Query, report: NewFeedback) {
     {
       ...report,
       screenshotCount: report.screenshots.length,
-      folded: foldSearchTexts([report.message, report.name, report.email, report.url]),
+      searchText: foldSearchTexts([report.message, report.name, report.email, report.url]),
     },
     { onConflict: '(project_id, report_id) DO NOTHING' },
   );
@@ -133,18 +133,18 @@ function bytesOf(report: NewFeedback): number {
 
 async function insertScreenshots(tx: Query, feedbackId: number, shots: readonly Screenshot[]) {
   for (const [index, shot] of shots.entries()) {
-    await screenshots.insert(tx, { ...shot, feedbackId, place: index + 1, size: shot.bytes.length });
+    await screenshots.insert(tx, { ...shot, feedbackId, position: index + 1, size: shot.bytes.length });
   }
 }
 
-const screenshotFacts = screenshots.without('feedbackId', 'place', 'bytes');
+const screenshotFacts = screenshots.without('feedbackId', 'position', 'bytes');
 
 async function listFeedback(db: Db, projectId: number, filter: FeedbackFilter) {
   const { spam, resolved } =
     filter.state === undefined ? { spam: filter.spam, resolved: null } : columnsOf[filter.state];
   const from = `FROM (${ofIssue.from} WHERE project_id = $1) AS listed
     WHERE spam = $2
-    AND (CAST($3 AS TEXT) IS NULL OR ${matchCondition('folded', ['message', 'name', 'email', 'url'], '$3')})
+    AND (CAST($3 AS TEXT) IS NULL OR ${matchCondition('search_text', ['message', 'name', 'email', 'url'], '$3')})
     AND (CAST($4 AS TEXT) IS NULL OR event_id = $4)
     AND (CAST($5 AS BIGINT) IS NULL OR issue_id = $5)
     AND (CAST($6 AS TEXT) IS NULL OR domain = $6)
@@ -222,7 +222,7 @@ async function listReports(
   ];
   const { marks, values } = toValueList(filter.projectIds, first.length + 1);
   const [after, order] = isBackwards ? ['>', 'ASC'] : ['<', 'DESC'];
-  // `folded` also holds name and e-mail address, which this search must not reveal.
+  // `search_text` also holds name and e-mail address, which this search must not reveal.
   const rows = await query.all(
     `SELECT ${reportColumns} FROM feedback
      WHERE spam = $1 AND resolved = $2 AND project_id IN (${marks})

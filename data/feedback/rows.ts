@@ -34,16 +34,16 @@ export const feedback = tableOf('feedback', {
   source: oneOf<FeedbackSource>(),
   spam: flag,
   screenshotCount: integer,
-  folded: nullable(text),
+  searchText: nullable(text),
   resolved: defaulted(flag),
   stateAtMs: defaulted(nullable(integer)),
   stateBy: defaulted(nullable(text)),
 });
-const listed = feedback.without('reportId', 'folded', 'details');
+const listed = feedback.without('reportId', 'searchText', 'details');
 
 export const screenshots = tableOf('feedback_screenshots', {
   feedbackId: integer,
-  place: integer,
+  position: integer,
   contentType: oneOf<Screenshot['contentType']>(),
   width: integer,
   height: integer,

@@ -26,12 +26,12 @@ export async function planMaintenance(
     cause: 'planned work',
     startedAtMs: work.fromMs,
     acknowledgedAtMs: null,
-    isTouched: true,
+    isHandled: true,
     version: 1,
     plannedEndAtMs: work.toMs,
     ruleId: null,
     ruleObject: null,
-    isTitled: true,
+    hasCustomTitle: true,
   });
   await addUpdate(tx, id, {
     atMs,

@@ -22,9 +22,9 @@ export const incidents = tableOf('incidents', {
   startedAtMs: integer,
   acknowledgedAtMs: nullable(integer),
   identifiedAtMs: defaulted(nullable(integer)),
-  mendedAtMs: defaulted(nullable(integer)),
+  mitigatedAtMs: defaulted(nullable(integer)),
   resolvedAtMs: defaulted(nullable(integer)),
-  isTouched: flag,
+  isHandled: flag,
   version: integer,
   postMortem: defaulted(nullable(text)),
   postMortemBy: defaulted(nullable(text)),
@@ -33,7 +33,7 @@ export const incidents = tableOf('incidents', {
   plannedEndAtMs: nullable(integer),
   ruleId: nullable(integer),
   ruleObject: nullable(text),
-  isTitled: flag,
+  hasCustomTitle: flag,
 }).without('ruleObject');
 
 export const updates = tableOf('incident_updates', {
@@ -124,7 +124,14 @@ export function newestUpdates(marks: string): string {
 }
 
 function incidentOf(
-  { isTitled, postMortem, postMortemBy, postMortemAtMs, postMortemPublic, ...row }: RowOf<typeof incidents>,
+  {
+    hasCustomTitle,
+    postMortem,
+    postMortemBy,
+    postMortemAtMs,
+    postMortemPublic,
+    ...row
+  }: RowOf<typeof incidents>,
   allUpdates: ReadonlyArray<RowOf<typeof updates>>,
   tied: ReadonlyArray<RowOf<typeof links>>,
 ): IncidentRecord {
@@ -132,7 +139,7 @@ function incidentOf(
     tied.filter((link) => link.side === side).map(({ incidentId: _id, side: _side, ...link }) => link);
   return {
     ...row,
-    ...(isTitled ? {} : { isNamedByProgram: true }),
+    ...(hasCustomTitle ? {} : { isNamedByProgram: true }),
     affects: ofSide('affects'),
     links: ofSide('cause'),
     updates: allUpdates.map(({ incidentId: _id, ...update }) => update),

@@ -63,7 +63,7 @@ export async function addIncident(tx: Query, incident: NewIncident): Promise<num
     plannedEndAtMs: null,
     ruleId: ofRule?.ruleId ?? null,
     ruleObject: ofRule?.object ?? null,
-    isTitled: incident.monitorId === null && ofRule === undefined,
+    hasCustomTitle: incident.monitorId === null && ofRule === undefined,
     version: 1,
   });
   for (const link of incident.affects) await addLink(tx, id, 'affects', link);
@@ -78,11 +78,11 @@ export async function writeChange(
   { id, version }: Pick<IncidentRecord, 'id' | 'version'>,
   change: IncidentChange,
 ): Promise<boolean> {
-  const { title, severity, state, lead, cause, isTouched, postMortem } = change;
-  const { acknowledgedAtMs, identifiedAtMs, mendedAtMs, resolvedAtMs } = change;
+  const { title, severity, state, lead, cause, isHandled, postMortem } = change;
+  const { acknowledgedAtMs, identifiedAtMs, mitigatedAtMs, resolvedAtMs } = change;
   const plain: Omit<IncidentChange, 'postMortem'> = {
-    ...{ title, severity, state, lead, cause, isTouched },
-    ...{ acknowledgedAtMs, identifiedAtMs, mendedAtMs, resolvedAtMs },
+    ...{ title, severity, state, lead, cause, isHandled },
+    ...{ acknowledgedAtMs, identifiedAtMs, mitigatedAtMs, resolvedAtMs },
   };
   const written = {
     postMortem: postMortem?.markdown ?? null,
@@ -96,7 +96,7 @@ export async function writeChange(
     {
       where: 'id = $1 AND version = $2',
       values: [id, version, title],
-      also: 'is_titled = CASE WHEN title <> $3 THEN 1 ELSE is_titled END, version = version + 1',
+      also: 'has_custom_title = CASE WHEN title <> $3 THEN 1 ELSE has_custom_title END, version = version + 1',
     },
   );
   return changes > 0;

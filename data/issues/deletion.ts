@@ -23,14 +23,14 @@ interface OwnedByIssue {
 export const ownedByEvents: ReadonlyArray<OwnedByIssue & { readonly rowsMax: number }> = [
   { table: 'event_attachments', key: ['id'], rowsMax: 10 },
   { table: 'event_bodies', key: ['event_row'], rowsMax: 200 },
-  { table: 'late_groupings', key: ['project_id', 'event_row'], rowsMax },
+  { table: 'pending_regroupings', key: ['project_id', 'event_row'], rowsMax },
   { table: 'pending_symbolications', key: ['project_id', 'awaited', 'event_row'], rowsMax },
 ];
 
 /** In this order: a row goes before what it refers to. */
 export const ownedByIssues: readonly OwnedByIssue[] = [
   { table: 'issue_hashes', key: ['id'] },
-  { table: 'late_groupings', key: ['project_id', 'event_row'] },
+  { table: 'pending_regroupings', key: ['project_id', 'event_row'] },
   { table: 'issue_users', key: ['project_id', 'issue_id', 'user_hash'] },
   { table: 'issue_hours', key: ['project_id', 'issue_id', 'hour_ms'] },
   { table: 'issue_releases', key: ['project_id', 'release', 'environment', 'issue_id'] },

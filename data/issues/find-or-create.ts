@@ -38,7 +38,7 @@ async function createOrOverflow(
 }
 
 async function makeIssue(tx: Query, event: NewEvent, claim: HashClaim): Promise<MatchedIssue> {
-  // New issues of one hour wait for each other at the counter: one with the same plain hash may exist by now.
+  // New issues of one hour wait for each other at the counter: one with the same secondary hash may exist by now.
   const joinedId = await joinSecondaryHash(tx, event, claim);
   if (joinedId !== null) return joinedId;
   const id = await insertIssue(tx, event);
@@ -82,8 +82,8 @@ async function attachHash(
 }
 
 function claimOf({ projectId, grouping, secondaryHash, receivedAtMs }: NewEvent): HashClaim {
-  const plain = typeof secondaryHash === 'function' ? secondaryHash() : (secondaryHash ?? null);
-  return { projectId, grouping: { ...grouping, plain }, atMs: receivedAtMs };
+  const secondary = typeof secondaryHash === 'function' ? secondaryHash() : (secondaryHash ?? null);
+  return { projectId, grouping: { ...grouping, secondary }, atMs: receivedAtMs };
 }
 
 interface NewIssue {
@@ -94,7 +94,7 @@ interface NewIssue {
 }
 
 /** Counts a new issue of the hour, for the project and its sender, up to the limit, and to the sender's share once
- * three quarters are used. Two events with the same plain hash wait for each other here. */
+ * three quarters are used. Two events with the same secondary hash wait for each other here. */
 export async function admitNewIssue(
   tx: Query,
   { projectId, atMs, sender }: NewIssue,

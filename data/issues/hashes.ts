@@ -11,7 +11,7 @@ export interface MatchedIssue {
 
 export interface HashClaim {
   readonly projectId: number;
-  readonly grouping: Pick<Grouping, 'hash' | 'algorithm' | 'plain'>;
+  readonly grouping: Pick<Grouping, 'hash' | 'algorithm' | 'secondary'>;
   readonly atMs: number;
 }
 
@@ -30,31 +30,35 @@ export async function findBySecondaryHash(
   tx: Query,
   { projectId, grouping }: HashClaim,
 ): Promise<MatchedIssue | null> {
-  const { plain } = grouping;
-  if (plain === undefined || plain === null) return null;
-  const first = await firstKin(tx, projectId, plain.hash);
-  if (first === undefined || !plain.isInformed) return first === undefined ? null : filedOf(first);
-  if (first.is_informed === 1) return null;
+  const { secondary } = grouping;
+  if (secondary === undefined || secondary === null) return null;
+  const first = await findFirstHash(tx, projectId, secondary.hash);
+  if (first === undefined || !secondary.hasSource) return first === undefined ? null : filedOf(first);
+  if (first.has_source === 1) return null;
   // Of two better informed events at once, the second waits here and finds the first.
-  await tx.run('UPDATE issue_hashes SET is_informed = is_informed WHERE id = $1', [first.hash_id]);
-  const still = await firstKin(tx, projectId, plain.hash);
-  return still === undefined || still.is_informed === 1 ? null : filedOf(still);
+  await tx.run('UPDATE issue_hashes SET has_source = has_source WHERE id = $1', [first.hash_id]);
+  const still = await findFirstHash(tx, projectId, secondary.hash);
+  return still === undefined || still.has_source === 1 ? null : filedOf(still);
 }
 
 interface SecondaryHashRow {
   readonly hash_id: number;
-  readonly is_informed: number;
+  readonly has_source: number;
   readonly id: number;
   readonly merged_into: number | null;
 }
 
-function firstKin(tx: Query, projectId: number, plainHash: string): Promise<SecondaryHashRow | undefined> {
+function findFirstHash(
+  tx: Query,
+  projectId: number,
+  secondaryHash: string,
+): Promise<SecondaryHashRow | undefined> {
   return tx.get<SecondaryHashRow>(
-    `SELECT issue_hashes.id AS hash_id, is_informed, issues.id, issues.merged_into
+    `SELECT issue_hashes.id AS hash_id, has_source, issues.id, issues.merged_into
      FROM issue_hashes JOIN issues ON issues.id = issue_hashes.issue_id
-     WHERE issue_hashes.project_id = $1 AND issue_hashes.plain_hash = $2
-     ORDER BY is_informed DESC, issue_hashes.id LIMIT 1`,
-    [projectId, plainHash],
+     WHERE issue_hashes.project_id = $1 AND issue_hashes.secondary_hash = $2
+     ORDER BY has_source DESC, issue_hashes.id LIMIT 1`,
+    [projectId, secondaryHash],
   );
 }
 
@@ -68,13 +72,13 @@ function filedOf({
 /** False where the hash leads to an issue already. */
 export async function claimHash(tx: Query, claim: HashClaim, issueId: number): Promise<boolean> {
   const { projectId, grouping, atMs } = claim;
-  const { hash, algorithm, plain } = grouping;
+  const { hash, algorithm, secondary } = grouping;
   const claimed = await hashes.insert(
     tx,
     {
       ...{ projectId, hash, issueId, algorithm, createdAtMs: atMs },
-      plainHash: plain?.hash ?? null,
-      isInformed: plain?.isInformed === true,
+      secondaryHash: secondary?.hash ?? null,
+      hasSource: secondary?.hasSource === true,
     },
     { onConflict: '(project_id, hash) DO NOTHING' },
   );
@@ -89,6 +93,6 @@ const hashes = tableOf('issue_hashes', {
   algorithm: text,
   createdAtMs: integer,
   superseded: defaulted(flag),
-  plainHash: nullable(text),
-  isInformed: flag,
+  secondaryHash: nullable(text),
+  hasSource: flag,
 });

@@ -202,7 +202,7 @@ async function showNewest(
     `UPDATE issues SET level = $5, platform = $6, own_last_seen_ms = $7,
        title = CASE WHEN is_overflow = 0 THEN $3 ELSE title END,
        culprit = CASE WHEN is_overflow = 0 THEN $4 ELSE culprit END,
-       folded = CASE WHEN is_overflow = 0 THEN $13 ELSE folded END,
+       search_text = CASE WHEN is_overflow = 0 THEN $13 ELSE search_text END,
        first_release = CASE WHEN own_first_seen_ms >= CAST($8 AS BIGINT) THEN $9 ELSE first_release END,
        own_first_seen_ms = CASE WHEN own_first_seen_ms >= CAST($8 AS BIGINT) THEN $10 ELSE own_first_seen_ms END,
        last_release = CASE WHEN $11 = 1 THEN $12 ELSE last_release END

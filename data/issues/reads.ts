@@ -81,7 +81,7 @@ function conditionsOf(
   add(filter.level, (p) => `level = ${p}`);
   add(filter.platform, (p) => `platform = ${p}`);
   add(filter.firstRelease, (p) => `first_release = ${p}`);
-  add(toLikePattern(filter.search), (p) => matchCondition('folded', ['title', 'culprit'], p));
+  add(toLikePattern(filter.search), (p) => matchCondition('search_text', ['title', 'culprit'], p));
   if (filter.release !== undefined || filter.environment !== undefined) {
     const places = ['issue_releases.project_id = $1'];
     if (filter.release !== undefined) places.push(`issue_releases.release = $${values.push(filter.release)}`);

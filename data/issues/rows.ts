@@ -60,7 +60,7 @@ export const issues = tableOf('issues', {
   ownLastSeenMs: integer,
   firstRelease: nullable(text),
   lastRelease: nullable(text),
-  folded: nullable(text),
+  searchText: nullable(text),
   assignedTo: defaulted(nullable(integer)),
   assignedTeam: defaulted(nullable(integer)),
   evictedEvents: defaulted(integer),
@@ -87,7 +87,7 @@ export const listedIssues = issues.without(
   'ownUsersCount',
   'ownFirstSeenMs',
   'ownLastSeenMs',
-  'folded',
+  'searchText',
   'evictedEvents',
   'overflowOf',
 );

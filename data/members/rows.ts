@@ -27,7 +27,7 @@ export const ownedSessions = tableOf('member_sessions', {
   expiresAtMs: integer,
   endsByMs: nullable(integer),
   userAgent: text,
-  net: text,
+  network: text,
   signedInBy: text,
 }).without('hash');
 export const sessions = ownedSessions.without('memberId', 'tokenHash');

@@ -9,9 +9,8 @@ import type {
   MonitorTotals,
   NewMonitor,
 } from '../../src/core/store/monitors.ts';
-import { ownerCondition } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
-import type { RowOf } from '../table.ts';
+import { ownerCondition, type RowOf } from '../table.ts';
 import { readInLists } from '../value-lists.ts';
 import { checkingStore } from './checking.ts';
 import { checks, days, monitorOf, monitors, slices } from './rows.ts';
@@ -109,10 +108,10 @@ async function changeMonitor(
   { id, version }: MonitorRecord,
   { nextCheckAtMs: dueAtMs, ...change }: MonitorChange,
 ): Promise<MonitorRecord | null> {
-  const { name, target, expects, terms, group, tags, goal, intervalMs, timeoutMs } = change;
+  const { name, target, expects, settings, group, tags, goal, intervalMs, timeoutMs } = change;
   const { state, stateSinceMs, stateUntilMs, reason, pendingTransition, runs } = change;
   const changed: typeof change & { readonly dueAtMs: number | null } = {
-    ...{ name, target, expects, terms, group, tags, goal, intervalMs, timeoutMs, dueAtMs },
+    ...{ name, target, expects, settings, group, tags, goal, intervalMs, timeoutMs, dueAtMs },
     ...{ state, stateSinceMs, stateUntilMs, reason, pendingTransition, runs },
   };
   const row = await monitors.updateReturning(tx, changed, {

@@ -8,9 +8,9 @@ import type {
   WindowTransition,
 } from '../../src/core/store/monitors.ts';
 import { signal } from '../alerts/signals.ts';
-import { ownerCondition } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { endMaintenance, moveMaintenance, planMaintenance } from '../incidents/planned.ts';
+import { ownerCondition } from '../table.ts';
 import { toValueLists } from '../value-lists.ts';
 import { windows } from './rows.ts';
 
@@ -38,11 +38,11 @@ export function windowStore(db: Db): MaintenanceWindowStore {
           window.version,
         ]);
         if (changes === 0) return false;
-        if (window.isUnderWay) await signalWindow(tx, window, 'maintenance.ended', end.atMs);
+        if (window.isInProgress) await signalWindow(tx, window, 'maintenance.ended', end.atMs);
         await take(tx, window, end);
         return true;
       }),
-    windowsNow: (nowMs) => readWindows(db, 'WHERE is_under_way = 1 OR due_at_ms <= $1', [nowMs]),
+    windowsNow: (nowMs) => readWindows(db, 'WHERE is_in_progress = 1 OR due_at_ms <= $1', [nowMs]),
   };
 }
 
@@ -67,8 +67,8 @@ async function applyWindowTransition(
   turn: WindowTransition,
 ): Promise<MaintenanceWindow | null> {
   const { id, version } = before;
-  const { title, message, covers, weekly, fromMs, toMs, isUnderWay, dueAtMs } = turn.change;
-  const change: WindowChange = { title, message, covers, weekly, fromMs, toMs, isUnderWay, dueAtMs };
+  const { title, message, covers, weekly, fromMs, toMs, isInProgress, dueAtMs } = turn.change;
+  const change: WindowChange = { title, message, covers, weekly, fromMs, toMs, isInProgress, dueAtMs };
   const turned = await windows.updateReturning(tx, change, {
     where: 'id = $1 AND version = $2',
     values: [id, version],
@@ -76,8 +76,9 @@ async function applyWindowTransition(
   });
   if (turned === null) return null;
   // A weekly window has its next time and incident by then.
-  if (before.isUnderWay && !turned.isUnderWay) await signalWindow(tx, before, 'maintenance.ended', turn.atMs);
-  if (!before.isUnderWay && turned.isUnderWay)
+  if (before.isInProgress && !turned.isInProgress)
+    await signalWindow(tx, before, 'maintenance.ended', turn.atMs);
+  if (!before.isInProgress && turned.isInProgress)
     await signalWindow(tx, turned, 'maintenance.started', turn.atMs);
   return take(tx, turned, turn);
 }

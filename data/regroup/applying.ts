@@ -12,7 +12,7 @@ import { addActivity } from '../issues/activity.ts';
 import { claimHash, findByHash } from '../issues/hashes.ts';
 import { mergeIssues } from '../issues/merge-issues.ts';
 import { lockBothIssues, moveEvents, showAsFilled } from '../issues/move-events.ts';
-import { splitIssue } from '../issues/new-issue-from-split.ts';
+import { splitIssue } from '../issues/new-issue.ts';
 import { issues } from '../issues/rows.ts';
 import { recountUsers } from '../issues/user-recount.ts';
 import { raiseKeysVersion } from '../projects/settings.ts';
@@ -74,12 +74,12 @@ async function note(
   tx: Query,
   run: RegroupRun,
   { projectId, issueId }: { readonly projectId: number; readonly issueId: number },
-  what: 'new' | 'left',
+  column: 'is_new' | 'lost_events',
 ): Promise<void> {
   await tx.run(
-    `INSERT INTO regroup_issues (run_id, project_id, issue_id, is_new, is_left) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (run_id, issue_id) DO UPDATE SET is_${what} = 1`,
-    [run.id, projectId, issueId, Number(what === 'new'), Number(what === 'left')],
+    `INSERT INTO regroup_issues (run_id, project_id, issue_id, is_new, lost_events) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (run_id, issue_id) DO UPDATE SET ${column} = 1`,
+    [run.id, projectId, issueId, Number(column === 'is_new'), Number(column === 'lost_events')],
   );
 }
 
@@ -125,7 +125,7 @@ async function splitOff(
   await lockBothIssues(tx, projectId);
   const id = await splitIssue(tx, split, { actor: actorOf(run), nowMs: run.startedAtMs });
   if (id === null) return null;
-  await note(tx, run, { projectId, issueId: id }, 'new');
+  await note(tx, run, { projectId, issueId: id }, 'is_new');
   return id;
 }
 
@@ -144,7 +144,7 @@ async function moveSlice(
 ): Promise<number> {
   const { projectId, fromId, toId } = move;
   await lockBothIssues(tx, projectId);
-  await note(tx, run, { projectId, issueId: fromId }, 'left');
+  await note(tx, run, { projectId, issueId: fromId }, 'lost_events');
   const moved = await moveEvents(tx, { ...move, rows: events.map((event) => event.row) });
   for (const { row, grouping } of events) {
     await writeGrouping(tx, projectId, row, grouping);
@@ -193,13 +193,13 @@ async function labelIssues(
 }
 
 async function recountNext(db: Db, run: RegroupRun, projectId: number): Promise<boolean> {
-  const next = await db.get<{ issue_id: number; is_new: number; is_left: number }>(
-    'SELECT issue_id, is_new, is_left FROM regroup_issues WHERE run_id = $1 ORDER BY issue_id LIMIT 1',
+  const next = await db.get<{ issue_id: number; is_new: number; lost_events: number }>(
+    'SELECT issue_id, is_new, lost_events FROM regroup_issues WHERE run_id = $1 ORDER BY issue_id LIMIT 1',
     [run.id],
   );
   if (next === undefined) return false;
   const { issue_id: issueId } = next;
-  if (next.is_left === 1) await recountUsers(db, projectId, issueId);
+  if (next.lost_events === 1) await recountUsers(db, projectId, issueId);
   await db.write(async (tx) => {
     if (next.is_new === 1) await showAsFilled(tx, projectId, issueId);
     await tx.run('DELETE FROM regroup_issues WHERE run_id = $1 AND issue_id = $2', [run.id, issueId]);

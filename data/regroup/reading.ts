@@ -71,7 +71,7 @@ export function regroupReads(db: Db): RegroupReads {
       );
       return new Map(rows.map((row) => [row.hash, row.issue_id]));
     },
-    findRegroupLeads: (projectId, plainHashes) => findLeads(db, projectId, plainHashes),
+    findRegroupLeads: (projectId, secondaryHashes) => findLeads(db, projectId, secondaryHashes),
     findRegroupRun: (projectId) => findRun(db, projectId),
   };
 }
@@ -107,17 +107,17 @@ async function listIssues(
 async function findLeads(
   db: Db,
   projectId: number,
-  plainHashes: readonly string[],
+  secondaryHashes: readonly string[],
 ): Promise<Map<string, string>> {
-  if (plainHashes.length === 0) return new Map();
-  const list = toValueList(plainHashes, 2);
-  const rows = await db.all<{ plain_hash: string; hash: string }>(
-    `SELECT plain_hash, hash FROM issue_hashes
-     WHERE project_id = $1 AND is_informed = 1 AND plain_hash IN (${list.marks}) ORDER BY id DESC`,
+  if (secondaryHashes.length === 0) return new Map();
+  const list = toValueList(secondaryHashes, 2);
+  const rows = await db.all<{ secondary_hash: string; hash: string }>(
+    `SELECT secondary_hash, hash FROM issue_hashes
+     WHERE project_id = $1 AND has_source = 1 AND secondary_hash IN (${list.marks}) ORDER BY id DESC`,
     [projectId, ...list.values],
   );
   // Of several, the first that was made stays.
-  return new Map(rows.map((row) => [row.plain_hash, row.hash]));
+  return new Map(rows.map((row) => [row.secondary_hash, row.hash]));
 }
 
 export async function findRun(query: Pick<Query, 'get'>, projectId: number): Promise<RegroupRun | null> {

@@ -165,7 +165,7 @@ async function makeName(
     kind === 'releases'
       ? await releases.insert(
           tx,
-          { ...blankRelease(projectId, name, nowMs), folded: foldSearchTexts([name]) },
+          { ...blankRelease(projectId, name, nowMs), searchText: foldSearchTexts([name]) },
           { onConflict: 'DO NOTHING' },
         )
       : await environments.insert(
@@ -181,9 +181,9 @@ async function takePlace(tx: Query, kind: NameKind, projectId: number, placesMax
   if (placesMax < 1) return false;
   const [releases, environments] = kind === 'releases' ? [1, 0] : [0, 1];
   const taken = await tx.get(
-    `INSERT INTO project_bounds (project_id, releases, environments, unfinished_bytes) VALUES ($1, $2, $3, 0)
-     ON CONFLICT (project_id) DO UPDATE SET ${kind} = project_bounds.${kind} + 1
-     WHERE project_bounds.${kind} < $4 RETURNING project_id`,
+    `INSERT INTO project_usage (project_id, releases, environments, unfinished_bytes) VALUES ($1, $2, $3, 0)
+     ON CONFLICT (project_id) DO UPDATE SET ${kind} = project_usage.${kind} + 1
+     WHERE project_usage.${kind} < $4 RETURNING project_id`,
     [projectId, releases, environments, placesMax],
   );
   return taken !== undefined;
@@ -195,7 +195,7 @@ export async function freePlaces(
   projectId: number,
   places: number,
 ): Promise<void> {
-  await tx.run(`UPDATE project_bounds SET ${kind} = ${kind} - $2 WHERE project_id = $1`, [projectId, places]);
+  await tx.run(`UPDATE project_usage SET ${kind} = ${kind} - $2 WHERE project_id = $1`, [projectId, places]);
 }
 
 /** Takes a free place, else that of the release not seen for longest that only events named. False when the release

@@ -8,7 +8,7 @@ import type {
   ReleasePageStore,
 } from '../../src/core/store/releases.ts';
 import type { Db, SqlValue } from '../db.ts';
-import { projectsCondition, readSlice } from '../keyset-pages.ts';
+import { projectsCondition, readSlice } from '../paging.ts';
 import { matchCondition, toLikePattern } from '../search.ts';
 import type { RowOf } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
@@ -73,7 +73,7 @@ function fitting(projectIds: readonly number[], { environment, search }: Release
   const from = `FROM releases WHERE ${projects.sql}
     AND (CAST($1 AS TEXT) IS NULL OR EXISTS (
       SELECT 1 FROM deploys WHERE deploys.release_id = releases.id AND deploys.environment = $1))
-    AND (CAST($2 AS TEXT) IS NULL OR ${matchCondition('folded', ['version', 'ref'], '$2')})`;
+    AND (CAST($2 AS TEXT) IS NULL OR ${matchCondition('search_text', ['version', 'ref'], '$2')})`;
   return { from, values: [environment, toLikePattern(search ?? undefined), ...projects.values] };
 }
 

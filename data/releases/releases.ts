@@ -169,7 +169,7 @@ async function upsertRelease(
     {
       ...change,
       createdAtMs: change.nowMs,
-      folded: null,
+      searchText: null,
       status: change.status ?? 'open',
       dateReleasedMs: change.dateReleasedMs ?? change.finalizedAtMs,
       commitCount: change.commitCount ?? 0,
@@ -208,7 +208,7 @@ const onChanged = writtenReleases.mergeOn({
     versionSort: 'given',
     createdAtMs: 'kept',
     registeredAtMs: 'kept unless null',
-    folded: 'kept',
+    searchText: 'kept',
   },
   also: 'upserts = releases.upserts + 1',
 });
@@ -232,7 +232,7 @@ function orderOf(db: Db, filter: ReleaseFilter): string {
 async function listReleases(db: Db, projectId: number, filter: ReleaseFilter): Promise<Page<Release>> {
   const from = `FROM releases WHERE project_id = $1
     AND (CAST($2 AS TEXT) IS NULL OR version = $2)
-    AND (CAST($3 AS TEXT) IS NULL OR ${matchCondition('folded', ['version', 'ref'], '$3')})`;
+    AND (CAST($3 AS TEXT) IS NULL OR ${matchCondition('search_text', ['version', 'ref'], '$3')})`;
   const values = [projectId, filter.version ?? null, toLikePattern(filter.search)];
   const list = { columns: listedReleases.columns(), from, order: orderOf(db, filter), values };
   const page = await readPage<RowOf<typeof listedReleases>>(db, list, filter);

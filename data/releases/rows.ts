@@ -21,11 +21,11 @@ export const writtenReleases = tableOf('releases', {
   lastCommit: nullable(text),
   refs: nullable(text),
   metadata: nullable(text),
-  folded: nullable(text),
+  searchText: nullable(text),
   firstEventAtMs: defaulted(nullable(integer)),
   lastEventAtMs: defaulted(nullable(integer)),
   upserts: defaulted(integer),
-}).without('versionSort', 'registeredAtMs', 'folded', 'firstEventAtMs', 'lastEventAtMs');
+}).without('versionSort', 'registeredAtMs', 'searchText', 'firstEventAtMs', 'lastEventAtMs');
 export const releases = writtenReleases.without('upserts');
 /** Without commits and refs, which may be a megabyte. */
 export const listedReleases = releases.without('commits', 'refs');
@@ -48,7 +48,7 @@ export function blankRelease(projectId: number, version: string, createdAtMs: nu
     lastCommit: null,
     refs: null,
     metadata: null,
-    folded: null,
+    searchText: null,
   } as const;
 }
 
@@ -72,9 +72,9 @@ export const writtenDeploys = tableOf('deploys', {
   deployedBy: nullable(text),
   comment: nullable(text),
   key: named('deploy_key', nullable(text)),
-  folded: nullable(text),
+  searchText: nullable(text),
   upserts: defaulted(integer),
-}).without('folded');
+}).without('searchText');
 const deploys = writtenDeploys.without('upserts');
 export const deployColumns = `${deploys.columns('d')}, r.version`;
 

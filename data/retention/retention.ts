@@ -78,7 +78,7 @@ const incremental = 2;
 export const tablesOfEvents = [
   'event_attachments',
   'event_bodies',
-  'late_groupings',
+  'pending_regroupings',
   'pending_symbolications',
 ] as const;
 

@@ -14,7 +14,6 @@ import type {
   StatusPageStore,
   StatusPart,
 } from '../../src/core/store/status-pages.ts';
-import { ownerCondition } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { monitors } from '../monitors/rows.ts';
 import {
@@ -26,6 +25,7 @@ import {
   named,
   nullable,
   oneOf,
+  ownerCondition,
   type RowOf,
   tableOf,
   text,
@@ -73,7 +73,7 @@ export function statusPageStore(db: Db): StatusPageStore {
     async publishedPages() {
       const rows = await db.all<{ readonly slug: string; readonly host: string | null }>(
         `SELECT slug, host FROM status_pages LEFT JOIN status_page_hosts ON page_id = id
-         WHERE is_public = 1 ORDER BY id, place`,
+         WHERE is_public = 1 ORDER BY id, position`,
       );
       return [...Map.groupBy(rows, ({ slug }) => slug)].map(([slug, own]) => ({
         slug,
@@ -116,10 +116,10 @@ async function changePage(
   { id, version }: Pick<StatusPageRecord, 'id' | 'version'>,
   change: StatusPageChange,
 ): Promise<StatusPageRecord | null> {
-  const { name, line, isPublic, shows, language, accent } = change;
+  const { name, description, isPublic, shows, language, accent } = change;
   const changes = await pages.update(
     tx,
-    { name, line, isPublic, shows, language, accent },
+    { name, description, isPublic, shows, language, accent },
     { where: 'id = $1 AND version = $2', values: [id, version], also: 'version = version + 1' },
   );
   if (changes === 0) return null;
@@ -143,8 +143,8 @@ async function moveTo(tx: Query, id: number, slug: string): Promise<void> {
 
 async function writeHosts(tx: Query, id: number, hosts: readonly string[]): Promise<void> {
   await tx.run('DELETE FROM status_page_hosts WHERE page_id = $1', [id]);
-  for (const [place, host] of hosts.entries()) {
-    const row = { host, pageId: id, place };
+  for (const [position, host] of hosts.entries()) {
+    const row = { host, pageId: id, position };
     const changes = await pageHosts.insert(tx, row, { onConflict: '(host) DO NOTHING' });
     if (changes === 0) {
       throw createInvalidParamError({
@@ -174,9 +174,9 @@ async function writeComponents(
   for (const { id } of there) {
     if (!keptIds.has(id)) await tx.run('DELETE FROM status_components WHERE id = $1', [id]);
   }
-  for (const [place, { id, ...component }] of components.entries()) {
+  for (const [position, { id, ...component }] of components.entries()) {
     const { name, group, monitorIds, state } = component;
-    const row = { place, name, group, monitorIds, state };
+    const row = { position, name, group, monitorIds, state };
     if (id === null) await componentTable.insert(tx, { ...row, pageId });
     else await componentTable.update(tx, row, { where: 'page_id = $1 AND id = $2', values: [pageId, id] });
   }
@@ -191,7 +191,7 @@ const pages = tableOf('status_pages', {
   projectId: nullable(integer),
   slug: text,
   name: text,
-  line: text,
+  description: text,
   isPublic: flag,
   shows: json<readonly StatusPart[]>(),
   language: oneOf<StatusPageLanguage>(),
@@ -201,7 +201,7 @@ const pages = tableOf('status_pages', {
   createdBy: text,
 });
 
-const pageHosts = tableOf('status_page_hosts', { host: text, pageId: integer, place: integer });
+const pageHosts = tableOf('status_page_hosts', { host: text, pageId: integer, position: integer });
 
 const pageImages = tableOf('status_page_images', {
   pageId: integer,
@@ -216,7 +216,7 @@ const pageImages = tableOf('status_page_images', {
 const componentTable = tableOf('status_components', {
   id: defaulted(integer),
   pageId: integer,
-  place: integer,
+  position: integer,
   name: text,
   group: named('group_name', text),
   monitorIds: json<readonly number[]>(),
@@ -231,10 +231,14 @@ async function readStatusPages(
   const rows = await pages.list(query, `${where} ORDER BY id`, values);
   const ids = rows.map(({ id }) => id);
   const hosts = await readInLists(ids, 1, (list) =>
-    pageHosts.list(query, `WHERE page_id IN (${list.marks}) ORDER BY page_id, place`, list.values),
+    pageHosts.list(query, `WHERE page_id IN (${list.marks}) ORDER BY page_id, position`, list.values),
   );
   const components = await readInLists(ids, 1, (list) =>
-    componentTable.list(query, `WHERE page_id IN (${list.marks}) ORDER BY page_id, place, id`, list.values),
+    componentTable.list(
+      query,
+      `WHERE page_id IN (${list.marks}) ORDER BY page_id, position, id`,
+      list.values,
+    ),
   );
   const images = await readInLists(ids, 1, (list) =>
     pageImages.without('bytes').list(query, `WHERE page_id IN (${list.marks})`, list.values),

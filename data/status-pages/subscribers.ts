@@ -4,10 +4,9 @@ import type {
   StatusSubscriberStore,
   SubscriberKind,
 } from '../../src/core/store/status-pages.ts';
-import { ownerCondition } from '../columns.ts';
 import type { Db, Query } from '../db.ts';
 import { announcements } from '../incidents/announcements.ts';
-import { defaulted, integer, nullable, oneOf, tableOf, text } from '../table.ts';
+import { defaulted, integer, nullable, oneOf, ownerCondition, tableOf, text } from '../table.ts';
 import { readInLists } from '../value-lists.ts';
 
 const subscribers = tableOf('status_subscribers', {
@@ -23,7 +22,7 @@ const subscribers = tableOf('status_subscribers', {
   confirmedAtMs: nullable(integer),
   expiresAtMs: nullable(integer),
   mails: integer,
-  lastFault: text,
+  lastError: text,
 });
 
 const messages = tableOf('status_messages', {
@@ -65,7 +64,7 @@ function listStore(db: Db): ListStore {
       db.write((tx) =>
         subscribers.insertReturning(
           tx,
-          { ...subscriber, lastFault: '' },
+          { ...subscriber, lastError: '' },
           { onConflict: '(page_id, kind, address) DO NOTHING' },
         ),
       ),

@@ -3,8 +3,7 @@ import { foldSearchTexts } from '../../src/core/parsing/fold-text.ts';
 import type { NewTestUpload, TestCase } from '../../src/core/store/test-runs.ts';
 import type { Db, Query } from '../db.ts';
 import { toValueList } from '../value-lists.ts';
-import { packDetail } from './detail.ts';
-import { cases, results } from './rows.ts';
+import { cases, packDetail, results } from './rows.ts';
 
 /** Cases of one transaction: a few milliseconds. */
 const portionCases = 50;
@@ -164,6 +163,6 @@ function resultRow(uploadId: number, projectId: number, { one, position, flakyRu
     ...{ uploadId, position, projectId, caseId, name, suite, file, status, kind, flakyRule, durationMs },
     severity: status === 'failed' ? 0 : flakyRule !== null ? 1 : status === 'skipped' ? 2 : 3,
     detail: packDetail(one),
-    folded: foldSearchTexts([name, suite, file]),
+    searchText: foldSearchTexts([name, suite, file]),
   };
 }

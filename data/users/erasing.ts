@@ -5,10 +5,15 @@ import { createEraser, type Eraser, joinTerms, termsOfUser } from '../../src/cor
 import type { Db, Transaction } from '../db.ts';
 import { type BodyRow, bodies, DamagedBodyError, packBody, readBody } from '../event-bodies.ts';
 import { readAttachment } from '../events/attachments.ts';
-import { eraseIssues } from './erasing-issues.ts';
-import { eraseReports } from './erasing-reports.ts';
-import { eraseTexts, textTables } from './erasing-texts.ts';
-import { type ErasedSlice, type Erasure, erasures } from './erasures.ts';
+import {
+  type ErasedSlice,
+  type Erasure,
+  eraseIssues,
+  eraseReports,
+  eraseTexts,
+  erasures,
+  textTables,
+} from './erasures.ts';
 
 const steps = ['events', 'issues', 'feedback', ...textTables, 'end'] as const;
 
@@ -169,7 +174,7 @@ async function storeErased(
   }
   const [title, culprit] = [own.text(event.title), own.text(event.culprit)];
   await tx.run(
-    `UPDATE events SET user_hash = $4, title = $5, culprit = $6, folded = $7
+    `UPDATE events SET user_hash = $4, title = $5, culprit = $6, search_text = $7
      WHERE id = $1 AND project_id = $2 AND user_hash = $3`,
     [event.id, projectId, userHash, newHash, title, culprit, foldSearchTexts([title, culprit])],
   );

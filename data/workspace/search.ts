@@ -6,8 +6,8 @@ import type {
   SearchStore,
 } from '../../src/core/store/page-queries.ts';
 import type { Db, SqlValue } from '../db.ts';
-import { searchConditions } from '../issues/listing/search-conditions.ts';
 import { matchCondition, toLikePattern } from '../search.ts';
+import { searchConditions } from '../searching/patterns.ts';
 import { bind, bindList, type Statement } from '../searching/statement.ts';
 import { toValueList } from '../value-lists.ts';
 
@@ -19,7 +19,7 @@ interface Kind {
   readonly at: string;
   readonly where: string;
   /** The folded column and its texts; issues have their own index. */
-  readonly folded?: string;
+  readonly searchText?: string;
   readonly texts?: readonly string[];
 }
 
@@ -41,7 +41,7 @@ const kinds: Readonly<Record<SearchResultKind, Kind>> = {
     state: "''",
     at: 'created_at_ms',
     where: 'spam = 0',
-    folded: 'folded',
+    searchText: 'search_text',
     texts: ['message', 'name', 'email', 'url'],
   },
   domains: {
@@ -51,7 +51,7 @@ const kinds: Readonly<Record<SearchResultKind, Kind>> = {
     state: "''",
     at: 'created_at_ms',
     where: '1 = 1',
-    folded: 'CAST(NULL AS TEXT)',
+    searchText: 'CAST(NULL AS TEXT)',
     texts: ['host'],
   },
   releases: {
@@ -61,7 +61,7 @@ const kinds: Readonly<Record<SearchResultKind, Kind>> = {
     state: "''",
     at: 'created_at_ms',
     where: '1 = 1',
-    folded: 'folded',
+    searchText: 'search_text',
     texts: ['version', 'ref'],
   },
   deploys: {
@@ -71,7 +71,7 @@ const kinds: Readonly<Record<SearchResultKind, Kind>> = {
     state: 'status',
     at: 'created_at_ms',
     where: '1 = 1',
-    folded: 'folded',
+    searchText: 'search_text',
     texts: [versionOfDeploy, 'environment', 'name'],
   },
   test_runs: {
@@ -81,7 +81,7 @@ const kinds: Readonly<Record<SearchResultKind, Kind>> = {
     state: 'status',
     at: 'created_at_ms',
     where: '1 = 1',
-    folded: 'folded',
+    searchText: 'search_text',
     texts: ['suite', 'branch', 'commit_sha', 'release'],
   },
   artifacts: {
@@ -91,7 +91,7 @@ const kinds: Readonly<Record<SearchResultKind, Kind>> = {
     state: "''",
     at: 'created_at_ms',
     where: 'replaced_at_ms IS NULL',
-    folded: 'folded',
+    searchText: 'search_text',
     texts: ['name'],
   },
 };
@@ -116,8 +116,8 @@ export function searchReads(db: Db): SearchStore {
       if (kind === 'issues') return findIssues(db, projectIds, text, limit);
       const pattern = toLikePattern(text);
       if (pattern === null) return [];
-      const { folded = 'folded', texts = [] } = kinds[kind];
-      return readKind(db, kind, projectIds, [matchCondition(folded, texts, '$1'), pattern], limit);
+      const { searchText = 'search_text', texts = [] } = kinds[kind];
+      return readKind(db, kind, projectIds, [matchCondition(searchText, texts, '$1'), pattern], limit);
     },
     async findNamed(projectIds, name, limit) {
       const found = await Promise.all(

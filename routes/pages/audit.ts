@@ -27,7 +27,7 @@ const columns: ReadonlyArray<CsvColumn<AuditEntryView>> = [
   ['object', ({ object }) => object.name],
   ['project_id', (entry) => entry.project_id],
   ['summary', ({ summary }) => summary],
-  ['net', ({ net }) => net],
+  ['network', ({ network }) => network],
   ['request_id', (entry) => entry.request_id],
   ['hash', ({ hash }) => hash],
 ];

@@ -291,7 +291,7 @@ export function startBanner(config: Config, port: number, settled: StartResult):
 export function signInLines(config: Config, port: number, linkToken: string | null): string {
   const pagesUrl = getPagesUrl(config, port);
   if (linkToken === null) {
-    return `  Workspace  ${pagesUrl}/sign-in   (with the workspace token, or a sign-in link: ${commandName} member link NAME)\n\n`;
+    return `  Workspace  ${pagesUrl}/sign-in   (with the workspace token, or a sign-in link: ${commandName} sign-in-link create NAME)\n\n`;
   }
   return `  Sign in to the workspace from this machine, once, within 15 minutes:\n\n${signInUrl(pagesUrl, linkToken)}\n\n`;
 }

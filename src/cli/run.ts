@@ -36,7 +36,7 @@ import { memberCommands, memberRole, verifyAuditCommand } from './commands/membe
 import { maintenanceCommands, monitorCommands } from './commands/monitors.ts';
 import { outcomesCommand } from './commands/outcomes.ts';
 import { personalTokenCommands } from './commands/personal-tokens.ts';
-import { projectCommands } from './commands/projects.ts';
+import { projectCommands, projectRename } from './commands/projects.ts';
 import { releaseVerdictCommand } from './commands/releases.ts';
 import { reportCommands } from './commands/reports.ts';
 import { statusPageCommands, statusPageSubscriberCommands } from './commands/status-pages.ts';
@@ -188,7 +188,7 @@ function printError(command: Command, error: unknown, io: Output): number {
 
 function findCommand(argv: readonly string[]): { command: Command; rest: readonly string[] } | null {
   const entered = argv.slice(0, 2).join(' ');
-  const two = [...commands, memberRole].find(
+  const two = [...commands, memberRole, projectRename].find(
     ({ name, aliases }) => name === entered || aliases?.includes(entered),
   );
   if (two !== undefined) return { command: two, rest: argv.slice(2) };

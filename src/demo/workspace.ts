@@ -73,7 +73,7 @@ function signInSteps(world: DemoContext, name: Colleague): Step[] {
   const steps: Step[] = [];
   for (let days = 364.2 - dice.next(); days > 0.1; days -= signInDays[name] * (0.6 + dice.next() * 0.8)) {
     const userAgent = browsers[colleagues.indexOf(name) % browsers.length] ?? '';
-    const place = { userAgent, net: '192.0.2.0/24', requestId: dice.hex(12) };
+    const place = { userAgent, network: '192.0.2.0/24', requestId: dice.hex(12) };
     const atMs = inTheMorning(timeAgoMs(world.nowMs, days), dice.between(0, 100));
     // Skip mornings before the member joined.
     if (atMs <= joinedAtMs(world, name)) continue;

@@ -50,7 +50,7 @@ describeWithPrograms('the live tail in Chromium', ['chromium'], ({ chromium: exe
       createdBy: '',
     } as const;
     const member = await deps.store.addMember(added);
-    const { sessionId, session } = createSession(deps, { userAgent: '', net: '', requestId: '' }, '');
+    const { sessionId, session } = createSession(deps, { userAgent: '', network: '', requestId: '' }, '');
     await deps.store.addSession({ memberId: member?.id ?? 0 }, session);
     const { cookieName } = readPagesAddress(deps.config, deps.userHashKey);
     const context = await browser.newContext();

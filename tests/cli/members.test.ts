@@ -33,7 +33,7 @@ describe('member', () => {
       last_seen: null,
     });
     expect((await notifier('member create Jun')).out).toBe(
-      'Added Jun as member.\nCreate their sign-in link: npm run notifier -- member link 2\n',
+      'Added Jun as member.\nCreate their sign-in link: npm run notifier -- sign-in-link create 2\n',
     );
     expect((await json('member update jun --role viewer')).role).toBe('viewer');
     const listed = await json('member list');
@@ -79,11 +79,11 @@ describe('member', () => {
   });
 
   it('makes a link that works once, on a line of its own', async () => {
-    const { code, out } = await notifier('member link MARA');
+    const { code, out } = await notifier('sign-in-link create MARA');
     expect(code).toBe(0);
     expect(out.split('\n')[0]).toMatch(/^http:\/\/127\.0\.0\.1:8787\/sign-in\?token=[0-9A-Za-z]{43}$/);
     const env = { PAGES_URL: 'https://shop.example/errors' };
-    const { out: document } = await notifier('member link 1 --json', { env });
+    const { out: document } = await notifier('sign-in-link create 1 --json', { env });
     const { link, expires_at: endsAt, member } = JSON.parse(document);
     expect(link).toMatch(/^https:\/\/shop\.example\/errors\/sign-in\?token=/);
     expect(Date.parse(endsAt) - Date.now()).toBeLessThanOrEqual(15 * 60_000);
@@ -98,7 +98,7 @@ describe('member', () => {
     ['member create Ann --email nobody', 1],
     ['member update Nobody --role admin', 1],
     ['member update Mara --role boss', 2],
-    ['member link Nobody', 1],
+    ['sign-in-link create Nobody', 1],
     ['member delete 99', 1],
     ['member delete Mara Jun', 2],
   ])('refuses: %s', async (words, code) => {

@@ -26,18 +26,18 @@ const store = async (key: string): Promise<number> => {
   return answer.status;
 };
 
-describe('G15: project rename', () => {
+describe('project update --name', () => {
   it('changes the name and nothing else, and refuses one that is taken or none', async () => {
     const made = await json('project create shop');
     expect(await store(made.public_key)).toBe(201);
-    const renamed = await json('project rename shop store');
+    const renamed = await json('project update shop --name store');
     expect(renamed).toMatchObject({ project_id: made.project_id, name: 'store' });
     expect(await store(made.public_key)).toBe(201);
     expect(await json('issue list --project store')).toMatchObject([{ events: 2 }]);
     for (const [line, why] of [
-      ['project rename shop other', 'There is no project "shop".\n'],
-      ['project rename store default', 'A project named "default" already exists.\n'],
-      ['project rename store /etc', 'A project name must have 1 to 100 letters'],
+      ['project update shop --name other', 'There is no project "shop".\n'],
+      ['project update store --name default', 'A project named "default" already exists.\n'],
+      ['project update store --name /etc', 'A project name must have 1 to 100 letters'],
     ] as const) {
       const { code, out, err } = await notifier(line);
       expect([line, code, out]).toEqual([line, 1, '']);

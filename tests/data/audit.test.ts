@@ -109,7 +109,7 @@ describe.each(databases)('the audit history on $name', (database) => {
   });
 
   const copiedColumns = `at_ms, actor_kind, actor_id, actor_name, action, object_kind, object_id, object_name,
-    of_project, summary, net, request_id, previous_hash, hash`;
+    of_project, summary, network, request_id, previous_hash, hash`;
   const copied = `INSERT INTO audit_entries (id, ${copiedColumns})
     SELECT NEW_ID, ${copiedColumns} FROM audit_entries WHERE id = 3`;
   const attacks: ReadonlyArray<readonly [string, string, string]> = [
@@ -188,7 +188,7 @@ describe.each(databases)('the audit history on $name', (database) => {
     const shop = { kind: 'project', id: 7, name: 'shop' };
     const mara = {
       actor: { kind: 'member', id: 4, name: 'Mara' },
-      net: '192.0.2.0/24',
+      network: '192.0.2.0/24',
       requestId: 'r1',
     } as const;
     await writeAuditEntry(deps(), mara, {

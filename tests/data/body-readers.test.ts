@@ -24,7 +24,7 @@ describe.each(databases)('bodies on $name', (database) => {
       const event = { ...eventOf({ id, kind, second: nth, needsMapping: true }), errors };
       const tags: Array<[string, string]> = [['zone', id]];
       // Of all that have this plain key those that know less join the first that knew more.
-      const secondaryHash = { hash: hashOf('a'), isInformed: kind === 'a' };
+      const secondaryHash = { hash: hashOf('a'), hasSource: kind === 'a' };
       const filed = { ...event, payload: payloadOf(id), tags, secondaryHash };
       ({ issueId } = await store.recordEvent(filed));
     }
@@ -140,7 +140,7 @@ describe.each(databases)('bodies on $name', (database) => {
       { payload: large, grouping: { hash: hashOf('a') }, errors },
     ]);
     // The key of its first late event, as the body says it, is the issue's own now.
-    await store.decideLate(1, issue, act);
+    await store.planRegrouping(1, issue, act);
     expect(await store.findIssue(1, issue)).toMatchObject({ grouping: { hash: hashOf('b') } });
   });
 

@@ -60,7 +60,7 @@ describe.each(databases)('domain proofs on $name', (database) => {
     await store.insertDomainVerification(other, limits);
     const lookAt = (atMs: number): VerificationCheck => ({
       atMs,
-      asked: atMs % 2 === 1,
+      isManual: atMs % 2 === 1,
       outcome: 'status_404',
       status: 'pending',
       found: [
@@ -80,7 +80,7 @@ describe.each(databases)('domain proofs on $name', (database) => {
     const verified = applyCheckOutcome(other, { verifiedBy: 'dns_txt' }, startMs + 5, 0.5);
     const found: VerificationCheck = {
       atMs: startMs + 5,
-      asked: false,
+      isManual: false,
       outcome: 'ok',
       status: 'verified',
       found: [{ type: 'dns_txt', code: 'ok' }],
@@ -113,7 +113,7 @@ describe.each(databases)('domain proofs on $name', (database) => {
     expect(late).toMatchObject({ created: true, proof: { id: 'dv_a', token: 'token-d' } });
   });
 
-  it('makes one of many that are asked for at once', async () => {
+  it('makes one of many that are isManual for at once', async () => {
     const all = await Promise.all(
       Array.from({ length: 8 }, (_, index) => store.insertDomainVerification(blank(`p${index}`), limits)),
     );

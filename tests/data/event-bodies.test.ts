@@ -89,7 +89,7 @@ describe('the body of an event', () => {
           expect(readGrouping(row)).toEqual(grouping);
         },
       ),
-      { numRuns: fullOrShort(runs(240), 10) },
+      { numRuns: fullOrShort(runs(240), 3) },
     );
   });
 
@@ -115,7 +115,7 @@ describe('the body of an event', () => {
     const grouping = {
       ...telling.grouping,
       hash: 'e'.repeat(64),
-      plain: { hash: 'f'.repeat(64), isInformed: true },
+      secondary: { hash: 'f'.repeat(64), hasSource: true },
     };
     expect(readBody(packBody('{}', { ...telling, grouping })).grouping).toEqual(grouping);
   });

@@ -17,7 +17,7 @@ const newSession = (createdAtMs = startMs): NewSession => {
     expiresAtMs,
     endsByMs: null,
     userAgent: 'Firefox',
-    net: '192.0.2.0/24',
+    network: '192.0.2.0/24',
     signedInBy: '',
   };
 };

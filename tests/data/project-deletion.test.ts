@@ -308,7 +308,7 @@ async function fill(app: TestApp): Promise<void> {
     summary: null,
   };
   await deps.store.beginActiveAlert({ ...ongoing, kind: 'issue.seen_more_than' });
-  const link = { tokenHash: 'a', projectId: project.id, issueId: 1, act: 'ignore' as const };
+  const link = { tokenHash: 'a', projectId: project.id, issueId: 1, action: 'ignore' as const };
   await deps.store.addActionLink({ ...link, expiresAtMs: deps.now() + 1 }, deps.now());
   await chooseProject(app);
   const bulkId = await deps.store.addBulkAction({ ownerId: 0, action: 'merged', atMs: deps.now() }, 0);
@@ -427,7 +427,7 @@ async function fill(app: TestApp): Promise<void> {
 
 async function splitOne({ deps, project }: TestApp): Promise<void> {
   const parts = { projectId: project.id, tags: [] };
-  const secondaryHash = (isInformed: boolean) => ({ secondaryHash: { hash: hashOf('whole'), isInformed } });
+  const secondaryHash = (hasSource: boolean) => ({ secondaryHash: { hash: hashOf('whole'), hasSource } });
   const { issueId } = await deps.store.recordEvent(
     eventOf({ ...parts, kind: 'whole', ...secondaryHash(true) }),
   );

@@ -16,7 +16,7 @@ import { keyStore } from '../../data/projects/keys.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import { regroupReads } from '../../data/regroup/reading.ts';
 import { reportFigures } from '../../data/reports/figures.ts';
-import { affectedUsers } from '../../data/reports/users.ts';
+import { affectedUsers } from '../../data/reports/saved.ts';
 import { retentionStore } from '../../data/retention/retention.ts';
 import { userErasureStore } from '../../data/users/erasing.ts';
 import { userStore } from '../../data/users/users.ts';
@@ -65,8 +65,8 @@ describe('the plan of every statement', () => {
     await file({ kind: 'b', userHash: 'u', second: 9 });
     await file({ kind: 'b', second: 1 });
     await file({ kind: 'c' });
-    for (const isInformed of [false, true, false]) {
-      await file({ kind: `plain ${isInformed}`, secondaryHash: { hash: 'plain', isInformed }, second: 7200 });
+    for (const hasSource of [false, true, false]) {
+      await file({ kind: `plain ${hasSource}`, secondaryHash: { hash: 'plain', hasSource }, second: 7200 });
     }
     await changeIssue(spied, 1, 1, { status: 'resolved', in: 'next_release' }, act);
     await mergeStore(spied).mergeIssues(1, 1, [2], act);

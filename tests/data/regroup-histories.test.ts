@@ -4,19 +4,19 @@ import type { Db } from '../../data/db.ts';
 import { previewRegroup } from '../../src/core/regroup/preview.ts';
 import { applyRegroup } from '../../src/core/regroup/regroup.ts';
 import type { Project } from '../../src/core/store/projects.ts';
-import { runs } from '../support/test-level.ts';
+import { inFull, runs } from '../support/test-level.ts';
 import { databases, storeAndDbForEachTest } from './support/databases.ts';
-import { expectFolded } from './support/folded.ts';
 import { expectCounted } from './support/recount.ts';
 import { act, expectNothingLeft, options, regroupTools, step } from './support/regrouping.ts';
+import { expectSearchText } from './support/search-text.ts';
 import { snapshotOf } from './support/snapshot.ts';
 
 describe.each(databases)('I8: regrouping any history on $name', (database) => {
   const { store, db } = storeAndDbForEachTest(database);
-  afterEach(() => expectFolded(db));
+  afterEach(() => expectSearchText(db));
   const { deps, older, project, file, take } = regroupTools(() => ({ store, db }));
 
-  it('does what the look says', async () => {
+  inFull(it)('does what the look says', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 45, size: 'max' }), async (steps) => {
         const on = await older();

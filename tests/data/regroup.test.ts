@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { previewRegroup } from '../../src/core/regroup/preview.ts';
 import { applyRegroup } from '../../src/core/regroup/regroup.ts';
-import { fullOrShort, isNightly } from '../support/test-level.ts';
+import { fullOrShort, inFull, isNightly } from '../support/test-level.ts';
 import { databases, storeAndDbForEachTest } from './support/databases.ts';
 import { eventIdOf, hashOf } from './support/events.ts';
-import { expectFolded } from './support/folded.ts';
 import { expectCounted } from './support/recount.ts';
 import { act, expectNothingLeft, options, regroupTools } from './support/regrouping.ts';
+import { expectSearchText } from './support/search-text.ts';
 
 describe.each(databases)('I8: regrouping on $name', (database) => {
   const { store, db } = storeAndDbForEachTest(database);
-  afterEach(() => expectFolded(db));
+  afterEach(() => expectSearchText(db));
   const { deps, older, project, file } = regroupTools(() => ({ store, db }));
 
   it('parts what the new rule tells apart, the bigger part keeping number, state and history', async () => {
@@ -70,7 +70,7 @@ describe.each(databases)('I8: regrouping on $name', (database) => {
     expect(await store.findIssue(on.id, other)).not.toBeNull();
   });
 
-  it('is safe beside a stream of new events', async () => {
+  inFull(it)('is safe beside a stream of new events', async () => {
     const on = await older();
     for (let nth = 0; nth < 200; nth += 1) {
       await file(

@@ -17,7 +17,7 @@ describe.each(databases)('messages to subscribers of a status page on $name', (d
         slug: 'shop',
         isSlugFree: true,
         name: 'Shop',
-        line: '',
+        description: '',
         isPublic: true,
         hosts: [],
       },
@@ -110,7 +110,7 @@ describe.each(databases)('messages to subscribers of a status page on $name', (d
     } as const;
     const opened = await store.openIncident({
       ...{ projectId: null, monitorId: null, title: 'Late', severity: 'minor', openedBy: 'Mara', lead: null },
-      ...{ cause: '', startedAtMs: 5, acknowledgedAtMs: 5, isTouched: true, affects: [], update },
+      ...{ cause: '', startedAtMs: 5, acknowledgedAtMs: 5, isHandled: true, affects: [], update },
     });
     const change = { ...opened, state: 'resolved', resolvedAtMs: 6 } as const;
     const internal = { ...update, atMs: 6, isPublic: false, from: 'investigating', to: 'resolved' } as const;

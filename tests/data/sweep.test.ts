@@ -84,7 +84,7 @@ describe.each(databases)('G7: the sweep of the store on $name', (database) => {
         [`message of ${atMs}`, atMs],
       );
       await db.run(
-        `INSERT INTO maintenance_windows (title, message, covers, from_ms, to_ms, is_under_way, version,
+        `INSERT INTO maintenance_windows (title, message, covers, from_ms, to_ms, is_in_progress, version,
            created_at_ms, created_by) VALUES ('', '', '{}', 0, $1, 0, 1, 0, '')`,
         [atMs],
       );

@@ -87,7 +87,7 @@ describe.each(databases)('the workspace on $name', (database) => {
       expiresAtMs: startMs + lastsMs,
       endsByMs: null,
       userAgent: '',
-      net: '',
+      network: '',
       signedInBy: '',
     });
     const begun = [

@@ -6,12 +6,12 @@ import { sharedApp } from '../support/shared.ts';
 const app = sharedApp({ domains: ['shop.example'] });
 
 const told = async (afterId = 0) =>
-  (await app.deps.store.walkAudit(afterId, 100)).map(({ action, objectName, projectId, actor, net }) => ({
+  (await app.deps.store.walkAudit(afterId, 100)).map(({ action, objectName, projectId, actor, network }) => ({
     action,
     objectName,
     projectId,
     actor,
-    net,
+    network,
   }));
 
 describe('the audit history of the API', () => {
@@ -37,7 +37,7 @@ describe('the audit history of the API', () => {
       expect.objectContaining({
         projectId: app.project.id,
         actor: { kind: 'key', id: key.id, name: maskKey(key) },
-        net: '127.0.0.0/24',
+        network: '127.0.0.0/24',
       }),
     );
     expect((await verifyAuditLog(app.deps.store)).fault).toBeNull();

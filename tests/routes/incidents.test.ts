@@ -43,7 +43,7 @@ describe('an incident', () => {
         started_at: '2026-11-21T11:45:00.000Z',
         acknowledged_at: '2026-11-21T12:00:00.000Z',
         identified_at: null,
-        mended_at: null,
+        mitigated_at: null,
         resolved_at: null,
         acknowledged_after: 900,
         resolved_after: null,
@@ -75,17 +75,17 @@ describe('an incident', () => {
     };
     expect(await to('identified')).toMatchObject({ identified_at: '2026-11-21T12:01:00.000Z' });
     expect(await to('monitoring')).toMatchObject({
-      mended_at: '2026-11-21T12:02:00.000Z',
+      mitigated_at: '2026-11-21T12:02:00.000Z',
       resolved_at: null,
     });
     expect(await to('resolved')).toMatchObject({
       resolved_after: 180,
-      mended_at: '2026-11-21T12:02:00.000Z',
+      mitigated_at: '2026-11-21T12:02:00.000Z',
     });
     const again = await to('investigating');
     expect(again).toMatchObject({
       resolved_at: null,
-      mended_at: null,
+      mitigated_at: null,
       identified_at: '2026-11-21T12:01:00.000Z',
     });
     expect(again.updates.map(({ from, to: next }: { from: string; to: string }) => [from, next])).toEqual([

@@ -101,7 +101,7 @@ describe.each(databases)('planned work on $name', (database) => {
     const id = await watch();
     await monitoring.look();
     const window = await plan({ starts_at: within(5), ends_at: within(125), message: 'It may be slow.' });
-    expect(window).toMatchObject({ state: 'planned', all: true, weekdays: [], at: null });
+    expect(window).toMatchObject({ state: 'scheduled', all: true, weekdays: [], at: null });
     const incident = async () => (await app.get(`/incidents/${window.incident_id}`)).body;
     expect(await incident()).toMatchObject({
       title: 'New disks',
@@ -114,7 +114,7 @@ describe.each(databases)('planned work on $name', (database) => {
     });
     await pass(5);
     expect((await app.get(`/maintenance-windows/${window.maintenance_window_id}`)).body.state).toBe(
-      'under_way',
+      'in_progress',
     );
     expect(await read(id)).toMatchObject({ state: 'maintenance', reason: 'scheduled maintenance' });
     const askedBefore = asked;
@@ -133,7 +133,9 @@ describe.each(databases)('planned work on $name', (database) => {
       downMs: 0,
     });
     expect(await incident()).toMatchObject({ state: 'resolved', resolved_at: window.ends_at });
-    expect((await app.get(`/maintenance-windows/${window.maintenance_window_id}`)).body.state).toBe('over');
+    expect((await app.get(`/maintenance-windows/${window.maintenance_window_id}`)).body.state).toBe(
+      'completed',
+    );
     expect((await app.get('/incidents')).body).toHaveLength(1);
   });
 
@@ -221,7 +223,7 @@ describe.each(databases)('planned work on $name', (database) => {
     expect((await read(id)).state).toBe('maintenance');
     await pass(30);
     expect((await app.get(`/maintenance-windows/${window.maintenance_window_id}`)).body).toMatchObject({
-      state: 'planned',
+      state: 'scheduled',
       starts_at: '2026-11-28T13:30:00.000Z',
     });
     const works = (await app.get('/incidents')).body;
@@ -253,7 +255,11 @@ describe.each(databases)('planned work on $name', (database) => {
       ends_at: within(90),
       title: 'Newer disks',
     });
-    expect(changed.body).toMatchObject({ state: 'under_way', title: 'Newer disks', incident_id: incidentId });
+    expect(changed.body).toMatchObject({
+      state: 'in_progress',
+      title: 'Newer disks',
+      incident_id: incidentId,
+    });
     await pass(60);
     expect((await read(id)).state).toBe('maintenance');
     for (const asked of [{ state: 'resolved' }, { title: 'Disks' }, { post_mortem: '# Why' }]) {

@@ -97,7 +97,11 @@ describe('members', () => {
       second,
       third,
     ]);
-    expect(listed.body[0]).toMatchObject({ signed_in_by: 'by a test', net: '192.0.2.0/24', is_this: false });
+    expect(listed.body[0]).toMatchObject({
+      signed_in_by: 'by a test',
+      network: '192.0.2.0/24',
+      is_this: false,
+    });
     expect((await ben.get('/members/me/sessions')).body).toEqual(listed.body);
     expect(await root.delete(`/members/${id}/sessions/${first}`)).toMatchObject({
       status: 200,

@@ -146,14 +146,14 @@ describe('GET /releases/{id}/verdict', () => {
   });
 });
 
-it('notifier release verdict ends with 1 where the release fails', async () => {
+it('notifier release check ends with 1 where the release fails', async () => {
   await release('cli@1');
-  const line = 'release verdict cli@1 --project test';
+  const line = 'release check cli@1 --project test';
   expect(await notifier(line)).toMatchObject({ code: 0, out: expect.stringContaining('cli@1: unknown') });
   await report('cli@1', 'main', [{ name: 'a', status: 'failed' }]);
   expect(await notifier(line)).toMatchObject({
     code: 1,
     out: expect.stringContaining('1 of 1 test failed.'),
   });
-  expect((await notifier('release verdict none@1 --project test')).code).toBe(1);
+  expect((await notifier('release check none@1 --project test')).code).toBe(1);
 });

@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { wholeAudit } from '../support/audit.ts';
+import { inFull } from '../support/test-level.ts';
 
 let app: TestApp;
 afterEach(() => app.close());
@@ -80,14 +81,14 @@ it('a check-in changes the schedule of a job that check-ins made, and the histor
   expect((await app.get('/monitors')).body).toMatchObject([{ schedule: '0 0 1 1 *' }]);
   const acts = await monitorActs();
   expect(
-    acts.map(({ action, actor, summary, net }) => [action, actor.kind, summary.slice(0, 14), net]),
+    acts.map(({ action, actor, summary, network }) => [action, actor.kind, summary.slice(0, 14), network]),
   ).toEqual([
     ['monitor.created', 'key', 'cron 0 * * * *', '192.0.2.0/24'],
     ['monitor.changed', 'key', 'cron 0 0 1 1 *', '192.0.2.0/24'],
   ]);
 });
 
-it('one address uses up no jobs that others need', async () => {
+inFull(it)('one address uses up no jobs that others need', async () => {
   app = await openTestApp({ env: wide });
   const jobs = (name: string, count: number) =>
     Array.from({ length: count }, (_, nth) => ({
@@ -152,7 +153,7 @@ it('one address uses up no new issues that others need, and what is over is an i
   expect(flood).not.toContain(next[0]);
 });
 
-it('with limits off there are no shares, and no cap of new issues', async () => {
+inFull(it)('with limits off there are no shares, and no cap of new issues', async () => {
   app = await openTestApp();
   const ids = new Set<number>();
   for (let first = 0; first < 1_050; first += 350) {

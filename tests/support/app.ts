@@ -13,7 +13,7 @@ import { generousOptions } from './readers.ts';
 import { throwAwayDatabase } from './throw-away-database.ts';
 
 export function byNamed(name: string): AuditSource {
-  return { actor: { kind: 'command', id: null, name }, net: '', requestId: null };
+  return { actor: { kind: 'command', id: null, name }, network: '', requestId: null };
 }
 
 export interface TestApp {

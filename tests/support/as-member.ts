@@ -8,7 +8,7 @@ import type { TestApp } from './app.ts';
 
 /** A session in a browser; answers its ID. */
 export async function openSession({ deps }: TestApp, { id }: Member): Promise<number> {
-  const place = { userAgent: 'Mozilla/5.0 Firefox/140.0', net: '192.0.2.0/24', requestId: 'test' };
+  const place = { userAgent: 'Mozilla/5.0 Firefox/140.0', network: '192.0.2.0/24', requestId: 'test' };
   await startSession(deps, { memberId: id }, place, 'by a test');
   const sessions = await deps.store.listSessions({ memberId: id }, deps.now());
   return Math.max(...sessions.map((session) => session.id));

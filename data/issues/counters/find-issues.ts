@@ -8,8 +8,8 @@ import { type StateRow, stateOf, states } from '../rows.ts';
 /** Another transaction merged, deleted or changed the issue, or stored the event: roll back and try again. */
 export class ChangedMeanwhile extends Error {}
 
-/** With the folded title and culprit that searches compare. */
-export type FiledEvent = NewEvent & { readonly folded: string | null };
+/** With the folded title and culprit, which searches compare. */
+export type FiledEvent = NewEvent & { readonly searchText: string | null };
 
 export interface FoundIssue extends Omit<MatchedIssue, 'isNew'> {
   readonly projectId: number;

@@ -35,7 +35,7 @@ const addToIssue: RowStatement = {
       last_seen_ms = CASE WHEN last_seen_ms < $7 THEN $7 ELSE last_seen_ms END,
       title = CASE WHEN is_overflow = 0 AND own_last_seen_ms <= $8 THEN $9 ELSE title END,
       culprit = CASE WHEN is_overflow = 0 AND own_last_seen_ms <= $8 THEN $10 ELSE culprit END,
-      folded = CASE WHEN is_overflow = 0 AND own_last_seen_ms <= $8 THEN $11 ELSE folded END,
+      search_text = CASE WHEN is_overflow = 0 AND own_last_seen_ms <= $8 THEN $11 ELSE search_text END,
       level = CASE WHEN own_last_seen_ms <= $8 THEN $12 ELSE level END,
       platform = CASE WHEN own_last_seen_ms <= $8 THEN $13 ELSE platform END,
       last_release = CASE WHEN own_last_seen_ms <= $14 THEN $15 ELSE last_release END,
@@ -105,9 +105,9 @@ function valuesOf({ projectId, id, events, users, lastMs, own }: Added): SqlValu
   const whole = [projectId, id, events, own?.events.length ?? 0, users, own?.newUsers ?? 0, lastMs];
   if (own === null) return [...whole, never, '', '', null, '', '', never, null];
   const { newest, release } = newestOf(own.events);
-  const { receivedAtMs, title, culprit, folded, level, platform } = newest;
+  const { receivedAtMs, title, culprit, searchText, level, platform } = newest;
   const named = release === null ? [never, null] : [release.receivedAtMs, release.release];
-  return [...whole, receivedAtMs, title, culprit, folded, level, platform, ...named];
+  return [...whole, receivedAtMs, title, culprit, searchText, level, platform, ...named];
 }
 
 /** The event that names the issue, and the last such event that has a release. */

@@ -1,4 +1,4 @@
-// The row by which search finds an issue; listing/search-conditions.ts reads it.
+// The row by which search finds an issue; searching/patterns.ts reads it.
 
 import { foldCase } from '../../../src/core/parsing/fold-text.ts';
 import type { Query } from '../../db.ts';
@@ -56,10 +56,10 @@ export async function setSearchHead(tx: Query, next: SearchHead): Promise<void> 
   const text = next.text();
   const head = [title, culprit, text].filter((part) => part !== '').join('\n');
   await tx.run(
-    `INSERT INTO issue_search (issue_id, project_id, told, head, tags) VALUES ($1, $2, $3, $4, '')
-     ON CONFLICT (issue_id) DO UPDATE SET told = excluded.told, head = excluded.head
-     WHERE issue_search.head <> excluded.head OR issue_search.told <> excluded.told`,
-    [issueId, projectId, text === '' ? 0 : 1, foldCase(head)],
+    `INSERT INTO issue_search (issue_id, project_id, head, tags) VALUES ($1, $2, $3, '')
+     ON CONFLICT (issue_id) DO UPDATE SET head = excluded.head
+     WHERE issue_search.head <> excluded.head`,
+    [issueId, projectId, foldCase(head)],
   );
 }
 

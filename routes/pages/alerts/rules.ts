@@ -20,12 +20,12 @@ import { ruleModel } from '../../../src/core/page-models/monitoring/rules.ts';
 import { pageNotFound, pathId, type RequestContext } from '../../../src/core/page-models/request-context.ts';
 import { minuteMs } from '../../../src/core/parsing/durations.ts';
 import { type ActionResult, action } from '../../../src/http/pages/declarations.ts';
-import { rulePage } from '../../../src/web/alerts/rule.ts';
 import {
   enteredRuleState,
   newRuleOfKindPage,
   type RuleFormState,
 } from '../../../src/web/alerts/rule-form.ts';
+import { rulePage } from '../../../src/web/alerts/rules.ts';
 import type { FormEntry } from '../../../src/web/components/form.ts';
 import type { PageContext } from '../../../src/web/page-context.ts';
 
@@ -165,10 +165,10 @@ function readRule(on: RuleName, form: RuleForm, hasLimit = true): RuleInput {
   if (Object.keys(wrong).length > 0 || !parsed.success || !('limit' in limit)) {
     throw createInvalidParamError(wrong);
   }
-  const { name, group_threshold: foldOver, opens_incident: opensIncident = null } = parsed.data;
+  const { name, group_threshold: groupThreshold, opens_incident: opensIncident = null } = parsed.data;
   return {
     ...{ kind, name: name ?? '', limit: limit.limit, filters, channelIds, opensIncident },
-    foldOver: foldOver ?? 1,
+    groupThreshold: groupThreshold ?? 1,
   };
 }
 

@@ -109,6 +109,12 @@ export const domainCommands = resourceCommands({
       Verification: ({ verification_id: id }) => id ?? '–',
     },
   },
+  show: {
+    summary: 'Show one domain with its settings and its verification.',
+    usage: 'HOST [--project NAME]',
+    options: ownerOption,
+    read: async (_deps, { found }) => found,
+  },
   update: {
     aliases: ['set'],
     summary: 'Edit the settings of a domain.',

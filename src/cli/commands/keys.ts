@@ -33,7 +33,7 @@ import {
   UsageError,
   warnAboutKeyArgument,
 } from '../command.ts';
-import { formatViewTable, timeText } from '../print.ts';
+import { formatView, formatViewTable, timeText } from '../print.ts';
 import { getSelectedProject, getWithProject, ownerOption, projectOption } from '../project-option.ts';
 
 const label = 'label of the key';
@@ -108,6 +108,19 @@ const list: Command = {
   },
 };
 
+const show: Command = {
+  name: 'key show',
+  onlyReads: true,
+  summary: 'Show one key with its scopes, origins and last use; secret keys are masked.',
+  usage: 'KEY_ID [--project NAME]',
+  options: ownerOption,
+  async run(context, words) {
+    const deps = await context.deps();
+    const view = viewKey(await keyNamed(deps, words), deps.now());
+    return { json: view, text: formatView(`Key ${words.positionals[0]}`, view) };
+  },
+};
+
 const set: Command = {
   name: 'key update',
   aliases: ['key set'],
@@ -176,7 +189,7 @@ const revoke: Command = {
   },
 };
 
-export const keyCommands = [create, list, set, rotate, revoke];
+export const keyCommands = [create, list, show, set, rotate, revoke];
 
 export const tokenRotateCommand: Command = {
   name: 'workspace-token rotate',

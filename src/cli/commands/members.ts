@@ -31,6 +31,7 @@ import {
 import {
   createProgressLine,
   formatIsoTime,
+  formatView,
   formatViewTable,
   sanitizeForTerminal,
   timeText,
@@ -41,7 +42,7 @@ export const memberCommands: readonly Command[] = [
   {
     name: 'member create',
     aliases: ['member add'],
-    summary: 'Add a member to the workspace; `member link` creates their sign-in link.',
+    summary: 'Add a member to the workspace; `sign-in-link create` makes their sign-in link.',
     usage: 'NAME --role viewer|member|admin [--email ADDRESS]',
     options: {
       role: 'viewer, member or admin (default: member)',
@@ -52,7 +53,7 @@ export const memberCommands: readonly Command[] = [
       const role = roleNamed(words.text('role') ?? 'member');
       const fields = { name: words.positionals[0] ?? '', role, email: words.text('email') ?? null };
       const member = await createMember(await context.deps(), fields, commandLineSource);
-      const hint = `Create their sign-in link: ${commandName} member link ${member.id}`;
+      const hint = `Create their sign-in link: ${commandName} sign-in-link create ${member.id}`;
       return {
         json: viewMember(member),
         text: `Added ${sanitizeForTerminal(member.name)} as ${member.role}.\n${hint}`,
@@ -79,6 +80,20 @@ export const memberCommands: readonly Command[] = [
     },
   },
   {
+    name: 'member show',
+    onlyReads: true,
+    summary: 'Show one member with role, sessions and last use.',
+    usage: 'NAME|ID',
+    async run(context, words) {
+      const deps = await context.deps();
+      const { id } = await memberNamed(deps, words.positionals[0]);
+      const [view] = (await deps.store.listMembers(deps.now())).flatMap((each) =>
+        each.id === id ? viewListedMember(each) : [],
+      );
+      return { json: view ?? {}, text: formatView(`Member ${id}`, view ?? {}) };
+    },
+  },
+  {
     name: 'member update',
     summary: 'Change the role or the projects of a member. It applies from their next request.',
     usage: 'NAME|ID [--role viewer|member|admin] [--projects all|LIST]',
@@ -87,9 +102,10 @@ export const memberCommands: readonly Command[] = [
     run: updateMember,
   },
   {
-    name: 'member link',
+    name: 'sign-in-link create',
+    aliases: ['member link'],
     summary: 'Create a sign-in link for a member. It works once, within 15 minutes.',
-    usage: 'NAME|ID',
+    usage: 'MEMBER',
     async run(context, words) {
       const deps = await context.deps();
       const member = await memberNamed(deps, words.positionals[0]);

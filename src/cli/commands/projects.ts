@@ -28,6 +28,7 @@ import {
   createProgressLine,
   formatIsoTime,
   formatTable,
+  formatView,
   formatViewTable,
   sanitizeForTerminal,
 } from '../print.ts';
@@ -113,43 +114,67 @@ const list: Command = {
 const set: Command = {
   name: 'project update',
   aliases: ['project set'],
-  summary: 'Edit the data and privacy settings of a project, and whether apps may send bug reports.',
-  usage: 'NAME [--scrub-fields a,b] [--store-ip on|off] [--bug-reports on|off]',
+  summary: 'Edit a project: its name, data and privacy, and whether apps may send bug reports.',
+  usage: 'NAME [--name NEW_NAME] [--scrub-fields a,b] [--store-ip on|off] [--bug-reports on|off]',
   options: {
+    name: 'the new name; ID, keys and DSN stay the same',
     'scrub-fields': 'further field names to redact, separated by commas; empty for none',
     'store-ip': 'on: store IP addresses, truncated to /24 and /48; off: remove them',
     'bug-reports': 'accept bug reports without a page or an error, as apps send them',
   },
+  examples: ['project update shop --name store', 'project update shop --store-ip on'],
   async run(context, words) {
     const fields = words.text('scrub-fields');
+    const newName = words.text('name');
     const change = {
       scrubFields: fields === undefined ? undefined : checkedFields(fields),
       storeIpAddresses: parseOnOff(words, 'store-ip'),
       bugReports: parseOnOff(words, 'bug-reports'),
     };
-    requireChange(change, '--scrub-fields iban,birthday');
+    requireChange({ ...change, newName }, '--scrub-fields iban,birthday');
     const deps = await context.deps();
-    const found = await getProject(deps, words.positionals[0] ?? '');
+    const before = await getProject(deps, words.positionals[0] ?? '');
+    const found = newName === undefined ? before : await rename(context, deps, before, newName);
     const project = await updateProjectSettings(deps, found, change, commandLineSource);
     const text = `Project ${project.id} "${project.name}": ${formatProjectSettings(project)}.`;
     return { json: viewProject(project), text };
   },
 };
 
-const rename: Command = {
+/** The earlier form of `project update --name`, which still works and which the help does not show. */
+export const projectRename: Command = {
   name: 'project rename',
   summary: 'Rename a project. Its ID, keys and DSN stay the same.',
   usage: 'OLD_NAME NEW_NAME',
-  examples: ['project rename shop store'],
   async run(context, words) {
     const [oldName = '', newName = ''] = words.positionals;
     const deps = await context.deps();
-    const before = await getProject(deps, oldName);
-    const project = await renameProject(deps, before, newName, commandLineSource);
-    if (context.env['NOTIFIER_PROJECT'] === before.name && project.name !== before.name) {
-      context.err(`NOTIFIER_PROJECT is still "${before.name}". Change it to "${project.name}" as well.\n`);
-    }
+    const project = await rename(context, deps, await getProject(deps, oldName), newName);
     return { json: viewProject(project), text: `Project ${project.id} is now named "${project.name}".` };
+  },
+};
+
+async function rename(
+  context: CommandContext,
+  deps: Deps,
+  before: Project,
+  newName: string,
+): Promise<Project> {
+  const project = await renameProject(deps, before, newName, commandLineSource);
+  if (context.env['NOTIFIER_PROJECT'] === before.name && project.name !== before.name) {
+    context.err(`NOTIFIER_PROJECT is still "${before.name}". Change it to "${project.name}" as well.\n`);
+  }
+  return project;
+}
+
+const show: Command = {
+  name: 'project show',
+  onlyReads: true,
+  summary: 'Show one project with its settings.',
+  usage: 'NAME',
+  async run(context, words) {
+    const view = viewProject(await getProject(await context.deps(), words.positionals[0] ?? ''));
+    return { json: view, text: formatView(`Project ${view.project_id}, ${view.name}`, view) };
   },
 };
 
@@ -173,7 +198,7 @@ const remove: Command = {
   },
 };
 
-export const projectCommands = [create, list, set, rename, projectRegroup, remove];
+export const projectCommands = [create, list, show, set, projectRegroup, remove];
 
 function checkedFields(text: string): string[] {
   const read = parseScrubFields(text);

@@ -9,13 +9,14 @@ import { optionsFromSchema, parseRequest, readFieldValues } from '../schema-opti
 const thresholds = { schema: releaseVerdictQuery };
 
 export const releaseVerdictCommand: Command = {
-  name: 'release verdict',
+  name: 'release check',
+  aliases: ['release verdict'],
   onlyReads: true,
   summary:
     'Show whether a release passes: its tests, issues, crash-free sessions and monitors. Exit code 1 if not.',
   usage: 'VERSION',
   options: { ...optionsFromSchema(thresholds), ...ownerOption },
-  examples: ['release verdict shop@1.4.2', 'release verdict shop@1.4.2 --new-issues-max 3 --json'],
+  examples: ['release check shop@1.4.2', 'release check shop@1.4.2 --new-issues-max 3 --json'],
   async run(context, words) {
     const query = parseRequest(releaseVerdictQuery, readFieldValues(words, thresholds));
     const deps = await context.deps();

@@ -29,11 +29,11 @@ import { inWorkspace, resourceCommands } from '../resource.ts';
 import { parseIdArgument, parseRequest } from '../schema-options.ts';
 
 const say: Command = {
-  name: 'status-page update-component',
-  aliases: ['status-page say'],
+  name: 'status-page-component update',
+  aliases: ['status-page update-component', 'status-page say'],
   summary: 'Set the state of a status page component that has no monitors.',
-  usage: 'ID COMPONENT working|slow|not_working|planned_work',
-  examples: ['status-page update-component 1 4 not_working'],
+  usage: 'PAGE_ID COMPONENT_ID working|slow|not_working|planned_work',
+  examples: ['status-page-component update 1 4 not_working'],
   async run(context, words) {
     const id = parseIdArgument(words, 'status page');
     const [, second = '', third] = words.positionals;

@@ -14,7 +14,7 @@ import {
 } from '../../core/members/teams.ts';
 import type { Member, ProjectAccess, Team } from '../../core/store/members.ts';
 import { type Command, type CommandContext, CommandError, type ParsedArgs, UsageError } from '../command.ts';
-import { formatViewTable, sanitizeForTerminal } from '../print.ts';
+import { formatView, formatViewTable, sanitizeForTerminal } from '../print.ts';
 import { getProject } from '../project-option.ts';
 
 export const projectsOption = 'projects they may see: "all", or IDs or names with commas between them';
@@ -51,6 +51,17 @@ export const teamCommands: readonly Command[] = [
       );
       const none = 'No teams yet. Create one: notifier team create NAME';
       return { json: views, text: views.length === 0 ? none : text };
+    },
+  },
+  {
+    name: 'team show',
+    onlyReads: true,
+    summary: 'Show one team with its members and projects.',
+    usage: 'NAME|ID',
+    async run(context, words) {
+      const deps = await context.deps();
+      const view = await viewOf(deps, await teamNamed(deps, words.positionals[0] ?? ''));
+      return { json: view, text: formatView(`Team ${view.team_id}, #${view.name}`, view) };
     },
   },
   {

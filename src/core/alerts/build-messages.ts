@@ -89,7 +89,7 @@ async function queueMatchingSignals(
       const rule = ruleChannels[0]?.rule;
       if (
         rule === undefined ||
-        !ruleKindMatches(ruleKindOf(rule.terms), signal) ||
+        !ruleKindMatches(ruleKindOf(rule.conditions), signal) ||
         !appliesToProject(rule, signal)
       )
         continue;
@@ -98,7 +98,7 @@ async function queueMatchingSignals(
       const recipients = ruleChannels.filter(
         ({ channel }) => channel.state !== 'paused' && appliesToProject(channel, signal),
       );
-      const { filters, opensIncident } = rule.terms;
+      const { filters, opensIncident } = rule.conditions;
       if (recipients.length === 0 && opensIncident === undefined) continue;
       if (signal.ruleId === null && !filtersMatch(filters, signal, await readFacts(filters))) continue;
       const incidentId =
@@ -154,17 +154,17 @@ async function sendPending(
   standing: RuleDeliveryState,
   nowMs: number,
 ): Promise<number> {
-  const { rule, channel, closesAtMs, alone } = standing;
+  const { rule, channel, closesAtMs, sentSeparately } = standing;
   if (channel.state === 'paused') return 0;
   if (isInQuietHours(channel.quietHours, nowMs)) {
     // Close the window until then, so that it is not looked at each second.
     const untilMs = Math.max(closesAtMs, nextQuietCheckMs(channel.quietHours, nowMs));
-    if (untilMs !== closesAtMs) await store.openWindow(pendingKeyOf(standing), untilMs, alone);
+    if (untilMs !== closesAtMs) await store.openWindow(pendingKeyOf(standing), untilMs, sentSeparately);
     return 0;
   }
-  const { foldOver } = rule.terms;
+  const { groupThreshold } = rule.conditions;
   const isOpen = closesAtMs > nowMs;
-  const room = isOpen ? Math.max(0, foldOver - alone) : foldOver;
+  const room = isOpen ? Math.max(0, groupThreshold - sentSeparately) : groupThreshold;
   const named = channel.type === 'assignee' ? assignedIssuesMax : itemsPerMessageMax;
   const found = await store.readPendingNotifications(pendingKeyOf(standing), named);
   const isGrown = found.overflow.some(hasGrown);
@@ -182,7 +182,7 @@ function pendingKeyOf({ rule, channel }: RuleDeliveryState): {
   return { ruleId: rule.id, channelId: channel.id };
 }
 
-function hasGrown({ told: notified, events }: NotifiedSubject): boolean {
+function hasGrown({ notifiedEvents: notified, events }: NotifiedSubject): boolean {
   return events > notified;
 }
 
@@ -198,7 +198,7 @@ async function sendSeparately(
   standing: RuleDeliveryState,
   { isOpen, room, nowMs }: GroupingWindow,
 ): Promise<number> {
-  const { closesAtMs, alone } = standing;
+  const { closesAtMs, sentSeparately } = standing;
   const at = pendingKeyOf(standing);
   const oldest = room === 0 ? [] : await store.oldestPendingNotifications(at, room);
   for (const each of oldest) {
@@ -211,7 +211,7 @@ async function sendSeparately(
   await store.openWindow(
     at,
     isOpen ? closesAtMs : nowMs + groupingWindowMs,
-    (isOpen ? alone : 0) + oldest.length,
+    (isOpen ? sentSeparately : 0) + oldest.length,
   );
   return oldest.length;
 }
@@ -235,7 +235,7 @@ async function sendGrouped(
     named: [...named, ...beyond.named].slice(0, itemsPerMessageMax),
   };
   await queueMessage(store, parts, standing, { ...found, overflow, incidents });
-  await store.openWindow(at, nowMs + groupingWindowMs, standing.rule.terms.foldOver);
+  await store.openWindow(at, nowMs + groupingWindowMs, standing.rule.conditions.groupThreshold);
   return 1;
 }
 
@@ -254,11 +254,11 @@ function scheduleGrowthCheck(
   const nextMs = waitMs === 0 ? groupingWindowMs : waitMs * 2;
   const isOver = !hasGrown(subject) && (waitMs === 0 || nextMs > growthCheckIntervalMsMax);
   const again = isOver
-    ? { dueAtMs: Number.MAX_SAFE_INTEGER, waitMs: 0, told: events }
+    ? { dueAtMs: Number.MAX_SAFE_INTEGER, waitMs: 0, notifiedEvents: events }
     : {
         dueAtMs: nowMs + Math.min(nextMs, growthCheckIntervalMsMax),
         waitMs: Math.min(nextMs, growthCheckIntervalMsMax),
-        told: events,
+        notifiedEvents: events,
       };
   return { projectId, objectId, atMs: nowMs, again, incidentId };
 }
@@ -285,7 +285,7 @@ async function queueForAssignees(
   standing: RuleDeliveryState,
   { largest, overflow }: FoundNotifications,
 ): Promise<void> {
-  const isIssue = isIssueRule(ruleKindOf(standing.rule.terms));
+  const isIssue = isIssueRule(ruleKindOf(standing.rule.conditions));
   const byRecipients = new Map<string, NotifiedSubject[]>();
   for (const each of largest) {
     const { projectId, objectId } = each;
@@ -316,7 +316,7 @@ async function queueFor(
   found: FoundNotifications,
   recipients: string | null,
 ): Promise<void> {
-  const kind = ruleKindOf(rule.terms);
+  const kind = ruleKindOf(rule.conditions);
   const { projectId, largest, ...counts } = found;
   const [only] = largest;
   const details =
@@ -331,7 +331,7 @@ async function queueFor(
 /** Opens an incident, or updates the open one. Null if the issue was deleted. */
 async function openIncident(
   store: Store,
-  { id, name, sentence, terms }: AlertRule,
+  { id, name, sentence, conditions }: AlertRule,
   severity: AutomaticSeverity,
   signal: AlertSignal,
 ): Promise<number | null> {
@@ -344,18 +344,18 @@ async function openIncident(
     projectId,
     object,
     title: cutText(
-      toOneLine(describeEvent(ruleKindOf(terms), terms.limit, { objectId, title: found })),
+      toOneLine(describeEvent(ruleKindOf(conditions), conditions.limit, { objectId, title: found })),
       titleMax,
     ),
     description: `${sentence}${detail}`,
     atMs,
-    thing: await findLinkedObject(store, terms.subject, signal, found),
+    thing: await findLinkedObject(store, conditions.subject, signal, found),
   });
 }
 
 async function findMonitorIncident(
   store: Store,
-  { terms: { subject } }: AlertRule,
+  { conditions: { subject } }: AlertRule,
   { objectId }: AlertSignal,
 ): Promise<number | null> {
   return subject === 'monitor' ? store.openOfMonitor(objectId) : null;

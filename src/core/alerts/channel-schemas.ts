@@ -27,7 +27,7 @@ export const alertChannelView = z.object({
   state_since: z.string(),
   paused_until: z.string().nullable(),
   quiet_hours: z.string(),
-  last_fault: z.string(),
+  last_error: z.string(),
   rules: z.array(alertRuleView),
   created_at: z.string(),
   created_by: z.string(),

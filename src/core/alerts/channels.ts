@@ -19,7 +19,7 @@ import { minuteMs } from '../parsing/durations.ts';
 import { findPrivateUrlError } from '../parsing/host-names.ts';
 import { parseTime } from '../parsing/timestamps.ts';
 import type { ChannelChange, ChannelRecord, SignalKind } from '../store/alert-records.ts';
-import type { Delivery, RuleTerms } from '../store/alerts.ts';
+import type { Delivery, RuleConditions } from '../store/alerts.ts';
 import type { AutomaticSeverity } from '../store/incidents.ts';
 import type { Member } from '../store/members.ts';
 import type { AlertChannelRequest } from './channel-schemas.ts';
@@ -144,7 +144,7 @@ function readPauseChange(
     return { state: 'paused', pausedUntilMs: untilMs, ...since };
   }
   if (paused !== false || before.state !== 'paused') return {};
-  return { state: before.lastFault === '' ? 'on' : 'failing', pausedUntilMs: null, stateSinceMs: now() };
+  return { state: before.lastError === '' ? 'on' : 'failing', pausedUntilMs: null, stateSinceMs: now() };
 }
 
 async function replaceRules(
@@ -421,7 +421,7 @@ function readQuietHours(text: string | null | undefined): string | null {
 
 type RequestedRule = NonNullable<AlertChannelRequest['rules']>[number];
 
-function readRuleLimit({ on, limit }: RequestedRule): RuleTerms['limit'] | undefined {
+function readRuleLimit({ on, limit }: RequestedRule): RuleConditions['limit'] | undefined {
   const kind = storedRuleKind(on);
   // `users.above` is stored as a limit of users.
   const unit = on === 'users.above' ? 'users' : limit?.unit;
@@ -451,7 +451,7 @@ function readRules(changes: AlertChannelChangeRequest['rules']): RuleDefinition[
     const { on, name, filters, group_threshold: threshold, fold_over: old, opens_incident: opens } = rule;
     const kind = storedRuleKind(on);
     const limit = readRuleLimit(rule);
-    const foldOver = threshold ?? old;
+    const groupThreshold = threshold ?? old;
     const conditions = (filters ?? []).map((each) => ({
       field: each.field,
       name: each.field === 'tag' ? (each.name ?? '') : '',
@@ -463,7 +463,7 @@ function readRules(changes: AlertChannelChangeRequest['rules']): RuleDefinition[
     return createRuleDefinition(kind, {
       ...(name == null ? {} : { name: requireName(name) }),
       ...(limit === undefined ? {} : { limit }),
-      ...(foldOver == null ? {} : { foldOver }),
+      ...(groupThreshold == null ? {} : { groupThreshold }),
       opensIncident: readOpenedSeverity(kind, opens),
       filters: conditions,
     });

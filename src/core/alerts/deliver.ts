@@ -72,7 +72,7 @@ async function deliver(
   const state = ok ? 'arrived' : nextTryAtMs === null ? 'given_up' : 'waiting';
   const { threadTs = null } = answer;
   try {
-    const attempt = { atMs, status, durationMs, said: detail };
+    const attempt = { atMs, status, durationMs, response: detail };
     await deps.store.finishTry(delivery, attempt, { state, nextTryAtMs, threadTs });
     // Other browsers of the channel get theirs.
     if (isGone) await deps.store.removePushSubscription(channel.id, Number(recipients));
@@ -89,17 +89,17 @@ async function deliver(
 async function updateChannelState(
   { store }: Parts,
   { channel }: DueDelivery,
-  lastFault: string,
+  lastError: string,
   nowMs: number,
 ): Promise<void> {
-  if (channel.lastFault === lastFault) return;
+  if (channel.lastError === lastError) return;
   const there = await store.findChannelRecord(channel.id);
   if (there === null) return;
-  const state = lastFault === '' ? 'on' : 'failing';
+  const state = lastError === '' ? 'on' : 'failing';
   // A channel may have been paused while the message was sent: keep that.
   const moved =
     there.state !== state && there.state !== 'paused' ? ({ state, stateSinceMs: nowMs } as const) : {};
-  await store.changeChannel(channel.id, { lastFault, ...moved });
+  await store.changeChannel(channel.id, { lastError, ...moved });
 }
 
 function describeFault({ status, detail }: DeliveryResult): string {

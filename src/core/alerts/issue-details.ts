@@ -77,13 +77,13 @@ async function createActionLink(
   store: Store,
   { deps, pagesUrl }: Parts,
   { projectId, id: issueId }: Issue,
-  act: ActionLink['act'],
+  action: ActionLink['action'],
 ): Promise<string | null> {
   if (pagesUrl === null) return null;
   const token = randomBase62(tokenCharacters, deps.randomBytes);
   const expiresAtMs = deps.now() + linkLifetimeMs;
   await store.addActionLink(
-    { tokenHash: hashActionToken(token), projectId, issueId, act, expiresAtMs },
+    { tokenHash: hashActionToken(token), projectId, issueId, action, expiresAtMs },
     deps.now(),
   );
   return `${pagesUrl}/issue-links/${token}`;

@@ -1,13 +1,13 @@
 import { levels } from '../../../schemas/event.ts';
 import type { AlertSignal, SignalKind } from '../store/alert-records.ts';
-import type { RuleFilter, RuleTerms } from '../store/alerts.ts';
+import type { RuleConditions, RuleFilter } from '../store/alerts.ts';
 import type { AutomaticSeverity } from '../store/incidents.ts';
 import { isIssueRule, ruleKindTexts } from './messages/rule-kinds.ts';
 
 export interface RuleDefinition {
   readonly name: string;
   readonly sentence: string;
-  readonly terms: RuleTerms;
+  readonly conditions: RuleConditions;
 }
 
 /** Defaults: the first message is sent by itself, what follows within a minute is grouped. */
@@ -15,25 +15,25 @@ export function createRuleDefinition(
   kind: SignalKind,
   overrides: {
     readonly name?: string;
-    readonly limit?: RuleTerms['limit'];
+    readonly limit?: RuleConditions['limit'];
     readonly filters?: readonly RuleFilter[];
-    readonly foldOver?: number;
+    readonly groupThreshold?: number;
     readonly opensIncident?: AutomaticSeverity | null;
   } = {},
 ): RuleDefinition {
-  const [subject, event] = kind.split('.') as [RuleTerms['subject'], RuleTerms['event']];
+  const [subject, event] = kind.split('.') as [RuleConditions['subject'], RuleConditions['event']];
   const filters = overrides.filters ?? [];
   const limit = ruleKindTexts[kind].limit === null ? null : (overrides.limit ?? ruleKindTexts[kind].limit);
   return {
     name: overrides.name ?? ruleKindTexts[kind].name,
     sentence: describeRule(ruleKindTexts[kind].sentence(limit), filters),
-    terms: {
+    conditions: {
       subject,
       event,
       limit,
       filters,
       everyMs: 0,
-      foldOver: overrides.foldOver ?? 1,
+      groupThreshold: overrides.groupThreshold ?? 1,
       ...(overrides.opensIncident == null ? {} : { opensIncident: overrides.opensIncident }),
     },
   };
@@ -47,7 +47,7 @@ export function ruleKindMatches(kind: SignalKind, signal: AlertSignal): boolean 
 
 export const defaultRuleKinds: readonly SignalKind[] = ['issue.is_new', 'issue.came_back'];
 
-export function ruleKindOf({ subject, event }: Pick<RuleTerms, 'subject' | 'event'>): SignalKind {
+export function ruleKindOf({ subject, event }: Pick<RuleConditions, 'subject' | 'event'>): SignalKind {
   return `${subject}.${event}` as SignalKind;
 }
 

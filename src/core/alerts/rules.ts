@@ -3,7 +3,7 @@ import type { AuditEvent } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
 import { createBadRequestError, createInvalidParamError } from '../errors.ts';
 import type { RuleRecord, SignalKind } from '../store/alert-records.ts';
-import type { RuleFilter, RuleTerms } from '../store/alerts.ts';
+import type { RuleConditions, RuleFilter } from '../store/alerts.ts';
 import type { AutomaticSeverity } from '../store/incidents.ts';
 import { hasTestRecipient, refuseWithoutRecipient } from './channels.ts';
 import { buildDelivery } from './message-bodies.ts';
@@ -17,9 +17,9 @@ type Parts = Pick<Deps, 'store'>;
 export interface RuleInput {
   readonly kind: SignalKind;
   readonly name: string;
-  readonly limit: RuleTerms['limit'];
+  readonly limit: RuleConditions['limit'];
   readonly filters: readonly RuleFilter[];
-  readonly foldOver: number;
+  readonly groupThreshold: number;
   readonly opensIncident: AutomaticSeverity | null;
   readonly channelIds: readonly number[];
 }
@@ -41,7 +41,7 @@ export async function createRule(deps: Parts, input: RuleInput): Promise<RuleRec
 }
 
 export function ruleAuditEntry(
-  { id, projectId, name, sentence, terms: { opensIncident: opens }, channelIds }: RuleRecord,
+  { id, projectId, name, sentence, conditions: { opensIncident: opens }, channelIds }: RuleRecord,
   action: Extract<AuditAction, `channel.rule_${string}`>,
 ): AuditEvent {
   const tells = `notifies ${channelIds.length} channel${channelIds.length === 1 ? '' : 's'}`;
@@ -88,7 +88,7 @@ function toRuleDefinition({
   name,
   limit,
   filters,
-  foldOver,
+  groupThreshold,
   opensIncident,
 }: RuleInput): ReturnType<typeof createRuleDefinition> {
   const isUnfinished = filters.some(
@@ -105,7 +105,7 @@ function toRuleDefinition({
     name,
     ...(limit === null ? {} : { limit }),
     filters,
-    foldOver,
+    groupThreshold,
     opensIncident: canOpenIncidents(kind) ? opensIncident : null,
   });
 }

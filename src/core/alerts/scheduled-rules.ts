@@ -5,13 +5,13 @@ import { dayMs, hourMs, minuteMs, startOfHour } from '../parsing/durations.ts';
 import { formatCountWithNoun } from '../parsing/format/numbers.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import type { ObjectSummary, ScheduledRule, SignalKind } from '../store/alert-records.ts';
-import type { RuleTerms } from '../store/alerts.ts';
+import type { RuleConditions } from '../store/alerts.ts';
 import type { MonitorRecord } from '../store/monitors.ts';
 import type { Store } from '../store/store.ts';
 import { filtersMatch } from './rule-definitions.ts';
 
 type Parts = Pick<Deps, 'store' | 'now'>;
-type Limit = NonNullable<RuleTerms['limit']>;
+type Limit = NonNullable<RuleConditions['limit']>;
 
 const everyMs = minuteMs;
 const workspaceScope = { id: null, name: '' } as const;
@@ -41,7 +41,7 @@ interface ConditionsFound {
   }>;
   isOver(object: string): boolean;
   /** Whether an alert that is over was resolved. False: the event it warned of happened. */
-  isMended?(object: string): boolean;
+  isMitigated?(object: string): boolean;
 }
 
 interface AlertScope {
@@ -97,7 +97,7 @@ interface ScheduledCheckContext {
 async function checkScheduledRule(
   store: Store,
   kind: SignalKind,
-  { id: ruleId, projectId: only, terms: { limit, filters } }: ScheduledRule,
+  { id: ruleId, projectId: only, conditions: { limit, filters } }: ScheduledRule,
   { look, places, ongoing, nowMs }: ScheduledCheckContext,
 ): Promise<boolean> {
   if (limit === null) return false;
@@ -106,10 +106,10 @@ async function checkScheduledRule(
   let hasNotified = false;
   for (const place of theirs) {
     const { id: projectId, name } = place;
-    const { there, isOver, isMended } = await find(place);
+    const { there, isOver, isMitigated } = await find(place);
     const known = ongoing.filter((each) => each.ruleId === ruleId && each.projectId === projectId);
     for (const each of known.filter(({ object }) => isOver(object))) {
-      await store.endActiveAlert(each, isMended?.(each.object) === false ? null : nowMs);
+      await store.endActiveAlert(each, isMitigated?.(each.object) === false ? null : nowMs);
     }
     for (const { object, objectId, release, summary } of there) {
       const facts = { environment: null, release, level: null };
@@ -155,7 +155,7 @@ function toExpiryConditions(ends: readonly Expiry[], nowMs: number): ConditionsF
     there,
     isOver: (object) => !there.some((each) => each.object === object),
     // It was resolved unless the end time has passed.
-    isMended: (object) => Number(object.split(' ').at(-1)) > nowMs,
+    isMitigated: (object) => Number(object.split(' ').at(-1)) > nowMs,
   };
 }
 

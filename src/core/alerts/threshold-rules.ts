@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { getLastSlots, slotEventCountMax, slotMs } from '../parsing/durations.ts';
 import { createYielder } from '../parsing/yield-to-event-loop.ts';
 import type { ScheduledRule } from '../store/alert-records.ts';
-import type { RuleFilter, RuleTerms } from '../store/alerts.ts';
+import type { RuleConditions, RuleFilter } from '../store/alerts.ts';
 import type { ActiveIssue, EventCountGroup } from '../store/issues.ts';
 import type { Store } from '../store/store.ts';
 import { findEventTags } from './issue-details.ts';
@@ -17,7 +17,7 @@ const kind = 'issue.seen_more_than';
 const visibilityDelayMs = 30_000;
 const rememberedMax = 50_000;
 
-type Limit = NonNullable<RuleTerms['limit']>;
+type Limit = NonNullable<RuleConditions['limit']>;
 
 interface ThresholdRule {
   readonly id: number;
@@ -68,7 +68,7 @@ export function createThresholdRuleCheck({ store, now }: Parts): () => Promise<b
   };
 }
 
-function toThresholdRule({ id, projectId, terms: { limit, filters } }: ScheduledRule): ThresholdRule[] {
+function toThresholdRule({ id, projectId, conditions: { limit, filters } }: ScheduledRule): ThresholdRule[] {
   return limit === null ? [] : [{ id, projectId, limit, filters }];
 }
 

@@ -56,7 +56,7 @@ export async function tryChannel(
     const summary = `before saving, ${type} to ${stored.target}`;
     return { result: null, auditEvent: { action: 'channel.tested' as const, object, projectId, summary } };
   });
-  const channel = { id: 0, name, type, ...stored, state: 'on' as const, lastFault: '' };
+  const channel = { id: 0, name, type, ...stored, state: 'on' as const, lastError: '' };
   const noLinks = { path: null, url: null, stopUrl: null, unsubscribeUrl: null };
   const message = { ...buildTestMessage({ deps, pagesUrl }, channel), ...noLinks };
   const atMs = deps.now();

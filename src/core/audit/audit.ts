@@ -7,7 +7,7 @@ import type { AuditAction } from './actions.ts';
 
 export interface AuditSource {
   readonly actor: AuditActor;
-  readonly net: string;
+  readonly network: string;
   readonly requestId: string | null;
   readonly tokenName?: string | undefined;
 }
@@ -23,7 +23,7 @@ export interface AuditEvent {
 /** Without a member: who can run it can read the database anyway. */
 export const commandLineSource: AuditSource = {
   actor: { kind: 'command', id: null, name: 'command line' },
-  net: '',
+  network: '',
   requestId: null,
 };
 
@@ -37,10 +37,10 @@ export function requestSource(context: {
 
 export function userSource(
   { memberId, name }: CurrentUser,
-  net: string,
+  network: string,
   requestId: string | null,
 ): AuditSource {
-  return { actor: { kind: memberId === null ? 'token' : 'member', id: memberId, name }, net, requestId };
+  return { actor: { kind: memberId === null ? 'token' : 'member', id: memberId, name }, network, requestId };
 }
 
 /** Of a request of the API: the member whose token it has, or the key. */
@@ -59,13 +59,13 @@ export function keySource({
   readonly member: { readonly id: number; readonly name: string } | null;
   readonly clientAddress: string;
 }): AuditSource {
-  const net = networkOf(clientAddress);
+  const network = networkOf(clientAddress);
   if (member !== null) {
     const actor = { kind: 'member', id: member.id, name: member.name } as const;
-    return { actor, net, requestId: null, tokenName: key.name };
+    return { actor, network, requestId: null, tokenName: key.name };
   }
   const name = `${key.prefix}…${key.lastFour}`;
-  return { actor: { kind: 'key', id: key.id, name }, net, requestId: null };
+  return { actor: { kind: 'key', id: key.id, name }, network, requestId: null };
 }
 
 /** The actor in the activity: `member Ines Okafor`, `key ntf_sk_…`, `token`. */
@@ -101,7 +101,7 @@ export async function runAudited<Result, Parts extends Pick<Deps, 'now' | 'store
 
 function toAuditEntry(
   atMs: number,
-  { actor, net, requestId, tokenName }: AuditSource,
+  { actor, network, requestId, tokenName }: AuditSource,
   act: AuditEvent,
 ): NewAuditEntry {
   const { kind, id, name } = act.object;
@@ -114,7 +114,7 @@ function toAuditEntry(
     objectName: name,
     projectId: act.projectId ?? null,
     summary: act.summary ?? '',
-    net,
+    network,
     requestId,
     tokenName: tokenName ?? null,
   };

@@ -32,7 +32,7 @@ export function canonicalEntryText(entry: Omit<AuditEntry, 'hash'>): string {
     entry.objectName,
     entry.projectId,
     entry.summary,
-    entry.net,
+    entry.network,
     entry.requestId,
     ...(entry.tokenName === null ? [] : [entry.tokenName]),
   ]);

@@ -183,7 +183,7 @@ async function runCheck(
   const after = isPartial ? proof : applyCheckOutcome(proof, outcome, nowMs, randomShare(deps));
   const look: VerificationCheck = {
     atMs: nowMs,
-    asked: isManual,
+    isManual,
     outcome: 'failure' in outcome ? outcome.failure : 'ok',
     status: after.status,
     found: checks.map(({ type, code }) => ({ type, code })),

@@ -126,9 +126,9 @@ export async function getScreenshot(
   deps: Deps,
   project: Project,
   id: number,
-  place: number,
+  position: number,
 ): Promise<Screenshot> {
-  const screenshot = await deps.store.findScreenshot(project.id, id, place);
+  const screenshot = await deps.store.findScreenshot(project.id, id, position);
   if (screenshot === null) throw createNotFoundError('feedback');
   return screenshot;
 }

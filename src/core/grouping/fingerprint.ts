@@ -239,7 +239,7 @@ function noteStack(stack: SelectedFrames, notes: Set<string>): void {
 }
 
 function noteCodes(codes: readonly string[], notes: Set<string>): void {
-  if (codes.length > 0) notes.add(`kept of the message: ${codes.join(', ')}`);
+  if (codes.length > 0) notes.add(`used from the message: ${codes.join(', ')}`);
 }
 
 /** Without generated names. One name for types that engines name differently. */

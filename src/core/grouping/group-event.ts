@@ -33,7 +33,7 @@ export function computeSecondaryHash(event: NormalizedEvent, grouping: Grouping)
   if (!usesStack(plain)) return null;
   return {
     hash: hash('sha256', ['plain', plain.hash, ...messagesOf(event)].join('\0')),
-    isInformed: plain.hash !== grouping.hash,
+    hasSource: plain.hash !== grouping.hash,
   };
 }
 

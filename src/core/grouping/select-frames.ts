@@ -91,7 +91,7 @@ export function selectFrames(
   }
   const why = undecided(areOwn, top);
   if (why !== null) notes.push(`${why}: the message counts too`);
-  if (!isNamed) notes.push('no own frame has a name: library frames and the kind of crash count');
+  if (!isNamed) notes.push('no in-app frame has a name: library frames and the kind of crash are used');
   const isInClosure = areOwn && why === null && breaksInClosure(top, platform);
   if (isInClosure) notes.push('thrown in a function without a name: the message counts too');
   const parts = top.map(toGroupingFrame);
@@ -245,9 +245,9 @@ function throwsWhatItIsGiven(frame: WrittenFrame | undefined): boolean {
 }
 
 function undecided(areOwn: boolean, top: readonly WrittenFrame[]): string | null {
-  if (!areOwn) return "no frame is the application's own";
+  if (!areOwn) return 'no in-app frame';
   const callers = top.filter((frame) => !isThrowingHelper(frame.known, frame.function));
-  if (callers.length === 0) return 'only helpers that many share';
+  if (callers.length === 0) return 'only shared helper functions';
   const isNameless = ({ frame, function: name }: Frame) => isAnonymous(name) && sourceStatement(frame) === '';
   if (callers.every(isNameless) && new Set(callers.map(({ file }) => file)).size === 1) {
     return 'no function is named';

@@ -63,7 +63,7 @@ function openIncidentOfRule({
     cause: '',
     startedAtMs: atMs,
     acknowledgedAtMs: null,
-    isTouched: false,
+    isHandled: false,
     affects: isHit ? links : [],
     causes: isHit ? [] : links,
     update: firstUpdate(rule.name, description, atMs),
@@ -71,7 +71,7 @@ function openIncidentOfRule({
   };
 }
 
-type IncidentMonitor = Pick<MonitorRecord, 'id' | 'projectId' | 'name' | 'terms'>;
+type IncidentMonitor = Pick<MonitorRecord, 'id' | 'projectId' | 'name' | 'settings'>;
 
 /** `open` is the monitor's open incident. Null if nothing changes. */
 export function updateIncidentOfMonitor(
@@ -83,7 +83,7 @@ export function updateIncidentOfMonitor(
   if (turn.kind === 'monitor.slow') return null;
   const isDown = turn.kind === 'monitor.down';
   if (open === null)
-    return isDown && monitor.terms.opensIncidents ? openIncidentOfMonitor(monitor, turn, atMs) : null;
+    return isDown && monitor.settings.opensIncidents ? openIncidentOfMonitor(monitor, turn, atMs) : null;
   const body = `${isDown ? 'Down again' : 'Up again'}: ${turn.summary.detail}`;
   return applyCondition(open, { author: monitor.name, isBad: isDown, sinceMs: turn.sinceMs, atMs, body });
 }
@@ -106,7 +106,7 @@ function openIncidentOfMonitor(
       cause: '',
       startedAtMs: sinceMs,
       acknowledgedAtMs: null,
-      isTouched: false,
+      isHandled: false,
       affects: [{ ...link, kind: 'monitor', id, name }],
       update: firstUpdate(name, `Down: ${detail}`, atMs),
     },

@@ -61,7 +61,7 @@ export function createIncident(
       startedAtMs: readStart(input.started_at, nowMs),
       // Whoever opens an incident has acknowledged it.
       acknowledgedAtMs: nowMs,
-      isTouched: true,
+      isHandled: true,
       affects,
       update: {
         atMs: nowMs,
@@ -194,15 +194,15 @@ function readIncidentChange(
   const isMoved = state !== before.state;
   const isSeenTo = isMoved || changes.acknowledged === true;
   const moved = isMoved ? withState(unchanged, state, nowMs) : unchanged;
-  const isTouched =
-    before.isTouched ||
+  const isHandled =
+    before.isHandled ||
     isSeenTo ||
     changes.message != null ||
     changes.link != null ||
     changes.post_mortem != null;
   return {
     ...(isSeenTo ? withAcknowledgement(moved, nowMs) : moved),
-    isTouched,
+    isHandled,
     title: changes.title == null ? before.title : requireLine(changes.title, 'title'),
     severity: changes.severity ?? before.severity,
     cause: changes.cause == null ? before.cause : toOneLine(changes.cause),

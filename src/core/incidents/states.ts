@@ -10,27 +10,27 @@ import type {
 const updatesMax = 1_000;
 
 export function unchangedIncident(incident: IncidentRecord): IncidentChange {
-  const { title, severity, state, lead, cause, isTouched, postMortem } = incident;
-  const { acknowledgedAtMs, identifiedAtMs, mendedAtMs, resolvedAtMs } = incident;
-  const moments = { acknowledgedAtMs, identifiedAtMs, mendedAtMs, resolvedAtMs };
-  return { title, severity, state, lead, cause, isTouched, postMortem, ...moments };
+  const { title, severity, state, lead, cause, isHandled, postMortem } = incident;
+  const { acknowledgedAtMs, identifiedAtMs, mitigatedAtMs, resolvedAtMs } = incident;
+  const moments = { acknowledgedAtMs, identifiedAtMs, mitigatedAtMs, resolvedAtMs };
+  return { title, severity, state, lead, cause, isHandled, postMortem, ...moments };
 }
 
 export function withState(change: IncidentChange, state: IncidentState, atMs: number): IncidentChange {
-  const { identifiedAtMs, mendedAtMs } = change;
-  const isMended = state === 'monitoring' || state === 'resolved';
+  const { identifiedAtMs, mitigatedAtMs } = change;
+  const isMitigated = state === 'monitoring' || state === 'resolved';
   return {
     ...change,
     state,
     identifiedAtMs: state === 'identified' ? (identifiedAtMs ?? atMs) : identifiedAtMs,
-    mendedAtMs: isMended ? (mendedAtMs ?? (state === 'monitoring' ? atMs : null)) : null,
+    mitigatedAtMs: isMitigated ? (mitigatedAtMs ?? (state === 'monitoring' ? atMs : null)) : null,
     resolvedAtMs: state === 'resolved' ? atMs : null,
   };
 }
 
 /** An incident that a person worked on is not resolved automatically. */
 export function withAcknowledgement(change: IncidentChange, atMs: number): IncidentChange {
-  return { ...change, acknowledgedAtMs: change.acknowledgedAtMs ?? atMs, isTouched: true };
+  return { ...change, acknowledgedAtMs: change.acknowledgedAtMs ?? atMs, isHandled: true };
 }
 
 export function firstUpdate(author: string, body: string, atMs: number): IncidentUpdate {
@@ -52,17 +52,17 @@ export function applyCondition(
   const { author, isBad, sinceMs, atMs, body } = condition;
   const to = nextState(open, isBad);
   const change = to === null ? unchangedIncident(open) : withState(unchangedIncident(open), to, sinceMs);
-  const mended = to === 'resolved' ? { mendedAtMs: change.mendedAtMs ?? sinceMs } : {};
+  const mitigated = to === 'resolved' ? { mitigatedAtMs: change.mitigatedAtMs ?? sinceMs } : {};
   const from = to === null ? null : open.state;
   return {
     does: 'change',
-    change: { ...change, ...mended },
+    change: { ...change, ...mitigated },
     update: open.updates.length < updatesMax ? { atMs, author, isPublic: false, body, from, to } : null,
   };
 }
 
-function nextState({ state, isTouched }: IncidentRecord, isBad: boolean): IncidentState | null {
+function nextState({ state, isHandled }: IncidentRecord, isBad: boolean): IncidentState | null {
   if (isBad) return state === 'monitoring' ? 'investigating' : null;
-  if (!isTouched) return 'resolved';
+  if (!isHandled) return 'resolved';
   return state === 'monitoring' ? null : 'monitoring';
 }

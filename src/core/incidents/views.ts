@@ -3,7 +3,7 @@ import { formatTime } from '../parsing/timestamps.ts';
 import type { Incident, IncidentLink } from '../store/incidents.ts';
 
 export function viewIncident(incident: Incident): IncidentView {
-  const { startedAtMs, acknowledgedAtMs, identifiedAtMs, mendedAtMs, resolvedAtMs } = incident;
+  const { startedAtMs, acknowledgedAtMs, identifiedAtMs, mitigatedAtMs, resolvedAtMs } = incident;
   const after = (atMs: number | null): number | null =>
     atMs === null ? null : Math.max(0, atMs - startedAtMs) / 1000;
   return {
@@ -17,7 +17,7 @@ export function viewIncident(incident: Incident): IncidentView {
     started_at: formatTime(startedAtMs),
     acknowledged_at: formatTime(acknowledgedAtMs),
     identified_at: formatTime(identifiedAtMs),
-    mended_at: formatTime(mendedAtMs),
+    mitigated_at: formatTime(mitigatedAtMs),
     resolved_at: formatTime(resolvedAtMs),
     acknowledged_after: after(acknowledgedAtMs),
     resolved_after: after(resolvedAtMs),

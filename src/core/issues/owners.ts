@@ -96,7 +96,7 @@ export async function listOwners(
 
 const rulesSource: AuditSource = {
   actor: { kind: 'command', id: null, name: 'ownership rules' },
-  net: '',
+  network: '',
   requestId: null,
 };
 

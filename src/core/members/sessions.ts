@@ -30,7 +30,7 @@ export const tokenUserName = 'token';
 export interface SignInOrigin {
   readonly userAgent: string;
   /** In the form of `networkOf`. */
-  readonly net: string;
+  readonly network: string;
   readonly requestId: string;
 }
 
@@ -49,7 +49,7 @@ export function createSession(
     expiresAtMs: createdAtMs + Math.min(sessionLifetimeMs, lifeMsMax ?? sessionLifetimeMs),
     endsByMs: lifeMsMax === null ? null : createdAtMs + lifeMsMax,
     userAgent: cutText(place.userAgent, userAgentCharactersMax),
-    net: place.net,
+    network: place.network,
     signedInBy,
   };
   return { sessionId, session };
@@ -135,7 +135,7 @@ export async function auditSignIn(
   place: SignInOrigin,
   how: string,
 ): Promise<void> {
-  await writeAuditEntry(deps, userSource(currentUser, place.net, place.requestId), {
+  await writeAuditEntry(deps, userSource(currentUser, place.network, place.requestId), {
     action: 'session.signed_in',
     object: { kind: 'member', id: currentUser.memberId, name: currentUser.name },
     summary: `${how}, ${describeBrowser(place.userAgent)}`,

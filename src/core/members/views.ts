@@ -75,7 +75,7 @@ export function viewSession(session: MemberSession, thisId: number | null): Sess
   return {
     session_id: session.id,
     browser: describeBrowser(session.userAgent),
-    net: session.net,
+    network: session.network,
     signed_in_by: session.signedInBy,
     created_at: formatTime(session.createdAtMs),
     last_used: formatTime(session.seenAtMs),

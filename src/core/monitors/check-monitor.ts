@@ -37,7 +37,7 @@ export interface CheckJudgement {
 const namedCharacters = 60;
 
 export function judgeHttp(
-  terms: MonitorSettings,
+  settings: MonitorSettings,
   answer: MonitorCheckResult<HttpCheckResponse>,
   nowMs: number,
 ): CheckJudgement {
@@ -45,35 +45,35 @@ export function judgeHttp(
   const { found, durationMs } = answer;
   const { status, certificateEndsAtMs } = found;
   const common = { code: String(status), durationMs, certificateEndsAtMs, isEnding: false };
-  const wrong = findHttpFault(terms, found);
+  const wrong = findHttpFault(settings, found);
   if (wrong !== null) return { ...common, result: 'down', reason: wrong };
-  const ending = describeExpiry(terms, certificateEndsAtMs, nowMs);
-  return { ...common, ...upOrDegraded(describeSlowness(terms, durationMs), ending) };
+  const ending = describeExpiry(settings, certificateEndsAtMs, nowMs);
+  return { ...common, ...upOrDegraded(describeSlowness(settings, durationMs), ending) };
 }
 
-export function judgeTcp(terms: MonitorSettings, answer: MonitorCheckResult<null>): CheckJudgement {
+export function judgeTcp(settings: MonitorSettings, answer: MonitorCheckResult<null>): CheckJudgement {
   if (!answer.ok) return downJudgement(answer.message);
   const { durationMs } = answer;
   return {
     code: '',
     durationMs,
     certificateEndsAtMs: null,
-    ...upOrDegraded(describeSlowness(terms, durationMs), null),
+    ...upOrDegraded(describeSlowness(settings, durationMs), null),
   };
 }
 
 export function judgeDns(
-  terms: MonitorSettings,
+  settings: MonitorSettings,
   kind: RecordKind,
   answer: MonitorCheckResult<readonly string[]>,
 ): CheckJudgement {
   if (!answer.ok) return downJudgement(answer.message);
   const { found, durationMs } = answer;
   const common = { code: '', durationMs, certificateEndsAtMs: null, isEnding: false };
-  if (terms.answers !== '' && !recordsMatch(kind, found, terms.answers.split('\n'))) {
+  if (settings.answers !== '' && !recordsMatch(kind, found, settings.answers.split('\n'))) {
     return { ...common, result: 'down', reason: 'does not have the expected records' };
   }
-  return { ...common, ...upOrDegraded(describeSlowness(terms, durationMs), null) };
+  return { ...common, ...upOrDegraded(describeSlowness(settings, durationMs), null) };
 }
 
 const certificateFaults = {
@@ -101,7 +101,7 @@ export async function checkMonitor(
   if (resting !== null) return resting;
   if (monitor.type === 'heartbeat') return heartbeatOutcome(monitor, applyHeartbeatTimeout(monitor, atMs));
   if (isCronMonitor(monitor))
-    return cronMonitorOutcome(monitor, applyTime(monitor, monitor.terms.cron, atMs));
+    return cronMonitorOutcome(monitor, applyTime(monitor, monitor.settings.cron, atMs));
   const judged = await runCheck(checker, monitor, atMs);
   return judged === null ? refusedOutcome(monitor, atMs) : toCheckOutcome(monitor, judged, atMs);
 }
@@ -134,27 +134,27 @@ function refusedOutcome(monitor: MonitorRecord, atMs: number): CheckOutcome {
 /** Null if the SSRF protection refused the address. */
 export async function runCheck(
   checker: MonitorCheckClient,
-  monitor: Pick<MonitorRecord, 'type' | 'terms' | 'timeoutMs'>,
+  monitor: Pick<MonitorRecord, 'type' | 'settings' | 'timeoutMs'>,
   atMs: number,
 ): Promise<CheckJudgement | null> {
-  const { type, terms, timeoutMs } = monitor;
-  const { url, method, headers, body, host, port, record, contains, lacks, jsonPath, redirect } = terms;
+  const { type, settings, timeoutMs } = monitor;
+  const { url, method, headers, body, host, port, record, contains, lacks, jsonPath, redirect } = settings;
   if (type === 'tcp') {
     const answer = await checker.port({ host, port, timeoutMs });
-    return isRefusedBySsrf(answer) ? null : judgeTcp(terms, answer);
+    return isRefusedBySsrf(answer) ? null : judgeTcp(settings, answer);
   }
   if (type === 'tls') {
     const answer = await checker.certificate({ host, port, timeoutMs });
-    return isRefusedBySsrf(answer) ? null : judgeTls(terms, answer, atMs);
+    return isRefusedBySsrf(answer) ? null : judgeTls(settings, answer, atMs);
   }
   if (record !== '') {
     const answer = await checker.records({ name: host, kind: record, timeoutMs });
-    return isRefusedBySsrf(answer) ? null : judgeDns(terms, record, answer);
+    return isRefusedBySsrf(answer) ? null : judgeDns(settings, record, answer);
   }
   const reads = contains !== '' || lacks !== '' || jsonPath !== '';
   const request = { method, headers, body };
   const answer = await checker.page({ url, request, timeoutMs, follows: redirect === '', reads });
-  return isRefusedBySsrf(answer) ? null : judgeHttp(terms, answer, atMs);
+  return isRefusedBySsrf(answer) ? null : judgeHttp(settings, answer, atMs);
 }
 
 function isRefusedBySsrf(answer: MonitorCheckResult<unknown>): boolean {
@@ -165,7 +165,7 @@ function toCheckOutcome(monitor: MonitorRecord, judged: CheckJudgement, atMs: nu
   const { intervalMs, timeoutMs, lastCheck } = monitor;
   const { result, code, reason, durationMs } = judged;
   const { standing, times, isInDoubt, isEnding } = applyCheck(monitor, judged, atMs, {
-    confirmations: monitor.terms.confirmations,
+    confirmations: monitor.settings.confirmations,
     watchedMsMax: 2 * intervalMs + timeoutMs,
     intervalMs,
     lastCheckAtMs: lastCheck?.atMs ?? null,
@@ -235,16 +235,16 @@ export function maintenanceOutcome(
 
 /** Time since it was last counted, in the current state; none after a long gap. */
 function countedTimes(monitor: MonitorRecord, toMs: number): readonly UptimeInterval[] {
-  const { state, countedToMs: fromMs, type, intervalMs, timeoutMs, terms } = monitor;
+  const { state, countedToMs: fromMs, type, intervalMs, timeoutMs, settings } = monitor;
   const isCounted = state !== 'pending' && state !== 'paused' && toMs > fromMs;
   if (!isCounted) return [];
   const isHourly = state === 'maintenance' || type === 'cron';
-  const watchedMsMax = isHourly ? countedMsMax + minuteMs : 2 * intervalMs + timeoutMs + terms.graceMs;
+  const watchedMsMax = isHourly ? countedMsMax + minuteMs : 2 * intervalMs + timeoutMs + settings.graceMs;
   return toMs - fromMs > watchedMsMax ? [] : [{ fromMs, toMs, state }];
 }
 
 export function judgeTls(
-  terms: MonitorSettings,
+  settings: MonitorSettings,
   answer: MonitorCheckResult<CertificateCheck>,
   nowMs: number,
 ): CheckJudgement {
@@ -256,7 +256,7 @@ export function judgeTls(
   if (fault !== null) return { ...common, result: 'down', reason: certificateFaults[fault] };
   return {
     ...common,
-    ...upOrDegraded(describeSlowness(terms, durationMs), describeExpiry(terms, endsAtMs, nowMs)),
+    ...upOrDegraded(describeSlowness(settings, durationMs), describeExpiry(settings, endsAtMs, nowMs)),
   };
 }
 
@@ -284,17 +284,20 @@ function downJudgement(reason: string): CheckJudgement {
   return { result: 'down', code: '', reason, durationMs: null, certificateEndsAtMs: null, isEnding: false };
 }
 
-function findHttpFault(terms: MonitorSettings, { status, location, text }: HttpCheckResponse): string | null {
-  if (terms.redirect !== '') {
+function findHttpFault(
+  settings: MonitorSettings,
+  { status, location, text }: HttpCheckResponse,
+): string | null {
+  if (settings.redirect !== '') {
     if (location === null) return `returns status ${status} without a redirect`;
-    return location === terms.redirect ? null : 'redirects to another URL';
+    return location === settings.redirect ? null : 'redirects to another URL';
   }
-  if (!statusMatches(terms.status, status)) return `returns status ${status}`;
-  if (terms.contains !== '' && !text.includes(terms.contains)) {
-    return `does not contain ${quoted(terms.contains)}`;
+  if (!statusMatches(settings.status, status)) return `returns status ${status}`;
+  if (settings.contains !== '' && !text.includes(settings.contains)) {
+    return `does not contain ${quoted(settings.contains)}`;
   }
-  if (terms.lacks !== '' && text.includes(terms.lacks)) return `contains ${quoted(terms.lacks)}`;
-  return terms.jsonPath === '' ? null : findJsonFault(terms, text);
+  if (settings.lacks !== '' && text.includes(settings.lacks)) return `contains ${quoted(settings.lacks)}`;
+  return settings.jsonPath === '' ? null : findJsonFault(settings, text);
 }
 
 function findJsonFault({ jsonPath, jsonValue }: MonitorSettings, text: string): string | null {

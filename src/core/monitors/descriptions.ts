@@ -38,29 +38,29 @@ function maskUrl(url: string): string {
 
 export function describeExpectation(
   type: ConfigurableType,
-  terms: MonitorSettings,
+  settings: MonitorSettings,
   { intervalMs, timeoutMs }: Spans,
 ): string {
-  const { cron } = terms;
+  const { cron } = settings;
   if (cron !== null) {
     return `a run begun within ${formatShortDuration(cron.marginMs)}, over within ${formatShortDuration(cron.runtimeMs)}`;
   }
   if (type === 'heartbeat') return `a call each ${formatShortDuration(intervalMs)}`;
-  const within = `within ${(terms.slowMs === 0 ? timeoutMs : terms.slowMs) / 1000} s`;
+  const within = `within ${(settings.slowMs === 0 ? timeoutMs : settings.slowMs) / 1000} s`;
   if (type === 'tcp') return `a connection ${within}`;
   if (type === 'dns') {
-    const records = terms.answers === '' ? 'an answer' : terms.answers.split('\n').join(' and ');
+    const records = settings.answers === '' ? 'an answer' : settings.answers.split('\n').join(' and ');
     return `${records} ${within}`;
   }
   if (type === 'tls') {
-    const days = terms.certificateDays;
+    const days = settings.certificateDays;
     return `a good certificate${days === 0 ? '' : `, ${days} day${days === 1 ? '' : 's'} left,`} ${within}`;
   }
-  if (terms.redirect !== '') return `a redirect to ${maskUrl(terms.redirect)} ${within}`;
+  if (settings.redirect !== '') return `a redirect to ${maskUrl(settings.redirect)} ${within}`;
   const says = [
-    ...(terms.contains === '' ? [] : [`“${terms.contains}” on the page`]),
-    ...(terms.lacks === '' ? [] : [`not “${terms.lacks}”`]),
-    ...(terms.jsonPath === '' ? [] : [`“${terms.jsonValue}” at ${terms.jsonPath}`]),
+    ...(settings.contains === '' ? [] : [`“${settings.contains}” on the page`]),
+    ...(settings.lacks === '' ? [] : [`not “${settings.lacks}”`]),
+    ...(settings.jsonPath === '' ? [] : [`“${settings.jsonValue}” at ${settings.jsonPath}`]),
   ];
-  return `${[terms.status.replaceAll(',', ' or '), ...says].join(', ')} ${within}`;
+  return `${[settings.status.replaceAll(',', ' or '), ...says].join(', ')} ${within}`;
 }

@@ -119,13 +119,13 @@ function fromGatus(endpoint: GatusEndpoint): ForeignMonitor {
   const target = gatusTarget(endpoint);
   const isPaused = enabled === false;
   if (target === null) return { name, request: null, isPaused, left: [`${url ?? ''} cannot be checked`] };
-  const terms: Record<string, unknown> = {};
+  const settings: Record<string, unknown> = {};
   for (const condition of conditions ?? []) {
     const term = termOf(condition, target['type'] as string);
     if (term === null) left.push(`condition ${condition}`);
-    else Object.assign(terms, term);
+    else Object.assign(settings, term);
   }
-  const values = { ...common, ...target, ...terms };
+  const values = { ...common, ...target, ...settings };
   if (JSON.stringify(values).includes('${')) left.push('environment variables: replace them first');
   return { name, request: values, isPaused, left };
 }

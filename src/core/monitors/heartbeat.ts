@@ -59,7 +59,7 @@ function applySuccess(
   signal: HeartbeatSignal,
   body: string,
 ): HeartbeatStep {
-  const { state, stateSinceMs, countedToMs, intervalMs, terms } = monitor;
+  const { state, stateSinceMs, countedToMs, intervalMs, settings } = monitor;
   return {
     check: toCheck(monitor, atMs, { result: 'up', code: signal.code, message: '' }, body),
     standing: {
@@ -71,7 +71,7 @@ function applySuccess(
       countedToMs: Math.max(countedToMs, atMs),
     },
     times: wasServerDown(monitor, atMs) ? [] : countedTimes(monitor, atMs),
-    nextCheckAtMs: atMs + intervalMs + terms.graceMs,
+    nextCheckAtMs: atMs + intervalMs + settings.graceMs,
   };
 }
 
@@ -142,7 +142,7 @@ function toCheck(
 }
 
 export function applyHeartbeatTimeout(monitor: MonitorRecord, atMs: number): HeartbeatStep {
-  const { state, stateSinceMs, reason, countedToMs, intervalMs, terms } = monitor;
+  const { state, stateSinceMs, reason, countedToMs, intervalMs, settings } = monitor;
   const held: MonitorStatus = { state, stateSinceMs, reason, pendingTransition: null, countedToMs };
   const waits = { check: null, times: [], startedAtMs: monitor.startedAtMs ?? null };
   // A new monitor waits for its first call without a limit.
@@ -159,8 +159,8 @@ export function applyHeartbeatTimeout(monitor: MonitorRecord, atMs: number): Hea
   const isTurn = state !== 'down';
   const silent =
     lateFromMs < regularlyOverdueAtMs(monitor)
-      ? `did not end within ${formatShortDuration(runGraceMs(terms))} of its start`
-      : `was not called within ${formatShortDuration(intervalMs + terms.graceMs)}`;
+      ? `did not end within ${formatShortDuration(runGraceMs(settings))} of its start`
+      : `was not called within ${formatShortDuration(intervalMs + settings.graceMs)}`;
   return {
     check: { atMs, result: 'down', code: '', durationMs: null, from: '', message: silent },
     standing: {
@@ -183,11 +183,11 @@ export function heartbeatOutcome(monitor: MonitorRecord, heard: HeartbeatStep): 
 }
 
 function overdueAtMs(monitor: MonitorRecord): number {
-  const { state, stateSinceMs, startedAtMs, terms } = monitor;
+  const { state, stateSinceMs, startedAtMs, settings } = monitor;
   const regularMs = regularlyOverdueAtMs(monitor);
   // A run that began before a pause is ignored.
   if (state === 'down' || startedAtMs == null || startedAtMs < stateSinceMs) return regularMs;
-  return Math.min(regularMs, startedAtMs + runGraceMs(terms));
+  return Math.min(regularMs, startedAtMs + runGraceMs(settings));
 }
 
 function regularlyOverdueAtMs({
@@ -195,13 +195,13 @@ function regularlyOverdueAtMs({
   stateSinceMs,
   countedToMs,
   intervalMs,
-  terms,
+  settings,
 }: MonitorRecord): number {
   const sinceMs = Math.max(countedToMs, stateSinceMs);
-  return sinceMs + (state === 'down' ? Math.max(intervalMs, minuteMs) : intervalMs + terms.graceMs);
+  return sinceMs + (state === 'down' ? Math.max(intervalMs, minuteMs) : intervalMs + settings.graceMs);
 }
 
-function runGraceMs({ graceMs }: MonitorRecord['terms']): number {
+function runGraceMs({ graceMs }: MonitorRecord['settings']): number {
   return Math.max(graceMs, minuteMs);
 }
 

@@ -28,12 +28,12 @@ import { noRuns, withSchedule } from './cron/state.ts';
 import { describeExpectation, describeTarget } from './descriptions.ts';
 import { createHeartbeatToken, hashHeartbeatToken } from './heartbeat.ts';
 import {
+  defaultSettings,
   defaultSloTarget,
-  defaultTerms,
   defaultTimeoutMs,
   monitorPageSlug,
   monitorsMax,
-  readMonitorTerms,
+  readMonitorSettings,
   refusePrivateTarget,
 } from './settings.ts';
 
@@ -76,10 +76,13 @@ async function addMonitor(
   const { type } = input;
   const createdAtMs = now();
   const isCalled = type === 'heartbeat';
-  const terms = readMonitorTerms(type, input, { ...defaultTerms, graceMs: isCalled ? defaultGraceMs : 0 });
-  refusePrivateTarget(reach, type, terms);
+  const settings = readMonitorSettings(type, input, {
+    ...defaultSettings,
+    graceMs: isCalled ? defaultGraceMs : 0,
+  });
+  refusePrivateTarget(reach, type, settings);
   const name = requireName(input.name);
-  const spans = readIntervals(input, terms, defaultIntervals, createdAtMs);
+  const spans = readIntervals(input, settings, defaultIntervals, createdAtMs);
   const job = readCheckInKey(input, projectId, name);
   const token = isCalled ? createHeartbeatToken(randomBytes) : null;
   if (job !== null && projectId !== null && (await store.findJob(projectId, job)) !== null) {
@@ -93,9 +96,9 @@ async function addMonitor(
     slug: monitorPageSlug(name),
     name,
     type,
-    target: describeTarget(type, terms, spans),
-    expects: describeExpectation(type, terms, spans),
-    terms,
+    target: describeTarget(type, settings, spans),
+    expects: describeExpectation(type, settings, spans),
+    settings,
     group: toOneLine(input.group ?? ''),
     tags: readTags(input.tags) ?? [],
     goal: readSloTarget(input.goal) ?? defaultSloTarget,
@@ -221,27 +224,27 @@ function readMonitorChange(
   if (askedType === undefined) {
     throw createBadRequestError('notifier_monitor_type', `A ${type} monitor cannot be changed here.`);
   }
-  const terms = readMonitorTerms(askedType, changes, before.terms);
+  const settings = readMonitorSettings(askedType, changes, before.settings);
   // An unchanged target may stay even if it is not allowed any more.
-  const isOtherTarget = terms.url !== before.terms.url || terms.host !== before.terms.host;
-  if (isOtherTarget) refusePrivateTarget(reach, askedType, terms);
-  const spans = readIntervals(changes, terms, before, now());
+  const isOtherTarget = settings.url !== before.settings.url || settings.host !== before.settings.host;
+  if (isOtherTarget) refusePrivateTarget(reach, askedType, settings);
+  const spans = readIntervals(changes, settings, before, now());
   const { runs: stood } = before;
-  const { cron } = terms;
+  const { cron } = settings;
   // For cron jobs only the schedule counts: the interval computed from it differs from day to day.
   const isOther =
     cron === null
-      ? JSON.stringify([terms, spans.intervalMs, spans.timeoutMs]) !==
-        JSON.stringify([before.terms, before.intervalMs, before.timeoutMs])
-      : scheduleKey(cron) !== scheduleKey(before.terms.cron);
+      ? JSON.stringify([settings, spans.intervalMs, spans.timeoutMs]) !==
+        JSON.stringify([before.settings, before.intervalMs, before.timeoutMs])
+      : scheduleKey(cron) !== scheduleKey(before.settings.cron);
   const runs = stood === null || cron === null || !isOther ? stood : withSchedule(stood, cron, now());
   const isAnew = state !== 'paused' && (isOther || stood !== null);
   const anew = isAnew ? { ...(isOther ? { pendingTransition: null } : {}), nextCheckAtMs: now() } : {};
   return {
     name: changes.name == null ? before.name : requireName(changes.name),
-    target: describeTarget(askedType, terms, spans),
-    expects: describeExpectation(askedType, terms, spans),
-    terms,
+    target: describeTarget(askedType, settings, spans),
+    expects: describeExpectation(askedType, settings, spans),
+    settings,
     group: changes.group == null ? before.group : toOneLine(changes.group),
     tags: readTags(changes.tags) ?? before.tags,
     goal: readSloTarget(changes.goal) ?? before.goal,

@@ -16,8 +16,8 @@ import { applyCheckIn, type CronMonitorStep, noRuns, withSchedule } from './cron
 import { describeExpectation, describeTarget } from './descriptions.ts';
 import { monitorAuditEvent } from './monitors.ts';
 import {
+  defaultSettings,
   defaultSloTarget,
-  defaultTerms,
   defaultTimeoutMs,
   monitorPageSlug,
   monitorsMax,
@@ -32,7 +32,7 @@ const waitingCheckInsMax = 16;
 const waiting = new WeakMap<Deps['store'], number>();
 
 type CronMonitor = MonitorRecord & {
-  readonly terms: { readonly cron: CronSettings };
+  readonly settings: { readonly cron: CronSettings };
   readonly runs: CronJobRuns;
 };
 
@@ -44,7 +44,7 @@ export interface CheckInSender {
 }
 
 export function isCronMonitor(monitor: MonitorRecord): monitor is CronMonitor {
-  return monitor.terms.cron !== null && monitor.runs !== null;
+  return monitor.settings.cron !== null && monitor.runs !== null;
 }
 
 export function cronMonitorOutcome(monitor: MonitorRecord, step: CronMonitorStep): CheckOutcome {
@@ -70,7 +70,7 @@ export async function receiveCheckIn(
       (await createCronMonitor(deps, projectId, checkIn, atMs, sender));
     const monitor = await applyCheckInSchedule(deps, found, checkIn, atMs, sender);
     if (monitor === null || !isCronMonitor(monitor)) continue;
-    const step = applyCheckIn(monitor, checkIn, monitor.terms.cron, atMs);
+    const step = applyCheckIn(monitor, checkIn, monitor.settings.cron, atMs);
     if (step === null || (await store.saveChecks([cronMonitorOutcome(monitor, step)])) === 1) return;
     // Saved by another process meanwhile: read it again.
   }
@@ -80,10 +80,11 @@ export async function receiveCheckIn(
 async function waitForMonitor(
   store: Deps['store'],
   projectId: number,
-  { id, slug, environment, status, terms }: CheckIn,
+  { id, slug, environment, status, settings }: CheckIn,
 ): Promise<MonitorRecord | null> {
   const others = waiting.get(store) ?? 0;
-  if (terms !== null || id === null || status === 'in_progress' || others >= waitingCheckInsMax) return null;
+  if (settings !== null || id === null || status === 'in_progress' || others >= waitingCheckInsMax)
+    return null;
   waiting.set(store, others + 1);
   try {
     for (const ms of monitorWaitsMs) {
@@ -100,14 +101,14 @@ async function waitForMonitor(
 async function createCronMonitor(
   deps: Parts,
   projectId: number,
-  { slug, environment, terms: cron, termsFault }: CheckIn,
+  { slug, environment, settings: cron, settingsFault }: CheckIn,
   atMs: number,
   { by, address }: CheckInSender,
 ): Promise<MonitorRecord> {
   if (cron === null) {
     throw createBadRequestError(
       'notifier_unknown_monitor',
-      `There is no monitor ${slug} in ${environment}, and it cannot be created: ${termsFault}`,
+      `There is no monitor ${slug} in ${environment}, and it cannot be created: ${settingsFault}`,
     );
   }
   const name = environment === defaultEnvironment ? slug : `${slug} (${environment})`;
@@ -121,7 +122,7 @@ async function createCronMonitor(
       name,
       slug: monitorPageSlug(name),
       type: 'cron',
-      ...withCronSchedule({ ...defaultTerms, cron }, cron, atMs),
+      ...withCronSchedule({ ...defaultSettings, cron }, cron, atMs),
       group: '',
       tags: [],
       goal: defaultSloTarget,
@@ -157,15 +158,15 @@ async function requireCapacity(
 async function applyCheckInSchedule(
   deps: Parts,
   monitor: MonitorRecord,
-  { terms: cron }: CheckIn,
+  { settings: cron }: CheckIn,
   atMs: number,
   { by }: CheckInSender,
 ): Promise<MonitorRecord | null> {
   if (cron === null || monitor.sender === null) return monitor;
-  if (JSON.stringify(cron) === JSON.stringify(monitor.terms.cron)) return monitor;
+  if (JSON.stringify(cron) === JSON.stringify(monitor.settings.cron)) return monitor;
   const change: MonitorChange = {
     ...monitor,
-    ...withCronSchedule({ ...monitor.terms, cron }, cron, atMs),
+    ...withCronSchedule({ ...monitor.settings, cron }, cron, atMs),
     runs: withSchedule(monitor.runs ?? noRuns, cron, atMs),
   };
   return runAudited(deps, by, async ({ store }) => {
@@ -174,15 +175,15 @@ async function applyCheckInSchedule(
   });
 }
 
-type OfTerms = Pick<MonitorRecord, 'terms' | 'target' | 'expects' | 'intervalMs'>;
+type OfSettings = Pick<MonitorRecord, 'settings' | 'target' | 'expects' | 'intervalMs'>;
 
-function withCronSchedule(terms: MonitorRecord['terms'], cron: CronSettings, atMs: number): OfTerms {
+function withCronSchedule(settings: MonitorRecord['settings'], cron: CronSettings, atMs: number): OfSettings {
   const intervalMs = intervalToNextRunMs(cron.schedule, cron.timezone, atMs);
   const spans = { intervalMs, timeoutMs: defaultTimeoutMs };
   return {
-    terms,
-    target: describeTarget('cron', terms, spans),
-    expects: describeExpectation('cron', terms, spans),
+    settings,
+    target: describeTarget('cron', settings, spans),
+    expects: describeExpectation('cron', settings, spans),
     intervalMs,
   };
 }

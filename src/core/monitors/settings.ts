@@ -16,9 +16,9 @@ import {
 } from '../parsing/host-names.ts';
 import type { PrivateAddressRules } from '../ports/monitor-check-client.ts';
 import type { MonitorSettings } from '../store/monitors.ts';
-import { cronFields, readCronTerms } from './cron/settings.ts';
+import { cronFields, readCronSettings } from './cron/settings.ts';
 
-type RequestTerms = Pick<MonitorSettings, 'method' | 'headers' | 'body'>;
+type RequestSettings = Pick<MonitorSettings, 'method' | 'headers' | 'body'>;
 
 const headersMax = 50;
 const valueCharactersMax = 4_096;
@@ -43,7 +43,7 @@ export type ConfigurableType = (typeof checkedMonitorTypes)[number];
 
 const addressCharactersMax = 2_000;
 
-export const defaultTerms: MonitorSettings = {
+export const defaultSettings: MonitorSettings = {
   url: '',
   method: 'GET',
   headers: [],
@@ -95,7 +95,7 @@ const fieldsOfType: Readonly<Record<ConfigurableType, ReadonlyArray<keyof Monito
 export const defaultTlsPort = 443;
 
 /** Throws 400 for invalid values and for fields of other types. */
-export function readMonitorTerms(
+export function readMonitorSettings(
   type: ConfigurableType,
   changes: MonitorChangeRequest,
   before: MonitorSettings,
@@ -107,10 +107,10 @@ export function readMonitorTerms(
   if (wrong !== undefined) {
     throw createInvalidParamError({ [wrong]: `${wrong} is not used by monitors of the type ${type}.` });
   }
-  const terms: MonitorSettings = {
+  const settings: MonitorSettings = {
     ...before,
     ...readTarget(type, changes, before),
-    ...readRequestTerms(changes, before),
+    ...readRequestSettings(changes, before),
     confirmations: changes.confirmations ?? before.confirmations,
     slowMs: changes.slow_ms ?? before.slowMs,
     status: readStatusList(changes.status) ?? before.status,
@@ -123,10 +123,10 @@ export function readMonitorTerms(
     opensIncidents: changes.opens_incidents ?? before.opensIncidents,
     ...readDnsRecords(changes, before),
     graceMs: changes.grace == null ? before.graceMs : changes.grace * 1000,
-    cron: type === 'cron' ? readCronTerms(changes, before.cron) : null,
+    cron: type === 'cron' ? readCronSettings(changes, before.cron) : null,
   };
-  requireComplete(type, terms);
-  return terms;
+  requireComplete(type, settings);
+  return settings;
 }
 
 function readTarget(
@@ -166,19 +166,19 @@ function readDnsRecords(
   return { record, answers: parseRecords(record, changes.answers ?? before.answers).join('\n') };
 }
 
-function requireComplete(type: ConfigurableType, terms: MonitorSettings): void {
+function requireComplete(type: ConfigurableType, settings: MonitorSettings): void {
   if (type === 'heartbeat' || type === 'cron') return;
   const isPage = type === 'http' || type === 'keyword';
-  if (isPage && terms.url === '') throw createMissingParamsError(['url']);
-  if (!isPage && terms.host === '') throw createMissingParamsError(['host']);
-  if (type === 'tcp' && terms.port === 0) throw createMissingParamsError(['port']);
-  if (type === 'dns' && terms.record === '') throw createMissingParamsError(['record']);
-  if (type === 'keyword' && terms.contains === '') throw createMissingParamsError(['contains']);
-  const reads = terms.contains !== '' || terms.lacks !== '' || terms.jsonPath !== '';
-  if (terms.method === 'HEAD' && reads) {
+  if (isPage && settings.url === '') throw createMissingParamsError(['url']);
+  if (!isPage && settings.host === '') throw createMissingParamsError(['host']);
+  if (type === 'tcp' && settings.port === 0) throw createMissingParamsError(['port']);
+  if (type === 'dns' && settings.record === '') throw createMissingParamsError(['record']);
+  if (type === 'keyword' && settings.contains === '') throw createMissingParamsError(['contains']);
+  const reads = settings.contains !== '' || settings.lacks !== '' || settings.jsonPath !== '';
+  if (settings.method === 'HEAD' && reads) {
     throw createInvalidParamError({ method: 'method HEAD returns no body, so its text cannot be checked.' });
   }
-  if (terms.redirect !== '' && reads) {
+  if (settings.redirect !== '' && reads) {
     throw createInvalidParamError({
       redirect: 'redirect cannot be used together with a check of the response body.',
     });
@@ -265,7 +265,7 @@ function readJsonPointer(text: string | null | undefined): string | null {
 }
 
 /** An empty text clears a setting. */
-function readRequestTerms(changes: MonitorChangeRequest, before: RequestTerms): RequestTerms {
+function readRequestSettings(changes: MonitorChangeRequest, before: RequestSettings): RequestSettings {
   const method = changes.method ?? before.method;
   const headers = changes.headers == null ? before.headers : readHeaders(changes.headers);
   const body = changes.body ?? before.body;

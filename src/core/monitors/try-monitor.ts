@@ -10,7 +10,7 @@ import { type CronSettings, passiveMonitorTypes } from '../store/monitors.ts';
 import { refusedReason, runCheck } from './check-monitor.ts';
 import { clockOffsets, describeSchedule, nextRunMs } from './cron/schedule.ts';
 import { defaultIntervals, readIntervals } from './monitors.ts';
-import { defaultTerms, readMonitorTerms, refusePrivateTarget } from './settings.ts';
+import { defaultSettings, readMonitorSettings, refusePrivateTarget } from './settings.ts';
 
 const runsShown = 5;
 const answerCharactersMax = 600;
@@ -48,14 +48,16 @@ export async function tryMonitor(
   input: MonitorRequest,
 ): Promise<MonitorTrial> {
   const { type } = input;
-  const terms = readMonitorTerms(type, input, defaultTerms);
-  refusePrivateTarget(reach, type, terms);
-  const { timeoutMs } = readIntervals(input, terms, defaultIntervals, now());
-  if (terms.cron !== null) return { schedule: trySchedule(terms.cron, now()) };
+  const settings = readMonitorSettings(type, input, defaultSettings);
+  refusePrivateTarget(reach, type, settings);
+  const { timeoutMs } = readIntervals(input, settings, defaultIntervals, now());
+  if (settings.cron !== null) return { schedule: trySchedule(settings.cron, now()) };
   if (passiveMonitorTypes.includes(type)) return null;
   if (checker === undefined) throw createUnavailableError();
   const seen = { text: '' };
-  const judged = await trials.run(() => runCheck(watching(checker, seen), { type, terms, timeoutMs }, now()));
+  const judged = await trials.run(() =>
+    runCheck(watching(checker, seen), { type, settings, timeoutMs }, now()),
+  );
   if (judged === null) {
     throw createInvalidParamError({ [type === 'http' ? 'url' : 'host']: `It was ${refusedReason}.` });
   }

@@ -5,7 +5,7 @@ import type { MonitorRecord } from '../store/monitors.ts';
 import { cronView } from './cron/settings.ts';
 
 export function viewMonitor(monitor: MonitorRecord): MonitorView {
-  const { terms, lastCheck } = monitor;
+  const { settings, lastCheck } = monitor;
   return {
     monitor_id: monitor.id,
     slug: monitor.slug,
@@ -16,11 +16,11 @@ export function viewMonitor(monitor: MonitorRecord): MonitorView {
     ...ofPage(monitor),
     interval: monitor.intervalMs / 1000,
     timeout: monitor.timeoutMs / 1000,
-    confirmations: terms.confirmations,
-    slow_ms: terms.slowMs,
-    certificate_days: terms.certificateDays,
-    opens_incidents: terms.opensIncidents,
-    ...(monitor.type === 'heartbeat' ? { grace: terms.graceMs / 1000 } : {}),
+    confirmations: settings.confirmations,
+    slow_ms: settings.slowMs,
+    certificate_days: settings.certificateDays,
+    opens_incidents: settings.opensIncidents,
+    ...(monitor.type === 'heartbeat' ? { grace: settings.graceMs / 1000 } : {}),
     ...ofJob(monitor),
     group: monitor.group,
     tags: [...monitor.tags],
@@ -49,7 +49,7 @@ export function viewMonitor(monitor: MonitorRecord): MonitorView {
 }
 
 /** Values of headers and the body may be secret, so only names and the size are shown. */
-function ofPage({ terms: { method, headers, body } }: MonitorRecord): Partial<MonitorView> {
+function ofPage({ settings: { method, headers, body } }: MonitorRecord): Partial<MonitorView> {
   return {
     ...(method === 'GET' ? {} : { method }),
     ...(headers.length === 0 ? {} : { header_names: headers.map(([name]) => name) }),
@@ -57,7 +57,7 @@ function ofPage({ terms: { method, headers, body } }: MonitorRecord): Partial<Mo
   };
 }
 
-function ofJob({ job, terms: { cron } }: MonitorRecord): Partial<MonitorView> {
+function ofJob({ job, settings: { cron } }: MonitorRecord): Partial<MonitorView> {
   if (job === null || cron === null) return {};
   return { monitor_slug: job.slug, environment: job.environment, ...cronView(cron) };
 }

@@ -26,7 +26,7 @@ export interface AuditEntryView {
   };
   readonly project_id: number | null;
   readonly summary: string;
-  readonly net: string;
+  readonly network: string;
   readonly request_id: string | null;
   readonly hash: string;
   readonly follows: boolean;
@@ -221,7 +221,7 @@ export function viewAuditEntry(entry: ListedAuditEntry, { role }: CurrentUser): 
     },
     project_id: entry.projectId,
     summary: entry.summary,
-    net: entry.net,
+    network: entry.network,
     request_id: entry.requestId,
     hash: entry.hash,
     follows: entry.previousHash === before && hashEntry(entry) === entry.hash,

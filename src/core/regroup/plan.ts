@@ -44,9 +44,9 @@ export function planRegroup(
 
 function secondaryGroupings(
   groupings: ReadonlyMap<string, Grouping>,
-  kin: JoinedHashes,
+  joined: JoinedHashes,
 ): ReadonlyMap<string, readonly Grouping[]> {
-  const members = [...kin].map(([hash, lead]) => ({ grouping: groupings.get(hash), lead: lead.hash }));
+  const members = [...joined].map(([hash, lead]) => ({ grouping: groupings.get(hash), lead: lead.hash }));
   return new Map(
     [...Map.groupBy(members, ({ lead }) => lead)].map(([lead, those]) => [
       lead,
@@ -133,7 +133,7 @@ function claimsOf(
   facts: Facts,
   homes: ReadonlyMap<string, number | null>,
   hashes: ReadonlyMap<string, number>,
-  kin: ReadonlyMap<string, readonly Grouping[]>,
+  joined: ReadonlyMap<string, readonly Grouping[]>,
 ): Array<{ grouping: Grouping; issueId: number }> {
   const claims = [];
   for (const [hash, keys] of facts.byHash) {
@@ -141,7 +141,7 @@ function claimsOf(
     const [first] = keys;
     if (home === null || first === undefined) continue;
     const keepers = listIssuesWith(facts, keys);
-    for (const grouping of [first.grouping, ...(kin.get(hash) ?? [])]) {
+    for (const grouping of [first.grouping, ...(joined.get(hash) ?? [])]) {
       const known = hashes.get(grouping.hash);
       const isRight =
         known !== undefined && (keepers.includes(known) || headOf(facts, known) === headOf(facts, home));
@@ -156,12 +156,12 @@ function claimsOf(
 function labelsOf(
   facts: Facts,
   homes: ReadonlyMap<string, number | null>,
-  kin: JoinedHashes,
+  joined: JoinedHashes,
 ): IssueGroupingChange[] {
   const labels: IssueGroupingChange[] = [];
   for (const [issueId, [main]] of afterMoves(facts, homes)) {
     const shown = facts.issues.get(issueId)?.keyHash ?? '';
-    if (main === undefined || (kin.get(shown)?.hash ?? shown) === main.grouping.hash) continue;
+    if (main === undefined || (joined.get(shown)?.hash ?? shown) === main.grouping.hash) continue;
     labels.push({ issueId, grouping: main.grouping });
   }
   return labels.sort((left, right) => left.issueId - right.issueId);
@@ -238,24 +238,24 @@ function findJoinedHashes(
   }
   const informed = new Map<string, Grouping>();
   for (const { grouping } of first.values()) {
-    const { hash, plain } = grouping;
-    if (plain?.isInformed !== true || informed.has(plain.hash)) continue;
-    if ((firstHashBySecondary.get(plain.hash) ?? hash) === hash) informed.set(plain.hash, grouping);
+    const { hash, secondary } = grouping;
+    if (secondary?.hasSource !== true || informed.has(secondary.hash)) continue;
+    if ((firstHashBySecondary.get(secondary.hash) ?? hash) === hash) informed.set(secondary.hash, grouping);
   }
   const joined = new Map<string, Grouping>();
   for (const { grouping } of first.values()) {
-    const { hash, plain } = grouping;
-    const joins = plain?.isInformed === false ? informed.get(plain.hash) : undefined;
+    const { hash, secondary } = grouping;
+    const joins = secondary?.hasSource === false ? informed.get(secondary.hash) : undefined;
     if (joins !== undefined) joined.set(hash, joins);
   }
   return joined;
 }
 
-function mergeCounts(counts: readonly HashCount[], kin: JoinedHashes): readonly HashCount[] {
-  if (kin.size === 0) return counts;
+function mergeCounts(counts: readonly HashCount[], joinedHashes: JoinedHashes): readonly HashCount[] {
+  if (joinedHashes.size === 0) return counts;
   const joined = new Map<string, HashCount>();
   for (const count of counts) {
-    const grouping = kin.get(count.grouping.hash) ?? count.grouping;
+    const grouping = joinedHashes.get(count.grouping.hash) ?? count.grouping;
     const name = `${count.issueId} ${grouping.hash}`;
     const known = joined.get(name);
     joined.set(name, {

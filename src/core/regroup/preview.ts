@@ -63,7 +63,7 @@ export function regroupKeyOf({ payload }: RegroupEvent, options: RegroupOptions)
   const given = options.groupingOf?.(event);
   return given === undefined
     ? groupEvent(event)
-    : { grouping: given, secondaryHash: () => given.plain ?? null };
+    : { grouping: given, secondaryHash: () => given.secondary ?? null };
 }
 
 function count(
@@ -76,7 +76,7 @@ function count(
   const known = counts.get(key);
   counts.set(key, {
     issueId,
-    grouping: known?.grouping ?? { ...grouping, plain: secondaryHash() },
+    grouping: known?.grouping ?? { ...grouping, secondary: secondaryHash() },
     events: (known?.events ?? 0) + 1,
     firstMs: Math.min(known?.firstMs ?? receivedAtMs, receivedAtMs),
     firstRow: Math.min(known?.firstRow ?? row, row),
@@ -112,11 +112,11 @@ async function readLeads(
   projectId: number,
   counts: readonly HashCount[],
 ): Promise<Map<string, string>> {
-  const hashes = [...new Set(counts.flatMap(({ grouping }) => grouping.plain?.hash ?? []))];
+  const hashes = [...new Set(counts.flatMap(({ grouping }) => grouping.secondary?.hash ?? []))];
   const found = new Map<string, string>();
   for (let at = 0; at < hashes.length; at += pageIssues) {
     const part = await store.findRegroupLeads(projectId, hashes.slice(at, at + pageIssues));
-    for (const [plain, hash] of part) found.set(plain, hash);
+    for (const [secondary, hash] of part) found.set(secondary, hash);
   }
   return found;
 }

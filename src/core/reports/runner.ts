@@ -28,7 +28,7 @@ const missedPeriodsMax = { week: 14, month: 4 } as const;
 
 export const systemSource: AuditSource = {
   actor: { kind: 'system', id: null, name: 'notifier' },
-  net: '',
+  network: '',
   requestId: null,
 };
 

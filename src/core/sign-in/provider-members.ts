@@ -129,6 +129,6 @@ function roleOf({ roles: mapped, defaultRole }: SignInConfig, account: ProviderA
   );
 }
 
-function providerSource({ name }: ProviderConfig, { net, requestId }: SignInOrigin): AuditSource {
-  return { actor: { kind: 'system', id: null, name }, net, requestId };
+function providerSource({ name }: ProviderConfig, { network, requestId }: SignInOrigin): AuditSource {
+  return { actor: { kind: 'system', id: null, name }, network, requestId };
 }

@@ -78,7 +78,7 @@ export async function resymbolicateEvents(
       await setImmediate();
       looked += 1;
       beforeRow = event.row;
-      if (await mapLate(parts, projectId, event)) {
+      if (await saveResymbolicatedEvent(parts, projectId, event)) {
         mapped += 1;
         mappedByIssue.set(event.issueId, (mappedByIssue.get(event.issueId) ?? 0) + 1);
       }
@@ -99,7 +99,7 @@ export async function resymbolicateEvents(
 }
 
 /** True if frames were symbolicated. An event that waits for another map stays marked with it. */
-async function mapLate(
+async function saveResymbolicatedEvent(
   parts: ResymbolicationDeps,
   projectId: number,
   awaiting: PendingSymbolicationEvent,
@@ -135,14 +135,14 @@ export async function regroupResymbolicatedIssues(
   for (const issueId of await store.issuesToRegroup(projectId)) {
     if (isOver()) return;
     const act = { actor, nowMs: parts.now() };
-    const decision = await store.decideLate(projectId, issueId, act);
+    const decision = await store.planRegrouping(projectId, issueId, act);
     for (const move of decision.moves) {
-      while ((await store.moveLate(projectId, issueId, move, act)) > 0) {
+      while ((await store.moveRegroupedEvents(projectId, issueId, move, act)) > 0) {
         if (isOver()) return;
         await setImmediate();
       }
     }
-    await store.finishLate(projectId, issueId, decision, act);
+    await store.finishRegrouping(projectId, issueId, decision, act);
     parts.log.info(
       { projectId, issueId, moves: decision.moves.length, joinInto: decision.joinInto },
       'issue regrouped',
@@ -249,8 +249,8 @@ function regroupedOf(before: EventGroupingKey, after: EventGroupingKey): Regroup
     before.culprit === after.culprit;
   if (isSame) return null;
   const { secondaryHash, ...key } = after;
-  const plain = typeof secondaryHash === 'function' ? secondaryHash() : (secondaryHash ?? null);
-  return { ...key, grouping: { ...key.grouping, plain }, hashBefore: before.grouping.hash };
+  const secondary = typeof secondaryHash === 'function' ? secondaryHash() : (secondaryHash ?? null);
+  return { ...key, grouping: { ...key.grouping, secondary }, hashBefore: before.grouping.hash };
 }
 
 /** A source map may reveal the suspect plugin or theme. */

@@ -200,7 +200,7 @@ function takePasses(waiting: Waiting): PendingSelection[] {
 }
 
 export function resymbolicationProgressKey(projectId: number): string {
-  return `late_maps_${projectId}`;
+  return `resymbolication_${projectId}`;
 }
 
 /** New projects have no unprocessed events; without this the first start would go through all of them. */

@@ -68,9 +68,9 @@ async function deliver(
       delivery,
       isLast ? null : nextTryMs(tries + 1, deps.now(), answer.retryAfter),
     );
-    const lastFault =
+    const lastError =
       answer === null || answer.ok ? '' : answer.detail || `status ${answer.status ?? 'unknown'}`;
-    if (subscriber.lastFault !== lastFault) await deps.store.changeSubscriber(subscriber.id, { lastFault });
+    if (subscriber.lastError !== lastError) await deps.store.changeSubscriber(subscriber.id, { lastError });
   } catch (error) {
     // It is due again when the lease ends.
     deps.log.warn({ error: String(error) }, 'a message to a subscriber could not be stored as sent');

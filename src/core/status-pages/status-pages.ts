@@ -57,7 +57,7 @@ export function createStatusPage(
       slug: input.slug == null ? createSlug(name, 'status') : requireSlug(input.slug),
       isSlugFree: input.slug == null,
       name,
-      line: toOneLine(input.description ?? ''),
+      description: toOneLine(input.description ?? ''),
       isPublic: input.published ?? false,
       hosts: await readAllowedHosts({ store, config }, { projectId, hosts: [] }, input.hosts ?? [], asker),
       shows: [...new Set(input.shows ?? statusParts)],
@@ -157,7 +157,7 @@ async function readStatusPageChange(
   return {
     slug: changes.slug == null || changes.slug === before.slug ? before.slug : requireSlug(changes.slug),
     name: changes.name == null ? before.name : requireLine(changes.name, 'name'),
-    line: changes.description == null ? before.line : toOneLine(changes.description),
+    description: changes.description == null ? before.description : toOneLine(changes.description),
     isPublic: changes.published ?? before.isPublic,
     hosts:
       changes.hosts == null

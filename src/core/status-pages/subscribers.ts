@@ -176,7 +176,7 @@ function auditEntry(
 }
 
 export function viewSubscriber(subscriber: StatusSubscriber): SubscriberView {
-  const { id, kind, address, language, createdAtMs, lastFault } = subscriber;
+  const { id, kind, address, language, createdAtMs, lastError } = subscriber;
   return {
     subscriber_id: id,
     kind,
@@ -184,6 +184,6 @@ export function viewSubscriber(subscriber: StatusSubscriber): SubscriberView {
     address: kind === 'email' ? address : webhookTarget({ url: address }).shown,
     language,
     subscribed_at: formatTime(createdAtMs),
-    last_error: lastFault,
+    last_error: lastError,
   };
 }

@@ -14,7 +14,7 @@ export function viewStatusPage(page: StatusPageRecord): StatusPageView {
     status_page_id: page.id,
     slug: page.slug,
     name: page.name,
-    description: page.line,
+    description: page.description,
     published: page.isPublic,
     hosts: [...page.hosts],
     shows: [...page.shows],

@@ -1,7 +1,14 @@
 import type { ChannelFields } from '../../../schemas/alert-channel-fields.ts';
 import type { ruleKinds } from '../../../schemas/alert-channels.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
-import type { AlertChannel, AlertRule, Delivery, DeliveryAttempt, DeliveryDay, RuleTerms } from './alerts.ts';
+import type {
+  AlertChannel,
+  AlertRule,
+  Delivery,
+  DeliveryAttempt,
+  DeliveryDay,
+  RuleConditions,
+} from './alerts.ts';
 import type { CursorPage, CursorWindow } from './pagination.ts';
 
 export interface ChannelRecord extends AlertChannel {
@@ -36,7 +43,7 @@ export interface ChannelChange {
   readonly state?: AlertChannel['state'];
   readonly stateSinceMs?: EpochMs;
   readonly pausedUntilMs?: EpochMs | null;
-  readonly lastFault?: string;
+  readonly lastError?: string;
 }
 
 export type NewRule = Omit<AlertRule, 'id'>;
@@ -79,7 +86,7 @@ export interface ObjectSummary {
 export interface ScheduledRule {
   readonly id: number;
   readonly projectId: number | null;
-  readonly terms: RuleTerms;
+  readonly conditions: RuleConditions;
 }
 
 export interface RuleDeliveryState {
@@ -90,7 +97,7 @@ export interface RuleDeliveryState {
   >;
   readonly closesAtMs: EpochMs;
   /** Messages sent one by one, not grouped, since the window opened. */
-  readonly alone: number;
+  readonly sentSeparately: number;
 }
 
 export interface NewPendingNotification {
@@ -102,7 +109,7 @@ export interface NewPendingNotification {
   readonly summary?: ObjectSummary | null;
   readonly incidentId?: number | null;
   /** For a growing count: when to notify again, the interval, and the count last reported. */
-  readonly again?: { readonly dueAtMs: EpochMs; readonly waitMs: number; readonly told: number };
+  readonly again?: { readonly dueAtMs: EpochMs; readonly waitMs: number; readonly notifiedEvents: number };
 }
 
 export interface NotifiedSubject {
@@ -119,7 +126,7 @@ export interface NotifiedSubject {
   readonly users: number;
   readonly isOverflow: boolean;
   readonly waitMs: number;
-  readonly told: number;
+  readonly notifiedEvents: number;
   readonly path: string | null;
   readonly incident: NamedIncident | null;
 }
@@ -181,7 +188,7 @@ export interface DueDelivery {
   readonly tries: number;
   readonly channel: Pick<
     ChannelRecord,
-    'id' | 'type' | 'address' | 'secret' | 'settings' | 'state' | 'lastFault'
+    'id' | 'type' | 'address' | 'secret' | 'settings' | 'state' | 'lastError'
   >;
 }
 
@@ -203,7 +210,7 @@ export interface ActionLink {
   readonly tokenHash: string;
   readonly projectId: number;
   readonly issueId: number;
-  readonly act: 'resolve' | 'ignore' | 'mute';
+  readonly action: 'resolve' | 'ignore' | 'mute';
   readonly expiresAtMs: EpochMs;
 }
 
@@ -263,8 +270,8 @@ export interface AlertStore {
   listActiveAlerts(kind: SignalKind): Promise<readonly ActiveAlert[]>;
   /** Records an ongoing alert and adds its signal; false, with no change, when it is ongoing already. */
   beginActiveAlert(begun: ActiveAlert & ActiveAlertSignal): Promise<boolean>;
-  /** The incident is resolved too, unless a person works on it or `mendedAtMs` is null. */
-  endActiveAlert(at: Pick<ActiveAlert, 'ruleId' | 'object'>, mendedAtMs: EpochMs | null): Promise<void>;
+  /** The incident is resolved too, unless a person works on it or `mitigatedAtMs` is null. */
+  endActiveAlert(at: Pick<ActiveAlert, 'ruleId' | 'object'>, mitigatedAtMs: EpochMs | null): Promise<void>;
   /** Call within a transaction: no other process makes messages until it commits. */
   lockAlerts(): Promise<void>;
   takeSignals(limit: number): Promise<readonly AlertSignal[]>;
@@ -289,7 +296,7 @@ export interface AlertStore {
   openWindow(
     at: { readonly ruleId: number; readonly channelId: number },
     closesAtMs: EpochMs,
-    alone: number,
+    sentSeparately: number,
   ): Promise<void>;
   addDelivery(delivery: NewDelivery): Promise<Delivery>;
   endPauses(nowMs: EpochMs): Promise<void>;

@@ -14,7 +14,7 @@ export interface AlertChannel {
   readonly pausedUntilMs: EpochMs | null;
   /** Text such as `22:00 to 07:00`; empty for none. */
   readonly quietHours: string;
-  readonly lastFault: string;
+  readonly lastError: string;
   readonly createdAtMs: EpochMs;
   readonly createdBy: string;
   readonly rules: readonly AlertRule[];
@@ -26,7 +26,7 @@ export interface AlertRule {
   readonly projectId: number | null;
   readonly name: string;
   readonly sentence: string;
-  readonly terms: RuleTerms;
+  readonly conditions: RuleConditions;
 }
 
 const ruleEvents = {
@@ -53,7 +53,7 @@ const ruleEvents = {
 export type RuleSubject = keyof typeof ruleEvents;
 type RuleEvent = (typeof ruleEvents)[RuleSubject][number];
 
-export interface RuleTerms {
+export interface RuleConditions {
   readonly subject: RuleSubject;
   readonly event: RuleEvent;
   /** The threshold; null for events that either happen or not. `withinMs` null: over any time. */
@@ -66,7 +66,7 @@ export interface RuleTerms {
   /** At most one message about the same object in this time. */
   readonly everyMs: number;
   /** More messages than this in a minute are grouped into one. */
-  readonly foldOver: number;
+  readonly groupThreshold: number;
   readonly opensIncident?: AutomaticSeverity;
 }
 
@@ -82,7 +82,7 @@ export interface DeliveryAttempt {
   readonly atMs: EpochMs;
   readonly status: number | null;
   readonly durationMs: number | null;
-  readonly said: string;
+  readonly response: string;
 }
 
 export interface Delivery {

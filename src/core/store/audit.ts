@@ -21,7 +21,7 @@ export interface NewAuditEntry {
   readonly projectId: number | null;
   readonly summary: string;
   /** Network of the client, such as `198.51.100.0/24`, never an address; empty where there is none. */
-  readonly net: string;
+  readonly network: string;
   readonly requestId: string | null;
   /** Name at that time of the API token that a member used. */
   readonly tokenName: string | null;

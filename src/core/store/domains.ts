@@ -80,7 +80,7 @@ export interface DomainVerification {
 export interface VerificationCheck {
   readonly atMs: EpochMs;
   /** True when requested by a user or API client, false when scheduled. */
-  readonly asked: boolean;
+  readonly isManual: boolean;
   readonly outcome: 'ok' | CheckFailure;
   readonly status: DomainVerification['status'];
   readonly found: ReadonlyArray<{ readonly type: VerificationMethod; readonly code: 'ok' | CheckFailure }>;

@@ -74,7 +74,7 @@ export interface Grouping {
   readonly hash: string;
   /** Frames used for grouping; stored with the issue, not with each event. Absent where there are none. */
   readonly frames?: readonly FrameLocation[];
-  readonly plain?: SecondaryHash | null;
+  readonly secondary?: SecondaryHash | null;
 }
 
 /** File and function of a frame as the grouping rules normalise them; empty where unknown. */
@@ -86,7 +86,7 @@ export interface FrameLocation {
 export interface SecondaryHash {
   readonly hash: string;
   /** Whether the event has source lines or symbols, so that its primary hash is another one. */
-  readonly isInformed: boolean;
+  readonly hasSource: boolean;
 }
 
 interface EventColumns {

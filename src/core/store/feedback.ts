@@ -111,7 +111,7 @@ export interface FeedbackStore {
   importFeedbackRecord(report: ImportedFeedback): Promise<boolean>;
   listFeedback(projectId: number, filter: FeedbackFilter): Promise<Page<StoredFeedback>>;
   findFeedback(projectId: number, id: number): Promise<FeedbackWithDetails | null>;
-  findScreenshot(projectId: number, id: number, place: number): Promise<Screenshot | null>;
+  findScreenshot(projectId: number, id: number, position: number): Promise<Screenshot | null>;
   listReports(
     filter: WorkspaceFeedbackFilter,
     window: { readonly limit: number; readonly from: FeedbackCursor | null; readonly isBackwards: boolean },

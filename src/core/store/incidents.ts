@@ -3,7 +3,7 @@ import type { EpochMs } from '../parsing/timestamps.ts';
 export interface IncidentRecord extends Incident {
   readonly monitorId: number | null;
   /** Whether a person changed it: then it is not resolved automatically. */
-  readonly isTouched: boolean;
+  readonly isHandled: boolean;
   /** Grows with each change. A change is refused when the version is not the one that was read. */
   readonly version: number;
 }
@@ -17,9 +17,9 @@ export type IncidentChange = Pick<
   | 'cause'
   | 'acknowledgedAtMs'
   | 'identifiedAtMs'
-  | 'mendedAtMs'
+  | 'mitigatedAtMs'
   | 'resolvedAtMs'
-  | 'isTouched'
+  | 'isHandled'
   | 'postMortem'
 >;
 
@@ -34,7 +34,7 @@ export type NewIncident = Pick<
   | 'cause'
   | 'startedAtMs'
   | 'acknowledgedAtMs'
-  | 'isTouched'
+  | 'isHandled'
   | 'affects'
 > & {
   readonly update: IncidentUpdate;
@@ -143,7 +143,7 @@ export interface Incident {
   readonly startedAtMs: EpochMs;
   readonly acknowledgedAtMs: EpochMs | null;
   readonly identifiedAtMs: EpochMs | null;
-  readonly mendedAtMs: EpochMs | null;
+  readonly mitigatedAtMs: EpochMs | null;
   readonly resolvedAtMs: EpochMs | null;
   readonly plannedEndAtMs: EpochMs | null;
   readonly cause: string;

@@ -55,7 +55,7 @@ export interface NewSession {
   /** However much it is used; null for no such limit. */
   readonly endsByMs: number | null;
   readonly userAgent: string;
-  readonly net: string;
+  readonly network: string;
   /** Completes "signed in …"; empty for sessions from before it was recorded. */
   readonly signedInBy: string;
 }
@@ -67,7 +67,7 @@ export interface MemberSession {
   readonly expiresAtMs: number;
   readonly endsByMs: number | null;
   readonly userAgent: string;
-  readonly net: string;
+  readonly network: string;
   readonly signedInBy: string;
 }
 

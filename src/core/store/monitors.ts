@@ -56,7 +56,7 @@ export interface MonitorStatus {
 }
 
 export interface MonitorRecord extends Monitor, MonitorStatus {
-  readonly terms: MonitorSettings;
+  readonly settings: MonitorSettings;
   readonly timeoutMs: number;
   readonly createdBy: string;
   /** Keyed hash of the check-in's client address. Empty: unknown; null: not created by a check-in. */
@@ -77,7 +77,7 @@ export type NewMonitor = { readonly tokenHash: string | null } & Pick<
   | 'type'
   | 'target'
   | 'expects'
-  | 'terms'
+  | 'settings'
   | 'group'
   | 'tags'
   | 'goal'
@@ -97,7 +97,7 @@ export type MonitorChange = Pick<
   | 'name'
   | 'target'
   | 'expects'
-  | 'terms'
+  | 'settings'
   | 'group'
   | 'tags'
   | 'goal'
@@ -224,7 +224,7 @@ interface JobRun {
 export interface CronJobRuns {
   /** Null before the first check-in, and where no run is left. */
   readonly expectedAtMs: EpochMs | null;
-  readonly underWay: readonly JobRun[];
+  readonly inProgress: readonly JobRun[];
   /** The last runs that ended: repeated check-ins of these are ignored. */
   readonly endedIds: readonly string[];
 }
@@ -258,7 +258,7 @@ export interface MaintenanceWindow {
   /** The current or next occurrence; the last one when none is left. */
   readonly fromMs: EpochMs;
   readonly toMs: EpochMs;
-  readonly isUnderWay: boolean;
+  readonly isInProgress: boolean;
   readonly dueAtMs: EpochMs | null;
   readonly incidentId: number | null;
   readonly createdAtMs: EpochMs;
@@ -269,7 +269,7 @@ export interface MaintenanceWindow {
 
 export type WindowChange = Pick<
   MaintenanceWindow,
-  'title' | 'message' | 'covers' | 'weekly' | 'fromMs' | 'toMs' | 'isUnderWay' | 'dueAtMs'
+  'title' | 'message' | 'covers' | 'weekly' | 'fromMs' | 'toMs' | 'isInProgress' | 'dueAtMs'
 >;
 
 export type NewWindow = WindowChange & Pick<MaintenanceWindow, 'projectId' | 'createdAtMs' | 'createdBy'>;

@@ -53,7 +53,10 @@ export interface RegroupStore {
   listRegroupIssues(projectId: number, afterId: number, limit: number): Promise<RegroupIssue[]>;
   findRegroupHashes(projectId: number, hashes: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** At most 1,000. By secondary hash: the oldest primary hash with it that has an issue. */
-  findRegroupLeads(projectId: number, plainHashes: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  findRegroupLeads(
+    projectId: number,
+    secondaryHashes: readonly string[],
+  ): Promise<ReadonlyMap<string, string>>;
   findRegroupRun(projectId: number): Promise<RegroupRun | null>;
   /** Continues an interrupted run. All changes here throw `ProjectDeletedError` for a project being deleted. */
   beginRegroup(projectId: number, versionAfter: string, nowMs: EpochMs): Promise<RegroupRun>;
@@ -103,8 +106,18 @@ export interface PendingRegroupingStore {
   issuesToRegroup(projectId: number): Promise<number[]>;
   /** A new hash goes to the issue itself if it is its only one and no other issue has it, otherwise to a new issue.
    * Gives the same result when it runs again after an interruption. */
-  decideLate(projectId: number, issueId: number, act: ActorAndTime): Promise<RegroupingPlan>;
+  planRegrouping(projectId: number, issueId: number, act: ActorAndTime): Promise<RegroupingPlan>;
   /** Returns how many events were read, 0 when none are left. */
-  moveLate(projectId: number, issueId: number, move: PendingMove, act: ActorAndTime): Promise<number>;
-  finishLate(projectId: number, issueId: number, decision: RegroupingPlan, act: ActorAndTime): Promise<void>;
+  moveRegroupedEvents(
+    projectId: number,
+    issueId: number,
+    move: PendingMove,
+    act: ActorAndTime,
+  ): Promise<number>;
+  finishRegrouping(
+    projectId: number,
+    issueId: number,
+    decision: RegroupingPlan,
+    act: ActorAndTime,
+  ): Promise<void>;
 }

@@ -11,7 +11,7 @@ export const retentionStateSetting = 'retention';
 export const projectBytesSetting = 'retention_held_bytes';
 
 /** Start time of the retention run after which another one was requested. */
-export const retentionRequestedSetting = 'retention_asked';
+export const retentionRequestedSetting = 'retention_requested';
 
 /** The reason why this database keeps everything; absent where it does not. */
-export const retentionDisabledSetting = 'retention_kept';
+export const retentionDisabledSetting = 'retention_disabled';

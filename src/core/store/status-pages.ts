@@ -17,7 +17,7 @@ export type ComponentChange = Omit<Component, 'id'> & { readonly id: number | nu
 
 export type StatusPageChange = Pick<
   StatusPageRecord,
-  'slug' | 'name' | 'hosts' | 'isPublic' | 'line' | 'shows' | 'language' | 'accent'
+  'slug' | 'name' | 'hosts' | 'isPublic' | 'description' | 'shows' | 'language' | 'accent'
 > & {
   readonly components: readonly ComponentChange[];
   /** Null removes an image; one that is not named stays. */
@@ -89,7 +89,7 @@ export interface StatusPage {
   /** The first is the canonical one. */
   readonly hosts: readonly string[];
   readonly isPublic: boolean;
-  readonly line: string;
+  readonly description: string;
   readonly shows: readonly StatusPart[];
   readonly language: StatusPageLanguage;
   /** As `#rrggbb`. */
@@ -121,10 +121,10 @@ export interface StatusSubscriber {
   readonly expiresAtMs: EpochMs | null;
   /** Mails that asked for confirmation. */
   readonly mails: number;
-  readonly lastFault: string;
+  readonly lastError: string;
 }
 
-type NewSubscriber = Omit<StatusSubscriber, 'id' | 'lastFault'>;
+type NewSubscriber = Omit<StatusSubscriber, 'id' | 'lastError'>;
 
 export interface StatusAnnouncement {
   readonly incidentId: number;
@@ -176,7 +176,7 @@ export interface StatusSubscriberStore {
   changeSubscriber(
     id: number,
     change: Partial<
-      Pick<StatusSubscriber, 'confirmedAtMs' | 'expiresAtMs' | 'mails' | 'lastFault' | 'origin'>
+      Pick<StatusSubscriber, 'confirmedAtMs' | 'expiresAtMs' | 'mails' | 'lastError' | 'origin'>
     >,
   ): Promise<void>;
   /** With what was to be sent to it. */

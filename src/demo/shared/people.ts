@@ -91,7 +91,7 @@ export function joinedAtMs({ nowMs }: Pick<DemoContext, 'nowMs'>, name: Colleagu
 /** The member as the actor of audit entries, from the company's network. */
 export function auditActor(world: DemoContext, name: Colleague): AuditSource {
   const { id } = memberOf(world, name);
-  return { actor: { kind: 'member', id, name }, net: '192.0.2.0/24', requestId: null };
+  return { actor: { kind: 'member', id, name }, network: '192.0.2.0/24', requestId: null };
 }
 
 function assignee(demo: DemoContext, name: Colleague): Assignee {

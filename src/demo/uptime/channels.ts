@@ -114,7 +114,7 @@ export function channelSteps(demo: DemoContext): Step[] {
       atMs: timeAgoMs(nowMs, rulesMadeDays),
       async take() {
         for (const { channels: channelNames, ...rule } of rules) {
-          const usual = { limit: null, filters: [], foldOver: 5, opensIncident: null };
+          const usual = { limit: null, filters: [], groupThreshold: 5, opensIncident: null };
           await createRule(demo.deps, { ...usual, ...rule, channelIds: channelNames.map(named) });
         }
       },

@@ -99,7 +99,7 @@ export async function auditRefusal(
   const { deps, clientAddress, mayTell } = options;
   if (!mayTell()) return;
   const actor = { kind: 'nobody', id: null, name: 'Someone' } as const;
-  const by = { actor, net: networkOf(clientAddress(request)), requestId };
+  const by = { actor, network: networkOf(clientAddress(request)), requestId };
   const object = { kind: 'door', id: null, name: '' };
   await writeAuditEntry(deps, by, { action: 'sign_in.refused', object, summary: why });
 }
@@ -111,7 +111,7 @@ export function redirectToPage({ options, request, response }: SignInRequest, ne
 export function placeOf({ options, request, requestId }: SignInRequest): SignInOrigin {
   return {
     userAgent: request.headers['user-agent'] ?? '',
-    net: networkOf(options.clientAddress(request)),
+    network: networkOf(options.clientAddress(request)),
     requestId,
   };
 }

@@ -22,8 +22,8 @@ import { pageLink } from '../components/link.ts';
 import { capitalize, statusMark } from '../components/mark.ts';
 import { type Attributes, type Content, el } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { channelMark } from '../uptime/channels.ts';
 import { shortUntrustedName, shortUntrustedText } from '../uptime/labels.ts';
+import { channelMark } from './channels.ts';
 
 const path = '/alert-channels/rules';
 const crumbs = [
@@ -269,7 +269,7 @@ const fieldLabels: Readonly<Record<string, string>> = {
   tag: 'Tag',
   value: 'Value',
   channels: 'Notify',
-  group: 'Group above',
+  group: 'Group notifications above',
   filters: 'Conditions',
 };
 
@@ -500,7 +500,7 @@ function moreFields(state: RuleFormState): Content[] {
     state,
     'group',
     {
-      label: 'Group above',
+      label: 'Group notifications above',
       unit: 'notifications per minute',
       hint: 'More notifications than this become one message.',
     },

@@ -131,7 +131,7 @@ function columns(frame: PageContext): Array<Column<AuditEntryView>> {
 }
 
 function entrySentence(entry: AuditEntryView, frame: PageContext): VNode {
-  const { actor, object, summary, net } = entry;
+  const { actor, object, summary, network } = entry;
   const to = object.path === null ? null : { path: object.path, query: { project: null } };
   const linked =
     to === null ? bidiIsolated(object.name) : pageLink(frame, to, null, bidiIsolated(object.name));
@@ -142,14 +142,14 @@ function entrySentence(entry: AuditEntryView, frame: PageContext): VNode {
     actorKind(entry),
     [
       ['f2', summary === '' ? null : bidiIsolated(summary)],
-      ['f1', net === '' ? 'itself' : net],
+      ['f1', network === '' ? 'server' : network],
     ],
   );
 }
 
-function networkAndRequest({ net, request_id: id }: AuditEntryView): Content {
+function networkAndRequest({ network, request_id: id }: AuditEntryView): Content {
   return [
-    net === '' ? noneText('itself') : html`<code class="soft">${net}</code>`,
+    network === '' ? noneText('server') : html`<code class="soft">${network}</code>`,
     id === null ? null : html`<small><code title=${id}>${id.slice(0, 8)}</code></small>`,
   ];
 }

@@ -14,7 +14,7 @@ export interface IncidentTimeline {
   /** In order of time, from start to end. */
   readonly steps: readonly Step[];
   /** When monitoring began, in milliseconds since the start; null if never. */
-  readonly mendedMs: number | null;
+  readonly mitigatedMs: number | null;
   readonly finding: Content;
   readonly beside?: Content;
 }
@@ -24,19 +24,19 @@ const [lineTop, lineBottom] = [28, 34];
 /** Width of a 12px letter, in percent of a chart of 40rem. */
 const percentPerLetter = 1.05;
 
-export function incidentTimeline({ steps: all, mendedMs, finding, beside }: IncidentTimeline): VNode {
+export function incidentTimeline({ steps: all, mitigatedMs, finding, beside }: IncidentTimeline): VNode {
   const last = all.at(-1);
   const wholeMs = Math.max(1, last?.afterMs ?? 1);
   const x = (ms: number): number => (Math.min(wholeMs, Math.max(0, ms)) / wholeMs) * 100;
-  const mended = mendedMs === null ? 100 : x(mendedMs);
+  const mitigated = mitigatedMs === null ? 100 : x(mitigatedMs);
   const cap = { y: lineTop, height: lineBottom - lineTop };
   const name = `${all.map(({ label }) => label).join('; ')}.`;
   const svg = el(
     'svg',
     { class: 'plot steps', width: '100%', height, role: 'img', 'aria-label': name },
-    html`<rect class="f-fatal" x="0" width=${toPercent(mended)} ...${cap}></rect>`,
-    mended < 100
-      ? html`<rect class="f-warning" x=${toPercent(mended)} width=${toPercent(100 - mended)} ...${cap}>
+    html`<rect class="f-fatal" x="0" width=${toPercent(mitigated)} ...${cap}></rect>`,
+    mitigated < 100
+      ? html`<rect class="f-warning" x=${toPercent(mitigated)} width=${toPercent(100 - mitigated)} ...${cap}>
       </rect>`
       : null,
     drawn(all, x),

@@ -80,7 +80,7 @@ function switchFields(domain: Listed, frame: PageContext, entry: FormEntry | und
     el(
       'fieldset',
       { class: 'choose' },
-      html`<legend class="vh">Switches</legend>`,
+      html`<legend class="vh">Accepted data</legend>`,
       box('bug_reports', isOn(shown.bug_reports), 'Send bug reports', [
         'visitors, with an optional screenshot; when off, they see ',
         html`<code>bug_reports_disabled</code>`,

@@ -252,7 +252,7 @@ function processingErrors({ event }: ShownEvent, room: RenderBudget): VNode | nu
   const { errors, scrubbed } = event;
   if (errors.length === 0 && scrubbed === 0 && !event.needs_mapping) return null;
   return section(
-    { id: 's-aside', title: 'Not stored' },
+    { id: 's-aside', title: 'Processing notes' },
     el(
       'ul',
       { class: 'ruled' },

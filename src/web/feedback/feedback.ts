@@ -208,7 +208,7 @@ function where(report: Report, frame: PageContext): VNode {
   return el(
     'section',
     { class: 'sec', 'aria-labelledby': 'b-where' },
-    html`<h2 id="b-where">Where</h2>`,
+    html`<h2 id="b-where">Context</h2>`,
     nameValueList([
       ['Project', pageLink(frame, project, null, bidiIsolated(report.project))],
       ['Page', url === null ? null : html`<code>${externalLink(url, bidiIsolated(url))}</code>`],

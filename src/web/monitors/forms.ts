@@ -108,7 +108,7 @@ const fields = {
     unit: 'days',
     hint: '0 turns this off.',
   }),
-  slow_ms: numberField('Slow above', { unit: 'milliseconds', hint: '0 turns this off.' }),
+  slow_ms: numberField('Degraded if slower than', { unit: 'milliseconds', hint: '0 turns this off.' }),
   project: selectField('Project', word, { missing: 'Choose the project whose key sends the check-ins.' }),
   opens_incidents: selectField('When the monitor goes down', z.stringbool().optional(), {
     choices: choicesFromLabels(opening),

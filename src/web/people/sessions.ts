@@ -53,11 +53,11 @@ export function sessionTable(
     isHeadless: true,
     columns: [
       {
-        row: ({ browser, is_this: isThis, created_at: at, net, signed_in_by: by }) =>
+        row: ({ browser, is_this: isThis, created_at: at, network, signed_in_by: by }) =>
           rowHeader(html`<span class="cell">${browser}</span>`, [
             isThis ? 'This session' : at === null ? '' : ['Since ', shortTime(at, frame.nowMs)],
             by === '' ? '' : [', signed in ', bidiIsolated(by)],
-            net === '' ? '' : [', from ', net],
+            network === '' ? '' : [', from ', network],
           ]),
       },
       {

@@ -61,7 +61,7 @@ function tokenForm({ fault, next, tries_left: triesLeft }: SignInModel, context:
       'p',
       { class: 'hint' },
       'Members sign in with a link, created by an admin or on the server: ',
-      html`<code>${commandName} member link NAME</code>`,
+      html`<code>${commandName} sign-in-link create NAME</code>`,
     ),
   ];
 }

@@ -1,6 +1,9 @@
 import type { VNode } from 'preact';
-import type { ProjectModel } from '../../core/page-models/projects/project.ts';
-import type { ProjectRetentionView, RegroupView } from '../../core/page-models/projects/retention.ts';
+import type {
+  ProjectModel,
+  ProjectRetentionView,
+  RegroupView,
+} from '../../core/page-models/projects/project.ts';
 import { copyButton } from '../components/controls.ts';
 import { bidiIsolated, nameValueList } from '../components/elements.ts';
 import { pageLink } from '../components/link.ts';
@@ -78,7 +81,7 @@ export function processingSection(
       ['One event', `${formatBytes(caps.event_bytes)} at most`],
       ['Scrubbing', fields],
       ['IP addresses', project.store_ip ? 'stored, cut to /24 and /48' : 'not stored'],
-      ['Feedback from apps', project.bug_reports ? 'taken' : 'not accepted'],
+      ['Feedback from apps', project.bug_reports ? 'accepted' : 'not accepted'],
       ['Grouping', html`<code>${project.grouping}</code>`],
     ]),
     regroup === null ? null : regrouping(project.grouping, regroup),

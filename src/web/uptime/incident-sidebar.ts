@@ -137,7 +137,7 @@ export function affectedSection(model: IncidentModel, frame: PageContext): Conte
   if (users !== null) rows.push(['Users', count(users)]);
   if (budget !== null && budget.share !== null) {
     rows.push([
-      'Budget',
+      'Error budget',
       [`${budgetUsedText(budget.share)} of 30 days is used, of `, shortUntrustedText(budget.monitor)],
     ]);
   }

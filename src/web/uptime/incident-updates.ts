@@ -28,7 +28,7 @@ const stepWords: Readonly<Record<StepView['step'], string>> = {
   began: 'Started',
   acknowledged: 'Acknowledged',
   identified: 'Identified',
-  mended: 'Fixed',
+  mitigated: 'Fixed',
   resolved: 'Resolved',
 };
 
@@ -37,14 +37,14 @@ export function incidentTimelineSection({
   started_at: at,
   lasted_ms: lasted,
 }: IncidentModel): VNode {
-  const mended = all.find(({ step }) => step === 'mended')?.after_ms ?? null;
+  const mitigated = all.find(({ step }) => step === 'mitigated')?.after_ms ?? null;
   const steps = all.map(({ step, after_ms: afterMs }) => ({
     afterMs,
     label: step === 'began' ? stepWords.began : `${stepWords[step]}, ${soonText(afterMs)}`,
   }));
   const plot = incidentTimeline({
     steps,
-    mendedMs: mended,
+    mitigatedMs: mitigated,
     finding: [
       html`<b>${lengthText(lasted)}</b>`,
       `, ${formatDate(Date.parse(at))} from ${formatTimeOfDay(Date.parse(at))}`,

@@ -2,8 +2,7 @@ import type { VNode } from 'preact';
 import type { PlannedView, StatusPagesModel } from '../../core/page-models/monitoring/status-pages.ts';
 import { smallDayStrip } from '../charts/day-strip.ts';
 import { emptyState, section, visuallyHidden } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
-import { linkButton } from '../components/link-button.ts';
+import { linkButton, pageLink } from '../components/link.ts';
 import { listPage } from '../components/list.ts';
 import { statusMark } from '../components/mark.ts';
 import { type Column, titleCell } from '../components/table.ts';
@@ -117,7 +116,7 @@ function planned({ planned: all }: StatusPagesModel, frame: PageContext): VNode 
 }
 
 function line(work: PlannedView, frame: PageContext): VNode {
-  const { incident_id: id, title, started_at: at, planned_end_at: ends, is_under_way: isNow } = work;
+  const { incident_id: id, title, started_at: at, planned_end_at: ends, is_in_progress: isNow } = work;
   const link = pageLink(frame, { path: `/incidents/${id}` }, null, shortUntrustedText(title));
   const from = Date.parse(at);
   const when = isNow

@@ -69,7 +69,9 @@ export function statusPage(model: StatusModel, context: PageContext): PageConten
         ${model.is_public ? null : [' ', statusMark('team', texts.membersOnly)]}
       </p>`,
       html`<h1>${shortUntrustedText(model.headline, 400)}</h1>`,
-      model.line === '' ? null : html`<p class="lede">${shortUntrustedText(model.line, 1_000)}</p>`,
+      model.description === ''
+        ? null
+        : html`<p class="lede">${shortUntrustedText(model.description, 1_000)}</p>`,
       model.groups.length === 0 ? html`<p class="lede">${texts.noComponentsText}</p>` : null,
       ...model.open.map((each, at) => openIncident(texts, each, at)),
       ...model.groups.map(({ name, components }, at) => group(texts, { name, components }, at)),

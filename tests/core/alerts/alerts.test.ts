@@ -279,7 +279,7 @@ describe.each(databases)('alerts on $name', (database) => {
       .rows;
     expect(delivery?.attempts.map(({ status }) => status)).toEqual([503, 500, null, 302, null, 429, 200]);
     expect(delivery).toMatchObject({ state: 'arrived', nextTryAtMs: null });
-    expect(await state(id)).toMatchObject({ state: 'on', last_fault: '' });
+    expect(await state(id)).toMatchObject({ state: 'on', last_error: '' });
     app.advance(48 * hourMs);
     await alerting.look();
     expect(received).toHaveLength(7);
@@ -310,7 +310,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(receiver.received).toHaveLength(1);
     const { rows } = await app.deps.store.listDeliveries(id, { after: null, before: null, limit: 10 });
     expect(rows).toMatchObject([{ state: 'given_up', nextTryAtMs: null }]);
-    expect(await state(id)).toMatchObject({ state: 'failing', last_fault: 'returns status 410' });
+    expect(await state(id)).toMatchObject({ state: 'failing', last_error: 'returns status 410' });
   });
 
   const inAnHour = (): string => new Date(app.deps.now() + hourMs).toUTCString();
@@ -349,7 +349,7 @@ describe.each(databases)('alerts on $name', (database) => {
     const [delivery] = (await app.deps.store.listDeliveries(id, { after: null, before: null, limit: 10 }))
       .rows;
     expect(delivery).toMatchObject({ state: 'given_up', nextTryAtMs: null });
-    expect(await state(id)).toMatchObject({ state: 'failing', last_fault: 'returns status 500' });
+    expect(await state(id)).toMatchObject({ state: 'failing', last_error: 'returns status 500' });
   });
 
   it('is not held up by a receiver that hangs', async () => {
@@ -376,7 +376,7 @@ describe.each(databases)('alerts on $name', (database) => {
     await event('Broken');
     await alerting.look();
     expect(receiver.received).toEqual([]);
-    expect(await state(id)).toMatchObject({ last_fault: 'fails: its certificate is not trusted' });
+    expect(await state(id)).toMatchObject({ last_error: 'fails: its certificate is not trusted' });
   });
 
   it('is told of a message by one maker alone, however many look', async () => {

@@ -170,7 +170,7 @@ describe.each(databases)('a channel for assignees on $name', (database) => {
     const ask = (id: number) => testChannel(app.deps, null, id, base, commandLineSource);
     await expect(ask(without.id)).rejects.toMatchObject({ status: 400, code: 'notifier_no_recipient' });
     await ask(some.id);
-    const asked = { kind: 'issue.is_new', name: 'new', limit: null, filters: [], foldOver: 5 } as const;
+    const asked = { kind: 'issue.is_new', name: 'new', limit: null, filters: [], groupThreshold: 5 } as const;
     const ruleOf = async (...channelIds: number[]) =>
       testRule(
         app.deps,

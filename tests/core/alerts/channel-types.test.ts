@@ -366,7 +366,7 @@ async function deliver(type: string, told: AlertMessage) {
   expect(channelSettings.safeParse({ type, ...given }).error).toBeUndefined();
   const { address } = channelTypeOf(type).targetOf(given);
   const secret = `whsec_${'A'.repeat(32)}`;
-  const channel = { id: 1, type, address, secret, settings: given, state: 'on' as const, lastFault: '' };
+  const channel = { id: 1, type, address, secret, settings: given, state: 'on' as const, lastError: '' };
   const delivery = buildDelivery(channel, told, 1);
   for (const given_ of [given.token, given.user].filter((each) => each !== undefined)) {
     expect(delivery.body).not.toContain(given_);
@@ -413,7 +413,7 @@ describe('a message of every type of channel', () => {
       expect(channelSettings.safeParse({ type: 'slack', ...settings }).error).toBeUndefined();
       const channel = { id: 1, type: 'slack', address: '', secret: '', settings, state: 'on' } as const;
       const due = { id: 1, tries: 0, html: null, recipients: null, ...buildDelivery(channel, told, 1) };
-      const sent = { ...due, channel: { ...channel, lastFault: '' }, nowMs: 0, pagesUrl: base };
+      const sent = { ...due, channel: { ...channel, lastError: '' }, nowMs: 0, pagesUrl: base };
       const send = (threadTs: string | null) =>
         channelTypeOf('slack').send(slack.messenger, { ...sent, threadTs });
       const [first, reply] = [await send(null), await send('1764000000.000001')];

@@ -176,9 +176,9 @@ describe.each(databases)('a rule on how often an issue is seen, on $name', (data
     await events(4, { kind: 'a' });
     await alerting.look();
     const kept = await store.findRuleRecord(id);
-    if (kept === null || kept.terms.limit === null) throw new Error('The rule is not there.');
-    const terms = { ...kept.terms, limit: { ...kept.terms.limit, count: 3 } };
-    await store.changeRule(id, { ...kept, terms, sentence: 'another' }, kept.channelIds);
+    if (kept === null || kept.conditions.limit === null) throw new Error('The rule is not there.');
+    const conditions = { ...kept.conditions, limit: { ...kept.conditions.limit, count: 3 } };
+    await store.changeRule(id, { ...kept, conditions, sentence: 'another' }, kept.channelIds);
     const others = [1, 2].map(() => startAlerting(app.deps, { pagesUrl: null, everyMs: hourMs }));
     await Promise.all([alerting, ...others].map((each) => each.look()));
     await Promise.all(others.map((each) => each.stop()));

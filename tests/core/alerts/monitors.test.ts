@@ -189,7 +189,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
     if (monitor === undefined) throw new Error('no monitor');
     await app.deps.store.changeMonitor(monitor, {
       ...monitor,
-      terms: { ...monitor.terms, slowMs: 1 },
+      settings: { ...monitor.settings, slowMs: 1 },
     });
     server.answer = (response) => setTimeout(() => response.writeHead(200).end(), 20);
     await settle();

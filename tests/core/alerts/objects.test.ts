@@ -36,9 +36,9 @@ describe.each(databases)('rules on $name', (database) => {
     on: string,
     filters: object[] = [],
     type = 'webhook',
-    foldOver = 50,
+    groupThreshold = 50,
   ): Promise<number> => {
-    const rules = [{ on, filters, fold_over: foldOver }];
+    const rules = [{ on, filters, fold_over: groupThreshold }];
     const asked = { type, name: 'all', url: 'https://a.example/hook', rules };
     return (await createChannel(app.deps, null, asked as never, commandLineSource)).channel.id;
   };
@@ -169,7 +169,7 @@ describe.each(databases)('rules on $name', (database) => {
     const ruleId = (await store.findChannel(channelId))?.rules[0]?.id ?? 0;
     const place = { ruleId, channelId };
     expect(await store.readPendingNotifications(place, 10)).toMatchObject({ count: 1 });
-    const asked = { name: 'Other', limit: null, filters: [], foldOver: 1, opensIncident: null };
+    const asked = { name: 'Other', limit: null, filters: [], groupThreshold: 1, opensIncident: null };
     await updateRule(app.deps, ruleId, { ...asked, kind: 'deploy.failed', channelIds: [channelId] });
     await deploy({ status: 'failure' });
     app.advance(minuteMs);
@@ -182,7 +182,7 @@ describe.each(databases)('rules on $name', (database) => {
     await db.close();
     const words = { ...asked, channelIds: [channelId] };
     await updateRule(app.deps, ruleId, { ...words, kind: 'issue.is_new' });
-    const remembered = { objectId: waiting.body.issue_id, told: 1 };
+    const remembered = { objectId: waiting.body.issue_id, notifiedEvents: 1 };
     expect((await store.readPendingNotifications(place, 10)).overflow).toMatchObject([remembered]);
     await updateRule(app.deps, ruleId, { ...words, kind: 'issue.is_new', name: 'The same' });
     await updateRule(app.deps, ruleId, { ...words, kind: 'issue.came_back' });

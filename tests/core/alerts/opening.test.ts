@@ -208,7 +208,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     const issueId = await store('Cards are refused');
     await look();
     const [rule] = (await app.deps.store.findChannel(channelId))?.rules ?? [];
-    const asked = { kind, limit: null, filters: [], foldOver: 1, opensIncident: 'minor' } as const;
+    const asked = { kind, limit: null, filters: [], groupThreshold: 1, opensIncident: 'minor' } as const;
     await updateRule(app.deps, rule?.id ?? 0, { ...asked, name: 'Other', channelIds: [channelId] });
     const deploy = { version: 'shop@1', environment: 'live', status: 'failure' };
     expect((await app.postSecret('/deploys', deploy)).body.deploy_id).toBe(issueId);

@@ -61,7 +61,9 @@ describe.each(databases)('overflow issues on $name', (database) => {
     // What did not grow is told no second time; a row that was lost would be.
     expect(sent).toHaveLength(2);
     expect((await store.listRuleDeliveryStates()).length).toBeGreaterThan(0);
-    const rules = (await store.listRuleDeliveryStates()).filter(({ rule }) => rule.terms.event === 'is_new');
+    const rules = (await store.listRuleDeliveryStates()).filter(
+      ({ rule }) => rule.conditions.event === 'is_new',
+    );
     for (const { rule, channel } of rules) {
       const found = await store.readPendingNotifications({ ruleId: rule.id, channelId: channel.id }, 10);
       expect(found.overflow).toHaveLength(projects);

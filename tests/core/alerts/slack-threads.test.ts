@@ -136,7 +136,7 @@ describe.each(databases)('threads of Slack on $name', (database) => {
     await become(502);
     const [down] = await app.deps.store.listMonitorRecords(null);
     if (down === undefined) throw new Error('no monitor');
-    await app.deps.store.changeMonitor(down, { ...down, terms: { ...down.terms, slowMs: 1 } });
+    await app.deps.store.changeMonitor(down, { ...down, settings: { ...down.settings, slowMs: 1 } });
     await become((response) => setTimeout(() => response.writeHead(200).end(), 20));
     expect(threads().toSorted()).toEqual([
       ['Shop is degraded', null],
@@ -234,11 +234,11 @@ describe.each(databases)('threads of Slack on $name', (database) => {
     await event();
     const { rows } = await app.deps.store.listDeliveries(id, { after: null, before: null, limit: 10 });
     const said = 'channel_not_found: check the channel, and invite the bot to it';
-    expect(rows).toMatchObject([{ state: 'waiting', attempts: [{ status: 200, said }] }]);
-    expect(await stateOf(id)).toMatchObject({ state: 'failing', lastFault: `fails: ${said}` });
+    expect(rows).toMatchObject([{ state: 'waiting', attempts: [{ status: 200, response: said }] }]);
+    expect(await stateOf(id)).toMatchObject({ state: 'failing', lastError: `fails: ${said}` });
     await updateChannel(app.deps, null, id, { token: 'xoxb-another-0123456789' }, commandLineSource);
     app.advance(2 * secondMs);
     await look();
-    expect((await stateOf(id))?.lastFault).toBe('fails: invalid_auth: enter the token again');
+    expect((await stateOf(id))?.lastError).toBe('fails: invalid_auth: enter the token again');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createThresholdRuleCheck } from '../../../src/core/alerts/threshold-rules.ts';
 import { finishBackgroundWork } from '../../../src/core/issues/background-work.ts';
-import { type SlotView, viewEventSlots } from '../../../src/core/page-models/issue/slots.ts';
+import { type SlotView, viewEventSlots } from '../../../src/core/page-models/issue/head.ts';
 import type { RequestContext } from '../../../src/core/page-models/request-context.ts';
 import { databases, startMs, storeForEachTest } from '../../data/support/databases.ts';
 import { eventOf, hashOf } from '../../data/support/events.ts';
@@ -23,7 +23,7 @@ describe.each(databases)('the slots of an issue on $name', (database) => {
       const event = eventOf({ kind, receivedAtMs: atMs, timestampMs: atMs });
       ({ issueId } = await store.recordEvent({
         ...event,
-        secondaryHash: { hash: hashOf(first), isInformed: kind === first },
+        secondaryHash: { hash: hashOf(first), hasSource: kind === first },
       }));
     }
     return issueId;
@@ -45,7 +45,7 @@ describe.each(databases)('the slots of an issue on $name', (database) => {
   async function told(issueId: number, limits: ReadonlyArray<readonly [minutes: number, count: number]>) {
     const rules = limits.map(([minutes, count], at) => {
       const limit = { count, unit: 'events', withinMs: minutes * minuteMs };
-      return { id: at, projectId: null, terms: { limit, filters: [] } };
+      return { id: at, projectId: null, conditions: { limit, filters: [] } };
     });
     const found: Array<readonly [number, number] | undefined> = [];
     const asked = {

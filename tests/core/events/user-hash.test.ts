@@ -3,6 +3,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { hashUser } from '../../../src/core/events/user-hash.ts';
 import { normalized } from '../../support/events.ts';
+import { fullOrShort } from '../../support/test-level.ts';
 
 it('is the HMAC of the project and the user, remembered or not', () => {
   const keys = fc.uint8Array({ minLength: 1, maxLength: 130 });
@@ -15,5 +16,6 @@ it('is the HMAC of the project and the user, remembered or not', () => {
       fc.pre(typeof event.user?.['id'] === 'string' && event.user['id'] !== '');
       expect([asked(), asked()]).toEqual([expected, expected]);
     }),
+    { numRuns: fullOrShort(100, 5) },
   );
 });

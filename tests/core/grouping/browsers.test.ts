@@ -438,7 +438,7 @@ describe('codes in links to documentation', () => {
     ],
   ])('%s is not %s', (a, b) => {
     expect(hashOf(said(a, 'Error'))).not.toBe(hashOf(said(b, 'Error')));
-    expect(groupingOf(said(a, 'Error')).notes.join()).toMatch(/kept of the message: /);
+    expect(groupingOf(said(a, 'Error')).notes.join()).toMatch(/used from the message: /);
   });
 
   it.each([

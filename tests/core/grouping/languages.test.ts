@@ -62,7 +62,7 @@ describe('closures of PHP 8.4', () => {
     const older = secondaryHash('App\\Jobs\\{closure}');
     const newer = secondaryHash('App\\Jobs\\{closure:App\\Jobs\\Feed::handle():42}');
     expect(newer?.hash).toBe(older?.hash);
-    expect([older?.isInformed, newer?.isInformed]).toEqual([false, true]);
+    expect([older?.hasSource, newer?.hasSource]).toEqual([false, true]);
   });
 });
 

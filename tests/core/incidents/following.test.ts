@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { updateIncidentOfMonitor } from '../../../src/core/incidents/automatic.ts';
-import { defaultTerms } from '../../../src/core/monitors/settings.ts';
+import { defaultSettings } from '../../../src/core/monitors/settings.ts';
 import type { IncidentRecord } from '../../../src/core/store/incidents.ts';
 import type { MonitorTransition } from '../../../src/core/store/monitors.ts';
 
-const monitor = { id: 7, projectId: null, name: 'Shop', terms: defaultTerms };
+const monitor = { id: 7, projectId: null, name: 'Shop', settings: defaultSettings };
 const turn = (kind: MonitorTransition['kind']): MonitorTransition => ({
   kind,
   isNews: true,
   sinceMs: 500,
   summary: { title: 'Shop', detail: 'returns status 502', path: '/monitors/shop' },
 });
-const open = (state: IncidentRecord['state'], isTouched: boolean, updates = 1) =>
-  ({ state, isTouched, mendedAtMs: null, updates: Array(updates).fill({}) }) as unknown as IncidentRecord;
+const open = (state: IncidentRecord['state'], isHandled: boolean, updates = 1) =>
+  ({ state, isHandled, mitigatedAtMs: null, updates: Array(updates).fill({}) }) as unknown as IncidentRecord;
 
 describe('an incident of a monitor', () => {
   it.each([
@@ -22,8 +22,8 @@ describe('an incident of a monitor', () => {
     ['monitoring', true, 'monitor.up', 'monitoring'],
     ['monitoring', true, 'monitor.down', 'investigating'],
     ['identified', true, 'monitor.down', 'identified'],
-  ] as const)('that is %s, touched %s, at %s is %s', (state, isTouched, kind, next) => {
-    const following = updateIncidentOfMonitor(monitor, turn(kind), open(state, isTouched), 1_000);
+  ] as const)('that is %s, touched %s, at %s is %s', (state, isHandled, kind, next) => {
+    const following = updateIncidentOfMonitor(monitor, turn(kind), open(state, isHandled), 1_000);
     expect(following).toMatchObject({ does: 'change', change: { state: next } });
   });
 
@@ -36,7 +36,7 @@ describe('an incident of a monitor', () => {
     expect(
       updateIncidentOfMonitor(monitor, turn('monitor.slow'), open('investigating', false), 1_000),
     ).toBeNull();
-    const silent = { ...monitor, terms: { ...defaultTerms, opensIncidents: false } };
+    const silent = { ...monitor, settings: { ...defaultSettings, opensIncidents: false } };
     expect(updateIncidentOfMonitor(silent, turn('monitor.down'), null, 1_000)).toBeNull();
   });
 

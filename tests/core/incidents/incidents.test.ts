@@ -72,7 +72,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect(over).toMatchObject({
       state: 'resolved',
       acknowledgedAtMs: null,
-      mendedAtMs: up?.stateSinceMs,
+      mitigatedAtMs: up?.stateSinceMs,
       resolvedAtMs: up?.stateSinceMs,
       updates: [
         { from: 'investigating', to: 'resolved', body: expect.stringMatching(/^Up again: was down/) },
@@ -93,7 +93,7 @@ describe.each(databases)('incidents on $name', (database) => {
     await change(id, { state: 'identified', cause: 'A full disk' });
     expect(only(await settle(200))).toMatchObject({ state: 'monitoring', resolvedAtMs: null });
     const again = only(await settle(502));
-    expect(again).toMatchObject({ state: 'investigating', mendedAtMs: null, cause: 'A full disk' });
+    expect(again).toMatchObject({ state: 'investigating', mitigatedAtMs: null, cause: 'A full disk' });
     expect(again.updates.map(({ author, to }) => [author, to])).toEqual([
       ['Shop', 'investigating'],
       ['Shop', 'monitoring'],
@@ -105,7 +105,7 @@ describe.each(databases)('incidents on $name', (database) => {
     const over = await change(id, { state: 'resolved' });
     expect(over).toMatchObject({ resolvedAtMs: app.deps.now(), acknowledgedAtMs: seen.acknowledgedAtMs });
     const open = await change(id, { state: 'investigating', message: 'It is back.' });
-    expect(open).toMatchObject({ resolvedAtMs: null, mendedAtMs: null });
+    expect(open).toMatchObject({ resolvedAtMs: null, mitigatedAtMs: null });
   });
 
   it('a monitor that is told so opens none, and one from before opens them', async () => {

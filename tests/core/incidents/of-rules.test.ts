@@ -11,8 +11,8 @@ const finding: RuleMatch = {
   atMs: 500,
   thing: { kind: 'issue', id: 12, name: '#12' },
 };
-const open = (state: IncidentRecord['state'], isTouched: boolean) =>
-  ({ state, isTouched, openedBy: 'Live', mendedAtMs: null, updates: [] }) as unknown as IncidentRecord;
+const open = (state: IncidentRecord['state'], isHandled: boolean) =>
+  ({ state, isHandled, openedBy: 'Live', mitigatedAtMs: null, updates: [] }) as unknown as IncidentRecord;
 
 describe('an incident of a rule', () => {
   it('is opened with what was found linked to it', () => {
@@ -24,7 +24,7 @@ describe('an incident of a rule', () => {
         openedBy: 'Live',
         monitorId: null,
         startedAtMs: 500,
-        isTouched: false,
+        isHandled: false,
         affects: [],
         causes: [{ kind: 'issue', id: 12, name: '#12', linkedBy: 'Live' }],
         update: { author: 'Live', isPublic: false, body: 'an issue is new', to: 'investigating' },
@@ -57,10 +57,10 @@ describe('an incident of a rule', () => {
   it.each([
     ['investigating', false, 'resolved'],
     ['identified', true, 'monitoring'],
-  ] as const)('that is %s, touched %s, is %s when it is over', (state, isTouched, next) => {
-    expect(endIncidentOfRule(open(state, isTouched), 'It is over.', 900)).toMatchObject({
+  ] as const)('that is %s, touched %s, is %s when it is over', (state, isHandled, next) => {
+    expect(endIncidentOfRule(open(state, isHandled), 'It is over.', 900)).toMatchObject({
       does: 'change',
-      change: { state: next, mendedAtMs: 900 },
+      change: { state: next, mitigatedAtMs: 900 },
       update: { author: 'Live', body: 'It is over.', to: next },
     });
     expect(endIncidentOfRule(null, 'It is over.', 900)).toBeNull();

@@ -78,7 +78,7 @@ describe.each(databases)('a channel of one project on $name', (database) => {
     await db.write((tx) => tx.run('UPDATE issues SET is_overflow = 1'));
     await store.addRule({ ...createRuleDefinition('issue.is_new'), projectId: null }, [channelId]);
     const rows = await db.all<{ id: number }>(
-      'SELECT project_id AS id FROM pending_notifications WHERE channel_id = $1 AND told > 0',
+      'SELECT project_id AS id FROM pending_notifications WHERE channel_id = $1 AND notified_events > 0',
       [channelId],
     );
     expect(rows.map(({ id }) => id)).toEqual([own]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { applyHeartbeatCall, applyHeartbeatTimeout } from '../../../src/core/monitors/heartbeat.ts';
-import { defaultTerms } from '../../../src/core/monitors/settings.ts';
+import { defaultSettings } from '../../../src/core/monitors/settings.ts';
 import { formatShortDuration } from '../../../src/core/parsing/durations.ts';
 import type { MonitorRecord, UptimeInterval } from '../../../src/core/store/monitors.ts';
 
@@ -18,7 +18,7 @@ const fresh = {
   lastCheck: null,
   intervalMs: 60 * minuteMs,
   nextCheckAtMs: null,
-  terms: { ...defaultTerms, graceMs: 10 * minuteMs },
+  settings: { ...defaultSettings, graceMs: 10 * minuteMs },
 } as unknown as MonitorRecord;
 
 /** `5 call`: a call after five minutes; `70 end`: somebody looks what is due; `20 pause`, `30 resume`. */

@@ -1,14 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { judgeDns, judgeHttp, judgeTcp, judgeTls } from '../../../src/core/monitors/check-monitor.ts';
-import { defaultTerms, parseRecords } from '../../../src/core/monitors/settings.ts';
+import { defaultSettings, parseRecords } from '../../../src/core/monitors/settings.ts';
 import type { HttpCheckResponse } from '../../../src/core/ports/monitor-check-client.ts';
 
 const nowMs = Date.UTC(2026, 10, 21);
 const dayMs = 86_400_000;
 
-const judged = (terms: Partial<typeof defaultTerms>, found: Partial<HttpCheckResponse>, durationMs = 120) => {
+const judged = (
+  settings: Partial<typeof defaultSettings>,
+  found: Partial<HttpCheckResponse>,
+  durationMs = 120,
+) => {
   const answer = { status: 200, location: null, text: '', certificateEndsAtMs: null, ...found };
-  const page = { ...defaultTerms, url: 'https://shop.example/', ...terms };
+  const page = { ...defaultSettings, url: 'https://shop.example/', ...settings };
   const { result, code, reason } = judgeHttp(page, { ok: true, durationMs, found: answer }, nowMs);
   return [result, code, reason];
 };
@@ -55,13 +59,13 @@ describe('a page', () => {
     [{ slowMs: 120 }, {}, ['up', '200', '']],
     // What is wrong comes before what is slow.
     [{ slowMs: 100 }, { status: 500 }, ['down', '500', 'returns status 500']],
-  ])('%j of %j', (terms, found, expected) => {
-    expect(judged(terms, found)).toEqual(expected);
+  ])('%j of %j', (settings, found, expected) => {
+    expect(judged(settings, found)).toEqual(expected);
   });
 
   it('that does not answer is down, in the words of the way out', () => {
     const asked = { ok: false, durationMs: 10_000, message: 'no response within 10 s' } as const;
-    expect(judgeHttp(defaultTerms, asked, nowMs)).toMatchObject({
+    expect(judgeHttp(defaultSettings, asked, nowMs)).toMatchObject({
       result: 'down',
       reason: 'no response within 10 s',
     });
@@ -70,9 +74,9 @@ describe('a page', () => {
 
 it('a port is up, slow or down', () => {
   const answer = (durationMs: number) => ({ ok: true, durationMs, found: null }) as const;
-  expect(judgeTcp(defaultTerms, answer(5)).result).toBe('up');
-  expect(judgeTcp({ ...defaultTerms, slowMs: 4 }, answer(5)).result).toBe('degraded');
-  expect(judgeTcp(defaultTerms, { ok: false, durationMs: 1, message: 'cannot be reached' }).result).toBe(
+  expect(judgeTcp(defaultSettings, answer(5)).result).toBe('up');
+  expect(judgeTcp({ ...defaultSettings, slowMs: 4 }, answer(5)).result).toBe('degraded');
+  expect(judgeTcp(defaultSettings, { ok: false, durationMs: 1, message: 'cannot be reached' }).result).toBe(
     'down',
   );
 });
@@ -93,19 +97,19 @@ describe('records', () => {
     ['TXT', 'a, b', ['a', 'b'], down],
     ['TXT', 'v=spf1 -ALL', ['v=spf1 -all'], down],
   ] as const)('%s that are to be %j', (kind, written, found, said) => {
-    const terms = { ...defaultTerms, answers: parseRecords(kind, written).join('\n') };
-    const { result, reason } = judgeDns(terms, kind, { ok: true, durationMs: 5, found });
+    const settings = { ...defaultSettings, answers: parseRecords(kind, written).join('\n') };
+    const { result, reason } = judgeDns(settings, kind, { ok: true, durationMs: 5, found });
     expect([result, reason]).toEqual(said);
   });
 
   it('that came late are degraded, and none at all are down', () => {
     const late = { ok: true, durationMs: 50, found: ['203.0.113.7'] } as const;
-    expect(judgeDns({ ...defaultTerms, slowMs: 20 }, 'A', late)).toMatchObject({
+    expect(judgeDns({ ...defaultSettings, slowMs: 20 }, 'A', late)).toMatchObject({
       result: 'degraded',
       reason: 'took longer than 20 ms',
     });
     const none = { ok: false, durationMs: 1, message: 'the name does not exist' } as const;
-    expect(judgeDns(defaultTerms, 'A', none)).toMatchObject({ result: 'down', reason: none.message });
+    expect(judgeDns(defaultSettings, 'A', none)).toMatchObject({ result: 'down', reason: none.message });
   });
 });
 
@@ -119,7 +123,7 @@ describe('a certificate by itself', () => {
     [{ fault: 'name', endsAtMs: nowMs + dayMs }, ['down', 'its certificate is for another hostname']],
     [{ fault: 'chain', endsAtMs: nowMs + dayMs }, ['down', 'its certificate is not trusted']],
   ] as const)('%j', (found, said) => {
-    const judged = judgeTls(defaultTerms, { ok: true, durationMs: 5, found }, nowMs);
+    const judged = judgeTls(defaultSettings, { ok: true, durationMs: 5, found }, nowMs);
     expect([judged.result, judged.reason]).toEqual(said);
     expect(judged.certificateEndsAtMs).toBe(found.endsAtMs);
   });

@@ -108,7 +108,7 @@ describe.each(databases)('a report by mail on $name', (database) => {
     server.refusal = Object.assign(new Error('Mailbox full'), { responseCode: 452 });
     await look();
     expect(await deliveries()).toMatchObject([
-      { state: 'waiting', attempts: [{ said: '452 Mailbox full' }] },
+      { state: 'waiting', attempts: [{ response: '452 Mailbox full' }] },
     ]);
     server.refusal = null;
     app.advance(2_000);

@@ -108,7 +108,7 @@ describe('a map that comes late', () => {
     const { secondaryHash, ...found } = key;
     expect(here.regrouped).toMatchObject({
       ...found,
-      grouping: { ...found.grouping, plain: secondaryHash },
+      grouping: { ...found.grouping, secondary: secondaryHash },
     });
     expect(here.regrouped?.hashBefore).toMatch(/^[0-9a-f]{64}$/);
   });

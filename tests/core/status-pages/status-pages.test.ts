@@ -234,7 +234,7 @@ describe.each(databases)('status pages on $name', (database) => {
     const [said] = await Promise.all([say(parcels, 'slow'), change(page.id, { description: 'Weekdays' })]);
     expect(said.components[0]?.state).toBe('slow');
     expect(await getStatusPage(app.deps, null, page.id)).toMatchObject({
-      line: 'Weekdays',
+      description: 'Weekdays',
       components: [{ state: 'slow' }, { state: 'working' }],
     });
     await expect(say(mail, 'slow')).rejects.toMatchObject({ status: 400 });

@@ -98,7 +98,7 @@ export function eventFor(projectId: number, nth: number, given: Spec): NewEvent 
     tags,
     needsMapping: awaits !== null,
     ...(awaits === null ? {} : { awaits: [`map ${awaits}`, 'time'] }),
-    ...(plain === null ? {} : { secondaryHash: { hash: hashOf(`plain ${kind % 4}`), isInformed: plain } }),
+    ...(plain === null ? {} : { secondaryHash: { hash: hashOf(`plain ${kind % 4}`), hasSource: plain } }),
     attachments:
       attached === null
         ? []

@@ -279,7 +279,7 @@ async function account({ workspace, parts }: Making): Promise<void> {
 
 async function newSessionOf({ app: { deps } }: TestWorkspace, memberId: number): Promise<number> {
   const { createSession: newSession } = await import('../../../src/core/members/sessions.ts');
-  const place = { userAgent: 'Elsewhere', net: '192.0.2.0/24', requestId: randomUUID() };
+  const place = { userAgent: 'Elsewhere', network: '192.0.2.0/24', requestId: randomUUID() };
   const made = newSession(deps, place, 'by a link');
   return (await deps.store.addSession({ memberId }, made.session))?.session.id ?? 0;
 }
@@ -430,7 +430,7 @@ async function schedule({ workspace, form, parts }: Making): Promise<void> {
 async function actionLink({ workspace, parts }: Making): Promise<void> {
   const { app } = workspace;
   const token = randomUUID();
-  const link = { projectId: app.project.id, issueId: await newIssue(workspace), act: 'resolve' as const };
+  const link = { projectId: app.project.id, issueId: await newIssue(workspace), action: 'resolve' as const };
   const expiresAtMs = app.deps.now() + 1_000;
   await app.deps.store.addActionLink({ ...link, tokenHash: hashActionToken(token), expiresAtMs }, 0);
   parts['token'] = token;

@@ -231,7 +231,7 @@ describe('channels and rules', () => {
           name,
           limit: null,
           filters,
-          foldOver: 1,
+          groupThreshold: 1,
           opensIncident: 'minor',
         };
         await updateRule(deps, rules[0]?.id ?? 0, { ...rule, channelIds: [id] } as never);

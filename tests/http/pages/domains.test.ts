@@ -141,7 +141,7 @@ describe('a proof', () => {
       { is_manual: true, outcome: 'nxdomain', status: 'pending', means: 'The name does not exist in DNS.' },
     ]);
     const history = (await world.viewer.get(path)).text;
-    for (const words of ['2 looks', 'on request', 'The name does not exist in DNS.']) {
+    for (const words of ['2 checks', 'on request', 'The name does not exist in DNS.']) {
       expect(history).toContain(words);
     }
 

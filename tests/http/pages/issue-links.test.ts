@@ -32,7 +32,7 @@ async function mailOf(value: string) {
   const lease = { untilMs: nowMs + 1, perChannel: 10, limit: 10 };
   const [mail] = (await app.deps.store.claimDeliveries(nowMs, lease)).slice(-1);
   for (const { id, tries } of mail === undefined ? [] : [mail]) {
-    const attempt = { atMs: nowMs, status: 250, durationMs: 1, said: '' };
+    const attempt = { atMs: nowMs, status: 250, durationMs: 1, response: '' };
     await app.deps.store.finishTry({ id, tries }, attempt, {
       state: 'arrived',
       nextTryAtMs: null,

@@ -74,7 +74,7 @@ it('a viewer sees neither the tokens nor the sessions of another', async () => {
 });
 
 it('an admin ends one session of another member', async () => {
-  const place = { userAgent: 'Elsewhere', net: '192.0.2.0/24', requestId: 'a' };
+  const place = { userAgent: 'Elsewhere', network: '192.0.2.0/24', requestId: 'a' };
   const second = createSession(pages.deps, place, 'by a link');
   await pages.deps.store.addSession({ memberId: viewerId }, second.session);
   const { sessions } = await json<MemberModel>(admin, `/members/${viewerId}.json`);

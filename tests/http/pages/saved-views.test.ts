@@ -4,6 +4,7 @@ import { memberPages } from '../../../routes/pages/members.ts';
 import type { IssuesModel } from '../../../src/core/page-models/issues/list.ts';
 import { eventOf } from '../../data/support/events.ts';
 import { type Browser, type OpenedPages, openPages } from '../../support/pages.ts';
+import { inFull } from '../../support/test-level.ts';
 
 const startOfPages = Date.UTC(2026, 10, 21, 12);
 
@@ -101,7 +102,7 @@ describe('saved views and settings', () => {
     expect((await model(viewer)).filters.view).toBe('unresolved');
   });
 
-  it('refuses what is not right, and more than 50', async () => {
+  inFull(it)('refuses what is not right, and more than 50', async () => {
     expect((await post(viewer, '/issues/views', { name: 'For all', shared: 'on' }))[0]).toBe(403);
     expect((await post(viewer, '/issues/views', { name: '   ' }))[1]).toContain('Enter a name');
     expect((await post(viewer, '/issues/views', { name: 'x'.repeat(61) }))[0]).toBe(400);

@@ -269,7 +269,7 @@ describe('what subscribers get', () => {
     expect((await send()).map(({ messageId }) => messageId)).toEqual([first?.messageId]);
     app.advance(24 * hourMs);
     expect(await send()).toEqual([]);
-    expect(await app.deps.store.listSubscribers(1)).toMatchObject([{ lastFault: 'no such mailbox' }]);
+    expect(await app.deps.store.listSubscribers(1)).toMatchObject([{ lastError: 'no such mailbox' }]);
   });
 
   it('is sent by the background job', async () => {

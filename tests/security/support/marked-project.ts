@@ -85,7 +85,7 @@ export async function makeMarkedProject(
   const link = await deps.store.addIssueLink(linked, 'token');
   const token = `${word}-token`;
   const expiresAtMs = deps.now() + 86_400_000;
-  const mailed = { ...ofIssue, act: 'resolve' as const, expiresAtMs };
+  const mailed = { ...ofIssue, action: 'resolve' as const, expiresAtMs };
   await deps.store.addActionLink({ ...mailed, tokenHash: hashActionToken(token) }, 0);
   const comment = await commentOnIssue(deps, issue, `Seen by ${word}`, commandLineSource);
   await createReport(deps, project.id, reportPeriod, commandLineSource);

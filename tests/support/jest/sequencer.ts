@@ -42,7 +42,7 @@ const seconds: Readonly<Record<string, number>> = {
   'app/start-database.full.test.ts': 25,
   'http/pages/issue.test.ts': 15,
   'data/regroup.test.ts': 15,
-  'data/late-groupings-bounds.test.ts': 15,
+  'data/pending-regroupings-bounds.test.ts': 15,
   'data/regroup-histories.test.ts': 13,
   'faults/failover.full.test.ts': 16,
   'mount/package.full.test.ts': 10,

@@ -103,7 +103,7 @@ export interface MessageContext {
 
 interface MessageContent {
   readonly kind: SignalKind;
-  readonly rule: Pick<AlertRule, 'id' | 'name' | 'sentence' | 'terms'>;
+  readonly rule: Pick<AlertRule, 'id' | 'name' | 'sentence' | 'conditions'>;
   readonly channel: { readonly id: number; readonly name: string };
   readonly count: number;
   readonly named: readonly NotifiedSubject[];
@@ -223,11 +223,11 @@ function urlOf({ pagesUrl }: MessageContext, notified: NotifiedSubject): string 
 }
 
 function buildSubject(parts: MessageContext, notified: MessageContent, only: NotifiedSubject | null): string {
-  const [, many] = ruleKindTexts[notified.kind].verbs(notified.rule.terms.limit);
+  const [, many] = ruleKindTexts[notified.kind].verbs(notified.rule.conditions.limit);
   const beyond = notified.overflow.reduce((sum, { events }) => sum + events, 0);
   const over = beyond === 0 ? '' : `${formatCountWithNoun(beyond, 'event')} over the limit of new issues`;
   if (only !== null) {
-    return `${describeEvent(notified.kind, notified.rule.terms.limit, only)}${over === '' ? '' : `, and ${over}`}`;
+    return `${describeEvent(notified.kind, notified.rule.conditions.limit, only)}${over === '' ? '' : `, and ${over}`}`;
   }
   const where = notified.projectId === null ? '' : ` in ${projectNameOf(parts, notified.projectId)}`;
   if (notified.count === 0) return `${over}${where}`;
@@ -236,7 +236,7 @@ function buildSubject(parts: MessageContext, notified: MessageContent, only: Not
 
 export function describeEvent(
   kind: SignalKind,
-  limit: AlertRule['terms']['limit'],
+  limit: AlertRule['conditions']['limit'],
   { objectId, title: whole }: Pick<NotifiedSubject, 'objectId' | 'title'>,
 ): string {
   const { verbs, label } = ruleKindTexts[kind];

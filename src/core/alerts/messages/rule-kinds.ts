@@ -1,9 +1,9 @@
 import { type RuleName, storedRuleKind } from '../../../../schemas/alert-channels.ts';
 import { dayMs, hourMs, minuteMs, slotMs } from '../../parsing/durations.ts';
 import type { SignalKind } from '../../store/alert-records.ts';
-import type { RuleTerms } from '../../store/alerts.ts';
+import type { RuleConditions } from '../../store/alerts.ts';
 
-type Limit = NonNullable<RuleTerms['limit']>;
+type Limit = NonNullable<RuleConditions['limit']>;
 
 interface RuleKindText {
   readonly name: string;

@@ -24,9 +24,9 @@ export interface CheckIn {
   readonly status: 'in_progress' | 'ok' | 'error';
   readonly durationMs: number | null;
   readonly environment: string;
-  readonly terms: CronSettings | null;
-  /** Which parameter keeps the terms from being read, and what it takes; null where there are terms. */
-  readonly termsFault: string | null;
+  readonly settings: CronSettings | null;
+  /** Which parameter keeps the settings from being read, and what it takes; null where there are settings. */
+  readonly settingsFault: string | null;
 }
 
 /** Minutes and runs, the same as in the schemas of the API. */
@@ -45,7 +45,7 @@ export function parseCheckIn(item: unknown): CheckIn | null {
   if (slug === null || status === undefined) return null;
   const duration = getOwn(item, 'duration');
   const environment = getOwn(item, 'environment');
-  const terms = parseMonitorConfig(getOwn(item, 'monitor_config'));
+  const settings = parseMonitorConfig(getOwn(item, 'monitor_config'));
   return {
     id: parseCheckInId(getOwn(item, 'check_in_id')),
     slug,
@@ -54,8 +54,8 @@ export function parseCheckIn(item: unknown): CheckIn | null {
     environment:
       (typeof environment === 'string' && toOneLine(cutText(environment, environmentCharactersMax))) ||
       defaultEnvironment,
-    terms: typeof terms === 'string' ? null : terms,
-    termsFault: typeof terms === 'string' ? terms : null,
+    settings: typeof settings === 'string' ? null : settings,
+    settingsFault: typeof settings === 'string' ? settings : null,
   };
 }
 

@@ -17,7 +17,7 @@ export const cronFields = [
 ] as const satisfies ReadonlyArray<keyof MonitorChangeRequest>;
 
 /** Throws 400 without a schedule, and for one that never runs. */
-export function readCronTerms(changes: MonitorChangeRequest, before: CronSettings | null): CronSettings {
+export function readCronSettings(changes: MonitorChangeRequest, before: CronSettings | null): CronSettings {
   const { schedule: text, timezone: zone } = changes;
   const schedule = text == null || text === '' ? before?.schedule : parseScheduleText(text);
   if (schedule === undefined) throw createMissingParamsError(['schedule']);
@@ -47,8 +47,8 @@ export interface CronView {
   readonly recovery_threshold: number;
 }
 
-export function cronView(terms: CronSettings): CronView {
-  const { schedule, timezone, marginMs, runtimeMs, failures, recoveries } = terms;
+export function cronView(settings: CronSettings): CronView {
+  const { schedule, timezone, marginMs, runtimeMs, failures, recoveries } = settings;
   return {
     schedule: scheduleText(schedule),
     timezone,

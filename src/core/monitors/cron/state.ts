@@ -27,7 +27,7 @@ export interface CronMonitorStep {
 }
 
 /** Before the first check-in, or after a reset. */
-export const noRuns: CronJobRuns = { expectedAtMs: null, underWay: [], endedIds: [] };
+export const noRuns: CronJobRuns = { expectedAtMs: null, inProgress: [], endedIds: [] };
 
 /** Runs in progress per job; beyond this the oldest is dropped. */
 const runsInProgressMax = 20;
@@ -41,24 +41,24 @@ const earlyStartMsMax = minuteMs;
 export function applyCheckIn(
   before: CronMonitorState,
   { id, status, durationMs }: Pick<CheckIn, 'id' | 'status' | 'durationMs'>,
-  terms: CronSettings,
+  settings: CronSettings,
   atMs: EpochMs,
 ): CronMonitorStep | null {
-  const { underWay, endedIds } = before.runs;
+  const { inProgress, endedIds } = before.runs;
   const isDeaf = before.state === 'paused' || before.state === 'maintenance';
   if (isDeaf || (id !== null && endedIds.includes(id))) return null;
-  const run = id === null ? underWay.at(-1) : underWay.find((each) => each.id === id);
+  const run = id === null ? inProgress.at(-1) : inProgress.find((each) => each.id === id);
   // A repeated in_progress keeps the time of the first.
   if (status === 'in_progress' && id !== null && run !== undefined) return null;
   const begins = run === undefined || status === 'in_progress';
-  const expectedAtMs = begins ? nextExpectedAtMs(before.runs, terms, atMs) : before.runs.expectedAtMs;
+  const expectedAtMs = begins ? nextExpectedAtMs(before.runs, settings, atMs) : before.runs.expectedAtMs;
   if (status === 'in_progress') {
-    const more = [...underWay, { id, beganAtMs: atMs }].slice(-runsInProgressMax);
-    return createStep(before, { ...before.runs, expectedAtMs, underWay: more }, terms);
+    const more = [...inProgress, { id, beganAtMs: atMs }].slice(-runsInProgressMax);
+    return createStep(before, { ...before.runs, expectedAtMs, inProgress: more }, settings);
   }
   const runs: CronJobRuns = {
     expectedAtMs,
-    underWay: underWay.filter((each) => each !== run),
+    inProgress: inProgress.filter((each) => each !== run),
     endedIds: id === null ? endedIds : [...endedIds, id].slice(-runsInProgressMax),
   };
   const took = durationMs ?? (run === undefined ? null : atMs - run.beganAtMs);
@@ -67,45 +67,48 @@ export function applyCheckIn(
     before,
     runs,
     { isGood: status === 'ok', code: status, reason, durationMs: took },
-    terms,
+    settings,
     atMs,
   );
 }
 
 /** One missed or timed-out run at a time. What was due while the server was down is ignored. */
-export function applyTime(before: CronMonitorState, terms: CronSettings, atMs: EpochMs): CronMonitorStep {
-  const { expectedAtMs, underWay } = before.runs;
-  if (wasServerDown(before, terms, atMs)) return startOver(before, terms, atMs);
-  const [long] = underWay;
-  const longAtMs = long === undefined ? null : long.beganAtMs + terms.runtimeMs;
+export function applyTime(before: CronMonitorState, settings: CronSettings, atMs: EpochMs): CronMonitorStep {
+  const { expectedAtMs, inProgress } = before.runs;
+  if (wasServerDown(before, settings, atMs)) return startOver(before, settings, atMs);
+  const [long] = inProgress;
+  const longAtMs = long === undefined ? null : long.beganAtMs + settings.runtimeMs;
   if (longAtMs !== null && atMs >= longAtMs) {
-    const runs = { ...before.runs, underWay: underWay.slice(1) };
+    const runs = { ...before.runs, inProgress: inProgress.slice(1) };
     return endRun(
       before,
       runs,
-      failedRun('timeout', `ran longer than ${formatShortDuration(terms.runtimeMs)}`),
-      terms,
+      failedRun('timeout', `ran longer than ${formatShortDuration(settings.runtimeMs)}`),
+      settings,
       longAtMs,
     );
   }
-  const missedAtMs = expectedAtMs === null ? null : expectedAtMs + terms.marginMs;
+  const missedAtMs = expectedAtMs === null ? null : expectedAtMs + settings.marginMs;
   if (expectedAtMs === null || missedAtMs === null || atMs < missedAtMs) {
     return createStep(
       { ...before, ...countedUntil(before, atMs) },
       before.runs,
-      terms,
+      settings,
       countedTimes(before, atMs),
     );
   }
-  const runs = { ...before.runs, expectedAtMs: nextRunMs(terms.schedule, terms.timezone, expectedAtMs) };
-  const reason = `did not start within ${formatShortDuration(terms.marginMs)} of its schedule`;
-  return endRun(before, runs, failedRun('missed', reason), terms, missedAtMs);
+  const runs = {
+    ...before.runs,
+    expectedAtMs: nextRunMs(settings.schedule, settings.timezone, expectedAtMs),
+  };
+  const reason = `did not start within ${formatShortDuration(settings.marginMs)} of its schedule`;
+  return endRun(before, runs, failedRun('missed', reason), settings, missedAtMs);
 }
 
 /** After a change of the schedule; runs in progress go on. */
-export function withSchedule(runs: CronJobRuns, terms: CronSettings, atMs: EpochMs): CronJobRuns {
-  if (runs.expectedAtMs === null && runs.endedIds.length === 0 && runs.underWay.length === 0) return runs;
-  return { ...runs, expectedAtMs: nextRunMs(terms.schedule, terms.timezone, atMs) };
+export function withSchedule(runs: CronJobRuns, settings: CronSettings, atMs: EpochMs): CronJobRuns {
+  if (runs.expectedAtMs === null && runs.endedIds.length === 0 && runs.inProgress.length === 0) return runs;
+  return { ...runs, expectedAtMs: nextRunMs(settings.schedule, settings.timezone, atMs) };
 }
 
 function nextExpectedAtMs(
@@ -122,26 +125,26 @@ function nextExpectedAtMs(
 }
 
 /** Whether the server was down, or the monitor paused, when something was due. */
-function wasServerDown(before: CronMonitorState, terms: CronSettings, atMs: EpochMs): boolean {
-  const { expectedAtMs, underWay } = before.runs;
+function wasServerDown(before: CronMonitorState, settings: CronSettings, atMs: EpochMs): boolean {
+  const { expectedAtMs, inProgress } = before.runs;
   const fromMs = notReceivingUntilMs(before);
   if (expectedAtMs !== null && expectedAtMs < fromMs) return true;
-  if (underWay.some(({ beganAtMs }) => beganAtMs < fromMs)) return true;
-  const dueMs = nextTimeoutAtMs(before, before.runs, terms);
+  if (inProgress.some(({ beganAtMs }) => beganAtMs < fromMs)) return true;
+  const dueMs = nextTimeoutAtMs(before, before.runs, settings);
   return dueMs !== null && atMs - dueMs > serverDownAfterMs;
 }
 
 /** Starts over: what happened before is unknown and its time is not counted. */
-function startOver(before: CronMonitorState, terms: CronSettings, atMs: EpochMs): CronMonitorStep {
-  const { expectedAtMs, underWay } = before.runs;
-  const fromMs = Math.max(notReceivingUntilMs(before), atMs - terms.runtimeMs + 1);
+function startOver(before: CronMonitorState, settings: CronSettings, atMs: EpochMs): CronMonitorStep {
+  const { expectedAtMs, inProgress } = before.runs;
+  const fromMs = Math.max(notReceivingUntilMs(before), atMs - settings.runtimeMs + 1);
   const isOver = expectedAtMs !== null && expectedAtMs <= atMs;
   const runs: CronJobRuns = {
     ...before.runs,
-    expectedAtMs: isOver ? nextRunMs(terms.schedule, terms.timezone, atMs) : expectedAtMs,
-    underWay: underWay.filter(({ beganAtMs }) => beganAtMs >= fromMs),
+    expectedAtMs: isOver ? nextRunMs(settings.schedule, settings.timezone, atMs) : expectedAtMs,
+    inProgress: inProgress.filter(({ beganAtMs }) => beganAtMs >= fromMs),
   };
-  return createStep({ ...before, ...countedUntil(before, atMs) }, runs, terms);
+  return createStep({ ...before, ...countedUntil(before, atMs) }, runs, settings);
 }
 
 /** A pending monitor was created or resumed at this time; earlier check-ins were not received. */
@@ -151,10 +154,10 @@ function notReceivingUntilMs({ state, stateSinceMs }: MonitorStatus): EpochMs {
 
 function nextTimeoutAtMs(
   standing: MonitorStatus,
-  { expectedAtMs, underWay }: CronJobRuns,
+  { expectedAtMs, inProgress }: CronJobRuns,
   { marginMs, runtimeMs }: CronSettings,
 ): EpochMs | null {
-  const ends = underWay.slice(0, 1).map(({ beganAtMs }) => beganAtMs + runtimeMs);
+  const ends = inProgress.slice(0, 1).map(({ beganAtMs }) => beganAtMs + runtimeMs);
   if (expectedAtMs !== null) ends.push(expectedAtMs + marginMs);
   if (confirmedStateOf(standing) !== null) ends.push(standing.countedToMs + countedMsMax);
   return ends.length === 0 ? null : Math.min(...ends);
@@ -175,7 +178,7 @@ function endRun(
   before: CronMonitorState,
   runs: CronJobRuns,
   { isGood, code, reason, durationMs }: EndedRun,
-  terms: CronSettings,
+  settings: CronSettings,
   atMs: EpochMs,
 ): CronMonitorStep {
   const result = isGood ? 'up' : 'down';
@@ -183,12 +186,12 @@ function endRun(
   const listedAtMs = Math.max(atMs, (before.lastCheck?.atMs ?? 0) + 1);
   const check: Check = { atMs: listedAtMs, result, code, durationMs, from: '', message: reason };
   const held = confirmedStateOf(before);
-  const times = wasServerDown(before, terms, atMs) ? [] : countedTimes(before, atMs);
+  const times = wasServerDown(before, settings, atMs) ? [] : countedTimes(before, atMs);
   const standing: MonitorStatus = { ...standingOf(before), ...countedUntil(before, atMs) };
   if (held === result) {
     const why = isGood ? '' : reason;
     return {
-      ...createStep({ ...standing, pendingTransition: null, reason: why }, runs, terms, times),
+      ...createStep({ ...standing, pendingTransition: null, reason: why }, runs, settings, times),
       check,
     };
   }
@@ -199,22 +202,22 @@ function endRun(
       ? pendingTransition
       : { ...pendingTransition, count: earlier.count + 1, sinceMs: earlier.sinceMs };
   // One good run is enough to leave `pending`.
-  const needed = isGood ? (held === null ? 1 : terms.recoveries) : terms.failures;
+  const needed = isGood ? (held === null ? 1 : settings.recoveries) : settings.failures;
   const next: MonitorStatus =
     so.count < needed
       ? { ...standing, pendingTransition: so }
       : { ...standing, state: result, stateSinceMs: atMs, reason, pendingTransition: null };
-  return { ...createStep(next, runs, terms, times), check };
+  return { ...createStep(next, runs, settings, times), check };
 }
 
 function createStep(
   before: MonitorStatus,
   runs: CronJobRuns,
-  terms: CronSettings,
+  settings: CronSettings,
   times: readonly UptimeInterval[] = [],
 ): CronMonitorStep {
   const standing = standingOf(before);
-  return { standing, runs, check: null, times, nextCheckAtMs: nextTimeoutAtMs(standing, runs, terms) };
+  return { standing, runs, check: null, times, nextCheckAtMs: nextTimeoutAtMs(standing, runs, settings) };
 }
 
 function standingOf({

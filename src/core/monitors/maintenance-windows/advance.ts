@@ -23,7 +23,7 @@ export async function advanceWindows(
       tell(error);
       return window;
     });
-    if (now?.isUnderWay === true) windows.push(now);
+    if (now?.isInProgress === true) windows.push(now);
   }
   return windows;
 }
@@ -57,9 +57,9 @@ function nextTransition(
   const unchanged = unchangedWindow(window);
   const wakes = covered.map(({ id }) => id);
   const isOver = nowMs >= window.toMs;
-  if (!window.isUnderWay && !isOver) {
+  if (!window.isInProgress && !isOver) {
     return {
-      change: { ...unchanged, isUnderWay: true, dueAtMs: window.toMs },
+      change: { ...unchanged, isInProgress: true, dueAtMs: window.toMs },
       steps: [],
       wakes,
       atMs: nowMs,
@@ -69,12 +69,12 @@ function nextTransition(
   const change: WindowChange = {
     ...unchanged,
     ...(next ?? {}),
-    isUnderWay: false,
+    isInProgress: false,
     dueAtMs: next === null ? null : next.fromMs,
   };
   const steps: IncidentStep[] = [endStep(window, window.toMs)];
   if (next !== null) steps.push({ does: 'plan', atMs: nowMs, affects: covered });
-  return { change, steps, wakes: window.isUnderWay ? wakes : [], atMs: nowMs };
+  return { change, steps, wakes: window.isInProgress ? wakes : [], atMs: nowMs };
 }
 
 export function endStep({ createdBy }: Pick<MaintenanceWindow, 'createdBy'>, atMs: number): IncidentStep {
@@ -90,8 +90,8 @@ export function endStep({ createdBy }: Pick<MaintenanceWindow, 'createdBy'>, atM
 }
 
 function unchangedWindow(window: MaintenanceWindow): WindowChange {
-  const { title, message, covers: of, weekly, fromMs, toMs, isUnderWay, dueAtMs } = window;
-  return { title, message, covers: of, weekly, fromMs, toMs, isUnderWay, dueAtMs };
+  const { title, message, covers: of, weekly, fromMs, toMs, isInProgress, dueAtMs } = window;
+  return { title, message, covers: of, weekly, fromMs, toMs, isInProgress, dueAtMs };
 }
 
 interface Occurrence {
@@ -127,7 +127,7 @@ export function maintenanceUntilMs(
   atMs: EpochMs,
 ): EpochMs | null {
   const ends = windows
-    .filter(({ isUnderWay, fromMs, toMs }) => isUnderWay && fromMs <= atMs && atMs < toMs)
+    .filter(({ isInProgress, fromMs, toMs }) => isInProgress && fromMs <= atMs && atMs < toMs)
     .filter((window) => windowCovers(window, monitor))
     .map(({ toMs }) => toMs);
   return ends.length === 0 ? null : Math.max(...ends);

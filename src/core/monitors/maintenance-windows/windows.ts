@@ -91,7 +91,8 @@ export function updateWindow(
       const affects = monitors.filter((each) => windowCovers({ ...before, ...change }, each));
       const steps: IncidentStep[] =
         before.dueAtMs === null ? [{ does: 'plan', atMs, affects }] : [{ does: 'move', affects }];
-      const wakes = before.isUnderWay || change.isUnderWay ? [...was, ...affects].map((each) => each.id) : [];
+      const wakes =
+        before.isInProgress || change.isInProgress ? [...was, ...affects].map((each) => each.id) : [];
       const result = await store.applyWindowTransition(before, { change, steps, wakes, atMs });
       if (result !== null) return { result, auditEvent: auditEntry(result, 'work.changed') };
     }
@@ -109,10 +110,10 @@ export function deleteWindow(
     for (;;) {
       const before = await getWindow({ store }, projectId, id);
       const atMs = now();
-      const { isUnderWay, dueAtMs } = before;
+      const { isInProgress, dueAtMs } = before;
       // One that has not begun stays as canceled, which status pages and their subscribers are told.
       const steps: IncidentStep[] = dueAtMs === null ? [] : [endStep(before, atMs)];
-      const wakes = isUnderWay ? (await findCoveredMonitors({ store }, before)).map((each) => each.id) : [];
+      const wakes = isInProgress ? (await findCoveredMonitors({ store }, before)).map((each) => each.id) : [];
       const isGone = await store.deleteWindow(before, { steps, wakes, atMs });
       if (isGone) return { result: before, auditEvent: auditEntry(before, 'work.called_off') };
     }
@@ -130,14 +131,14 @@ function readWindowChange(
   const weekly = readWeekly(changes, before?.weekly ?? null);
   const work =
     weekly === null ? readSingleOccurrence(changes, before, nowMs) : nextWeeklyOccurrence(weekly, nowMs);
-  const isSame = before?.isUnderWay === true && work.fromMs <= nowMs;
+  const isSame = before?.isInProgress === true && work.fromMs <= nowMs;
   return {
     title,
     message: changes.message == null ? (before?.message ?? '') : changes.message.trim(),
     covers: readCoverage(monitors, changes, before?.covers ?? null),
     weekly,
     ...work,
-    isUnderWay: isSame,
+    isInProgress: isSame,
     dueAtMs: isSame ? work.toMs : work.fromMs,
   };
 }
@@ -221,12 +222,12 @@ function readCoverage(
 }
 
 export function viewWindow(window: MaintenanceWindow): MaintenanceWindowView {
-  const { weekly, covers, isUnderWay, dueAtMs } = window;
+  const { weekly, covers, isInProgress, dueAtMs } = window;
   return {
     maintenance_window_id: window.id,
     title: window.title,
     message: window.message,
-    state: isUnderWay ? 'under_way' : dueAtMs === null ? 'over' : 'planned',
+    state: isInProgress ? 'in_progress' : dueAtMs === null ? 'completed' : 'scheduled',
     starts_at: formatTime(window.fromMs),
     ends_at: formatTime(window.toMs),
     weekdays: [...(weekly?.weekdays ?? [])],

@@ -92,9 +92,9 @@ export async function domainModel(context: RequestContext) {
   };
 }
 
-function viewDomainCheck({ atMs, asked, outcome, status, found }: VerificationCheck): CheckView {
+function viewDomainCheck({ atMs, isManual, outcome, status, found }: VerificationCheck): CheckView {
   const means = outcome === 'ok' ? 'The domain is verified.' : describeCheckFailure(outcome);
-  return { at: formatTime(atMs), is_manual: asked, outcome, means, status, found };
+  return { at: formatTime(atMs), is_manual: isManual, outcome, means, status, found };
 }
 
 async function othersOf(context: RequestContext, own: Project, host: string) {

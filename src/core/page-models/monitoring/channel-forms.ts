@@ -124,7 +124,7 @@ const subject = {
   ...{ pendingNotificationId: 0, projectId, objectId: 42, atMs: 0, note: '', isOverflow: false },
   title: 'PaymentCaptureError: gateway answered 502 after 3 attempts',
   culprit: 'capturePayment in src/payments/capture.ts',
-  ...{ level: 'error', events: 44, users: 41, waitMs: 0, told: 0, path: null, incident: null },
+  ...{ level: 'error', events: 44, users: 41, waitMs: 0, notifiedEvents: 0, path: null, incident: null },
 } as const;
 
 function detailsOf(pagesUrl: string): IssueDetails {

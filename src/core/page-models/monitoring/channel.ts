@@ -119,13 +119,13 @@ function deliveryView(delivery: Delivery) {
     tries: delivery.attempts.length,
     duration_ms: last?.durationMs ?? null,
     status: last?.status ?? null,
-    response: last?.said ?? '',
+    response: last?.response ?? '',
     next_try_at: formatTime(delivery.nextTryAtMs),
   };
 }
 
 function viewDeliveryDetail(delivery: Delivery, ruleId: number | null) {
-  const attempt = ({ atMs, status, durationMs, said: detail }: DeliveryAttempt) => ({
+  const attempt = ({ atMs, status, durationMs, response: detail }: DeliveryAttempt) => ({
     at: formatTime(atMs),
     status,
     duration_ms: durationMs,

@@ -34,7 +34,7 @@ export interface UpdateView {
 }
 
 export interface StepView {
-  readonly step: 'began' | 'acknowledged' | 'identified' | 'mended' | 'resolved';
+  readonly step: 'began' | 'acknowledged' | 'identified' | 'mitigated' | 'resolved';
   readonly at: string;
   readonly after_ms: number;
 }
@@ -125,7 +125,7 @@ function stepsOf(incident: Incident): StepView[] {
     ['began', incident.startedAtMs],
     ['acknowledged', incident.acknowledgedAtMs],
     ['identified', incident.identifiedAtMs],
-    ['mended', incident.mendedAtMs],
+    ['mitigated', incident.mitigatedAtMs],
     ['resolved', incident.resolvedAtMs],
   ] as const;
   return steps

@@ -36,7 +36,7 @@ export function newMonitorFormModelOf({ projects }: RequestContext, type: Offere
 
 /** Without query strings, which may be secret. */
 export async function monitorSettingsModel(context: RequestContext) {
-  const { slug, name, type, target, intervalMs, timeoutMs, terms, group, tags } =
+  const { slug, name, type, target, intervalMs, timeoutMs, settings, group, tags } =
     await getMonitorOfPath(context);
   return {
     slug,
@@ -45,24 +45,24 @@ export async function monitorSettingsModel(context: RequestContext) {
     target,
     interval: intervalMs / 1000,
     timeout: timeoutMs / 1000,
-    confirmations: terms.confirmations,
-    slow_ms: terms.slowMs,
-    certificate_days: terms.certificateDays,
-    opens_incidents: terms.opensIncidents,
-    method: terms.method,
+    confirmations: settings.confirmations,
+    slow_ms: settings.slowMs,
+    certificate_days: settings.certificateDays,
+    opens_incidents: settings.opensIncidents,
+    method: settings.method,
     /** Values of headers and the body may be secret. */
-    header_names: terms.headers.map(([name]) => name),
-    has_body: terms.body !== '',
-    host: terms.host,
-    port: terms.port,
-    record: terms.record,
-    status: terms.status,
-    contains: terms.contains,
-    answers: terms.answers,
-    grace: terms.graceMs / 1000,
+    header_names: settings.headers.map(([name]) => name),
+    has_body: settings.body !== '',
+    host: settings.host,
+    port: settings.port,
+    record: settings.record,
+    status: settings.status,
+    contains: settings.contains,
+    answers: settings.answers,
+    grace: settings.graceMs / 1000,
     group,
     tags,
-    cron: terms.cron === null ? null : cronView(terms.cron),
+    cron: settings.cron === null ? null : cronView(settings.cron),
   };
 }
 

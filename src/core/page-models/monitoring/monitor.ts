@@ -157,8 +157,8 @@ function notifiedChannels(context: RequestContext, monitor: Monitor, channels: r
       name,
       is_paused: state === 'paused',
       rules: rules
-        .filter((rule) => rule.terms.subject === 'monitor' && isOf(rule))
-        .filter(({ terms }) => filtersMatch(terms.filters, noFacts, facts))
+        .filter((rule) => rule.conditions.subject === 'monitor' && isOf(rule))
+        .filter(({ conditions }) => filtersMatch(conditions.filters, noFacts, facts))
         .map((rule) => rule.name),
     }))
     .filter(({ rules }) => rules.length > 0);

@@ -71,7 +71,7 @@ export async function ruleModel(context: RequestContext): Promise<RuleModel> {
   return {
     ...ruleView(found, context.nowMs),
     people: await listPeople(context),
-    filters: [...found.rule.terms.filters],
+    filters: [...found.rule.conditions.filters],
     channels: channelsOf(found, views),
     days: Array.from({ length: daysCounted }, (_, at) => {
       const atMs = today - (daysCounted - 1 - at) * dayMs;

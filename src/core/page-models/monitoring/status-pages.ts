@@ -70,7 +70,7 @@ function plannedView(context: RequestContext, incident: Incident, pages: readonl
     ...viewIncidentRow(context, incident),
     components: [...new Set(on.flatMap(({ components }) => components.map(({ name }) => name)))],
     pages: on.map(({ name }) => name),
-    is_under_way: incident.startedAtMs <= context.nowMs,
+    is_in_progress: incident.startedAtMs <= context.nowMs,
   };
 }
 

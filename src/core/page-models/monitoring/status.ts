@@ -74,7 +74,7 @@ export interface StatusModel {
   readonly language: StatusLanguage;
   readonly state: ComponentState;
   readonly headline: string;
-  readonly line: string;
+  readonly description: string;
   readonly brand: PublicBrand;
   readonly has_feeds: boolean;
   readonly takes_subscribers: boolean;
@@ -163,7 +163,7 @@ function modelOf(
     language,
     state: worstComponentState(page.components),
     headline: statusHeadline(page, publicIncidents, texts),
-    line: page.line,
+    description: page.description,
     brand: publicBrand(page),
     has_feeds: shows('feeds'),
     takes_subscribers: takesEmails(page, canMail),

@@ -24,8 +24,8 @@ async function changed(name: string, asked: MonitorChangeRequest) {
     slug: name,
     durationMs: null,
     environment: 'production',
-    terms: null,
-    termsFault: null,
+    settings: null,
+    settingsFault: null,
   };
   const sender = { by: commandLineSource, address: null };
   await receiveCheckIn(deps, app.project.id, { ...said, status: 'ok' }, nowMs, sender);

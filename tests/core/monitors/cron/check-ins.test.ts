@@ -25,7 +25,7 @@ it('is read with its config, and what is usual of one', () => {
     status: 'in_progress',
     durationMs: null,
     environment: 'live',
-    terms: {
+    settings: {
       schedule,
       timezone: 'Europe/Berlin',
       marginMs: 300_000,
@@ -33,9 +33,9 @@ it('is read with its config, and what is usual of one', () => {
       failures: 2,
       recoveries: 3,
     },
-    termsFault: null,
+    settingsFault: null,
   });
-  expect(parseCheckIn({ ...plain, monitor_config: { schedule } })?.terms).toEqual({
+  expect(parseCheckIn({ ...plain, monitor_config: { schedule } })?.settings).toEqual({
     schedule,
     timezone: 'UTC',
     marginMs: 60_000,
@@ -54,10 +54,10 @@ it.each([
   [{ monitor_slug: ' Nightly: Café--Import ' }, { slug: 'nightly-cafe-import' }],
   [{ monitor_slug: 'a'.repeat(80) }, { slug: 'a'.repeat(50) }],
   [{ environment: 'two\nlines' }, { environment: 'two lines' }],
-  [{ monitor_config: { schedule, timezone: 'Mars/Olympus' } }, { terms: null }],
+  [{ monitor_config: { schedule, timezone: 'Mars/Olympus' } }, { settings: null }],
   [{ environment: '' }, { environment: 'production' }],
-  [{ monitor_config: { schedule: { type: 'crontab', value: 'often' } } }, { terms: null }],
-  [{ monitor_config: 'daily' }, { terms: null }],
+  [{ monitor_config: { schedule: { type: 'crontab', value: 'often' } } }, { settings: null }],
+  [{ monitor_config: 'daily' }, { settings: null }],
 ])('%j is read as %j', (more, read) => {
   expect(parseCheckIn({ ...plain, ...more })).toMatchObject(read);
 });
@@ -84,7 +84,7 @@ it.each([
   [{ schedule: '@daily' }, 'the check-in has no monitor_config.schedule'],
   [undefined, 'the check-in has no monitor_config.schedule'],
 ])('of %j it says what is wrong: %s', (monitor_config, fault) => {
-  expect(parseCheckIn({ ...plain, monitor_config })?.termsFault).toContain(fault);
+  expect(parseCheckIn({ ...plain, monitor_config })?.settingsFault).toContain(fault);
 });
 
 it.each([

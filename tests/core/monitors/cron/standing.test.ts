@@ -33,7 +33,7 @@ const fresh: CronMonitorState = {
  * whenever something is due until then; `65 late`: somebody looks then for the first time.
  */
 function follow(steps: string, more: Partial<CronSettings> = {}) {
-  const terms = { ...hourly, ...more };
+  const settings = { ...hourly, ...more };
   let job = fresh;
   let dueAtMs: number | null = null;
   const codes: string[] = [];
@@ -46,7 +46,7 @@ function follow(steps: string, more: Partial<CronSettings> = {}) {
     dueAtMs = step.nextCheckAtMs;
   };
   const passTo = (atMs: number): void => {
-    while (dueAtMs !== null && dueAtMs <= atMs) take(applyTime(job, terms, dueAtMs));
+    while (dueAtMs !== null && dueAtMs <= atMs) take(applyTime(job, settings, dueAtMs));
   };
   for (const step of steps.split(', ')) {
     const [minute = '', what = '', id = null] = step.split(' ');
@@ -57,10 +57,10 @@ function follow(steps: string, more: Partial<CronSettings> = {}) {
       continue;
     }
     if (what === 'resume') job = { ...job, state: 'pending', stateSinceMs: atMs };
-    if (what === 'resume' || what === 'late') take(applyTime(job, terms, atMs));
+    if (what === 'resume' || what === 'late') take(applyTime(job, settings, atMs));
     else passTo(atMs);
     if (id !== null || ['in_progress', 'ok', 'error'].includes(what)) {
-      take(applyCheckIn(job, { id, status, durationMs: null }, terms, atMs));
+      take(applyCheckIn(job, { id, status, durationMs: null }, settings, atMs));
     }
   }
   return { job, codes: codes.join(' '), times };
@@ -177,6 +177,6 @@ it('of another schedule than before is expected by that, and one that never ran 
 
 it('forgets the oldest of more runs at once than anybody watches', () => {
   const steps = Array.from({ length: 25 }, (_, at) => `1 in_progress r${at}`).join(', ');
-  const { underWay } = follow(steps).job.runs;
-  expect([underWay.length, underWay[0]?.id]).toEqual([20, 'r5']);
+  const { inProgress } = follow(steps).job.runs;
+  expect([inProgress.length, inProgress[0]?.id]).toEqual([20, 'r5']);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { maintenanceOutcome } from '../../../../src/core/monitors/check-monitor.ts';
-import { defaultTerms } from '../../../../src/core/monitors/settings.ts';
+import { defaultSettings } from '../../../../src/core/monitors/settings.ts';
 import type { MaintenanceWindow, MonitorRecord } from '../../../../src/core/store/monitors.ts';
 
 const minuteMs = 60_000;
@@ -12,7 +12,7 @@ const windows = [
     covers: { all: true, monitorIds: [], group: '', tag: '' },
     fromMs: at(0),
     toMs: at(180),
-    isUnderWay: true,
+    isInProgress: true,
   } as unknown as MaintenanceWindow,
 ];
 const monitor = {
@@ -24,7 +24,7 @@ const monitor = {
   countedToMs: at(-2),
   intervalMs: 5 * minuteMs,
   timeoutMs: 10_000,
-  terms: defaultTerms,
+  settings: defaultSettings,
   runs: null,
 } as unknown as MonitorRecord;
 

@@ -53,13 +53,13 @@ it.each([
 });
 
 it('goes on at a monitor until the last of those that are under way ends', () => {
-  const window = (fromMs: number, toMs: number, isUnderWay = true) =>
+  const window = (fromMs: number, toMs: number, isInProgress = true) =>
     ({
       projectId: null,
       covers: { ...nothing, all: true },
       fromMs,
       toMs,
-      isUnderWay,
+      isInProgress,
     }) as unknown as MaintenanceWindow;
   const all = [window(0, 100), window(50, 200), window(60, 300, false), window(250, 400)];
   expect([0, 100, 150, 200].map((atMs) => maintenanceUntilMs(all, monitor, atMs))).toEqual([

@@ -9,10 +9,10 @@ const hourMs = 3_600_000;
 const windowOf = (id: number, more: object = {}): MaintenanceWindow => ({
   ...{ id, projectId: null, title: 'Disks', message: '', weekly: null, incidentId: null, version: 1 },
   ...{ covers: { all: true, monitorIds: [], group: '', tag: '' }, createdAtMs: 0, createdBy: 'Mara' },
-  ...{ fromMs: noonMs, toMs: noonMs + hourMs, isUnderWay: false, dueAtMs: noonMs },
+  ...{ fromMs: noonMs, toMs: noonMs + hourMs, isInProgress: false, dueAtMs: noonMs },
   ...more,
 });
-const underWay = { isUnderWay: true, dueAtMs: noonMs + hourMs };
+const inProgress = { isInProgress: true, dueAtMs: noonMs + hourMs };
 
 async function atNoon(
   due: readonly MaintenanceWindow[],
@@ -36,7 +36,7 @@ async function atNoon(
 it('that another instance began meanwhile is under way here too', async () => {
   const begun = {
     applyWindowTransition: async () => null,
-    findWindow: async (id: number) => windowOf(id, underWay),
+    findWindow: async (id: number) => windowOf(id, inProgress),
   };
   expect(await atNoon([windowOf(1)], begun)).toEqual({ found: [1], failures: [] });
 });
@@ -46,7 +46,7 @@ it('that somebody called off meanwhile is not', async () => {
 });
 
 it('that cannot go on keeps no other from it', async () => {
-  const { found, failures } = await atNoon([windowOf(1), windowOf(2), windowOf(3, underWay)], {
+  const { found, failures } = await atNoon([windowOf(1), windowOf(2), windowOf(3, inProgress)], {
     async applyWindowTransition(window, { change }) {
       if (window.id === 1) throw new Error('There is no such zone.');
       return { ...window, ...change };

@@ -11,11 +11,11 @@ import { admitNewIssue } from '../issues/find-or-create.ts';
 import { claimHash, findByHash, findBySecondaryHash, type MatchedIssue } from '../issues/hashes.ts';
 import { mergeIssues } from '../issues/merge-issues.ts';
 import { lockBothIssues, movedEventsMax, moveEvents } from '../issues/move-events.ts';
-import { splitIssue } from '../issues/new-issue-from-split.ts';
+import { splitIssue } from '../issues/new-issue.ts';
 import { issues } from '../issues/rows.ts';
 import { recountUsers } from '../issues/user-recount.ts';
 import { toValueList } from '../value-lists.ts';
-import { type LateKey, lateRowsOf, readLateKeys } from './late-keys.ts';
+import { listPendingHashes, type PendingHash, pendingRowsOf } from './pending-hashes.ts';
 import { reopenFor } from './reopening.ts';
 
 /** Groupings decided in one transaction: each may make an issue. */
@@ -29,20 +29,20 @@ interface Limits {
   readonly newIssuesPerHourMax: number;
 }
 
-export function lateGroupingStore(db: Db, limits: Limits): PendingRegroupingStore {
+export function pendingRegroupingStore(db: Db, limits: Limits): PendingRegroupingStore {
   return {
     async issuesToRegroup(projectId) {
       const rows = await db.all<{ issue_id: number }>(
-        'SELECT DISTINCT issue_id FROM late_groupings WHERE project_id = $1 ORDER BY issue_id LIMIT $2',
+        'SELECT DISTINCT issue_id FROM pending_regroupings WHERE project_id = $1 ORDER BY issue_id LIMIT $2',
         [projectId, issuesMax],
       );
       return rows.map((row) => row.issue_id);
     },
-    decideLate: (projectId, issueId, act) =>
-      decideLate(db, { projectId, issueId, act, newIssuesMax: limits.newIssuesPerHourMax }),
-    moveLate: (projectId, issueId, move, act) =>
+    planRegrouping: (projectId, issueId, act) =>
+      planRegrouping(db, { projectId, issueId, act, newIssuesMax: limits.newIssuesPerHourMax }),
+    moveRegroupedEvents: (projectId, issueId, move, act) =>
       db.write((tx) => moveSlice(tx, { projectId, issueId, move, act, placesMax: limits.issuePlacesMax })),
-    finishLate: (projectId, issueId, decision, act) => finish(db, projectId, issueId, decision, act),
+    finishRegrouping: (projectId, issueId, decision, act) => finish(db, projectId, issueId, decision, act),
   };
 }
 
@@ -60,7 +60,7 @@ async function moveSlice(
 ): Promise<number> {
   await lockBothIssues(tx, projectId);
   const late = await tx.all<{ event_row: number }>(
-    `SELECT event_row FROM late_groupings
+    `SELECT event_row FROM pending_regroupings
      WHERE project_id = $1 AND issue_id = $2 AND hash = $3 AND event_row > 0
      ORDER BY event_row LIMIT $4`,
     [projectId, issueId, move.hash, movedEventsMax],
@@ -74,7 +74,7 @@ async function moveSlice(
   );
   await reopenFor(tx, { projectId, headId: head?.head_id ?? move.toId, issueId: move.toId }, act);
   const list = toValueList(rows, 2);
-  await tx.run(`DELETE FROM late_groupings WHERE project_id = $1 AND event_row IN (${list.marks})`, [
+  await tx.run(`DELETE FROM pending_regroupings WHERE project_id = $1 AND event_row IN (${list.marks})`, [
     projectId,
     ...list.values,
   ]);
@@ -88,7 +88,7 @@ async function finish(
   { joinInto }: RegroupingPlan,
   act: ActorAndTime,
 ): Promise<void> {
-  const late = lateRowsOf(db, projectId, issueId);
+  const late = pendingRowsOf(db, projectId, issueId);
   if (await late.isMarked()) await recountUsers(db, projectId, issueId);
   if (joinInto !== null) {
     await db.write(async (tx) => {
@@ -110,19 +110,19 @@ interface Deciding {
 }
 
 interface Sorted {
-  readonly staying: LateKey[];
-  readonly foreign: Array<{ readonly key: LateKey; readonly holder: MatchedIssue }>;
+  readonly staying: PendingHash[];
+  readonly foreign: Array<{ readonly key: PendingHash; readonly holder: MatchedIssue }>;
   readonly split: PendingMove[];
   readonly own: Grouping[];
 }
 
-async function decideLate(db: Db, deciding: Deciding): Promise<RegroupingPlan> {
+async function planRegrouping(db: Db, deciding: Deciding): Promise<RegroupingPlan> {
   const { projectId, issueId } = deciding;
-  const keys = await readLateKeys(db, projectId, issueId);
+  const keys = await listPendingHashes(db, projectId, issueId);
   const sorted: Sorted = { staying: [], foreign: [], split: [], own: [] };
   for (const part of partsOf(keys)) {
     if (!(await db.write((tx) => sortKeys(tx, deciding, part, sorted)))) {
-      await lateRowsOf(db, projectId, issueId).remove();
+      await pendingRowsOf(db, projectId, issueId).remove();
       return { moves: [], joinInto: null };
     }
     await setImmediate();
@@ -132,9 +132,9 @@ async function decideLate(db: Db, deciding: Deciding): Promise<RegroupingPlan> {
   for (const grouping of own) await showOwn(db, deciding, grouping);
   const isWhole = staying.length === 0 && split.length === 0 && (await isNothingElse(db, deciding, keys));
   const main = isWhole ? foreign.shift() : undefined;
-  if (split.length + foreign.length > 0) await db.write((tx) => lateRowsOf(tx, projectId, issueId).mark());
+  if (split.length + foreign.length > 0) await db.write((tx) => pendingRowsOf(tx, projectId, issueId).mark());
   for (const part of partsOf(foreign)) await db.write((tx) => noteMoves(tx, deciding, part));
-  for (const key of staying) await lateRowsOf(db, projectId, issueId).remove(key.hash);
+  for (const key of staying) await pendingRowsOf(db, projectId, issueId).remove(key.hash);
   const moves = [...split, ...foreign.map(({ key, holder }) => moveOf(key, holder.id))];
   return { moves, joinInto: main?.holder.headId ?? null };
 }
@@ -149,7 +149,7 @@ function partsOf<Item>(items: readonly Item[]): Item[][] {
 async function sortKeys(
   tx: Query,
   deciding: Deciding,
-  keys: readonly LateKey[],
+  keys: readonly PendingHash[],
   into: Sorted,
 ): Promise<boolean> {
   const { projectId, issueId } = deciding;
@@ -179,7 +179,7 @@ async function sortKeys(
 }
 
 /** A hash without an issue becomes the issue's own where it has none, else that of a new issue. */
-async function settle(tx: Query, deciding: Deciding, key: LateKey, found: Sorted): Promise<void> {
+async function settle(tx: Query, deciding: Deciding, key: PendingHash, found: Sorted): Promise<void> {
   const { projectId, issueId, act } = deciding;
   if (!(await hasKeyOfItsOwn(tx, projectId, issueId))) return stay(tx, deciding, key, found);
   const grouping = await groupingOfKey(tx, projectId, key);
@@ -193,7 +193,7 @@ async function settle(tx: Query, deciding: Deciding, key: LateKey, found: Sorted
   else found.split.push(moveOf(key, toId));
 }
 
-async function stay(tx: Query, deciding: Deciding, key: LateKey, found: Sorted): Promise<void> {
+async function stay(tx: Query, deciding: Deciding, key: PendingHash, found: Sorted): Promise<void> {
   const own = await claimFor(tx, deciding, deciding.issueId, key);
   if (own !== null) found.own.push(own);
   found.staying.push(key);
@@ -220,13 +220,17 @@ async function showOwn(db: Db, { projectId, issueId }: Deciding, grouping: Group
 }
 
 // Joins the issue of a less or better informed grouping of the same fault; the hash leads to it from now on.
-async function joinSecondaryHash(tx: Query, deciding: Deciding, key: LateKey): Promise<MatchedIssue | null> {
+async function joinSecondaryHash(
+  tx: Query,
+  deciding: Deciding,
+  key: PendingHash,
+): Promise<MatchedIssue | null> {
   const grouping = await groupingOfKey(tx, deciding.projectId, key);
   if (grouping === null) return null;
   const claim = { projectId: deciding.projectId, grouping, atMs: deciding.act.nowMs };
-  const kin = await findBySecondaryHash(tx, claim);
-  if (kin !== null) await claimFor(tx, deciding, kin.id, key);
-  return kin;
+  const related = await findBySecondaryHash(tx, claim);
+  if (related !== null) await claimFor(tx, deciding, related.id, key);
+  return related;
 }
 
 async function hasKeyOfItsOwn(
@@ -244,7 +248,7 @@ async function hasKeyOfItsOwn(
 async function isNothingElse(
   db: Db,
   { projectId, issueId }: Deciding,
-  keys: readonly LateKey[],
+  keys: readonly PendingHash[],
 ): Promise<boolean> {
   if (await hasKeyOfItsOwn(db, projectId, issueId)) return false;
   const late = keys.reduce((sum, key) => sum + key.events, 0);
@@ -261,7 +265,7 @@ async function claimFor(
   tx: Query,
   { projectId, act }: Deciding,
   issueId: number,
-  key: LateKey,
+  key: PendingHash,
 ): Promise<Grouping | null> {
   const grouping = await groupingOfKey(tx, projectId, key);
   if (grouping === null) return null;
@@ -272,13 +276,13 @@ async function claimFor(
 }
 
 /** Null where the event is gone or was grouped again. */
-async function groupingOfKey(tx: Query, projectId: number, key: LateKey): Promise<Grouping | null> {
+async function groupingOfKey(tx: Query, projectId: number, key: PendingHash): Promise<Grouping | null> {
   const stored = await findBody(tx, projectId, key.firstRow);
   const grouping = stored === null ? null : readGrouping(stored);
   return grouping?.hash === key.hash ? withGroupingFrames(grouping, stored) : null;
 }
 
-function moveOf(key: LateKey, toId: number): PendingMove {
+function moveOf(key: PendingHash, toId: number): PendingMove {
   return { hash: key.hash, toId };
 }
 

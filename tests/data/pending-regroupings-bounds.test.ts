@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { lateGroupingStore } from '../../data/events/late-groupings.ts';
+import { pendingRegroupingStore } from '../../data/events/pending-regroupings.ts';
 import { silentLog } from '../../src/app/log.ts';
 import { regroupResymbolicatedIssues } from '../../src/core/source-maps/resymbolicate-events.ts';
 import { inFull } from '../support/test-level.ts';
@@ -37,12 +37,15 @@ describe.each(databases)('I5: what a late map does at once on $name', (database)
 
   async function regroup(newIssuesPerHourMax: number): Promise<{ statements: number; changes: number }> {
     const greatest = { statements: 0, changes: 0 };
-    const late = lateGroupingStore(measuredDb(db, greatest), { issuePlacesMax: 100, newIssuesPerHourMax });
+    const late = pendingRegroupingStore(measuredDb(db, greatest), {
+      issuePlacesMax: 100,
+      newIssuesPerHourMax,
+    });
     await regroupResymbolicatedIssues({ store: late, log: silentLog, now: () => startMs }, 1, () => false);
     return greatest;
   }
 
-  it('strikes the events that stay in slices', async () => {
+  inFull(it)('strikes the events that stay in slices', async () => {
     const issueId = await mapped(1200, 1);
     expect((await regroup(1000)).changes).toBeLessThanOrEqual(1000);
     expect(await store.issuesToRegroup(1)).toEqual([]);
