@@ -43,7 +43,15 @@ const details = {
   muteUrl: `${base}/issue-links/m1`,
 };
 const told = (objectId: number, more: object = {}) => ({
-  ...{ pendingNotificationId: objectId, projectId: 1, objectId, atMs, waitMs: 0, notifiedEvents: 0, isOverflow: false },
+  ...{
+    pendingNotificationId: objectId,
+    projectId: 1,
+    objectId,
+    atMs,
+    waitMs: 0,
+    notifiedEvents: 0,
+    isOverflow: false,
+  },
   ...{
     title: 'PaymentCaptureError: gateway answered 502',
     culprit: 'src/payments/capture.ts in capturePayment',
