@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createTitleFolder } from '../../data/search.ts';
+import type { ResolvedTerm } from '../../src/core/store/search-terms.ts';
 import { databases, storeForEachTest } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 import { searchedTexts } from './support/searched-texts.ts';
@@ -50,6 +51,21 @@ describe.each(databases)('a search on $name', (database) => {
     for (const typed of [...findOne, ...findNone]) found[typed] = await count(store, typed);
     const expected = [...findOne.map((typed) => [typed, 1]), ...findNone.map((typed) => [typed, 0])];
     expect(found).toEqual(Object.fromEntries(expected));
+  });
+
+  it('finds by project, by first release, and nothing by a release of which there is none', async () => {
+    await store.recordEvent(eventOf({ kind: 'a', title: 'A' }));
+    const page = { orderBy: 'id', descending: false, limit: 100, offset: 0 } as const;
+    const found = async (...terms: ResolvedTerm[]): Promise<number> =>
+      (await store.listIssues(1, { ...page, terms })).rows.length;
+    const latest = (release: string, negated = false): ResolvedTerm => ({
+      ...{ field: 'latest_first', negated, releases: [{ projectId: 1, release }] },
+    });
+    expect(await found({ field: 'project', negated: false, ids: [1, 2] })).toBe(1);
+    expect(await found({ field: 'project', negated: true, ids: [1] })).toBe(0);
+    expect([await found(latest('none')), await found(latest('none', true))]).toEqual([0, 1]);
+    expect(await found({ field: 'release', negated: false, patterns: [] })).toBe(0);
+    expect(await found({ field: 'assigned', negated: true, to: [] })).toBe(1);
   });
 
   it('runs from no text into the next', async () => {

@@ -20,7 +20,9 @@ function pageWith(events: readonly number[], frame: PageContext = frameOf('span=
 }
 
 function eventsPageWith(frame: PageContext, more: Partial<IssueEventsModel>): string {
-  const model = { ...modelOf(normalized({})), tab: 'events', events: [], newer: null, older: null } as const;
+  const search = { q: '', mistakes: [], matching: null } as const;
+  const list = { tab: 'events', ...search, events: [], newer: null, older: null } as const;
+  const model = { ...modelOf(normalized({})), ...list };
   return renderDocument(issueEventsPage({ ...model, ...more }, frame), frame);
 }
 

@@ -11,7 +11,7 @@ import { replaceInvisible } from '../formatters/replace-invisible.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { issueBreadcrumbs } from './head.ts';
 import { issuePath } from './issue-path.ts';
-import { issueStateIcon, sharedTraitsText } from './sentences.ts';
+import { issueStateIcon, mistakeLines, sharedTraitsText } from './sentences.ts';
 
 type Row = MergeCandidateView & Partial<IssueMergeModel['similar'][number]>;
 
@@ -45,7 +45,7 @@ function searchForm(model: IssueMergeModel, frame: PageContext): VNode {
 function candidates(model: IssueMergeModel, frame: PageContext): Content {
   const { issue, q, found, similar, mistakes, has_more: hasMore } = model;
   const project = html`<bdi>${replaceInvisible(issue.project.name)}</bdi>`;
-  const left = mistakes.map((each) => html`<p class="qsay"><span class="wrong">${named(each)}</span></p>`);
+  const left = mistakeLines(mistakes);
   if (found === null) {
     return similar.length === 0
       ? emptyState('No similar issues', ['Search for an issue of ', project, '.'])
@@ -64,13 +64,6 @@ function candidates(model: IssueMergeModel, frame: PageContext): Content {
     ? `The latest ${counted(found.length, 'issue')} found`
     : `${counted(found.length, 'issue')} found`;
   return section({ id: 's-found', title }, left, candidateTable(found, model, frame));
-}
-
-/** Names are between backticks. */
-function named(message: string): Content[] {
-  return message
-    .split('`')
-    .map((part, at) => (at % 2 === 0 ? part : html`<code>${replaceInvisible(part)}</code>`));
 }
 
 function candidateTable(rows: readonly Row[], model: IssueMergeModel, frame: PageContext): VNode | null {

@@ -258,3 +258,12 @@ export function sharedTraitsText(shared: readonly SharedTrait[]): string {
   const last = words.at(-1);
   return `shares ${words.length === 1 ? last : `${words.slice(0, -1).join(', ')} and ${last}`}`;
 }
+
+/** Of a search; names are between backticks. */
+export function mistakeLines(mistakes: readonly string[]): Content[] {
+  const named = (message: string): Content[] =>
+    message
+      .split('`')
+      .map((part, at) => (at % 2 === 0 ? part : html`<code>${replaceInvisible(part)}</code>`));
+  return mistakes.map((each) => html`<p class="qsay"><span class="wrong">${named(each)}</span></p>`);
+}

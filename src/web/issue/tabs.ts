@@ -14,6 +14,7 @@ import { actionForm, submitButton } from '../components/controls.ts';
 import { bidiIsolated, emptyState, pager, section, visuallyHidden } from '../components/elements.ts';
 import { type FormEntry, textToPost } from '../components/form.ts';
 import { pageLink } from '../components/link.ts';
+import { filterForm } from '../components/list.ts';
 import { iconMark, statusMark } from '../components/mark.ts';
 import { type Column, dataTable, titleCell } from '../components/table.ts';
 import { shortTime, timeAgo, timeElement } from '../components/time.ts';
@@ -25,7 +26,7 @@ import { formatDayAndTime } from '../formatters/times.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { eventsChart, issuePage } from './head.ts';
 import { issuePath } from './issue-path.ts';
-import { activitySentence, issueLink, issueStateIcon, sharedTraitsText } from './sentences.ts';
+import { activitySentence, issueLink, issueStateIcon, mistakeLines, sharedTraitsText } from './sentences.ts';
 import { splitLink } from './split.ts';
 
 type EventRow = IssueEventsModel['events'][number];
@@ -43,7 +44,25 @@ export function issueEventPage(model: IssueEventModel, context: PageContext): Pa
 
 export function issueEventsPage(model: IssueEventsModel, frame: PageContext): PageContent {
   const path = `${issuePath(model)}/events`;
-  const { events, stored } = model;
+  const { events, stored, q, mistakes, matching } = model;
+  const search = [
+    filterForm(frame, path, {
+      label: 'Events of this issue',
+      search: { label: 'Search events', hint: 'Search, for example release:latest user.id:84213', value: q },
+      verb: 'Search',
+    }),
+    mistakeLines(mistakes),
+  ];
+  if (events.length === 0 && matching !== null) {
+    const all = pageLink(frame, { path }, { class: 'btn' }, 'Clear search');
+    return issuePage(
+      model,
+      frame,
+      'events',
+      search,
+      emptyState('No events match this search', 'Tags and texts are searched in the newest 1,000.', all),
+    );
+  }
   if (events.length === 0) {
     const why = 'Events are deleted after the retention period, while counts are kept.';
     return issuePage(
@@ -61,6 +80,7 @@ export function issueEventsPage(model: IssueEventsModel, frame: PageContext): Pa
     frame,
     'events',
     eventsChart(model, frame),
+    search,
     dataTable(frame, {
       caption: 'Stored events, newest first',
       columns: eventColumns(path, frame),
@@ -68,7 +88,10 @@ export function issueEventsPage(model: IssueEventsModel, frame: PageContext): Pa
     }),
     pager(frame, {
       path,
-      summary: `${count(events.length)} of ${all} stored events`,
+      summary:
+        matching === null
+          ? `${count(events.length)} of ${all} stored events`
+          : `${count(events.length)} of ${counted(matching, 'event')} found`,
       newer: newer === null ? null : { after: newer },
       older: older === null ? null : { before: older },
     }),

@@ -104,6 +104,20 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
       ]);
       expect(slots.at(-1)?.at).toBe(new Date(startOfPages).toISOString());
     }
+    const found = async (q: string) =>
+      await json<{ events: unknown[]; matching: number; mistakes: string[] }>(`${path}/events.json?q=${q}`);
+    const [all, none, wrong] = await Promise.all([
+      found('level:error'),
+      found('level:debug'),
+      found('lvl:x'),
+    ]);
+    expect([all.events.length, none.matching, all.mistakes, wrong.mistakes.length]).toEqual([
+      ...[all.matching, 0, [], 1],
+    ]);
+    expect(all.matching).toBeGreaterThan(0);
+    expect((await viewer.browser.get(`${path}/events?q=level:debug`)).text).toContain(
+      'No events match this search',
+    );
     const { text } = await viewer.browser.get(`${path}/events?span=day`);
     expect(text).toContain('<b>5 events</b> in 24 h');
     expect(text).toContain(`<a class="btn small" href="${path}/events">30 d</a>`);

@@ -1,11 +1,13 @@
 import { type EventSummaryView, viewEventSummary } from '../../events/views.ts';
 import { parseEventId } from '../../ids.ts';
+import { readSearch } from '../../search/search.ts';
 import type { EventSummary } from '../../store/events.ts';
 import { type EventCursor, type EventDirection, storedCountMax } from '../../store/issue-queries.ts';
 import { type IssueUserView, listIssueUsers } from '../../users/views.ts';
 import { pageNumberParam } from '../list-params.ts';
 import { maskIdentity } from '../mask-user.ts';
 import type { RequestContext } from '../request-context.ts';
+import type { FoundIssue } from './find-issue.ts';
 import { type IssueHeadModel, issueHeadModel } from './head.ts';
 import { type HistoryModel, historyModel } from './history.ts';
 import { comparedIssuesMax } from './similar.ts';
@@ -15,6 +17,10 @@ const usersShown = 25;
 
 export interface IssueEventsModel extends IssueHeadModel {
   readonly tab: 'events';
+  readonly q: string;
+  readonly mistakes: readonly string[];
+  /** Null without a search. */
+  readonly matching: number | null;
   readonly events: readonly EventSummaryView[];
   /** Cursors; null at the ends. */
   readonly older: string | null;
@@ -44,6 +50,8 @@ export interface IssueSimilarModel extends IssueHeadModel {
 /** Newest first. */
 export async function issueEventsModel(context: RequestContext): Promise<IssueEventsModel> {
   const { head, found } = await issueHeadModel(context);
+  const q = (context.query.get('q') ?? '').trim();
+  if (q !== '') return { ...head, tab: 'events', q, ...(await findEvents(context, found, q)) };
   const direction = wayOf(context.query);
   const { project, issue } = found;
   const rows = await context.deps.store.walkIssueEvents(project.id, issue.id, direction, eventsShown + 1);
@@ -56,9 +64,28 @@ export async function issueEventsModel(context: RequestContext): Promise<IssueEv
   return {
     ...head,
     tab: 'events',
+    ...{ q, mistakes: [], matching: null },
     events: events.map(viewEventSummary),
     older: last !== undefined && olderLies ? placeText(last) : null,
     newer: first !== undefined && newerLies ? placeText(first) : null,
+  };
+}
+
+/** The newest that match; the API lists them all. */
+async function findEvents(
+  { deps, currentUser }: RequestContext,
+  { project, issue }: FoundIssue,
+  q: string,
+): Promise<Pick<IssueEventsModel, 'mistakes' | 'matching' | 'events' | 'older' | 'newer'>> {
+  const scope = { projectIds: [project.id], of: 'events', memberId: currentUser.memberId } as const;
+  const { resolved: terms, mistakes } = await readSearch(deps, q, scope);
+  const window = { limit: eventsShown, offset: 0, descending: true };
+  const page = await deps.store.listIssueEvents(project.id, issue.id, { ...window, terms });
+  return {
+    mistakes: mistakes.map(({ message }) => message),
+    matching: page?.total ?? 0,
+    events: (page?.rows ?? []).map(viewEventSummary),
+    ...{ older: null, newer: null },
   };
 }
 
