@@ -326,3 +326,13 @@ function selectOf(columns: readonly KnownColumn[], prefix: string): string {
 function snakeCase(member: string): string {
   return member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
+
+/** Condition and values for rows of a project, or of the workspace where it is null. */
+export function ownerCondition(projectId: number | null): {
+  readonly sql: string;
+  readonly values: SqlValue[];
+} {
+  return projectId === null
+    ? { sql: 'project_id IS NULL', values: [] }
+    : { sql: 'project_id = $1', values: [projectId] };
+}

@@ -5,7 +5,7 @@ import type { SqlValue } from './db.ts';
 const widths = [1, 10, 100, 1_000] as const;
 const widthMax = widths[3];
 
-export interface ValueList {
+interface ValueList {
   readonly marks: string;
   readonly values: SqlValue[];
 }
@@ -45,4 +45,14 @@ export function chunkRows<Row>(rows: readonly Row[], portionMax = 64): Row[][] {
     portions.push(rows.slice(at, at + size));
   }
   return portions;
+}
+
+// Rows are written in one order everywhere, so that two transactions cannot deadlock.
+
+export function compareKeys(left: readonly SqlValue[], right: readonly SqlValue[], count: number): number {
+  for (let at = 0; at < count; at += 1) {
+    const [one, other] = [left[at] ?? '', right[at] ?? ''];
+    if (one !== other) return one < other ? -1 : 1;
+  }
+  return 0;
 }

@@ -161,23 +161,28 @@ import { getOwnership, postOwnership } from './ownership.ts';
 import { deleteOneProject, getOneProject, getProjects, postProject, postProjects } from './projects.ts';
 import { deleteQuarantine, getQuarantine, postQuarantine } from './quarantine.ts';
 import { deleteOneRelease, getOneRelease, getReleases, getVerdict, postReleases } from './releases.ts';
-import { deleteOneReport, getOneReport, getReports, postReports } from './reports/reports.ts';
 import {
+  deleteOneReport,
   deleteOneReportSchedule,
+  getOneReport,
   getOneReportSchedule,
   getReportSchedules,
+  getReports,
   postReportSchedule,
   postReportSchedules,
-} from './reports/schedules.ts';
+  postReports,
+} from './reports.ts';
 import { deleteOneSavedView, getSavedViews, postSavedView, postSavedViews } from './saved-views.ts';
 import { postSecurity } from './security.ts';
-import { deleteSubscriber, getSubscribers, postSubscribers } from './status-page-subscribers.ts';
 import {
   deleteOneStatusPage,
+  deleteSubscriber,
   getOneStatusPage,
   getStatusPages,
+  getSubscribers,
   postStatusPage,
   postStatusPages,
+  postSubscribers,
 } from './status-pages.ts';
 import {
   deleteOneTeam,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { collectionArguments } from './collection.ts';
-import { limitedText } from './fields.ts';
+import { collectionArguments, limitedText } from './fields.ts';
 import { incidentSeverities } from './incidents.ts';
 
 export const ruleKinds = [

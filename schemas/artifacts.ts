@@ -1,6 +1,6 @@
 // Uploads are read by the route (docs/source-maps.md, "What an upload may hold").
 import { z } from 'zod';
-import { collectionArguments } from './collection.ts';
+import { collectionArguments } from './fields.ts';
 
 const artifactOrders = ['date_created'] as const;
 

@@ -1,7 +1,6 @@
 // docs/releases.md, "Deploys".
 import { z } from 'zod';
-import { collectionArguments } from './collection.ts';
-import { dateOrTimestamp, limitedText, urlCharactersMax } from './fields.ts';
+import { collectionArguments, dateOrTimestamp, limitedText, urlCharactersMax } from './fields.ts';
 
 const deployStatuses = [
   'queued',

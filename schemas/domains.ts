@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { collectionArguments } from './collection.ts';
-import { limitedText } from './fields.ts';
+import { collectionArguments, limitedText } from './fields.ts';
 
 const switches = {
   bug_reports: z.boolean().nullish().describe('Whether visitors of the domain may send bug reports.'),

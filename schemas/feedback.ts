@@ -1,7 +1,7 @@
 // docs/bug-reports.md. Includes field names of other clients.
 import { z } from 'zod';
-import { collectionArguments } from './collection.ts';
 import {
+  collectionArguments,
   eventIdPattern,
   limitedText,
   metadataBytesMax,

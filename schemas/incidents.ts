@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { collectionArguments } from './collection.ts';
-import { limitedText } from './fields.ts';
+import { collectionArguments, limitedText } from './fields.ts';
 
 export const incidentSeverities = ['critical', 'minor'] as const;
 const incidentStates = ['investigating', 'identified', 'monitoring', 'resolved'] as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { collectionArguments } from './collection.ts';
 import { groupingView, levels } from './event.ts';
+import { collectionArguments } from './fields.ts';
 
 const issueStatuses = ['unresolved', 'resolved', 'ignored'] as const;
 const issueSubstatuses = ['new', 'ongoing', 'regressed'] as const;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { collectionArguments } from './collection.ts';
-import { limitedText } from './fields.ts';
+import { collectionArguments, limitedText } from './fields.ts';
 
 const days = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']);
 

@@ -1,7 +1,6 @@
 // docs/releases.md
 import { z } from 'zod';
-import { collectionArguments } from './collection.ts';
-import { dateOrTimestamp, limitedText, metadata, urlCharactersMax } from './fields.ts';
+import { collectionArguments, dateOrTimestamp, limitedText, metadata, urlCharactersMax } from './fields.ts';
 
 const commitsMax = 1000;
 const refsMax = 100;

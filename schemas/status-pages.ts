@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { collectionArguments } from './collection.ts';
-import { limitedText } from './fields.ts';
+import { collectionArguments, limitedText } from './fields.ts';
 
 /** Best first. */
 export const componentStates = ['working', 'slow', 'not_working', 'planned_work'] as const;

@@ -1,6 +1,6 @@
 // Test reports are parsed as a stream (src/core/test-reports); the request schema only names members.
 import { z } from 'zod';
-import { collectionArguments } from './collection.ts';
+import { collectionArguments } from './fields.ts';
 
 const testRunStatuses = ['passed', 'failed', 'error', 'empty'] as const;
 export type TestRunStatus = (typeof testRunStatuses)[number];

@@ -1,8 +1,8 @@
 // docs/personal-data.md
 import { z } from 'zod';
-import { collectionArguments } from './collection.ts';
 import { eventSummaryView } from './event.ts';
 import { feedbackView } from './feedback.ts';
+import { collectionArguments } from './fields.ts';
 import { issueView } from './issues.ts';
 
 const { page, per_page } = collectionArguments(['last_seen']);

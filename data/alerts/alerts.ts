@@ -7,9 +7,8 @@ import type {
 } from '../../src/core/store/alert-records.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { endIncidentOfObject } from '../incidents/of-rules.ts';
-import { channelStore } from './channels.ts';
+import { channelStore, pushStore } from './channels.ts';
 import { deliveryStore } from './deliveries.ts';
-import { pushStore } from './push-subscriptions.ts';
 import { activeAlerts, pendingNotifications, rules } from './rows.ts';
 import { ruleStore } from './rules.ts';
 import { signal, signalStore } from './signals.ts';

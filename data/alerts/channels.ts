@@ -6,7 +6,8 @@ import type {
   NewChannel,
 } from '../../src/core/store/alert-records.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
-import { readSlice } from '../keyset-pages.ts';
+import { readSlice } from '../paging.ts';
+import { defaulted, integer, tableOf, text } from '../table.ts';
 import { channels, deliveries } from './rows.ts';
 import { removeRulesWithoutChannel, rulesOf } from './rules.ts';
 
@@ -132,4 +133,53 @@ async function deleteChannel(tx: Query, id: number): Promise<ChannelRecord | nul
   await removeRulesWithoutChannel(tx);
   await tx.run('DELETE FROM alert_channels WHERE id = $1', [id]);
   return there;
+}
+
+type PushStore = Pick<
+  AlertStore,
+  | 'addPushSubscription'
+  | 'listPushSubscriptions'
+  | 'findPushSubscription'
+  | 'countPushSubscriptions'
+  | 'removePushSubscription'
+>;
+
+const subscriptions = tableOf('push_subscriptions', {
+  id: defaulted(integer),
+  channelId: integer,
+  memberId: integer,
+  endpoint: text,
+  p256dh: text,
+  auth: text,
+  device: text,
+  createdAtMs: integer,
+});
+
+const ofChannel = 'WHERE channel_id = $1 AND id = $2';
+
+export function pushStore(db: Db): PushStore {
+  return {
+    addPushSubscription: (subscription) =>
+      db.write(async (tx) => {
+        const { channelId, endpoint } = subscription;
+        const same = 'channel_id = $1 AND endpoint = $2';
+        await tx.run(`DELETE FROM push_subscriptions WHERE ${same}`, [channelId, endpoint]);
+        return subscriptions.insertReturning(tx, subscription);
+      }),
+    listPushSubscriptions: (channelId) =>
+      subscriptions.list(db, 'WHERE channel_id = $1 ORDER BY id', [channelId]),
+    findPushSubscription: (channelId, id) => subscriptions.find(db, ofChannel, [channelId, id]),
+    async countPushSubscriptions(memberId) {
+      const row = await db.get<{ n: number }>(
+        'SELECT COUNT(*) AS n FROM push_subscriptions WHERE member_id = $1',
+        [memberId],
+      );
+      return row?.n ?? 0;
+    },
+    removePushSubscription: (channelId, id) =>
+      db.write(
+        async (tx) =>
+          (await tx.run(`DELETE FROM push_subscriptions ${ofChannel}`, [channelId, id])).changes > 0,
+      ),
+  };
 }

@@ -14,13 +14,10 @@ import {
 import type { Page } from '../../src/core/store/pagination.ts';
 import { projectLimits } from '../../src/core/store/projects.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
-import { projectsCondition, readSlice } from '../keyset-pages.ts';
-import { readPage } from '../paging.ts';
+import { projectsCondition, readPage, readSlice } from '../paging.ts';
 import { matchCondition, toLikePattern } from '../search.ts';
 import { toValueList } from '../value-lists.ts';
-import { contentStore } from './contents.ts';
-import { artifacts } from './rows.ts';
-import { freeBytes, type UploadLimits } from './unfinished.ts';
+import { artifacts, contentStore, freeBytes, type UploadLimits } from './contents.ts';
 
 /** Values in one IN list, and artifacts in one transaction: a large bundle must not block other writers. */
 const listMax = 100;

@@ -1,9 +1,49 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ArtifactStore, SinglePieceContent } from '../../src/core/store/artifacts.ts';
+import { createUnfinishedLimitError } from '../../src/core/source-maps/artifacts.ts';
+import type { Artifact, ArtifactStore, SinglePieceContent } from '../../src/core/store/artifacts.ts';
+import type { ProjectLimits } from '../../src/core/store/projects.ts';
 import type { Db, Query } from '../db.ts';
+import { absentAs, bytes, defaulted, flag, integer, nullable, oneOf, tableOf, text } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
-import { chunks, contents, parts } from './rows.ts';
-import { freeBytes, takeBytes, type UploadLimits } from './unfinished.ts';
+
+export const artifacts = tableOf('artifacts', {
+  id: defaulted(integer),
+  projectId: integer,
+  release: absentAs('', text),
+  dist: absentAs('', text),
+  name: text,
+  type: oneOf<Artifact['type']>(),
+  debugId: absentAs('', text),
+  sourceMap: nullable(text),
+  hasInlineMap: flag,
+  hasWildcard: flag,
+  size: integer,
+  sha256: text,
+  createdAtMs: integer,
+  replacedAtMs: defaulted(nullable(integer)),
+  searchText: nullable(text),
+}).without('hasWildcard', 'searchText');
+
+const contents = tableOf('artifact_contents', {
+  projectId: integer,
+  sha256: text,
+  size: integer,
+  complete: flag,
+  touchedAtMs: integer,
+  /** An artifact refers to the content. */
+  isUsed: flag,
+});
+
+const parts = tableOf('artifact_parts', { projectId: integer, sha256: text, part: integer, bytes });
+
+const chunks = tableOf('upload_chunks', {
+  projectId: integer,
+  sha1: text,
+  bytes,
+  createdAtMs: integer,
+  /** A bundle was assembled from it. */
+  isAssembled: flag,
+});
 
 type ContentStore = Pick<
   ArtifactStore,
@@ -164,4 +204,33 @@ async function missingChunks(db: Db, projectId: number, sha1s: readonly string[]
     for (const { sha1 } of found) present.add(sha1);
   }
   return distinct.filter((sha1) => !present.has(sha1));
+}
+
+// Bytes of unfinished uploads of a project (chunks and unused contents), counted with every write.
+
+export type UploadLimits = Pick<ProjectLimits, 'unfinishedBytesMax'>;
+
+/** @throws 400 when the project would exceed its limit; then nothing is counted. */
+async function takeBytes(
+  tx: Query,
+  { unfinishedBytesMax }: UploadLimits,
+  projectId: number,
+  bytes: number,
+): Promise<void> {
+  if (bytes > unfinishedBytesMax) throw createUnfinishedLimitError(unfinishedBytesMax);
+  const taken = await tx.get(
+    `INSERT INTO project_usage (project_id, releases, environments, unfinished_bytes) VALUES ($1, 0, 0, $2)
+     ON CONFLICT (project_id) DO UPDATE SET unfinished_bytes = project_usage.unfinished_bytes + $2
+     WHERE project_usage.unfinished_bytes + $2 <= $3 RETURNING project_id`,
+    [projectId, bytes, unfinishedBytesMax],
+  );
+  if (taken === undefined) throw createUnfinishedLimitError(unfinishedBytesMax);
+}
+
+export async function freeBytes(tx: Query, projectId: number, bytes: number): Promise<void> {
+  if (bytes === 0) return;
+  await tx.run('UPDATE project_usage SET unfinished_bytes = unfinished_bytes - $2 WHERE project_id = $1', [
+    projectId,
+    bytes,
+  ]);
 }

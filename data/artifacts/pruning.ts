@@ -6,7 +6,7 @@ import {
   unusedContentKeptMs,
 } from '../../src/core/source-maps/artifacts.ts';
 import type { Db } from '../db.ts';
-import { freeBytes } from './unfinished.ts';
+import { freeBytes } from './contents.ts';
 
 // For one transaction: rows of up to a megabyte, rows of a few bytes; and contents checked between two turns.
 const largeRowsMax = 16;

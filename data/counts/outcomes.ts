@@ -2,10 +2,10 @@ import type { Level } from '../../schemas/event.ts';
 import { cutText } from '../../src/core/parsing/cut-text.ts';
 import { hourMs, startOfHour } from '../../src/core/parsing/durations.ts';
 import type { Outcome, OutcomeHour, OutcomeStore } from '../../src/core/store/counts.ts';
-import { compareKeys } from '../compare-keys.ts';
 import type { Db, Query, RowStatement, Transaction } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';
 import { integer, tableOf, text } from '../table.ts';
+import { compareKeys } from '../value-lists.ts';
 
 /** Rows of one project and hour. Clients choose reasons: further ones count as `other`. */
 const outcomeRowsPerHourMax = 200;

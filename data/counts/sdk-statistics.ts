@@ -1,9 +1,9 @@
 import { dayMs, startOfHour } from '../../src/core/parsing/durations.ts';
 import type { SdkStatistics, SdkStatisticsStore } from '../../src/core/store/counts.ts';
-import { compareKeys } from '../compare-keys.ts';
 import type { Db, Query, RowStatement, Transaction } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';
 import { integer, nullable, type RowOf, tableOf, text } from '../table.ts';
+import { compareKeys } from '../value-lists.ts';
 
 export interface SdkUse {
   readonly projectId: number;

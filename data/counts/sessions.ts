@@ -1,11 +1,11 @@
 import { startOfHour } from '../../src/core/parsing/durations.ts';
 import type { NewSessions, SessionStore } from '../../src/core/store/counts.ts';
 import { overLimitName, type ProjectLimits } from '../../src/core/store/projects.ts';
-import { compareKeys } from '../compare-keys.ts';
 import type { Db, Query } from '../db.ts';
 import { isLiveProject } from '../projects/projects.ts';
 import type { Admitted, NameCache } from '../releases/bounded-names.ts';
 import { flag, integer, oneOf, tableOf, text } from '../table.ts';
+import { compareKeys } from '../value-lists.ts';
 
 interface HealthPlace {
   readonly projectId: number;

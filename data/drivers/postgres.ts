@@ -26,8 +26,12 @@ import {
 } from './postgres-errors.ts';
 import { aliveTimeoutMs, createResponseWatch, type ResponseWatch } from './response-watch.ts';
 import { toParameterArrays, toSetStatement } from './row-statements.ts';
-import { type WriteQueueLimits, writeQueueLimits } from './write-queue.ts';
-import { createWriteSemaphore, poolConnectionsMax } from './write-semaphore.ts';
+import {
+  createWriteSemaphore,
+  poolConnectionsMax,
+  type WriteQueueLimits,
+  writeQueueLimits,
+} from './write-queue.ts';
 
 /** Prepared statements per connection at most; ingestion uses far fewer. */
 const namesMax = 300;

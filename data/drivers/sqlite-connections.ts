@@ -1,10 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, close, fdatasync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreUnavailableError } from '../../src/core/errors.ts';
 import { createFolder, DatabaseFileFault, toFileFault } from './sqlite-file.ts';
-import { noWalSync, openWalSync, type SyncFile, type WalSync } from './wal-sync.ts';
 
 export interface SqliteConnections {
   readonly writer: Database.Database;
@@ -97,7 +96,7 @@ function tablesOf(connection: Database.Database): unknown[] {
   return connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
 }
 
-// With NORMAL, SQLite syncs only around checkpoints; wal-sync.ts makes commits durable. A temporary file is not synced.
+// With NORMAL, SQLite syncs only around checkpoints; openWalSync makes commits durable. A temporary file is not synced.
 function configure(
   connection: Database.Database,
   { synchronous, isNew }: { synchronous: number; isNew: boolean },
@@ -146,3 +145,56 @@ export function checkpointWalFully(writer: Database.Database): void {
   if (folded?.busy !== 0)
     throw new StoreUnavailableError('The log cannot be folded in while somebody reads.');
 }
+
+// Syncs the WAL of a SQLite file (fdatasync) in libuv's thread pool, so that the event loop does not wait.
+
+export interface WalSync {
+  /** Resolves when all earlier commits are on disk. @throws {StoreUnavailableError} when the sync fails. */
+  synced(): Promise<void>;
+  /** A sync failed since `trust`. The next may succeed although data was lost: an error is reported once. */
+  isInDoubt(): boolean;
+  /** Clears the doubt, after a checkpoint with successful syncs. */
+  trust(): void;
+  close(): void;
+}
+
+export type SyncFile = (file: number, done: (error: Error | null) => void) => void;
+
+/** Both connections keep the log open, and SQLite holds no POSIX locks on it that closing would drop. */
+function openWalSync(file: string, sync: SyncFile = fdatasync): WalSync {
+  const log = openSync(`${file}-wal`, 'r+');
+  let underWay = 0;
+  let inDoubt = false;
+  let isClosed = false;
+  const closeUnused = (): void => {
+    if (isClosed && underWay === 0) close(log, () => {});
+  };
+  return {
+    synced: () =>
+      new Promise((resolve, reject) => {
+        underWay += 1;
+        sync(log, (error) => {
+          underWay -= 1;
+          closeUnused();
+          if (error === null) return resolve();
+          inDoubt = true;
+          reject(new StoreUnavailableError('The log of the database is not on its disk.', { cause: error }));
+        });
+      }),
+    isInDoubt: () => inDoubt,
+    trust() {
+      inDoubt = false;
+    },
+    close() {
+      isClosed = true;
+      closeUnused();
+    },
+  };
+}
+
+const noWalSync: WalSync = {
+  synced: async () => {},
+  isInDoubt: () => false,
+  trust() {},
+  close() {},
+};

@@ -13,9 +13,10 @@ import {
   checkpointWalFully,
   openConnections,
   type SqliteConnections,
+  type SyncFile,
+  type WalSync,
 } from './sqlite-connections.ts';
 import { createQueries, toStoreError } from './sqlite-queries.ts';
-import type { SyncFile, WalSync } from './wal-sync.ts';
 import {
   createWriteQueue,
   type WaitingJob,

@@ -4,7 +4,6 @@
 import { startOfHour } from '../../src/core/parsing/durations.ts';
 import type { NewEvent, RecordedEvent } from '../../src/core/store/events.ts';
 import { overLimitName } from '../../src/core/store/projects.ts';
-import { compareKeys } from '../compare-keys.ts';
 import { addOutcome, addOutcomeCounts, type OutcomeCount } from '../counts/outcomes.ts';
 import { countSdkEvents } from '../counts/sdk-statistics.ts';
 import type { Query, Transaction } from '../db.ts';
@@ -28,6 +27,7 @@ import type { NameCache } from '../releases/bounded-names.ts';
 import { type SeenRelease, touchReleases } from '../releases/first-seen.ts';
 import type { FoldTitles } from '../search.ts';
 import { defaulted, flag, integer, nullable, oneOf, type RowOf, tableOf, text } from '../table.ts';
+import { compareKeys } from '../value-lists.ts';
 import { insertAttachments } from './attachments.ts';
 import type { InsertContext, PackedEvent } from './insert-context.ts';
 import { moveState } from './issue-state.ts';

@@ -11,7 +11,7 @@ import { admitNewIssue } from '../issues/find-or-create.ts';
 import { claimHash, findByHash, findBySecondaryHash, type MatchedIssue } from '../issues/hashes.ts';
 import { mergeIssues } from '../issues/merge-issues.ts';
 import { lockBothIssues, movedEventsMax, moveEvents } from '../issues/move-events.ts';
-import { splitIssue } from '../issues/new-issue-from-split.ts';
+import { splitIssue } from '../issues/new-issue.ts';
 import { issues } from '../issues/rows.ts';
 import { recountUsers } from '../issues/user-recount.ts';
 import { toValueList } from '../value-lists.ts';

@@ -8,7 +8,7 @@ import type {
 import type { Db, Query, SqlValue, Transaction } from '../db.ts';
 import { bodies, findBody, readBody, readPayload, repackBody, writeGrouping } from '../event-bodies.ts';
 import { addActivity } from '../issues/activity.ts';
-import { type ReindexedEvent, reindexTags } from '../issues/tags/reindex.ts';
+import { type ReindexedEvent, reindexTags } from '../issues/tags/stored-tags.ts';
 import { integer, tableOf, text } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
 import { addPendingRegrouping } from './pending-hashes.ts';

@@ -7,8 +7,8 @@ import type {
   IncidentRecord,
   IncidentStore,
 } from '../../src/core/store/incidents.ts';
-import { ownerCondition } from '../columns.ts';
 import type { Db, Query } from '../db.ts';
+import { ownerCondition } from '../table.ts';
 import { applyRuleMatch } from './of-rules.ts';
 import { newestUpdates, readIncidents, readOpen, readSome, readTied } from './rows.ts';
 import { addIncident, addLink, addUpdate, dropIncident, writeChange } from './writing.ts';

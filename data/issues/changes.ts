@@ -1,8 +1,15 @@
 import { stateAfterRequest } from '../../src/core/issues/state-transitions.ts';
+import {
+  findMostFrequentRelease,
+  findNewestRelease,
+  type ReleaseWithEvents,
+} from '../../src/core/releases/compare-releases.ts';
+import { parsePackageName } from '../../src/core/releases/version.ts';
 import type { ActorAndTime, Assignee, Issue, IssueChange, IssueState } from '../../src/core/store/issues.ts';
+import { overLimitName } from '../../src/core/store/projects.ts';
 import type { Db, Query } from '../db.ts';
+import { type FirstSeenRow, firstSeenMs, firstSeenOf, readCreated } from '../releases/first-seen.ts';
 import { addActivity } from './activity.ts';
-import { readNewestRelease } from './newest-release.ts';
 import { findIssue } from './reads.ts';
 import { issues, stateWord, writeState } from './rows.ts';
 
@@ -97,3 +104,70 @@ function isSameState(before: IssueState, after: IssueState): boolean {
   const details = (state: IssueState): string => JSON.stringify([state.resolution, state.ignore]);
   return details(before) === details(after);
 }
+
+// The base of "next release": docs/issues.md, "Resolving".
+
+/** The newest registered release of the package that most events of the group carry; else the release that most
+ * events carry. Null where there is neither. Reads all registered releases of the project: not for every event. */
+async function readNewestRelease(tx: Query, projectId: number, issueId: number): Promise<string | null> {
+  const carried = await readCarried(tx, projectId, issueId);
+  const created = Map.groupBy(await readCreated(tx, projectId), ({ version }) => parsePackageName(version));
+  const packages = carried.length === 0 ? [null] : packagesByEvents(carried);
+  const trusted = packages.find((name) => findNewestRelease(created.get(name) ?? []) !== null);
+  if (trusted === undefined) return findMostFrequentRelease(carried);
+  return findNewestRelease(created.get(trusted) ?? []);
+}
+
+type SeenRelease = ReleaseWithEvents & { readonly lastSeenMs: number };
+
+/** Most events first, of equals the one seen last. */
+function packagesByEvents(carried: readonly SeenRelease[]): Array<string | null> {
+  const packages = [...Map.groupBy(carried, ({ version }) => parsePackageName(version))].map(
+    ([name, own]) => ({
+      name,
+      events: own.reduce((sum, each) => sum + each.events, 0),
+      lastSeenMs: Math.max(...own.map((each) => each.lastSeenMs)),
+    }),
+  );
+  const isBefore = (one: (typeof packages)[number], other: (typeof packages)[number]): number =>
+    other.events - one.events || other.lastSeenMs - one.lastSeenMs;
+  return packages.sort(isBefore).map(({ name }) => name);
+}
+
+interface CarriedRow extends FirstSeenRow {
+  readonly events: number;
+  readonly has_place: number;
+  readonly last_seen_ms: number;
+}
+
+// Where the group has no events, its last releases. A deleted release counts from when it was first seen here.
+async function readCarried(tx: Query, projectId: number, issueId: number): Promise<SeenRelease[]> {
+  const rows = await tx.all<CarriedRow>(
+    `SELECT known.release AS version, COALESCE(MAX(seen.id), 0) AS id, SUM(known.events) AS events,
+       COALESCE(MIN(${firstSeenMs('seen')}), MIN(known.first_seen_ms)) AS first_seen_ms,
+       MAX(known.has_place) AS has_place, MAX(known.last_seen_ms) AS last_seen_ms
+     FROM (SELECT place.release, place.first_seen_ms, place.last_seen_ms, place.events, 1 AS has_place
+             FROM ${places} AND place.release <> ''
+           UNION ALL SELECT last_release, own_last_seen_ms, own_last_seen_ms, 0, 0 FROM issues
+             WHERE id IN (${group}) AND last_release IS NOT NULL) AS known
+       LEFT JOIN releases seen ON seen.project_id = $1 AND seen.version = known.release
+     WHERE known.release <> $3
+     GROUP BY known.release ORDER BY first_seen_ms, id, version`,
+    [projectId, issueId, overLimitName],
+  );
+  const placed = rows.filter((row) => Number(row.has_place) === 1);
+  return (placed.length > 0 ? placed : rows).map((row) => ({
+    ...firstSeenOf(row),
+    events: Number(row.events),
+    lastSeenMs: Number(row.last_seen_ms),
+  }));
+}
+
+const group = `SELECT id FROM issues WHERE project_id = $1 AND id = $2
+  UNION ALL SELECT id FROM issues WHERE project_id = $1 AND merged_into = $2`;
+
+// The index of places has only their names; with more columns SQLite would read the places of the whole project.
+const places = `issues own CROSS JOIN issue_releases named CROSS JOIN issue_releases place
+  WHERE own.id IN (${group}) AND named.project_id = $1 AND named.issue_id = own.id
+    AND place.project_id = $1 AND place.release = named.release AND place.environment = named.environment
+    AND place.issue_id = named.issue_id`;

@@ -16,7 +16,7 @@ import { addActivity } from './activity.ts';
 import { lockHead } from './changes.ts';
 import { mergeIssues, recount } from './merge-issues.ts';
 import { lockBothIssues, movedEventsMax, moveEvents, showAsFilled } from './move-events.ts';
-import { splitIssue } from './new-issue-from-split.ts';
+import { splitIssue } from './new-issue.ts';
 import { stateWord } from './rows.ts';
 import { recountUsers } from './user-recount.ts';
 

@@ -9,9 +9,8 @@ import type {
   MonitorTotals,
   NewMonitor,
 } from '../../src/core/store/monitors.ts';
-import { ownerCondition } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
-import type { RowOf } from '../table.ts';
+import { ownerCondition, type RowOf } from '../table.ts';
 import { readInLists } from '../value-lists.ts';
 import { checkingStore } from './checking.ts';
 import { checks, days, monitorOf, monitors, slices } from './rows.ts';

@@ -8,9 +8,9 @@ import type {
   WindowTransition,
 } from '../../src/core/store/monitors.ts';
 import { signal } from '../alerts/signals.ts';
-import { ownerCondition } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { endMaintenance, moveMaintenance, planMaintenance } from '../incidents/planned.ts';
+import { ownerCondition } from '../table.ts';
 import { toValueLists } from '../value-lists.ts';
 import { windows } from './rows.ts';
 

@@ -1,6 +1,16 @@
-import type { Domain, DomainStore } from '../../src/core/store/domains.ts';
+import type {
+  CheckFailure,
+  Domain,
+  DomainStore,
+  DomainVerification,
+  DomainVerificationStore,
+  VerificationCheck,
+  VerificationCheckStore,
+  VerificationMethod,
+} from '../../src/core/store/domains.ts';
 import type { Db, Query } from '../db.ts';
-import { defaulted, double, flag, integer, json, nullable, tableOf, text } from '../table.ts';
+import { defaulted, double, flag, integer, json, nullable, oneOf, tableOf, text } from '../table.ts';
+import { toValueList } from '../value-lists.ts';
 
 const domains = tableOf('domains', {
   id: defaulted(integer),
@@ -54,4 +64,143 @@ async function addDomain(
   const there = await domains.find(tx, 'WHERE project_id = $1 AND host = $2', [projectId, host]);
   if (there === null) throw new Error('A domain is taken and not there.');
   return { domain: there, created: false };
+}
+
+/** A failing proof is checked every six hours, a pending one every hour. */
+const keptMax = 50;
+
+const proofs = tableOf('domain_verifications', {
+  id: text,
+  projectId: integer,
+  domain: text,
+  scope: oneOf<DomainVerification['scope']>(),
+  method: oneOf<DomainVerification['method']>(),
+  label: nullable(text),
+  token: text,
+  tokenIssuedAtMs: integer,
+  status: oneOf<DomainVerification['status']>(),
+  createdAtMs: integer,
+  expiresAtMs: nullable(integer),
+  verifiedAtMs: nullable(integer),
+  verifiedBy: nullable(oneOf<VerificationMethod>()),
+  lastCheckedAtMs: nullable(integer),
+  nextCheckAtMs: nullable(integer),
+  failures: integer,
+  failingSinceMs: nullable(integer),
+  lastError: nullable(oneOf<CheckFailure>()),
+});
+
+const looks = tableOf('domain_checks', {
+  id: defaulted(integer),
+  projectId: integer,
+  verificationId: text,
+  atMs: integer,
+  isManual: flag,
+  outcome: oneOf<VerificationCheck['outcome']>(),
+  status: oneOf<VerificationCheck['status']>(),
+  found: json<VerificationCheck['found']>(),
+}).without('id', 'projectId', 'verificationId');
+
+export function domainVerificationStore(db: Db): DomainVerificationStore {
+  return {
+    ...domainLookStore(db),
+    insertDomainVerification: (proof, { proofsMax }) =>
+      db.write((tx) => insertDomainVerification(tx, proof, proofsMax)),
+    findDomainVerification: (projectId, id) =>
+      proofs.find(db, 'WHERE project_id = $1 AND id = $2', [projectId, id]),
+    listDomainVerifications: (projectId) =>
+      proofs.list(db, 'WHERE project_id = $1 ORDER BY created_at_ms, id', [projectId]),
+    async listUnsettledVerifications(projectIds, limit) {
+      if (projectIds.length === 0) return [];
+      const { marks, values } = toValueList(projectIds, 2);
+      return proofs.list(
+        db,
+        `WHERE status IN ('pending', 'failing') AND project_id IN (${marks})
+         ORDER BY created_at_ms, id LIMIT $1`,
+        [limit, ...values],
+      );
+    },
+    saveDomainVerification: (proof, readAs, look) =>
+      db.write(async (tx) => {
+        const changes = await proofs.update(tx, proof, {
+          where: 'project_id = $1 AND id = $2 AND status = $3 AND token = $4 AND failures = $5',
+          values: [proof.projectId, proof.id, readAs.status, readAs.token, readAs.failures],
+        });
+        if (changes > 0 && look !== undefined) await addVerificationCheck(tx, proof, look);
+        return changes > 0;
+      }),
+    // The outer condition is checked again after waiting for a row: only one process claims it.
+    claimDueVerifications: (nowMs, leaseMs, limit) =>
+      db.write(async (tx) => {
+        const rows = await tx.all(
+          `UPDATE domain_verifications SET next_check_at_ms = $2 WHERE id IN (
+             SELECT id FROM domain_verifications WHERE next_check_at_ms IS NOT NULL AND next_check_at_ms <= $1
+             ORDER BY next_check_at_ms LIMIT $3)
+           AND next_check_at_ms <= $1
+           RETURNING ${proofs.columns()}`,
+          [nowMs, nowMs + leaseMs, limit],
+        );
+        return rows.map(proofs.rowOf);
+      }),
+  };
+}
+
+/** One statement inserts a row, renews an ended one, or changes nothing. */
+async function insertDomainVerification(tx: Query, proof: DomainVerification, proofsMax: number) {
+  const { projectId, domain, scope } = proof;
+  const made = await proofs.insertReturning(tx, proof, {
+    when: `(SELECT COUNT(*) FROM domain_verifications WHERE project_id = $1) < CAST($4 AS BIGINT)
+      OR EXISTS (SELECT 1 FROM domain_verifications WHERE project_id = $1 AND domain = $2 AND scope = $3)`,
+    onConflict: renewed,
+    values: [projectId, domain, scope, proofsMax],
+  });
+  if (made !== null) return { proof: made, created: true };
+  const there = await proofs.find(tx, 'WHERE project_id = $1 AND domain = $2 AND scope = $3', [
+    projectId,
+    domain,
+    scope,
+  ]);
+  return there && { proof: there, created: false };
+}
+
+const renewal = proofs.mergeOn({
+  key: ['projectId', 'domain', 'scope'],
+  otherwise: 'given',
+  rules: {
+    id: 'kept',
+    createdAtMs: 'kept',
+    lastCheckedAtMs: 'kept',
+    verifiedAtMs: 'SQL: NULL',
+    verifiedBy: 'SQL: NULL',
+    failures: 'SQL: 0',
+    failingSinceMs: 'SQL: NULL',
+    lastError: 'SQL: NULL',
+  },
+});
+const renewed = `${renewal} WHERE domain_verifications.status IN ('lapsed', 'expired', 'revoked')
+  OR (domain_verifications.status = 'pending' AND domain_verifications.expires_at_ms <= excluded.token_issued_at_ms)`;
+
+function domainLookStore(db: Db): VerificationCheckStore {
+  return {
+    addVerificationCheck: (proof, look) => db.write((tx) => addVerificationCheck(tx, proof, look)),
+    listVerificationChecks: ({ projectId, id }) =>
+      looks.list(db, 'WHERE verification_id = $1 AND project_id = $2 ORDER BY id DESC LIMIT $3', [
+        id,
+        projectId,
+        keptMax,
+      ]),
+  };
+}
+
+async function addVerificationCheck(
+  tx: Query,
+  { id, projectId }: { readonly id: string; readonly projectId: number },
+  look: VerificationCheck,
+): Promise<void> {
+  await looks.insert(tx, { ...look, projectId, verificationId: id });
+  await tx.run(
+    `DELETE FROM domain_checks WHERE verification_id = $1 AND id <=
+       (SELECT id FROM domain_checks WHERE verification_id = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)`,
+    [id, keptMax],
+  );
 }

@@ -12,7 +12,7 @@ import { addActivity } from '../issues/activity.ts';
 import { claimHash, findByHash } from '../issues/hashes.ts';
 import { mergeIssues } from '../issues/merge-issues.ts';
 import { lockBothIssues, moveEvents, showAsFilled } from '../issues/move-events.ts';
-import { splitIssue } from '../issues/new-issue-from-split.ts';
+import { splitIssue } from '../issues/new-issue.ts';
 import { issues } from '../issues/rows.ts';
 import { recountUsers } from '../issues/user-recount.ts';
 import { raiseKeysVersion } from '../projects/settings.ts';

@@ -1,6 +1,6 @@
 import type { KnownRelease } from '../../src/core/releases/compare-releases.ts';
-import { compareKeys } from '../compare-keys.ts';
 import type { Query, RowStatement, SqlValue, Transaction } from '../db.ts';
+import { compareKeys } from '../value-lists.ts';
 
 export interface FirstSeenRow {
   readonly version: string;

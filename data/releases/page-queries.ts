@@ -8,7 +8,7 @@ import type {
   ReleasePageStore,
 } from '../../src/core/store/releases.ts';
 import type { Db, SqlValue } from '../db.ts';
-import { projectsCondition, readSlice } from '../keyset-pages.ts';
+import { projectsCondition, readSlice } from '../paging.ts';
 import { matchCondition, toLikePattern } from '../search.ts';
 import type { RowOf } from '../table.ts';
 import { toValueList } from '../value-lists.ts';

@@ -5,6 +5,7 @@ import {
   type SearchTextField,
 } from '../../src/core/parsing/search-text-form.ts';
 import type { Pattern } from '../../src/core/store/search-terms.ts';
+import { toLikePattern } from '../search.ts';
 import { bind, bindList, type Statement } from './statement.ts';
 
 /** Whole values are compared exactly, those with wildcards without the case of ASCII. */
@@ -70,4 +71,34 @@ function isLong(text: string): boolean {
 /** A LIKE pattern; `!` is its escape. */
 export function likePattern(parts: readonly string[]): string {
   return parts.map((part) => part.replaceAll(/[!%_]/g, (sign) => `!${sign}`)).join('%');
+}
+
+// Words of three or more characters use the trigram index where there is one, others read issue_search.
+
+const wordsMax = 20;
+
+/** Null where no word was given. */
+export function searchConditions(to: Statement, search: string | undefined): string | null {
+  const words = wordsOf(search ?? '');
+  if (words.length === 0) return null;
+  const long = to.dbms === 'sqlite' ? words.filter(isLong) : [];
+  const short = words.filter((word) => !long.includes(word));
+  const conditions = short.map((word) => {
+    const pattern = bind(to, toLikePattern(word) ?? '%');
+    return `(head LIKE ${pattern} ESCAPE '!' OR tags LIKE ${pattern} ESCAPE '!')`;
+  });
+  if (long.length > 0) {
+    const phrases = long.map((word) => `"${word.replaceAll('"', '""')}"`).join(' AND ');
+    conditions.unshift(
+      `issue_id IN (SELECT rowid FROM issue_trigrams WHERE issue_trigrams MATCH ${bind(to, phrases)})`,
+    );
+  }
+  return conditions.join(' AND ');
+}
+
+function wordsOf(search: string): string[] {
+  const words = foldCase(search)
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return [...new Set(words)].slice(0, wordsMax);
 }

@@ -14,7 +14,6 @@ import type {
   StatusPageStore,
   StatusPart,
 } from '../../src/core/store/status-pages.ts';
-import { ownerCondition } from '../columns.ts';
 import type { Db, Query, SqlValue } from '../db.ts';
 import { monitors } from '../monitors/rows.ts';
 import {
@@ -26,6 +25,7 @@ import {
   named,
   nullable,
   oneOf,
+  ownerCondition,
   type RowOf,
   tableOf,
   text,

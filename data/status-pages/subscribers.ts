@@ -4,10 +4,9 @@ import type {
   StatusSubscriberStore,
   SubscriberKind,
 } from '../../src/core/store/status-pages.ts';
-import { ownerCondition } from '../columns.ts';
 import type { Db, Query } from '../db.ts';
 import { announcements } from '../incidents/announcements.ts';
-import { defaulted, integer, nullable, oneOf, tableOf, text } from '../table.ts';
+import { defaulted, integer, nullable, oneOf, ownerCondition, tableOf, text } from '../table.ts';
 import { readInLists } from '../value-lists.ts';
 
 const subscribers = tableOf('status_subscribers', {

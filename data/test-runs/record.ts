@@ -11,8 +11,13 @@ import { duplicateWindowMs, worstStatus } from '../../src/core/test-runs/test-ru
 import { signal } from '../alerts/signals.ts';
 import type { Db, Query } from '../db.ts';
 import { updateFoldedColumn } from '../search.ts';
-import { listCaseRuns, listTestResults, listTestRuns, listTestUploads } from './lists.ts';
-import { testRunPageQueries } from './page-queries.ts';
+import {
+  listCaseRuns,
+  listTestResults,
+  listTestRuns,
+  listTestUploads,
+  testRunPageQueries,
+} from './page-queries.ts';
 import { quarantineStore } from './quarantine.ts';
 import { deleteResults, writeForeignResults, writeResults } from './results.ts';
 import {

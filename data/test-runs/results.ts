@@ -3,8 +3,7 @@ import { foldSearchTexts } from '../../src/core/parsing/fold-text.ts';
 import type { NewTestUpload, TestCase } from '../../src/core/store/test-runs.ts';
 import type { Db, Query } from '../db.ts';
 import { toValueList } from '../value-lists.ts';
-import { packDetail } from './detail.ts';
-import { cases, results } from './rows.ts';
+import { cases, packDetail, results } from './rows.ts';
 
 /** Cases of one transaction: a few milliseconds. */
 const portionCases = 50;

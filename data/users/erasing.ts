@@ -5,10 +5,15 @@ import { createEraser, type Eraser, joinTerms, termsOfUser } from '../../src/cor
 import type { Db, Transaction } from '../db.ts';
 import { type BodyRow, bodies, DamagedBodyError, packBody, readBody } from '../event-bodies.ts';
 import { readAttachment } from '../events/attachments.ts';
-import { eraseIssues } from './erasing-issues.ts';
-import { eraseReports } from './erasing-reports.ts';
-import { eraseTexts, textTables } from './erasing-texts.ts';
-import { type ErasedSlice, type Erasure, erasures } from './erasures.ts';
+import {
+  type ErasedSlice,
+  type Erasure,
+  eraseIssues,
+  eraseReports,
+  eraseTexts,
+  erasures,
+  textTables,
+} from './erasures.ts';
 
 const steps = ['events', 'issues', 'feedback', ...textTables, 'end'] as const;
 

@@ -6,8 +6,8 @@ import type {
   SearchStore,
 } from '../../src/core/store/page-queries.ts';
 import type { Db, SqlValue } from '../db.ts';
-import { searchConditions } from '../issues/listing/search-conditions.ts';
 import { matchCondition, toLikePattern } from '../search.ts';
+import { searchConditions } from '../searching/patterns.ts';
 import { bind, bindList, type Statement } from '../searching/statement.ts';
 import { toValueList } from '../value-lists.ts';
 

@@ -12,6 +12,7 @@ import {
 import { notifyMentioned } from '../../src/core/issues/mentions.ts';
 import { splitOffHashes } from '../../src/core/issues/split.ts';
 import { addIssueLink, removeIssueLink } from '../../src/core/issues/tracker-links.ts';
+import { actionLinkModel, findActionLink, linkGone } from '../../src/core/page-models/issue/action-link.ts';
 import {
   ignoreRequest,
   mergeRequest,
@@ -34,7 +35,9 @@ import {
   action,
   confirmationForm,
   type Declaration,
+  page,
 } from '../../src/http/pages/declarations.ts';
+import { actionLinkPage } from '../../src/web/issue/action-link.ts';
 import { conflictPage, deletingPage, ignorePage, linkPage } from '../../src/web/issue/confirm-pages.ts';
 import { issueHistoryPage } from '../../src/web/issue/tabs.ts';
 
@@ -206,4 +209,35 @@ async function takeBack(context: RequestContext): Promise<ActionResult> {
   }
   await deleteComment(context.deps, issue, found, requestSource(context));
   return { back: true };
+}
+
+// Links in messages that resolve or ignore an issue: a signed-in member confirms, and a link works once.
+
+const path = '/issue-links/{token}';
+
+export function issueLinkPages(): Declaration[] {
+  return [
+    page({
+      path,
+      needs: 'member',
+      model: async (context) => ({ ...(await actionLinkModel(context)), token: context.path['token'] ?? '' }),
+      view: ({ token, ...model }, frame) => actionLinkPage(model, frame, token),
+    }),
+    action({ path, form: confirmationForm, act: follow }),
+  ];
+}
+
+async function follow(context: RequestContext): Promise<ActionResult> {
+  const { link, project } = await findActionLink(context);
+  const until = link.action === 'mute' ? '24-hours' : 'forever';
+  const change = link.action === 'resolve' ? resolveRequest({}) : ignoreRequest({ until }, context.nowMs);
+  return context.deps.store.transaction(async (store) => {
+    // Whoever deletes it first uses it.
+    if (!(await store.deleteActionLink(link.tokenHash))) throw linkGone();
+    const work = { change, seen: null };
+    const deps = { ...context.deps, store };
+    const done = await updateIssueIfUnchanged(deps, project, link.issueId, work, requestSource(context));
+    const to = `/issues/${link.issueId}`;
+    return done === 'unchanged' ? { to, notice: 'issue-unchanged' } : { to };
+  });
 }

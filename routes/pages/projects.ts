@@ -238,7 +238,7 @@ async function switchFilter(
 ): Promise<ActionResult> {
   const project = getProjectOfPath(context);
   await updateInboundFilters(context.deps, project, { [filter]: to === 'on' }, requestSource(context));
-  return { to: `/projects/${project.id}`, notice: `filter-${to}` };
+  return { to: `/projects/${project.id}`, notice: `filter-${to}`, hash: 'p-filters' };
 }
 
 /** One entry a line; an empty field empties its list. */
@@ -250,7 +250,7 @@ async function changeFilterLists(
   const lists = filterLists.map((name) => [name, linesOf(form[name])]);
   const input = parseValue(inboundFiltersRequest, Object.fromEntries(lists));
   await updateInboundFilters(context.deps, project, input, requestSource(context));
-  return { to: `/projects/${project.id}`, notice: 'project-changed' };
+  return { to: `/projects/${project.id}`, notice: 'project-changed', hash: 'p-filters' };
 }
 
 function linesOf(text = ''): string[] {

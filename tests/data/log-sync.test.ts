@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { openSqlite } from '../../data/drivers/sqlite.ts';
-import type { SyncFile } from '../../data/drivers/wal-sync.ts';
+import type { SyncFile } from '../../data/drivers/sqlite-connections.ts';
 import { StoreUnavailableError } from '../../src/core/errors.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';

@@ -16,7 +16,7 @@ import { keyStore } from '../../data/projects/keys.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import { regroupReads } from '../../data/regroup/reading.ts';
 import { reportFigures } from '../../data/reports/figures.ts';
-import { affectedUsers } from '../../data/reports/users.ts';
+import { affectedUsers } from '../../data/reports/saved.ts';
 import { retentionStore } from '../../data/retention/retention.ts';
 import { userErasureStore } from '../../data/users/erasing.ts';
 import { userStore } from '../../data/users/users.ts';

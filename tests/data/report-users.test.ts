@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { affectedUsers } from '../../data/reports/users.ts';
+import { affectedUsers } from '../../data/reports/saved.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { type EventParts, eventOf } from './support/events.ts';
 import { addIssues } from './support/many-issues.ts';

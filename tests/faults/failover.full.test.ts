@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { poolConnectionsMax } from '../../data/drivers/write-semaphore.ts';
+import { poolConnectionsMax } from '../../data/drivers/write-queue.ts';
 import { type RunningPostgres, runPostgres } from '../data/support/postgres.ts';
 import { describeWithPrograms } from '../support/needs.ts';
 import { startProgram } from '../support/program.ts';

@@ -107,7 +107,7 @@ describe('the settings', () => {
       { ...wholeAudit, action: 'project.filters_changed' },
       { limit: 2 },
     );
-    expect(entries.map(({ summary }) => summary)).toEqual(['1 releases', 'web_crawlers on, 1 addresses']);
+    expect(entries.map(({ summary }) => summary)).toEqual(['1 release', 'web_crawlers on, 1 IP address']);
     await app.agent
       .post('/wp-json/notifier/v1/inbound-filters')
       .set(own)

@@ -9,6 +9,7 @@ import {
   percent,
 } from '../../src/web/formatters/numbers.ts';
 import {
+  dueIn,
   formatAge,
   formatDateTime,
   formatDayAndTime,
@@ -97,6 +98,13 @@ describe('J: words for times', () => {
     [400 * day, '400 d'],
   ])('%d ms is %s', (ms, text) => {
     expect(formatAge(ms)).toBe(text);
+  });
+
+  it('what is due is now, and else in so long', () => {
+    const at = new Date(40 * second).toISOString();
+    expect([dueIn(at, 0), dueIn(at, 0, 'within'), dueIn(at, 40 * second), dueIn(at, day)]).toEqual([
+      ...['in 40 s', 'within 40 s', 'now', 'now'],
+    ]);
   });
 
   it.each([

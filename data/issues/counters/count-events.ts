@@ -3,8 +3,8 @@
 import { startOfHour } from '../../../src/core/parsing/durations.ts';
 import type { NewEvent } from '../../../src/core/store/events.ts';
 import { overLimitName } from '../../../src/core/store/projects.ts';
-import { compareKeys } from '../../compare-keys.ts';
 import type { Query, RowStatement, SqlValue, Transaction } from '../../db.ts';
+import { compareKeys } from '../../value-lists.ts';
 import { addedToHour, addedToPlace, eventCounts, hours, places } from '../counter-rows.ts';
 import { showAsFilled } from '../move-events.ts';
 import { refreshSearchTags, type SearchRowCache, writeLastSearchHead } from '../tags/search-row.ts';

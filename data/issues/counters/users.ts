@@ -1,7 +1,7 @@
 // A user is counted once an issue, and once a group of merged issues.
 import { issueUsersMax } from '../../../src/core/issues/state-transitions.ts';
-import { compareKeys } from '../../compare-keys.ts';
 import type { Query, SqlValue, Transaction } from '../../db.ts';
+import { compareKeys } from '../../value-lists.ts';
 import { users as issueUsers } from '../counter-rows.ts';
 import { groupOf } from '../group.ts';
 import { type FoundIssue, type IssueEvents, isNearUsersMax } from './find-issues.ts';

@@ -21,11 +21,11 @@ import {
   userSet,
   within,
 } from '../../searching/facts.ts';
+import { searchConditions } from '../../searching/patterns.ts';
 import { bind, bindList, type Statement, withSets } from '../../searching/statement.ts';
 import { termConditions } from '../../searching/terms.ts';
 import type { RowOf } from '../../table.ts';
 import { issueOf, listedIssues } from '../rows.ts';
-import { searchConditions } from './search-conditions.ts';
 
 const sortColumns: Readonly<Record<IssueSort, string>> = {
   last_seen: 'issues.last_seen_ms',

@@ -1,4 +1,4 @@
-// The row by which search finds an issue; listing/search-conditions.ts reads it.
+// The row by which search finds an issue; searching/patterns.ts reads it.
 
 import { foldCase } from '../../../src/core/parsing/fold-text.ts';
 import type { Query } from '../../db.ts';

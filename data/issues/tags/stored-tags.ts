@@ -1,10 +1,11 @@
 import type { Level, NormalizedEvent } from '../../../schemas/event.ts';
 import { tagsAndSearchTextOf } from '../../../src/core/events/search-text.ts';
 import type { EventTagsAndText, PackedPayload } from '../../../src/core/store/events.ts';
-import type { Query } from '../../db.ts';
+import type { Query, Transaction } from '../../db.ts';
 import { readPayload } from '../../event-bodies.ts';
 import { toValueList } from '../../value-lists.ts';
-import type { CountedTags } from './tags.ts';
+import { refreshSearchTags, setSearchHead } from './search-row.ts';
+import { type CountedTags, countTags, createTagCache, removeTags } from './tags.ts';
 
 export interface TaggedEvent {
   readonly id: number;
@@ -30,7 +31,7 @@ export async function readTagsAndText(
   return new Map(bodies.map((row) => [row.event_row, tagsAndTextOfBody(row.body, row.sha256)]));
 }
 
-export function tagsAndTextOfPayload(payload: string): EventTagsAndText {
+function tagsAndTextOfPayload(payload: string): EventTagsAndText {
   try {
     return tagsAndSearchTextOf(JSON.parse(payload) as NormalizedEvent);
   } catch {
@@ -38,7 +39,7 @@ export function tagsAndTextOfPayload(payload: string): EventTagsAndText {
   }
 }
 
-export function tagsAndTextOfBody(body: Uint8Array, sha256: Uint8Array): EventTagsAndText {
+function tagsAndTextOfBody(body: Uint8Array, sha256: Uint8Array): EventTagsAndText {
   // The event id has no part in the tags.
   const payload = readPayload({ body, sha256 });
   return payload === null ? nothing : tagsAndTextOfPayload(payload);
@@ -71,4 +72,44 @@ export function pairsOf(
     }
   }
   return [...pairs.values()];
+}
+
+// Tags of an event after source maps were applied: other files, perhaps another plugin or theme.
+
+export interface ReindexedEvent extends TaggedEvent {
+  readonly issue_id: number;
+}
+
+/** Call it before the stored payload is replaced. */
+export async function reindexTags(
+  tx: Transaction,
+  projectId: number,
+  event: ReindexedEvent,
+  payload: string | PackedPayload,
+): Promise<void> {
+  const before = await readTagsAndText(tx, projectId, [event.id]);
+  const now =
+    typeof payload === 'string'
+      ? tagsAndTextOfPayload(payload)
+      : tagsAndTextOfBody(payload.body, payload.sha256);
+  const issueId = event.issue_id;
+  if (JSON.stringify(before.get(event.id)?.tags) !== JSON.stringify(now.tags)) {
+    const left = { projectId, issueId, pairs: pairsOf([event], before) };
+    await removeTags(tx, left);
+    const pairs = pairsOf([event], new Map([[event.id, now]]));
+    await countTags(tx, createTagCache(), { projectId, issueId, pairs });
+    await refreshSearchTags(tx, projectId, issueId);
+  }
+  const issue = await tx.get<{ title: string; culprit: string; is_overflow: number }>(
+    'SELECT title, culprit, is_overflow FROM issues WHERE project_id = $1 AND id = $2',
+    [projectId, issueId],
+  );
+  if (issue === undefined || issue.is_overflow === 1) return;
+  await setSearchHead(tx, {
+    projectId,
+    issueId,
+    title: issue.title,
+    culprit: issue.culprit,
+    text: () => now.text,
+  });
 }

@@ -1,8 +1,8 @@
 // Keyed hashes of names and e-mail addresses, by which users are searched.
 import type { NewEvent } from '../../../src/core/store/events.ts';
-import { compareKeys } from '../../compare-keys.ts';
 import type { SqlValue, Transaction } from '../../db.ts';
 import { integer, tableOf, text } from '../../table.ts';
+import { compareKeys } from '../../value-lists.ts';
 import type { Written } from './tags.ts';
 
 const rememberedMax = 20_000;

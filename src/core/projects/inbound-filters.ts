@@ -9,6 +9,7 @@ import { type AuditSource, runAudited } from '../audit/audit.ts';
 import { projectAuditEvent } from '../audit/events.ts';
 import type { Deps } from '../deps.ts';
 import { createNotFoundError } from '../errors.ts';
+import { formatCountWithNoun } from '../parsing/format/numbers.ts';
 import type { Project } from '../store/projects.ts';
 
 const nothing: InboundFilters = {
@@ -64,10 +65,10 @@ function entriesOf(given: readonly string[] | null | undefined): readonly string
   return given === null || given === undefined ? null : [...new Set(given.map((entry) => entry.trim()))];
 }
 
-const listWords: Readonly<Record<FilterList, string>> = {
-  releases: 'releases',
-  error_messages: 'messages',
-  ip_addresses: 'addresses',
+const listWords: Readonly<Record<FilterList, readonly [one: string, many: string]>> = {
+  releases: ['release', 'releases'],
+  error_messages: ['message', 'messages'],
+  ip_addresses: ['IP address', 'IP addresses'],
 };
 
 /** Numbers only for lists: a message or an address may be personal, and the audit log is kept. */
@@ -77,6 +78,6 @@ function summaryOf(was: InboundFilters, next: InboundFilters): string {
     .map((name) => `${name} ${next[name] ? 'on' : 'off'}`);
   const listed = filterLists
     .filter((name) => JSON.stringify(was[name]) !== JSON.stringify(next[name]))
-    .map((name) => `${next[name].length} ${listWords[name]}`);
+    .map((name) => formatCountWithNoun(next[name].length, ...listWords[name]));
   return [...switched, ...listed].join(', ');
 }

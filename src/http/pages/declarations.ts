@@ -72,7 +72,7 @@ export interface ActionDeclaration {
 
 /** A redirect, or a page shown directly because it has one-time content. */
 export type ActionResult =
-  | { readonly to: string; readonly query?: QueryParams; readonly notice?: string }
+  | { readonly to: string; readonly query?: QueryParams; readonly notice?: string; readonly hash?: string }
   | { readonly back: true; readonly notice?: string }
   | { readonly status: number; view(frame: PageContext): PageContent };
 

@@ -282,7 +282,8 @@ async function goOn(
   redirectSeeOther(
     request,
     response,
-    pageUrl(frame, answered.to, { ...answered.query, notice: answered.notice }),
+    pageUrl(frame, answered.to, { ...answered.query, notice: answered.notice }) +
+      (answered.hash === undefined ? '' : `#${answered.hash}`),
   );
 }
 

@@ -227,11 +227,11 @@ function formOf(frame: PageContext, state: ChannelFormState, options: FormOption
   const tried = el('input', { type: 'hidden', name: 'tried', value: JSON.stringify(tries) });
   const test = submitButton('Send test', { class: 'btn small', name: 'do', value: 'test' });
   const form = [
-    errorSummary(state, type),
     actionForm(
       frame,
       act,
       { class: 'form', novalidate: true },
+      errorSummary(state, type),
       el('p', { class: 'soft' }, note),
       // Enter in a field saves: the first button of a form is the one that it presses.
       el(
@@ -279,7 +279,8 @@ function errorSummary({ errors }: ChannelFormState, type: string): Content {
   const names = Object.keys(errors);
   if (names.length < 2) return null;
   const labels = names.map((name) => labelOf(type, name)).join(', ');
-  return el('p', { class: 'wrong', role: 'alert' }, `${names.length} fields need a change: ${labels}.`);
+  const summary = statusMark('failed', `${names.length} fields need a change: ${labels}.`);
+  return el('p', { class: 'wrong', role: 'alert' }, summary);
 }
 
 export function labelOf(type: string, name: string): string {

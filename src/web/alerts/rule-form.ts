@@ -313,11 +313,10 @@ function thresholdFields(state: RuleFormState): Content[] {
   const limit = ruleLimitOf(state.on);
   if (limit === null) return [];
   const number = { type: 'number', required: true };
-  const example = `For example ${limit.count}.`;
   const count = inputOf(
     state,
     'count',
-    { label: 'Threshold', unit: limit.unit, hint: example },
+    { label: 'Threshold', unit: limit.unit },
     {
       ...number,
       min: limit.unit === 'percent' ? 0 : 1,
@@ -503,7 +502,7 @@ function moreFields(state: RuleFormState): Content[] {
     {
       label: 'Group notifications above',
       unit: 'notifications per minute',
-      hint: 'More notifications than this become one message. For example 1.',
+      hint: 'More notifications than this become one message.',
     },
     { type: 'number', min: 1, max: 100, required: true },
   );

@@ -39,6 +39,12 @@ export function formatAge(ms: number): string {
   return `${Math.round(hours / 24)} d`;
 }
 
+/** `in 40 s`; `now` once it is due. */
+export function dueIn(at: string, nowMs: number, word = 'in'): string {
+  const leftMs = Date.parse(at) - nowMs;
+  return leftMs < 500 ? 'now' : `${word} ${formatAge(leftMs)}`;
+}
+
 /** `21 Nov 2026, 14:34:48 UTC`. */
 export function formatDateTime(ms: number): string {
   const date = new Date(ms);

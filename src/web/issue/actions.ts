@@ -126,7 +126,7 @@ function assignForm(model: IssueHeadModel, frame: PageContext): VNode | null {
     ...others.map(({ member_id: id, name }) =>
       item(String(id), 'member', name, nowIf(now?.member_id === id)),
     ),
-    choice('to', 'nobody', 'Unassign', now === null ? 'now' : null),
+    now === null ? null : choice('to', 'nobody', 'Unassign'),
   ];
   return actionForm(
     frame,

@@ -86,12 +86,13 @@ function stateOf({ is_on: isOn, entries }: FilterView): Content {
 
 /** `would_drop` is an estimate by a sample of the issues seen last. */
 function effectOf(
-  { is_on: isOn, dropped, would_drop: would }: FilterView,
+  { name, is_on: isOn, dropped, would_drop: would }: FilterView,
   { events }: InboundFiltersView,
 ): Content {
   const was = dropped === 0 ? null : `dropped ${count(dropped)}`;
   if (isOn && (was !== null || would === null || would === 0)) return was ?? 'dropped none';
-  if (would === null) return html`<span class="dim">unknown: addresses are not stored</span>`;
+  if (!isOn && isList(name) && dropped === 0) return html`<span class="dim">no entries</span>`;
+  if (would === null) return html`<span class="dim">not known: addresses are not stored</span>`;
   if (events === 0) return html`<span class="dim">no events</span>`;
   const share = would === 0 ? 'would drop none' : `would drop about ${count(would)}`;
   return [was === null ? null : `${was}, `, share, html`<span class="dim"> of ${count(events)}</span>`];
@@ -100,7 +101,7 @@ function effectOf(
 function changeOf({ name, is_on: isOn }: FilterView, path: string, frame: PageContext): Content {
   const [title] = words[name];
   const of = html`<span class="vh"> ${title}</span>`;
-  if (name === 'releases' || name === 'error_messages' || name === 'ip_addresses') {
+  if (isList(name)) {
     return pageLink(frame, { path, hash: name }, { class: 'btn small' }, 'Edit', of);
   }
   return actionForm(
@@ -111,6 +112,10 @@ function changeOf({ name, is_on: isOn }: FilterView, path: string, frame: PageCo
     el('input', { type: 'hidden', name: 'to', value: isOn ? 'off' : 'on' }),
     submitButton([isOn ? 'Turn off' : 'Turn on', of], { class: 'btn small' }),
   );
+}
+
+function isList(name: FilterName): boolean {
+  return name in filterListsForm.schema.shape;
 }
 
 export function filterListsPage(

@@ -11,7 +11,7 @@ import { linkButton } from '../components/link-button.ts';
 import { statusMark } from '../components/mark.ts';
 import { timeAgo } from '../components/time.ts';
 import { type Content, el, html } from '../el.ts';
-import { formatAge, formatDate, formatShortTime, span } from '../formatters/times.ts';
+import { dueIn, formatDate, formatShortTime, span } from '../formatters/times.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import {
   budgetUsedText,
@@ -174,7 +174,7 @@ function nextOf({ type, state, interval }: MonitorModel, next: string | null, no
   }
   return {
     label,
-    figure: `${type === 'heartbeat' ? 'with' : ''}in ${formatAge(Math.max(0, Date.parse(next) - nowMs))}`,
+    figure: dueIn(next, nowMs, type === 'heartbeat' ? 'within' : 'in'),
     small: type === 'cron' ? null : `every ${span(interval * 1_000)}`,
   };
 }

@@ -9,7 +9,7 @@ import { listPage } from '../components/list.ts';
 import { statusMark } from '../components/mark.ts';
 import { type Column, titleCell } from '../components/table.ts';
 import { type Content, el, html } from '../el.ts';
-import { formatAge, formatShortTime, span } from '../formatters/times.ts';
+import { dueIn, formatShortTime, span } from '../formatters/times.ts';
 import type { PageContent, PageContext, QueryParams } from '../page-context.ts';
 import {
   endsSoonDays,
@@ -176,7 +176,7 @@ function whyWords(monitor: MonitorRow, nowMs: number): Content {
       if (reason !== '') return shortUntrustedText(reason);
       return next === null
         ? `not ${receivesCheckIns(monitor) ? 'called' : 'checked'} yet`
-        : `first ${receivesCheckIns(monitor) ? 'call' : 'check'} in ${formatAge(Math.max(0, Date.parse(next) - nowMs))}`;
+        : `first ${receivesCheckIns(monitor) ? 'call' : 'check'} ${dueIn(next, nowMs)}`;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { quoted } from '../../core/page-models/issues/filters.ts';
 import { nameOfIdentity } from '../../core/page-models/mask-user.ts';
 import type { UserModel, UsersModel } from '../../core/page-models/users/user.ts';
 import { histogram } from '../charts/histogram.ts';
@@ -52,7 +53,7 @@ function findForm(context: PageContext, query: string): VNode {
   return html`<form class="qrow" method="get" action=${pageUrl(context, '/users')} role="search" aria-label="Users">
     <div class="qwrap"><div class="qbox">
       <label class="vh" for="uq">Find a user by id, e-mail, user name or IP address</label>${icon('search')}
-      <textarea id="uq" name="query" rows="1" maxlength="300" spellcheck="false" autocomplete="off">${query}</textarea>
+      <input id="uq" name="query" type="text" value=${query} maxlength="300" spellcheck="false" autocomplete="off" />
     </div></div>
     <button class="btn" type="submit">Find user</button>
   </form>`;
@@ -127,7 +128,7 @@ function acts(user: UserModel, frame: PageContext): Content {
       ? null
       : pageLink(
           frame,
-          { path: '/issues', query: { state: 'all', user: user.id } },
+          { path: '/issues', query: { query: `user.id:${quoted(user.id)}`, range: '90d' } },
           { class: 'btn' },
           'Open in issue search',
         );

@@ -282,8 +282,10 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     ]);
     expect((await last(id, 'assigned'))?.detail['name']).toBe('Jun Park');
     expect(await post(ines, `${path}/assign`, { to: '99999' })).toHaveStatus(400);
+    expect((await jun.browser.get(path)).text).toContain('value="nobody"');
     await post(jun, `${path}/assign`, { to: 'nobody' });
     expect((await model(path)).issue.assigned_to).toBeNull();
+    expect((await jun.browser.get(path)).text).not.toContain('value="nobody"');
   });
 
   it('merges by choice and by number, shows the head for what was merged, and takes it apart again', async () => {

@@ -367,7 +367,7 @@ describe('inbound filters', () => {
     expect(await find('web_crawlers')).toMatchObject({ is_on: false, would_drop: 1, dropped: 0 });
     expect(await find('ip_addresses')).toMatchObject({ would_drop: null });
     const answer = await world.admin.post(project('/filters/switch'), { filter: 'web_crawlers', to: 'on' });
-    expect(answer.location).toBe(project('?notice=filter-on'));
+    expect(answer.location).toBe(project('?notice=filter-on#p-filters'));
     await world.app.post('/store', { message: 'again', request });
     expect(await find('web_crawlers')).toMatchObject({ is_on: true, dropped: 1 });
     expect(await newest()).toMatchObject({ action: 'project.filters_changed', summary: 'web_crawlers on' });
@@ -382,7 +382,7 @@ describe('inbound filters', () => {
     expect(text).toMatch(/<textarea id="releases"[^>]*>shop@1\.\*<\/textarea>/);
     expect((await world.admin.json(project())).project.inbound_filters).toMatchObject({ releases: [] });
     const saved = await world.admin.post(project('/filters'), { releases: 'shop@1.*\n\nshop@2.*' });
-    expect(saved.location).toBe(project('?notice=project-changed'));
+    expect(saved.location).toBe(project('?notice=project-changed#p-filters'));
     const { inbound_filters: filters } = (await world.admin.json(project())).project;
     expect(filters).toMatchObject({ releases: ['shop@1.*', 'shop@2.*'], web_crawlers: true });
   });

@@ -34,6 +34,10 @@ describe('the page', () => {
     expect(found.projects).toMatchObject([{ events: 1 }, { events: 1 }]);
     expect(found.issues).toHaveLength(2);
     expect(found.recent).toEqual({ issues: 2, unresolved: 2, events: 2 });
+    const { text } = await world.viewer.get('/users?query=u-84213');
+    // Enter sends a form from an input, not from a textarea.
+    expect(text).toMatch(/<input id="uq"[^>]* value="u-84213"/);
+    expect(text).toContain('href="/issues?query=user.id%3Au-84213&amp;range=90d"');
   });
 
   it('says that nobody matches, and is 404 for an unknown key', async () => {

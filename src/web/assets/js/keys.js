@@ -141,7 +141,9 @@
     if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
     if (!field.checkVisibility()) document.getElementById('nav')?.showPopover();
     field.focus();
-    field.select();
+    // A search of issues goes on after its last term; what else is sought is typed anew.
+    if (field instanceof HTMLInputElement) field.select();
+    else field.setSelectionRange(field.value.length, field.value.length);
   }
 
   /** Follows the navigation link, which contains the selected project. @param {string} path */

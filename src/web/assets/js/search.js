@@ -161,6 +161,7 @@
       const text = area.value.trim().replaceAll(/\s+/g, ' ');
       const lines = (kept('searches') ?? '').split('\n').filter((line) => line !== '' && line !== text);
       if (text !== '') keep('searches', [text, ...lines].slice(0, recentMax).join('\n'));
+      area.value = area.value.trim();
     }
 
     area.addEventListener('input', () => {
@@ -191,7 +192,12 @@
       } else return;
       event.preventDefault();
     });
-    area.addEventListener('focus', ask);
+    area.addEventListener('focus', () => {
+      // The next term is typed after a space.
+      if (/\S$/.test(area.value)) area.value += ' ';
+      paint();
+      ask();
+    });
     area.addEventListener('blur', close);
     form.addEventListener('submit', submit);
     paint();
