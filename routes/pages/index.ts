@@ -16,7 +16,8 @@ import {
 import { helpModel } from '../../src/core/page-models/help.ts';
 import { issueDeletionModel } from '../../src/core/page-models/issue/deletion.ts';
 import { getEventOfPath, issueEventModel, viewEventOfIssue } from '../../src/core/page-models/issue/event.ts';
-import { eventMarkdown, issueMarkdown } from '../../src/core/page-models/issue/markdown-text.ts';
+import { issueTagsModel } from '../../src/core/page-models/issue/head.ts';
+import { eventMarkdown, issueMarkdown } from '../../src/core/page-models/issue/markdown.ts';
 import { issueMergeModel } from '../../src/core/page-models/issue/merge.ts';
 import { issueSplitModel } from '../../src/core/page-models/issue/split.ts';
 import {
@@ -26,7 +27,6 @@ import {
   issueSimilarModel,
   issueUsersModel,
 } from '../../src/core/page-models/issue/tabs.ts';
-import { issueTagsModel } from '../../src/core/page-models/issue/tags.ts';
 import { liveModel } from '../../src/core/page-models/live.ts';
 import { reportListModel } from '../../src/core/page-models/reports/list.ts';
 import { reportModel, storedReportModel } from '../../src/core/page-models/reports/report.ts';
@@ -73,9 +73,8 @@ import {
 } from '../../src/web/issue/tabs.ts';
 import { issueTagsPage } from '../../src/web/issue/tags.ts';
 import { livePage } from '../../src/web/live/live.ts';
-import { deleteReportPage } from '../../src/web/reports/forms.ts';
 import { reportsPage } from '../../src/web/reports/list.ts';
-import { reportPage } from '../../src/web/reports/report.ts';
+import { deleteReportPage, reportPage } from '../../src/web/reports/report.ts';
 import { scheduleForm, schedulesPage } from '../../src/web/reports/schedules.ts';
 import { searchPage } from '../../src/web/search/search.ts';
 import { alertPages } from './alerts/channels.ts';

@@ -12,9 +12,11 @@ import {
 import { notifyMentioned } from '../../src/core/issues/mentions.ts';
 import { splitOffHashes } from '../../src/core/issues/split.ts';
 import { addIssueLink, removeIssueLink } from '../../src/core/issues/tracker-links.ts';
-import { actionLinkModel, findActionLink, linkGone } from '../../src/core/page-models/issue/action-link.ts';
 import {
+  actionLinkModel,
+  findActionLink,
   ignoreRequest,
+  linkGone,
   mergeRequest,
   reopenRequest,
   resolveRequest,
@@ -37,8 +39,13 @@ import {
   type Declaration,
   page,
 } from '../../src/http/pages/declarations.ts';
-import { actionLinkPage } from '../../src/web/issue/action-link.ts';
-import { conflictPage, deletingPage, ignorePage, linkPage } from '../../src/web/issue/confirm-pages.ts';
+import {
+  actionLinkPage,
+  conflictPage,
+  deletingPage,
+  ignorePage,
+  linkPage,
+} from '../../src/web/issue/confirm-pages.ts';
 import { issueHistoryPage } from '../../src/web/issue/tabs.ts';
 
 const seen = { seen_status: z.string().max(20).optional(), seen_at: z.string().max(40).optional() };

@@ -15,8 +15,8 @@ import {
   type ProjectModel,
   projectModel,
   projectModelOf,
+  projectTriageModel,
 } from '../../src/core/page-models/projects/project.ts';
-import { projectTriageModel } from '../../src/core/page-models/projects/triage.ts';
 import type { RequestContext } from '../../src/core/page-models/request-context.ts';
 import { hourMs } from '../../src/core/parsing/durations.ts';
 import { formatTime } from '../../src/core/parsing/timestamps.ts';

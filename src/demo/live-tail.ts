@@ -1,7 +1,7 @@
 // Sends one of the newest events every four seconds, chosen by the clock.
 
 import type { LiveTail, TailClient } from '../core/page-models/live-tail.ts';
-import { findNewestMatching, tailFilterMatches } from '../core/page-models/live-tail-filter.ts';
+import { findNewestMatching, tailFilterMatches } from '../core/page-models/live-tail-reader.ts';
 import { hourMs, startOfHour } from '../core/parsing/durations.ts';
 import type { LiveEvent } from '../core/store/page-queries.ts';
 import type { Store } from '../core/store/store.ts';

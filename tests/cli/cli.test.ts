@@ -313,7 +313,7 @@ describe('keys', () => {
 });
 
 describe('domains', () => {
-  it('are added, changed and listed', async () => {
+  inFull(it)('are added, changed and listed', async () => {
     expect((await notifier('domain create shop.example --bug-reports on --project shop')).out).toBe(
       'Created: shop.example, bug reports on, errors on, sampling 1\n',
     );
@@ -336,7 +336,7 @@ describe('domains', () => {
 });
 
 describe('G15: rules and ids from the command line', () => {
-  it('domain create and set obey the rules of POST /domains, in its sentences', async () => {
+  inFull(it)('domain create and set obey the rules of POST /domains, in its sentences', async () => {
     const before = await json('domain list --project shop');
     for (const [options, why] of [
       ['--origins nonsense', 'allowed_origins must be origins, for example https://example.com.'],
@@ -369,7 +369,7 @@ describe('G15: rules and ids from the command line', () => {
     expect(await json('domain update shop.example --origins=')).toMatchObject({ allowed_origins: [] });
   });
 
-  it('domain delete takes a host off its project and off no other', async () => {
+  inFull(it)('domain delete takes a host off its project and off no other', async () => {
     await json('domain create old.example --project shop');
     await json('domain create both.example --project shop');
     await json('domain create both.example --project blog');

@@ -3,6 +3,7 @@ import { exceptionLines, threadLines } from '../../src/cli/commands/events.ts';
 import { valueLines } from '../../src/cli/print.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { asPhpWrites, testCommandLine } from '../support/command-line.ts';
+import { inFull } from '../support/test-level.ts';
 
 const { notifier, json, databaseUrl, remove } = testCommandLine();
 const id = 'c0ffee00'.repeat(4);
@@ -156,7 +157,7 @@ describe('G15: event show', () => {
     expect(grey.out).toBe(plain.out);
   });
 
-  it('stays readable however large an event is', async () => {
+  inFull(it)('stays readable however large an event is', async () => {
     const frames = Array.from({ length: 200 }, (_, index) => ({
       function: `f${index}`,
       filename: 'a.js',

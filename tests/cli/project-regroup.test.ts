@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDb } from '../../data/open-store.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { testCommandLine } from '../support/command-line.ts';
+import { inFull } from '../support/test-level.ts';
 
 const { notifier, json, databaseUrl, withDeps, remove } = testCommandLine();
 let server: TestApp;
@@ -77,7 +78,7 @@ describe('I8: project regroup', () => {
     );
   });
 
-  it('says how many lines it leaves out', async () => {
+  inFull(it)('says how many lines it leaves out', async () => {
     const made = await json('project create many');
     const id = await send(made.public_key, 'The first fault');
     for (const letter of 'abcdefghijklmnopqrstuvw') {

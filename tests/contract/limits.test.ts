@@ -74,33 +74,36 @@ describe('a server of ours with its default limits', () => {
     return { siteUrl: new URL(app.origin), publicKey, secretKey, domain: 'shop.example' };
   }
 
-  it('is judged to the end, run after run, waiting where it asks for it, and keeps little of it', async () => {
-    const waits: Array<[string, number]> = [];
-    const reports = await withApp({}, async (app) => {
-      const sleep = async (ms: number) => app.advance(ms);
-      const onWait = (name: string, seconds: number) => waits.push([name, seconds]);
-      const first = await run(targetOf(app), sleep, { onWait });
-      const firstWaits = waits.length;
-      const again: RunReport[] = [];
-      for (let more = fullOrShort(2, 1); more > 0; more -= 1) {
-        again.push(await run(targetOf(app), sleep, { onWait }));
-      }
-      expect(firstWaits).toBe(0);
-      // Two proofs at most, and the same ones again.
-      expect((await app.get('/releases?per_page=100')).body).toHaveLength(1);
-      expect((await app.get('/feedback?per_page=100')).body).toHaveLength(1 + again.length);
-      return [first, ...again];
-    });
-    expect(reports.map(failures)).toEqual(reports.map(() => []));
-    expect(waits.length).toBeGreaterThan(0);
-    expect(Math.max(...waits.map(([, seconds]) => seconds))).toBeLessThanOrEqual(60);
-    const limited = reports.flatMap((report) =>
-      report.results.filter(
-        (each) => each.outcome.result === 'not-observed' && each.outcome.reason.startsWith('limited'),
-      ),
-    );
-    expect(limited).toEqual([]);
-  });
+  inFull(it)(
+    'is judged to the end, run after run, waiting where it asks for it, and keeps little of it',
+    async () => {
+      const waits: Array<[string, number]> = [];
+      const reports = await withApp({}, async (app) => {
+        const sleep = async (ms: number) => app.advance(ms);
+        const onWait = (name: string, seconds: number) => waits.push([name, seconds]);
+        const first = await run(targetOf(app), sleep, { onWait });
+        const firstWaits = waits.length;
+        const again: RunReport[] = [];
+        for (let more = fullOrShort(2, 1); more > 0; more -= 1) {
+          again.push(await run(targetOf(app), sleep, { onWait }));
+        }
+        expect(firstWaits).toBe(0);
+        // Two proofs at most, and the same ones again.
+        expect((await app.get('/releases?per_page=100')).body).toHaveLength(1);
+        expect((await app.get('/feedback?per_page=100')).body).toHaveLength(1 + again.length);
+        return [first, ...again];
+      });
+      expect(reports.map(failures)).toEqual(reports.map(() => []));
+      expect(waits.length).toBeGreaterThan(0);
+      expect(Math.max(...waits.map(([, seconds]) => seconds))).toBeLessThanOrEqual(60);
+      const limited = reports.flatMap((report) =>
+        report.results.filter(
+          (each) => each.outcome.result === 'not-observed' && each.outcome.reason.startsWith('limited'),
+        ),
+      );
+      expect(limited).toEqual([]);
+    },
+  );
 
   inFull(it)('shows its limits when they are expected', async () => {
     const report = await withApp({}, (app) =>
@@ -142,7 +145,7 @@ describe('a server that asks for too much patience', () => {
     });
   });
 
-  it('gets no more patience for asking again and again', async () => {
+  inFull(it)('gets no more patience for asking again and again', async () => {
     const keys = { publicKey: 'pk_plain_1', secretKey: 'sk_plain_1', domain: 'shop.example' };
     const server = await startPlainServer({ ...keys, requestsMax: 0 });
     const waits = new Map<string, number>();

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { inFull } from '../support/test-level.ts';
 import { type PlainServer, startPlainServer } from './support/plain-server.ts';
 import { caught, named, runChecks, targetWords } from './support/run.ts';
 
@@ -14,7 +15,7 @@ describe('a server that decides otherwise', () => {
   });
   afterAll(() => server.close());
 
-  it('fails nothing that is required, limits included', async () => {
+  inFull(it)('fails nothing that is required, limits included', async () => {
     const { code, checks } = await runChecks(server.url, keys, ['--expect-limits']);
     expect(named(checks, 'failed')).toEqual([]);
     expect(code).toBe(0);

@@ -143,7 +143,7 @@ describe('our own server', () => {
     expect(checks.filter((check) => check.result === 'differs')).toEqual([]);
   });
 
-  it('gives a CTRF report that our own /test-runs takes', async () => {
+  inFull(it)('gives a CTRF report that our own /test-runs takes', async () => {
     const { out, code } = await caught([...words, '--format', 'ctrf']);
     expect(code).toBe(0);
     const taken = await app.postSecret('/test-runs', JSON.parse(out));

@@ -67,7 +67,7 @@ function checksThatCatch(wrong: Wrong): readonly string[] {
 const slow = fullOrShort<readonly string[]>([], ['no limit on /store', 'no limit on /envelope']);
 const asked = allOrSome(
   wrongServers.filter((wrong) => !slow.includes(wrong.name)),
-  8,
+  fullOrShort(16, 24),
 );
 
 async function before<T>(

@@ -5,7 +5,7 @@ import { Script } from 'node:vm';
 import { expect, it } from '@jest/globals';
 import { filterEvent, normalizeSentEvent, scrubAndGroup } from '../../src/core/events/prepare.ts';
 import { heavyEvents } from '../support/large-events.ts';
-import { allOrSome } from '../support/test-level.ts';
+import { allOrSome, inFull } from '../support/test-level.ts';
 
 const facts = {
   receivedAtMs: 1_800_000_000_000,
@@ -107,7 +107,7 @@ function findEndless(patterns: readonly RegExp[], limitMs: number): string[] {
   });
 }
 
-it('row 11: every pattern ends on 10,000 characters of what it stumbles over', () => {
+inFull(it)('row 11: every pattern ends on 10,000 characters of what it stumbles over', () => {
   const patterns = patternsAsked(() => {
     for (const make of Object.values(heavyEvents)) {
       const sent = normalizeSentEvent(JSON.parse(make(eventBytes)), facts);

@@ -15,7 +15,7 @@ import {
 import { compressPayload, decompressPayload, withoutFrames } from '../../src/core/events/compress-payload.ts';
 import { normalizeSentEvent, scrubAndGroup } from '../../src/core/events/prepare.ts';
 import { benchEvent, eventOfSize } from '../support/sized-events.ts';
-import { fullOrShort, runs } from '../support/test-level.ts';
+import { inFull, runs } from '../support/test-level.ts';
 
 const filesOfDictionaries = { '1.zstd': '82cf672063b7af253c7aea03b50015b1cb20556f07fe39f37514d4f81e6150f6' };
 
@@ -68,7 +68,7 @@ describe('the body of an event', () => {
     expect(readBody(packBody(payload, telling))).toEqual({ payload, ...telling });
   });
 
-  it('comes back whatever it says', () => {
+  inFull(it)('comes back whatever it says', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ maxLength: 400 }),
@@ -77,7 +77,7 @@ describe('the body of an event', () => {
     const word = fc.oneof(fc.string(), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(
-        fc.array(text, { maxLength: fullOrShort(30, 6) }),
+        fc.array(text, { maxLength: 30 }),
         word,
         fc.array(word),
         fc.option(word),
@@ -89,7 +89,7 @@ describe('the body of an event', () => {
           expect(readGrouping(row)).toEqual(grouping);
         },
       ),
-      { numRuns: fullOrShort(runs(240), 10) },
+      { numRuns: runs(240) },
     );
   });
 

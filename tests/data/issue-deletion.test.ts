@@ -142,7 +142,7 @@ describe.each(databases)('deleting an issue on $name', (database) => {
     expect(nothing(await rowsOf(db, [head]))).toEqual({});
   });
 
-  it('goes one slice at a time, and stops when it is told to', async () => {
+  inFull(it)('goes one slice at a time, and stops when it is told to', async () => {
     const head = await fileEvents(store, 'large', 250);
     await store.endIssue(1, head, startMs);
     let slices = 0;

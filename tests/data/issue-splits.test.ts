@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { finishBackgroundWork } from '../../src/core/issues/background-work.ts';
 import type { SplitResult } from '../../src/core/store/issue-queries.ts';
+import { inFull } from '../support/test-level.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventOf, hashOf } from './support/events.ts';
 import { expectCounted } from './support/recount.ts';
@@ -129,7 +130,7 @@ describe.each(databases)('splitting an issue on $name', (database) => {
     expect(await db.all('SELECT * FROM issues ORDER BY id')).toEqual(before);
   });
 
-  it('goes on where it was, and ends where the new issue is deleted meanwhile', async () => {
+  inFull(it)('goes on where it was, and ends where the new issue is deleted meanwhile', async () => {
     const issue = await file('cart', 120);
     await file('basket', 120, 'cart');
     const into = await intoOf(split(issue, 'basket'));

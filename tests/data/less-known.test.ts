@@ -12,6 +12,7 @@ import { regroupResymbolicatedIssues } from '../../src/core/source-maps/resymbol
 import type { NewEvent } from '../../src/core/store/events.ts';
 import type { Project } from '../../src/core/store/projects.ts';
 import { normalized } from '../support/events.ts';
+import { inFull } from '../support/test-level.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventIdOf, eventOf } from './support/events.ts';
 import { expectCounted } from './support/recount.ts';
@@ -191,7 +192,7 @@ describe.each(databases)('events that know less on $name', (database) => {
     await expectCounted(db, 1);
   });
 
-  it('are brought together by regrouping an older project', async () => {
+  inFull(it)('are brought together by regrouping an older project', async () => {
     const { id } = await store.createProject({ name: 'older', createdAtMs: startMs });
     await db.run("UPDATE projects SET grouping_version = 'ng1' WHERE id = $1", [id]);
     const inOne = pairs.filter((pair) => pair.issues.length === 1);

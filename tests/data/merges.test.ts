@@ -10,7 +10,7 @@ import { moveEvents, showAsFilled } from '../../data/issues/move-events.ts';
 import { openDb } from '../../data/open-store.ts';
 import { projectStore } from '../../data/projects/projects.ts';
 import { describeWithPrograms } from '../support/needs.ts';
-import { runs } from '../support/test-level.ts';
+import { inFull, runs } from '../support/test-level.ts';
 import { databases, startMs } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 import { mergeModel } from './support/merge-model.ts';
@@ -170,7 +170,7 @@ describe.each(databases)('G23: merges on $name', (database) => {
     return playground(db, `p${made}`);
   };
 
-  it('count as the model does after any events, merges and undos', async () => {
+  inFull(it)('count as the model does after any events, merges and undos', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (taken) => {
         const ground = await fresh();

@@ -6,7 +6,7 @@ import { createInsertContext, type InsertContext } from '../../data/events/inser
 import { openDb } from '../../data/open-store.ts';
 import type { RecordedEvent } from '../../src/core/store/events.ts';
 import type { Store } from '../../src/core/store/store.ts';
-import { fullOrShort, runs } from '../support/test-level.ts';
+import { fullOrShort, inFull, runs } from '../support/test-level.ts';
 import { databases, startMs, storeAt } from './support/databases.ts';
 import { type Act, act, actOn, eventFor, rowsOfProject, smallBounds } from './support/gathered.ts';
 
@@ -85,7 +85,7 @@ describe.each(databases)('events filed together on $name', (database) => {
       await open();
     }
   };
-  it('change what each would have changed by itself', change, endsAfterMs);
+  inFull(it)('change what each would have changed by itself', change, endsAfterMs);
 });
 
 function told({ eventId, duplicate, isNew, isRegression }: RecordedEvent): unknown {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { silentLog } from '../../src/app/log.ts';
 import { regroupResymbolicatedIssues } from '../../src/core/source-maps/resymbolicate-events.ts';
-import { runs } from '../support/test-level.ts';
+import { inFull, runs } from '../support/test-level.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventIdOf, eventOf, hashOf } from './support/events.ts';
 import { expectCounted } from './support/recount.ts';
@@ -164,7 +164,7 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
     expect(await store.findIssue(1, resolved.issueId)).toMatchObject({ state });
   });
 
-  it('are counted once beside a stream of new events', async () => {
+  inFull(it)('are counted once beside a stream of new events', async () => {
     const late = [];
     for (let nth = 0; nth < 120; nth += 1) late.push(await file('minified', `u${nth % 7}`));
     const known = await store.recordEvent(eventOf({ kind: 'cart', second: 200 }));
@@ -185,85 +185,88 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
     await expectCounted(db, 1);
   });
 
-  it('are grouped and counted right whatever comes in any order, and wherever a run is cut off', async () => {
-    const step = fc.oneof(
-      fc.record({
-        do: fc.constant('file' as const),
-        fault: fc.nat(3),
-        user: fc.nat(3),
-        mapped: fc.boolean(),
-      }),
-      fc.record({ do: fc.constant('map' as const), nth: fc.nat(30) }),
-      fc.record({ do: fc.constant('regroup' as const), slices: fc.nat(6) }),
-      fc.record({ do: fc.constant('merge' as const), into: fc.nat(30), other: fc.nat(30) }),
-      fc.record({ do: fc.constant('undo' as const), issue: fc.nat(30) }),
-    );
-    let project = 1;
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40, size: 'max' }), async (steps) => {
-        const name = `p${project}`;
-        const { id: projectId } = await store.createProject({ name, createdAtMs: startMs });
-        project += 1;
-        const waiting: Array<{ row: number; fault: number }> = [];
-        let nth = 0;
-        const act = { actor: 'ada', nowMs: startMs };
-        const run = (isOver: () => boolean): Promise<void> =>
-          regroupResymbolicatedIssues({ store, log: silentLog, now: () => startMs }, projectId, isOver);
-        const ids = async (): Promise<number[]> =>
-          (
-            await db.all<{ id: number }>('SELECT id FROM issues WHERE project_id = $1 ORDER BY id', [
-              projectId,
-            ])
-          ).map((row) => row.id);
-        for (const taken of steps) {
-          const all = await ids();
-          const at = (index: number): number => all[index % all.length] ?? 0;
-          if (taken.do === 'file') {
-            nth += 1;
-            const kind = taken.mapped ? `fault ${taken.fault}` : `minified ${taken.fault % 2}`;
-            const event = eventOf({
-              projectId,
-              kind: `${name} ${kind}`,
-              second: (nth * 7919) % 5000,
-              userHash: taken.user === 0 ? null : `u${taken.user}`,
-              release: taken.user === 2 ? null : `r@${taken.fault}`,
-              environment: nth % 3 === 0 ? null : 'live',
-              level: nth % 2 === 0 ? 'error' : 'warning',
-            });
-            await store.recordEvent(event);
-            const row = await db.get<{ id: number }>('SELECT MAX(id) AS id FROM events');
-            if (!taken.mapped) waiting.push({ row: row?.id ?? 0, fault: taken.fault });
-          } else if (taken.do === 'map') {
-            const [event] = waiting.splice(taken.nth % Math.max(1, waiting.length), 1);
-            if (event === undefined) continue;
-            await store.storeSymbolication(projectId, event.row, {
-              payload: '{}',
-              needsMapping: false,
-              awaits: [],
-              regrouped: {
-                grouping: eventOf({ kind: `${name} fault ${event.fault}` }).grouping,
-                title: `MAPPÉ ${event.fault}`,
-                culprit: 'src',
-                hashBefore: hashOf(`${name} minified ${event.fault % 2}`),
-              },
-            });
-          } else if (taken.do === 'regroup') {
-            let left = taken.slices;
-            await run(() => left-- <= 0);
-          } else if (taken.do === 'merge' && all.length > 1) {
-            await store.mergeIssues(projectId, at(taken.into), [at(taken.other)], act);
-          } else if (taken.do === 'undo' && all.length > 0) {
-            const merges = await store.listMerges(projectId, at(taken.issue));
-            const standing = merges.find((merge) => merge.undoneAtMs === null);
-            if (standing) await store.unmergeIssues(projectId, at(taken.issue), standing.id, act);
+  inFull(it)(
+    'are grouped and counted right whatever comes in any order, and wherever a run is cut off',
+    async () => {
+      const step = fc.oneof(
+        fc.record({
+          do: fc.constant('file' as const),
+          fault: fc.nat(3),
+          user: fc.nat(3),
+          mapped: fc.boolean(),
+        }),
+        fc.record({ do: fc.constant('map' as const), nth: fc.nat(30) }),
+        fc.record({ do: fc.constant('regroup' as const), slices: fc.nat(6) }),
+        fc.record({ do: fc.constant('merge' as const), into: fc.nat(30), other: fc.nat(30) }),
+        fc.record({ do: fc.constant('undo' as const), issue: fc.nat(30) }),
+      );
+      let project = 1;
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40, size: 'max' }), async (steps) => {
+          const name = `p${project}`;
+          const { id: projectId } = await store.createProject({ name, createdAtMs: startMs });
+          project += 1;
+          const waiting: Array<{ row: number; fault: number }> = [];
+          let nth = 0;
+          const act = { actor: 'ada', nowMs: startMs };
+          const run = (isOver: () => boolean): Promise<void> =>
+            regroupResymbolicatedIssues({ store, log: silentLog, now: () => startMs }, projectId, isOver);
+          const ids = async (): Promise<number[]> =>
+            (
+              await db.all<{ id: number }>('SELECT id FROM issues WHERE project_id = $1 ORDER BY id', [
+                projectId,
+              ])
+            ).map((row) => row.id);
+          for (const taken of steps) {
+            const all = await ids();
+            const at = (index: number): number => all[index % all.length] ?? 0;
+            if (taken.do === 'file') {
+              nth += 1;
+              const kind = taken.mapped ? `fault ${taken.fault}` : `minified ${taken.fault % 2}`;
+              const event = eventOf({
+                projectId,
+                kind: `${name} ${kind}`,
+                second: (nth * 7919) % 5000,
+                userHash: taken.user === 0 ? null : `u${taken.user}`,
+                release: taken.user === 2 ? null : `r@${taken.fault}`,
+                environment: nth % 3 === 0 ? null : 'live',
+                level: nth % 2 === 0 ? 'error' : 'warning',
+              });
+              await store.recordEvent(event);
+              const row = await db.get<{ id: number }>('SELECT MAX(id) AS id FROM events');
+              if (!taken.mapped) waiting.push({ row: row?.id ?? 0, fault: taken.fault });
+            } else if (taken.do === 'map') {
+              const [event] = waiting.splice(taken.nth % Math.max(1, waiting.length), 1);
+              if (event === undefined) continue;
+              await store.storeSymbolication(projectId, event.row, {
+                payload: '{}',
+                needsMapping: false,
+                awaits: [],
+                regrouped: {
+                  grouping: eventOf({ kind: `${name} fault ${event.fault}` }).grouping,
+                  title: `MAPPÉ ${event.fault}`,
+                  culprit: 'src',
+                  hashBefore: hashOf(`${name} minified ${event.fault % 2}`),
+                },
+              });
+            } else if (taken.do === 'regroup') {
+              let left = taken.slices;
+              await run(() => left-- <= 0);
+            } else if (taken.do === 'merge' && all.length > 1) {
+              await store.mergeIssues(projectId, at(taken.into), [at(taken.other)], act);
+            } else if (taken.do === 'undo' && all.length > 0) {
+              const merges = await store.listMerges(projectId, at(taken.issue));
+              const standing = merges.find((merge) => merge.undoneAtMs === null);
+              if (standing) await store.unmergeIssues(projectId, at(taken.issue), standing.id, act);
+            }
           }
-        }
-        await run(() => false);
-        expect(await store.issuesToRegroup(projectId)).toEqual([]);
-        await expectCounted(db, projectId);
-      }),
-      { numRuns: db.dbms === 'sqlite' ? runs(32) : runs(24) },
-    );
-    await expectSearchText(db);
-  });
+          await run(() => false);
+          expect(await store.issuesToRegroup(projectId)).toEqual([]);
+          await expectCounted(db, projectId);
+        }),
+        { numRuns: db.dbms === 'sqlite' ? runs(32) : runs(24) },
+      );
+      await expectSearchText(db);
+    },
+  );
 });

@@ -7,6 +7,7 @@ import { removeProjectData } from '../../src/core/projects/projects.ts';
 import { previewRegroup, type RegroupOptions } from '../../src/core/regroup/preview.ts';
 import { applyRegroup } from '../../src/core/regroup/regroup.ts';
 import type { Project } from '../../src/core/store/projects.ts';
+import { inFull } from '../support/test-level.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 import { type Greatest, measuredDb } from './support/measured-db.ts';
@@ -44,7 +45,7 @@ describe.each(databases)('I8: regrouping at its edges on $name', (database) => {
     await expectCounted(db, 1);
   });
 
-  it('rests after each issue whose users it counts anew', async () => {
+  inFull(it)('rests after each issue whose users it counts anew', async () => {
     for (let nth = 0; nth < 20; nth += 1) {
       for (const message of [`own ${nth}`, `own ${nth}`, 'same']) await file(`old ${nth}`, message, 'ada');
     }
@@ -57,7 +58,7 @@ describe.each(databases)('I8: regrouping at its edges on $name', (database) => {
     await expectCounted(db, 1);
   });
 
-  it('stops where the project is deleted meanwhile, and leaves nothing of it', async () => {
+  inFull(it)('stops where the project is deleted meanwhile, and leaves nothing of it', async () => {
     for (let cut = 1; ; cut += 1) {
       const { id } = await store.createProject({ name: `gone ${cut}`, createdAtMs: startMs });
       const of = async (): Promise<Project> => ({ ...(await project()), id });

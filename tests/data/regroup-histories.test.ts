@@ -4,7 +4,7 @@ import type { Db } from '../../data/db.ts';
 import { previewRegroup } from '../../src/core/regroup/preview.ts';
 import { applyRegroup } from '../../src/core/regroup/regroup.ts';
 import type { Project } from '../../src/core/store/projects.ts';
-import { runs } from '../support/test-level.ts';
+import { inFull, runs } from '../support/test-level.ts';
 import { databases, storeAndDbForEachTest } from './support/databases.ts';
 import { expectCounted } from './support/recount.ts';
 import { act, expectNothingLeft, options, regroupTools, step } from './support/regrouping.ts';
@@ -16,7 +16,7 @@ describe.each(databases)('I8: regrouping any history on $name', (database) => {
   afterEach(() => expectSearchText(db));
   const { deps, older, project, file, take } = regroupTools(() => ({ store, db }));
 
-  it('does what the look says', async () => {
+  inFull(it)('does what the look says', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 45, size: 'max' }), async (steps) => {
         const on = await older();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { previewRegroup } from '../../src/core/regroup/preview.ts';
 import { applyRegroup } from '../../src/core/regroup/regroup.ts';
-import { fullOrShort, isNightly } from '../support/test-level.ts';
+import { fullOrShort, inFull, isNightly } from '../support/test-level.ts';
 import { databases, storeAndDbForEachTest } from './support/databases.ts';
 import { eventIdOf, hashOf } from './support/events.ts';
 import { expectCounted } from './support/recount.ts';
@@ -70,7 +70,7 @@ describe.each(databases)('I8: regrouping on $name', (database) => {
     expect(await store.findIssue(on.id, other)).not.toBeNull();
   });
 
-  it('is safe beside a stream of new events', async () => {
+  inFull(it)('is safe beside a stream of new events', async () => {
     const on = await older();
     for (let nth = 0; nth < 200; nth += 1) {
       await file(

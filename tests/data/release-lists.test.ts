@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { CursorPage, TimeCursor } from '../../src/core/store/pagination.ts';
 import type { DeployWithRollback } from '../../src/core/store/releases.ts';
 import type { CaseCursor, ResultWithCursor } from '../../src/core/store/test-runs.ts';
-import { fullOrShort } from '../support/test-level.ts';
+import { fullOrShort, inFull } from '../support/test-level.ts';
 import { databases, startMs, storeForEachTest } from './support/databases.ts';
 import { deployOf } from './support/deploys.ts';
 import { eventOf } from './support/events.ts';
@@ -119,7 +119,7 @@ describe.each(databases)('the looks of delivery on $name', (database) => {
     ]);
   });
 
-  it('walk thousands of cases, failures first, each once', async () => {
+  inFull(it)('walk thousands of cases, failures first, each once', async () => {
     const cases = Array.from(
       { length: fullOrShort(10_000, 2_000) },
       (_, at) => `c${at} ${at % 250 === 7 ? 'failed' : 'passed'}`,

@@ -260,41 +260,44 @@ describe.each(databases)('M: retention on $name', (database) => {
     ]);
   });
 
-  it('a month of events, a round each day: within the quota, with what is promised, counted whole', async () => {
-    const perDay = 40;
-    for (let day = 0; day < 30; day += 1) {
-      const at = (n: number): EventParts => ({
-        id: `d${day}/${n}`,
-        kind: n < 30 ? 'loud' : `kind ${day % 3}`,
-        receivedAtMs: startMs + day * dayMs + n * 60_000,
-        release: `shop@${Math.floor(day / 10)}`,
-        userHash: `user ${n}`,
-      });
-      await file(many(perDay, at));
-      await round({ days: 7, events: 420 }, startMs + (day + 1) * dayMs, { isAsked: false });
-      expect(await store.countStoredEvents(1)).toBeLessThanOrEqual(420);
-    }
-    const loud = await stored('loud', ['d0/0', 'd10/0', 'd20/0', 'd29/29']);
-    expect(loud[0]).toBe('d0/0');
-    expect(loud).toEqual(expect.arrayContaining(['d10/0', 'd20/0']));
-    expect(loud.at(-1)).toBe('d29/29');
-    const newest = await db.all<{ event_id: string }>(
-      "SELECT event_id FROM events WHERE title = 'TypeError: loud' ORDER BY received_at_ms DESC LIMIT 100",
-    );
-    const wanted = many(4, (day) => ({ id: String(29 - day) })).flatMap(({ id }) =>
-      many(30, (n) => ({ id: `d${id}/${29 - n}` })),
-    );
-    expect(newest.map((row) => row.event_id)).toEqual(
-      wanted.slice(0, 100).map(({ id }) => eventIdOf(String(id))),
-    );
-    const sums = await db.get<{ issues: number; hours: number; places: number }>(
-      `SELECT (SELECT SUM(events_count) FROM issues) AS issues, (SELECT SUM(events) FROM issue_hours) AS hours,
+  inFull(it)(
+    'a month of events, a round each day: within the quota, with what is promised, counted whole',
+    async () => {
+      const perDay = 40;
+      for (let day = 0; day < 30; day += 1) {
+        const at = (n: number): EventParts => ({
+          id: `d${day}/${n}`,
+          kind: n < 30 ? 'loud' : `kind ${day % 3}`,
+          receivedAtMs: startMs + day * dayMs + n * 60_000,
+          release: `shop@${Math.floor(day / 10)}`,
+          userHash: `user ${n}`,
+        });
+        await file(many(perDay, at));
+        await round({ days: 7, events: 420 }, startMs + (day + 1) * dayMs, { isAsked: false });
+        expect(await store.countStoredEvents(1)).toBeLessThanOrEqual(420);
+      }
+      const loud = await stored('loud', ['d0/0', 'd10/0', 'd20/0', 'd29/29']);
+      expect(loud[0]).toBe('d0/0');
+      expect(loud).toEqual(expect.arrayContaining(['d10/0', 'd20/0']));
+      expect(loud.at(-1)).toBe('d29/29');
+      const newest = await db.all<{ event_id: string }>(
+        "SELECT event_id FROM events WHERE title = 'TypeError: loud' ORDER BY received_at_ms DESC LIMIT 100",
+      );
+      const wanted = many(4, (day) => ({ id: String(29 - day) })).flatMap(({ id }) =>
+        many(30, (n) => ({ id: `d${id}/${29 - n}` })),
+      );
+      expect(newest.map((row) => row.event_id)).toEqual(
+        wanted.slice(0, 100).map(({ id }) => eventIdOf(String(id))),
+      );
+      const sums = await db.get<{ issues: number; hours: number; places: number }>(
+        `SELECT (SELECT SUM(events_count) FROM issues) AS issues, (SELECT SUM(events) FROM issue_hours) AS hours,
          (SELECT SUM(events) FROM issue_releases) AS places`,
-    );
-    expect([sums?.issues, sums?.hours, sums?.places].map(Number)).toEqual([1200, 1200, 1200]);
-    expect(await countOf('events')).toBe(await store.countStoredEvents(1));
-    expect(await countOf('event_bodies')).toBe(await store.countStoredEvents(1));
-  });
+      );
+      expect([sums?.issues, sums?.hours, sums?.places].map(Number)).toEqual([1200, 1200, 1200]);
+      expect(await countOf('events')).toBe(await store.countStoredEvents(1));
+      expect(await countOf('event_bodies')).toBe(await store.countStoredEvents(1));
+    },
+  );
 
   inFull(it)('a month within a quota of bytes: the file stays within it too', async () => {
     // PostgreSQL's files say nothing of the rows in them.
@@ -334,7 +337,12 @@ describe.each(databases)('M: retention on $name', (database) => {
 
   it('ended in the middle, it goes on at the next round and has taken nothing that is promised', async () => {
     await file(
-      many(200, (n) => ({ id: `loud${n}`, kind: 'loud', second: n, release: n < 150 ? 'shop@1' : 'shop@2' })),
+      many(200, (n) => ({
+        id: `loud${n}`,
+        kind: 'loud',
+        second: n,
+        release: n < 150 ? 'shop@1' : 'shop@2',
+      })),
     );
     let slices = 0;
     await round({ days: 1 }, startMs + 9 * dayMs, {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { inFull } from '../support/test-level.ts';
 import { databases, startMs, storeAndDbForEachTest } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 
@@ -19,7 +20,7 @@ describe.each(databases)('tags of issues on $name', (database) => {
   const found = async (search: string): Promise<number> =>
     (await store.countWorkspaceIssues({ projectIds: [1], fromMs: 0, toMs: null, search })).all;
 
-  it('are bounded: the values past a hundred share one, the names past fifty as well', async () => {
+  inFull(it)('are bounded: the values past a hundred share one, the names past fifty as well', async () => {
     const tags = (nth: number): Array<[string, string]> => [
       ['request', `r${nth}`],
       [`name${nth}`, 'x'],

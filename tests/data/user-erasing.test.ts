@@ -7,6 +7,7 @@ import { openDb, sqlitePath } from '../../data/open-store.ts';
 import { finishBackgroundWork } from '../../src/core/issues/background-work.ts';
 import { findUsers } from '../../src/core/users/find.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { inFull } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
 import { databases } from './support/databases.ts';
 
@@ -124,27 +125,31 @@ describe.each(databases)('erasing a user on $name', (database) => {
     ]);
   });
 
-  it('goes on after it was interrupted', async () => {
-    await fill(60);
-    const [user] = await findUsers(app.deps, [app.project.id], '84213');
-    const ref = user?.parts[0]?.ref;
-    if (ref === undefined) throw new Error('Nobody was found.');
-    const erasure = { ...ref, newHash: 'f'.repeat(32), atMs: 1, terms: [] };
-    expect(await app.deps.store.beginErasure(erasure)).toBe(true);
-    expect(await app.deps.store.beginErasure(erasure)).toBe(false);
-    await app.deps.store.eraseUserSlice();
-    const left = async () =>
-      (await db.get<{ n: number }>('SELECT COUNT(*) AS n FROM events WHERE user_hash = $1', [ref.userHash]))
-        ?.n;
-    expect(await left()).toBe(10);
+  inFull(it)(
+    'goes on after it was interrupted',
+    async () => {
+      await fill(60);
+      const [user] = await findUsers(app.deps, [app.project.id], '84213');
+      const ref = user?.parts[0]?.ref;
+      if (ref === undefined) throw new Error('Nobody was found.');
+      const erasure = { ...ref, newHash: 'f'.repeat(32), atMs: 1, terms: [] };
+      expect(await app.deps.store.beginErasure(erasure)).toBe(true);
+      expect(await app.deps.store.beginErasure(erasure)).toBe(false);
+      await app.deps.store.eraseUserSlice();
+      const left = async () =>
+        (await db.get<{ n: number }>('SELECT COUNT(*) AS n FROM events WHERE user_hash = $1', [ref.userHash]))
+          ?.n;
+      expect(await left()).toBe(10);
 
-    await app.close();
-    app = await openTestApp({ env: { DATABASE_URL: url }, projectName: 'again' });
-    await finishBackgroundWork(app.deps, () => false);
-    expect(await left()).toBe(0);
-    expect(await findIn(db)).toEqual([]);
-    expect(await db.all('SELECT id FROM user_erasures')).toEqual([]);
-  }, 60_000);
+      await app.close();
+      app = await openTestApp({ env: { DATABASE_URL: url }, projectName: 'again' });
+      await finishBackgroundWork(app.deps, () => false);
+      expect(await left()).toBe(0);
+      expect(await findIn(db)).toEqual([]);
+      expect(await db.all('SELECT id FROM user_erasures')).toEqual([]);
+    },
+    60_000,
+  );
 });
 
 /** Where a value of any table names the person, as `table.column: value`. */

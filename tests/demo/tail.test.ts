@@ -2,9 +2,9 @@ import { mock } from 'node:test';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CurrentDemo } from '../../src/app/layers/demo-database.ts';
 import type { LiveTail, TailClient } from '../../src/core/page-models/live-tail.ts';
-import type { TailFilter } from '../../src/core/page-models/live-tail-filter.ts';
+import type { TailFilter } from '../../src/core/page-models/live-tail-reader.ts';
 import { openDemoTail } from '../../src/demo/live-tail.ts';
-import { fullOrShort } from '../support/test-level.ts';
+import { fullOrShort, inFull } from '../support/test-level.ts';
 import { golden } from './look.ts';
 
 const startMs = Date.UTC(2026, 10, 21, 0, 5);
@@ -93,7 +93,7 @@ describe('K: the live tail of the demo', () => {
     expect([...before, ...after].map(({ row }) => row)).toEqual(rowsBetween(startMs, nowMs));
   });
 
-  it('tells only what was asked for', async () => {
+  inFull(it)('tells only what was asked for', async () => {
     const tail = opened();
     const all = follow(tail, everything, null);
     const none = follow(tail, { ...everything, words: ['nothing-is-called-so'] }, null);

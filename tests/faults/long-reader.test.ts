@@ -6,12 +6,12 @@ import Database from 'better-sqlite3';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { fullOrShort } from '../support/test-level.ts';
+import { fullOrShort, inFull } from '../support/test-level.ts';
 
 const mebibyte = 1_048_576;
 const leftMax = 16 * mebibyte;
 
-it('F15: the log that grew beside a long reader is cut back to 16 MiB when it is gone', async () => {
+inFull(it)('F15: the log that grew beside a long reader is cut back to 16 MiB when it is gone', async () => {
   const folder = temporaryFolder();
   const file = join(folder.path, 'notifier.db');
   const db = await openDb(`sqlite:${file}`, {});

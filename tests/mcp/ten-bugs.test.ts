@@ -11,6 +11,7 @@ import { createMcpServer } from '../../src/mcp/server.ts';
 import { openMcpUser } from '../../src/mcp/user.ts';
 import { golden } from '../demo/look.ts';
 import { createMask, expectGolden } from '../golden/golden.ts';
+import { inFull } from '../support/test-level.ts';
 
 const bugs = [
   ...['capture-502', 'deadlock', 'tax-rate', 'chunk-load', 'json-html'],
@@ -70,13 +71,17 @@ async function truthOf(key: string) {
   };
 }
 
-it('finds which file, which release and since when', async () => {
-  const [solved, truth]: [unknown[], unknown[]] = [[], []];
-  for (const key of bugs) {
-    truth.push([key, await truthOf(key)]);
-    solved.push([key, await solve(getTemplate(key).value)]);
-  }
-  expect(solved).toEqual(truth);
-  const mask = createMask([['issue', /(?<=#|issue: |issues\/|"issue_id":)\d+/g]]);
-  expectGolden('../../fixtures/mcp/ten-bugs.txt', mask(transcript.join('\n')));
-}, 120_000);
+inFull(it)(
+  'finds which file, which release and since when',
+  async () => {
+    const [solved, truth]: [unknown[], unknown[]] = [[], []];
+    for (const key of bugs) {
+      truth.push([key, await truthOf(key)]);
+      solved.push([key, await solve(getTemplate(key).value)]);
+    }
+    expect(solved).toEqual(truth);
+    const mask = createMask([['issue', /(?<=#|issue: |issues\/|"issue_id":)\d+/g]]);
+    expectGolden('../../fixtures/mcp/ten-bugs.txt', mask(transcript.join('\n')));
+  },
+  120_000,
+);

@@ -9,6 +9,7 @@ import { settingNames } from '../../src/core/config/settings.ts';
 import { bodyTimeouts } from '../../src/http/bodies/body-timeouts.ts';
 import { uploadFolderPrefix } from '../../src/http/bodies/upload-sweep.ts';
 import { createNotifier, type NotifierOptions } from '../../src/index.ts';
+import { inFull } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
 import { closeAll, openOwn, serveHost } from './foreign-host.ts';
 
@@ -82,7 +83,7 @@ describe('H6: the options', () => {
     expect(failure.message).toContain(sentence);
   });
 
-  it('are all that is read: the environment is not', async () => {
+  inFull(it)('are all that is read: the environment is not', async () => {
     const before = { ...process.env };
     Object.assign(process.env, {
       WP_PATH: 'no path',
@@ -189,7 +190,7 @@ function uploadFolders(): string[] {
 }
 
 describe('H6: close', () => {
-  it('gives back database, threads, timers and folders; twice is fine', async () => {
+  inFull(it)('gives back database, threads, timers and folders; twice is fine', async () => {
     const before = held();
     const own = await openOwn();
     const host = await serveHost((app) => app.use(own.notifier.router));
@@ -219,7 +220,7 @@ describe('H6: close', () => {
     expect([refused.status, tools.status, (await host.agent.get('/shop')).status]).toEqual([503, 503, 200]);
   });
 
-  it('waits for what is under way', async () => {
+  inFull(it)('waits for what is under way', async () => {
     const { notifier, publicKey } = await openOwn();
     let begun = (): void => {};
     const began = new Promise<void>((done) => {

@@ -7,6 +7,7 @@ import { openDeps } from '../../src/app/open-deps.ts';
 import { commandLineSource } from '../../src/core/audit/audit.ts';
 import { createMember } from '../../src/core/members/members.ts';
 import { createPersonalToken } from '../../src/core/members/personal-tokens.ts';
+import { inFull } from '../support/test-level.ts';
 import { closeAll, openOwn, serveHost, shopText } from './foreign-host.ts';
 
 afterEach(closeAll);
@@ -197,7 +198,7 @@ describe('H6: what the router answers', () => {
     );
   });
 
-  it('is the same at many places, of which only some are kept', async () => {
+  inFull(it)('is the same at many places, of which only some are kept', async () => {
     const { notifier, secretKey } = await openOwn({ baseUrl: 'https://shop.example' });
     const host = await serveHost((app) => app.use('/:site', notifier.router));
     for (let round = 0; round < 2; round += 1) {

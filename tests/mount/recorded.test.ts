@@ -52,7 +52,7 @@ describe('H6: the manners of our routes in a foreign program', () => {
     expect(rows.length).toBeGreaterThan(300);
   });
 
-  it('are kept behind express.json(), where it gives back what was sent', async () => {
+  inFull(it)('are kept behind express.json(), where it gives back what was sent', async () => {
     const own = await openOwn({ baseUrl });
     const host = await serveHost((app) => {
       app.use(express.json({ limit: '10mb' }));
@@ -81,7 +81,7 @@ describe('H6: the manners of our routes in a foreign program', () => {
 describe('H6: the recorded requests in a foreign program', () => {
   const program = sharedApp({ env: { BASE_URL: baseUrl, PAGES: 'off' } });
 
-  it('are answered as this program answers them', async () => {
+  inFull(it)('are answered as this program answers them', async () => {
     const own = await openOwn({ baseUrl });
     const host = await serveHost((app) => app.use(own.notifier.router));
     const { port } = program.server.address() as AddressInfo;

@@ -12,6 +12,7 @@ import {
 import { createProber } from '../../src/net/prober.ts';
 import { createAuthority, createSelfSigned } from '../support/certificates.ts';
 import { type Internet, startInternet } from '../support/internet.ts';
+import { fullOrSome, inFull } from '../support/test-level.ts';
 
 const host = 'victim.example';
 const address = '93.184.216.34';
@@ -223,7 +224,7 @@ describe('misbehaving servers', () => {
     );
   });
 
-  it.each(Object.entries(servers))('%s', async (_id, { stand, code, brief }) => {
+  inFull(it).each(fullOrSome(Object.entries(servers), 6))('%s', async (_id, { stand, code, brief }) => {
     await stand();
     const [file, page = file] = code.split(' ');
     await expect(check(brief ? briefly : {})).resolves.toEqual({ file, page });
@@ -335,7 +336,7 @@ describe('redirects', () => {
     'red-loop2': '/',
   };
 
-  it('are all of the samples', () => {
+  inFull(it)('are all of the samples', () => {
     const ids = cases('hostile', 'redirect').map(({ id }) => id);
     expect([...Object.keys(locations), 'red-refresh'].sort()).toEqual(ids.sort());
   });

@@ -5,6 +5,7 @@ import { type Receiver, startReceiver } from '../support/alerts/receiver.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { wholeAudit } from '../support/audit.ts';
 import { itForAll } from '../support/shared.ts';
+import { inFull } from '../support/test-level.ts';
 
 let app: TestApp;
 let receiver: Receiver;
@@ -81,34 +82,37 @@ describe('trying a channel', () => {
     expect(receiver.received.map(({ headers }) => headers['x-gotify-key'])).toEqual(['ZyXwVuTs9']);
   });
 
-  it('is either the webhook of Slack or a bot with its channel, and can become the other', async () => {
-    const bot = { token: 'xoxb-1234567890-abcdef', channel: '#ops' };
-    const make = (asked: object) =>
-      app.postSecret('/alert-channels', { type: 'slack', name: 'Ops', ...asked });
-    const said = 'Enter either the webhook URL, or a bot token and a channel.';
-    for (const [field, asked] of [
-      ['url', {}],
-      ['channel', { token: bot.token }],
-      ['token', { channel: bot.channel }],
-      ['token', { ...bot, url: hook }],
-    ] as const) {
-      const refused = await make(asked);
-      expect([refused.status, refused.body.data.params]).toEqual([400, { [field]: said }]);
-    }
-    expect((await make({ ...bot, channel: 'ops' })).body.data.params.channel).toMatch(
-      /^channel must be an ID/,
-    );
-    const made = await make(bot);
-    expect(made.body.target).toBe('slack.com, #ops');
-    expect(JSON.stringify(made.body)).not.toContain(bot.token);
-    const change = async (asked: object) =>
-      (await app.postSecret('/alert-channels/1', asked)).body.target ?? 'refused';
-    expect(await change({ channel: 'C0123456789' })).toBe('slack.com, C0123456789');
-    expect(await change({ url: hook })).toBe('hooks.example/services/••••');
-    expect((await app.deps.store.findChannelRecord(1))?.settings).toEqual({});
-    expect(await change({ token: bot.token })).toBe('refused');
-    expect(await change(bot)).toBe('slack.com, #ops');
-  });
+  inFull(it)(
+    'is either the webhook of Slack or a bot with its channel, and can become the other',
+    async () => {
+      const bot = { token: 'xoxb-1234567890-abcdef', channel: '#ops' };
+      const make = (asked: object) =>
+        app.postSecret('/alert-channels', { type: 'slack', name: 'Ops', ...asked });
+      const said = 'Enter either the webhook URL, or a bot token and a channel.';
+      for (const [field, asked] of [
+        ['url', {}],
+        ['channel', { token: bot.token }],
+        ['token', { channel: bot.channel }],
+        ['token', { ...bot, url: hook }],
+      ] as const) {
+        const refused = await make(asked);
+        expect([refused.status, refused.body.data.params]).toEqual([400, { [field]: said }]);
+      }
+      expect((await make({ ...bot, channel: 'ops' })).body.data.params.channel).toMatch(
+        /^channel must be an ID/,
+      );
+      const made = await make(bot);
+      expect(made.body.target).toBe('slack.com, #ops');
+      expect(JSON.stringify(made.body)).not.toContain(bot.token);
+      const change = async (asked: object) =>
+        (await app.postSecret('/alert-channels/1', asked)).body.target ?? 'refused';
+      expect(await change({ channel: 'C0123456789' })).toBe('slack.com, C0123456789');
+      expect(await change({ url: hook })).toBe('hooks.example/services/••••');
+      expect((await app.deps.store.findChannelRecord(1))?.settings).toEqual({});
+      expect(await change({ token: bot.token })).toBe('refused');
+      expect(await change(bot)).toBe('slack.com, #ops');
+    },
+  );
 
   it('never shows a key again', async () => {
     const token = 'a1B2'.repeat(8);

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { openTestApp } from '../support/app.ts';
-import { fullOrShort } from '../support/test-level.ts';
+import { fullOrShort, fullOrSome, inFull } from '../support/test-level.ts';
 import {
   type Answer,
   expectedStacks,
@@ -82,7 +82,7 @@ describe.each(Object.keys(expectedStacks))('a program bundled by %s is mapped', 
     await expectMapped(bundler, event_id);
   });
 
-  it('when its artifacts come later: its issue is that of the next one, and says so', async () => {
+  inFull(it)('when its artifacts come later: its issue is that of the next one, and says so', async () => {
     const release = `later-${bundler}@1`;
     const { event_id, issue_id } = await sendEvent(sampleEvent(bundler, file, { release }));
     expect((await eventFrames(event_id)).raw_stacktrace).toBeUndefined();
@@ -99,7 +99,7 @@ describe.each(Object.keys(expectedStacks))('a program bundled by %s is mapped', 
     expect(events.body.map((event: { event_id: string }) => event.event_id)).toContain(event_id);
   });
 
-  it('when its artifacts came while no process was there to map it', async () => {
+  inFull(it)('when its artifacts came while no process was there to map it', async () => {
     const release = `restart-${bundler}@1`;
     const { event_id } = await sendEvent(sampleEvent(bundler, file, { release }));
     const arrived = app.deps.eventMapping.artifactsArrived;
@@ -111,7 +111,7 @@ describe.each(Object.keys(expectedStacks))('a program bundled by %s is mapped', 
     await expectMapped(bundler, event_id);
   });
 
-  it('by debug id, without any release', async () => {
+  inFull(it)('by debug id, without any release', async () => {
     const debugId =
       bundler === 'esbuild' ? '11111111-2222-5333-8444-555555555555' : '66666666-7777-5888-9999-AAAAAAAAAAAA';
     const debug_meta = { images: [{ type: 'sourcemap', code_file: file, debug_id: debugId.toUpperCase() }] };
@@ -182,7 +182,7 @@ describe('finding the map', () => {
     expect(await frameOf(event)).toMatchObject({ filename: 'a.ts', lineno: 2 });
   });
 
-  it('follows what the script says, and a map inside it', async () => {
+  inFull(it)('follows what the script says, and a map inside it', async () => {
     const inline = `a()\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(named('inline.ts')).toString('base64')}`;
     const files = [
       { name: '~/s/a.js', content: 'a()\n//# sourceMappingURL=../maps/other.json\n' },
@@ -203,7 +203,7 @@ describe('finding the map', () => {
     });
   });
 
-  it('takes the dist of the event before none, the host before any', async () => {
+  inFull(it)('takes the dist of the event before none, the host before any', async () => {
     const release = 'dists';
     await uploadJson(app, {
       release,
@@ -289,7 +289,7 @@ describe('an upload', () => {
     });
   });
 
-  it('of other content under a name wins, unless that is switched off', async () => {
+  inFull(it)('of other content under a name wins, unless that is switched off', async () => {
     const send = (content: string, more: object = {}) =>
       uploadJson(app, {
         release: 'wins',
@@ -357,7 +357,7 @@ describe('an upload', () => {
     ]);
   });
 
-  it('may be one of dozens at once', async () => {
+  inFull(it)('may be one of dozens at once', async () => {
     const many = Array.from({ length: 40 }, (_, index) =>
       upload(app, form({ release: 'many', file: { name: `${index}.js`, bytes: `f(${index})` } })),
     );
@@ -384,38 +384,47 @@ describe('an upload', () => {
 describe('an upload that is refused', () => {
   const files = [{ name: 'a.js', content: 'a()' }];
 
-  it.each([
-    ['no release and no debug id', { files }, /no debug ID, so a release is required/],
-    ['a release with a slash', { release: 'feat/x', files }, /release/],
-    ['a release that is a number', { release: 5, files }, /not of type string/],
-    ['a dist that is too long', { release: 'r', dist: 'x'.repeat(65), files }, /dist must be at most 64/],
-    ['no files', { release: 'r', files: [] }, /files/],
-    ['101 files', { release: 'r', files: Array(101).fill(files[0]) }, /more than 100/],
-    ['a name with ..', { release: 'r', files: [{ name: '../a.js', content: '' }] }, /must not contain/],
-    ['a name with a tab', { release: 'r', files: [{ name: 'a\tb.js', content: '' }] }, /control characters/],
-    [
-      'a name that is too long',
-      { release: 'r', files: [{ name: 'x'.repeat(1_025), content: '' }] },
-      /at most 1024/,
-    ],
-    ['no name', { release: 'r', files: [{ content: '' }] }, /name/],
-    ['an unknown type', { release: 'r', files: [{ name: 'a', type: 'wasm', content: '' }] }, /type/],
-    [
-      'a debug id that is none',
-      { files: [{ name: 'a.js', debug_id: 'x', content: '' }] },
-      /debug_id must be a UUID/,
-    ],
-    [
-      'a map that is broken',
-      { release: 'r', files: [{ name: 'a.js.map', content: '{"version":2}' }] },
-      /a\.js\.map cannot be used/,
-    ],
-    [
-      'a nested map',
-      { release: 'r', files: [{ name: 'a.map', content: '{"version":3,"sections":['.repeat(5_000) }] },
-      /nested more than/,
-    ],
-  ])('for %s changes nothing', async (_name, body, words) => {
+  it.each(
+    fullOrSome(
+      [
+        ['no release and no debug id', { files }, /no debug ID, so a release is required/],
+        ['a release with a slash', { release: 'feat/x', files }, /release/],
+        ['a release that is a number', { release: 5, files }, /not of type string/],
+        ['a dist that is too long', { release: 'r', dist: 'x'.repeat(65), files }, /dist must be at most 64/],
+        ['no files', { release: 'r', files: [] }, /files/],
+        ['101 files', { release: 'r', files: Array(101).fill(files[0]) }, /more than 100/],
+        ['a name with ..', { release: 'r', files: [{ name: '../a.js', content: '' }] }, /must not contain/],
+        [
+          'a name with a tab',
+          { release: 'r', files: [{ name: 'a\tb.js', content: '' }] },
+          /control characters/,
+        ],
+        [
+          'a name that is too long',
+          { release: 'r', files: [{ name: 'x'.repeat(1_025), content: '' }] },
+          /at most 1024/,
+        ],
+        ['no name', { release: 'r', files: [{ content: '' }] }, /name/],
+        ['an unknown type', { release: 'r', files: [{ name: 'a', type: 'wasm', content: '' }] }, /type/],
+        [
+          'a debug id that is none',
+          { files: [{ name: 'a.js', debug_id: 'x', content: '' }] },
+          /debug_id must be a UUID/,
+        ],
+        [
+          'a map that is broken',
+          { release: 'r', files: [{ name: 'a.js.map', content: '{"version":2}' }] },
+          /a\.js\.map cannot be used/,
+        ],
+        [
+          'a nested map',
+          { release: 'r', files: [{ name: 'a.map', content: '{"version":3,"sections":['.repeat(5_000) }] },
+          /nested more than/,
+        ],
+      ],
+      4,
+    ),
+  )('for %s changes nothing', async (_name, body, words) => {
     const before = (await app.get('/artifacts')).headers['x-wp-total'];
     const answer = await uploadJson(app, body);
     expect(answer).toHaveStatus(400);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { sharedApp } from '../support/shared.ts';
+import { inFull } from '../support/test-level.ts';
 
 const app = sharedApp();
 
 describe('G7: environments past the bound of a project', () => {
-  it('count as other, with the event and its payload as they were sent', async () => {
+  inFull(it)('count as other, with the event and its payload as they were sent', async () => {
     const send = (environment: string) => app.post('/store', { message: 'many places', environment });
     const events = Array.from({ length: 200 }, (_, at) => ({
       message: 'many places',

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { updateRateLimits } from '@sentry/core';
 import { createKey } from '../../src/core/projects/keys.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { inFull } from '../support/test-level.ts';
 
 const kibibyte = 1024;
 const [first, second] = ['203.0.113.1', '203.0.113.2'];
@@ -95,7 +96,7 @@ describe('bytes are charged as they are inflated', () => {
     expect(await send(app, small, { path })).toHaveStatus(201);
   });
 
-  it('of many that come at once: one is admitted, whatever the others had begun', async () => {
+  inFull(it)('of many that come at once: one is admitted, whatever the others had begun', async () => {
     const app = await limitedApp();
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => send(app, envelopeOf(110 * kibibyte))),

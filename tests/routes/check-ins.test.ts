@@ -4,6 +4,7 @@ import type { PeriodicJob } from '../../src/core/periodic-job.ts';
 import { databases } from '../data/support/databases.ts';
 import { openTestApp, type TestApp, withTestApp } from '../support/app.ts';
 import { itForAll, sharedApp } from '../support/shared.ts';
+import { inFull } from '../support/test-level.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -264,7 +265,7 @@ describe.each(databases)('check-ins on $name', (database) => {
   });
 });
 
-it.each([
+inFull(it).each([
   ['on', 75],
   ['off', 100],
 ] as const)(
@@ -288,7 +289,7 @@ it.each([
   },
 );
 
-it('opens 50 incidents of a job a day, however often that is said to fail', async () => {
+inFull(it)('opens 50 incidents of a job a day, however often that is said to fail', async () => {
   await withTestApp({}, async (app) => {
     const turns = Array.from({ length: 104 }, (_, at) => {
       const item = checkIn({ status: at % 2 === 0 ? 'error' : 'ok', monitor_config: config });

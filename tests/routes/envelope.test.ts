@@ -12,7 +12,7 @@ import {
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { describeWithShared } from '../support/needs.ts';
-import { inFull } from '../support/test-level.ts';
+import { fullOrSome, inFull } from '../support/test-level.ts';
 
 const encodings = {
   gzip: ['gzip', gzipSync],
@@ -140,7 +140,7 @@ describe('edge cases of the grammar', () => {
     ['an event that is a list', () => envelope({}, item('event', '[]')), 400, 'notifier_invalid_envelope'],
   ];
 
-  it.each(cases)('%s', async (_name, body, status, code) => {
+  it.each(fullOrSome(cases, 4))('%s', async (_name, body, status, code) => {
     const before = await rowsOf(app);
     const answer = await send(body());
     expect([answer.status, answer.body.code ?? null]).toEqual([status, code]);
@@ -234,7 +234,7 @@ describe('an event in an envelope', () => {
     expect(Date.parse(body.timestamp)).toBe((stored?.receivedAtMs ?? 0) - 5_000);
   });
 
-  it('over 1 MiB is refused, 413 where Sentry SDKs send', async () => {
+  inFull(it)('over 1 MiB is refused, 413 where Sentry SDKs send', async () => {
     const large = envelope({}, item('event', { message: 'large', extra: { pad: 'x'.repeat(1_048_577) } }));
     const refused = await send(large);
     expect([refused.status, refused.body.code]).toEqual([400, 'rest_payload_too_large']);
@@ -255,7 +255,7 @@ describe('sizes', () => {
       payload,
     ]);
 
-  it('5 MiB as sent', async () => {
+  inFull(it)('5 MiB as sent', async () => {
     const answer = await send(withAttachment(junk(5 * 1_048_576)));
     expect([answer.status, answer.body.code]).toEqual([400, 'rest_payload_too_large']);
     expect(await send(withAttachment(junk(5 * 1_048_576 - 200)))).toHaveStatus(200);
@@ -389,7 +389,7 @@ describe('bug reports in envelopes', () => {
 });
 
 describe('attachments', () => {
-  it('that come later join their event, the same one once, and no more than twenty', async () => {
+  inFull(it)('that come later join their event, the same one once, and no more than twenty', async () => {
     const event_id = newId();
     await send(envelope({ event_id }, item('event', { message: 'later files' })));
     const later = envelope({ event_id }, item('attachment', 'late', { filename: 'late.log' }));
@@ -430,7 +430,7 @@ describe('a JSON document', () => {
     expect([again.status, again.body.events[0].duplicate]).toEqual([200, true]);
   });
 
-  it('may be a list as PHP writes one with gaps, light or heavy', async () => {
+  inFull(it)('may be a list as PHP writes one with gaps, light or heavy', async () => {
     for (const characters of [10, 600_000]) {
       const ids = [newId(), newId()];
       const [one, two] = ids.map((event_id) => ({

@@ -5,6 +5,7 @@ import type { PeriodicJob } from '../../src/core/periodic-job.ts';
 import { databases } from '../data/support/databases.ts';
 import { openTestApp, type TestApp, withTestApp } from '../support/app.ts';
 import { itForAll, sharedApp } from '../support/shared.ts';
+import { inFull } from '../support/test-level.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -280,7 +281,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
   });
 });
 
-it('is limited by address before anything is looked for', async () => {
+inFull(it)('is limited by address before anything is looked for', async () => {
   await withTestApp({ env: { RATE_LIMITS: 'on' } }, async (app) => {
     let looked = 0;
     const { store } = app.deps;

@@ -10,7 +10,7 @@ import { doors, sameByAnyDoor, storedBy } from '../support/entries.ts';
 import { anyEvent } from '../support/events.ts';
 import { heavyBodies } from '../support/large-bodies.ts';
 import { heavyEvents } from '../support/large-events.ts';
-import { allOrSome, fullOrShort, runs } from '../support/test-level.ts';
+import { allOrSome, fullOrShort, fullOrSome, inFull, runs } from '../support/test-level.ts';
 import { oddEvents } from '../support/unusual-events.ts';
 
 let asked = 0;
@@ -86,30 +86,35 @@ describe('G8: a heavy event is the event that it would be if it were light', () 
 });
 
 describe('G8: a heavy body is answered as a light one', () => {
-  it.each([
-    ...oddEvents,
-    ['/envelope', '{"events":[]}'],
-    ['/envelope', '{"events":5}'],
-    ['/envelope', '{"events":[5,[],"x"]}'],
-    ['/envelope', '{}\n{"type":"event"}\n[]\n'],
-    ['/envelope', '{}\n{"type":"event"}\n{]\n'],
-    ['/feedback', '{}'],
-    ['/feedback', '{"message":"x","email":5}'],
-    ['/feedback', '{"message":"x","console":[{"level":5}]}'],
-    ['/feedback', '{"message":"x","screenshots":[{"data":"!"}]}'],
-    ['/feedback', '{"message":"x","url":"ftp://a.example"}'],
-    ['/sdk-verify', '{"sdk":{"name":""}}'],
-    ['/sdk-verify', '{"sdk":{"name":"a","version":5}}'],
-    ['/releases', '{}'],
-    ['/releases', '{"version":"1","commits":[{}]}'],
-    ['/releases', '{"version":"1","commits":[{"id":" "}],"url":"x"}'],
-    ['/releases', '{"version":"1","commits":[{"id":"a","timestamp":"x"}]}'],
-    ['/deploys', '{"deploy":{"version":5}}'],
-    ['/deploys', '{"version":"1","environment":"a/b"}'],
-    ['/domains', '{"domain":"b.example","allowed_origins":["x"]}'],
-    ['/domain-verifications', '{"domain":"localhost"}'],
-    ['/issues/999999', '{"status":"resolved"}'],
-  ])('%s %s', async (path, body) => {
+  it.each(
+    fullOrSome(
+      [
+        ...oddEvents,
+        ['/envelope', '{"events":[]}'],
+        ['/envelope', '{"events":5}'],
+        ['/envelope', '{"events":[5,[],"x"]}'],
+        ['/envelope', '{}\n{"type":"event"}\n[]\n'],
+        ['/envelope', '{}\n{"type":"event"}\n{]\n'],
+        ['/feedback', '{}'],
+        ['/feedback', '{"message":"x","email":5}'],
+        ['/feedback', '{"message":"x","console":[{"level":5}]}'],
+        ['/feedback', '{"message":"x","screenshots":[{"data":"!"}]}'],
+        ['/feedback', '{"message":"x","url":"ftp://a.example"}'],
+        ['/sdk-verify', '{"sdk":{"name":""}}'],
+        ['/sdk-verify', '{"sdk":{"name":"a","version":5}}'],
+        ['/releases', '{}'],
+        ['/releases', '{"version":"1","commits":[{}]}'],
+        ['/releases', '{"version":"1","commits":[{"id":" "}],"url":"x"}'],
+        ['/releases', '{"version":"1","commits":[{"id":"a","timestamp":"x"}]}'],
+        ['/deploys', '{"deploy":{"version":5}}'],
+        ['/deploys', '{"version":"1","environment":"a/b"}'],
+        ['/domains', '{"domain":"b.example","allowed_origins":["x"]}'],
+        ['/domain-verifications', '{"domain":"localhost"}'],
+        ['/issues/999999', '{"status":"resolved"}'],
+      ],
+      4,
+    ),
+  )('%s %s', async (path, body) => {
     const light = await post(path, body);
     // Before the end of the text, so that a line stays a line.
     const heavy = await post(
@@ -253,7 +258,7 @@ describe('G8: a thread that is lost', () => {
     }
   });
 
-  it('that ends without a word is a fault of ours', async () => {
+  inFull(it)('that ends without a word is a fault of ours', async () => {
     const start = () =>
       new Worker(`require('node:worker_threads').parentPort.on('message', () => process.exit(0))`, {
         eval: true,

@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { updateRateLimits } from '@sentry/core';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { fullOrSome, inFull } from '../support/test-level.ts';
 
 const opened: TestApp[] = [];
 afterEach(async () => {
@@ -88,7 +89,7 @@ async function outcomes(app: TestApp): Promise<Record<string, number>> {
 }
 
 describe('G3: the limit counts items, not bodies', () => {
-  it('a document of 500 events costs 500', async () => {
+  inFull(it)('a document of 500 events costs 500', async () => {
     const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '1200' });
     const events = Array.from({ length: 500 }, () => ({ message: 'one of many' }));
     expect(left((await app.post('/envelope', { events })) as unknown as Answer)).toEqual({
@@ -101,14 +102,19 @@ describe('G3: the limit counts items, not bodies', () => {
     });
   });
 
-  it.each([
-    ['an event with its attachments', ['event', 'attachment', 'attachment'], 3],
-    ['an event and a session', ['event', 'session'], 2],
-    ['sessions', many('session', 7), 7],
-    ['bug reports', ['feedback', 'user_report'], 2],
-    ['reports of losses', many('client_report', 3), 0],
-    ['a report beside a session', ['client_report', 'session'], 1],
-  ])('%s', async (_what, types, cost) => {
+  it.each(
+    fullOrSome(
+      [
+        ['an event with its attachments', ['event', 'attachment', 'attachment'], 3],
+        ['an event and a session', ['event', 'session'], 2],
+        ['sessions', many('session', 7), 7],
+        ['bug reports', ['feedback', 'user_report'], 2],
+        ['reports of losses', many('client_report', 3), 0],
+        ['a report beside a session', ['client_report', 'session'], 1],
+      ],
+      6,
+    ),
+  )('%s', async (_what, types, cost) => {
     const app = await limitedApp();
     expect(left(await send(app, types))).toEqual({ events: 1200 - cost, 'events-address': 300 - cost });
   });
@@ -122,24 +128,27 @@ describe('G3: the limit counts items, not bodies', () => {
     expect([bad.status, left(bad)]).toEqual([400, { events: 1199, 'events-address': 299 }]);
   });
 
-  it('a batch larger than the limit passes once, and is paid for until the next window ends', async () => {
-    const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_MINUTE: '20' });
-    const batch = many('session', 50);
-    for (let round = 0; round < 3; round += 1) {
-      expect(await send(app, batch)).toHaveStatus(200);
-      const refused = await send(app, batch);
-      expect([refused.status, refused.headers['retry-after'], left(refused)['events']]).toEqual([
-        429,
-        '120',
-        0,
-      ]);
-      app.advance(60_000);
-      expect(await send(app, ['session'])).toHaveStatus(429);
-      app.advance(59_999);
-      expect(await send(app, ['session'])).toHaveStatus(429);
-      app.advance(1);
-    }
-  });
+  inFull(it)(
+    'a batch larger than the limit passes once, and is paid for until the next window ends',
+    async () => {
+      const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_MINUTE: '20' });
+      const batch = many('session', 50);
+      for (let round = 0; round < 3; round += 1) {
+        expect(await send(app, batch)).toHaveStatus(200);
+        const refused = await send(app, batch);
+        expect([refused.status, refused.headers['retry-after'], left(refused)['events']]).toEqual([
+          429,
+          '120',
+          0,
+        ]);
+        app.advance(60_000);
+        expect(await send(app, ['session'])).toHaveStatus(429);
+        app.advance(59_999);
+        expect(await send(app, ['session'])).toHaveStatus(429);
+        app.advance(1);
+      }
+    },
+  );
 
   it('what is owed for less than a window leaves the rest of the next one', async () => {
     const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_MINUTE: '20' });
@@ -177,7 +186,7 @@ describe('G4: what one limit refuses costs the others nothing', () => {
     return app.post('/feedback', report, headers) as unknown as Promise<Answer>;
   };
 
-  it('101 bug reports from one address leave the other visitors their hour', async () => {
+  inFull(it)('101 bug reports from one address leave the other visitors their hour', async () => {
     const app = await limitedApp();
     const statuses: number[] = [];
     for (let times = 0; times < 101; times += 1) statuses.push((await feedback(app, first)).status);
@@ -270,7 +279,7 @@ describe('G5: what we do not take never counts against what we take', () => {
     });
   });
 
-  it('400 transactions and the limit of an address later every error is taken', async () => {
+  inFull(it)('400 transactions and the limit of an address later every error is taken', async () => {
     const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '30' });
     const statuses = new Set<number>();
     for (let times = 0; times < 40; times += 1) {

@@ -4,6 +4,7 @@ import { StoreBusyError, StoreUnavailableError } from '../../src/core/errors.ts'
 import type { Log } from '../../src/core/ports/log.ts';
 import { createKey } from '../../src/core/projects/keys.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../support/app.ts';
+import { inFull } from '../support/test-level.ts';
 
 const opened: TestApp[] = [];
 afterEach(async () => {
@@ -254,7 +255,7 @@ describe('addresses', () => {
     expectLimited(await from(app, '::ffff:203.0.113.7'), 60, true);
   });
 
-  it('said by anyone else are not believed, and that is told once', async () => {
+  inFull(it)('said by anyone else are not believed, and that is told once', async () => {
     const warnings: string[] = [];
     const log: Log = {
       debug() {},
@@ -284,7 +285,7 @@ describe('switched off', () => {
 describe('new issues', () => {
   const word = (n: number): string => [...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
 
-  it('are at most a thousand an hour; the rest is one issue, and the next hour is free', async () => {
+  inFull(it)('are at most a thousand an hour; the rest is one issue, and the next hour is free', async () => {
     const app = await limitedApp({
       TRUST_PROXY: '127.0.0.1',
       RATE_LIMIT_EVENTS_PER_MINUTE: '5000',

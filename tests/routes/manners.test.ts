@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { notifierRoutes } from '../../routes/index.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { allOrSome, fullOrShort } from '../support/test-level.ts';
 import { addresses } from './wordpress/address-rows.ts';
 import { ask, differencesOf } from './wordpress/differences.ts';
 import type { Row } from './wordpress/expectations.ts';
@@ -29,11 +30,12 @@ describe('manners', () => {
 
   it('are kept by every route of the table, to the byte', async () => {
     const keys = keysOf(app);
-    const rows = [...routeRows(notifierRoutes(app.deps), [keys.secret, keys.key]), ...writtenRows(keys)];
+    const ofRoutes = routeRows(notifierRoutes(app.deps), [keys.secret, keys.key]);
+    const rows = [...allOrSome(ofRoutes, 4), ...writtenRows(keys)];
     const different = await differencesOf(portOf(app), rows, 'https://shop.example/wp-json/');
     process.stdout.write(`same ${rows.length - different.length} of ${rows.length}\n`);
     expect(different).toEqual([]);
-    expect(rows.length).toBeGreaterThanOrEqual(150);
+    expect(rows.length).toBeGreaterThanOrEqual(fullOrShort(150, 60));
   });
 
   it('are kept in the folder that WP_PATH names, and nowhere beside it', async () => {

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { notifierRoutes } from '../../routes/index.ts';
 import { StoreUnavailableError } from '../../src/core/errors.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../support/app.ts';
+import { fullOrSome } from '../support/test-level.ts';
 
 const opened: TestApp[] = [];
 async function open(options: TestAppOptions = {}): Promise<TestApp> {
@@ -32,7 +33,8 @@ describe('G28: every answer to a bearer GET', () => {
       .filter(({ method }) => method === 'GET')
       .map(({ path }) => path.replace(/\{[^}]*\}+/g, '1'));
     expect(paths.length).toBeGreaterThan(15);
-    for (const path of paths) expect([path, pairOf((await app.get(path)).headers)]).toEqual([path, pair]);
+    for (const path of fullOrSome(paths, 4))
+      expect([path, pairOf((await app.get(path)).headers)]).toEqual([path, pair]);
   });
 
   it.each([

@@ -8,6 +8,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { LoggerProvider, SimpleLogRecordProcessor } from '@opentelemetry/sdk-logs';
 import { SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { openTestApp } from '../support/app.ts';
+import { inFull } from '../support/test-level.ts';
 
 const app = await openTestApp();
 afterAll(() => app.close());
@@ -49,7 +50,7 @@ describe.each([
   ['JSON', JsonTraces],
   ['protobuf', ProtobufTraces],
 ])('spans in %s', (form, Exporter) => {
-  it('give an event for the exception, the innermost of those it passed through', async () => {
+  inFull(it)('give an event for the exception, the innermost of those it passed through', async () => {
     const failures: unknown[] = [];
     const exporter = new Exporter({ url: urlOf('traces'), headers });
     const spans: Parameters<typeof exporter.export>[0] = [];

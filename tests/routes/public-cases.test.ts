@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { fullOrSome } from '../support/test-level.ts';
 
 interface Sent {
   readonly method: string;
@@ -94,7 +95,7 @@ function statusesOf({ expected }: Case): number[] {
 
 const kinds = ['protocol', 'content types', 'credentials', 'items', 'attachments', 'feedback'];
 describe('public bug reports about the intake', () => {
-  it.each(of(...kinds, 'sessions', 'check-ins', 'rate limits'))('%s', async (_id, one) => {
+  it.each(fullOrSome(of(...kinds, 'sessions', 'check-ins', 'rate limits'), 8))('%s', async (_id, one) => {
     const answers = await sendAll(one);
     for (const { status, text } of answers) {
       expect({ text, isExpected: statusesOf(one).includes(status) }).toMatchObject({ isExpected: true });

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { isRunRequested } from '../../src/core/retention/project-quotas.ts';
 import { type RetentionRunOptions, runRetention } from '../../src/core/retention/retention.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
+import { inFull } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
 
 const quota = 400_000;
@@ -60,7 +61,7 @@ describe.each(['/store', '/envelope'])('at %s a project', (path) => {
 });
 
 describe('a database that retention lets alone', () => {
-  it('refuses nothing for a quota that it did not have', async () => {
+  inFull(it)('refuses nothing for a quota that it did not have', async () => {
     app = await openTestApp({ env: { RETENTION_BYTES_PER_PROJECT: '1000' } });
     expect(await send()).toHaveStatus(201);
     expect((await round()).state?.heldBack).toBe('first');

@@ -8,7 +8,7 @@ import { type LargeBodyReaderOptions, openLargeBodyReader } from '../../src/http
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { doors, sameByAnyDoor, storedBy } from '../support/entries.ts';
 import { anyEvent } from '../support/events.ts';
-import { runs } from '../support/test-level.ts';
+import { fullOrSome, inFull, runs } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
 import { oddEvents } from '../support/unusual-events.ts';
 
@@ -85,17 +85,22 @@ describe('an event that is read aside', () => {
     );
   });
 
-  it.each([
-    ...oddEvents,
-    ['/store', '{"message":"\\ud800"}'],
-    ['/store', '{"message":"x","extra":[12345678901234567890],"release":false}'],
-    ['/envelope', '{}\n{"type":"event"}\n{"message":"x","tags":{"a":"\\ud800"}}\n'],
-    ['/store?_fields=accepted', '{"message":"x"}'],
-    ['/store', '{"message":"x","_fields":"accepted"}'],
-    ['/envelope', '{}\n{"type":"event"}\n[]\n'],
-    ['/envelope', '{}\n{"type":"event"}\n{]\n'],
-    ['/envelope', '{}\n{"type":"event"}\n{"message":5}\n{"type":"session"}\n{]\n'],
-  ])('is answered as it is there: %s %s', async (path, body) => {
+  it.each(
+    fullOrSome(
+      [
+        ...oddEvents,
+        ['/store', '{"message":"\\ud800"}'],
+        ['/store', '{"message":"x","extra":[12345678901234567890],"release":false}'],
+        ['/envelope', '{}\n{"type":"event"}\n{"message":"x","tags":{"a":"\\ud800"}}\n'],
+        ['/store?_fields=accepted', '{"message":"x"}'],
+        ['/store', '{"message":"x","_fields":"accepted"}'],
+        ['/envelope', '{}\n{"type":"event"}\n[]\n'],
+        ['/envelope', '{}\n{"type":"event"}\n{]\n'],
+        ['/envelope', '{}\n{"type":"event"}\n{"message":5}\n{"type":"session"}\n{]\n'],
+      ],
+      4,
+    ),
+  )('is answered as it is there: %s %s', async (path, body) => {
     const padded = body.startsWith('{}\n') ? body.replace(/^(.*\n.*\n.*)\n/, `$1${blanks}\n`) : body + blanks;
     const before = aside.taken.length;
     const [here, there] = [await post(app, path, padded), await post(crowded, path, padded)];
@@ -133,7 +138,7 @@ describe('an event that is read aside', () => {
     await until(() => aside.left.at(-1) === aside.taken.at(-1));
   });
 
-  it('shares the thread with many, each of which is answered for itself', async () => {
+  inFull(it)('shares the thread with many, each of which is answered for itself', async () => {
     const sent = Array.from({ length: 60 }, (_, index) => `number ${index}`);
     const before = aside.taken.length;
     const answers = await Promise.all(
@@ -148,7 +153,7 @@ describe('an event that is read aside', () => {
 });
 
 describe('a thread that ends under events', () => {
-  it('costs them nothing', async () => {
+  inFull(it)('costs them nothing', async () => {
     let started = 0;
     const dying = `
       const { parentPort } = require('node:worker_threads');

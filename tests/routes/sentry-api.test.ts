@@ -5,6 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createUnfinishedLimitError } from '../../src/core/source-maps/artifacts.ts';
 import { wholeAudit } from '../support/audit.ts';
 import { sharedApp } from '../support/shared.ts';
+import { inFull } from '../support/test-level.ts';
 import { smallMapText, zipOf } from '../support/uploads.ts';
 
 const organisation = '/api/0/organizations/any';
@@ -237,7 +238,7 @@ describe('an artifact bundle', () => {
     call('POST', path, body);
   const upload = (form: FormData) => call('POST', `${organisation}/chunk-upload/`, form);
 
-  it('is uploaded by chunks that are missing, and filed once they are there', async () => {
+  inFull(it)('is uploaded by chunks that are missing, and filed once they are there', async () => {
     const { checksum, chunks, names } = await bundle({ release: 'bundle@1' });
     const asked = { checksum, chunks: names, projects: ['test'] };
     expect((await assemble(asked)).body).toEqual({ state: 'not_found', missingChunks: names });

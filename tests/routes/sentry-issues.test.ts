@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { wholeAudit } from '../support/audit.ts';
 import { sharedApp } from '../support/shared.ts';
+import { inFull } from '../support/test-level.ts';
 
 const app = sharedApp();
 
@@ -69,7 +70,7 @@ describe('issues', () => {
     expect(await idsOf('query=&cursor=')).toContain(id);
   });
 
-  it('come in pages of a hundred', async () => {
+  inFull(it)('come in pages of a hundred', async () => {
     const { project, publicKey, secretKey } = await app.addProject('long');
     for (let nth = 0; nth < 101; nth += 1) {
       const event = { message: `long ${nth}`, fingerprint: [`long ${nth}`] };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { notifierRoutes } from '../../routes/index.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { required } from '../support/one-of-each.ts';
+import { fullOrSome } from '../support/test-level.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -44,14 +45,15 @@ describe('where ignoring it would change the meaning', () => {
 
   it('every such route names it, in the address too', async () => {
     const answers: unknown[] = [];
-    for (const { method, path } of refusing()) {
+    const asked = fullOrSome(refusing(), 4);
+    for (const { method, path } of asked) {
       const address = `${api}${path.replaceAll(/\{\w+\}/g, '1')}?paused_for=1`;
       const { status, body } = await app.agent[method.toLowerCase() as 'get' | 'post' | 'delete'](address)
         .set('Authorization', bearer())
         .send(method === 'POST' ? required[path] : undefined);
       answers.push({ method, path, status, body });
     }
-    const expected = refusing().map(({ method, path }) => {
+    const expected = asked.map(({ method, path }) => {
       return { method, path, status: 400, body: refusalOf('paused_for') };
     });
     expect(answers).toEqual(expected);

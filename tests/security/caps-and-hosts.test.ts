@@ -65,7 +65,9 @@ const caps: Readonly<Record<string, Cap>> = {
   },
 };
 
-const few = Object.entries(caps).filter(([, { max }]) => max <= 200);
+const few = Object.entries(caps)
+  .filter(([, { max }]) => max <= 100)
+  .slice(-1);
 
 const others = [
   'notifier_too_many_updates',

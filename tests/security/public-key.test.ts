@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { wholeAudit } from '../support/audit.ts';
+import { inFull } from '../support/test-level.ts';
 
 let app: TestApp;
 afterEach(() => app.close());
@@ -87,7 +88,7 @@ it('a check-in changes the schedule of a job that check-ins made, and the histor
   ]);
 });
 
-it('one address uses up no jobs that others need', async () => {
+inFull(it)('one address uses up no jobs that others need', async () => {
   app = await openTestApp({ env: wide });
   const jobs = (name: string, count: number) =>
     Array.from({ length: count }, (_, nth) => ({
@@ -152,7 +153,7 @@ it('one address uses up no new issues that others need, and what is over is an i
   expect(flood).not.toContain(next[0]);
 });
 
-it('with limits off there are no shares, and no cap of new issues', async () => {
+inFull(it)('with limits off there are no shares, and no cap of new issues', async () => {
   app = await openTestApp();
   const ids = new Set<number>();
   for (let first = 0; first < 1_050; first += 350) {

@@ -4,7 +4,7 @@ import { isFull, isNightly } from './test-level.ts';
 
 const seed = 20_261_121;
 /** Default number of runs; fast-check's is 100. */
-const shortRuns = 30;
+const shortRuns = 15;
 
 if (!isNightly) fc.configureGlobal({ seed, ...(isFull ? {} : { numRuns: shortRuns }) });
 

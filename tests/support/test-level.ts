@@ -15,9 +15,9 @@ export function nightlyOrFull<T>(nightly: T, full: T): T {
   return isNightly ? nightly : full;
 }
 
-/** Number of property runs: `nightly`, a quarter (full) or an eighth (short). */
+/** Number of property runs: `nightly`, a quarter (full) or a sixteenth (short). */
 export function runs(nightly: number): number {
-  return isNightly ? nightly : Math.ceil(nightly / fullOrShort(4, 8));
+  return isNightly ? nightly : Math.ceil(nightly / fullOrShort(4, 16));
 }
 
 export function byLevel<T>(values: { readonly nightly: T; readonly full: T; readonly short: T }): T {
@@ -28,6 +28,11 @@ export function byLevel<T>(values: { readonly nightly: T; readonly full: T; read
 export function allOrSome<T>(list: readonly T[], few: number): readonly T[] {
   const step = byLevel({ nightly: 1, full: Math.ceil(few / 4), short: few });
   return list.filter((_each, index) => index % step === step - 1);
+}
+
+/** All elements in full and nightly runs, every nth in `npm test`. */
+export function fullOrSome<const T>(list: readonly T[], nth: number): readonly T[] {
+  return isFull ? list : list.filter((_each, index) => index % nth === nth - 1);
 }
 
 /** Number of kills: TEST_KILLS, else 200 (nightly), `full`, or 1. */

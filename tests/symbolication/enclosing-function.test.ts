@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { findEnclosingFunction } from '../../src/symbolication/enclosing-function.ts';
 import { endless } from '../support/endless.ts';
-import { fullOrShort } from '../support/test-level.ts';
+import { fullOrShort, inFull } from '../support/test-level.ts';
 
 function named(marked: string): string | null {
   const offset = marked.indexOf('‸');
@@ -92,7 +92,7 @@ it('nothing is said of a text whose brackets do not fit', () => {
   expect(named('function f() { ) ‸x(); }')).toBe('cannot tell');
 });
 
-it('a text of a quarter of a megabyte or more is read to its end', () => {
+inFull(it)('a text of a quarter of a megabyte or more is read to its end', () => {
   const piece = 'const a = (x) => { if (x) { return `${x}` } };\n';
   const pieces = fullOrShort(20_000, 5_000);
   const text = piece.repeat(pieces);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseDebugId, readInlineMap, readScriptComments } from '../../src/symbolication/script-comments.ts';
-import { fullOrShort } from '../support/test-level.ts';
+import { fullOrShort, inFull } from '../support/test-level.ts';
 
 const id = '9192dd42-8b36-5d71-a20b-eac1e9381fb1';
 const comments = (text: string) => readScriptComments(Buffer.from(text));
@@ -33,7 +33,7 @@ describe('comments of a script', () => {
     ['none in an empty file', '', null],
   ])('name a map: %s', (_name, text, map) => expect(comments(text).sourceMap).toBe(map));
 
-  it('are found at once behind what looks like very many of them', () => {
+  inFull(it)('are found at once behind what looks like very many of them', () => {
     const reference = '//# sourceMappingURL="a"\n';
     for (const piece of [reference, '// a\n', '/**/', '*/', '/*', '\n', '//# sourceMappingURL=']) {
       expect(comments(piece.repeat(fullOrShort(200_000, 60_000))).hasInlineMap).toBe(false);

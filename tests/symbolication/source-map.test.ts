@@ -3,7 +3,7 @@ import { FlattenMap, originalPositionFor } from '@jridgewell/trace-mapping';
 import fc from 'fast-check';
 import { readSourceMap } from '../../src/symbolication/source-map.ts';
 import { SourceMapError } from '../../src/symbolication/source-map-error.ts';
-import { runs } from '../support/test-level.ts';
+import { inFull, runs } from '../support/test-level.ts';
 
 const plain = {
   version: 3,
@@ -157,7 +157,7 @@ describe('a map of sections', () => {
     expect(sourceAt(map, 10, 1)).toBe('c');
   });
 
-  it('may have very many, and keeps the lists of each apart', () => {
+  inFull(it)('may have very many, and keeps the lists of each apart', () => {
     const sections = Array.from({ length: 5_000 }, (_, line) =>
       at(line, 0, { ...part(`s${line}`, 'AAAAA'), names: [`n${line}`], sourcesContent: [`text ${line}`] }),
     );

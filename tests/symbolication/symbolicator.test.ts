@@ -51,7 +51,7 @@ const partsOf = (text: string) => async () => {
 };
 
 describe('mapping in a worker', () => {
-  it('reads a content once and then knows it', async () => {
+  inFull(it)('reads a content once and then knows it', async () => {
     let reads = 0;
     const read = async () => {
       reads += 1;
@@ -207,7 +207,7 @@ describe('unpacking a JSON body in a worker', () => {
     }
   });
 
-  it('decodes base64, wrapped or not', async () => {
+  inFull(it)('decodes base64, wrapped or not', async () => {
     const bytes = Buffer.from(Array.from({ length: 700_001 }, (_, index) => index % 251));
     const wrapped = bytes.toString('base64').replace(/.{76}/g, '$&\r\n');
     const { files } = await unpack({

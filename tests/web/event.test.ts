@@ -8,7 +8,7 @@ import { issueEventPage } from '../../src/web/issue/tabs.ts';
 import { renderDocument } from '../../src/web/layout/document.ts';
 import { frameOf, modelOf, pageOf, textOf, viewOf } from '../support/event-page.ts';
 import { anyEvent, normalized } from '../support/events.ts';
-import { fullOrShort, runs } from '../support/test-level.ts';
+import { fullOrShort, inFull, runs } from '../support/test-level.ts';
 
 describe('J: an event whatever it holds', () => {
   it('is shown, with what its exceptions say as text and no element beside ours', () => {
@@ -116,7 +116,7 @@ describe('J: an event whatever it holds', () => {
     expect(html).toContain('data-n="3">  call(<mark>thing</mark>);');
   });
 
-  it('of the largest kind weighs no more than 60 KB, and has all of it when asked', () => {
+  inFull(it)('of the largest kind weighs no more than 60 KB, and has all of it when asked', () => {
     const noise = (seed: number, length: number): string =>
       // A word and its blank are two characters at least.
       Array.from({ length: Math.ceil(length / 2) }, (_, at) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SlotView } from '../../src/core/page-models/issue/slots.ts';
+import type { SlotView } from '../../src/core/page-models/issue/head.ts';
 import type { IssueEventsModel } from '../../src/core/page-models/issue/tabs.ts';
 import { dayMs, minuteMs, slotEventCountMax } from '../../src/core/parsing/durations.ts';
 import { issueEventsPage } from '../../src/web/issue/tabs.ts';

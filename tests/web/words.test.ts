@@ -121,10 +121,10 @@ describe('J: words for times', () => {
   it('a log says today by its time, this year by its day, and else with its year', () => {
     const now = Date.UTC(2026, 0, 2, 12);
     expect(
-      [now - hour, now - 13 * hour, Date.UTC(2026, 0, 1), Date.UTC(2025, 11, 31)].map((at) =>
+      [now - hour, now + hour, now + 13 * hour, now - 13 * hour, Date.UTC(2025, 11, 31)].map((at) =>
         formatShortTime(at, now),
       ),
-    ).toEqual(['11:00', '1 Jan', '1 Jan', '31 Dec 2025']);
+    ).toEqual(['11:00', '13:00', '3 Jan', '1 Jan', '31 Dec 2025']);
     expect([formatDateTime(now), formatDayAndTime(now)]).toEqual([
       '2 Jan 2026, 12:00:00 UTC',
       '2 Jan, 12:00',

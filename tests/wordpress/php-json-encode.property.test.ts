@@ -10,6 +10,7 @@ import {
   toPhpArray,
 } from '../../src/wordpress/php/values.ts';
 import { describeWithPrograms } from '../support/needs.ts';
+import { fullOrSome, inFull } from '../support/test-level.ts';
 import { codePointText, graphemeText } from '../support/texts.ts';
 import { askPhp, dumpValue } from './php-oracle.ts';
 
@@ -223,13 +224,13 @@ describe('G8: encodeJsonInTurns', () => {
     ),
   };
 
-  it.each(Object.entries(long))('%s: the same text, the same faults', async (_name, value) => {
+  it.each(fullOrSome(Object.entries(long), 3))('%s: the same text, the same faults', async (_name, value) => {
     for (const pretty of [false, true]) {
       expect(await encodeJsonInSlices(value, { pretty })).toEqual(encodeJson(value, { pretty }));
     }
   });
 
-  it('lets the loop turn in the middle of a long answer', async () => {
+  inFull(it)('lets the loop turn in the middle of a long answer', async () => {
     let turns = 0;
     const count = () => {
       turns += 1;

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { allOrSome, isFull } from '../support/test-level.ts';
 import { differences, namedDifference, readExchanges, send } from './exchanges.ts';
 import { createReferenceServer } from './reference/reference-server.ts';
 
@@ -22,7 +23,9 @@ describe('recorded exchanges', () => {
     const named = new Map<string, number>();
     const different: string[] = [];
     let compared = 0;
-    for (const exchange of readExchanges()) {
+    // Those of `pretty` name the issues that the others made.
+    const exchanges = readExchanges().filter(({ id }) => isFull || !id.startsWith('pretty/'));
+    for (const exchange of allOrSome(exchanges, 4)) {
       const name = namedDifference(exchange);
       if (name !== null) {
         named.set(name, (named.get(name) ?? 0) + 1);

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { openPool, type Pool, type Work, WorkerLostError } from '../../src/workers/pool.ts';
+import { inFull } from '../support/test-level.ts';
 
 const pools: Pool[] = [];
 afterEach(async () => {
@@ -77,7 +78,7 @@ describe('G8: workers for large bodies, reports and maps', () => {
     expect(await next).toEqual({ answer: 'echo' });
   });
 
-  it('a task that takes too long costs the thread its life, and nobody else anything', async () => {
+  inFull(it)('a task that takes too long costs the thread its life, and nobody else anything', async () => {
     const pool = open({ taskMsMax: 300 });
     const lost = pool.run(task({ word: 'spin' }));
     await expect(lost).rejects.toBeInstanceOf(WorkerLostError);
@@ -93,7 +94,7 @@ describe('G8: workers for large bodies, reports and maps', () => {
     expect(await echoed()).toEqual({ answer: 'echo' });
   });
 
-  it('a task on a machine that is busy with something else has four times as long', async () => {
+  inFull(it)('a task on a machine that is busy with something else has four times as long', async () => {
     const looksWith = async (eachMs: number): Promise<number> => {
       let looks = 0;
       const pool = open({ taskMsMax: 50, processorMs: () => looks++ * eachMs });
@@ -184,7 +185,7 @@ describe('a thread that is given several tasks at once', () => {
     expect(await Promise.all(waits)).toHaveLength(6);
   });
 
-  it.each([
+  inFull(it).each([
     ['ends', 'leave', 20_000],
     ['takes too long', 'spin', 300],
   ])('loses all that it was given when it %s', async (_name, word, taskMsMax) => {

@@ -43,6 +43,8 @@ import {
   type Declaration,
   page,
 } from '../../../src/http/pages/declarations.ts';
+import { browserSchema } from '../../../src/web/alerts/browsers.ts';
+import { channelPage } from '../../../src/web/alerts/channel.ts';
 import {
   addTry,
   type ChannelForm,
@@ -54,14 +56,11 @@ import {
   newChannelOfTypePage,
   newChannelPage,
 } from '../../../src/web/alerts/channel-form.ts';
+import { channelsPage } from '../../../src/web/alerts/channels.ts';
 import { channelCreatedPage, deleteChannelPage, unsubscribePage } from '../../../src/web/alerts/forms.ts';
-import { rulePage } from '../../../src/web/alerts/rule.ts';
 import { newRuleOfKindPage, newRulePage } from '../../../src/web/alerts/rule-form.ts';
+import { rulePage, rulesPage } from '../../../src/web/alerts/rules.ts';
 import type { PageContent, PageContext } from '../../../src/web/page-context.ts';
-import { browserSchema } from '../../../src/web/uptime/browsers.ts';
-import { channelPage } from '../../../src/web/uptime/channel.ts';
-import { channelsPage } from '../../../src/web/uptime/channels.ts';
-import { rulesPage } from '../../../src/web/uptime/rules.ts';
 import { pauseForm, toPauseChange } from '../uptime/pause.ts';
 import { changeRuleAction, createRuleAction } from './rules.ts';
 

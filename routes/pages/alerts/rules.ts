@@ -20,12 +20,12 @@ import { ruleModel } from '../../../src/core/page-models/monitoring/rules.ts';
 import { pageNotFound, pathId, type RequestContext } from '../../../src/core/page-models/request-context.ts';
 import { minuteMs } from '../../../src/core/parsing/durations.ts';
 import { type ActionResult, action } from '../../../src/http/pages/declarations.ts';
-import { rulePage } from '../../../src/web/alerts/rule.ts';
 import {
   enteredRuleState,
   newRuleOfKindPage,
   type RuleFormState,
 } from '../../../src/web/alerts/rule-form.ts';
+import { rulePage } from '../../../src/web/alerts/rules.ts';
 import type { FormEntry } from '../../../src/web/components/form.ts';
 import type { PageContext } from '../../../src/web/page-context.ts';
 

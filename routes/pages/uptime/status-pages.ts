@@ -14,9 +14,10 @@ import {
   getStatusPageOfPath,
   newComponentModel,
   statusPageNameModel,
+  subscriberModel,
+  subscribersModel,
 } from '../../../src/core/page-models/monitoring/status-page-forms.ts';
 import { statusPageModel, statusPagesModel } from '../../../src/core/page-models/monitoring/status-pages.ts';
-import { subscriberModel, subscribersModel } from '../../../src/core/page-models/monitoring/subscribers.ts';
 import { pageNotFound, pathId, type RequestContext } from '../../../src/core/page-models/request-context.ts';
 import {
   createStatusPage,

@@ -4,12 +4,13 @@ import { isSameScope, listProjectScopes, type ProjectScope, scopeOf } from '../m
 import { hourMs, startOfHour } from '../parsing/durations.ts';
 import type { LiveEvent, OutcomeSum } from '../store/page-queries.ts';
 import {
+  createEventReader,
   findNewestMatching,
   searchedRowsMax,
+  type TailEventReader,
   type TailFilter,
   tailFilterMatches,
-} from './live-tail-filter.ts';
-import { createEventReader, type TailEventReader } from './live-tail-reader.ts';
+} from './live-tail-reader.ts';
 
 /** A connection to the live tail. Methods must not throw or block. */
 export interface TailClient {

@@ -1,8 +1,13 @@
 import { hourMs, minuteMs, startOfHour } from '../parsing/durations.ts';
 import { formatTime } from '../parsing/timestamps.ts';
 import type { LiveEvent, OutcomeSum } from '../store/page-queries.ts';
-import { findNewestMatching, readTailFilter, searchedRowsMax, searchParam } from './live-tail-filter.ts';
-import { findResumeRow } from './live-tail-reader.ts';
+import {
+  findNewestMatching,
+  findResumeRow,
+  readTailFilter,
+  searchedRowsMax,
+  searchParam,
+} from './live-tail-reader.ts';
 import { type RequestContext, viewedProjects } from './request-context.ts';
 
 const rowsShown = 50;

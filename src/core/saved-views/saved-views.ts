@@ -24,7 +24,7 @@ export interface BuiltInView {
 /** The first four are tabs for everybody; the rest is on the page of all views. */
 export const builtInViews = [
   { name: 'unresolved', title: 'Unresolved', query: 'is:unresolved' },
-  { name: 'review', title: 'For review', query: 'is:new' },
+  { name: 'review', title: 'For review', query: 'is:for_review' },
   { name: 'regressed', title: 'Regressed', query: 'is:regressed' },
   { name: 'mine', title: 'Assigned to me', query: 'is:unresolved assigned:me' },
   { name: 'ignored', title: 'Ignored', query: 'is:ignored' },

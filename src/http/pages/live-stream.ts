@@ -5,7 +5,7 @@ import { addJitter } from '../../core/errors.ts';
 import { findProjectScope, type ProjectScope } from '../../core/members/project-scope.ts';
 import { countOutcomes, viewLiveRow } from '../../core/page-models/live.ts';
 import type { LiveTail } from '../../core/page-models/live-tail.ts';
-import { readTailFilter } from '../../core/page-models/live-tail-filter.ts';
+import { readTailFilter } from '../../core/page-models/live-tail-reader.ts';
 import type { CurrentUser } from '../../core/store/members.ts';
 import type { Project } from '../../core/store/projects.ts';
 import { hourFigures, missedText, toLiveCells } from '../../web/live/cells.ts';

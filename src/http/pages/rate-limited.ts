@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { renderDocument } from '../../web/layout/document.ts';
-import { rateLimitPage } from '../../web/layout/rate-limit-page.ts';
+import { rateLimitPage } from '../../web/layout/error-page.ts';
 import type { PageContext } from '../../web/page-context.ts';
 import { pathBelow } from './find-page.ts';
 import type { PagesAddress } from './pages-address.ts';

@@ -22,8 +22,8 @@ import { pageLink } from '../components/link.ts';
 import { capitalize, statusMark } from '../components/mark.ts';
 import { type Attributes, type Content, el } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { channelMark } from '../uptime/channels.ts';
 import { shortUntrustedName, shortUntrustedText } from '../uptime/labels.ts';
+import { channelMark } from './channels.ts';
 
 const path = '/alert-channels/rules';
 const crumbs = [

@@ -55,3 +55,7 @@ function isHttpUrl(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:');
 }
+
+export function linkButton(context: PageContext, path: string, word: string, look: string): VNode {
+  return pageLink(context, { path }, { class: look }, word);
+}

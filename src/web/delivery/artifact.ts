@@ -13,8 +13,7 @@ import { type Content, el, html } from '../el.ts';
 import { formatBytes } from '../formatters/numbers.ts';
 import { replaceInvisible } from '../formatters/replace-invisible.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { artifactTypeNames } from './artifact-labels.ts';
-import { timeRows, untrustedCode, untrustedText } from './labels.ts';
+import { artifactTypeNames, timeRows, untrustedCode, untrustedText } from './labels.ts';
 
 export function artifactPage(model: ArtifactModel, context: PageContext): PageContent {
   const { artifact, same_content: same, belongs_with: partners } = model;

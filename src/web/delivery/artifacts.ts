@@ -12,9 +12,8 @@ import { type Content, html } from '../el.ts';
 import { counted, formatBytes } from '../formatters/numbers.ts';
 import { replaceInvisible } from '../formatters/replace-invisible.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { artifactTypeNames } from './artifact-labels.ts';
 import { emptyWithSnippets } from './empty-with-snippets.ts';
-import { untrustedCode, untrustedText } from './labels.ts';
+import { artifactTypeNames, untrustedCode, untrustedText } from './labels.ts';
 
 const path = '/artifacts';
 const checksumShown = 12;

@@ -11,8 +11,14 @@ import { replaceInvisible } from '../formatters/replace-invisible.ts';
 import { formatDayAndTime, span } from '../formatters/times.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { emptyWithSnippets } from './empty-with-snippets.ts';
-import { shortCommitCode, untrustedText } from './labels.ts';
-import { deployIcon, deployLabel, deployMark, deployMarkWithLabel } from './release-labels.ts';
+import {
+  deployIcon,
+  deployLabel,
+  deployMark,
+  deployMarkWithLabel,
+  shortCommitCode,
+  untrustedText,
+} from './labels.ts';
 
 const path = '/deploys';
 const tabsOfEnvironments = 6;

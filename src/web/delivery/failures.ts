@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
-import type { CaseDetail } from '../../core/page-models/delivery/case-detail.ts';
-import type { Difference, DifferenceLine } from '../../core/page-models/delivery/difference.ts';
+import type { CaseDetail, Difference, DifferenceLine } from '../../core/page-models/delivery/case-detail.ts';
 import type { FailureView, RunMark } from '../../core/page-models/delivery/test-run.ts';
 import { pageLink } from '../components/link.ts';
 import { type Content, el, html } from '../el.ts';

@@ -4,8 +4,9 @@ import type { ReleaseModel } from '../../core/page-models/delivery/release.ts';
 import { swatch } from '../charts/chart-figure.ts';
 import { lineChart } from '../charts/line-chart.ts';
 import { type Fact, facts, hiddenCaption, nameValueList, pageHead, section } from '../components/elements.ts';
-import { icon } from '../components/icons.ts';
+import { type IconName, icon } from '../components/icons.ts';
 import { externalLink, pageLink } from '../components/link.ts';
+import { statusMark } from '../components/mark.ts';
 import { fullTime, shortTime } from '../components/time.ts';
 import { type Content, el, html } from '../el.ts';
 import { count, counted, formatCountOrDash, percent } from '../formatters/numbers.ts';
@@ -13,11 +14,16 @@ import { replaceInvisible } from '../formatters/replace-invisible.ts';
 import { formatDayAndTime } from '../formatters/times.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { linkedIncidents } from '../uptime/linked-incidents.ts';
-import { customFieldRows, shortCommitCode, timeRows, untrustedCode, untrustedText } from './labels.ts';
-import { releaseIssues } from './release-issues.ts';
-import { crashFree, testRunLink } from './release-labels.ts';
-import { artifactsPart, deploysPart } from './release-parts.ts';
-import { verdictPart } from './release-verdict.ts';
+import {
+  crashFree,
+  customFieldRows,
+  shortCommitCode,
+  testRunLink,
+  timeRows,
+  untrustedCode,
+  untrustedText,
+} from './labels.ts';
+import { artifactsPart, deploysPart, releaseIssues } from './release-parts.ts';
 
 type Commit = ReleaseModel['commits'][number];
 
@@ -315,4 +321,50 @@ function refWords(commit: string, previous: string | null): Content {
   return previous === null
     ? untrustedCode(commit)
     : [untrustedCode(commit), ' after ', untrustedCode(previous)];
+}
+
+type Verdict = ReleaseModel['verdict']['verdict'];
+type CheckName = keyof ReleaseModel['verdict']['checks'];
+
+const marks: Readonly<Record<Verdict, IconName>> = { pass: 'passed', fail: 'failed', unknown: 'skipped' };
+const words: Readonly<Record<Verdict, string>> = { pass: 'Pass', fail: 'Fail', unknown: 'Unknown' };
+const checkNames: ReadonlyArray<readonly [CheckName, string]> = [
+  ['tests', 'Tests'],
+  ['new_issues', 'New issues'],
+  ['regressed_issues', 'Regressed issues'],
+  ['crash_free', 'Crash-free sessions'],
+  ['monitors', 'Monitors'],
+];
+
+function verdictPart({ verdict: { verdict, checks } }: ReleaseModel, frame: PageContext): VNode {
+  const rows = checkNames.map(([name, heading]): readonly [Content, Content] => [
+    heading,
+    [
+      mark(checks[name].verdict),
+      ' ',
+      untrustedText(checks[name].reason),
+      name === 'tests' ? failedCases(checks.tests, frame) : null,
+    ],
+  ]);
+  return section({ id: 'verdict', title: 'Verdict', beside: mark(verdict) }, nameValueList(rows));
+}
+
+function mark(verdict: Verdict): VNode {
+  return statusMark(marks[verdict], words[verdict]);
+}
+
+const casesShown = 5;
+
+function failedCases(
+  { failed_cases: cases }: ReleaseModel['verdict']['checks']['tests'],
+  frame: PageContext,
+): Content {
+  if (cases.length === 0) return null;
+  const lines = cases.slice(0, casesShown).map(
+    ({ case_id: id, name, is_new: isNew }) => html`<li>
+      ${pageLink(frame, { path: `/test-runs/cases/${encodeURIComponent(id)}` }, null, untrustedText(name))}
+      ${isNew ? html`<span class="dim"> new failure</span>` : null}
+    </li>`,
+  );
+  return html`<ul class="small">${lines}</ul>`;
 }

@@ -10,8 +10,7 @@ import { count, counted, formatCountOrDash, percent } from '../formatters/number
 import { replaceInvisible } from '../formatters/replace-invisible.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { emptyWithSnippets } from './empty-with-snippets.ts';
-import { shortCommitCode, untrustedText } from './labels.ts';
-import { crashFree, testRunLink } from './release-labels.ts';
+import { crashFree, shortCommitCode, testRunLink, untrustedText } from './labels.ts';
 
 const path = '/releases';
 const noEnvironment = 'production';

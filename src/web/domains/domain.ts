@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { DomainModel } from '../../core/page-models/domains/domain.ts';
+import type { CheckView, DomainModel } from '../../core/page-models/domains/domain.ts';
 import type { VerificationView } from '../../core/page-models/domains/list.ts';
 import { actionForm, copyButton, submitButton } from '../components/controls.ts';
 import {
@@ -12,14 +12,14 @@ import {
 } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
 import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
+import { capitalize, iconMark, statusMark } from '../components/mark.ts';
 import { cell, columnHeader, headerRow, scrollableTable } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
+import { shortTime, timeAgo } from '../components/time.ts';
 import { type Content, el, html } from '../el.ts';
+import { counted } from '../formatters/numbers.ts';
 import { currentTimeZone, formatAge, formatDayAndTime, formatShortTime } from '../formatters/times.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { removalSection, settingsSection, startVerificationForm } from './actions.ts';
-import { checkHistorySection } from './check-history.ts';
 import { domainMark, dueInText, methodNames } from './labels.ts';
 
 interface MethodCheck {
@@ -270,4 +270,71 @@ function wayOf(id: string, title: string, hint: string, lines: readonly Line[]):
     <div class="top"><h3 id=${id}>${title}</h3><span class="small dim">${hint}</span></div>
     ${lines.map(line)}
   </section>`;
+}
+
+const wayOrder = ['dns_txt', 'http_file', 'html_meta'] as const;
+const shownMax = 10;
+
+function checkHistorySection({ looks }: DomainModel, context: PageContext): VNode | null {
+  if (looks.length === 0) return null;
+  const methods = wayOrder.filter((method) =>
+    looks.some(({ found }) => found.some(({ type }) => type === method)),
+  );
+  const [shown, rest] = [looks.slice(0, shownMax), looks.slice(shownMax)];
+  return section(
+    {
+      id: 'd-looks',
+      title: 'Checks',
+      beside: html`<span class="small dim">${countWords(looks.length)}</span>`,
+    },
+    scrollableTable('Checks', lookTable(shown, methods, context, 'Verification checks, newest first')),
+    rest.length === 0
+      ? null
+      : html`<details class="data">
+        <summary>${counted(rest.length, 'check')} before</summary>
+        ${scrollableTable('Earlier checks', lookTable(rest, methods, context, 'Earlier checks'))}
+      </details>`,
+  );
+}
+
+function countWords(looks: number): string {
+  return looks < 50 ? counted(looks, 'check') : 'the latest 50 checks';
+}
+
+type Way = (typeof wayOrder)[number];
+
+function lookTable(
+  looks: readonly CheckView[],
+  methods: readonly Way[],
+  frame: PageContext,
+  caption: string,
+): VNode {
+  const heads = [
+    columnHeader('When'),
+    ...methods.map((method) => columnHeader(capitalize(methodNames[method]))),
+    columnHeader('Result'),
+  ];
+  const rows = looks.map(
+    (look) =>
+      html`<tr>
+        <th scope="row" class="nowrap">
+          ${shortTime(look.at, frame.nowMs)}<span class="cul">${look.is_manual ? 'on request' : 'scheduled'}</span>
+        </th>
+        ${methods.map((method) => cell(foundBy(look, method), 'nowrap'))}
+        ${cell([domainMark(look.status), ` ${look.means}`], 'soft')}
+      </tr>`,
+  );
+  return html`<table class="t small">
+    ${hiddenCaption(caption)}${headerRow(...heads)}
+    <tbody>${rows}</tbody>
+  </table>`;
+}
+
+function foundBy({ found, outcome }: CheckView, method: Way): Content {
+  const own = found.find(({ type }) => type === method);
+  if (own === undefined) return html`<span class="dim">not checked</span>`;
+  if (own.code === 'ok') return statusMark('passed', 'found');
+  const code = html`<code class="dim">${own.code}</code>`;
+  // If one method succeeded, the others are not failures.
+  return outcome === 'ok' ? code : [iconMark('failed'), ' ', code];
 }

@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
-import type { FeedbackListModel } from '../../core/page-models/feedback/list.ts';
-import type { FeedbackView } from '../../core/page-models/feedback/views.ts';
+import type { FeedbackListModel, FeedbackView } from '../../core/page-models/feedback/list.ts';
 import { histogram } from '../charts/histogram.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { bidiIsolated, emptyState, noneText, noResults } from '../components/elements.ts';

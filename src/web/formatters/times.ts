@@ -62,7 +62,7 @@ export function formatFullTime(ms: number): string {
 export function formatShortTime(ms: number, nowMs: number): string {
   const date = localDate(ms);
   const now = localDate(nowMs);
-  if (ms <= nowMs && nowMs - ms < dayMs && date.getUTCDate() === now.getUTCDate()) return timeOf(date);
+  if (Math.abs(nowMs - ms) < dayMs && date.getUTCDate() === now.getUTCDate()) return timeOf(date);
   return date.getUTCFullYear() === now.getUTCFullYear()
     ? dayOf(date)
     : `${dayOf(date)} ${date.getUTCFullYear()}`;

@@ -127,7 +127,7 @@ function asData(context: PageContext): VNode {
 function times(): VNode {
   return section(
     { id: 'times', title: 'Times' },
-    html`<div class="ruled"><p>All times are UTC. Hover over one to see it in full.</p></div>`,
+    html`<div class="ruled"><p>Times are in the time zone of your settings. Hover over one for UTC.</p></div>`,
   );
 }
 

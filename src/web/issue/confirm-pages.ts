@@ -1,13 +1,16 @@
+import type { ActionLinkModel } from '../../core/page-models/issue/action-requests.ts';
 import type { IssueDeletionModel } from '../../core/page-models/issue/deletion.ts';
 import type { IssueHeadModel } from '../../core/page-models/issue/head.ts';
+import { actionForm, submitButton } from '../components/controls.ts';
 import { type DialogForm, formSection } from '../components/dialog-forms.ts';
 import { bidiIsolated, pageHead } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
 import { pageLink } from '../components/link.ts';
-import { html } from '../el.ts';
+import { el, html } from '../el.ts';
 import { counted } from '../formatters/numbers.ts';
 import { replaceInvisible } from '../formatters/replace-invisible.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
+import { shortUntrustedText } from '../uptime/labels.ts';
 import { deleteDialogForm, ignoreDialogForm, linkDialogForm } from './dialog-forms.ts';
 import { issueBreadcrumbs } from './head.ts';
 import { issuePath } from './issue-path.ts';
@@ -71,4 +74,35 @@ export function deletingPage({ ending }: IssueDeletionModel, frame: PageContext)
 
 function eventsLeft(events: number, capped: boolean): string {
   return `${counted(events, 'event')}${capped ? ' or more' : ''} of it ${events === 1 ? 'is' : 'are'} still being removed.`;
+}
+
+const verbs = { resolve: 'Resolve issue', ignore: 'Ignore issue', mute: 'Mute issue for a day' } as const;
+const muteNote =
+  'It is ignored for 24 hours, then unresolved again. Its events are still stored and counted.';
+
+/** Asks before it does what a link in a message says. */
+export function actionLinkPage(model: ActionLinkModel, frame: PageContext, token: string): PageContent {
+  const { action, issue_id: id, title, project, status } = model;
+  const path = `/issues/${id}`;
+  const main = el(
+    'div',
+    { class: 'narrow' },
+    pageHead({ title: `${verbs[action]}?` }),
+    el('p', null, pageLink(frame, { path }, null, shortUntrustedText(title, 300))),
+    el('p', { class: 'soft' }, '#', String(id), ' in ', shortUntrustedText(project), `, ${status}.`),
+    action === 'mute' ? el('p', null, muteNote) : null,
+    actionForm(
+      frame,
+      `/issue-links/${token}`,
+      { class: 'stack space' },
+      el('input', { type: 'hidden', name: 'sure', value: 'yes' }),
+      el(
+        'p',
+        { class: 'acts' },
+        submitButton(verbs[action], { class: 'btn primary' }),
+        pageLink(frame, { path }, { class: 'btn' }, 'Cancel'),
+      ),
+    ),
+  );
+  return { title: verbs[action], crumbs: [{ name: 'Issues', path: '/issues' }], main };
 }

@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
-import type { IssueHeadModel } from '../../core/page-models/issue/head.ts';
-import { spanOfDay } from '../../core/page-models/issue/slots.ts';
+import { type IssueHeadModel, spanOfDay } from '../../core/page-models/issue/head.ts';
 import { dayMs, slotEventCountMax, slotMs } from '../../core/parsing/durations.ts';
 import { type Histogram, histogram } from '../charts/histogram.ts';
 import { actionForm, submitButton } from '../components/controls.ts';

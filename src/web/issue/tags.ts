@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
-import type { TagView } from '../../core/page-models/issue/tag-counts.ts';
-import type { IssueTagsModel } from '../../core/page-models/issue/tags.ts';
+import type { IssueTagsModel, TagView } from '../../core/page-models/issue/head.ts';
 import { meter } from '../charts/meter.ts';
 import { bidiIsolated, emptyState, hiddenCaption, section } from '../components/elements.ts';
 import { cell, columnHeader, headerRow } from '../components/table.ts';

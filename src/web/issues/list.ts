@@ -16,8 +16,7 @@ import { bulkBar, bulkFields, isNoticeOf, undoBar, undoForm } from './bulk-bar.t
 import { issueColumns } from './columns.ts';
 import { issuesQueryParams } from './query.ts';
 import { saveViewMenu } from './saved-views.ts';
-import { searchBox } from './search-box.ts';
-import { issuesToolbar, rangeText } from './toolbar.ts';
+import { issuesToolbar, rangeText, searchBox } from './toolbar.ts';
 
 const path = '/issues';
 

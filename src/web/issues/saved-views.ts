@@ -198,6 +198,13 @@ export const settingsForm = defineForm({
   shortcuts: checkboxField('Keyboard shortcuts of single letters, such as j, k and x'),
 });
 
+const places = [
+  ['passkeys and accounts', '/members/sign-in'],
+  ['sessions', '/members/sessions'],
+  ['API tokens', '/members/tokens'],
+  ['saved views', '/issues/views'],
+] as const;
+
 export interface SettingsModel {
   readonly time_zone: string;
   readonly time_zones: readonly string[];
@@ -221,6 +228,16 @@ export function settingsPage(model: SettingsModel, context: PageContext, entry?:
         { class: 'form' },
         ...fields,
         html`<p>${submitButton('Save', { class: 'btn primary' })}</p>`,
+      ),
+      el(
+        'p',
+        { class: 'soft' },
+        'Also yours: ',
+        ...places.flatMap(([name, path], at) => [
+          at === 0 ? '' : ', ',
+          pageLink(context, { path }, null, name),
+        ]),
+        '.',
       ),
     ],
   };

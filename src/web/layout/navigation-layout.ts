@@ -61,7 +61,7 @@ function navigation(frame: PageContext): VNode {
     </button>
     ${projectMenu(frame)}${searchForm(frame)}
     <nav aria-label="Workspace">${navigationGroups(frame)}</nav>
-    <div class="side-foot">${schemeChoice()}<ul>${help(frame)}${signOut(frame)}</ul></div>
+    <div class="side-foot">${schemeChoice()}<ul>${help(frame)}${account(frame)}</ul></div>
   </div>`;
 }
 
@@ -155,14 +155,15 @@ function help(frame: PageContext): Content {
     <li>${pageLink(frame, { path: '/help/api' }, ofApi, 'API reference')}</li>`;
 }
 
-/** Leads to a page with a button, because a GET request must not sign out. */
-function signOut(frame: PageContext): Content {
+/** Sign out leads to a page with a button, because a GET request must not sign out. */
+function account(frame: PageContext): Content {
   const { currentUser } = frame;
   if (currentUser === null || frame.demo !== undefined) return null;
   const name = html`<span class="n"><bdi>${currentUser.name}</bdi></span>`;
-  return html`<li>
-    ${pageLink(frame, { path: '/sign-out', query: { project: null } }, null, 'Sign out', name)}
-  </li>`;
+  const query = { project: null };
+  const attributes = { 'aria-current': frame.path === '/settings' ? 'page' : null };
+  return html`<li>${pageLink(frame, { path: '/settings', query }, attributes, 'Settings', name)}</li>
+    <li>${pageLink(frame, { path: '/sign-out', query }, null, 'Sign out')}</li>`;
 }
 
 function crumbs({ crumbs: breadcrumbs }: PageContent, frame: PageContext): Content {

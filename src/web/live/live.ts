@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { LiveModel } from '../../core/page-models/live.ts';
-import { liveLevels } from '../../core/page-models/live-tail-filter.ts';
+import { liveLevels } from '../../core/page-models/live-tail-reader.ts';
 import { sparkline } from '../charts/sparkline.ts';
 import { facts, hiddenCaption, noResults, pageHead } from '../components/elements.ts';
 import { pageLink } from '../components/link.ts';

@@ -7,7 +7,7 @@ import type {
 } from '../../core/page-models/overview/monitoring.ts';
 import { dayMs, hourMs, minuteMs } from '../../core/parsing/durations.ts';
 import { smallDayStrip } from '../charts/day-strip.ts';
-import type { Fact } from '../components/elements.ts';
+import { bidiIsolated, type Fact, hiddenCaption, section } from '../components/elements.ts';
 import { pageLink } from '../components/link.ts';
 import { statusMark } from '../components/mark.ts';
 import { cell } from '../components/table.ts';
@@ -29,7 +29,6 @@ import {
   toStripDays,
   uptimeText,
 } from '../uptime/labels.ts';
-import { overviewList, rowTable, titleHeader } from './list-elements.ts';
 
 /** Expiring keys alone do not show these parts. */
 export function hasUptime(watched: OverviewMonitoring | undefined): watched is OverviewMonitoring {
@@ -227,4 +226,23 @@ function timeLeft(ms: number): Content {
   if (ms < 0) return statusMark('down', 'ended');
   const words = ms < dayMs ? `${Math.floor(ms / hourMs)} h` : `${Math.floor(ms / dayMs)} d`;
   return ms < endsSoonDays * dayMs ? statusMark('warning', words) : words;
+}
+
+export function overviewList(
+  context: PageContext,
+  [id, title, path, all]: readonly [id: string, title: string, path: string, all: string],
+  content: VNode,
+): VNode {
+  return section({ id, title, beside: pageLink(context, { path }, { class: 'small' }, all) }, content);
+}
+
+export function rowTable(caption: string, rows: readonly VNode[]): VNode {
+  return html`<table class="t mini">${hiddenCaption(caption)}<tbody>${rows}</tbody></table>`;
+}
+
+export function titleHeader(frame: PageContext, path: string, title: string, below: Content): VNode {
+  return html`<th scope="row">
+    ${pageLink(frame, { path }, { class: 'cell' }, html`<span class="ttl">${bidiIsolated(title)}</span>`)}
+    ${below === null ? null : html`<span class="cul">${below}</span>`}
+  </th>`;
 }

@@ -1,15 +1,16 @@
 import type { VNode } from 'preact';
 import type { CreatedLinkModel, MemberRowView, MembersModel } from '../../core/page-models/members.ts';
-import { actionForm, submitButton } from '../components/controls.ts';
+import { actionForm, copyButton, submitButton } from '../components/controls.ts';
 import { bidiIsolated, emptyState, pageHead, visuallyHidden } from '../components/elements.ts';
+import { icon } from '../components/icons.ts';
 import { capitalize, statusMark } from '../components/mark.ts';
 import { dataTable, rowHeader } from '../components/table.ts';
-import { shortTime } from '../components/time.ts';
+import { shortTime, timeElement } from '../components/time.ts';
 import { type Content, html } from '../el.ts';
 import { counted } from '../formatters/numbers.ts';
+import { currentTimeZone, formatDayAndTime, formatTimeOfDay } from '../formatters/times.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { accessText } from './access.ts';
-import { newLinkNotice } from './one-time-link.ts';
 import { memberTabs } from './tabs.ts';
 
 const dayMs = 86_400_000;
@@ -94,4 +95,22 @@ function actionsOf({ member_id: id, name, email }: MemberRowView, frame: PageCon
   return html`<div class="acts end">
     ${act('Copy link', 'invitation-link')}${email === null ? null : act('Resend', 'resend')}${act('Revoke', 'revoke')}
   </div>`;
+}
+
+/** A new one-time link, which is never shown again. */
+export function newLinkNotice({ name, link, ends_at: endsAt, is_mailed: isMailed }: CreatedLinkModel): VNode {
+  const state = html`<span class="mk new">${icon('new')}Link for ${bidiIsolated(name)}</span>`;
+  const until = timeElement(endsAt, `${formatDayAndTime(Date.parse(endsAt))} ${currentTimeZone()}`, false);
+  const mailed = { true: ' It was mailed too.', false: ' The mail could not be sent.', null: '' }[
+    `${isMailed}`
+  ];
+  return html`<div class="once" role="status">
+    <p>${state}, shown only once. It works once, until ${until}.${mailed}</p>
+    <p class="line"><code id="m-link">${link}</code>${copyButton('m-link', 'the link')}</p>
+  </div>`;
+}
+
+export function linkExpiryText({ link_ends_at: endsAt }: MemberRowView): Content {
+  if (endsAt === null) return null;
+  return ['valid until ', timeElement(endsAt, formatTimeOfDay(Date.parse(endsAt)), false)];
 }

@@ -18,7 +18,7 @@ import { type Content, el, html } from '../el.ts';
 import { counted } from '../formatters/numbers.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { accessFields, accessText, accessValues, teamsField } from './access.ts';
-import { linkExpiryText, newLinkNotice } from './one-time-link.ts';
+import { linkExpiryText, newLinkNotice } from './invitations.ts';
 import { tokenTable } from './personal-tokens.ts';
 import { sessionTable } from './sessions.ts';
 import { accessForm, projectChoices } from './teams.ts';

@@ -92,7 +92,7 @@ function effectOf(
   const was = dropped === 0 ? null : `dropped ${count(dropped)}`;
   if (isOn && (was !== null || would === null || would === 0)) return was ?? 'dropped none';
   if (!isOn && isList(name) && dropped === 0) return html`<span class="dim">no entries</span>`;
-  if (would === null) return html`<span class="dim">not known: addresses are not stored</span>`;
+  if (would === null) return html`<span class="dim">unknown: addresses are not stored</span>`;
   if (events === 0) return html`<span class="dim">no events</span>`;
   const share = would === 0 ? 'would drop none' : `would drop about ${count(would)}`;
   return [was === null ? null : `${was}, `, share, html`<span class="dim"> of ${count(events)}</span>`];

@@ -1,6 +1,9 @@
 import type { VNode } from 'preact';
-import type { ProjectModel } from '../../core/page-models/projects/project.ts';
-import type { ProjectRetentionView, RegroupView } from '../../core/page-models/projects/retention.ts';
+import type {
+  ProjectModel,
+  ProjectRetentionView,
+  RegroupView,
+} from '../../core/page-models/projects/project.ts';
 import { copyButton } from '../components/controls.ts';
 import { bidiIsolated, nameValueList } from '../components/elements.ts';
 import { pageLink } from '../components/link.ts';

@@ -1,20 +1,21 @@
 import type { VNode } from 'preact';
 import type { ProjectOutcomesView, ReasonView } from '../../core/page-models/projects/outcomes.ts';
 import type { ProjectModel } from '../../core/page-models/projects/project.ts';
+import type { Snippet } from '../../core/page-models/snippets.ts';
 import { histogram, type Stack } from '../charts/histogram.ts';
-import { bidiIsolated, facts, hiddenCaption, pageHead } from '../components/elements.ts';
+import { copyButton } from '../components/controls.ts';
+import { bidiIsolated, facts, hiddenCaption, pageHead, section, tabs } from '../components/elements.ts';
 import { fragmentLink, pageLink } from '../components/link.ts';
 import { iconMark } from '../components/mark.ts';
 import { cell, columnHeader, headerRow, scrollableTable } from '../components/table.ts';
 import { shortTime, timeAgo } from '../components/time.ts';
-import { crashFree } from '../delivery/release-labels.ts';
+import { crashFree } from '../delivery/labels.ts';
 import { type Content, el, html } from '../el.ts';
 import { count, counted, percent } from '../formatters/numbers.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { filterSection } from './inbound-filters.ts';
 import { type CreatedKeyView, keySection, newKeyNotice } from './keys.ts';
 import { processingSection, retentionSection } from './processing.ts';
-import { snippetSection } from './snippets.ts';
 
 const stacks: readonly Stack[] = [
   { key: 'accepted', name: 'accepted', fill: 'plain' },
@@ -173,7 +174,7 @@ export function projectPage(
 }
 
 function head(
-  { project, domains, open_issues: open, release_count: releases }: ProjectModel,
+  { project, domains, last_event_at: last, open_issues: open, release_count: releases }: ProjectModel,
   frame: PageContext,
 ): VNode {
   const query = { project: project.project_id };
@@ -194,6 +195,9 @@ function head(
     title: bidiIsolated(project.name),
     below: [where, 'created ', shortTime(project.created_at, frame.nowMs)],
     acts: [
+      last === null
+        ? [pageLink(frame, { path: '/setup', query }, { class: 'btn primary' }, 'Send your first event'), ' ']
+        : null,
       pageLink(frame, { path: '/issues', query }, { class: 'btn' }, 'Issues', number(open)),
       ' ',
       pageLink(frame, { path: '/releases', query }, { class: 'btn' }, 'Releases', number(releases)),
@@ -310,4 +314,68 @@ function switchWords(domain: ProjectModel['domains'][number]): string {
   const errors = domain.errors ? 'errors on' : 'errors off';
   const share = domain.sampling === 1 ? '' : `, ${percent(domain.sampling, 1)} of events`;
   return `${reports}, ${errors}${share}`;
+}
+
+// SDK setup snippets with the project's key and URL. Tabs are links, so they work without scripts.
+
+const chosenBy = 'lines';
+
+/** Both forms of the DSN; they are equal if there is only one. */
+type Dsns = { readonly dsn: string | null; readonly long_dsn: string | null };
+
+interface SnippetSectionOptions {
+  readonly id: string;
+  readonly title: string;
+  /** Path of the page, since this may be the response to a POST to another path. */
+  readonly path: string;
+}
+
+function snippetSection(
+  all: readonly Snippet[],
+  { dsn, long_dsn: longDsn }: Dsns,
+  { id, title, path }: SnippetSectionOptions,
+  context: PageContext,
+): VNode {
+  const requested = context.query.get(chosenBy);
+  const chosen = all.find((each) => each.id === requested) ?? all[0];
+  if (chosen === undefined) {
+    const none = 'There is no active public key. Create one to see the setup instructions.';
+    return section({ id, title }, html`<p class="hint">${none}</p>`);
+  }
+  const choices = all.map((each) => ({
+    name: each.title,
+    path,
+    query: { [chosenBy]: each.id },
+    hash: id,
+    isCurrent: each === chosen,
+  }));
+  return section(
+    { id, title },
+    tabs(context, title, choices),
+    snippetBlock(chosen),
+    el(
+      'p',
+      { class: 'under' },
+      copyButton(`s-${chosen.id}`, `the code for ${chosen.title}`),
+      el(
+        'span',
+        { class: 'hint' },
+        'Any Sentry SDK works with this DSN, on servers, in browsers and on phones.',
+        longDsn === null || longDsn === dsn
+          ? []
+          : [' Behind a WordPress site it is ', html`<code>${longDsn}</code>`, '.'],
+      ),
+    ),
+  );
+}
+
+function snippetBlock({ id, title, text }: Snippet): VNode {
+  const place = {
+    class: 'snip',
+    id: `s-${id}`,
+    tabindex: 0,
+    role: 'group',
+    'aria-label': `Setup for ${title}`,
+  };
+  return html`<pre ...${place}><code>${text}</code></pre>`;
 }

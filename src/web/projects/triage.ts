@@ -1,5 +1,5 @@
 // What assigns and links the issues of a project: ownership rules and its repository.
-import type { ProjectTriageModel } from '../../core/page-models/projects/triage.ts';
+import type { ProjectTriageModel } from '../../core/page-models/projects/project.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { bidiIsolated, pageHead } from '../components/elements.ts';
 import {

@@ -1,6 +1,9 @@
 import { subscriberRequest } from '../../../schemas/status-pages.ts';
-import type { StatusPageNameModel } from '../../core/page-models/monitoring/status-page-forms.ts';
-import type { SubscriberModel, SubscribersModel } from '../../core/page-models/monitoring/subscribers.ts';
+import type {
+  StatusPageNameModel,
+  SubscriberModel,
+  SubscribersModel,
+} from '../../core/page-models/monitoring/status-page-forms.ts';
 import { confirmPage, formPage, secretShownOncePage } from '../components/dialog-forms.ts';
 import { emptyState, visuallyHidden } from '../components/elements.ts';
 import {
@@ -10,8 +13,7 @@ import {
   formSummary,
   requiredTextField,
 } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
-import { linkButton } from '../components/link-button.ts';
+import { linkButton, pageLink } from '../components/link.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, rowHeader } from '../components/table.ts';
 import { timeAgo } from '../components/time.ts';

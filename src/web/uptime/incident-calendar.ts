@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
-import type { CalendarDay as Day } from '../../core/page-models/monitoring/calendar.ts';
-import type { IncidentsModel } from '../../core/page-models/monitoring/incidents.ts';
+import type { CalendarDay as Day, IncidentsModel } from '../../core/page-models/monitoring/incidents.ts';
 import { minuteMs } from '../../core/parsing/durations.ts';
 import { type CalendarDay, calendar } from '../charts/calendar.ts';
 import { section } from '../components/elements.ts';

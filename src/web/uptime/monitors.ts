@@ -4,7 +4,7 @@ import type { MonitorRow, MonitorSort, MonitorsModel } from '../../core/page-mod
 import { dayMs } from '../../core/parsing/durations.ts';
 import { dayStripLegend, smallDayStrip } from '../charts/day-strip.ts';
 import { dash, emptyState } from '../components/elements.ts';
-import { linkButton } from '../components/link-button.ts';
+import { linkButton } from '../components/link.ts';
 import { listPage } from '../components/list.ts';
 import { statusMark } from '../components/mark.ts';
 import { type Column, titleCell } from '../components/table.ts';

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { type TestCommandLine, testCommandLine } from '../../support/command-line.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { allOrSome } from '../../support/test-level.ts';
+import { allOrSome, inFull } from '../../support/test-level.ts';
 
 describe('backup and restore', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -39,7 +39,7 @@ describe('backup and restore', () => {
     folder.remove();
   });
 
-  it('copies the database for its owner alone, with a manifest that says what is in it', async () => {
+  inFull(it)('copies the database for its owner alone, with a manifest that says what is in it', async () => {
     await line.notifier('project create other');
     const made = await line.json(`backup ${at('b.db')}`);
     expect(files()).toEqual(['b.db', 'b.db.json']);
@@ -54,7 +54,7 @@ describe('backup and restore', () => {
     expect(made).toMatchObject({ path: at('b.db'), sha256: manifest().sha256 });
   });
 
-  it('notes in the database that it was made', async () => {
+  inFull(it)('notes in the database that it was made', async () => {
     await line.notifier(`backup ${at('b.db')}`);
     const db = new Database(source(), { readonly: true });
     const noted = db.prepare("SELECT value FROM meta WHERE name = 'backup_made_at'").pluck().get();
@@ -64,7 +64,7 @@ describe('backup and restore', () => {
     expect((await line.notifier('verify-audit')).code).toBe(0);
   });
 
-  it('shows on a terminal how far it is', async () => {
+  inFull(it)('shows on a terminal how far it is', async () => {
     const { err } = await line.notifier(`backup ${at('b.db')}`, { isTerminal: true });
     expect(err).toMatch(/Copying: [\d.]+ of [\d.]+ MB \(100 %\)/);
   });
@@ -185,7 +185,7 @@ describe('backup and restore', () => {
     expect(readdirSync(at('new'))).toEqual([]);
   });
 
-  it('restores no backup of a newer program', async () => {
+  inFull(it)('restores no backup of a newer program', async () => {
     const db = new Database(source());
     db.prepare("INSERT INTO schema_migrations VALUES ('9999_later', 'x', 0)").run();
     db.close();
@@ -226,7 +226,7 @@ describe('migrate', () => {
     expect(existsSync(line.databaseUrl.slice('sqlite:'.length))).toBe(false);
   });
 
-  it('applies what is missing, once', async () => {
+  inFull(it)('applies what is missing, once', async () => {
     const { applied } = await line.json('migrate');
     expect(applied[0]).toBe('0001_schema');
     expect(await line.json('migrate')).toEqual({ applied: [] });

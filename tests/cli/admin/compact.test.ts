@@ -28,7 +28,7 @@ describe('M: prune --compact', () => {
   });
   afterEach(() => line.remove());
 
-  it('makes the file smaller once, and able to become so by itself', async () => {
+  inFull(it)('makes the file smaller once, and able to become so by itself', async () => {
     expect(await line.json('prune --yes')).toMatchObject({ removed: 199, shrinks: false });
     const before = statSync(file()).size;
     const { bytes_before, bytes_after } = await line.json('prune --compact');

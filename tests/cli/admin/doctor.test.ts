@@ -12,6 +12,7 @@ import type { Finding } from '../../../src/core/doctor/facts.ts';
 import { databases, storeAt } from '../../data/support/databases.ts';
 import { eventIdOf, eventOf } from '../../data/support/events.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { inFull } from '../../support/test-level.ts';
 
 /** Nothing is asked of a name or of an address outside of this machine. */
 async function doctor(databaseUrl: string, env: Record<string, string> = {}, words: readonly string[] = []) {
@@ -67,7 +68,7 @@ describe('doctor', () => {
   });
   afterEach(() => folder.remove());
 
-  it('changes nothing, neither in a database that is up to date nor in one that is not', async () => {
+  inFull(it)('changes nothing, neither in a database that is up to date nor in one that is not', async () => {
     const before = hash();
     await doctor(url);
     expect(hash()).toBe(before);
@@ -110,7 +111,7 @@ describe('doctor', () => {
     expect(of('permissions')).toEqual([expect.stringMatching(/n\.db can be read by others \(mode 644\)/)]);
   });
 
-  it('finds an event whose bytes were flipped, which a check of the file does not see', async () => {
+  inFull(it)('finds an event whose bytes were flipped, which a check of the file does not see', async () => {
     const store = await openStore(url, { now: () => 1, log: silentLog });
     for (let n = 0; n < 40; n += 1) await store.recordEvent(eventOf({ id: `e${n}` }));
     await store.close();
@@ -131,7 +132,7 @@ describe('doctor', () => {
     }
   });
 
-  it('says where a file gives no room back', async () => {
+  inFull(it)('says where a file gives no room back', async () => {
     const db = new Database(file);
     db.pragma('auto_vacuum = NONE');
     db.exec('VACUUM');

@@ -4,6 +4,7 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ingestEvent } from '../../../src/core/events/ingest.ts';
 import { databases, sqliteDatabase } from '../../data/support/databases.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { inFull } from '../../support/test-level.ts';
 import { atMs, linesIn, notifier, type Read, withShop } from '../support/shop.ts';
 
 const folder = temporaryFolder();
@@ -76,7 +77,7 @@ beforeEach(async () => {
 });
 
 describe('export', () => {
-  it('writes a line a thing, a first one that says what it is and a last one that counts', () => {
+  inFull(it)('writes a line a thing, a first one that says what it is and a last one that counts', () => {
     const lines = linesIn(readFileSync(exported, 'utf8'));
     expect(lines[0]).toMatchObject({
       type: 'export',
@@ -93,7 +94,7 @@ describe('export', () => {
     expect(statSync(exported).mode & 0o777).toBe(0o600);
   });
 
-  it('holds no secret key', () => {
+  inFull(it)('holds no secret key', () => {
     const keys = linesIn(readFileSync(exported, 'utf8')).filter(({ type }) => type === 'key');
     expect(keys.map(({ data }) => [data.kind, data.key.includes('…')])).toEqual([
       ['public', false],
@@ -104,7 +105,7 @@ describe('export', () => {
     ]);
   });
 
-  it('writes one project to standard output, and the same things as to a file', async () => {
+  inFull(it)('writes one project to standard output, and the same things as to a file', async () => {
     const { out, err } = await notifier(source, 'export', '--project', 'shop');
     const shop = (lines: Read[]) => lines.filter(({ project }) => project === 'shop');
     expect(shop(linesIn(out))).toEqual(shop(linesIn(readFileSync(exported, 'utf8'))));
@@ -112,7 +113,7 @@ describe('export', () => {
     expect(err).toContain('12 events');
   });
 
-  it('leaves a file that is there alone, and none of its own where it fails', async () => {
+  inFull(it)('leaves a file that is there alone, and none of its own where it fails', async () => {
     const before = readFileSync(exported, 'utf8');
     expect((await notifier(source, 'export', exported)).code).toBe(1);
     expect(readFileSync(exported, 'utf8')).toBe(before);
@@ -155,7 +156,7 @@ describe.each(databases)('import on $name', (database) => {
     expect(await stateOf()).toEqual(after);
   });
 
-  it('says of events, issues and settings what was said where they come from', async () => {
+  inFull(it)('says of events, issues and settings what was said where they come from', async () => {
     const url = await database.createMigrated();
     await notifier(url, 'import', exported);
     const { out } = await notifier(url, 'export');
@@ -241,14 +242,14 @@ describe('import', () => {
     expect(err).toContain('Line 13 belongs to a project that does not exist here.');
   });
 
-  it('never overwrites a file', async () => {
+  inFull(it)('never overwrites a file', async () => {
     const file = newFile();
     writeFileSync(file, 'mine');
     const { code, err } = await notifier(await sources.createMigrated(), 'export', file);
     expect([code, err, readFileSync(file, 'utf8')]).toEqual([1, `${file} already exists.\n`, 'mine']);
   });
 
-  it('says what an export lacks, as docs/backup.md does', async () => {
+  inFull(it)('says what an export lacks, as docs/backup.md does', async () => {
     const page = readFileSync(join(import.meta.dirname, '../../../docs/backup.md'), 'utf8');
     const [, left = ''] = /^- \*\*Left out:\*\* (.*?), and comments/ms.exec(page) ?? [];
     const things = left.replaceAll(/\s*\([^)]*\)/g, '').split(/,\s+/);
@@ -258,7 +259,7 @@ describe('import', () => {
     expect(things.filter((thing) => !lacking.includes(thing.replaceAll(/\s+/g, ' ')))).toEqual([]);
   });
 
-  it('says where the file was cut, and where there is none', async () => {
+  inFull(it)('says where the file was cut, and where there is none', async () => {
     const file = newFile();
     const all = readFileSync(exported, 'utf8');
     writeFileSync(file, all.slice(0, all.lastIndexOf('{"type":"end"')));

@@ -8,7 +8,7 @@ import { createFeedbackReadContext, prepareFeedback } from '../../../src/core/fe
 import type { FeedbackState } from '../../../src/core/store/feedback.ts';
 import { databases, sqliteDatabase } from '../../data/support/databases.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { runs } from '../../support/test-level.ts';
+import { inFull, runs } from '../../support/test-level.ts';
 import { atMs, linesIn, notifier, withShop } from '../support/shop.ts';
 
 const folder = temporaryFolder();
@@ -140,7 +140,7 @@ describe.each(databases)('bug reports, imported on $name', (database) => {
     ]);
   });
 
-  it('are filed once by two imports at once', async () => {
+  inFull(it)('are filed once by two imports at once', async () => {
     const from = await source(several);
     writeFileSync(file, (await notifier(from, 'export')).out);
     const url = await database.createMigrated();
@@ -186,7 +186,7 @@ describe.each(databases)('bug reports, imported on $name', (database) => {
     expect(JSON.stringify(taken)).not.toMatch(/s3cret|\\u0000/);
   });
 
-  it('are the same again, whatever was said', async () => {
+  inFull(it)('are the same again, whatever was said', async () => {
     const word = fc.constantFrom('a', '☃ ', 'token=s3cret-value', 'line\nline', 'y'.repeat(40));
     const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
     const said = fc.record({

@@ -9,6 +9,7 @@ import { applyIssueChange } from '../../../src/core/issues/change-requests.ts';
 import { createMember, findMember } from '../../../src/core/members/members.ts';
 import { databases, sqliteDatabase } from '../../data/support/databases.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { inFull } from '../../support/test-level.ts';
 import { atMs, notifier, withDeps, withShop } from '../support/shop.ts';
 
 const folder = temporaryFolder();
@@ -109,7 +110,7 @@ beforeEach(async () => {
 describe.each(databases)('what people said, imported on $name', (database) => {
   afterAll(() => database.end());
 
-  it('says the same again: an export of it is the export that it came from', async () => {
+  inFull(it)('says the same again: an export of it is the export that it came from', async () => {
     const url = await database.createMigrated();
     const first = JSON.parse((await notifier(url, 'import', file, '--json')).out);
     expect([first.types.merge, first.types.issue, first.types.comment, first.refused]).toEqual([
@@ -130,7 +131,7 @@ describe.each(databases)('what people said, imported on $name', (database) => {
     });
   });
 
-  it('twice it changes nothing, and neither what somebody here did since', async () => {
+  inFull(it)('twice it changes nothing, and neither what somebody here did since', async () => {
     const url = await database.createMigrated();
     await notifier(url, 'import', file);
     await withDeps(url, async (deps) => {

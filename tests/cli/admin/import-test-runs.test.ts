@@ -9,7 +9,7 @@ import { createUploadReader } from '../../../src/core/test-runs/reports/read-upl
 import { recordTestRun } from '../../../src/core/test-runs/test-runs.ts';
 import { databases, sqliteDatabase } from '../../data/support/databases.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { runs } from '../../support/test-level.ts';
+import { inFull, runs } from '../../support/test-level.ts';
 import { atMs, linesIn, notifier, type Read, withShop } from '../support/shop.ts';
 
 const folder = temporaryFolder();
@@ -103,32 +103,35 @@ describe.each(databases)('test runs, imported on $name', (database) => {
     expect(flaky).toEqual([['pays', 'across_runs', 'across_runs', atMs + 3 * 60_000]]);
   });
 
-  it('leave what somebody sent here in the same place, and change nothing the second time', async () => {
-    const from = await source(mixed);
-    writeFileSync(file, (await notifier(from, 'export')).out);
-    const url = await database.createMigrated();
-    await notifier(url, 'project', 'create', 'shop');
-    const here = {
-      run_key: 'ci-7',
-      shard: '1/2',
-      suite: 'unit',
-      tests: [{ name: 'mine', status: 'passed' }],
-    };
-    await withShop(url, (deps, project) => send(deps, project, 900, here));
-    const first = JSON.parse((await notifier(url, 'import', file, '--json')).out);
-    expect(first.types.test_upload).toEqual({ ...nothing, new: 3, there: 1 });
-    const after = await runsIn(url);
-    const keyed = after.find(([type, { run_key: key }]) => type === 'test_run' && key === 'ci-7')?.[1];
-    expect(keyed).toMatchObject({ tests: 1, updated_at: new Date(atMs + 900 * 60_000).toISOString() });
-    expect(JSON.stringify(after)).toContain('mine');
-    // Digests of uploads are kept for a day; it is known without them.
-    await withShop(url, ({ store }) => store.sweep(atMs + 90 * 86_400_000));
-    const second = JSON.parse((await notifier(url, 'import', file, '--json')).out);
-    expect(second.types.test_upload).toEqual({ ...nothing, there: 4 });
-    expect(await runsIn(url)).toEqual(after);
-  });
+  inFull(it)(
+    'leave what somebody sent here in the same place, and change nothing the second time',
+    async () => {
+      const from = await source(mixed);
+      writeFileSync(file, (await notifier(from, 'export')).out);
+      const url = await database.createMigrated();
+      await notifier(url, 'project', 'create', 'shop');
+      const here = {
+        run_key: 'ci-7',
+        shard: '1/2',
+        suite: 'unit',
+        tests: [{ name: 'mine', status: 'passed' }],
+      };
+      await withShop(url, (deps, project) => send(deps, project, 900, here));
+      const first = JSON.parse((await notifier(url, 'import', file, '--json')).out);
+      expect(first.types.test_upload).toEqual({ ...nothing, new: 3, there: 1 });
+      const after = await runsIn(url);
+      const keyed = after.find(([type, { run_key: key }]) => type === 'test_run' && key === 'ci-7')?.[1];
+      expect(keyed).toMatchObject({ tests: 1, updated_at: new Date(atMs + 900 * 60_000).toISOString() });
+      expect(JSON.stringify(after)).toContain('mine');
+      // Digests of uploads are kept for a day; it is known without them.
+      await withShop(url, ({ store }) => store.sweep(atMs + 90 * 86_400_000));
+      const second = JSON.parse((await notifier(url, 'import', file, '--json')).out);
+      expect(second.types.test_upload).toEqual({ ...nothing, there: 4 });
+      expect(await runsIn(url)).toEqual(after);
+    },
+  );
 
-  it('are left out where a file of a version before has no parts, which it says', async () => {
+  inFull(it)('are left out where a file of a version before has no parts, which it says', async () => {
     const { out } = await notifier(await source(mixed), 'export');
     const before = out.split('\n').filter((line) => !line.startsWith('{"type":"test_upload"'));
     writeFileSync(file, before.join('\n'));
@@ -148,7 +151,7 @@ describe.each(databases)('test runs, imported on $name', (database) => {
     expect(back.types.test_upload).toEqual({ ...nothing, there: 4 });
   });
 
-  it('are filed once by two imports at once', async () => {
+  inFull(it)('are filed once by two imports at once', async () => {
     const from = await source(mixed);
     writeFileSync(file, (await notifier(from, 'export')).out);
     const url = await database.createMigrated();
@@ -217,7 +220,7 @@ describe.each(databases)('test runs, imported on $name', (database) => {
     expect([taken.cases[0].stdout.length, taken.cases[1].name.length]).toEqual([16_384, 1000]);
   });
 
-  it('are the same again, whatever ran', async () => {
+  inFull(it)('are the same again, whatever ran', async () => {
     const word = fc.constantFrom('a', 'b', '☃', 'token=s3cret-value', ' x ', 'l1\nl2');
     const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
     const test = fc.record({

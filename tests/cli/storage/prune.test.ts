@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { retentionDisabledSetting } from '../../../src/core/store/setting-names.ts';
 import { eventOf } from '../../data/support/events.ts';
 import { type TestCommandLine, testCommandLine } from '../../support/command-line.ts';
+import { inFull } from '../../support/test-level.ts';
 
 const dayMs = 86_400_000;
 
@@ -46,7 +47,7 @@ describe('M: prune', () => {
     });
   });
 
-  it('of one project leaves the others alone, and begins nothing', async () => {
+  inFull(it)('of one project leaves the others alone, and begins nothing', async () => {
     expect(await line.json('prune --project shop --yes')).toMatchObject({ removed: 29, stored: 130 });
     const { code, out } = await line.notifier('prune --project nowhere');
     expect([code, out]).toEqual([1, '']);

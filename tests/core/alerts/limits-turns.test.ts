@@ -1,8 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { createThresholdRuleCheck } from '../../../src/core/alerts/threshold-rules.ts';
 import type { Store } from '../../../src/core/store/store.ts';
+import { inFull } from '../../support/test-level.ts';
 
-it('a look that counts thousands of issues lets others have their turn', async () => {
+inFull(it)('a look that counts thousands of issues lets others have their turn', async () => {
   const issues = Array.from({ length: 3_000 }, (_, issueId) => ({
     issueId,
     projectId: 1,

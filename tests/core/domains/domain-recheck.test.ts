@@ -57,7 +57,7 @@ describe('a round', () => {
     expect(await app.deps.store.listVerificationChecks(proof)).toEqual([
       {
         atMs: app.deps.now(),
-        asked: false,
+        isManual: false,
         outcome: 'timeout',
         status: 'pending',
         found: [{ type: 'dns_txt', code: 'timeout' }],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { computeFingerprint } from '../../../src/core/grouping/fingerprint.ts';
 import { normalized } from '../../support/events.ts';
+import { fullOrSome } from '../../support/test-level.ts';
 
 interface Pair {
   n: number;
@@ -36,7 +37,12 @@ const pairs = files
   );
 
 describe('the judged pairs', () => {
-  it.each(pairs.map((pair) => [pair.n, pair.name, pair] as const))('%d %s', (_number, _name, pair) => {
+  it.each(
+    fullOrSome(
+      pairs.map((pair) => [pair.n, pair.name, pair] as const),
+      3,
+    ),
+  )('%d %s', (_number, _name, pair) => {
     const [a, b] = [computeFingerprint(normalized(pair.a)), computeFingerprint(normalized(pair.b))];
     expect({ a: a.parts, b: b.parts, same: a.hash === b.hash }).toMatchObject({ same: pair.same_issue });
   });

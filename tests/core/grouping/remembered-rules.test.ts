@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { NormalizedEvent } from '../../../schemas/event.ts';
 import { groupEvent } from '../../../src/core/grouping/group-event.ts';
 import { normalized } from '../../support/events.ts';
-import { runs } from '../../support/test-level.ts';
+import { inFull, runs } from '../../support/test-level.ts';
 
 /** Few of each, so that frames share some names and differ in others. */
 const few = (...texts: string[]) => fc.constantFrom(undefined, ...texts);
@@ -73,7 +73,7 @@ function tire(): void {
   }
 }
 
-it('says the same with a memory of others, with one of itself, and with none', () => {
+inFull(it)('says the same with a memory of others, with one of itself, and with none', () => {
   const events = fc.sample(event, runs(640)).map((raw) => normalized(JSON.parse(JSON.stringify(raw))));
   const all = () => events.map((each) => grouped(each));
   const [first, again] = [all(), all()];

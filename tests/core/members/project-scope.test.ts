@@ -3,11 +3,15 @@ import type { Db } from '../../../data/db.ts';
 import { openDb, openStore } from '../../../data/open-store.ts';
 import { silentLog } from '../../../src/app/log.ts';
 import { createRuleDefinition } from '../../../src/core/alerts/rule-definitions.ts';
-import { limitStore } from '../../../src/core/members/project-scope.ts';
+import { limitStore, scopeOf } from '../../../src/core/members/project-scope.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import { mailChannelOf } from '../../data/support/channels.ts';
 import { databases, startMs } from '../../data/support/databases.ts';
 import { eventOf } from '../../data/support/events.ts';
+
+it('a member who is not there has no project, and the token of the workspace all', () => {
+  expect([scopeOf(new Map(), 5), scopeOf(new Map(), null)]).toEqual([[], null]);
+});
 
 describe.each(databases)('a channel of one project on $name', (database) => {
   let store: Store;

@@ -4,6 +4,7 @@ import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import { databases } from '../../data/support/databases.ts';
 import { openTestApp, startOfTests, type TestApp } from '../../support/app.ts';
 import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
+import { inFull } from '../../support/test-level.ts';
 
 const secondMs = 1_000;
 const minuteMs = 60_000;
@@ -93,7 +94,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect(await next(id)).toMatchObject({ state: 'up', state_since: (await read(id)).state_since });
   });
 
-  it('counts its time as what it was, by five minutes and by day', async () => {
+  inFull(it)('counts its time as what it was, by five minutes and by day', async () => {
     const id = await make();
     await monitoring.look();
     for (let checks = 0; checks < 20; checks += 1) await next(id);
@@ -192,7 +193,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect(server.asked).toEqual(['/health', '/ready']);
   });
 
-  it('each check is made by one of several instances', async () => {
+  inFull(it)('each check is made by one of several instances', async () => {
     for (let number = 0; number < 30; number += 1) {
       await make({ url: `http://127.0.0.1:${server.port}/${number}` });
     }
@@ -218,7 +219,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect([server.asked.length, (await read(id)).state]).toEqual([1, 'up']);
   });
 
-  it('keeps checks for two days, five minutes for a month, days for ever', async () => {
+  inFull(it)('keeps checks for two days, five minutes for a month, days for ever', async () => {
     const id = await make({ interval: 86_400 });
     await monitoring.look();
     for (let day = 0; day < 40; day += 1) await next(id);

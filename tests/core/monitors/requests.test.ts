@@ -5,6 +5,7 @@ import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
 import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import type { TestApp } from '../../support/app.ts';
 import { itForAll } from '../../support/shared.ts';
+import { fullOrSome } from '../../support/test-level.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
 interface Heard {
@@ -65,12 +66,15 @@ const make = async (more: object) => {
   return made.body;
 };
 
-it.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('asks by %s', async (method) => {
-  await make({ method });
-  await monitoring.look();
-  expect(heard.map((each) => [each.method, each.body])).toEqual([[method, '']]);
-  expect((await app.get('/monitors/1')).body).toMatchObject({ state: 'up' });
-});
+it.each(fullOrSome(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], 3))(
+  'asks by %s',
+  async (method) => {
+    await make({ method });
+    await monitoring.look();
+    expect(heard.map((each) => [each.method, each.body])).toEqual([[method, '']]);
+    expect((await app.get('/monitors/1')).body).toMatchObject({ state: 'up' });
+  },
+);
 
 it('sends headers and a body, and shows neither again', async () => {
   const headers = {

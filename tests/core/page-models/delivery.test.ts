@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseDifference } from '../../../src/core/page-models/delivery/difference.ts';
+import { parseDifference } from '../../../src/core/page-models/delivery/case-detail.ts';
 import { buildAdoptionPoints } from '../../../src/core/page-models/delivery/release.ts';
 import { resultsByCase } from '../../../src/core/page-models/delivery/test-run.ts';
 import { findFailureStreaks } from '../../../src/core/page-models/delivery/test-runs.ts';

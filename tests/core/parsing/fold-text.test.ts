@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { foldCase, foldSearchTexts } from '../../../src/core/parsing/fold-text.ts';
 import { sameTexts } from '../../data/support/spellings.ts';
-import { allOrSome, fullOrShort, runs } from '../../support/test-level.ts';
+import { allOrSome, fullOrShort, inFull, runs } from '../../support/test-level.ts';
 
 describe('folding a text', () => {
   it.each(sameTexts)('%s: %s and %s are one', (_script, one, other) => {
@@ -24,7 +24,7 @@ describe('folding a text', () => {
     expect(foldCase(one)).not.toBe(foldCase(other));
   });
 
-  it('gives every character one spelling in all its forms', () => {
+  inFull(it)('gives every character one spelling in all its forms', () => {
     const wrong: string[] = [];
     for (const letter of allOrSome(assigned(), 20)) {
       const folded = foldCase(letter);
@@ -67,7 +67,7 @@ describe('folding a text', () => {
       },
     );
     fc.assert(holds, {
-      numRuns: fullOrShort(runs(4_000), 150),
+      numRuns: fullOrShort(runs(4_000), 60),
       examples: [
         // An iota below a letter, with a mark of Japanese behind it.
         [['ᾈ', '\uff9e', '\u0001'], (text) => text, spellings[1] ?? String, 0, 0],

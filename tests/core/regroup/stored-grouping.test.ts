@@ -9,7 +9,7 @@ import {
   resolveLazyKey,
   scrubAndGroup,
 } from '../../../src/core/events/prepare.ts';
-import { runs } from '../../support/test-level.ts';
+import { inFull, runs } from '../../support/test-level.ts';
 
 const facts = {
   receivedAtMs: 1_800_000_000_000,
@@ -100,7 +100,7 @@ describe('I8: a stored event', () => {
     );
   });
 
-  it('is grouped as it was when it came, for every pair that people judged', () => {
+  inFull(it)('is grouped as it was when it came, for every pair that people judged', () => {
     const folder = join(import.meta.dirname, '../../fixtures/grouping');
     for (const file of ['pairs.json', 'more-pairs.json']) {
       const found = eventsIn(JSON.parse(readFileSync(join(folder, file), 'utf8')));

@@ -6,6 +6,7 @@ import {
   previousPeriod,
   weekOf,
 } from '../../../src/core/page-models/reports/period.ts';
+import { fullOrShort } from '../../support/test-level.ts';
 
 it.each([
   ['2026-W47', '2026-11-16', '2026-11-23'],
@@ -24,9 +25,9 @@ it.each(['2025-W53', '2026-W00', '2026-W54', '2026-W1', '2026-13', '2026-00', '2
   (id) => expect(parsePeriod(id)).toBeNull(),
 );
 
-it('each week has a name that names it, and the next begins where it ends, over 30 years', () => {
+it('each week has a name that names it, and the next begins where it ends, over many years', () => {
   let week = weekOf(Date.UTC(2000, 0, 3));
-  for (let nth = 0; nth < 30 * 52; nth += 1) {
+  for (let nth = 0; nth < fullOrShort(30, 6) * 52; nth += 1) {
     expect(parsePeriod(week.id)).toEqual(week);
     const next = nextPeriod(week);
     expect(next.fromMs).toBe(week.toMs);

@@ -4,6 +4,7 @@ import type { Log } from '../../../src/core/ports/log.ts';
 import { startRetention } from '../../../src/core/retention/retention.ts';
 import { retentionStateSetting } from '../../../src/core/store/setting-names.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
+import { inFull } from '../../support/test-level.ts';
 import { until } from '../../support/until.ts';
 
 const dayMs = 86_400_000;
@@ -70,7 +71,7 @@ describe('M: rounds of retention', () => {
     expect(rests.map((milliseconds) => milliseconds / 60_000)).toEqual([60, 60, 10]);
   });
 
-  it('tells of a round that failed and goes on to be stopped', async () => {
+  inFull(it)('tells of a round that failed and goes on to be stopped', async () => {
     const { store } = app.deps;
     const retention = start({ store: { ...store, listProjects: () => Promise.reject(new Error('gone')) } });
     await until(() => logged.length > 0);

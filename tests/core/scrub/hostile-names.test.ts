@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { scrubLogEntry } from '../../../src/core/scrub/message.ts';
 import { createScrubState } from '../../../src/core/scrub/text.ts';
 import { type OperationsCounter, openCounter } from '../../support/operations.ts';
+import { inFull } from '../../support/test-level.ts';
 import { scrubbed } from './scrubbed.ts';
 
 describe('a log entry with hundreds of secrets', () => {
@@ -39,7 +40,7 @@ describe('G8: thousands of keys that become one', () => {
     expect(clean.at(-1)).toBe('pwd=[Filtered] (2000)');
   });
 
-  it('are no more work each than a few of them', async () => {
+  inFull(it)('are no more work each than a few of them', async () => {
     const few = await counter.operationsOf('scrubbed', keys(500));
     expect((await counter.operationsOf('scrubbed', keys(2_000))) / few).toBeLessThan(6);
   });

@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseSecurityReports } from '../../../src/core/security-reports/reports.ts';
-import { runs } from '../../support/test-level.ts';
+import { inFull, runs } from '../../support/test-level.ts';
 
-it('any JSON in place of a report, or of what one holds, is read or is none', () => {
+inFull(it)('any JSON in place of a report, or of what one holds, is read or is none', () => {
   const context = { receivedAtMs: 0, userAgent: '', release: undefined, environment: undefined };
   const names = fc.constantFrom(
     'blocked-uri',

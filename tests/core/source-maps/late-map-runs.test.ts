@@ -15,7 +15,7 @@ import type {
 } from '../../../src/core/store/artifacts.ts';
 import type { Project } from '../../../src/core/store/projects.ts';
 import { normalized } from '../../support/events.ts';
-import { byLevel } from '../../support/test-level.ts';
+import { byLevel, inFull } from '../../support/test-level.ts';
 
 const debugIdOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
@@ -153,7 +153,7 @@ describe('G21: late mapping', () => {
     open = [];
   });
 
-  it('goes through every event of a release that awaits a map, however many are newer', async () => {
+  inFull(it)('goes through every event of a release that awaits a map, however many are newer', async () => {
     const events = byLevel({ nightly: 6_000, full: 2_000, short: 1_500 });
     const { parts, upload, left, looked } = world(events);
     const runs = runsOf(parts);
@@ -206,7 +206,7 @@ describe('G21: late mapping', () => {
     }
   });
 
-  it('goes on after a restart where an earlier process stopped, and not at the newest', async () => {
+  inFull(it)('goes on after a restart where an earlier process stopped, and not at the newest', async () => {
     const { parts, looked, onLook } = world(2_500);
     const first = runsOf(parts);
     let ending: Promise<void> | null = null;

@@ -3,13 +3,12 @@ import { renderToString } from 'preact-render-to-string';
 import { feedbackListModel } from '../../../src/core/page-models/feedback/list.ts';
 import { feedbackModel } from '../../../src/core/page-models/feedback/report.ts';
 import { issueEventModel } from '../../../src/core/page-models/issue/event.ts';
-import { viewEventSlots } from '../../../src/core/page-models/issue/slots.ts';
+import { issueTagsModel, viewEventSlots } from '../../../src/core/page-models/issue/head.ts';
 import {
   issueEventsModel,
   issueHistoryModel,
   issueSimilarModel,
 } from '../../../src/core/page-models/issue/tabs.ts';
-import { issueTagsModel } from '../../../src/core/page-models/issue/tags.ts';
 import { issuesModel } from '../../../src/core/page-models/issues/list.ts';
 import { liveModel } from '../../../src/core/page-models/live.ts';
 import { membersModel } from '../../../src/core/page-models/members.ts';
@@ -37,6 +36,7 @@ import { membersPage } from '../../../src/web/people/members.ts';
 import { projectsPage } from '../../../src/web/projects/list.ts';
 import { projectPage } from '../../../src/web/projects/project.ts';
 import { searchPage } from '../../../src/web/search/search.ts';
+import { inFull } from '../../support/test-level.ts';
 import { frameOf, golden, goldenMs, placesOfTrouble, visitTo } from '../look.ts';
 
 const any = { limit: 100, offset: 0, descending: true } as const;
@@ -123,7 +123,7 @@ it('finds the issues of a user, and none of somebody else', async () => {
   expect(none).toEqual([]);
 });
 
-it('shows every issue with its newest event, and its other pages', async () => {
+inFull(it)('shows every issue with its newest event, and its other pages', async () => {
   for (const issue of issues) {
     const { model, html } = await shown(at({ id: String(issue.id) }), issueEventModel, issueEventPage);
     expect(model.issue.issue_id).toBe(issue.mergedInto ?? issue.id);
@@ -145,7 +145,7 @@ it('shows the pages beside an event: events, tags, history, what is alike', asyn
   expect(similar.similar.length).toBeGreaterThan(0);
 });
 
-it('counts the last day of every issue by five minutes as it counts its hours', async () => {
+inFull(it)('counts the last day of every issue by five minutes as it counts its hours', async () => {
   const visit = await at({}, 'span=day');
   const fromMs = goldenMs - (goldenMs % hourMs) - 23 * hourMs;
   let all = 0;

@@ -3,10 +3,11 @@ import express from 'express';
 import supertest from 'supertest';
 import { createDemoCache } from '../../../src/http/pages/demo-cache.ts';
 import { TrackedParams } from '../../../src/http/pages/router.ts';
+import { inFull } from '../../support/test-level.ts';
 
 const textBytes = 200_000;
 
-it('keeps what is asked for again, whatever else is asked for in between', async () => {
+inFull(it)('keeps what is asked for again, whatever else is asked for in between', async () => {
   const answers = createDemoCache(() => 1);
   const made = new Map<string, number>();
   const app = express();

@@ -95,7 +95,7 @@ describe('an upload', () => {
     expect(await send(bomb, headers)).toEqual({ status: 400, code: 'rest_payload_too_large' });
   });
 
-  it('of a file over the limit is refused, and the connection answers the next request', async () => {
+  inFull(it)('of a file over the limit is refused, and the connection answers the next request', async () => {
     const start = Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a.js"\r\n\r\n');
     const end = Buffer.from('\r\n--b--\r\n');
     const body = Buffer.concat([start, Buffer.alloc(50 * 1024 * 1024 + 1, 97), end]);

@@ -6,6 +6,7 @@ import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import { type Receiver, startReceiver } from '../../support/alerts/receiver.ts';
 import { itForAll } from '../../support/shared.ts';
+import { fullOrSome, inFull } from '../../support/test-level.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
 let workspace: TestGuests;
@@ -109,7 +110,7 @@ describe('a channel', () => {
     expect(entries[0]).toMatchObject({ action: 'channel.retried', object: { name: 'On call' } });
   });
 
-  it('that is paused has nothing to send, whatever waits for it', async () => {
+  inFull(it)('that is paused has nothing to send, whatever waits for it', async () => {
     const { store, now } = workspace.app.deps;
     await make();
     await workspace.admin.post('/alert-channels/1/test');
@@ -176,17 +177,20 @@ describe('a channel', () => {
       ['ntfy', 'pushover', 'gotify'].includes(type),
   );
 
-  it.each(typesOfServices)('%s shows where its values are found, after the field of one', async (type) => {
-    const { field = 'name', steps = [] } = channelTypeOf(type).instructions ?? {};
-    expect([2, 3, 4]).toContain(steps.length);
-    const { text } = await workspace.admin.get(`/alert-channels/new/${type.replaceAll('_', '-')}`);
-    const [before = '', after = ''] = text.split('<summary>Show me how</summary>');
-    const ids = [...before.matchAll(/<(?:input|textarea)[^>]* id="(\w+)"/g)].map(([, id]) => id);
-    expect(ids.at(-1)).toBe(field);
-    expect(after.match(/^<ol>(<li>[^<]+<\/li>)+<\/ol>/)?.[0].match(/<li>/g)).toHaveLength(steps.length);
-  });
+  it.each(fullOrSome(typesOfServices, 4))(
+    '%s shows where its values are found, after the field of one',
+    async (type) => {
+      const { field = 'name', steps = [] } = channelTypeOf(type).instructions ?? {};
+      expect([2, 3, 4]).toContain(steps.length);
+      const { text } = await workspace.admin.get(`/alert-channels/new/${type.replaceAll('_', '-')}`);
+      const [before = '', after = ''] = text.split('<summary>Show me how</summary>');
+      const ids = [...before.matchAll(/<(?:input|textarea)[^>]* id="(\w+)"/g)].map(([, id]) => id);
+      expect(ids.at(-1)).toBe(field);
+      expect(after.match(/^<ol>(<li>[^<]+<\/li>)+<\/ol>/)?.[0].match(/<li>/g)).toHaveLength(steps.length);
+    },
+  );
 
-  it('for assignees has no recipients any more where its form leaves them empty', async () => {
+  inFull(it)('for assignees has no recipients any more where its form leaves them empty', async () => {
     const withMail = await openEmptyWorkspace({ env: { SMTP_URL: 'smtp://127.0.0.1:9' } });
     try {
       const form = { name: 'Assignee', do: 'save' };
@@ -263,7 +267,7 @@ it('a member of one project takes their own address from any mail channel that h
 });
 
 describe('a rule', () => {
-  it('is made, changed word by word, and deleted', async () => {
+  inFull(it)('is made, changed word by word, and deleted', async () => {
     await make();
     const { admin } = workspace;
     const filled = { name: 'Live', group: '1', 'channels[]': '1', do: 'save' };
@@ -354,7 +358,7 @@ describe('a rule', () => {
     expect((await admin.json('/alert-channels/rules')).rules).toHaveLength(2);
   });
 
-  it('has a threshold, which another kind does not take over', async () => {
+  inFull(it)('has a threshold, which another kind does not take over', async () => {
     await make();
     const { admin } = workspace;
     const path = '/alert-channels/rules/1';

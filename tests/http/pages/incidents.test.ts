@@ -5,6 +5,7 @@ import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
 import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
 import { itForAll } from '../../support/shared.ts';
+import { inFull } from '../../support/test-level.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
 let workspace: TestGuests;
@@ -66,37 +67,40 @@ it('one that a monitor opened stands on its pages, in the list, and in the figur
   expect(figures.to_resolve).toEqual({ median_ms: over.lasted_ms, longest_ms: over.lasted_ms });
 });
 
-it('is acknowledged by who leads it, goes through its states, is resolved and opened again', async () => {
-  await makeMonitor();
-  await settle(502);
-  const { member, app } = workspace;
-  app.advance(minuteMs);
-  expect((await member.post(`${one}/acknowledge`)).location).toBe(one);
-  const seen = await member.json(one);
-  const sinceMs = app.deps.now() - Date.parse(seen.started_at);
-  expect([seen.acknowledge_ms, typeof seen.lead]).toEqual([sinceMs, 'string']);
-  await member.post(`${one}/state`, { state: 'identified' });
-  await settle(200);
-  expect((await member.json(one)).state).toBe('monitoring');
-  await member.post(`${one}/resolve`);
-  expect((await member.json(one)).steps.map(({ step }: { step: string }) => step)).toEqual([
-    'began',
-    'acknowledged',
-    'identified',
-    'mitigated',
-    'resolved',
-  ]);
-  await member.post(`${one}/reopen`);
-  expect(await member.json(one)).toMatchObject({ state: 'investigating', is_over: false });
-  const { entries } = await workspace.admin.json('/audit');
-  const acts = entries.map(({ action }: { action: string }) => action);
-  expect(acts.filter((action: string) => action.startsWith('incident.'))).toEqual([
-    'incident.changed',
-    'incident.resolved',
-    'incident.changed',
-    'incident.acknowledged',
-  ]);
-});
+inFull(it)(
+  'is acknowledged by who leads it, goes through its states, is resolved and opened again',
+  async () => {
+    await makeMonitor();
+    await settle(502);
+    const { member, app } = workspace;
+    app.advance(minuteMs);
+    expect((await member.post(`${one}/acknowledge`)).location).toBe(one);
+    const seen = await member.json(one);
+    const sinceMs = app.deps.now() - Date.parse(seen.started_at);
+    expect([seen.acknowledge_ms, typeof seen.lead]).toEqual([sinceMs, 'string']);
+    await member.post(`${one}/state`, { state: 'identified' });
+    await settle(200);
+    expect((await member.json(one)).state).toBe('monitoring');
+    await member.post(`${one}/resolve`);
+    expect((await member.json(one)).steps.map(({ step }: { step: string }) => step)).toEqual([
+      'began',
+      'acknowledged',
+      'identified',
+      'mitigated',
+      'resolved',
+    ]);
+    await member.post(`${one}/reopen`);
+    expect(await member.json(one)).toMatchObject({ state: 'investigating', is_over: false });
+    const { entries } = await workspace.admin.json('/audit');
+    const acts = entries.map(({ action }: { action: string }) => action);
+    expect(acts.filter((action: string) => action.startsWith('incident.'))).toEqual([
+      'incident.changed',
+      'incident.resolved',
+      'incident.changed',
+      'incident.acknowledged',
+    ]);
+  },
+);
 
 it('is opened by a form, says what was said to whom, and shows it as text', async () => {
   await makeMonitor();
@@ -153,7 +157,7 @@ it('is deleted by an admin who is sure, and is nobody’s business else', async 
   expect(await member.json('/incidents')).toMatchObject({ counts: { all: 0 } });
 });
 
-it('a monitor’s settings say whether it opens one', async () => {
+inFull(it)('a monitor’s settings say whether it opens one', async () => {
   await makeMonitor();
   const form = { name: 'Front page', interval: '30', timeout: '5', slow_ms: '0', retries: '1' };
   const changed = await workspace.member.post('/monitors/front-page/settings', {
@@ -195,44 +199,56 @@ it('what was learnt is written in Markdown, and read by whom it says', async () 
   expect((await admin.get('/audit')).text).toContain('wrote the post-mortem of the incident');
 });
 
-it('stands at the issue that led to it and at the monitor that it hits, by a read of its own', async () => {
-  const { viewer, app } = workspace;
-  const { body: event } = await app.post('/store', { message: 'The cart is gone' });
-  const monitors: number[] = [];
-  for (const name of ['Mail', 'Web']) {
-    const asked = { type: 'tcp', name, host: 'db.example:1' } as const;
-    monitors.push((await createMonitor(app.deps, 1, asked, commandLineSource)).monitor.id);
-  }
-  const opened = await app.postSecret('/incidents', {
-    title: 'Mail is late',
-    monitors: monitors.slice(0, 1),
-  });
-  const other = await app.postSecret('/incidents', { title: 'Web is degraded', monitors: monitors.slice(1) });
-  for (const { body } of [opened, other]) {
-    await app.postSecret(`/incidents/${body.incident_id}`, { message: 'We look.' });
-  }
-  const link = { kind: 'issue', id: event.issue_id };
-  await app.postSecret(`/incidents/${opened.body.incident_id}`, { link });
-  // All incidents with all that was said of them are asked for by neither page.
-  const { store } = app.deps as { store: Partial<typeof app.deps.store> };
-  delete store.listIncidents;
-  const titles = async (path: string) =>
-    (await viewer.json(path)).incidents.map(({ title }: { title: string }) => title);
-  expect(await titles(`/issues/${event.issue_id}`)).toEqual(['Mail is late']);
-  expect(await titles('/monitors/mail')).toEqual(['Mail is late']);
-  expect(await titles('/monitors/web')).toEqual(['Web is degraded']);
-});
+inFull(it)(
+  'stands at the issue that led to it and at the monitor that it hits, by a read of its own',
+  async () => {
+    const { viewer, app } = workspace;
+    const { body: event } = await app.post('/store', { message: 'The cart is gone' });
+    const monitors: number[] = [];
+    for (const name of ['Mail', 'Web']) {
+      const asked = { type: 'tcp', name, host: 'db.example:1' } as const;
+      monitors.push((await createMonitor(app.deps, 1, asked, commandLineSource)).monitor.id);
+    }
+    const opened = await app.postSecret('/incidents', {
+      title: 'Mail is late',
+      monitors: monitors.slice(0, 1),
+    });
+    const other = await app.postSecret('/incidents', {
+      title: 'Web is degraded',
+      monitors: monitors.slice(1),
+    });
+    for (const { body } of [opened, other]) {
+      await app.postSecret(`/incidents/${body.incident_id}`, { message: 'We look.' });
+    }
+    const link = { kind: 'issue', id: event.issue_id };
+    await app.postSecret(`/incidents/${opened.body.incident_id}`, { link });
+    // All incidents with all that was said of them are asked for by neither page.
+    const { store } = app.deps as { store: Partial<typeof app.deps.store> };
+    delete store.listIncidents;
+    const titles = async (path: string) =>
+      (await viewer.json(path)).incidents.map(({ title }: { title: string }) => title);
+    expect(await titles(`/issues/${event.issue_id}`)).toEqual(['Mail is late']);
+    expect(await titles('/monitors/mail')).toEqual(['Mail is late']);
+    expect(await titles('/monitors/web')).toEqual(['Web is degraded']);
+  },
+);
 
-it('says beside its field what is wrong with a new incident, and keeps what was entered', async () => {
-  const { member } = workspace;
-  const { status, text } = await member.post('/incidents', {
-    title: ' ',
-    severity: 'minor',
-    message: 'Look',
-  });
-  expect([status, text]).toEqual([400, expect.stringMatching(/id="title-wrong">.*Title must not be empty/)]);
-  expect(text).toContain('name="message" value="Look"');
-});
+inFull(it)(
+  'says beside its field what is wrong with a new incident, and keeps what was entered',
+  async () => {
+    const { member } = workspace;
+    const { status, text } = await member.post('/incidents', {
+      title: ' ',
+      severity: 'minor',
+      message: 'Look',
+    });
+    expect([status, text]).toEqual([
+      400,
+      expect.stringMatching(/id="title-wrong">.*Title must not be empty/),
+    ]);
+    expect(text).toContain('name="message" value="Look"');
+  },
+);
 
 describe('maintenance', () => {
   const form = {
@@ -266,7 +282,7 @@ describe('maintenance', () => {
     expect((await member.get(path)).text).toContain('canceled before it began');
   });
 
-  it('comes each week too', async () => {
+  inFull(it)('comes each week too', async () => {
     const { from: _from, until: _until, ...weekly } = form;
     const each = { weekdays: 'Sun, wed', at: '02:30', minutes: '90', timezone: 'Europe/Berlin' };
     const planned = await workspace.member.post('/incidents/plan', { ...weekly, ...each });
@@ -276,7 +292,7 @@ describe('maintenance', () => {
     });
   });
 
-  it('is changed by a form that says how it is; what is left as it was stays', async () => {
+  inFull(it)('is changed by a form that says how it is; what is left as it was stays', async () => {
     const { member, viewer, admin, app } = workspace;
     const monitors = [];
     for (const name of ['Mail', 'Web', 'DNS']) {
@@ -351,7 +367,7 @@ describe('maintenance', () => {
     expect(await member.get(`${path}/plan`)).toHaveStatus(404);
   });
 
-  it('says how many more there are where it names some, and all in its twin', async () => {
+  inFull(it)('says how many more there are where it names some, and all in its twin', async () => {
     const { member, app } = workspace;
     for (let number = 1; number <= 53; number += 1) {
       const asked = { type: 'tcp', name: `Port ${number}`, host: 'db.example:1' } as const;

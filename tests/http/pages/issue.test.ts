@@ -12,6 +12,7 @@ import { eventIdOf, eventOf } from '../../data/support/events.ts';
 import { testUploadOf } from '../../data/support/test-uploads.ts';
 import { pngOf } from '../../support/images.ts';
 import { type Browser, type OpenedPages, openPages, startOfPages } from '../../support/pages.ts';
+import { inFull } from '../../support/test-level.ts';
 import { until } from '../../support/until.ts';
 
 interface SignedIn {
@@ -112,31 +113,34 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     }
   });
 
-  it('names the test that had failed in the newest run of an event’s release, and no other', async () => {
-    const ofProject = { projectId: await projectId() };
-    const upload = (digest: string, cases: readonly string[], release: string, atMs: number) =>
-      pages.deps.store.recordTestRun({ ...testUploadOf(digest, cases, { release }, atMs), ...ofProject });
-    await upload('bad before', ['x failed'], 'a@2', startOfPages - 7_200_000);
-    const { run } = await upload(
-      'bad',
-      ['b passed', '<b>a failed', 'c failed'],
-      'a@2',
-      startOfPages - 3_600_000,
-    );
-    await upload('good', ['a passed'], 'a@3', startOfPages - 3_600_000);
-    const { path } = await newIssue(1, { release: 'a@2' });
-    const { shown } = await model(path);
-    expect(shown?.failed_tests).toMatchObject({ test_run_id: run.id, failed: 2 });
-    const { text } = await viewer.browser.get(path);
-    expect(text).toContain(`<a href="/test-runs/cases/${shown?.failed_tests?.case?.case_id}">`);
-    expect(text).toContain(`and 1 other failed in <a href="/test-runs/${run.id}">run ${run.id}</a>.`);
-    expect(text).not.toContain('<b>a');
-    for (const release of ['a@3', 'a@4', null]) {
-      const other = await newIssue(1, { release });
-      expect((await model(other.path)).shown?.failed_tests).toBeNull();
-      expect((await viewer.browser.get(other.path)).text).not.toContain('Tests of this release');
-    }
-  });
+  inFull(it)(
+    'names the test that had failed in the newest run of an event’s release, and no other',
+    async () => {
+      const ofProject = { projectId: await projectId() };
+      const upload = (digest: string, cases: readonly string[], release: string, atMs: number) =>
+        pages.deps.store.recordTestRun({ ...testUploadOf(digest, cases, { release }, atMs), ...ofProject });
+      await upload('bad before', ['x failed'], 'a@2', startOfPages - 7_200_000);
+      const { run } = await upload(
+        'bad',
+        ['b passed', '<b>a failed', 'c failed'],
+        'a@2',
+        startOfPages - 3_600_000,
+      );
+      await upload('good', ['a passed'], 'a@3', startOfPages - 3_600_000);
+      const { path } = await newIssue(1, { release: 'a@2' });
+      const { shown } = await model(path);
+      expect(shown?.failed_tests).toMatchObject({ test_run_id: run.id, failed: 2 });
+      const { text } = await viewer.browser.get(path);
+      expect(text).toContain(`<a href="/test-runs/cases/${shown?.failed_tests?.case?.case_id}">`);
+      expect(text).toContain(`and 1 other failed in <a href="/test-runs/${run.id}">run ${run.id}</a>.`);
+      expect(text).not.toContain('<b>a');
+      for (const release of ['a@3', 'a@4', null]) {
+        const other = await newIssue(1, { release });
+        expect((await model(other.path)).shown?.failed_tests).toBeNull();
+        expect((await viewer.browser.get(other.path)).text).not.toContain('Tests of this release');
+      }
+    },
+  );
 
   it('splits off what a key brought, says so on both, and lets it be undone', async () => {
     // Events that know less of a fault join those that know more, and keep a key of their own.

@@ -4,6 +4,7 @@ import type { IssuesModel } from '../../../src/core/page-models/issues/list.ts';
 import type { Project } from '../../../src/core/store/projects.ts';
 import { eventOf } from '../../data/support/events.ts';
 import { type Browser, type OpenedPages, openPages } from '../../support/pages.ts';
+import { inFull } from '../../support/test-level.ts';
 
 const startOfPages = Date.UTC(2026, 10, 21, 12);
 
@@ -146,7 +147,7 @@ describe('the list of issues', () => {
     expect((await model('?tag=part:nth+1&tag=part2:y')).issues).toEqual([]);
   });
 
-  it('has pages that lead on and back, and says which rows they are', async () => {
+  inFull(it)('has pages that lead on and back, and says which rows they are', async () => {
     for (let nth = 0; nth < 55; nth += 1) await file({ title: `Error: page ${nth}` });
     const first = await model('?query=page');
     expect([first.issues.length, first.total, first.newer]).toEqual([50, 55, null]);
@@ -368,7 +369,7 @@ describe('the list of issues', () => {
     expect(histogram.events).toBe(issues.reduce((sum, issue) => sum + issue.events, 0));
   });
 
-  it('shows a team as a square, a person as a circle', async () => {
+  inFull(it)('shows a team as a square, a person as a circle', async () => {
     const { store } = pages.deps;
     const made = { createdAtMs: startOfPages, createdBy: 'test' };
     const team = await store.addTeam({ ...made, name: 'payments', hasAllProjects: true });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { mailChannelOf } from '../../data/support/channels.ts';
 import { startOfTests } from '../../support/app.ts';
+import { inFull } from '../../support/test-level.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
 const dayMs = 86_400_000;
@@ -70,7 +71,7 @@ it('is deleted by an admin who is sure', async () => {
   expect(await admin.post(`${past}/delete`, { sure: 'yes' })).toHaveStatus(404);
 });
 
-it('names no incident that was deleted since', async () => {
+inFull(it)('names no incident that was deleted since', async () => {
   const { app, viewer, member } = workspace;
   const asked = { title: 'Jane Doe cannot pay', severity: 'minor', started_at: '2026-11-12T00:00:00Z' };
   await app.postSecret('/incidents', asked);

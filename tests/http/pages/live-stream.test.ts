@@ -7,6 +7,7 @@ import type { TailClient } from '../../../src/core/page-models/live-tail.ts';
 import type { LiveEvent } from '../../../src/core/store/page-queries.ts';
 import { createLiveStreams, type LiveStreams } from '../../../src/http/pages/live-stream.ts';
 import { allowHalfClosedClients } from '../../../src/http/server/lingering-close.ts';
+import { inFull } from '../../support/test-level.ts';
 import { until } from '../../support/until.ts';
 
 let server: Server;
@@ -176,7 +177,7 @@ it('gives a member three, and the place of one that closed', async () => {
   expect(await ask(1)).toHaveStatus(200);
 });
 
-it('gives 200 in all, and not the 201st', async () => {
+inFull(it)('gives 200 in all, and not the 201st', async () => {
   const all = await Promise.all(Array.from({ length: 200 }, (_, index) => ask(1 + Math.floor(index / 3))));
   expect(all.filter(({ status }) => status === 200)).toHaveLength(200);
   expect(await ask(900)).toHaveStatus(429);

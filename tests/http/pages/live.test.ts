@@ -6,6 +6,7 @@ import type { LiveModel } from '../../../src/core/page-models/live.ts';
 import { readPagesAddress } from '../../../src/http/pages/pages-address.ts';
 import { openTestApp, type TestApp } from '../../support/app.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { inFull } from '../../support/test-level.ts';
 import { until } from '../../support/until.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -135,7 +136,7 @@ it('tells and shows those alone whose titles hold the words, in any script', asy
   expect(stream.told()).toEqual(['CAFÉ is shut', 'the café was shut']);
 });
 
-it('leaves no gap and repeats nothing over a restart', async () => {
+inFull(it)('leaves no gap and repeats nothing over a restart', async () => {
   const { cookie } = await signedIn('Vera');
   const before = await follow(cookie);
   await send('one');
@@ -152,7 +153,7 @@ it('leaves no gap and repeats nothing over a restart', async () => {
   expect(after.told()).toEqual(['stored and not told', 'while nobody followed', 'later']);
 });
 
-it('says so where more was missed than it tells', async () => {
+inFull(it)('says so where more was missed than it tells', async () => {
   const { cookie } = await signedIn('Vera');
   await send('event 0');
   const { store } = app.deps;
@@ -180,7 +181,7 @@ it('says so where more was missed than it tells', async () => {
   expect(exactly.messages().some(({ event }) => event === 'missed')).toBe(false);
 });
 
-it('counts what was refused', async () => {
+inFull(it)('counts what was refused', async () => {
   const { cookie } = await signedIn('Vera');
   const stream = await follow(cookie);
   expect(stream.messages()[0]?.data).toEqual({ accepted: '0', refused: '0', reasons: 'nothing discarded' });

@@ -8,6 +8,7 @@ import type { MembersModel } from '../../../src/core/page-models/members.ts';
 import type { Member } from '../../../src/core/store/members.ts';
 import { type OpenedPages, openPages, type SignedIn } from '../../support/pages.ts';
 import { itForAll } from '../../support/shared.ts';
+import { inFull } from '../../support/test-level.ts';
 
 let pages: OpenedPages;
 let viewer: SignedIn;
@@ -247,7 +248,7 @@ describe('the audit history', () => {
     expect((await verifyAuditLog(pages.deps.store)).fault).toBeNull();
   });
 
-  it('tells of who was refused at the door, and not for ever', async () => {
+  inFull(it)('tells of who was refused at the door, and not for ever', async () => {
     await pages.browser().post('/sign-in', { token: 'guess' });
     expect(await newest()).toMatchObject({
       action: 'sign_in.refused',

@@ -3,6 +3,7 @@ import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
 import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import { type Monitored, nextChecks, startMonitored } from '../../support/monitored.ts';
 import { itForAll } from '../../support/shared.ts';
+import { inFull } from '../../support/test-level.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
 let workspace: TestGuests;
@@ -37,7 +38,7 @@ const settings = {
 
 const watch = (checks: number): Promise<void> => nextChecks(workspace.app, monitoring, checks);
 
-it('is made by a member’s form, and shows nothing behind a question mark', async () => {
+inFull(it)('is made by a member’s form, and shows nothing behind a question mark', async () => {
   const made = await make();
   expect([made.status, made.location]).toEqual([303, one]);
   for (const path of ['/monitors', '/monitors.json', one, `${one}.json`, `${one}/settings`, '/audit']) {
@@ -132,7 +133,7 @@ it.each([
   expect(await member.json(`${one}/settings`)).toMatchObject(changed);
 });
 
-it('loses what is emptied: its group, the words of a page, records, the clock of a job', async () => {
+inFull(it)('loses what is emptied: its group, the words of a page, records, the clock of a job', async () => {
   const { member, app } = workspace;
   const { certificate_days: days, status, ...common } = settings;
   const own: Array<[Record<string, string>, Record<string, string>, Record<string, unknown>]> = [

@@ -3,6 +3,7 @@ import type { OnboardingModel } from '../../../src/core/page-models/onboarding.t
 import type { OverviewModel } from '../../../src/core/page-models/overview/overview.ts';
 import { createKey } from '../../../src/core/projects/keys.ts';
 import { shared } from '../../support/shared.ts';
+import { inFull } from '../../support/test-level.ts';
 import { openEmptyWorkspace, openWorkspace, type TestGuests } from '../../support/workspace.ts';
 
 const dayMs = 86_400_000;
@@ -199,7 +200,7 @@ describe('where something is watched', () => {
     expect(await viewer.json('/')).toMatchObject({ waiting: false, watched: { monitors: { all: 1 } } });
   });
 
-  it('begins with what is broken, shows who is not up, and what ends next', async () => {
+  inFull(it)('begins with what is broken, shows who is not up, and what ends next', async () => {
     const { app, viewer, member } = empty;
     await app.post('/store', { message: 'Cards are refused', platform: 'php' });
     const plain = (await viewer.get('/')).text;

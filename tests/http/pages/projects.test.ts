@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { viewRegroupCommands } from '../../../src/core/page-models/projects/retention.ts';
+import { viewRegroupCommands } from '../../../src/core/page-models/projects/project.ts';
 import { retentionDisabledSetting, retentionStateSetting } from '../../../src/core/store/setting-names.ts';
+import { inFull } from '../../support/test-level.ts';
 import { openWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 const filled = { kind: 'secret', scope_ci: 'on', scope_read: 'on', scope_admin: 'on', origins: '', ends: '' };
@@ -32,7 +33,7 @@ describe('rights', () => {
 });
 
 describe('a secret key', () => {
-  it('stands on the one answer that made it, and nowhere else', async () => {
+  inFull(it)('stands on the one answer that made it, and nowhere else', async () => {
     const made = await world.admin.post(project('/keys'), { ...filled, label: 'ci <b>' });
     expect(made).toHaveStatus(200);
     const found = made.text.match(secretKey) ?? [];
@@ -105,45 +106,51 @@ describe('a secret key', () => {
     expect(await entries()).toBe(before);
   });
 
-  it('has scopes and an end, which are changed with a form that keeps what is left alone', async () => {
-    const end = new Date(world.app.deps.now() + 40 * 86_400_000).toISOString().slice(0, 10);
-    const { scope_admin: _, ...narrow } = filled;
-    await world.admin.post(project('/keys'), { ...narrow, ends: end, label: 'night' });
-    expect(await newest()).toMatchObject({
-      action: 'key.created',
-      summary: `secret, “night”, scopes ci, read, expires ${end} 00:00 UTC`,
-    });
-    const ofNight = async () => (await keys()).find(({ label }: { label: string }) => label === 'night');
-    const made = await ofNight();
-    expect(made).toMatchObject({
-      scopes: ['ci', 'read'],
-      expires_at: `${end}T00:00:00.000Z`,
-      state: 'ending',
-    });
-    const path = project(`/keys/${made.key_id}`);
-    const { text } = await world.admin.get(path);
-    expect(text).toContain(`type="date" name="ends" value="${end}"`);
-    expect(text.match(/name="scope_\w+" value="on" checked/g)).toEqual([
-      'name="scope_ci" value="on" checked',
-      'name="scope_read" value="on" checked',
-    ]);
-    expect((await world.admin.get(project())).text).toContain('secret: ci, read');
-    // An end at an hour of its own stays at it as long as its day does.
-    const { store } = world.app.deps;
-    const at = Date.parse(`${end}T07:08:09Z`);
-    await store.changeKey(world.app.project.id, made.key_id, { expiresAtMs: at });
-    const before = await entries();
-    const same = { label: 'night', scope_ci: 'on', scope_read: 'on', ends: end };
-    expect((await world.admin.post(`${path}/change`, same)).location).toBe(`${path}?notice=key-changed`);
-    expect([await entries(), (await ofNight()).expires_at]).toEqual([before, new Date(at).toISOString()]);
-    await world.admin.post(`${path}/change`, { label: 'night', scope_read: 'on', ends: '' });
-    expect(await ofNight()).toMatchObject({ scopes: ['read'], expires_at: null, state: 'live' });
-    expect(await newest()).toMatchObject({ action: 'key.changed', summary: 'secret, “night”, scopes read' });
-    await world.admin.post(`${path}/revoke`);
-    const ended = await world.admin.post(`${path}/change`, same);
-    expect([ended.status, ended.text.includes('is already revoked')]).toEqual([400, true]);
-    expect((await world.admin.get(path)).text).not.toContain('/change"');
-  });
+  inFull(it)(
+    'has scopes and an end, which are changed with a form that keeps what is left alone',
+    async () => {
+      const end = new Date(world.app.deps.now() + 40 * 86_400_000).toISOString().slice(0, 10);
+      const { scope_admin: _, ...narrow } = filled;
+      await world.admin.post(project('/keys'), { ...narrow, ends: end, label: 'night' });
+      expect(await newest()).toMatchObject({
+        action: 'key.created',
+        summary: `secret, “night”, scopes ci, read, expires ${end} 00:00 UTC`,
+      });
+      const ofNight = async () => (await keys()).find(({ label }: { label: string }) => label === 'night');
+      const made = await ofNight();
+      expect(made).toMatchObject({
+        scopes: ['ci', 'read'],
+        expires_at: `${end}T00:00:00.000Z`,
+        state: 'ending',
+      });
+      const path = project(`/keys/${made.key_id}`);
+      const { text } = await world.admin.get(path);
+      expect(text).toContain(`type="date" name="ends" value="${end}"`);
+      expect(text.match(/name="scope_\w+" value="on" checked/g)).toEqual([
+        'name="scope_ci" value="on" checked',
+        'name="scope_read" value="on" checked',
+      ]);
+      expect((await world.admin.get(project())).text).toContain('secret: ci, read');
+      // An end at an hour of its own stays at it as long as its day does.
+      const { store } = world.app.deps;
+      const at = Date.parse(`${end}T07:08:09Z`);
+      await store.changeKey(world.app.project.id, made.key_id, { expiresAtMs: at });
+      const before = await entries();
+      const same = { label: 'night', scope_ci: 'on', scope_read: 'on', ends: end };
+      expect((await world.admin.post(`${path}/change`, same)).location).toBe(`${path}?notice=key-changed`);
+      expect([await entries(), (await ofNight()).expires_at]).toEqual([before, new Date(at).toISOString()]);
+      await world.admin.post(`${path}/change`, { label: 'night', scope_read: 'on', ends: '' });
+      expect(await ofNight()).toMatchObject({ scopes: ['read'], expires_at: null, state: 'live' });
+      expect(await newest()).toMatchObject({
+        action: 'key.changed',
+        summary: 'secret, “night”, scopes read',
+      });
+      await world.admin.post(`${path}/revoke`);
+      const ended = await world.admin.post(`${path}/change`, same);
+      expect([ended.status, ended.text.includes('is already revoked')]).toEqual([400, true]);
+      expect((await world.admin.get(path)).text).not.toContain('/change"');
+    },
+  );
 
   it('that is public has origins, one a line, and is still the one to send with once it has an end', async () => {
     const { project: other } = await world.app.addProject('with origins');
@@ -348,6 +355,13 @@ describe('a project', () => {
     });
     expect(lines("it's; rm", 'ng1')?.look).toBe(`npm run notifier -- project regroup 'it'\\''s; rm'`);
   });
+});
+
+it('leads to the setup of an SDK until the first event', async () => {
+  const link = '>Send your first event</a>';
+  const { id } = (await world.app.addProject('no events')).project;
+  expect((await world.viewer.get(`/projects/${id}`)).text).toContain(`href="/setup?project=${id}"${link}`);
+  expect((await world.viewer.get(project())).text).not.toContain(link);
 });
 
 describe('inbound filters', () => {

@@ -4,6 +4,7 @@ import { memberPages } from '../../../routes/pages/members.ts';
 import type { IssuesModel } from '../../../src/core/page-models/issues/list.ts';
 import { eventOf } from '../../data/support/events.ts';
 import { type Browser, type OpenedPages, openPages } from '../../support/pages.ts';
+import { inFull } from '../../support/test-level.ts';
 
 const startOfPages = Date.UTC(2026, 10, 21, 12);
 
@@ -101,7 +102,7 @@ describe('saved views and settings', () => {
     expect((await model(viewer)).filters.view).toBe('unresolved');
   });
 
-  it('refuses what is not right, and more than 50', async () => {
+  inFull(it)('refuses what is not right, and more than 50', async () => {
     expect((await post(viewer, '/issues/views', { name: 'For all', shared: 'on' }))[0]).toBe(403);
     expect((await post(viewer, '/issues/views', { name: '   ' }))[1]).toContain('Enter a name');
     expect((await post(viewer, '/issues/views', { name: 'x'.repeat(61) }))[0]).toBe(400);
@@ -116,6 +117,7 @@ describe('saved views and settings', () => {
     expect((await post(mara, '/settings', { timezone: 'Mars/Olympus' }))[0]).toBe(400);
     expect((await post(mara, '/settings', { timezone: 'Asia/Tokyo' }))[0]).toBe(303);
     const text = (await mara.browser.get('/issues')).text;
+    expect(text).toContain('href="/settings"');
     expect(text).toContain(
       'title="21 Nov 2026, 12:00:00 UTC" data-ago="false">21 Nov 2026, 21:00:00</time>, times in Asia/Tokyo',
     );

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { csrfField } from '../../../src/web/components/controls.ts';
 import { pngOf } from '../../support/images.ts';
+import { inFull } from '../../support/test-level.ts';
 import { openEmptyWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 const one = '/status-pages/shop';
@@ -31,7 +32,7 @@ const groups = async (): Promise<unknown> =>
     ],
   );
 
-it('is made for members, and published by its form, which keeps what it says', async () => {
+inFull(it)('is made for members, and published by its form, which keeps what it says', async () => {
   const { admin, member, app } = workspace;
   expect(await member.json(one)).toMatchObject({
     name: 'Shop',
@@ -195,7 +196,7 @@ it('has its parts moved, renamed, fed, said and taken away', async () => {
   expect(await groups()).toEqual([['Web', 'Checkout']]);
 });
 
-it('has its groups renamed by their names, whatever became of the others', async () => {
+inFull(it)('has its groups renamed by their names, whatever became of the others', async () => {
   const { admin } = workspace;
   const save = (fields: object, what = 'save') => admin.post(one, { ...form, ...fields, do: what });
   const shown = called(['Shop', 'Shop'], ['Delivery', 'Post']);
@@ -250,7 +251,7 @@ it('is listed with how it stands, and deleted by an admin who is sure', async ()
 
 const press400 = async (path: string): Promise<number> => (await workspace.admin.post(path)).status;
 
-it('refuses what cannot be, and leaves all as it was', async () => {
+inFull(it)('refuses what cannot be, and leaves all as it was', async () => {
   const { admin, member, viewer, app } = workspace;
   const before = await viewer.json(one);
   const host = new URL(app.origin).hostname;

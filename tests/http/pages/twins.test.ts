@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { workspacePages } from '../../../routes/pages/index.ts';
 import type { Answer } from '../../support/pages.ts';
 import { shared } from '../../support/shared.ts';
-import { fullOrShort } from '../../support/test-level.ts';
+import { allOrSome, fullOrShort, fullOrSome, inFull } from '../../support/test-level.ts';
 import { openWorkspace } from '../../support/workspace.ts';
 import { targetOf } from './act-targets.ts';
 
@@ -16,7 +16,7 @@ const acts = workspacePages().filter((each) => each.kind === 'act');
 const shown: number[] = [];
 
 describe('J: "This page as JSON"', () => {
-  it.each(acts.map((act, index) => [act.path, act, index] as const))(
+  it.each(allOrSome(acts, 4).map((act, index) => [act.path, act, index] as const))(
     'is not said where %s is answered',
     async (_path, act, index) => {
       for (const isWhole of fullOrShort([true, false], [index % 2 === 0])) {
@@ -30,7 +30,7 @@ describe('J: "This page as JSON"', () => {
     },
   );
 
-  it('was asked of pages that acts answer with, and of refusals', () => {
+  inFull(it)('was asked of pages that acts answer with, and of refusals', () => {
     expect(shown.filter((status) => status < 300).length).toBeGreaterThan(3);
     expect(shown.filter((status) => status >= 400).length).toBeGreaterThan(3);
   });
@@ -43,7 +43,7 @@ describe('J: "This page as JSON"', () => {
     }
     const plain = workspacePages().filter(({ kind, path }) => kind === 'page' && !path.includes('{'));
     expect(plain.length).toBeGreaterThan(10);
-    for (const { path } of plain) {
+    for (const { path } of fullOrSome(plain, 6)) {
       const twin = twinIn(await admin.get(`${path}?project=1`));
       expect([path, twin]).toEqual([path, expect.stringContaining('.json')]);
       expect([path, (await admin.get(twin ?? '')).status]).toEqual([path, 200]);

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { attacks } from '../../browser/pages/attacks.ts';
 import { shared } from '../../support/shared.ts';
-import { allOrSome, fullOrShort } from '../../support/test-level.ts';
+import { allOrSome, fullOrShort, inFull } from '../../support/test-level.ts';
 import { openWorkspace } from '../../support/workspace.ts';
 
 /** `attachment` and one name, perhaps a second time for letters that a header cannot hold. */
@@ -22,7 +22,7 @@ function leadsOut(location: string | null): boolean {
   return !isPath || new URL(location, origin).origin !== origin;
 }
 
-it('leads back to a page of ours, whatever a form says', async () => {
+inFull(it)('leads back to a page of ours, whatever a form says', async () => {
   const found: string[] = [];
   for (const back of asked) {
     const { status, location } = await workspace.admin.post('/members/sessions/end-others', { back });
@@ -43,7 +43,7 @@ it('leads on to a page of ours after sign-in, whatever the address says', async 
   expect(found).toEqual([]);
 });
 
-it('asks who is not signed in to do so first, at an address of ours', async () => {
+inFull(it)('asks who is not signed in to do so first, at an address of ours', async () => {
   const found: string[] = [];
   const { agent } = workspace.app;
   for (const text of allOrSome(attacks, 3)) {

@@ -3,6 +3,7 @@ import { parse } from 'parse5';
 import { eachReleaseText } from '../../../schemas/releases.ts';
 import { pngOf } from '../../support/images.ts';
 import { shared } from '../../support/shared.ts';
+import { inFull } from '../../support/test-level.ts';
 import { smallMapText, upload } from '../../support/uploads.ts';
 import { openWorkspace } from '../../support/workspace.ts';
 
@@ -275,7 +276,7 @@ describe('J: all that is stored stands on a page', () => {
     ).toEqual([]);
   });
 
-  it('of an event: its twin names nobody that its page does not name', async () => {
+  inFull(it)('of an event: its twin names nobody that its page does not name', async () => {
     const { app, admin } = workspace;
     const user = {
       id: 'user-of-the-whole',

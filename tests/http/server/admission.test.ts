@@ -6,7 +6,7 @@ import {
   type RefusalReason,
   type Shortage,
 } from '../../../src/http/server/admission.ts';
-import { fullOrShort } from '../../support/test-level.ts';
+import { fullOrShort, inFull } from '../../support/test-level.ts';
 
 const limits: AdmissionLimits = {
   concurrencyMax: 2,
@@ -287,34 +287,40 @@ describe('a load', () => {
     expect(steady).toEqual({ refused: 0, longestMs: 0 });
   });
 
-  it('of five times as much is served to the brim, and two seconds later nothing of it is left', () => {
-    const seconds = fullOrShort(10, 4);
-    const [burst, after, calm] = simulate(
-      [
-        [5 * capacity, seconds],
-        [0.8 * capacity, 2],
-        [0.8 * capacity, seconds],
-      ],
-      capacity,
-    );
-    const offered = 5 * capacity * seconds;
-    // Who waits at the end of the burst has not been served yet.
-    expect(offered - (burst?.refused ?? 0)).toBeGreaterThan(0.95 * capacity * seconds);
-    expect(after?.refused).toBeLessThanOrEqual(5 * capacity * 2);
-    expect(calm).toEqual({ refused: 0, longestMs: 0 });
-  });
+  inFull(it)(
+    'of five times as much is served to the brim, and two seconds later nothing of it is left',
+    () => {
+      const seconds = fullOrShort(10, 4);
+      const [burst, after, calm] = simulate(
+        [
+          [5 * capacity, seconds],
+          [0.8 * capacity, 2],
+          [0.8 * capacity, seconds],
+        ],
+        capacity,
+      );
+      const offered = 5 * capacity * seconds;
+      // Who waits at the end of the burst has not been served yet.
+      expect(offered - (burst?.refused ?? 0)).toBeGreaterThan(0.95 * capacity * seconds);
+      expect(after?.refused).toBeLessThanOrEqual(5 * capacity * 2);
+      expect(calm).toEqual({ refused: 0, longestMs: 0 });
+    },
+  );
 
-  it('that keeps as many waiting as can be served in time is served whole, in the order of coming', () => {
-    const [, steady] = simulate(
-      [
-        [1.2 * capacity * 1_000, 0.001],
-        [capacity, 10],
-      ],
-      capacity,
-    );
-    expect(steady?.refused).toBe(0);
-    expect(steady?.longestMs).toBeLessThan(1_300);
-  });
+  inFull(it)(
+    'that keeps as many waiting as can be served in time is served whole, in the order of coming',
+    () => {
+      const [, steady] = simulate(
+        [
+          [1.2 * capacity * 1_000, 0.001],
+          [capacity, 10],
+        ],
+        capacity,
+      );
+      expect(steady?.refused).toBe(0);
+      expect(steady?.longestMs).toBeLessThan(1_300);
+    },
+  );
 
   it('of a moment that can be worked off in two seconds is served whole', () => {
     const [burst, after] = simulate(

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { bodyTimeouts } from '../../../src/http/bodies/body-timeouts.ts';
 import { type Connections, watchConnections } from '../../../src/http/server/connections.ts';
+import { inFull } from '../../support/test-level.ts';
 import { until } from '../../support/until.ts';
 
 let nowMs = 0;
@@ -74,7 +75,7 @@ describe('who does not read what was answered', () => {
     expect(server.connections.counts().connections).toBe(1);
   });
 
-  it('and whoever reads on slowly gets all of it', async () => {
+  inFull(it)('and whoever reads on slowly gets all of it', async () => {
     const restMs = 1_500;
     const server = await served({ restMs, graceMs: 1e9 });
     const beganMs = nowMs;

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { silentLog } from '../../../src/app/log.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
 import { pngOf } from '../../support/images.ts';
-import { fullOrShort } from '../../support/test-level.ts';
+import { fullOrShort, inFull } from '../../support/test-level.ts';
 import { verifyDomain } from '../../support/verified-domain.ts';
 
 let app: TestApp;
@@ -107,7 +107,7 @@ describe('a status page that everybody may see', () => {
     expect([posted.status, posted.headers['allow']]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('is asked of the database and rendered once for a thousand who look', async () => {
+  inFull(it)('is asked of the database and rendered once for a thousand who look', async () => {
     await open({}, { env: { RATE_LIMITS: 'on' } });
     const counts = countCalls();
     const etags = new Set<unknown>();

@@ -16,6 +16,7 @@ import { byNamed, type TestApp, withTestApp } from '../../support/app.ts';
 import { openAsMember, openSession } from '../../support/as-member.ts';
 import { type Documented, readDocumented, requestBodyFault } from '../../support/documented.ts';
 import { shared } from '../../support/shared.ts';
+import { inFull } from '../../support/test-level.ts';
 import { openWorkspace } from '../../support/workspace.ts';
 import { type ExampleRequest, exampleRequests, type KnownIds, withoutExample } from './example-requests.ts';
 
@@ -66,7 +67,7 @@ describe('the examples', () => {
 });
 
 describe('GET /openapi.json', () => {
-  it('needs no key, and is not sent again to a client that has it', async () => {
+  inFull(it)('needs no key, and is not sent again to a client that has it', async () => {
     const { app } = workspace;
     const answer = await fetch(`${app.api}/openapi.json`);
     expect(answer.status).toBe(200);

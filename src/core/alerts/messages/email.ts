@@ -1,5 +1,6 @@
 import { recipients, splitRecipients } from '../../../../schemas/alert-channel-fields.ts';
 import { cutText } from '../../parsing/cut-text.ts';
+import { formatCountWithNoun } from '../../parsing/format/numbers.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { DeliveryResult, NotificationSender } from '../../ports/notification-sender.ts';
 import type { ChannelTypeDefinition, OutgoingMessage } from './channel-type.ts';
@@ -125,8 +126,8 @@ const style = (dark: string): string => `:root{color-scheme:light dark}body{marg
 .bs{background:#0e1418!important;color:#e6ebee!important;border-color:#6b7b86!important}
 .hit{background:#2c191a!important;border-left-color:#ff6d80!important}}
 @media (max-width:480px){.c{display:inline-block!important;width:50%!important;box-sizing:border-box}
-.p{padding-left:16px!important;padding-right:16px!important}.bt{padding-right:6px!important}
-.bt a{padding-left:10px!important;padding-right:10px!important}}`;
+.p{padding-left:16px!important;padding-right:16px!important}.bt{display:inline-block;padding-right:6px!important}
+.bt a{white-space:nowrap}}`;
 
 interface Mail {
   readonly title: string;
@@ -189,7 +190,7 @@ function whereOf({ issue, details }: SingleIssue): string {
 }
 
 function figuresText({ issue }: SingleIssue): string {
-  return `${issue.events.toLocaleString('en-US')} events, ${issue.users.toLocaleString('en-US')} users`;
+  return `${formatCountWithNoun(issue.events, 'event')}, ${formatCountWithNoun(issue.users, 'user')}`;
 }
 
 function headOf(message: AlertMessage, { issue, details }: SingleIssue, color: string): string {

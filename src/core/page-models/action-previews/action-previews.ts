@@ -1,7 +1,6 @@
 import { toLocalPath } from '../../parsing/web-url.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { ActionPreview } from './action-preview.ts';
-import { monitoringActionPreviews } from './monitoring-previews.ts';
+import { type ActionPreview, monitoringActionPreviews } from './monitoring-previews.ts';
 
 export const settingsActionPreviews: Readonly<Record<string, ActionPreview>> = {
   '/projects': {

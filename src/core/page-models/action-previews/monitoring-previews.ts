@@ -1,5 +1,3 @@
-import type { ActionPreview } from './action-preview.ts';
-
 export const monitoringActionPreviews: Readonly<Record<string, ActionPreview>> = {
   '/monitors/new': {
     title: 'New monitor',
@@ -217,3 +215,10 @@ export const monitoringActionPreviews: Readonly<Record<string, ActionPreview>> =
     needs: 'admin',
   },
 };
+
+export interface ActionPreview {
+  readonly title: string;
+  readonly what: string;
+  /** `member` if undefined. */
+  readonly needs?: 'viewer' | 'admin';
+}

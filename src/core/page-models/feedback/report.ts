@@ -5,7 +5,7 @@ import { formatTime, parseTime } from '../../parsing/timestamps.ts';
 import type { StoredEvent } from '../../store/events.ts';
 import type { FeedbackWithDetails, StoredFeedback } from '../../store/feedback.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
-import { type FeedbackView, viewMaskedFeedback } from './views.ts';
+import { type FeedbackView, viewMaskedFeedback } from './list.ts';
 
 const breadcrumbsShown = 12;
 const breadcrumbCharactersMax = 300;

@@ -7,10 +7,9 @@ import type { StoredEvent } from '../../store/events.ts';
 import { maskId, maskName } from '../mask-user.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
 import { type FoundIssue, findIssueOfPath } from './find-issue.ts';
-import { type IssueHeadModel, issueHeadModel } from './head.ts';
+import { type IssueHeadModel, issueHeadModel, type TagView } from './head.ts';
 import { type HistoryModel, historyModel } from './history.ts';
 import { type EventPayload, objectOrNull, scalarText, toPairs } from './parse-event.ts';
-import type { TagView } from './tag-counts.ts';
 
 const masks: ReadonlyMap<string, (text: string) => string> = new Map([
   ['id', maskId],

@@ -1,3 +1,5 @@
+import type { IssueTagView } from '../../../../schemas/issues.ts';
+import type { Deps } from '../../deps.ts';
 import { viewGrouping } from '../../grouping/group-event.ts';
 import { type AssigneeView, listAssignees, viewAssignees } from '../../issues/assignees.ts';
 import { type SuggestedAssignee, viewTriage } from '../../issues/owners.ts';
@@ -11,7 +13,7 @@ import {
   viewIssue,
   viewMerge,
 } from '../../issues/views.ts';
-import { dayMs } from '../../parsing/durations.ts';
+import { dayMs, getLastSlots, slotEventCountMax } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { storedCountMax } from '../../store/issue-queries.ts';
 import type { Activity, Issue } from '../../store/issues.ts';
@@ -19,8 +21,6 @@ import { type LinkedIncidentView, viewLinkedIncidents } from '../linked-incident
 import type { RequestContext } from '../request-context.ts';
 import { type FoundIssue, findIssueOfPath } from './find-issue.ts';
 import { findSimilarIssues, type SimilarView } from './similar.ts';
-import { type SlotView, viewEventSlots } from './slots.ts';
-import { type TagView, viewIssueTags } from './tag-counts.ts';
 
 const daysShown = 30;
 const releasesShown = 8;
@@ -214,4 +214,54 @@ async function releaseIds(
 
 function momentOrNull(atMs: number | null): string | null {
   return atMs === null ? null : formatTime(atMs);
+}
+
+export interface SlotView {
+  readonly at: string;
+  readonly events: number;
+}
+
+export const spanOfDay = 'day';
+
+/** The last day in the five-minute slots of alert rules, the current one last; null unless the URL asks. */
+export async function viewEventSlots(
+  { deps, nowMs, query }: RequestContext,
+  { projectId, id: issueId }: Issue,
+): Promise<SlotView[] | null> {
+  if (query.get('span') !== spanOfDay) return null;
+  const { fromMs, toMs } = getLastSlots(nowMs, dayMs);
+  const slots = await deps.store.listSeenSlots({ projectId, issueId, fromMs }, toMs, slotEventCountMax);
+  return slots.map(({ atMs, events }) => ({ at: formatTime(atMs), events }));
+}
+
+export type TagView = IssueTagView;
+
+/** Includes merged issues; most frequent first. */
+export async function viewIssueTags(
+  { store }: Pick<Deps, 'store'>,
+  { projectId, id }: Pick<Issue, 'projectId' | 'id'>,
+): Promise<TagView[]> {
+  const values = await store.listIssueTags(projectId, id);
+  return [...Map.groupBy(values, ({ tag }) => tag)]
+    .map(([tag, rows]) => ({
+      tag,
+      events: rows.reduce((sum, { events }) => sum + events, 0),
+      values: rows.map(({ value, events, firstSeenMs, lastSeenMs }) => ({
+        value,
+        events,
+        first_seen: formatTime(firstSeenMs),
+        last_seen: formatTime(lastSeenMs),
+      })),
+    }))
+    .sort((one, other) => other.events - one.events || (one.tag < other.tag ? -1 : 1));
+}
+
+export interface IssueTagsModel extends IssueHeadModel {
+  readonly tab: 'tags';
+  readonly tags: readonly TagView[];
+}
+
+export async function issueTagsModel(context: RequestContext): Promise<IssueTagsModel> {
+  const { head, tags } = await issueHeadModel(context);
+  return { ...head, tab: 'tags', tags };
 }

@@ -1,7 +1,10 @@
 // Issues and events as Markdown. Event data is in fences longer than any run of backticks in it.
 import type { EventView } from '../../events/views.ts';
+import type { StoredEvent } from '../../store/events.ts';
+import type { RequestContext } from '../request-context.ts';
 import { buildCurlCommand } from './curl.ts';
-import type { IssueHeadModel } from './head.ts';
+import { viewEventOfIssue, viewNewestEvent } from './event.ts';
+import { type IssueHeadModel, issueHeadModel, type TagView } from './head.ts';
 import {
   displayValue,
   messageTextOf,
@@ -10,7 +13,6 @@ import {
   parseBreadcrumbs,
   parseExceptions,
 } from './parse-event.ts';
-import type { TagView } from './tag-counts.ts';
 
 const crumbsShown = 20;
 const tagsShown = 14;
@@ -143,4 +145,21 @@ export function fenceCodeBlock(text: string): string {
   const longest = runs.reduce((most, run) => Math.max(most, run.length), 2);
   const fence = '`'.repeat(longest + 1);
   return `${fence}text\n${text}\n${fence}`;
+}
+
+// An issue and an event as text: "Copy as Markdown", and the files with `.md` of pages and API.
+
+/** Of the issue of the path, with its newest event. Throws a page's 404. */
+export async function issueMarkdown(
+  context: RequestContext,
+): Promise<{ readonly issueId: number; readonly text: string }> {
+  const { head, found, tags } = await issueHeadModel(context);
+  const newest = await viewNewestEvent(context, found, head.stored);
+  const issueId = head.issue.issue_id;
+  return { issueId, text: issueToMarkdown(head, tags, newest, `${context.pagesUrl}/issues/${issueId}`) };
+}
+
+export function eventMarkdown(context: RequestContext, event: StoredEvent): string {
+  const view = viewEventOfIssue(context, event);
+  return eventToMarkdown(view, `${context.pagesUrl}/issues/${view.issue_id}/events/${view.event_id}`);
 }

@@ -4,6 +4,7 @@ import { type AssigneeView, viewAssignees } from '../../issues/assignees.ts';
 import { type IssueView, viewIssue } from '../../issues/views.ts';
 import { getLastHours, hourMs, startOfHour } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
+import { readSearch } from '../../search/search.ts';
 import type { IssueListFilter, LevelHour } from '../../store/issue-queries.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { IntervalRange } from '../../store/page-queries.ts';
@@ -17,7 +18,6 @@ import {
   readIssueFilters,
 } from './filters.ts';
 import { resolveRange, type TimeRange, type TypedRange } from './range.ts';
-import { type IssueSearchView, readIssueSearch } from './search.ts';
 import { splitCulprit, splitTitle } from './titles.ts';
 import { type SavedViewTab as ListView, listIssueViews } from './views.ts';
 
@@ -286,4 +286,51 @@ function barsOf(hours: readonly LevelHour[], { fromMs, toMs, stepMs }: TimeRange
     to: formatTime(fromMs + (at + 1) * stepMs),
     ...bar,
   }));
+}
+
+export interface IssueSearchView {
+  readonly text: string;
+  readonly tokens: ReadonlyArray<{
+    readonly start: number;
+    readonly end: number;
+    readonly is_wrong: boolean;
+  }>;
+  readonly mistakes: ReadonlyArray<{
+    /** Names are between backticks. */
+    readonly message: string;
+    readonly start: number;
+    readonly end: number;
+    readonly suggestion: string | null;
+  }>;
+}
+
+interface IssueSearch {
+  readonly filter: Pick<IssueListFilter, 'terms'>;
+  readonly shown: IssueSearchView;
+}
+
+/** Free text is no token: it is not painted. */
+async function readIssueSearch(context: RequestContext, text: string): Promise<IssueSearch> {
+  const { deps, currentUser } = context;
+  const scope = {
+    projectIds: listedProjectIds(context),
+    of: 'issues',
+    memberId: currentUser.memberId,
+  } as const;
+  const { resolved, tokens, mistakes } = await readSearch(deps, text, scope);
+  return {
+    filter: { terms: resolved },
+    shown: {
+      text,
+      tokens: tokens
+        .filter(({ key, isWrong }) => key !== null || isWrong)
+        .map(({ start, end, isWrong }) => ({ start, end, is_wrong: isWrong })),
+      mistakes: mistakes.map(({ message, start, end, suggestion = null }) => ({
+        message,
+        start,
+        end,
+        suggestion,
+      })),
+    },
+  };
 }

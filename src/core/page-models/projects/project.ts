@@ -2,25 +2,26 @@
 
 import { createDsnsForApi } from '../../config/public-urls.ts';
 import { viewDomain } from '../../domains/views.ts';
+import { eventBytesMax } from '../../envelopes/sort-items.ts';
+import { newestGrouping } from '../../grouping/group-event.ts';
+import { newIssuesPerHourMax } from '../../issues/state-transitions.ts';
+import { noTriageSettings } from '../../issues/triage-settings.ts';
+import { commandName } from '../../parsing/command-name.ts';
+import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { getKeyState, type KeyState } from '../../projects/change-keys.ts';
 import { isKeyValid } from '../../projects/keys.ts';
 import { viewDsns, viewKey, viewProject } from '../../projects/views.ts';
 import { viewRelease } from '../../releases/views.ts';
+import { findRetentionNote, isRetentionDisabled } from '../../retention/views.ts';
+import { replacedArtifactKeptMs } from '../../source-maps/artifacts.ts';
+import { attachmentsOfEventMax } from '../../store/events.ts';
 import type { Project, ProjectKey } from '../../store/projects.ts';
 import type { Release } from '../../store/releases.ts';
 import { pageNotFound, pathId, type RequestContext } from '../request-context.ts';
 import { buildSnippets, type Snippet } from '../snippets.ts';
 import { type InboundFiltersView, viewProjectFilters } from './inbound-filters.ts';
 import { type ProjectOutcomesView, viewProjectOutcomes } from './outcomes.ts';
-import {
-  type ProjectLimitsView,
-  type ProjectRetentionView,
-  projectLimits,
-  type RegroupView,
-  viewProjectRetention,
-  viewRegroupCommands,
-} from './retention.ts';
 
 const sdksShown = 20;
 
@@ -169,4 +170,63 @@ export async function keyModel(context: RequestContext) {
     project: { project_id: id, name },
     key: viewKeyRow(await getKeyOfPath(context), context.nowMs),
   };
+}
+
+export type ProjectTriageModel = Awaited<ReturnType<typeof projectTriageModel>>;
+
+export async function projectTriageModel(context: RequestContext) {
+  const { id, name } = getProjectOfPath(context);
+  const settings = (await context.deps.store.findTriageSettings(id)) ?? noTriageSettings;
+  return {
+    project: { project_id: id, name },
+    rules: settings.ownershipRules,
+    assigns: settings.assignsOwners,
+    repository: settings.repositoryUrl,
+  };
+}
+
+// Limits and retention of a project, taken from the constants that are enforced.
+
+export type ProjectRetentionView = Awaited<ReturnType<typeof viewProjectRetention>>;
+
+interface ProjectLimitsView {
+  /** Events of further new issues go into one overflow issue. */
+  readonly new_issues_per_hour: number;
+  readonly event_bytes: number;
+}
+
+export interface RegroupView {
+  readonly newest: string;
+  /** A dry run. */
+  readonly look: string;
+  readonly act: string;
+}
+
+async function viewProjectRetention({ deps }: RequestContext, { id }: Project) {
+  const { days, events, bytes } = deps.config.retention;
+  const isKept = await isRetentionDisabled(deps.store);
+  const limitOf = (limit: number): number | null => (isKept || limit === 0 ? null : limit);
+  return {
+    events_stored: await deps.store.countStoredEvents(id),
+    /** Null: events are kept whatever their age. */
+    events_days: limitOf(days),
+    /** Null without a quota. */
+    events_max: limitOf(events),
+    bytes_max: limitOf(bytes),
+    retention: await findRetentionNote(deps, id),
+    attachments_per_event: attachmentsOfEventMax,
+    replaced_artifacts_days: replacedArtifactKeptMs / dayMs,
+  };
+}
+
+const projectLimits: ProjectLimitsView = {
+  new_issues_per_hour: newIssuesPerHourMax,
+  event_bytes: eventBytesMax,
+};
+
+export function viewRegroupCommands({ name, groupingVersion }: Project): RegroupView | null {
+  if (groupingVersion === newestGrouping) return null;
+  const word = /^[\w.@-]+$/.test(name) && !name.startsWith('-') ? name : `'${name.replaceAll("'", `'\\''`)}'`;
+  const look = `${commandName} project regroup ${word}`;
+  return { newest: newestGrouping, look, act: `${look} --yes` };
 }

@@ -11,7 +11,7 @@ import {
   viewUser,
   viewUserDetails,
 } from '../../users/views.ts';
-import { type FeedbackView, viewMaskedFeedback } from '../feedback/views.ts';
+import { type FeedbackView, viewMaskedFeedback } from '../feedback/list.ts';
 import { type ListedIssueView, viewIssueRows } from '../issues/list.ts';
 import { splitTitle } from '../issues/titles.ts';
 import { maskIdentity, nameOfIdentity } from '../mask-user.ts';

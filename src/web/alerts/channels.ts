@@ -9,8 +9,7 @@ import {
 import { sparkline } from '../charts/sparkline.ts';
 import { dash, emptyState } from '../components/elements.ts';
 import type { IconName } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
-import { linkButton } from '../components/link-button.ts';
+import { linkButton, pageLink } from '../components/link.ts';
 import { listPage } from '../components/list.ts';
 import { statusMark } from '../components/mark.ts';
 import { type Column, titleCell } from '../components/table.ts';
@@ -19,7 +18,7 @@ import { type Content, html } from '../el.ts';
 import { count, counted, percent } from '../formatters/numbers.ts';
 import { formatAge, formatShortTime } from '../formatters/times.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
-import { iconOnly, shortUntrustedName, shortUntrustedText } from './labels.ts';
+import { iconOnly, shortUntrustedName, shortUntrustedText } from '../uptime/labels.ts';
 
 const path = '/alert-channels';
 
