@@ -60,6 +60,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       'src/core/store',
       'src/core/ports/log.ts',
       'src/core/ports/metrics.ts',
+      'src/core/audit/actions.ts',
       'src/core/audit/chain.ts',
       'src/core/events/compress-payload.ts',
       'src/core/events/search-text.ts',

@@ -1,4 +1,5 @@
 // The audit log; src/core/audit/chain.ts says what the hash of an entry covers.
+import { listStoredActions } from '../../src/core/audit/actions.ts';
 import { appendToChain } from '../../src/core/audit/chain.ts';
 import type {
   ActorKind,
@@ -110,7 +111,7 @@ const hashBefore =
 
 /** `$1` to `$10` as `filterValues` gives them. The casts give nullable parameters a type. */
 const fits = `(CAST($1 AS TEXT) IS NULL OR actor_kind = $1) AND (CAST($2 AS TEXT) IS NULL OR actor_name = $2)
-  AND (CAST($3 AS TEXT) IS NULL OR action = $3 OR SUBSTR(action, 1, LENGTH($3) + 1) = $3 || '.')
+  AND (CAST($3 AS TEXT) IS NULL OR $3 LIKE '%,' || action || ',%')
   AND (CAST($4 AS TEXT) IS NULL OR object_kind = $4) AND (CAST($5 AS TEXT) IS NULL OR object_id = $5)
   AND (CAST($6 AS BIGINT) IS NULL OR of_project = $6) AND (CAST($7 AS TEXT) IS NULL OR request_id = $7)
   AND (CAST($8 AS BIGINT) IS NULL OR at_ms >= $8) AND (CAST($9 AS BIGINT) IS NULL OR at_ms < $9)
@@ -120,7 +121,7 @@ function filterValues(filter: AuditFilter): SqlValue[] {
   return [
     filter.actorKind,
     filter.actorName,
-    filter.action,
+    filter.action === null ? null : `,${listStoredActions(filter.action).join()},`,
     filter.objectKind,
     filter.objectId,
     filter.projectId,

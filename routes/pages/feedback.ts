@@ -68,7 +68,7 @@ async function showContact(context: RequestContext): Promise<ActionResult> {
   await writeAuditEntry(
     context.deps,
     requestSource(context),
-    feedbackAuditEvent(feedback.id, feedback.projectId, 'feedback.contact_seen'),
+    feedbackAuditEvent(feedback.id, feedback.projectId, 'feedback.email_revealed'),
   );
   return { status: 200, view: (frame) => feedbackPage(model, frame, { name, email }) };
 }

@@ -64,7 +64,7 @@ async function revealEmail(context: RequestContext): Promise<ActionResult> {
   const { projectId } = part.ref;
   const object = auditedUser(part.ref);
   await writeAuditEntry(context.deps, requestSource(context), {
-    action: 'user.email_seen',
+    action: 'user.email_revealed',
     object,
     projectId,
   });

@@ -92,7 +92,7 @@ describe('what is planned', () => {
     });
     expect(Date.parse(changed.ends_at) - Date.parse(changed.starts_at)).toBe(120 * 60_000);
     expect(await json('maintenance show 1')).toEqual(changed);
-    expect(await lastAct()).toEqual(['work.changed', 'command line']);
+    expect(await lastAct()).toEqual(['maintenance.changed', 'command line']);
     expect((await notifier('maintenance update 1 --all off --monitors 9')).err).toContain(
       'there is no monitor 9',
     );

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/glo
 import type { Db } from '../../data/db.ts';
 import { openDb, openStore } from '../../data/open-store.ts';
 import { silentLog } from '../../src/app/log.ts';
+import { actionVerb } from '../../src/core/audit/actions.ts';
 import { commandLineSource, runAudited, writeAuditEntry } from '../../src/core/audit/audit.ts';
 import { canonicalEntryText, verifyAuditLog } from '../../src/core/audit/chain.ts';
 import type { AuditFilter } from '../../src/core/store/audit.ts';
@@ -224,6 +225,13 @@ describe.each(databases)('the audit history on $name', (database) => {
     expect(await store.countAudit(wholeAudit)).toBe(6);
     nowMs -= 3_600_000;
     expect((await store.auditActors(10)).map(({ name }) => name)).toEqual(['Mara', 'command line']);
+    const [renamed] = await store.walkAudit(5, 1);
+    if (renamed === undefined) throw new Error('The entry is not there.');
+    await store.addAuditEntry({ ...renamed, action: 'work.planned' });
+    for (const action of ['maintenance', 'maintenance.scheduled', 'work.planned']) {
+      expect(await ids({ action })).toEqual([7]);
+    }
+    expect(actionVerb('work.planned')).toBe('scheduled the maintenance');
   });
 
   it('takes whatever text there is and gives back what was hashed', async () => {

@@ -27,7 +27,7 @@ describe('the audit history of the API', () => {
       ['issue.resolved', expect.stringMatching(/^#1 /)],
       ['domain.added', 'new.example'],
       ['domain.changed', 'new.example'],
-      ['proof.created', 'example.com'],
+      ['domain_verification.created', 'example.com'],
       ['release.deleted', '1.2.3'],
     ]);
     expect(proof.body.domain).toBe('example.com');

@@ -257,7 +257,9 @@ describe('a file and a page', () => {
   it('are in the audit log, with what each found; a check that is refused is not', async () => {
     const proof = await make();
     const checked = async () =>
-      (await app.deps.store.walkAudit(0, 1_000)).filter(({ action }) => action === 'proof.checked');
+      (await app.deps.store.walkAudit(0, 1_000)).filter(
+        ({ action }) => action === 'domain_verification.checked',
+      );
     publishTxt(`token=${proof.token}`);
     await check(proof.id, { method: 'dns_txt' });
     await check('unknown');

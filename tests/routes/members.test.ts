@@ -54,8 +54,14 @@ describe('members', () => {
     expect(await root.get(`/members/${body.member_id}`)).toMatchObject({ status: 404 });
     const log = (await told()).map((line) => line.split(' ')[0]);
     expect(log).toEqual([
-      ...['team.created', 'member.added', 'member.access_changed', 'team.member_added', 'member.link_made'],
-      ...['member.link_made', 'member.invitation_revoked'],
+      ...[
+        'team.created',
+        'member.added',
+        'member.access_changed',
+        'team.member_added',
+        'member.link_created',
+      ],
+      ...['member.link_created', 'member.invitation_revoked'],
     ]);
   });
 
@@ -127,9 +133,9 @@ describe('members', () => {
     expect((await ben.get('/members/me/sessions')).body).toEqual([]);
     expect((await root.get('/members/me/sessions')).body).toMatchObject([{ session_id: ofRoot }]);
     expect(await told()).toEqual([
-      `session.ended ${name} 1 session`,
-      `session.ended ${name} 1 session`,
-      `session.ended ${name} 1 session`,
+      `session.revoked ${name} 1 session`,
+      `session.revoked ${name} 1 session`,
+      `session.revoked ${name} 1 session`,
     ]);
   });
 

@@ -81,7 +81,7 @@ describe('a monitor', () => {
     await app.postSecret(path, { paused: true });
     const paused = await app.postSecret(`${path}/check`, {});
     expect([paused.status, paused.body.code]).toEqual([400, 'notifier_monitor_paused']);
-    expect(await told()).toEqual(['monitor.created', 'monitor.asked', 'monitor.changed']);
+    expect(await told()).toEqual(['monitor.created', 'monitor.checked', 'monitor.changed']);
   });
 });
 
@@ -117,7 +117,7 @@ describe('a domain', () => {
     });
     expect(made.body.token).not.toBe(old.token);
     expect(await app.postSecret('/domain-verifications/none/token', {})).toHaveStatus(404);
-    const proofs = ['proof.created', 'proof.created'];
+    const proofs = ['domain_verification.created', 'domain_verification.created'];
     expect(await told()).toEqual(['domain.added', 'domain.removed', ...proofs]);
   });
 });

@@ -218,9 +218,9 @@ describe('a report', () => {
     expect((await make('2026-W46')).body.sums).toEqual(body.sums);
     const entries = await app.deps.store.listAudit(wholeAudit, { limit: 50 });
     expect(entries.map(({ action, objectId }) => [action, objectId])).toEqual([
-      ['report.made', '2026-W46'],
+      ['report.created', '2026-W46'],
       ['report.deleted', '2026-W46'],
-      ['report.made', '2026-W46'],
+      ['report.created', '2026-W46'],
     ]);
   });
 });

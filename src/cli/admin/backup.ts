@@ -69,7 +69,7 @@ async function recordBackupTime(
     await runAudited(await context.deps(), commandLineSource, async ({ store }) => ({
       result: await store.setSetting(lastBackupSetting, manifest.made_at),
       auditEvent: {
-        action: 'backup.made',
+        action: 'backup.created',
         object: { kind: 'backup', id: null, name: target },
         summary: `${manifest.bytes} bytes, sha256 ${manifest.sha256}`,
       },

@@ -69,7 +69,7 @@ export const exportCommand: Command = {
     const { export: _first, end: _last, ...things } = counts;
     context.err(`Exported: ${countsText(things)}.\n`);
     await writeAuditEntry(deps, commandLineSource, {
-      action: 'export.made',
+      action: 'export.created',
       object: { kind: 'export', id: null, name: target ?? 'standard output' },
       summary: projects.map((project) => project.name).join(', '),
     });

@@ -40,7 +40,7 @@ export const importCommand: Command = {
     const all = Object.values(types);
     if (all.some((each) => each.new > 0)) {
       await writeAuditEntry(deps, commandLineSource, {
-        action: 'import.made',
+        action: 'import.finished',
         object: { kind: 'import', id: null, name: from === '-' ? 'standard input' : resolve(from) },
         summary: Object.entries(types)
           .map(([type, each]) => `${each.new} ${type}`)

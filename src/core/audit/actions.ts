@@ -14,10 +14,10 @@ const auditActions = {
   'issue.deleted': 'deleted the issue',
   'feedback.changed': 'changed the feedback',
   'feedback.deleted': 'deleted the report',
-  'feedback.contact_seen': 'revealed the e-mail address of',
+  'feedback.email_revealed': 'revealed the e-mail address of',
   'user.erased': 'erased the data of',
   'user.exported': 'exported the data of',
-  'user.email_seen': 'revealed the e-mail address of',
+  'user.email_revealed': 'revealed the e-mail address of',
   'project.created': 'created the project',
   'project.renamed': 'renamed the project',
   'project.changed': 'changed the project',
@@ -31,9 +31,9 @@ const auditActions = {
   'domain.added': 'added the domain',
   'domain.changed': 'changed the domain',
   'domain.removed': 'removed the domain',
-  'proof.created': 'started the verification of',
-  'proof.checked': 'checked the verification of',
-  'proof.deleted': 'revoked the verification of',
+  'domain_verification.created': 'started the verification of',
+  'domain_verification.checked': 'checked the verification of',
+  'domain_verification.deleted': 'revoked the verification of',
   'release.created': 'created the release',
   'release.changed': 'changed the release',
   'release.deleted': 'deleted the release',
@@ -43,12 +43,12 @@ const auditActions = {
   'artifact.deleted': 'deleted the artifact',
   'monitor.created': 'created the monitor',
   'monitor.changed': 'changed the monitor',
-  'monitor.asked': 'ran a check of the monitor',
-  'monitor.readdressed': 'created a new URL for the monitor',
+  'monitor.checked': 'ran a check of the monitor',
+  'monitor.url_rotated': 'created a new URL for the monitor',
   'monitor.deleted': 'deleted the monitor',
-  'work.planned': 'scheduled the maintenance',
-  'work.changed': 'changed the maintenance',
-  'work.called_off': 'canceled the maintenance',
+  'maintenance.scheduled': 'scheduled the maintenance',
+  'maintenance.changed': 'changed the maintenance',
+  'maintenance.canceled': 'canceled the maintenance',
   'incident.opened': 'opened the incident',
   'incident.acknowledged': 'acknowledged the incident',
   'incident.updated': 'posted an update to the incident',
@@ -56,7 +56,7 @@ const auditActions = {
   'incident.resolved': 'resolved the incident',
   'incident.post_mortem': 'wrote the post-mortem of the incident',
   'incident.deleted': 'deleted the incident',
-  'report.made': 'saved the report',
+  'report.created': 'saved the report',
   'report.deleted': 'deleted the report',
   'report.scheduled': 'scheduled reports for',
   'report.schedule_changed': 'changed the report schedule for',
@@ -74,15 +74,15 @@ const auditActions = {
   'channel.rule_deleted': 'deleted the alert rule',
   'status_page.created': 'created the status page',
   'status_page.changed': 'changed the status page',
-  'status_page.said': 'changed a component state on the status page',
+  'status_page.component_changed': 'changed a component state on the status page',
   'status_page.deleted': 'deleted the status page',
   'status_page.subscriber_added': 'added a webhook to the status page',
   'status_page.subscriber_removed': 'removed a subscriber of the status page',
   'member.added': 'added',
   'member.changed': 'changed the role of',
   'member.removed': 'removed',
-  'member.link_made': 'created a sign-in link for',
-  'member.link_withdrawn': 'revoked the sign-in link of',
+  'member.link_created': 'created a sign-in link for',
+  'member.link_revoked': 'revoked the sign-in link of',
   'member.account_linked': 'linked an account of',
   'member.account_unlinked': 'unlinked an account of',
   'passkey.added': 'added a passkey of',
@@ -104,19 +104,54 @@ const auditActions = {
   'team.deleted': 'deleted the team',
   'session.signed_in': 'signed in',
   'session.signed_out': 'signed out',
-  'session.ended': 'revoked sessions of',
+  'session.revoked': 'revoked sessions of',
   'sign_in.refused': 'failed to sign in',
   'token.rotated': 'rotated the workspace token',
   'retention.run': 'deleted old events of',
   'audit.exported': 'exported the audit log',
-  'backup.made': 'made the backup',
-  'export.made': 'exported data to',
-  'import.made': 'imported',
+  'backup.created': 'made the backup',
+  'export.created': 'exported data to',
+  'import.finished': 'imported',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type AuditAction = keyof typeof auditActions;
 
+/** What earlier versions wrote. Entries never change, so that their hashes hold. */
+const earlierNames: Partial<Record<AuditAction, string>> = {
+  'user.email_revealed': 'user.email_seen',
+  'feedback.email_revealed': 'feedback.contact_seen',
+  'domain_verification.created': 'proof.created',
+  'domain_verification.checked': 'proof.checked',
+  'domain_verification.deleted': 'proof.deleted',
+  'monitor.checked': 'monitor.asked',
+  'monitor.url_rotated': 'monitor.readdressed',
+  'maintenance.scheduled': 'work.planned',
+  'maintenance.changed': 'work.changed',
+  'maintenance.canceled': 'work.called_off',
+  'report.created': 'report.made',
+  'status_page.component_changed': 'status_page.said',
+  'member.link_created': 'member.link_made',
+  'member.link_revoked': 'member.link_withdrawn',
+  'session.revoked': 'session.ended',
+  'backup.created': 'backup.made',
+  'export.created': 'export.made',
+  'import.finished': 'import.made',
+};
+
+const currentNames = new Map(Object.entries(earlierNames).map(([action, earlier]) => [earlier, action]));
+
 /** An action of a newer version is shown by its name. */
 export function actionVerb(action: string): string {
-  return auditActions[action as AuditAction] ?? action;
+  return (
+    auditActions[action as AuditAction] ?? auditActions[currentNames.get(action) as AuditAction] ?? action
+  );
+}
+
+/** The stored names of an action, or of all those before whose dot `name` is, such as `issue`. */
+export function listStoredActions(name: string): string[] {
+  const wanted = currentNames.get(name) ?? name;
+  const named = Object.keys(auditActions).filter(
+    (action) => action === wanted || action.startsWith(`${wanted}.`),
+  ) as AuditAction[];
+  return [name, ...named, ...named.flatMap((action) => earlierNames[action] ?? [])];
 }

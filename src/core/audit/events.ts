@@ -125,7 +125,7 @@ export function feedbackAuditEvent(
 
 export function verificationAuditEvent(
   proof: Pick<DomainVerification, 'id' | 'domain' | 'projectId'>,
-  action: Extract<AuditAction, `proof.${string}`>,
+  action: Extract<AuditAction, `domain_verification.${string}`>,
   summary = '',
 ): AuditEvent {
   const object = { kind: 'proof', id: proof.id, name: proof.domain };

@@ -82,7 +82,7 @@ export async function createVerification(
     }
     return {
       result,
-      auditEvent: result.created ? verificationAuditEvent(result.proof, 'proof.created') : null,
+      auditEvent: result.created ? verificationAuditEvent(result.proof, 'domain_verification.created') : null,
     };
   });
 }
@@ -128,7 +128,10 @@ export async function checkVerification(
   const check = isCheckable(proof) ? await runCheck(deps, proof, methods, true) : null;
   return runAudited(deps, by, async (parts) => {
     const result = check === null ? await renew(parts, proof) : await saveCheck(parts, proof, check);
-    return { result, auditEvent: verificationAuditEvent(result.proof, 'proof.checked', checkedText(result)) };
+    return {
+      result,
+      auditEvent: verificationAuditEvent(result.proof, 'domain_verification.checked', checkedText(result)),
+    };
   });
 }
 
@@ -225,7 +228,7 @@ export function revokeVerification(
       markRevoked(result),
       await findStoredVerification(parts, result),
     );
-    return { result, auditEvent: verificationAuditEvent(result, 'proof.deleted') };
+    return { result, auditEvent: verificationAuditEvent(result, 'domain_verification.deleted') };
   });
 }
 
@@ -240,7 +243,10 @@ export function replaceVerificationToken(
     const old = await revokeVerification(parts, project, id, null);
     const { domain, scope, method, label } = old;
     const { proof } = await createVerification(parts, project, { domain, scope, method, label }, null);
-    return { result: proof, auditEvent: verificationAuditEvent(proof, 'proof.created', 'with a new token') };
+    return {
+      result: proof,
+      auditEvent: verificationAuditEvent(proof, 'domain_verification.created', 'with a new token'),
+    };
   });
 }
 

@@ -67,7 +67,7 @@ export async function inviteMember(
     const until = isPending ? time.slice(0, 16).replace('T', ' ') : time.slice(11, 16);
     return {
       result,
-      auditEvent: memberAuditEvent(member, 'member.link_made', `works once, until ${until} UTC`),
+      auditEvent: memberAuditEvent(member, 'member.link_created', `works once, until ${until} UTC`),
     };
   });
 }
@@ -75,7 +75,7 @@ export async function inviteMember(
 export async function revokeMemberLink(deps: Parts, member: Member, by: AuditSource): Promise<boolean> {
   return runAudited(deps, by, async ({ store }) => {
     const result = (await store.revokeLinks(member.id)) > 0;
-    return { result, auditEvent: result ? memberAuditEvent(member, 'member.link_withdrawn', '') : null };
+    return { result, auditEvent: result ? memberAuditEvent(member, 'member.link_revoked', '') : null };
   });
 }
 
@@ -142,7 +142,7 @@ export async function endMemberSession(
 ): Promise<boolean> {
   return runAudited(deps, by, async ({ store }) => {
     const result = await store.endSession({ memberId: member.id }, sessionId);
-    return { result, auditEvent: result ? memberAuditEvent(member, 'session.ended', '1 session') : null };
+    return { result, auditEvent: result ? memberAuditEvent(member, 'session.revoked', '1 session') : null };
   });
 }
 
@@ -150,13 +150,13 @@ export async function endMemberSessions(deps: Parts, member: Member, by: AuditSo
   return runAudited(deps, by, async ({ store }) => {
     const result = await store.endSessions({ memberId: member.id }, null);
     const summary = result === 1 ? '1 session' : `${result} sessions`;
-    return { result, auditEvent: result === 0 ? null : memberAuditEvent(member, 'session.ended', summary) };
+    return { result, auditEvent: result === 0 ? null : memberAuditEvent(member, 'session.revoked', summary) };
   });
 }
 
 function sessionsAuditEvent({ actor }: AuditSource, count: number): AuditEvent {
   const object = { kind: 'member', id: actor.id, name: actor.name };
-  return { action: 'session.ended', object, summary: count === 1 ? '1 session' : `${count} sessions` };
+  return { action: 'session.revoked', object, summary: count === 1 ? '1 session' : `${count} sessions` };
 }
 
 function memberAuditEvent({ id, name }: Member, action: AuditAction, summary: string): AuditEvent {

@@ -142,7 +142,7 @@ export function updateMonitor(
     }
     const token = isRenewed ? createHeartbeatToken(randomBytes) : null;
     if (token !== null) await store.changeMonitorToken(id, hashHeartbeatToken(token));
-    const auditEvent = monitorAuditEvent(monitor, isRenewed ? 'monitor.readdressed' : 'monitor.changed');
+    const auditEvent = monitorAuditEvent(monitor, isRenewed ? 'monitor.url_rotated' : 'monitor.changed');
     return { result: { monitor, token }, auditEvent };
   });
 }
@@ -187,7 +187,7 @@ export function checkMonitorNow(
       }
       return { ...before, nextCheckAtMs: now() };
     });
-    return { result, auditEvent: monitorAuditEvent(result, 'monitor.asked') };
+    return { result, auditEvent: monitorAuditEvent(result, 'monitor.checked') };
   });
 }
 
@@ -206,7 +206,7 @@ export function deleteMonitor(
 
 export function monitorAuditEvent(
   { slug, projectId, name, type, target, intervalMs, state }: MonitorRecord,
-  action: `monitor.${'created' | 'changed' | 'asked' | 'readdressed' | 'deleted'}`,
+  action: `monitor.${'created' | 'changed' | 'checked' | 'url_rotated' | 'deleted'}`,
 ): AuditEvent {
   const every = `each ${intervalMs / 1000} s${state === 'paused' ? ', paused' : ''}`;
   const isState = action === 'monitor.created' || action === 'monitor.changed';

@@ -145,7 +145,7 @@ const kindsOfActions = [
   'project',
   'key',
   'domain',
-  'proof',
+  'domain_verification',
   'release',
   'member',
   'team',

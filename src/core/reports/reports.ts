@@ -79,13 +79,13 @@ async function storeNewReport(
     const made = { projectId, period: period.id, madeAtMs: nowMs, madeBy: by.actor.name };
     const projectIds = body.projects.map(({ project_id: id }) => id);
     const result = await store.saveReport({ ...made, ...serializeReport(body) }, projectIds);
-    return { result, auditEvent: result === null ? null : auditEntry(result, 'report.made') };
+    return { result, auditEvent: result === null ? null : auditEntry(result, 'report.created') };
   });
 }
 
 function auditEntry(
   { projectId, period }: SavedReport,
-  action: 'report.made' | 'report.deleted',
+  action: 'report.created' | 'report.deleted',
 ): AuditEvent {
   return { action, object: { kind: 'report', id: period, name: period }, projectId };
 }

@@ -74,7 +74,7 @@ export function createStatusPage(
 
 function auditEntry(
   { slug, projectId, name, isPublic, hosts, components }: StatusPageRecord,
-  action: `status_page.${'created' | 'changed' | 'said' | 'deleted'}`,
+  action: `status_page.${'created' | 'changed' | 'component_changed' | 'deleted'}`,
 ): AuditEvent {
   const parts = `${components.length} ${components.length === 1 ? 'component' : 'components'}`;
   const facts = [isPublic ? 'public' : 'for members', parts, ...hosts].join(', ');
@@ -130,7 +130,7 @@ export function setComponentState(
         each.id === componentId ? { ...each, state } : each,
       );
       const result = await store.changeStatusPage(before, { ...before, components, newImages: {} });
-      if (result !== null) return { result, auditEvent: auditEntry(result, 'status_page.said') };
+      if (result !== null) return { result, auditEvent: auditEntry(result, 'status_page.component_changed') };
     }
   });
 }

@@ -58,7 +58,7 @@ describe('backup and restore', () => {
     await line.notifier(`backup ${at('b.db')}`);
     const db = new Database(source(), { readonly: true });
     const noted = db.prepare("SELECT value FROM meta WHERE name = 'backup_made_at'").pluck().get();
-    const told = db.prepare("SELECT object_name FROM audit_entries WHERE action = 'backup.made'").pluck();
+    const told = db.prepare("SELECT object_name FROM audit_entries WHERE action = 'backup.created'").pluck();
     expect([noted, told.all()]).toEqual([manifest().made_at, [at('b.db')]]);
     db.close();
     expect((await line.notifier('verify-audit')).code).toBe(0);

@@ -120,7 +120,7 @@ describe('a proof', () => {
     expect([looked.status, looked.text.includes('Result of this check')]).toEqual([200, true]);
     for (const word of ['nxdomain', 'tls']) expect(looked.text).toContain(`<code class="dim">${word}</code>`);
     expect(await newest()).toMatchObject({
-      action: 'proof.checked',
+      action: 'domain_verification.checked',
       summary: 'dns txt nxdomain, http file tls, html meta tls',
     });
     published.set('_notifier-challenge.proved.org', `token=${asked.proof.token}`);
@@ -148,7 +148,10 @@ describe('a proof', () => {
     await world.admin.post(`${path}/token`, { back: path });
     const renewed = await world.viewer.json(path);
     expect([renewed.state, renewed.proof.token === asked.proof.token]).toEqual(['pending', false]);
-    expect(await newest()).toMatchObject({ action: 'proof.created', summary: 'with a new token' });
+    expect(await newest()).toMatchObject({
+      action: 'domain_verification.created',
+      summary: 'with a new token',
+    });
 
     expect(await world.admin.post(`${path}/revoke`)).toHaveStatus(400);
     await world.admin.post(`${path}/revoke`, { sure: 'yes', back: path });

@@ -53,7 +53,7 @@ describe('a contact', () => {
     expect([answer.status, answer.text.includes(email)]).toEqual([200, true]);
     expect(await entries()).toBe(before + 1);
     const entry = await newest();
-    expect(entry).toMatchObject({ action: 'feedback.contact_seen', object: { id: String(id) } });
+    expect(entry).toMatchObject({ action: 'feedback.email_revealed', object: { id: String(id) } });
     expect(JSON.stringify(entry)).not.toContain(email);
     // A link is followed by who only looks at it.
     expect(await world.admin.get(`/feedback/${id}/contact`)).toHaveStatus(405);

@@ -202,7 +202,7 @@ describe('a member', () => {
     expect(await pages.browser().get(`/sign-in?token=${token}`)).toHaveStatus(200);
     expect(await post(admin, `/members/${subject.id}/withdraw`)).toHaveStatus(303);
     expect(await pages.browser().get(`/sign-in?token=${token}`)).toHaveStatus(404);
-    expect(await newest()).toMatchObject({ action: 'member.link_withdrawn', actor: { name: 'Ada' } });
+    expect(await newest()).toMatchObject({ action: 'member.link_revoked', actor: { name: 'Ada' } });
   });
 
   it('ends sessions of their own, one or all others, and nobody else’s', async () => {

@@ -87,7 +87,7 @@ describe('what only admins may', () => {
     const answer = await world.admin.post(`/users/${hash}/email`);
     expect([answer.status, answer.text.includes(user.email)]).toEqual([200, true]);
     const entry = await newest();
-    expect(entry).toMatchObject({ action: 'user.email_seen', object: { kind: 'user', id: hash } });
+    expect(entry).toMatchObject({ action: 'user.email_revealed', object: { kind: 'user', id: hash } });
     expect(JSON.stringify(entry)).not.toContain(user.email);
     expect((await world.admin.get(`/users/${hash}`)).text).not.toContain(user.email);
   });

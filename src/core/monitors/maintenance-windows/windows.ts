@@ -53,13 +53,13 @@ export function createWindow(
     const affects = monitors.filter((each) => windowCovers({ projectId, covers: change.covers }, each));
     const createdBy = by.actor.name;
     const result = await store.addWindow({ ...change, projectId, createdAtMs, createdBy }, affects);
-    return { result, auditEvent: auditEntry(result, 'work.planned') };
+    return { result, auditEvent: auditEntry(result, 'maintenance.scheduled') };
   });
 }
 
 function auditEntry(
   { id, projectId, title, fromMs, toMs, weekly }: MaintenanceWindow,
-  action: `work.${'planned' | 'changed' | 'called_off'}`,
+  action: `maintenance.${'scheduled' | 'changed' | 'canceled'}`,
 ): AuditEvent {
   const when = `${formatTime(fromMs)} to ${formatTime(toMs)}`;
   const summary = weekly === null ? when : `${when}, every ${weekly.weekdays.join(', ')}`;
@@ -94,7 +94,7 @@ export function updateWindow(
       const wakes =
         before.isInProgress || change.isInProgress ? [...was, ...affects].map((each) => each.id) : [];
       const result = await store.applyWindowTransition(before, { change, steps, wakes, atMs });
-      if (result !== null) return { result, auditEvent: auditEntry(result, 'work.changed') };
+      if (result !== null) return { result, auditEvent: auditEntry(result, 'maintenance.changed') };
     }
   });
 }
@@ -115,7 +115,7 @@ export function deleteWindow(
       const steps: IncidentStep[] = dueAtMs === null ? [] : [endStep(before, atMs)];
       const wakes = isInProgress ? (await findCoveredMonitors({ store }, before)).map((each) => each.id) : [];
       const isGone = await store.deleteWindow(before, { steps, wakes, atMs });
-      if (isGone) return { result: before, auditEvent: auditEntry(before, 'work.called_off') };
+      if (isGone) return { result: before, auditEvent: auditEntry(before, 'maintenance.canceled') };
     }
   });
 }
