@@ -49,12 +49,12 @@ export function repackBody(payload: string | PackedPayload, extras: PayloadExtra
   return typeof payload === 'string' ? packBody(payload, extras) : rowOf(payload, extras);
 }
 
-function rowOf({ body, sha256 }: PackedPayload, beside: PayloadExtras | null): BodyRow {
+function rowOf({ body, sha256 }: PackedPayload, extras: PayloadExtras | null): BodyRow {
   return {
     body,
     sha256,
-    grouping: beside === null ? '' : JSON.stringify(withoutFrames(beside.grouping)),
-    errors: beside === null ? '' : JSON.stringify(beside.errors),
+    grouping: extras === null ? '' : JSON.stringify(withoutFrames(extras.grouping)),
+    errors: extras === null ? '' : JSON.stringify(extras.errors),
   };
 }
 

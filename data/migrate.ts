@@ -44,14 +44,14 @@ export async function migrate(
   before: (first: string) => Promise<void> = async () => {},
 ): Promise<string[]> {
   await db.write(async (tx) => {
-    await lockOut(db, tx);
+    await acquireMigrationLock(db, tx);
     await tx.run(
       'CREATE TABLE IF NOT EXISTS schema_migrations (id TEXT PRIMARY KEY, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)',
     );
   });
   const state = await readState(db, migrations);
-  const why = findSchemaProblem(state, 'The database');
-  if (why !== null) throw new SchemaMismatch(why);
+  const problem = findSchemaProblem(state, 'The database');
+  if (problem !== null) throw new SchemaMismatch(problem);
   const [first] = state.missing;
   if (state.applied.length > 0 && first !== undefined) await before(first);
   for (const migration of migrations) {
@@ -79,27 +79,27 @@ export interface SchemaState {
   readonly isOlder: boolean;
 }
 
-/** Why the database, called `what` in the sentence, cannot be used; null where migrations can be applied. */
-export function findSchemaProblem(state: SchemaState, what: string): string | null {
+/** Why the database, called `subject` in the sentence, cannot be used; null where migrations can be applied. */
+export function findSchemaProblem(state: SchemaState, subject: string): string | null {
   const [unknown] = state.unknown;
   const [changed] = state.changed;
   if (unknown !== undefined && state.isOlder) {
-    return `${what} was made by a version of this program from before its first release (migration ${unknown}), which this one cannot read.`;
+    return `${subject} was made by a version of this program from before its first release (migration ${unknown}), which this one cannot read.`;
   }
   if (unknown !== undefined) {
-    return `${what} was made by a newer version of this program (migration ${unknown} is unknown here).`;
+    return `${subject} was made by a newer version of this program (migration ${unknown} is unknown here).`;
   }
-  return changed === undefined ? null : `${what} was migrated with a different version of ${changed}.`;
+  return changed === undefined ? null : `${subject} was migrated with a different version of ${changed}.`;
 }
 
 export function compareSchema(rows: readonly AppliedRow[], migrations: readonly Migration[]): SchemaState {
   const known = new Map(migrations.map((migration) => [migration.id, checksum(migration)]));
-  const there = new Set(rows.map((row) => row.id));
+  const appliedIds = new Set(rows.map((row) => row.id));
   const [first] = migrations;
   return {
-    isOlder: rows.length > 0 && first !== undefined && !there.has(first.id),
+    isOlder: rows.length > 0 && first !== undefined && !appliedIds.has(first.id),
     applied: rows.map((row) => ({ id: row.id, appliedAtMs: Number(row.applied_at) })),
-    missing: migrations.map((migration) => migration.id).filter((id) => !there.has(id)),
+    missing: migrations.map((migration) => migration.id).filter((id) => !appliedIds.has(id)),
     unknown: rows.map((row) => row.id).filter((id) => !known.has(id)),
     changed: rows
       .filter((row) => known.has(row.id) && known.get(row.id) !== row.checksum)
@@ -107,11 +107,11 @@ export function compareSchema(rows: readonly AppliedRow[], migrations: readonly 
   };
 }
 
-let ours: readonly Migration[] | null = null;
+let cachedMigrations: readonly Migration[] | null = null;
 
 export function programMigrations(): readonly Migration[] {
-  ours ??= readMigrations();
-  return ours;
+  cachedMigrations ??= readMigrations();
+  return cachedMigrations;
 }
 
 export function readMigrations(folder = join(import.meta.dirname, 'migrations')): Migration[] {
@@ -128,7 +128,7 @@ async function readState(db: Db, migrations: readonly Migration[]): Promise<Sche
 
 async function apply(db: Db, migration: Migration, nowMs: number): Promise<void> {
   await db.write(async (tx) => {
-    await lockOut(db, tx);
+    await acquireMigrationLock(db, tx);
     const claimed = await tx.run(
       'INSERT INTO schema_migrations (id, checksum, applied_at) VALUES ($1, $2, $3) ON CONFLICT (id) DO NOTHING',
       [migration.id, checksum(migration), nowMs],
@@ -143,15 +143,15 @@ async function apply(db: Db, migration: Migration, nowMs: number): Promise<void>
 const migrationLock = 7_205_759_403;
 
 /** SQLite has one writer; on PostgreSQL two processes that start together wait here. */
-async function lockOut(db: Db, tx: Query): Promise<void> {
+async function acquireMigrationLock(db: Db, tx: Query): Promise<void> {
   if (db.dbms === 'postgres') await tx.all('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
 }
 
 /** Statements end with `;` at the end of a line; a trigger stands on one line. */
 function statementsOf(sql: string, dbms: Db['dbms']): string[] {
-  const filled = sql.replaceAll(/--[^\n]*/g, '').replaceAll(/\{\{([a-z_]+)\}\}/g, (whole, token: string) => {
+  const filled = sql.replaceAll(/--[^\n]*/g, '').replaceAll(/\{\{([a-z_]+)\}\}/g, (match, token: string) => {
     const text = tokens[dbms][token];
-    if (text === undefined) throw new Error(`Unknown token ${whole} in a migration`);
+    if (text === undefined) throw new Error(`Unknown token ${match} in a migration`);
     return text;
   });
   return filled

@@ -83,7 +83,7 @@ export interface StoreOptions {
   /** PostgreSQL: how statements are prepared; default `auto`. */
   readonly statements?: StatementNaming | undefined;
   /** PostgreSQL: factor for all timeouts; default 1. */
-  readonly patience?: number | undefined;
+  readonly timeoutFactor?: number | undefined;
 }
 
 /** Writes nothing. @throws {DatabaseFileFault} or an error of PostgreSQL or the network. */
@@ -111,7 +111,7 @@ export async function openStore(databaseUrl: string, options: StoreOptions): Pro
     const applied = await migrate(db, options.now(), undefined, (first) =>
       backUpBeforeMigration(file, first, options.log),
     );
-    sayMigrated(applied, options.log);
+    logMigrations(applied, options.log);
     if (options.isReadOnly === true) await db.run('PRAGMA query_only = ON', []);
     return storeOf(db, options);
   } catch (error) {
@@ -120,7 +120,7 @@ export async function openStore(databaseUrl: string, options: StoreOptions): Pro
   }
 }
 
-type PoolOptions = Pick<StoreOptions, 'connectionsMax' | 'statements' | 'patience'>;
+type PoolOptions = Pick<StoreOptions, 'connectionsMax' | 'statements' | 'timeoutFactor'>;
 
 interface DbOptions extends Pick<StoreOptions, 'limits' | 'meter' | 'isUnsynced'>, PoolOptions {
   readonly log?: Log;
@@ -157,49 +157,49 @@ export function sqlitePath(databaseUrl: string): string {
 function storeOf(opened: Db, options: StoreOptions): Store {
   const { db, health } = watchDb(opened, options.meter);
   const limits = { ...projectLimits, ...options.limits };
-  const filing = createInsertContext(limits);
+  const insertContext = createInsertContext(limits);
   const queueLimits = { ...writeQueueLimits, ...options.limits };
-  const figures = figuresReader(opened);
-  const filer = createEventBatcher(db, filing, queueLimits, options.meter);
+  const readStoreSizes = createSizesReader(opened);
+  const eventBatcher = createEventBatcher(db, insertContext, queueLimits, options.meter);
   return {
-    ...partsOf(db, limits, filing),
-    recordEvent: filer.record,
+    ...partsOf(db, limits, insertContext),
+    recordEvent: eventBatcher.record,
     transaction: (job) =>
       db.write((tx) => {
         const within: Store = {
-          ...partsOf(withinTransaction(db, tx), limits, filing),
+          ...partsOf(withinTransaction(db, tx), limits, insertContext),
           transaction: (inner) => inner(within),
           health: () => health(options.now()),
-          load: () => loadOf(opened, filer, queueLimits),
-          figures,
+          load: () => loadOf(opened, eventBatcher, queueLimits),
+          figures: readStoreSizes,
           close: async () => {},
         };
         return job(within);
       }),
     health: () => health(options.now()),
-    load: () => loadOf(opened, filer, queueLimits),
-    figures,
+    load: () => loadOf(opened, eventBatcher, queueLimits),
+    figures: readStoreSizes,
     close: async () => {
-      await filer.close();
+      await eventBatcher.close();
       await db.close();
     },
   };
 }
 
 /** The fuller of the event queue and the write queue. */
-function loadOf(db: Db, filer: EventBatcher, limits: WriteQueueLimits): StoreLoad {
-  const lines = [db.waiting?.() ?? { jobs: 0, bytes: 0 }, filer.waiting()];
-  const shares = lines.map(({ jobs, bytes }) =>
+function loadOf(db: Db, eventBatcher: EventBatcher, limits: WriteQueueLimits): StoreLoad {
+  const queues = [db.waiting?.() ?? { jobs: 0, bytes: 0 }, eventBatcher.waiting()];
+  const shares = queues.map(({ jobs, bytes }) =>
     Math.max(jobs / limits.waitingJobsMax, bytes / limits.waitingBytesMax),
   );
-  const sum = (of: 'jobs' | 'bytes'): number => lines.reduce((total, line) => total + line[of], 0);
+  const sum = (of: 'jobs' | 'bytes'): number => queues.reduce((total, queue) => total + queue[of], 0);
   return { waitingItems: sum('jobs'), waitingBytes: sum('bytes'), share: Math.max(...shares) };
 }
 
 function partsOf(
   db: Db,
   limits: Partial<EventLimits & WriteQueueLimits> & ProjectLimits,
-  filing: ReturnType<typeof createInsertContext>,
+  insertContext: ReturnType<typeof createInsertContext>,
 ): StoreParts {
   return {
     ...projectStore(db),
@@ -214,7 +214,7 @@ function partsOf(
     ...testRunStore(db),
     ...artifactStore(db, limits),
     ...mappingStore(db),
-    ...pendingRegroupingStore(db, filing.limits),
+    ...pendingRegroupingStore(db, insertContext.limits),
     ...memberStore(db),
     ...signInStore(db),
     ...personalTokenStore(db),
@@ -246,7 +246,7 @@ function partsOf(
     ...mergeStore(db),
     ...issueSplitStore(db, limits),
     ...outcomeStore(db),
-    ...sessionStore(db, limits, filing.names),
+    ...sessionStore(db, limits, insertContext.names),
     ...cleanupStore(db, limits),
     ...retentionStore(db),
     ...sdkStatisticsStore(db),
@@ -256,8 +256,8 @@ function partsOf(
     ...searchReads(db),
     ...userStore(db),
     ...userErasureStore(db),
-    changeIssue: (projectId, issueId, change, act) => changeIssue(db, projectId, issueId, change, act),
-    recordEvent: (event) => insertEvent(db, filing, event),
+    changeIssue: (projectId, issueId, change, action) => changeIssue(db, projectId, issueId, change, action),
+    recordEvent: (event) => insertEvent(db, insertContext, event),
   };
 }
 
@@ -273,23 +273,23 @@ function withinTransaction(db: Db, tx: Transaction): Db {
   };
 }
 
-function figuresReader(db: Db): () => Promise<StoreSizes> {
+function createSizesReader(db: Db): () => Promise<StoreSizes> {
   let version: Promise<string | null> | null = null;
   return () => {
-    version ??= versionOf(db).catch((error: unknown) => {
+    version ??= readVersion(db).catch((error: unknown) => {
       version = null;
       throw error;
     });
-    return figuresOf(db, version);
+    return readSizes(db, version);
   };
 }
 
-async function versionOf(db: Db): Promise<string | null> {
+async function readVersion(db: Db): Promise<string | null> {
   if (db.dbms !== 'sqlite') return null;
   return (await db.get<{ version: string }>(sqliteVersion))?.version ?? null;
 }
 
-async function figuresOf(db: Db, version: Promise<string | null>): Promise<StoreSizes> {
+async function readSizes(db: Db, version: Promise<string | null>): Promise<StoreSizes> {
   const [free, files] = await Promise.all([db.freeBytes?.() ?? null, db.fileBytes?.() ?? null]);
   return {
     sqliteVersion: await version,
@@ -309,17 +309,17 @@ export async function backUpBeforeMigration(file: string | null, migration: stri
     return;
   }
   if (file === ':memory:') return;
-  const { made, ...copy } = await copyBeforeMigration(file, migration);
-  if (made === 'now') {
+  const { outcome, ...copy } = await copyBeforeMigration(file, migration);
+  if (outcome === 'now') {
     log.info(copy, 'copied the database before its schema changes; remove the copy when you like');
   }
-  if (made === 'no room') {
+  if (outcome === 'no room') {
     log.warn(copy, 'there is no room for a copy of the database before its schema changes');
   }
 }
 
 /** For a new database the number is enough. */
-function sayMigrated(applied: readonly string[], log: Log): void {
+function logMigrations(applied: readonly string[], log: Log): void {
   if (applied.length === 0) return;
   if (applied.length < programMigrations().length) log.info({ applied }, 'database migrated');
   else log.info({ migrations: applied.length }, 'database made');

@@ -46,15 +46,15 @@ export async function readPageByKey<Row>(
   const total = await countRows(query, `FROM ${table} WHERE ${where}`, values);
   const size = Math.min(window.limit, total - window.offset);
   if (size <= 0) return { rows: [], total };
-  const fromEnd = window.offset > total / 2;
-  const skipped = fromEnd ? total - window.offset - size : window.offset;
-  const order = list.order(window.descending !== fromEnd);
+  const isFromEnd = window.offset > total / 2;
+  const skipped = isFromEnd ? total - window.offset - size : window.offset;
+  const order = list.order(window.descending !== isFromEnd);
   const rows = await query.all<Row>(
     `SELECT ${columns} FROM ${joined} WHERE ${table}.id IN (SELECT ${table}.id FROM ${table} WHERE ${where}
        ORDER BY ${order} LIMIT $${values.length + 1} OFFSET $${values.length + 2}) ORDER BY ${order}`,
     [...values, size, skipped],
   );
-  return { rows: fromEnd ? rows.reverse() : rows, total };
+  return { rows: isFromEnd ? rows.reverse() : rows, total };
 }
 
 // Pages by key: new rows move none to another page, and every page costs the same.
@@ -73,19 +73,20 @@ export async function readSlice<Row>(
   { columns, from, atMs, id, values }: SlicedList,
   { after, before, limit }: CursorWindow,
 ): Promise<CursorPage<Row>> {
-  const near = after ?? before;
+  const cursor = after ?? before;
   const isBack = after === null && before !== null;
   const next = values.length + 1;
-  const beside = near === null ? '' : `AND (${atMs}, ${id}) ${isBack ? '>' : '<'} ($${next}, $${next + 1})`;
+  const cursorCondition =
+    cursor === null ? '' : `AND (${atMs}, ${id}) ${isBack ? '>' : '<'} ($${next}, $${next + 1})`;
   const direction = isBack ? 'ASC' : 'DESC';
   const rows = await query.all<Row>(
-    `SELECT ${columns} ${from} ${beside} ORDER BY ${atMs} ${direction}, ${id} ${direction} LIMIT ${limit + 1}`,
-    near === null ? values : [...values, near.atMs, near.id],
+    `SELECT ${columns} ${from} ${cursorCondition} ORDER BY ${atMs} ${direction}, ${id} ${direction} LIMIT ${limit + 1}`,
+    cursor === null ? values : [...values, cursor.atMs, cursor.id],
   );
   const isMore = rows.length > limit;
   const shown = rows.slice(0, limit);
   if (isBack) return { rows: shown.reverse(), hasNewer: isMore, hasOlder: shown.length > 0 };
-  return { rows: shown, hasNewer: near !== null && shown.length > 0, hasOlder: isMore };
+  return { rows: shown, hasNewer: cursor !== null && shown.length > 0, hasOlder: isMore };
 }
 
 /** From `$first` on. The `+` keeps SQLite from the index of one project among several: rows go by time. */
@@ -94,6 +95,6 @@ export function projectsCondition(
   projectIds: readonly number[],
   first: number,
 ): { sql: string; values: SqlValue[] } {
-  const { marks, values } = toValueList(projectIds.length === 0 ? [0] : projectIds, first);
-  return { sql: `${projectIds.length > 1 ? '+' : ''}${column} IN (${marks})`, values };
+  const { placeholders, values } = toValueList(projectIds.length === 0 ? [0] : projectIds, first);
+  return { sql: `${projectIds.length > 1 ? '+' : ''}${column} IN (${placeholders})`, values };
 }

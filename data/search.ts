@@ -29,13 +29,13 @@ export type FoldTitles = (title: string, culprit: string) => string | null;
 export function createTitleFolder(titlesMax = 500): FoldTitles {
   const known = new Map<string, string>();
   return (title, culprit) => {
-    const both = `${title}\uffff${culprit}`;
-    const found = known.get(both);
+    const key = `${title}\uffff${culprit}`;
+    const found = known.get(key);
     if (found !== undefined) return found;
     const searchText = foldSearchTexts([title, culprit]);
     if (searchText === null) return null;
     if (known.size >= titlesMax) known.clear();
-    known.set(both, searchText);
+    known.set(key, searchText);
     return searchText;
   };
 }

@@ -104,7 +104,7 @@ interface Conflict<C> {
   readonly key: ReadonlyArray<InsertedMember<C>>;
   readonly otherwise: ConflictRule;
   readonly rules?: Partial<Record<InsertedMember<C>, ConflictRule>>;
-  readonly also?: string;
+  readonly extraAssignment?: string;
 }
 
 /** Statements on one table. Rows that come out of it have the members `Shown`. */
@@ -130,7 +130,7 @@ export interface Table<C, Shown extends Member<C> = Member<C>> {
   ): Promise<Row<C, Shown> | null>;
   /** For `InsertClause.onConflict`: what becomes of each column of the row that is there. */
   mergeOn(conflict: Conflict<C>): string;
-  /** Sets what `change` names and is not undefined; answers the number of rows that matched. */
+  /** Sets what `change` names and is not undefined; returns the number of rows that matched. */
   update(tx: Pick<Query, 'run'>, change: Change<C>, where: UpdateWhere): Promise<number>;
   /** The first row, as it is now. */
   updateReturning(
@@ -147,7 +147,7 @@ export interface Table<C, Shown extends Member<C> = Member<C>> {
 interface UpdateWhere {
   readonly where: string;
   readonly values: readonly SqlValue[];
-  readonly also?: string;
+  readonly extraAssignment?: string;
 }
 
 /** Describes a table once: its columns, by the names of a row's members. */
@@ -243,12 +243,12 @@ function writesOf(table: string, known: readonly KnownColumn[]) {
         return when === undefined || type === 'text' ? `$${next}` : `CAST($${next} AS ${type})`;
       }),
     );
-    const given =
+    const rowSource =
       when === undefined
         ? `VALUES ${tuples.map((tuple) => `(${tuple.join(', ')})`).join(', ')}`
         : `SELECT ${tuples.join(', ')} WHERE ${when}`;
     const conflict = onConflict === undefined ? '' : ` ON CONFLICT ${onConflict}`;
-    return [`${into} ${given}${conflict}`, [...values, ...rows.flatMap(valuesOf)]];
+    return [`${into} ${rowSource}${conflict}`, [...values, ...rows.flatMap(valuesOf)]];
   };
   return {
     valuesOf,
@@ -263,7 +263,12 @@ function writesOf(table: string, known: readonly KnownColumn[]) {
       types: inserted.map(({ type }) => type),
     }),
     updateOf: (change: AnyRow, where: UpdateWhere) => updateOf(table, known, change, where),
-    mergeOn({ key, otherwise, rules = {}, also }: Conflict<Record<string, Column<unknown>>>): string {
+    mergeOn({
+      key,
+      otherwise,
+      rules = {},
+      extraAssignment,
+    }: Conflict<Record<string, Column<unknown>>>): string {
       const keys = inserted.filter(({ member }) => key.includes(member)).map(({ name }) => name);
       const sets = inserted.flatMap(({ member, name }) => {
         const rule = key.includes(member) ? 'kept' : (rules[member] ?? otherwise);
@@ -271,7 +276,7 @@ function writesOf(table: string, known: readonly KnownColumn[]) {
           ? []
           : [`${name} = ${mergedValue(rule, `excluded.${name}`, `${table}.${name}`)}`];
       });
-      if (also !== undefined) sets.push(also);
+      if (extraAssignment !== undefined) sets.push(extraAssignment);
       return `(${keys.join(', ')}) DO UPDATE SET ${sets.join(', ')}`;
     },
   };
@@ -281,11 +286,11 @@ function updateOf(
   table: string,
   known: readonly KnownColumn[],
   change: AnyRow,
-  { where, values, also }: UpdateWhere,
+  { where, values, extraAssignment }: UpdateWhere,
 ): Statement {
   const set = known.filter(({ member }) => change[member] !== undefined);
   const sets = set.map(({ name }, at) => `${name} = $${values.length + at + 1}`);
-  if (also !== undefined) sets.push(also);
+  if (extraAssignment !== undefined) sets.push(extraAssignment);
   // An UPDATE sets something at least.
   if (sets.length === 0) sets.push(`${known.at(-1)?.name} = ${known.at(-1)?.name}`);
   return [
@@ -294,20 +299,20 @@ function updateOf(
   ];
 }
 
-function mergedValue(rule: Exclude<ConflictRule, 'kept'>, given: string, there: string): string {
+function mergedValue(rule: Exclude<ConflictRule, 'kept'>, incoming: string, existing: string): string {
   switch (rule) {
     case 'given':
-      return given;
+      return incoming;
     case 'given unless null':
-      return `COALESCE(${given}, ${there})`;
+      return `COALESCE(${incoming}, ${existing})`;
     case 'kept unless null':
-      return `COALESCE(${there}, ${given})`;
+      return `COALESCE(${existing}, ${incoming})`;
     case 'sum':
-      return `${there} + ${given}`;
+      return `${existing} + ${incoming}`;
     case 'least':
-      return `CASE WHEN ${given} < ${there} THEN ${given} ELSE ${there} END`;
+      return `CASE WHEN ${incoming} < ${existing} THEN ${incoming} ELSE ${existing} END`;
     case 'greatest':
-      return `CASE WHEN ${given} > ${there} THEN ${given} ELSE ${there} END`;
+      return `CASE WHEN ${incoming} > ${existing} THEN ${incoming} ELSE ${existing} END`;
     default:
       return rule.slice('SQL: '.length);
   }

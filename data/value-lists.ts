@@ -6,7 +6,7 @@ const widths = [1, 10, 100, 1_000] as const;
 const widthMax = widths[3];
 
 interface ValueList {
-  readonly marks: string;
+  readonly placeholders: string;
   readonly values: SqlValue[];
 }
 
@@ -16,7 +16,7 @@ export function toValueList(values: readonly SqlValue[], first: number): ValueLi
   const last = values.at(-1);
   if (last === undefined || width === undefined) throw new Error(`A list of ${values.length} has no text.`);
   const filled = [...values, ...new Array<SqlValue>(width - values.length).fill(last)];
-  return { marks: filled.map((_, index) => `$${first + index}`).join(', '), values: filled };
+  return { placeholders: filled.map((_, index) => `$${first + index}`).join(', '), values: filled };
 }
 
 /** As many lists as needed; none for no values. */

@@ -60,8 +60,8 @@ export function postAlertChannelTest(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'alert_channel');
     const by = keySource(request);
-    const made = await testChannel(deps, request.project.id, id, getLinkBaseUrl(deps.config), by);
-    const ids = { delivery_id: made.delivery.id, message_id: made.messageId };
+    const test = await testChannel(deps, request.project.id, id, getLinkBaseUrl(deps.config), by);
+    const ids = { delivery_id: test.delivery.id, message_id: test.messageId };
     return ok({ accepted: true, alert_channel_id: id, ...ids });
   };
 }
@@ -77,8 +77,8 @@ export function postAlertChannelRetry(deps: Deps): Handler {
 /** Sends a test before anything is saved; the answer says what the receiver answered. */
 export function postAlertChannelsTest(deps: Deps): Handler {
   return async (request) => {
-    const { type, name, ...given } = parseParameters(alertChannelTestRequest, request);
-    const trial = { type, name: name ?? type, before: {}, given, projectId: request.project.id };
+    const { type, name, ...fields } = parseParameters(alertChannelTestRequest, request);
+    const trial = { type, name: name ?? type, before: {}, given: fields, projectId: request.project.id };
     const result = await tryChannel(deps, trial, getLinkBaseUrl(deps.config), keySource(request));
     const { delivered, atMs, durationMs, status, answer } = result;
     const at = formatTime(atMs);

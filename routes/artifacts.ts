@@ -48,8 +48,8 @@ export function getOneArtifact(deps: Deps): Handler {
 export function deleteOneArtifact(deps: Deps): Handler {
   return async (request) => {
     const artifactId = pathId(request, 'artifact');
-    const artifact = await runAudited(deps, keySource(request), async (parts) => {
-      const result = await deleteArtifact(parts, request.project, artifactId);
+    const artifact = await runAudited(deps, keySource(request), async (txDeps) => {
+      const result = await deleteArtifact(txDeps, request.project, artifactId);
       const object = { kind: 'artifact', id: result.id, name: result.name };
       return { result, auditEvent: { action: 'artifact.deleted', object, projectId: request.project.id } };
     });

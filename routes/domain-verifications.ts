@@ -15,9 +15,9 @@ import { created, type Handler, ok } from '../src/http/api/route.ts';
 export function postDomainVerification(deps: Deps): Handler {
   return async (request) => {
     const input = parseParameters(domainVerificationRequest, request);
-    const made = await createVerification(deps, request.project, input, keySource(request));
-    const body = { accepted: true, ...viewVerification(made.proof, deps.config) };
-    return made.created ? created(body) : ok(body);
+    const result = await createVerification(deps, request.project, input, keySource(request));
+    const body = { accepted: true, ...viewVerification(result.proof, deps.config) };
+    return result.created ? created(body) : ok(body);
   };
 }
 
@@ -29,8 +29,8 @@ export function getDomainVerification(deps: Deps): Handler {
 export function postDomainCheck(deps: Deps): Handler {
   return async (request) => {
     const { method } = parseParameters(domainCheckRequest, request);
-    const asked = { id: request.path['id'] ?? '', method: method ?? 'any' };
-    const { proof, checks } = await checkVerification(deps, request.project, asked, keySource(request));
+    const selection = { id: request.path['id'] ?? '', method: method ?? 'any' };
+    const { proof, checks } = await checkVerification(deps, request.project, selection, keySource(request));
     return ok({ accepted: true, ...viewVerification(proof, deps.config), checks });
   };
 }

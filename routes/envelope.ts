@@ -87,11 +87,11 @@ async function chargedFor(
 ): Promise<{ refusal: RestError | null; limits: EnvelopeLimits }> {
   const cost = countRateLimitCost(upload);
   request.holdsBack(cost.unsupportedCategories);
-  const { taken = null, unsupported: untaken = null } = (await request.quota?.charge(cost)) ?? {};
+  const { supported = null, unsupported = null } = (await request.quota?.charge(cost)) ?? {};
   return {
-    refusal: cost.taken > 0 ? taken : untaken,
+    refusal: cost.supported > 0 ? supported : unsupported,
     limits: {
-      unsupportedAdmitted: untaken === null,
+      unsupportedAdmitted: unsupported === null,
       admitDiscarded: async (quantity) => (await request.quota?.admitDiscarded(quantity)) ?? true,
     },
   };
@@ -101,7 +101,7 @@ function contextOf(request: ApiRequest, limits: EnvelopeLimits, event: IngestCon
   return {
     limits,
     by: keySource(request),
-    place: getBodyState(request.incoming).place,
+    slot: getBodyState(request.incoming).slot,
     event,
     feedback: {
       sender: toSender(request),

@@ -100,9 +100,9 @@ export function postFeedbackBulk(deps: Deps): Handler {
 export function getOneScreenshot(deps: Deps): Handler {
   return async (request) => {
     const id = pathId(request, 'feedback');
-    const place = pathId(request, 'feedback', 'place');
-    const { contentType, bytes } = await getScreenshot(deps, request.project, id, place);
-    const filename = `feedback-${id}-${place}.${contentType.slice('image/'.length)}`;
+    const index = pathId(request, 'feedback', 'place');
+    const { contentType, bytes } = await getScreenshot(deps, request.project, id, index);
+    const filename = `feedback-${id}-${index}.${contentType.slice('image/'.length)}`;
     return { status: 200, body: null, raw: { contentType, bytes, filename } };
   };
 }

@@ -18,15 +18,15 @@ export function getIncidents(deps: Deps): Handler {
   return async (request) => {
     const query = parseParameters(incidentsQuery, request);
     const rows = (await deps.store.listIncidentHeads(request.project.id)).filter(({ state }) =>
-      isAsked(state, query.state),
+      matchesState(state, query.state),
     );
     return listInMemory(request, query, rows, {
       path: '/incidents',
       text: ({ title }) => title,
       orders: { date: ({ startedAtMs }) => startedAtMs, id: ({ id }) => id, title: ({ title }) => title },
       async views(found) {
-        const whole = await deps.store.listIncidentRecords(found.map(({ id }) => id));
-        const byId = new Map(whole.map((incident) => [incident.id, incident]));
+        const records = await deps.store.listIncidentRecords(found.map(({ id }) => id));
+        const byId = new Map(records.map((incident) => [incident.id, incident]));
         // Deleted meanwhile: shown without updates.
         return found.map((head) => viewIncident(byId.get(head.id) ?? head));
       },
@@ -34,8 +34,10 @@ export function getIncidents(deps: Deps): Handler {
   };
 }
 
-function isAsked(state: IncidentRecord['state'], given: string | null | undefined): boolean {
-  return given == null || (given === 'open' ? state !== 'resolved' && state !== 'planned' : state === given);
+function matchesState(state: IncidentRecord['state'], filter: string | null | undefined): boolean {
+  return (
+    filter == null || (filter === 'open' ? state !== 'resolved' && state !== 'planned' : state === filter)
+  );
 }
 
 export function postIncidents(deps: Deps): Handler {

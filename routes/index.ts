@@ -427,7 +427,7 @@ function cronRoutes(
       path,
       limitedByHandler: true,
       body: 'event' as const,
-      handler: takeCronCheckIn(deps),
+      handler: postCronCheckIn(deps),
     })),
   );
 }
@@ -503,15 +503,15 @@ function viewFilteredEvent({ eventId }: FilteredEvent, { path }: ApiRequest) {
 function toEventItem({ largeBodyReader }: Deps, { params, replacedAt, bodyInWorker }: ApiRequest): EventItem {
   if (largeBodyReader === undefined || bodyInWorker === null) return { read: checkEvent(params), replacedAt };
   return {
-    reader: bodyInWorker.place ?? largeBodyReader,
+    reader: bodyInWorker.slot ?? largeBodyReader,
     readInWorker: (reader, maps, facts) => reader.readStore(bodyInWorker, maps, facts),
   };
 }
 
 /** Takes the check-in of the query or a JSON body, like an envelope item. */
-function takeCronCheckIn(deps: Deps): Handler {
+function postCronCheckIn(deps: Deps): Handler {
   return async (request): Promise<ApiResponse> => {
-    const payload = Buffer.from(JSON.stringify(checkInOf(request)));
+    const payload = Buffer.from(JSON.stringify(toCheckIn(request)));
     const items = [{ type: 'check_in', headers: {}, payload }];
     await keepUpload(
       deps,
@@ -524,7 +524,7 @@ function takeCronCheckIn(deps: Deps): Handler {
   };
 }
 
-function checkInOf({ params, path }: ApiRequest): Record<string, unknown> {
+function toCheckIn({ params, path }: ApiRequest): Record<string, unknown> {
   const { status, check_in_id, environment, duration, monitor_config } = params;
   return {
     monitor_slug: decoded(path['monitor_slug'] ?? ''),

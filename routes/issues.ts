@@ -161,8 +161,8 @@ export function postIssuesBulk(deps: Deps): Handler {
 export function postIssuesBulkUndo(deps: Deps): PersonalHandler {
   return async (request) => {
     const id = pathId(request, 'issue');
-    const { deps: own, by } = await actAsMember(deps, request);
-    return ok({ accepted: true, ...(await undoBulkAction(own, request.member.id, id, by)) });
+    const { deps: memberDeps, by } = await actAsMember(deps, request);
+    return ok({ accepted: true, ...(await undoBulkAction(memberDeps, request.member.id, id, by)) });
   };
 }
 

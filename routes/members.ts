@@ -46,8 +46,8 @@ export function postOwnSettings(deps: Deps): PersonalHandler {
       ...(defaultView === undefined ? {} : { defaultView }),
       ...(hasShortcuts === undefined ? {} : { hasShortcuts }),
     };
-    const { deps: own, currentUser, by } = await actAsMember(deps, request);
-    const settings = await updatePageSettings(own, currentUser, change, by);
+    const { deps: memberDeps, currentUser, by } = await actAsMember(deps, request);
+    const settings = await updatePageSettings(memberDeps, currentUser, change, by);
     return ok({ accepted: true, ...viewOwnSettings(request.member, settings) });
   };
 }
@@ -78,10 +78,10 @@ export function postMembers(deps: Deps): PersonalHandler {
   return async (request) => {
     const input = parseParameters(memberRequest, request);
     const { name, role, email = null, projects = null, teams: teamIds = [] } = input;
-    const { deps: own, by } = await actAsMember(deps, request);
+    const { deps: memberDeps, by } = await actAsMember(deps, request);
     const fields = { name, role, email, teamIds, access: toAccess(projects) };
-    const member = await createInvitation(own, fields, by);
-    const sent = await sendInvitation(own, member, getPagesUrl(deps.config), by);
+    const member = await createInvitation(memberDeps, fields, by);
+    const sent = await sendInvitation(memberDeps, member, getPagesUrl(deps.config), by);
     return created({ accepted: true, ...(await rowOf(deps, request, member.id)), ...viewSent(sent) });
   };
 }
@@ -89,12 +89,12 @@ export function postMembers(deps: Deps): PersonalHandler {
 export function postMember(deps: Deps): PersonalHandler {
   return async (request) => {
     const { role, projects } = parseParameters(memberChangeRequest, request);
-    const { deps: own, by } = await actAsMember(deps, request);
+    const { deps: memberDeps, by } = await actAsMember(deps, request);
     const member = await memberOfId(deps, pathId(request, 'member'));
-    await own.store.transaction(async (store) => {
-      const parts = { ...own, store };
-      if (role !== undefined) await updateMemberRole(parts, member, role, by);
-      if (projects !== undefined) await updateMemberAccess(parts, member, toAccess(projects), by);
+    await memberDeps.store.transaction(async (store) => {
+      const txDeps = { ...memberDeps, store };
+      if (role !== undefined) await updateMemberRole(txDeps, member, role, by);
+      if (projects !== undefined) await updateMemberAccess(txDeps, member, toAccess(projects), by);
     });
     return ok({ accepted: true, ...(await rowOf(deps, request, member.id)) });
   };
@@ -103,10 +103,10 @@ export function postMember(deps: Deps): PersonalHandler {
 /** A new link, mailed where that is possible. Only of an invitation that was not accepted yet. */
 export function postInvitation(deps: Deps): PersonalHandler {
   return async (request) => {
-    const { deps: own, by } = await actAsMember(deps, request);
+    const { deps: memberDeps, by } = await actAsMember(deps, request);
     const member = await memberOfId(deps, pathId(request, 'member'));
     if (member.invitedUntilMs === null) throw createNotFoundError('member');
-    const sent = await sendInvitation(own, member, getPagesUrl(deps.config), by);
+    const sent = await sendInvitation(memberDeps, member, getPagesUrl(deps.config), by);
     return ok({ accepted: true, ...(await rowOf(deps, request, member.id)), ...viewSent(sent) });
   };
 }
@@ -114,11 +114,11 @@ export function postInvitation(deps: Deps): PersonalHandler {
 /** Ends their sessions and tokens. An invitation is revoked. */
 export function deleteOneMember(deps: Deps): PersonalHandler {
   return async (request) => {
-    const { deps: own, by } = await actAsMember(deps, request);
+    const { deps: memberDeps, by } = await actAsMember(deps, request);
     const member = await memberOfId(deps, pathId(request, 'member'));
     const previous = await rowOf(deps, request, member.id);
-    if (member.invitedUntilMs === null) await deleteMember(own, member, by);
-    else await revokeInvitation(own, member, by);
+    if (member.invitedUntilMs === null) await deleteMember(memberDeps, member, by);
+    else await revokeInvitation(memberDeps, member, by);
     return ok({ deleted: true, previous });
   };
 }
@@ -126,10 +126,10 @@ export function deleteOneMember(deps: Deps): PersonalHandler {
 /** All of them; tokens go on. */
 export function deleteMemberSessions(deps: Deps): PersonalHandler {
   return async (request) => {
-    const { deps: own, by } = await actAsMember(deps, request);
+    const { deps: memberDeps, by } = await actAsMember(deps, request);
     const member = await memberOfId(deps, pathId(request, 'member'));
     const previous = await rowOf(deps, request, member.id);
-    await endMemberSessions(own, member, by);
+    await endMemberSessions(memberDeps, member, by);
     return ok({ deleted: true, previous });
   };
 }
@@ -143,10 +143,10 @@ export function getMemberSessions(deps: Deps): PersonalHandler {
 
 export function deleteMemberSession(deps: Deps): PersonalHandler {
   return async (request) => {
-    const { deps: own, by } = await actAsMember(deps, request);
+    const { deps: memberDeps, by } = await actAsMember(deps, request);
     const member = await memberOfId(deps, pathId(request, 'member'));
     const previous = await sessionOfPath(deps, request, member);
-    const hasEnded = await endMemberSession(own, member, previous.session_id, by);
+    const hasEnded = await endMemberSession(memberDeps, member, previous.session_id, by);
     if (!hasEnded) throw createNotFoundError('session');
     return ok({ deleted: true, previous });
   };
@@ -158,10 +158,10 @@ export function getOwnSessions(deps: Deps): PersonalHandler {
 
 export function deleteOwnSession(deps: Deps): PersonalHandler {
   return async (request) => {
-    const { deps: own, by } = await actAsMember(deps, request);
+    const { deps: memberDeps, by } = await actAsMember(deps, request);
     const previous = await sessionOfPath(deps, request, request.member);
-    const holder = { memberId: request.member.id };
-    const hasEnded = await endOwnSession(own, holder, previous.session_id, by);
+    const owner = { memberId: request.member.id };
+    const hasEnded = await endOwnSession(memberDeps, owner, previous.session_id, by);
     if (!hasEnded) throw createNotFoundError('session');
     return ok({ deleted: true, previous });
   };
@@ -170,9 +170,9 @@ export function deleteOwnSession(deps: Deps): PersonalHandler {
 /** All of them: a token is none. */
 export function deleteOwnSessions(deps: Deps): PersonalHandler {
   return async (request) => {
-    const { deps: own, by } = await actAsMember(deps, request);
+    const { deps: memberDeps, by } = await actAsMember(deps, request);
     const previous = await sessionsOf(deps, request.member);
-    await endOtherSessions(own, { memberId: request.member.id }, 0, by);
+    await endOtherSessions(memberDeps, { memberId: request.member.id }, 0, by);
     return ok({ deleted: true, previous });
   };
 }

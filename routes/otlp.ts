@@ -24,7 +24,7 @@ export function postOtlp(deps: Deps, signal: OtlpSignal): Handler {
       signal,
     );
     const isAdmitted = sent.events.length > 0 || (await isUnsupportedAdmitted(request, sent));
-    const refused = sent.events.length === 0 ? [] : await keepEvents(deps, request, sent);
+    const refused = sent.events.length === 0 ? [] : await storeEvents(deps, request, sent);
     countDropped(deps, request, signal, sent, isAdmitted);
     return answerTo(isProtobuf, signal, { refused, tooMany: sent.tooMany });
   };
@@ -40,7 +40,7 @@ function exportOf(body: unknown, signal: OtlpSignal): OtlpExport {
 }
 
 /** Answers why some were refused. Throws if all were, for a limit. */
-async function keepEvents(
+async function storeEvents(
   deps: Deps,
   request: ApiRequest,
   { events }: OtlpExport,
@@ -53,7 +53,7 @@ async function keepEvents(
 /** Without exceptions an export costs one unsupported item, and over that limit it is dropped, not refused. */
 async function isUnsupportedAdmitted(request: ApiRequest, { unsupported }: OtlpExport): Promise<boolean> {
   if (unsupported === 0) return true;
-  const charged = await request.quota?.charge({ taken: 0, unsupported: 1 });
+  const charged = await request.quota?.charge({ supported: 0, unsupported: 1 });
   return (charged?.unsupported ?? null) === null;
 }
 
@@ -67,10 +67,10 @@ function countDropped(
   const of = { projectId: project.id, atMs: receivedAtMs };
   const category = signal === 'logs' ? 'log_item' : 'span';
   if (unsupported > 0) {
-    const why = isAdmitted
+    const outcome = isAdmitted
       ? ({ outcome: 'filtered', reason: 'unsupported' } as const)
       : ({ outcome: 'rate_limited', reason: 'key_quota' } as const);
-    outcomes.count({ ...of, ...why, category, quantity: unsupported });
+    outcomes.count({ ...of, ...outcome, category, quantity: unsupported });
   }
   if (tooMany > 0) {
     outcomes.count({ ...of, outcome: 'invalid', reason: 'too_many', category: 'error', quantity: tooMany });

@@ -24,10 +24,10 @@ export function getProjects(deps: Deps): PersonalHandler {
 export function postProjects(deps: Deps): PersonalHandler {
   return async (request) => {
     const { name } = parseParameters(projectRequest, request);
-    const { deps: own, by } = await actAsMember(deps, request);
-    const made = await createProject(own, name, by);
-    const { secret_key: _secret, ...shown } = viewCreatedProject(made, deps.config);
-    return created({ accepted: true, ...viewListed(made.project), ...shown });
+    const { deps: memberDeps, by } = await actAsMember(deps, request);
+    const result = await createProject(memberDeps, name, by);
+    const { secret_key: _secret, ...shown } = viewCreatedProject(result, deps.config);
+    return created({ accepted: true, ...viewListed(result.project), ...shown });
   };
 }
 
@@ -46,9 +46,9 @@ export function postProject(deps: Deps): PersonalHandler {
       bugReports: changes.bug_reports,
     };
     const changed = await user.deps.store.transaction(async (store) => {
-      const parts = { ...user.deps, store };
-      if (name !== undefined) await renameProject(parts, project, name, user.by);
-      return updateProjectSettings(parts, project, settings, user.by);
+      const txDeps = { ...user.deps, store };
+      if (name !== undefined) await renameProject(txDeps, project, name, user.by);
+      return updateProjectSettings(txDeps, project, settings, user.by);
     });
     return ok({ accepted: true, ...viewProject(changed) });
   };
@@ -79,7 +79,7 @@ function requireScrubFields(fields: readonly string[]): readonly string[] {
   const read = parseScrubFields(fields.join('\n'));
   if (read.ok) return read.fields;
   throw createInvalidParamError({
-    scrub_fields: read.field === null ? read.why : `scrub_fields: “${read.field}” ${read.why}`,
+    scrub_fields: read.field === null ? read.reason : `scrub_fields: “${read.field}” ${read.reason}`,
   });
 }
 

@@ -15,8 +15,8 @@ import { created, ok, type PersonalHandler } from '../src/http/api/route.ts';
 /** All of them: a member has at most 50. */
 export function getSavedViews(deps: Deps): PersonalHandler {
   return async (request) => {
-    const { deps: own, currentUser } = await actAsMember(deps, request);
-    const views = await own.store.listSavedViews(ownerIdOf(currentUser));
+    const { deps: memberDeps, currentUser } = await actAsMember(deps, request);
+    const views = await memberDeps.store.listSavedViews(ownerIdOf(currentUser));
     return ok(views.map((view) => viewSavedView(view, request.member.id)));
   };
 }
@@ -24,9 +24,9 @@ export function getSavedViews(deps: Deps): PersonalHandler {
 export function postSavedViews(deps: Deps): PersonalHandler {
   return async (request) => {
     const { shared: isShared, ...fields } = parseParameters(savedViewRequest, request);
-    const { deps: own, currentUser, by } = await actAsMember(deps, request);
+    const { deps: memberDeps, currentUser, by } = await actAsMember(deps, request);
     const { name, query, sort } = fields;
-    const view = await createSavedView(own, currentUser, { name, query, sort, isShared }, by);
+    const view = await createSavedView(memberDeps, currentUser, { name, query, sort, isShared }, by);
     return created({ accepted: true, ...viewSavedView(view, request.member.id) });
   };
 }
@@ -41,8 +41,8 @@ export function postSavedView(deps: Deps): PersonalHandler {
       ...(sort === undefined ? {} : { sort }),
       ...(shared === undefined ? {} : { isShared: shared }),
     };
-    const { deps: own, currentUser, by } = await actAsMember(deps, request);
-    const view = await updateSavedView(own, currentUser, id, change, by);
+    const { deps: memberDeps, currentUser, by } = await actAsMember(deps, request);
+    const view = await updateSavedView(memberDeps, currentUser, id, change, by);
     return ok({ accepted: true, ...viewSavedView(view, request.member.id) });
   };
 }
@@ -50,8 +50,8 @@ export function postSavedView(deps: Deps): PersonalHandler {
 export function deleteOneSavedView(deps: Deps): PersonalHandler {
   return async (request) => {
     const id = pathId(request, 'saved_view');
-    const { deps: own, currentUser, by } = await actAsMember(deps, request);
-    const previous = await deleteSavedView(own, currentUser, id, by);
+    const { deps: memberDeps, currentUser, by } = await actAsMember(deps, request);
+    const previous = await deleteSavedView(memberDeps, currentUser, id, by);
     return ok({ deleted: true, previous: viewSavedView(previous, request.member.id) });
   };
 }

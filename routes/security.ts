@@ -37,8 +37,8 @@ export function postSecurity(deps: Deps): Handler {
 
 /** Network successes cost nothing beside other reports; alone they cost as much as events. */
 async function chargeFor(request: ApiRequest, successes: number): Promise<void> {
-  const charged = await request.quota?.charge({ taken: successes, unsupported: 0 });
-  const refusal = charged?.taken ?? null;
+  const charged = await request.quota?.charge({ supported: successes, unsupported: 0 });
+  const refusal = charged?.supported ?? null;
   if (refusal === null) return;
   // Refused successes are not counted as lost.
   request.discardsAreCounted();
@@ -47,8 +47,8 @@ async function chargeFor(request: ApiRequest, successes: number): Promise<void> 
 
 function countSuccesses({ outcomes }: Deps, { project, receivedAtMs }: ApiRequest, quantity: number): void {
   if (quantity === 0) return;
-  const why = { outcome: 'filtered', reason: 'unsupported', category: 'network_success' } as const;
-  outcomes.count({ projectId: project.id, atMs: receivedAtMs, ...why, quantity });
+  const outcome = { outcome: 'filtered', reason: 'unsupported', category: 'network_success' } as const;
+  outcomes.count({ projectId: project.id, atMs: receivedAtMs, ...outcome, quantity });
 }
 
 function reportsOf(request: ApiRequest, bytes: Buffer): SecurityReports {

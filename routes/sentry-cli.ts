@@ -102,8 +102,8 @@ export function sentryApi(deps: Deps, context: MountContext, baseUrl: string): R
   router.get(`${project}/issues`, reading('/issues', getSentryIssues(deps, getPagesUrl(deps.config)), false));
   router.put(`${project}/issues`, changesIssues, json, sentryAnswer(putSentryIssues(deps)));
   router.get(`${project}/events`, reading('/events', getSentryEvents(deps), false));
-  for (const [method, path, what] of notStored)
-    router[method](path, known, sentryAnswer(refuseSentryTool(what)));
+  for (const [method, path, feature] of notStored)
+    router[method](path, known, sentryAnswer(refuseSentryTool(feature)));
   router.use((_request, response) => {
     response.status(404).json({ detail: 'The requested resource does not exist.' });
   });
@@ -256,8 +256,8 @@ async function viewSentryReleases(
   project: Project,
   releases: readonly Release[],
 ): Promise<SentryRelease[]> {
-  const figures = await store.releaseSums(releases, now());
-  return releases.map((release) => viewRelease(project, release, figures.get(release.id)));
+  const stats = await store.releaseSums(releases, now());
+  return releases.map((release) => viewRelease(project, release, stats.get(release.id)));
 }
 
 async function viewSentryRelease(
@@ -265,8 +265,8 @@ async function viewSentryRelease(
   project: Project,
   release: Release,
 ): Promise<SentryRelease> {
-  const figures = await deps.store.releaseSums([release], deps.now());
-  return viewRelease(project, release, figures.get(release.id));
+  const stats = await deps.store.releaseSums([release], deps.now());
+  return viewRelease(project, release, stats.get(release.id));
 }
 
 function viewRelease(

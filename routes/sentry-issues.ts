@@ -126,7 +126,11 @@ async function selectIssues(
       [name]: `${name} does not select issues here. Use id, status or query, or none of them for all issues.`,
     });
   }
-  const [texts, search, status] = [query.getAll('id'), onlyOne(query, 'query'), onlyOne(query, 'status')];
+  const [texts, search, status] = [
+    query.getAll('id'),
+    singleValue(query, 'query'),
+    singleValue(query, 'status'),
+  ];
   if (texts.length === 0) {
     return { query: [status === null ? '' : termOfStatus(status), search ?? ''].join(' ').trim() };
   }
@@ -148,7 +152,7 @@ async function selectIssues(
   return { ids };
 }
 
-function onlyOne(query: URLSearchParams, name: string): string | null {
+function singleValue(query: URLSearchParams, name: string): string | null {
   const [text = null, ...others] = query.getAll(name);
   if (others.length > 0) throw createInvalidParamError({ [name]: `${name} can be given once.` });
   return text;
@@ -224,10 +228,10 @@ function queryOf({ url }: Request): URLSearchParams {
 function readCursor(request: Request): number | null {
   const text = queryOf(request).get('cursor') ?? '';
   if (text === '') return null;
-  const place = /^0:(\d{1,15}):0$/.exec(text)?.[1];
-  if (place === undefined)
+  const offset = /^0:(\d{1,15}):0$/.exec(text)?.[1];
+  if (offset === undefined)
     throw createInvalidParamError({ cursor: 'cursor must be one of the Link header.' });
-  return Number(place);
+  return Number(offset);
 }
 
 /** `next` is where the next page begins; null if there is none. */

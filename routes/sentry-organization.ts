@@ -21,8 +21,8 @@ export function getSentryProjects(deps: Deps): SentryHandler {
 export function getSentryMonitors(deps: Deps): SentryHandler {
   return async (request, caller) => {
     const projects = await listProjectsOf(deps, caller, request);
-    const [only, second] = projects;
-    const projectId = only !== undefined && second === undefined ? only.id : null;
+    const [project, second] = projects;
+    const projectId = project !== undefined && second === undefined ? project.id : null;
     return viewSentryMonitors(projects, await deps.store.listMonitors(projectId));
   };
 }
@@ -39,9 +39,9 @@ async function listProjectsOf(
 }
 
 /** 400, because sentry-cli tells of a 404 only that the project was not found. */
-export function refuseSentryTool(what: string): SentryHandler {
+export function refuseSentryTool(feature: string): SentryHandler {
   return async () => {
-    throw new RestError('notifier_not_supported', `Notifier does not store ${what}.`, 400);
+    throw new RestError('notifier_not_supported', `Notifier does not store ${feature}.`, 400);
   };
 }
 

@@ -29,8 +29,8 @@ export function getTeams(deps: Deps): PersonalHandler {
 export function postTeams(deps: Deps): PersonalHandler {
   return async (request) => {
     const { name, projects = [] } = parseParameters(teamRequest, request);
-    const { deps: own, by } = await actAsMember(deps, request);
-    const { id } = await createTeam(own, { name, access: toAccess(projects) }, by);
+    const { deps: memberDeps, by } = await actAsMember(deps, request);
+    const { id } = await createTeam(memberDeps, { name, access: toAccess(projects) }, by);
     return created({ accepted: true, ...(await viewOf(deps, id)) });
   };
 }
@@ -42,12 +42,12 @@ export function getOneTeam(deps: Deps): PersonalHandler {
 export function postTeam(deps: Deps): PersonalHandler {
   return async (request) => {
     const { name, projects } = parseParameters(teamChangeRequest, request);
-    const { deps: own, by } = await actAsMember(deps, request);
+    const { deps: memberDeps, by } = await actAsMember(deps, request);
     const team = await teamOf(deps, pathId(request, 'team'));
-    await own.store.transaction(async (store) => {
-      const parts = { ...own, store };
-      if (name !== undefined) await renameTeam(parts, team, name, by);
-      if (projects !== undefined) await updateTeamAccess(parts, team, toAccess(projects), by);
+    await memberDeps.store.transaction(async (store) => {
+      const txDeps = { ...memberDeps, store };
+      if (name !== undefined) await renameTeam(txDeps, team, name, by);
+      if (projects !== undefined) await updateTeamAccess(txDeps, team, toAccess(projects), by);
     });
     return ok({ accepted: true, ...(await viewOf(deps, team.id)) });
   };
@@ -55,9 +55,9 @@ export function postTeam(deps: Deps): PersonalHandler {
 
 export function deleteOneTeam(deps: Deps): PersonalHandler {
   return async (request) => {
-    const { deps: own, by } = await actAsMember(deps, request);
+    const { deps: memberDeps, by } = await actAsMember(deps, request);
     const previous = await viewOf(deps, pathId(request, 'team'));
-    await deleteTeam(own, await teamOf(deps, previous.team_id), by);
+    await deleteTeam(memberDeps, await teamOf(deps, previous.team_id), by);
     return ok({ deleted: true, previous });
   };
 }
@@ -80,9 +80,9 @@ async function changeMembers(
   memberId: number,
   change: typeof addTeamMember,
 ) {
-  const { deps: own, by } = await actAsMember(deps, request);
+  const { deps: memberDeps, by } = await actAsMember(deps, request);
   const team = await teamOf(deps, pathId(request, 'team'));
-  await change(own, team, await memberOfId(deps, memberId), by);
+  await change(memberDeps, team, await memberOfId(deps, memberId), by);
   return ok({ accepted: true, ...(await viewOf(deps, team.id)) });
 }
 

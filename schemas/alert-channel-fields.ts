@@ -75,22 +75,27 @@ export const serverField = (example: string): ChannelFieldDefinition => ({
   example,
 });
 
-/** The field `url` of a service whose `usual` one is used where it is empty. */
-export const serviceUrl = (usual: string, more = ''): ChannelFieldDefinition => ({
+/** The field `url` of a service; empty means `defaultUrl`. */
+export const serviceUrl = (defaultUrl: string, moreHint = ''): ChannelFieldDefinition => ({
   label: 'API URL',
-  hint: `By default ${usual}.${more}`,
+  hint: `By default ${defaultUrl}.${moreHint}`,
   schema: serverUrl,
-  example: usual,
+  example: defaultUrl,
   optional: true,
 });
 
-/** A secret; `wrong` is said of what has not this form. */
+/** A secret that must match `pattern`; else `errorMessage` is shown. */
 export const keyField = (
   label: string,
-  form: RegExp,
-  wrong: string,
+  pattern: RegExp,
+  errorMessage: string,
   more: Pick<ChannelFieldDefinition, 'hint' | 'example'>,
-): ChannelFieldDefinition => ({ label, schema: z.string().regex(form, wrong), secret: true, ...more });
+): ChannelFieldDefinition => ({
+  label,
+  schema: z.string().regex(pattern, errorMessage),
+  secret: true,
+  ...more,
+});
 
 /** 24 to 64 bytes in base64, with or without `whsec_` (Standard Webhooks). */
 export const signingSecret = z.string().refine((text) => {

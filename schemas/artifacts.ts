@@ -52,12 +52,12 @@ export const bundleManifest = z.looseObject({
 });
 export type BundleManifest = z.infer<typeof bundleManifest>;
 
-const place = {
+const releaseAndDist = {
   release: z.string().describe('Version of the release.').optional(),
   dist: z.string().describe('Distribution of the release.').optional(),
 };
 
-export const artifactsUploadQuery = z.looseObject(place);
+export const artifactsUploadQuery = z.looseObject(releaseAndDist);
 
 const versionAlias = z.string().describe('Alias of release.').optional();
 const script = z.file().describe('The script.').optional();
@@ -71,7 +71,7 @@ const foreignKey = z
 /** With the field names of other services. */
 export const artifactsForm = z
   .looseObject({
-    ...place,
+    ...releaseAndDist,
     version: versionAlias,
     revision: versionAlias,
     appVersion: versionAlias,
@@ -97,7 +97,7 @@ export const artifactsForm = z
   });
 
 export const artifactsJson = z.looseObject({
-  ...place,
+  ...releaseAndDist,
   overwrite: z.boolean().describe('Whether to replace an artifact of the same name.').optional(),
   files: z.array(
     z.looseObject({

@@ -11,8 +11,8 @@ const successStatus = z.int().min(100).max(599);
 const memberNames = z.array(name).max(200);
 
 /** `created`: new. `repeated`: known already. `ok`: reads, checks, verifications. */
-const kinds = ['created', 'repeated', 'ok'] as const;
-export type SuccessKind = (typeof kinds)[number];
+const successKinds = ['created', 'repeated', 'ok'] as const;
+export type SuccessKind = (typeof successKinds)[number];
 
 const refusal = z.strictObject({
   status: z.int().min(100).max(599),
@@ -51,12 +51,12 @@ const shape = z.strictObject({
   name,
   /** Whether 401 or 400 is answered if both credential and parameters are missing. */
   order: z.enum(['credential-first', 'wordpress']).default('credential-first'),
-  success: z.record(routeName, z.partialRecord(z.enum(kinds), successStatus)).default({}),
+  success: z.record(routeName, z.partialRecord(z.enum(successKinds), successStatus)).default({}),
   refusals: z.record(name, refusal).default({}),
   /** Per route, overriding `refusals`. */
   route_refusals: z.record(routeName, z.record(name, refusal)).default({}),
   /** Members of successful answers, in order; others are omitted. */
-  members: z.record(routeName, z.partialRecord(z.enum(kinds), memberNames)).default({}),
+  members: z.record(routeName, z.partialRecord(z.enum(successKinds), memberNames)).default({}),
   /** New names of identifiers, flags and statistics in a route's answer. */
   identifiers: z.record(routeName, z.record(name, name)).default({}),
   headers: headers.prefault({}),
@@ -64,8 +64,8 @@ const shape = z.strictObject({
   arguments: z.record(routeName, z.record(name, argument)).default({}),
 });
 
-export const compatibilityProfile = shape.superRefine((dialect, context) => {
-  for (const { rule, path, message } of findOverrides(dialect)) {
+export const compatibilityProfile = shape.superRefine((profile, context) => {
+  for (const { rule, path, message } of findOverrides(profile)) {
     context.addIssue({ code: 'custom', path: [...path], message, params: { rule } });
   }
 });
@@ -96,36 +96,36 @@ const fixedHeaders: readonly string[] = ['content-type'];
 
 /** Members fixed by the specification, under the profile's names. */
 export function fixedMemberNames(
-  dialect: Pick<CompatibilityProfile, 'identifiers'>,
+  profile: Pick<CompatibilityProfile, 'identifiers'>,
   route: string,
   kind: string,
 ): readonly string[] {
   // An envelope without events has no identifiers.
   if (route === 'POST /envelope' && kind !== 'created') return ['accepted'];
-  return (fixedMembers[route] ?? []).map((member) => dialect.identifiers[route]?.[member] ?? member);
+  return (fixedMembers[route] ?? []).map((member) => profile.identifiers[route]?.[member] ?? member);
 }
 
-export function findOverrides(dialect: CompatibilityProfile): SpecificationOverride[] {
+export function findOverrides(profile: CompatibilityProfile): SpecificationOverride[] {
   return [
-    ...successOverrides(dialect),
-    ...Object.entries(dialect.refusals).flatMap(([situation, each]) =>
+    ...successOverrides(profile),
+    ...Object.entries(profile.refusals).flatMap(([situation, each]) =>
       refusalOverrides(situation, each, ['refusals', situation]),
     ),
-    ...Object.entries(dialect.route_refusals).flatMap(([route, refusals]) =>
+    ...Object.entries(profile.route_refusals).flatMap(([route, refusals]) =>
       Object.entries(refusals).flatMap(([situation, each]) =>
         refusalOverrides(situation, each, ['route_refusals', route, situation]),
       ),
     ),
-    ...memberOverrides(dialect),
-    ...identifierOverrides(dialect),
-    ...headerOverrides(dialect),
-    ...argumentOverrides(dialect),
-    ...unsafePatterns(dialect.arguments, ['arguments']),
+    ...memberOverrides(profile),
+    ...identifierOverrides(profile),
+    ...headerOverrides(profile),
+    ...argumentOverrides(profile),
+    ...unsafePatterns(profile.arguments, ['arguments']),
   ];
 }
 
-function successOverrides(dialect: CompatibilityProfile): SpecificationOverride[] {
-  return Object.entries(dialect.success).flatMap(([route, statuses]) =>
+function successOverrides(profile: CompatibilityProfile): SpecificationOverride[] {
+  return Object.entries(profile.success).flatMap(([route, statuses]) =>
     Object.entries(statuses).flatMap(([kind, status]) =>
       status >= 200 && status < 300
         ? []
@@ -161,10 +161,10 @@ function refusalOverrides(situation: string, each: ProfileError, path: string[])
   return found;
 }
 
-function memberOverrides(dialect: CompatibilityProfile): SpecificationOverride[] {
-  return Object.entries(dialect.members).flatMap(([route, byKind]) =>
+function memberOverrides(profile: CompatibilityProfile): SpecificationOverride[] {
+  return Object.entries(profile.members).flatMap(([route, byKind]) =>
     Object.entries(byKind).flatMap(([kind, members]) =>
-      fixedMemberNames(dialect, route, kind)
+      fixedMemberNames(profile, route, kind)
         .filter((member) => !members.includes(member))
         .map((member) => ({
           rule: '4-identifiers',
@@ -175,21 +175,24 @@ function memberOverrides(dialect: CompatibilityProfile): SpecificationOverride[]
   );
 }
 
-function identifierOverrides(dialect: CompatibilityProfile): SpecificationOverride[] {
-  return Object.entries(dialect.identifiers).flatMap(([route, names]) =>
+function identifierOverrides(profile: CompatibilityProfile): SpecificationOverride[] {
+  return Object.entries(profile.identifiers).flatMap(([route, names]) =>
     Object.entries(names)
-      .filter(([ours, theirs]) => ours !== theirs)
-      .filter(([ours, theirs]) => fixedIdentifiers.includes(ours) || fixedIdentifiers.includes(theirs))
-      .map(([ours, theirs]) => ({
+      .filter(([ourName, profileName]) => ourName !== profileName)
+      .filter(
+        ([ourName, profileName]) =>
+          fixedIdentifiers.includes(ourName) || fixedIdentifiers.includes(profileName),
+      )
+      .map(([ourName, profileName]) => ({
         rule: '2-identifiers',
-        path: ['identifiers', route, ours],
-        message: `section 2 of the specification requires the name ${fixedIdentifiers.includes(ours) ? ours : theirs}`,
+        path: ['identifiers', route, ourName],
+        message: `section 2 of the specification requires the name ${fixedIdentifiers.includes(ourName) ? ourName : profileName}`,
       })),
   );
 }
 
-function headerOverrides(dialect: CompatibilityProfile): SpecificationOverride[] {
-  const { omit, values, add, add_to_answers, add_with_origin } = dialect.headers;
+function headerOverrides(profile: CompatibilityProfile): SpecificationOverride[] {
+  const { omit, values, add, add_to_answers, add_with_origin } = profile.headers;
   const named = [
     ...omit,
     ...[values, add, add_to_answers, add_with_origin].flatMap((each) => Object.keys(each)),
@@ -203,8 +206,8 @@ function headerOverrides(dialect: CompatibilityProfile): SpecificationOverride[]
     }));
 }
 
-function argumentOverrides(dialect: CompatibilityProfile): SpecificationOverride[] {
-  const store = dialect.arguments['POST /store'] ?? {};
+function argumentOverrides(profile: CompatibilityProfile): SpecificationOverride[] {
+  const store = profile.arguments['POST /store'] ?? {};
   return ['message', 'platform'].flatMap((member) => {
     const type = store[member]?.type;
     if (type === undefined || type === 'string' || (Array.isArray(type) && type.includes('string'))) {
@@ -219,18 +222,24 @@ function argumentOverrides(dialect: CompatibilityProfile): SpecificationOverride
 function unsafePatterns(value: unknown, path: readonly string[]): SpecificationOverride[] {
   if (value === null || typeof value !== 'object' || path.length > argumentDepthMax) return [];
   return Object.entries(value).flatMap(([name, each]) => {
-    const here = [...path, name];
+    const memberPath = [...path, name];
     if (name === 'pattern' && typeof each === 'string' && !isSafePattern(each)) {
-      return [{ rule: 'safe-pattern', path: here, message: 'this pattern could take exponential time' }];
+      return [
+        { rule: 'safe-pattern', path: memberPath, message: 'this pattern could take exponential time' },
+      ];
     }
     const unsafe =
       name === 'patternProperties' && Object.keys(each ?? {}).some((pattern) => !isSafePattern(pattern));
     if (unsafe) {
       return [
-        { rule: 'safe-pattern', path: here, message: 'one of these patterns could take exponential time' },
+        {
+          rule: 'safe-pattern',
+          path: memberPath,
+          message: 'one of these patterns could take exponential time',
+        },
       ];
     }
-    return unsafePatterns(each, here);
+    return unsafePatterns(each, memberPath);
   });
 }
 

@@ -18,19 +18,19 @@ const ignore = z.discriminatedUnion('until', [
   }),
   z.object({ until: z.literal('users'), users: count, users_before: count }),
 ]);
-const act = z.looseObject({ kind: z.string(), actor: z.string().max(250), at: z.iso.datetime() });
-const life = {
+const activityEntry = z.looseObject({ kind: z.string(), actor: z.string().max(250), at: z.iso.datetime() });
+const lifecycleFields = {
   /** An event of the issue, to find it elsewhere; null if none is stored. */
   event_id: z.string().nullable().optional(),
   last_seen: z.iso.datetime(),
-  activity: z.array(act),
+  activity: z.array(activityEntry),
 };
 
 export const exportedIssue = z.discriminatedUnion('status', [
-  z.looseObject({ ...life, status: z.literal('resolved'), resolution }),
-  z.looseObject({ ...life, status: z.literal('ignored'), ignore }),
+  z.looseObject({ ...lifecycleFields, status: z.literal('resolved'), resolution }),
+  z.looseObject({ ...lifecycleFields, status: z.literal('ignored'), ignore }),
   z.looseObject({
-    ...life,
+    ...lifecycleFields,
     status: z.literal('unresolved'),
     substatus: z.enum(['new', 'ongoing', 'regressed']),
   }),
@@ -61,27 +61,34 @@ export const exportedComment = z.looseObject({
 
 const total = z.int().min(0).max(1_000_000_000);
 const caseStatus = z.enum(['passed', 'failed', 'skipped']);
-const words = z.string().nullable();
+const nullableText = z.string().nullable();
 const milliseconds = z.number().min(0).max(Number.MAX_SAFE_INTEGER).nullable();
 const testCase = z.looseObject({
   case_id: z.string().regex(/^[0-9a-f]{64}$/),
   name: z.string(),
   suite: z.array(z.string()).max(64),
-  file: words,
+  file: nullableText,
   status: caseStatus,
   kind: z.enum(['failure', 'error']).nullable(),
   duration_ms: milliseconds,
   flaky_rule: z.enum(['same_run', 'across_runs']).nullable(),
-  message: words,
-  trace: words,
+  message: nullableText,
+  trace: nullableText,
   line: z.int().nullable(),
-  raw_status: words,
+  raw_status: nullableText,
   retries: z.int().min(0).max(1_000_000),
-  configuration: words,
-  stdout: words,
-  stderr: words,
+  configuration: nullableText,
+  stdout: nullableText,
+  stderr: nullableText,
   attempts: z
-    .array(z.looseObject({ status: caseStatus, duration_ms: milliseconds, message: words, trace: words }))
+    .array(
+      z.looseObject({
+        status: caseStatus,
+        duration_ms: milliseconds,
+        message: nullableText,
+        trace: nullableText,
+      }),
+    )
     .max(20),
   steps: z.array(z.looseObject({ name: z.string(), status: caseStatus })).max(20),
   tags: z.array(z.string()).max(50),

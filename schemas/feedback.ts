@@ -40,14 +40,14 @@ const asJson = <Inner extends z.ZodType>(inner: Inner, description: string) =>
     .describe(`${description} In a form: as JSON text.`);
 
 type Scalar = string | number | boolean | null;
-interface BagLimits {
+interface RecordLimits {
   readonly nameCharactersMax: number;
   readonly valueCharactersMax: number;
   readonly bytesMax: number;
 }
 
 /** Not `z.record`, which drops names such as `__proto__`. */
-function bag(namesMax: number, limits: BagLimits) {
+function scalarRecord(namesMax: number, limits: RecordLimits) {
   return z
     .custom<Record<string, Scalar>>(
       (value) => typeof value === 'object' && value !== null && (!Array.isArray(value) || value.length === 0),
@@ -62,7 +62,7 @@ function bag(namesMax: number, limits: BagLimits) {
     .refine((value) => Object.values(value).every((each) => each === null || typeof each !== 'object'), {
       error: 'must contain only strings, numbers and booleans.',
     })
-    .refine((value) => Object.entries(value).every(([name, each]) => fits(name, each, limits)), {
+    .refine((value) => Object.entries(value).every(([name, each]) => isWithinLimits(name, each, limits)), {
       error: `must have names of at most ${limits.nameCharactersMax} and strings of at most ${limits.valueCharactersMax} characters.`,
     })
     .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= limits.bytesMax, {
@@ -70,7 +70,7 @@ function bag(namesMax: number, limits: BagLimits) {
     });
 }
 
-function fits(name: string, value: Scalar, limits: BagLimits): boolean {
+function isWithinLimits(name: string, value: Scalar, limits: RecordLimits): boolean {
   const isShort = (limitedText: string, charactersMax: number) =>
     limitedText.length <= charactersMax ||
     (limitedText.length <= 2 * charactersMax && [...limitedText].length <= charactersMax);
@@ -127,11 +127,11 @@ export const feedbackRequest = z.looseObject({
   ),
   console: asJson(z.array(consoleLine).max(10_000), 'Console messages; the last 100 are stored.'),
   tags: asJson(
-    bag(tagsMax, { nameCharactersMax: 32, valueCharactersMax: 200, bytesMax: 65_536 }),
+    scalarRecord(tagsMax, { nameCharactersMax: 32, valueCharactersMax: 200, bytesMax: 65_536 }),
     'At most 50 names and values.',
   ),
   metadata: asJson(
-    bag(metadataKeysMax, {
+    scalarRecord(metadataKeysMax, {
       nameCharactersMax: 200,
       valueCharactersMax: metadataBytesMax,
       bytesMax: metadataBytesMax,

@@ -12,8 +12,8 @@ export function limitedText(charactersMax: number) {
 }
 
 /** WordPress's message: `must be at most 2,048 characters long.` */
-export function tooLongMessage(count: number, things: 'characters' | 'bytes'): string {
-  return `must be at most ${count.toLocaleString('en-US')} ${things} long.`;
+export function tooLongMessage(count: number, unit: 'characters' | 'bytes'): string {
+  return `must be at most ${count.toLocaleString('en-US')} ${unit} long.`;
 }
 
 export function tooManyPropertiesMessage(count: number): string {

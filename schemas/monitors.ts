@@ -3,11 +3,11 @@ import { collectionArguments, limitedText } from './fields.ts';
 
 export const checkedMonitorTypes = ['http', 'keyword', 'tcp', 'dns', 'tls', 'heartbeat', 'cron'] as const;
 
-const recordKinds = ['A', 'AAAA', 'CAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT'] as const;
-export type RecordKind = (typeof recordKinds)[number];
+const dnsRecordTypes = ['A', 'AAAA', 'CAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT'] as const;
+export type DnsRecordType = (typeof dnsRecordTypes)[number];
 
-const askingMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-export type RequestMethod = (typeof askingMethods)[number];
+const requestMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+export type RequestMethod = (typeof requestMethods)[number];
 export const requestBodyBytesMax = 64 * 1024;
 
 /** Limits as in `monitor_config` of Sentry check-ins. */
@@ -17,7 +17,7 @@ const runs = z.int().min(1).max(720).nullish();
 const settings = {
   name: limitedText(100).nullish().describe('Name of the monitor.'),
   url: limitedText(2_000).nullish().describe('URL to check, for http and keyword.'),
-  method: z.enum(askingMethods).nullish().describe('Request method, for http and keyword; by default GET.'),
+  method: z.enum(requestMethods).nullish().describe('Request method, for http and keyword; by default GET.'),
   headers: z
     .union([z.string().max(16_384), z.record(z.string().max(100), z.string().max(4_096))])
     .nullish()
@@ -31,7 +31,7 @@ const settings = {
     .nullish()
     .describe('Hostname or IP address with or without a port, for tcp and tls; hostname for dns.'),
   port: z.int().min(1).max(65_535).nullish().describe('Port of the host; by default 443 for tls.'),
-  record: z.enum(recordKinds).nullish().describe('DNS record type; required for dns.'),
+  record: z.enum(dnsRecordTypes).nullish().describe('DNS record type; required for dns.'),
   answers: limitedText(2_000)
     .nullish()
     .describe('Expected DNS records separated by commas; for TXT one per line.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { collectionArguments, limitedText } from './fields.ts';
 
-const kinds = ['week', 'month'] as const;
+const reportKinds = ['week', 'month'] as const;
 
 export const reportRequest = z.looseObject({
   period: limitedText(20).describe('A completed week or month in UTC, for example 2026-W47 or 2026-11.'),
@@ -9,7 +9,7 @@ export const reportRequest = z.looseObject({
 
 export const reportsQuery = z.looseObject({
   ...collectionArguments(['date', 'id']),
-  kind: z.enum(kinds).nullish().describe('Limit results to weekly or monthly reports.'),
+  kind: z.enum(reportKinds).nullish().describe('Limit results to weekly or monthly reports.'),
 });
 
 const share = z.number().nullable();
@@ -40,7 +40,7 @@ export type ReportTotals = z.infer<typeof sums>;
 export const reportHead = z.object({
   report_id: z.number().int(),
   period: z.string(),
-  kind: z.enum(kinds),
+  kind: z.enum(reportKinds),
   from: z.string(),
   to: z.string(),
   made_at: z.string(),
@@ -60,7 +60,7 @@ const timezone = limitedText(64).describe('Time zone, for example Europe/Berlin;
 
 export const reportScheduleRequest = z.looseObject({
   alert_channel_id: z.int().min(1).describe('ID of the e-mail alert channel that receives the report.'),
-  kind: z.enum(kinds).describe('Whether the report is weekly or monthly.'),
+  kind: z.enum(reportKinds).describe('Whether the report is weekly or monthly.'),
   at: at.nullish(),
   timezone: timezone.nullish(),
 });
@@ -74,7 +74,7 @@ export const reportSchedulesQuery = z.looseObject(collectionArguments(['id', 'da
 export const reportSchedule = z.object({
   report_schedule_id: z.number().int(),
   alert_channel_id: z.number().int(),
-  kind: z.enum(kinds),
+  kind: z.enum(reportKinds),
   at: z.string(),
   timezone: z.string(),
   next_at: z.string(),

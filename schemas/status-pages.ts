@@ -3,7 +3,7 @@ import { collectionArguments, limitedText } from './fields.ts';
 
 /** Best first. */
 export const componentStates = ['working', 'slow', 'not_working', 'planned_work'] as const;
-/** Optional sections of a page. `subscribe` needs `incidents`, which subscribers are told of. */
+/** Optional sections of a page. `subscribe` needs `incidents`, which subscribers are notified of. */
 export const statusParts = ['days', 'percent', 'incidents', 'feeds', 'subscribe'] as const;
 /** Languages of public pages and of mails to their subscribers; the first is that of all other pages. */
 export const statusLanguages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'ja', 'zh'] as const;

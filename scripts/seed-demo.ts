@@ -23,7 +23,7 @@ export async function seedDemo(
   // A year of events is sent within seconds.
   const { deps, close } = await openDeps(
     { ...env, RATE_LIMITS: 'off' },
-    { log: silentLog, tell, now: () => clock.nowMs, eventMappingMs: mappingBudgetMs },
+    { log: silentLog, warn: tell, now: () => clock.nowMs, eventMappingMs: mappingBudgetMs },
   );
   try {
     for (const name of slugs) {

@@ -46,7 +46,7 @@ async function run(isDemo: boolean): Promise<void> {
 }
 
 async function laptop(): Promise<string> {
-  const { deps, close } = await openDeps(readEnvironment(), { log: silentLog, tell });
+  const { deps, close } = await openDeps(readEnvironment(), { log: silentLog, warn: tell });
   return await seed(deps.store).finally(close);
 }
 

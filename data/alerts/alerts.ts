@@ -15,7 +15,7 @@ import { signal, signalStore } from './signals.ts';
 
 type PendingNotificationStore = Pick<
   AlertStore,
-  | 'gather'
+  | 'addPendingNotifications'
   | 'listDueNotifications'
   | 'readPendingNotifications'
   | 'oldestPendingNotifications'
@@ -25,7 +25,7 @@ type PendingNotificationStore = Pick<
 
 function pendingNotificationStore(db: Db): PendingNotificationStore {
   return {
-    gather: (rows) => db.write((tx) => gather(tx, rows)),
+    addPendingNotifications: (rows) => db.write((tx) => insertPending(tx, rows)),
     listDueNotifications: (nowMs) =>
       db.all(
         `SELECT DISTINCT rule_id AS "ruleId", channel_id AS "channelId" FROM pending_notifications
@@ -50,7 +50,7 @@ function pendingNotificationStore(db: Db): PendingNotificationStore {
   };
 }
 
-async function gather(tx: Query, rows: readonly NewPendingNotification[]): Promise<void> {
+async function insertPending(tx: Query, rows: readonly NewPendingNotification[]): Promise<void> {
   const written = rows.map(({ again, summary, ...row }) => ({
     ...row,
     incidentId: row.incidentId ?? null,
@@ -94,16 +94,16 @@ export function alertStore(db: Db): AlertStore {
     ...pushStore(db),
     ...signalStore(db),
     ...pendingNotificationStore(db),
-    ...ongoingStore(db),
+    ...activeAlertStore(db),
   };
 }
 
-type OngoingStore = Pick<
+type ActiveAlertStore = Pick<
   AlertStore,
   'listScheduledRules' | 'listActiveAlerts' | 'beginActiveAlert' | 'endActiveAlert'
 >;
 
-function ongoingStore(db: Db): OngoingStore {
+function activeAlertStore(db: Db): ActiveAlertStore {
   return {
     listScheduledRules: (kind) =>
       rules.only('id', 'projectId', 'conditions').list(db, 'WHERE kind = $1 ORDER BY id', [kind]),
@@ -117,7 +117,7 @@ function ongoingStore(db: Db): OngoingStore {
     },
     beginActiveAlert: ({ ruleId, projectId, object, objectId, kind, atMs, summary }) =>
       db.write(async (tx) => {
-        const begun = await activeAlerts.insert(
+        const inserted = await activeAlerts.insert(
           tx,
           { ruleId, object, projectId, sinceMs: atMs },
           {
@@ -126,7 +126,7 @@ function ongoingStore(db: Db): OngoingStore {
             values: [ruleId],
           },
         );
-        if (begun === 0) return false;
+        if (inserted === 0) return false;
         await signal(tx, { projectId, kind, objectId, atMs, ruleId, summary, object });
         return true;
       }),

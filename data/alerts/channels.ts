@@ -90,13 +90,13 @@ async function findChannel(query: Query, id: number): Promise<ChannelRecord | nu
 }
 
 async function addChannel(tx: Query, channel: NewChannel): Promise<ChannelRecord> {
-  const made = await channels.insertReturning(tx, {
+  const created = await channels.insertReturning(tx, {
     ...channel,
     state: 'on',
     stateSinceMs: channel.createdAtMs,
     lastError: '',
   });
-  return { ...made, rules: [] };
+  return { ...created, rules: [] };
 }
 
 async function changeChannel(tx: Query, id: number, change: ChannelChange): Promise<ChannelRecord | null> {
@@ -119,8 +119,8 @@ async function changeChannel(tx: Query, id: number, change: ChannelChange): Prom
 }
 
 async function deleteChannel(tx: Query, id: number): Promise<ChannelRecord | null> {
-  const there = await findChannel(tx, id);
-  if (there === null) return null;
+  const channel = await findChannel(tx, id);
+  if (channel === null) return null;
   for (const table of [
     'alert_deliveries',
     'pending_notifications',
@@ -132,7 +132,7 @@ async function deleteChannel(tx: Query, id: number): Promise<ChannelRecord | nul
   }
   await removeRulesWithoutChannel(tx);
   await tx.run('DELETE FROM alert_channels WHERE id = $1', [id]);
-  return there;
+  return channel;
 }
 
 type PushStore = Pick<
@@ -162,8 +162,8 @@ export function pushStore(db: Db): PushStore {
     addPushSubscription: (subscription) =>
       db.write(async (tx) => {
         const { channelId, endpoint } = subscription;
-        const same = 'channel_id = $1 AND endpoint = $2';
-        await tx.run(`DELETE FROM push_subscriptions WHERE ${same}`, [channelId, endpoint]);
+        const sameEndpoint = 'channel_id = $1 AND endpoint = $2';
+        await tx.run(`DELETE FROM push_subscriptions WHERE ${sameEndpoint}`, [channelId, endpoint]);
         return subscriptions.insertReturning(tx, subscription);
       }),
     listPushSubscriptions: (channelId) =>

@@ -20,8 +20,8 @@ export function deliveryStore(db: Db): DeliveryStore {
     claimDeliveries: (nowMs, lease) => db.write((tx) => claim(tx, nowMs, lease)),
     finishTry: ({ id, tries }, attempt, { state, nextTryAtMs, threadTs }) =>
       db.write(async (tx) => {
-        const tried = { where: 'id = $1 AND tries = $2', values: [id, tries] };
-        const row = await deliveries.find(tx, `WHERE ${tried.where}`, tried.values);
+        const condition = { where: 'id = $1 AND tries = $2', values: [id, tries] };
+        const row = await deliveries.find(tx, `WHERE ${condition.where}`, condition.values);
         if (row === null) return false;
         const change = {
           attempts: [...row.attempts, attempt],
@@ -30,7 +30,7 @@ export function deliveryStore(db: Db): DeliveryStore {
           nextTryAtMs,
           threadTs,
         };
-        return (await deliveries.update(tx, change, tried)) > 0;
+        return (await deliveries.update(tx, change, condition)) > 0;
       }),
     retryDeliveriesNow: (channelId, nowMs, leaseMs) =>
       db.write((tx) => {
@@ -72,8 +72,8 @@ async function addDelivery(
 }
 
 async function endThread(tx: Query, channelId: number, key: string): Promise<void> {
-  const where = { where: 'channel_id = $1 AND thread_key = $2', values: [channelId, key] };
-  await deliveries.update(tx, { threadKey: null }, where);
+  const condition = { where: 'channel_id = $1 AND thread_key = $2', values: [channelId, key] };
+  await deliveries.update(tx, { threadKey: null }, condition);
 }
 
 /** The thread of the newest message that has one; null too where that thread takes no reply. */

@@ -32,50 +32,50 @@ export function ruleStore(db: Db): RuleStore {
         const { name, sentence, conditions } = rule;
         const change = { name, sentence, conditions, kind: kindOf(conditions) };
         await rules.update(tx, change, { where: 'id = $1', values: [id] });
-        const there = await findRule(tx, id);
-        if (before === null || there === null) return null;
+        const stored = await findRule(tx, id);
+        if (before === null || stored === null) return null;
         // The rule has other conditions now: its active alerts are forgotten.
-        if (before.sentence !== rule.sentence) await forgetOngoing(tx, id);
-        const isOtherKind = kindOf(before.conditions) !== kindOf(rule.conditions);
-        if (isOtherKind) await forgetKind(tx, before, rule);
-        const left = there.channelIds.filter((each) => !channelIds.includes(each));
-        for (const channelId of left) await untie(tx, id, channelId);
-        await tie(
+        if (before.sentence !== rule.sentence) await clearActiveAlerts(tx, id);
+        const hasKindChanged = kindOf(before.conditions) !== kindOf(rule.conditions);
+        if (hasKindChanged) await clearOldKind(tx, before, rule);
+        const removedChannelIds = stored.channelIds.filter((each) => !channelIds.includes(each));
+        for (const channelId of removedChannelIds) await removeRuleChannel(tx, id, channelId);
+        await addRuleChannels(
           tx,
           id,
-          channelIds.filter((each) => !there.channelIds.includes(each)),
+          channelIds.filter((each) => !stored.channelIds.includes(each)),
         );
-        if (isOtherKind) await rememberOverflow(tx, there);
+        if (hasKindChanged) await queueOverflow(tx, stored);
         return findRule(tx, id);
       }),
     deleteRule: (id) =>
       db.write(async (tx) => {
-        const there = await findRule(tx, id);
-        if (there === null) return null;
-        for (const channelId of there.channelIds) await untie(tx, id, channelId);
-        await forgetOngoing(tx, id);
+        const stored = await findRule(tx, id);
+        if (stored === null) return null;
+        for (const channelId of stored.channelIds) await removeRuleChannel(tx, id, channelId);
+        await clearActiveAlerts(tx, id);
         await tx.run('DELETE FROM alert_rules WHERE id = $1', [id]);
-        return there;
+        return stored;
       }),
     listRuleDeliveryStates: () => listRuleDeliveryStates(db),
     openWindow: ({ ruleId, channelId }, closesAtMs, sentSeparately) =>
       db.write(async (tx) => {
-        const at = { where: 'rule_id = $1 AND channel_id = $2', values: [ruleId, channelId] };
-        await ruleChannels.update(tx, { closesAtMs, sentSeparately }, at);
+        const condition = { where: 'rule_id = $1 AND channel_id = $2', values: [ruleId, channelId] };
+        await ruleChannels.update(tx, { closesAtMs, sentSeparately }, condition);
       }),
   };
 }
 
 async function addRule(tx: Query, rule: NewRule, channelIds: readonly number[]): Promise<RuleRecord> {
   const { id } = await rules.insertReturning(tx, { ...rule, kind: kindOf(rule.conditions) });
-  await tie(tx, id, channelIds);
+  await addRuleChannels(tx, id, channelIds);
   const record = { ...rule, id, channelIds };
-  await rememberOverflow(tx, record);
+  await queueOverflow(tx, record);
   return record;
 }
 
 // Pending notifications are worded for the other kind, and incidents' object ids would match other objects.
-async function forgetKind(
+async function clearOldKind(
   tx: Query,
   { id, conditions: { subject } }: RuleRecord,
   { conditions: next }: Pick<NewRule, 'conditions'>,
@@ -85,7 +85,7 @@ async function forgetKind(
   await tx.run('UPDATE incidents SET rule_object = NULL WHERE rule_id = $1 AND resolved_at_ms IS NULL', [id]);
 }
 
-async function tie(tx: Query, ruleId: number, channelIds: readonly number[]): Promise<void> {
+async function addRuleChannels(tx: Query, ruleId: number, channelIds: readonly number[]): Promise<void> {
   for (const channelId of channelIds) {
     const row = { ruleId, channelId, closesAtMs: 0, sentSeparately: 0 };
     await ruleChannels.insert(tx, row, { onConflict: 'DO NOTHING' });
@@ -93,7 +93,7 @@ async function tie(tx: Query, ruleId: number, channelIds: readonly number[]): Pr
 }
 
 // Events that the overflow issue had before are not reported; their number is stored, so that later growth is.
-async function rememberOverflow(
+async function queueOverflow(
   tx: Query,
   { id, projectId, conditions }: Pick<RuleRecord, 'id' | 'projectId' | 'conditions'>,
 ): Promise<void> {
@@ -109,7 +109,7 @@ async function rememberOverflow(
   );
 }
 
-async function untie(tx: Query, ruleId: number, channelId: number): Promise<void> {
+async function removeRuleChannel(tx: Query, ruleId: number, channelId: number): Promise<void> {
   for (const table of ['pending_notifications', 'alert_rule_channels']) {
     await tx.run(`DELETE FROM ${table} WHERE rule_id = $1 AND channel_id = $2`, [ruleId, channelId]);
   }
@@ -126,7 +126,7 @@ function kindOf({ subject, event }: RuleConditions): string {
   return `${subject}.${event}`;
 }
 
-async function forgetOngoing(tx: Query, ruleId: number): Promise<void> {
+async function clearActiveAlerts(tx: Query, ruleId: number): Promise<void> {
   await tx.run('DELETE FROM active_alerts WHERE rule_id = $1', [ruleId]);
 }
 
@@ -141,7 +141,7 @@ export async function rulesOf(query: Query): Promise<Map<number, AlertRule[]>> {
      ORDER BY t.channel_id, r.id`,
   );
   const byChannel = Map.groupBy(rows, (row) => row.channel_id);
-  return new Map([...byChannel].map(([id, own]) => [id, own.map(rules.rowOf)]));
+  return new Map([...byChannel].map(([id, ruleRows]) => [id, ruleRows.map(rules.rowOf)]));
 }
 
 async function listRuleDeliveryStates(query: Query): Promise<RuleDeliveryState[]> {

@@ -56,7 +56,7 @@ export function signalStore(db: Db): SignalStore {
            CASE WHEN EXISTS (SELECT 1 FROM alert_rules WHERE kind = $2) THEN 1 ELSE 0 END AS has_limits`,
         [nowMs, 'issue.seen_more_than' satisfies SignalKind],
       );
-      return { toTell: row?.to_tell === 1, toSend: row?.to_send === 1, hasLimits: row?.has_limits === 1 };
+      return { toNotify: row?.to_tell === 1, toSend: row?.to_send === 1, hasLimits: row?.has_limits === 1 };
     },
     async lockAlerts() {
       // SQLite has one writer anyway.

@@ -27,8 +27,8 @@ const foundMax = 1_000;
 export function artifactStore(db: Db, limits: UploadLimits = projectLimits): ArtifactStore {
   return {
     ...contentStore(db, limits),
-    ...artifactLooks(db),
-    recordArtifacts: (given, options) => recordArtifacts(db, given, options),
+    ...artifactPageStore(db),
+    recordArtifacts: (newArtifacts, options) => recordArtifacts(db, newArtifacts, options),
     listArtifacts: (projectId, filter) => listArtifacts(db, projectId, filter),
     findArtifact: (projectId, artifactId) =>
       artifacts.find(db, 'WHERE project_id = $1 AND id = $2', [projectId, artifactId]),
@@ -59,22 +59,22 @@ export function artifactStore(db: Db, limits: UploadLimits = projectLimits): Art
 
 async function recordArtifacts(
   db: Db,
-  given: readonly NewArtifact[],
+  newArtifacts: readonly NewArtifact[],
   options: { overwrite: boolean; nowMs: number },
 ): Promise<RecordedArtifact[]> {
   // Without `overwrite` all artifacts are stored or none; with it in steps that can be repeated safely.
-  const step = options.overwrite ? listMax : Math.max(1, given.length);
+  const step = options.overwrite ? listMax : Math.max(1, newArtifacts.length);
   const recorded: RecordedArtifact[] = [];
-  for (let at = 0; at < given.length; at += step) {
-    const some = given.slice(at, at + step);
+  for (let at = 0; at < newArtifacts.length; at += step) {
+    const batch = newArtifacts.slice(at, at + step);
     recorded.push(
       ...(await db.write(async (tx) => {
         const rows = new Map<NewArtifact, RecordedArtifact>();
-        for (const artifact of some.toSorted(by((each) => each.name))) {
+        for (const artifact of batch.toSorted(by((each) => each.name))) {
           rows.set(artifact, await recordArtifact(tx, artifact, options));
         }
-        await contentsFiled(tx, some);
-        return some.flatMap((artifact) => rows.get(artifact) ?? []);
+        await markContentsFiled(tx, batch);
+        return batch.flatMap((artifact) => rows.get(artifact) ?? []);
       })),
     );
   }
@@ -99,21 +99,21 @@ async function recordArtifact(
   );
   if (inserted !== null) return { artifact: inserted, duplicate: false };
   const { where, values } = slotOf(artifact);
-  const standing = await artifacts.find(tx, `WHERE ${where}`, values);
-  if (standing === null) throw new Error('An artifact is taken and not there.');
-  if (standing.sha256 !== artifact.sha256) throw createNameTakenError(artifact.name);
-  return { artifact: standing, duplicate: true };
+  const existing = await artifacts.find(tx, `WHERE ${where}`, values);
+  if (existing === null) throw new Error('An artifact is taken and not there.');
+  if (existing.sha256 !== artifact.sha256) throw createNameTakenError(artifact.name);
+  return { artifact: existing, duplicate: true };
 }
 
-async function contentsFiled(tx: Query, given: readonly NewArtifact[]): Promise<void> {
-  const [first] = given;
+async function markContentsFiled(tx: Query, newArtifacts: readonly NewArtifact[]): Promise<void> {
+  const [first] = newArtifacts;
   if (first === undefined) return;
-  const contents = [...new Set(given.map((artifact) => artifact.sha256))].sort();
+  const contents = [...new Set(newArtifacts.map((artifact) => artifact.sha256))].sort();
   let bytes = 0;
   for (let at = 0; at < contents.length; at += listMax) {
     const list = toValueList(contents.slice(at, at + listMax), 2);
     const firstUsed = await tx.all<{ size: number }>(
-      `UPDATE artifact_contents SET is_used = 1 WHERE project_id = $1 AND sha256 IN (${list.marks}) AND is_used = 0
+      `UPDATE artifact_contents SET is_used = 1 WHERE project_id = $1 AND sha256 IN (${list.placeholders}) AND is_used = 0
        RETURNING size`,
       [first.projectId, ...list.values],
     );
@@ -155,18 +155,18 @@ async function listArtifacts(db: Db, projectId: number, filter: ArtifactFilter):
   return { rows: page.rows.map(artifacts.rowOf), total: page.total };
 }
 
-/** Rows whose last named column is one of `wanted`, newest first. */
+/** Rows whose last named column is one of `keys`, newest first. */
 async function findIn(
   db: Db,
-  wanted: readonly string[],
+  keys: readonly string[],
   where: string,
   values: readonly SqlValue[],
 ): Promise<Artifact[]> {
   const found: Artifact[] = [];
-  for (let at = 0; at < wanted.length && found.length < foundMax; at += listMax) {
-    const some = wanted.slice(at, at + listMax);
-    const list = toValueList(some, values.length + 1);
-    const tail = `WHERE ${where} IN (${list.marks}) ORDER BY id DESC LIMIT ${foundMax}`;
+  for (let at = 0; at < keys.length && found.length < foundMax; at += listMax) {
+    const batch = keys.slice(at, at + listMax);
+    const list = toValueList(batch, values.length + 1);
+    const tail = `WHERE ${where} IN (${list.placeholders}) ORDER BY id DESC LIMIT ${foundMax}`;
     found.push(...(await artifacts.list(db, tail, [...values, ...list.values])));
   }
   return found;
@@ -176,10 +176,10 @@ function by<Value>(key: (value: Value) => string): (one: Value, other: Value) =>
   return (one, other) => (key(one) < key(other) ? -1 : 1);
 }
 
-function artifactLooks(db: Db): ArtifactPageStore {
+function artifactPageStore(db: Db): ArtifactPageStore {
   return {
     async listArtifactPage(projectIds, filter, slice) {
-      const { from, values } = fitting(projectIds, filter);
+      const { from, values } = filterCondition(projectIds, filter);
       const typed = `${from} AND ($1 = '' OR type = $1)`;
       const list = {
         columns: artifacts.columns(),
@@ -192,7 +192,7 @@ function artifactLooks(db: Db): ArtifactPageStore {
       return { ...sliced, rows: sliced.rows.map(artifacts.rowOf) };
     },
     async countArtifacts(projectIds, filter) {
-      const { from, values } = fitting(projectIds, filter);
+      const { from, values } = filterCondition(projectIds, filter);
       const rows = await db.all<{ type: ArtifactType; count: number }>(
         `SELECT type, COUNT(*) AS count ${from} AND $1 = '' GROUP BY type`,
         ['', ...values],
@@ -205,7 +205,7 @@ function artifactLooks(db: Db): ArtifactPageStore {
       const projects = toValueList(projectIds.length === 0 ? [0] : projectIds, 1);
       return db.all(
         `SELECT project_id AS "projectId", COUNT(*) AS contents, CAST(SUM(size) AS BIGINT) AS bytes FROM artifact_contents
-         WHERE project_id IN (${projects.marks}) AND complete = 1 GROUP BY project_id ORDER BY 3 DESC, 1`,
+         WHERE project_id IN (${projects.placeholders}) AND complete = 1 GROUP BY project_id ORDER BY 3 DESC, 1`,
         projects.values,
       );
     },
@@ -220,7 +220,7 @@ function artifactLooks(db: Db): ArtifactPageStore {
 }
 
 /** `$1` is left to the caller. */
-function fitting(projectIds: readonly number[], { release, search }: ArtifactPageFilter) {
+function filterCondition(projectIds: readonly number[], { release, search }: ArtifactPageFilter) {
   const projects = projectsCondition('project_id', projectIds, 5);
   const word = search?.trim().toLowerCase() ?? '';
   // A checksum or debug id is found by its first characters.

@@ -59,7 +59,7 @@ type ContentStore = Pick<
 >;
 
 const listMax = 100;
-const partsPerTurn = 16;
+const partsPerBatch = 16;
 
 export function contentStore(db: Db, limits: UploadLimits): ContentStore {
   return {
@@ -69,7 +69,8 @@ export function contentStore(db: Db, limits: UploadLimits): ContentStore {
       db.write((tx) => writePart(tx, projectId, sha256, part, bytes), bytes.byteLength),
     completeContent: (projectId, sha256, count) =>
       db.write((tx) => completeContent(tx, projectId, sha256, count)),
-    keepSmallContents: (projectId, given, nowMs) => keepSmallContents(db, limits, projectId, given, nowMs),
+    keepSmallContents: (projectId, newContents, nowMs) =>
+      keepSmallContents(db, limits, projectId, newContents, nowMs),
     findContent: (projectId, sha256) => findContent(db, projectId, sha256),
     writeChunk: (projectId, sha1, bytes, nowMs) =>
       db.write((tx) => writeChunk(tx, limits, projectId, sha1, bytes, nowMs), bytes.byteLength),
@@ -78,7 +79,7 @@ export function contentStore(db: Db, limits: UploadLimits): ContentStore {
       return (await chunks.only('bytes').find(db, where, [projectId, sha1]))?.bytes ?? null;
     },
     missingChunks: (projectId, sha1s) => missingChunks(db, projectId, sha1s),
-    chunksFiled: (projectId, sha1s) => chunksFiled(db, projectId, sha1s),
+    chunksFiled: (projectId, sha1s) => markChunksFiled(db, projectId, sha1s),
   };
 }
 
@@ -112,22 +113,22 @@ async function writeChunk(
   bytes: Uint8Array,
   nowMs: number,
 ): Promise<void> {
-  const there = { where: 'project_id = $1 AND sha1 = $2', values: [projectId, sha1] };
-  if ((await chunks.update(tx, { createdAtMs: nowMs }, there)) > 0) return;
+  const sameChunk = { where: 'project_id = $1 AND sha1 = $2', values: [projectId, sha1] };
+  if ((await chunks.update(tx, { createdAtMs: nowMs }, sameChunk)) > 0) return;
   await takeBytes(tx, limits, projectId, bytes.byteLength);
   const row = { projectId, sha1, bytes, createdAtMs: nowMs, isAssembled: false };
-  const made = await chunks.insert(tx, row, { onConflict: 'DO NOTHING' });
-  if (made === 0) await freeBytes(tx, projectId, bytes.byteLength);
+  const inserted = await chunks.insert(tx, row, { onConflict: 'DO NOTHING' });
+  if (inserted === 0) await freeBytes(tx, projectId, bytes.byteLength);
 }
 
 /** Chunks of a finished bundle no longer count as unfinished; they stay for a client that asks again. */
-async function chunksFiled(db: Db, projectId: number, sha1s: readonly string[]): Promise<void> {
+async function markChunksFiled(db: Db, projectId: number, sha1s: readonly string[]): Promise<void> {
   const distinct = [...new Set(sha1s)].sort();
   for (let at = 0; at < distinct.length; at += listMax) {
     const list = toValueList(distinct.slice(at, at + listMax), 2);
     await db.write(async (tx) => {
       const assembled = await tx.all<{ size: number }>(
-        `UPDATE upload_chunks SET is_assembled = 1 WHERE project_id = $1 AND sha1 IN (${list.marks}) AND is_assembled = 0
+        `UPDATE upload_chunks SET is_assembled = 1 WHERE project_id = $1 AND sha1 IN (${list.placeholders}) AND is_assembled = 0
          RETURNING LENGTH(bytes) AS size`,
         [projectId, ...list.values],
       );
@@ -144,13 +145,13 @@ async function keepSmallContents(
   db: Db,
   limits: UploadLimits,
   projectId: number,
-  given: readonly SinglePieceContent[],
+  newContents: readonly SinglePieceContent[],
   nowMs: number,
 ): Promise<void> {
-  const bytes = given.reduce((sum, content) => sum + content.bytes.byteLength, 0);
+  const bytes = newContents.reduce((sum, content) => sum + content.bytes.byteLength, 0);
   await db.write(async (tx) => {
     // Sorted, so that two uploads of the same files cannot deadlock.
-    for (const content of given.toSorted((one, other) => (one.sha256 < other.sha256 ? -1 : 1))) {
+    for (const content of newContents.toSorted((one, other) => (one.sha256 < other.sha256 ? -1 : 1))) {
       if (await claimContent(tx, limits, projectId, content, nowMs)) continue;
       await writePart(tx, projectId, content.sha256, 0, content.bytes);
       await completeContent(tx, projectId, content.sha256, 1);
@@ -189,7 +190,7 @@ async function findContent(db: Db, projectId: number, sha256: string): Promise<U
     const row = await parts.only('bytes').find(db, `WHERE ${ofHash} AND part = $3`, at);
     if (row === null) return read;
     read.push(row.bytes);
-    if (read.length % partsPerTurn === 0) await setImmediate();
+    if (read.length % partsPerBatch === 0) await setImmediate();
   }
 }
 
@@ -197,9 +198,9 @@ async function missingChunks(db: Db, projectId: number, sha1s: readonly string[]
   const present = new Set<string>();
   const distinct = [...new Set(sha1s)];
   for (let at = 0; at < distinct.length; at += listMax) {
-    const some = distinct.slice(at, at + listMax);
-    const list = toValueList(some, 2);
-    const where = `WHERE project_id = $1 AND sha1 IN (${list.marks})`;
+    const batch = distinct.slice(at, at + listMax);
+    const list = toValueList(batch, 2);
+    const where = `WHERE project_id = $1 AND sha1 IN (${list.placeholders})`;
     const found = await chunks.only('sha1').list(db, where, [projectId, ...list.values]);
     for (const { sha1 } of found) present.add(sha1);
   }
@@ -218,13 +219,13 @@ async function takeBytes(
   bytes: number,
 ): Promise<void> {
   if (bytes > unfinishedBytesMax) throw createUnfinishedLimitError(unfinishedBytesMax);
-  const taken = await tx.get(
+  const reserved = await tx.get(
     `INSERT INTO project_usage (project_id, releases, environments, unfinished_bytes) VALUES ($1, 0, 0, $2)
      ON CONFLICT (project_id) DO UPDATE SET unfinished_bytes = project_usage.unfinished_bytes + $2
      WHERE project_usage.unfinished_bytes + $2 <= $3 RETURNING project_id`,
     [projectId, bytes, unfinishedBytesMax],
   );
-  if (taken === undefined) throw createUnfinishedLimitError(unfinishedBytesMax);
+  if (reserved === undefined) throw createUnfinishedLimitError(unfinishedBytesMax);
 }
 
 export async function freeBytes(tx: Query, projectId: number, bytes: number): Promise<void> {

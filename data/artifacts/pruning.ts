@@ -18,7 +18,7 @@ const isNamed = `EXISTS (SELECT 1 FROM artifacts
 
 export async function pruneArtifacts(db: Db, nowMs: number): Promise<number> {
   const chunks = await pruneChunks(db, nowMs);
-  const replaced = await inSteps(
+  const replaced = await deleteInBatches(
     db,
     `DELETE FROM artifacts WHERE id IN
        (SELECT id FROM artifacts WHERE replaced_at_ms IS NOT NULL AND replaced_at_ms < $1 LIMIT $2)`,
@@ -31,16 +31,16 @@ async function pruneChunks(db: Db, nowMs: number): Promise<number> {
   let removed = 0;
   for (;;) {
     const { changes } = await db.write(async (tx) => {
-      const gone = await tx.all<{ project_id: number; size: number; is_assembled: number }>(
+      const deleted = await tx.all<{ project_id: number; size: number; is_assembled: number }>(
         `DELETE FROM upload_chunks WHERE (project_id, sha1) IN
            (SELECT project_id, sha1 FROM upload_chunks
             WHERE created_at_ms < $2 AND (created_at_ms < $1 OR is_assembled = 1) LIMIT $3)
          RETURNING project_id, LENGTH(bytes) AS size, is_assembled`,
         [nowMs - unusedContentKeptMs, nowMs - assembledChunksKeptMs, largeRowsMax],
       );
-      for (const chunk of gone)
+      for (const chunk of deleted)
         if (chunk.is_assembled === 0) await freeBytes(tx, chunk.project_id, chunk.size);
-      return { changes: gone.length };
+      return { changes: deleted.length };
     });
     removed += changes;
     if (changes < largeRowsMax) return removed;
@@ -49,7 +49,7 @@ async function pruneChunks(db: Db, nowMs: number): Promise<number> {
 }
 
 /** Repeats a statement, whose last value is its limit, until it changes fewer rows than that. */
-async function inSteps(db: Db, sql: string, values: readonly (string | number)[]): Promise<number> {
+async function deleteInBatches(db: Db, sql: string, values: readonly (string | number)[]): Promise<number> {
   let removed = 0;
   for (;;) {
     const { changes } = await db.write((tx) => tx.run(sql, values));
@@ -87,7 +87,7 @@ async function removeContent(
   const stillUnused = `project_id = $1 AND sha256 = $2 AND touched_at_ms < $3 AND NOT ${isNamed}`;
   const values = [projectId, sha256, touchedBeforeMs];
   await db.write((tx) => tx.run(`UPDATE artifact_contents SET complete = 0 WHERE ${stillUnused}`, values));
-  await inSteps(
+  await deleteInBatches(
     db,
     `DELETE FROM artifact_parts WHERE project_id = $1 AND sha256 = $2
        AND EXISTS (SELECT 1 FROM artifact_contents WHERE ${stillUnused}) AND part IN
@@ -96,8 +96,8 @@ async function removeContent(
   );
   return db.write(async (tx) => {
     const sql = `DELETE FROM artifact_contents WHERE ${stillUnused} RETURNING size, is_used`;
-    const gone = await tx.get<{ size: number; is_used: number }>(sql, values);
-    if (gone?.is_used === 0) await freeBytes(tx, projectId, gone.size);
-    return gone !== undefined;
+    const deleted = await tx.get<{ size: number; is_used: number }>(sql, values);
+    if (deleted?.is_used === 0) await freeBytes(tx, projectId, deleted.size);
+    return deleted !== undefined;
   });
 }

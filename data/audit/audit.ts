@@ -46,7 +46,7 @@ export function auditStore(db: Db): AuditStore {
       // Ids have no gaps, so the last one is the count.
       if (filterValues(filter).every((value) => value === null)) return (await headOf(db)).entries;
       const row = await db.get<{ entries: number }>(
-        `SELECT COUNT(*) AS entries FROM audit_entries WHERE ${fits}`,
+        `SELECT COUNT(*) AS entries FROM audit_entries WHERE ${filterCondition}`,
         filterValues(filter),
       );
       return Number(row?.entries ?? 0);
@@ -56,7 +56,7 @@ export function auditStore(db: Db): AuditStore {
       // 1970 began on a Thursday, three days after a Monday.
       return db.all<{ hour: number; entries: number }>(
         `SELECT (at_ms / 3600000 + 72) % 168 AS hour, COUNT(*) AS entries FROM audit_entries
-         WHERE at_ms >= $${values.length + 1} AND ${fits} GROUP BY (at_ms / 3600000 + 72) % 168`,
+         WHERE at_ms >= $${values.length + 1} AND ${filterCondition} GROUP BY (at_ms / 3600000 + 72) % 168`,
         [...values, sinceMs],
       );
     },
@@ -86,11 +86,11 @@ async function append(tx: Query, entry: NewAuditEntry): Promise<AuditEntry> {
     'UPDATE audit_head SET entries = entries + 1 WHERE one = 1 RETURNING entries - 1 AS entries, hash',
   );
   if (head === undefined) throw new Error('The audit log has no end.');
-  const made = appendToChain(head, entry);
-  const { kind, id, name } = made.actor;
-  await entries.insert(tx, { ...made, actorKind: kind, actorId: id, actorName: name });
-  await tx.run('UPDATE audit_head SET hash = $1 WHERE one = 1', [made.hash]);
-  return made;
+  const appended = appendToChain(head, entry);
+  const { kind, id, name } = appended.actor;
+  await entries.insert(tx, { ...appended, actorKind: kind, actorId: id, actorName: name });
+  await tx.run('UPDATE audit_head SET hash = $1 WHERE one = 1', [appended.hash]);
+  return appended;
 }
 
 async function listAudit(db: Db, filter: AuditFilter, slice: AuditSlice): Promise<ListedAuditEntry[]> {
@@ -99,8 +99,8 @@ async function listAudit(db: Db, filter: AuditFilter, slice: AuditSlice): Promis
   const isNewer = slice.afterId !== undefined && slice.afterId !== null;
   const rows = await db.all<AuditRow & { readonly hashBefore: string | null }>(
     isNewer
-      ? `SELECT ${entries.columns()}, ${hashBefore} FROM audit_entries WHERE ${fits} AND id > $${next} ORDER BY id LIMIT $${next + 1}`
-      : `SELECT ${entries.columns()}, ${hashBefore} FROM audit_entries WHERE ${fits} AND id < $${next} ORDER BY id DESC LIMIT $${next + 1}`,
+      ? `SELECT ${entries.columns()}, ${hashBefore} FROM audit_entries WHERE ${filterCondition} AND id > $${next} ORDER BY id LIMIT $${next + 1}`
+      : `SELECT ${entries.columns()}, ${hashBefore} FROM audit_entries WHERE ${filterCondition} AND id < $${next} ORDER BY id DESC LIMIT $${next + 1}`,
     [...values, isNewer ? (slice.afterId ?? 0) : (slice.beforeId ?? Number.MAX_SAFE_INTEGER), slice.limit],
   );
   return (isNewer ? rows.reverse() : rows).map(entryOf);
@@ -110,7 +110,7 @@ const hashBefore =
   '(SELECT before.hash FROM audit_entries before WHERE before.id = audit_entries.id - 1) AS "hashBefore"';
 
 /** `$1` to `$10` as `filterValues` gives them. The casts give nullable parameters a type. */
-const fits = `(CAST($1 AS TEXT) IS NULL OR actor_kind = $1) AND (CAST($2 AS TEXT) IS NULL OR actor_name = $2)
+const filterCondition = `(CAST($1 AS TEXT) IS NULL OR actor_kind = $1) AND (CAST($2 AS TEXT) IS NULL OR actor_name = $2)
   AND (CAST($3 AS TEXT) IS NULL OR $3 LIKE '%,' || action || ',%')
   AND (CAST($4 AS TEXT) IS NULL OR object_kind = $4) AND (CAST($5 AS TEXT) IS NULL OR object_id = $5)
   AND (CAST($6 AS BIGINT) IS NULL OR of_project = $6) AND (CAST($7 AS TEXT) IS NULL OR request_id = $7)

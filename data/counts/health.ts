@@ -10,7 +10,7 @@ const probeBytes = 64 * 1024;
 /** The size of the largest event: after a failed write so much must fit again. */
 const largestBytes = 1024 * 1024;
 /** Base64 of random bytes, which no database can compress. */
-const ballast = randomBytes((largestBytes / 4) * 3).toString('base64');
+const probePayload = randomBytes((largestBytes / 4) * 3).toString('base64');
 
 const write = `INSERT INTO meta (name, value) VALUES ('probe', $1)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
@@ -23,7 +23,7 @@ export interface WatchedDb {
 
 export function watchDb(db: Db, meter?: Meter): WatchedDb {
   let hasFailed = false;
-  const noticed = <T>(writing: Promise<T>): Promise<T> =>
+  const noticeFailure = <T>(writing: Promise<T>): Promise<T> =>
     writing.catch((error: unknown) => {
       if (error instanceof StoreUnavailableError) {
         hasFailed = true;
@@ -32,15 +32,15 @@ export function watchDb(db: Db, meter?: Meter): WatchedDb {
       if (error instanceof StoreBusyError) meter?.count('storeBusy', []);
       throw error;
     });
-  const watched: Db = {
+  const watchedDb: Db = {
     ...db,
-    run: (sql, values) => noticed(db.run(sql, values)),
-    write: (job, bytes) => noticed(db.write(job, bytes)),
+    run: (sql, values) => noticeFailure(db.run(sql, values)),
+    write: (job, bytes) => noticeFailure(db.write(job, bytes)),
   };
   return {
-    db: watched,
+    db: watchedDb,
     async health(nowMs) {
-      const reason = await probe(watched, hasFailed ? largestBytes : probeBytes, nowMs);
+      const reason = await probe(watchedDb, hasFailed ? largestBytes : probeBytes, nowMs);
       if (reason === null) hasFailed = false;
       return { writable: reason === null, reason };
     },
@@ -56,7 +56,7 @@ async function probe(db: Db, bytes: number, nowMs: number): Promise<string | nul
   try {
     const freeBytes = (await db.freeBytes?.()) ?? largestBytes;
     if (freeBytes < largestBytes) return `The disk is full: ${freeBytes} bytes are left.`;
-    await db.run(write, [ballast.slice(0, bytes)]);
+    await db.run(write, [probePayload.slice(0, bytes)]);
     await db.get("SELECT value FROM meta WHERE name = 'probe'");
     await db.run(write, [`probed at ${nowMs}`]);
     return null;

@@ -10,7 +10,7 @@ import { compareKeys } from '../value-lists.ts';
 /** Rows of one project and hour. Clients choose reasons: further ones count as `other`. */
 const outcomeRowsPerHourMax = 200;
 
-const wordCharactersMax = 64;
+const textCharactersMax = 64;
 
 /** Hours that one query answers; older ones are deleted. */
 export const outcomeHoursMax = 24 * 100;
@@ -34,8 +34,8 @@ export function outcomeStore(db: Db): OutcomeStore {
 }
 
 /** Clients choose these words; PostgreSQL's text cannot hold NUL. */
-function wordOf(text: string): string {
-  return cutText(text.replaceAll('\u0000', ''), wordCharactersMax);
+function toLimitedText(text: string): string {
+  return cutText(text.replaceAll('\u0000', ''), textCharactersMax);
 }
 
 type CountedOutcome = Outcome & { readonly level?: Level };
@@ -73,10 +73,22 @@ type OutcomeValues = readonly [number, number, string, string, string, ...Counts
 type Counts = [number, number, number, number, number, number];
 
 function valuesOf(outcome: OutcomeCount): OutcomeValues {
-  const { projectId, atMs, outcome: what, quantity, levels } = outcome;
+  const { projectId, atMs, outcome: outcomeType, quantity, levels } = outcome;
   const { fatal = 0, error = 0, warning = 0, info = 0, debug = 0 } = levels;
-  const [reason, category] = [wordOf(outcome.reason), wordOf(outcome.category)];
-  return [projectId, startOfHour(atMs), what, reason, category, quantity, fatal, error, warning, info, debug];
+  const [reason, category] = [toLimitedText(outcome.reason), toLimitedText(outcome.category)];
+  return [
+    projectId,
+    startOfHour(atMs),
+    outcomeType,
+    reason,
+    category,
+    quantity,
+    fatal,
+    error,
+    warning,
+    info,
+    debug,
+  ];
 }
 
 async function addOutcomeRow(tx: Query, values: OutcomeValues): Promise<void> {

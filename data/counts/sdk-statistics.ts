@@ -69,13 +69,17 @@ export function sdkStatisticsStore(db: Db): SdkStatisticsStore {
         lastEventId: last?.last_event_id ?? null,
       };
     },
-    countVerification: (seen) =>
+    countVerification: (verification) =>
       db.write(async (tx) => {
-        if (!(await isLiveProject(tx, seen.projectId))) return;
-        const { projectId, atMs } = seen;
-        const names = await crowdedKey(tx, projectId, [seen.domain ?? '', seen.sdkName, seen.sdkVersion]);
-        const never = { firstEventAtMs: null, lastEventAtMs: null, lastEventId: null };
-        const row = { ...names, ...never, projectId, events: 0, verifications: 1 };
+        if (!(await isLiveProject(tx, verification.projectId))) return;
+        const { projectId, atMs } = verification;
+        const names = await crowdedKey(tx, projectId, [
+          verification.domain ?? '',
+          verification.sdkName,
+          verification.sdkVersion,
+        ]);
+        const noEvents = { firstEventAtMs: null, lastEventAtMs: null, lastEventId: null };
+        const row = { ...names, ...noEvents, projectId, events: 0, verifications: 1 };
         await sdkStatistics.insert(
           tx,
           { ...row, firstSeenMs: atMs, lastSeenMs: atMs },
@@ -125,14 +129,14 @@ const addToRow: RowStatement = {
   types: ['bigint', 'text', 'text', 'text', 'bigint', 'bigint', 'text', 'bigint'],
 };
 
-/** `seen` is in the order in which the events came. */
-export async function countSdkEvents(tx: Transaction, seen: readonly SdkUse[]): Promise<void> {
-  const rows = summedUses(seen).sort((left, right) => compareKeys(left, right, 4));
+/** `uses` is in the order in which the events came. */
+export async function countSdkEvents(tx: Transaction, uses: readonly SdkUse[]): Promise<void> {
+  const rows = sumUses(uses).sort((left, right) => compareKeys(left, right, 4));
   const missed = await tx.updateMany(addToRow, rows);
   if (missed.length === 0) return;
   // In the given order: the first new SDK takes the last free row.
   const unknown = new Set(missed.map((at) => keyOf(rows[at] as SdkUseRow)));
-  for (const each of seen) if (unknown.has(keyOf(rowOf(each)))) await countNewSdk(tx, rowOf(each));
+  for (const each of uses) if (unknown.has(keyOf(rowOf(each)))) await countNewSdk(tx, rowOf(each));
 }
 
 type SdkUseRow = readonly [
@@ -154,9 +158,9 @@ function keyOf([projectId, domain, name, version]: SdkUseRow): string {
   return `${projectId}\n${domain}\n${name}\n${version}`;
 }
 
-function summedUses(seen: readonly SdkUse[]): SdkUseRow[] {
+function sumUses(uses: readonly SdkUse[]): SdkUseRow[] {
   const rows = new Map<string, SdkUseRow>();
-  for (const each of seen) {
+  for (const each of uses) {
     const row = rowOf(each);
     const key = keyOf(row);
     const before = rows.get(key);
@@ -181,11 +185,11 @@ async function countNewSdk(tx: Query, row: SdkUseRow): Promise<void> {
 /** The key itself while the project has room for a new row, else the shared one. */
 async function crowdedKey(tx: Query, projectId: number, [domain, name, version]: readonly string[]) {
   const key = { domain: domain ?? '', sdkName: name ?? '', sdkVersion: version ?? '' };
-  const there = await tx.get(
+  const existing = await tx.get(
     'SELECT 1 AS there FROM sdk_statistics WHERE project_id = $1 AND domain = $2 AND sdk_name = $3 AND sdk_version = $4',
     [projectId, key.domain, key.sdkName, key.sdkVersion],
   );
-  if (there !== undefined) return key;
+  if (existing !== undefined) return key;
   const rows = await tx.get<{ rows: number }>(
     'SELECT COUNT(*) AS rows FROM sdk_statistics WHERE project_id = $1',
     [projectId],

@@ -7,7 +7,7 @@ import type { Admitted, NameCache } from '../releases/bounded-names.ts';
 import { flag, integer, oneOf, tableOf, text } from '../table.ts';
 import { compareKeys } from '../value-lists.ts';
 
-interface HealthPlace {
+interface HealthKey {
   readonly projectId: number;
   readonly release: string;
   readonly environment: string;
@@ -17,7 +17,7 @@ interface HealthPlace {
 type Counts = Pick<NewSessions, 'sessions' | 'exited' | 'errored' | 'crashed' | 'abnormal'>;
 
 interface Addition {
-  readonly place: HealthPlace;
+  readonly healthKey: HealthKey;
   readonly counts: { -readonly [Name in keyof Counts]: number };
   readonly isNew: boolean;
 }
@@ -33,20 +33,20 @@ export function sessionStore(
   return {
     async addSessions(sessions) {
       const admitted = await db.write(async (tx) => {
-        const places: Admitted[] = [];
+        const admissions: Admitted[] = [];
         const additions: Additions = new Map();
         for (const counts of inOrderOfIds(sessions)) {
           if (!(await isLiveProject(tx, counts.projectId))) continue;
           if (await addToRecent(tx, counts, additions)) continue;
           const { projectId, release, environment, atMs } = counts;
           const named = await names.admit(tx, projectId, { release, environment }, atMs);
-          places.push(named);
+          admissions.push(named);
           await addNew(tx, { ...counts, ...textsOf(named) }, additions, limits.healthRowsPerHourMax);
         }
         for (const key of [...additions.keys()].sort()) await add(tx, additions.get(key) as Addition);
-        return places;
+        return admissions;
       });
-      for (const named of admitted) names.remember(named);
+      for (const named of admitted) names.add(named);
     },
   };
 }
@@ -111,10 +111,15 @@ async function addToRecent(tx: Query, counts: NewSessions, additions: Additions)
   return true;
 }
 
-function additionTo(additions: Additions, place: HealthPlace, isNew: boolean): Addition {
-  const key = JSON.stringify([place.projectId, place.release, place.environment, place.hourMs]);
+function additionTo(additions: Additions, healthKey: HealthKey, isNew: boolean): Addition {
+  const key = JSON.stringify([
+    healthKey.projectId,
+    healthKey.release,
+    healthKey.environment,
+    healthKey.hourMs,
+  ]);
   const counts = { sessions: 0, exited: 0, errored: 0, crashed: 0, abnormal: 0 };
-  const addition = additions.get(key) ?? { place, counts, isNew };
+  const addition = additions.get(key) ?? { healthKey, counts, isNew };
   additions.set(key, addition);
   return addition;
 }
@@ -123,61 +128,63 @@ async function addNew(tx: Query, counts: NewSessions, additions: Additions, rows
   const { projectId, release, environment } = counts;
   const key = { projectId, release, environment, hourMs: startOfHour(counts.atMs) };
   const addition = await additionFor(tx, key, additions, rowsMax);
-  const { place, counts: added } = addition;
+  const { healthKey, counts: added } = addition;
   if (counts.id !== null) {
     const claimed = await recentSessions.insert(
       tx,
-      { ...place, sessionId: counts.id, errored: counts.errored > 0, status: statusOf(counts) },
+      { ...healthKey, sessionId: counts.id, errored: counts.errored > 0, status: statusOf(counts) },
       { onConflict: 'DO NOTHING' },
     );
     // Another transaction was first.
     if (claimed === 0) return void (await addToRecent(tx, counts, additions));
   }
-  for (const name of figures) added[name] += counts[name];
+  for (const name of countNames) added[name] += counts[name];
 }
 
-const figures = ['sessions', 'exited', 'errored', 'crashed', 'abnormal'] as const;
+const countNames = ['sessions', 'exited', 'errored', 'crashed', 'abnormal'] as const;
 
 /** Past `rowsMax` rows an hour all further releases and environments share one row. */
 async function additionFor(
   tx: Query,
-  place: HealthPlace,
+  healthKey: HealthKey,
   additions: Additions,
   rowsMax: number,
 ): Promise<Addition> {
-  const { projectId, release, environment, hourMs } = place;
-  const there = await tx.get(
+  const { projectId, release, environment, hourMs } = healthKey;
+  const existing = await tx.get(
     `SELECT hour_ms FROM release_health
      WHERE project_id = $1 AND release = $2 AND environment = $3 AND hour_ms = $4`,
     [projectId, release, environment, hourMs],
   );
-  if (there !== undefined) return additionTo(additions, place, false);
+  if (existing !== undefined) return additionTo(additions, healthKey, false);
   const found = await tx.get<{ rows: number }>(
     'SELECT COUNT(*) AS rows FROM release_health WHERE project_id = $1 AND hour_ms = $2',
     [projectId, hourMs],
   );
-  const isSame = (other: HealthPlace): boolean =>
+  const isSame = (other: HealthKey): boolean =>
     other.release === release && other.environment === environment;
-  const made = [...additions.values()].filter(
-    ({ isNew, place: other }) => isNew && other.projectId === projectId && other.hourMs === hourMs,
+  const newAdditions = [...additions.values()].filter(
+    ({ isNew, healthKey: other }) => isNew && other.projectId === projectId && other.hourMs === hourMs,
   );
-  const isCrowded = (found?.rows ?? 0) + made.length >= rowsMax && !made.some((each) => isSame(each.place));
-  const shared = { ...place, release: overLimitName, environment: overLimitName };
-  return additionTo(additions, isCrowded ? shared : place, true);
+  const isCrowded =
+    (found?.rows ?? 0) + newAdditions.length >= rowsMax &&
+    !newAdditions.some((each) => isSame(each.healthKey));
+  const shared = { ...healthKey, release: overLimitName, environment: overLimitName };
+  return additionTo(additions, isCrowded ? shared : healthKey, true);
 }
 
 // The start of a session may be missing: `sessions` is raised to the number that ended or had an error.
-async function add(tx: Query, { place, counts }: Addition): Promise<void> {
-  const sums = await health.insertReturning(tx, { ...place, ...counts }, { onConflict: added });
+async function add(tx: Query, { healthKey, counts }: Addition): Promise<void> {
+  const sums = await health.insertReturning(tx, { ...healthKey, ...counts }, { onConflict: added });
   const { sessions = 0, exited = 0, crashed = 0, abnormal = 0, errored = 0 } = sums ?? {};
-  const least = Math.max(exited + crashed + abnormal, errored);
-  if (sessions >= least) return;
+  const sessionsMin = Math.max(exited + crashed + abnormal, errored);
+  if (sessions >= sessionsMin) return;
   await health.update(
     tx,
-    { sessions: least },
+    { sessions: sessionsMin },
     {
       where: 'project_id = $1 AND release = $2 AND environment = $3 AND hour_ms = $4',
-      values: [place.projectId, place.release, place.environment, place.hourMs],
+      values: [healthKey.projectId, healthKey.release, healthKey.environment, healthKey.hourMs],
     },
   );
 }

@@ -6,7 +6,7 @@ import { type CleanupStore, type ProjectLimits, unusedNameExpiryMs } from '../..
 import { duplicateWindowMs } from '../../src/core/test-runs/test-runs.ts';
 import { pruneArtifacts } from '../artifacts/pruning.ts';
 import type { Db, SqlValue } from '../db.ts';
-import { freePlaces, type NameLimits } from '../releases/bounded-names.ts';
+import { freeNames, type NameLimits } from '../releases/bounded-names.ts';
 import { clearUnfinished } from '../test-runs/results.ts';
 import { outcomeHoursMax } from './outcomes.ts';
 
@@ -42,7 +42,7 @@ export function cleanupStore(
             ['project_id', 'hour_ms', 'outcome', 'reason', 'category'],
             nowMs - outcomeHoursMax * hourMs,
           ),
-        () => forgetSessions(db, nowMs, limits.recentSessionsMax),
+        () => trimRecentSessions(db, nowMs, limits.recentSessionsMax),
         () => removeOld(db, 'alert_deliveries', 'at_ms', ['id'], nowMs - deliveriesMs),
         () => sweepMonitors(db, nowMs),
         () => freeUnseenReleases(db, limits.releasesMax, nowMs - unusedNameExpiryMs),
@@ -65,11 +65,11 @@ function removeOld(
   const columns = key.join(', ');
   const sql = `DELETE FROM ${table} WHERE (${columns}) IN
     (SELECT ${columns} FROM ${table} WHERE ${column} < $1 LIMIT $2)`;
-  return inSlices(async () => (await db.write((tx) => tx.run(sql, [beforeMs, sliceRows]))).changes);
+  return removeInSlices(async () => (await db.write((tx) => tx.run(sql, [beforeMs, sliceRows]))).changes);
 }
 
 // Removes sessions that are over, and where a project has too many, the oldest hours except the newest one.
-async function forgetSessions(db: Db, nowMs: number, sessionsMax: number): Promise<number> {
+async function trimRecentSessions(db: Db, nowMs: number, sessionsMax: number): Promise<number> {
   const hours = await db.all<{ project_id: number; hour_ms: number; sessions: number }>(
     `SELECT project_id, hour_ms, COUNT(*) AS sessions FROM recent_sessions
      GROUP BY project_id, hour_ms ORDER BY project_id, hour_ms DESC`,
@@ -85,12 +85,12 @@ async function forgetSessions(db: Db, nowMs: number, sessionsMax: number): Promi
     const sql = `DELETE FROM recent_sessions WHERE (project_id, session_id) IN
       (SELECT project_id, session_id FROM recent_sessions WHERE project_id = $1 AND hour_ms = $2 LIMIT $3)`;
     const values = [hour.project_id, hour.hour_ms, sliceRows];
-    removed += await inSlices(async () => (await db.write((tx) => tx.run(sql, values))).changes);
+    removed += await removeInSlices(async () => (await db.write((tx) => tx.run(sql, values))).changes);
   }
   return removed;
 }
 
-async function inSlices(slice: () => Promise<number>): Promise<number> {
+async function removeInSlices(slice: () => Promise<number>): Promise<number> {
   let removed = 0;
   for (;;) {
     const changes = await slice();
@@ -106,20 +106,20 @@ async function freeUnseenReleases(db: Db, releasesMax: number, beforeMs: number)
     SELECT id FROM releases WHERE project_id = $1 AND registered_at_ms IS NULL
       AND COALESCE(last_event_at_ms, created_at_ms) < $2
       AND NOT EXISTS (SELECT 1 FROM deploys WHERE deploys.release_id = releases.id) LIMIT $3)`;
-  return freeUnseen(db, 'releases', releasesMax, (projectId) => [sql, [projectId, beforeMs, sliceRows]]);
+  return removeUnseen(db, 'releases', releasesMax, (projectId) => [sql, [projectId, beforeMs, sliceRows]]);
 }
 
 async function freeUnseenEnvironments(db: Db, environmentsMax: number, beforeMs: number): Promise<number> {
   const sql = `DELETE FROM environments WHERE (project_id, name) IN (
     SELECT project_id, name FROM environments
     WHERE project_id = $1 AND declared = 0 AND last_seen_ms < $2 LIMIT $3)`;
-  return freeUnseen(db, 'environments', environmentsMax, (projectId) => [
+  return removeUnseen(db, 'environments', environmentsMax, (projectId) => [
     sql,
     [projectId, beforeMs, sliceRows],
   ]);
 }
 
-async function freeUnseen(
+async function removeUnseen(
   db: Db,
   kind: 'releases' | 'environments',
   placesMax: number,
@@ -132,10 +132,10 @@ async function freeUnseen(
   let removed = 0;
   for (const { project_id: projectId } of full) {
     const [sql, values] = removal(projectId);
-    removed += await inSlices(() =>
+    removed += await removeInSlices(() =>
       db.write(async (tx) => {
         const { changes } = await tx.run(sql, values);
-        if (changes > 0) await freePlaces(tx, kind, projectId, changes);
+        if (changes > 0) await freeNames(tx, kind, projectId, changes);
         return changes;
       }),
     );

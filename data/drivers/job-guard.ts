@@ -6,14 +6,14 @@ export interface JobGuard {
   /** The first error of a statement, even if the job caught it. */
   failure(): Error | null;
   /** The first error of the database itself (full, locked …); it takes precedence over the job's error. */
-  fault(): Error | null;
+  databaseError(): Error | null;
   end(): void;
 }
 
-export function createJobGuard(isFault: (error: Error) => boolean): JobGuard {
+export function createJobGuard(isDatabaseError: (error: Error) => boolean): JobGuard {
   let ended = false;
   let failure: Error | null = null;
-  let fault: Error | null = null;
+  let databaseError: Error | null = null;
   return {
     async run(statement) {
       if (ended) throw new Error('A query was run after its transaction had ended.');
@@ -21,14 +21,14 @@ export function createJobGuard(isFault: (error: Error) => boolean): JobGuard {
       try {
         return await statement();
       } catch (error) {
-        const met = error instanceof Error ? error : new Error(String(error));
-        failure ??= met;
-        if (isFault(met)) fault ??= met;
-        throw met;
+        const caught = error instanceof Error ? error : new Error(String(error));
+        failure ??= caught;
+        if (isDatabaseError(caught)) databaseError ??= caught;
+        throw caught;
       }
     },
     failure: () => failure,
-    fault: () => fault,
+    databaseError: () => databaseError,
     end: () => {
       ended = true;
     },

@@ -19,9 +19,9 @@ const connectMsMax = 2000;
 // Pages should fail soon. With two seconds in the queue a write still fits into the shutdown time (`drainTimeoutMs`).
 export const acquireTimeoutsMs = { read: 2000, write: 6000 } as const;
 
-/** SQLSTATE too_many_connections: other clients use them all; connecting is retried after `fullMs`. */
+/** SQLSTATE too_many_connections: other clients use them all; connecting is retried after `retryDelayMs`. */
 const tooManyConnections = '53300';
-const fullMs = 50;
+const retryDelayMs = 50;
 
 /** Connection options; `url` is `postgres://…`. No time limits here: poolers refuse startup parameters. */
 export const connectionOptions = (url: string, timeoutFactor = 1) => ({
@@ -41,8 +41,8 @@ const getTypeParser = ((id: number, format?: 'text' | 'binary') =>
 /** A pool that limits only the time to connect; `acquireConnection` limits the wait for a free connection. */
 export function createPool(options: pg.PoolConfig): pg.Pool {
   class Client extends pg.Client {
-    constructor(given?: pg.ClientConfig) {
-      super({ ...given, connectionTimeoutMillis: options.connectionTimeoutMillis });
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionTimeoutMillis: options.connectionTimeoutMillis });
     }
   }
   return new pg.Pool({ ...options, types: { getTypeParser }, Client, connectionTimeoutMillis: 0 });
@@ -51,28 +51,30 @@ export function createPool(options: pg.PoolConfig): pg.Pool {
 /** Takes a pooled connection. @throws {StoreUnavailableError} after `msMax`, or once the server is silent. */
 export function acquireConnection(
   pool: pg.Pool,
-  silence: Pick<ResponseWatch, 'onSilent'>,
+  responseWatch: Pick<ResponseWatch, 'onSilent'>,
   msMax: number,
 ): Promise<pg.PoolClient> {
   return new Promise((resolve, reject) => {
     let isOver = false;
-    let again: NodeJS.Timeout | undefined;
+    let retryTimer: NodeJS.Timeout | undefined;
     const end = (): void => {
       isOver = true;
       clearTimeout(timer);
-      clearTimeout(again);
-      unheard();
+      clearTimeout(retryTimer);
+      unsubscribe();
     };
     const refuse = (error: unknown): void => {
       end();
       reject(error);
     };
-    const unheard = silence.onSilent(() => refuse(new StoreUnavailableError('The database is silent.')));
+    const unsubscribe = responseWatch.onSilent(() =>
+      refuse(new StoreUnavailableError('The database is silent.')),
+    );
     const timer = setTimeout(
       () => refuse(new StoreUnavailableError('No connection to the database came free.')),
       msMax,
     );
-    const ask = (): void => {
+    const tryConnect = (): void => {
       pool.connect().then(
         (client) => {
           if (isOver) return client.release();
@@ -82,13 +84,14 @@ export function acquireConnection(
         (error: Error) => {
           if (isOver) return;
           // The server is alive but slow or full: try again.
-          if (error.message === 'timeout expired') ask();
-          else if ((error as { code?: string }).code === tooManyConnections) again = setTimeout(ask, fullMs);
+          if (error.message === 'timeout expired') tryConnect();
+          else if ((error as { code?: string }).code === tooManyConnections)
+            retryTimer = setTimeout(tryConnect, retryDelayMs);
           else refuse(error);
         },
       );
     };
-    ask();
+    tryConnect();
   });
 }
 
@@ -102,11 +105,11 @@ export interface SessionSetup {
   begin(client: ClientBase): string;
 }
 
-export function createSessionSetup(naming: StatementNaming, patience = 1): SessionSetup {
+export function createSessionSetup(naming: StatementNaming, timeoutFactor = 1): SessionSetup {
   const shared = new WeakSet<ClientBase>();
   const limits = (set: 'SET' | 'SET LOCAL'): string =>
     Object.entries(limitsMs)
-      .map(([name, ms]) => `${set} ${name} = ${ms * patience}`)
+      .map(([name, ms]) => `${set} ${name} = ${ms * timeoutFactor}`)
       .join('; ');
   return {
     async prepare(client) {

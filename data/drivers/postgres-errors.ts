@@ -63,29 +63,29 @@ function codeOf(error: unknown): string | null {
 // Detection of servers that are not PostgreSQL: pg would wait without end after a web server's answer.
 
 /** First message types: AuthenticationRequest, ErrorResponse, NoticeResponse, NegotiateProtocolVersion. */
-const firstKinds = new Set(['R', 'E', 'N', 'v']);
+const firstMessageTypes = new Set(['R', 'E', 'N', 'v']);
 /** Answers to SSLRequest: a single byte. */
-const answersToTls = new Set(['S', 'N', 'E']);
+const tlsReplies = new Set(['S', 'N', 'E']);
 /** Largest first message; in protocol 3 its length is in the four bytes after the type. */
 const messageBytesMax = 30_000;
 
 /** Whether these first bytes may come from PostgreSQL (protocol 3.0 and 3.2, "Message Formats"). */
 function mayBePostgres(bytes: Buffer): boolean {
   const kind = bytes.toString('latin1', 0, 1);
-  if (bytes.length === 1) return answersToTls.has(kind) || firstKinds.has(kind);
-  if (!firstKinds.has(kind)) return false;
+  if (bytes.length === 1) return tlsReplies.has(kind) || firstMessageTypes.has(kind);
+  if (!firstMessageTypes.has(kind)) return false;
   if (bytes.length < 5) return true;
   const length = bytes.readInt32BE(1);
   return length >= 4 && length <= messageBytesMax;
 }
 
 /** `cause`, or an error that quotes the greeting of a server that is not PostgreSQL. */
-export function toGreetingError(greeting: Buffer | null, cause: unknown): unknown {
-  return greeting === null || mayBePostgres(greeting) ? cause : new NoPostgres(greeting, cause);
+export function toProtocolError(firstBytes: Buffer | null, cause: unknown): unknown {
+  return firstBytes === null || mayBePostgres(firstBytes) ? cause : new NotPostgresError(firstBytes, cause);
 }
 
-class NoPostgres extends Error {
-  constructor(greeting: Buffer, cause: unknown) {
-    super(`invalid response: it says ${JSON.stringify(greeting.toString('latin1', 0, 40))}`, { cause });
+class NotPostgresError extends Error {
+  constructor(firstBytes: Buffer, cause: unknown) {
+    super(`invalid response: it says ${JSON.stringify(firstBytes.toString('latin1', 0, 40))}`, { cause });
   }
 }

@@ -21,7 +21,7 @@ import {
   isStoreError,
   isUniqueViolation,
   RetryableError,
-  toGreetingError,
+  toProtocolError,
   withStoreErrors,
 } from './postgres-errors.ts';
 import { aliveTimeoutMs, createResponseWatch, type ResponseWatch } from './response-watch.ts';
@@ -36,14 +36,14 @@ import {
 /** Prepared statements per connection at most; ingestion uses far fewer. */
 const namesMax = 300;
 /** SQL texts remembered after their first use, to be prepared on the second. */
-const onceMax = 1_000;
+const seenOnceMax = 1_000;
 
 export interface PostgresOptions {
   /** Multiplies all time limits; 1 by default. */
-  readonly patience?: number | undefined;
+  readonly timeoutFactor?: number | undefined;
   /** Time limit of one query, after which its connection is closed; milliseconds. */
   readonly answerMsMax?: number;
-  readonly lookMs?: number;
+  readonly checkIntervalMs?: number;
   readonly limits?: Partial<WriteQueueLimits>;
   readonly poolWaitsMsMax?: { readonly read: number; readonly write: number };
   readonly random?: () => number;
@@ -63,29 +63,32 @@ const duplicateTriesMax = 3;
 
 export function openPostgres(url: string, options: PostgresOptions = {}): Db {
   const limits = { ...writeQueueLimits, ...options.limits };
-  const { connectionsMax = poolConnectionsMax, patience = 1 } = options;
-  const silence = createResponseWatch({ isAlive: () => isAlive(url), lookMs: options.lookMs });
-  const sessions = createSessionSetup(options.statements ?? 'auto', patience);
+  const { connectionsMax = poolConnectionsMax, timeoutFactor = 1 } = options;
+  const responseWatch = createResponseWatch({
+    isAlive: () => isAlive(url),
+    checkIntervalMs: options.checkIntervalMs,
+  });
+  const sessions = createSessionSetup(options.statements ?? 'auto', timeoutFactor);
   const pool = createPool({
-    ...connectionOptions(url, patience),
-    stream: () => silence.socket(),
-    query_timeout: options.answerMsMax ?? answerMsMax * patience,
+    ...connectionOptions(url, timeoutFactor),
+    stream: () => responseWatch.socket(),
+    query_timeout: options.answerMsMax ?? answerMsMax * timeoutFactor,
     max: connectionsMax,
     onConnect: sessions.prepare,
   });
   // Without a listener, an 'error' event would end the process.
   pool.on('error', (error) => options.onIdleError?.(error));
   const random = options.random ?? Math.random;
-  const waits = options.poolWaitsMsMax ?? acquireTimeoutsMs;
-  const connectIn = (msMax: number) => () => acquireConnection(pool, silence, msMax * patience);
-  const shared = { nameOf: statementNames(), ask: silence.ask, sessions };
-  const reading: ConnectionContext = { ...shared, connect: connectIn(waits.read) };
-  const writing: ConnectionContext = { ...shared, connect: connectIn(waits.write) };
-  const gate = createWriteSemaphore(limits, connectionsMax);
+  const timeouts = options.poolWaitsMsMax ?? acquireTimeoutsMs;
+  const connectIn = (msMax: number) => () => acquireConnection(pool, responseWatch, msMax * timeoutFactor);
+  const shared = { nameOf: statementNames(), track: responseWatch.track, sessions };
+  const reading: ConnectionContext = { ...shared, connect: connectIn(timeouts.read) };
+  const writing: ConnectionContext = { ...shared, connect: connectIn(timeouts.write) };
+  const semaphore = createWriteSemaphore(limits, connectionsMax);
   let closing: Promise<void> | null = null;
 
   const write: Db['write'] = (job, bytes = 0) =>
-    gate.run(bytes, async () => {
+    semaphore.run(bytes, async () => {
       const beganAtMs = performance.now();
       const value = await transaction(job, writing, random);
       options.meter?.observe('commitSeconds', [], (performance.now() - beganAtMs) / 1000);
@@ -96,10 +99,10 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Db {
     ...queriesOf(readsOf(reading)),
     run: (sql, values) => write((tx) => tx.run(sql, values)),
     write,
-    waiting: () => gate.waiting(),
+    waiting: () => semaphore.waiting(),
     close() {
-      closing ??= gate.close().then(() => {
-        silence.end();
+      closing ??= semaphore.close().then(() => {
+        responseWatch.end();
         return pool.end();
       });
       return closing;
@@ -118,9 +121,9 @@ export async function probePostgres(url: string, msMax = probeMsMax): Promise<vo
     stream: () => socket,
   });
   client.on('error', () => {});
-  let greeting: Buffer | null = null;
+  let firstBytes: Buffer | null = null;
   socket.once('data', (bytes: Buffer) => {
-    greeting = bytes;
+    firstBytes = bytes;
   });
   try {
     await client.connect();
@@ -130,7 +133,7 @@ export async function probePostgres(url: string, msMax = probeMsMax): Promise<vo
     socket.destroySoon();
   } catch (error) {
     socket.destroy();
-    throw toGreetingError(greeting, error);
+    throw toProtocolError(firstBytes, error);
   }
 }
 
@@ -155,8 +158,8 @@ async function transaction<T>(
       return await withClient(connection, (client) => inTransaction(client, job, connection));
     } catch (error) {
       // Few attempts: a job that does not check for the existing row would fail forever.
-      const isOfOthers = isUniqueViolation(error) && tries < duplicateTriesMax;
-      if (!(error instanceof RetryableError || isOfOthers)) throw error;
+      const isConcurrentInsert = isUniqueViolation(error) && tries < duplicateTriesMax;
+      if (!(error instanceof RetryableError || isConcurrentInsert)) throw error;
       if (tries >= triesMax) throw new StoreBusyError('Writes kept meeting each other.', { cause: error });
       await sleep(2 ** tries * (1 + random()));
     }
@@ -168,7 +171,7 @@ async function withClient<T>(
   connection: ConnectionContext,
   use: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
-  const client = await withStoreErrors(() => connection.ask(connection.connect));
+  const client = await withStoreErrors(() => connection.track(connection.connect));
   let broken: Error | undefined;
   // The pool has an 'error' listener only while the connection is idle; without one the process would end.
   const onBroken = (error: Error): void => {
@@ -193,21 +196,21 @@ async function inTransaction<T>(
 ): Promise<T> {
   const guard = createJobGuard(isStoreError);
   try {
-    await withStoreErrors(() => connection.ask(() => client.query(connection.sessions.begin(client))));
+    await withStoreErrors(() => connection.track(() => client.query(connection.sessions.begin(client))));
     const value = await job(guardedQueries(transactionOf(client, connection), guard));
     guard.end();
     if (guard.failure() !== null) throw guard.failure();
     // COMMIT after a failed statement succeeds but rolls back; only the command tag of the answer shows it.
-    const { command } = await withStoreErrors(() => connection.ask(() => client.query('COMMIT')));
+    const { command } = await withStoreErrors(() => connection.track(() => client.query('COMMIT')));
     if (command !== 'COMMIT') throw guard.failure() ?? new Error('The transaction was rolled back.');
     return value;
   } catch (error) {
     guard.end();
-    const fault = guard.fault() ?? error;
+    const cause = guard.databaseError() ?? error;
     // No ROLLBACK on a connection that stopped answering; if it fails otherwise, the connection is broken.
-    if (!isQueryTimeout(fault))
+    if (!isQueryTimeout(cause))
       await client.query('ROLLBACK').catch((failure) => client.emit('error', failure));
-    throw fault;
+    throw cause;
   }
 }
 
@@ -234,7 +237,7 @@ function guardedQueries(queries: Transaction, guard: JobGuard): Transaction {
 
 interface ConnectionContext {
   readonly nameOf: ReturnType<typeof statementNames>;
-  readonly ask: ResponseWatch['ask'];
+  readonly track: ResponseWatch['track'];
   readonly sessions: SessionSetup;
   connect(): Promise<pg.PoolClient>;
 }
@@ -242,17 +245,17 @@ interface ConnectionContext {
 type Rows = ReadonlyArray<readonly SqlValue[]>;
 type Runner = (sql: string, values?: readonly unknown[]) => Promise<pg.QueryResult>;
 
-function runnerOf(client: pg.PoolClient, { nameOf, ask, sessions }: ConnectionContext): Runner {
+function runnerOf(client: pg.PoolClient, { nameOf, track, sessions }: ConnectionContext): Runner {
   return (sql, values = []) => {
     const query = { text: sql, values: [...values] };
     const name = sessions.hasNamedStatements(client) ? nameOf(sql) : undefined;
-    return withStoreErrors(() => ask(() => client.query(name === undefined ? query : { ...query, name })));
+    return withStoreErrors(() => track(() => client.query(name === undefined ? query : { ...query, name })));
   };
 }
 
 function transactionOf(client: pg.PoolClient, connection: ConnectionContext): Transaction {
   const run = runnerOf(client, connection);
-  async function many<Row>(rowStatement: RowStatement, rows: Rows): Promise<Row[]> {
+  async function runMany<Row>(rowStatement: RowStatement, rows: Rows): Promise<Row[]> {
     if (rows.length === 0) return [];
     const { sql, lock } = toSetStatement(rowStatement);
     const columns = toParameterArrays(rowStatement, rows).map((column) => column.map(bound));
@@ -261,16 +264,16 @@ function transactionOf(client: pg.PoolClient, connection: ConnectionContext): Tr
   }
   return {
     ...queriesOf(run),
-    allMany: many,
+    allMany: runMany,
     async updateMany(rowStatement, rows) {
-      const changed = new Set((await many<{ nth: number }>(rowStatement, rows)).map(({ nth }) => nth - 1));
+      const changed = new Set((await runMany<{ nth: number }>(rowStatement, rows)).map(({ nth }) => nth - 1));
       return rows.map((_row, index) => index).filter((index) => !changed.has(index));
     },
   };
 }
 
-function queriesOf(bare: Runner): Query {
-  const run = (sql: string, values: readonly SqlValue[] = []) => bare(sql, values.map(bound));
+function queriesOf(runRaw: Runner): Query {
+  const run = (sql: string, values: readonly SqlValue[] = []) => runRaw(sql, values.map(bound));
   return {
     all: async <Row>(sql: string, values?: readonly SqlValue[]) => (await run(sql, values)).rows as Row[],
     get: async <Row>(sql: string, values?: readonly SqlValue[]) =>
@@ -289,13 +292,13 @@ function bound(value: SqlValue): unknown {
 /** Names a SQL text from its second use on, by its hash, so that a pooler can share statements. */
 function statementNames(): (sql: string) => string | undefined {
   const names = new Map<string, string>();
-  const once = new Set<string>();
+  const seenOnce = new Set<string>();
   return (sql) => {
     const known = names.get(sql);
     if (known !== undefined || names.size >= namesMax) return known;
-    if (!once.delete(sql)) {
-      if (once.size >= onceMax) once.delete(once.values().next().value as string);
-      once.add(sql);
+    if (!seenOnce.delete(sql)) {
+      if (seenOnce.size >= seenOnceMax) seenOnce.delete(seenOnce.values().next().value as string);
+      seenOnce.add(sql);
       return undefined;
     }
     const name = `n_${hash('sha256', sql).slice(0, 32)}`;

@@ -5,7 +5,7 @@ import { StoreUnavailableError } from '../../src/core/errors.ts';
 
 export interface ResponseWatch {
   /** Runs a query. While the server is silent, rejects with StoreUnavailableError without running it. */
-  ask<T>(ask: () => Promise<T>): Promise<T>;
+  track<T>(query: () => Promise<T>): Promise<T>;
   /** Calls `listener` when the server becomes silent; returns the function that removes it. */
   onSilent(listener: () => void): () => void;
   /** Makes the socket of a connection: watched, and destroyed when the server becomes silent. */
@@ -16,53 +16,56 @@ export interface ResponseWatch {
 export interface ResponseWatchOptions {
   /** Whether the server answers a new connection within about `aliveTimeoutMs`. Never rejects. */
   readonly isAlive: () => Promise<boolean>;
-  readonly lookMs?: number | undefined;
+  readonly checkIntervalMs?: number | undefined;
 }
 
-const usualLookMs = 200;
+const defaultCheckIntervalMs = 200;
 /** After this many checks without a byte while a query waits, a new connection is tried. */
-const looksToAsk = 2;
+const checksBeforeProbe = 2;
 /** After this many (1.4 seconds) without an answer to that either, the server counts as silent. */
-const looksToEnd = 7;
-export const aliveTimeoutMs = (looksToEnd - looksToAsk) * usualLookMs;
+const checksBeforeEnd = 7;
+export const aliveTimeoutMs = (checksBeforeEnd - checksBeforeProbe) * defaultCheckIntervalMs;
 
 // Counts checks, not time: a blocked event loop reads bytes first. A slow query's new connection is answered.
-export function createResponseWatch({ isAlive, lookMs = usualLookMs }: ResponseWatchOptions): ResponseWatch {
-  const heard = new Map<Socket, number>();
+export function createResponseWatch({
+  isAlive,
+  checkIntervalMs = defaultCheckIntervalMs,
+}: ResponseWatchOptions): ResponseWatch {
+  const bytesReadBySocket = new Map<Socket, number>();
   const listeners = new Set<() => void>();
   let waiting = 0;
-  let quietLooks = 0;
+  let quietChecks = 0;
   let isSilent = false;
   let isOver = false;
-  const looking = setInterval(look, lookMs).unref();
+  const timer = setInterval(checkSockets, checkIntervalMs).unref();
 
-  function look(): void {
-    let isHeard = false;
-    for (const [socket, bytes] of heard) {
+  function checkSockets(): void {
+    let hasReceived = false;
+    for (const [socket, bytes] of bytesReadBySocket) {
       if (socket.bytesRead === bytes) continue;
-      heard.set(socket, socket.bytesRead);
-      isHeard = true;
+      bytesReadBySocket.set(socket, socket.bytesRead);
+      hasReceived = true;
     }
-    quietLooks = isHeard || waiting === 0 || isSilent ? 0 : quietLooks + 1;
-    if (quietLooks === looksToAsk) void ask();
-    if (quietLooks >= looksToEnd) void beSilent();
+    quietChecks = hasReceived || waiting === 0 || isSilent ? 0 : quietChecks + 1;
+    if (quietChecks === checksBeforeProbe) void checkAlive();
+    if (quietChecks >= checksBeforeEnd) void declareSilent();
   }
-  async function ask(): Promise<void> {
-    if (await isAlive()) quietLooks = 0;
+  async function checkAlive(): Promise<void> {
+    if (await isAlive()) quietChecks = 0;
   }
-  async function beSilent(): Promise<void> {
+  async function declareSilent(): Promise<void> {
     isSilent = true;
-    for (const socket of heard.keys()) socket.destroy();
+    for (const socket of bytesReadBySocket.keys()) socket.destroy();
     for (const listener of listeners) listener();
-    while (!isOver && !(await isAlive())) await sleep(lookMs, undefined, { ref: false });
+    while (!isOver && !(await isAlive())) await sleep(checkIntervalMs, undefined, { ref: false });
     isSilent = false;
   }
   return {
-    async ask(question) {
+    async track(query) {
       if (isSilent) throw new StoreUnavailableError('The database is silent.');
       waiting += 1;
       try {
-        return await question();
+        return await query();
       } finally {
         waiting -= 1;
       }
@@ -73,12 +76,12 @@ export function createResponseWatch({ isAlive, lookMs = usualLookMs }: ResponseW
     },
     socket() {
       const socket = new Socket();
-      heard.set(socket, 0);
-      return socket.once('close', () => heard.delete(socket));
+      bytesReadBySocket.set(socket, 0);
+      return socket.once('close', () => bytesReadBySocket.delete(socket));
     },
     end() {
       isOver = true;
-      clearInterval(looking);
+      clearInterval(timer);
     },
   };
 }

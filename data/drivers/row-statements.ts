@@ -8,24 +8,24 @@ export interface PositionalStatement {
   bind(row: readonly SqlValue[]): readonly SqlValue[];
 }
 
-function remembered<Made>(make: (statement: RowStatement) => Made): (statement: RowStatement) => Made {
+function memoize<Made>(make: (statement: RowStatement) => Made): (statement: RowStatement) => Made {
   const known = new WeakMap<RowStatement, Made>();
   return (statement) => {
-    let made = known.get(statement);
-    if (made === undefined) {
-      made = make(statement);
-      known.set(statement, made);
+    let result = known.get(statement);
+    if (result === undefined) {
+      result = make(statement);
+      known.set(statement, result);
     }
-    return made;
+    return result;
   };
 }
 
-export const toPositionalStatement = remembered(({ sql }): PositionalStatement => {
-  const places = [...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number) - 1);
-  const inOrder = places.every((place, index) => place === index);
+export const toPositionalStatement = memoize(({ sql }): PositionalStatement => {
+  const positions = [...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number) - 1);
+  const isInOrder = positions.every((position, index) => position === index);
   return {
     sql: sql.replaceAll(/\$\d+/g, '+?'),
-    bind: inOrder ? (row) => row : (row) => places.map((place) => row[place] as SqlValue),
+    bind: isInOrder ? (row) => row : (row) => positions.map((position) => row[position] as SqlValue),
   };
 });
 
@@ -36,18 +36,18 @@ export interface SetStatement {
   readonly lock: string | null;
 }
 
-export const toSetStatement = remembered(({ sql, types }): SetStatement => {
+export const toSetStatement = memoize(({ sql, types }): SetStatement => {
   const arrays = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
   const columns = types.map((_type, index) => `c${index + 1}`).join(', ');
-  const given = `unnest(${arrays}) WITH ORDINALITY AS given (${columns}, nth)`;
+  const rowSource = `unnest(${arrays}) WITH ORDINALITY AS given (${columns}, nth)`;
   const named = sql.replaceAll(/\$(\d+)/g, 'given.c$1');
-  const forEach = (query: string): string => `FROM ${given} CROSS JOIN LATERAL (${query}) AS found`;
+  const forEach = (query: string): string => `FROM ${rowSource} CROSS JOIN LATERAL (${query}) AS found`;
   if (named.startsWith('SELECT')) {
     return { sql: `SELECT found.* ${forEach(named)} ORDER BY given.nth`, lock: null };
   }
   if (named.startsWith('INSERT')) {
     const selected = named.replace(/VALUES \(([^)]*)\)/, (_all, values: string) => {
-      return `SELECT ${values} FROM ${given} ORDER BY given.nth`;
+      return `SELECT ${values} FROM ${rowSource} ORDER BY given.nth`;
     });
     return { sql: selected, lock: null };
   }
@@ -56,7 +56,7 @@ export const toSetStatement = remembered(({ sql, types }): SetStatement => {
   const returning = /\bRETURNING\b/.test(where) ? '' : ' RETURNING given.nth';
   const condition = where.replace(/\bRETURNING\b.*$/s, '');
   return {
-    sql: `UPDATE ${table} SET${changes} FROM ${given} WHERE ${where}${returning}`,
+    sql: `UPDATE ${table} SET${changes} FROM ${rowSource} WHERE ${where}${returning}`,
     lock: `SELECT 1 ${forEach(`SELECT 1 FROM ${table} WHERE ${condition} FOR UPDATE`)}`,
   };
 });

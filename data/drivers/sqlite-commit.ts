@@ -12,9 +12,9 @@ import type { WaitingJob, WriteQueueLimits } from './write-queue.ts';
 
 export interface CommitResult {
   /** Settle the jobs that were run, in order; to be called once the commit is on disk. */
-  readonly answers: ReadonlyArray<() => void>;
+  readonly callbacks: ReadonlyArray<() => void>;
   /** Jobs that were not run; retry them, after a pause if `locked` (by another process). */
-  readonly left: readonly WaitingJob[];
+  readonly remaining: readonly WaitingJob[];
   readonly locked: boolean;
 }
 
@@ -32,9 +32,9 @@ export function createCommitter(
     try {
       step('BEGIN IMMEDIATE');
     } catch (error) {
-      return notBegun(batch, toStoreError(error), startedAt - limits.waitMsMax);
+      return handleFailedBegin(batch, toStoreError(error), startedAt - limits.waitMsMax);
     }
-    const answers: Array<() => void> = [];
+    const callbacks: Array<() => void> = [];
     const stalls = stallGuard();
     let isUndone = false;
     const undoAll = () => {
@@ -44,33 +44,37 @@ export function createCommitter(
     const frame = batch.length === 1 ? wholeTransaction(undoAll) : savepoint(step);
     try {
       for (const waiting of batch) {
-        answers.push(await runJob(waiting, statements, frame, stalls));
+        callbacks.push(await runJob(waiting, statements, frame, stalls));
         if (clock() - startedAt >= limits.batchMsMax) break;
       }
       if (!isUndone) step('COMMIT');
     } catch (error) {
       rollBack(writer);
       rejectAll(batch, toStoreError(error));
-      return { answers: [], left: [], locked: false };
+      return { callbacks: [], remaining: [], locked: false };
     } finally {
       stalls.end();
     }
-    return { answers, left: batch.slice(answers.length), locked: false };
+    return { callbacks, remaining: batch.slice(callbacks.length), locked: false };
   };
 }
 
-/** On a lock, refuses the jobs enqueued before `tiredBeforeMs`. On other errors, rejects all. */
-function notBegun(batch: readonly WaitingJob[], failure: Error, tiredBeforeMs: number): CommitResult {
+/** On a lock, refuses the jobs enqueued before `timedOutBeforeMs`. On other errors, rejects all. */
+function handleFailedBegin(
+  batch: readonly WaitingJob[],
+  failure: Error,
+  timedOutBeforeMs: number,
+): CommitResult {
   if (!(failure instanceof StoreBusyError)) {
     rejectAll(batch, failure);
-    return { answers: [], left: [], locked: false };
+    return { callbacks: [], remaining: [], locked: false };
   }
-  const left = batch.filter((waiting) => waiting.enqueuedAtMs > tiredBeforeMs);
+  const remaining = batch.filter((waiting) => waiting.enqueuedAtMs > timedOutBeforeMs);
   rejectAll(
-    batch.filter((waiting) => waiting.enqueuedAtMs <= tiredBeforeMs),
+    batch.filter((waiting) => waiting.enqueuedAtMs <= timedOutBeforeMs),
     failure,
   );
-  return { answers: [], left, locked: true };
+  return { callbacks: [], remaining, locked: true };
 }
 
 /** SQLite rolls back by itself after some errors. */
@@ -86,7 +90,7 @@ function rollBack(writer: Database.Database): void {
 async function runJob(
   waiting: WaitingJob,
   statements: (sql: string) => Database.Statement,
-  { keep, undo, enter }: Frame,
+  { release, undo, enter }: Frame,
   stalls: StallGuard,
 ): Promise<() => void> {
   const guard = createJobGuard(isDatabaseError);
@@ -95,11 +99,11 @@ async function runJob(
     const value = await stalls.race(waiting.job(createGuardedQueries(statements, guard)));
     guard.end();
     if (guard.failure() !== null) throw guard.failure();
-    keep();
+    release();
     return () => waiting.resolve(value as never);
   } catch (error) {
     guard.end();
-    if (guard.fault() !== null) throw guard.fault();
+    if (guard.databaseError() !== null) throw guard.databaseError();
     undo();
     return () => waiting.reject(error);
   }
@@ -107,14 +111,14 @@ async function runJob(
 
 interface Frame {
   readonly enter: () => void;
-  readonly keep: () => void;
+  readonly release: () => void;
   readonly undo: () => void;
 }
 
 function savepoint(step: (sql: string) => void): Frame {
   return {
     enter: () => step('SAVEPOINT job'),
-    keep: () => step('RELEASE job'),
+    release: () => step('RELEASE job'),
     undo() {
       step('ROLLBACK TO job');
       step('RELEASE job');
@@ -124,7 +128,7 @@ function savepoint(step: (sql: string) => void): Frame {
 
 // No savepoint for one job: under one SQLite copies each page first, a fifth of the time to store an event of 2 KB.
 function wholeTransaction(undo: () => void): Frame {
-  return { enter: () => {}, keep: () => {}, undo };
+  return { enter: () => {}, release: () => {}, undo };
 }
 
 export function rejectAll(batch: readonly WaitingJob[], reason: Error): void {

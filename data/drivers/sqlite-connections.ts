@@ -35,7 +35,7 @@ export function openConnections(
   const writer = new Database(path, { timeout: lockWaitMsMax });
   try {
     const { onlyOurs = false, isUnsynced = throwAway, syncFile } = options;
-    return configured(path, writer, { throwAway, onlyOurs, isUnsynced, syncFile });
+    return openConfigured(path, writer, { throwAway, onlyOurs, isUnsynced, syncFile });
   } catch (error) {
     writer.close();
     if (throwAway) rmSync(dirname(path), { recursive: true, force: true });
@@ -43,7 +43,7 @@ export function openConnections(
   }
 }
 
-function configured(
+function openConfigured(
   path: string,
   writer: Database.Database,
   options: { throwAway: boolean; onlyOurs: boolean; isUnsynced: boolean; syncFile: SyncFile | undefined },
@@ -125,9 +125,9 @@ function assertVersion(connection: Database.Database): void {
   const version = String(connection.prepare('SELECT sqlite_version()').pluck().get());
   const numbers = version.split('.').map(Number);
   for (const [index, oldest] of oldestSqlite.entries()) {
-    const ours = numbers[index] ?? 0;
-    if (ours > oldest) return;
-    if (ours < oldest) throw new DatabaseFileFault('OLD_SQLITE', version);
+    const actual = numbers[index] ?? 0;
+    if (actual > oldest) return;
+    if (actual < oldest) throw new DatabaseFileFault('OLD_SQLITE', version);
   }
 }
 
@@ -151,10 +151,10 @@ export function checkpointWalFully(writer: Database.Database): void {
 export interface WalSync {
   /** Resolves when all earlier commits are on disk. @throws {StoreUnavailableError} when the sync fails. */
   synced(): Promise<void>;
-  /** A sync failed since `trust`. The next may succeed although data was lost: an error is reported once. */
-  isInDoubt(): boolean;
+  /** A sync failed since `clearFailure`. The next may succeed although data was lost: an error is reported once. */
+  hasFailed(): boolean;
   /** Clears the doubt, after a checkpoint with successful syncs. */
-  trust(): void;
+  clearFailure(): void;
   close(): void;
 }
 
@@ -163,27 +163,27 @@ export type SyncFile = (file: number, done: (error: Error | null) => void) => vo
 /** Both connections keep the log open, and SQLite holds no POSIX locks on it that closing would drop. */
 function openWalSync(file: string, sync: SyncFile = fdatasync): WalSync {
   const log = openSync(`${file}-wal`, 'r+');
-  let underWay = 0;
-  let inDoubt = false;
+  let pending = 0;
+  let hasFailed = false;
   let isClosed = false;
   const closeUnused = (): void => {
-    if (isClosed && underWay === 0) close(log, () => {});
+    if (isClosed && pending === 0) close(log, () => {});
   };
   return {
     synced: () =>
       new Promise((resolve, reject) => {
-        underWay += 1;
+        pending += 1;
         sync(log, (error) => {
-          underWay -= 1;
+          pending -= 1;
           closeUnused();
           if (error === null) return resolve();
-          inDoubt = true;
+          hasFailed = true;
           reject(new StoreUnavailableError('The log of the database is not on its disk.', { cause: error }));
         });
       }),
-    isInDoubt: () => inDoubt,
-    trust() {
-      inDoubt = false;
+    hasFailed: () => hasFailed,
+    clearFailure() {
+      hasFailed = false;
     },
     close() {
       isClosed = true;
@@ -194,7 +194,7 @@ function openWalSync(file: string, sync: SyncFile = fdatasync): WalSync {
 
 const noWalSync: WalSync = {
   synced: async () => {},
-  isInDoubt: () => false,
-  trust() {},
+  hasFailed: () => false,
+  clearFailure() {},
   close() {},
 };

@@ -38,8 +38,8 @@ export class DatabaseFileFault extends Error {
 const magic = Buffer.from('SQLite format 3\0', 'latin1');
 
 // Another process may have just created the file and not written its first page yet.
-const emptyLooks = 20;
-const emptyLookMs = 50;
+const emptyChecksMax = 20;
+const emptyCheckMs = 50;
 
 /** Read-only: opening a foreign file could damage it, a pipe would block. @throws {DatabaseFileFault} */
 export async function checkDatabaseFile(file: string): Promise<void> {
@@ -50,9 +50,9 @@ export async function checkDatabaseFile(file: string): Promise<void> {
   }
   if (found.isDirectory()) throw new DatabaseFileFault('EISDIR', file);
   if (!found.isFile()) throw new DatabaseFileFault('NO_FILE', file);
-  for (let look = 0; found?.size === 0; look += 1) {
-    if (look === emptyLooks) throw new DatabaseFileFault('EMPTY', file);
-    await sleep(emptyLookMs);
+  for (let attempt = 0; found?.size === 0; attempt += 1) {
+    if (attempt === emptyChecksMax) throw new DatabaseFileFault('EMPTY', file);
+    await sleep(emptyCheckMs);
     found = statOrNull(file);
   }
   assertMayWrite(file);
@@ -123,16 +123,16 @@ const spareBytes = 128 * 1024 * 1024;
 
 /** `there`: made by an earlier start before the same migration. */
 type PreMigrationCopy =
-  | { readonly made: 'now' | 'there'; readonly copy: string }
-  | { readonly made: 'no room'; readonly copy: string; readonly needsBytes: number };
+  | { readonly outcome: 'now' | 'there'; readonly copy: string }
+  | { readonly outcome: 'no room'; readonly copy: string; readonly needsBytes: number };
 
 /** Copies `file`, WAL included, to `FILE.before-MIGRATION` (0600), atomically. Others may write meanwhile. */
 export async function copyBeforeMigration(file: string, migration: string): Promise<PreMigrationCopy> {
   const copy = `${file}.before-${migration}`;
-  if (existsSync(copy)) return { made: 'there', copy };
+  if (existsSync(copy)) return { outcome: 'there', copy };
   const needsBytes = sizeOf(file) + sizeOf(`${file}-wal`) + spareBytes;
   const { bavail, bsize } = await statfs(dirname(file));
-  if (bavail * bsize < needsBytes) return { made: 'no room', copy, needsBytes };
+  if (bavail * bsize < needsBytes) return { outcome: 'no room', copy, needsBytes };
   // Unique name: two processes may start at once.
   const part = `${copy}.${process.pid}.${randomBytes(4).toString('hex')}.part`;
   const source = new Database(file, { readonly: true });
@@ -146,7 +146,7 @@ export async function copyBeforeMigration(file: string, migration: string): Prom
     source.close();
     rmSync(part, { force: true });
   }
-  return { made: 'now', copy };
+  return { outcome: 'now', copy };
 }
 
 function sizeOf(file: string): number {

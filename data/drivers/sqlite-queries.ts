@@ -29,7 +29,7 @@ export function createGuardedQueries(
     },
     updateMany: (rowStatement, rows) => {
       const { sql, bind } = toPositionalStatement(rowStatement);
-      return run(sql, (statement) => missedOf(statement, rows.map(bind)));
+      return run(sql, (statement) => missedIndexes(statement, rows.map(bind)));
     },
   };
 }
@@ -46,7 +46,7 @@ function allOf<Row>(statement: Database.Statement, rows: Rows): Row[] {
   return found;
 }
 
-function missedOf(statement: Database.Statement, rows: Rows): number[] {
+function missedIndexes(statement: Database.Statement, rows: Rows): number[] {
   const missed: number[] = [];
   rows.forEach((row, index) => {
     if (statement.run(row).changes === 0) missed.push(index);

@@ -27,12 +27,12 @@ import {
 
 interface FileWatch {
   /** Set while the path names another file or none; else null. */
-  fault(): StoreUnavailableError | null;
+  error(): StoreUnavailableError | null;
   close(): void;
 }
 
 /** A replaced file is noticed within two seconds. */
-const usualEveryMs = 1_000;
+const defaultFileCheckMs = 1_000;
 
 const suffixes = ['', '-wal', '-shm'] as const;
 
@@ -59,31 +59,37 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
   const watch = file === ':memory:' ? null : watchFile(connections.writer.name, options.fileLookMs);
   const clock = options.clock ?? (() => performance.now());
   const commit = createCommitter(connections.writer, limits, clock);
-  const recoverSync = trustIn(connections);
+  const recoverSync = createSyncRecovery(connections);
   const random = options.random ?? Math.random;
-  let working: Promise<void> | null = null;
+  let draining: Promise<void> | null = null;
   let closing: Promise<void> | null = null;
-  const round = roundOf(queue, commit, { ...options, log: connections.log, recoverSync, clock, random });
-  async function work(): Promise<void> {
-    while (queue.length > 0) await round();
+  const commitNextBatch = createCommitRound(queue, commit, {
+    ...options,
+    log: connections.log,
+    recoverSync,
+    clock,
+    random,
+  });
+  async function drain(): Promise<void> {
+    while (queue.length > 0) await commitNextBatch();
     // Synchronous with the check of the queue: a job added later must start a new loop.
-    working = null;
+    draining = null;
   }
   const write: Db['write'] = (job, bytes = 0) =>
     new Promise((resolve, reject) => {
-      const fault = watch?.fault() ?? null;
-      if (fault !== null) return reject(fault);
+      const fileError = watch?.error() ?? null;
+      if (fileError !== null) return reject(fileError);
       queue.add({ job, bytes, enqueuedAtMs: clock(), resolve, reject });
-      working ??= work();
+      draining ??= drain();
     });
-  function unlessGone<T>(read: () => Promise<T>): Promise<T> {
-    const fault = watch?.fault() ?? null;
-    return fault === null ? read() : Promise.reject(fault);
+  function unlessFileGone<T>(read: () => Promise<T>): Promise<T> {
+    const fileError = watch?.error() ?? null;
+    return fileError === null ? read() : Promise.reject(fileError);
   }
   return {
     dbms: 'sqlite',
-    all: (sql, values) => unlessGone(() => reading.all(sql, values)),
-    get: (sql, values) => unlessGone(() => reading.get(sql, values)),
+    all: (sql, values) => unlessFileGone(() => reading.all(sql, values)),
+    get: (sql, values) => unlessFileGone(() => reading.get(sql, values)),
     run: (sql, values) => write((tx) => tx.run(sql, values)),
     write,
     freeBytes: () => freeBytesOf(connections.writer.name),
@@ -101,7 +107,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Db {
       closing ??= (async () => {
         watch?.close();
         queue.close();
-        await working;
+        await draining;
         connections.close();
       })();
       return closing;
@@ -122,24 +128,25 @@ function sizeOf(file: string): Promise<number> {
 }
 
 /** Checks every `everyMs` that `path` and its WAL files are still the opened ones. */
-function watchFile(path: string, everyMs = usualEveryMs): FileWatch {
+function watchFile(path: string, everyMs = defaultFileCheckMs): FileWatch {
   const files = suffixes.map((suffix) => watchOne(`${path}${suffix}`));
-  let isLooking = false;
-  async function look(): Promise<void> {
-    if (isLooking) return;
-    isLooking = true;
-    for (const file of files) await file.look();
-    isLooking = false;
+  let isChecking = false;
+  async function check(): Promise<void> {
+    if (isChecking) return;
+    isChecking = true;
+    for (const file of files) await file.check();
+    isChecking = false;
   }
-  const timer = setInterval(() => void look(), everyMs).unref();
+  const timer = setInterval(() => void check(), everyMs).unref();
   return {
-    fault() {
-      const at = files.findIndex((file) => file.fault() !== null);
-      const fault = files[at]?.fault();
-      if (fault == null) return null;
-      const name = suffixes[at] === '' ? 'The database file' : `The file ${suffixes[at]} of the database`;
+    error() {
+      const index = files.findIndex((file) => file.problem() !== null);
+      const problem = files[index]?.problem();
+      if (problem == null) return null;
+      const name =
+        suffixes[index] === '' ? 'The database file' : `The file ${suffixes[index]} of the database`;
       return new StoreUnavailableError(
-        `${name} is no longer the one that was opened: ${fault}. Put it back, or restart the server.`,
+        `${name} is no longer the one that was opened: ${problem}. Put it back, or restart the server.`,
       );
     },
     close: () => clearInterval(timer),
@@ -149,25 +156,25 @@ function watchFile(path: string, everyMs = usualEveryMs): FileWatch {
 /** For a file that does not exist yet, the first one found counts as the opened one. */
 function watchOne(path: string) {
   let opened = statSync(path, { bigint: true, throwIfNoEntry: false });
-  let fault: string | null = null;
+  let problem: string | null = null;
   return {
-    fault: () => fault,
-    async look(): Promise<void> {
+    problem: () => problem,
+    async check(): Promise<void> {
       try {
         const found = await stat(path, { bigint: true });
         opened ??= found;
         const isOurs = found.ino === opened.ino && found.dev === opened.dev;
-        fault = isOurs ? null : 'another file stands in its place';
+        problem = isOurs ? null : 'another file stands in its place';
       } catch (error) {
         // A failed stat for another reason does not mean that the file is gone.
         const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
-        if (isGone && opened !== undefined) fault = 'it was removed';
+        if (isGone && opened !== undefined) problem = 'it was removed';
       }
     },
   };
 }
 
-interface RoundParts {
+interface CommitRoundOptions {
   readonly meter?: Meter | undefined;
   readonly log: WalSync;
   readonly recoverSync: () => Error | null;
@@ -176,30 +183,30 @@ interface RoundParts {
 }
 
 // Yields to the event loop before each batch, so that requests are read. Jobs resolve once they are on disk.
-function roundOf(
+function createCommitRound(
   queue: WriteQueue,
   commit: ReturnType<typeof createCommitter>,
-  { meter, log, recoverSync, clock, random }: RoundParts,
+  { meter, log, recoverSync, clock, random }: CommitRoundOptions,
 ): () => Promise<void> {
-  async function commitInTrust(batch: readonly WaitingJob[]): Promise<CommitResult> {
-    const doubt = recoverSync();
-    if (doubt === null) return commit(batch);
-    rejectAll(batch, doubt);
-    return { answers: [], left: [], locked: false };
+  async function commitIfSynced(batch: readonly WaitingJob[]): Promise<CommitResult> {
+    const syncError = recoverSync();
+    if (syncError === null) return commit(batch);
+    rejectAll(batch, syncError);
+    return { callbacks: [], remaining: [], locked: false };
   }
   return async () => {
     await nextTurn();
     const beganAtMs = clock();
     const batch = queue.takeBatch();
-    const { answers, left, locked } = await commitInTrust(batch);
-    queue.putBack(left);
-    if (answers.length > 0) {
+    const { callbacks, remaining, locked } = await commitIfSynced(batch);
+    queue.putBack(remaining);
+    if (callbacks.length > 0) {
       try {
         await log.synced();
         meter?.observe('commitSeconds', [], (clock() - beganAtMs) / 1000);
-        for (const answer of answers) answer();
+        for (const callback of callbacks) callback();
       } catch (error) {
-        rejectAll(batch.slice(0, answers.length), error as Error);
+        rejectAll(batch.slice(0, callbacks.length), error as Error);
       }
     }
     if (locked) await sleep(10 + random() * 40);
@@ -207,15 +214,15 @@ function roundOf(
 }
 
 // After a failed sync frames may be lost, and SQLite reads no further: first a full checkpoint must succeed.
-function trustIn({ writer, log }: Pick<SqliteConnections, 'writer' | 'log'>): () => Error | null {
+function createSyncRecovery({ writer, log }: Pick<SqliteConnections, 'writer' | 'log'>): () => Error | null {
   return () => {
-    if (!log.isInDoubt()) return null;
+    if (!log.hasFailed()) return null;
     try {
       checkpointWalFully(writer);
     } catch (error) {
       return toStoreError(error);
     }
-    log.trust();
+    log.clearFailure();
     return null;
   };
 }

@@ -63,21 +63,21 @@ export function createWriteQueue(limits: WriteQueueLimits): WriteQueue {
       bytes += waiting.bytes;
     },
     takeBatch() {
-      let taken = 0;
-      let takenBytes = 0;
+      let count = 0;
+      let batchBytes = 0;
       for (const waiting of jobs) {
         if (
-          taken >= limits.batchJobsMax ||
-          (taken > 0 && takenBytes + waiting.bytes > limits.batchBytesMax)
+          count >= limits.batchJobsMax ||
+          (count > 0 && batchBytes + waiting.bytes > limits.batchBytesMax)
         ) {
           break;
         }
-        taken += 1;
-        takenBytes += waiting.bytes;
+        count += 1;
+        batchBytes += waiting.bytes;
       }
-      bytes -= takenBytes;
-      const batch = jobs.slice(0, taken);
-      jobs = jobs.slice(taken);
+      bytes -= batchBytes;
+      const batch = jobs.slice(0, count);
+      jobs = jobs.slice(count);
       return batch;
     },
     putBack(batch) {
@@ -112,7 +112,7 @@ export function createWriteSemaphore(limits: GateLimits, concurrencyMax: number)
   let closed = false;
   let emptied: (() => void) | null = null;
 
-  function leave(bytes: number): void {
+  function release(bytes: number): void {
     bytesHeld -= bytes;
     const next = turns.shift();
     // Hands the slot over directly, so that a new write cannot take it first.
@@ -133,7 +133,7 @@ export function createWriteSemaphore(limits: GateLimits, concurrencyMax: number)
       try {
         return await write();
       } finally {
-        leave(bytes);
+        release(bytes);
       }
     },
     waiting: () => ({ jobs: turns.length, bytes: bytesHeld }),

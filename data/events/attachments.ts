@@ -30,9 +30,9 @@ const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
 /** Compressed in Node's thread pool, outside of the transaction. */
-export function packAttachments(given: readonly NewAttachment[]): Promise<PackedAttachment[]> {
+export function packAttachments(newAttachments: readonly NewAttachment[]): Promise<PackedAttachment[]> {
   return Promise.all(
-    given.map(async ({ bytes: plain, ...attachment }) => {
+    newAttachments.map(async ({ bytes: plain, ...attachment }) => {
       const compressed = await compress(plain);
       const sizeBytes = plain.byteLength;
       const bytes = compressed.byteLength < sizeBytes ? compressed : plain;
@@ -54,8 +54,8 @@ async function unpacked(bytes: Uint8Array, { sizeBytes, sha256 }: Attachment): P
   return plain;
 }
 
-export function sizeOf(given: readonly NewAttachment[]): number {
-  return given.reduce((sum, attachment) => sum + attachment.bytes.byteLength, 0);
+export function sizeOf(newAttachments: readonly NewAttachment[]): number {
+  return newAttachments.reduce((sum, attachment) => sum + attachment.bytes.byteLength, 0);
 }
 
 /** Answers how many are stored: equal ones that exist count, those past the limit do not. */
@@ -63,18 +63,18 @@ export async function addAttachments(
   tx: Query,
   projectId: number,
   eventRow: number,
-  given: readonly PackedAttachment[],
+  packed: readonly PackedAttachment[],
 ): Promise<number> {
   let addedCount = 0;
-  for (const attachment of given) {
-    const there = await attachments.list(tx, 'WHERE project_id = $1 AND event_row = $2', [
+  for (const attachment of packed) {
+    const stored = await attachments.list(tx, 'WHERE project_id = $1 AND event_row = $2', [
       projectId,
       eventRow,
     ]);
     const { filename, sha256 } = attachment;
-    const isThere = there.some((each) => each.filename === filename && each.sha256 === sha256);
-    if (!isThere && there.length >= attachmentsOfEventMax) break;
-    if (!isThere) await insertAttachments(tx, projectId, eventRow, [attachment]);
+    const isStored = stored.some((each) => each.filename === filename && each.sha256 === sha256);
+    if (!isStored && stored.length >= attachmentsOfEventMax) break;
+    if (!isStored) await insertAttachments(tx, projectId, eventRow, [attachment]);
     addedCount += 1;
   }
   return addedCount;
@@ -84,9 +84,9 @@ export async function insertAttachments(
   tx: Query,
   projectId: number,
   eventRow: number,
-  given: readonly PackedAttachment[],
+  packed: readonly PackedAttachment[],
 ): Promise<void> {
-  for (const attachment of given) await attachments.insert(tx, { ...attachment, projectId, eventRow });
+  for (const attachment of packed) await attachments.insert(tx, { ...attachment, projectId, eventRow });
 }
 
 export async function findAttachment(

@@ -15,12 +15,12 @@ export interface EventBatcher {
   close(): Promise<void>;
 }
 
-type Waiting = PackedEvent & {
+type WaitingEvent = PackedEvent & {
   readonly resolve: (recorded: RecordedEvent) => void;
   readonly reject: (reason: unknown) => void;
 };
 
-type FilerLimits = Pick<
+type BatchLimits = Pick<
   WriteQueueLimits,
   'waitingJobsMax' | 'waitingBytesMax' | 'batchJobsMax' | 'batchBytesMax'
 >;
@@ -28,39 +28,39 @@ type FilerLimits = Pick<
 export function createEventBatcher(
   db: Db,
   context: InsertContext,
-  limits: FilerLimits,
+  limits: BatchLimits,
   meter?: Meter,
 ): EventBatcher {
-  const line = waitingLine(limits, meter);
+  const queue = createWaitingQueue(limits, meter);
   let closed = false;
-  let working: Promise<void> | null = null;
-  const order = orderOfPacking();
+  let draining: Promise<void> | null = null;
+  const order = createPackingOrder();
 
-  async function fileSome(): Promise<void> {
-    const waitingCount = line.length;
-    let batch: Waiting[] | null = null;
+  async function insertNextBatch(): Promise<void> {
+    const waitingCount = queue.length;
+    let batch: WaitingEvent[] | null = null;
     try {
       const { recorded, learned } = await db.write((tx) => {
         // The transaction runs again: what the first attempt cached was not committed.
         if (batch !== null) clearInsertCaches(context);
         // As late as possible, so that all events that arrived by now take part.
-        batch ??= line.takeBatch();
-        return insertBatch(tx, context, batch, { apart: db.dbms === 'postgres' });
+        batch ??= queue.takeBatch();
+        return insertBatch(tx, context, batch, { isolateComplex: db.dbms === 'postgres' });
       });
-      const done = (batch ?? []) as readonly Waiting[];
-      context.names.remember({ release: null, environment: null, learned: [...learned] });
-      line.putBack(done.slice(recorded.length));
+      const done = (batch ?? []) as readonly WaitingEvent[];
+      context.names.add({ release: null, environment: null, learned: [...learned] });
+      queue.putBack(done.slice(recorded.length));
       for (const [at, each] of recorded.entries()) done[at]?.resolve(each);
     } catch (error) {
       clearInsertCaches(context);
-      await settleFailed({ db, context, line }, batch, waitingCount, error);
+      await settleFailed({ db, context, queue }, batch, waitingCount, error);
     }
   }
 
-  async function work(): Promise<void> {
-    while (line.length > 0) await fileSome();
+  async function drain(): Promise<void> {
+    while (queue.length > 0) await insertNextBatch();
     // In the same step as the check: an event added later must start a new run.
-    working = null;
+    draining = null;
   }
 
   return {
@@ -69,31 +69,31 @@ export function createEventBatcher(
       // Packed before the transaction begins, which is kept short.
       const packed = packEvent(event);
       return new Promise((resolve, reject) => {
-        const add = (own: PackedEvent): void => {
-          line.add({ ...own, resolve, reject });
-          working ??= work();
+        const add = (packedEvent: PackedEvent): void => {
+          queue.add({ ...packedEvent, resolve, reject });
+          draining ??= drain();
         };
         order.add(packed, add, reject);
       });
     },
-    waiting: line.held,
+    waiting: queue.held,
     async close() {
       closed = true;
       await order.settled();
-      await working;
+      await draining;
     },
   };
 }
 
 /** A database error or a full queue concerns all events; any other error may concern one of them. */
 async function settleFailed(
-  { db, context, line }: { db: Db; context: InsertContext; line: WaitingLine },
-  batch: Waiting[] | null,
+  { db, context, queue }: { db: Db; context: InsertContext; queue: WaitingQueue },
+  batch: WaitingEvent[] | null,
   waitingCount: number,
   error: unknown,
 ): Promise<void> {
   if (batch === null || error instanceof StoreBusyError || error instanceof StoreUnavailableError) {
-    for (const each of batch ?? line.take(waitingCount)) each.reject(error);
+    for (const each of batch ?? queue.take(waitingCount)) each.reject(error);
     return;
   }
   for (const each of batch) await insertPackedEvent(db, context, each).then(each.resolve, each.reject);
@@ -109,15 +109,15 @@ export async function insertEvent(db: Db, context: InsertContext, event: NewEven
 export async function insertPackedEvent(
   db: Db,
   context: InsertContext,
-  given: PackedEvent,
+  packedEvent: PackedEvent,
 ): Promise<RecordedEvent> {
   for (let tries = 1; ; tries += 1) {
     try {
       const { recorded, learned } = await db.write(
-        (tx) => insertBatch(tx, context, [given], { apart: true }),
-        given.bytes,
+        (tx) => insertBatch(tx, context, [packedEvent], { isolateComplex: true }),
+        packedEvent.bytes,
       );
-      context.names.remember({ release: null, environment: null, learned: [...learned] });
+      context.names.add({ release: null, environment: null, learned: [...learned] });
       return recorded[0] as RecordedEvent;
     } catch (error) {
       clearInsertCaches(context);
@@ -128,7 +128,7 @@ export async function insertPackedEvent(
 }
 
 /** Keeps the order of arrival, however long the attachments of one event take to compress. */
-function orderOfPacking() {
+function createPackingOrder() {
   let last: Promise<void> | null = null;
   return {
     settled: () => last,
@@ -141,27 +141,27 @@ function orderOfPacking() {
         take(packed);
         return;
       }
-      const taken = Promise.all([packed, last])
-        .then(([own]) => take(own))
+      const added = Promise.all([packed, last])
+        .then(([packedEvent]) => take(packedEvent))
         .catch(fail);
-      last = taken;
-      void taken.then(() => {
-        if (last === taken) last = null;
+      last = added;
+      void added.then(() => {
+        if (last === added) last = null;
       });
     },
   };
 }
 
-type WaitingLine = ReturnType<typeof waitingLine>;
+type WaitingQueue = ReturnType<typeof createWaitingQueue>;
 
-function waitingLine(limits: FilerLimits, meter: Meter | undefined) {
-  let waiting: Waiting[] = [];
+function createWaitingQueue(limits: BatchLimits, meter: Meter | undefined) {
+  let waiting: WaitingEvent[] = [];
   let bytes = 0;
-  function take(count: number): Waiting[] {
-    const taken = waiting.slice(0, count);
+  function take(count: number): WaitingEvent[] {
+    const removed = waiting.slice(0, count);
     waiting = waiting.slice(count);
-    for (const each of taken) bytes -= each.bytes;
-    return taken;
+    for (const each of removed) bytes -= each.bytes;
+    return removed;
   }
   return {
     get length() {
@@ -169,7 +169,7 @@ function waitingLine(limits: FilerLimits, meter: Meter | undefined) {
     },
     held: () => ({ jobs: waiting.length, bytes }),
     /** @throws {StoreBusyError} when the queue is full. */
-    add(event: Waiting): void {
+    add(event: WaitingEvent): void {
       // A single event is always accepted, however large.
       const isFull =
         waiting.length >= limits.waitingJobsMax ||
@@ -187,19 +187,19 @@ function waitingLine(limits: FilerLimits, meter: Meter | undefined) {
       meter?.observe('batchEvents', [], batch.length);
       return batch;
     },
-    putBack(left: readonly Waiting[]): void {
-      waiting = [...left, ...waiting];
-      for (const each of left) bytes += each.bytes;
+    putBack(events: readonly WaitingEvent[]): void {
+      waiting = [...events, ...waiting];
+      for (const each of events) bytes += each.bytes;
     },
   };
 }
 
-function batchLength(waiting: readonly Waiting[], { batchJobsMax, batchBytesMax }: FilerLimits): number {
-  const most = Math.min(waiting.length, batchJobsMax, batchEventsMax);
+function batchLength(waiting: readonly WaitingEvent[], { batchJobsMax, batchBytesMax }: BatchLimits): number {
+  const countMax = Math.min(waiting.length, batchJobsMax, batchEventsMax);
   let bytes = 0;
-  for (let count = 0; count < most; count += 1) {
+  for (let count = 0; count < countMax; count += 1) {
     bytes += waiting[count]?.bytes ?? 0;
     if (count > 0 && bytes > batchBytesMax) return count;
   }
-  return most;
+  return countMax;
 }

@@ -15,8 +15,8 @@ import {
   type FoundIssues,
   findIssue,
   findIssues,
+  getFoundIssue,
   isPlain,
-  issueAmong,
   keepsState,
 } from '../issues/counters/find-issues.ts';
 import type { CountedIssue } from '../issues/counters/issue-rows.ts';
@@ -71,84 +71,84 @@ export interface InsertedBatch {
 
 interface BatchOptions {
   /** Whether an event that is written alone needs its own transaction: several processes must lock in one order. */
-  readonly apart: boolean;
+  readonly isolateComplex: boolean;
 }
 
-type Simple = CountedEvent & { readonly given: PackedEvent; readonly at: number };
+type SimpleEvent = CountedEvent & { readonly packedEvent: PackedEvent; readonly at: number };
 
 /** Caches are updated at once: the caller clears them when the transaction is rolled back. */
 export async function insertBatch(
   tx: Transaction,
   context: InsertContext,
   batch: readonly PackedEvent[],
-  { apart }: BatchOptions,
+  { isolateComplex }: BatchOptions,
 ): Promise<InsertedBatch> {
   const recorded: RecordedEvent[] = [];
   const learned = new Set<string>();
   let found: FoundIssues = new Map();
-  let foundTo = 0;
-  let ahead = batch.length;
-  let waiting: Simple[] = [];
-  for (const [at, given] of batch.entries()) {
-    if (at >= foundTo) {
-      const next = batch.slice(at, at + ahead);
+  let foundUntil = 0;
+  let lookahead = batch.length;
+  let waiting: SimpleEvent[] = [];
+  for (const [at, packedEvent] of batch.entries()) {
+    if (at >= foundUntil) {
+      const next = batch.slice(at, at + lookahead);
       found = await findIssues(
         tx,
         next.map(({ event }) => event),
       );
-      foundTo = at + next.length;
-      ahead *= 4;
+      foundUntil = at + next.length;
+      lookahead *= 4;
     }
-    const simple = simpleOf(context, found, given, learned);
+    const simple = toSimple(context, found, packedEvent, learned);
     if (simple !== null) {
-      waiting.push({ ...simple, given, at });
+      waiting.push({ ...simple, packedEvent, at });
       continue;
     }
-    if (apart && at > 0) break;
-    await fileSimple(tx, context, waiting, recorded, apart);
-    recorded[at] = await fileAlone(tx, context, given, learned);
-    if (apart) return { recorded, learned };
+    if (isolateComplex && at > 0) break;
+    await insertSimple(tx, context, waiting, recorded, isolateComplex);
+    recorded[at] = await insertAlone(tx, context, packedEvent, learned);
+    if (isolateComplex) return { recorded, learned };
     // What was found may have changed; it is read again, in growing portions.
     waiting = [];
-    foundTo = at + 1;
-    ahead = 1;
+    foundUntil = at + 1;
+    lookahead = 1;
   }
-  await fileSimple(tx, context, waiting, recorded, apart);
+  await insertSimple(tx, context, waiting, recorded, isolateComplex);
   return { recorded, learned };
 }
 
 /** Null where the event does more than add to counters. */
-function simpleOf(
+function toSimple(
   { names, titles }: InsertContext,
   issues: FoundIssues,
   { event }: PackedEvent,
   learned: Set<string>,
 ): CountedEvent | null {
   // Called for every event, since it drops expired names.
-  const named = names.recall(event.projectId, event, event.receivedAtMs, learned);
-  const issue = issueAmong(issues, event);
+  const named = names.get(event.projectId, event, event.receivedAtMs, learned);
+  const issue = getFoundIssue(issues, event);
   if (named === null || issue === null || !isPlain(issue, event)) return null;
   return { event: listedAs(event, named, titles), issue };
 }
 
 /** Stores an event that does more than add to counters; of a duplicate only the counter changes. */
-async function fileAlone(
+async function insertAlone(
   tx: Transaction,
   context: InsertContext,
-  given: PackedEvent,
+  packedEvent: PackedEvent,
   learned: Set<string>,
 ): Promise<RecordedEvent> {
-  const { event: sent } = given;
+  const { event: sent } = packedEvent;
   const { projectId, eventId } = sent;
-  const whether = 'SELECT 1 AS there FROM events WHERE project_id = $1 AND event_id = $2';
-  const there = await tx.get(whether, [projectId, eventId]);
-  if (there !== undefined) return answerDuplicate(tx, sent);
+  const duplicateSql = 'SELECT 1 AS there FROM events WHERE project_id = $1 AND event_id = $2';
+  const duplicate = await tx.get(duplicateSql, [projectId, eventId]);
+  if (duplicate !== undefined) return answerDuplicate(tx, sent);
   const named = await context.names.admit(tx, projectId, sent, sent.receivedAtMs, learned);
   const event = listedAs(sent, named, context.titles);
   const { id, isNew } = await findOrCreateIssue(tx, event, context.limits.newIssuesPerHourMax);
   const issue = await findIssue(tx, projectId, id);
   if (issue === null) throw new ChangedMeanwhile();
-  const one = { event, issue, given, at: 0 };
+  const one = { event, issue, packedEvent, at: 0 };
   const { rows, heads } = await writeEvents(tx, context, [one], isNew);
   // Another transaction stored this event id meanwhile: roll back and try again.
   if (rows.size === 0) throw new ChangedMeanwhile();
@@ -166,16 +166,16 @@ function listedAs(
   return { ...event, release, environment, searchText: titles(event.title, event.culprit) };
 }
 
-async function fileSimple(
+async function insertSimple(
   tx: Transaction,
   context: InsertContext,
-  given: readonly Simple[],
+  simpleEvents: readonly SimpleEvent[],
   recorded: RecordedEvent[],
-  apart: boolean,
+  isolateComplex: boolean,
 ): Promise<void> {
-  if (given.length === 0) return;
+  if (simpleEvents.length === 0) return;
   // From here on in the order of row ids: of two events of one time the later row names the issue.
-  const simple = apart ? given.toSorted(byId) : given;
+  const simple = isolateComplex ? simpleEvents.toSorted(byId) : simpleEvents;
   const { rows, heads } = await writeEvents(tx, context, simple);
   for (const { event, issue, at } of simple) {
     const { eventId } = event;
@@ -188,7 +188,7 @@ async function fileSimple(
   }
 }
 
-interface Written {
+interface WrittenEvents {
   readonly rows: ReadonlyMap<number, number>;
   readonly heads: ReadonlyMap<number, CountedIssue>;
 }
@@ -196,9 +196,9 @@ interface Written {
 async function writeEvents(
   tx: Transaction,
   context: InsertContext,
-  simple: readonly Simple[],
+  simple: readonly SimpleEvent[],
   isNew = false,
-): Promise<Written> {
+): Promise<WrittenEvents> {
   const { limits, caches, userKeys } = context;
   const rows = await insertRows(tx, simple);
   const stored = simple.filter(({ at }) => rows.has(at));
@@ -208,7 +208,7 @@ async function writeEvents(
   const events = stored.map(({ event }) => event);
   await insertUserKeys(tx, events, userKeys, written);
   // These rows are wanted by every batch: written last, so that they are locked for the shortest time.
-  await noteReleases(tx, context, stored);
+  await recordReleases(tx, context, stored);
   await addOutcomeCounts(tx, outcomesOf(simple, rows));
   await countSdkEvents(
     tx,
@@ -219,12 +219,15 @@ async function writeEvents(
 }
 
 /** Two batches with the same duplicates cannot deadlock then. */
-function byId({ event: left }: Simple, { event: right }: Simple): number {
+function byId({ event: left }: SimpleEvent, { event: right }: SimpleEvent): number {
   return compareKeys([left.projectId, left.eventId], [right.projectId, right.eventId], 2);
 }
 
 /** Answers row ids by index in the batch, without duplicates. */
-async function insertRows(tx: Transaction, simple: readonly Simple[]): Promise<ReadonlyMap<number, number>> {
+async function insertRows(
+  tx: Transaction,
+  simple: readonly SimpleEvent[],
+): Promise<ReadonlyMap<number, number>> {
   const written = await tx.allMany<RowOf<typeof inserted>>(
     insertEventRow,
     simple.map(({ event, issue }) => events.valuesOf({ ...event, issueId: issue.id })),
@@ -244,28 +247,28 @@ async function insertRows(tx: Transaction, simple: readonly Simple[]): Promise<R
 
 async function insertParts(
   tx: Transaction,
-  stored: readonly Simple[],
+  stored: readonly SimpleEvent[],
   rows: ReadonlyMap<number, number>,
 ): Promise<void> {
-  const rowOf = ({ at }: Simple): number => rows.get(at) as number;
+  const rowOf = ({ at }: SimpleEvent): number => rows.get(at) as number;
   await tx.allMany(
     insertBodyRow,
     stored.map((each) => {
       const { projectId } = each.event;
-      return bodies.valuesOf({ ...each.given.packed, projectId, eventRow: rowOf(each) });
+      return bodies.valuesOf({ ...each.packedEvent.packed, projectId, eventRow: rowOf(each) });
     }),
   );
   for (const each of stored) {
     const { projectId, needsMapping, awaits = [] } = each.event;
-    await insertAttachments(tx, projectId, rowOf(each), each.given.attachments);
+    await insertAttachments(tx, projectId, rowOf(each), each.packedEvent.attachments);
     if (needsMapping) await insertPendingSymbolication(tx, projectId, rowOf(each), awaits);
   }
 }
 
-async function noteReleases(
+async function recordReleases(
   tx: Transaction,
   { names }: InsertContext,
-  stored: readonly Simple[],
+  stored: readonly SimpleEvent[],
 ): Promise<void> {
   const seenReleases = new Map<string, SeenRelease>();
   const firstMs = new Map<string, number>();
@@ -295,7 +298,7 @@ async function restoreSeenRelease(
   await touchReleases(tx, [seen]);
 }
 
-function outcomesOf(simple: readonly Simple[], rows: ReadonlyMap<number, number>): OutcomeCount[] {
+function outcomesOf(simple: readonly SimpleEvent[], rows: ReadonlyMap<number, number>): OutcomeCount[] {
   const sums = new Map<string, OutcomeCount>();
   for (const { event, at } of simple) {
     const { projectId, receivedAtMs: atMs, level } = event;

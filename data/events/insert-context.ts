@@ -4,7 +4,7 @@ import { type ProjectLimits, projectLimits } from '../../src/core/store/projects
 import { type BodyRow, packBody } from '../event-bodies.ts';
 import type { IssueCaches } from '../issues/counters/count-events.ts';
 import { createSearchRowCache } from '../issues/tags/search-row.ts';
-import { createTagCache, forgetTags } from '../issues/tags/tags.ts';
+import { clearTagCache, createTagCache } from '../issues/tags/tags.ts';
 import { createNameCache, type NameCache, type NameLimits } from '../releases/bounded-names.ts';
 import { createTitleFolder, type FoldTitles } from '../search.ts';
 import { type PackedAttachment, packAttachments, sizeOf } from './attachments.ts';
@@ -21,8 +21,8 @@ export interface InsertContext {
   readonly userKeys: Set<string>;
 }
 
-export function createInsertContext(given: Partial<EventLimits> = {}): InsertContext {
-  const limits = { ...projectLimits, newIssuesPerHourMax, ...given };
+export function createInsertContext(overrides: Partial<EventLimits> = {}): InsertContext {
+  const limits = { ...projectLimits, newIssuesPerHourMax, ...overrides };
   const caches = { tags: createTagCache(), search: createSearchRowCache() };
   return {
     limits,
@@ -34,7 +34,7 @@ export function createInsertContext(given: Partial<EventLimits> = {}): InsertCon
 }
 
 export function clearInsertCaches({ caches, userKeys }: InsertContext): void {
-  forgetTags(caches.tags);
+  clearTagCache(caches.tags);
   caches.search.heads.clear();
   userKeys.clear();
 }
@@ -51,11 +51,11 @@ export interface PackedEvent {
 
 /** Synchronous where there are no attachments, which is usual. */
 export function packEvent(event: NewEvent): PackedEvent | Promise<PackedEvent> {
-  if (event.attachments.length === 0) return packedWith(event, []);
-  return packAttachments(event.attachments).then((attachments) => packedWith(event, attachments));
+  if (event.attachments.length === 0) return toPackedEvent(event, []);
+  return packAttachments(event.attachments).then((attachments) => toPackedEvent(event, attachments));
 }
 
-function packedWith(event: NewEvent, attachments: readonly PackedAttachment[]): PackedEvent {
+function toPackedEvent(event: NewEvent, attachments: readonly PackedAttachment[]): PackedEvent {
   const packed = packBody(event.payload, event);
   const bytes = sizeOf(event.attachments) + packed.body.byteLength + indexedBytes;
   return { event, packed, attachments, bytes };

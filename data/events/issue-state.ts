@@ -42,16 +42,16 @@ export async function moveState(tx: Query, event: NewEvent, counted: CountedIssu
 
 // Needed only for issues ignored until a number of events in a window; counts no further than that number.
 async function eventsInWindow(tx: Query, event: NewEvent, counted: CountedIssue): Promise<number> {
-  const { ignoredAmount: wanted, ignoredWindowMs: windowMs } = counted;
-  if (wanted === null || windowMs === null) return 0;
+  const { ignoredAmount: threshold, ignoredWindowMs: windowMs } = counted;
+  if (threshold === null || windowMs === null) return 0;
   // Fewer events came in total than the window needs.
-  if (counted.events_count - (counted.ignoredEventsBefore ?? 0) < wanted) return 0;
+  if (counted.events_count - (counted.ignoredEventsBefore ?? 0) < threshold) return 0;
   const since = Math.max(event.receivedAtMs - windowMs, counted.stateChangedAtMs);
   const row = await tx.get<{ events: number }>(
     `SELECT COUNT(*) AS events FROM (
        SELECT 1 FROM events WHERE project_id = $1 AND received_at_ms >= $3 AND issue_id IN
          (${groupOf('$1', '$2')}) LIMIT $4) AS recent`,
-    [event.projectId, counted.id, since, wanted],
+    [event.projectId, counted.id, since, threshold],
   );
   return row?.events ?? 0;
 }

@@ -96,7 +96,7 @@ export async function addPendingRegrouping(
     [row, projectId, title, culprit, foldSearchTexts([title, culprit])],
   );
   if (event === undefined) return;
-  await showInIssue(tx, projectId, row, regrouped);
+  await updateIssueHeading(tx, projectId, row, regrouped);
   if (hashBefore === grouping.hash) return;
   await tx.run(
     'UPDATE issue_hashes SET superseded = 1 WHERE project_id = $1 AND superseded = 0 AND hash = $2',
@@ -110,7 +110,7 @@ export async function addPendingRegrouping(
 }
 
 /** An issue has the title of its newest event. */
-async function showInIssue(
+async function updateIssueHeading(
   tx: Query,
   projectId: number,
   row: number,

@@ -39,9 +39,11 @@ export function pendingRegroupingStore(db: Db, limits: Limits): PendingRegroupin
       return rows.map((row) => row.issue_id);
     },
     planRegrouping: (projectId, issueId, act) =>
-      planRegrouping(db, { projectId, issueId, act, newIssuesMax: limits.newIssuesPerHourMax }),
+      planRegrouping(db, { projectId, issueId, action: act, newIssuesMax: limits.newIssuesPerHourMax }),
     moveRegroupedEvents: (projectId, issueId, move, act) =>
-      db.write((tx) => moveSlice(tx, { projectId, issueId, move, act, placesMax: limits.issuePlacesMax })),
+      db.write((tx) =>
+        moveSlice(tx, { projectId, issueId, move, action: act, placesMax: limits.issuePlacesMax }),
+      ),
     finishRegrouping: (projectId, issueId, decision, act) => finish(db, projectId, issueId, decision, act),
   };
 }
@@ -50,13 +52,13 @@ interface Slice {
   readonly projectId: number;
   readonly issueId: number;
   readonly move: PendingMove;
-  readonly act: ActorAndTime;
+  readonly action: ActorAndTime;
   readonly placesMax: number;
 }
 
 async function moveSlice(
   tx: Transaction,
-  { projectId, issueId, move, act, placesMax }: Slice,
+  { projectId, issueId, move, action, placesMax }: Slice,
 ): Promise<number> {
   await lockBothIssues(tx, projectId);
   const late = await tx.all<{ event_row: number }>(
@@ -72,12 +74,12 @@ async function moveSlice(
     'SELECT COALESCE(merged_into, id) AS head_id FROM issues WHERE project_id = $1 AND id = $2',
     [projectId, move.toId],
   );
-  await reopenFor(tx, { projectId, headId: head?.head_id ?? move.toId, issueId: move.toId }, act);
+  await reopenFor(tx, { projectId, headId: head?.head_id ?? move.toId, issueId: move.toId }, action);
   const list = toValueList(rows, 2);
-  await tx.run(`DELETE FROM pending_regroupings WHERE project_id = $1 AND event_row IN (${list.marks})`, [
-    projectId,
-    ...list.values,
-  ]);
+  await tx.run(
+    `DELETE FROM pending_regroupings WHERE project_id = $1 AND event_row IN (${list.placeholders})`,
+    [projectId, ...list.values],
+  );
   return late.length;
 }
 
@@ -86,40 +88,40 @@ async function finish(
   projectId: number,
   issueId: number,
   { joinInto }: RegroupingPlan,
-  act: ActorAndTime,
+  action: ActorAndTime,
 ): Promise<void> {
   const late = pendingRowsOf(db, projectId, issueId);
   if (await late.isMarked()) await recountUsers(db, projectId, issueId);
   if (joinInto !== null) {
     await db.write(async (tx) => {
       await lockBothIssues(tx, projectId);
-      const merge = await mergeIssues(tx, projectId, joinInto, [issueId], act);
-      if (merge !== null) await reopenFor(tx, { projectId, headId: joinInto, issueId }, act);
+      const merge = await mergeIssues(tx, projectId, joinInto, [issueId], action);
+      if (merge !== null) await reopenFor(tx, { projectId, headId: joinInto, issueId }, action);
     });
     await late.remove();
   }
   await late.unmark();
 }
 
-interface Deciding {
+interface DecisionContext {
   readonly projectId: number;
   readonly issueId: number;
-  readonly act: ActorAndTime;
+  readonly action: ActorAndTime;
   /** New issues of the project in one hour; past it events stay where they are. */
   readonly newIssuesMax: number;
 }
 
-interface Sorted {
+interface SortedKeys {
   readonly staying: PendingHash[];
-  readonly foreign: Array<{ readonly key: PendingHash; readonly holder: MatchedIssue }>;
+  readonly foreign: Array<{ readonly key: PendingHash; readonly match: MatchedIssue }>;
   readonly split: PendingMove[];
-  readonly own: Grouping[];
+  readonly claimed: Grouping[];
 }
 
-async function planRegrouping(db: Db, deciding: Deciding): Promise<RegroupingPlan> {
+async function planRegrouping(db: Db, deciding: DecisionContext): Promise<RegroupingPlan> {
   const { projectId, issueId } = deciding;
   const keys = await listPendingHashes(db, projectId, issueId);
-  const sorted: Sorted = { staying: [], foreign: [], split: [], own: [] };
+  const sorted: SortedKeys = { staying: [], foreign: [], split: [], claimed: [] };
   for (const part of partsOf(keys)) {
     if (!(await db.write((tx) => sortKeys(tx, deciding, part, sorted)))) {
       await pendingRowsOf(db, projectId, issueId).remove();
@@ -127,16 +129,16 @@ async function planRegrouping(db: Db, deciding: Deciding): Promise<RegroupingPla
     }
     await setImmediate();
   }
-  const { staying, foreign, split, own } = sorted;
+  const { staying, foreign, split, claimed: own } = sorted;
   // In its own transaction: whoever locks the issue must not wait for a hash.
-  for (const grouping of own) await showOwn(db, deciding, grouping);
-  const isWhole = staying.length === 0 && split.length === 0 && (await isNothingElse(db, deciding, keys));
+  for (const grouping of own) await showClaimedGrouping(db, deciding, grouping);
+  const isWhole = staying.length === 0 && split.length === 0 && (await hasOnlyKeys(db, deciding, keys));
   const main = isWhole ? foreign.shift() : undefined;
   if (split.length + foreign.length > 0) await db.write((tx) => pendingRowsOf(tx, projectId, issueId).mark());
-  for (const part of partsOf(foreign)) await db.write((tx) => noteMoves(tx, deciding, part));
+  for (const part of partsOf(foreign)) await db.write((tx) => recordMoves(tx, deciding, part));
   for (const key of staying) await pendingRowsOf(db, projectId, issueId).remove(key.hash);
-  const moves = [...split, ...foreign.map(({ key, holder }) => moveOf(key, holder.id))];
-  return { moves, joinInto: main?.holder.headId ?? null };
+  const moves = [...split, ...foreign.map(({ key, match: holder }) => moveOf(key, holder.id))];
+  return { moves, joinInto: main?.match.headId ?? null };
 }
 
 function partsOf<Item>(items: readonly Item[]): Item[][] {
@@ -148,70 +150,84 @@ function partsOf<Item>(items: readonly Item[]): Item[][] {
 /** False where no event of the issue is moved. */
 async function sortKeys(
   tx: Query,
-  deciding: Deciding,
+  context: DecisionContext,
   keys: readonly PendingHash[],
-  into: Sorted,
+  target: SortedKeys,
 ): Promise<boolean> {
-  const { projectId, issueId } = deciding;
+  const { projectId, issueId } = context;
   await lockBothIssues(tx, projectId);
   const issue = await tx.get<{ head_id: number; is_overflow: number }>(
     'SELECT COALESCE(merged_into, id) AS head_id, is_overflow FROM issues WHERE project_id = $1 AND id = $2',
     [projectId, issueId],
   );
   if (issue === undefined || issue.is_overflow === 1) return false;
-  const isKept = await isKeptTogether(tx, deciding);
+  const isKept = await isKeptTogether(tx, context);
   // The transaction may run again, so the result is collected anew.
-  const found: Sorted = { staying: [], foreign: [], split: [], own: [] };
+  const found: SortedKeys = { staying: [], foreign: [], split: [], claimed: [] };
   for (const key of keys) {
     const known = await findByHash(tx, projectId, key.hash);
-    const holder = known ?? (isKept ? null : await joinSecondaryHash(tx, deciding, key));
-    if (holder === null && !isKept) await settle(tx, deciding, key, found);
-    else if (holder === null) await stay(tx, deciding, key, found);
+    const match = known ?? (isKept ? null : await joinSecondaryHash(tx, context, key));
+    if (match === null && !isKept) await settle(tx, context, key, found);
+    else if (match === null) await keepInIssue(tx, context, key, found);
     else if (isKept) found.staying.push(key);
-    else if (holder.headId === issue.head_id) found.staying.push(key);
-    else found.foreign.push({ key, holder });
+    else if (match.headId === issue.head_id) found.staying.push(key);
+    else found.foreign.push({ key, match });
   }
-  into.staying.push(...found.staying);
-  into.foreign.push(...found.foreign);
-  into.split.push(...found.split);
-  into.own.push(...found.own);
+  target.staying.push(...found.staying);
+  target.foreign.push(...found.foreign);
+  target.split.push(...found.split);
+  target.claimed.push(...found.claimed);
   return true;
 }
 
 /** A hash without an issue becomes the issue's own where it has none, else that of a new issue. */
-async function settle(tx: Query, deciding: Deciding, key: PendingHash, found: Sorted): Promise<void> {
-  const { projectId, issueId, act } = deciding;
-  if (!(await hasKeyOfItsOwn(tx, projectId, issueId))) return stay(tx, deciding, key, found);
+async function settle(
+  tx: Query,
+  context: DecisionContext,
+  key: PendingHash,
+  found: SortedKeys,
+): Promise<void> {
+  const { projectId, issueId, action } = context;
+  if (!(await hasOwnKey(tx, projectId, issueId))) return keepInIssue(tx, context, key, found);
   const grouping = await groupingOfKey(tx, projectId, key);
   const isAllowed =
     grouping !== null &&
-    (await admitNewIssue(tx, { projectId, atMs: act.nowMs, sender: null }, deciding.newIssuesMax)) ===
+    (await admitNewIssue(tx, { projectId, atMs: action.nowMs, sender: null }, context.newIssuesMax)) ===
       'admitted';
-  const made = { projectId, fromId: issueId, eventRow: key.firstRow, events: key.events };
-  const toId = isAllowed ? await splitIssue(tx, { ...made, grouping }, act) : null;
+  const newIssue = { projectId, fromId: issueId, eventRow: key.firstRow, events: key.events };
+  const toId = isAllowed ? await splitIssue(tx, { ...newIssue, grouping }, action) : null;
   if (toId === null) found.staying.push(key);
   else found.split.push(moveOf(key, toId));
 }
 
-async function stay(tx: Query, deciding: Deciding, key: PendingHash, found: Sorted): Promise<void> {
-  const own = await claimFor(tx, deciding, deciding.issueId, key);
-  if (own !== null) found.own.push(own);
+async function keepInIssue(
+  tx: Query,
+  context: DecisionContext,
+  key: PendingHash,
+  found: SortedKeys,
+): Promise<void> {
+  const grouping = await claimFor(tx, context, context.issueId, key);
+  if (grouping !== null) found.claimed.push(grouping);
   found.staying.push(key);
 }
 
 /** A merge made by a person means that all of it is one issue; merges by source maps or rules do not. */
-async function isKeptTogether(tx: Query, { projectId, issueId, act }: Deciding): Promise<boolean> {
+async function isKeptTogether(tx: Query, { projectId, issueId, action }: DecisionContext): Promise<boolean> {
   const row = await tx.get(
     `SELECT 1 AS kept FROM issue_merges
      WHERE project_id = $1 AND undone_at_ms IS NULL AND actor <> $3 AND actor NOT LIKE 'regroup %'
        AND (into_issue_id = $2 OR id IN (SELECT merge_id FROM issue_merge_members WHERE issue_id = $2))
      LIMIT 1`,
-    [projectId, issueId, act.actor],
+    [projectId, issueId, action.actor],
   );
   return row !== undefined;
 }
 
-async function showOwn(db: Db, { projectId, issueId }: Deciding, grouping: Grouping): Promise<void> {
+async function showClaimedGrouping(
+  db: Db,
+  { projectId, issueId }: DecisionContext,
+  grouping: Grouping,
+): Promise<void> {
   await issues.update(
     db,
     { grouping },
@@ -222,22 +238,18 @@ async function showOwn(db: Db, { projectId, issueId }: Deciding, grouping: Group
 // Joins the issue of a less or better informed grouping of the same fault; the hash leads to it from now on.
 async function joinSecondaryHash(
   tx: Query,
-  deciding: Deciding,
+  context: DecisionContext,
   key: PendingHash,
 ): Promise<MatchedIssue | null> {
-  const grouping = await groupingOfKey(tx, deciding.projectId, key);
+  const grouping = await groupingOfKey(tx, context.projectId, key);
   if (grouping === null) return null;
-  const claim = { projectId: deciding.projectId, grouping, atMs: deciding.act.nowMs };
+  const claim = { projectId: context.projectId, grouping, atMs: context.action.nowMs };
   const related = await findBySecondaryHash(tx, claim);
-  if (related !== null) await claimFor(tx, deciding, related.id, key);
+  if (related !== null) await claimFor(tx, context, related.id, key);
   return related;
 }
 
-async function hasKeyOfItsOwn(
-  query: Pick<Query, 'get'>,
-  projectId: number,
-  issueId: number,
-): Promise<boolean> {
+async function hasOwnKey(query: Pick<Query, 'get'>, projectId: number, issueId: number): Promise<boolean> {
   const row = await query.get(
     'SELECT 1 AS held FROM issue_hashes WHERE issue_id = $2 AND project_id = $1 AND superseded = 0 LIMIT 1',
     [projectId, issueId],
@@ -245,12 +257,12 @@ async function hasKeyOfItsOwn(
   return row !== undefined;
 }
 
-async function isNothingElse(
+async function hasOnlyKeys(
   db: Db,
-  { projectId, issueId }: Deciding,
+  { projectId, issueId }: DecisionContext,
   keys: readonly PendingHash[],
 ): Promise<boolean> {
-  if (await hasKeyOfItsOwn(db, projectId, issueId)) return false;
+  if (await hasOwnKey(db, projectId, issueId)) return false;
   const late = keys.reduce((sum, key) => sum + key.events, 0);
   const row = await db.get<{ events: number }>(
     `SELECT COUNT(*) AS events FROM
@@ -263,15 +275,15 @@ async function isNothingElse(
 /** Null where the hash leads to an issue already. */
 async function claimFor(
   tx: Query,
-  { projectId, act }: Deciding,
+  { projectId, action }: DecisionContext,
   issueId: number,
   key: PendingHash,
 ): Promise<Grouping | null> {
   const grouping = await groupingOfKey(tx, projectId, key);
   if (grouping === null) return null;
-  if (!(await claimHash(tx, { projectId, grouping, atMs: act.nowMs }, issueId))) return null;
+  if (!(await claimHash(tx, { projectId, grouping, atMs: action.nowMs }, issueId))) return null;
   const detail = { hash: grouping.hash, algorithm: grouping.algorithm };
-  await note(tx, { projectId, issueId, kind: 'hash_added', detail }, act);
+  await note(tx, { projectId, issueId, kind: 'hash_added', detail }, action);
   return grouping;
 }
 
@@ -286,23 +298,23 @@ function moveOf(key: PendingHash, toId: number): PendingMove {
   return { hash: key.hash, toId };
 }
 
-async function noteMoves(
+async function recordMoves(
   tx: Query,
-  { projectId, issueId, act }: Deciding,
-  moves: Sorted['foreign'],
+  { projectId, issueId, action }: DecisionContext,
+  moves: SortedKeys['foreign'],
 ): Promise<void> {
   const kind = 'events_moved';
-  for (const { key, holder } of moves) {
+  for (const { key, match } of moves) {
     const { events } = key;
-    await note(tx, { projectId, issueId, kind, detail: { into: holder.id, events } }, act);
-    await note(tx, { projectId, issueId: holder.id, kind, detail: { from: issueId, events } }, act);
+    await note(tx, { projectId, issueId, kind, detail: { into: match.id, events } }, action);
+    await note(tx, { projectId, issueId: match.id, kind, detail: { from: issueId, events } }, action);
   }
 }
 
 function note(
   tx: Query,
-  about: Pick<NewActivity, 'projectId' | 'issueId' | 'kind' | 'detail'>,
+  entry: Pick<NewActivity, 'projectId' | 'issueId' | 'kind' | 'detail'>,
   { actor, nowMs: atMs }: ActorAndTime,
 ): Promise<void> {
-  return addActivity(tx, { ...about, actor, atMs, from: '', to: '', eventId: null, release: null });
+  return addActivity(tx, { ...entry, actor, atMs, from: '', to: '', eventId: null, release: null });
 }

@@ -16,7 +16,7 @@ import { addPendingRegrouping } from './pending-hashes.ts';
 /** New names that one query answers; an upload may bring more. */
 const newsMax = 1_000;
 
-interface AwaitingRow {
+interface PendingRow {
   id: number;
   event_id: string;
   issue_id: number;
@@ -26,10 +26,10 @@ interface AwaitingRow {
 
 export function mappingStore(db: Db): SymbolicationStore {
   return {
-    listPendingSymbolications: (projectId, awaiting, beforeRow, limit) =>
-      listPendingSymbolications(db, projectId, awaiting, beforeRow, limit),
-    async storeSymbolication(projectId, row, look) {
-      await db.write((tx) => storeSymbolication(tx, projectId, row, look), bytesOf(look));
+    listPendingSymbolications: (projectId, selection, beforeRow, limit) =>
+      listPendingSymbolications(db, projectId, selection, beforeRow, limit),
+    async storeSymbolication(projectId, row, result) {
+      await db.write((tx) => storeSymbolication(tx, projectId, row, result), bytesOf(result));
     },
     artifactsSince: (projectId, afterId) => artifactsSince(db, projectId, afterId),
     addSymbolicationActivity: (activity) =>
@@ -83,24 +83,24 @@ async function storeSymbolication(
   tx: Transaction,
   projectId: number,
   row: number,
-  look: SymbolicationResult,
+  result: SymbolicationResult,
 ): Promise<void> {
   const marked = await tx.get<ReindexedEvent>(
     `UPDATE events SET needs_mapping = $3 WHERE id = $1 AND project_id = $2
      RETURNING id, issue_id, received_at_ms, level`,
-    [row, projectId, look.needsMapping ? 1 : 0],
+    [row, projectId, result.needsMapping ? 1 : 0],
   );
   // It may be gone since it was read.
   if (marked === undefined) return;
-  if (look.payload !== null) await reindexTags(tx, projectId, marked, look.payload);
+  if (result.payload !== null) await reindexTags(tx, projectId, marked, result.payload);
   // After its event: the order in which moving events locks rows.
-  await storeBody(tx, projectId, row, look);
+  await storeBody(tx, projectId, row, result);
   await tx.run('DELETE FROM pending_symbolications WHERE event_row = $1 AND project_id = $2', [
     row,
     projectId,
   ]);
-  await insertPendingSymbolication(tx, projectId, row, look.awaits);
-  if (look.regrouped !== null) await addPendingRegrouping(tx, projectId, row, look.regrouped);
+  await insertPendingSymbolication(tx, projectId, row, result.awaits);
+  if (result.regrouped !== null) await addPendingRegrouping(tx, projectId, row, result.regrouped);
 }
 
 async function storeBody(
@@ -126,12 +126,12 @@ async function storeBody(
 async function listPendingSymbolications(
   db: Db,
   projectId: number,
-  awaiting: PendingSelection,
+  selection: PendingSelection,
   beforeRow: number,
   limit: number,
 ): Promise<PendingSymbolicationEvent[]> {
-  const { where, values } = conditionOf(awaiting);
-  const rows = await db.all<AwaitingRow>(
+  const { where, values } = conditionOf(selection);
+  const rows = await db.all<PendingRow>(
     `SELECT events.id, events.event_id, COALESCE(issues.merged_into, issues.id) AS issue_id, body, body_sha256 AS sha256
      FROM events JOIN issues ON issues.id = events.issue_id JOIN event_bodies ON event_row = events.id
      WHERE events.needs_mapping = 1 AND events.project_id = $1 AND events.id < $2 ${where}
@@ -144,7 +144,7 @@ async function listPendingSymbolications(
     2,
   );
   const awaited = await db.all<{ event_row: number; awaited: string }>(
-    `SELECT event_row, awaited FROM pending_symbolications WHERE project_id = $1 AND event_row IN (${list.marks})`,
+    `SELECT event_row, awaited FROM pending_symbolications WHERE project_id = $1 AND event_row IN (${list.placeholders})`,
     [projectId, ...list.values],
   );
   const names = Map.groupBy(awaited, (each) => each.event_row);
@@ -157,12 +157,12 @@ async function listPendingSymbolications(
   }));
 }
 
-function conditionOf(awaiting: PendingSelection): { where: string; values: SqlValue[] } {
-  if (awaiting.of === 'all') return { where: '', values: [] };
-  if (awaiting.of === 'release') return { where: 'AND events.release = $4', values: [awaiting.release] };
-  const list = toValueList(awaiting.names, 4);
+function conditionOf(selection: PendingSelection): { where: string; values: SqlValue[] } {
+  if (selection.of === 'all') return { where: '', values: [] };
+  if (selection.of === 'release') return { where: 'AND events.release = $4', values: [selection.release] };
+  const list = toValueList(selection.names, 4);
   const waiting = `SELECT pending_symbolications.event_row FROM pending_symbolications
-    WHERE pending_symbolications.project_id = $1 AND pending_symbolications.awaited IN (${list.marks}) AND pending_symbolications.event_row < $2`;
+    WHERE pending_symbolications.project_id = $1 AND pending_symbolications.awaited IN (${list.placeholders}) AND pending_symbolications.event_row < $2`;
   return { where: `AND events.id IN (${waiting})`, values: list.values };
 }
 

@@ -21,7 +21,7 @@ import {
   rowOf,
   sizeOf,
 } from './attachments.ts';
-import { listNewestPlaces, newestPlace } from './newest.ts';
+import { listNewestPositions, newestPosition } from './newest.ts';
 import { eventConditions, findByBody, isBodyTerm } from './search.ts';
 
 export interface EventRow {
@@ -85,19 +85,19 @@ async function listIssueEvents(
 ): Promise<Page<EventSummary> | null> {
   const members = await membersOf(db, projectId, issueId);
   if (members.length === 0) return null;
-  const { marks, values } = toValueList(members, 2);
+  const { placeholders, values } = toValueList(members, 2);
   return listEvents(
     db,
     projectId,
-    { condition: `events.project_id = $1 AND events.issue_id IN (${marks})`, values },
+    { condition: `events.project_id = $1 AND events.issue_id IN (${placeholders})`, values },
     filter,
   );
 }
 
 /** As JSON, for there are more than a statement takes as parameters (`+` keeps the index of the project out of it). */
 async function newestOfProject(db: Db, projectId: number) {
-  const places = await listNewestPlaces(db, projectId, newestPlace, searchedEventsMax);
-  const ids = JSON.stringify(places.map(({ id }) => id));
+  const positions = await listNewestPositions(db, projectId, newestPosition, searchedEventsMax);
+  const ids = JSON.stringify(positions.map(({ id }) => id));
   const each =
     db.dbms === 'sqlite'
       ? 'SELECT value FROM json_each($2) AS newest'
@@ -105,15 +105,15 @@ async function newestOfProject(db: Db, projectId: number) {
   return { condition: `+events.project_id = $1 AND events.id IN (${each})`, values: [ids] };
 }
 
-/** `among` says which events of the project, `$1`; its other parameters begin at `$2`. */
+/** `scope` selects events of the project, `$1`; its other parameters begin at `$2`. */
 async function listEvents(
   db: Db,
   projectId: number,
-  among: { readonly condition: string; readonly values: readonly SqlValue[] },
+  scope: { readonly condition: string; readonly values: readonly SqlValue[] },
   filter: EventFilter,
 ): Promise<Page<EventSummary>> {
-  const values: SqlValue[] = [projectId, ...among.values];
-  const conditions = [among.condition];
+  const values: SqlValue[] = [projectId, ...scope.values];
+  const conditions = [scope.condition];
   if (filter.release !== undefined) conditions.push(`events.release = $${values.push(filter.release)}`);
   if (filter.environment !== undefined) {
     conditions.push(`events.environment = $${values.push(filter.environment)}`);
@@ -171,10 +171,10 @@ async function readPayloads(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
   if (ids.length === 0) return new Map();
-  const { marks, values } = toValueList(ids, 2);
+  const { placeholders, values } = toValueList(ids, 2);
   const rows = await db.all<BodyRow & { readonly row: number }>(
     `SELECT kept.event_row AS row, ${bodies.columns('kept')} FROM event_bodies kept
-     WHERE kept.project_id = $1 AND kept.event_row IN (${marks})`,
+     WHERE kept.project_id = $1 AND kept.event_row IN (${placeholders})`,
     [projectId, ...values],
   );
   const payloads = rows.map((row) => [row.row, readPayload(row)] as const);
@@ -183,9 +183,9 @@ async function readPayloads(
 
 async function summariesOf(db: Db, ids: readonly number[]): Promise<EventSummary[]> {
   if (ids.length === 0) return [];
-  const { marks, values } = toValueList(ids, 1);
+  const { placeholders, values } = toValueList(ids, 1);
   const rows = await db.all<EventRow>(
-    `SELECT ${eventColumns} FROM ${eventTables} WHERE events.id IN (${marks})`,
+    `SELECT ${eventColumns} FROM ${eventTables} WHERE events.id IN (${placeholders})`,
     values,
   );
   const byRow = new Map(rows.map((row) => [row.row, summaryOf(row)]));

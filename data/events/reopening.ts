@@ -7,30 +7,30 @@ import { addActivity } from '../issues/activity.ts';
 import { stateOf, states, stateWord, writeState } from '../issues/rows.ts';
 import { orderFor } from './issue-state.ts';
 
-interface Newest {
+interface NewestEvent {
   readonly received_at_ms: number;
   readonly release: string | null;
   readonly event_id: string;
 }
 
-const askedMax = 20;
+const newestMax = 20;
 
 /** Checks the newest events of `issueId`, and reopens `headId` where one of them does. */
 export async function reopenFor(
   tx: Query,
   { projectId, headId, issueId }: { projectId: number; headId: number; issueId: number },
-  act: ActorAndTime,
+  action: ActorAndTime,
 ): Promise<void> {
   const head = await states.find(tx, `WHERE project_id = $1 AND id = $2 AND status = 'resolved'`, [
     projectId,
     headId,
   ]);
   if (head === null) return;
-  const newest = await tx.all<Newest>(
+  const newest = await tx.all<NewestEvent>(
     `SELECT received_at_ms, release, event_id FROM events
      WHERE project_id = $1 AND issue_id = $2 AND received_at_ms > $3
      ORDER BY received_at_ms DESC, id DESC LIMIT $4`,
-    [projectId, issueId, head.stateChangedAtMs, askedMax],
+    [projectId, issueId, head.stateChangedAtMs, newestMax],
   );
   const before = stateOf(head);
   for (const event of newest) {
@@ -52,8 +52,8 @@ export async function reopenFor(
       projectId,
       issueId: headId,
       kind: change.kind,
-      actor: act.actor,
-      atMs: act.nowMs,
+      actor: action.actor,
+      atMs: action.nowMs,
       from: stateWord(before),
       to: stateWord(change.state),
       eventId: event.event_id,

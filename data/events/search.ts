@@ -1,6 +1,6 @@
 // Search among an issue's events: columns in SQL, tags and texts in the newest stored bodies.
 import { foldCase } from '../../src/core/parsing/fold-text.ts';
-import { listSoughtParts, matchesPattern } from '../../src/core/parsing/search-text-form.ts';
+import { listSearchedParts, matchesPattern } from '../../src/core/parsing/search-text-form.ts';
 import { type EventFilter, type EventTagsAndText, searchedBodiesMax } from '../../src/core/store/events.ts';
 import type { Pattern, ResolvedTerm } from '../../src/core/store/search-terms.ts';
 import type { Db, SqlValue } from '../db.ts';
@@ -20,10 +20,10 @@ export function isBodyTerm(term: ResolvedTerm): term is BodyTerm {
 
 /** Over rows of events; `values` end with those of the conditions. */
 export function eventConditions({ dbms }: Db, terms: readonly ResolvedTerm[], values: SqlValue[]): string[] {
-  const to: Statement = { dbms, values, sets: [] };
+  const statement: Statement = { dbms, values, sets: [] };
   return terms
     .filter((term) => !isBodyTerm(term))
-    .map((term) => `COALESCE(${conditionOf(to, term)}, 1 = 0) ${term.negated ? '= (1 = 0)' : ''}`);
+    .map((term) => `COALESCE(${conditionOf(statement, term)}, 1 = 0) ${term.negated ? '= (1 = 0)' : ''}`);
 }
 
 const columns = {
@@ -36,31 +36,31 @@ const columns = {
   id: 'events.event_id',
 } as const;
 
-function conditionOf(to: Statement, term: ResolvedTerm): string {
+function conditionOf(statement: Statement, term: ResolvedTerm): string {
   switch (term.field) {
     case 'level':
-      return `events.level IN (${bindList(to, term.levels)})`;
+      return `events.level IN (${bindList(statement, term.levels)})`;
     case 'latest_release': {
       const releases = term.releases.map(({ release }) => release);
-      return releases.length === 0 ? '1 = 0' : `events.release IN (${bindList(to, releases)})`;
+      return releases.length === 0 ? '1 = 0' : `events.release IN (${bindList(statement, releases)})`;
     }
     case 'project':
-      return `events.project_id IN (${bindList(to, term.ids)})`;
+      return `events.project_id IN (${bindList(statement, term.ids)})`;
     case 'user_hashes': {
       if (term.hashes.length === 0) return '1 = 0';
-      const marks = bindList(to, term.hashes);
-      return `(events.user_hash IN (${marks}) OR events.user_hash IN
-        (SELECT user_hash FROM user_keys WHERE project_id = $1 AND key_hash IN (${marks})))`;
+      const placeholders = bindList(statement, term.hashes);
+      return `(events.user_hash IN (${placeholders}) OR events.user_hash IN
+        (SELECT user_hash FROM user_keys WHERE project_id = $1 AND key_hash IN (${placeholders})))`;
     }
     case 'received':
-      return `(${rangeCondition(to, 'events.received_at_ms', term.ranges)})`;
+      return `(${rangeCondition(statement, 'events.received_at_ms', term.ranges)})`;
     case 'has':
       return term.what === 'assigned'
         ? '1 = 0'
         : `events.${term.what === 'user' ? 'user_hash' : term.what} IS NOT NULL`;
     default:
       return term.field in columns && 'patterns' in term
-        ? valueCondition(to, columns[term.field as keyof typeof columns], term.patterns)
+        ? valueCondition(statement, columns[term.field as keyof typeof columns], term.patterns)
         : '1 = 0';
   }
 }
@@ -80,17 +80,17 @@ export async function findByBody(
     [...values, searchedBodiesMax],
   );
   const ids = rows.map(({ id }) => id);
-  const sought = terms.filter(isBodyTerm);
+  const bodyTerms = terms.filter(isBodyTerm);
   const found: number[] = [];
   for (let at = 0; at < ids.length; at += batch) {
     const part = ids.slice(at, at + batch);
     const texts = await readTagsAndText(db, projectId, part);
-    found.push(...part.filter((id) => sought.every((term) => holds(term, texts.get(id)))));
+    found.push(...part.filter((id) => bodyTerms.every((term) => isFulfilled(term, texts.get(id)))));
   }
   return descending ? found : found.reverse();
 }
 
-function holds(term: BodyTerm, event: EventTagsAndText = { tags: [], text: '' }): boolean {
+function isFulfilled(term: BodyTerm, event: EventTagsAndText = { tags: [], text: '' }): boolean {
   return matches(term, event) !== term.negated;
 }
 
@@ -106,7 +106,7 @@ function matches(term: BodyTerm, { tags, text }: EventTagsAndText): boolean {
       const pairs = tags.map(([name, value]) => `${name}:${value}`).join('\n');
       const folded = foldCase(term.field === 'text' ? `${text}\n${pairs}` : text);
       return term.patterns.some((pattern) =>
-        matchesPattern(folded, listSoughtParts(term.field, pattern.map(foldCase))),
+        matchesPattern(folded, listSearchedParts(term.field, pattern.map(foldCase))),
       );
     }
   }

@@ -41,12 +41,12 @@ export function feedbackStore(db: Db): FeedbackStore {
     listFeedback: (projectId, filter) => listFeedback(db, projectId, filter),
     async findFeedback(projectId, id) {
       const row = await findRow(db, projectId, id);
-      const whole = await feedback.only('details').find(db, 'WHERE id = $1', [id]);
-      if (row === undefined || whole === null) return null;
+      const detailsRow = await feedback.only('details').find(db, 'WHERE id = $1', [id]);
+      if (row === undefined || detailsRow === null) return null;
       const facts = await screenshotFacts.list(db, 'WHERE feedback_id = $1 ORDER BY position', [id]);
       return {
         feedback: feedbackOf(row),
-        details: whole.details,
+        details: detailsRow.details,
         screenshots: facts.map(({ size: sizeBytes, ...each }) => ({ ...each, sizeBytes })),
       };
     },
@@ -94,7 +94,7 @@ async function receiveFeedback(tx: Query, report: NewFeedback) {
 
 async function recordFeedback(tx: Query, report: NewFeedback) {
   await requireLiveProject(tx, report.projectId);
-  const made = await feedback.only('id').insertReturning(
+  const inserted = await feedback.only('id').insertReturning(
     tx,
     {
       ...report,
@@ -103,28 +103,28 @@ async function recordFeedback(tx: Query, report: NewFeedback) {
     },
     { onConflict: '(project_id, report_id) DO NOTHING' },
   );
-  if (made !== null) await insertScreenshots(tx, made.id, report.screenshots);
+  if (inserted !== null) await insertScreenshots(tx, inserted.id, report.screenshots);
   const row = await tx.get<{ id: number; issueId: number | null }>(
     `SELECT ${reportColumns} FROM feedback WHERE project_id = $1 AND (id = $2 OR report_id = $3)`,
-    [report.projectId, made?.id ?? null, report.reportId],
+    [report.projectId, inserted?.id ?? null, report.reportId],
   );
   if (row === undefined) throw new Error('A bug report is taken and not there.');
-  return { id: row.id, issueId: row.issueId, duplicate: made === null };
+  return { id: row.id, issueId: row.issueId, duplicate: inserted === null };
 }
 
 async function importFeedbackRecord(tx: Query, report: ImportedFeedback): Promise<boolean> {
-  const { projectId, createdAtMs, message, email, eventId, act } = report;
+  const { projectId, createdAtMs, message, email, eventId, act: stateChange } = report;
   // With `spam` the index by time is used.
-  const there = await tx.get<{ id: number; state_at_ms: number | null }>(
+  const existing = await tx.get<{ id: number; state_at_ms: number | null }>(
     `SELECT id, state_at_ms FROM feedback
      WHERE project_id = $1 AND spam IN (0, 1) AND created_at_ms = $2 AND message = $3
        AND COALESCE(email, '') = $4 AND COALESCE(event_id, '') = $5 ORDER BY id LIMIT 1`,
     [projectId, createdAtMs, message, email ?? '', eventId ?? ''],
   );
-  const recorded = there === undefined ? await recordFeedback(tx, report) : null;
-  if (recorded?.duplicate === true || (there !== undefined && there.state_at_ms !== null)) return false;
-  if (act !== null) await giveState(tx, projectId, Number(there?.id ?? recorded?.id), act);
-  return recorded !== null || act !== null;
+  const recorded = existing === undefined ? await recordFeedback(tx, report) : null;
+  if (recorded?.duplicate === true || (existing !== undefined && existing.state_at_ms !== null)) return false;
+  if (stateChange !== null) await setState(tx, projectId, Number(existing?.id ?? recorded?.id), stateChange);
+  return recorded !== null || stateChange !== null;
 }
 
 function bytesOf(report: NewFeedback): number {
@@ -174,9 +174,9 @@ function reportStore(db: Db): Reads {
     countReports: (projectIds) => countReports(db, projectIds),
     async reportMoments(projectIds, fromMs, limit) {
       if (projectIds.length === 0) return [];
-      const { marks, values } = toValueList(projectIds, 3);
+      const { placeholders, values } = toValueList(projectIds, 3);
       const rows = await db.all<{ created_at_ms: number }>(
-        `SELECT created_at_ms FROM feedback WHERE spam = 0 AND created_at_ms >= $1 AND project_id IN (${marks})
+        `SELECT created_at_ms FROM feedback WHERE spam = 0 AND created_at_ms >= $1 AND project_id IN (${placeholders})
          ORDER BY created_at_ms DESC LIMIT $2`,
         [fromMs, limit, ...values],
       );
@@ -184,14 +184,14 @@ function reportStore(db: Db): Reads {
     },
     changeFeedbackState: (projectId, id, change) =>
       db.write(async (tx) => {
-        await giveState(tx, projectId, id, change);
+        await setState(tx, projectId, id, change);
         const row = await findRow(tx, projectId, id);
         return row === undefined ? null : feedbackOf(row);
       }),
   };
 }
 
-async function giveState(
+async function setState(
   tx: Query,
   projectId: number,
   id: number,
@@ -208,7 +208,7 @@ async function listReports(
 ) {
   if (filter.projectIds.length === 0) return [];
   const text = filter.search?.trim() ?? '';
-  const exact = text === '' ? null : `%${text.replaceAll(/[!%_]/g, (sign) => `!${sign}`)}%`;
+  const exact = text === '' ? null : `%${text.replaceAll(/[!%_]/g, (character) => `!${character}`)}%`;
   const { spam, resolved } = columnsOf[filter.state];
   const first: SqlValue[] = [
     Number(spam),
@@ -220,12 +220,12 @@ async function listReports(
     from?.id ?? null,
     limit,
   ];
-  const { marks, values } = toValueList(filter.projectIds, first.length + 1);
+  const { placeholders, values } = toValueList(filter.projectIds, first.length + 1);
   const [after, order] = isBackwards ? ['>', 'ASC'] : ['<', 'DESC'];
   // `search_text` also holds name and e-mail address, which this search must not reveal.
   const rows = await query.all(
     `SELECT ${reportColumns} FROM feedback
-     WHERE spam = $1 AND resolved = $2 AND project_id IN (${marks})
+     WHERE spam = $1 AND resolved = $2 AND project_id IN (${placeholders})
      AND (CAST($3 AS TEXT) IS NULL OR domain = $3)
      AND (CAST($4 AS TEXT) IS NULL OR LOWER(message COLLATE "C") LIKE $4 ESCAPE '!'
        OR LOWER(url COLLATE "C") LIKE $4 ESCAPE '!' OR message LIKE $5 ESCAPE '!')
@@ -240,9 +240,9 @@ async function listReports(
 async function countReports(query: Pick<Query, 'all'>, projectIds: readonly number[]) {
   const counts: Record<FeedbackState, number> = { open: 0, resolved: 0, spam: 0 };
   if (projectIds.length === 0) return counts;
-  const { marks, values } = toValueList(projectIds, 1);
+  const { placeholders, values } = toValueList(projectIds, 1);
   const rows = await query.all<{ spam: number; resolved: number; n: number }>(
-    `SELECT spam, resolved, COUNT(*) AS n FROM feedback WHERE project_id IN (${marks}) GROUP BY spam, resolved`,
+    `SELECT spam, resolved, COUNT(*) AS n FROM feedback WHERE project_id IN (${placeholders}) GROUP BY spam, resolved`,
     values,
   );
   for (const { spam, resolved, n } of rows) {

@@ -10,14 +10,14 @@ import type {
 import type { Db, Query } from '../db.ts';
 import { ownerCondition } from '../table.ts';
 import { applyRuleMatch } from './of-rules.ts';
-import { newestUpdates, readIncidents, readOpen, readSome, readTied } from './rows.ts';
+import { newestUpdates, readByIds, readIncidents, readLinked, readOpen } from './rows.ts';
 import { addIncident, addLink, addUpdate, dropIncident, writeChange } from './writing.ts';
 
 const proposedMax = 3;
 
 type CauseRow = Cause & { readonly id: number; readonly why: string };
 
-interface Looked {
+interface CauseQuery {
   readonly sql: string;
   /** How long before and after the start of the incident. */
   readonly beforeMs: number;
@@ -28,7 +28,7 @@ const ofProject = '(CAST($3 AS BIGINT) IS NULL OR t.project_id = $3)';
 const within = `>= $1 AND t.created_at_ms <= $2 AND ${ofProject}
       ORDER BY t.created_at_ms DESC, t.id DESC LIMIT $4`;
 
-const looks: Readonly<Record<CauseKind, Looked>> = {
+const causeQueries: Readonly<Record<CauseKind, CauseQuery>> = {
   deploy: {
     sql: `SELECT t.id, t.project_id AS "projectId", r.version || ' to ' || t.environment AS name, t.created_at_ms AS "atMs",
         'deployed before it' AS why
@@ -59,13 +59,13 @@ const looks: Readonly<Record<CauseKind, Looked>> = {
     afterMs: hourMs,
   },
 };
-const kinds = Object.keys(looks) as CauseKind[];
+const causeKinds = Object.keys(causeQueries) as CauseKind[];
 
 async function proposedCauses(query: Query, incident: Incident): Promise<IncidentLink[]> {
   const { projectId, startedAtMs, links } = incident;
   const proposed: IncidentLink[] = [];
-  for (const kind of kinds) {
-    const { sql, beforeMs, afterMs } = looks[kind];
+  for (const kind of causeKinds) {
+    const { sql, beforeMs, afterMs } = causeQueries[kind];
     const range = [startedAtMs - beforeMs, startedAtMs + afterMs];
     const known = new Set(links.filter((link) => link.kind === kind).map(({ id }) => id));
     const rows = await query.all<CauseRow>(sql, [...range, projectId, proposedMax + known.size]);
@@ -78,7 +78,7 @@ async function proposedCauses(query: Query, incident: Incident): Promise<Inciden
   return proposed;
 }
 
-const ones: Readonly<Record<CauseKind, string>> = {
+const causeByIdSql: Readonly<Record<CauseKind, string>> = {
   deploy: `SELECT t.project_id AS "projectId", r.version || ' to ' || t.environment AS name, t.created_at_ms AS "atMs"
     FROM deploys t JOIN releases r ON r.id = t.release_id WHERE t.id = $1`,
   release:
@@ -93,13 +93,13 @@ export function incidentStore(db: Db): IncidentStore {
       readIncidents(db, 'WHERE resolved_at_ms IS NULL OR resolved_at_ms >= $1 OR started_at_ms >= $1', [
         fromMs,
       ]),
-    listLinkedIncidents: (tie, fromMs) => readTied(db, tie, fromMs),
+    listLinkedIncidents: (filter, fromMs) => readLinked(db, filter, fromMs),
     listOpenIncidents: () => readOpen(db),
-    findIncident: (id) => findWhole(db, id),
-    findIncidentRecord: (id) => findWhole(db, id),
+    findIncident: (id) => findFullIncident(db, id),
+    findIncidentRecord: (id) => findFullIncident(db, id),
     listIncidentHeads: (projectId) => readIncidents(db, 'WHERE project_id = $1', [projectId], null),
-    listIncidentRecords: (ids) => (ids === null ? readIncidents(db, '', []) : readSome(db, ids)),
-    listIncidentsOf: (ids) => readSome(db, ids, newestUpdates),
+    listIncidentRecords: (ids) => (ids === null ? readIncidents(db, '', []) : readByIds(db, ids)),
+    listIncidentsOf: (ids) => readByIds(db, ids, newestUpdates),
     async countOpenIncidents(projectId) {
       const owner = ownerCondition(projectId);
       const open = `SELECT COUNT(*) AS count FROM incidents
@@ -115,29 +115,29 @@ export function incidentStore(db: Db): IncidentStore {
     },
     openIncident: (incident) =>
       db.write(async (tx) => {
-        const made = await findWhole(tx, await addIncident(tx, incident));
-        if (made === null) throw new Error('What was written just now is not there.');
-        return made;
+        const created = await findFullIncident(tx, await addIncident(tx, incident));
+        if (created === null) throw new Error('What was written just now is not there.');
+        return created;
       }),
     changeIncident: (incident, change, { update, link }) =>
       db.write(async (tx) => {
         if (!(await writeChange(tx, incident, change))) return null;
         if (update !== null) await addUpdate(tx, incident.id, update);
         if (link !== null) await addLink(tx, incident.id, 'cause', link);
-        return findWhole(tx, incident.id);
+        return findFullIncident(tx, incident.id);
       }),
     applyRuleMatch: (finding) => db.write((tx) => applyRuleMatch(tx, finding)),
     deleteIncident: (id) =>
       db.write(async (tx) => {
-        const there = await findWhole(tx, id);
+        const deleted = await findFullIncident(tx, id);
         await dropIncident(tx, id);
-        return there;
+        return deleted;
       }),
     findCause: (projectId, kind, id) => findCause(db, projectId, kind, id),
   };
 }
 
-async function findWhole(query: Query, id: number): Promise<IncidentRecord | null> {
+async function findFullIncident(query: Query, id: number): Promise<IncidentRecord | null> {
   const [incident] = await readIncidents(query, 'WHERE id = $1', [id]);
   if (incident === undefined || incident.severity === 'planned') return incident ?? null;
   return { ...incident, links: [...incident.links, ...(await proposedCauses(query, incident))] };
@@ -150,7 +150,7 @@ async function findCause(
   kind: CauseKind,
   id: number,
 ): Promise<Cause | null> {
-  const cause = await query.get<Cause>(ones[kind], [id]);
+  const cause = await query.get<Cause>(causeByIdSql[kind], [id]);
   if (cause === undefined || (projectId !== null && cause.projectId !== projectId)) return null;
   return cause;
 }

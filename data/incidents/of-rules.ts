@@ -5,7 +5,7 @@ import { applyToIncident } from './writing.ts';
 
 const ofObject = 'rule_id = $1 AND rule_object = $2';
 
-/** Opens or updates the incident of what a rule found; answers its id. */
+/** Opens or updates the incident of what a rule found; returns its id. */
 export async function applyRuleMatch(tx: Query, finding: RuleMatch): Promise<number | null> {
   const { rule, object } = finding;
   const row = await tx.get<{ count: number }>(
@@ -28,36 +28,40 @@ export async function endIncidentOfObject(
   );
 }
 
-interface Good {
+interface Recovery {
   readonly body: string;
   readonly atMs: number;
 }
 
-const openOfKinds = `SELECT i.id FROM incidents i JOIN alert_rules r ON r.id = i.rule_id
+const openIncidentsSql = `SELECT i.id FROM incidents i JOIN alert_rules r ON r.id = i.rule_id
   WHERE i.rule_id IS NOT NULL AND i.resolved_at_ms IS NULL`;
 
-export async function endIncidentsOfSlowMonitor(tx: Query, monitorId: number, good: Good): Promise<void> {
+export async function endIncidentsOfSlowMonitor(
+  tx: Query,
+  monitorId: number,
+  recovery: Recovery,
+): Promise<void> {
   const open = await tx.all<{ id: number }>(
-    `${openOfKinds} AND r.kind = 'monitor.slow' AND i.rule_object = $1 ORDER BY i.id`,
+    `${openIncidentsSql} AND r.kind = 'monitor.slow' AND i.rule_object = $1 ORDER BY i.id`,
     [String(monitorId)],
   );
-  await endAll(tx, open, good);
+  await endAll(tx, open, recovery);
 }
 
 /** Also ends incidents of the issues that were merged into it. */
-export async function endIncidentsOfIssue(tx: Query, issueId: number, good: Good): Promise<void> {
+export async function endIncidentsOfIssue(tx: Query, issueId: number, recovery: Recovery): Promise<void> {
   const open = await tx.all<{ id: number }>(
-    `${openOfKinds} AND r.kind LIKE 'issue.%' AND (i.rule_object = $1 OR i.rule_object IN
+    `${openIncidentsSql} AND r.kind LIKE 'issue.%' AND (i.rule_object = $1 OR i.rule_object IN
        (SELECT CAST(id AS TEXT) FROM issues WHERE merged_into = $2)) ORDER BY i.id`,
     [String(issueId), issueId],
   );
-  await endAll(tx, open, good);
+  await endAll(tx, open, recovery);
 }
 
 async function endAll(
   tx: Query,
   open: ReadonlyArray<{ readonly id: number }>,
-  { body, atMs }: Good,
+  { body, atMs }: Recovery,
 ): Promise<void> {
   for (const { id } of open)
     await applyToIncident(tx, 'id = $1', [id], (each) => endIncidentOfRule(each, body, atMs));

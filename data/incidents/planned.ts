@@ -7,11 +7,14 @@ import { announceBegin, announceMove, cancelBegin } from './announcements.ts';
 import { incidents, links, updates } from './rows.ts';
 import { addUpdate } from './writing.ts';
 
-type Work = Pick<MaintenanceWindow, 'projectId' | 'title' | 'message' | 'fromMs' | 'toMs' | 'createdBy'>;
+type PlannedWork = Pick<
+  MaintenanceWindow,
+  'projectId' | 'title' | 'message' | 'fromMs' | 'toMs' | 'createdBy'
+>;
 
 export async function planMaintenance(
   tx: Query,
-  work: Work,
+  work: PlannedWork,
   affects: readonly MonitorRecord[],
   atMs: number,
 ): Promise<number> {
@@ -49,7 +52,7 @@ export async function planMaintenance(
 export async function moveMaintenance(
   tx: Query,
   id: number,
-  work: Work,
+  work: PlannedWork,
   affects: readonly MonitorRecord[],
   atMs: number,
 ): Promise<void> {
@@ -63,7 +66,7 @@ export async function moveMaintenance(
   const changes = await incidents.update(
     tx,
     { title, startedAtMs, plannedEndAtMs },
-    { where: 'id = $1', values: [id], also: 'version = version + 1' },
+    { where: 'id = $1', values: [id], extraAssignment: 'version = version + 1' },
   );
   if (changes === 0) return;
   const first = 'SELECT MIN(id) FROM incident_updates WHERE incident_id = $1';
@@ -82,7 +85,7 @@ export async function endMaintenance(
   const changes = await incidents.update(
     tx,
     { state: 'resolved', resolvedAtMs: atMs },
-    { where: 'id = $1 AND resolved_at_ms IS NULL', values: [id], also: 'version = version + 1' },
+    { where: 'id = $1 AND resolved_at_ms IS NULL', values: [id], extraAssignment: 'version = version + 1' },
   );
   if (changes === 0) return;
   await cancelBegin(tx, id);
@@ -92,17 +95,17 @@ export async function endMaintenance(
 async function addAffected(
   tx: Query,
   id: number,
-  { createdBy }: Work,
+  { createdBy }: PlannedWork,
   affects: readonly MonitorRecord[],
 ): Promise<void> {
   const ids = affects.map((monitor) => monitor.id);
-  const there = await readInLists(ids, 1, (list) =>
+  const existing = await readInLists(ids, 1, (list) =>
     tx.all<{ id: number; projectId: number | null; name: string }>(
-      `SELECT id, project_id AS "projectId", name FROM monitors WHERE id IN (${list.marks})`,
+      `SELECT id, project_id AS "projectId", name FROM monitors WHERE id IN (${list.placeholders})`,
       list.values,
     ),
   );
   const link = { incidentId: id, side: 'affects', kind: 'monitor', why: '', beforeMs: null } as const;
-  const rows = there.map((monitor) => ({ ...monitor, ...link, linkedBy: createdBy, isDismissed: false }));
+  const rows = existing.map((monitor) => ({ ...monitor, ...link, linkedBy: createdBy, isDismissed: false }));
   await links.insertMany(tx, rows);
 }

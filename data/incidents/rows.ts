@@ -61,7 +61,7 @@ export const links = tableOf('incident_links', {
 });
 
 /** SELECT of the updates of some incidents; null for none. */
-type UpdatesBy = ((marks: string) => string) | null;
+type UpdatesBy = ((placeholders: string) => string) | null;
 
 /** Newest first. */
 export async function readIncidents(
@@ -75,12 +75,14 @@ export async function readIncidents(
   const updateRows =
     updatesBy === null
       ? []
-      : await readInLists(ids, 1, ({ marks, values: list }) => query.all(updatesBy(marks), list));
-  const tied = await readInLists(ids, 1, ({ marks, values: list }) =>
-    links.list(query, `WHERE incident_id IN (${marks}) ORDER BY incident_id, kind, object_id`, list),
+      : await readInLists(ids, 1, ({ placeholders, values: list }) =>
+          query.all(updatesBy(placeholders), list),
+        );
+  const linkRows = await readInLists(ids, 1, ({ placeholders, values: list }) =>
+    links.list(query, `WHERE incident_id IN (${placeholders}) ORDER BY incident_id, kind, object_id`, list),
   );
   const updatesOf = Map.groupBy(updateRows.map(updates.rowOf), ({ incidentId }) => incidentId);
-  const linksOf = Map.groupBy(tied, ({ incidentId }) => incidentId);
+  const linksOf = Map.groupBy(linkRows, ({ incidentId }) => incidentId);
   return rows.map((row) => incidentOf(row, updatesOf.get(row.id) ?? [], linksOf.get(row.id) ?? []));
 }
 
@@ -90,37 +92,37 @@ export async function readOpen(query: Query): Promise<IncidentRecord[]> {
   return readIncidents(query, where, [], newestUpdates);
 }
 
-export async function readSome(
+export async function readByIds(
   query: Query,
   ids: readonly number[],
   updatesBy: UpdatesBy = allUpdates,
 ): Promise<IncidentRecord[]> {
-  return readInLists(ids, 1, ({ marks, values }) =>
-    readIncidents(query, `WHERE id IN (${marks})`, values, updatesBy),
+  return readInLists(ids, 1, ({ placeholders, values }) =>
+    readIncidents(query, `WHERE id IN (${placeholders})`, values, updatesBy),
   );
 }
 
 /** Incidents linked to some objects, newest first, without updates. */
-export async function readTied(
+export async function readLinked(
   query: Query,
   { side, kind, ids }: IncidentLinkFilter,
   fromMs: number,
 ): Promise<IncidentRecord[]> {
   const list = toValueList(ids, 4);
   const where = `WHERE id IN (SELECT incident_id FROM incident_links
-      WHERE kind = $1 AND side = $2 AND object_id IN (${list.marks}))
+      WHERE kind = $1 AND side = $2 AND object_id IN (${list.placeholders}))
     AND (resolved_at_ms IS NULL OR resolved_at_ms >= $3 OR started_at_ms >= $3)`;
   return readIncidents(query, where, [kind, side, fromMs, ...list.values], null);
 }
 
-function allUpdates(marks: string): string {
-  return `SELECT ${updates.columns()} FROM incident_updates WHERE incident_id IN (${marks}) ORDER BY incident_id, id DESC`;
+function allUpdates(placeholders: string): string {
+  return `SELECT ${updates.columns()} FROM incident_updates WHERE incident_id IN (${placeholders}) ORDER BY incident_id, id DESC`;
 }
 
-export function newestUpdates(marks: string): string {
+export function newestUpdates(placeholders: string): string {
   return `SELECT ${updates.columns('u')} FROM incidents i JOIN incident_updates u
       ON u.id = (SELECT MAX(id) FROM incident_updates WHERE incident_id = i.id)
-    WHERE i.id IN (${marks})`;
+    WHERE i.id IN (${placeholders})`;
 }
 
 function incidentOf(
@@ -133,10 +135,10 @@ function incidentOf(
     ...row
   }: RowOf<typeof incidents>,
   allUpdates: ReadonlyArray<RowOf<typeof updates>>,
-  tied: ReadonlyArray<RowOf<typeof links>>,
+  linkRows: ReadonlyArray<RowOf<typeof links>>,
 ): IncidentRecord {
   const ofSide = (side: 'affects' | 'cause'): IncidentLink[] =>
-    tied.filter((link) => link.side === side).map(({ incidentId: _id, side: _side, ...link }) => link);
+    linkRows.filter((link) => link.side === side).map(({ incidentId: _id, side: _side, ...link }) => link);
   return {
     ...row,
     ...(hasCustomTitle ? {} : { isNamedByProgram: true }),

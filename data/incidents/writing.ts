@@ -14,7 +14,7 @@ import { announceUpdate } from './announcements.ts';
 import { incidents, links, readIncidents, updates } from './rows.ts';
 
 /** Check-ins with the public key can open and end incidents as often as anybody likes. */
-const ofJobADayMax = 50;
+const jobIncidentsPerDayMax = 50;
 
 export async function applyMonitorTransition(
   tx: Query,
@@ -22,30 +22,35 @@ export async function applyMonitorTransition(
   turn: MonitorTransition,
   atMs: number,
 ): Promise<void> {
-  const isMuch = monitor.job !== null && (await openedLately(tx, monitor, atMs)) >= ofJobADayMax;
+  const isOverDailyMax =
+    monitor.job !== null && (await countOpenedLately(tx, monitor, atMs)) >= jobIncidentsPerDayMax;
   await applyToIncident(tx, 'monitor_id = $1', [monitor.id], (open) =>
-    open === null && isMuch ? null : updateIncidentOfMonitor(monitor, turn, open, atMs),
+    open === null && isOverDailyMax ? null : updateIncidentOfMonitor(monitor, turn, open, atMs),
   );
 }
 
-async function openedLately(tx: Query, { id }: Pick<MonitorRecord, 'id'>, atMs: number): Promise<number> {
+async function countOpenedLately(
+  tx: Query,
+  { id }: Pick<MonitorRecord, 'id'>,
+  atMs: number,
+): Promise<number> {
   const sql = 'SELECT COUNT(*) AS count FROM incidents WHERE started_at_ms > $1 AND monitor_id = $2';
   return Number((await tx.get<{ count: number }>(sql, [atMs - dayMs, id]))?.count ?? 0);
 }
 
-/** Applies what `followingFrom` decides to the open incident, or opens one; answers its id. */
+/** Applies the effect that `getEffect` returns to the open incident, or opens one; returns its id. */
 export async function applyToIncident(
   tx: Query,
   where: string,
   values: readonly SqlValue[],
-  followingFrom: (open: IncidentRecord | null) => IncidentEffect | null,
+  getEffect: (open: IncidentRecord | null) => IncidentEffect | null,
 ): Promise<number | null> {
   for (;;) {
     const [open] = await readIncidents(tx, `WHERE ${where} AND resolved_at_ms IS NULL`, values);
-    const following = followingFrom(open ?? null);
-    if (following === null) return null;
-    if (following.does === 'open') return addIncident(tx, following.incident);
-    const { change, update } = following;
+    const effect = getEffect(open ?? null);
+    if (effect === null) return null;
+    if (effect.does === 'open') return addIncident(tx, effect.incident);
+    const { change, update } = effect;
     if (open === undefined) return null;
     if (await writeChange(tx, open, change)) {
       if (update !== null) await addUpdate(tx, open.id, update);
@@ -96,7 +101,8 @@ export async function writeChange(
     {
       where: 'id = $1 AND version = $2',
       values: [id, version, title],
-      also: 'has_custom_title = CASE WHEN title <> $3 THEN 1 ELSE has_custom_title END, version = version + 1',
+      extraAssignment:
+        'has_custom_title = CASE WHEN title <> $3 THEN 1 ELSE has_custom_title END, version = version + 1',
     },
   );
   return changes > 0;

@@ -29,8 +29,8 @@ const signalKinds: Partial<Record<ActivityKind, SignalKind>> = {
 export async function addActivity(tx: Query, activity: NewActivity): Promise<void> {
   await activities.insert(tx, activity);
   const { projectId, kind, issueId, eventId, release, atMs } = activity;
-  const seenTo = kind === 'resolved' || kind === 'ignored';
-  if (seenTo) await endIncidentsOfIssue(tx, issueId, { body: `Its issue is ${kind}.`, atMs });
+  const isClosed = kind === 'resolved' || kind === 'ignored';
+  if (isClosed) await endIncidentsOfIssue(tx, issueId, { body: `Its issue is ${kind}.`, atMs });
   const signalKind = signalKinds[kind];
   if (signalKind === undefined) return;
   await signal(tx, { projectId, kind: signalKind, objectId: issueId, eventId, release, atMs });

@@ -34,11 +34,11 @@ export function bulkActionStore(db: Db): BulkActionStore {
         await tx.run('DELETE FROM bulk_actions WHERE at_ms < $1', [expiredBeforeMs]);
         return (await actions.insertReturning(tx, action)).id;
       }),
-    addBulkSteps: (bulkId, given) =>
+    addBulkSteps: (bulkId, newSteps) =>
       db.write((tx) =>
         steps.insertMany(
           tx,
-          given.map((step) => ({ bulkId, ...step })),
+          newSteps.map((step) => ({ bulkId, ...step })),
         ),
       ),
     async findBulkAction(ownerId, sinceMs) {
@@ -60,11 +60,11 @@ export function bulkActionStore(db: Db): BulkActionStore {
            RETURNING ${shownSteps.columns()}`,
           [bulkId, limit],
         );
-        const taken: BulkStep[] = rows.map((row) => shownSteps.rowOf(row));
-        return taken.sort((one, other) => one.issueId - other.issueId);
+        const removed: BulkStep[] = rows.map((row) => shownSteps.rowOf(row));
+        return removed.sort((one, other) => one.issueId - other.issueId);
       }),
-    restoreIssueState: (projectId, issueId, states, act) =>
-      db.write((tx) => restoreState(tx, projectId, issueId, states, act)),
+    restoreIssueState: (projectId, issueId, states, actorAndTime) =>
+      db.write((tx) => restoreState(tx, projectId, issueId, states, actorAndTime)),
   };
 }
 
@@ -73,11 +73,11 @@ async function restoreState(
   projectId: number,
   issueId: number,
   { before, after }: { readonly before: IssueState; readonly after: IssueState },
-  act: ActorAndTime,
+  action: ActorAndTime,
 ): Promise<boolean> {
   const issue = await lockHead(tx, projectId, issueId);
   if (issue === null || issue.id !== issueId) return false;
   if (JSON.stringify(issue.state) !== JSON.stringify(after)) return false;
-  await putState(tx, projectId, issue, before, act);
+  await putState(tx, projectId, issue, before, action);
   return true;
 }

@@ -19,19 +19,19 @@ export function changeIssue(
   projectId: number,
   issueId: number,
   change: IssueChange,
-  act: ActorAndTime,
+  action: ActorAndTime,
 ): Promise<Issue | null> {
   return db.write(async (tx) => {
     const issue = await lockHead(tx, projectId, issueId);
     if (issue === null) return null;
     const state = stateAfterRequest(change, {
-      nowMs: act.nowMs,
+      nowMs: action.nowMs,
       eventsCount: issue.eventsCount,
       usersCount: issue.usersCount,
       newestRelease: asksForNext(change) ? await readNewestRelease(tx, projectId, issue.id) : null,
     });
     if (isSameState(issue.state, state)) return issue;
-    await putState(tx, projectId, issue, state, act);
+    await putState(tx, projectId, issue, state, action);
     return { ...issue, state };
   });
 }
@@ -41,7 +41,7 @@ export async function putAssignee(
   projectId: number,
   issueId: number,
   to: Assignee | null,
-  act: ActorAndTime,
+  action: ActorAndTime,
 ): Promise<void> {
   const memberId = to !== null && 'memberId' in to ? to.memberId : null;
   const teamId = to !== null && 'teamId' in to ? to.teamId : null;
@@ -51,8 +51,8 @@ export async function putAssignee(
     projectId,
     issueId,
     kind: 'assigned',
-    actor: act.actor,
-    atMs: act.nowMs,
+    actor: action.actor,
+    atMs: action.nowMs,
     from: '',
     to: '',
     eventId: null,
@@ -66,15 +66,15 @@ export async function putState(
   projectId: number,
   issue: Issue,
   state: IssueState,
-  act: ActorAndTime,
+  action: ActorAndTime,
 ): Promise<void> {
   await writeState(tx, projectId, issue.id, state);
   await addActivity(tx, {
     projectId,
     issueId: issue.id,
     kind: state.status,
-    actor: act.actor,
-    atMs: act.nowMs,
+    actor: action.actor,
+    atMs: action.nowMs,
     from: stateWord(issue.state),
     to: stateWord(state),
     eventId: null,
@@ -123,10 +123,10 @@ type SeenRelease = ReleaseWithEvents & { readonly lastSeenMs: number };
 /** Most events first, of equals the one seen last. */
 function packagesByEvents(carried: readonly SeenRelease[]): Array<string | null> {
   const packages = [...Map.groupBy(carried, ({ version }) => parsePackageName(version))].map(
-    ([name, own]) => ({
+    ([name, releases]) => ({
       name,
-      events: own.reduce((sum, each) => sum + each.events, 0),
-      lastSeenMs: Math.max(...own.map((each) => each.lastSeenMs)),
+      events: releases.reduce((sum, each) => sum + each.events, 0),
+      lastSeenMs: Math.max(...releases.map((each) => each.lastSeenMs)),
     }),
   );
   const isBefore = (one: (typeof packages)[number], other: (typeof packages)[number]): number =>
@@ -166,7 +166,7 @@ async function readCarried(tx: Query, projectId: number, issueId: number): Promi
 const group = `SELECT id FROM issues WHERE project_id = $1 AND id = $2
   UNION ALL SELECT id FROM issues WHERE project_id = $1 AND merged_into = $2`;
 
-// The index of places has only their names; with more columns SQLite would read the places of the whole project.
+// The index of issue_releases has only the names; with more columns SQLite would read the rows of the whole project.
 const places = `issues own CROSS JOIN issue_releases named CROSS JOIN issue_releases place
   WHERE own.id IN (${group}) AND named.project_id = $1 AND named.issue_id = own.id
     AND place.project_id = $1 AND place.release = named.release AND place.environment = named.environment

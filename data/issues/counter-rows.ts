@@ -21,7 +21,7 @@ export function eventCounts(events: ReadonlyArray<{ readonly level: Level }>, si
   return { events: sign * events.length, ...levels };
 }
 
-export const places = tableOf('issue_releases', {
+export const issueReleases = tableOf('issue_releases', {
   projectId: integer,
   release: text,
   environment: text,
@@ -30,7 +30,7 @@ export const places = tableOf('issue_releases', {
   firstSeenMs: integer,
   lastSeenMs: integer,
 });
-export const addedToPlace = places.mergeOn({
+export const addedToIssueRelease = issueReleases.mergeOn({
   key: ['projectId', 'release', 'environment', 'issueId'],
   otherwise: 'sum',
   rules: { firstSeenMs: 'least', lastSeenMs: 'greatest' },

@@ -7,7 +7,7 @@ import type { Db, Query } from '../db.ts';
 import { toValueList } from '../value-lists.ts';
 
 /** No issue has this id: issues that were merged into a deleted one are found by nobody. */
-const nowhere = 0;
+const deletedIssueId = 0;
 
 const rowsMax = 1000;
 const eventsMax = 200;
@@ -16,7 +16,7 @@ interface OwnedByIssue {
   readonly table: string;
   readonly key: readonly string[];
   /** Which rows belong to issue $2 of project $1, where there is no `issue_id`. */
-  readonly which?: string;
+  readonly condition?: string;
 }
 
 /** Removed before their event; of rows with bytes few at once. */
@@ -42,10 +42,10 @@ export const ownedByIssues: readonly OwnedByIssue[] = [
   {
     table: 'issue_merge_members',
     key: ['merge_id', 'issue_id'],
-    which: `(issue_id = $2 AND merge_id IN (SELECT id FROM issue_merges WHERE project_id = $1))
+    condition: `(issue_id = $2 AND merge_id IN (SELECT id FROM issue_merges WHERE project_id = $1))
       OR merge_id IN (SELECT id FROM issue_merges WHERE project_id = $1 AND into_issue_id = $2)`,
   },
-  { table: 'issue_merges', key: ['id'], which: 'project_id = $1 AND into_issue_id = $2' },
+  { table: 'issue_merges', key: ['id'], condition: 'project_id = $1 AND into_issue_id = $2' },
   { table: 'regroup_issues', key: ['run_id', 'issue_id'] },
 ];
 
@@ -77,18 +77,18 @@ async function endIssue(tx: Query, projectId: number, issueId: number, nowMs: nu
   const head = await tx.get<{ id: number }>(
     `UPDATE issues SET merged_into = $3, is_overflow = 0
      WHERE project_id = $1 AND id = $2 AND merged_into IS NULL RETURNING id`,
-    [projectId, issueId, nowhere],
+    [projectId, issueId, deletedIssueId],
   );
   if (head === undefined) return 0;
   const { changes } = await tx.run(
     'UPDATE issues SET merged_into = $3, is_overflow = 0 WHERE project_id = $1 AND merged_into = $2',
-    [projectId, issueId, nowhere],
+    [projectId, issueId, deletedIssueId],
   );
   await tx.run(
     `INSERT INTO issue_deletions (issue_id, project_id, at_ms)
      SELECT id, project_id, $3 FROM issues WHERE project_id = $1 AND merged_into = $2
        AND id NOT IN (SELECT issue_id FROM issue_deletions WHERE project_id = $1)`,
-    [projectId, nowhere, nowMs],
+    [projectId, deletedIssueId, nowMs],
   );
   // Moves of events in progress end here.
   await tx.run(
@@ -108,15 +108,15 @@ async function endIssue(tx: Query, projectId: number, issueId: number, nowMs: nu
 async function removeSlice(tx: Query, issue: DeletingIssue): Promise<{ removed: number; done: boolean }> {
   const events = await removeEvents(tx, issue);
   if (events > 0) return { removed: events, done: false };
-  for (const owned of ownedByIssues) {
-    const removed = await removeRows(tx, issue, owned);
+  for (const ownedTable of ownedByIssues) {
+    const removed = await removeRows(tx, issue, ownedTable);
     if (removed > 0) return { removed, done: false };
   }
   const { projectId, issueId } = issue;
   await tx.run('DELETE FROM issues WHERE project_id = $1 AND id = $2 AND merged_into = $3', [
     projectId,
     issueId,
-    nowhere,
+    deletedIssueId,
   ]);
   await tx.run('DELETE FROM issue_deletions WHERE issue_id = $1', [issueId]);
   return { removed: 1, done: true };
@@ -125,12 +125,12 @@ async function removeSlice(tx: Query, issue: DeletingIssue): Promise<{ removed: 
 async function removeRows(
   tx: Query,
   { projectId, issueId }: DeletingIssue,
-  owned: OwnedByIssue,
+  ownedTable: OwnedByIssue,
 ): Promise<number> {
-  const { table, key, which = 'project_id = $1 AND issue_id = $2' } = owned;
+  const { table, key, condition = 'project_id = $1 AND issue_id = $2' } = ownedTable;
   const columns = key.join(', ');
   const { changes } = await tx.run(
-    `DELETE FROM ${table} WHERE (${columns}) IN (SELECT ${columns} FROM ${table} WHERE ${which} LIMIT $3)`,
+    `DELETE FROM ${table} WHERE (${columns}) IN (SELECT ${columns} FROM ${table} WHERE ${condition} LIMIT $3)`,
     [projectId, issueId, rowsMax],
   );
   return changes;
@@ -150,15 +150,15 @@ async function removeEvents(tx: Query, { projectId, issueId }: DeletingIssue): P
     const columns = part.key.join(', ');
     const { changes } = await tx.run(
       `DELETE FROM ${part.table} WHERE (${columns}) IN
-         (SELECT ${columns} FROM ${part.table} WHERE project_id = $1 AND event_row IN (${list.marks})
+         (SELECT ${columns} FROM ${part.table} WHERE project_id = $1 AND event_row IN (${list.placeholders})
           LIMIT $${list.values.length + 2})`,
       [projectId, ...list.values, part.rowsMax],
     );
     if (changes > 0) return changes;
   }
-  const removed = await tx.run(`DELETE FROM events WHERE project_id + 0 = $1 AND id IN (${list.marks})`, [
-    projectId,
-    ...list.values,
-  ]);
+  const removed = await tx.run(
+    `DELETE FROM events WHERE project_id + 0 = $1 AND id IN (${list.placeholders})`,
+    [projectId, ...list.values],
+  );
   return removed.changes;
 }

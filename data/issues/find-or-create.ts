@@ -43,7 +43,7 @@ async function makeIssue(tx: Query, event: NewEvent, claim: HashClaim): Promise<
   if (joinedId !== null) return joinedId;
   const id = await insertIssue(tx, event);
   if (await claimHash(tx, claim, id)) {
-    await noteFirstSeen(tx, event, id);
+    await recordFirstSeen(tx, event, id);
     return { id, headId: id, isNew: true };
   }
   // Another event made the issue of this hash meanwhile.
@@ -111,20 +111,20 @@ export async function admitNewIssue(
   const isShared = sender !== null && newIssuesMax !== Number.POSITIVE_INFINITY;
   if (!isShared) return counted === undefined ? 'cap reached' : 'admitted';
   if (counted === undefined) {
-    const own = await tx.get<{ issues: number }>(
+    const senderRow = await tx.get<{ issues: number }>(
       'SELECT issues FROM new_issue_senders WHERE project_id = $1 AND hour_ms = $2 AND sender = $3',
       [...hour, sender],
     );
-    return Number(own?.issues ?? 0) >= share ? 'share used' : 'cap reached';
+    return Number(senderRow?.issues ?? 0) >= share ? 'share used' : 'cap reached';
   }
-  const ownMax = isQuotaScarce(Number(counted.issues) - 1, newIssuesMax) ? share : newIssuesMax;
-  const own = await tx.get(
+  const senderMax = isQuotaScarce(Number(counted.issues) - 1, newIssuesMax) ? share : newIssuesMax;
+  const senderRow = await tx.get(
     `INSERT INTO new_issue_senders (project_id, hour_ms, sender, issues) VALUES ($1, $2, $3, 1)
      ON CONFLICT (project_id, hour_ms, sender) DO UPDATE SET issues = new_issue_senders.issues + 1
      WHERE new_issue_senders.issues < $4 RETURNING issues`,
-    [...hour, sender, ownMax],
+    [...hour, sender, senderMax],
   );
-  if (own !== undefined) return 'admitted';
+  if (senderRow !== undefined) return 'admitted';
   await tx.run('UPDATE new_issue_hours SET issues = issues - 1 WHERE project_id = $1 AND hour_ms = $2', hour);
   return 'share used';
 }
@@ -140,7 +140,7 @@ async function overflowIssue(tx: Query, event: NewEvent, sender: string): Promis
   if (row !== undefined) return { id: row.id, headId: row.merged_into ?? row.id, isNew: false };
   const id = await insertIssue(tx, event, { overflowOf: sender });
   if (id !== null) {
-    await noteFirstSeen(tx, event, id);
+    await recordFirstSeen(tx, event, id);
     return { id, headId: id, isNew: true };
   }
   const winner = await find();
@@ -148,7 +148,7 @@ async function overflowIssue(tx: Query, event: NewEvent, sender: string): Promis
   return { id: winner.id, headId: winner.merged_into ?? winner.id, isNew: false };
 }
 
-async function noteFirstSeen(tx: Query, event: NewEvent, issueId: number): Promise<void> {
+async function recordFirstSeen(tx: Query, event: NewEvent, issueId: number): Promise<void> {
   await addActivity(tx, {
     projectId: event.projectId,
     issueId,

@@ -6,8 +6,8 @@ export function groupOf(project: string, issue: string): string {
     UNION ALL SELECT id FROM issues WHERE merged_into = ${issue} AND project_id = ${project}`;
 }
 
-export function groupsOf(marks: string): string {
-  return `SELECT id, project_id, COALESCE(merged_into, id) AS head_id FROM issues WHERE id IN (${marks})
+export function groupsOf(placeholders: string): string {
+  return `SELECT id, project_id, COALESCE(merged_into, id) AS head_id FROM issues WHERE id IN (${placeholders})
     UNION ALL SELECT id, project_id, merged_into AS head_id FROM issues
-    WHERE merged_into IN (${marks}) AND id NOT IN (${marks})`;
+    WHERE merged_into IN (${placeholders}) AND id NOT IN (${placeholders})`;
 }

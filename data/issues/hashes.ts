@@ -21,7 +21,7 @@ export async function findByHash(tx: Query, projectId: number, hash: string): Pr
      WHERE issue_hashes.project_id = $1 AND issue_hashes.hash = $2`,
     [projectId, hash],
   );
-  return row === undefined ? null : filedOf(row);
+  return row === undefined ? null : toMatchedIssue(row);
 }
 
 /** For an unknown hash, the issue of the same fault seen with more or less information (secondary hash). One with less
@@ -33,12 +33,12 @@ export async function findBySecondaryHash(
   const { secondary } = grouping;
   if (secondary === undefined || secondary === null) return null;
   const first = await findFirstHash(tx, projectId, secondary.hash);
-  if (first === undefined || !secondary.hasSource) return first === undefined ? null : filedOf(first);
+  if (first === undefined || !secondary.hasSource) return first === undefined ? null : toMatchedIssue(first);
   if (first.has_source === 1) return null;
   // Of two better informed events at once, the second waits here and finds the first.
   await tx.run('UPDATE issue_hashes SET has_source = has_source WHERE id = $1', [first.hash_id]);
-  const still = await findFirstHash(tx, projectId, secondary.hash);
-  return still === undefined || still.has_source === 1 ? null : filedOf(still);
+  const rechecked = await findFirstHash(tx, projectId, secondary.hash);
+  return rechecked === undefined || rechecked.has_source === 1 ? null : toMatchedIssue(rechecked);
 }
 
 interface SecondaryHashRow {
@@ -62,7 +62,7 @@ function findFirstHash(
   );
 }
 
-function filedOf({
+function toMatchedIssue({
   id,
   merged_into: mergedInto,
 }: Pick<SecondaryHashRow, 'id' | 'merged_into'>): MatchedIssue {

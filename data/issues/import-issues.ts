@@ -7,10 +7,10 @@ import { comments } from './rows.ts';
 
 export function issueImportStore(db: Db): ImportStore {
   return {
-    importIssueStateRecord: (projectId, issueId, state, act) =>
-      db.write((tx) => importIssueStateRecord(tx, projectId, issueId, state, act)),
-    importAssignee: (projectId, issueId, to, act) =>
-      db.write((tx) => importAssignee(tx, projectId, issueId, to, act)),
+    importIssueStateRecord: (projectId, issueId, state, action) =>
+      db.write((tx) => importIssueStateRecord(tx, projectId, issueId, state, action)),
+    importAssignee: (projectId, issueId, to, action) =>
+      db.write((tx) => importAssignee(tx, projectId, issueId, to, action)),
     importCommentRecord: (projectId, { issueId, author, atMs, body }) =>
       db.write(async (tx) => {
         // The same import at the same time waits here.
@@ -53,17 +53,17 @@ async function importIssueStateRecord(
   projectId: number,
   issueId: number,
   state: IssueState,
-  act: ActorAndTime,
+  action: ActorAndTime,
 ): Promise<boolean> {
   const issue = await lockHead(tx, projectId, issueId);
-  if (issue === null || isAlike(issue.state, state)) return false;
+  if (issue === null || isSameCondition(issue.state, state)) return false;
   const touched = await tx.get(
     `SELECT 1 AS there FROM issue_activity WHERE project_id = $1 AND issue_id = $2
        AND kind IN ('resolved', 'ignored', 'unresolved') LIMIT 1`,
     [projectId, issue.id],
   );
   if (touched !== undefined) return false;
-  await putState(tx, projectId, issue, state, act);
+  await putState(tx, projectId, issue, state, action);
   return true;
 }
 
@@ -72,7 +72,7 @@ async function importAssignee(
   projectId: number,
   issueId: number,
   to: Assignee,
-  act: ActorAndTime,
+  action: ActorAndTime,
 ): Promise<boolean> {
   const issue = await lockHead(tx, projectId, issueId);
   if (issue === null) return false;
@@ -81,12 +81,12 @@ async function importAssignee(
     [projectId, issue.id],
   );
   if (touched !== undefined || issue.assignedTo !== null || issue.assignedTeam !== null) return false;
-  await putAssignee(tx, projectId, issue.id, to, act);
+  await putAssignee(tx, projectId, issue.id, to, action);
   return true;
 }
 
-function isAlike(one: IssueState, other: IssueState): boolean {
-  const words = ({ status, substatus, resolution, ignore }: IssueState): string =>
+function isSameCondition(one: IssueState, other: IssueState): boolean {
+  const serialize = ({ status, substatus, resolution, ignore }: IssueState): string =>
     JSON.stringify([status, substatus, resolution, ignore]);
-  return words(one) === words(other);
+  return serialize(one) === serialize(other);
 }

@@ -32,10 +32,10 @@ const listedMax = 100;
 
 export function mergeStore(db: Db): Pick<IssueStore, 'mergeIssues' | 'unmergeIssues' | 'listMerges'> {
   return {
-    mergeIssues: (projectId, intoIssueId, issueIds, act) =>
-      db.write((tx) => mergeIssues(tx, projectId, intoIssueId, issueIds, act)),
-    unmergeIssues: (projectId, issueId, mergeId, act) =>
-      db.write((tx) => unmergeIssues(tx, projectId, issueId, mergeId, act)),
+    mergeIssues: (projectId, intoIssueId, issueIds, action) =>
+      db.write((tx) => mergeIssues(tx, projectId, intoIssueId, issueIds, action)),
+    unmergeIssues: (projectId, issueId, mergeId, action) =>
+      db.write((tx) => unmergeIssues(tx, projectId, issueId, mergeId, action)),
     async listMerges(projectId, issueId) {
       const rows = await merges.list(
         db,
@@ -52,7 +52,7 @@ export async function mergeIssues(
   projectId: number,
   intoIssueId: number,
   issueIds: readonly number[],
-  act: ActorAndTime,
+  action: ActorAndTime,
 ): Promise<IssueMerge | null> {
   const heads = new Map<number, Issue>();
   // Locked in the order of ids, so that two merges cannot deadlock.
@@ -66,13 +66,14 @@ export async function mergeIssues(
     (head) => head.id !== into.id,
   );
   if (moved.length === 0) return null;
-  const { actor, nowMs: atMs } = act;
+  const { actor, nowMs: atMs } = action;
   const row = await merges.insertReturning(tx, { projectId, intoIssueId: into.id, actor, atMs });
   for (const head of moved) await moveGroup(tx, projectId, row.id, head.id, into.id);
   for (const id of [into.id, ...moved.map((head) => head.id)]) await recount(tx, projectId, id);
   const detail = { merge_id: row.id, issue_ids: moved.map((head) => head.id) };
-  await note(tx, into, 'merged', act, detail);
-  for (const head of moved) await note(tx, head, 'merged', act, { merge_id: row.id, into: into.id });
+  await recordActivity(tx, into, 'merged', action, detail);
+  for (const head of moved)
+    await recordActivity(tx, head, 'merged', action, { merge_id: row.id, into: into.id });
   return mergeOf(row, await membersOf(tx, row.id));
 }
 
@@ -100,7 +101,7 @@ async function unmergeIssues(
   projectId: number,
   issueId: number,
   mergeId: number,
-  act: ActorAndTime,
+  action: ActorAndTime,
 ): Promise<IssueMerge | null> {
   const merge = await merges.find(tx, 'WHERE project_id = $1 AND id = $2', [projectId, mergeId]);
   if (merge === null) return null;
@@ -109,21 +110,22 @@ async function unmergeIssues(
   if (head === null || requested === null || (requested.mergedInto ?? requested.id) !== head.id) return null;
   const undone = await merges.updateReturning(
     tx,
-    { undoneAtMs: act.nowMs },
+    { undoneAtMs: action.nowMs },
     { where: 'project_id = $1 AND id = $2 AND undone_at_ms IS NULL', values: [projectId, mergeId] },
   );
   if (undone === null) return null;
   const restored = await leaveGroup(tx, projectId, head.id);
   for (const id of [head.id, ...restored]) await recount(tx, projectId, id);
-  await note(tx, head, 'unmerged', act, { merge_id: mergeId, issue_ids: restored });
+  await recordActivity(tx, head, 'unmerged', action, { merge_id: mergeId, issue_ids: restored });
   for (const id of restored) {
     const issue = await findIssue(tx, projectId, id);
-    if (issue !== null) await note(tx, issue, 'unmerged', act, { merge_id: mergeId, from: head.id });
+    if (issue !== null)
+      await recordActivity(tx, issue, 'unmerged', action, { merge_id: mergeId, from: head.id });
   }
   return mergeOf(undone, await membersOf(tx, mergeId));
 }
 
-// Releases the issues that no merge keeps in the group of `headId`; answers the released heads.
+// Releases the issues that no merge keeps in the group of `headId`; returns the released heads.
 async function leaveGroup(tx: Query, projectId: number, headId: number): Promise<number[]> {
   const group = await tx.all<{ id: number }>(
     'SELECT id FROM issues WHERE project_id = $1 AND merged_into = $2 ORDER BY id',
@@ -173,11 +175,10 @@ async function pointAt(
   headId: number | null,
 ): Promise<void> {
   for (const list of toValueLists(ids, 3)) {
-    await tx.run(`UPDATE issues SET merged_into = $2 WHERE project_id = $1 AND id IN (${list.marks})`, [
-      projectId,
-      headId,
-      ...list.values,
-    ]);
+    await tx.run(
+      `UPDATE issues SET merged_into = $2 WHERE project_id = $1 AND id IN (${list.placeholders})`,
+      [projectId, headId, ...list.values],
+    );
   }
 }
 
@@ -212,11 +213,11 @@ export async function recount(tx: Query, projectId: number, headId: number): Pro
   );
 }
 
-function note(
+function recordActivity(
   tx: Query,
   issue: Issue,
   kind: ActivityKind,
-  act: ActorAndTime,
+  action: ActorAndTime,
   detail: Record<string, unknown>,
 ): Promise<void> {
   const state = stateWord(issue.state);
@@ -224,8 +225,8 @@ function note(
     projectId: issue.projectId,
     issueId: issue.id,
     kind,
-    actor: act.actor,
-    atMs: act.nowMs,
+    actor: action.actor,
+    atMs: action.nowMs,
     from: state,
     to: state,
     eventId: null,

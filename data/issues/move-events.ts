@@ -6,7 +6,7 @@ import type { Query, Transaction } from '../db.ts';
 import { toValueList } from '../value-lists.ts';
 import { addedToHour, eventCounts, hours as issueHours, users as issueUsers } from './counter-rows.ts';
 import { lockIssue, recount } from './merge-issues.ts';
-import { addPlaces, type MovedEvent, removePlaces } from './release-counters.ts';
+import { addReleaseCounters, type MovedEvent, removeReleaseCounters } from './release-counters.ts';
 import { refreshSearchTags, setSearchHead } from './tags/search-row.ts';
 import { pairsOf, readTagsAndText, type TaggedEvent } from './tags/stored-tags.ts';
 import { type CountedTags, countTags, createTagCache, removeTags } from './tags/tags.ts';
@@ -33,8 +33,8 @@ export async function lockBothIssues(tx: Query, projectId: number): Promise<void
   if (changes === 0) throw new ProjectDeletedError('The project was deleted meanwhile.');
 }
 
-/** Answers the moved events; those that changed meanwhile are skipped. Rows are locked in the order of counting an
- * event (users, hours, issue, places, head), and by id, so that neither deadlocks with it. */
+/** Returns the moved events; those that changed meanwhile are skipped. Rows are locked in the order of counting an
+ * event (users, hours, issue, release counters, head), and by id, so that neither deadlocks with it. */
 export async function moveEvents(tx: Transaction, move: EventMove): Promise<readonly MovedEvent[]> {
   const { projectId, fromId, toId } = move;
   const events = await takeEvents(tx, move);
@@ -55,22 +55,22 @@ export async function moveEvents(tx: Transaction, move: EventMove): Promise<read
   const changed = new Set<number>();
   let isFilled = false;
   for (const side of sides) {
-    const own = await countOwn(tx, projectId, side, events);
-    changed.add(side.id).add(own.merged_into ?? side.id);
-    if (side.id === toId) isFilled = own.own_events_count === events.length;
+    const counted = await countOwn(tx, projectId, side, events);
+    changed.add(side.id).add(counted.merged_into ?? side.id);
+    if (side.id === toId) isFilled = counted.own_events_count === events.length;
   }
   for (const side of sides) {
-    if (side.id === fromId) await removePlaces(tx, projectId, fromId, events);
-    else await addPlaces(tx, projectId, toId, events, move.placesMax);
+    if (side.id === fromId) await removeReleaseCounters(tx, projectId, fromId, events);
+    else await addReleaseCounters(tx, projectId, toId, events, move.placesMax);
   }
   const pairs = pairsOf(events, tagsAndTexts);
   for (const { id: issueId } of sides) {
-    if (issueId === fromId) await leaveTags(tx, { projectId, issueId, pairs });
+    if (issueId === fromId) await removeEventTags(tx, { projectId, issueId, pairs });
     // With an empty cache: this transaction may fail.
     else await countTags(tx, createTagCache(), { projectId, issueId, pairs });
   }
   for (const { id } of sides) await showNewest(tx, projectId, id, id === toId && isFilled ? 'all' : events);
-  for (const { id } of sides) await searchAnew(tx, projectId, id);
+  for (const { id } of sides) await reindexSearch(tx, projectId, id);
   for (const id of [...changed].sort((left, right) => left - right)) await recount(tx, projectId, id);
   return events;
 }
@@ -79,7 +79,7 @@ export async function moveEvents(tx: Transaction, move: EventMove): Promise<read
 function takeEvents(tx: Query, { projectId, fromId, toId, rows }: EventMove): Promise<MovedEvent[]> {
   const list = toValueList(rows, 4);
   return tx.all<MovedEvent>(
-    `UPDATE events SET issue_id = $3 WHERE project_id + 0 = $1 AND issue_id + 0 = $2 AND id IN (${list.marks})
+    `UPDATE events SET issue_id = $3 WHERE project_id + 0 = $1 AND issue_id + 0 = $2 AND id IN (${list.placeholders})
      RETURNING id, received_at_ms, level, release, environment, user_hash`,
     [projectId, fromId, toId, ...list.values],
   );
@@ -127,7 +127,7 @@ async function countHours(
   }
 }
 
-interface OwnCounted {
+interface CountedIssueRow {
   readonly merged_into: number | null;
   readonly own_events_count: number;
 }
@@ -138,10 +138,10 @@ async function countOwn(
   projectId: number,
   side: { readonly id: number; readonly events: number; readonly users: number },
   events: readonly MovedEvent[],
-): Promise<OwnCounted> {
+): Promise<CountedIssueRow> {
   const times = events.map((event) => event.received_at_ms);
   const [first, last] = side.events > 0 ? [Math.min(...times), Math.max(...times)] : [null, null];
-  const row = await tx.get<OwnCounted>(
+  const row = await tx.get<CountedIssueRow>(
     `UPDATE issues SET own_events_count = own_events_count + $3, own_users_count = own_users_count + $4,
        own_first_seen_ms = CASE WHEN own_first_seen_ms > CAST($5 AS BIGINT) THEN $5 ELSE own_first_seen_ms END,
        own_last_seen_ms = CASE WHEN own_last_seen_ms < CAST($6 AS BIGINT) THEN $6 ELSE own_last_seen_ms END
@@ -156,7 +156,7 @@ async function countOwn(
 export async function showAsFilled(tx: Query, projectId: number, issueId: number): Promise<void> {
   await lockIssue(tx, projectId, issueId);
   await showNewest(tx, projectId, issueId, 'all');
-  await searchAnew(tx, projectId, issueId);
+  await reindexSearch(tx, projectId, issueId);
   const row = await tx.get<{ merged_into: number | null }>(
     'SELECT merged_into FROM issues WHERE project_id = $1 AND id = $2',
     [projectId, issueId],
@@ -164,7 +164,7 @@ export async function showAsFilled(tx: Query, projectId: number, issueId: number
   for (const id of new Set([issueId, row?.merged_into ?? issueId])) await recount(tx, projectId, id);
 }
 
-interface Newest {
+interface NewestEvent {
   readonly title: string;
   readonly culprit: string;
   readonly level: string;
@@ -180,7 +180,7 @@ async function showNewest(
   moved: readonly MovedEvent[] | 'all',
 ): Promise<void> {
   const ofIssue = 'FROM events WHERE project_id = $1 AND issue_id = $2';
-  const newest = await tx.get<Newest>(
+  const newest = await tx.get<NewestEvent>(
     `SELECT title, culprit, level, platform, received_at_ms ${ofIssue} ORDER BY received_at_ms DESC, id DESC LIMIT 1`,
     [projectId, issueId],
   );
@@ -225,7 +225,7 @@ async function showNewest(
   );
 }
 
-async function searchAnew(tx: Query, projectId: number, issueId: number): Promise<void> {
+async function reindexSearch(tx: Query, projectId: number, issueId: number): Promise<void> {
   const issue = await tx.get<{ title: string; culprit: string; is_overflow: number }>(
     'SELECT title, culprit, is_overflow FROM issues WHERE project_id = $1 AND id = $2',
     [projectId, issueId],
@@ -235,8 +235,10 @@ async function searchAnew(tx: Query, projectId: number, issueId: number): Promis
     `SELECT id FROM events WHERE project_id = $1 AND issue_id = $2 ORDER BY received_at_ms DESC, id DESC LIMIT 1`,
     [projectId, issueId],
   );
-  const isTold = newest !== undefined && issue.is_overflow === 0;
-  const newestText = isTold ? (await readTagsAndText(tx, projectId, [newest.id])).get(newest.id) : undefined;
+  const isSearchable = newest !== undefined && issue.is_overflow === 0;
+  const newestText = isSearchable
+    ? (await readTagsAndText(tx, projectId, [newest.id])).get(newest.id)
+    : undefined;
   const { title, culprit } = issue;
   await setSearchHead(tx, { projectId, issueId, title, culprit, text: () => newestText?.text ?? '' });
   await refreshSearchTags(tx, projectId, issueId);
@@ -249,23 +251,23 @@ interface TagRow {
   readonly last_seen_ms: number;
 }
 
-async function leaveTags(tx: Query, left: CountedTags): Promise<void> {
-  const { projectId, issueId } = left;
-  const gone = new Map((await removeTags(tx, left)).map((each) => [each.pair.join('\n'), each]));
-  if (gone.size === 0) return;
+async function removeEventTags(tx: Query, counted: CountedTags): Promise<void> {
+  const { projectId, issueId } = counted;
+  const removed = new Map((await removeTags(tx, counted)).map((each) => [each.pair.join('\n'), each]));
+  if (removed.size === 0) return;
   const rows = await tx.all<TagRow>(
     `SELECT tag, value, first_seen_ms, last_seen_ms FROM issue_tags WHERE project_id = $1 AND issue_id = $2
      ORDER BY tag, value`,
     [projectId, issueId],
   );
-  const goneOf = ({ tag, value }: TagRow) => gone.get(`${tag}\n${value}`);
-  const first = rows.filter((row) => (goneOf(row)?.firstMs ?? Infinity) <= row.first_seen_ms);
-  const last = rows.filter((row) => (goneOf(row)?.lastMs ?? -Infinity) >= row.last_seen_ms);
-  await narrow(tx, left, first, 'first');
-  await narrow(tx, left, last, 'last');
+  const removedOf = ({ tag, value }: TagRow) => removed.get(`${tag}\n${value}`);
+  const first = rows.filter((row) => (removedOf(row)?.firstMs ?? Infinity) <= row.first_seen_ms);
+  const last = rows.filter((row) => (removedOf(row)?.lastMs ?? -Infinity) >= row.last_seen_ms);
+  await narrowSeenRange(tx, counted, first, 'first');
+  await narrowSeenRange(tx, counted, last, 'last');
 }
 
-async function narrow(
+async function narrowSeenRange(
   tx: Query,
   { projectId, issueId }: CountedTags,
   rows: readonly TagRow[],

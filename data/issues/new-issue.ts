@@ -35,11 +35,17 @@ export async function insertIssue(
       ? event.grouping
       : { algorithm, source: 'overflow', parts: [], notes: ['over the cap on new issues'], hash: '' };
   const { projectId, level, platform, receivedAtMs: atMs, release } = event;
-  const nothing = { regressionsCount: 0, eventsCount: 0, usersCount: 0, ownEventsCount: 0, ownUsersCount: 0 };
+  const zeroCounts = {
+    regressionsCount: 0,
+    eventsCount: 0,
+    usersCount: 0,
+    ownEventsCount: 0,
+    ownUsersCount: 0,
+  };
   const row = await issues.only('id').insertReturning(
     tx,
     {
-      ...{ projectId, level, platform, grouping, ...nothing },
+      ...{ projectId, level, platform, grouping, ...zeroCounts },
       isOverflow: overflow !== null,
       title: overflow === null ? event.title : titleOf(overflow),
       culprit: overflow === null ? event.culprit : '',
@@ -86,7 +92,7 @@ export async function splitIssue(
     readonly grouping: Grouping;
     readonly events: number;
   },
-  act: ActorAndTime,
+  action: ActorAndTime,
 ): Promise<number | null> {
   const { projectId, fromId, eventRow, grouping, events } = split;
   const event = await tx.get<FirstRow>(
@@ -98,23 +104,23 @@ export async function splitIssue(
   const { received_at_ms: receivedAtMs, title, culprit, level, platform, release } = event;
   const first = { projectId, receivedAtMs, title, culprit, level, platform, release, grouping };
   const id = await insertIssue(tx, first);
-  await takeHash(tx, { projectId, grouping, atMs: act.nowMs }, id);
-  const state = await takeState(tx, projectId, fromId, id);
-  const about = {
+  await moveHash(tx, { projectId, grouping, atMs: action.nowMs }, id);
+  const state = await copyState(tx, projectId, fromId, id);
+  const activity = {
     projectId,
-    actor: act.actor,
-    atMs: act.nowMs,
+    actor: action.actor,
+    atMs: action.nowMs,
     from: state,
     to: state,
     eventId: event.event_id,
     release,
   };
-  await addActivity(tx, { ...about, issueId: id, kind: 'split', detail: { from: fromId, events } });
-  await addActivity(tx, { ...about, issueId: fromId, kind: 'split', detail: { into: id, events } });
+  await addActivity(tx, { ...activity, issueId: id, kind: 'split', detail: { from: fromId, events } });
+  await addActivity(tx, { ...activity, issueId: fromId, kind: 'split', detail: { into: id, events } });
   return id;
 }
 
-async function takeHash(tx: Query, claim: Parameters<typeof claimHash>[1], issueId: number): Promise<void> {
+async function moveHash(tx: Query, claim: Parameters<typeof claimHash>[1], issueId: number): Promise<void> {
   if (await claimHash(tx, claim, issueId)) return;
   await tx.run('UPDATE issue_hashes SET issue_id = $3 WHERE project_id = $1 AND hash = $2', [
     claim.projectId,
@@ -124,7 +130,7 @@ async function takeHash(tx: Query, claim: Parameters<typeof claimHash>[1], issue
 }
 
 /** Counters of ignoring start anew. */
-async function takeState(tx: Query, projectId: number, fromId: number, toId: number): Promise<string> {
+async function copyState(tx: Query, projectId: number, fromId: number, toId: number): Promise<string> {
   const row = await states.find(
     tx,
     `WHERE project_id = $1 AND id =
@@ -132,11 +138,11 @@ async function takeState(tx: Query, projectId: number, fromId: number, toId: num
     [projectId, fromId],
   );
   if (row === null) throw new Error('An issue that is split is not there.');
-  const anew = {
+  const resetCounts = {
     ignoredEventsBefore: row.ignoredEventsBefore === null ? null : 0,
     ignoredUsersBefore: row.ignoredUsersBefore === null ? null : 0,
   };
-  const to = { where: 'project_id = $1 AND id = $2', values: [projectId, toId] };
-  await issues.update(tx, { ...row, ...anew }, to);
+  const target = { where: 'project_id = $1 AND id = $2', values: [projectId, toId] };
+  await issues.update(tx, { ...row, ...resetCounts }, target);
   return stateWord(stateOf(row));
 }

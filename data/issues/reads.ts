@@ -29,8 +29,8 @@ export function issueReads(db: Db): IssueReads {
     findIssue: (projectId, issueId) => findIssue(db, projectId, issueId),
     async issuesOf(projectId, ids) {
       if (ids.length === 0) return [];
-      const { marks, values } = toValueList(ids, 2);
-      const rows = await listedIssues.list(db, `WHERE project_id = $1 AND id IN (${marks})`, [
+      const { placeholders, values } = toValueList(ids, 2);
+      const rows = await listedIssues.list(db, `WHERE project_id = $1 AND id IN (${placeholders})`, [
         projectId,
         ...values,
       ]);
@@ -83,18 +83,19 @@ function conditionsOf(
   add(filter.firstRelease, (p) => `first_release = ${p}`);
   add(toLikePattern(filter.search), (p) => matchCondition('search_text', ['title', 'culprit'], p));
   if (filter.release !== undefined || filter.environment !== undefined) {
-    const places = ['issue_releases.project_id = $1'];
-    if (filter.release !== undefined) places.push(`issue_releases.release = $${values.push(filter.release)}`);
+    const releaseConditions = ['issue_releases.project_id = $1'];
+    if (filter.release !== undefined)
+      releaseConditions.push(`issue_releases.release = $${values.push(filter.release)}`);
     if (filter.environment !== undefined) {
-      places.push(`issue_releases.environment = $${values.push(filter.environment)}`);
+      releaseConditions.push(`issue_releases.environment = $${values.push(filter.environment)}`);
     }
     conditions.push(
       `id IN (SELECT COALESCE(seen.merged_into, seen.id) FROM issue_releases
-        JOIN issues seen ON seen.id = issue_releases.issue_id WHERE ${places.join(' AND ')})`,
+        JOIN issues seen ON seen.id = issue_releases.issue_id WHERE ${releaseConditions.join(' AND ')})`,
     );
   }
-  const to = { dbms, values, sets: [] };
-  conditions.push(...termConditions(to, filter.terms ?? [], { projects: '$1', range: null }));
+  const statement = { dbms, values, sets: [] };
+  conditions.push(...termConditions(statement, filter.terms ?? [], { projects: '$1', range: null }));
   return { where: conditions.join(' AND '), values };
 }
 
@@ -126,7 +127,7 @@ async function listHours(
   const list = toValueList(ids, 4);
   return db.all<IssueHour>(
     `SELECT own.head_id AS "issueId", hour_ms AS "atMs", CAST(SUM(events) AS BIGINT) AS events
-     FROM (${groupsOf(list.marks)}) AS own CROSS JOIN issue_hours
+     FROM (${groupsOf(list.placeholders)}) AS own CROSS JOIN issue_hours
      WHERE issue_hours.project_id = $1 AND issue_hours.issue_id = own.id
        AND hour_ms >= $2 AND hour_ms < $3
      GROUP BY own.head_id, hour_ms ORDER BY hour_ms, own.head_id`,

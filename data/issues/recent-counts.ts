@@ -17,14 +17,14 @@ export function issueActivityStore(db: Db): IssueActivityStore {
     countSeen: (issue, unit, limit) => countSeen(db, issue, unit, limit),
     seenParts: (issue, unit, toMs, limit) => seenParts(db, issue, unit, toMs, limit),
     listSeenSlots: (issue, toMs, limit) => listSeenSlots(db, issue, toMs, limit),
-    async listSessionsOfReleases(projectId, sinceMs, least) {
+    async listSessionsOfReleases(projectId, sinceMs, sessionsMin) {
       const rows = await db.all<{ id: number; version: string; sessions: number; crashed: number }>(
         `SELECT r.id, r.version, CAST(SUM(h.sessions) AS BIGINT) AS sessions, CAST(SUM(h.crashed) AS BIGINT) AS crashed
          FROM (SELECT DISTINCT release FROM release_health WHERE project_id = $1 AND hour_ms >= $2) AS lately
            JOIN releases r ON r.project_id = $1 AND r.version = lately.release
            JOIN release_health h ON h.project_id = $1 AND h.release = lately.release
          GROUP BY r.id, r.version HAVING SUM(h.sessions) >= $3 ORDER BY r.id`,
-        [projectId, sinceMs, least],
+        [projectId, sinceMs, sessionsMin],
       );
       return rows.map((row) => ({
         releaseId: Number(row.id),
@@ -69,7 +69,7 @@ async function listActiveIssues(query: Query, sinceMs: number, over: number): Pr
   }));
 }
 
-function whichOf(unit: 'events' | 'users'): string {
+function seenEventsSql(unit: 'events' | 'users'): string {
   return `FROM events WHERE project_id = $1 AND received_at_ms >= $3 AND issue_id IN (${groupOf('$1', '$2')})${
     unit === 'users' ? ' AND user_hash IS NOT NULL' : ''
   }`;
@@ -81,9 +81,9 @@ async function countSeen(
   unit: 'events' | 'users',
   limit: number,
 ): Promise<number> {
-  const what = unit === 'users' ? 'DISTINCT user_hash' : '1 AS event';
+  const selected = unit === 'users' ? 'DISTINCT user_hash' : '1 AS event';
   const row = await query.get<{ seen: number }>(
-    `SELECT COUNT(*) AS seen FROM (SELECT ${what} ${whichOf(unit)} LIMIT $4) AS counted`,
+    `SELECT COUNT(*) AS seen FROM (SELECT ${selected} ${seenEventsSql(unit)} LIMIT $4) AS counted`,
     [projectId, issueId, fromMs, limit + 1],
   );
   return Number(row?.seen ?? 0);
@@ -105,14 +105,13 @@ async function seenParts(
   limit: number,
 ): Promise<EventCountGroup[]> {
   // From the index alone: a tenth of the time of reading rows.
-  const isMuch = (await countSeen(query, issue, 'events', limit)) > limit;
-  const [oldest] = isMuch ? await listSeenSlots(query, issue, toMs, limit) : [];
+  const isOverLimit = (await countSeen(query, issue, 'events', limit)) > limit;
+  const [oldest] = isOverLimit ? await listSeenSlots(query, issue, toMs, limit) : [];
   const by = `environment, release, level${unit === 'users' ? ', user_hash' : ''}`;
-  const rows = await query.all<PartRow>(`SELECT ${by}, COUNT(*) AS events ${whichOf(unit)} GROUP BY ${by}`, [
-    issue.projectId,
-    issue.issueId,
-    oldest?.atMs ?? issue.fromMs,
-  ]);
+  const rows = await query.all<PartRow>(
+    `SELECT ${by}, COUNT(*) AS events ${seenEventsSql(unit)} GROUP BY ${by}`,
+    [issue.projectId, issue.issueId, oldest?.atMs ?? issue.fromMs],
+  );
   return rows.map(({ environment, release, level, user_hash: user = null, events }) => ({
     environment,
     release,

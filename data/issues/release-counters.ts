@@ -3,7 +3,7 @@
 import type { Level } from '../../schemas/event.ts';
 import { overLimitName } from '../../src/core/store/projects.ts';
 import type { Query } from '../db.ts';
-import { addedToPlace, places } from './counter-rows.ts';
+import { addedToIssueRelease, issueReleases } from './counter-rows.ts';
 
 export interface MovedEvent {
   readonly id: number;
@@ -14,7 +14,7 @@ export interface MovedEvent {
   readonly user_hash: string | null;
 }
 
-interface Place {
+interface ReleaseCounter {
   readonly release: string;
   readonly environment: string;
   readonly events: number;
@@ -22,10 +22,13 @@ interface Place {
   readonly lastMs: number;
 }
 
-function placesOf(events: readonly MovedEvent[]): Place[] {
-  const placed = events.filter((event) => event.release !== null || event.environment !== null);
-  const places = Map.groupBy(placed, ({ release, environment }) => `${release ?? ''}\n${environment ?? ''}`);
-  return [...places]
+function toReleaseCounters(events: readonly MovedEvent[]): ReleaseCounter[] {
+  const withRelease = events.filter((event) => event.release !== null || event.environment !== null);
+  const eventsByRelease = Map.groupBy(
+    withRelease,
+    ({ release, environment }) => `${release ?? ''}\n${environment ?? ''}`,
+  );
+  return [...eventsByRelease]
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([, members]) => {
       const times = members.map((event) => event.received_at_ms);
@@ -39,18 +42,18 @@ function placesOf(events: readonly MovedEvent[]): Place[] {
     });
 }
 
-export async function removePlaces(
+export async function removeReleaseCounters(
   tx: Query,
   projectId: number,
   issueId: number,
   events: readonly MovedEvent[],
 ): Promise<void> {
-  for (const place of placesOf(events)) {
-    // Events that came when all places were taken count under the shared name.
-    if (await removeFrom(tx, projectId, issueId, place, place.release)) {
-      await narrow(tx, projectId, issueId, place);
+  for (const counter of toReleaseCounters(events)) {
+    // Events that came when all counters were in use count under the shared name.
+    if (await removeFrom(tx, projectId, issueId, counter, counter.release)) {
+      await narrowSeenRange(tx, projectId, issueId, counter);
     } else {
-      await removeFrom(tx, projectId, issueId, place, overLimitName);
+      await removeFrom(tx, projectId, issueId, counter, overLimitName);
     }
   }
 }
@@ -59,7 +62,7 @@ async function removeFrom(
   tx: Query,
   projectId: number,
   issueId: number,
-  { environment, events }: Place,
+  { environment, events }: ReleaseCounter,
   release: string,
 ): Promise<boolean> {
   const key = [projectId, release, environment, issueId];
@@ -73,8 +76,13 @@ async function removeFrom(
 }
 
 /** After the first or last event left, the next one gives the time. */
-async function narrow(tx: Query, projectId: number, issueId: number, place: Place): Promise<void> {
-  const { release, environment, firstMs, lastMs } = place;
+async function narrowSeenRange(
+  tx: Query,
+  projectId: number,
+  issueId: number,
+  counter: ReleaseCounter,
+): Promise<void> {
+  const { release, environment, firstMs, lastMs } = counter;
   const ofPlace = `SELECT received_at_ms FROM events WHERE project_id = $1 AND issue_id = $4
     AND COALESCE(release, '') = $2 AND COALESCE(environment, '') = $3`;
   await tx.run(
@@ -88,22 +96,22 @@ async function narrow(tx: Query, projectId: number, issueId: number, place: Plac
   );
 }
 
-export async function addPlaces(
+export async function addReleaseCounters(
   tx: Query,
   projectId: number,
   issueId: number,
   events: readonly MovedEvent[],
   placesMax: number,
 ): Promise<void> {
-  for (const place of placesOf(events)) {
+  for (const counter of toReleaseCounters(events)) {
     const known = await tx.all<{ release: string; environment: string }>(
       'SELECT release, environment FROM issue_releases WHERE project_id = $1 AND issue_id = $2 LIMIT $3',
       [projectId, issueId, placesMax],
     );
-    const isKnown = known.some((k) => k.release === place.release && k.environment === place.environment);
-    const release = isKnown || known.length < placesMax ? place.release : overLimitName;
-    const { environment, firstMs: firstSeenMs, lastMs: lastSeenMs } = place;
-    const row = { projectId, issueId, release, environment, events: place.events, firstSeenMs, lastSeenMs };
-    await places.insert(tx, row, { onConflict: addedToPlace });
+    const isKnown = known.some((k) => k.release === counter.release && k.environment === counter.environment);
+    const release = isKnown || known.length < placesMax ? counter.release : overLimitName;
+    const { environment, firstMs: firstSeenMs, lastMs: lastSeenMs } = counter;
+    const row = { projectId, issueId, release, environment, events: counter.events, firstSeenMs, lastSeenMs };
+    await issueReleases.insert(tx, row, { onConflict: addedToIssueRelease });
   }
 }

@@ -142,7 +142,7 @@ export async function writeState(
   await issues.update(tx, rowOfState(state), {
     where: 'project_id = $1 AND id = $2',
     values: [projectId, issueId, Number(state.substatus === 'regressed')],
-    also: 'regressions_count = regressions_count + $3',
+    extraAssignment: 'regressions_count = regressions_count + $3',
   });
 }
 

@@ -28,11 +28,11 @@ export function issueSplitStore(
 ): IssueSplitStore {
   return {
     async listIssueKeys(projectId, issueId) {
-      const { keys, looked, merged } = await readKeys(db, projectId, issueId);
-      return { keys, looked, merged };
+      const { keys, checked, merged } = await readKeys(db, projectId, issueId);
+      return { keys, checked, merged };
     },
-    splitIssue: (projectId, issueId, hashes, act) =>
-      db.write((tx) => takeOut(tx, { projectId, issueId, hashes: new Set(hashes) }, act)),
+    splitIssue: (projectId, issueId, hashes, action) =>
+      db.write((tx) => splitOut(tx, { projectId, issueId, hashes: new Set(hashes) }, action)),
     async isSplitting(projectId, issueId) {
       const row = await db.get(
         `SELECT 1 AS there FROM issue_splits WHERE project_id = $1 AND from_issue_id IN
@@ -59,10 +59,10 @@ interface SplitRequest {
   readonly hashes: ReadonlySet<string>;
 }
 
-async function takeOut(
+async function splitOut(
   tx: Query,
   { projectId, issueId, hashes }: SplitRequest,
-  act: ActorAndTime,
+  action: ActorAndTime,
 ): Promise<SplitResult> {
   await lockBothIssues(tx, projectId);
   const head = await lockHead(tx, projectId, issueId);
@@ -71,14 +71,14 @@ async function takeOut(
   const chosen = found.keys.filter(({ hash }) => hashes.has(hash));
   if (chosen.length === 0 || chosen.length < hashes.size) return 'gone';
   if (chosen.length === found.keys.length) return 'all';
-  const whole = wholeIssues(found, hashes);
-  const moving = chosen.filter((key) => !whole.includes(key.issueId));
+  const wholeIssueIds = wholeIssues(found, hashes);
+  const moving = chosen.filter((key) => !wholeIssueIds.includes(key.issueId));
   if (moving.some(({ newest }) => newest === null)) return 'none-stored';
-  for (const id of whole) await standAlone(tx, head, found, id, act);
-  const made = await makeOf(tx, head, moving, found.groupings, act);
-  const [into, ...others] = made === null ? whole : [made, ...whole];
+  for (const id of wholeIssueIds) await detachIssue(tx, head, found, id, action);
+  const createdId = await createFromHashes(tx, head, moving, found.groupings, action);
+  const [into, ...others] = createdId === null ? wholeIssueIds : [createdId, ...wholeIssueIds];
   if (into === undefined) return 'gone';
-  if (others.length > 0) await mergeIssues(tx, projectId, into, others, act);
+  if (others.length > 0) await mergeIssues(tx, projectId, into, others, action);
   await recount(tx, projectId, head.id);
   return { into };
 }
@@ -87,36 +87,43 @@ function wholeIssues({ keys, merged }: FoundKeys, hashes: ReadonlySet<string>): 
   return merged
     .map(({ issueId }) => issueId)
     .filter((id) => {
-      const own = keys.filter((key) => key.issueId === id);
-      return own.length > 0 && own.every(({ hash }) => hashes.has(hash));
+      const issueHashes = keys.filter((key) => key.issueId === id);
+      return issueHashes.length > 0 && issueHashes.every(({ hash }) => hashes.has(hash));
     });
 }
 
 /** A merged issue has its own events and counters: it is only unmerged. */
-async function standAlone(
+async function detachIssue(
   tx: Query,
   head: Issue,
   found: FoundKeys,
   id: number,
-  act: ActorAndTime,
+  action: ActorAndTime,
 ): Promise<void> {
   const { projectId } = head;
   await tx.run('UPDATE issues SET merged_into = NULL WHERE project_id = $1 AND id = $2', [projectId, id]);
   await recount(tx, projectId, id);
   const events = found.merged.find(({ issueId }) => issueId === id)?.events ?? 0;
   const state = stateWord(head.state);
-  const about = { projectId, actor: act.actor, atMs: act.nowMs, from: state, to: state, eventId: null };
-  const note = { ...about, kind: 'split' as const, release: null };
+  const activity = {
+    projectId,
+    actor: action.actor,
+    atMs: action.nowMs,
+    from: state,
+    to: state,
+    eventId: null,
+  };
+  const note = { ...activity, kind: 'split' as const, release: null };
   await addActivity(tx, { ...note, issueId: id, detail: { from: head.id, events } });
   await addActivity(tx, { ...note, issueId: head.id, detail: { into: id, events } });
 }
 
-async function makeOf(
+async function createFromHashes(
   tx: Query,
   head: Issue,
   moving: readonly IssueHash[],
   groupings: ReadonlyMap<string, Grouping>,
-  act: ActorAndTime,
+  action: ActorAndTime,
 ): Promise<number | null> {
   const { projectId } = head;
   const [first] = moving.toSorted(
@@ -128,17 +135,16 @@ async function makeOf(
   const eventRow = first.newest.row;
   const shown = withGroupingFrames(grouping, await findBody(tx, projectId, eventRow));
   const split = { projectId, fromId: head.id, eventRow, grouping: shown, events };
-  const id = await splitIssue(tx, split, act);
+  const id = await splitIssue(tx, split, action);
   if (id === null) return null;
   const list = toValueList(
     moving.map(({ hash }) => hash),
     3,
   );
-  await tx.run(`UPDATE issue_hashes SET issue_id = $2 WHERE project_id = $1 AND hash IN (${list.marks})`, [
-    projectId,
-    id,
-    ...list.values,
-  ]);
+  await tx.run(
+    `UPDATE issue_hashes SET issue_id = $2 WHERE project_id = $1 AND hash IN (${list.placeholders})`,
+    [projectId, id, ...list.values],
+  );
   for (const { hash, issueId } of moving) {
     await tx.run(
       `INSERT INTO issue_splits (project_id, hash, from_issue_id, to_issue_id, after_ms, after_row)
@@ -248,46 +254,46 @@ async function readKeys(tx: Query, projectId: number, issueId: number): Promise<
     members.map(({ id }) => id),
     3,
   );
-  if (members.length === 0) return { keys: [], looked: 0, merged: [], groupings: new Map() };
+  if (members.length === 0) return { keys: [], checked: 0, merged: [], groupings: new Map() };
   const hashes = await tx.all<HashRow>(
     `SELECT hash, algorithm, issue_id, created_at_ms FROM issue_hashes
-     WHERE project_id = $1 AND issue_id IN (${list.marks}) ORDER BY id LIMIT $2`,
+     WHERE project_id = $1 AND issue_id IN (${list.placeholders}) ORDER BY id LIMIT $2`,
     [projectId, hashesMax, ...list.values],
   );
   const events = await tx.all<EventRow>(
     `SELECT events.id, issue_id, event_id, received_at_ms, title, ${bodies.columns('event_bodies')} FROM events
        JOIN event_bodies ON event_bodies.event_row = events.id
-     WHERE events.project_id = $1 AND issue_id IN (${list.marks})
+     WHERE events.project_id = $1 AND issue_id IN (${list.placeholders})
      ORDER BY received_at_ms DESC, events.id DESC LIMIT $2`,
     [projectId, hashEventsMax, ...list.values],
   );
   const newest = new Map<string, { readonly event: EventRow; readonly grouping: Grouping; count: number }>();
   // A merged issue with one hash is split off whole, whatever source maps changed since.
-  const only = new Map<number, string>();
-  for (const [id, own] of Map.groupBy(hashes, (row) => row.issue_id)) {
-    if (id !== issueId && own.length === 1) only.set(id, own[0]?.hash ?? '');
+  const onlyHashByIssue = new Map<number, string>();
+  for (const [id, issueHashes] of Map.groupBy(hashes, (row) => row.issue_id)) {
+    if (id !== issueId && issueHashes.length === 1) onlyHashByIssue.set(id, issueHashes[0]?.hash ?? '');
   }
   for (const event of events) {
     const grouping = readGrouping(event);
     // Its body is damaged.
     if (grouping === null) continue;
-    const place = placeOf(event.issue_id, only.get(event.issue_id) ?? grouping.hash);
-    const known = newest.get(place);
-    if (known === undefined) newest.set(place, { event, grouping, count: 1 });
+    const hashKey = hashKeyOf(event.issue_id, onlyHashByIssue.get(event.issue_id) ?? grouping.hash);
+    const known = newest.get(hashKey);
+    if (known === undefined) newest.set(hashKey, { event, grouping, count: 1 });
     else known.count += 1;
   }
   const titles = new Map(members.map(({ id, title }) => [id, title]));
   return {
-    keys: hashes.map((row) => keyOf(row, newest.get(placeOf(row.issue_id, row.hash)), titles)),
-    looked: events.length,
+    keys: hashes.map((row) => keyOf(row, newest.get(hashKeyOf(row.issue_id, row.hash)), titles)),
+    checked: events.length,
     merged: members
       .filter(({ id }) => id !== issueId)
-      .map(({ id, own_events_count: own }) => ({ issueId: id, events: own })),
+      .map(({ id, own_events_count: events }) => ({ issueId: id, events })),
     groupings: new Map([...newest.values()].map(({ grouping }) => [grouping.hash, grouping])),
   };
 }
 
-function placeOf(issueId: number, hash: string): string {
+function hashKeyOf(issueId: number, hash: string): string {
   return `${issueId} ${hash}`;
 }
 

@@ -20,17 +20,22 @@ export async function recountUsers(db: Db, projectId: number, issueId: number): 
     'SELECT user_hash FROM issue_users WHERE project_id = $1 AND issue_id = $2',
     [projectId, issueId],
   );
-  const gone = new Set(countedUsers.map((row) => row.user_hash));
-  if (gone.size === 0) return;
-  const stored = await readUsers(db, projectId, issueId, gone);
+  const absentUsers = new Set(countedUsers.map((row) => row.user_hash));
+  if (absentUsers.size === 0) return;
+  const stored = await readUsers(db, projectId, issueId, absentUsers);
   // Users of events that retention removed still count.
-  if (gone.size === 0 || (counted?.own_events_count ?? 0) > stored) return;
+  if (absentUsers.size === 0 || (counted?.own_events_count ?? 0) > stored) return;
   const fromRow = (before?.last ?? 0) - overlapRows;
-  await db.write((tx) => removeUsers(db.dbms, tx, { projectId, issueId, fromRow }, gone));
+  await db.write((tx) => removeUsers(db.dbms, tx, { projectId, issueId, fromRow }, absentUsers));
 }
 
-/** Removes users of stored events from `gone`; answers the number of events. */
-async function readUsers(db: Db, projectId: number, issueId: number, gone: Set<string>): Promise<number> {
+/** Removes users of stored events from `absentUsers`; returns the number of events. */
+async function readUsers(
+  db: Db,
+  projectId: number,
+  issueId: number,
+  absentUsers: Set<string>,
+): Promise<number> {
   let [atMs, row, stored] = [Number.MIN_SAFE_INTEGER, 0, 0];
   for (;;) {
     const page = await db.all<{ id: number; received_at_ms: number; user_hash: string | null }>(
@@ -39,7 +44,7 @@ async function readUsers(db: Db, projectId: number, issueId: number, gone: Set<s
        ORDER BY received_at_ms, id LIMIT $5`,
       [projectId, issueId, atMs, row, pageEvents],
     );
-    for (const event of page) if (event.user_hash !== null) gone.delete(event.user_hash);
+    for (const event of page) if (event.user_hash !== null) absentUsers.delete(event.user_hash);
     stored += page.length;
     const last = page.at(-1);
     if (last === undefined || page.length < pageEvents) return stored;
@@ -48,7 +53,7 @@ async function readUsers(db: Db, projectId: number, issueId: number, gone: Set<s
   }
 }
 
-interface Reading {
+interface UserRecount {
   readonly projectId: number;
   readonly issueId: number;
   readonly fromRow: number;
@@ -57,8 +62,8 @@ interface Reading {
 async function removeUsers(
   dbms: Db['dbms'],
   tx: Query,
-  { projectId, issueId, fromRow }: Reading,
-  gone: Set<string>,
+  { projectId, issueId, fromRow }: UserRecount,
+  absentUsers: Set<string>,
 ): Promise<void> {
   // Waits for transactions that counted users and did not commit. SQLite has one writer.
   if (dbms === 'postgres') await tx.run('LOCK TABLE issue_users IN SHARE ROW EXCLUSIVE MODE');
@@ -68,13 +73,13 @@ async function removeUsers(
      WHERE id > $3 AND project_id + 0 = $1 AND issue_id + 0 = $2 AND user_hash IS NOT NULL`,
     [projectId, issueId, fromRow],
   );
-  for (const { user_hash: user } of fresh) gone.delete(user);
-  const users = [...gone];
+  for (const { user_hash: user } of fresh) absentUsers.delete(user);
+  const users = [...absentUsers];
   let removed = 0;
   for (const list of toValueLists(users, 3)) {
     removed += (
       await tx.run(
-        `DELETE FROM issue_users WHERE project_id = $1 AND issue_id = $2 AND user_hash IN (${list.marks})`,
+        `DELETE FROM issue_users WHERE project_id = $1 AND issue_id = $2 AND user_hash IN (${list.placeholders})`,
         [projectId, issueId, ...list.values],
       )
     ).changes;

@@ -20,7 +20,7 @@ import {
 /** At most this much delays a commit: 10 ms on a disk that writes 800 MB/s. */
 const stepBytes = 8 * 1024 * 1024;
 /** Poll interval of the file length; a disk writes one step in about this time. */
-const lookMs = 5;
+const pollMs = 5;
 
 /** Of each of two buffers: one is read while the other is hashed. */
 const blockBytes = 1024 * 1024;
@@ -53,12 +53,12 @@ export async function backUp(job: BackupJob): Promise<BackupManifest> {
   const part = temporaryPathOf(target);
   const manifestPart = `${part}.json`;
   job.onPart?.(part);
-  const look = setInterval(() => tellProgress(job, part, expectedBytes), progressMs);
+  const progressTimer = setInterval(() => reportProgress(job, part, expectedBytes), progressMs);
   try {
     // Created here, so that its mode is 0600 from the start.
     writeFileSync(part, '', { flag: 'wx', mode: 0o600 });
     const { checked, sha256 } = await copyChecked(source, part);
-    assertWhole(checked);
+    assertIntact(checked);
     const manifest = manifestOf(job, checked, { bytes: statSync(part).size, sha256 });
     writeSynced(manifestPart, `${JSON.stringify(manifest, null, 2)}\n`);
     // Manifest first: a backup with its final name always has one.
@@ -67,7 +67,7 @@ export async function backUp(job: BackupJob): Promise<BackupManifest> {
     job.onProgress?.({ writtenBytes: manifest.bytes, expectedBytes: manifest.bytes });
     return manifest;
   } finally {
-    clearInterval(look);
+    clearInterval(progressTimer);
     removeTemporaryFiles(part);
     rmSync(manifestPart, { force: true });
     job.onPart?.(null);
@@ -105,12 +105,12 @@ function bytesInUse(source: string): number {
   }
 }
 
-function tellProgress(job: BackupJob, part: string, expectedBytes: number): void {
+function reportProgress(job: BackupJob, part: string, expectedBytes: number): void {
   const writtenBytes = statSync(part, { throwIfNoEntry: false })?.size ?? 0;
   job.onProgress?.({ writtenBytes: Math.min(writtenBytes, expectedBytes), expectedBytes });
 }
 
-function assertWhole({ faults, schema }: CheckedFile): void {
+function assertIntact({ faults, schema }: CheckedFile): void {
   if (faults.length > 0) {
     throw new MaintenanceError(
       `The database is damaged, and no backup was made of it: ${faults.join('; ')}.`,
@@ -176,7 +176,7 @@ export function syncInSteps(
     while (!isWritten) {
       const { size } = await file.stat();
       if (size - flushedBytes < stepBytes) {
-        await sleep(lookMs);
+        await sleep(pollMs);
         continue;
       }
       await file.datasync();

@@ -30,23 +30,23 @@ export type CopyThreadMessage =
 /** Calls `copied` when the copy is written. @throws {MaintenanceError} with SQLite's message. */
 export async function runCopyThread(task: CopyTask, copied: () => Promise<void>): Promise<CheckedFile> {
   const thread = startWorker(import.meta.url, heapLimits, task);
-  let beside: Promise<void> = Promise.resolve();
+  let afterCopy: Promise<void> = Promise.resolve();
   const end = once(thread, 'exit').then((): never => {
     throw new MaintenanceError('The thread that copies ended before it was through.');
   });
-  const answer = new Promise<CheckedFile>((resolve, reject) => {
+  const result = new Promise<CheckedFile>((resolve, reject) => {
     thread.on('error', reject);
-    thread.on('message', (heard: CopyThreadMessage) => {
-      if (heard.kind === 'failed') reject(new MaintenanceError(wordsOf(heard)));
-      if (heard.kind === 'checked') resolve(heard.checked);
-      if (heard.kind !== 'copied') return;
-      beside = copied();
-      beside.catch(reject);
+    thread.on('message', (message: CopyThreadMessage) => {
+      if (message.kind === 'failed') reject(new MaintenanceError(describeError(message)));
+      if (message.kind === 'checked') resolve(message.checked);
+      if (message.kind !== 'copied') return;
+      afterCopy = copied();
+      afterCopy.catch(reject);
     });
   });
   try {
-    const checked = await Promise.race([answer, end]);
-    await beside;
+    const checked = await Promise.race([result, end]);
+    await afterCopy;
     return checked;
   } finally {
     end.catch(() => {});
@@ -59,7 +59,7 @@ export async function findCorruption(file: string): Promise<readonly string[]> {
   return (await runCopyThread({ source: null, copy: file, counts: false }, async () => {})).faults;
 }
 
-function wordsOf({ code, message }: { readonly code: string; readonly message: string }): string {
+function describeError({ code, message }: { readonly code: string; readonly message: string }): string {
   if (/^SQLITE_(FULL|IOERR)/.test(code)) return `The disk does not take the copy (${code}: ${message}).`;
   if (/^SQLITE_(CORRUPT|NOTADB|FORMAT)/.test(code)) return `The file is damaged (${code}: ${message}).`;
   if (/^SQLITE_BUSY/.test(code)) return 'Another program holds the database locked: try again.';

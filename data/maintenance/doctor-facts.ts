@@ -43,16 +43,16 @@ const postgresSettings = ['fsync', 'full_page_writes', 'synchronous_commit', 'se
 export async function readDatabaseFacts(
   db: ReadOnlyDb,
   nowMs: number,
-  isWhole: boolean,
+  isFullCheck: boolean,
 ): Promise<Omit<DatabaseState, 'faults'>> {
   const { applied, missing, why } = await readSchema(db);
-  const isOurs = missing.length === 0 && why === null;
+  const isUsable = missing.length === 0 && why === null;
   return {
     dbms: db.dbms,
     version: await versionOf(db),
     settings: await settingsOf(db),
-    schema: { applied: applied.length, missing, why },
-    content: isOurs ? await contentOf(db, nowMs, isWhole) : null,
+    schema: { applied: applied.length, missing, reason: why },
+    content: isUsable ? await contentOf(db, nowMs, isFullCheck) : null,
   };
 }
 
@@ -79,7 +79,7 @@ async function settingsOf(db: ReadOnlyDb): Promise<Record<string, string>> {
   return found;
 }
 
-async function contentOf(db: ReadOnlyDb, nowMs: number, isWhole: boolean): Promise<ContentFacts> {
+async function contentOf(db: ReadOnlyDb, nowMs: number, isFullCheck: boolean): Promise<ContentFacts> {
   const newest = await db.get<{ at: number }>(
     'SELECT received_at_ms AS at FROM events ORDER BY id DESC LIMIT 1',
   );
@@ -88,9 +88,9 @@ async function contentOf(db: ReadOnlyDb, nowMs: number, isWhole: boolean): Promi
     'SELECT id, name FROM projects ORDER BY id LIMIT $1',
     [projectsMax],
   );
-  const looked: ProjectFacts[] = [];
+  const projectFacts: ProjectFacts[] = [];
   for (const { id, name } of projects) {
-    looked.push({
+    projectFacts.push({
       id,
       name,
       keys: await keysOf(db, id),
@@ -101,14 +101,14 @@ async function contentOf(db: ReadOnlyDb, nowMs: number, isWhole: boolean): Promi
   }
   return {
     newestEventAtMs: newest?.at ?? null,
-    bodies: await checkBodies(db, isWhole),
+    bodies: await checkBodies(db, isFullCheck),
     lastStartAtMs: lastStart === null ? null : Number(lastStart),
     backupMadeAt: await settingOf(db, lastBackupSetting),
     retention: {
       state: await settingOf(db, retentionStateSetting),
       keepsAll: (await settingOf(db, retentionDisabledSetting)) !== null,
     },
-    projects: looked,
+    projects: projectFacts,
   };
 }
 
@@ -179,12 +179,12 @@ async function awaitingOf(db: ReadOnlyDb, projectId: number): Promise<ProjectFac
 }
 
 /** Verifies a thousand of the stored bodies, or all of them. */
-export async function checkBodies(db: ReadOnlyDb, isWhole: boolean): Promise<PayloadCheck> {
+export async function checkBodies(db: ReadOnlyDb, isFullCheck: boolean): Promise<PayloadCheck> {
   const damaged: number[] = [];
   let checked = 0;
-  for await (const { row, body, sha256 } of isWhole ? everyBody(db) : someBodies(db)) {
+  for await (const { row, body, sha256 } of isFullCheck ? readAllBodies(db) : sampleBodies(db)) {
     checked += 1;
-    if (!isSound(body, sha256)) damaged.push(row);
+    if (!isIntact(body, sha256)) damaged.push(row);
   }
   const named: string[] = [];
   for (const row of damaged.slice(0, namedMax)) {
@@ -194,7 +194,7 @@ export async function checkBodies(db: ReadOnlyDb, isWhole: boolean): Promise<Pay
   return { checked, damaged: damaged.length, named };
 }
 
-async function* everyBody(db: ReadOnlyDb): AsyncGenerator<BodyRow> {
+async function* readAllBodies(db: ReadOnlyDb): AsyncGenerator<BodyRow> {
   for (let next = 0; ; ) {
     const page = await db.all<BodyRow>(from, [next, pageRows]);
     yield* page;
@@ -204,15 +204,15 @@ async function* everyBody(db: ReadOnlyDb): AsyncGenerator<BodyRow> {
   }
 }
 
-async function* someBodies(db: ReadOnlyDb): AsyncGenerator<BodyRow> {
-  const ends = await db.get<{ least: number | null; most: number | null }>(
+async function* sampleBodies(db: ReadOnlyDb): AsyncGenerator<BodyRow> {
+  const range = await db.get<{ least: number | null; most: number | null }>(
     'SELECT MIN(event_row) AS least, MAX(event_row) AS most FROM event_bodies',
   );
-  if (ends === undefined || ends.least === null) return;
-  const [least, most] = [Number(ends.least), Number(ends.most)];
-  const apart = Math.max(1, (most - least) / (sampled - 1));
+  if (range === undefined || range.least === null) return;
+  const [least, most] = [Number(range.least), Number(range.most)];
+  const step = Math.max(1, (most - least) / (sampled - 1));
   let seen = -1;
-  for (let at = least; at <= most; at += apart) {
+  for (let at = least; at <= most; at += step) {
     const row = await db.get<BodyRow>(from, [Math.max(seen + 1, Math.floor(at)), 1]);
     if (row === undefined) return;
     seen = Number(row.row);
@@ -220,7 +220,7 @@ async function* someBodies(db: ReadOnlyDb): AsyncGenerator<BodyRow> {
   }
 }
 
-function isSound(body: Uint8Array, sha256: Uint8Array): boolean {
+function isIntact(body: Uint8Array, sha256: Uint8Array): boolean {
   try {
     unpackBody({ body: Buffer.from(body), sha256: Buffer.from(sha256) });
     return true;

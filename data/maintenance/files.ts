@@ -32,9 +32,9 @@ export async function assertDiskSpace(target: string, bytes: number): Promise<vo
   const { bavail, bsize } = await statfs(dirname(target));
   const free = bavail * bsize;
   if (free < bytes + spareBytes) {
-    const wanted = megabytes(bytes + spareBytes);
+    const needed = megabytes(bytes + spareBytes);
     throw new MaintenanceError(
-      `${dirname(target)} has ${megabytes(free)} MB free, and ${wanted} MB are needed: make room, or name a place elsewhere.`,
+      `${dirname(target)} has ${megabytes(free)} MB free, and ${needed} MB are needed: make room, or name a place elsewhere.`,
     );
   }
 }

@@ -49,7 +49,7 @@ const manifestBytesMax = 4 * 1024 * 1024;
 export async function restore(job: RestoreJob): Promise<Restored> {
   const { backup, target } = job;
   const manifest = job.withoutManifest ? null : readManifest(backup);
-  const bytes = lookAtBackup(backup, manifest);
+  const bytes = inspectBackup(backup, manifest);
   assertEmpty(target);
   createFolder(dirname(target));
   await assertDiskSpace(target, bytes);
@@ -97,7 +97,7 @@ function readManifest(backup: string): BackupManifest {
   }
 }
 
-function lookAtBackup(backup: string, manifest: BackupManifest | null): number {
+function inspectBackup(backup: string, manifest: BackupManifest | null): number {
   const found = statSync(backup, { throwIfNoEntry: false });
   if (found === undefined) throw new MaintenanceError(`There is no ${backup}.`);
   if (!found.isFile()) throw new MaintenanceError(`${backup} is no regular file.`);
@@ -150,7 +150,7 @@ function tablesIn(file: string): number {
 async function copyHashing(job: RestoreJob, part: string, expectedBytes: number): Promise<string> {
   const hash = createHash('sha256');
   let writtenBytes = 0;
-  const onTheWay = new Transform({
+  const hashingStream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       hash.update(chunk);
       writtenBytes += chunk.length;
@@ -160,7 +160,7 @@ async function copyHashing(job: RestoreJob, part: string, expectedBytes: number)
   });
   await pipeline(
     createReadStream(job.backup, { highWaterMark: 1024 * 1024 }),
-    onTheWay,
+    hashingStream,
     createWriteStream(part, { flags: 'wx', mode: 0o600 }),
   );
   return hash.digest('hex');
@@ -173,8 +173,8 @@ function assertRestorable(
 ): void {
   if (faults.length > 0) throw new MaintenanceError(`${backup} is damaged: ${faults.join('; ')}.`);
   if (schema.applied.length === 0) throw new MaintenanceError(`${backup} is no database of this program.`);
-  const why = findSchemaProblem(schema, backup);
-  if (why !== null) throw new MaintenanceError(`${why} Restore it with the version that made it.`);
+  const problem = findSchemaProblem(schema, backup);
+  if (problem !== null) throw new MaintenanceError(`${problem} Restore it with the version that made it.`);
   for (const [name, count] of Object.entries(manifest?.counts ?? {})) {
     if (counts[name] === undefined || counts[name] === count) continue;
     throw new MaintenanceError(`${backup} holds ${counts[name]} ${name}, and its manifest says ${count}.`);

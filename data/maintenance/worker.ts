@@ -9,18 +9,18 @@ import { countEntities, readSchema } from './database-facts.ts';
 const lockWaitMsMax = 10_000;
 const faultsMax = 10;
 
-const say = (heard: CopyThreadMessage): void => parentPort?.postMessage(heard);
+const send = (message: CopyThreadMessage): void => parentPort?.postMessage(message);
 
 try {
   const { source, copy, counts } = workerData as CopyTask;
   if (source !== null) {
     copyFile(source, copy);
-    say({ kind: 'copied' });
+    send({ kind: 'copied' });
   }
-  say({ kind: 'checked', checked: await check(copy, counts) });
+  send({ kind: 'checked', checked: await check(copy, counts) });
 } catch (error) {
   const { code, message } = error as { code?: unknown; message?: unknown };
-  say({ kind: 'failed', code: String(code ?? ''), message: String(message ?? error) });
+  send({ kind: 'failed', code: String(code ?? ''), message: String(message ?? error) });
 }
 
 /** VACUUM INTO reads in one transaction while others write; a backup in steps restarts with each commit. */

@@ -12,7 +12,7 @@ import {
 import type { Db, Query } from '../db.ts';
 import type { RowOf } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
-import { foundSession, holderOf, links, members, ownedBy, ownedSessions, sessions } from './rows.ts';
+import { foundSession, links, members, ownedSessions, ownerColumns, ownerOf, sessions } from './rows.ts';
 import { removeSignInMethods } from './sign-in.ts';
 
 type SessionQueries = Pick<
@@ -27,7 +27,7 @@ type SessionQueries = Pick<
   | 'endTokenSessions'
 >;
 
-const ofHolder = '((member_id IS NOT NULL AND member_id = $1) OR (member_id IS NULL AND token_hash = $2))';
+const ofOwner = '((member_id IS NOT NULL AND member_id = $1) OR (member_id IS NULL AND token_hash = $2))';
 
 type LinkQueries = Pick<MemberStore, 'addLink' | 'findLink' | 'revokeLinks' | 'redeemLink'>;
 
@@ -40,18 +40,19 @@ const unknownLink: FoundLink = { state: 'unknown', expiresAtMs: null, member: nu
 
 function linkQueries(db: Db): LinkQueries {
   return {
-    addLink: (holder, link) =>
+    addLink: (sessionOwner, link) =>
       db.write(async (tx) => {
-        const owner = ownedBy(holder);
+        const owner = ownerColumns(sessionOwner);
         await tx.run('DELETE FROM sign_in_links WHERE expires_at_ms <= $1', [link.createdAtMs - keptMs]);
-        if (owner.memberId !== null && !link.byMail) await withdraw(tx, owner.memberId, 'AND by_mail = 0');
+        if (owner.memberId !== null && !link.byMail)
+          await deleteOpenLinks(tx, owner.memberId, 'AND by_mail = 0');
         await links.insert(tx, { ...link, ...owner });
       }),
     async findLink(hash, nowMs) {
       const row = await links.find(db, ofHash, [hash, adminTokenSetting]);
       return row === null ? unknownLink : linkOf(db, row, nowMs);
     },
-    revokeLinks: (memberId) => db.write((tx) => withdraw(tx, memberId)),
+    revokeLinks: (memberId) => db.write((tx) => deleteOpenLinks(tx, memberId)),
     redeemLink: (hash, session) =>
       db.write(async (tx) => {
         // Of two requests at once, the second finds the link used.
@@ -65,13 +66,13 @@ function linkQueries(db: Db): LinkQueries {
           },
         );
         if (row === null) {
-          const there = await links.find(tx, ofHash, [hash, adminTokenSetting]);
-          return there === null ? unknownLink : linkOf(tx, there, session.createdAtMs);
+          const existing = await links.find(tx, ofHash, [hash, adminTokenSetting]);
+          return existing === null ? unknownLink : linkOf(tx, existing, session.createdAtMs);
         }
-        const begun = await beginSession(tx, holderOf(row), session);
-        return begun === null
+        const started = await beginSession(tx, ownerOf(row), session);
+        return started === null
           ? unknownLink
-          : { state: 'open', expiresAtMs: row.expiresAtMs, member: begun.member, byMail: row.byMail };
+          : { state: 'open', expiresAtMs: row.expiresAtMs, member: started.member, byMail: row.byMail };
       }),
   };
 }
@@ -94,7 +95,7 @@ export function memberStore(db: Db): MemberStore {
       members.find(db, `WHERE removed_at_ms IS NULL AND name_key = $1`, [nameKey]),
     listMembers: (nowMs, memberId) => listMembers(db, nowMs, memberId),
     changeMember: (memberId, { role, email }) =>
-      db.write((tx) => members.updateReturning(tx, { role, email }, stillThere(memberId))),
+      db.write((tx) => members.updateReturning(tx, { role, email }, activeMember(memberId))),
     extendInvitation: (memberId, invitedUntilMs) =>
       db.write(async (tx) => {
         const pending = 'id = $1 AND removed_at_ms IS NULL AND seen_at_ms IS NULL';
@@ -108,12 +109,12 @@ export function memberStore(db: Db): MemberStore {
         await tx.run('DELETE FROM page_settings WHERE owner_id = $1', [memberId]);
         await tx.run('DELETE FROM team_members WHERE member_id = $1', [memberId]);
         await tx.run('DELETE FROM member_projects WHERE member_id = $1', [memberId]);
-        return members.updateReturning(tx, { removedAtMs }, stillThere(memberId));
+        return members.updateReturning(tx, { removedAtMs }, activeMember(memberId));
       }),
   };
 }
 
-function stillThere(memberId: number) {
+function activeMember(memberId: number) {
   return { where: 'id = $1 AND removed_at_ms IS NULL', values: [memberId] };
 }
 
@@ -135,9 +136,9 @@ async function listMembers(db: Db, nowMs: number, memberId?: number): Promise<Li
   return rows.map((row) => members.rowOf(row));
 }
 
-async function withdraw(tx: Query, memberId: number, which = ''): Promise<number> {
+async function deleteOpenLinks(tx: Query, memberId: number, condition = ''): Promise<number> {
   const { changes } = await tx.run(
-    `DELETE FROM sign_in_links WHERE member_id = $1 AND used_at_ms IS NULL ${which}`,
+    `DELETE FROM sign_in_links WHERE member_id = $1 AND used_at_ms IS NULL ${condition}`,
     [memberId],
   );
   return changes;
@@ -152,7 +153,7 @@ async function linkOf(query: Pick<Query, 'get'>, row: LinkRow, nowMs: number): P
 
 function sessionQueries(db: Db): SessionQueries {
   return {
-    addSession: (holder, session) => db.write((tx) => beginSession(tx, holder, session)),
+    addSession: (owner, session) => db.write((tx) => beginSession(tx, owner, session)),
     async findSession(hash, nowMs) {
       const row = await ownedSessions.find(
         db,
@@ -164,10 +165,10 @@ function sessionQueries(db: Db): SessionQueries {
     },
     async sessionsThatHold(sessionIds, nowMs) {
       if (sessionIds.length === 0) return [];
-      const { marks, values } = toValueList(sessionIds, 3);
+      const { placeholders, values } = toValueList(sessionIds, 3);
       const rows = await db.all<{ id: number }>(
         `SELECT held.id FROM member_sessions held LEFT JOIN members ON members.id = held.member_id
-         WHERE held.expires_at_ms > $1 AND held.id IN (${marks})
+         WHERE held.expires_at_ms > $1 AND held.id IN (${placeholders})
          AND ((held.member_id IS NOT NULL AND members.id IS NOT NULL AND members.removed_at_ms IS NULL)
            OR (held.member_id IS NULL AND held.token_hash = (SELECT value FROM meta WHERE name = $2)))`,
         [nowMs, adminTokenSetting, ...values],
@@ -178,23 +179,23 @@ function sessionQueries(db: Db): SessionQueries {
       db.write(async (tx) => {
         const used = { seenAtMs: nowMs, expiresAtMs };
         const row = await ownedSessions.updateReturning(tx, used, { where: 'id = $1', values: [sessionId] });
-        if (row?.memberId != null) await sawMember(tx, row.memberId, nowMs);
+        if (row?.memberId != null) await touchMember(tx, row.memberId, nowMs);
       }),
-    listSessions: (holder, nowMs) =>
-      sessions.list(db, `WHERE ${ofHolder} AND expires_at_ms > $3 ORDER BY seen_at_ms DESC, id DESC`, [
-        ...holderValues(holder),
+    listSessions: (owner, nowMs) =>
+      sessions.list(db, `WHERE ${ofOwner} AND expires_at_ms > $3 ORDER BY seen_at_ms DESC, id DESC`, [
+        ...ownerValues(owner),
         nowMs,
       ]),
-    async endSession(holder, sessionId) {
-      const { changes } = await db.run(`DELETE FROM member_sessions WHERE ${ofHolder} AND id = $3`, [
-        ...holderValues(holder),
+    async endSession(owner, sessionId) {
+      const { changes } = await db.run(`DELETE FROM member_sessions WHERE ${ofOwner} AND id = $3`, [
+        ...ownerValues(owner),
         sessionId,
       ]);
       return changes > 0;
     },
-    async endSessions(holder, exceptId) {
-      const { changes } = await db.run(`DELETE FROM member_sessions WHERE ${ofHolder} AND id <> $3`, [
-        ...holderValues(holder),
+    async endSessions(owner, exceptId) {
+      const { changes } = await db.run(`DELETE FROM member_sessions WHERE ${ofOwner} AND id <> $3`, [
+        ...ownerValues(owner),
         exceptId ?? 0,
       ]);
       return changes;
@@ -210,23 +211,23 @@ function sessionQueries(db: Db): SessionQueries {
 /** Removes expired sessions and those beyond `sessionsMax`. Null for a removed member. */
 async function beginSession(
   tx: Query,
-  holder: SessionOwner,
+  owner: SessionOwner,
   session: NewSession,
 ): Promise<FoundSession | null> {
   const { createdAtMs } = session;
-  if (await isInvitationOver(tx, ownedBy(holder).memberId, createdAtMs)) return null;
+  if (await isInvitationOver(tx, ownerColumns(owner).memberId, createdAtMs)) return null;
   await tx.run('DELETE FROM member_sessions WHERE expires_at_ms <= $1', [createdAtMs]);
   await tx.run(
-    `DELETE FROM member_sessions WHERE id IN (SELECT id FROM member_sessions WHERE ${ofHolder}
+    `DELETE FROM member_sessions WHERE id IN (SELECT id FROM member_sessions WHERE ${ofOwner}
      ORDER BY seen_at_ms DESC, id DESC LIMIT 1000 OFFSET $3)`,
-    [...holderValues(holder), sessionsMax - 1],
+    [...ownerValues(owner), sessionsMax - 1],
   );
   const row = await ownedSessions.insertReturning(tx, {
     ...session,
-    ...ownedBy(holder),
+    ...ownerColumns(owner),
     seenAtMs: createdAtMs,
   });
-  if (row.memberId !== null) await sawMember(tx, row.memberId, createdAtMs);
+  if (row.memberId !== null) await touchMember(tx, row.memberId, createdAtMs);
   const found = await withMember(tx, row);
   if (found === null) await tx.run('DELETE FROM member_sessions WHERE id = $1', [row.id]);
   return found;
@@ -248,11 +249,11 @@ async function withMember(
   return member && foundSession(row, member);
 }
 
-async function sawMember(tx: Query, memberId: number, seenAtMs: number): Promise<void> {
+async function touchMember(tx: Query, memberId: number, seenAtMs: number): Promise<void> {
   await members.update(tx, { seenAtMs, invitedUntilMs: null }, { where: 'id = $1', values: [memberId] });
 }
 
-function holderValues(holder: SessionOwner): [memberId: number | null, tokenHash: string | null] {
-  const { memberId, tokenHash } = ownedBy(holder);
+function ownerValues(owner: SessionOwner): [memberId: number | null, tokenHash: string | null] {
+  const { memberId, tokenHash } = ownerColumns(owner);
   return [memberId, tokenHash];
 }

@@ -16,12 +16,12 @@ export const members = tableOf('members', {
 }).without('nameKey', 'removedAtMs');
 
 /** One of them is set. */
-const holder = { memberId: nullable(integer), tokenHash: nullable(text) };
+const ownerFields = { memberId: nullable(integer), tokenHash: nullable(text) };
 
 export const ownedSessions = tableOf('member_sessions', {
   id: defaulted(integer),
   hash: text,
-  ...holder,
+  ...ownerFields,
   createdAtMs: integer,
   seenAtMs: integer,
   expiresAtMs: integer,
@@ -35,24 +35,24 @@ export const sessions = ownedSessions.without('memberId', 'tokenHash');
 export const links = tableOf('sign_in_links', {
   id: defaulted(integer),
   hash: text,
-  ...holder,
+  ...ownerFields,
   createdAtMs: integer,
   expiresAtMs: integer,
   usedAtMs: defaulted(nullable(integer)),
   byMail: flag,
 }).only('memberId', 'tokenHash', 'expiresAtMs', 'usedAtMs', 'byMail');
 
-interface Owned {
+interface OwnerColumns {
   readonly memberId: number | null;
   readonly tokenHash: string | null;
 }
 
-export function holderOf({ memberId, tokenHash }: Owned): SessionOwner {
+export function ownerOf({ memberId, tokenHash }: OwnerColumns): SessionOwner {
   return memberId === null ? { tokenHash: tokenHash ?? '' } : { memberId };
 }
 
-export function ownedBy(holder: SessionOwner): Owned {
-  return { memberId: null, tokenHash: null, ...holder };
+export function ownerColumns(owner: SessionOwner): OwnerColumns {
+  return { memberId: null, tokenHash: null, ...owner };
 }
 
 /** `member` is null for a session of the workspace token. */
@@ -60,5 +60,5 @@ export function foundSession(
   { memberId, tokenHash, ...session }: RowOf<typeof ownedSessions>,
   member: Member | null,
 ): FoundSession {
-  return { session, holder: holderOf({ memberId, tokenHash }), member };
+  return { session, owner: ownerOf({ memberId, tokenHash }), member };
 }

@@ -53,8 +53,8 @@ export function teamStore(db: Db): TeamStore {
         return added > 0;
       }),
     async removeTeamMember(teamId, memberId) {
-      const left = 'DELETE FROM team_members WHERE team_id = $1 AND member_id = $2';
-      return (await db.run(left, [teamId, memberId])).changes > 0;
+      const deleteSql = 'DELETE FROM team_members WHERE team_id = $1 AND member_id = $2';
+      return (await db.run(deleteSql, [teamId, memberId])).changes > 0;
     },
     setAccess: (owner, access) => db.write((tx) => setAccess(tx, owner, access)),
     async listMemberProjects(memberId) {
@@ -127,8 +127,8 @@ async function setAccess(tx: Query, owner: AccessOwner, access: ProjectAccess): 
 
 async function listAccess(db: Db, memberIds: readonly number[]): Promise<ReadonlyMap<number, ProjectAccess>> {
   if (memberIds.length === 0) return new Map();
-  const { marks, values } = toValueList(memberIds, 1);
-  const live = `m.id IN (${marks}) AND m.removed_at_ms IS NULL`;
+  const { placeholders, values } = toValueList(memberIds, 1);
+  const live = `m.id IN (${placeholders}) AND m.removed_at_ms IS NULL`;
   const [all, chosen] = await Promise.all([
     db.all<{ id: number; hasAll: number }>(
       `SELECT m.id AS "id", CASE WHEN m.role = 'admin' OR m.has_all_projects = 1

@@ -43,21 +43,21 @@ export function checkingStore(db: Db): CheckingStore {
 
 async function saveCheck(tx: Query, outcome: CheckOutcome): Promise<boolean> {
   const { monitor, check, times } = outcome;
-  if (!(await writeStanding(tx, outcome))) return false;
-  await addUp(tx, monitor.id, check, times);
+  if (!(await writeStatus(tx, outcome))) return false;
+  await addToTotals(tx, monitor.id, check, times);
   if (check === null) return true;
-  await turn(tx, outcome, check.atMs);
-  await keepCheck(tx, monitor, check);
+  await applyTransitions(tx, outcome, check.atMs);
+  await insertCheck(tx, monitor, check);
   return true;
 }
 
 /** False where it was changed or deleted since it was claimed. */
-async function writeStanding(tx: Query, outcome: CheckOutcome): Promise<boolean> {
-  const { monitor, check, standing } = outcome;
+async function writeStatus(tx: Query, outcome: CheckOutcome): Promise<boolean> {
+  const { monitor, check, status } = outcome;
   // The received body stays with its check alone: lists of monitors must stay small.
   const { body: _body, ...last } = check ?? monitor.lastCheck ?? { atMs: null };
   const { certificateEndsAtMs, nextCheckAtMs: dueAtMs, runs, stateUntilMs, startedAtMs } = outcome;
-  const { state, stateSinceMs, reason, pendingTransition, countedToMs } = standing;
+  const { state, stateSinceMs, reason, pendingTransition, countedToMs } = status;
   const written = await monitors.update(
     tx,
     {
@@ -69,20 +69,24 @@ async function writeStanding(tx: Query, outcome: CheckOutcome): Promise<boolean>
     {
       where: 'id = $1 AND version = $2',
       values: [monitor.id, monitor.version],
-      also: 'version = version + 1',
+      extraAssignment: 'version = version + 1',
     },
   );
   return written > 0;
 }
 
-async function turn(tx: Query, { monitor, standing, turns }: CheckOutcome, atMs: number): Promise<void> {
-  if (standing.state === 'up' && monitor.state !== 'up') {
+async function applyTransitions(
+  tx: Query,
+  { monitor, status, turns: transitions }: CheckOutcome,
+  atMs: number,
+): Promise<void> {
+  if (status.state === 'up' && monitor.state !== 'up') {
     await endIncidentsOfSlowMonitor(tx, monitor.id, {
       body: 'It is up, and not slow.',
-      atMs: standing.stateSinceMs,
+      atMs: status.stateSinceMs,
     });
   }
-  for (const each of turns) {
+  for (const each of transitions) {
     const { kind, summary } = each;
     await applyMonitorTransition(tx, monitor, each, atMs);
     if (each.isNews) {
@@ -91,12 +95,16 @@ async function turn(tx: Query, { monitor, standing, turns }: CheckOutcome, atMs:
   }
 }
 
-async function keepCheck(tx: Query, { id, lastCheck }: CheckOutcome['monitor'], check: Check): Promise<void> {
+async function insertCheck(
+  tx: Query,
+  { id, lastCheck }: CheckOutcome['monitor'],
+  check: Check,
+): Promise<void> {
   const row = { ...check, monitorId: id, body: check.body ?? null };
   await checks.insert(tx, row, { onConflict: 'DO NOTHING' });
   const lastMs = lastCheck?.atMs ?? 0;
   if (beginOf(lastMs, sliceMs) === beginOf(check.atMs, sliceMs)) return;
-  await measure(tx, id, beginOf(lastMs, dayMs), check.atMs);
+  await updatePercentiles(tx, id, beginOf(lastMs, dayMs), check.atMs);
 }
 
 interface Sums {
@@ -108,7 +116,7 @@ interface Sums {
 }
 
 /** Adds the check and the time before it to slices (5 minutes) and days. */
-async function addUp(
+async function addToTotals(
   tx: Query,
   monitorId: number,
   check: Check | null,
@@ -143,17 +151,17 @@ function sumsOf(
   stepMs: number,
 ): ReadonlyMap<number, Sums> {
   const all = new Map<number, Sums>();
-  const at = (atMs: number): Sums => {
+  const sumsAt = (atMs: number): Sums => {
     const begin = beginOf(atMs, stepMs);
-    const there = all.get(begin) ?? { watchedMs: 0, downMs: 0, degradedMs: 0, maintenanceMs: 0, checks: 0 };
-    all.set(begin, there);
-    return there;
+    const entry = all.get(begin) ?? { watchedMs: 0, downMs: 0, degradedMs: 0, maintenanceMs: 0, checks: 0 };
+    all.set(begin, entry);
+    return entry;
   };
-  if (check !== null) at(check.atMs).checks = 1;
+  if (check !== null) sumsAt(check.atMs).checks = 1;
   for (const { fromMs, toMs, state } of times) {
     for (let begin = fromMs; begin < toMs; ) {
       const end = Math.min(toMs, beginOf(begin, stepMs) + stepMs);
-      const sums = at(begin);
+      const sums = sumsAt(begin);
       if (state === 'maintenance') sums.maintenanceMs += end - begin;
       else sums.watchedMs += end - begin;
       if (state === 'down') sums.downMs += end - begin;
@@ -165,7 +173,12 @@ function sumsOf(
 }
 
 // Response times of the last 24 hours and of each day. Called once per slice, to read less often.
-async function measure(tx: Query, monitorId: number, lastDayMs: number, atMs: number): Promise<void> {
+async function updatePercentiles(
+  tx: Query,
+  monitorId: number,
+  lastDayMs: number,
+  atMs: number,
+): Promise<void> {
   const today = beginOf(atMs, dayMs);
   const measuredDays = lastDayMs === today || lastDayMs === 0 ? [today] : [lastDayMs, today];
   const fromMs = Math.min(measuredDays[0] ?? today, atMs - dayMs);
@@ -174,17 +187,17 @@ async function measure(tx: Query, monitorId: number, lastDayMs: number, atMs: nu
     `WHERE monitor_id = $1 AND at_ms >= $2 AND durations <> '' ORDER BY at_ms`,
     [monitorId, fromMs],
   );
-  const between = (beginMs: number, endMs: number): number[] =>
+  const durationsBetween = (beginMs: number, endMs: number): number[] =>
     rows.filter((each) => each.atMs >= beginMs && each.atMs < endMs).flatMap(({ durations }) => durations);
-  const lately = between(atMs - dayMs, atMs + 1);
-  const measured = (took: readonly number[]) => ({
-    medianMs: medianOf(took),
-    p95Ms: percentileOf(took, 0.95),
+  const lastDay = durationsBetween(atMs - dayMs, atMs + 1);
+  const percentilesOf = (durationsMs: readonly number[]) => ({
+    medianMs: medianOf(durationsMs),
+    p95Ms: percentileOf(durationsMs, 0.95),
   });
-  await monitors.update(tx, measured(lately), { where: 'id = $1', values: [monitorId] });
+  await monitors.update(tx, percentilesOf(lastDay), { where: 'id = $1', values: [monitorId] });
   for (const day of measuredDays) {
     const ofDay = { where: 'monitor_id = $1 AND at_ms = $2', values: [monitorId, day] };
-    await days.update(tx, measured(between(day, day + dayMs)), ofDay);
+    await days.update(tx, percentilesOf(durationsBetween(day, day + dayMs)), ofDay);
   }
 }
 

@@ -15,11 +15,11 @@ import { readInLists } from '../value-lists.ts';
 import { checkingStore } from './checking.ts';
 import { checks, days, monitorOf, monitors, slices } from './rows.ts';
 
-type LookStore = Pick<MonitorStore, 'monitorDays' | 'monitorSums' | 'monitorSlices' | 'lastChecks'>;
+type MonitorReads = Pick<MonitorStore, 'monitorDays' | 'monitorSums' | 'monitorSlices' | 'lastChecks'>;
 
 export function monitorStore(db: Db): MonitorStore {
   return {
-    ...lookStore(db),
+    ...monitorReads(db),
     ...checkingStore(db),
     ...historyStore(db),
     findMonitor: async (slug) => (await readMonitors(db, 'WHERE slug = $1', [slug]))[0] ?? null,
@@ -52,9 +52,9 @@ export function monitorStore(db: Db): MonitorStore {
       }),
     deleteMonitor: (id) =>
       db.write(async (tx) => {
-        const there = await findMonitor(tx, id);
-        if (there !== null) await tx.run('DELETE FROM monitors WHERE id = $1', [id]);
-        return there;
+        const existing = await findMonitor(tx, id);
+        if (existing !== null) await tx.run('DELETE FROM monitors WHERE id = $1', [id]);
+        return existing;
       }),
   };
 }
@@ -97,8 +97,8 @@ async function addMonitor(tx: Query, monitor: NewMonitor): Promise<MonitorRecord
       { onConflict: 'DO NOTHING' },
     );
     if (row !== null) return monitorOf(row);
-    const same = monitor.job === null ? null : await findJob(tx, monitor.projectId, monitor.job);
-    if (same !== null) return same;
+    const existing = monitor.job === null ? null : await findJob(tx, monitor.projectId, monitor.job);
+    if (existing !== null) return existing;
   }
 }
 
@@ -116,7 +116,7 @@ async function changeMonitor(
   const row = await monitors.updateReturning(tx, changed, {
     where: 'id = $1 AND version = $2',
     values: [id, version],
-    also: 'version = version + 1',
+    extraAssignment: 'version = version + 1',
   });
   return row && monitorOf(row);
 }
@@ -137,25 +137,27 @@ function historyStore(db: Db): Pick<MonitorStore, 'addMonitorHistory'> {
   };
 }
 
-function lookStore(db: Db): LookStore {
+function monitorReads(db: Db): MonitorReads {
   return {
     async monitorDays(ids, fromMs, toMs) {
       const rows = await readInLists(ids, 3, (list) =>
         days.list(
           db,
-          `WHERE monitor_id IN (${list.marks}) AND at_ms >= $1 AND at_ms <= $2 ORDER BY monitor_id, at_ms`,
+          `WHERE monitor_id IN (${list.placeholders}) AND at_ms >= $1 AND at_ms <= $2 ORDER BY monitor_id, at_ms`,
           [fromMs - (fromMs % dayMs), toMs, ...list.values],
         ),
       );
       const byMonitor = Map.groupBy(rows, ({ monitorId }) => monitorId);
-      return new Map([...byMonitor].map(([id, own]) => [id, own.map(({ monitorId: _id, ...day }) => day)]));
+      return new Map(
+        [...byMonitor].map(([id, dayRows]) => [id, dayRows.map(({ monitorId: _id, ...day }) => day)]),
+      );
     },
     async monitorSums(ids, { fromMs, toMs }) {
       const rows = await readInLists(ids, 3, (list) =>
         db.all<MonitorTotals & { readonly monitor_id: number }>(
           `SELECT monitor_id, MIN(at_ms) AS "atMs", SUM(watched_ms) AS "watchedMs", SUM(down_ms) AS "downMs",
              SUM(degraded_ms) AS "degradedMs", SUM(maintenance_ms) AS "maintenanceMs", SUM(checks) AS checks
-           FROM monitor_slices WHERE monitor_id IN (${list.marks}) AND at_ms >= $1 AND at_ms < $2
+           FROM monitor_slices WHERE monitor_id IN (${list.placeholders}) AND at_ms >= $1 AND at_ms < $2
            GROUP BY monitor_id`,
           [fromMs, toMs, ...list.values],
         ),
@@ -174,7 +176,7 @@ function lookStore(db: Db): LookStore {
       // Steps without data are included: charts show a gap.
       return Array.from({ length: count }, (_, at) => {
         const atMs = (steps[0] ?? 0) + at * stepMs;
-        return together(atMs, byStep.get(atMs) ?? []);
+        return mergeSlices(atMs, byStep.get(atMs) ?? []);
       });
     },
     async lastChecks(monitorId, limit) {
@@ -186,7 +188,7 @@ function lookStore(db: Db): LookStore {
   };
 }
 
-function together(atMs: number, rows: ReadonlyArray<RowOf<typeof slices>>): MonitorInterval {
+function mergeSlices(atMs: number, rows: ReadonlyArray<RowOf<typeof slices>>): MonitorInterval {
   const sum = (read: (of: MonitorTotals) => number): number => rows.reduce((of, row) => of + read(row), 0);
   const took = rows.flatMap(({ durations }) => durations);
   return {

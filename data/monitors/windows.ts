@@ -15,22 +15,23 @@ import { toValueLists } from '../value-lists.ts';
 import { windows } from './rows.ts';
 
 export function windowStore(db: Db): MaintenanceWindowStore {
-  const one = async (where: string, values: SqlValue[]): Promise<MaintenanceWindow | null> =>
+  const findOne = async (where: string, values: SqlValue[]): Promise<MaintenanceWindow | null> =>
     (await readWindows(db, where, values))[0] ?? null;
   return {
     listWindows: (projectId) =>
       projectId === null ? readWindows(db, '', []) : readWindows(db, 'WHERE project_id = $1', [projectId]),
-    findWindow: (id) => one('WHERE id = $1', [id]),
-    findWindowOf: (incidentId) => one('WHERE incident_id = $1', [incidentId]),
+    findWindow: (id) => findOne('WHERE id = $1', [id]),
+    findWindowOf: (incidentId) => findOne('WHERE incident_id = $1', [incidentId]),
     async countWindows(projectId) {
       const owner = ownerCondition(projectId);
-      const toCome = `SELECT COUNT(*) AS count FROM maintenance_windows
+      const upcomingSql = `SELECT COUNT(*) AS count FROM maintenance_windows
         WHERE due_at_ms IS NOT NULL AND ${owner.sql}`;
-      const row = await db.get<{ count: number }>(toCome, owner.values);
+      const row = await db.get<{ count: number }>(upcomingSql, owner.values);
       return Number(row?.count ?? 0);
     },
     addWindow: (window, affects) => db.write((tx) => addWindow(tx, window, affects)),
-    applyWindowTransition: (window, turn) => db.write((tx) => applyWindowTransition(tx, window, turn)),
+    applyWindowTransition: (window, transition) =>
+      db.write((tx) => applyWindowTransition(tx, window, transition)),
     deleteWindow: (window, end) =>
       db.write(async (tx) => {
         const { changes } = await tx.run('DELETE FROM maintenance_windows WHERE id = $1 AND version = $2', [
@@ -39,7 +40,7 @@ export function windowStore(db: Db): MaintenanceWindowStore {
         ]);
         if (changes === 0) return false;
         if (window.isInProgress) await signalWindow(tx, window, 'maintenance.ended', end.atMs);
-        await take(tx, window, end);
+        await cancelIncident(tx, window, end);
         return true;
       }),
     windowsNow: (nowMs) => readWindows(db, 'WHERE is_in_progress = 1 OR due_at_ms <= $1', [nowMs]),
@@ -55,8 +56,8 @@ async function addWindow(
   window: NewWindow,
   affects: readonly MonitorRecord[],
 ): Promise<MaintenanceWindow> {
-  const made = await windows.insertReturning(tx, { ...window, version: 1 });
-  const planned = { ...made, incidentId: await plan(tx, made, affects, window.createdAtMs) };
+  const inserted = await windows.insertReturning(tx, { ...window, version: 1 });
+  const planned = { ...inserted, incidentId: await planIncident(tx, inserted, affects, window.createdAtMs) };
   await signalWindow(tx, planned, 'maintenance.scheduled', window.createdAtMs);
   return planned;
 }
@@ -72,7 +73,7 @@ async function applyWindowTransition(
   const turned = await windows.updateReturning(tx, change, {
     where: 'id = $1 AND version = $2',
     values: [id, version],
-    also: 'version = version + 1',
+    extraAssignment: 'version = version + 1',
   });
   if (turned === null) return null;
   // A weekly window has its next time and incident by then.
@@ -80,7 +81,7 @@ async function applyWindowTransition(
     await signalWindow(tx, before, 'maintenance.ended', turn.atMs);
   if (!before.isInProgress && turned.isInProgress)
     await signalWindow(tx, turned, 'maintenance.started', turn.atMs);
-  return take(tx, turned, turn);
+  return cancelIncident(tx, turned, turn);
 }
 
 async function signalWindow(
@@ -95,7 +96,7 @@ async function signalWindow(
   await signal(tx, { projectId, kind, objectId: id, atMs, summary });
 }
 
-async function take(
+async function cancelIncident(
   tx: Query,
   window: MaintenanceWindow,
   { steps, wakes, atMs }: Pick<WindowTransition, 'steps' | 'wakes' | 'atMs'>,
@@ -103,7 +104,7 @@ async function take(
   let { incidentId } = window;
   for (const step of steps) {
     if (step.does === 'plan') {
-      incidentId = await plan(tx, window, step.affects, step.atMs);
+      incidentId = await planIncident(tx, window, step.affects, step.atMs);
       continue;
     }
     // Somebody may have deleted it.
@@ -115,14 +116,14 @@ async function take(
     // The new version makes a check in progress void.
     await tx.run(
       `UPDATE monitors SET due_at_ms = $1, version = version + 1
-       WHERE id IN (${list.marks}) AND state <> 'paused'`,
+       WHERE id IN (${list.placeholders}) AND state <> 'paused'`,
       [atMs, ...list.values],
     );
   }
   return { ...window, incidentId };
 }
 
-async function plan(
+async function planIncident(
   tx: Query,
   window: MaintenanceWindow,
   affects: readonly MonitorRecord[],

@@ -10,13 +10,13 @@ export interface OwnedTable {
   readonly key: readonly string[];
   readonly rowsMax: number;
   /** Tables whose rows are removed before. */
-  readonly parts?: readonly OwnedPart[];
+  readonly childTables?: readonly ChildTable[];
 }
 
-export interface OwnedPart {
+export interface ChildTable {
   readonly table: string;
   /** The column that refers to the owner's `id`. */
-  readonly of: string;
+  readonly parentColumn: string;
   readonly key: readonly string[];
   readonly rowsMax: number;
 }
@@ -41,23 +41,25 @@ export const ownedTables: readonly OwnedTable[] = [
     table: 'alert_rules',
     key: ['id'],
     rowsMax: 200,
-    parts: [{ table: 'alert_rule_channels', of: 'rule_id', key: ['rule_id', 'channel_id'], rowsMax }],
+    childTables: [
+      { table: 'alert_rule_channels', parentColumn: 'rule_id', key: ['rule_id', 'channel_id'], rowsMax },
+    ],
   },
   { table: 'report_schedules', key: ['id'], rowsMax },
   {
     table: 'alert_channels',
     key: ['id'],
     rowsMax: 200,
-    parts: [{ table: 'push_subscriptions', of: 'channel_id', key: ['id'], rowsMax }],
+    childTables: [{ table: 'push_subscriptions', parentColumn: 'channel_id', key: ['id'], rowsMax }],
   },
   {
     table: 'monitors',
     key: ['id'],
     rowsMax: 200,
-    parts: [
-      { table: 'monitor_checks', of: 'monitor_id', key: ['monitor_id', 'at_ms'], rowsMax },
-      { table: 'monitor_slices', of: 'monitor_id', key: ['monitor_id', 'at_ms'], rowsMax },
-      { table: 'monitor_days', of: 'monitor_id', key: ['monitor_id', 'at_ms'], rowsMax },
+    childTables: [
+      { table: 'monitor_checks', parentColumn: 'monitor_id', key: ['monitor_id', 'at_ms'], rowsMax },
+      { table: 'monitor_slices', parentColumn: 'monitor_id', key: ['monitor_id', 'at_ms'], rowsMax },
+      { table: 'monitor_days', parentColumn: 'monitor_id', key: ['monitor_id', 'at_ms'], rowsMax },
     ],
   },
   { table: 'maintenance_windows', key: ['id'], rowsMax },
@@ -67,12 +69,12 @@ export const ownedTables: readonly OwnedTable[] = [
     table: 'incidents',
     key: ['id'],
     rowsMax: 200,
-    parts: [
-      { table: 'incident_updates', of: 'incident_id', key: ['id'], rowsMax },
-      { table: 'status_announcements', of: 'incident_id', key: ['id'], rowsMax },
+    childTables: [
+      { table: 'incident_updates', parentColumn: 'incident_id', key: ['id'], rowsMax },
+      { table: 'status_announcements', parentColumn: 'incident_id', key: ['id'], rowsMax },
       {
         table: 'incident_links',
-        of: 'incident_id',
+        parentColumn: 'incident_id',
         key: ['incident_id', 'side', 'kind', 'object_id'],
         rowsMax,
       },
@@ -82,13 +84,13 @@ export const ownedTables: readonly OwnedTable[] = [
     table: 'status_pages',
     key: ['id'],
     rowsMax: 200,
-    parts: [
-      { table: 'status_page_hosts', of: 'page_id', key: ['host'], rowsMax },
-      { table: 'status_components', of: 'page_id', key: ['id'], rowsMax },
-      { table: 'status_page_images', of: 'page_id', key: ['page_id', 'kind'], rowsMax: 10 },
-      { table: 'status_deliveries', of: 'page_id', key: ['id'], rowsMax },
-      { table: 'status_messages', of: 'page_id', key: ['id'], rowsMax },
-      { table: 'status_subscribers', of: 'page_id', key: ['id'], rowsMax },
+    childTables: [
+      { table: 'status_page_hosts', parentColumn: 'page_id', key: ['host'], rowsMax },
+      { table: 'status_components', parentColumn: 'page_id', key: ['id'], rowsMax },
+      { table: 'status_page_images', parentColumn: 'page_id', key: ['page_id', 'kind'], rowsMax: 10 },
+      { table: 'status_deliveries', parentColumn: 'page_id', key: ['id'], rowsMax },
+      { table: 'status_messages', parentColumn: 'page_id', key: ['id'], rowsMax },
+      { table: 'status_subscribers', parentColumn: 'page_id', key: ['id'], rowsMax },
     ],
   },
   { table: 'issue_hashes', key: ['id'], rowsMax },
@@ -99,8 +101,13 @@ export const ownedTables: readonly OwnedTable[] = [
     table: 'feedback',
     key: ['id'],
     rowsMax: 200,
-    parts: [
-      { table: 'feedback_screenshots', of: 'feedback_id', key: ['feedback_id', 'position'], rowsMax: 10 },
+    childTables: [
+      {
+        table: 'feedback_screenshots',
+        parentColumn: 'feedback_id',
+        key: ['feedback_id', 'position'],
+        rowsMax: 10,
+      },
     ],
   },
   { table: 'regroup_issues', key: ['run_id', 'issue_id'], rowsMax },
@@ -112,9 +119,9 @@ export const ownedTables: readonly OwnedTable[] = [
     table: 'events',
     key: ['id'],
     rowsMax: 200,
-    parts: [
-      { table: 'event_attachments', of: 'event_row', key: ['id'], rowsMax: 10 },
-      { table: 'event_bodies', of: 'event_row', key: ['event_row'], rowsMax: 200 },
+    childTables: [
+      { table: 'event_attachments', parentColumn: 'event_row', key: ['id'], rowsMax: 10 },
+      { table: 'event_bodies', parentColumn: 'event_row', key: ['event_row'], rowsMax: 200 },
     ],
   },
   { table: 'issue_users', key: ['project_id', 'issue_id', 'user_hash'], rowsMax },
@@ -133,7 +140,9 @@ export const ownedTables: readonly OwnedTable[] = [
     table: 'issue_merges',
     key: ['id'],
     rowsMax: 200,
-    parts: [{ table: 'issue_merge_members', of: 'merge_id', key: ['merge_id', 'issue_id'], rowsMax }],
+    childTables: [
+      { table: 'issue_merge_members', parentColumn: 'merge_id', key: ['merge_id', 'issue_id'], rowsMax },
+    ],
   },
   { table: 'issues', key: ['id'], rowsMax },
   { table: 'issue_deletions', key: ['issue_id'], rowsMax },
@@ -197,10 +206,10 @@ async function removeSlice(tx: Query, projectId: number): Promise<{ removed: num
   );
   if (project === undefined) return { removed: 0, done: true };
   if (project.deleted_at_ms === null) throw new Error('Only a project that was ended is removed.');
-  const rewritten = await forgetProject(tx, projectId);
+  const rewritten = await removeProjectFromReports(tx, projectId);
   if (rewritten > 0) return { removed: rewritten, done: false };
-  for (const owned of ownedTables) {
-    const removed = await removeRows(tx, projectId, owned);
+  for (const ownedTable of ownedTables) {
+    const removed = await removeRows(tx, projectId, ownedTable);
     if (removed > 0) return { removed, done: false };
   }
   await tx.run('DELETE FROM meta WHERE name = $1', [resymbolicationProgressKey(projectId)]);
@@ -208,44 +217,45 @@ async function removeSlice(tx: Query, projectId: number): Promise<{ removed: num
   return { removed: 1, done: true };
 }
 
-async function removeRows(tx: Query, projectId: number, owned: OwnedTable): Promise<number> {
-  const { table, key, parts = [] } = owned;
-  if (parts.length > 0) return removeWholes(tx, projectId, table, owned.rowsMax, parts);
+async function removeRows(tx: Query, projectId: number, ownedTable: OwnedTable): Promise<number> {
+  const { table, key, childTables = [] } = ownedTable;
+  if (childTables.length > 0)
+    return removeWithChildren(tx, projectId, table, ownedTable.rowsMax, childTables);
   const columns = key.join(', ');
   const { changes } = await tx.run(
     `DELETE FROM ${table} WHERE (${columns}) IN (SELECT ${columns} FROM ${table} WHERE project_id = $1 LIMIT $2)`,
-    [projectId, owned.rowsMax],
+    [projectId, ownedTable.rowsMax],
   );
   return changes;
 }
 
 /** Parts first, a few at once, then their rows. */
-async function removeWholes(
+async function removeWithChildren(
   tx: Query,
   projectId: number,
   table: string,
-  wholesMax: number,
-  parts: readonly OwnedPart[],
+  parentsMax: number,
+  childTables: readonly ChildTable[],
 ): Promise<number> {
-  const wholes = await tx.all<{ id: number }>(`SELECT id FROM ${table} WHERE project_id = $1 LIMIT $2`, [
+  const parents = await tx.all<{ id: number }>(`SELECT id FROM ${table} WHERE project_id = $1 LIMIT $2`, [
     projectId,
-    wholesMax,
+    parentsMax,
   ]);
-  if (wholes.length === 0) return 0;
+  if (parents.length === 0) return 0;
   const list = toValueList(
-    wholes.map((whole) => whole.id),
+    parents.map((parent) => parent.id),
     1,
   );
-  for (const part of parts) {
-    const columns = part.key.join(', ');
+  for (const child of childTables) {
+    const columns = child.key.join(', ');
     const { changes } = await tx.run(
-      `DELETE FROM ${part.table} WHERE (${columns}) IN
-         (SELECT ${columns} FROM ${part.table} WHERE ${part.of} IN (${list.marks}) LIMIT $${list.values.length + 1})`,
-      [...list.values, part.rowsMax],
+      `DELETE FROM ${child.table} WHERE (${columns}) IN
+         (SELECT ${columns} FROM ${child.table} WHERE ${child.parentColumn} IN (${list.placeholders}) LIMIT $${list.values.length + 1})`,
+      [...list.values, child.rowsMax],
     );
     if (changes > 0) return changes;
   }
-  return (await tx.run(`DELETE FROM ${table} WHERE id IN (${list.marks})`, list.values)).changes;
+  return (await tx.run(`DELETE FROM ${table} WHERE id IN (${list.placeholders})`, list.values)).changes;
 }
 
 function endingOf(row: EndingRow): DeletingProject {
@@ -254,8 +264,8 @@ function endingOf(row: EndingRow): DeletingProject {
 
 const atOnce = 20;
 
-/** Removes the rows of a project from workspace reports, a few reports at once; answers how many. Totals stay. */
-export async function forgetProject(tx: Query, projectId: number): Promise<number> {
+/** Removes the rows of a project from workspace reports, a few reports at once; returns how many. Totals stay. */
+export async function removeProjectFromReports(tx: Query, projectId: number): Promise<number> {
   // Locks them: deleting another project may rewrite the same reports.
   const rows = await tx.all<{ id: number; body: string }>(
     `UPDATE reports SET body = body WHERE id IN
@@ -264,8 +274,8 @@ export async function forgetProject(tx: Query, projectId: number): Promise<numbe
     [projectId, atOnce],
   );
   for (const { id, body } of rows) {
-    const left = JSON.stringify(withoutProject(JSON.parse(body), projectId));
-    await tx.run('UPDATE reports SET body = $2 WHERE id = $1', [id, left]);
+    const remaining = JSON.stringify(withoutProject(JSON.parse(body), projectId));
+    await tx.run('UPDATE reports SET body = $2 WHERE id = $1', [id, remaining]);
     await tx.run('DELETE FROM report_projects WHERE project_id = $1 AND report_id = $2', [projectId, id]);
   }
   return rows.length;

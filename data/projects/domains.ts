@@ -24,13 +24,13 @@ const domains = tableOf('domains', {
   createdAtMs: integer,
 });
 
-const one = 'WHERE project_id = $1 AND id = $2';
+const byId = 'WHERE project_id = $1 AND id = $2';
 
 export function domainStore(db: Db): DomainStore {
   return {
     addDomain: (domain) => db.write((tx) => addDomain(tx, domain)),
     listDomains: (projectId) => domains.list(db, 'WHERE project_id = $1 ORDER BY id', [projectId]),
-    findDomain: (projectId, domainId) => domains.find(db, one, [projectId, domainId]),
+    findDomain: (projectId, domainId) => domains.find(db, byId, [projectId, domainId]),
     changeDomain: (projectId, domainId, { bugReports, errors, sampling, allowedOrigins, verificationId }) =>
       db.write((tx) =>
         domains.updateReturning(
@@ -41,7 +41,7 @@ export function domainStore(db: Db): DomainStore {
       ),
     deleteDomain: (projectId, domainId) =>
       db.write(async (tx) => {
-        const row = await tx.get(`DELETE FROM domains ${one} RETURNING ${domains.columns()}`, [
+        const row = await tx.get(`DELETE FROM domains ${byId} RETURNING ${domains.columns()}`, [
           projectId,
           domainId,
         ]);
@@ -55,15 +55,15 @@ async function addDomain(
   domain: Parameters<DomainStore['addDomain']>[0],
 ): Promise<{ domain: Domain; created: boolean }> {
   const { projectId, host, bugReports, createdAtMs } = domain;
-  const made = await domains.insertReturning(
+  const inserted = await domains.insertReturning(
     tx,
     { projectId, host, bugReports, errors: true, sampling: 1, allowedOrigins: [], createdAtMs },
     { onConflict: '(project_id, host) DO NOTHING' },
   );
-  if (made !== null) return { domain: made, created: true };
-  const there = await domains.find(tx, 'WHERE project_id = $1 AND host = $2', [projectId, host]);
-  if (there === null) throw new Error('A domain is taken and not there.');
-  return { domain: there, created: false };
+  if (inserted !== null) return { domain: inserted, created: true };
+  const existing = await domains.find(tx, 'WHERE project_id = $1 AND host = $2', [projectId, host]);
+  if (existing === null) throw new Error('A domain is taken and not there.');
+  return { domain: existing, created: false };
 }
 
 /** A failing proof is checked every six hours, a pending one every hour. */
@@ -103,30 +103,36 @@ const looks = tableOf('domain_checks', {
 
 export function domainVerificationStore(db: Db): DomainVerificationStore {
   return {
-    ...domainLookStore(db),
-    insertDomainVerification: (proof, { proofsMax }) =>
-      db.write((tx) => insertDomainVerification(tx, proof, proofsMax)),
+    ...verificationCheckStore(db),
+    insertDomainVerification: (verification, { proofsMax }) =>
+      db.write((tx) => insertDomainVerification(tx, verification, proofsMax)),
     findDomainVerification: (projectId, id) =>
       proofs.find(db, 'WHERE project_id = $1 AND id = $2', [projectId, id]),
     listDomainVerifications: (projectId) =>
       proofs.list(db, 'WHERE project_id = $1 ORDER BY created_at_ms, id', [projectId]),
     async listUnsettledVerifications(projectIds, limit) {
       if (projectIds.length === 0) return [];
-      const { marks, values } = toValueList(projectIds, 2);
+      const { placeholders, values } = toValueList(projectIds, 2);
       return proofs.list(
         db,
-        `WHERE status IN ('pending', 'failing') AND project_id IN (${marks})
+        `WHERE status IN ('pending', 'failing') AND project_id IN (${placeholders})
          ORDER BY created_at_ms, id LIMIT $1`,
         [limit, ...values],
       );
     },
-    saveDomainVerification: (proof, readAs, look) =>
+    saveDomainVerification: (verification, expected, check) =>
       db.write(async (tx) => {
-        const changes = await proofs.update(tx, proof, {
+        const changes = await proofs.update(tx, verification, {
           where: 'project_id = $1 AND id = $2 AND status = $3 AND token = $4 AND failures = $5',
-          values: [proof.projectId, proof.id, readAs.status, readAs.token, readAs.failures],
+          values: [
+            verification.projectId,
+            verification.id,
+            expected.status,
+            expected.token,
+            expected.failures,
+          ],
         });
-        if (changes > 0 && look !== undefined) await addVerificationCheck(tx, proof, look);
+        if (changes > 0 && check !== undefined) await addVerificationCheck(tx, verification, check);
         return changes > 0;
       }),
     // The outer condition is checked again after waiting for a row: only one process claims it.
@@ -148,19 +154,19 @@ export function domainVerificationStore(db: Db): DomainVerificationStore {
 /** One statement inserts a row, renews an ended one, or changes nothing. */
 async function insertDomainVerification(tx: Query, proof: DomainVerification, proofsMax: number) {
   const { projectId, domain, scope } = proof;
-  const made = await proofs.insertReturning(tx, proof, {
+  const inserted = await proofs.insertReturning(tx, proof, {
     when: `(SELECT COUNT(*) FROM domain_verifications WHERE project_id = $1) < CAST($4 AS BIGINT)
       OR EXISTS (SELECT 1 FROM domain_verifications WHERE project_id = $1 AND domain = $2 AND scope = $3)`,
     onConflict: renewed,
     values: [projectId, domain, scope, proofsMax],
   });
-  if (made !== null) return { proof: made, created: true };
-  const there = await proofs.find(tx, 'WHERE project_id = $1 AND domain = $2 AND scope = $3', [
+  if (inserted !== null) return { proof: inserted, created: true };
+  const existing = await proofs.find(tx, 'WHERE project_id = $1 AND domain = $2 AND scope = $3', [
     projectId,
     domain,
     scope,
   ]);
-  return there && { proof: there, created: false };
+  return existing && { proof: existing, created: false };
 }
 
 const renewal = proofs.mergeOn({
@@ -180,9 +186,10 @@ const renewal = proofs.mergeOn({
 const renewed = `${renewal} WHERE domain_verifications.status IN ('lapsed', 'expired', 'revoked')
   OR (domain_verifications.status = 'pending' AND domain_verifications.expires_at_ms <= excluded.token_issued_at_ms)`;
 
-function domainLookStore(db: Db): VerificationCheckStore {
+function verificationCheckStore(db: Db): VerificationCheckStore {
   return {
-    addVerificationCheck: (proof, look) => db.write((tx) => addVerificationCheck(tx, proof, look)),
+    addVerificationCheck: (verification, check) =>
+      db.write((tx) => addVerificationCheck(tx, verification, check)),
     listVerificationChecks: ({ projectId, id }) =>
       looks.list(db, 'WHERE verification_id = $1 AND project_id = $2 ORDER BY id DESC LIMIT $3', [
         id,
@@ -195,9 +202,9 @@ function domainLookStore(db: Db): VerificationCheckStore {
 async function addVerificationCheck(
   tx: Query,
   { id, projectId }: { readonly id: string; readonly projectId: number },
-  look: VerificationCheck,
+  check: VerificationCheck,
 ): Promise<void> {
-  await looks.insert(tx, { ...look, projectId, verificationId: id });
+  await looks.insert(tx, { ...check, projectId, verificationId: id });
   await tx.run(
     `DELETE FROM domain_checks WHERE verification_id = $1 AND id <=
        (SELECT id FROM domain_checks WHERE verification_id = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)`,

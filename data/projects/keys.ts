@@ -31,12 +31,12 @@ const touchEveryMs = minuteMs;
 /** Every change raises `keysVersion`. */
 export function keyStore(db: Db): KeyStore {
   return {
-    createKey: async (key) => present(await changed(db, (tx) => keys.insertReturning(tx, key))),
+    createKey: async (key) => requireKey(await changeKeys(db, (tx) => keys.insertReturning(tx, key))),
     addKey: (key) =>
       db.write(async (tx) => {
-        const made = await keys.insertReturning(tx, key, { onConflict: '(hash) DO NOTHING' });
-        if (made !== null) await raiseKeysVersion(tx);
-        return { key: present(made ?? (await keyOfHash(tx, key.hash))), created: made !== null };
+        const inserted = await keys.insertReturning(tx, key, { onConflict: '(hash) DO NOTHING' });
+        if (inserted !== null) await raiseKeysVersion(tx);
+        return { key: requireKey(inserted ?? (await keyOfHash(tx, key.hash))), created: inserted !== null };
       }),
     async keysVersion() {
       const row = await db.get<{ value: string }>("SELECT value FROM meta WHERE name = 'keys_version'");
@@ -45,21 +45,21 @@ export function keyStore(db: Db): KeyStore {
     findKeyByHash: (hash) => findKeyByHash(db, hash),
     listKeys: (projectId) => keys.list(db, 'WHERE project_id = $1 ORDER BY id', [projectId]),
     listEndingKeys: (projectIds, fromMs, toMs, limit) =>
-      projectIds.length === 0 ? Promise.resolve([]) : endingKeys(db, projectIds, [fromMs, toMs, limit]),
+      projectIds.length === 0 ? Promise.resolve([]) : listExpiringKeys(db, projectIds, [fromMs, toMs, limit]),
     revokeKey: (projectId, keyId, nowMs) =>
-      changed(db, (tx) =>
+      changeKeys(db, (tx) =>
         keys.updateReturning(
           tx,
           {},
           {
             ...ofProject,
             values: [projectId, keyId, nowMs],
-            also: 'revoked_at_ms = COALESCE(revoked_at_ms, $3)',
+            extraAssignment: 'revoked_at_ms = COALESCE(revoked_at_ms, $3)',
           },
         ),
       ),
     changeKey: (projectId, keyId, { label, scopes, allowedOrigins, expiresAtMs }) =>
-      changed(db, (tx) =>
+      changeKeys(db, (tx) =>
         keys.updateReturning(
           tx,
           { label, scopes, allowedOrigins, expiresAtMs },
@@ -67,14 +67,14 @@ export function keyStore(db: Db): KeyStore {
         ),
       ),
     expireKey: (projectId, keyId, expiresAtMs) =>
-      changed(db, (tx) =>
+      changeKeys(db, (tx) =>
         keys.updateReturning(
           tx,
           {},
           {
             ...ofProject,
             values: [projectId, keyId, expiresAtMs],
-            also: 'expires_at_ms = CASE WHEN expires_at_ms < $3 THEN expires_at_ms ELSE $3 END',
+            extraAssignment: 'expires_at_ms = CASE WHEN expires_at_ms < $3 THEN expires_at_ms ELSE $3 END',
           },
         ),
       ),
@@ -104,7 +104,7 @@ async function findKeyByHash(
   return project && { key, project };
 }
 
-function changed(db: Db, change: (tx: Query) => Promise<ProjectKey | null>): Promise<ProjectKey | null> {
+function changeKeys(db: Db, change: (tx: Query) => Promise<ProjectKey | null>): Promise<ProjectKey | null> {
   return db.write(async (tx) => {
     const key = await change(tx);
     if (key !== null) await raiseKeysVersion(tx);
@@ -112,21 +112,21 @@ function changed(db: Db, change: (tx: Query) => Promise<ProjectKey | null>): Pro
   });
 }
 
-function present(key: ProjectKey | null): ProjectKey {
+function requireKey(key: ProjectKey | null): ProjectKey {
   if (key === null) throw new Error('A key is not there that was written or taken.');
   return key;
 }
 
-async function endingKeys(
+async function listExpiringKeys(
   query: Query,
   projectIds: readonly number[],
-  within: readonly [fromMs: number, toMs: number, limit: number],
+  range: readonly [fromMs: number, toMs: number, limit: number],
 ): Promise<ExpiringKey[]> {
-  const { marks, values } = toValueList(projectIds, 4);
+  const { placeholders, values } = toValueList(projectIds, 4);
   return query.all<ExpiringKey>(
     `SELECT ${keys.only('id', 'projectId', 'prefix', 'lastFour').columns()}, expires_at_ms AS "endsAtMs" FROM project_keys
      WHERE expires_at_ms > $1 AND expires_at_ms < $2 AND revoked_at_ms IS NULL
-       AND project_id IN (${marks}) ORDER BY expires_at_ms, id LIMIT $3`,
-    [...within, ...values],
+       AND project_id IN (${placeholders}) ORDER BY expires_at_ms, id LIMIT $3`,
+    [...range, ...values],
   );
 }

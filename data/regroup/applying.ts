@@ -70,7 +70,7 @@ async function begin(tx: Query, projectId: number, versionAfter: string, nowMs: 
   return run;
 }
 
-async function note(
+async function noteIssue(
   tx: Query,
   run: RegroupRun,
   { projectId, issueId }: { readonly projectId: number; readonly issueId: number },
@@ -125,7 +125,7 @@ async function splitOff(
   await lockBothIssues(tx, projectId);
   const id = await splitIssue(tx, split, { actor: actorOf(run), nowMs: run.startedAtMs });
   if (id === null) return null;
-  await note(tx, run, { projectId, issueId: id }, 'is_new');
+  await noteIssue(tx, run, { projectId, issueId: id }, 'is_new');
   return id;
 }
 
@@ -144,7 +144,7 @@ async function moveSlice(
 ): Promise<number> {
   const { projectId, fromId, toId } = move;
   await lockBothIssues(tx, projectId);
-  await note(tx, run, { projectId, issueId: fromId }, 'lost_events');
+  await noteIssue(tx, run, { projectId, issueId: fromId }, 'lost_events');
   const moved = await moveEvents(tx, { ...move, rows: events.map((event) => event.row) });
   for (const { row, grouping } of events) {
     await writeGrouping(tx, projectId, row, grouping);

@@ -66,7 +66,7 @@ export function regroupReads(db: Db): RegroupReads {
       if (hashes.length === 0) return new Map();
       const list = toValueList(hashes, 2);
       const rows = await db.all<{ hash: string; issue_id: number }>(
-        `SELECT hash, issue_id FROM issue_hashes WHERE project_id = $1 AND hash IN (${list.marks})`,
+        `SELECT hash, issue_id FROM issue_hashes WHERE project_id = $1 AND hash IN (${list.placeholders})`,
         [projectId, ...list.values],
       );
       return new Map(rows.map((row) => [row.hash, row.issue_id]));
@@ -113,7 +113,7 @@ async function findLeads(
   const list = toValueList(secondaryHashes, 2);
   const rows = await db.all<{ secondary_hash: string; hash: string }>(
     `SELECT secondary_hash, hash FROM issue_hashes
-     WHERE project_id = $1 AND has_source = 1 AND secondary_hash IN (${list.marks}) ORDER BY id DESC`,
+     WHERE project_id = $1 AND has_source = 1 AND secondary_hash IN (${list.placeholders}) ORDER BY id DESC`,
     [projectId, ...list.values],
   );
   // Of several, the first that was made stays.

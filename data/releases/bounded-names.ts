@@ -21,22 +21,22 @@ export interface Admitted extends Named {
 }
 
 export interface NameCache {
-  /** Answers each name, or `other` where no place is left. `learned`: names admitted earlier in this transaction. */
+  /** Returns each name, or `other` where the limit is reached. `learned`: names admitted earlier in this transaction. */
   admit(tx: Query, projectId: number, named: Named, nowMs: number, learned?: Set<string>): Promise<Admitted>;
   /** From the cache or `learned`; null where one is unknown. */
-  recall(projectId: number, named: Named, nowMs: number, learned: Set<string>): Named | null;
+  get(projectId: number, named: Named, nowMs: number, learned: Set<string>): Named | null;
   /** Call it after the commit. */
-  remember(admitted: Admitted): void;
+  add(admitted: Admitted): void;
   restoreRelease(tx: Query, projectId: number, version: string, nowMs: number): Promise<void>;
 }
 
 /** Cached names, and for how long: last_seen_ms of environments is exact to this. */
-const rememberedMax = 50_000;
-const rememberedMs = hourMs;
+const cachedMax = 50_000;
+const cacheMs = hourMs;
 /** A full project is checked again after this. */
-const fullMs = minuteMs;
+const fullRecheckMs = minuteMs;
 
-function nameMemory() {
+function createNameMemory() {
   const known = new Set<string>();
   const fullUntilMs = new Map<string, number>();
   let sinceMs = 0;
@@ -44,39 +44,39 @@ function nameMemory() {
     known,
     fullUntilMs,
     /** Drops expired names, from `learned` too. */
-    forgetOld(nowMs: number, learned: Set<string> | undefined): void {
-      if (known.size < rememberedMax && Math.abs(nowMs - sinceMs) < rememberedMs) return;
+    evictExpired(nowMs: number, learned: Set<string> | undefined): void {
+      if (known.size < cachedMax && Math.abs(nowMs - sinceMs) < cacheMs) return;
       known.clear();
       learned?.clear();
       fullUntilMs.clear();
       sinceMs = nowMs;
     },
     isKnown(kind: NameKind, projectId: number, name: string | null, learned: ReadonlySet<string>): boolean {
-      if (name === null || isPlaceless(name)) return true;
+      if (name === null || isAlwaysAdmitted(name)) return true;
       const key = keyOf(kind, projectId, name);
       return known.has(key) || learned.has(key);
     },
   };
 }
 
-const none: ReadonlySet<string> = new Set();
+const emptySet: ReadonlySet<string> = new Set();
 
 export function createNameCache(limits: NameLimits): NameCache {
-  const { known, fullUntilMs, forgetOld, isKnown } = nameMemory();
+  const { known, fullUntilMs, evictExpired, isKnown } = createNameMemory();
 
   async function admitOne(
     tx: Query,
-    wanted: NameRequest & { readonly before: ReadonlySet<string> | undefined },
+    request: NameRequest & { readonly before: ReadonlySet<string> | undefined },
     learned: string[],
   ): Promise<string | null> {
-    const { kind, projectId, name, nowMs, before } = wanted;
-    if (name === null || isKnown(kind, projectId, name, before ?? none)) return name;
+    const { kind, projectId, name, nowMs, before } = request;
+    if (name === null || isKnown(kind, projectId, name, before ?? emptySet)) return name;
     const key = keyOf(kind, projectId, name);
-    if (!(await isThere(tx, kind, projectId, name, nowMs))) {
+    if (!(await nameExists(tx, kind, projectId, name, nowMs))) {
       const project = `${kind} ${projectId}`;
       if ((fullUntilMs.get(project) ?? 0) > nowMs) return overLimitName;
-      if (!(await makeName(tx, limits, { ...wanted, name }))) {
-        fullUntilMs.set(project, nowMs + fullMs);
+      if (!(await makeName(tx, limits, { ...request, name }))) {
+        fullUntilMs.set(project, nowMs + fullRecheckMs);
         return overLimitName;
       }
     }
@@ -86,9 +86,9 @@ export function createNameCache(limits: NameLimits): NameCache {
 
   return {
     async admit(tx, projectId, named, nowMs, before) {
-      forgetOld(nowMs, before);
+      evictExpired(nowMs, before);
       const learned: string[] = [];
-      // Release first, then environment: two transactions that take places cannot deadlock.
+      // Release first, then environment: two transactions that reserve names cannot deadlock.
       const release = await admitOne(
         tx,
         { kind: 'releases', projectId, name: named.release, nowMs, before },
@@ -101,14 +101,14 @@ export function createNameCache(limits: NameLimits): NameCache {
       );
       return { release, environment, learned };
     },
-    recall(projectId, { release, environment }, nowMs, learned) {
-      forgetOld(nowMs, learned);
-      const isHere = isKnown('releases', projectId, release, learned);
-      return isHere && isKnown('environments', projectId, environment, learned)
+    get(projectId, { release, environment }, nowMs, learned) {
+      evictExpired(nowMs, learned);
+      const isReleaseKnown = isKnown('releases', projectId, release, learned);
+      return isReleaseKnown && isKnown('environments', projectId, environment, learned)
         ? { release, environment }
         : null;
     },
-    remember(admitted) {
+    add(admitted) {
       for (const key of admitted.learned) known.add(key);
     },
     async restoreRelease(tx, projectId, version, nowMs) {
@@ -117,7 +117,7 @@ export function createNameCache(limits: NameLimits): NameCache {
   };
 }
 
-function isPlaceless(name: string): boolean {
+function isAlwaysAdmitted(name: string): boolean {
   return name === '' || name === overLimitName;
 }
 
@@ -133,7 +133,7 @@ interface NameRequest {
 }
 
 /** For an environment it also updates last_seen_ms; for releases events do. */
-async function isThere(
+async function nameExists(
   tx: Query,
   kind: NameKind,
   projectId: number,
@@ -155,13 +155,14 @@ async function isThere(
 async function makeName(
   tx: Query,
   limits: NameLimits,
-  wanted: NameRequest & { name: string },
+  request: NameRequest & { name: string },
 ): Promise<boolean> {
-  const { kind, projectId, name, nowMs } = wanted;
-  const placesMax = kind === 'releases' ? limits.releasesMax : limits.environmentsMax;
+  const { kind, projectId, name, nowMs } = request;
+  const namesMax = kind === 'releases' ? limits.releasesMax : limits.environmentsMax;
   // Another transaction may have made this name while this one waited.
-  if (!(await takePlace(tx, kind, projectId, placesMax))) return isThere(tx, kind, projectId, name, nowMs);
-  const made =
+  if (!(await reserveName(tx, kind, projectId, namesMax)))
+    return nameExists(tx, kind, projectId, name, nowMs);
+  const inserted =
     kind === 'releases'
       ? await releases.insert(
           tx,
@@ -173,55 +174,50 @@ async function makeName(
           { projectId, name, declared: false, firstSeenMs: nowMs, lastSeenMs: nowMs },
           { onConflict: 'DO NOTHING' },
         );
-  if (made === 0) await freePlaces(tx, kind, projectId, 1);
+  if (inserted === 0) await freeNames(tx, kind, projectId, 1);
   return true;
 }
 
-async function takePlace(tx: Query, kind: NameKind, projectId: number, placesMax: number): Promise<boolean> {
-  if (placesMax < 1) return false;
+async function reserveName(tx: Query, kind: NameKind, projectId: number, namesMax: number): Promise<boolean> {
+  if (namesMax < 1) return false;
   const [releases, environments] = kind === 'releases' ? [1, 0] : [0, 1];
-  const taken = await tx.get(
+  const reserved = await tx.get(
     `INSERT INTO project_usage (project_id, releases, environments, unfinished_bytes) VALUES ($1, $2, $3, 0)
      ON CONFLICT (project_id) DO UPDATE SET ${kind} = project_usage.${kind} + 1
      WHERE project_usage.${kind} < $4 RETURNING project_id`,
-    [projectId, releases, environments, placesMax],
+    [projectId, releases, environments, namesMax],
   );
-  return taken !== undefined;
+  return reserved !== undefined;
 }
 
-export async function freePlaces(
-  tx: Query,
-  kind: NameKind,
-  projectId: number,
-  places: number,
-): Promise<void> {
-  await tx.run(`UPDATE project_usage SET ${kind} = ${kind} - $2 WHERE project_id = $1`, [projectId, places]);
+export async function freeNames(tx: Query, kind: NameKind, projectId: number, count: number): Promise<void> {
+  await tx.run(`UPDATE project_usage SET ${kind} = ${kind} - $2 WHERE project_id = $1`, [projectId, count]);
 }
 
-/** Takes a free place, else that of the release not seen for longest that only events named. False when the release
- * exists. @throws 400 when all places belong to releases that are registered or have deploys. */
-export async function makeRoomForRelease(
+/** Reserves a name, else takes that of the release not seen for longest that only events named. False when the release
+ * exists. @throws 400 when all names belong to releases that are registered or have deploys. */
+export async function ensureReleaseCapacity(
   tx: Query,
   { releasesMax }: Pick<NameLimits, 'releasesMax'>,
   projectId: number,
   version: string,
 ): Promise<boolean> {
-  if (await isThere(tx, 'releases', projectId, version, 0)) return false;
-  if (await takePlace(tx, 'releases', projectId, releasesMax)) return true;
-  if (await isThere(tx, 'releases', projectId, version, 0)) return false;
-  const given = await tx.run(
+  if (await nameExists(tx, 'releases', projectId, version, 0)) return false;
+  if (await reserveName(tx, 'releases', projectId, releasesMax)) return true;
+  if (await nameExists(tx, 'releases', projectId, version, 0)) return false;
+  const deleted = await tx.run(
     `DELETE FROM releases WHERE id = (
        SELECT id FROM releases WHERE project_id = $1 AND registered_at_ms IS NULL
          AND NOT EXISTS (SELECT 1 FROM deploys WHERE deploys.release_id = releases.id)
        ORDER BY COALESCE(last_event_at_ms, created_at_ms), id LIMIT 1)`,
     [projectId],
   );
-  if (given.changes > 0) return true;
+  if (deleted.changes > 0) return true;
   const message = `A project has at most ${releasesMax} releases. Delete some that are no longer needed.`;
   throw createBadRequestError('notifier_too_many_releases', message, { limit: releasesMax });
 }
 
-/** Takes a free place, else that of the environment not seen for longest that only clients named. Where deploys hold
+/** Reserves a name, else takes that of the environment not seen for longest that only clients named. Where deploys hold
  * all, nothing changes: the deploy keeps its name, events count as `other`. */
 export async function declareEnvironment(
   tx: Query,
@@ -235,18 +231,18 @@ export async function declareEnvironment(
     [projectId, name, nowMs],
   );
   if (known.changes > 0) return;
-  if (!(await takePlace(tx, 'environments', projectId, environmentsMax))) {
-    const given = await tx.run(
+  if (!(await reserveName(tx, 'environments', projectId, environmentsMax))) {
+    const deleted = await tx.run(
       `DELETE FROM environments WHERE project_id = $1 AND name = (
          SELECT name FROM environments WHERE project_id = $1 AND declared = 0 ORDER BY last_seen_ms, name LIMIT 1)`,
       [projectId],
     );
-    if (given.changes === 0) return;
+    if (deleted.changes === 0) return;
   }
-  const made = await environments.insert(
+  const inserted = await environments.insert(
     tx,
     { projectId, name, declared: true, firstSeenMs: nowMs, lastSeenMs: nowMs },
     { onConflict: 'DO NOTHING' },
   );
-  if (made === 0) await freePlaces(tx, 'environments', projectId, 1);
+  if (inserted === 0) await freeNames(tx, 'environments', projectId, 1);
 }

@@ -35,7 +35,7 @@ export function deployStore(db: Db, limits: NameLimits): DeployStore {
         if (started !== null && finished !== null && finished < started) {
           throw createInvalidParamError({ date_finished: deployDatesReversedMessage });
         }
-        if (!hadFailed && isFailure(row.status)) await tellFailed(tx, row, change);
+        if (!hadFailed && isFailure(row.status)) await signalFailedDeploy(tx, row, change);
         const { upserts, ...deploy } = row;
         return {
           deploy: { ...deploy, version: change.version },
@@ -69,12 +69,12 @@ async function hasFailed(tx: Query, { projectId, key, status }: DeployChange): P
   return isFailure(row?.status ?? null);
 }
 
-async function tellFailed(
+async function signalFailedDeploy(
   tx: Query,
   { id, releaseId, environment, name, deployedBy: by }: Omit<Deploy, 'version'>,
   { projectId, version, nowMs }: DeployChange,
 ): Promise<void> {
-  const parts = [name, by === null ? null : `by ${by}`].filter((part) => part !== null);
+  const details = [name, by === null ? null : `by ${by}`].filter((part) => part !== null);
   await signal(tx, {
     projectId,
     kind: 'deploy.failed',
@@ -84,7 +84,7 @@ async function tellFailed(
     atMs: nowMs,
     summary: {
       title: `Deploy of ${version} to ${environment}`,
-      detail: parts.join(', '),
+      detail: details.join(', '),
       path: `/releases/${releaseId}`,
     },
   });
@@ -98,7 +98,7 @@ async function upsertDeploy(tx: Query, releaseId: number, change: DeployChange) 
       releaseId,
       status: change.status ?? 'success',
       createdAtMs: change.nowMs,
-      dateFinishedMs: change.dateFinishedMs ?? (isGoingOn(change.status) ? null : change.finishDefaultMs),
+      dateFinishedMs: change.dateFinishedMs ?? (isInProgress(change.status) ? null : change.finishDefaultMs),
       searchText: null,
     },
     { onConflict: onKnownKey, values: [change.status, change.dateFinishedMs, change.finishDefaultMs] },
@@ -108,7 +108,7 @@ async function upsertDeploy(tx: Query, releaseId: number, change: DeployChange) 
   return row;
 }
 
-function isGoingOn(status: Deploy['status'] | null): boolean {
+function isInProgress(status: Deploy['status'] | null): boolean {
   return status === 'queued' || status === 'in_progress';
 }
 
@@ -125,7 +125,7 @@ const onKnownKey = writtenDeploys.mergeOn({
       IN ('queued', 'in_progress') THEN NULL ELSE CAST($3 AS BIGINT) END)`,
     searchText: 'kept',
   },
-  also: 'upserts = deploys.upserts + 1',
+  extraAssignment: 'upserts = deploys.upserts + 1',
 });
 
 const orders = {
@@ -170,15 +170,15 @@ const isBack = `(d.status = 'success' AND ${nearest('release_id', '<')} > d.rele
 
 const columns = `${deployColumns}, CASE WHEN ${isBack} THEN 1 ELSE 0 END AS is_back, ${nearest('id', '>')} AS next_id`;
 
-type LookRow = Deploy & { readonly is_back: number; readonly next_id: number | null };
+type DeployRow = Deploy & { readonly is_back: number; readonly next_id: number | null };
 
 function deployPageQueries(db: Db): DeployPageStore {
   return {
     async listDeployPage(projectIds, filter, slice) {
       const { from, values } = fitting(projectIds, filter);
       const list = { columns, from, atMs: 'd.created_at_ms', id: 'd.id', values };
-      const sliced = await readSlice<LookRow>(db, list, slice);
-      return { ...sliced, rows: await withTakenBack(db, sliced.rows) };
+      const sliced = await readSlice<DeployRow>(db, list, slice);
+      return { ...sliced, rows: await withRollbackTargets(db, sliced.rows) };
     },
     async countDeploys(projectIds, search) {
       const { from, values } = fitting(projectIds, {
@@ -216,26 +216,26 @@ function fitting(projectIds: readonly number[], filter: DeployPageFilter) {
   return { from, values };
 }
 
-async function withTakenBack(db: Db, rows: readonly LookRow[]): Promise<DeployWithRollback[]> {
+async function withRollbackTargets(db: Db, rows: readonly DeployRow[]): Promise<DeployWithRollback[]> {
   const nextIds = [...new Set(rows.flatMap(({ next_id: id }) => id ?? []))];
   const next = nextIds.length === 0 ? [] : await readNext(db, nextIds);
   const byId = new Map(next.map((row) => [row.id, row]));
   return rows.map(({ is_back: isBackFlag, next_id: nextId, ...deploy }) => {
     const after = nextId === null ? undefined : byId.get(nextId);
-    const isTakenBack =
+    const isRolledBack =
       deploy.status === 'success' && after?.is_back === 1 && after.releaseId !== deploy.releaseId;
     return {
       deploy,
       isBack: isBackFlag === 1,
-      takenBackBy: isTakenBack ? { id: after.id, atMs: after.createdAtMs } : null,
+      takenBackBy: isRolledBack ? { id: after.id, atMs: after.createdAtMs } : null,
     };
   });
 }
 
-function readNext(db: Db, ids: readonly number[]): Promise<LookRow[]> {
-  const { marks, values } = toValueList(ids, 1);
-  return db.all<LookRow>(
-    `SELECT ${columns} FROM deploys d JOIN releases r ON r.id = d.release_id WHERE d.id IN (${marks})`,
+function readNext(db: Db, ids: readonly number[]): Promise<DeployRow[]> {
+  const { placeholders, values } = toValueList(ids, 1);
+  return db.all<DeployRow>(
+    `SELECT ${columns} FROM deploys d JOIN releases r ON r.id = d.release_id WHERE d.id IN (${placeholders})`,
     values,
   );
 }

@@ -64,7 +64,7 @@ export async function readCreatedOf(
   projectId: number,
   packageName: string | null,
 ): Promise<KnownRelease[]> {
-  const packaged = ofPackage(packageName, 'version', 2);
+  const packaged = packageCondition(packageName, 'version', 2);
   const rows = await query.all<FirstSeenRow>(
     `SELECT version, id, ${firstSeenMs('releases')} AS first_seen_ms FROM releases
      WHERE project_id = $1 AND registered_at_ms IS NOT NULL AND ${packaged.sql}`,
@@ -79,17 +79,17 @@ export function firstSeenMs(table: string): string {
   return `CASE WHEN ${event} < ${creation} THEN ${event} ELSE ${creation} END`;
 }
 
-/** Condition that the version in `column` belongs to the package; `$place` is its parameter. */
-function ofPackage(
+/** Condition that the version in `column` belongs to the package; `$position` is its parameter. */
+function packageCondition(
   packageName: string | null,
   column: string,
-  place: number,
+  position: number,
 ): { sql: string; values: SqlValue[] } {
   // A package ends before the first `@` that is not the first character.
   if (packageName === null) return { sql: `${column} NOT LIKE '_%@%'`, values: [] };
-  const beginning = `${packageName}@`;
-  const parameter = `CAST($${place} AS TEXT)`;
-  return { sql: `SUBSTR(${column}, 1, LENGTH(${parameter})) = ${parameter}`, values: [beginning] };
+  const prefix = `${packageName}@`;
+  const parameter = `CAST($${position} AS TEXT)`;
+  return { sql: `SUBSTR(${column}, 1, LENGTH(${parameter})) = ${parameter}`, values: [prefix] };
 }
 
 export function firstSeenOf(row: FirstSeenRow): KnownRelease {

@@ -22,13 +22,13 @@ export function releasePageQueries(db: Db): ReleasePageStore {
   };
   return {
     async listReleasePage(projectIds, filter, slice) {
-      const { from, values } = fitting(projectIds, filter);
+      const { from, values } = filterCondition(projectIds, filter);
       const list = { columns: listedReleases.columns(), from, atMs: 'created_at_ms', id: 'id', values };
       const sliced = await readSlice<RowOf<typeof listedReleases>>(db, list, slice);
       return { ...sliced, rows: sliced.rows.map(releaseOf) };
     },
     async countReleases(projectIds, filter) {
-      const { from, values } = fitting(projectIds, filter);
+      const { from, values } = filterCondition(projectIds, filter);
       const row = await db.get<{ releases: number }>(`SELECT COUNT(*) AS releases ${from}`, values);
       return Number(row?.releases ?? 0);
     },
@@ -36,10 +36,10 @@ export function releasePageQueries(db: Db): ReleasePageStore {
     releaseSums: (releases, sinceMs) => releaseSums(db, releases, sinceMs),
     async arrivalsOf(releaseIds) {
       if (releaseIds.length === 0) return [];
-      const { marks, values } = toValueList(releaseIds, 1);
+      const { placeholders, values } = toValueList(releaseIds, 1);
       const rows = await db.all<{ release_id: number; environment: string; at_ms: number }>(
         `SELECT release_id, environment, MAX(COALESCE(date_finished_ms, created_at_ms)) AS at_ms FROM deploys
-         WHERE release_id IN (${marks}) AND status = 'success' GROUP BY release_id, environment`,
+         WHERE release_id IN (${placeholders}) AND status = 'success' GROUP BY release_id, environment`,
         values,
       );
       return rows.map((row) => ({
@@ -51,7 +51,7 @@ export function releasePageQueries(db: Db): ReleasePageStore {
     async deployedEnvironments(projectIds, limit) {
       const projects = toValueList(projectIds.length === 0 ? [0] : projectIds, 1);
       const rows = await db.all<{ name: string }>(
-        `SELECT DISTINCT name FROM environments WHERE project_id IN (${projects.marks}) AND declared = 1
+        `SELECT DISTINCT name FROM environments WHERE project_id IN (${projects.placeholders}) AND declared = 1
          ORDER BY name LIMIT ${limit}`,
         projects.values,
       );
@@ -59,16 +59,19 @@ export function releasePageQueries(db: Db): ReleasePageStore {
     },
     async releaseBefore(release) {
       const { projectId, version } = release;
-      const [own] = await readFirstSeen(db, projectId, [version, version]);
-      if (own === undefined) return null;
-      const before = findPreviousRelease(own, await readCreatedOf(db, projectId, parsePackageName(version)));
+      const [current] = await readFirstSeen(db, projectId, [version, version]);
+      if (current === undefined) return null;
+      const before = findPreviousRelease(
+        current,
+        await readCreatedOf(db, projectId, parsePackageName(version)),
+      );
       return before === null ? null : findBy('project_id = $1 AND version = $2', [projectId, before]);
     },
     adoption: (release, other, span) => adoption(db, release, other, span),
   };
 }
 
-function fitting(projectIds: readonly number[], { environment, search }: ReleasePageFilter) {
+function filterCondition(projectIds: readonly number[], { environment, search }: ReleasePageFilter) {
   const projects = projectsCondition('releases.project_id', projectIds, 3);
   const from = `FROM releases WHERE ${projects.sql}
     AND (CAST($1 AS TEXT) IS NULL OR EXISTS (
@@ -93,26 +96,26 @@ async function releaseSums(
     1 + projects.values.length,
   );
   const values = [...projects.values, ...versions.values];
-  const of = (column: string): string =>
-    `project_id IN (${projects.marks}) AND ${column} IN (${versions.marks})`;
+  const condition = (column: string): string =>
+    `project_id IN (${projects.placeholders}) AND ${column} IN (${versions.placeholders})`;
   const since = `$${values.length + 1}`;
   const sumsOf = async (sql: string, more: readonly SqlValue[] = []): Promise<Map<string, SumsRow>> => {
     const rows = await db.all<SumsRow>(sql, [...values, ...more]);
     return new Map(rows.map((row) => [keyOf(Number(row.project_id), row.release), row]));
   };
-  const [made, back, seen, health, all] = await Promise.all([
+  const [newIssues, regressedIssues, seen, health, all] = await Promise.all([
     sumsOf(`SELECT project_id, first_release AS release, COUNT(*) AS issues FROM issues
-      WHERE ${of('first_release')} AND merged_into IS NULL GROUP BY project_id, first_release`),
+      WHERE ${condition('first_release')} AND merged_into IS NULL GROUP BY project_id, first_release`),
     sumsOf(`SELECT project_id, release, COUNT(DISTINCT issue_id) AS issues FROM issue_activity
-      WHERE ${of('release')} AND kind = 'regressed' GROUP BY project_id, release`),
+      WHERE ${condition('release')} AND kind = 'regressed' GROUP BY project_id, release`),
     sumsOf(`SELECT project_id, release, CAST(SUM(events) AS BIGINT) AS events, MAX(last_seen_ms) AS last_seen_ms
       FROM issue_releases
-      WHERE ${of('release')} GROUP BY project_id, release`),
+      WHERE ${condition('release')} GROUP BY project_id, release`),
     sumsOf(
       `SELECT project_id, release, CAST(SUM(sessions) AS BIGINT) AS sessions,
          CAST(SUM(crashed) AS BIGINT) AS crashed,
          CAST(SUM(CASE WHEN hour_ms >= ${since} THEN sessions ELSE 0 END) AS BIGINT) AS recent
-       FROM release_health WHERE ${of('release')} GROUP BY project_id, release`,
+       FROM release_health WHERE ${condition('release')} GROUP BY project_id, release`,
       [sinceMs],
     ),
     recentSessions(db, projects, sinceMs),
@@ -123,8 +126,8 @@ async function releaseSums(
     return [
       id,
       {
-        newIssues: count(made, 'issues'),
-        regressedIssues: count(back, 'issues'),
+        newIssues: count(newIssues, 'issues'),
+        regressedIssues: count(regressedIssues, 'issues'),
         events: count(seen, 'events'),
         lastEventAtMs: count(seen, 'last_seen_ms') || null,
         sessions: count(health, 'sessions'),
@@ -139,12 +142,12 @@ async function releaseSums(
 
 async function recentSessions(
   db: Db,
-  projects: { readonly marks: string; readonly values: readonly SqlValue[] },
+  projects: { readonly placeholders: string; readonly values: readonly SqlValue[] },
   sinceMs: number,
 ): Promise<Map<number, number>> {
   const rows = await db.all<{ project_id: number; sessions: number }>(
     `SELECT project_id, CAST(SUM(sessions) AS BIGINT) AS sessions FROM release_health
-     WHERE project_id IN (${projects.marks}) AND hour_ms >= $${projects.values.length + 1} GROUP BY project_id`,
+     WHERE project_id IN (${projects.placeholders}) AND hour_ms >= $${projects.values.length + 1} GROUP BY project_id`,
     [...projects.values, sinceMs],
   );
   return new Map(rows.map((row) => [Number(row.project_id), Number(row.sessions)]));

@@ -19,12 +19,12 @@ import { readPage } from '../paging.ts';
 import { matchCondition, toLikePattern, updateFoldedColumn } from '../search.ts';
 import type { RowOf } from '../table.ts';
 import { toValueList } from '../value-lists.ts';
-import { freePlaces, makeRoomForRelease, type NameLimits } from './bounded-names.ts';
+import { ensureReleaseCapacity, freeNames, type NameLimits } from './bounded-names.ts';
 import { type FirstSeenRow, firstSeenMs, firstSeenOf, readCreatedOf, readFirstSeen } from './first-seen.ts';
 import { releasePageQueries } from './page-queries.ts';
 import { blankRelease, listedReleases, releaseOf, releases, writtenReleases } from './rows.ts';
 
-interface Found {
+interface IssueSelection {
   readonly sql: string;
   readonly values: readonly SqlValue[];
 }
@@ -42,7 +42,7 @@ async function releaseFigures(db: Db, release: Release): Promise<ReleaseFigures>
     [release.projectId, release.version, release.id],
   );
   const count = (name: string): number => Number(row?.[name] ?? 0);
-  const countOf = async ({ sql, values }: Found): Promise<number> => {
+  const countOf = async ({ sql, values }: IssueSelection): Promise<number> => {
     const found = await db.get<{ issues: number }>(
       `SELECT COUNT(*) AS issues FROM (${sql}) AS found`,
       values,
@@ -64,7 +64,7 @@ async function releaseFigures(db: Db, release: Release): Promise<ReleaseFigures>
 }
 
 async function releaseIssueIds(db: Db, release: Release, limit: number): Promise<ReleaseIssueIds> {
-  const idsOf = async ({ sql, values }: Found): Promise<number[]> => {
+  const idsOf = async ({ sql, values }: IssueSelection): Promise<number[]> => {
     const rows = await db.all<{ id: number }>(
       `SELECT id FROM (${sql}) AS found ORDER BY id DESC LIMIT $${values.length + 1}`,
       [...values, limit],
@@ -78,14 +78,14 @@ async function releaseIssueIds(db: Db, release: Release, limit: number): Promise
   };
 }
 
-function newIn(release: Release): Found {
+function newIn(release: Release): IssueSelection {
   return {
     sql: 'SELECT id FROM issues WHERE project_id = $1 AND first_release = $2 AND merged_into IS NULL',
     values: [release.projectId, release.version],
   };
 }
 
-function regressedIn(release: Release): Found {
+function regressedIn(release: Release): IssueSelection {
   return {
     sql: `SELECT DISTINCT issue_id AS id FROM issue_activity
       WHERE project_id = $1 AND release = $2 AND kind = 'regressed'`,
@@ -93,14 +93,14 @@ function regressedIn(release: Release): Found {
   };
 }
 
-async function resolvedIn(db: Db, release: Release): Promise<Found> {
+async function resolvedIn(db: Db, release: Release): Promise<IssueSelection> {
   const { versions, afterMs, untilMs } = await readNextOf(db, release);
   // No version is empty: the list must not be.
   const list = toValueList(['', ...versions], 5);
   return {
     sql: `SELECT id FROM issues WHERE project_id = $1 AND status = 'resolved' AND merged_into IS NULL
       AND ((resolved_in = 'release' AND resolved_release = $2)
-        OR (resolved_in = 'next_release' AND (resolved_release IN (${list.marks})
+        OR (resolved_in = 'next_release' AND (resolved_release IN (${list.placeholders})
           OR (resolved_release IS NULL AND state_changed_at_ms > $3 AND state_changed_at_ms <= $4))))`,
     values: [release.projectId, release.version, afterMs, untilMs, ...list.values],
   };
@@ -130,7 +130,7 @@ export function releaseStore(db: Db, limits: ReleaseLimits): ReleaseStore {
           projectId,
           releaseId,
         ]);
-        if (changes > 0) await freePlaces(tx, 'releases', projectId, 1);
+        if (changes > 0) await freeNames(tx, 'releases', projectId, 1);
         return changes > 0;
       }),
     releaseFigures: (release) => releaseFigures(db, release),
@@ -144,7 +144,7 @@ export async function ensureRelease(
   limits: ReleaseLimits,
   named: { projectId: number; version: string; nowMs: number },
 ): Promise<{ id: number; created: boolean }> {
-  const tookPlace = await makeRoomForRelease(tx, limits, named.projectId, named.version);
+  const isCounted = await ensureReleaseCapacity(tx, limits, named.projectId, named.version);
   const release = blankRelease(named.projectId, named.version, named.nowMs);
   const row = await writtenReleases.insertReturning(
     tx,
@@ -154,7 +154,7 @@ export async function ensureRelease(
   if (row === null) throw new Error('an upsert of a release returned no row');
   await updateFoldedColumn(tx, 'releases', row.id);
   const created = row.upserts === 1;
-  if (tookPlace && !created) await freePlaces(tx, 'releases', named.projectId, 1);
+  if (isCounted && !created) await freeNames(tx, 'releases', named.projectId, 1);
   return { id: row.id, created };
 }
 
@@ -163,7 +163,7 @@ async function upsertRelease(
   limits: ReleaseLimits,
   change: ReleaseChange,
 ): Promise<{ release: Release; created: boolean }> {
-  const tookPlace = await makeRoomForRelease(tx, limits, change.projectId, change.version);
+  const isCounted = await ensureReleaseCapacity(tx, limits, change.projectId, change.version);
   const row = await writtenReleases.insertReturning(
     tx,
     {
@@ -182,8 +182,8 @@ async function upsertRelease(
   await updateFoldedColumn(tx, 'releases', row.id);
   const { upserts, ...release } = row;
   const created = upserts === 1;
-  // Another call made it after `makeRoomForRelease` looked for it.
-  if (tookPlace && !created) await freePlaces(tx, 'releases', change.projectId, 1);
+  // Another call made it after `ensureReleaseCapacity` looked for it.
+  if (isCounted && !created) await freeNames(tx, 'releases', change.projectId, 1);
   return { release: releaseOf(release), created };
 }
 
@@ -192,7 +192,7 @@ const onNamed = writtenReleases.mergeOn({
   key: ['projectId', 'version'],
   otherwise: 'kept',
   rules: { registeredAtMs: 'kept unless null' },
-  also: 'upserts = releases.upserts + 1',
+  extraAssignment: 'upserts = releases.upserts + 1',
 });
 
 /** `$1` to `$3` are status, date of release and number of commits, null where not given. */
@@ -210,7 +210,7 @@ const onChanged = writtenReleases.mergeOn({
     registeredAtMs: 'kept unless null',
     searchText: 'kept',
   },
-  also: 'upserts = releases.upserts + 1',
+  extraAssignment: 'upserts = releases.upserts + 1',
 });
 
 /** Versions that are not numeric come last, by name; PostgreSQL needs COLLATE "C" for byte order. */
@@ -248,20 +248,22 @@ interface NextOf {
 }
 
 async function readNextOf(db: Db, release: Release): Promise<NextOf> {
-  const none = { versions: [], afterMs: -1, untilMs: -1 };
+  const noReleases = { versions: [], afterMs: -1, untilMs: -1 };
   const baseRows = await readBases(db, release.projectId);
   const bases = baseRows.filter((row): row is FirstSeenRow => row.id !== null).map(firstSeenOf);
-  const own = (await readFirstSeen(db, release.projectId, [release.version, release.version]))[0];
-  if (baseRows.length === 0 || own === undefined) return none;
-  const order = createReleaseOrder([...bases, own], -Infinity);
+  const current = (await readFirstSeen(db, release.projectId, [release.version, release.version]))[0];
+  if (baseRows.length === 0 || current === undefined) return noReleases;
+  const order = createReleaseOrder([...bases, current], -Infinity);
   const older = bases.filter((base) => order(release.version, base.version) === 'later');
-  const isAskedOfAny = baseRows.some((row) => row.version === null);
-  if (older.length === 0 && !isAskedOfAny) return none;
+  const hasUnversionedBase = baseRows.some((row) => row.version === null);
+  if (older.length === 0 && !hasUnversionedBase) return noReleases;
   const created = await readCreatedOf(db, release.projectId, parsePackageName(release.version));
-  if (!created.some((known) => known.id === own.id)) return none;
-  const afterMs = isAskedOfAny ? await createdBefore(db, release.projectId, own) : own.firstSeenMs;
-  const versions = listBasesOfNextRelease(own, created, older).slice(0, basesMax);
-  return { versions, afterMs, untilMs: own.firstSeenMs };
+  if (!created.some((known) => known.id === current.id)) return noReleases;
+  const afterMs = hasUnversionedBase
+    ? await createdBefore(db, release.projectId, current)
+    : current.firstSeenMs;
+  const versions = listBasesOfNextRelease(current, created, older).slice(0, basesMax);
+  return { versions, afterMs, untilMs: current.firstSeenMs };
 }
 
 function readBases(db: Db, projectId: number) {

@@ -10,14 +10,14 @@ import { groupsOf } from '../issues/group.ts';
 import { toValueList } from '../value-lists.ts';
 
 /** Projects or issues read by one statement: SQLite blocks the process meanwhile. */
-const atOnce = 100;
+const batchSize = 100;
 
 export function reportFigures(db: Db): Pick<ReportStore, 'projectMoves' | 'busiestIssues'> {
   return {
     async projectMoves(projectIds, range) {
       const moves: ProjectReportFigures[] = [];
-      for (let at = 0; at < projectIds.length; at += atOnce) {
-        moves.push(...(await movesOf(db, projectIds.slice(at, at + atOnce), range)));
+      for (let at = 0; at < projectIds.length; at += batchSize) {
+        moves.push(...(await readFigures(db, projectIds.slice(at, at + batchSize), range)));
       }
       return moves;
     },
@@ -90,7 +90,7 @@ const statements: ReadonlyArray<{
   },
 ];
 
-const nothing: Figures = {
+const zeroFigures: Figures = {
   events: 0,
   newIssues: 0,
   resolvedIssues: 0,
@@ -109,25 +109,25 @@ const nothing: Figures = {
   passedTests: 0,
 };
 
-async function movesOf(
+async function readFigures(
   db: Db,
   projectIds: readonly number[],
   { fromMs, toMs }: ReportRange,
 ): Promise<ProjectReportFigures[]> {
-  const { marks, values } = toValueList(projectIds, 3);
+  const { placeholders, values } = toValueList(projectIds, 3);
   const found = new Map<number, Figures>();
   for (const { sql, columns } of statements) {
-    const rows = await db.all<FigureRow>(sql.replace('#projects', marks), [fromMs, toMs, ...values]);
+    const rows = await db.all<FigureRow>(sql.replace('#projects', placeholders), [fromMs, toMs, ...values]);
     await setImmediate();
     for (const row of rows) {
-      const own = found.get(row.project_id) ?? { ...nothing };
-      for (const [column, figure] of Object.entries(columns)) own[figure] = Number(row[column]);
-      found.set(row.project_id, own);
+      const figures = found.get(row.project_id) ?? { ...zeroFigures };
+      for (const [column, figure] of Object.entries(columns)) figures[figure] = Number(row[column]);
+      found.set(row.project_id, figures);
     }
   }
   return projectIds.flatMap((projectId) => {
-    const own = found.get(projectId);
-    return own === undefined ? [] : [{ projectId, ...own }];
+    const figures = found.get(projectId);
+    return figures === undefined ? [] : [{ projectId, ...figures }];
   });
 }
 
@@ -153,17 +153,17 @@ async function busiestIssues(
   for (const projectId of projectIds) {
     const others = top;
     let page = await largestIssues(db, projectId, undefined);
-    top = await ranked(db, others, page, { range, limit });
-    const isDone = (): boolean => page.length < atOnce || !mayFollow(page, top, limit);
+    top = await rankIssues(db, others, page, { range, limit });
+    const isDone = (): boolean => page.length < batchSize || !mayFollow(page, top, limit);
     if (isDone()) continue;
     const seen = await issuesSeenFrom(db, projectId, range.fromMs);
-    if (seen.length <= atOnce) {
-      top = await ranked(db, others, seen, { range, limit });
+    if (seen.length <= batchSize) {
+      top = await rankIssues(db, others, seen, { range, limit });
       continue;
     }
     while (!isDone()) {
       page = await largestIssues(db, projectId, page.at(-1));
-      top = await ranked(db, top, page, { range, limit });
+      top = await rankIssues(db, top, page, { range, limit });
     }
   }
   return [...top];
@@ -173,7 +173,7 @@ function mayFollow(page: readonly IssueRow[], top: readonly TopIssue[], limit: n
   return top.length < limit || (page.at(-1)?.events_count ?? 0) > (top.at(-1)?.events ?? 0);
 }
 
-async function ranked(
+async function rankIssues(
   db: Db,
   top: readonly TopIssue[],
   issues: readonly IssueRow[],
@@ -184,7 +184,7 @@ async function ranked(
   );
   const events = await eventsWithin(db, seen, range);
   await setImmediate();
-  return [...top, ...seen.flatMap((row) => busyOf(row, events.get(row.id) ?? 0))]
+  return [...top, ...seen.flatMap((row) => toTopIssues(row, events.get(row.id) ?? 0))]
     .sort((one, other) => other.events - one.events || one.id - other.id)
     .slice(0, limit);
 }
@@ -200,7 +200,12 @@ function largestIssues(
     `SELECT ${issueColumns} FROM issues
      WHERE merged_into IS NULL AND project_id = $1 AND (events_count, id) < ($2, $3)
      ORDER BY events_count DESC, id DESC LIMIT $4`,
-    [projectId, after?.events_count ?? Number.MAX_SAFE_INTEGER, after?.id ?? Number.MAX_SAFE_INTEGER, atOnce],
+    [
+      projectId,
+      after?.events_count ?? Number.MAX_SAFE_INTEGER,
+      after?.id ?? Number.MAX_SAFE_INTEGER,
+      batchSize,
+    ],
   );
 }
 
@@ -210,7 +215,7 @@ function issuesSeenFrom(db: Db, projectId: number, fromMs: number): Promise<Issu
     `SELECT ${issueColumns} FROM issues
      WHERE merged_into IS NULL AND project_id = $1 AND last_seen_ms >= $2
      ORDER BY last_seen_ms DESC, id DESC LIMIT $3`,
-    [projectId, fromMs, atOnce + 1],
+    [projectId, fromMs, batchSize + 1],
   );
 }
 
@@ -220,13 +225,13 @@ async function eventsWithin(
   { fromMs, toMs }: ReportRange,
 ): Promise<Map<number, number>> {
   if (issues.length === 0) return new Map();
-  const { marks, values } = toValueList(
+  const { placeholders, values } = toValueList(
     issues.map(({ id }) => id),
     3,
   );
   const rows = await db.all<{ head_id: number; events: number }>(
     `SELECT own.head_id, CAST(SUM(hours.events) AS BIGINT) AS events
-     FROM (${groupsOf(marks)}) AS own CROSS JOIN issue_hours hours
+     FROM (${groupsOf(placeholders)}) AS own CROSS JOIN issue_hours hours
      WHERE hours.project_id = own.project_id AND hours.issue_id = own.id
        AND hours.hour_ms >= $1 AND hours.hour_ms < $2 GROUP BY own.head_id`,
     [fromMs, toMs, ...values],
@@ -234,7 +239,7 @@ async function eventsWithin(
   return new Map(rows.map((row) => [row.head_id, Number(row.events)]));
 }
 
-function busyOf(row: IssueRow, events: number): TopIssue[] {
+function toTopIssues(row: IssueRow, events: number): TopIssue[] {
   const { id, project_id: projectId, title, culprit, level } = row;
   return events === 0 ? [] : [{ id, projectId, title, culprit, level, events }];
 }

@@ -9,7 +9,7 @@ import type {
 } from '../../src/core/store/reports.ts';
 import type { Db, Query } from '../db.ts';
 import { groupsOf } from '../issues/group.ts';
-import { forgetProject } from '../projects/deletion.ts';
+import { removeProjectFromReports } from '../projects/deletion.ts';
 import { defaulted, integer, nullable, oneOf, tableOf, text } from '../table.ts';
 import { chunkRows, toValueList } from '../value-lists.ts';
 
@@ -26,18 +26,19 @@ const reportProjects = tableOf('report_projects', { projectId: integer, reportId
 
 export function savedReportStore(db: Db): Omit<ReportStore, 'projectMoves' | 'busiestIssues'> {
   return {
-    affectedUsers: (projectId, range, usersMax, goOn) => affectedUsers(db, projectId, range, usersMax, goOn),
-    saveReport: (report, projectIds) => db.write((tx) => keep(tx, report, projectIds)),
+    affectedUsers: (projectId, range, usersMax, throwIfCancelled) =>
+      affectedUsers(db, projectId, range, usersMax, throwIfCancelled),
+    saveReport: (report, projectIds) => db.write((tx) => insertReport(tx, report, projectIds)),
     async listSavedReports(projectId) {
-      const [whose, values] = whoseIs(projectId);
-      const heads = await reports.without('body').list(db, `WHERE ${whose}`, values);
+      const [ownerSql, values] = ownerFilter(projectId);
+      const heads = await reports.without('body').list(db, `WHERE ${ownerSql}`, values);
       // By name: of each year weeks before months, newest first.
       return heads.sort((one, other) => (one.period < other.period ? 1 : -1));
     },
     findSavedReport: (id) => reports.find(db, 'WHERE id = $1', [id]),
     findReportOf(projectId, period) {
-      const [whose, values] = whoseIs(projectId);
-      return reports.find(db, `WHERE ${whose} AND period = $${values.length + 1}`, [...values, period]);
+      const [ownerSql, values] = ownerFilter(projectId);
+      return reports.find(db, `WHERE ${ownerSql} AND period = $${values.length + 1}`, [...values, period]);
     },
     deleteSavedReport: (id) =>
       db.write(async (tx) => {
@@ -47,60 +48,63 @@ export function savedReportStore(db: Db): Omit<ReportStore, 'projectMoves' | 'bu
   };
 }
 
-function whoseIs(projectId: number | null): [sql: string, values: number[]] {
+function ownerFilter(projectId: number | null): [sql: string, values: number[]] {
   return projectId === null ? ['project_id IS NULL', []] : ['project_id = $1', [projectId]];
 }
 
-async function keep(
+async function insertReport(
   tx: Query,
   report: Omit<SavedReport, 'id'>,
   projectIds: readonly number[],
 ): Promise<SavedReport | null> {
-  const made = await reports.insertReturning(tx, report, { onConflict: 'DO NOTHING' });
-  if (made === null) return null;
+  const saved = await reports.insertReturning(tx, report, { onConflict: 'DO NOTHING' });
+  if (saved === null) return null;
   const listedProjects = report.projectId === null ? projectIds : [];
   await reportProjects.insertMany(
     tx,
-    listedProjects.map((projectId) => ({ projectId, reportId: made.id })),
+    listedProjects.map((projectId) => ({ projectId, reportId: saved.id })),
   );
-  await forgetGone(tx, listedProjects);
-  return made;
+  await forgetDeletedProjects(tx, listedProjects);
+  return saved;
 }
 
 /** A project may have been deleted while the report was computed. */
-async function forgetGone(tx: Query, projectIds: readonly number[]): Promise<void> {
+async function forgetDeletedProjects(tx: Query, projectIds: readonly number[]): Promise<void> {
   for (const portion of chunkRows(projectIds)) {
-    const { marks, values } = toValueList(portion, 1);
-    const there = await tx.all<{ id: number }>(`SELECT id FROM projects WHERE id IN (${marks})`, values);
-    const left = new Set(there.map(({ id }) => Number(id)));
-    for (const id of portion) if (!left.has(id)) await forgetProject(tx, id);
+    const { placeholders, values } = toValueList(portion, 1);
+    const existing = await tx.all<{ id: number }>(
+      `SELECT id FROM projects WHERE id IN (${placeholders})`,
+      values,
+    );
+    const existingIds = new Set(existing.map(({ id }) => Number(id)));
+    for (const id of portion) if (!existingIds.has(id)) await removeProjectFromReports(tx, id);
   }
 }
 
 const issuesAtOnce = 100;
 const eventsAtOnce = 1_000;
 
-/** Users of stored events in the range, each once. Stops at `usersMax` users, or when `goOn` throws. */
+/** Users of stored events in the range, each once. Stops at `usersMax` users, or when `throwIfCancelled` throws. */
 export async function affectedUsers(
   db: Db,
   projectId: number,
   range: ReportRange,
   usersMax: number,
-  goOn: () => void = () => {},
+  throwIfCancelled: () => void = () => {},
 ): Promise<AffectedUsers> {
   const users = new Set<string>();
-  // An issue that is seen meanwhile comes again at its new place.
+  // An issue that is seen meanwhile comes again at its new position.
   const visited = new Set<number>();
   let events = 0;
   let after: HeadRow | undefined = { id: 0, last_seen_ms: range.fromMs };
   while (after !== undefined) {
-    goOn();
+    throwIfCancelled();
     const heads: HeadRow[] = await activeIssues(db, projectId, after, range);
     const fresh = heads.map(({ id }) => Number(id)).filter((id) => !visited.has(id));
     for (const id of fresh) visited.add(id);
     for (const issueId of await membersOf(db, fresh)) {
       for await (const rows of eventsOf(db, projectId, issueId, range)) {
-        goOn();
+        throwIfCancelled();
         events += rows.length;
         for (const { user_hash: user } of rows) if (user !== null) users.add(user);
         if (users.size > usersMax) return { users: usersMax, events, isCut: true };
@@ -128,8 +132,8 @@ function activeIssues(db: Db, projectId: number, after: HeadRow, { toMs }: Repor
 /** Events stay with the issue they were stored for. */
 async function membersOf(db: Db, heads: readonly number[]): Promise<number[]> {
   if (heads.length === 0) return [];
-  const { marks, values } = toValueList(heads, 1);
-  return (await db.all<{ id: number }>(groupsOf(marks), values)).map(({ id }) => Number(id));
+  const { placeholders, values } = toValueList(heads, 1);
+  return (await db.all<{ id: number }>(groupsOf(placeholders), values)).map(({ id }) => Number(id));
 }
 
 interface EventRow {

@@ -16,7 +16,7 @@ import { toValueList } from '../value-lists.ts';
 /** Below this number the rows are read; above it the issue's counter is enough. */
 const exactNewestMax = 100;
 
-const keepersAsked = 1_000;
+const keptEventsPerQuery = 1_000;
 
 // Columns and indexes take 600 bytes; the rest covers free pages and counters, so that files stay within quotas.
 const rowBytes = 1800;
@@ -29,9 +29,9 @@ async function weighRows(query: Pick<Query, 'all'>, ids: readonly number[]): Pro
   if (ids.length === 0) return weights;
   const list = toValueList(ids, 1);
   const rows = await query.all<{ event_row: number; bytes: number }>(
-    `SELECT event_row, LENGTH(body) AS bytes FROM event_bodies WHERE event_row IN (${list.marks})
+    `SELECT event_row, LENGTH(body) AS bytes FROM event_bodies WHERE event_row IN (${list.placeholders})
      UNION ALL SELECT event_row, SUM(LENGTH(bytes)) AS bytes FROM event_attachments
-       WHERE event_row IN (${list.marks}) GROUP BY event_row`,
+       WHERE event_row IN (${list.placeholders}) GROUP BY event_row`,
     list.values,
   );
   for (const { event_row: row, bytes } of rows) weights.set(row, (weights.get(row) ?? 0) + Number(bytes));
@@ -98,64 +98,64 @@ export function retentionStore(db: Db): RetentionStore {
         [afterId, limit],
       ),
     beginRemoval: () => db.write((tx) => beginRemoval(db.dbms, tx)),
-    lookAtOldest: (walk, rowsMax) => look(db, walk, rowsMax),
-    removeOldest: (walk, rowsMax, eventsMax) => remove(db, walk, rowsMax, eventsMax),
+    previewOldest: (cursor, rowsMax) => previewOldest(db, cursor, rowsMax),
+    removeOldest: (cursor, rowsMax, eventsMax) => removeOldest(db, cursor, rowsMax, eventsMax),
     sumEventBytes: (isOver) => sumEventBytes(db, isOver),
     vacuumStep: () => vacuumStep(db),
   };
 }
 
-async function look(db: Db, walk: EvictionCursor, rowsMax: number): Promise<EvictionStep> {
+async function previewOldest(db: Db, cursor: EvictionCursor, rowsMax: number): Promise<EvictionStep> {
   const startedMs = performance.now();
-  const page = await readPage(db, walk, rowsMax);
-  moveOn(walk, page);
-  const victims = page.rows.filter(({ goes }) => goes);
+  const page = await readPage(db, cursor, rowsMax);
+  advanceCursor(cursor, page);
+  const evicted = page.rows.filter(({ isEvicted }) => isEvicted);
   const tookMs = performance.now() - startedMs;
   const done = page.isLast;
   const rows = page.rows.length;
-  return { events: victims.length, bytes: 0, rows, done, elsewhere: false, tookMs, waitedMs: 0 };
+  return { events: evicted.length, bytes: 0, rows, done, elsewhere: false, tookMs, waitedMs: 0 };
 }
 
-async function remove(
+async function removeOldest(
   db: Db,
-  walk: EvictionCursor,
+  cursor: EvictionCursor,
   rowsMax: number,
   eventsMax: number,
 ): Promise<EvictionStep> {
-  const askedMs = performance.now();
+  const requestedMs = performance.now();
   const { page, startedMs, ...step } = await db.write(async (tx) => {
     const startedMs = performance.now();
-    return { ...(await removeSlice(db.dbms, tx, walk, rowsMax, eventsMax)), startedMs };
+    return { ...(await removeSlice(db.dbms, tx, cursor, rowsMax, eventsMax)), startedMs };
   });
   // The commit blocks the process too.
   const tookMs = performance.now() - startedMs;
   // Only after the commit.
-  if (page !== null) moveOn(walk, page);
-  return { ...step, rows: page?.rows.length ?? 0, tookMs, waitedMs: startedMs - askedMs };
+  if (page !== null) advanceCursor(cursor, page);
+  return { ...step, rows: page?.rows.length ?? 0, tookMs, waitedMs: startedMs - requestedMs };
 }
 
-type Removed = Omit<EvictionStep, 'rows' | 'tookMs' | 'waitedMs'> & { readonly page: Page | null };
+type RemovalStep = Omit<EvictionStep, 'rows' | 'tookMs' | 'waitedMs'> & { readonly page: Page | null };
 
 async function removeSlice(
   dbms: Db['dbms'],
   tx: Query,
-  walk: EvictionCursor,
+  cursor: EvictionCursor,
   rowsMax: number,
   eventsMax: number,
-): Promise<Removed> {
-  const nothing = { events: 0, bytes: 0, page: null };
-  if (!(await hasTurn(dbms, tx, walk))) return { ...nothing, done: true, elsewhere: true };
-  await lockBothIssues(tx, walk.projectId);
-  const stored = await lockIssue(tx, walk);
-  if (stored === null) return { ...nothing, done: true, elsewhere: false };
-  if (!(await keepersAreThere(tx, walk))) {
-    fromTheStart(walk);
-    return { ...nothing, done: false, elsewhere: false };
+): Promise<RemovalStep> {
+  const noEvents = { events: 0, bytes: 0, page: null };
+  if (!(await isCurrentRunner(dbms, tx, cursor))) return { ...noEvents, done: true, elsewhere: true };
+  await lockBothIssues(tx, cursor.projectId);
+  const stored = await lockIssue(tx, cursor);
+  if (stored === null) return { ...noEvents, done: true, elsewhere: false };
+  if (!(await keptEventsExist(tx, cursor))) {
+    resetCursor(cursor);
+    return { ...noEvents, done: false, elsewhere: false };
   }
-  const page = await readPage(tx, walk, rowsMax);
-  const chosen = await withinRoom(tx, page, Math.min(eventsMax, roomOf(walk, stored)));
-  const ids = chosen.rows.filter(({ goes }) => goes).map(({ id }) => id);
-  if (ids.length > 0) await removeEvents(tx, walk, ids);
+  const page = await readPage(tx, cursor, rowsMax);
+  const chosen = await limitPage(tx, page, Math.min(eventsMax, evictableCount(cursor, stored)));
+  const ids = chosen.rows.filter(({ isEvicted }) => isEvicted).map(({ id }) => id);
+  if (ids.length > 0) await removeEvents(tx, cursor, ids);
   const done = chosen.isLast || (ids.length === 0 && chosen.rows.length < page.rows.length);
   return { events: ids.length, bytes: chosen.bytes, page: chosen, done, elsewhere: false };
 }
@@ -175,7 +175,7 @@ async function beginRemoval(dbms: Db['dbms'], tx: Query): Promise<number> {
 }
 
 /** One process at a time: two would each remove what is over the quota. */
-async function hasTurn(dbms: Db['dbms'], tx: Query, { runner }: EvictionCursor): Promise<boolean> {
+async function isCurrentRunner(dbms: Db['dbms'], tx: Query, { runner }: EvictionCursor): Promise<boolean> {
   await lockRemovers(dbms, tx);
   const newest = await tx.get<{ value: string }>("SELECT value FROM meta WHERE name = 'retention_runner'");
   return Number(newest?.value) === runner;
@@ -191,12 +191,12 @@ async function lockIssue(tx: Query, { projectId, issueId }: EvictionCursor): Pro
   return row === undefined ? null : Number(row.stored);
 }
 
-async function withinRoom(tx: Query, page: Page, eventsMax: number): Promise<Page & { bytes: number }> {
-  const going = page.rows.filter(({ goes }) => goes).map(({ id }) => id);
-  const weights = await weighRows(tx, going);
+async function limitPage(tx: Query, page: Page, eventsMax: number): Promise<Page & { bytes: number }> {
+  const evictedIds = page.rows.filter(({ isEvicted }) => isEvicted).map(({ id }) => id);
+  const weights = await weighRows(tx, evictedIds);
   let [events, bytes] = [0, 0];
-  const cut = page.rows.findIndex(({ id, goes }) => {
-    if (!goes) return false;
+  const cut = page.rows.findIndex(({ id, isEvicted }) => {
+    if (!isEvicted) return false;
     const weight = weights.get(id) ?? 0;
     if (events >= eventsMax || (events > 0 && bytes + weight > sliceBytesMax)) return true;
     events += 1;
@@ -215,11 +215,14 @@ async function removeEvents(
   const list = toValueList(ids, 2);
   const values = [projectId, ...list.values];
   for (const table of tablesOfEvents) {
-    await tx.run(`DELETE FROM ${table} WHERE project_id = $1 AND event_row IN (${list.marks})`, values);
+    await tx.run(
+      `DELETE FROM ${table} WHERE project_id = $1 AND event_row IN (${list.placeholders})`,
+      values,
+    );
   }
   // By row id alone: with the index of the project SQLite would read all its events.
   const { changes } = await tx.run(
-    `DELETE FROM events WHERE id IN (${list.marks}) AND project_id + 0 = $1`,
+    `DELETE FROM events WHERE id IN (${list.placeholders}) AND project_id + 0 = $1`,
     values,
   );
   await tx.run('UPDATE issues SET evicted_events = evicted_events + $3 WHERE project_id = $1 AND id = $2', [
@@ -236,11 +239,11 @@ async function vacuumStep(db: Db): Promise<VacuumStep> {
     const mode = await tx.get<{ auto_vacuum: number }>('PRAGMA auto_vacuum');
     if (mode?.auto_vacuum !== incremental) return { mode: 'none', pages: 0, done: true };
     const free = (await tx.get<{ freelist_count: number }>('PRAGMA freelist_count'))?.freelist_count ?? 0;
-    const wanted = Math.min(stepPages, free - sparePages);
+    const pagesMax = Math.min(stepPages, free - sparePages);
     const startedMs = performance.now();
     let pages = 0;
     // One page each: run to its end, the statement would block the process.
-    for (; pages < wanted && performance.now() - startedMs < stepMsMax; pages += 1) {
+    for (; pages < pagesMax && performance.now() - startedMs < stepMsMax; pages += 1) {
       await tx.run('PRAGMA incremental_vacuum(1)');
     }
     return { mode: 'steps', pages, done: pages >= free - sparePages };
@@ -255,7 +258,7 @@ interface PageRow {
   readonly received_at_ms: number;
   readonly release: string | null;
   readonly event_id: string;
-  readonly goes: boolean;
+  readonly isEvicted: boolean;
 }
 
 interface Page {
@@ -265,44 +268,47 @@ interface Page {
 
 async function readPage(
   query: Pick<Query, 'all' | 'get'>,
-  walk: EvictionCursor,
+  cursor: EvictionCursor,
   rowsMax: number,
 ): Promise<Page> {
-  const end = await endOf(query, walk);
+  const end = await endOf(query, cursor);
   if (end === null) return { rows: [], isLast: true };
-  const { projectId, issueId, after } = walk;
-  const rows = await query.all<Omit<PageRow, 'goes'>>(
+  const { projectId, issueId, after } = cursor;
+  const rows = await query.all<Omit<PageRow, 'isEvicted'>>(
     `SELECT id, received_at_ms, release, event_id FROM events
      WHERE project_id = $1 AND issue_id = $2 AND (received_at_ms, id) > ($3, $4) AND (received_at_ms, id) < ($5, $6)
      ORDER BY received_at_ms, id LIMIT $7`,
     [projectId, issueId, after?.atMs ?? Number.MIN_SAFE_INTEGER, after?.row ?? 0, end.atMs, end.row, rowsMax],
   );
-  const named = walk.promised.releases ? await namedByReports(query, projectId, rows) : new Set<string>();
-  const met = new Set(walk.keepers.keys());
-  const judged = rows.map((row, index) => {
-    const isFirst = after === null && index === 0 && walk.promised.first;
-    const isNewRelease = walk.promised.releases && row.release !== null && !met.has(row.release);
-    if ((isFirst || isNewRelease) && row.release !== null) met.add(row.release);
-    return { ...row, goes: !isFirst && !isNewRelease && !named.has(row.event_id) };
+  const named = cursor.protectedEvents.releases
+    ? await namedByReports(query, projectId, rows)
+    : new Set<string>();
+  const seenReleases = new Set(cursor.keptByRelease.keys());
+  const marked = rows.map((row, index) => {
+    const isFirst = after === null && index === 0 && cursor.protectedEvents.first;
+    const isNewRelease =
+      cursor.protectedEvents.releases && row.release !== null && !seenReleases.has(row.release);
+    if ((isFirst || isNewRelease) && row.release !== null) seenReleases.add(row.release);
+    return { ...row, isEvicted: !isFirst && !isNewRelease && !named.has(row.event_id) };
   });
-  return { rows: judged, isLast: rows.length < rowsMax };
+  return { rows: marked, isLast: rows.length < rowsMax };
 }
 
 /** The first event that must stay: the oldest promised one, or one that is too young. */
 async function endOf(
   query: Pick<Query, 'get'>,
-  { projectId, issueId, promised, beforeMs }: EvictionCursor,
+  { projectId, issueId, protectedEvents: promised, beforeMs }: EvictionCursor,
 ): Promise<{ atMs: number; row: number } | null> {
-  const young = { atMs: beforeMs ?? Number.MAX_SAFE_INTEGER, row: 0 };
+  const cutoff = { atMs: beforeMs ?? Number.MAX_SAFE_INTEGER, row: 0 };
   const newest = Math.min(promised.newest, exactNewestMax);
-  if (newest === 0) return young;
+  if (newest === 0) return cutoff;
   const row = await query.get<{ received_at_ms: number; id: number }>(
     `SELECT received_at_ms, id FROM events WHERE project_id = $1 AND issue_id = $2
      ORDER BY received_at_ms DESC, id DESC LIMIT 1 OFFSET $3`,
     [projectId, issueId, newest - 1],
   );
   if (row === undefined) return null;
-  return row.received_at_ms < young.atMs ? { atMs: row.received_at_ms, row: row.id } : young;
+  return row.received_at_ms < cutoff.atMs ? { atMs: row.received_at_ms, row: row.id } : cutoff;
 }
 
 async function namedByReports(
@@ -316,48 +322,52 @@ async function namedByReports(
     2,
   );
   const named = await query.all<{ event_id: string }>(
-    `SELECT event_id FROM feedback WHERE project_id = $1 AND event_id IN (${list.marks})`,
+    `SELECT event_id FROM feedback WHERE project_id = $1 AND event_id IN (${list.placeholders})`,
     [projectId, ...list.values],
   );
   return new Set(named.map((row) => row.event_id));
 }
 
 /** How many events may go by the issue's counter. */
-function roomOf({ promised, passed }: EvictionCursor, stored: number): number {
+function evictableCount({ protectedEvents: promised, passed }: EvictionCursor, stored: number): number {
   if (promised.newest <= exactNewestMax) return Number.MAX_SAFE_INTEGER;
   return Math.max(0, stored - promised.newest - passed);
 }
 
 /** Whether the events kept for the first occurrence and for each release are still in the issue. */
-async function keepersAreThere(tx: Query, { projectId, issueId, keepers }: EvictionCursor): Promise<boolean> {
+async function keptEventsExist(
+  tx: Query,
+  { projectId, issueId, keptByRelease: keepers }: EvictionCursor,
+): Promise<boolean> {
   const rows = [...new Set(keepers.values())];
-  for (let at = 0; at < rows.length; at += keepersAsked) {
-    const batch = rows.slice(at, at + keepersAsked);
+  for (let at = 0; at < rows.length; at += keptEventsPerQuery) {
+    const batch = rows.slice(at, at + keptEventsPerQuery);
     const list = toValueList(batch, 3);
-    const there = await tx.get<{ there: number }>(
+    const found = await tx.get<{ there: number }>(
       `SELECT COUNT(*) AS there FROM events
-       WHERE id IN (${list.marks}) AND project_id + 0 = $1 AND issue_id + 0 = $2`,
+       WHERE id IN (${list.placeholders}) AND project_id + 0 = $1 AND issue_id + 0 = $2`,
       [projectId, issueId, ...list.values],
     );
-    if (Number(there?.there) !== batch.length) return false;
+    if (Number(found?.there) !== batch.length) return false;
   }
   return true;
 }
 
-function fromTheStart(walk: EvictionCursor): void {
-  walk.after = null;
-  walk.passed = 0;
-  walk.keepers.clear();
+function resetCursor(cursor: EvictionCursor): void {
+  cursor.after = null;
+  cursor.passed = 0;
+  cursor.keptByRelease.clear();
 }
 
-function moveOn(walk: EvictionCursor, { rows }: Page): void {
+function advanceCursor(cursor: EvictionCursor, { rows }: Page): void {
   const [first] = rows;
-  if (walk.after === null && first?.goes === false && walk.promised.first) walk.keepers.set('', first.id);
-  for (const { id, release, goes } of rows) {
-    if (goes) continue;
-    walk.passed += 1;
-    if (release !== null && !walk.keepers.has(release)) walk.keepers.set(release, id);
+  if (cursor.after === null && first?.isEvicted === false && cursor.protectedEvents.first)
+    cursor.keptByRelease.set('', first.id);
+  for (const { id, release, isEvicted } of rows) {
+    if (isEvicted) continue;
+    cursor.passed += 1;
+    if (release !== null && !cursor.keptByRelease.has(release)) cursor.keptByRelease.set(release, id);
   }
   const last = rows.at(-1);
-  if (last !== undefined) walk.after = { atMs: last.received_at_ms, row: last.id };
+  if (last !== undefined) cursor.after = { atMs: last.received_at_ms, row: last.id };
 }

@@ -23,11 +23,11 @@ const chosen = settings.without('ownerId');
 export function savedViewStore(db: Db): SavedViewStore {
   return {
     async listSavedViews(ownerId) {
-      const [own, shared] = await Promise.all([
+      const [ownViews, shared] = await Promise.all([
         views.list(db, 'WHERE owner_id = $1 ORDER BY id', [ownerId]),
         views.list(db, 'WHERE is_shared = 1 AND owner_id <> $1 ORDER BY id LIMIT 200', [ownerId]),
       ]);
-      return [...own, ...shared];
+      return [...ownViews, ...shared];
     },
     findSavedView: (id) => views.find(db, 'WHERE id = $1', [id]),
     addSavedView: (view) => db.write((tx) => views.insertReturning(tx, view)),
@@ -36,10 +36,10 @@ export function savedViewStore(db: Db): SavedViewStore {
     deleteSavedView: (id) =>
       db.write(async (tx) => (await tx.run('DELETE FROM saved_views WHERE id = $1', [id])).changes > 0),
     findPageSettings: (ownerId) => chosen.find(db, 'WHERE owner_id = $1', [ownerId]),
-    writePageSettings: (ownerId, given) =>
+    writePageSettings: (ownerId, newSettings) =>
       db.write(async (tx) => {
         const onConflict = settings.mergeOn({ key: ['ownerId'], otherwise: 'given' });
-        await settings.insert(tx, { ownerId, ...given }, { onConflict });
+        await settings.insert(tx, { ownerId, ...newSettings }, { onConflict });
       }),
   };
 }

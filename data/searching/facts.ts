@@ -6,11 +6,11 @@ export interface Range {
   readonly to: string | null;
 }
 
-/** Seen in the range if first or last seen in it; if the range lies between them, `between` decides. */
-export function within(table: string, { from, to }: Range, between: string): string {
+/** Seen in the range if first or last seen in it; if the range lies between them, `eventInRange` decides. */
+export function within(table: string, { from, to }: Range, eventInRange: string): string {
   const [first, last] = [`${table}.first_seen_ms`, `${table}.last_seen_ms`];
   if (to === null) return `${last} >= ${from}`;
-  return `${last} >= ${from} AND ${first} < ${to} AND (${first} >= ${from} OR ${last} < ${to} OR ${between})`;
+  return `${last} >= ${from} AND ${first} < ${to} AND (${first} >= ${from} OR ${last} < ${to} OR ${eventInRange})`;
 }
 
 type ConditionOf = (column: string) => string;
@@ -19,25 +19,25 @@ function isOpen(range: Range | null): boolean {
   return range === null || range.to === null;
 }
 
-function inRange(table: string, range: Range | null, between: string): string {
-  return range === null ? '1 = 1' : within(table, range, between);
+function inRange(table: string, range: Range | null, eventInRange: string): string {
+  return range === null ? '1 = 1' : within(table, range, eventInRange);
 }
 
-export function levelSet(to: Statement, projects: string, range: Range | null, level: string): string {
-  const value = bind(to, level);
-  const between = range === null ? '' : hoursOfLevel(range, level);
+export function levelSet(statement: Statement, projects: string, range: Range | null, level: string): string {
+  const value = bind(statement, level);
+  const eventInRange = range === null ? '' : hoursOfLevel(range, level);
   return `SELECT issue_id FROM issue_tags WHERE project_id IN (${projects}) AND tag = 'level'
-    AND value = ${value} AND ${inRange('issue_tags', range, between)}`;
+    AND value = ${value} AND ${inRange('issue_tags', range, eventInRange)}`;
 }
 
 export function tagSet(
-  to: Statement,
+  statement: Statement,
   projects: string,
   range: Range | null,
   name: string,
   value: ConditionOf,
 ): string {
-  return `SELECT issue_id FROM issue_tags WHERE project_id IN (${projects}) AND tag = ${bind(to, name)}
+  return `SELECT issue_id FROM issue_tags WHERE project_id IN (${projects}) AND tag = ${bind(statement, name)}
     AND ${value('value')} AND ${inRange('issue_tags', range, '1 = 1')}`;
 }
 
@@ -48,37 +48,37 @@ function hoursOfLevel(range: Range, level: string): string {
     AND ${amount} > 0)`;
 }
 
-export const releaseSet = placeSet('release');
-export const environmentSet = placeSet('environment');
+export const releaseSet = issueReleaseSet('release');
+export const environmentSet = issueReleaseSet('environment');
 
-function placeSet(column: 'environment' | 'release') {
+function issueReleaseSet(column: 'environment' | 'release') {
   return (projects: string, range: Range | null, value: ConditionOf): string => {
     // Only where it is part of the statement: PostgreSQL refuses a parameter that is not used.
-    const between = (): string =>
+    const eventInRange = (): string =>
       `EXISTS (SELECT 1 FROM events WHERE events.project_id = issue_releases.project_id
       AND events.issue_id = issue_releases.issue_id AND received_at_ms >= ${range?.from}
       AND received_at_ms < ${range?.to} AND ${value(`events.${column}`)})`;
     return `SELECT issue_id FROM issue_releases WHERE project_id IN (${projects})
-      AND ${value(column)} AND ${inRange('issue_releases', range, isOpen(range) ? '' : between())}`;
+      AND ${value(column)} AND ${inRange('issue_releases', range, isOpen(range) ? '' : eventInRange())}`;
   };
 }
 
 /** A user has few issues; only their events are checked for the range. */
 export function userSet(
-  to: Statement,
+  statement: Statement,
   projects: string,
   range: Range | null,
   hashes: readonly string[],
 ): string {
   if (hashes.length === 0) return 'SELECT id AS issue_id FROM issues WHERE 1 = 0';
-  const marks = bindList(to, hashes);
+  const placeholders = bindList(statement, hashes);
   const until = range === null || range.to === null ? '' : ` AND received_at_ms < ${range.to}`;
   const seen = `AND EXISTS (SELECT 1 FROM events WHERE events.project_id = issue_users.project_id
       AND events.issue_id = issue_users.issue_id AND events.user_hash = issue_users.user_hash
       AND received_at_ms >= ${range?.from}${until})`;
   return `SELECT issue_users.issue_id AS issue_id FROM issue_users
     WHERE issue_users.project_id IN (${projects}) AND issue_users.user_hash IN
-      (SELECT user_hash FROM user_keys WHERE project_id IN (${projects}) AND key_hash IN (${marks})
-       UNION SELECT user_hash FROM issue_users known WHERE known.user_hash IN (${marks}))
+      (SELECT user_hash FROM user_keys WHERE project_id IN (${projects}) AND key_hash IN (${placeholders})
+       UNION SELECT user_hash FROM issue_users known WHERE known.user_hash IN (${placeholders}))
     ${range === null ? '' : seen}`;
 }

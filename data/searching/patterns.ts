@@ -1,7 +1,7 @@
 import { foldCase } from '../../src/core/parsing/fold-text.ts';
 import {
   endOfMessages,
-  listSoughtParts,
+  listSearchedParts,
   type SearchTextField,
 } from '../../src/core/parsing/search-text-form.ts';
 import type { Pattern } from '../../src/core/store/search-terms.ts';
@@ -9,15 +9,15 @@ import { toLikePattern } from '../search.ts';
 import { bind, bindList, type Statement } from './statement.ts';
 
 /** Whole values are compared exactly, those with wildcards without the case of ASCII. */
-export function valueCondition(to: Statement, column: string, patterns: readonly Pattern[]): string {
+export function valueCondition(statement: Statement, column: string, patterns: readonly Pattern[]): string {
   if (patterns.length === 0) return '(1 = 0)';
-  const whole = patterns.flatMap((pattern) => (pattern.length === 1 ? [pattern[0] ?? ''] : []));
+  const exactValues = patterns.flatMap((pattern) => (pattern.length === 1 ? [pattern[0] ?? ''] : []));
   const wild = patterns.filter((pattern) => pattern.length > 1);
   const conditions = wild.map((pattern) => {
-    const like = bind(to, likePattern(pattern.map((part) => part.replaceAll(/[A-Z]/g, toLower))));
-    return `LOWER(${column} COLLATE "C") LIKE ${like} ESCAPE '!'`;
+    const likeValue = bind(statement, likePattern(pattern.map((part) => part.replaceAll(/[A-Z]/g, toLower))));
+    return `LOWER(${column} COLLATE "C") LIKE ${likeValue} ESCAPE '!'`;
   });
-  if (whole.length > 0) conditions.unshift(`${column} IN (${bindList(to, whole)})`);
+  if (exactValues.length > 0) conditions.unshift(`${column} IN (${bindList(statement, exactValues)})`);
   return `(${conditions.join(' OR ')})`;
 }
 
@@ -26,25 +26,29 @@ function toLower(letters: string): string {
 }
 
 /** Over rows of issue_search. Texts that were stored before they had marks are searched as a whole. */
-export function textCondition(to: Statement, field: SearchTextField, patterns: readonly Pattern[]): string {
+export function textCondition(
+  statement: Statement,
+  field: SearchTextField,
+  patterns: readonly Pattern[],
+): string {
   const each = patterns.map((pattern) => {
     const parts = pattern.map(foldCase);
-    const near = trigramsOf(to, field, parts);
-    const exact = textLike(to, field, parts);
-    return [near, exact].filter((condition) => condition !== '').join(' AND ');
+    const trigramCondition = trigramsOf(statement, field, parts);
+    const exact = textLike(statement, field, parts);
+    return [trigramCondition, exact].filter((condition) => condition !== '').join(' AND ');
   });
   return `(${each.map((one) => `(${one})`).join(' OR ')})`;
 }
 
-function textLike(to: Statement, field: SearchTextField, parts: readonly string[]): string {
-  const like = (column: string, sought: readonly string[]): string =>
-    `${column} LIKE ${bind(to, likePattern(sought))} ESCAPE '!'`;
+function textLike(statement: Statement, field: SearchTextField, parts: readonly string[]): string {
+  const like = (column: string, literals: readonly string[]): string =>
+    `${column} LIKE ${bind(statement, likePattern(literals))} ESCAPE '!'`;
   if (field === 'text') {
-    return isOnePhrase(to, parts) ? '' : `(${like('head', parts)} OR ${like('tags', parts)})`;
+    return isOnePhrase(statement, parts) ? '' : `(${like('head', parts)} OR ${like('tags', parts)})`;
   }
-  const unmarked = `head NOT LIKE ${bind(to, `%${endOfMessages}%`)}`;
-  const whole = field === 'message' ? parts : ['', ...parts, ''];
-  return `(${like('head', listSoughtParts(field, parts))} OR (${unmarked} AND ${like('head', whole)}))`;
+  const unmarked = `head NOT LIKE ${bind(statement, `%${endOfMessages}%`)}`;
+  const fullPattern = field === 'message' ? parts : ['', ...parts, ''];
+  return `(${like('head', listSearchedParts(field, parts))} OR (${unmarked} AND ${like('head', fullPattern)}))`;
 }
 
 const trigramCharacters = 3;
@@ -56,12 +60,12 @@ function isOnePhrase({ dbms }: Statement, parts: readonly string[]): boolean {
   return dbms === 'sqlite' && isContained && isLong(phrase);
 }
 
-function trigramsOf(to: Statement, field: SearchTextField, parts: readonly string[]): string {
-  if (to.dbms !== 'sqlite') return '';
+function trigramsOf(statement: Statement, field: SearchTextField, parts: readonly string[]): string {
+  if (statement.dbms !== 'sqlite') return '';
   const phrases = parts.filter(isLong).map((part) => `"${part.replaceAll('"', '""')}"`);
   if (phrases.length === 0) return '';
-  const sought = field === 'text' ? phrases.join(' AND ') : `head : (${phrases.join(' AND ')})`;
-  return `issue_id IN (SELECT rowid FROM issue_trigrams WHERE issue_trigrams MATCH ${bind(to, sought)})`;
+  const matchQuery = field === 'text' ? phrases.join(' AND ') : `head : (${phrases.join(' AND ')})`;
+  return `issue_id IN (SELECT rowid FROM issue_trigrams WHERE issue_trigrams MATCH ${bind(statement, matchQuery)})`;
 }
 
 function isLong(text: string): boolean {
@@ -70,7 +74,7 @@ function isLong(text: string): boolean {
 
 /** A LIKE pattern; `!` is its escape. */
 export function likePattern(parts: readonly string[]): string {
-  return parts.map((part) => part.replaceAll(/[!%_]/g, (sign) => `!${sign}`)).join('%');
+  return parts.map((part) => part.replaceAll(/[!%_]/g, (character) => `!${character}`)).join('%');
 }
 
 // Words of three or more characters use the trigram index where there is one, others read issue_search.
@@ -78,19 +82,19 @@ export function likePattern(parts: readonly string[]): string {
 const wordsMax = 20;
 
 /** Null where no word was given. */
-export function searchConditions(to: Statement, search: string | undefined): string | null {
+export function searchConditions(statement: Statement, search: string | undefined): string | null {
   const words = wordsOf(search ?? '');
   if (words.length === 0) return null;
-  const long = to.dbms === 'sqlite' ? words.filter(isLong) : [];
+  const long = statement.dbms === 'sqlite' ? words.filter(isLong) : [];
   const short = words.filter((word) => !long.includes(word));
   const conditions = short.map((word) => {
-    const pattern = bind(to, toLikePattern(word) ?? '%');
+    const pattern = bind(statement, toLikePattern(word) ?? '%');
     return `(head LIKE ${pattern} ESCAPE '!' OR tags LIKE ${pattern} ESCAPE '!')`;
   });
   if (long.length > 0) {
     const phrases = long.map((word) => `"${word.replaceAll('"', '""')}"`).join(' AND ');
     conditions.unshift(
-      `issue_id IN (SELECT rowid FROM issue_trigrams WHERE issue_trigrams MATCH ${bind(to, phrases)})`,
+      `issue_id IN (SELECT rowid FROM issue_trigrams WHERE issue_trigrams MATCH ${bind(statement, phrases)})`,
     );
   }
   return conditions.join(' AND ');

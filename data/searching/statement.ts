@@ -15,7 +15,7 @@ export function bind({ values }: Statement, value: SqlValue): string {
 export function bindList({ values }: Statement, all: readonly SqlValue[]): string {
   const list = toValueList(all, values.length + 1);
   values.push(...list.values);
-  return list.marks;
+  return list.placeholders;
 }
 
 export function withSets({ sets }: Statement): string {

@@ -1,12 +1,12 @@
 // Terms of a search in SQL, over rows of issues. A merged issue counts for the one it was merged into.
 import type {
+  AssigneeTerm,
   HasField,
   IssueStateName,
   NumberRange,
   Pattern,
   ProjectRelease,
   ResolvedTerm,
-  SoughtAssignee,
 } from '../../src/core/store/search-terms.ts';
 import { environmentSet, levelSet, type Range, releaseSet, tagSet, userSet } from './facts.ts';
 import { textCondition, valueCondition } from './patterns.ts';
@@ -17,18 +17,22 @@ export interface TermScope {
   readonly range: Range | null;
 }
 
-export function termConditions(to: Statement, terms: readonly ResolvedTerm[], scope: TermScope): string[] {
+export function termConditions(
+  statement: Statement,
+  terms: readonly ResolvedTerm[],
+  scope: TermScope,
+): string[] {
   const isWord = (term: ResolvedTerm): boolean => term.field === 'text' && !term.negated;
   const words = terms.filter(isWord).flatMap((term) => (term.field === 'text' ? [term.patterns] : []));
   const conditions = terms
     .filter((term) => !isWord(term))
-    .map((term) => `${term.negated ? 'NOT ' : ''}(${conditionOf(to, term, scope)})`);
-  const each = words.map((patterns) => textCondition(to, 'text', patterns));
-  return each.length === 0 ? conditions : [...conditions, searched(scope, each)];
+    .map((term) => `${term.negated ? 'NOT ' : ''}(${conditionOf(statement, term, scope)})`);
+  const each = words.map((patterns) => textCondition(statement, 'text', patterns));
+  return each.length === 0 ? conditions : [...conditions, inSearchText(scope, each)];
 }
 
-function searched({ projects }: TermScope, conditions: readonly string[]): string {
-  return among(
+function inSearchText({ projects }: TermScope, conditions: readonly string[]): string {
+  return inIssueSet(
     `SELECT issue_id FROM issue_search WHERE project_id IN (${projects}) AND ${conditions.join(' AND ')}`,
   );
 }
@@ -42,9 +46,9 @@ const columns = {
   transaction: 'issues.culprit',
 } as const;
 
-const nothing = '1 = 0';
+const neverTrue = '1 = 0';
 
-function conditionOf(to: Statement, term: ResolvedTerm, scope: TermScope): string {
+function conditionOf(statement: Statement, term: ResolvedTerm, scope: TermScope): string {
   const { projects, range } = scope;
   switch (term.field) {
     case 'is':
@@ -54,49 +58,55 @@ function conditionOf(to: Statement, term: ResolvedTerm, scope: TermScope): strin
     case 'type':
     case 'file':
     case 'function':
-      return searched(scope, [textCondition(to, term.field, term.patterns)]);
+      return inSearchText(scope, [textCondition(statement, term.field, term.patterns)]);
     case 'level':
-      return either(term.levels, (level) => among(levelSet(to, projects, range, level)));
+      return either(term.levels, (level) => inIssueSet(levelSet(statement, projects, range, level)));
     case 'tag': {
-      const value = (column: string): string => tagValue(to, column, term.patterns, term.isName);
-      return among(tagSet(to, projects, range, term.tag, value));
+      const value = (column: string): string => tagValue(statement, column, term.patterns, term.isName);
+      return inIssueSet(tagSet(statement, projects, range, term.tag, value));
     }
     case 'has_tag':
-      return among(tagSet(to, projects, range, term.tag, () => '1 = 1'));
+      return inIssueSet(tagSet(statement, projects, range, term.tag, () => '1 = 1'));
     case 'release':
-      return among(releaseSet(projects, range, (column) => valueCondition(to, column, term.patterns)));
+      return inIssueSet(
+        releaseSet(projects, range, (column) => valueCondition(statement, column, term.patterns)),
+      );
     case 'environment':
-      return among(environmentSet(projects, range, (column) => valueCondition(to, column, term.patterns)));
+      return inIssueSet(
+        environmentSet(projects, range, (column) => valueCondition(statement, column, term.patterns)),
+      );
     case 'latest_release':
-      return latestRelease(to, term.releases, range);
+      return latestRelease(statement, term.releases, range);
     case 'latest_first':
       return either(term.releases, ({ projectId, release }) => {
-        const ofProject = `issues.project_id = ${bind(to, projectId)}`;
-        return `${ofProject} AND COALESCE(issues.first_release = ${bind(to, release)}, ${nothing})`;
+        const ofProject = `issues.project_id = ${bind(statement, projectId)}`;
+        return `${ofProject} AND COALESCE(issues.first_release = ${bind(statement, release)}, ${neverTrue})`;
       });
     case 'project':
-      return `issues.project_id IN (${bindList(to, term.ids)})`;
+      return `issues.project_id IN (${bindList(statement, term.ids)})`;
     case 'first_release':
-      return `COALESCE(${valueCondition(to, 'issues.first_release', term.patterns)}, ${nothing})`;
+      return `COALESCE(${valueCondition(statement, 'issues.first_release', term.patterns)}, ${neverTrue})`;
     case 'platform':
     case 'transaction':
-      return valueCondition(to, columns[term.field], term.patterns);
+      return valueCondition(statement, columns[term.field], term.patterns);
     case 'user_hashes':
-      return term.hashes.length === 0 ? nothing : among(userSet(to, projects, range, term.hashes));
+      return term.hashes.length === 0
+        ? neverTrue
+        : inIssueSet(userSet(statement, projects, range, term.hashes));
     case 'assigned':
-      return assignedTo(to, term.to);
+      return assignedTo(statement, term.to);
     case 'issue':
-      return ofIssues(bindList(to, term.ids));
+      return ofIssues(bindList(statement, term.ids));
     case 'events':
     case 'users':
     case 'first_seen':
     case 'last_seen':
-      return rangeCondition(to, columns[term.field], term.ranges);
+      return rangeCondition(statement, columns[term.field], term.ranges);
     case 'has':
       return has(term.what, scope);
     // Keys of events alone: the parser takes none of them in a search for issues.
     default:
-      return nothing;
+      return neverTrue;
   }
 }
 
@@ -119,72 +129,81 @@ function isUnresolved(...substatuses: string[]): string {
 }
 
 function either<Value>(values: readonly Value[], conditionOfValue: (value: Value) => string): string {
-  return values.length === 0 ? nothing : values.map((value) => `(${conditionOfValue(value)})`).join(' OR ');
+  return values.length === 0 ? neverTrue : values.map((value) => `(${conditionOfValue(value)})`).join(' OR ');
 }
 
 /** `set` selects ids of issues, merged ones too. */
-function among(set: string): string {
+function inIssueSet(set: string): string {
   return `issues.id IN (SELECT COALESCE(part.merged_into, part.id) FROM (${set}) AS fit
     JOIN issues part ON part.id = fit.issue_id)`;
 }
 
-function ofIssues(marks: string): string {
-  return `issues.id IN (${marks}) OR issues.id IN
-    (SELECT part.merged_into FROM issues part WHERE part.merged_into IS NOT NULL AND part.id IN (${marks}))`;
+function ofIssues(placeholders: string): string {
+  return `issues.id IN (${placeholders}) OR issues.id IN
+    (SELECT part.merged_into FROM issues part WHERE part.merged_into IS NOT NULL AND part.id IN (${placeholders}))`;
 }
 
-function tagValue(to: Statement, column: string, patterns: readonly Pattern[], isName: boolean): string {
+function tagValue(
+  statement: Statement,
+  column: string,
+  patterns: readonly Pattern[],
+  isName: boolean,
+): string {
   const versioned = patterns.map((pattern) => [...pattern.slice(0, -1), `${pattern.at(-1)} `, '']);
-  return valueCondition(to, column, isName ? [...patterns, ...versioned] : patterns);
+  return valueCondition(statement, column, isName ? [...patterns, ...versioned] : patterns);
 }
 
-function latestRelease(to: Statement, releases: readonly ProjectRelease[], range: Range | null): string {
+function latestRelease(
+  statement: Statement,
+  releases: readonly ProjectRelease[],
+  range: Range | null,
+): string {
   return either(releases, ({ projectId, release }) => {
-    const version = bind(to, release);
-    return among(releaseSet(bind(to, projectId), range, (column) => `${column} = ${version}`));
+    const version = bind(statement, release);
+    return inIssueSet(releaseSet(bind(statement, projectId), range, (column) => `${column} = ${version}`));
   });
 }
 
-function assignedTo(to: Statement, sought: readonly SoughtAssignee[]): string {
-  if (sought.length === 0) return nothing;
+function assignedTo(statement: Statement, assignees: readonly AssigneeTerm[]): string {
+  if (assignees.length === 0) return neverTrue;
   const oneOf = (column: string, ids: readonly number[]): string[] =>
-    ids.length === 0 ? [] : [`COALESCE(${column}, 0) IN (${bindList(to, ids)})`];
+    ids.length === 0 ? [] : [`COALESCE(${column}, 0) IN (${bindList(statement, ids)})`];
   return [
     ...oneOf(
       'issues.assigned_to',
-      sought.filter((each) => typeof each === 'number'),
+      assignees.filter((each) => typeof each === 'number'),
     ),
     ...oneOf(
       'issues.assigned_team',
-      sought.flatMap((each) => (typeof each === 'object' ? [each.team] : [])),
+      assignees.flatMap((each) => (typeof each === 'object' ? [each.team] : [])),
     ),
-    ...(sought.includes('nobody') ? [states.unassigned] : []),
+    ...(assignees.includes('nobody') ? [states.unassigned] : []),
   ].join(' OR ');
 }
 
-export function rangeCondition(to: Statement, column: string, ranges: readonly NumberRange[]): string {
+export function rangeCondition(statement: Statement, column: string, ranges: readonly NumberRange[]): string {
   return either(ranges, ({ from, to: last }) =>
     [
-      ...(from === null ? [] : [`${column} >= ${bind(to, from)}`]),
-      ...(last === null ? [] : [`${column} <= ${bind(to, last)}`]),
+      ...(from === null ? [] : [`${column} >= ${bind(statement, from)}`]),
+      ...(last === null ? [] : [`${column} <= ${bind(statement, last)}`]),
     ].join(' AND '),
   );
 }
 
-function has(what: HasField, { projects, range }: TermScope): string {
-  switch (what) {
+function has(field: HasField, { projects, range }: TermScope): string {
+  switch (field) {
     case 'release':
-      return among(releaseSet(projects, range, (column) => `${column} <> ''`));
+      return inIssueSet(releaseSet(projects, range, (column) => `${column} <> ''`));
     case 'environment':
-      return among(environmentSet(projects, range, (column) => `${column} <> ''`));
+      return inIssueSet(environmentSet(projects, range, (column) => `${column} <> ''`));
     case 'user':
       // At any time: the events of each user would have to be read.
       return 'issues.users_count > 0';
     case 'assigned':
       return states.assigned;
     case 'link':
-      return among(`SELECT issue_id FROM issue_links WHERE project_id IN (${projects})`);
+      return inIssueSet(`SELECT issue_id FROM issue_links WHERE project_id IN (${projects})`);
     default:
-      return nothing;
+      return neverTrue;
   }
 }

@@ -61,12 +61,12 @@ export function statusPageStore(db: Db): StatusPageStore {
     changeStatusPage: (page, change) => db.write((tx) => changePage(tx, page, change)),
     deleteStatusPage: (id) =>
       db.write(async (tx) => {
-        const there = await findPage(tx, id);
+        const deleted = await findPage(tx, id);
         for (const table of partTables) {
           await tx.run(`DELETE FROM ${table} WHERE page_id = $1`, [id]);
         }
         await tx.run('DELETE FROM status_pages WHERE id = $1', [id]);
-        return there;
+        return deleted;
       }),
     findBrandImage: (pageId, kind) => pageImages.find(db, 'WHERE page_id = $1 AND kind = $2', [pageId, kind]),
     async publishedPages() {
@@ -74,9 +74,9 @@ export function statusPageStore(db: Db): StatusPageStore {
         `SELECT slug, host FROM status_pages LEFT JOIN status_page_hosts ON page_id = id
          WHERE is_public = 1 ORDER BY id, position`,
       );
-      return [...Map.groupBy(rows, ({ slug }) => slug)].map(([slug, own]) => ({
+      return [...Map.groupBy(rows, ({ slug }) => slug)].map(([slug, hostRows]) => ({
         slug,
-        hosts: own.flatMap(({ host }) => host ?? []),
+        hosts: hostRows.flatMap(({ host }) => host ?? []),
       }));
     },
   };
@@ -91,9 +91,9 @@ async function addPage(tx: Query, page: NewStatusPage): Promise<StatusPageRecord
   await writeHosts(tx, id, page.hosts);
   await writeComponents(tx, id, page.components);
   await writeImages(tx, id, page.newImages);
-  const made = await findPage(tx, id);
-  if (made === null) throw new Error('What was written just now is not there.');
-  return made;
+  const created = await findPage(tx, id);
+  if (created === null) throw new Error('What was written just now is not there.');
+  return created;
 }
 
 /** The loop ends, since there are fewer pages than numbers. */
@@ -119,7 +119,7 @@ async function changePage(
   const changes = await pages.update(
     tx,
     { name, description, isPublic, shows, language, accent },
-    { where: 'id = $1 AND version = $2', values: [id, version], also: 'version = version + 1' },
+    { where: 'id = $1 AND version = $2', values: [id, version], extraAssignment: 'version = version + 1' },
   );
   if (changes === 0) return null;
   await moveTo(tx, id, change.slug);
@@ -168,9 +168,9 @@ async function writeComponents(
   pageId: number,
   components: readonly ComponentChange[],
 ): Promise<void> {
-  const there = await componentTable.list(tx, 'WHERE page_id = $1', [pageId]);
+  const existing = await componentTable.list(tx, 'WHERE page_id = $1', [pageId]);
   const keptIds = new Set(components.map(({ id }) => id));
-  for (const { id } of there) {
+  for (const { id } of existing) {
     if (!keptIds.has(id)) await tx.run('DELETE FROM status_components WHERE id = $1', [id]);
   }
   for (const [position, { id, ...component }] of components.entries()) {
@@ -230,17 +230,17 @@ async function readStatusPages(
   const rows = await pages.list(query, `${where} ORDER BY id`, values);
   const ids = rows.map(({ id }) => id);
   const hosts = await readInLists(ids, 1, (list) =>
-    pageHosts.list(query, `WHERE page_id IN (${list.marks}) ORDER BY page_id, position`, list.values),
+    pageHosts.list(query, `WHERE page_id IN (${list.placeholders}) ORDER BY page_id, position`, list.values),
   );
   const components = await readInLists(ids, 1, (list) =>
     componentTable.list(
       query,
-      `WHERE page_id IN (${list.marks}) ORDER BY page_id, position, id`,
+      `WHERE page_id IN (${list.placeholders}) ORDER BY page_id, position, id`,
       list.values,
     ),
   );
   const images = await readInLists(ids, 1, (list) =>
-    pageImages.without('bytes').list(query, `WHERE page_id IN (${list.marks})`, list.values),
+    pageImages.without('bytes').list(query, `WHERE page_id IN (${list.placeholders})`, list.values),
   );
   const imageOf = (id: number, kind: BrandImageKind): BrandImageInfo | null =>
     images.find((each) => each.pageId === id && each.kind === kind) ?? null;
@@ -260,14 +260,20 @@ function componentOf(
   { id, name, group, monitorIds, state }: RowOf<typeof componentTable>,
   states: ReadonlyMap<number, MonitorState>,
 ): Component {
-  const there = monitorIds.filter((monitorId) => states.has(monitorId));
-  const fedBy = there.flatMap((monitorId) => states.get(monitorId) ?? []);
-  return { id, name, group, monitorIds: there, state: there.length === 0 ? state : stateFromMonitors(fedBy) };
+  const existingIds = monitorIds.filter((monitorId) => states.has(monitorId));
+  const monitorStates = existingIds.flatMap((monitorId) => states.get(monitorId) ?? []);
+  return {
+    id,
+    name,
+    group,
+    monitorIds: existingIds,
+    state: existingIds.length === 0 ? state : stateFromMonitors(monitorStates),
+  };
 }
 
 async function statesOf(query: Query, ids: readonly number[]): Promise<Map<number, MonitorState>> {
   const rows = await readInLists(ids, 1, (list) =>
-    monitors.only('id', 'state').list(query, `WHERE id IN (${list.marks})`, list.values),
+    monitors.only('id', 'state').list(query, `WHERE id IN (${list.placeholders})`, list.values),
   );
   return new Map(rows.map(({ id, state }) => [id, state]));
 }

@@ -81,10 +81,10 @@ function listStore(db: Db): ListStore {
       return Number((await db.get<{ count: number }>(sql, [pageId, kind]))?.count ?? 0);
     },
     async countConfirmed(pageIds) {
-      const rows = await readInLists(pageIds, 1, ({ marks, values }) =>
+      const rows = await readInLists(pageIds, 1, ({ placeholders, values }) =>
         db.all<{ pageId: number; count: number }>(
           `SELECT page_id AS "pageId", COUNT(*) AS count FROM status_subscribers
-           WHERE confirmed_at_ms IS NOT NULL AND page_id IN (${marks}) GROUP BY page_id`,
+           WHERE confirmed_at_ms IS NOT NULL AND page_id IN (${placeholders}) GROUP BY page_id`,
           values,
         ),
       );
@@ -145,8 +145,8 @@ function queueStore(db: Db): QueueStore {
            RETURNING ${announcements.columns()}`,
           [nowMs, limit],
         );
-        const taken = rows.map(announcements.rowOf);
-        return taken.toSorted((one, other) => one.dueAtMs - other.dueAtMs || one.id - other.id);
+        const removed = rows.map(announcements.rowOf);
+        return removed.toSorted((one, other) => one.dueAtMs - other.dueAtMs || one.id - other.id);
       }),
     addStatusMessage: (message) => db.write((tx) => addMessage(tx, message)),
     addConfirmationMail: ({ id: subscriberId, pageId }, nowMs) =>
@@ -159,8 +159,8 @@ function queueStore(db: Db): QueueStore {
           tries: 0,
           nextTryAtMs: nowMs,
         } as const;
-        const none = 'NOT EXISTS (SELECT 1 FROM status_deliveries WHERE subscriber_id = $1)';
-        await deliveries.insert(tx, row, { when: none, values: [subscriberId] });
+        const hasNoDelivery = 'NOT EXISTS (SELECT 1 FROM status_deliveries WHERE subscriber_id = $1)';
+        await deliveries.insert(tx, row, { when: hasNoDelivery, values: [subscriberId] });
       }),
     claimStatusDeliveries: (nowMs, lease) =>
       db.write(async (tx) => [
@@ -169,12 +169,12 @@ function queueStore(db: Db): QueueStore {
       ]),
     finishStatusDelivery: ({ id, tries }, nextTryAtMs) =>
       db.write(async (tx) => {
-        const tried = { where: 'id = $1 AND tries = $2', values: [id, tries] };
+        const condition = { where: 'id = $1 AND tries = $2', values: [id, tries] };
         if (nextTryAtMs !== null) {
-          await deliveries.update(tx, { tries: tries + 1, nextTryAtMs }, tried);
+          await deliveries.update(tx, { tries: tries + 1, nextTryAtMs }, condition);
           return;
         }
-        await tx.run(`DELETE FROM status_deliveries WHERE ${tried.where}`, tried.values);
+        await tx.run(`DELETE FROM status_deliveries WHERE ${condition.where}`, condition.values);
         await removeSentMessages(tx);
       }),
   };
@@ -216,20 +216,20 @@ async function claim(
   const rows = claimed.map(deliveries.rowOf);
   const byId = <Each extends { readonly id: number }>(found: readonly Each[]): Map<number, Each> =>
     new Map(found.map((each) => [each.id, each]));
-  const theirs = byId(
+  const subscribersById = byId(
     await readInLists(
       rows.map(({ subscriberId }) => subscriberId),
       1,
-      ({ marks, values }) => subscribers.list(tx, `WHERE id IN (${marks})`, values),
+      ({ placeholders, values }) => subscribers.list(tx, `WHERE id IN (${placeholders})`, values),
     ),
   );
   const messagesById = byId(
     await readInLists([...new Set(rows.flatMap(({ messageId }) => messageId ?? []))], 1, (list) =>
-      messages.list(tx, `WHERE id IN (${list.marks})`, list.values),
+      messages.list(tx, `WHERE id IN (${list.placeholders})`, list.values),
     ),
   );
   return rows.flatMap(({ id, tries, subscriberId, messageId }) => {
-    const subscriber = theirs.get(subscriberId);
+    const subscriber = subscribersById.get(subscriberId);
     const message = messageId === null ? null : messagesById.get(messageId);
     return subscriber === undefined || message === undefined ? [] : [{ id, tries, subscriber, message }];
   });

@@ -29,25 +29,25 @@ import {
   uploads,
 } from './rows.ts';
 
-type CaseLooks = Pick<
+type CaseReads = Pick<
   TestRunPageStore,
   | 'walkTestResults'
   | 'slowestTestResults'
-  | 'troubledCases'
+  | 'listUnstableCases'
   | 'caseEnds'
   | 'projectsOfCase'
   | 'listCaseRunPage'
 >;
 
 const uploadsMax = 1_000;
-const troubledRowsMax = 5_000;
+const unstableRowsMax = 5_000;
 
-const whole = `test_results t JOIN test_uploads u ON u.id = t.upload_id
+const fullResults = `test_results t JOIN test_uploads u ON u.id = t.upload_id
   LEFT JOIN test_cases k ON k.project_id = t.project_id AND k.case_id = t.case_id`;
 
 export function testRunPageQueries(db: Db): TestRunPageStore {
   return {
-    ...caseLooks(db),
+    ...caseReads(db),
     listTestRunPage: (projectIds, filter, slice) => listTestRunPage(db, projectIds, filter, slice),
     countTestRuns: (projectIds, filter) => countTestRuns(db, projectIds, filter),
     async recentTestRuns(projectIds, limit) {
@@ -64,7 +64,7 @@ export function testRunPageQueries(db: Db): TestRunPageStore {
       const named = toValueList(versions, 1 + projects.values.length);
       return db.all<RunSummary>(
         `SELECT ${sketchColumns} FROM test_runs r
-         WHERE r.project_id IN (${projects.marks}) AND r.release IN (${named.marks})
+         WHERE r.project_id IN (${projects.placeholders}) AND r.release IN (${named.placeholders})
          ORDER BY r.created_at_ms DESC, r.id DESC LIMIT ${limit}`,
         [...projects.values, ...named.values],
       );
@@ -93,7 +93,7 @@ const sketched = runs.only(
 );
 const sketchColumns = `${sketched.columns('r')}, r.tests, r.passed, r.failed, r.errors, r.skipped, r.flaky`;
 
-function fitting(projectIds: readonly number[], { branch, search }: RunPageFilter) {
+function filterCondition(projectIds: readonly number[], { branch, search }: RunPageFilter) {
   const pattern = toLikePattern(search ?? undefined);
   const projects = projectsCondition('r.project_id', projectIds, 3);
   const from = `FROM test_runs r WHERE ${projects.sql}
@@ -110,7 +110,7 @@ async function listTestRunPage(
   filter: RunPageFilter,
   slice: CursorWindow,
 ): Promise<CursorPage<TestRun>> {
-  const { from, values } = fitting(projectIds, filter);
+  const { from, values } = filterCondition(projectIds, filter);
   // Not bound: as a literal the planner can use it.
   const ended = filter.result === null ? '' : `AND ${resultOfRun} = '${filter.result}'`;
   const list = {
@@ -129,7 +129,7 @@ async function countTestRuns(
   projectIds: readonly number[],
   filter: RunPageFilter,
 ): Promise<Record<RunResult, number>> {
-  const { from, values } = fitting(projectIds, filter);
+  const { from, values } = filterCondition(projectIds, filter);
   const rows = await db.all<{ result: RunResult; count: number }>(
     `SELECT ${resultOfRun} AS result, COUNT(*) AS count ${from} GROUP BY 1`,
     values,
@@ -150,7 +150,7 @@ function runsBeside(db: Db, run: TestRun, side: '<=' | '>', limit: number): Prom
   );
 }
 
-function caseLooks(db: Db): CaseLooks {
+function caseReads(db: Db): CaseReads {
   return {
     walkTestResults: (testRunId, filter, after, limit) => walkResults(db, testRunId, filter, after, limit),
     async slowestTestResults(testRunId, limit) {
@@ -167,13 +167,13 @@ function caseLooks(db: Db): CaseLooks {
       );
       return rows.map(resultOf);
     },
-    troubledCases: (runIds, limit) => troubledCases(db, runIds, limit),
+    listUnstableCases: (runIds, limit) => listUnstableCases(db, runIds, limit),
     caseEnds: (projectId, caseIds, runIds) => caseEnds(db, projectId, caseIds, runIds),
     async projectsOfCase(projectIds, caseId) {
       if (projectIds.length === 0) return [];
-      const { marks, values } = toValueList(projectIds, 2);
+      const { placeholders, values } = toValueList(projectIds, 2);
       const rows = await db.all<{ project_id: number }>(
-        `SELECT project_id FROM test_cases WHERE case_id = $1 AND project_id IN (${marks}) ORDER BY project_id`,
+        `SELECT project_id FROM test_cases WHERE case_id = $1 AND project_id IN (${placeholders}) ORDER BY project_id`,
         [caseId, ...values],
       );
       return rows.map((row) => row.project_id);
@@ -181,7 +181,7 @@ function caseLooks(db: Db): CaseLooks {
     async listCaseRunPage(projectId, caseId, slice) {
       const list = {
         columns: `${runColumns}, ${resultColumns}, u.id AS upload_id, t.position`,
-        from: `FROM ${whole} JOIN test_runs r ON r.id = u.run_id
+        from: `FROM ${fullResults} JOIN test_runs r ON r.id = u.run_id
           WHERE t.project_id = $1 AND t.case_id = $2 AND u.replaced_at_ms IS NULL`,
         // A report may hold a case twice: the position tells them apart.
         atMs: 'u.id',
@@ -231,19 +231,19 @@ async function walkResults(
   return rows.map(splitResult).map(({ result, rest }) => ({ result, near: rest }));
 }
 
-async function troubledCases(
+async function listUnstableCases(
   db: Db,
   runIds: readonly number[],
   limit: number,
-): ReturnType<TestRunPageStore['troubledCases']> {
+): ReturnType<TestRunPageStore['listUnstableCases']> {
   if (runIds.length === 0) return [];
-  const { marks, values } = toValueList(runIds, 1);
+  const { placeholders, values } = toValueList(runIds, 1);
   return db.all(
     `SELECT project_id AS "projectId", case_id AS "caseId", MIN(name) AS name, MIN(file) AS file
      FROM (SELECT t.project_id, t.case_id, t.name, t.file, t.upload_id, t.severity
        FROM test_uploads u JOIN test_results t ON t.upload_id = u.id
-       WHERE u.run_id IN (${marks}) AND u.replaced_at_ms IS NULL AND t.severity IN (0, 1)
-       ORDER BY t.upload_id DESC, t.severity, t.position LIMIT ${troubledRowsMax}) AS troubled
+       WHERE u.run_id IN (${placeholders}) AND u.replaced_at_ms IS NULL AND t.severity IN (0, 1)
+       ORDER BY t.upload_id DESC, t.severity, t.position LIMIT ${unstableRowsMax}) AS troubled
      GROUP BY project_id, case_id ORDER BY MAX(upload_id) DESC, MIN(severity), case_id LIMIT ${limit}`,
     values,
   );
@@ -258,7 +258,7 @@ async function caseEnds(
   if (caseIds.length === 0 || runIds.length === 0) return [];
   const runs = toValueList(runIds, 1);
   const uploads = await db.all<{ id: number; run_id: number }>(
-    `SELECT id, run_id FROM test_uploads WHERE run_id IN (${runs.marks}) AND replaced_at_ms IS NULL
+    `SELECT id, run_id FROM test_uploads WHERE run_id IN (${runs.placeholders}) AND replaced_at_ms IS NULL
      ORDER BY id DESC LIMIT ${uploadsMax}`,
     runs.values,
   );
@@ -268,7 +268,7 @@ async function caseEnds(
   const within = toValueList([...runOfUpload.keys()], 2 + cases.values.length);
   const rows = await db.all<{ case_id: string; upload_id: number; severity: number }>(
     `SELECT case_id, upload_id, severity FROM test_results
-     WHERE project_id = $1 AND case_id IN (${cases.marks}) AND upload_id IN (${within.marks})`,
+     WHERE project_id = $1 AND case_id IN (${cases.placeholders}) AND upload_id IN (${within.placeholders})`,
     [projectId, ...cases.values, ...within.values],
   );
   return rows.map((row) => ({

@@ -42,9 +42,9 @@ export function quarantineStore(db: Db): QuarantineStore {
       }),
     removeQuarantinedCase: (projectId, id) =>
       db.write(async (tx) => {
-        const place = [projectId, id];
-        const row = await quarantined.find(tx, 'WHERE project_id = $1 AND id = $2', place);
-        await tx.run('DELETE FROM quarantined_cases WHERE project_id = $1 AND id = $2', place);
+        const key = [projectId, id];
+        const row = await quarantined.find(tx, 'WHERE project_id = $1 AND id = $2', key);
+        await tx.run('DELETE FROM quarantined_cases WHERE project_id = $1 AND id = $2', key);
         return row;
       }),
     removeEndedQuarantine: (projectId, nowMs) =>

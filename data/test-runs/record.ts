@@ -1,4 +1,4 @@
-// Cases are written in portions; nothing is visible before the last transaction places the upload.
+// Cases are written in portions; nothing is visible before the last transaction attaches the upload.
 
 import type {
   ImportedUpload,
@@ -36,7 +36,7 @@ export function testRunStore(db: Db): TestRunStore {
   return {
     ...testRunPageQueries(db),
     ...quarantineStore(db),
-    ...takingOverQueries(db),
+    ...importQueries(db),
     recordTestRun: (upload) => recordTestRun(db, upload),
     importTestUploadRecord: (upload) => importTestUploadRecord(db, upload),
     findTestRun: async (projectId, testRunId) => {
@@ -69,7 +69,7 @@ async function recordTestRun(
 
 /** Import: nothing is replaced and flaky cases are given. Other shards of the run may exist. */
 async function importTestUploadRecord(db: Db, upload: ImportedUpload): Promise<boolean> {
-  if (await isUploadThere(db, upload)) return false;
+  if (await uploadExists(db, upload)) return false;
   // Dated now until it is complete: old unfinished uploads are removed.
   const open = { ...upload, nowMs: upload.foreign.takenAtMs };
   const uploadId = await db.write((tx) => openUpload(tx, open));
@@ -77,10 +77,10 @@ async function importTestUploadRecord(db: Db, upload: ImportedUpload): Promise<b
   const { run, runCreatedAtMs } = upload.foreign;
   const isTaken = await db.write(async (tx) => {
     // Of two imports of one file, the second finds the digest taken.
-    if (!(await claimDigest(tx, uploadId, upload)) || (await isUploadThere(tx, upload))) return false;
+    if (!(await claimDigest(tx, uploadId, upload)) || (await uploadExists(tx, upload))) return false;
     const { runId } = await upsertRun(tx, { ...upload, facts: run }, runCreatedAtMs);
     await placeUpload(tx, uploadId, runId, upload.totals.flaky, upload.nowMs);
-    await sumUp(tx, runId);
+    await updateTotals(tx, runId);
     return true;
   });
   if (!isTaken) await deleteResults(db, uploadId);
@@ -117,7 +117,7 @@ async function openUpload(tx: Query, upload: NewTestUpload): Promise<number> {
   return id;
 }
 
-interface Closed {
+interface ClosedUpload {
   readonly run: TestRun;
   readonly outcome: RecordedOutcome;
   /** Uploads whose cases are no longer visible. */
@@ -130,7 +130,7 @@ async function closeUpload(
   uploadId: number,
   upload: NewTestUpload,
   flaky: number,
-): Promise<Closed> {
+): Promise<ClosedUpload> {
   if (!(await claimDigest(tx, uploadId, upload))) {
     const run = await findRepeat(tx, upload);
     if (run !== null) {
@@ -143,9 +143,9 @@ async function closeUpload(
     [runId, upload.shard, upload.nowMs],
   );
   await placeUpload(tx, uploadId, runId, flaky, upload.nowMs);
-  const run = await sumUp(tx, runId);
+  const run = await updateTotals(tx, runId);
   // The run is locked: of shards that fail at once, one is the first.
-  if (isFailure(run.status) && !isFailure(before)) await tellFailed(tx, run, upload.nowMs);
+  if (isFailure(run.status) && !isFailure(before)) await signalFailedRun(tx, run, upload.nowMs);
   return {
     run,
     outcome: replaced.length > 0 ? 'replaced' : created ? 'created' : 'added',
@@ -157,9 +157,9 @@ function isFailure(status: TestRun['status']): boolean {
   return status === 'failed' || status === 'error';
 }
 
-async function tellFailed(tx: Query, run: TestRun, nowMs: number): Promise<void> {
+async function signalFailedRun(tx: Query, run: TestRun, nowMs: number): Promise<void> {
   const { id, projectId, release, environment, suite, branch, tests, failed } = run;
-  const where = `${suite === null ? '' : ` of ${suite}`}${branch === null ? '' : ` on ${branch}`}`;
+  const suffix = `${suite === null ? '' : ` of ${suite}`}${branch === null ? '' : ` on ${branch}`}`;
   await signal(tx, {
     projectId,
     kind: 'test_run.failed',
@@ -168,7 +168,7 @@ async function tellFailed(tx: Query, run: TestRun, nowMs: number): Promise<void>
     environment,
     atMs: nowMs,
     summary: {
-      title: `Test run #${id}${where}`,
+      title: `Test run #${id}${suffix}`,
       detail: tests === 0 ? '' : `${failed} of ${tests} tests failed`,
       path: `/test-runs/${id}`,
     },
@@ -232,10 +232,10 @@ const joined = upsertedRuns.mergeOn({
       THEN excluded.finished_at_ms ELSE test_runs.finished_at_ms END`,
     updatedAtMs: 'greatest',
   },
-  also: 'upserts = test_runs.upserts + 1',
+  extraAssignment: 'upserts = test_runs.upserts + 1',
 });
 
-async function sumUp(tx: Query, runId: number): Promise<TestRun> {
+async function updateTotals(tx: Query, runId: number): Promise<TestRun> {
   const statuses = await tx.all<{ status: TestRun['status'] }>(
     'SELECT DISTINCT status FROM test_uploads WHERE run_id = $1 AND replaced_at_ms IS NULL',
     [runId],
@@ -253,7 +253,7 @@ async function sumUp(tx: Query, runId: number): Promise<TestRun> {
   return { ...run, shard: null };
 }
 
-function takingOverQueries(db: Db): Pick<TestRunStore, 'hasTestRun' | 'listUploadResults'> {
+function importQueries(db: Db): Pick<TestRunStore, 'hasTestRun' | 'listUploadResults'> {
   return {
     async hasTestRun(projectId, runKey, createdAtMs) {
       const row = await db.get(
@@ -277,19 +277,19 @@ function takingOverQueries(db: Db): Pick<TestRunStore, 'hasTestRun' | 'listUploa
 }
 
 // With a key the shard is taken. Without one the upload is known by time, facts and outcomes.
-async function isUploadThere(query: Query, upload: ImportedUpload): Promise<boolean> {
+async function uploadExists(query: Query, upload: ImportedUpload): Promise<boolean> {
   const { run, runCreatedAtMs } = upload.foreign;
   if (run.runKey !== null) {
-    const taken = await query.get(
+    const existing = await query.get(
       `SELECT 1 AS there FROM test_runs r
          JOIN test_uploads u ON u.run_id = r.id AND u.shard = $3 AND u.replaced_at_ms IS NULL
         WHERE r.project_id = $1 AND r.run_key = $2`,
       [upload.projectId, run.runKey, upload.shard],
     );
-    return taken !== undefined;
+    return existing !== undefined;
   }
   const { facts, totals } = upload;
-  const alike = await query.all<{ id: number }>(
+  const candidates = await query.all<{ id: number }>(
     `SELECT u.id FROM test_runs r JOIN test_uploads u ON u.run_id = r.id AND u.shard = $3 AND u.replaced_at_ms IS NULL
       WHERE r.project_id = $1 AND r.created_at_ms = $2 AND r.run_key IS NULL
         AND u.commit_sha = $4 AND u.environment = $5 AND COALESCE(r.release, '') = $6 AND COALESCE(r.branch, '') = $7
@@ -308,13 +308,13 @@ async function isUploadThere(query: Query, upload: ImportedUpload): Promise<bool
       totals.skipped,
     ],
   );
-  const given = upload.cases.map((one) => `${one.caseId} ${one.status}`).join('\n');
-  for (const { id } of alike) {
-    const there = await query.all<{ case_id: string; status: string }>(
+  const newCases = upload.cases.map((one) => `${one.caseId} ${one.status}`).join('\n');
+  for (const { id } of candidates) {
+    const storedCases = await query.all<{ case_id: string; status: string }>(
       'SELECT case_id, status FROM test_results WHERE upload_id = $1 ORDER BY position',
       [id],
     );
-    if (there.map((one) => `${one.case_id} ${one.status}`).join('\n') === given) return true;
+    if (storedCases.map((one) => `${one.case_id} ${one.status}`).join('\n') === newCases) return true;
   }
   return false;
 }

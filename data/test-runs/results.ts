@@ -9,24 +9,24 @@ import { cases, packDetail, results } from './rows.ts';
 const portionCases = 50;
 const siblingsMax = 50;
 const unfinishedMs = hourMs;
-const clearedAtOnce = 20;
+const clearBatchSize = 20;
 
-interface PlacedCase {
-  readonly one: TestCase;
+interface PositionedCase {
+  readonly testCase: TestCase;
   readonly position: number;
   readonly flakyRule: TestCase['flakyRule'];
 }
 
 /** Answers how many cases are flaky, within this run or across runs. */
 export async function writeResults(db: Db, uploadId: number, upload: NewTestUpload): Promise<number> {
-  return writeFound(db, uploadId, upload, await siblingUploads(db, upload));
+  return writeCases(db, uploadId, upload, await siblingUploads(db, upload));
 }
 
 export function writeForeignResults(db: Db, uploadId: number, upload: NewTestUpload): Promise<number> {
-  return writeFound(db, uploadId, upload, []);
+  return writeCases(db, uploadId, upload, []);
 }
 
-async function writeFound(
+async function writeCases(
   db: Db,
   uploadId: number,
   upload: NewTestUpload,
@@ -36,16 +36,20 @@ async function writeFound(
   for (let from = 0; from < upload.cases.length; from += portionCases) {
     const cases = upload.cases.slice(from, from + portionCases);
     const opposites = await oppositeOutcomes(db, upload.projectId, siblings, cases);
-    const placed = cases.map((one, index): PlacedCase => {
-      const across = opposites.has(`${one.caseId} ${one.status}`);
-      return { one, position: from + index, flakyRule: one.flakyRule ?? (across ? 'across_runs' : null) };
+    const positioned = cases.map((one, index): PositionedCase => {
+      const isFlakyAcrossRuns = opposites.has(`${one.caseId} ${one.status}`);
+      return {
+        testCase: one,
+        position: from + index,
+        flakyRule: one.flakyRule ?? (isFlakyAcrossRuns ? 'across_runs' : null),
+      };
     });
-    flaky += placed.filter((each) => each.flakyRule !== null).length;
+    flaky += positioned.filter((each) => each.flakyRule !== null).length;
     const bytes = cases.reduce(
       (sum, one) => sum + 500 + (one.message?.length ?? 0) + (one.trace?.length ?? 0),
       0,
     );
-    await db.write((tx) => writePortion(tx, uploadId, upload, placed), bytes);
+    await db.write((tx) => writePortion(tx, uploadId, upload, positioned), bytes);
   }
   return flaky;
 }
@@ -65,20 +69,20 @@ export async function deleteResults(db: Db, uploadId: number): Promise<void> {
   }
 }
 
-/** Removes uploads of a process that ended in the middle; answers how many. */
+/** Removes uploads of a process that ended in the middle; returns how many. */
 export async function clearUnfinished(db: Db, nowMs: number): Promise<number> {
   let removed = 0;
   for (;;) {
-    const left = await db.all<{ id: number }>(
-      `SELECT id FROM test_uploads WHERE run_id IS NULL AND created_at_ms < $1 LIMIT ${clearedAtOnce}`,
+    const unfinished = await db.all<{ id: number }>(
+      `SELECT id FROM test_uploads WHERE run_id IS NULL AND created_at_ms < $1 LIMIT ${clearBatchSize}`,
       [nowMs - unfinishedMs],
     );
-    for (const { id } of left) {
+    for (const { id } of unfinished) {
       await deleteResults(db, Number(id));
       await db.write((tx) => tx.run('DELETE FROM test_uploads WHERE id = $1 AND run_id IS NULL', [id]));
       removed += 1;
     }
-    if (left.length < clearedAtOnce) return removed;
+    if (unfinished.length < clearBatchSize) return removed;
   }
 }
 
@@ -113,7 +117,7 @@ async function oppositeOutcomes(
   const uploads = toValueList(siblings, 2 + ids.values.length);
   const rows = await db.all<{ case_id: string; status: string }>(
     `SELECT DISTINCT case_id, status FROM test_results
-      WHERE project_id = $1 AND case_id IN (${ids.marks}) AND upload_id IN (${uploads.marks})
+      WHERE project_id = $1 AND case_id IN (${ids.placeholders}) AND upload_id IN (${uploads.placeholders})
         AND status IN ('passed', 'failed')`,
     [projectId, ...ids.values, ...uploads.values],
   );
@@ -124,17 +128,17 @@ async function writePortion(
   tx: Query,
   uploadId: number,
   upload: NewTestUpload,
-  placed: readonly PlacedCase[],
+  positioned: readonly PositionedCase[],
 ): Promise<void> {
   await results.insertMany(
     tx,
-    placed.map((each) => resultRow(uploadId, upload.projectId, each)),
+    positioned.map((each) => resultRow(uploadId, upload.projectId, each)),
   );
   // Once a case: PostgreSQL refuses to change a row twice in one statement.
   const known = new Map<string, Parameters<typeof cases.insert>[1]>();
   const { projectId, nowMs } = upload;
   const seen = { projectId, firstSeenMs: nowMs, lastSeenMs: nowMs };
-  for (const { one, flakyRule } of placed) {
+  for (const { testCase: one, flakyRule } of positioned) {
     const { caseId } = one;
     if (!known.has(caseId) || flakyRule !== null) {
       known.set(caseId, { ...seen, caseId, flakyRule, flakyAtMs: flakyRule === null ? null : nowMs });
@@ -156,7 +160,11 @@ const onKnownCase = cases.mergeOn({
   },
 });
 
-function resultRow(uploadId: number, projectId: number, { one, position, flakyRule }: PlacedCase) {
+function resultRow(
+  uploadId: number,
+  projectId: number,
+  { testCase: one, position, flakyRule }: PositionedCase,
+) {
   const { caseId, name, file, status, kind, durationMs } = one;
   const suite = JSON.stringify(one.suite);
   return {

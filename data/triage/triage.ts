@@ -11,7 +11,7 @@ const settings = tableOf('project_triage', {
   assignsOwners: flag,
   repositoryUrl: text,
 });
-const given = settings.without('projectId');
+const triageSettings = settings.without('projectId');
 
 const links = tableOf('issue_links', {
   id: defaulted(integer),
@@ -25,7 +25,7 @@ const shown = links.without('projectId');
 
 export function triageStore(db: Db): TriageStore {
   return {
-    findTriageSettings: (projectId) => given.find(db, 'WHERE project_id = $1', [projectId]),
+    findTriageSettings: (projectId) => triageSettings.find(db, 'WHERE project_id = $1', [projectId]),
     writeTriageSettings: (projectId, change) =>
       db.write(async (tx) => {
         const onConflict = settings.mergeOn({ key: ['projectId'], otherwise: 'given' });
@@ -42,21 +42,21 @@ export function triageStore(db: Db): TriageStore {
         const added = await links.insertReturning(tx, link, {
           onConflict: '(project_id, issue_id, url) DO NOTHING',
         });
-        if (added !== null) await noteLink(tx, 'linked', added, { actor, nowMs: link.createdAtMs });
+        if (added !== null) await recordLinkActivity(tx, 'linked', added, { actor, nowMs: link.createdAtMs });
         return added;
       }),
-    removeIssueLink: (projectId, linkId, act) =>
+    removeIssueLink: (projectId, linkId, action) =>
       db.write(async (tx) => {
         const link = await links.find(tx, 'WHERE project_id = $1 AND id = $2', [projectId, linkId]);
         if (link === null) return false;
         await tx.run('DELETE FROM issue_links WHERE project_id = $1 AND id = $2', [projectId, linkId]);
-        await noteLink(tx, 'unlinked', link, act);
+        await recordLinkActivity(tx, 'unlinked', link, action);
         return true;
       }),
   };
 }
 
-function noteLink(
+function recordLinkActivity(
   tx: Query,
   kind: 'linked' | 'unlinked',
   { projectId, issueId, url }: RowOf<typeof links>,

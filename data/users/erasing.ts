@@ -1,4 +1,4 @@
-// Erases users in batches. Each is one transaction and leaves a place to go on from, so that a stop loses nothing.
+// Erases users in batches. Each is one transaction and stores where to continue, so that a stop loses nothing.
 import { foldSearchTexts } from '../../src/core/parsing/fold-text.ts';
 import type { NewErasure, UserErasureStore } from '../../src/core/store/users.ts';
 import { createEraser, type Eraser, joinTerms, termsOfUser } from '../../src/core/users/personal-terms.ts';
@@ -17,7 +17,7 @@ import {
 
 const steps = ['events', 'issues', 'feedback', ...textTables, 'end'] as const;
 
-const eventsAtOnce = 50;
+const eventBatchSize = 50;
 
 export function userErasureStore(db: Db): UserErasureStore {
   return {
@@ -42,7 +42,7 @@ async function eraseSlice(db: Db): Promise<{ removed: number } | null> {
   const { rows, afterId } = await db.write(async (tx) => {
     const locked = await lock(tx, erasure);
     if (locked === null) return { rows: 0, afterId: 0 };
-    const slice = await sliceOf(db, tx, locked);
+    const slice = await eraseStep(db, tx, locked);
     const step = slice.afterId === null ? nextStep(locked.step) : locked.step;
     if (step !== null) await moveTo(tx, locked, step, slice.afterId ?? 0);
     return slice;
@@ -66,18 +66,18 @@ async function moveTo(tx: Transaction, { id }: Erasure, step: string, afterId: n
   await erasures.update(tx, { step, afterId }, { where: 'id = $1', values: [id] });
 }
 
-function sliceOf(db: Db, tx: Transaction, erasure: Erasure): Promise<ErasedSlice> {
-  const own = createEraser(erasure.terms, 'own');
-  const elsewhere = createEraser(erasure.terms, 'elsewhere');
+function eraseStep(db: Db, tx: Transaction, erasure: Erasure): Promise<ErasedSlice> {
+  const ownEraser = createEraser(erasure.terms, 'own');
+  const otherEraser = createEraser(erasure.terms, 'elsewhere');
   switch (erasure.step) {
     case 'issues':
-      return eraseIssues(db.dbms, tx, erasure, own);
+      return eraseIssues(db.dbms, tx, erasure, ownEraser);
     case 'feedback':
-      return eraseReports(tx, erasure, { own, elsewhere });
+      return eraseReports(tx, erasure, { own: ownEraser, elsewhere: otherEraser });
     case 'end':
       return end(tx, erasure);
     default:
-      return eraseTexts(tx, erasure, elsewhere);
+      return eraseTexts(tx, erasure, otherEraser);
   }
 }
 
@@ -110,18 +110,18 @@ async function eraseEvents(db: Db, erasure: Erasure): Promise<number> {
     `SELECT events.id, title, culprit, ${bodies.columns('event_bodies')}
      FROM events LEFT JOIN event_bodies ON event_row = events.id
      WHERE events.project_id = $1 AND user_hash = $2
-     ORDER BY received_at_ms DESC, events.id DESC LIMIT ${eventsAtOnce}`,
+     ORDER BY received_at_ms DESC, events.id DESC LIMIT ${eventBatchSize}`,
     [projectId, userHash],
   );
   const read = events.map((event) => ({ event, stored: readStored(event) }));
   const known = joinTerms(erasure.terms, ...read.map(({ stored }) => termsOfUser(stored?.payload['user'])));
-  const own = createEraser(known, 'own');
-  const changed = read.map(({ event, stored }) => ({ event, body: stored && packErased(stored, own) }));
-  const attached = await erasedAttachments(db, projectId, events, own);
+  const eraser = createEraser(known, 'own');
+  const changed = read.map(({ event, stored }) => ({ event, body: stored && packErased(stored, eraser) }));
+  const attached = await erasedAttachments(db, projectId, events, eraser);
   await db.write(async (tx) => {
     const locked = await lock(tx, erasure);
     if (locked === null) return;
-    for (const { event, body } of changed) await storeErased(tx, erasure, event, body, own);
+    for (const { event, body } of changed) await storeErased(tx, erasure, event, body, eraser);
     for (const { id, filename } of attached) {
       const where = 'WHERE id = $1 AND project_id = $2';
       if (filename === null) await tx.run(`DELETE FROM event_attachments ${where}`, [id, projectId]);
@@ -141,22 +141,22 @@ interface StoredParts extends Omit<ReturnType<typeof readBody>, 'payload'> {
 function readStored({ body, ...row }: OwnEvent): StoredParts | null {
   if (body === null) return null;
   try {
-    const { payload, ...beside } = readBody({ body, ...row });
-    return { ...beside, payload: JSON.parse(payload) as Record<string, unknown> };
+    const { payload, ...extras } = readBody({ body, ...row });
+    return { ...extras, payload: JSON.parse(payload) as Record<string, unknown> };
   } catch (error) {
     if (error instanceof DamagedBodyError) return null;
     throw error;
   }
 }
 
-function packErased({ payload, grouping, errors }: StoredParts, own: Eraser): BodyRow {
+function packErased({ payload, grouping, errors }: StoredParts, eraser: Eraser): BodyRow {
   const { user: _erased, ...rest } = payload;
-  const beside = {
+  const extras = {
     // The hash stays: it says which issue the event belongs to.
-    grouping: { ...own.json(grouping), hash: grouping.hash },
-    errors: own.json(errors),
+    grouping: { ...eraser.json(grouping), hash: grouping.hash },
+    errors: eraser.json(errors),
   };
-  return packBody(JSON.stringify(own.json(rest)), beside);
+  return packBody(JSON.stringify(eraser.json(rest)), extras);
 }
 
 /** An event whose body changed since it was read keeps its hash, and comes again. */
@@ -165,14 +165,14 @@ async function storeErased(
   { projectId, userHash, newHash }: Erasure,
   event: OwnEvent,
   body: BodyRow | null,
-  own: Eraser,
+  eraser: Eraser,
 ): Promise<void> {
   if (body !== null) {
     const where = 'event_row = $1 AND project_id = $2 AND body_sha256 = $3';
     const stored = await bodies.update(tx, body, { where, values: [event.id, projectId, event.sha256] });
     if (stored === 0) return;
   }
-  const [title, culprit] = [own.text(event.title), own.text(event.culprit)];
+  const [title, culprit] = [eraser.text(event.title), eraser.text(event.culprit)];
   await tx.run(
     `UPDATE events SET user_hash = $4, title = $5, culprit = $6, search_text = $7
      WHERE id = $1 AND project_id = $2 AND user_hash = $3`,
@@ -185,7 +185,7 @@ async function erasedAttachments(
   db: Db,
   projectId: number,
   events: readonly OwnEvent[],
-  own: Eraser,
+  eraser: Eraser,
 ): Promise<Array<{ readonly id: number; readonly filename: string | null }>> {
   const erased: Array<{ id: number; filename: string | null }> = [];
   for (const { id: row } of events) {
@@ -196,8 +196,8 @@ async function erasedAttachments(
     for (const { id } of ids) {
       const found = await readAttachment(db, projectId, row, id);
       if (found === null) continue;
-      const filename = own.text(found.filename);
-      if (own.holds(Buffer.from(found.bytes).toString('utf8'))) erased.push({ id, filename: null });
+      const filename = eraser.text(found.filename);
+      if (eraser.contains(Buffer.from(found.bytes).toString('utf8'))) erased.push({ id, filename: null });
       else if (filename !== found.filename) erased.push({ id, filename });
     }
   }

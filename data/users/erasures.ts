@@ -33,7 +33,7 @@ export async function eraseIssues(
   dbms: Db['dbms'],
   tx: Transaction,
   { projectId, userHash, newHash, afterId }: Erasure,
-  own: Eraser,
+  eraser: Eraser,
 ): Promise<ErasedSlice> {
   // No issue has rows of users past its limit: those are found by their events.
   const issues = await tx.all<{ issue_id: number }>(
@@ -50,7 +50,7 @@ export async function eraseIssues(
       [projectId, issueId],
     );
     for (const id of new Set([issueId, row?.merged_into ?? issueId]))
-      await eraseIssue(tx, projectId, id, own);
+      await eraseIssue(tx, projectId, id, eraser);
     await tx.run(
       'UPDATE issue_users SET user_hash = $4 WHERE project_id = $1 AND issue_id = $2 AND user_hash = $3',
       [projectId, issueId, userHash, newHash],
@@ -66,7 +66,12 @@ async function setSecureDelete(tx: Transaction, value: 0 | 1): Promise<void> {
   await tx.run(`INSERT INTO issue_trigrams (issue_trigrams, rank) VALUES ('secure-delete', ${value})`);
 }
 
-async function eraseIssue(tx: Transaction, projectId: number, issueId: number, own: Eraser): Promise<void> {
+async function eraseIssue(
+  tx: Transaction,
+  projectId: number,
+  issueId: number,
+  eraser: Eraser,
+): Promise<void> {
   const key = [projectId, issueId];
   const where = 'WHERE project_id = $1 AND id = $2';
   const issue = await tx.get<{ title: string; culprit: string; is_overflow: number }>(
@@ -74,18 +79,18 @@ async function eraseIssue(tx: Transaction, projectId: number, issueId: number, o
     key,
   );
   if (issue === undefined) return;
-  const [title, culprit] = [own.text(issue.title), own.text(issue.culprit)];
+  const [title, culprit] = [eraser.text(issue.title), eraser.text(issue.culprit)];
   if (title !== issue.title || culprit !== issue.culprit) {
     const searchText = issue.is_overflow === 1 ? null : foldSearchTexts([title, culprit]);
     const values = [...key, title, culprit, searchText];
     await tx.run(`UPDATE issues SET title = $3, culprit = $4, search_text = $5 ${where}`, values);
   }
-  await eraseTags(tx, projectId, issueId, own);
+  await eraseTags(tx, projectId, issueId, eraser);
   const search = await tx.get<{ head: string }>(
     'SELECT head FROM issue_search WHERE project_id = $1 AND issue_id = $2',
     key,
   );
-  const head = own.text(search?.head ?? '');
+  const head = eraser.text(search?.head ?? '');
   if (search !== undefined && head !== search.head) {
     await tx.run('UPDATE issue_search SET head = $3 WHERE project_id = $1 AND issue_id = $2', [...key, head]);
   }
@@ -96,12 +101,12 @@ async function eraseIssue(tx: Transaction, projectId: number, issueId: number, o
   for (const { name } of links) {
     await tx.run(
       "UPDATE incident_links SET name = $3 WHERE kind = 'issue' AND object_id = $1 AND name = $2",
-      [issueId, name, own.text(name)],
+      [issueId, name, eraser.text(name)],
     );
   }
 }
 
-async function eraseTags(tx: Transaction, projectId: number, issueId: number, own: Eraser): Promise<void> {
+async function eraseTags(tx: Transaction, projectId: number, issueId: number, eraser: Eraser): Promise<void> {
   const rows = await tx.all<{ tag: string; value: string }>(
     'SELECT tag, value FROM issue_tags WHERE project_id = $1 AND issue_id = $2',
     [projectId, issueId],
@@ -109,7 +114,7 @@ async function eraseTags(tx: Transaction, projectId: number, issueId: number, ow
   const where = 'project_id = $1 AND issue_id = $2 AND tag = $3 AND value = $4';
   let changed = 0;
   for (const { tag, value } of rows) {
-    const [erasedTag, erased] = [own.text(tag), own.text(value)];
+    const [erasedTag, erased] = [eraser.text(tag), eraser.text(value)];
     if (erasedTag === tag && erased === value) continue;
     changed += 1;
     await tx.run(
@@ -125,20 +130,20 @@ async function eraseTags(tx: Transaction, projectId: number, issueId: number, ow
 
 // Bug reports of the erased user lose the contact; all others lose only what cannot mean anybody else.
 
-const reportsAtOnce = 200;
+const reportBatchSize = 200;
 
 const read = feedback.only('id', 'message', 'name', 'email', 'url', 'userAgent', 'tags', 'details');
 
 export async function eraseReports(
   tx: Transaction,
   erasure: Erasure,
-  { own, elsewhere }: Readonly<Record<'own' | 'elsewhere', Eraser>>,
+  { own: ownEraser, elsewhere: otherEraser }: Readonly<Record<'own' | 'elsewhere', Eraser>>,
 ): Promise<ErasedSlice> {
   const { projectId, newHash, afterId } = erasure;
   const found = await tx.all<{ user_hash: string | null }>(
     `SELECT ${read.columns()}, (SELECT user_hash FROM events
        WHERE events.project_id = feedback.project_id AND events.event_id = feedback.event_id) AS user_hash
-     FROM feedback WHERE project_id + 0 = $1 AND id > $2 ORDER BY id LIMIT ${reportsAtOnce}`,
+     FROM feedback WHERE project_id + 0 = $1 AND id > $2 ORDER BY id LIMIT ${reportBatchSize}`,
     [projectId, afterId],
   );
   const emails = new Set(
@@ -148,7 +153,7 @@ export async function eraseReports(
   for (const row of found) {
     const { user_hash: hash, ...report } = read.rowOf(row);
     const isOwn = hash === newHash || (report.email !== null && emails.has(report.email.toLowerCase()));
-    await eraseReport(tx, projectId, report, isOwn ? own : elsewhere, isOwn);
+    await eraseReport(tx, projectId, report, isOwn ? ownEraser : otherEraser, isOwn);
     last = report.id;
   }
   return { rows: found.length, afterId: last };
@@ -175,8 +180,8 @@ async function eraseReport(
   if (isOwn) await tx.run('UPDATE feedback_screenshots SET name = NULL WHERE feedback_id = $1', [id]);
   if (JSON.stringify(after) === JSON.stringify(before)) return;
   const searchText = foldSearchTexts([after.message, after.name, after.email, after.url]);
-  const where = { where: 'id = $1 AND project_id = $2', values: [id, projectId] };
-  await feedback.update(tx, { ...after, searchText }, where);
+  const condition = { where: 'id = $1 AND project_id = $2', values: [id, projectId] };
+  await feedback.update(tx, { ...after, searchText }, condition);
 }
 
 // Texts that may repeat a title or an address: comments, notifications, incidents and saved reports.

@@ -46,7 +46,7 @@ export function userStore(db: Db): UserStore {
            (SELECT id FROM feedback WHERE project_id = $1 AND event_id IN
               (SELECT event_id FROM events WHERE project_id = $1 AND user_hash = $2
                ORDER BY received_at_ms DESC, id DESC LIMIT ${userEventsMax})
-            ${list === null ? '' : `UNION SELECT id FROM feedback WHERE project_id = $1 AND LOWER(email) IN (${list.marks})`})
+            ${list === null ? '' : `UNION SELECT id FROM feedback WHERE project_id = $1 AND LOWER(email) IN (${list.placeholders})`})
          ORDER BY created_at_ms DESC, id DESC LIMIT $3`,
         [...values, ...(list?.values ?? [])],
       );
@@ -70,8 +70,8 @@ async function findUsers(
   );
   const rows = await db.all<{ user_hash: string }>(
     `SELECT user_hash FROM
-       (SELECT user_hash FROM user_keys WHERE project_id = $1 AND key_hash IN (${list.marks})
-        UNION SELECT user_hash FROM issue_users WHERE user_hash IN (${list.marks}) AND project_id = $1
+       (SELECT user_hash FROM user_keys WHERE project_id = $1 AND key_hash IN (${list.placeholders})
+        UNION SELECT user_hash FROM issue_users WHERE user_hash IN (${list.placeholders}) AND project_id = $1
         ${ofEvents.join(' ')}) AS known
      ORDER BY user_hash LIMIT $2`,
     [projectId, limit, ...list.values],

@@ -23,7 +23,7 @@ export function placeCountReads(db: Db): WorkspaceStore {
       const list = toValueList(projectIds, 1);
       // An issue outlives its events.
       const row = await db.get<{ id: number }>(
-        `SELECT id FROM issues WHERE project_id IN (${list.marks}) LIMIT 1`,
+        `SELECT id FROM issues WHERE project_id IN (${list.placeholders}) LIMIT 1`,
         list.values,
       );
       return { hasEvents: row !== undefined };
@@ -54,20 +54,20 @@ async function placeCounts(db: Db, projectIds: readonly number[], sinceMs: numbe
   if (projectIds.length === 0) {
     return { openIssues: 0, newReports: 0, failedProofs: 0, members };
   }
-  const { marks, values } = toValueList(projectIds, 2);
+  const { placeholders, values } = toValueList(projectIds, 2);
   const ofProjects = (sql: string, first: string | number): Promise<number> =>
     countOf(db, sql, [first, ...values]);
   const openIssues = await ofProjects(
-    `SELECT COUNT(*) AS n FROM issues WHERE status = $1 AND merged_into IS NULL AND project_id IN (${marks})`,
+    `SELECT COUNT(*) AS n FROM issues WHERE status = $1 AND merged_into IS NULL AND project_id IN (${placeholders})`,
     'unresolved',
   );
   const newReports = await ofProjects(
-    `SELECT COUNT(*) AS n FROM feedback WHERE created_at_ms >= $1 AND spam = 0 AND project_id IN (${marks})`,
+    `SELECT COUNT(*) AS n FROM feedback WHERE created_at_ms >= $1 AND spam = 0 AND project_id IN (${placeholders})`,
     sinceMs,
   );
   const failedProofs = await ofProjects(
     `SELECT COUNT(*) AS n FROM domain_verifications
-     WHERE status IN ($1, 'lapsed') AND project_id IN (${marks})`,
+     WHERE status IN ($1, 'lapsed') AND project_id IN (${placeholders})`,
     'failing',
   );
   return { openIssues, newReports, failedProofs, members };

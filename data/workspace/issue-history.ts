@@ -15,7 +15,7 @@ const notedCharactersMax = 500;
 /** Comments stay with the issue they were written on, and are shown with its head. */
 const ofGroup = `project_id = $1 AND issue_id IN (${groupOf('$1', '$2')})`;
 
-type Part = Pick<
+type IssueHistoryStore = Pick<
   IssuePageStore,
   | 'listComments'
   | 'listIssueHistory'
@@ -27,7 +27,7 @@ type Part = Pick<
   | 'removeComment'
 >;
 
-export function issueHistory(db: Db): Part {
+export function issueHistory(db: Db): IssueHistoryStore {
   return {
     listIssueHistory: (projectId, issueId, window) => listHistory(db, projectId, issueId, window),
     async countIssueHistory(projectId, issueId) {
@@ -40,11 +40,11 @@ export function issueHistory(db: Db): Part {
     },
     async lastActivity(projectId, issueId, kinds) {
       const list = toValueList(kinds, 3);
-      const where = `WHERE project_id = $1 AND issue_id = $2 AND kind IN (${list.marks})`;
+      const where = `WHERE project_id = $1 AND issue_id = $2 AND kind IN (${list.placeholders})`;
       return activities.find(db, `${where} ORDER BY id DESC LIMIT 1`, [projectId, issueId, ...list.values]);
     },
-    assignIssue: (projectId, issueId, to, act) =>
-      db.write((tx) => assignIssue(tx, projectId, issueId, to, act)),
+    assignIssue: (projectId, issueId, to, action) =>
+      db.write((tx) => assignIssue(tx, projectId, issueId, to, action)),
     addComment: (comment) => db.write((tx) => addComment(tx, comment)),
     async listComments(projectId, issueId, window) {
       const from = `FROM issue_comments WHERE ${ofGroup}`;
@@ -74,7 +74,7 @@ async function listHistory(
 ): Promise<HistoryEntry[]> {
   const values: SqlValue[] = [projectId, issueId, limit];
   const commentValues: SqlValue[] = [projectId, issueId, limit];
-  const [acts, commentRows] = await Promise.all([
+  const [activityRows, commentRows] = await Promise.all([
     activities.list(
       db,
       `WHERE project_id = $1 AND issue_id = $2
@@ -88,7 +88,7 @@ async function listHistory(
     ),
   ]);
   const entries: HistoryEntry[] = [
-    ...acts.map((act) => ({ kind: 'act' as const, atMs: act.atMs, act })),
+    ...activityRows.map((act) => ({ kind: 'act' as const, atMs: act.atMs, act })),
     ...commentRows.map((comment) => ({ kind: 'comment' as const, atMs: comment.atMs, comment })),
   ];
   return entries.sort(newestFirst).slice(0, limit);
@@ -118,40 +118,45 @@ async function assignIssue(
   projectId: number,
   issueId: number,
   to: Assignee | null,
-  act: ActorAndTime,
-): ReturnType<Part['assignIssue']> {
+  action: ActorAndTime,
+): ReturnType<IssueHistoryStore['assignIssue']> {
   const issue = await lockHead(tx, projectId, issueId);
   if (issue === null) return null;
   const memberId = to !== null && 'memberId' in to ? to.memberId : null;
   const teamId = to !== null && 'teamId' in to ? to.teamId : null;
   if (issue.assignedTo === memberId && issue.assignedTeam === teamId)
     return { before: issue, changed: false };
-  await putAssignee(tx, projectId, issue.id, to, act);
+  await putAssignee(tx, projectId, issue.id, to, action);
   if (to !== null) {
     const summary = {
       title: null,
-      detail: `Assigned to ${to.name} by ${act.actor.replace(/^member /, '')}`,
+      detail: `Assigned to ${to.name} by ${action.actor.replace(/^member /, '')}`,
       path: `/issues/${issue.id}`,
     };
     const object = 'memberId' in to ? `member ${to.memberId}` : `team ${to.teamId}`;
-    const about = { projectId, kind: 'issue.assigned' as const, objectId: issue.id, atMs: act.nowMs };
-    await signal(tx, { ...about, object, summary });
+    const notification = {
+      projectId,
+      kind: 'issue.assigned' as const,
+      objectId: issue.id,
+      atMs: action.nowMs,
+    };
+    await signal(tx, { ...notification, object, summary });
   }
   return { before: issue, changed: true };
 }
 
 async function addComment(
   tx: Query,
-  { mentioned = [], ...comment }: Parameters<Part['addComment']>[0],
-): ReturnType<Part['addComment']> {
-  const made = await comments.insertReturning(tx, comment);
+  { mentioned = [], ...comment }: Parameters<IssueHistoryStore['addComment']>[0],
+): ReturnType<IssueHistoryStore['addComment']> {
+  const inserted = await comments.insertReturning(tx, comment);
   const { projectId, issueId: objectId, author, body, atMs } = comment;
-  const path = `/issues/${objectId}/activity#comment-${made.id}`;
+  const path = `/issues/${objectId}/activity#comment-${inserted.id}`;
   const summary = { title: null, detail: `${author}: ${cutText(body, notedCharactersMax)}`, path };
   await signal(tx, { projectId, kind: 'issue.commented', objectId, atMs, summary });
   if (mentioned.length > 0) {
     const object = mentioned.join(',');
     await signal(tx, { projectId, kind: 'issue.mentioned', objectId, atMs, object, summary });
   }
-  return made;
+  return inserted;
 }

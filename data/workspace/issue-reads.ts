@@ -14,7 +14,7 @@ import { findIssue } from '../issues/reads.ts';
 import { readPage } from '../paging.ts';
 import { toValueList } from '../value-lists.ts';
 
-type Part = Pick<
+type IssuePageReads = Pick<
   IssuePageStore,
   | 'findIssueAnywhere'
   | 'lockIssueForChange'
@@ -28,7 +28,7 @@ type Part = Pick<
 /** Reports searched for those of an issue, newest first. */
 const reportsMax = 10_000;
 
-export function issuePageReads(db: Db): Part {
+export function issuePageReads(db: Db): IssuePageReads {
   return {
     async findIssueAnywhere(issueId) {
       const row = await db.get<{ project_id: number }>(
@@ -40,7 +40,8 @@ export function issuePageReads(db: Db): Part {
     },
     lockIssueForChange: (projectId, issueId) => db.write((tx) => lockHead(tx, projectId, issueId)),
     storedEvents: (projectId, issueId) => storedEvents(db, projectId, issueId),
-    walkIssueEvents: (projectId, issueId, direction, limit) => walk(db, projectId, issueId, direction, limit),
+    walkIssueEvents: (projectId, issueId, direction, limit) =>
+      walkEvents(db, projectId, issueId, direction, limit),
     async issueReports(projectId, issueId) {
       const row = await db.get<{ reports: number; newest: number | null }>(
         `SELECT COUNT(*) AS reports, MAX(recent.created_at_ms) AS newest FROM
@@ -53,7 +54,7 @@ export function issuePageReads(db: Db): Part {
       );
       return { count: Number(row?.reports ?? 0), newestAtMs: row?.newest ?? null };
     },
-    async eventsOfUser(projectId, issueId, eventId, among) {
+    async eventsOfUser(projectId, issueId, eventId, newestMax) {
       const members = await membersOf(db, projectId, issueId);
       const event = await db.get<{ user_hash: string | null }>(
         'SELECT user_hash FROM events WHERE project_id = $1 AND event_id = $2',
@@ -63,9 +64,9 @@ export function issuePageReads(db: Db): Part {
       const list = toValueList(members, 4);
       const row = await db.get<{ seen: number }>(
         `SELECT COUNT(*) AS seen FROM
-           (SELECT user_hash FROM events WHERE project_id = $1 AND issue_id IN (${list.marks})
+           (SELECT user_hash FROM events WHERE project_id = $1 AND issue_id IN (${list.placeholders})
             ORDER BY received_at_ms DESC, id DESC LIMIT $3) AS newest WHERE user_hash = $2`,
-        [projectId, event.user_hash, among, ...list.values],
+        [projectId, event.user_hash, newestMax, ...list.values],
       );
       return Number(row?.seen ?? 0);
     },
@@ -87,7 +88,7 @@ async function listUsers(
     {
       columns: 'user_hash AS "userHash", events, seen_ms AS "lastSeenMs", row',
       from: `FROM (SELECT user_hash, COUNT(*) AS events, MAX(received_at_ms) AS seen_ms, MAX(id) AS row FROM
-          (SELECT id, user_hash, received_at_ms FROM events WHERE project_id = $1 AND issue_id IN (${list.marks})
+          (SELECT id, user_hash, received_at_ms FROM events WHERE project_id = $1 AND issue_id IN (${list.placeholders})
            ORDER BY received_at_ms DESC, id DESC LIMIT $2) AS newest
         WHERE user_hash IS NOT NULL GROUP BY user_hash) AS known`,
       order: 'seen_ms DESC, user_hash',
@@ -110,7 +111,7 @@ async function storedEvents(db: Db, projectId: number, issueId: number): Promise
   const members = await membersOf(db, projectId, issueId);
   if (members.length === 0) return { newestEventId: null, oldestEventId: null, count: 0 };
   const list = toValueList(members, 3);
-  const ofGroup = `FROM events WHERE project_id = $1 AND issue_id IN (${list.marks})`;
+  const ofGroup = `FROM events WHERE project_id = $1 AND issue_id IN (${list.placeholders})`;
   const edge = (direction: 'ASC' | 'DESC'): string =>
     `(SELECT event_id ${ofGroup} ORDER BY received_at_ms ${direction}, id ${direction} LIMIT 1)`;
   const row = await db.get<{ newest: string | null; oldest: string | null; stored: number }>(
@@ -125,30 +126,30 @@ async function storedEvents(db: Db, projectId: number, issueId: number): Promise
   };
 }
 
-async function walk(
+async function walkEvents(
   db: Db,
   projectId: number,
   issueId: number,
-  way: EventDirection,
+  cursor: EventDirection,
   limit: number,
 ): Promise<EventSummary[]> {
   const members = await membersOf(db, projectId, issueId);
   if (members.length === 0) return [];
   const list = toValueList(members, 3);
   const values: SqlValue[] = [projectId, limit, ...list.values];
-  const isOlder = way.way === 'older';
+  const isOlder = cursor.way === 'older';
   const direction = isOlder ? 'DESC' : 'ASC';
-  let beyond = '';
-  if (way.than !== null) {
-    const at = `$${values.push(way.than.receivedAtMs)}`;
-    const id = `$${values.push(way.than.eventId)}`;
+  let cursorCondition = '';
+  if (cursor.than !== null) {
+    const at = `$${values.push(cursor.than.receivedAtMs)}`;
+    const id = `$${values.push(cursor.than.eventId)}`;
     // The row of the event, or of its time where it is gone.
     const row = `COALESCE((SELECT id FROM events WHERE project_id = $1 AND event_id = ${id}), 0)`;
-    beyond = `AND (received_at_ms, id) ${isOlder ? '<' : '>'} (${at}, ${row})`;
+    cursorCondition = `AND (received_at_ms, id) ${isOlder ? '<' : '>'} (${at}, ${row})`;
   }
   const rows = await db.all<EventRow>(
     `SELECT ${eventColumns} FROM ${eventTables} WHERE events.id IN
-       (SELECT id FROM events WHERE project_id = $1 AND issue_id IN (${list.marks}) ${beyond}
+       (SELECT id FROM events WHERE project_id = $1 AND issue_id IN (${list.placeholders}) ${cursorCondition}
         ORDER BY received_at_ms ${direction}, id ${direction} LIMIT $2)
      ORDER BY events.received_at_ms DESC, events.id DESC`,
     values,

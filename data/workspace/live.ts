@@ -2,7 +2,7 @@
 import { startOfHour } from '../../src/core/parsing/durations.ts';
 import type { LiveEvent, LiveFilter, LiveStore, OutcomeSum } from '../../src/core/store/page-queries.ts';
 import type { Db, SqlValue } from '../db.ts';
-import { type EventPlace, listNewestPlaces, newestPlace } from '../events/newest.ts';
+import { type EventPosition, listNewestPositions, newestPosition } from '../events/newest.ts';
 import { toValueList } from '../value-lists.ts';
 
 interface LiveRow {
@@ -66,7 +66,7 @@ async function listEventsBetween(
   if (projectIds !== null) {
     const list = toValueList(projectIds, 3);
     values.push(...list.values);
-    conditions.push(`events.project_id IN (${list.marks})`);
+    conditions.push(`events.project_id IN (${list.placeholders})`);
   }
   if (level !== null) conditions.push(`events.level = $${values.push(level)}`);
   const rows = await db.all<LiveRow>(
@@ -83,15 +83,15 @@ async function listProjectEvents(
   upToRow: number | null,
   limit: number,
 ): Promise<LiveEvent[]> {
-  const upTo = upToRow === null ? newestPlace : await placeOfRow(db, upToRow);
-  const places = await listNewestPlaces(db, projectId, upTo, limit);
-  if (places.length === 0) return [];
-  const { marks, values } = toValueList(
-    places.map(({ id }) => id),
+  const upTo = upToRow === null ? newestPosition : await positionOfRow(db, upToRow);
+  const positions = await listNewestPositions(db, projectId, upTo, limit);
+  if (positions.length === 0) return [];
+  const { placeholders, values } = toValueList(
+    positions.map(({ id }) => id),
     1,
   );
   const rows = await db.all<LiveRow>(
-    `SELECT ${columns} FROM ${tables} WHERE events.id IN (${marks})
+    `SELECT ${columns} FROM ${tables} WHERE events.id IN (${placeholders})
      ORDER BY events.received_at_ms DESC, events.id DESC`,
     values,
   );
@@ -99,7 +99,7 @@ async function listProjectEvents(
 }
 
 /** Where the row was removed, the one before it says when that was. */
-async function placeOfRow(db: Db, row: number): Promise<EventPlace> {
+async function positionOfRow(db: Db, row: number): Promise<EventPosition> {
   const found = await db.get<{ received_at_ms: number }>(
     'SELECT received_at_ms FROM events WHERE id <= $1 ORDER BY id DESC LIMIT 1',
     [row],
@@ -114,7 +114,7 @@ async function sumOutcomes(
   toMs: number,
 ): Promise<OutcomeSum[]> {
   if (projectIds.length === 0) return [];
-  const { marks, values } = toValueList(projectIds, 4);
+  const { placeholders, values } = toValueList(projectIds, 4);
   const rows = await db.all<{
     project_id: number;
     outcome: OutcomeSum['outcome'];
@@ -122,7 +122,7 @@ async function sumOutcomes(
     quantity: number;
   }>(
     `SELECT project_id, outcome, reason, CAST(SUM(quantity) AS BIGINT) AS quantity FROM outcomes
-     WHERE category = $1 AND hour_ms >= $2 AND hour_ms < $3 AND project_id IN (${marks})
+     WHERE category = $1 AND hour_ms >= $2 AND hour_ms < $3 AND project_id IN (${placeholders})
      GROUP BY project_id, outcome, reason ORDER BY project_id, outcome, reason`,
     ['error', startOfHour(fromMs), toMs, ...values],
   );

@@ -13,15 +13,15 @@ import { groupsOf } from '../issues/group.ts';
 import { toValueList } from '../value-lists.ts';
 
 export function overviewReads(db: Db): OverviewStore {
-  const none = <Row>(ids: readonly number[], read: () => Promise<Row[]>): Promise<Row[]> =>
+  const unlessEmpty = <Row>(ids: readonly number[], read: () => Promise<Row[]>): Promise<Row[]> =>
     ids.length === 0 ? Promise.resolve([]) : read();
   return {
     countOpenIssues: (projectIds, sinceMs) => countOpenIssues(db, projectIds, sinceMs),
-    listSeenIssues: (ids, sinceMs, limit) => none(ids, () => listSeenIssues(db, ids, sinceMs, limit)),
-    listIssueEventIntervals: (ids, range) => none(ids, () => listIssueEventIntervals(db, ids, range)),
-    newestReleases: (ids, limit) => none(ids, () => newestReleases(db, ids, limit)),
-    newestTestRuns: (ids, limit) => none(ids, () => newestTestRuns(db, ids, limit)),
-    newestReports: (ids, limit) => none(ids, () => newestReports(db, ids, limit)),
+    listSeenIssues: (ids, sinceMs, limit) => unlessEmpty(ids, () => listSeenIssues(db, ids, sinceMs, limit)),
+    listIssueEventIntervals: (ids, range) => unlessEmpty(ids, () => listIssueEventIntervals(db, ids, range)),
+    newestReleases: (ids, limit) => unlessEmpty(ids, () => newestReleases(db, ids, limit)),
+    newestTestRuns: (ids, limit) => unlessEmpty(ids, () => newestTestRuns(db, ids, limit)),
+    newestReports: (ids, limit) => unlessEmpty(ids, () => newestReports(db, ids, limit)),
   };
 }
 
@@ -31,10 +31,10 @@ async function countOpenIssues(
   sinceMs: number,
 ): Promise<OpenIssueCounts> {
   if (projectIds.length === 0) return { open: 0, new: 0, regressed: 0, all: 0 };
-  const { marks, values } = toValueList(projectIds, 2);
+  const { placeholders, values } = toValueList(projectIds, 2);
   // Each count by its own index: one scan would read every issue.
   const count = (condition: string): string =>
-    `(SELECT COUNT(*) FROM issues WHERE merged_into IS NULL AND project_id IN (${marks}) AND ${condition})`;
+    `(SELECT COUNT(*) FROM issues WHERE merged_into IS NULL AND project_id IN (${placeholders}) AND ${condition})`;
   const row = await db.get<Record<'seen' | 'open' | 'fresh' | 'regressed', number>>(
     `SELECT ${count("status >= ''")} AS seen, ${count("status = 'unresolved'")} AS open,
        ${count("status = 'unresolved' AND first_seen_ms >= $1")} AS fresh,
@@ -55,7 +55,7 @@ async function listSeenIssues(
   sinceMs: number,
   limit: number,
 ): Promise<RecentIssue[]> {
-  const { marks, values } = toValueList(projectIds, 3);
+  const { placeholders, values } = toValueList(projectIds, 3);
   const rows = await db.all<{
     id: number;
     project_id: number;
@@ -69,7 +69,7 @@ async function listSeenIssues(
   }>(
     `SELECT id, project_id, title, culprit, level, substatus, first_seen_ms, last_seen_ms, users_count
      FROM issues WHERE merged_into IS NULL AND status = 'unresolved' AND last_seen_ms >= $1
-       AND project_id IN (${marks})
+       AND project_id IN (${placeholders})
      ORDER BY CASE WHEN substatus = 'regressed' THEN 0 WHEN level = 'fatal' THEN 1
        WHEN first_seen_ms >= $1 THEN 2 ELSE 3 END, last_seen_ms DESC, id DESC LIMIT $2`,
     [sinceMs, limit, ...values],
@@ -95,10 +95,10 @@ async function listIssueEventIntervals(
   issueIds: readonly number[],
   { fromMs, toMs, sliceMs }: IntervalRange,
 ): Promise<IntervalEvents[]> {
-  const { marks, values } = toValueList(issueIds, 4);
+  const { placeholders, values } = toValueList(issueIds, 4);
   const rows = await db.all<{ issue_id: number; slice: number; events: number }>(
     `SELECT own.head_id AS issue_id, ${sliceOfHour} AS slice, CAST(SUM(hours.events) AS BIGINT) AS events
-     FROM (${groupsOf(marks)}) AS own CROSS JOIN issue_hours hours
+     FROM (${groupsOf(placeholders)}) AS own CROSS JOIN issue_hours hours
      WHERE hours.project_id = own.project_id AND hours.issue_id = own.id
        AND hours.hour_ms >= $1 AND hours.hour_ms < $2 GROUP BY 1, 2`,
     [fromMs, toMs, sliceMs, ...values],
@@ -115,7 +115,7 @@ async function newestReleases(
   projectIds: readonly number[],
   limit: number,
 ): Promise<NewestRelease[]> {
-  const { marks, values } = toValueList(projectIds, 2);
+  const { placeholders, values } = toValueList(projectIds, 2);
   // With the bare column SQLite would read all activity in the order of issues.
   const rows = await db.all<{
     id: number;
@@ -130,7 +130,7 @@ async function newestReleases(
          AND first_release = newest.version AND merged_into IS NULL) AS new_issues,
        (SELECT COUNT(DISTINCT issue_id + 0) FROM issue_activity WHERE issue_activity.project_id = newest.project_id
          AND issue_activity.release = newest.version AND kind = 'regressed') AS regressed_issues
-     FROM (SELECT id, project_id, version, created_at_ms FROM releases WHERE project_id IN (${marks})
+     FROM (SELECT id, project_id, version, created_at_ms FROM releases WHERE project_id IN (${placeholders})
        ORDER BY created_at_ms DESC, id DESC LIMIT $1) AS newest ORDER BY created_at_ms DESC, id DESC`,
     [limit, ...values],
   );
@@ -145,7 +145,7 @@ async function newestReleases(
 }
 
 async function newestTestRuns(db: Db, projectIds: readonly number[], limit: number): Promise<NewestRun[]> {
-  const { marks, values } = toValueList(projectIds, 2);
+  const { placeholders, values } = toValueList(projectIds, 2);
   const rows = await db.all<
     Record<'id' | 'project_id' | 'created_at_ms' | 'tests' | 'passed' | 'failures' | 'flaky', number> & {
       suite: string | null;
@@ -153,7 +153,7 @@ async function newestTestRuns(db: Db, projectIds: readonly number[], limit: numb
     }
   >(
     `SELECT id, project_id, suite, status, created_at_ms, tests, passed, failed AS failures, flaky
-     FROM test_runs WHERE project_id IN (${marks}) ORDER BY created_at_ms DESC, id DESC LIMIT $1`,
+     FROM test_runs WHERE project_id IN (${placeholders}) ORDER BY created_at_ms DESC, id DESC LIMIT $1`,
     [limit, ...values],
   );
   return rows.map((row) => ({
@@ -174,7 +174,7 @@ async function newestReports(
   projectIds: readonly number[],
   limit: number,
 ): Promise<NewestFeedback[]> {
-  const { marks, values } = toValueList(projectIds, 2);
+  const { placeholders, values } = toValueList(projectIds, 2);
   const rows = await db.all<{
     id: number;
     project_id: number;
@@ -183,7 +183,7 @@ async function newestReports(
     created_at_ms: number;
   }>(
     `SELECT id, project_id, message, domain, created_at_ms FROM feedback
-     WHERE spam = 0 AND project_id IN (${marks}) ORDER BY created_at_ms DESC, id DESC LIMIT $1`,
+     WHERE spam = 0 AND project_id IN (${placeholders}) ORDER BY created_at_ms DESC, id DESC LIMIT $1`,
     [limit, ...values],
   );
   return rows.map((row) => ({

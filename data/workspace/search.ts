@@ -11,7 +11,7 @@ import { searchConditions } from '../searching/patterns.ts';
 import { bind, bindList, type Statement } from '../searching/statement.ts';
 import { toValueList } from '../value-lists.ts';
 
-interface Kind {
+interface SearchTable {
   readonly table: string;
   readonly title: string;
   readonly place: string;
@@ -25,7 +25,7 @@ interface Kind {
 
 const versionOfDeploy = '(SELECT version FROM releases WHERE releases.id = deploys.release_id)';
 
-const kinds: Readonly<Record<SearchResultKind, Kind>> = {
+const searchTables: Readonly<Record<SearchResultKind, SearchTable>> = {
   issues: {
     table: 'issues',
     title: 'title',
@@ -116,7 +116,7 @@ export function searchReads(db: Db): SearchStore {
       if (kind === 'issues') return findIssues(db, projectIds, text, limit);
       const pattern = toLikePattern(text);
       if (pattern === null) return [];
-      const { searchText = 'search_text', texts = [] } = kinds[kind];
+      const { searchText = 'search_text', texts = [] } = searchTables[kind];
       return readKind(db, kind, projectIds, [matchCondition(searchText, texts, '$1'), pattern], limit);
     },
     async findNamed(projectIds, name, limit) {
@@ -129,7 +129,7 @@ export function searchReads(db: Db): SearchStore {
     },
     async findEventsNamed(projectIds, eventId, limit) {
       if (projectIds.length === 0) return [];
-      const { marks, values } = toValueList(projectIds, 3);
+      const { placeholders, values } = toValueList(projectIds, 3);
       const rows = await db.all<{
         project_id: number;
         issue_id: number;
@@ -139,7 +139,7 @@ export function searchReads(db: Db): SearchStore {
       }>(
         `SELECT events.project_id, COALESCE(own.merged_into, own.id) AS issue_id, events.event_id, events.title,
            events.received_at_ms FROM events JOIN issues own ON own.id = events.issue_id
-         WHERE events.event_id = $1 AND events.project_id IN (${marks}) ORDER BY events.id DESC LIMIT $2`,
+         WHERE events.event_id = $1 AND events.project_id IN (${placeholders}) ORDER BY events.id DESC LIMIT $2`,
         [eventId, limit, ...values],
       );
       return rows.map((row) => ({
@@ -160,11 +160,11 @@ async function findIssues(
   text: string,
   limit: number,
 ): Promise<SearchResult[]> {
-  const to: Statement = { dbms: db.dbms, values: [], sets: [] };
-  const words = searchConditions(to, text);
+  const statement: Statement = { dbms: db.dbms, values: [], sets: [] };
+  const words = searchConditions(statement, text);
   if (words === null || projectIds.length === 0) return [];
-  const found = `SELECT issue_id FROM issue_search WHERE project_id IN (${bindList(to, projectIds)}) AND ${words}`;
-  return readRows(db, 'issues', `id IN (${found})`, to, projectIds, limit);
+  const found = `SELECT issue_id FROM issue_search WHERE project_id IN (${bindList(statement, projectIds)}) AND ${words}`;
+  return readRows(db, 'issues', `id IN (${found})`, statement, projectIds, limit);
 }
 
 async function readKind(
@@ -182,12 +182,12 @@ async function readRows(
   db: Db,
   kind: SearchResultKind,
   condition: string,
-  to: Statement,
+  statement: Statement,
   projectIds: readonly number[],
   limit: number,
 ): Promise<SearchResult[]> {
-  const { table, title, place, state, at, where } = kinds[kind];
-  const marks = bindList(to, projectIds);
+  const { table, title, place, state, at, where } = searchTables[kind];
+  const placeholders = bindList(statement, projectIds);
   const rows = await db.all<{
     id: number;
     project_id: number;
@@ -197,8 +197,8 @@ async function readRows(
     at_ms: number;
   }>(
     `SELECT id, project_id, ${title} AS title, ${place} AS place, ${state} AS state, ${at} AS at_ms FROM ${table}
-     WHERE ${where} AND ${condition} AND project_id IN (${marks}) ORDER BY ${at} DESC, id DESC LIMIT ${bind(to, limit)}`,
-    to.values,
+     WHERE ${where} AND ${condition} AND project_id IN (${placeholders}) ORDER BY ${at} DESC, id DESC LIMIT ${bind(statement, limit)}`,
+    statement.values,
   );
   return rows.map((row) => ({
     kind,

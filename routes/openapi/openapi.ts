@@ -47,8 +47,8 @@ export function openApiDocument({ routes, open, version, serverUrl }: OpenApiPar
 
 /** `document` is called once, on the first request. */
 export function openApiRoute(document: () => OpenApiDocument): UnauthenticatedRoute {
-  let made: { readonly bytes: Buffer; readonly etag: string } | null = null;
-  const make = () => {
+  let cached: { readonly bytes: Buffer; readonly etag: string } | null = null;
+  const render = () => {
     const bytes = Buffer.from(JSON.stringify(document()));
     return { bytes, etag: `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"` };
   };
@@ -56,8 +56,8 @@ export function openApiRoute(document: () => OpenApiDocument): UnauthenticatedRo
     methods: ['GET'],
     path: '/openapi\\.json',
     async handler(_path, _body, header) {
-      made ??= make();
-      const { bytes, etag } = made;
+      cached ??= render();
+      const { bytes, etag } = cached;
       const headers = [
         ['ETag', etag],
         ['Cache-Control', 'public, max-age=300'],

@@ -182,9 +182,9 @@ const envelopeErrors = {
   ],
 };
 const reportErrors = { 400: ['notifier_invalid_report'] };
-const otlp = (id: string, what: string): Operation => ({
+const otlp = (id: string, signals: string): Operation => ({
   id,
-  summary: `Send ${what} of OpenTelemetry`,
+  summary: `Send ${signals} of OpenTelemetry`,
   description: 'Exceptions become events; all else is counted. Protobuf is answered in protobuf.',
   bodies: { 'application/json': anyJson, 'application/x-protobuf': binaryBody, '*/*': anyJson },
   answers: {
@@ -264,11 +264,11 @@ const heartbeatSignal = {
   ...heartbeatPath,
   signal: z.string().describe('start, fail, log, or an exit code.'),
 };
-const checkIn = {
+const cronCheckInAnswer = {
   what: 'Taken.',
   schema: z.object({ id: z.string().optional(), accepted: z.literal(true) }),
 };
-const taken = { what: 'Taken.', schema: z.object({ accepted: z.literal(true) }) };
+const acceptedAnswer = { what: 'Taken.', schema: z.object({ accepted: z.literal(true) }) };
 const checkInQuery = z.object({
   status: z.string().describe('in_progress, ok or error.').optional(),
   check_in_id: z.string().describe('ID of the check-in.').optional(),
@@ -282,7 +282,7 @@ const cron = (id: string, path: Operation['path']): Operation => ({
   ...(path === undefined ? {} : { path }),
   query: checkInQuery,
   bodies: { 'application/json': anyJson, '*/*': anyJson },
-  answers: { 200: checkIn },
+  answers: { 200: cronCheckInAnswer },
   errors: envelopeErrors,
 });
 const beat = (id: string, path: Operation['path']): Operation => ({
@@ -292,7 +292,7 @@ const beat = (id: string, path: Operation['path']): Operation => ({
   tag: 'Monitors',
   ...(path === undefined ? {} : { path }),
   bodies: { 'text/plain': plainBody, '*/*': plainBody },
-  answers: { 200: taken },
+  answers: { 200: acceptedAnswer },
   errors: { 400: ['notifier_invalid_heartbeat'], ...notFound('monitor') },
 });
 const cronUrl = '/api/{project:\\d+}/cron/{monitor_slug:[^/]+}';
@@ -346,8 +346,8 @@ const sentryOperations: Readonly<Record<string, Operation>> = {
   'POST /heartbeats/{token}/{signal}': beat('postHeartbeatSignal', heartbeatSignal),
 };
 
-const file = (what: string) => ({
-  what,
+const file = (description: string) => ({
+  what: description,
   schema: null,
   type: '*/*',
   headers: ['Content-Disposition'] as const,
@@ -604,7 +604,7 @@ const deliveryOperations: Readonly<Record<string, Operation>> = {
 const domainOperations: Readonly<Record<string, Operation>> = {
   'GET /domains': lists('listDomains', 'List domains', domainView),
   'POST /domains': creates('createDomain', 'Add a domain', domainView, {
-    again: 'The domain was there; what is given is updated.',
+    repeatDescription: 'The domain was there; what is given is updated.',
     errors: { 400: ['notifier_too_many_domains'] },
   }),
   'GET /domains/{id}': shows('getDomain', 'Show a domain', domainView, { errors: notFound('domain') }),
@@ -619,7 +619,7 @@ const domainOperations: Readonly<Record<string, Operation>> = {
     'Begin to verify a domain',
     domainVerificationView,
     {
-      again: 'A verification of the domain was there.',
+      repeatDescription: 'A verification of the domain was there.',
       errors: { 400: ['notifier_too_many_domain_verifications'] },
     },
   ),
@@ -807,7 +807,7 @@ const monitoringOperations: Readonly<Record<string, Operation>> = {
 const reportOperations: Readonly<Record<string, Operation>> = {
   'GET /reports': lists('listReports', 'List reports', reportHead),
   'POST /reports': creates('createReport', 'Create a report', reportView, {
-    again: 'The report was there.',
+    repeatDescription: 'The report was there.',
     errors: { 400: ['notifier_report_not_over', 'notifier_report_too_old'] },
   }),
   'GET /reports/{id}': shows('getReport', 'Show a report', reportView, { errors: notFound('report') }),
@@ -816,7 +816,7 @@ const reportOperations: Readonly<Record<string, Operation>> = {
   }),
   'GET /report-schedules': lists('listReportSchedules', 'List report schedules', reportSchedule),
   'POST /report-schedules': creates('createReportSchedule', 'Schedule a report', reportSchedule, {
-    again: 'The channel had a schedule, which is updated.',
+    repeatDescription: 'The channel had a schedule, which is updated.',
     errors: notFound('alert_channel'),
   }),
   'GET /report-schedules/{id}': shows('getReportSchedule', 'Show a report schedule', reportSchedule, {

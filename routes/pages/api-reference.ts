@@ -8,15 +8,15 @@ import { notifierRoutes } from '../index.ts';
 import { openApiDocument } from '../openapi/openapi.ts';
 
 export function apiReferencePages(): Declaration[] {
-  let made: OpenApiDocument | null = null;
+  let document: OpenApiDocument | null = null;
   const documentOf = ({ deps, apiUrl }: RequestContext): OpenApiDocument => {
-    made ??= openApiDocument({
+    document ??= openApiDocument({
       routes: notifierRoutes(deps),
       open: heartbeatRoutes(deps),
       version: '',
       serverUrl: apiUrl,
     });
-    return made;
+    return document;
   };
   return [
     page({

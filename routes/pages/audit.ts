@@ -11,7 +11,11 @@ export function auditPages(): Declaration[] {
 
 /** The export is itself audited, except in the demo, which is read-only. */
 export function auditCsv({ isRecorded }: { readonly isRecorded: boolean }): Declaration {
-  return file({ path: '/audit.csv', needs: 'admin', answer: (context) => exportCsv(context, isRecorded) });
+  return file({
+    path: '/audit.csv',
+    requiredRole: 'admin',
+    answer: (context) => exportCsv(context, isRecorded),
+  });
 }
 
 const columns: ReadonlyArray<CsvColumn<AuditEntryView>> = [

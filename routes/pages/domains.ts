@@ -36,50 +36,63 @@ import { domainsPage } from '../../src/web/domains/list.ts';
 export function domainPages(): Declaration[] {
   return [
     page({ path: '/domains', model: domainsModel, view: domainsPage }),
-    page({ path: '/domains/new', needs: 'admin', model: newDomainModel, view: newDomainPage }),
+    page({ path: '/domains/new', requiredRole: 'admin', model: newDomainModel, view: newDomainPage }),
     page({ path: '/domains/{domain_id}', model: domainModel, view: domainPage }),
-    ...domainActs(),
-    ...proofActs(),
+    ...domainActions(),
+    ...verificationActions(),
   ];
 }
 
-function domainActs(): Declaration[] {
+function domainActions(): Declaration[] {
   return [
     action({
       path: '/domains',
-      needs: 'admin',
+      requiredRole: 'admin',
       form: newDomainForm.schema,
-      act: add,
-      again: { model: newDomainModel, view: newDomainPage },
+      handler: add,
+      onInvalid: { model: newDomainModel, view: newDomainPage },
       fieldOf: { notifier_too_many_domains: 'domain', notifier_too_many_domain_verifications: 'domain' },
     }),
     action({
       path: '/domains/{domain_id}/switches',
-      needs: 'admin',
+      requiredRole: 'admin',
       form: domainSettingsForm.schema,
-      act: changeSwitches,
-      again: { model: domainModel, view: (model, frame, settings) => domainPage(model, frame, { settings }) },
+      handler: changeSwitches,
+      onInvalid: {
+        model: domainModel,
+        view: (model, pageContext, settings) => domainPage(model, pageContext, { settings }),
+      },
     }),
-    action({ path: '/domains/{domain_id}/remove', needs: 'admin', form: confirmationForm, act: remove }),
+    action({
+      path: '/domains/{domain_id}/remove',
+      requiredRole: 'admin',
+      form: confirmationForm,
+      handler: remove,
+    }),
   ];
 }
 
-function proofActs(): Declaration[] {
+function verificationActions(): Declaration[] {
   return [
     action({
       path: '/domains/{domain_id}/proof',
-      needs: 'admin',
+      requiredRole: 'admin',
       form: verificationForm.schema,
-      act: askForProof,
-      again: {
+      handler: startVerification,
+      onInvalid: {
         model: domainModel,
-        view: (model, frame, verification) => domainPage(model, frame, { verification }),
+        view: (model, pageContext, verification) => domainPage(model, pageContext, { verification }),
       },
       fieldOf: { domain: 'scope', method: 'scope', notifier_too_many_domain_verifications: 'scope' },
     }),
-    action({ path: '/domains/{domain_id}/check', needs: 'admin', act: check }),
-    action({ path: '/domains/{domain_id}/token', needs: 'admin', act: renewToken }),
-    action({ path: '/domains/{domain_id}/revoke', needs: 'admin', form: confirmationForm, act: takeBack }),
+    action({ path: '/domains/{domain_id}/check', requiredRole: 'admin', handler: check }),
+    action({ path: '/domains/{domain_id}/token', requiredRole: 'admin', handler: renewToken }),
+    action({
+      path: '/domains/{domain_id}/revoke',
+      requiredRole: 'admin',
+      form: confirmationForm,
+      handler: revokeToken,
+    }),
   ];
 }
 
@@ -93,12 +106,12 @@ async function add(context: RequestContext, form: FormValues<typeof newDomainFor
   // For a listed host, settings that are not checked stay unchanged.
   const input = { domain: form.domain, ...(form.bug_reports === 'on' ? { bug_reports: true } : {}) };
   const id = await context.deps.store.transaction(async (store) => {
-    const parts = { ...context.deps, store };
-    const { domain } = await createDomain(parts, project, input, requestSource(context));
+    const txDeps = { ...context.deps, store };
+    const { domain } = await createDomain(txDeps, project, input, requestSource(context));
     const name = domain.host.replace(/^\*\./, '');
     const scope = name === domain.host ? 'host' : 'subdomains';
     if (form.prove === 'on')
-      await createVerification(parts, project, { domain: name, scope }, requestSource(context));
+      await createVerification(txDeps, project, { domain: name, scope }, requestSource(context));
     return domain.id;
   });
   return { to: `/domains/${id}` };
@@ -110,8 +123,8 @@ async function changeSwitches(
 ): Promise<ActionResult> {
   const { project, domain } = await getListedDomainOfPath(context);
   const origins = (form.allowed_origins ?? '').split(/[\s,]+/).filter((each) => each !== '');
-  const fits = domainChangeRequest.safeParse({ allowed_origins: origins });
-  if (!fits.success) {
+  const parsed = domainChangeRequest.safeParse({ allowed_origins: origins });
+  if (!parsed.success) {
     throw createInvalidParamError({
       allowed_origins: 'Enter at most 50 origins of up to 300 characters each.',
     });
@@ -132,7 +145,7 @@ async function remove(context: RequestContext): Promise<ActionResult> {
   return { to: '/domains' };
 }
 
-async function askForProof(
+async function startVerification(
   context: RequestContext,
   { scope }: FormValues<typeof verificationForm>,
 ): Promise<ActionResult> {
@@ -147,7 +160,7 @@ async function check(context: RequestContext): Promise<ActionResult> {
   const { project, proof } = await getVerificationOfPath(context);
   const { checks } = await checkVerification(context.deps, project, { id: proof.id }, requestSource(context));
   const model = await domainModel(context);
-  return { status: 200, view: (frame) => domainPage(model, frame, { checks }) };
+  return { status: 200, view: (pageContext) => domainPage(model, pageContext, { checks }) };
 }
 
 async function renewToken(context: RequestContext): Promise<ActionResult> {
@@ -156,7 +169,7 @@ async function renewToken(context: RequestContext): Promise<ActionResult> {
   return { back: true };
 }
 
-async function takeBack(context: RequestContext): Promise<ActionResult> {
+async function revokeToken(context: RequestContext): Promise<ActionResult> {
   const { domain } = await findDomainOfPath(context);
   const { project, proof } = await getVerificationOfPath(context);
   await revokeVerification(context.deps, project, proof.id, requestSource(context));

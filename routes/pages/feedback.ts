@@ -30,19 +30,24 @@ export function feedbackPages(): Declaration[] {
     action({
       path: '/feedback',
       form: z.object({ feedback: z.array(z.string()).default([]), state }),
-      act: changeMany,
+      handler: changeMany,
     }),
     action({
       path: '/feedback/{feedback_id}/state',
       form: z.object({ state }),
-      act: async (context, form) => {
+      handler: async (context, form) => {
         const { feedback } = await findFeedbackOfPath(context);
         await updateFeedbackState(context.deps, [feedback], form.state, requestSource(context));
         return { back: true };
       },
     }),
-    action({ path: '/feedback/{feedback_id}/contact', needs: 'admin', act: showContact }),
-    action({ path: '/feedback/{feedback_id}/delete', needs: 'admin', form: confirmationForm, act: remove }),
+    action({ path: '/feedback/{feedback_id}/contact', requiredRole: 'admin', handler: showContact }),
+    action({
+      path: '/feedback/{feedback_id}/delete',
+      requiredRole: 'admin',
+      form: confirmationForm,
+      handler: remove,
+    }),
   ];
 }
 
@@ -70,7 +75,7 @@ async function showContact(context: RequestContext): Promise<ActionResult> {
     requestSource(context),
     feedbackAuditEvent(feedback.id, feedback.projectId, 'feedback.email_revealed'),
   );
-  return { status: 200, view: (frame) => feedbackPage(model, frame, { name, email }) };
+  return { status: 200, view: (pageContext) => feedbackPage(model, pageContext, { name, email }) };
 }
 
 async function remove(context: RequestContext): Promise<ActionResult> {
@@ -84,13 +89,13 @@ async function remove(context: RequestContext): Promise<ActionResult> {
 /** Sandboxed. Bytes that are no image are only offered as a download. */
 async function screenshot(context: RequestContext): Promise<FileResponse> {
   const { feedback } = await findFeedbackOfPath(context);
-  const place = pathId(context, 'place', 'A screenshot of this feedback');
+  const index = pathId(context, 'place', 'A screenshot of this feedback');
   const project = context.projects.find(({ id }) => id === feedback.projectId);
   if (project === undefined) throw pageNotFound('Feedback with this number');
-  const { bytes } = await getScreenshot(context.deps, project, feedback.id, place);
+  const { bytes } = await getScreenshot(context.deps, project, feedback.id, index);
   const facts = readImageInfo(bytes);
   const contentSecurityPolicy = "sandbox; default-src 'none'; img-src 'self'";
-  const name = `feedback-${feedback.id}-${place}`;
+  const name = `feedback-${feedback.id}-${index}`;
   if (facts === null) {
     const filename = `${name}.bin`;
     return { contentType: 'application/octet-stream', bytes, filename, contentSecurityPolicy };

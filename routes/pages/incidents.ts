@@ -69,35 +69,35 @@ const going = ['investigating', 'identified', 'monitoring'] as const;
 export function incidentPages(): Declaration[] {
   return [
     page({ path: '/incidents', model: incidentsModel, view: incidentsPage }),
-    page({ path: '/incidents/new', needs: 'member', model: newIncidentModel, view: newIncidentPage }),
+    page({ path: '/incidents/new', requiredRole: 'member', model: newIncidentModel, view: newIncidentPage }),
     action({
       path: '/incidents',
-      needs: 'member',
+      requiredRole: 'member',
       form: newIncidentForm.schema,
-      act: open,
-      again: { model: newIncidentModel, view: newIncidentPage },
+      handler: open,
+      onInvalid: { model: newIncidentModel, view: newIncidentPage },
       fieldOf: { monitors: 'monitor', components: 'component' },
     }),
     ...plannedPages(),
     page({ path: one, model: incidentModel, view: incidentPage }),
-    page({ path: `${one}/post-mortem`, needs: 'member', model: incidentModel, view: postMortemPage }),
+    page({ path: `${one}/post-mortem`, requiredRole: 'member', model: incidentModel, view: postMortemPage }),
     action({
       path: `${one}/post-mortem`,
-      needs: 'member',
+      requiredRole: 'member',
       form: postMortemForm.schema,
-      act: (context, { text = '', to }) =>
+      handler: (context, { text = '', to }) =>
         change(context, { post_mortem: text, post_mortem_public: to === 'public' }),
-      again: { model: incidentModel, view: postMortemPage },
+      onInvalid: { model: incidentModel, view: postMortemPage },
       fieldOf: { post_mortem: 'text' },
     }),
-    page({ path: `${one}/delete`, needs: 'admin', model: incidentModel, view: deleteIncidentPage }),
-    action({ path: `${one}/delete`, needs: 'admin', form: confirmationForm, act: remove }),
-    ...incidentActs(),
+    page({ path: `${one}/delete`, requiredRole: 'admin', model: incidentModel, view: deleteIncidentPage }),
+    action({ path: `${one}/delete`, requiredRole: 'admin', form: confirmationForm, handler: remove }),
+    ...incidentActions(),
   ];
 }
 
-function incidentActs(): Declaration[] {
-  const moved = z.object({ state: z.enum(going, 'Choose a state.') });
+function incidentActions(): Declaration[] {
+  const stateForm = z.object({ state: z.enum(going, 'Choose a state.') });
   const updateForm = z.object({
     body: z.string('Enter an update.'),
     to: z.enum(['team', 'public'], 'Choose who can see it.'),
@@ -107,18 +107,18 @@ function incidentActs(): Declaration[] {
     answer: z.enum(['link', 'drop'], 'Choose whether to link or dismiss it.'),
   });
   return [
-    action({ path: `${one}/acknowledge`, act: acknowledge }),
-    action({ path: `${one}/resolve`, act: (context) => change(context, { state: 'resolved' }) }),
-    action({ path: `${one}/reopen`, act: (context) => change(context, { state: 'investigating' }) }),
-    action({ path: `${one}/state`, form: moved, act: change }),
+    action({ path: `${one}/acknowledge`, handler: acknowledge }),
+    action({ path: `${one}/resolve`, handler: (context) => change(context, { state: 'resolved' }) }),
+    action({ path: `${one}/reopen`, handler: (context) => change(context, { state: 'investigating' }) }),
+    action({ path: `${one}/state`, form: stateForm, handler: change }),
     action({
       path: `${one}/updates`,
       form: updateForm,
-      act: (context, { body, to }) => change(context, { message: body, public: to === 'public' }),
-      again: { model: incidentModel, view: incidentPage },
+      handler: (context, { body, to }) => change(context, { message: body, public: to === 'public' }),
+      onInvalid: { model: incidentModel, view: incidentPage },
       fieldOf: { message: 'body' },
     }),
-    action({ path: `${one}/causes`, form: answered, act: answer }),
+    action({ path: `${one}/causes`, form: answered, handler: answer }),
   ];
 }
 
@@ -181,19 +181,24 @@ type Planned = FormValues<typeof newMaintenanceForm>;
 
 function plannedPages(): Declaration[] {
   return [
-    page({ path: '/incidents/plan', needs: 'member', model: newMaintenanceModel, view: newMaintenancePage }),
+    page({
+      path: '/incidents/plan',
+      requiredRole: 'member',
+      model: newMaintenanceModel,
+      view: newMaintenancePage,
+    }),
     page({
       path: '/incidents/plan/weekly',
-      needs: 'member',
+      requiredRole: 'member',
       model: newMaintenanceModel,
-      view: (model, frame) => newMaintenancePage(model, frame, { repeat: 'weekly' }),
+      view: (model, pageContext) => newMaintenancePage(model, pageContext, { repeat: 'weekly' }),
     }),
     action({
       path: '/incidents/plan',
-      needs: 'member',
+      requiredRole: 'member',
       form: newMaintenanceForm.schema,
-      act: plan,
-      again: {
+      handler: plan,
+      onInvalid: {
         model: newMaintenanceModel,
         view(model, frame, entry) {
           const repeat = 'weekdays' in entry.values ? 'weekly' : 'once';
@@ -201,20 +206,30 @@ function plannedPages(): Declaration[] {
         },
       },
     }),
-    page({ path: `${one}/plan`, needs: 'member', model: maintenanceModel, view: editMaintenancePage }),
+    page({ path: `${one}/plan`, requiredRole: 'member', model: maintenanceModel, view: editMaintenancePage }),
     action({
       path: `${one}/plan`,
-      needs: 'member',
+      requiredRole: 'member',
       form: newMaintenanceForm.schema,
-      act: changeWindow,
-      again: { model: maintenanceModel, view: editMaintenancePage },
+      handler: changeWindow,
+      onInvalid: { model: maintenanceModel, view: editMaintenancePage },
     }),
-    page({ path: `${one}/call-off`, needs: 'member', model: calledOffModel, view: cancelMaintenancePage }),
-    action({ path: `${one}/call-off`, needs: 'member', form: confirmationForm, act: callOffWindow }),
+    page({
+      path: `${one}/call-off`,
+      requiredRole: 'member',
+      model: canceledModel,
+      view: cancelMaintenancePage,
+    }),
+    action({
+      path: `${one}/call-off`,
+      requiredRole: 'member',
+      form: confirmationForm,
+      handler: callOffWindow,
+    }),
   ];
 }
 
-async function calledOffModel(context: RequestContext): Promise<IncidentModel> {
+async function canceledModel(context: RequestContext): Promise<IncidentModel> {
   const model = await incidentModel(context);
   if (model.severity !== 'planned' || model.is_over) throw pageNotFound(what);
   return model;
@@ -254,17 +269,17 @@ const fieldOf: Readonly<Record<string, string>> = {
 };
 
 /** Errors of the API, by the names of the form's fields. */
-async function withFieldErrors<Result>(act: Promise<Result>): Promise<Result> {
+async function withFieldErrors<Result>(action: Promise<Result>): Promise<Result> {
   try {
-    return await act;
+    return await action;
   } catch (error) {
     const params: unknown = error instanceof RestError ? error.extra['params'] : null;
     if (typeof params !== 'object' || params === null) throw error;
-    const wrong = Array.isArray(params)
+    const entries = Array.isArray(params)
       ? params.map((name) => [String(name), ''] as const)
       : Object.entries(params as Record<string, string>);
     throw createInvalidParamError(
-      Object.fromEntries(wrong.map(([name, sentence]) => [fieldOf[name] ?? name, sentenceOf(sentence)])),
+      Object.fromEntries(entries.map(([name, sentence]) => [fieldOf[name] ?? name, sentenceOf(sentence)])),
     );
   }
 }

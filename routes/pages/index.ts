@@ -185,7 +185,7 @@ export function artifactPages(): Declaration[] {
     page({ path: '/artifacts/{artifact_id}', model: artifactModel, view: artifactPage }),
     file({
       path: '/artifacts/{artifact_id}/download',
-      needs: 'member',
+      requiredRole: 'member',
       answer: async (context) => ({
         contentType: 'application/octet-stream',
         ...(await readArtifact(context)),
@@ -204,22 +204,22 @@ function reportPages(): Declaration[] {
     page({ path: '/reports', model: reportListModel, view: reportsPage }),
     page({ path: schedules, model: schedulesModel, view: schedulesPage }),
     page({ path: one, model: reportModel, view: reportPage }),
-    page({ path: `${one}/delete`, needs: 'admin', model: storedReportModel, view: deleteReportPage }),
+    page({ path: `${one}/delete`, requiredRole: 'admin', model: storedReportModel, view: deleteReportPage }),
     action({
       path: schedules,
-      needs: 'admin',
+      requiredRole: 'admin',
       form: scheduleForm.schema,
-      act: schedule,
-      again: { model: schedulesModel, view: schedulesPage },
+      handler: schedule,
+      onInvalid: { model: schedulesModel, view: schedulesPage },
       fieldOf: { alert_channel_id: 'channel' },
     }),
-    action({ path: `${schedules}/{schedule_id}/stop`, needs: 'admin', act: stop }),
-    action({ path: `${one}/keep`, needs: 'member', act: keep }),
-    action({ path: `${one}/delete`, needs: 'admin', form: confirmationForm, act: remove }),
+    action({ path: `${schedules}/{schedule_id}/stop`, requiredRole: 'admin', handler: stop }),
+    action({ path: `${one}/keep`, requiredRole: 'member', handler: saveReport }),
+    action({ path: `${one}/delete`, requiredRole: 'admin', form: confirmationForm, handler: remove }),
   ];
 }
 
-async function keep(context: RequestContext): Promise<ActionResult> {
+async function saveReport(context: RequestContext): Promise<ActionResult> {
   const period = context.path['period'] ?? '';
   const owner = ownerOfNew(context, context.project?.id ?? null);
   await createReport(context.deps, owner, period, requestSource(context));
@@ -258,15 +258,26 @@ export function issuePages(): Declaration[] {
     page({ path: '/issues/{id}/tags', model: issueTagsModel, view: issueTagsPage }),
     page({ path: '/issues/{id}/activity', model: issueHistoryModel, view: issueHistoryPage }),
     page({ path: '/issues/{id}/similar', model: issueSimilarModel, view: issueSimilarPage }),
-    page({ path: '/issues/{id}/merge', needs: 'member', model: issueMergeModel, view: mergePage }),
-    page({ path: '/issues/{id}/links', needs: 'member', model: issueConfirmationModel, view: linkPage }),
-    page({ path: '/issues/{id}/ignore', needs: 'member', model: issueConfirmationModel, view: ignorePage }),
+    page({ path: '/issues/{id}/merge', requiredRole: 'member', model: issueMergeModel, view: mergePage }),
+    page({
+      path: '/issues/{id}/links',
+      requiredRole: 'member',
+      model: issueConfirmationModel,
+      view: linkPage,
+    }),
+    page({
+      path: '/issues/{id}/ignore',
+      requiredRole: 'member',
+      model: issueConfirmationModel,
+      view: ignorePage,
+    }),
     page({
       path: '/issues/{id}/delete',
-      needs: 'admin',
+      requiredRole: 'admin',
       model: async (context) =>
         (await issueDeletionModel(context)) ?? (await issueConfirmationModel(context)),
-      view: (model, frame) => ('ending' in model ? deletingPage(model, frame) : deletePage(model, frame)),
+      view: (model, pageContext) =>
+        'ending' in model ? deletingPage(model, pageContext) : deletePage(model, pageContext),
     }),
     page({ path: '/issues/{id}/split', model: issueSplitModel, view: splitPage }),
     file({ path: `${event}.md`, answer: markdownFile }),

@@ -56,12 +56,12 @@ export function issueActions(): Declaration[] {
     action({
       path: '/issues/{id}/resolve',
       form: z.object({ ...seen, in: z.enum(['now', 'next_release']).optional(), release: text }),
-      act: (context, form) => change(context, resolveRequest(form), seenOf(form)),
+      handler: (context, form) => change(context, resolveRequest(form), seenOf(form)),
     }),
     action({
       path: '/issues/{id}/reopen',
       form: z.object(seen),
-      act: (context, form) => change(context, reopenRequest, seenOf(form)),
+      handler: (context, form) => change(context, reopenRequest, seenOf(form)),
     }),
     action({
       path: '/issues/{id}/ignore',
@@ -73,13 +73,13 @@ export function issueActions(): Declaration[] {
         window: text,
         users: text,
       }),
-      act: (context, form) => change(context, ignoreRequest(form, context.nowMs), seenOf(form)),
-      again: { model: issueConfirmationModel, view: ignorePage },
+      handler: (context, form) => change(context, ignoreRequest(form, context.nowMs), seenOf(form)),
+      onInvalid: { model: issueConfirmationModel, view: ignorePage },
     }),
     action({
       path: '/issues/{id}/merge',
       form: z.object({ merge: z.array(z.string().max(20)).max(100).optional(), issue_id: text }),
-      act: async (context, form) => {
+      handler: async (context, form) => {
         const { issue } = await findIssueOfPath(context);
         return change(context, mergeRequest(form.merge ?? [], form.issue_id, issue.id), null);
       },
@@ -87,7 +87,7 @@ export function issueActions(): Declaration[] {
     action({
       path: '/issues/{id}/undo-merge',
       form: z.object({ merge_id: z.coerce.number().int().min(1) }),
-      act: (context, form) =>
+      handler: (context, form) =>
         change(context, { in: 'now', until: 'forever', undo_merge: form.merge_id }, null),
     }),
     action({
@@ -98,35 +98,35 @@ export function issueActions(): Declaration[] {
           .max(200)
           .optional(),
       }),
-      act: (context, form) => split(context, form.hash ?? []),
+      handler: (context, form) => split(context, form.hash ?? []),
     }),
-    ...otherActs(),
+    ...otherActions(),
   ];
 }
 
-function otherActs(): Declaration[] {
+function otherActions(): Declaration[] {
   return [
     action({
       path: '/issues/{id}/assign',
       form: z.object({ to: z.string('Choose an assignee.').max(254) }),
-      act: (context, form) => assign(context, form.to),
+      handler: (context, form) => assign(context, form.to),
     }),
     action({
       path: '/issues/{id}/links',
       form: z.object({ link: z.string('Enter a URL.').max(2_048, 'Use at most 2,048 characters.') }),
-      act: (context, form) => addLink(context, form.link),
-      again: { model: issueConfirmationModel, view: linkPage },
+      handler: (context, form) => addLink(context, form.link),
+      onInvalid: { model: issueConfirmationModel, view: linkPage },
     }),
-    action({ path: '/issues/{id}/links/{link_id}/remove', act: removeLink }),
+    action({ path: '/issues/{id}/links/{link_id}/remove', handler: removeLink }),
     action({
       path: '/issues/{id}/comments',
       form: z.object({ text: z.string('Enter a comment.') }),
-      act: (context, form) => comment(context, form.text),
-      again: { model: issueHistoryModel, view: issueHistoryPage },
+      handler: (context, form) => comment(context, form.text),
+      onInvalid: { model: issueHistoryModel, view: issueHistoryPage },
       fieldOf: { notifier_comment: 'text' },
     }),
-    action({ path: '/issues/{id}/comments/{comment_id}/remove', act: takeBack }),
-    action({ path: '/issues/{id}/delete', needs: 'admin', form: confirmationForm, act: remove }),
+    action({ path: '/issues/{id}/comments/{comment_id}/remove', handler: removeComment }),
+    action({ path: '/issues/{id}/delete', requiredRole: 'admin', form: confirmationForm, handler: remove }),
   ];
 }
 
@@ -154,7 +154,7 @@ async function change(
   );
   if (done === 'overtaken') {
     const model = await issueConfirmationModel(context);
-    return { status: 409, view: (frame) => conflictPage(model, frame) };
+    return { status: 409, view: (pageContext) => conflictPage(model, pageContext) };
   }
   const to = `/issues/${issue.id}`;
   return done === 'unchanged' ? { to, notice: 'issue-unchanged' } : { to };
@@ -170,11 +170,14 @@ async function split(context: RequestContext, hashes: readonly string[]): Promis
 /** Shows the progress if the deletion is already running. */
 async function remove(context: RequestContext): Promise<ActionResult> {
   const ending = await issueDeletionModel(context);
-  if (ending !== null) return { status: 200, view: (frame) => deletingPage(ending, frame) };
+  if (ending !== null) return { status: 200, view: (pageContext) => deletingPage(ending, pageContext) };
   const { issue } = await findIssueOfPath(context);
   await deleteIssue(context.deps, issue, requestSource(context));
-  const left = (await context.deps.store.endingEvents(issue.id))?.events ?? null;
-  return { to: '/issues', notice: `issue-deleted.${issue.id}${left === null ? '' : `.${left}`}` };
+  const remainingEvents = (await context.deps.store.endingEvents(issue.id))?.events ?? null;
+  return {
+    to: '/issues',
+    notice: `issue-deleted.${issue.id}${remainingEvents === null ? '' : `.${remainingEvents}`}`,
+  };
 }
 
 async function assign(context: RequestContext, to: string): Promise<ActionResult> {
@@ -206,7 +209,7 @@ async function comment(context: RequestContext, text: string): Promise<ActionRes
   return { back: true };
 }
 
-async function takeBack(context: RequestContext): Promise<ActionResult> {
+async function removeComment(context: RequestContext): Promise<ActionResult> {
   const { issue } = await findIssueOfPath(context);
   const id = pathId(context, 'comment_id', 'A comment with this number');
   const found = await context.deps.store.findComment(issue.projectId, issue.id, id);
@@ -226,11 +229,11 @@ export function issueLinkPages(): Declaration[] {
   return [
     page({
       path,
-      needs: 'member',
+      requiredRole: 'member',
       model: async (context) => ({ ...(await actionLinkModel(context)), token: context.path['token'] ?? '' }),
-      view: ({ token, ...model }, frame) => actionLinkPage(model, frame, token),
+      view: ({ token, ...model }, pageContext) => actionLinkPage(model, pageContext, token),
     }),
-    action({ path, form: confirmationForm, act: follow }),
+    action({ path, form: confirmationForm, handler: follow }),
   ];
 }
 

@@ -62,10 +62,10 @@ export function issueListPages(): Declaration[] {
     action({
       path: '/issues/bulk',
       form: bulkForm,
-      async act(context, form) {
+      async handler(context, form) {
         const done = await runBulkAction(context, form);
         if ('question' in done)
-          return { status: 200, view: (frame) => bulkQuestionPage(done.question, frame) };
+          return { status: 200, view: (pageContext) => bulkQuestionPage(done.question, pageContext) };
         if (form.sure === undefined) return { back: true, ...done };
         // The question was a page of its own: back to the list that it was about.
         const { view, query, range, environment, sort } = form;
@@ -74,7 +74,7 @@ export function issueListPages(): Declaration[] {
     }),
     action({
       path: '/issues/bulk/{bulk_id}/undo',
-      async act(context) {
+      async handler(context) {
         const id = pathId(context, 'bulk_id', 'An action with this number');
         const by = requestSource(context);
         const { restored, unchanged } = await undoBulkAction(
@@ -103,29 +103,29 @@ export function issueListPages(): Declaration[] {
     page({ path: '/settings', model: settingsModel, view: settingsPage }),
     action({
       path: '/settings',
-      needs: 'viewer',
+      requiredRole: 'viewer',
       form: settingsForm.schema,
-      act: async (context, { timezone: timeZone, shortcuts }) => {
+      handler: async (context, { timezone: timeZone, shortcuts }) => {
         const change = { timeZone, hasShortcuts: shortcuts === 'on' };
         await updatePageSettings(context.deps, context.currentUser, change, requestSource(context));
         return { back: true, notice: 'settings-saved' };
       },
-      again: { model: settingsModel, view: settingsPage },
+      onInvalid: { model: settingsModel, view: settingsPage },
     }),
   ];
 }
 
 function viewActions(): Declaration[] {
-  const own = 'viewer';
+  const minRole = 'viewer';
   const idOf = (context: RequestContext): number =>
     pathId(context, 'view_id', 'One of your views with this number');
   return [
     action({
       path: '/issues/views',
-      needs: own,
+      requiredRole: minRole,
       form: newViewForm.schema,
-      act: createView,
-      again: {
+      handler: createView,
+      onInvalid: {
         model: async (_context, { values: { query = '', sort = 'last_seen' } }) => ({
           query: String(query),
           sort: String(sort),
@@ -136,18 +136,18 @@ function viewActions(): Declaration[] {
     }),
     action({
       path: '/issues/views/default',
-      needs: own,
+      requiredRole: minRole,
       form: defaultViewForm.schema,
-      act: async (context, { view: defaultView }) => {
+      handler: async (context, { view: defaultView }) => {
         await updatePageSettings(context.deps, context.currentUser, { defaultView }, requestSource(context));
         return { back: true, notice: 'view-default' };
       },
     }),
     action({
       path: '/issues/views/{view_id}',
-      needs: own,
+      requiredRole: minRole,
       form: viewSearchForm.schema,
-      act: async (context, { query = '', sort = 'last_seen' }) => {
+      handler: async (context, { query = '', sort = 'last_seen' }) => {
         await updateSavedView(
           context.deps,
           context.currentUser,
@@ -161,9 +161,9 @@ function viewActions(): Declaration[] {
     action({
       path: '/issues/views/{view_id}/share',
       // What they shared as a member, a viewer may take back.
-      needs: own,
+      requiredRole: minRole,
       form: shareForm.schema,
-      act: async (context, { shared }) => {
+      handler: async (context, { shared }) => {
         const change = { isShared: shared === 'yes' };
         await updateSavedView(
           context.deps,
@@ -177,8 +177,8 @@ function viewActions(): Declaration[] {
     }),
     action({
       path: '/issues/views/{view_id}/delete',
-      needs: own,
-      act: async (context) => {
+      requiredRole: minRole,
+      handler: async (context) => {
         await deleteSavedView(context.deps, context.currentUser, idOf(context), requestSource(context));
         return { to: '/issues/views', notice: 'view-deleted' };
       },

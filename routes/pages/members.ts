@@ -57,39 +57,39 @@ import {
 export function memberPages(): Declaration[] {
   return [
     page({ path: '/members', model: membersModel, view: membersPage }),
-    page({ path: '/members/invite', needs: 'admin', model: inviteModel, view: invitePage }),
+    page({ path: '/members/invite', requiredRole: 'admin', model: inviteModel, view: invitePage }),
     page({ path: '/members/invitations', model: membersModel, view: invitationsPage }),
     page({ path: '/members/teams', model: membersModel, view: teamsPage }),
     page({
       path: '/members/teams/new',
-      needs: 'admin',
+      requiredRole: 'admin',
       model: async () => ({}),
-      view: (_model, frame) => newTeamPage(frame),
+      view: (_model, pageContext) => newTeamPage(pageContext),
     }),
     page({ path: '/members/teams/{team_id}', model: teamModel, view: teamPage }),
     page({ path: '/members/{member_id}', model: memberModel, view: memberPage }),
-    ...managingActs(),
-    ...invitationActs(),
-    ...teamActs(),
-    ...ownActs(),
+    ...managementActions(),
+    ...invitationActions(),
+    ...teamActions(),
+    ...ownActions(),
   ];
 }
 
-function managingActs(): Declaration[] {
+function managementActions(): Declaration[] {
   return [
-    action({ path: '/members/{member_id}/link', needs: 'admin', act: makeLink }),
+    action({ path: '/members/{member_id}/link', requiredRole: 'admin', handler: makeLink }),
     action({
       path: '/members/{member_id}/withdraw',
-      needs: 'admin',
-      act: async (context) => {
+      requiredRole: 'admin',
+      handler: async (context) => {
         await revokeMemberLink(context.deps, await memberOf(context), requestSource(context));
         return { back: true };
       },
     }),
     action({
       path: '/members/{member_id}/sessions/{session_id}/end',
-      needs: 'admin',
-      act: async (context) => {
+      requiredRole: 'admin',
+      handler: async (context) => {
         const id = pathId(context, 'session_id', 'A session with this number');
         const hasEnded = await endMemberSession(
           context.deps,
@@ -103,8 +103,8 @@ function managingActs(): Declaration[] {
     }),
     action({
       path: '/members/{member_id}/tokens/{token_id}/delete',
-      needs: 'admin',
-      act: async (context) => {
+      requiredRole: 'admin',
+      handler: async (context) => {
         const id = pathId(context, 'token_id', 'An API token with this number');
         await revokePersonalToken(context.deps, await memberOf(context), id, requestSource(context));
         return { back: true };
@@ -112,26 +112,26 @@ function managingActs(): Declaration[] {
     }),
     action({
       path: '/members/{member_id}/sessions/end',
-      needs: 'admin',
-      act: async (context) => {
+      requiredRole: 'admin',
+      handler: async (context) => {
         await endMemberSessions(context.deps, await memberOf(context), requestSource(context));
         return { back: true };
       },
     }),
     action({
       path: '/members/{member_id}/role',
-      needs: 'admin',
+      requiredRole: 'admin',
       form: roleForm.schema,
-      act: async (context, form) => {
+      handler: async (context, form) => {
         await updateMemberRole(context.deps, await memberOf(context), form.role, requestSource(context));
         return { back: true };
       },
     }),
     action({
       path: '/members/{member_id}/remove',
-      needs: 'admin',
+      requiredRole: 'admin',
       form: confirmationForm,
-      act: async (context) => {
+      handler: async (context) => {
         await deleteMember(context.deps, await memberOf(context), requestSource(context));
         return { to: '/members' };
       },
@@ -139,14 +139,14 @@ function managingActs(): Declaration[] {
   ];
 }
 
-function invitationActs(): Declaration[] {
+function invitationActions(): Declaration[] {
   return [
     action({
       path: '/members',
-      needs: 'admin',
+      requiredRole: 'admin',
       form: invitationForm.schema,
-      act: invite,
-      again: { model: inviteModel, view: invitePage },
+      handler: invite,
+      onInvalid: { model: inviteModel, view: invitePage },
       fieldOf: {
         notifier_member_name: 'name',
         notifier_member_exists: 'name',
@@ -155,27 +155,28 @@ function invitationActs(): Declaration[] {
     }),
     action({
       path: '/members/{member_id}/invitation-link',
-      needs: 'admin',
-      act: async (context) => showInvitation(context, await linkOf(context, await invitedOf(context))),
+      requiredRole: 'admin',
+      handler: async (context) => showInvitation(context, await linkOf(context, await invitedOf(context))),
     }),
     action({
       path: '/members/{member_id}/resend',
-      needs: 'admin',
-      act: async (context) => showInvitation(context, await mailedLinkOf(context, await invitedOf(context))),
+      requiredRole: 'admin',
+      handler: async (context) =>
+        showInvitation(context, await mailedLinkOf(context, await invitedOf(context))),
     }),
     action({
       path: '/members/{member_id}/revoke',
-      needs: 'admin',
-      act: async (context) => {
+      requiredRole: 'admin',
+      handler: async (context) => {
         await revokeInvitation(context.deps, await invitedOf(context), requestSource(context));
         return { to: '/members/invitations' };
       },
     }),
     action({
       path: '/members/{member_id}/access',
-      needs: 'admin',
+      requiredRole: 'admin',
       form: accessForm.schema,
-      act: async (context, form) => {
+      handler: async (context, form) => {
         const member = await memberOf(context);
         await updateMemberAccess(context.deps, member, readAccess(form), requestSource(context));
         return { back: true };
@@ -192,18 +193,18 @@ const teamNameErrors = {
 
 const memberForm = z.object({ member: z.coerce.number('Choose a member.').int().min(1) });
 
-function teamActs(): Declaration[] {
+function teamActions(): Declaration[] {
   const one = '/members/teams/{team_id}';
-  const act = <Form extends z.ZodObject>(
+  const teamAction = <Form extends z.ZodObject>(
     name: string,
     form: Form,
     change: (context: RequestContext, team: Team, form: z.infer<Form>) => Promise<unknown>,
   ): Declaration =>
     action({
       path: `${one}/${name}`,
-      needs: 'admin',
+      requiredRole: 'admin',
       form,
-      act: async (context, sent: z.infer<Form>) => {
+      handler: async (context, sent: z.infer<Form>) => {
         await change(context, await teamOf(context), sent);
         return name === 'delete' ? { to: '/members/teams' } : { back: true };
       },
@@ -211,46 +212,49 @@ function teamActs(): Declaration[] {
   return [
     action({
       path: '/members/teams',
-      needs: 'admin',
+      requiredRole: 'admin',
       form: teamForm.schema,
-      act: async (context, form) => {
+      handler: async (context, form) => {
         const fields = { name: form.name, access: readAccess(form) };
         const { id } = await createTeam(context.deps, fields, requestSource(context));
         return { to: `/members/teams/${id}` };
       },
-      again: { model: async () => ({}), view: (_model, frame, entry) => newTeamPage(frame, entry) },
+      onInvalid: {
+        model: async () => ({}),
+        view: (_model, pageContext, entry) => newTeamPage(pageContext, entry),
+      },
       fieldOf: teamNameErrors,
     }),
     action({
       path: `${one}/rename`,
-      needs: 'admin',
+      requiredRole: 'admin',
       form: teamNameForm.schema,
-      act: async (context, { name }) => {
+      handler: async (context, { name }) => {
         await renameTeam(context.deps, await teamOf(context), name, requestSource(context));
         return { back: true };
       },
-      again: { model: teamModel, view: teamPage },
+      onInvalid: { model: teamModel, view: teamPage },
       fieldOf: teamNameErrors,
     }),
-    act('access', accessForm.schema, (context, team, form) =>
+    teamAction('access', accessForm.schema, (context, team, form) =>
       updateTeamAccess(context.deps, team, readAccess(form), requestSource(context)),
     ),
-    act('add', memberForm, async (context, team, { member }) =>
+    teamAction('add', memberForm, async (context, team, { member }) =>
       addTeamMember(context.deps, team, await memberOfId(context, member), requestSource(context)),
     ),
-    act('leave', memberForm, async (context, team, { member }) =>
+    teamAction('leave', memberForm, async (context, team, { member }) =>
       removeTeamMember(context.deps, team, await memberOfId(context, member), requestSource(context)),
     ),
-    act('delete', confirmationForm, (context, team) =>
+    teamAction('delete', confirmationForm, (context, team) =>
       deleteTeam(context.deps, team, requestSource(context)),
     ),
   ];
 }
 
 async function teamOf(context: RequestContext): Promise<Team> {
-  const what = 'A team with this number';
-  const team = await context.deps.store.findTeam(pathId(context, 'team_id', what));
-  if (team === null) throw pageNotFound(what);
+  const label = 'A team with this number';
+  const team = await context.deps.store.findTeam(pathId(context, 'team_id', label));
+  if (team === null) throw pageNotFound(label);
   return team;
 }
 
@@ -260,9 +264,9 @@ async function invitedOf(context: RequestContext): Promise<Member> {
   return member;
 }
 
-async function showInvitation(context: RequestContext, made: CreatedLinkModel): Promise<ActionResult> {
+async function showInvitation(context: RequestContext, link: CreatedLinkModel): Promise<ActionResult> {
   const model = await membersModel(context);
-  return { status: 200, view: (frame) => invitationsPage(model, frame, made) };
+  return { status: 200, view: (pageContext) => invitationsPage(model, pageContext, link) };
 }
 
 async function mailedLinkOf(context: RequestContext, member: Member): Promise<CreatedLinkModel> {
@@ -271,12 +275,12 @@ async function mailedLinkOf(context: RequestContext, member: Member): Promise<Cr
   return { name: member.name, link, ends_at: new Date(expiresAtMs).toISOString(), is_mailed: isMailed };
 }
 
-function ownActs(): Declaration[] {
+function ownActions(): Declaration[] {
   return [
     action({
       path: '/members/sessions/{session_id}/end',
-      needs: 'viewer',
-      act: async (context) => {
+      requiredRole: 'viewer',
+      handler: async (context) => {
         const id = pathId(context, 'session_id', 'One of your sessions with this number');
         await endOwnSession(context.deps, await sessionHolderOf(context), id, requestSource(context));
         return { back: true };
@@ -284,8 +288,8 @@ function ownActs(): Declaration[] {
     }),
     action({
       path: '/members/sessions/end-others',
-      needs: 'viewer',
-      act: async (context) => {
+      requiredRole: 'viewer',
+      handler: async (context) => {
         await endOtherSessions(
           context.deps,
           await sessionHolderOf(context),
@@ -309,15 +313,15 @@ async function invite(
   const { name, role, email = null, team: teamIds } = form;
   const fields = { name, role, email, teamIds, access: readAccess(form) };
   const member = await createInvitation(context.deps, fields, requestSource(context));
-  const made = await mailedLinkOf(context, member);
+  const link = await mailedLinkOf(context, member);
   const model = await membersModel(context);
-  return { status: 200, view: (frame) => membersPage(model, frame, made) };
+  return { status: 200, view: (pageContext) => membersPage(model, pageContext, link) };
 }
 
 async function makeLink(context: RequestContext): Promise<ActionResult> {
-  const made = await linkOf(context, await memberOf(context));
+  const link = await linkOf(context, await memberOf(context));
   const model = await memberModel(context);
-  return { status: 200, view: (frame) => memberPage(model, frame, made) };
+  return { status: 200, view: (pageContext) => memberPage(model, pageContext, link) };
 }
 
 async function linkOf(context: RequestContext, member: Member): Promise<CreatedLinkModel> {

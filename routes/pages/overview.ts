@@ -12,8 +12,8 @@ export function overviewPages(): Declaration[] {
     page({
       path: '/',
       model,
-      view: (shown, frame) =>
-        'platforms' in shown ? firstRunPage(shown, frame) : overviewPage(shown, frame),
+      view: (shown, pageContext) =>
+        'platforms' in shown ? firstRunPage(shown, pageContext) : overviewPage(shown, pageContext),
     }),
     page({ path: '/setup', model: setupModel, view: firstRunPage }),
   ];

@@ -60,30 +60,40 @@ import { projectTriagePage, triageForm } from '../../src/web/projects/triage.ts'
 export function projectPages(): Declaration[] {
   return [
     page({ path: '/projects', model: projectsModel, view: projectsPage }),
-    page({ path: '/projects/new', needs: 'admin', ...newProject }),
+    page({ path: '/projects/new', requiredRole: 'admin', ...newProject }),
     page({ path: '/projects/{project_id}', model: projectModel, view: projectPage }),
     page({
       path: '/projects/{project_id}/change',
-      needs: 'admin',
+      requiredRole: 'admin',
       model: projectModel,
       view: editProjectPage,
     }),
     page({
       path: '/projects/{project_id}/ownership',
-      needs: 'admin',
+      requiredRole: 'admin',
       model: projectTriageModel,
       view: projectTriagePage,
     }),
-    page({ path: '/projects/{project_id}/keys/new', needs: 'admin', model: projectModel, view: newKeyPage }),
-    page({ path: '/projects/{project_id}/keys/{key_id}', needs: 'admin', model: keyModel, view: keyPage }),
+    page({
+      path: '/projects/{project_id}/keys/new',
+      requiredRole: 'admin',
+      model: projectModel,
+      view: newKeyPage,
+    }),
+    page({
+      path: '/projects/{project_id}/keys/{key_id}',
+      requiredRole: 'admin',
+      model: keyModel,
+      view: keyPage,
+    }),
     page({
       path: '/projects/{project_id}/filters',
-      needs: 'admin',
+      requiredRole: 'admin',
       model: projectModel,
       view: filterListsPage,
     }),
-    ...projectActs(),
-    ...keyActs(),
+    ...projectActions(),
+    ...keyActions(),
   ];
 }
 
@@ -97,114 +107,114 @@ const keyErrors = {
 
 const newProject = {
   model: async () => ({}),
-  view: (_model: object, frame: PageContext, entry?: FormEntry) => newProjectPage(frame, entry),
+  view: (_model: object, pageContext: PageContext, entry?: FormEntry) => newProjectPage(pageContext, entry),
 };
 
-const editAgain = (form: 'rename' | 'settings' | 'delete') => ({
+const onInvalidEdit = (form: 'rename' | 'settings' | 'delete') => ({
   model: projectModel,
-  view: (model: ProjectModel, frame: PageContext, entry: FormEntry) =>
-    editProjectPage(model, frame, { [form]: entry }),
+  view: (model: ProjectModel, pageContext: PageContext, entry: FormEntry) =>
+    editProjectPage(model, pageContext, { [form]: entry }),
 });
 
-function projectActs(): Declaration[] {
+function projectActions(): Declaration[] {
   return [
     action({
       path: '/projects',
-      needs: 'admin',
+      requiredRole: 'admin',
       form: projectForm.schema,
-      act: makeProject,
-      again: newProject,
+      handler: makeProject,
+      onInvalid: newProject,
       fieldOf: nameErrors,
     }),
     action({
       path: '/projects/{project_id}/rename',
-      needs: 'admin',
+      requiredRole: 'admin',
       form: projectForm.schema,
-      act: rename,
-      again: editAgain('rename'),
+      handler: rename,
+      onInvalid: onInvalidEdit('rename'),
       fieldOf: nameErrors,
     }),
     action({
       path: '/projects/{project_id}/settings',
-      needs: 'admin',
+      requiredRole: 'admin',
       form: settingsForm.schema,
-      act: changeSettings,
-      again: editAgain('settings'),
+      handler: changeSettings,
+      onInvalid: onInvalidEdit('settings'),
     }),
     action({
       path: '/projects/{project_id}/filters',
-      needs: 'admin',
+      requiredRole: 'admin',
       form: filterListsForm.schema,
-      act: changeFilterLists,
-      again: { model: projectModel, view: filterListsPage },
+      handler: changeFilterLists,
+      onInvalid: { model: projectModel, view: filterListsPage },
     }),
     action({
       path: '/projects/{project_id}/filters/switch',
-      needs: 'admin',
+      requiredRole: 'admin',
       form: z.object({ filter: z.enum(filterSwitches), to: z.enum(['on', 'off']) }),
-      act: switchFilter,
+      handler: switchFilter,
     }),
     action({
       path: '/projects/{project_id}/ownership',
-      needs: 'admin',
+      requiredRole: 'admin',
       form: triageForm.schema,
-      act: changeTriage,
-      again: { model: projectTriageModel, view: projectTriagePage },
+      handler: changeTriage,
+      onInvalid: { model: projectTriageModel, view: projectTriagePage },
     }),
     action({
       path: '/projects/{project_id}/delete',
-      needs: 'admin',
+      requiredRole: 'admin',
       form: z.object({ name: z.string('To confirm, enter the name of the project.') }),
-      act: deleteProject,
-      again: editAgain('delete'),
+      handler: deleteProject,
+      onInvalid: onInvalidEdit('delete'),
     }),
   ];
 }
 
-function keyActs(): Declaration[] {
+function keyActions(): Declaration[] {
   return [
     action({
       path: '/projects/{project_id}/keys',
-      needs: 'admin',
+      requiredRole: 'admin',
       form: newKeyForm.schema,
-      act: makeKey,
-      again: { model: projectModel, view: newKeyPage },
+      handler: makeKey,
+      onInvalid: { model: projectModel, view: newKeyPage },
       fieldOf: keyErrors,
     }),
     action({
       path: '/projects/{project_id}/keys/{key_id}/change',
-      needs: 'admin',
+      requiredRole: 'admin',
       form: keyForm.schema,
-      act: changeOneKey,
-      again: { model: keyModel, view: keyPage },
+      handler: changeOneKey,
+      onInvalid: { model: keyModel, view: keyPage },
       fieldOf: keyErrors,
     }),
     action({
       path: '/projects/{project_id}/keys/{key_id}/rotate',
-      needs: 'admin',
+      requiredRole: 'admin',
       form: rotateKeyFields.schema,
-      act: replaceKey,
+      handler: replaceKey,
     }),
-    action({ path: '/projects/{project_id}/keys/{key_id}/revoke', needs: 'admin', act: endKey }),
+    action({ path: '/projects/{project_id}/keys/{key_id}/revoke', requiredRole: 'admin', handler: endKey }),
   ];
 }
 
 async function makeProject(context: RequestContext, { name }: { name: string }): Promise<ActionResult> {
-  const made = await createProject(context.deps, name, requestSource(context));
-  return shownOnce(context, made.project, {
-    key_id: made.secretKey.key.id,
+  const created = await createProject(context.deps, name, requestSource(context));
+  return showKeyOnce(context, created.project, {
+    key_id: created.secretKey.key.id,
     kind: 'secret',
-    text: made.secretKey.text,
+    text: created.secretKey.text,
   });
 }
 
-async function shownOnce(
+async function showKeyOnce(
   context: RequestContext,
   project: Project,
-  made: CreatedKeyView,
+  key: CreatedKeyView,
 ): Promise<ActionResult> {
   const model = await projectModelOf(context, project);
-  return { status: 200, view: (frame) => projectPage(model, frame, made) };
+  return { status: 200, view: (pageContext) => projectPage(model, pageContext, key) };
 }
 
 async function rename(context: RequestContext, { name }: { name: string }): Promise<ActionResult> {
@@ -220,8 +230,8 @@ async function changeSettings(
   const before = getProjectOfPath(context);
   const read = parseScrubFields(form.scrub_fields ?? '');
   if (!read.ok) {
-    const why = read.field === null ? read.why : `“${read.field}” ${read.why}`;
-    throw new FormError('scrub_fields', why, { scrub_fields: why });
+    const message = read.field === null ? read.reason : `“${read.field}” ${read.reason}`;
+    throw new FormError('scrub_fields', message, { scrub_fields: message });
   }
   const change = {
     scrubFields: read.fields,
@@ -275,8 +285,8 @@ async function changeTriage(
 async function deleteProject(context: RequestContext, { name }: { name: string }): Promise<ActionResult> {
   const project = getProjectOfPath(context);
   if (name !== project.name) {
-    const why = `The name does not match. To delete this project, enter “${project.name}”.`;
-    throw new FormError('name', why, { name: why });
+    const message = `The name does not match. To delete this project, enter “${project.name}”.`;
+    throw new FormError('name', message, { name: message });
   }
   await endProject(context.deps, project, requestSource(context));
   removeInBackground(context.deps, project.id);
@@ -284,7 +294,7 @@ async function deleteProject(context: RequestContext, { name }: { name: string }
 }
 
 /** A public key has no scopes to choose, although the form shows them. */
-function saidOf(kind: ProjectKey['kind'], form: FormValues<typeof keyForm>): KeyOptionTexts {
+function keyOptionTexts(kind: ProjectKey['kind'], form: FormValues<typeof keyForm>): KeyOptionTexts {
   const ticked = { ci: form.scope_ci, read: form.scope_read, admin: form.scope_admin };
   const scopes = Object.entries(ticked).flatMap(([scope, on]) => (on === 'on' ? [scope] : []));
   const { label = '', origins = '', ends: expires = 'never' } = form;
@@ -293,7 +303,7 @@ function saidOf(kind: ProjectKey['kind'], form: FormValues<typeof keyForm>): Key
 
 async function makeKey(context: RequestContext, form: FormValues<typeof newKeyForm>): Promise<ActionResult> {
   const project = getProjectOfPath(context);
-  const options = parseKeyOptions(form.kind, saidOf(form.kind, form), context.nowMs);
+  const options = parseKeyOptions(form.kind, keyOptionTexts(form.kind, form), context.nowMs);
   const { key, text } = await createKeyWithAudit(
     context.deps,
     project.id,
@@ -301,7 +311,7 @@ async function makeKey(context: RequestContext, form: FormValues<typeof newKeyFo
     options,
     requestSource(context),
   );
-  return shownOnce(context, project, { key_id: key.id, kind: key.kind, text });
+  return showKeyOnce(context, project, { key_id: key.id, kind: key.kind, text });
 }
 
 async function changeOneKey(
@@ -311,10 +321,10 @@ async function changeOneKey(
   const before = await getKeyOfPath(context);
   // The form has a date only; if it is unchanged, the time of day is kept.
   const isSameDay = before.expiresAtMs !== null && formatTime(before.expiresAtMs).slice(0, 10) === form.ends;
-  const words = saidOf(before.kind, form);
+  const texts = keyOptionTexts(before.kind, form);
   const options = parseKeyOptions(
     before.kind,
-    isSameDay ? { ...words, expires: undefined } : words,
+    isSameDay ? { ...texts, expires: undefined } : texts,
     context.nowMs,
   );
   await updateKey(context.deps, before, options, requestSource(context));
@@ -325,12 +335,18 @@ async function replaceKey(
   context: RequestContext,
   { hours }: FormValues<typeof rotateKeyFields>,
 ): Promise<ActionResult> {
-  const old = await getKeyOfPath(context);
-  const { made } = await rotateKey(context.deps, old, Number(hours) * hourMs, null, requestSource(context));
-  return shownOnce(context, getProjectOfPath(context), {
-    key_id: made.key.id,
-    kind: made.key.kind,
-    text: made.text,
+  const previous = await getKeyOfPath(context);
+  const { created: rotated } = await rotateKey(
+    context.deps,
+    previous,
+    Number(hours) * hourMs,
+    null,
+    requestSource(context),
+  );
+  return showKeyOnce(context, getProjectOfPath(context), {
+    key_id: rotated.key.id,
+    kind: rotated.key.kind,
+    text: rotated.text,
   });
 }
 

@@ -20,8 +20,8 @@ export function quarantineActions(): Declaration[] {
     action({
       path,
       form: ofProject.extend(quarantineForm.schema.shape),
-      act: add,
-      again: {
+      handler: add,
+      onInvalid: {
         model(context, { values }) {
           const project = findProject(context, { project: Number(values['project']) });
           return testCaseModel({ ...context, project });
@@ -30,7 +30,7 @@ export function quarantineActions(): Declaration[] {
       },
       fieldOf: { issue_id: 'issue', until: 'days', notifier_quarantine_full: 'reason' },
     }),
-    action({ path: `${path}/{quarantine_id}/remove`, form: ofProject, act: remove }),
+    action({ path: `${path}/{quarantine_id}/remove`, form: ofProject, handler: remove }),
   ];
 }
 

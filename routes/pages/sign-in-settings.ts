@@ -31,17 +31,17 @@ export function signInSettingsPages(): Declaration[] {
     page({ path: settings, model: signInSettingsModel, view: signInSettingsPage }),
     ...tokenPages(),
     page({ path: '/members/sessions', model: sessionsModel, view: sessionsPage }),
-    action({ path: '/members/passkeys/new', needs: 'viewer', act: askForPasskey }),
+    action({ path: '/members/passkeys/new', requiredRole: 'viewer', handler: askForPasskey }),
     action({
       path: '/members/passkeys',
-      needs: 'viewer',
+      requiredRole: 'viewer',
       form: newPasskeySchema,
-      act: async (context, given) => {
+      handler: async (context, fields) => {
         const site = requirePasskeySite(context);
         await addPasskey(
           context.deps,
           await signedInMember(context),
-          { ...given, site },
+          { ...fields, site },
           requestSource(context),
         );
         return { to: settings };
@@ -49,26 +49,26 @@ export function signInSettingsPages(): Declaration[] {
     }),
     action({
       path: '/members/passkeys/{passkey_id}/rename',
-      needs: 'viewer',
+      requiredRole: 'viewer',
       form: passkeyNameForm.schema,
-      act: async (context, { name }) => {
+      handler: async (context, { name }) => {
         const id = pathId(context, 'passkey_id', 'One of your passkeys with this number');
         await renamePasskey(context.deps, await signedInMember(context), id, name, requestSource(context));
         return { to: settings };
       },
-      again: {
+      onInvalid: {
         async model(context, entry) {
           const renamed = { passkeyId: context.path['passkey_id'] ?? '', entry };
           return { renamed, settings: await signInSettingsModel(context) };
         },
-        view: ({ renamed, settings }, frame) => signInSettingsPage(settings, frame, renamed),
+        view: ({ renamed, settings }, pageContext) => signInSettingsPage(settings, pageContext, renamed),
       },
       fieldOf: { notifier_passkey: 'name' },
     }),
     action({
       path: '/members/passkeys/{passkey_id}/remove',
-      needs: 'viewer',
-      act: async (context) => {
+      requiredRole: 'viewer',
+      handler: async (context) => {
         const id = pathId(context, 'passkey_id', 'One of your passkeys with this number');
         await removePasskey(context.deps, await signedInMember(context), id, requestSource(context));
         return { to: settings };
@@ -76,8 +76,8 @@ export function signInSettingsPages(): Declaration[] {
     }),
     action({
       path: '/members/accounts/{account_id}/unlink',
-      needs: 'viewer',
-      act: async (context) => {
+      requiredRole: 'viewer',
+      handler: async (context) => {
         const id = pathId(context, 'account_id', 'One of your accounts with this number');
         await unlinkAccount(context.deps, await signedInMember(context), id, requestSource(context));
         return { to: settings };
@@ -92,15 +92,18 @@ function tokenPages(): Declaration[] {
     page({ path: tokens, model: tokensModel, view: tokensPage }),
     action({
       path: tokens,
-      needs: 'viewer',
+      requiredRole: 'viewer',
       form: newTokenForm.schema,
-      act: createToken,
-      again: { model: tokensModel, view: (model, frame, entry) => tokensPage(model, frame, null, entry) },
+      handler: createToken,
+      onInvalid: {
+        model: tokensModel,
+        view: (model, pageContext, entry) => tokensPage(model, pageContext, null, entry),
+      },
     }),
     action({
       path: `${tokens}/{token_id}/delete`,
-      needs: 'viewer',
-      act: async (context) => {
+      requiredRole: 'viewer',
+      handler: async (context) => {
         const id = pathId(context, 'token_id', 'One of your API tokens with this number');
         await revokePersonalToken(context.deps, await signedInMember(context), id, requestSource(context));
         return { to: tokens };
@@ -115,10 +118,10 @@ async function createToken(
 ): Promise<ActionResult> {
   const fields = { name, scopes, expiresAtMs: context.nowMs + Number(days) * dayMs };
   const member = await signedInMember(context);
-  const made = await createPersonalToken(context.deps, member, fields, requestSource(context));
+  const created = await createPersonalToken(context.deps, member, fields, requestSource(context));
   const model = await tokensModel(context);
-  const shown = { name: made.token.name, text: made.text };
-  return { status: 200, view: (frame) => tokensPage(model, frame, shown) };
+  const shown = { name: created.token.name, text: created.text };
+  return { status: 200, view: (pageContext) => tokensPage(model, pageContext, shown) };
 }
 
 async function askForPasskey(context: RequestContext): Promise<ActionResult> {
@@ -128,5 +131,5 @@ async function askForPasskey(context: RequestContext): Promise<ActionResult> {
     requirePasskeySite(context),
   );
   const model = { options: JSON.stringify(options), name: await suggestPasskeyName(context) };
-  return { status: 200, view: (frame) => newPasskeyPage(model, frame) };
+  return { status: 200, view: (pageContext) => newPasskeyPage(model, pageContext) };
 }

@@ -26,39 +26,39 @@ export function userPages(): Declaration[] {
   return [
     page({ path: '/users', model: usersModel, view: usersPage }),
     page({ path: one, model: userModel, view: userPage }),
-    page({ path: `${one}/email`, needs: 'admin', model: userModel, view: revealPage }),
-    page({ path: `${one}/erase`, needs: 'admin', model: userModel, view: eraseUserPage }),
-    file({ path: `${one}/export`, needs: 'admin', answer: exportFile }),
-    action({ path: `${one}/email`, needs: 'admin', act: revealEmail }),
+    page({ path: `${one}/email`, requiredRole: 'admin', model: userModel, view: revealPage }),
+    page({ path: `${one}/erase`, requiredRole: 'admin', model: userModel, view: eraseUserPage }),
+    file({ path: `${one}/export`, requiredRole: 'admin', answer: exportFile }),
+    action({ path: `${one}/email`, requiredRole: 'admin', handler: revealEmail }),
     action({
       path: `${one}/erase`,
-      needs: 'admin',
+      requiredRole: 'admin',
       form: z.object({ typed: z.string().default('') }),
-      act: erase,
-      again: { model: userModel, view: eraseUserPage },
+      handler: erase,
+      onInvalid: { model: userModel, view: eraseUserPage },
     }),
   ];
 }
 
 /** One export for each project that knows the user. */
 async function exportFile(context: RequestContext): Promise<FileResponse> {
-  const { identity, parts } = await findUserOfPath(context);
+  const { identity, parts: records } = await findUserOfPath(context);
   const exports = [];
-  for (const part of parts) {
+  for (const part of records) {
     const found = await exportUser(context.deps, { identity, parts: [part] }, requestSource(context));
     exports.push({ project_id: part.ref.projectId, ...found });
   }
   return {
     contentType: 'application/json; charset=utf-8',
     bytes: `${JSON.stringify(exports, null, 2)}\n`,
-    filename: `user-${parts[0]?.ref.userHash.slice(0, 12)}.json`,
+    filename: `user-${records[0]?.ref.userHash.slice(0, 12)}.json`,
   };
 }
 
 /** Audited before the address is shown. */
 async function revealEmail(context: RequestContext): Promise<ActionResult> {
-  const { identity, parts } = await findUserOfPath(context);
-  const [part] = parts;
+  const { identity, parts: records } = await findUserOfPath(context);
+  const [part] = records;
   if (identity.email === null || part === undefined) throw pageNotFound('An e-mail address of this user');
   const model = await userModel(context);
   const { projectId } = part.ref;
@@ -68,7 +68,7 @@ async function revealEmail(context: RequestContext): Promise<ActionResult> {
     object,
     projectId,
   });
-  return { status: 200, view: (frame) => userPage(model, frame, identity.email) };
+  return { status: 200, view: (pageContext) => userPage(model, pageContext, identity.email) };
 }
 
 async function erase(context: RequestContext, { typed }: { typed: string }): Promise<ActionResult> {

@@ -32,7 +32,7 @@ export interface App {
   /** From now on /readyz is 503, answers close their connections, and streams end. */
   stop(): void;
   closeIdle(): void;
-  readonly watched: Pick<Observability, 'paths' | 'requestMetrics'>;
+  readonly observability: Pick<Observability, 'paths' | 'requestMetrics'>;
 }
 
 export interface AppOptions {
@@ -49,7 +49,7 @@ type Begin = (request: IncomingMessage, response: ServerResponse) => void;
 /** A new host of a status page is served after at most this long. */
 const statusCheckMs = 15_000;
 
-const leftAlone = async (): Promise<boolean> => false;
+const notHandled = async (): Promise<boolean> => false;
 
 function plainExpress(): express.Express {
   const app = express();
@@ -72,50 +72,50 @@ export function createApp(opened: Deps, options: AppOptions = {}): App {
   // URLs need the bound port, which with PORT=0 is known only now.
   const deps = { ...opened, config: { ...opened.config, port } };
   const counting = openCallerContext(deps);
-  const watch = createObservability(deps, {
+  const observability = createObservability(deps, {
     pressure: options.pressure,
     limits: { ...admissionLimits, ...options.admission },
     version: programVersion(),
     ingestionRoute: (route) => router.ingestionRoute(route),
     clientAddress: counting.clientAddress,
   });
-  const { readiness } = watch;
-  const router: ApiRouter = createRouter(deps, getBaseUrl(deps.config), counting, watch.receive);
+  const { readiness } = observability;
+  const router: ApiRouter = createRouter(deps, getBaseUrl(deps.config), counting, observability.receive);
   const pages = pagesOf(deps, { counting, version: programVersion() });
   const status = createStatusPagesLayer(deps, { version: programVersion(), counting });
   const mcp = createMcpEndpoint(deps, { ...counting, version: programVersion() });
-  const app = layersOf(deps, { counting, watch, router, pages, status, mcp });
+  const app = layersOf(deps, { counting, observability, router, pages, status, mcp });
   const connections = createConnections(deps.config, counting.clientAddress, options.limits);
   function handle(request: IncomingMessage, response: ServerResponse): void {
     // Requests that were parsed in one chunk are still emitted after the socket was closed.
     if (request.socket.destroyed) return;
     if (readiness.draining) response.setHeader('Connection', 'close');
-    connections.began(request, response);
+    connections.onRequest(request, response);
     beginSoon(request, response);
   }
-  const beginSoon = begunTogether(begin);
+  const beginSoon = batchBegin(begin);
   function begin(request: IncomingMessage, response: ServerResponse): void {
     // The API namespace first: it gets most requests and does not need Express.
-    const first = status.isOwnHost(request) ? leftAlone : router.answers.handle;
-    void watch.seen(request, response, first).then((handled) => {
+    const first = status.isOwnHost(request) ? notHandled : router.answers.handle;
+    void observability.seen(request, response, first).then((handled) => {
       if (!handled) app(request, response);
     });
   }
   const clientError = createClientErrorHandler(router.answers, {
-    broke: (socket) => connections.broke(socket),
+    broke: (socket) => connections.onClientError(socket),
     close: (socket) => closeGently(socket, null),
   });
   return {
     attach(server) {
       const stopPeriodicChecks = startPeriodicChecks(connections, status);
       allowHalfClosedClients(server);
-      server.on('connection', connections.opened).on('request', handle).on('clientError', clientError);
+      server.on('connection', connections.onConnection).on('request', handle).on('clientError', clientError);
       // Ignores unknown Expect headers (RFC 9110, 10.1.1): Node's own answer would bypass the metrics.
       server.on('checkExpectation', handle);
-      watch.start();
+      observability.start();
       server.once('close', () => {
         stopPeriodicChecks();
-        watch.stop();
+        observability.stop();
       });
     },
     stop() {
@@ -123,33 +123,33 @@ export function createApp(opened: Deps, options: AppOptions = {}): App {
       pages?.stop();
     },
     closeIdle: () => connections.closeIdle(),
-    watched: watch,
+    observability,
   };
 }
 
-function begunTogether(begin: Begin): Begin {
-  const soon = batchPerTick<Parameters<Begin>>(([request, response]) => {
+function batchBegin(begin: Begin): Begin {
+  const enqueue = batchPerTick<Parameters<Begin>>(([request, response]) => {
     if (!response.closed) runPipelined(request, response, begin);
   });
-  return (request, response) => soon([request, response]);
+  return (request, response) => enqueue([request, response]);
 }
 
 function startPeriodicChecks(
   connections: ReturnType<typeof createConnections>,
   status: StatusMiddleware,
 ): () => void {
-  const closing = setInterval(() => connections.look(), bodyCheckIntervalMs).unref();
-  const looking = setInterval(() => void status.look(), statusCheckMs).unref();
-  void status.look();
+  const connectionTimer = setInterval(() => connections.closeOverdue(), bodyCheckIntervalMs).unref();
+  const statusTimer = setInterval(() => void status.refresh(), statusCheckMs).unref();
+  void status.refresh();
   return () => {
-    clearInterval(closing);
-    clearInterval(looking);
+    clearInterval(connectionTimer);
+    clearInterval(statusTimer);
   };
 }
 
 interface LayerOptions {
   readonly counting: CallerContext;
-  readonly watch: Observability;
+  readonly observability: Observability;
   readonly router: ApiRouter;
   readonly pages: StoppableLayer | null;
   readonly status: StatusMiddleware;
@@ -158,16 +158,17 @@ interface LayerOptions {
 
 function layersOf(
   deps: Deps,
-  { counting, watch, router, pages, status, mcp }: LayerOptions,
+  { counting, observability, router, pages, status, mcp }: LayerOptions,
 ): express.Express {
   const app = plainExpress();
   // First: the host of a status page serves nothing else.
   app.use(status.layer);
   app.use(router.tools);
   app.use(pageHeaders());
-  for (const [path, handler] of Object.entries(watch.health)) app.get(path, handler);
+  for (const [path, handler] of Object.entries(observability.health)) app.get(path, handler);
   for (const [path, handler] of Object.entries(createRootFiles(deps))) app.get(path, handler);
-  if (watch.metrics !== null) app.get('/metrics', requireMetricsToken(deps, counting), watch.metrics);
+  if (observability.metrics !== null)
+    app.get('/metrics', requireMetricsToken(deps, counting), observability.metrics);
   app.all('/mcp', mcp);
   if (pages !== null) app.use(pages.layer);
   app.use((_request, response) => {
@@ -180,7 +181,7 @@ function layersOf(
 // the proxy of a site these are the site's own: it hands on the API's addresses alone.
 
 const icon = join(import.meta.dirname, '..', 'web', 'assets', 'favicon.svg');
-const keptSeconds = 86_400;
+const maxAgeSeconds = 86_400;
 /** RFC 9116 advises less than a year; the file is made anew for every request. */
 const expiresMs = 180 * dayMs;
 
@@ -190,7 +191,10 @@ function createRootFiles({ config, now }: Pick<Deps, 'config' | 'now'>): Record<
   const text =
     (make: () => string): RequestHandler =>
     (_request, response) => {
-      response.set('Cache-Control', `max-age=${keptSeconds}`).type('text/plain; charset=utf-8').send(make());
+      response
+        .set('Cache-Control', `max-age=${maxAgeSeconds}`)
+        .type('text/plain; charset=utf-8')
+        .send(make());
     };
   const open = ['/status/', ...(demo && demoIndex ? ['/demo'] : [])].map((path) => `Allow: ${path}\n`);
   const robots = `User-agent: *\n${open.join('')}Disallow: /\n`;
@@ -198,15 +202,15 @@ function createRootFiles({ config, now }: Pick<Deps, 'config' | 'now'>): Record<
     '/robots.txt': text(() => robots),
     '/favicon.ico': (_request, response) => {
       const bytes = readFileSync(icon);
-      response.set('Cache-Control', `max-age=${keptSeconds}`).type('image/svg+xml').send(bytes);
+      response.set('Cache-Control', `max-age=${maxAgeSeconds}`).type('image/svg+xml').send(bytes);
     },
   };
   if (securityContacts.length > 0) {
     files['/.well-known/security.txt'] = text(() => {
       const contacts = securityContacts.map((uri) => `Contact: ${uri}\n`).join('');
       const expires = new Date(Math.floor((now() + expiresMs) / dayMs) * dayMs).toISOString();
-      const own = baseUrl === null ? '' : `Canonical: ${baseUrl}/.well-known/security.txt\n`;
-      return `${contacts}Expires: ${expires}\n${own}`;
+      const canonical = baseUrl === null ? '' : `Canonical: ${baseUrl}/.well-known/security.txt\n`;
+      return `${contacts}Expires: ${expires}\n${canonical}`;
     });
   }
   return files;

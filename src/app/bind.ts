@@ -35,27 +35,27 @@ export interface BoundServer {
 
 /** @throws {ConfigError} naming the wrong setting, {DependencyNotReadyError} when HOST cannot be resolved now. */
 export async function bind(server: Server, address: Address): Promise<BoundServer> {
-  const held: Array<[IncomingMessage, ServerResponse]> = [];
-  const hold = (request: IncomingMessage, response: ServerResponse): void =>
-    void held.push([request, response]);
-  server.on('request', hold);
+  const queued: Array<[IncomingMessage, ServerResponse]> = [];
+  const enqueue = (request: IncomingMessage, response: ServerResponse): void =>
+    void queued.push([request, response]);
+  server.on('request', enqueue);
   const { socket = null, backlog, host, port } = address;
   try {
     await listening(server, socket === null ? { host, port, backlog } : { fd: socket, backlog });
   } catch (error) {
-    throw socket === null ? toBindError(error as Error, address) : handedFailure(error as Error);
+    throw socket === null ? toBindError(error as Error, address) : activatedSocketError(error as Error);
   }
   const bound = server.address();
   if (bound === null || typeof bound === 'string') {
     server.close();
-    throw handedFailure(new Error('a Unix socket'));
+    throw activatedSocketError(new Error('a Unix socket'));
   }
   return {
     host: bound.address,
     port: bound.port,
     release() {
-      server.off('request', hold);
-      for (const [request, response] of held.splice(0)) server.emit('request', request, response);
+      server.off('request', enqueue);
+      for (const [request, response] of queued.splice(0)) server.emit('request', request, response);
     },
   };
 }
@@ -70,7 +70,7 @@ function listening(server: NetServer, options: ListenOptions & { fd?: number }):
   });
 }
 
-function handedFailure(error: NodeJS.ErrnoException): Error {
+function activatedSocketError(error: NodeJS.ErrnoException): Error {
   return new ConfigError(
     `LISTEN_FDS is set, but descriptor 3 is not a TCP socket (${error.code ?? error.message}). Set a TCP address in the socket unit, for example ListenStream=127.0.0.1:8787.`,
     { cause: error },

@@ -4,14 +4,14 @@ import { ConfigError, maskUrl } from '../core/config/parse-values.ts';
 import { DependencyNotReadyError } from '../core/config/start-errors.ts';
 
 /** `{path}` and `{message}` are replaced. */
-interface Words {
-  readonly wrong: string;
+interface Explanation {
+  readonly problem: string;
   readonly remedy: string;
   /** Whether waiting may help (DependencyNotReadyError instead of ConfigError). */
   readonly waits?: true;
 }
 
-interface Fault {
+interface ErrorFacts {
   readonly code: string;
   readonly message: string;
   readonly path: string;
@@ -21,18 +21,18 @@ interface Fault {
 /** ConfigError, or DependencyNotReadyError where waiting may help; errors that are not the database's come back as is. */
 export function describeDatabaseError(error: unknown, databaseUrl: string): unknown {
   const isPostgres = !databaseUrl.startsWith('sqlite:');
-  for (const fault of faultsOf(error)) {
-    const words = isPostgres ? postgresWords(fault) : sqliteWords(fault, databaseUrl);
-    if (words === null) continue;
+  for (const cause of listCauses(error)) {
+    const explanation = isPostgres ? explainPostgres(cause) : explainSqlite(cause, databaseUrl);
+    if (explanation === null) continue;
     const named = `DATABASE_URL is "${maskUrl(databaseUrl)}"`;
-    const message = fault.message
+    const message = cause.message
       .replace(/[\s\u0000-\u001f\u007f]+/g, ' ')
       .slice(0, 200)
       .replace(/\.$/, '');
-    const sentence = `${named}: ${words.wrong}. ${words.remedy}.`
-      .replaceAll('{path}', () => fault.path)
+    const sentence = `${named}: ${explanation.problem}. ${explanation.remedy}.`
+      .replaceAll('{path}', () => cause.path)
       .replaceAll('{message}', () => message);
-    return words.waits === true
+    return explanation.waits === true
       ? new DependencyNotReadyError(sentence, { cause: error })
       : new ConfigError(sentence, { cause: error });
   }
@@ -40,145 +40,145 @@ export function describeDatabaseError(error: unknown, databaseUrl: string): unkn
 }
 
 /** An error with its causes and the members of an AggregateError, outermost first. */
-function faultsOf(error: unknown, depth = 0): Fault[] {
+function listCauses(error: unknown, depth = 0): ErrorFacts[] {
   if (typeof error !== 'object' || error === null || depth > 5) return [];
   const { code, message, name, path, syscall, cause, errors } = error as Partial<
     NodeJS.ErrnoException & AggregateError
   >;
-  const own = {
+  const facts = {
     code: typeof code === 'string' ? code : name === 'SchemaMismatch' ? name : '',
     message: message ?? '',
     path: path ?? '',
     syscall: syscall ?? '',
   };
-  return [own, ...[cause, ...(errors ?? [])].flatMap((each) => faultsOf(each, depth + 1))];
+  return [facts, ...[cause, ...(errors ?? [])].flatMap((each) => listCauses(each, depth + 1))];
 }
 
-const schemaMismatch: Words = {
-  wrong: '{message}',
+const schemaMismatch: Explanation = {
+  problem: '{message}',
   remedy: 'Start the version that created it, or restore an earlier backup',
 };
 
-const diskIsFull: Words = { wrong: 'the disk is full', remedy: 'Free space, then start again' };
-const isDamaged: Words = { wrong: 'the database is damaged ({message})', remedy: 'Restore a backup' };
-const mayNotWrite: Words = {
-  wrong: 'this user is not allowed to read and write {path}',
+const diskIsFull: Explanation = { problem: 'the disk is full', remedy: 'Free space, then start again' };
+const isDamaged: Explanation = { problem: 'the database is damaged ({message})', remedy: 'Restore a backup' };
+const mayNotWrite: Explanation = {
+  problem: 'this user is not allowed to read and write {path}',
   remedy:
     'Change the owner of the file and its folder to the user that runs the program, or use another path',
 };
 
-const sqliteTable: Readonly<Record<string, Words>> = {
+const sqliteTable: Readonly<Record<string, Explanation>> = {
   SchemaMismatch: schemaMismatch,
   EMPTY: {
-    wrong: '{path} is empty (0 bytes), so it is not a database. It was not changed',
+    problem: '{path} is empty (0 bytes), so it is not a database. It was not changed',
     remedy: 'Delete it to create a new database, or restore a backup',
   },
   NO_FILE: {
-    wrong: '{path} is not a regular file',
+    problem: '{path} is not a regular file',
     remedy: 'Use a file, or a path where one can be created',
   },
-  EISDIR: { wrong: '{path} is a folder', remedy: 'Use a file in it, for example {path}/notifier.db' },
+  EISDIR: { problem: '{path} is a folder', remedy: 'Use a file in it, for example {path}/notifier.db' },
   NO_DATABASE: {
-    wrong: '{path} is not a SQLite database, or is encrypted. It was not changed',
+    problem: '{path} is not a SQLite database, or is encrypted. It was not changed',
     remedy: 'Use another file, or restore a backup',
   },
   NOT_OURS: {
-    wrong: '{path} contains the tables of another program. It was not changed',
+    problem: '{path} contains the tables of another program. It was not changed',
     remedy: 'Use a separate file for Notifier',
   },
   SETTING: {
-    wrong: 'SQLite cannot use {path} on that file',
+    problem: 'SQLite cannot use {path} on that file',
     remedy: 'Use a path on a local disk; network file systems are not supported',
   },
   OLD_SQLITE: {
-    wrong: 'the SQLite library of this installation is {path}, which can lose committed transactions',
+    problem: 'the SQLite library of this installation is {path}, which can lose committed transactions',
     remedy: 'Reinstall the dependencies (npm ci) to get 3.51.3 or newer',
   },
-  ENOTDIR: { wrong: '{path} is below a file, which must be a folder', remedy: 'Use another path' },
-  EEXIST: { wrong: '{path} is a file, but must be a folder', remedy: 'Use another path' },
+  ENOTDIR: { problem: '{path} is below a file, which must be a folder', remedy: 'Use another path' },
+  EEXIST: { problem: '{path} is a file, but must be a folder', remedy: 'Use another path' },
   EACCES: mayNotWrite,
   EPERM: mayNotWrite,
   SQLITE_PERM: mayNotWrite,
   SQLITE_AUTH: mayNotWrite,
   SQLITE_READONLY: mayNotWrite,
   SQLITE_CANTOPEN: {
-    wrong: 'SQLite cannot open the file or its write-ahead log ({message})',
+    problem: 'SQLite cannot open the file or its write-ahead log ({message})',
     remedy:
       'Change the owner of the file and its folder to the user that runs the program, or use another path',
   },
   EROFS: {
-    wrong: '{path} is on a read-only file system',
+    problem: '{path} is on a read-only file system',
     remedy: 'Use a path that can be written',
   },
-  ENOENT: { wrong: 'the folder {path} cannot be created', remedy: 'Use an existing folder' },
-  ELOOP: { wrong: '{path} is a symbolic link to itself', remedy: 'Use another path' },
-  ENAMETOOLONG: { wrong: 'the path is too long for this system', remedy: 'Use a shorter path' },
+  ENOENT: { problem: 'the folder {path} cannot be created', remedy: 'Use an existing folder' },
+  ELOOP: { problem: '{path} is a symbolic link to itself', remedy: 'Use another path' },
+  ENAMETOOLONG: { problem: 'the path is too long for this system', remedy: 'Use a shorter path' },
   ENOSPC: diskIsFull,
   EDQUOT: diskIsFull,
   SQLITE_FULL: diskIsFull,
   SQLITE_NOTADB: {
-    wrong: 'the file is not a SQLite database, or is encrypted',
+    problem: 'the file is not a SQLite database, or is encrypted',
     remedy: 'Use another file, or restore a backup',
   },
   SQLITE_CORRUPT: isDamaged,
   SQLITE_FORMAT: isDamaged,
   SQLITE_TOOBIG: isDamaged,
   SQLITE_IOERR: {
-    wrong: 'the disk failed to read or write ({message})',
+    problem: 'the disk failed to read or write ({message})',
     remedy: 'Check the disk, then start again',
   },
   SQLITE_PROTOCOL: {
-    wrong: 'SQLite cannot lock the file',
+    problem: 'SQLite cannot lock the file',
     remedy: 'Use a path on a local disk; network file systems are not supported',
   },
   SQLITE_BUSY: {
-    wrong: 'another program holds the database locked',
+    problem: 'another program holds the database locked',
     remedy: 'Stop that program, or use another file',
     waits: true,
   },
   SQLITE_LOCKED: {
-    wrong: 'another program holds the database locked',
+    problem: 'another program holds the database locked',
     remedy: 'Stop that program, or use another file',
     waits: true,
   },
 };
 
-function sqliteWords(fault: Fault, databaseUrl: string): Words | null {
+function explainSqlite(cause: ErrorFacts, databaseUrl: string): Explanation | null {
   // SQLITE_IOERR_WRITE and similar are looked up as SQLITE_IOERR.
-  const kind = /^SQLITE_[A-Z]+/.exec(fault.code)?.[0] ?? fault.code;
-  const words = sqliteTable[kind] ?? null;
-  if (words === null && /^E[A-Z0-9]+$/.test(fault.code) && fault.path !== '') {
-    return { wrong: 'the operating system refuses {path} ({message})', remedy: 'Use another path' };
+  const kind = /^SQLITE_[A-Z]+/.exec(cause.code)?.[0] ?? cause.code;
+  const explanation = sqliteTable[kind] ?? null;
+  if (explanation === null && /^E[A-Z0-9]+$/.test(cause.code) && cause.path !== '') {
+    return { problem: 'the operating system refuses {path} ({message})', remedy: 'Use another path' };
   }
-  if (words !== null && databaseUrl === 'sqlite::memory:' && fault.path !== '') {
+  if (explanation !== null && databaseUrl === 'sqlite::memory:' && cause.path !== '') {
     return {
-      wrong: `the temporary folder ${fault.path} cannot be used (${fault.code})`,
+      problem: `the temporary folder ${cause.path} cannot be used (${cause.code})`,
       remedy: 'Set TMPDIR to a folder that can be written',
     };
   }
-  return words;
+  return explanation;
 }
 
-const noAnswer = (why: string): Words => ({
-  wrong: `PostgreSQL did not respond (${why})`,
+const noAnswer = (reason: string): Explanation => ({
+  problem: `PostgreSQL did not respond (${reason})`,
   remedy: 'Start it, or correct the host and the port',
   waits: true,
 });
-const notYet = (why: string): Words => ({
-  wrong: `PostgreSQL does not accept connections at the moment (${why})`,
+const notReady = (reason: string): Explanation => ({
+  problem: `PostgreSQL does not accept connections at the moment (${reason})`,
   remedy: 'Check the server',
   waits: true,
 });
-const wrongCertificate: Words = {
-  wrong: 'the certificate of the server is not trusted ({message})',
+const wrongCertificate: Explanation = {
+  problem: 'the certificate of the server is not trusted ({message})',
   remedy: 'Correct sslmode and sslrootcert in the URL, or the certificate',
 };
-const wrongUser: Words = {
-  wrong: 'PostgreSQL refuses this user ({message})',
+const wrongUser: Explanation = {
+  problem: 'PostgreSQL refuses this user ({message})',
   remedy: 'Correct the user and password in the URL, or pg_hba.conf on the server',
 };
 
-const postgresTable: Readonly<Record<string, Words>> = {
+const postgresTable: Readonly<Record<string, Explanation>> = {
   SchemaMismatch: schemaMismatch,
   ECONNREFUSED: noAnswer('connection refused'),
   ECONNRESET: noAnswer('connection reset'),
@@ -190,29 +190,29 @@ const postgresTable: Readonly<Record<string, Words>> = {
   ENETDOWN: noAnswer('network unreachable'),
   EADDRNOTAVAIL: noAnswer('host unreachable'),
   EAI_AGAIN: noAnswer('its name cannot be resolved at the moment'),
-  ENOTFOUND: { wrong: 'the host name does not exist ({message})', remedy: 'Correct the host in the URL' },
-  '57P01': notYet('it is shutting down'),
-  '57P02': notYet('it is recovering from a crash'),
-  '57P03': notYet('{message}'),
-  '25006': notYet('it is read-only, perhaps a replica'),
-  '55P03': notYet('another program holds a lock'),
-  '57014': notYet('another program holds a lock'),
+  ENOTFOUND: { problem: 'the host name does not exist ({message})', remedy: 'Correct the host in the URL' },
+  '57P01': notReady('it is shutting down'),
+  '57P02': notReady('it is recovering from a crash'),
+  '57P03': notReady('{message}'),
+  '25006': notReady('it is read-only, perhaps a replica'),
+  '55P03': notReady('another program holds a lock'),
+  '57014': notReady('another program holds a lock'),
   '28P01': wrongUser,
   '28000': wrongUser,
   '3D000': {
-    wrong: 'the database does not exist ({message})',
+    problem: 'the database does not exist ({message})',
     remedy: 'Create it (createdb), or correct the name at the end of the URL',
   },
   '42501': {
-    wrong: 'this user lacks privileges ({message})',
+    problem: 'this user lacks privileges ({message})',
     remedy: 'Make the user the owner of the database, or GRANT USAGE, CREATE ON SCHEMA public to it',
   },
   '42704': {
-    wrong: 'the URL has an option that the server does not know ({message})',
+    problem: 'the URL has an option that the server does not know ({message})',
     remedy: 'Correct the options of the URL',
   },
   '3F000': {
-    wrong: 'there is no schema to create tables in ({message})',
+    problem: 'there is no schema to create tables in ({message})',
     remedy: 'Create one, or correct the search_path of the user',
   },
   DEPTH_ZERO_SELF_SIGNED_CERT: wrongCertificate,
@@ -224,65 +224,65 @@ const postgresTable: Readonly<Record<string, Words>> = {
 };
 
 /** Errors of pg itself, which have no code. */
-const postgresSayings: ReadonlyArray<readonly [saying: RegExp, words: Words]> = [
+const postgresMessages: ReadonlyArray<readonly [pattern: RegExp, explanation: Explanation]> = [
   [/^timeout e|read timeout/, noAnswer('timed out')],
   [/terminated|ended unexpectedly/, noAnswer('it closed the connection')],
   [
     /does not support SSL/,
     {
-      wrong: 'the server does not support TLS, which sslmode in the URL requires',
+      problem: 'the server does not support TLS, which sslmode in the URL requires',
       remedy: 'Turn on TLS on the server, or correct sslmode',
     },
   ],
   [
     /password must be/,
-    { wrong: 'PostgreSQL requires a password', remedy: 'Add the user and password to the URL' },
+    { problem: 'PostgreSQL requires a password', remedy: 'Add the user and password to the URL' },
   ],
   [/^SASL/, wrongUser],
   [
     /invalid response|Unknown auth/,
     {
-      wrong: 'the server that responded is not PostgreSQL ({message})',
+      problem: 'the server that responded is not PostgreSQL ({message})',
       remedy: 'Correct the host and the port',
     },
   ],
 ];
 
 /** PgBouncer uses one code for nearly all errors. */
-const poolerSayings: ReadonlyArray<readonly [saying: RegExp, words: Words]> = [
+const poolerMessages: ReadonlyArray<readonly [pattern: RegExp, explanation: Explanation]> = [
   [
     /unsupported startup parameter/,
     {
-      wrong: 'the connection pooler refuses an option of the URL ({message})',
+      problem: 'the connection pooler refuses an option of the URL ({message})',
       remedy: 'Remove it from the URL, or add it to ignore_startup_parameters of the pooler',
     },
   ],
-  [/try again|cannot connect|timeout|shutting down|no more connections/, notYet('{message}')],
+  [/try again|cannot connect|timeout|shutting down|no more connections/, notReady('{message}')],
   [
     /./,
     {
-      wrong: 'the server refuses the connection ({message})',
+      problem: 'the server refuses the connection ({message})',
       remedy: 'Correct the user and database in the URL',
     },
   ],
 ];
 
-function postgresWords(fault: Fault): Words | null {
-  const { code, message, syscall } = fault;
-  const saying = (sayings: typeof postgresSayings): Words | null =>
-    sayings.find(([pattern]) => pattern.test(message))?.[1] ?? null;
-  if (code === '') return saying(postgresSayings);
-  if (code === '08P01') return saying(poolerSayings);
+function explainPostgres(cause: ErrorFacts): Explanation | null {
+  const { code, message, syscall } = cause;
+  const findByMessage = (messages: typeof postgresMessages): Explanation | null =>
+    messages.find(([pattern]) => pattern.test(message))?.[1] ?? null;
+  if (code === '') return findByMessage(postgresMessages);
+  if (code === '08P01') return findByMessage(poolerMessages);
   if (syscall === 'connect' && code === 'ENOENT') return noAnswer('its socket does not exist');
   if (syscall === 'connect' && code === 'EACCES') {
     return { ...wrongUser, remedy: 'Allow this user to access the socket' };
   }
-  const words = postgresTable[code];
-  if (words !== undefined) return words;
-  if (/^(08|53)/.test(code)) return notYet('{message}');
-  if (/^E[A-Z]+$/.test(code) && fault.path !== '') {
+  const explanation = postgresTable[code];
+  if (explanation !== undefined) return explanation;
+  if (/^(08|53)/.test(code)) return notReady('{message}');
+  if (/^E[A-Z]+$/.test(code) && cause.path !== '') {
     return {
-      wrong: 'a file in the URL cannot be read ({message})',
+      problem: 'a file in the URL cannot be read ({message})',
       remedy: 'Correct its path or permissions',
     };
   }

@@ -44,7 +44,7 @@ export function reserveFromConfig({
 /** Deletes the reserve if the disk is full, before a start or `notifier prune` writes. */
 export async function releaseReserveIfFull(reserve: ReserveFile | null): Promise<boolean> {
   if (reserve === null || !isHeld(reserve)) return false;
-  const free = await freeBeside(reserve);
+  const free = await measureFreeBytes(reserve);
   if (free === null || free >= reserve.bytes) return false;
   rmSync(reserve.path, { force: true });
   return true;
@@ -58,28 +58,28 @@ interface ReserveOptions {
 }
 
 export interface Reserve {
-  look(): Promise<void>;
+  check(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export function startReserve(reserve: ReserveFile | null, parts: ReserveOptions): Reserve {
+export function startReserve(reserve: ReserveFile | null, options: ReserveOptions): Reserve {
   const ended = new AbortController();
-  const checkOnce = reserve === null ? async () => {} : lookerOf(reserve, parts);
-  let looking = Promise.resolve();
-  const look = (): Promise<void> => {
-    looking = looking.then(checkOnce);
-    return looking;
+  const checkOnce = reserve === null ? async () => {} : createCheck(reserve, options);
+  let lastCheck = Promise.resolve();
+  const check = (): Promise<void> => {
+    lastCheck = lastCheck.then(checkOnce);
+    return lastCheck;
   };
-  if (reserve === null) return { look, stop: look };
+  if (reserve === null) return { check, stop: check };
   async function run(): Promise<void> {
     while (!ended.signal.aborted) {
-      await look();
+      await check();
       await pause(lookMs, undefined, { signal: ended.signal, ref: false }).catch(() => {});
     }
   }
   const running = run();
   return {
-    look,
+    check,
     stop() {
       ended.abort();
       return running;
@@ -87,12 +87,12 @@ export function startReserve(reserve: ReserveFile | null, parts: ReserveOptions)
   };
 }
 
-function lookerOf(reserve: ReserveFile, { log, onLow, freeBytes }: ReserveOptions): () => Promise<void> {
+function createCheck(reserve: ReserveFile, { log, onLow, freeBytes }: ReserveOptions): () => Promise<void> {
   const { path, bytes, lowBytes } = reserve;
   let low = 0;
   let hasFailed = false;
   return async () => {
-    const free = await (freeBytes?.() ?? freeBeside(reserve));
+    const free = await (freeBytes?.() ?? measureFreeBytes(reserve));
     if (free === null) return;
     if (free < bytes && isHeld(reserve)) {
       rmSync(path, { force: true });
@@ -104,11 +104,11 @@ function lookerOf(reserve: ReserveFile, { log, onLow, freeBytes }: ReserveOption
     } else if (free < lowBytes && low % lowChecks === 0) {
       onLow();
     } else if (free >= lowBytes + bytes && !isHeld(reserve)) {
-      const fault = await take(reserve);
-      if (fault !== null && !hasFailed) {
-        log.warn({ path, error: fault }, 'the disk reserve cannot be created');
+      const problem = await take(reserve);
+      if (problem !== null && !hasFailed) {
+        log.warn({ path, error: problem }, 'the disk reserve cannot be created');
       }
-      hasFailed = fault !== null;
+      hasFailed = problem !== null;
     }
     low = free < lowBytes ? low + 1 : 0;
   };
@@ -139,7 +139,7 @@ async function take({ path, bytes }: ReserveFile): Promise<string | null> {
   }
 }
 
-async function freeBeside({ path }: ReserveFile): Promise<number | null> {
+async function measureFreeBytes({ path }: ReserveFile): Promise<number | null> {
   const disk = await statfs(dirname(path)).catch(() => null);
   return disk === null ? null : disk.bavail * disk.bsize;
 }

@@ -98,17 +98,17 @@ const plainWords: Readonly<Record<string, string>> = {
 };
 
 function readBounded(path: string): string {
-  const parts: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let bytes = 0;
   const open = openSync(path, 'r');
   try {
     for (;;) {
       const part = Buffer.alloc(65_536);
       const read = readSync(open, part);
-      if (read === 0) return Buffer.concat(parts).toString('utf8');
+      if (read === 0) return Buffer.concat(chunks).toString('utf8');
       bytes += read;
       if (bytes > fileBytesMax) throw new Error(`it is longer than ${fileBytesMax} bytes`);
-      parts.push(part.subarray(0, read));
+      chunks.push(part.subarray(0, read));
     }
   } finally {
     closeSync(open);

@@ -10,7 +10,7 @@ import { openProcessLoad } from './metrics/process-load.ts';
 
 export interface RunningServer {
   readonly port: number;
-  readonly watched: App['watched'];
+  readonly observability: App['observability'];
   /** Stops accepting, waits for running requests, and cuts what is left after `drainTimeoutMs`. */
   drain(): Promise<void>;
 }
@@ -26,7 +26,7 @@ const headersMs = 10_000;
 /** Upper limit of a whole request; src/http/bodies/body-timeouts.ts limits bodies more closely. */
 const requestMs = 20 * 60_000;
 /** Interval at which Node checks these limits; its default is 30 s. */
-const checkingMs = 2_000;
+const connectionsCheckMs = 2_000;
 /** highWaterMark of sockets. Reads are up to 64 KiB, so a paused body has one chunk in memory, not two. */
 const aheadBytes = 16 * 1024;
 /** Hard limit above the app's own, which chooses which connection to close. */
@@ -52,23 +52,23 @@ export async function bindAddresses(
   const { host, port } = config;
   const server = createServer({
     maxHeaderSize: 16_384,
-    connectionsCheckingInterval: checkingMs,
+    connectionsCheckingInterval: connectionsCheckMs,
     highWaterMark: aheadBytes,
   });
   server.keepAliveTimeout = keepAliveMs;
   server.headersTimeout = headersMs;
   server.requestTimeout = requestMs;
   server.maxConnections = socketsMax;
-  const watched = config.metrics === null ? null : await bindMetricsAddress(config.metrics);
+  const metricsAddress = config.metrics === null ? null : await bindMetricsAddress(config.metrics);
   const bound = await bind(server, { host, port, backlog: waitingMax, socket }).catch((error: unknown) => {
-    watched?.close();
+    metricsAddress?.close();
     throw error;
   });
   return {
     // HOST is shown as it was configured.
     host: socket === null ? host : bound.host,
     port: bound.port,
-    metricsPort: watched?.port ?? null,
+    metricsPort: metricsAddress?.port ?? null,
     serve(deps) {
       // After the bind, because with PORT=0 the public URL is known only now.
       const { enabled, memoryLimitBytes } = deps.config.overload;
@@ -78,20 +78,20 @@ export async function bindAddresses(
         ...(pressure === null ? {} : { pressure: pressure.read }),
       });
       app.attach(server);
-      watched?.serve(app.watched.paths);
+      metricsAddress?.serve(app.observability.paths);
       bound.release();
       return {
         port: bound.port,
-        watched: app.watched,
+        observability: app.observability,
         async drain() {
           await drain(server, app);
           pressure?.close();
-          watched?.close();
+          metricsAddress?.close();
         },
       };
     },
     leave() {
-      watched?.close();
+      metricsAddress?.close();
       server.close();
       server.closeAllConnections();
     },
@@ -101,12 +101,12 @@ export async function bindAddresses(
 async function drain(server: Server, app: App): Promise<void> {
   app.stop();
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-  let looking: NodeJS.Timeout | undefined;
-  const hangUp = setTimeout(() => {
+  let idleTimer: NodeJS.Timeout | undefined;
+  const hangUpTimer = setTimeout(() => {
     app.closeIdle();
-    looking = setInterval(() => server.closeIdleConnections(), idleCheckMs);
+    idleTimer = setInterval(() => server.closeIdleConnections(), idleCheckMs);
   }, reuseMs);
   const force = setTimeout(() => server.closeAllConnections(), drainTimeoutMs);
   await closed;
-  for (const timer of [hangUp, looking, force]) clearTimeout(timer);
+  for (const timer of [hangUpTimer, idleTimer, force]) clearTimeout(timer);
 }

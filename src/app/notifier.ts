@@ -37,7 +37,7 @@ export async function openNotifier(
   try {
     return await open(options, limits);
   } catch (error) {
-    throw inTheirWords(error);
+    throw withOptionNames(error);
   }
 }
 
@@ -45,17 +45,17 @@ async function open(options: NotifierOptions, limits: Partial<ConnectionLimits>)
   const setup = readSetup(withUserDataFolder(toEnvironment(options)));
   const { config } = setup;
   const { log, close: closeLog } = openLog(config.logLevel);
-  const tell = (line: string): void => log.warn({}, renameSettingsInMessage(line));
-  for (const warning of [...config.warnings, ...listKeyWarnings(config)]) tell(warning);
+  const warn = (line: string): void => log.warn({}, renameSettingsInMessage(line));
+  for (const warning of [...config.warnings, ...listKeyWarnings(config)]) warn(warning);
   if (config.metrics !== null) {
-    tell('METRICS_PORT is ignored, because the embedding application listens itself.');
+    warn('METRICS_PORT is ignored, because the embedding application listens itself.');
   }
   let opened: OpenedDeps | null = null;
   try {
-    await waitForDatabase(setup, { tell });
-    opened = await openSetup(setup, { log, tell, serves: true });
-    const settled = await applyConfiguration(opened.deps, ({ warnings }) => warnings.forEach(tell));
-    const configured = { port: isSaid(options.port) && config.port !== 0, wpPath: isSaid(options.wpPath) };
+    await waitForDatabase(setup, { warn });
+    opened = await openSetup(setup, { log, warn, serves: true });
+    const settled = await applyConfiguration(opened.deps, ({ warnings }) => warnings.forEach(warn));
+    const configured = { port: isSet(options.port) && config.port !== 0, wpPath: isSet(options.wpPath) };
     const requests = watchRequests(opened.deps, limits);
     return running(opened, settled, configured, requests, closeLog);
   } catch (error) {
@@ -66,13 +66,13 @@ async function open(options: NotifierOptions, limits: Partial<ConnectionLimits>)
 }
 
 /** Empty options count as not set, as in the environment. */
-function isSaid(value: unknown): boolean {
+function isSet(value: unknown): boolean {
   return value !== undefined && String(value).trim() !== '';
 }
 
 function running(
   { deps, close }: OpenedDeps,
-  settled: StartResult,
+  startResult: StartResult,
   configured: ConfiguredAddress,
   requests: Requests,
   closeLog: () => void,
@@ -106,7 +106,7 @@ function running(
   let ended: Promise<void> | null = null;
   return {
     router,
-    firstKeys: firstKeysOf(settled),
+    firstKeys: firstKeysOf(startResult),
     close() {
       ended ??= end();
       return ended;
@@ -129,7 +129,7 @@ function watchRequests(deps: Deps, limits: Partial<ConnectionLimits>): Requests 
   const clientAddress = createClientAddressReader(deps.config.trustProxy, deps.log);
   const unlimited = { connectionsMax: Number.POSITIVE_INFINITY, ofAddress: null };
   const connections = createConnections(deps.config, clientAddress, { ...unlimited, ...limits });
-  const looking = setInterval(() => connections.look(), bodyCheckIntervalMs).unref();
+  const timer = setInterval(() => connections.closeOverdue(), bodyCheckIntervalMs).unref();
   const underway = new Set<ServerResponse>();
   let drained: (() => void) | null = null;
   return {
@@ -137,7 +137,7 @@ function watchRequests(deps: Deps, limits: Partial<ConnectionLimits>): Requests 
       if (drained !== null) return createUnavailableError();
       // 'close' was emitted before we could listen.
       if (incoming.socket.destroyed) return null;
-      connections.began(incoming, outgoing);
+      connections.onRequest(incoming, outgoing);
       underway.add(outgoing);
       outgoing.once('close', () => {
         underway.delete(outgoing);
@@ -155,12 +155,12 @@ function watchRequests(deps: Deps, limits: Partial<ConnectionLimits>): Requests 
         if (underway.size === 0) resolve();
       });
       clearTimeout(force);
-      clearInterval(looking);
+      clearInterval(timer);
     },
   };
 }
 
-function inTheirWords(error: unknown): unknown {
+function withOptionNames(error: unknown): unknown {
   if (error instanceof ConfigError)
     return new ConfigError(renameSettingsInMessage(error.message), { cause: error });
   if (error instanceof DependencyNotReadyError)

@@ -40,13 +40,13 @@ import { createMeter } from './metrics/meter.ts';
 
 interface Waiting {
   /** Called at once and every five seconds while waiting. */
-  tell(line: string): void;
+  warn(line: string): void;
   readonly clock?: () => number;
   readonly sleep?: (milliseconds: number) => Promise<unknown>;
 }
 
 const waitMsMax = 30_000;
-const tellEveryMs = 5_000;
+const warnEveryMs = 5_000;
 const pauseMs = 500;
 
 export interface OpenedDeps {
@@ -62,7 +62,7 @@ export interface OpenOptions {
   readonly notificationSender?: NotificationSender;
   readonly readers?: WorkerPools;
   readonly eventMappingMs?: number | undefined;
-  readonly tell?: (line: string) => void;
+  readonly warn?: (line: string) => void;
   /** False refuses to create a missing SQLite file. */
   readonly makesFile?: boolean;
   readonly isUnsynced?: boolean | undefined;
@@ -97,10 +97,10 @@ export function readSetup(env: Env): Setup {
 /** Waits for the database without changing it. Throws as `openDeps` does. */
 export function waitForDatabase(
   { config }: Setup,
-  { tell = unheard }: Pick<OpenOptions, 'tell'>,
+  { warn = noop }: Pick<OpenOptions, 'warn'>,
 ): Promise<void> {
   const { databaseUrl } = config;
-  return retryUntilDatabaseAnswers(() => probeDatabase(databaseUrl), databaseUrl, { tell });
+  return retryUntilDatabaseAnswers(() => probeDatabase(databaseUrl), databaseUrl, { warn });
 }
 
 /** Like `openDeps`, for a configuration that was read already. */
@@ -119,7 +119,7 @@ export async function openSetup({ config, profile }: Setup, options: OpenOptions
   const { store, userHashKey } = await retryUntilDatabaseAnswers(
     () => openInstallation(databaseUrl, openOptions),
     databaseUrl,
-    { tell: options.tell ?? unheard },
+    { warn: options.warn ?? noop },
   );
   const { largeBodyReader, reports, maps: workers } = options.readers ?? openWorkerPools();
   const budgetMs = options.eventMappingMs;
@@ -160,7 +160,7 @@ export async function openSetup({ config, profile }: Setup, options: OpenOptions
   };
 }
 
-function unheard(): void {}
+function noop(): void {}
 
 /** Without rate limits there is no limit of new issues either. */
 function storeOptions({
@@ -279,9 +279,9 @@ export async function openSharedLimits(
     server: `${hostname()} ${process.pid} ${randomBytes(8).toString('hex')}`,
     local: createMemoryLimitStore(now),
     failed: () => meter.count('limitStoreErrors', []),
-    changed(isUp, why) {
+    changed(isUp, reason) {
       if (isUp) log.info({}, 'rate limits are counted in Redis');
-      else log.warn({ error: why }, 'rate limits are counted by this server only, without Redis');
+      else log.warn({ error: reason }, 'rate limits are counted by this server only, without Redis');
     },
   });
 }
@@ -309,11 +309,11 @@ export async function retryUntilDatabaseAnswers<T>(
         });
       }
       if (loggedAtMs === null) {
-        waiting.tell(`${failure.message} Waiting up to ${waitMsMax / 1000} s.`);
-      } else if (waitedMs - loggedAtMs >= tellEveryMs) {
-        waiting.tell(`Still waiting for the database (${Math.round(waitedMs / 1000)} s).`);
+        waiting.warn(`${failure.message} Waiting up to ${waitMsMax / 1000} s.`);
+      } else if (waitedMs - loggedAtMs >= warnEveryMs) {
+        waiting.warn(`Still waiting for the database (${Math.round(waitedMs / 1000)} s).`);
       }
-      if (loggedAtMs === null || waitedMs - loggedAtMs >= tellEveryMs) loggedAtMs = waitedMs;
+      if (loggedAtMs === null || waitedMs - loggedAtMs >= warnEveryMs) loggedAtMs = waitedMs;
       await pause(pauseMs);
     }
   }

@@ -38,9 +38,9 @@ import { type OpenedDeps, openSetup, readSetup, waitForDatabase } from './open-d
 import { toStartFailure } from './start-failure.ts';
 
 interface StopSignals {
-  readonly asked: Promise<void>;
+  readonly requested: Promise<void>;
   /** Resolves with the second signal. */
-  readonly insisted: Promise<void>;
+  readonly forced: Promise<void>;
 }
 
 interface StopSignalOptions {
@@ -49,7 +49,7 @@ interface StopSignalOptions {
 }
 
 interface SignalSource {
-  on(signal: StopSignal, act: () => void): unknown;
+  on(signal: StopSignal, listener: () => void): unknown;
 }
 
 type StopSignal = (typeof stopSignals)[number];
@@ -78,7 +78,7 @@ export async function serve(
   const signals = listenForStopSignals(process, { underNpm: isUnderNpm(), clock: () => performance.now() });
   let isShown = false;
   // Until the banner is shown there is nothing to finish.
-  void signals.asked.then(() => isShown || process.exit(0));
+  void signals.requested.then(() => isShown || process.exit(0));
   const showing = (): void => {
     isShown = true;
   };
@@ -103,26 +103,26 @@ interface Started {
   readonly deps: Deps;
   readonly listening: RunningServer;
   /** Resolves with the exit code of an uncaught error. */
-  readonly fault: Promise<number>;
+  readonly uncaughtError: Promise<number>;
   close(): Promise<void>;
 }
 
 /** Checks and binds before anything is created: a start that fails has changed nothing. */
 async function start(readEnv: () => Env, output: StartOutput): Promise<Started> {
   const { stdout, stderr, showing, openPage } = output;
-  const tell = (line: string): void => void stderr.write(`${line}\n`);
+  const warn = (line: string): void => void stderr.write(`${line}\n`);
   const env = readEnv();
   const socket = findActivatedSocket(env, process.pid);
   const serverSetup = readSetup(env);
   const { config } = serverSetup;
-  for (const warning of [...config.warnings, ...listKeyWarnings(config)]) tell(`Warning: ${warning}`);
-  await waitForDatabase(serverSetup, { tell });
+  for (const warning of [...config.warnings, ...listKeyWarnings(config)]) warn(`Warning: ${warning}`);
+  await waitForDatabase(serverSetup, { warn });
   if (await releaseReserveIfFull(reserveFromConfig(config))) {
-    tell('Warning: the disk is full; the disk reserve was released.');
+    warn('Warning: the disk is full; the disk reserve was released.');
   }
   // Only a warning: uploads alone need the folder.
-  const fault = await checkTemporaryFolder();
-  if (fault !== null) tell(`Warning: ${fault}`);
+  const problem = await checkTemporaryFolder();
+  if (problem !== null) warn(`Warning: ${problem}`);
   const address = await bindAddresses(config, socket);
   // Whether a passed socket is reachable from elsewhere is known only now.
   const setup = { ...serverSetup, config: { ...config, host: address.host } };
@@ -130,16 +130,16 @@ async function start(readEnv: () => Env, output: StartOutput): Promise<Started> 
   try {
     opened = await openSetup(setup, {
       log: createLog(config.logLevel),
-      tell,
+      warn,
       serves: true,
     });
     if (address.metricsPort !== null) {
       opened.deps.log.info({ host: config.metrics?.host, port: address.metricsPort }, 'metrics are served');
     }
     showing();
-    const fault = faultNobodyCaught(opened.deps);
-    const page = await settleAndShow(opened.deps, address.port, stdout, tell);
-    const started = serving(opened, address, fault);
+    const uncaughtError = waitForUncaughtError(opened.deps);
+    const page = await settleAndShow(opened.deps, address.port, stdout, warn);
+    const started = serving(opened, address, uncaughtError);
     if (page !== null) openPage(page);
     return started;
   } catch (error) {
@@ -155,12 +155,12 @@ async function settleAndShow(
   deps: Deps,
   port: number,
   stdout: Writable,
-  tell: (line: string) => void,
+  warn: (line: string) => void,
 ): Promise<string | null> {
   const { config } = deps;
   return deps.store.transaction(async (store) => {
     const settled = await applyConfiguration({ ...deps, store }, ({ warnings }) => {
-      for (const warning of warnings) tell(`Warning: ${warning}`);
+      for (const warning of warnings) warn(`Warning: ${warning}`);
     });
     const link =
       config.pages && isForThisMachine(config, port) ? await createTokenLink({ ...deps, store }) : null;
@@ -177,7 +177,11 @@ function isForThisMachine(config: Config, port: number): boolean {
   return [config.host, new URL(getPagesUrl(config, port)).hostname].every(isLoopbackHost);
 }
 
-function serving({ deps, close }: OpenedDeps, address: BoundAddress, fault: Promise<number>): Started {
+function serving(
+  { deps, close }: OpenedDeps,
+  address: BoundAddress,
+  uncaughtError: Promise<number>,
+): Started {
   void deps.eventMapping.start();
   const housekeeping = startHousekeeping(deps, {
     uploadFolders: (nowMs) => sweepUploadFolders(nowMs),
@@ -187,7 +191,7 @@ function serving({ deps, close }: OpenedDeps, address: BoundAddress, fault: Prom
   const listening = address.serve(deps);
   return {
     deps,
-    fault,
+    uncaughtError,
     listening,
     close() {
       void housekeeping.stop();
@@ -219,35 +223,35 @@ async function untilStopped(started: Started, signals: StopSignals): Promise<num
   const subscribers = startStatusMessages(deps, { pagesUrl: getPagesUrl(deps.config, listening.port) });
   const monitoring = startMonitorLoop(deps);
   const reporting = startReportLoop(deps, { pagesUrl: getLinkBaseUrl(deps.config, listening.port) });
-  const code = await Promise.race([signals.asked.then(() => 0), started.fault]);
+  const code = await Promise.race([signals.requested.then(() => 0), started.uncaughtError]);
   deps.log.info({}, 'draining');
-  void signals.insisted.then(() => process.exit(1));
+  void signals.forced.then(() => process.exit(1));
   // Process managers kill after about ten seconds; the exit code must not be lost then.
   setTimeout(() => process.exit(1), drainTimeoutMs + closeMs).unref();
-  const besides = [rechecks, retention, reserve, alerting, subscribers, monitoring, reporting].map((each) =>
+  const stops = [rechecks, retention, reserve, alerting, subscribers, monitoring, reporting].map((each) =>
     each.stop(),
   );
-  await Promise.all([listening.drain(), ...besides]);
+  await Promise.all([listening.drain(), ...stops]);
   await close();
   return code;
 }
 
-function faultNobodyCaught(deps: Deps): Promise<number> {
+function waitForUncaughtError(deps: Deps): Promise<number> {
   return new Promise((resolve) => {
-    const onFault = (fault: unknown): void => {
-      const { message, stack } = fault instanceof Error ? fault : new Error(String(fault));
+    const onError = (error: unknown): void => {
+      const { message, stack } = error instanceof Error ? error : new Error(String(error));
       deps.log.error({ fault: { message, stack } }, 'uncaught exception, the server stops');
       resolve(1);
     };
-    process.on('unhandledRejection', onFault);
-    process.on('uncaughtException', onFault);
+    process.on('unhandledRejection', onError);
+    process.on('uncaughtException', onError);
   });
 }
 
 /** Listens for SIGTERM and SIGINT, which no longer end the process by themselves. */
 export function listenForStopSignals(source: SignalSource, options: StopSignalOptions): StopSignals {
-  const asked = Promise.withResolvers<void>();
-  const insisted = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
+  const forced = Promise.withResolvers<void>();
   let first: { readonly signal: StopSignal; readonly atMs: number } | null = null;
   let isEchoed = false;
 
@@ -255,15 +259,15 @@ export function listenForStopSignals(source: SignalSource, options: StopSignalOp
     source.on(signal, () => {
       if (first === null) {
         first = { signal, atMs: options.clock() };
-        asked.resolve();
+        requested.resolve();
         return;
       }
       const mayEcho = options.underNpm && !isEchoed && signal === first.signal;
       if (mayEcho && options.clock() - first.atMs < echoMs) isEchoed = true;
-      else insisted.resolve();
+      else forced.resolve();
     });
   }
-  return { asked: asked.promise, insisted: insisted.promise };
+  return { requested: requested.promise, forced: forced.promise };
 }
 
 /** Includes keys only when they were just created. `port` is the bound one. */

@@ -19,9 +19,9 @@ export interface CommandContext extends Output {
   readonly readInput?: (() => Promise<string>) | undefined;
 }
 
-export function warnAboutKeyArgument(io: Pick<Output, 'err'>, option: string, instead: string): void {
+export function warnAboutKeyArgument(io: Pick<Output, 'err'>, option: string, advice: string): void {
   io.err(
-    `Deprecated: every process on this machine can read a key given with ${option}, and the next release will not accept it. ${instead}\n`,
+    `Deprecated: every process on this machine can read a key given with ${option}, and the next release will not accept it. ${advice}\n`,
   );
 }
 
@@ -56,7 +56,7 @@ export interface Command {
   /** True for a command that only reads: it does not create a missing database. */
   readonly onlyReads?: true;
   /** Returns what is printed, or the exit code if the command has printed by itself. */
-  run(context: CommandContext, words: ParsedArgs): Promise<CommandResult | number>;
+  run(context: CommandContext, args: ParsedArgs): Promise<CommandResult | number>;
 }
 
 /** Wrong usage: printed with the usage line, exit code 2. */
@@ -74,13 +74,13 @@ function optionsOf({ options, hasJson }: Command): Options {
 }
 
 /** Minimum and maximum number of positional arguments: `[X]` is optional, `X…` means up to 100. */
-function countArguments(usage: string): { least: number; most: number } {
+function countArguments(usage: string): { min: number; max: number } {
   const all = usage.split(' ').filter(Boolean);
   const end = all.findIndex((word) => /^[[(]?--/.test(word));
   const words = end === -1 ? all : all.slice(0, end);
   const several = words.filter((word) => word.endsWith('…')).length;
   const optional = words.filter((word) => word.startsWith('[')).length;
-  return { least: words.length - optional, most: words.length + several * (argumentsMax - 1) };
+  return { min: words.length - optional, max: words.length + several * (argumentsMax - 1) };
 }
 
 export class UnknownOptionError extends UsageError {
@@ -89,9 +89,9 @@ export class UnknownOptionError extends UsageError {
       option,
       names.map((name) => `--${name}`),
     );
-    const meant = nearest === null ? '' : ` Did you mean "${nearest}"?`;
+    const suggestion = nearest === null ? '' : ` Did you mean "${nearest}"?`;
     const all = `See notifier ${command.name} --help.`;
-    super(`Unknown option "${option}" for ${command.name}.${meant} ${all}`);
+    super(`Unknown option "${option}" for ${command.name}.${suggestion} ${all}`);
   }
 }
 
@@ -105,9 +105,9 @@ export function parseCommandArgs(command: Command, argv: readonly string[]): Par
   rejectInvalidOptions(command, argv, options);
   try {
     const parsed = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
-    const { least, most } = countArguments(command.usage ?? '');
+    const { min, max } = countArguments(command.usage ?? '');
     const wantsHelp = parsed.values['help'] === true;
-    if (!wantsHelp && (parsed.positionals.length < least || parsed.positionals.length > most)) {
+    if (!wantsHelp && (parsed.positionals.length < min || parsed.positionals.length > max)) {
       throw new UsageError(
         command.usage
           ? `Arguments of ${command.name}: ${command.usage}`

@@ -74,15 +74,15 @@ export function formatView(head: string, view: object): string {
   const plain = rows.filter(([, value]) => !isListOfObjects(value));
   const width = Math.max(...plain.map(([name]) => name.length)) + 2;
   const lines = plain.map(([name, value]) => `  ${spacedName(name).padEnd(width)}${cellOf(value)}`);
-  const tables = lists.map(([name, things]) => `\n${headingOf(name)}\n${objectTable(things)}\n`);
+  const tables = lists.map(([name, objects]) => `\n${headingOf(name)}\n${objectTable(objects)}\n`);
   return `${sanitizeForTerminal(head)}\n${lines.join('\n')}\n${tables.join('')}`;
 }
 
-function objectTable(things: readonly object[]): string {
-  const names = [...new Set(things.flatMap((thing) => Object.keys(thing)))].filter((name) =>
-    things.some((thing) => hasValue(memberOf(thing, name))),
+function objectTable(objects: readonly object[]): string {
+  const names = [...new Set(objects.flatMap((each) => Object.keys(each)))].filter((name) =>
+    objects.some((each) => hasValue(memberOf(each, name))),
   );
-  const rows = things.map((thing) => names.map((name) => cellOf(memberOf(thing, name))));
+  const rows = objects.map((each) => names.map((name) => cellOf(memberOf(each, name))));
   return formatTable(names.map(headingOf), rows);
 }
 
@@ -94,8 +94,8 @@ function cellOf(value: unknown): string {
   return members.map(([name, each]) => `${spacedName(name)} ${cellOf(each)}`).join(', ');
 }
 
-function memberOf(thing: object, name: string): unknown {
-  return (thing as Readonly<Record<string, unknown>>)[name];
+function memberOf(object: object, name: string): unknown {
+  return (object as Readonly<Record<string, unknown>>)[name];
 }
 
 function hasValue(value: unknown): boolean {
@@ -159,7 +159,7 @@ export function createProgressLine({ err, isTerminal }: Pick<Output, 'err' | 'is
   const write = (text: string): void => {
     if (isTerminal) err(`\r\u001b[2K${text}`);
   };
-  return { tell: write, end: () => write('') };
+  return { update: write, end: () => write('') };
 }
 
 export function textSection(

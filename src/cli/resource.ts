@@ -22,7 +22,7 @@ interface CommandTexts {
 }
 
 interface SchemaCommand<Schema extends z.ZodObject> extends CommandTexts, OptionFields<Schema> {
-  more?(words: ParsedArgs, context: CommandContext): Readonly<Record<string, unknown>>;
+  more?(args: ParsedArgs, context: CommandContext): Readonly<Record<string, unknown>>;
 }
 
 /** Result of a create. `members` and `line` (such as a secret) are shown only this once. */
@@ -43,40 +43,40 @@ interface Resource<
   readonly name: string;
   /** The noun in sentences, if it differs. */
   readonly noun?: string;
-  view(kept: Kept, deps: Deps): View | Promise<View>;
+  view(record: Kept, deps: Deps): View | Promise<View>;
   title(view: View): string;
-  place?(deps: Deps, words: ParsedArgs): Promise<Place>;
-  target?(deps: Deps, words: ParsedArgs, noun: string): Promise<Target> | Target;
+  parent?(deps: Deps, args: ParsedArgs): Promise<Place>;
+  target?(deps: Deps, args: ParsedArgs, noun: string): Promise<Target> | Target;
 
   readonly create?: SchemaCommand<New> & {
-    act(deps: Deps, input: z.infer<New>, place: Place): Promise<CreateResult<Kept>>;
-    says(view: View, made: CreateResult<Kept>): string;
+    run(deps: Deps, input: z.infer<New>, parent: Place): Promise<CreateResult<Kept>>;
+    message(view: View, result: CreateResult<Kept>): string;
   };
   readonly list?: CommandTexts & {
-    read(context: CommandContext, words: ParsedArgs): Promise<readonly Kept[]>;
-    readonly none: string;
+    read(context: CommandContext, args: ParsedArgs): Promise<readonly Kept[]>;
+    readonly emptyText: string;
     readonly columns: Columns<View>;
   };
   readonly show?: CommandTexts & { read(deps: Deps, target: Target): Promise<Kept> };
   readonly update?: SchemaCommand<Change> & {
     /** An example option for the "nothing to change" message. */
-    readonly such: string;
+    readonly example: string;
     /** Fields that change nothing by themselves. */
-    readonly besides?: readonly string[];
-    act(deps: Deps, target: Target, changes: z.infer<Change>): Promise<Kept>;
-    says(view: View): string;
+    readonly dependentFields?: readonly string[];
+    run(deps: Deps, target: Target, changes: z.infer<Change>): Promise<Kept>;
+    message(view: View): string;
   };
   readonly others?: readonly Command[];
   readonly remove?: CommandTexts & {
-    act(deps: Deps, target: Target): Promise<Kept>;
-    says?(view: View): string;
+    run(deps: Deps, target: Target): Promise<Kept>;
+    message?(view: View): string;
   };
 }
 
 /** For items that belong to one project or to the workspace, and are found by id. */
 export const inWorkspace = {
-  place: getOwnerProjectId,
-  target: (_deps: Deps, words: ParsedArgs, noun: string): number => parseIdArgument(words, noun),
+  parent: getOwnerProjectId,
+  target: (_deps: Deps, args: ParsedArgs, noun: string): number => parseIdArgument(args, noun),
 };
 
 export function resourceCommands<
@@ -105,16 +105,16 @@ type Noun = Resource<unknown, object, unknown, unknown, z.ZodObject, z.ZodObject
 function createCommand(noun: Noun, create: NonNullable<Noun['create']>): Command {
   return {
     ...wordsOf(noun, create, 'create', optionsFromSchema(create)),
-    async run(context, words) {
-      const first = create.first === undefined ? {} : { [create.first]: words.positionals[0] };
-      const given = { ...first, ...readFieldValues(words, create), ...create.more?.(words, context) };
-      const input = parseRequest(create.schema, given);
+    async run(context, args) {
+      const first = create.first === undefined ? {} : { [create.first]: args.positionals[0] };
+      const values = { ...first, ...readFieldValues(args, create), ...create.more?.(args, context) };
+      const input = parseRequest(create.schema, values);
       const deps = await context.deps();
-      const place = await noun.place?.(deps, words);
-      const made = await create.act(deps, input, place);
-      const view = await noun.view(made.result, deps);
-      const text = [create.says(view, made), made.line].filter((line) => line !== undefined);
-      return { json: { ...view, ...made.members }, text: text.join('\n') };
+      const parent = await noun.parent?.(deps, args);
+      const created = await create.run(deps, input, parent);
+      const view = await noun.view(created.result, deps);
+      const text = [create.message(view, created), created.line].filter((line) => line !== undefined);
+      return { json: { ...view, ...created.members }, text: text.join('\n') };
     },
   };
 }
@@ -123,11 +123,14 @@ function listCommand(noun: Noun, list: NonNullable<Noun['list']>): Command {
   return {
     ...wordsOf(noun, list, 'list'),
     onlyReads: true,
-    async run(context, words) {
-      const records = await list.read(context, words);
+    async run(context, args) {
+      const records = await list.read(context, args);
       const deps = await context.deps();
       const views = await Promise.all(records.map((each) => noun.view(each, deps)));
-      return { json: views, text: views.length === 0 ? list.none : formatViewTable(list.columns, views) };
+      return {
+        json: views,
+        text: views.length === 0 ? list.emptyText : formatViewTable(list.columns, views),
+      };
     },
   };
 }
@@ -136,12 +139,12 @@ function showCommand(noun: Noun, show: NonNullable<Noun['show']>): Command {
   return {
     ...wordsOf(noun, { usage: 'ID', ...show }, 'show'),
     onlyReads: true,
-    async run(context, words) {
+    async run(context, args) {
       const deps = await context.deps();
-      const view = await noun.view(await show.read(deps, await targetOf(noun, deps, words)), deps);
+      const view = await noun.view(await show.read(deps, await targetOf(noun, deps, args)), deps);
       return {
         json: view,
-        text: formatView(`${headingOf(nameOf(noun))} ${words.positionals[0]}, ${noun.title(view)}`, view),
+        text: formatView(`${headingOf(nameOf(noun))} ${args.positionals[0]}, ${noun.title(view)}`, view),
       };
     },
   };
@@ -150,15 +153,15 @@ function showCommand(noun: Noun, show: NonNullable<Noun['show']>): Command {
 function updateCommand(noun: Noun, update: NonNullable<Noun['update']>): Command {
   return {
     ...wordsOf(noun, update, 'update', optionsFromSchema(update)),
-    async run(context, words) {
-      const given = { ...readFieldValues(words, update), ...update.more?.(words, context) };
-      const others = (update.besides ?? []).map((name) => [name, undefined]);
-      requireChange({ ...given, ...Object.fromEntries(others) }, update.such);
-      const changes = parseRequest(update.schema, given);
+    async run(context, args) {
+      const values = { ...readFieldValues(args, update), ...update.more?.(args, context) };
+      const others = (update.dependentFields ?? []).map((name) => [name, undefined]);
+      requireChange({ ...values, ...Object.fromEntries(others) }, update.example);
+      const changes = parseRequest(update.schema, values);
       const deps = await context.deps();
-      const target = await targetOf(noun, deps, words);
-      const view = await noun.view(await update.act(deps, target, changes), deps);
-      return { json: view, text: update.says(view) };
+      const target = await targetOf(noun, deps, args);
+      const view = await noun.view(await update.run(deps, target, changes), deps);
+      return { json: view, text: update.message(view) };
     },
   };
 }
@@ -166,12 +169,12 @@ function updateCommand(noun: Noun, update: NonNullable<Noun['update']>): Command
 function removeCommand(noun: Noun, remove: NonNullable<Noun['remove']>): Command {
   return {
     ...wordsOf(noun, { usage: 'ID', ...remove }, 'delete'),
-    async run(context, words) {
+    async run(context, args) {
       const deps = await context.deps();
-      const target = await targetOf(noun, deps, words);
-      const view = await noun.view(await remove.act(deps, target), deps);
-      const title = `${nameOf(noun)} ${words.positionals[0]}, ${sanitizeForTerminal(noun.title(view))}`;
-      return deleteResult(view, remove.says?.(view) ?? `Deleted: ${title}`);
+      const target = await targetOf(noun, deps, args);
+      const view = await noun.view(await remove.run(deps, target), deps);
+      const title = `${nameOf(noun)} ${args.positionals[0]}, ${sanitizeForTerminal(noun.title(view))}`;
+      return deleteResult(view, remove.message?.(view) ?? `Deleted: ${title}`);
     },
   };
 }
@@ -198,6 +201,6 @@ function nameOf({ name, noun = name }: Noun): string {
   return noun;
 }
 
-function targetOf(noun: Noun, deps: Deps, words: ParsedArgs): unknown {
-  return noun.target?.(deps, words, nameOf(noun));
+function targetOf(noun: Noun, deps: Deps, args: ParsedArgs): unknown {
+  return noun.target?.(deps, args, nameOf(noun));
 }

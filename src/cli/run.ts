@@ -118,7 +118,7 @@ function unknownCommandText(argv: readonly string[]): string {
   const noun = commands.some((command) => command.name.split(' ')[0] === argv[0]);
   const entered = argv.slice(0, noun || argv.length > 1 ? 2 : 1).join(' ');
   // A single word may be meant as a noun.
-  const far = (name: string): number =>
+  const distance = (name: string): number =>
     Math.min(
       editDistance(entered, name),
       ...(argv.length === 1 ? [editDistance(entered, name.split(' ')[0] ?? '')] : []),
@@ -126,7 +126,7 @@ function unknownCommandText(argv: readonly string[]): string {
   const nearest = findNearest(
     entered,
     commands.map(({ name }) => name),
-    far,
+    distance,
   );
   const more = noun ? `notifier ${argv[0]} --help` : 'notifier --help';
   return `Unknown command "${entered}".${nearest === null ? '' : ` Did you mean "${nearest}"?`} See ${more}.`;
@@ -139,22 +139,22 @@ async function runFound(command: Command, argv: readonly string[], io: CommandIo
     async deps() {
       opened ??= await openDeps(io.env, {
         log: silentLog,
-        tell: (line) => io.err(`${line}\n`),
+        warn: (line) => io.err(`${line}\n`),
         makesFile: command.onlyReads !== true,
       });
       return opened.deps;
     },
   };
   try {
-    const words = parseCommandArgs(command, argv);
-    if (words.flag('help')) {
+    const args = parseCommandArgs(command, argv);
+    if (args.flag('help')) {
       const others = commands.filter(({ name }) => name.startsWith(`${command.name} `));
       io.out(`${commandHelp(command)}${others.length === 0 ? '' : `\n${listing(others)}\n`}`);
       return exitCodes.fine;
     }
-    const answer = await command.run(context, words);
+    const answer = await command.run(context, args);
     if (typeof answer === 'number') return answer;
-    if (words.flag('json')) printJson(io, answer.json);
+    if (args.flag('json')) printJson(io, answer.json);
     else io.out(lineOf(typeof answer.text === 'string' ? answer.text : await answer.text()));
     return answer.code ?? exitCodes.fine;
   } catch (error) {

@@ -37,16 +37,16 @@ export function optionsFromSchema(fields: OptionFields<z.ZodObject>): Options {
 
 /** Options as input of `parseRequest`. Throws UsageError for a bad switch, CommandError for invalid JSON. */
 export function readFieldValues(
-  words: ParsedArgs,
+  args: ParsedArgs,
   fields: OptionFields<z.ZodObject>,
 ): Record<string, unknown> {
-  const given = namesOf(fields).map(([name, option]) => {
+  const entries = namesOf(fields).map(([name, option]) => {
     const field = unwrapField(fields.schema.shape[name] as z.ZodType);
-    if (fields.flags?.includes(name) === true) return [name, words.flag(option) ? 'true' : undefined];
-    if (field instanceof z.ZodBoolean) return [name, parseOnOff(words, option)?.toString()];
-    return [name, isJson(field) ? jsonOf(words, option) : words.text(option)];
+    if (fields.flags?.includes(name) === true) return [name, args.flag(option) ? 'true' : undefined];
+    if (field instanceof z.ZodBoolean) return [name, parseOnOff(args, option)?.toString()];
+    return [name, isJson(field) ? jsonOf(args, option) : args.text(option)];
   });
-  return Object.fromEntries(given);
+  return Object.fromEntries(entries);
 }
 
 function namesOf({ schema, first, only, except = [], names = {} }: OptionFields<z.ZodObject>) {
@@ -62,8 +62,8 @@ function unwrapField(field: z.ZodType): z.ZodType {
 }
 
 function descriptionOf(field: z.ZodType): string {
-  const bare = unwrapField(field);
-  const text = field.description ?? (field === bare ? '' : descriptionOf(unwrapped(field)));
+  const inner = unwrapField(field);
+  const text = field.description ?? (field === inner ? '' : descriptionOf(unwrapped(field)));
   const sentence = text.replace(/\.$/, '');
   return /^[A-Z][a-z ]/.test(sentence) ? sentence[0]?.toLowerCase() + sentence.slice(1) : sentence;
 }
@@ -73,22 +73,22 @@ function unwrapped(field: z.ZodType): z.ZodType {
 }
 
 function valueFormatOf(field: z.ZodType): string {
-  const bare = unwrapField(field);
-  if (bare instanceof z.ZodBoolean) return ' (on or off)';
-  if (isJson(bare)) return ' (JSON)';
-  const one = bare instanceof z.ZodArray ? unwrapField(bare.element as z.ZodType) : bare;
+  const inner = unwrapField(field);
+  if (inner instanceof z.ZodBoolean) return ' (on or off)';
+  if (isJson(inner)) return ' (JSON)';
+  const one = inner instanceof z.ZodArray ? unwrapField(inner.element as z.ZodType) : inner;
   const values = one instanceof z.ZodEnum ? [one.options.join(', ')] : [];
-  const commas = bare instanceof z.ZodArray ? ['separated by commas'] : [];
+  const commas = inner instanceof z.ZodArray ? ['separated by commas'] : [];
   const format = [...values, ...commas].join('; ');
   return format === '' ? '' : ` (${format})`;
 }
 
-function isJson(bare: z.ZodType): boolean {
-  return bare instanceof z.ZodArray && unwrapField(bare.element as z.ZodType) instanceof z.ZodObject;
+function isJson(type: z.ZodType): boolean {
+  return type instanceof z.ZodArray && unwrapField(type.element as z.ZodType) instanceof z.ZodObject;
 }
 
-function jsonOf(words: ParsedArgs, option: string): unknown {
-  const text = words.text(option);
+function jsonOf(args: ParsedArgs, option: string): unknown {
+  const text = args.text(option);
   try {
     return text === undefined ? undefined : JSON.parse(text);
   } catch {
@@ -99,16 +99,16 @@ function jsonOf(words: ParsedArgs, option: string): unknown {
 /** Parses as the API parses a form, with the same errors: strings are coerced, undefined means not given. */
 export function parseRequest<Schema extends z.ZodObject>(
   schema: Schema,
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
 ): z.infer<Schema> {
-  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
+  const entries = Object.entries(input).filter(([, value]) => value !== undefined);
   const values: Record<string, unknown> = Object.fromEntries(entries);
   const refused: Record<string, string> = {};
   const fields = Object.entries(argsFromZod(schema));
-  const missing = fields.filter(([name, { required }]) => required === true && given[name] === undefined);
+  const missing = fields.filter(([name, { required }]) => required === true && input[name] === undefined);
   if (missing.length > 0) throw createMissingParamsError(missing.map(([name]) => name));
   for (const [name, field] of fields) {
-    const text = given[name];
+    const text = input[name];
     if (typeof text !== 'string') continue;
     const value =
       validateValueFromSchema(text, field as PhpValue, name) ??
@@ -129,25 +129,25 @@ export function toCommandError(error: unknown): unknown {
 }
 
 /** `on` and `off` as booleans; undefined if the option is not given. Throws UsageError for other values. */
-export function parseOnOff(words: ParsedArgs, option: string): boolean | undefined {
-  const text = words.text(option);
+export function parseOnOff(args: ParsedArgs, option: string): boolean | undefined {
+  const text = args.text(option);
   if (text === undefined) return undefined;
   if (text !== 'on' && text !== 'off') throw new UsageError(`--${option} must be on or off.`);
   return text === 'on';
 }
 
 /** The id in the first positional argument. `noun` is for the error message. Throws CommandError. */
-export function parseIdArgument(words: ParsedArgs, noun: string): number {
-  const word = words.positionals[0] ?? '';
+export function parseIdArgument(args: ParsedArgs, noun: string): number {
+  const word = args.positionals[0] ?? '';
   const id = parseId(word);
   if (id === null) throw new CommandError(`Invalid ${noun} ID: "${sanitizeForTerminal(word)}".`);
   return id;
 }
 
-/** Throws UsageError if no option is set; `such` is an example for the message. */
-export function requireChange(changes: Readonly<Record<string, unknown>>, such: string): void {
+/** Throws UsageError if no option is set; `example` is for the message. */
+export function requireChange(changes: Readonly<Record<string, unknown>>, example: string): void {
   if (Object.values(changes).every((each) => each === undefined)) {
-    throw new UsageError(`Nothing to change. Enter an option, for example ${such}.`);
+    throw new UsageError(`Nothing to change. Enter an option, for example ${example}.`);
   }
 }
 
@@ -159,20 +159,20 @@ export const limitOption = {
 };
 
 /** The page window for `--limit`. Throws UsageError for an invalid number. */
-export function parseLimit(words: ParsedArgs): OffsetWindow {
-  const limit = Number(words.text('limit') ?? listedDefault);
+export function parseLimit(args: ParsedArgs): OffsetWindow {
+  const limit = Number(args.text('limit') ?? listedDefault);
   if (!Number.isInteger(limit) || limit < 1 || limit > listedMax) {
     throw new UsageError(`--limit must be a whole number from 1 to ${listedMax}.`);
   }
   return { limit, offset: 0 };
 }
 
-/** Prints to stderr that there are more rows than shown; `what` is a plural noun. */
+/** Prints to stderr that there are more rows than shown; `nouns` is a plural noun. */
 export function printHiddenRowCount(
   output: Pick<Output, 'err'>,
   shown: number,
   total: number,
-  what: string,
+  nouns: string,
 ): void {
-  if (total > shown) output.err(`Showing ${shown} of ${total} ${what}. See --limit and --search.\n`);
+  if (total > shown) output.err(`Showing ${shown} of ${total} ${nouns}. See --limit and --search.\n`);
 }

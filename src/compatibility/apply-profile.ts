@@ -37,9 +37,9 @@ export function profileServerOptions(
     order: profile.order === 'wordpress' ? 'arguments-first' : 'permission-first',
     filterResponse(request, response) {
       const method = request.method === 'HEAD' ? 'GET' : request.method;
-      const worded = applyProfile(profile, { method, path: request.matchedRoute }, response);
-      response.status = worded.status;
-      response.data = worded.data;
+      const adapted = applyProfile(profile, { method, path: request.matchedRoute }, response);
+      response.status = adapted.status;
+      response.data = adapted.data;
       for (const [name, value] of Object.entries(profile.headers.add_to_answers)) {
         response.header(name, value);
       }
@@ -65,8 +65,8 @@ export function applyProfile(
   answer: ProfileAnswer,
 ): ProfileAnswer {
   const name = route.path === null ? null : profileRouteName(route.method, withoutNamespace(route.path));
-  if (answer.status >= 400) return inRefusal(profile, name, answer);
-  return name === null || !isRecord(answer.data) ? answer : inSuccess(profile, name, answer);
+  if (answer.status >= 400) return adaptRefusal(profile, name, answer);
+  return name === null || !isRecord(answer.data) ? answer : adaptSuccess(profile, name, answer);
 }
 
 /** Added headers come last, unless the profile gives an order. */
@@ -77,25 +77,25 @@ export function applyProfileHeaders(
 ): Headers {
   const { omit, values, add, add_with_origin, order } = profile.headers;
   const omitted = new Set(omit.map((each) => each.toLowerCase()));
-  const worded = new Map(Object.entries(values).map(([each, value]) => [each.toLowerCase(), value]));
+  const valuesByName = new Map(Object.entries(values).map(([each, value]) => [each.toLowerCase(), value]));
   const shown = headers
     .filter(([name]) => !omitted.has(name.toLowerCase()))
-    .map(([name, value]) => [name, worded.get(name.toLowerCase()) ?? value] as const);
+    .map(([name, value]) => [name, valuesByName.get(name.toLowerCase()) ?? value] as const);
   const present = new Set(shown.map(([name]) => name.toLowerCase()));
   return Object.entries({ ...add, ...(hasOrigin ? add_with_origin : {}) })
     .filter(([name]) => !present.has(name.toLowerCase()))
-    .reduce<Headers>((list, header) => inserted(list, header, order), shown);
+    .reduce<Headers>((list, header) => insertHeader(list, header, order), shown);
 }
 
-function inserted(list: Headers, header: readonly [string, string], order: readonly string[]): Headers {
+function insertHeader(list: Headers, header: readonly [string, string], order: readonly string[]): Headers {
   const names = order.map((name) => name.toLowerCase());
-  const place = names.indexOf(header[0].toLowerCase());
-  const followers = place === -1 ? [] : names.slice(place + 1);
+  const position = names.indexOf(header[0].toLowerCase());
+  const followers = position === -1 ? [] : names.slice(position + 1);
   const index = list.findIndex(([name]) => followers.includes(name.toLowerCase()));
   return index === -1 ? [...list, header] : list.toSpliced(index, 0, header);
 }
 
-function inRefusal(
+function adaptRefusal(
   profile: CompatibilityProfile,
   route: string | null,
   answer: ProfileAnswer,
@@ -109,36 +109,36 @@ function inRefusal(
   if (situation === null) return answer;
   const refusal = findProfileError(profile, route, situation);
   if (refusal === null) return answer;
-  return { status: refusal.status, data: worded(answer.data, refusal) };
+  return { status: refusal.status, data: adaptErrorBody(answer.data, refusal) };
 }
 
-function worded(body: PhpValue, refusal: ProfileError): PhpValue {
+function adaptErrorBody(body: PhpValue, refusal: ProfileError): PhpValue {
   return toPhpArray(
     entriesOf(body).map(([member, value]): [string, PhpValue] => {
       if (member === 'code') return [member, refusal.code];
       if (member === 'message') return [member, refusal.message ?? value];
-      if (member === 'data') return [member, wordedData(value, refusal)];
+      if (member === 'data') return [member, adaptErrorData(value, refusal)];
       return [member, value];
     }),
   );
 }
 
-function wordedData(data: PhpValue, refusal: ProfileError): PhpValue {
+function adaptErrorData(data: PhpValue, refusal: ProfileError): PhpValue {
   const shown = entriesOf(data)
     .filter(([member]) => member === 'status' || refusal.data === undefined || refusal.data.includes(member))
     .map(([member, value]): [string, PhpValue] => [member, member === 'status' ? refusal.status : value]);
   return toPhpArray(shown);
 }
 
-function inSuccess(profile: CompatibilityProfile, route: string, answer: ProfileAnswer): ProfileAnswer {
+function adaptSuccess(profile: CompatibilityProfile, route: string, answer: ProfileAnswer): ProfileAnswer {
   const kind = successKind(route, answer.status);
   const status = profile.success[route]?.[kind] ?? answer.status;
   const members = profile.members[route]?.[kind];
-  const data = renamed(profile, route, answer.data);
-  return { status, data: members === undefined ? data : chosen(data, members) };
+  const data = renameMembers(profile, route, answer.data);
+  return { status, data: members === undefined ? data : pickMembers(data, members) };
 }
 
-function renamed(profile: CompatibilityProfile, route: string, data: PhpValue): PhpValue {
+function renameMembers(profile: CompatibilityProfile, route: string, data: PhpValue): PhpValue {
   const names = new Map(Object.entries(profile.identifiers[route] ?? {}));
   const entries = entriesOf(data);
   if (entries.every(([member]) => (names.get(member) ?? member) === member)) return data;
@@ -147,7 +147,7 @@ function renamed(profile: CompatibilityProfile, route: string, data: PhpValue): 
   );
 }
 
-function chosen(data: PhpValue, members: readonly string[]): PhpValue {
+function pickMembers(data: PhpValue, members: readonly string[]): PhpValue {
   const entries = new Map(entriesOf(data));
   return toPhpArray(
     members.flatMap((member): Array<[string, PhpValue]> => {

@@ -65,14 +65,14 @@ function learnSuccess(draft: Draft, answers: Answers, notes: string[]): void {
 
 /** Ours is missing and there is exactly one other that looks like an identifier: it was renamed. */
 function identifiersOf(route: string, json: Record<string, unknown>): Record<string, string> {
-  const ours = Object.keys(defaultProfile.identifiers[route] ?? {});
+  const specified = Object.keys(defaultProfile.identifiers[route] ?? {});
   const fixed = ['event_id', 'issue_id', 'test_run_id'];
-  const strangers = Object.keys(json).filter(
+  const candidates = Object.keys(json).filter(
     (member) =>
       /(?:^|_)(?:id|uuid|token)$|^(?:report|release|deploy|proof)$/i.test(member) && !fixed.includes(member),
   );
-  const missing = ours.filter((member) => !Object.hasOwn(json, member));
-  const unknown = strangers.filter((member) => !ours.includes(member) && isIdentifier(json[member]));
+  const missing = specified.filter((member) => !Object.hasOwn(json, member));
+  const unknown = candidates.filter((member) => !specified.includes(member) && isIdentifier(json[member]));
   const [from, to] = [missing[0], unknown[0]];
   return missing.length === 1 && unknown.length === 1 && from !== undefined && to !== undefined
     ? { [from]: to }
@@ -101,7 +101,7 @@ function learnRefusals(draft: Draft, answers: Answers, notes: string[]): void {
       );
       continue;
     }
-    if (isOfAnother(code, situations)) continue;
+    if (isCodeOfOtherSituation(code, situations)) continue;
     const refusal = {
       status: answer.status,
       code,
@@ -113,18 +113,18 @@ function learnRefusals(draft: Draft, answers: Answers, notes: string[]): void {
 }
 
 /** Messages that WordPress composes per request, for parameters and routes. */
-function isOfAnother(code: string, situations: readonly string[]): boolean {
+function isCodeOfOtherSituation(code: string, situations: readonly string[]): boolean {
   const composed = [
     'rest_missing_callback_param',
     'rest_invalid_param',
     'rest_no_route',
     'rest_invalid_json',
   ];
-  const own = { no_route: 'rest_no_route', invalid_json: 'rest_invalid_json' } as Record<
+  const codeBySituation = { no_route: 'rest_no_route', invalid_json: 'rest_invalid_json' } as Record<
     string,
     string | undefined
   >;
-  return composed.includes(code) && !situations.some((situation) => own[situation] === code);
+  return composed.includes(code) && !situations.some((situation) => codeBySituation[situation] === code);
 }
 
 function setRefusal(
@@ -188,8 +188,9 @@ const passingHeaders: ReadonlySet<string> = new Set(
 function learnHeaders(draft: Draft, recording: readonly RecordedExchange[]): void {
   const { headers } = draft;
   for (const [name, sent] of ourHeaders) {
-    const where = recording.filter(sent);
-    if (where.length > 0 && where.every((each) => headerIn(each, name) === null)) headers.omit.push(name);
+    const exchanges = recording.filter(sent);
+    if (exchanges.length > 0 && exchanges.every((each) => headerIn(each, name) === null))
+      headers.omit.push(name);
   }
   for (const name of wordedHeaders) {
     const values = new Set(recording.map((each) => headerIn(each, name)).filter((value) => value !== null));
@@ -198,15 +199,15 @@ function learnHeaders(draft: Draft, recording: readonly RecordedExchange[]): voi
     if (values.size === 0 && !headers.omit.includes(name)) headers.omit.push(name);
   }
   const api = recording.filter(isApiAnswer);
-  headers.add = alwaysThere(recording);
-  headers.add_to_answers = notIn(alwaysThere(api), headers.add);
+  headers.add = alwaysPresent(recording);
+  headers.add_to_answers = notIn(alwaysPresent(api), headers.add);
   headers.order = (
     api.toSorted((a, b) => b.response.headers.length - a.response.headers.length)[0]?.response.headers ?? []
   )
     .map(([name]) => name)
     .filter((name) => !connectionHeaders.has(name.toLowerCase()));
   const withOrigin = api.filter((each) => each.request.headers.some(([name]) => /^origin$/i.test(name)));
-  headers.add_with_origin = notIn(alwaysThere(withOrigin), { ...headers.add, ...headers.add_to_answers });
+  headers.add_with_origin = notIn(alwaysPresent(withOrigin), { ...headers.add, ...headers.add_to_answers });
 }
 
 function notIn(found: Record<string, string>, known: Record<string, string>): Record<string, string> {
@@ -221,7 +222,7 @@ function isApiAnswer(each: RecordedExchange): boolean {
   );
 }
 
-function alwaysThere(recording: readonly RecordedExchange[]): Record<string, string> {
+function alwaysPresent(recording: readonly RecordedExchange[]): Record<string, string> {
   const [first, ...rest] = recording;
   const found: Record<string, string> = Object.create(null);
   for (const [name, value] of first?.response.headers ?? []) {

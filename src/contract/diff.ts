@@ -78,18 +78,18 @@ function diffExchange(left: RecordedExchange, right: RecordedExchange): Differen
 type Headers = RecordedExchange['response']['headers'];
 
 function diffHeaders(id: string, left: Headers, right: Headers, isOrdered: boolean): Difference[] {
-  const mine = byName(left);
-  const theirs = byName(right);
-  const names = [...new Set([...mine.keys(), ...theirs.keys()])];
+  const leftHeaders = byName(left);
+  const rightHeaders = byName(right);
+  const names = [...new Set([...leftHeaders.keys(), ...rightHeaders.keys()])];
   const found = names.flatMap((name): Difference[] => {
-    const [a, b] = [mine.get(name), theirs.get(name)];
+    const [a, b] = [leftHeaders.get(name), rightHeaders.get(name)];
     if (a === b) return [];
-    const same = a !== undefined && b !== undefined && headerShape(name, a) === headerShape(name, b);
-    return [difference(id, 'header', name, a ?? absentText, b ?? absentText, same)];
+    const hasSameShape = a !== undefined && b !== undefined && headerShape(name, a) === headerShape(name, b);
+    return [difference(id, 'header', name, a ?? absentText, b ?? absentText, hasSameShape)];
   });
   const common = (list: Map<string, string>) =>
-    [...list.keys()].filter((name) => mine.has(name) && theirs.has(name));
-  const [order, otherOrder] = [common(mine).join(', '), common(theirs).join(', ')];
+    [...list.keys()].filter((name) => leftHeaders.has(name) && rightHeaders.has(name));
+  const [order, otherOrder] = [common(leftHeaders).join(', '), common(rightHeaders).join(', ')];
   return order === otherOrder || !isOrdered
     ? found
     : [...found, difference(id, 'header-order', '', order, otherOrder)];
@@ -198,6 +198,6 @@ export function volatileShapeOf(member: string, value: unknown): string | null {
   }
   if (typeof value !== 'number') return null;
   if (Number.isInteger(value) && /(?:^|_)id$/i.test(member)) return '<id>';
-  const isTime = [epochSeconds, epochMilliseconds].some(([least, most]) => value >= least && value <= most);
+  const isTime = [epochSeconds, epochMilliseconds].some(([min, max]) => value >= min && value <= max);
   return isTime ? '<time>' : null;
 }

@@ -116,9 +116,9 @@ export function readRecording(text: string): RecordedExchange[] {
     if (line.trim() === '') return [];
     const parsed = recordedExchange.safeParse(jsonOf(line));
     if (!parsed.success) {
-      const where = parsed.error.issues[0];
+      const issue = parsed.error.issues[0];
       throw new Error(
-        `line ${index + 1} is no recorded exchange: ${where?.path.join('.')} ${where?.message}`,
+        `line ${index + 1} is no recorded exchange: ${issue?.path.join('.')} ${issue?.message}`,
       );
     }
     return [parsed.data];
@@ -135,8 +135,8 @@ export function maskSecrets(text: string, masks: Masks): string {
     .filter(([value]) => value !== '')
     .toSorted(([a], [b]) => b.length - a.length)
     .reduce(
-      (masking, [value, word]) =>
-        masking.replaceAll(value, word).replaceAll(value.replaceAll('/', '\\/'), word.replaceAll('/', '\\/')),
+      (masked, [value, word]) =>
+        masked.replaceAll(value, word).replaceAll(value.replaceAll('/', '\\/'), word.replaceAll('/', '\\/')),
       text,
     );
 }

@@ -17,7 +17,7 @@ export function findMismatch(expectation: Expectation, answer: Answer, evidence:
     case 'refused':
       return answer.status >= 400 ? null : `answered ${described(answer)}, not a refusal`;
     case 'error':
-      return whyNotError(answer, expectation);
+      return findErrorMismatch(answer, expectation);
     case 'status':
       return expectation.of.includes(answer.status)
         ? null
@@ -25,7 +25,7 @@ export function findMismatch(expectation: Expectation, answer: Answer, evidence:
     case 'header':
     case 'no-header':
     case 'header-order':
-      return whyNotHeaders(expectation, answer);
+      return findHeaderMismatch(expectation, answer);
     case 'text':
       return new RegExp(fillPlaceholders(expectation.pattern, evidence.values), 's').test(answer.body)
         ? null
@@ -39,15 +39,15 @@ export function findMismatch(expectation: Expectation, answer: Answer, evidence:
     case 'flags':
       return flagMembers(answer.json).length > 0 ? null : 'no object of switches (true or false by name)';
     case 'switch':
-      return whyNotSwitch(expectation, answer, evidence);
+      return findSwitchMismatch(expectation, answer, evidence);
     case 'statistics':
       return statisticsMembers(answer.json).length > 0 ? null : 'no object of numbers by name';
     default:
-      return whyNotMember(expectation, answer, evidence);
+      return findMemberMismatch(expectation, answer, evidence);
   }
 }
 
-function whyNotSwitch(
+function findSwitchMismatch(
   { pattern, request }: { readonly pattern: string; readonly request: string },
   answer: Answer,
   evidence: Evidence,
@@ -70,7 +70,11 @@ type MemberExpectation = Extract<
   { is: 'member' | 'equal' | 'match' | 'absent' | 'same-as' | 'not-same-as' }
 >;
 
-function whyNotMember(expectation: MemberExpectation, answer: Answer, evidence: Evidence): string | null {
+function findMemberMismatch(
+  expectation: MemberExpectation,
+  answer: Answer,
+  evidence: Evidence,
+): string | null {
   const { path } = expectation;
   const value = valueAt(answer.json, path);
   switch (expectation.is) {
@@ -79,10 +83,10 @@ function whyNotMember(expectation: MemberExpectation, answer: Answer, evidence: 
         ? null
         : `${path} is ${shown(value)}, not of type ${expectation.type}`;
     case 'equal': {
-      const wanted = filledValue(expectation.value, evidence.values);
-      return JSON.stringify(value) === JSON.stringify(wanted)
+      const expected = filledValue(expectation.value, evidence.values);
+      return JSON.stringify(value) === JSON.stringify(expected)
         ? null
-        : `${path} is ${shown(value)}, not ${shown(wanted)}`;
+        : `${path} is ${shown(value)}, not ${shown(expected)}`;
     }
     case 'match': {
       const isText = typeof value === 'string' || typeof value === 'number';
@@ -92,11 +96,11 @@ function whyNotMember(expectation: MemberExpectation, answer: Answer, evidence: 
     case 'absent':
       return value === undefined ? null : `${path} is there: ${shown(value)}`;
     default:
-      return whyNotCompared(expectation, value, evidence);
+      return findComparisonMismatch(expectation, value, evidence);
   }
 }
 
-function whyNotCompared(
+function findComparisonMismatch(
   expectation: Extract<Expectation, { is: 'same-as' | 'not-same-as' }>,
   value: unknown,
   evidence: Evidence,
@@ -105,14 +109,14 @@ function whyNotCompared(
   const other = valueAt(evidence.answerOf(request)?.json, path);
   if (value === undefined || other === undefined) return `${path} is not in both answers`;
   // Another check requires ids to have one type.
-  const same = String(value) === String(other);
+  const isSame = String(value) === String(other);
   if (expectation.is === 'same-as') {
-    return same ? null : `${path} is ${shown(value)}, but ${shown(other)} in the answer to ${request}`;
+    return isSame ? null : `${path} is ${shown(value)}, but ${shown(other)} in the answer to ${request}`;
   }
-  return same ? `${path} is ${shown(value)} in the answer to ${request} as well` : null;
+  return isSame ? `${path} is ${shown(value)} in the answer to ${request} as well` : null;
 }
 
-function whyNotHeaders(expectation: HeaderExpectation, answer: Answer): string | null {
+function findHeaderMismatch(expectation: HeaderExpectation, answer: Answer): string | null {
   if (expectation.is === 'header-order') {
     const names = answer.headers.map(([name]) => name);
     const seen = names.filter((name) => expectation.names.includes(name));
@@ -123,26 +127,26 @@ function whyNotHeaders(expectation: HeaderExpectation, answer: Answer): string |
   const value = headerOf(answer, expectation.name);
   if (expectation.is === 'no-header') return value === null ? null : `${expectation.name}: ${value} is there`;
   if (value === null) return `no ${expectation.name} header`;
-  const holds =
+  const isMatch =
     expectation.value === undefined
       ? new RegExp(expectation.pattern ?? '').test(value)
       : value === expectation.value;
-  return holds ? null : `${expectation.name}: ${value}`;
+  return isMatch ? null : `${expectation.name}: ${value}`;
 }
 
-function whyNotError(answer: Answer, wanted: { status?: number; code?: string }): string | null {
+function findErrorMismatch(answer: Answer, expected: { status?: number; code?: string }): string | null {
   if (answer.status < 400) return `answered ${described(answer)}, not an error`;
-  if (wanted.status !== undefined && answer.status !== wanted.status) {
-    return `answered ${described(answer)}, not ${wanted.status}`;
+  if (expected.status !== undefined && answer.status !== expected.status) {
+    return `answered ${described(answer)}, not ${expected.status}`;
   }
   for (const every of errorRules) {
-    const why = findGeneralMismatch(every, answer);
-    if (why !== null) return why;
+    const mismatch = findGeneralMismatch(every, answer);
+    if (mismatch !== null) return mismatch;
   }
   const code = valueAt(answer.json, 'code');
-  return wanted.code === undefined || code === wanted.code
+  return expected.code === undefined || code === expected.code
     ? null
-    : `code is ${shown(code)}, not ${wanted.code}`;
+    : `code is ${shown(code)}, not ${expected.code}`;
 }
 
 const errorRules: readonly EveryExpectation[] = [
@@ -170,9 +174,9 @@ export function findGeneralMismatch(every: EveryExpectation, answer: Answer): st
         ? null
         : `the ${answer.status} is no JSON object: ${printableExcerpt(answer.body)}`;
     case 'error-has-code':
-      return whyNotText(answer, 'code');
+      return findTextMismatch(answer, 'code');
     case 'error-has-message':
-      return whyNotText(answer, 'message');
+      return findTextMismatch(answer, 'message');
     case 'error-has-status': {
       const status = valueAt(answer.json, 'data.status');
       return status === answer.status ? null : `data.status is ${shown(status)} in a ${answer.status}`;
@@ -182,7 +186,7 @@ export function findGeneralMismatch(every: EveryExpectation, answer: Answer): st
   }
 }
 
-function whyNotText(answer: Answer, member: string): string | null {
+function findTextMismatch(answer: Answer, member: string): string | null {
   const value = valueAt(answer.json, member);
   return typeof value === 'string' && value.trim() !== ''
     ? null
@@ -220,8 +224,8 @@ export function statisticsMembers(json: unknown): string[] {
 }
 
 function isFlat(each: Record<string, unknown>): boolean {
-  const kinds = Object.values(each).map((value) => typeof value);
-  return kinds.includes('boolean') && kinds.every((kind) => kind === 'boolean' || kind === 'number');
+  const types = Object.values(each).map((value) => typeof value);
+  return types.includes('boolean') && types.every((kind) => kind === 'boolean' || kind === 'number');
 }
 
 function isOnlyIdentifiers(value: Record<string, unknown>): boolean {

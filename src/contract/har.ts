@@ -28,7 +28,7 @@ const harFile = z.looseObject({
 type HarEntry = z.infer<typeof harFile>['log']['entries'][number];
 
 /** Headers that are left out: of the connection, or with other credentials. */
-const left: ReadonlySet<string> = new Set([
+const omittedHeaders: ReadonlySet<string> = new Set([
   'accept-encoding',
   'connection',
   'content-length',
@@ -92,13 +92,13 @@ function siteOf(address: string): string | null {
 
 function withoutPseudoHeaders(list: z.infer<typeof headers>): Array<[string, string]> {
   return list
-    .filter(({ name }) => !name.startsWith(':') && !left.has(name.toLowerCase()))
+    .filter(({ name }) => !name.startsWith(':') && !omittedHeaders.has(name.toLowerCase()))
     .map(({ name, value }): [string, string] => [name, value]);
 }
 
 function maskedText(text: string, site: string, entry: HarEntry): string {
   return credentialsOf(entry)
-    .reduce((masking, [value, word]) => masking.replaceAll(value, word), text)
+    .reduce((masked, [value, word]) => masked.replaceAll(value, word), text)
     .replaceAll(site, '{{site}}')
     .replaceAll(site.replaceAll('/', '\\/'), '{{site}}');
 }

@@ -27,25 +27,29 @@ export function readIndex(json: unknown): IndexRoute[] | null {
   });
 }
 
-/** `there` is the other server, `here` ours. */
-export function diffIndexes(there: readonly IndexRoute[], here: readonly IndexRoute[]): IndexDifference[] {
-  const theirs = new Map(there.map((route) => [route.name, route]));
-  const ours = new Map(here.map((route) => [route.name, route]));
-  return [...new Set([...theirs.keys(), ...ours.keys()])].flatMap((name) => {
-    const [a, b] = [theirs.get(name), ours.get(name)];
-    if (a === undefined || b === undefined) return [differing(name, '', '', presence(a), presence(b))];
+/** `remoteText` is of the other server, `ourText` of ours. */
+export function diffIndexes(
+  remoteRoutes: readonly IndexRoute[],
+  ourRoutes: readonly IndexRoute[],
+): IndexDifference[] {
+  const remoteByName = new Map(remoteRoutes.map((route) => [route.name, route]));
+  const ourByName = new Map(ourRoutes.map((route) => [route.name, route]));
+  return [...new Set([...remoteByName.keys(), ...ourByName.keys()])].flatMap((name) => {
+    const [a, b] = [remoteByName.get(name), ourByName.get(name)];
+    if (a === undefined || b === undefined)
+      return [differing(name, '', '', presenceText(a), presenceText(b))];
     return diffArguments(name, a.args, b.args);
   });
 }
 
 function diffArguments(
   route: string,
-  there: IndexRoute['args'],
-  here: IndexRoute['args'],
+  remoteArgs: IndexRoute['args'],
+  ourArgs: IndexRoute['args'],
 ): IndexDifference[] {
-  return [...new Set([...Object.keys(there), ...Object.keys(here)])].flatMap((argument) => {
-    const a = Object.hasOwn(there, argument) ? there[argument] : undefined;
-    const b = Object.hasOwn(here, argument) ? here[argument] : undefined;
+  return [...new Set([...Object.keys(remoteArgs), ...Object.keys(ourArgs)])].flatMap((argument) => {
+    const a = Object.hasOwn(remoteArgs, argument) ? remoteArgs[argument] : undefined;
+    const b = Object.hasOwn(ourArgs, argument) ? ourArgs[argument] : undefined;
     if (a === undefined || b === undefined) {
       return [differing(route, argument, '', described(a), described(b))];
     }
@@ -93,7 +97,7 @@ function withoutPatterns(path: string): string {
   return plain;
 }
 
-function presence(route: IndexRoute | undefined): string {
+function presenceText(route: IndexRoute | undefined): string {
   return route === undefined ? '' : 'yes';
 }
 
@@ -112,8 +116,8 @@ function differing(
   route: string,
   argument: string,
   keyword: string,
-  there: string,
-  here: string,
+  remoteText: string,
+  ourText: string,
 ): IndexDifference {
-  return { route, argument, keyword, there, here };
+  return { route, argument, keyword, there: remoteText, here: ourText };
 }

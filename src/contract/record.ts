@@ -20,11 +20,11 @@ export interface RecordOptions {
 /** In the order of the suite, with keys and site masked. */
 export async function recordSuite(options: RecordOptions): Promise<RecordedExchange[]> {
   const suite = options.suite ?? wholeSuite;
-  const wanted = suite.requests
+  const requests = suite.requests
     .filter((request) => options.expectLimits || request.flood === undefined)
     .filter((request) => options.only === undefined || options.only.has(request.name))
     .toSorted((a, b) => Number(a.flood !== undefined) - Number(b.flood !== undefined));
-  const conversation = startSuiteSession({
+  const session = startSuiteSession({
     suite,
     target: options.target,
     sleep: options.sleep,
@@ -32,12 +32,12 @@ export async function recordSuite(options: RecordOptions): Promise<RecordedExcha
     onWait: options.onWait ?? (() => {}),
   });
   const recorded: RecordedExchange[] = [];
-  for (const [index, request] of wanted.entries()) {
-    const sent = await conversation.ask(request.name);
-    options.onExchange?.(request.name, index + 1, wanted.length);
-    if (sent.got === 'answer') {
+  for (const [index, request] of requests.entries()) {
+    const result = await session.send(request.name);
+    options.onExchange?.(request.name, index + 1, requests.length);
+    if (result.got === 'answer') {
       recorded.push(
-        toRecordedExchange({ ...sent.exchange, name: request.name }, targetMasks(options.target)),
+        toRecordedExchange({ ...result.exchange, name: request.name }, targetMasks(options.target)),
       );
     }
   }

@@ -29,7 +29,7 @@ export interface RunReport {
 export async function runSuite(options: RunOptions): Promise<RunReport> {
   const suite = options.suite ?? wholeSuite;
   const startedAtMs = options.now();
-  const conversation = startSuiteSession({
+  const session = startSuiteSession({
     suite,
     target: options.target,
     sleep: options.sleep,
@@ -40,7 +40,7 @@ export async function runSuite(options: RunOptions): Promise<RunReport> {
   const results: CheckResult[] = [];
   for (const check of suite.checks) {
     const before = options.now();
-    const outcome = withoutKeys(await judge(check, suite, conversation, options), options.target);
+    const outcome = withoutKeys(await judge(check, suite, session, options), options.target);
     const result = { check, outcome, durationMs: options.now() - before };
     results.push(result);
     options.onResult?.(result, results.length, suite.checks.length);
@@ -49,7 +49,7 @@ export async function runSuite(options: RunOptions): Promise<RunReport> {
     siteUrl: options.target.siteUrl.href,
     startedAtMs,
     durationMs: options.now() - startedAtMs,
-    requestsSent: conversation.exchanges().length,
+    requestsSent: session.exchanges().length,
     results,
   };
 }
@@ -71,53 +71,53 @@ function withoutKeys(outcome: CheckVerdict, { publicKey, secretKey }: Target): C
 async function judge(
   check: Check,
   suite: Suite,
-  conversation: SuiteSession,
+  session: SuiteSession,
   options: RunOptions,
 ): Promise<CheckVerdict> {
   if (check.limits === true && !options.expectLimits) {
     return notObserved('limits are judged with --expect-limits');
   }
-  if (check.every !== undefined) return judgeEvery(check, suite, conversation);
-  const sent = await conversation.ask(check.request ?? '');
-  if (sent.got === 'nothing') return notObserved(sent.reason);
-  if (sent.got === 'failure') return unfit(check, sent.reason);
-  const { answer } = sent.exchange;
-  if (excused(check, answer, options.target)) {
-    return notObserved(fillPlaceholders(check.unless?.because ?? '', conversation.values));
+  if (check.every !== undefined) return judgeEvery(check, suite, session);
+  const result = await session.send(check.request ?? '');
+  if (result.got === 'nothing') return notObserved(result.reason);
+  if (result.got === 'failure') return failedVerdict(check, result.reason);
+  const { answer } = result.exchange;
+  if (isExcused(check, answer, options.target)) {
+    return notObserved(fillPlaceholders(check.unless?.because ?? '', session.values));
   }
-  const evidence = await evidenceFor(check, conversation);
+  const evidence = await evidenceFor(check, session);
   for (const expectation of check.expect ?? []) {
-    const why = findMismatch(expectation, answer, evidence);
-    if (why !== null) return unfit(check, why);
+    const mismatch = findMismatch(expectation, answer, evidence);
+    if (mismatch !== null) return failedVerdict(check, mismatch);
   }
   return { result: 'passed' };
 }
 
 /** Only answers to requests of required checks: the specification leaves others open. */
-function judgeEvery(check: Check, suite: Suite, conversation: SuiteSession): CheckVerdict {
+function judgeEvery(check: Check, suite: Suite, session: SuiteSession): CheckVerdict {
   const named = new Set(
     suite.checks.filter((each) => each.severity === 'required').map((each) => each.request ?? ''),
   );
-  const judged = conversation.exchanges().filter((each) => named.has(each.name));
+  const judged = session.exchanges().filter((each) => named.has(each.name));
   if (judged.length === 0) return notObserved('nothing was answered');
   for (const { name, answer } of judged) {
-    const why = check.every === undefined ? null : findGeneralMismatch(check.every, answer);
-    if (why !== null) return unfit(check, `${name}: ${why}`);
+    const mismatch = check.every === undefined ? null : findGeneralMismatch(check.every, answer);
+    if (mismatch !== null) return failedVerdict(check, `${name}: ${mismatch}`);
   }
   return { result: 'passed' };
 }
 
-async function evidenceFor(check: Check, conversation: SuiteSession): Promise<Evidence> {
+async function evidenceFor(check: Check, session: SuiteSession): Promise<Evidence> {
   const answers = new Map<string, Answer>();
   for (const expectation of check.expect ?? []) {
     if (!('request' in expectation)) continue;
-    const other: SendResult = await conversation.ask(expectation.request);
+    const other: SendResult = await session.send(expectation.request);
     if (other.got === 'answer') answers.set(expectation.request, other.exchange.answer);
   }
-  return { values: conversation.values, answerOf: (request) => answers.get(request) ?? null };
+  return { values: session.values, answerOf: (request) => answers.get(request) ?? null };
 }
 
-function excused(check: Check, answer: Answer, target: Target): boolean {
+function isExcused(check: Check, answer: Answer, target: Target): boolean {
   const { unless } = check;
   if (unless === undefined || answer.status !== unless.status) return false;
   if (unless.withoutOption === 'domain' && target.domainGiven) return false;
@@ -126,7 +126,7 @@ function excused(check: Check, answer: Answer, target: Target): boolean {
   return typeof json === 'object' && json !== null && 'code' in json && json.code === unless.code;
 }
 
-function unfit(check: Check, reason: string): CheckVerdict {
+function failedVerdict(check: Check, reason: string): CheckVerdict {
   return { result: check.severity === 'required' ? 'failed' : 'differs', reason };
 }
 

@@ -14,7 +14,7 @@ export class NoResponseError extends Error {}
 export async function sendRequest(name: string, request: SentRequest): Promise<Exchange> {
   const startedAt = performance.now();
   const message = await answerTo(request);
-  const body = decoded(await wholeBody(message), message.headers['content-encoding']);
+  const body = decoded(await readBody(message), message.headers['content-encoding']);
   const answer: Answer = {
     status: message.statusCode ?? 0,
     statusText: message.statusMessage ?? '',
@@ -56,7 +56,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function wholeBody(message: IncomingMessage): Promise<Buffer> {
+function readBody(message: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;

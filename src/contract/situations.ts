@@ -78,12 +78,15 @@ export function isCoveredByProfile(difference: Difference, profile: Compatibilit
   if (success !== undefined) return coversSuccess(difference, profile, success.route, success.kind);
   const refusal = refusalSituations.find((each) => each.request === difference.id);
   if (refusal === undefined) return false;
-  const worded = refusal.situations.some(
+  const isCoveredRefusal = refusal.situations.some(
     (situation) =>
       Object.hasOwn(profile.refusals, situation) ||
       (refusal.route !== null && Object.hasOwn(profile.route_refusals[refusal.route] ?? {}, situation)),
   );
-  return worded && (difference.part === 'status' || /^(code|message|data(\.status)?)$/.test(difference.path));
+  return (
+    isCoveredRefusal &&
+    (difference.part === 'status' || /^(code|message|data(\.status)?)$/.test(difference.path))
+  );
 }
 
 function coversSuccess(

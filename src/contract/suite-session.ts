@@ -7,7 +7,7 @@ import { buildRequest, placeholdersOf, type Target, targetValues } from './targe
 /** Servers that require longer waits are `not observed: limited`. */
 export const waitSecondsMax = 120;
 /** First wait after a 429 without a time; it doubles. */
-const silentWaitSeconds = 5;
+const defaultWaitSeconds = 5;
 
 export type SendResult =
   | { readonly got: 'answer'; readonly exchange: Exchange }
@@ -17,7 +17,7 @@ export type SendResult =
 
 export interface SuiteSession {
   /** Sends the request on the first call. */
-  ask(name: string): Promise<SendResult>;
+  send(name: string): Promise<SendResult>;
   exchanges(): readonly Exchange[];
   readonly values: ReadonlyMap<string, string>;
 }
@@ -31,60 +31,68 @@ export interface SuiteSessionOptions {
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }
 
-interface Talk {
+interface SessionState {
   readonly options: SuiteSessionOptions;
   readonly templates: ReadonlyMap<string, RequestTemplate>;
   readonly values: Map<string, string>;
   readonly sent: Map<string, SendResult>;
   readonly exchanges: Exchange[];
-  silences: number;
+  unanswered: number;
 }
 
 /** Then the server counts as down: each further request would take its whole timeout. */
-const silencesMax = 3;
+const unansweredMax = 3;
 
 export function startSuiteSession(options: SuiteSessionOptions): SuiteSession {
-  const talk: Talk = {
+  const session: SessionState = {
     options,
     templates: new Map(options.suite.requests.map((template) => [template.name, template])),
     values: targetValues(options.target),
     sent: new Map(),
     exchanges: [],
-    silences: 0,
+    unanswered: 0,
   };
-  return { ask: (name) => ask(talk, name), exchanges: () => talk.exchanges, values: talk.values };
+  return {
+    send: (name) => sendByName(session, name),
+    exchanges: () => session.exchanges,
+    values: session.values,
+  };
 }
 
-async function ask(talk: Talk, name: string): Promise<SendResult> {
-  const before = talk.sent.get(name);
+async function sendByName(session: SessionState, name: string): Promise<SendResult> {
+  const before = session.sent.get(name);
   if (before !== undefined) return before;
-  const template = talk.templates.get(name);
+  const template = session.templates.get(name);
   if (template === undefined) throw new Error(`the suite has no request named ${name}`);
-  const came = template.flood === undefined ? await requestOnce(talk, template) : await flood(talk, template);
-  talk.sent.set(name, came);
-  return came;
+  const result =
+    template.flood === undefined ? await requestOnce(session, template) : await flood(session, template);
+  session.sent.set(name, result);
+  return result;
 }
 
-async function requestOnce(talk: Talk, template: RequestTemplate): Promise<SendResult> {
-  for (const each of template.after ?? []) await ask(talk, each);
-  const missing = await firstMissing(talk, template);
+async function requestOnce(session: SessionState, template: RequestTemplate): Promise<SendResult> {
+  for (const each of template.after ?? []) await sendByName(session, each);
+  const missing = await findMissingCapture(session, template);
   if (missing !== null) return missing;
-  const came = await sendPatiently(talk, template);
-  if (came.got === 'answer') capture(talk, template, came.exchange);
-  return came;
+  const result = await sendWithRetries(session, template);
+  if (result.got === 'answer') capture(session, template, result.exchange);
+  return result;
 }
 
-async function firstMissing(talk: Talk, template: RequestTemplate): Promise<SendResult | null> {
+async function findMissingCapture(
+  session: SessionState,
+  template: RequestTemplate,
+): Promise<SendResult | null> {
   for (const placeholder of placeholdersOf(template)) {
-    if (talk.values.has(placeholder)) continue;
-    const source = [...talk.templates.values()].find((each) =>
+    if (session.values.has(placeholder)) continue;
+    const source = [...session.templates.values()].find((each) =>
       Object.hasOwn(each.captures ?? {}, placeholder),
     );
     if (source === undefined) {
       throw new Error(`${template.name} needs ${placeholder}, which nothing captures`);
     }
-    await ask(talk, source.name);
-    if (!talk.values.has(placeholder)) {
+    await sendByName(session, source.name);
+    if (!session.values.has(placeholder)) {
       return { got: 'nothing', reason: `${source.name} gave no ${placeholder}` };
     }
   }
@@ -92,13 +100,13 @@ async function firstMissing(talk: Talk, template: RequestTemplate): Promise<Send
 }
 
 /** Retries after 429, for `waitSecondsMax` in total. */
-async function sendPatiently(talk: Talk, template: RequestTemplate): Promise<SendResult> {
-  const { options } = talk;
+async function sendWithRetries(session: SessionState, template: RequestTemplate): Promise<SendResult> {
+  const { options } = session;
   let waited = 0;
   for (let attempt = 0; ; attempt += 1) {
-    const came = await sendOnce(talk, template.name, template);
-    if (came.got !== 'answer' || came.exchange.answer.status !== 429) return came;
-    const seconds = secondsToWait(came.exchange.answer, attempt, options.now());
+    const result = await sendOnce(session, template.name, template);
+    if (result.got !== 'answer' || result.exchange.answer.status !== 429) return result;
+    const seconds = secondsToWait(result.exchange.answer, attempt, options.now());
     if (waited + seconds > waitSecondsMax) {
       return { got: 'nothing', reason: `limited (the server asks for ${seconds} more seconds)` };
     }
@@ -108,29 +116,29 @@ async function sendPatiently(talk: Talk, template: RequestTemplate): Promise<Sen
   }
 }
 
-async function sendOnce(talk: Talk, name: string, template: RequestTemplate): Promise<SendResult> {
-  if (talk.silences >= silencesMax) return { got: 'failure', reason: 'the server no longer answers' };
+async function sendOnce(session: SessionState, name: string, template: RequestTemplate): Promise<SendResult> {
+  if (session.unanswered >= unansweredMax) return { got: 'failure', reason: 'the server no longer answers' };
   try {
-    const exchange = await sendRequest(name, buildRequest(template, talk.options.target, talk.values));
-    talk.silences = 0;
-    talk.exchanges.push(exchange);
-    talk.options.onExchange?.(exchange);
+    const exchange = await sendRequest(name, buildRequest(template, session.options.target, session.values));
+    session.unanswered = 0;
+    session.exchanges.push(exchange);
+    session.options.onExchange?.(exchange);
     return { got: 'answer', exchange };
   } catch (error) {
     if (!(error instanceof NoResponseError)) throw error;
-    talk.silences += 1;
+    session.unanswered += 1;
     return { got: 'failure', reason: error.message };
   }
 }
 
-async function flood(talk: Talk, template: RequestTemplate): Promise<SendResult> {
+async function flood(session: SessionState, template: RequestTemplate): Promise<SendResult> {
   let last: SendResult = { got: 'nothing', reason: 'nothing to repeat' };
   for (const { request, requestsMax } of template.flood ?? []) {
-    const first = await ask(talk, request);
-    const source = talk.templates.get(request);
+    const first = await sendByName(session, request);
+    const source = session.templates.get(request);
     if (source === undefined || first.got === 'nothing') continue;
     for (let count = 0; count < requestsMax; count += 1) {
-      last = await sendOnce(talk, template.name, source);
+      last = await sendOnce(session, template.name, source);
       if (last.got === 'failure') return last;
       if (last.got === 'answer' && last.exchange.answer.status === 429) return last;
     }
@@ -138,12 +146,12 @@ async function flood(talk: Talk, template: RequestTemplate): Promise<SendResult>
   return last;
 }
 
-function capture(talk: Talk, template: RequestTemplate, exchange: Exchange): void {
+function capture(session: SessionState, template: RequestTemplate, exchange: Exchange): void {
   const { status, json } = exchange.answer;
   if (status < 200 || status >= 300) return;
   for (const [name, paths] of Object.entries(template.captures ?? {})) {
     const found = paths.map((path) => valueAt(json, path)).find(isIdentifier);
-    if (found !== undefined) talk.values.set(name, String(found));
+    if (found !== undefined) session.values.set(name, String(found));
   }
 }
 
@@ -162,5 +170,5 @@ export function secondsToWait(answer: Answer, attempt: number, nowMs: number): n
   if (typeof member === 'number' && Number.isFinite(member)) return Math.max(1, Math.ceil(member));
   const draft = /\bt=(\d+)/.exec(headerOf(answer, 'RateLimit') ?? '')?.[1];
   if (draft !== undefined) return Math.max(1, Number(draft));
-  return silentWaitSeconds * 2 ** attempt;
+  return defaultWaitSeconds * 2 ** attempt;
 }

@@ -38,7 +38,7 @@ export function targetValues(target: Target): Map<string, string> {
 /** Secrets, URLs and values of this run, so that recordings are comparable. */
 export function targetMasks(target: Target): Masks {
   const site = target.siteUrl.href.replace(/\/$/, '');
-  const own = [
+  const maskedNames = [
     'public_key',
     'secret_key',
     'proof_domain',
@@ -47,7 +47,7 @@ export function targetMasks(target: Target): Masks {
     'envelope_event_id',
   ];
   return [...targetValues(target)]
-    .filter(([name]) => own.includes(name))
+    .filter(([name]) => maskedNames.includes(name))
     .map(([name, value]): readonly [string, string] => [value, `{{${name}}}`])
     .concat([[site, '{{site}}']]);
 }
@@ -66,7 +66,7 @@ export function placeholdersOf(template: RequestTemplate): string[] {
 
 /** Replaces `{{name}}`; unknown names stay. */
 export function fillPlaceholders(text: string, values: Values): string {
-  return text.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values.get(name) ?? whole);
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (placeholder, name: string) => values.get(name) ?? placeholder);
 }
 
 export function buildRequest(template: RequestTemplate, target: Target, values: Values): SentRequest {

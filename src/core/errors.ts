@@ -112,8 +112,8 @@ const overloadSecondsMax = 5;
 /** Adds a random part: up to a fifth of the wait, or a second if that is more, so that refused clients do not return
  * all at once. Never shorter, or they would be refused again. `random` is 0 to below 1. */
 export function addJitter(seconds: number, random: () => number = Math.random): number {
-  const least = Math.max(1, Math.ceil(seconds));
-  return least + Math.floor(random() * (Math.ceil(least / 5) + 1));
+  const minSeconds = Math.max(1, Math.ceil(seconds));
+  return minSeconds + Math.floor(random() * (Math.ceil(minSeconds / 5) + 1));
 }
 
 /** 429 because the server is overloaded: the write queue or the memory for bodies is full. */

@@ -6,10 +6,10 @@ export function parseId(text: string | undefined): number | null {
 /** An event id as 32 lower-case hex digits, from 32 hex digits or a dashed UUID; null if it is neither. */
 export function parseEventId(text: unknown): string | null {
   if (typeof text !== 'string' || text.length > 64) return null;
-  const bare = text.trim();
-  if (/^[0-9a-f]{32}$/i.test(bare)) return bare.toLowerCase();
-  if (!/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(bare)) return null;
-  return bare.replaceAll('-', '').toLowerCase();
+  const trimmed = text.trim();
+  if (/^[0-9a-f]{32}$/i.test(trimmed)) return trimmed.toLowerCase();
+  if (!/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(trimmed)) return null;
+  return trimmed.replaceAll('-', '').toLowerCase();
 }
 
 type RandomBytes = (count: number) => Buffer;

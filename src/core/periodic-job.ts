@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const stopMs = 2_000;
 
 export interface PeriodicJob {
-  look(): Promise<void>;
+  runNow(): Promise<void>;
   /** Stops it; waits for the current run, and at most two seconds for background tasks. */
   stop(): Promise<void>;
 }
@@ -12,31 +12,31 @@ interface PeriodicRun {
   readonly stopped: boolean;
   readonly running: number;
   /** Starts a background task that later runs do not wait for. */
-  leave(job: Promise<unknown>): void;
+  runInBackground(job: Promise<unknown>): void;
   /** Logs an error, unless the job is stopping. */
-  tell(error: unknown): void;
+  logError(error: unknown): void;
 }
 
 export interface PeriodicJobOptions {
   /** Interval in milliseconds; a longer run delays the next one. */
   readonly everyMs: number;
-  round(state: PeriodicRun): Promise<void>;
-  /** Collects results of background tasks, on `look` and on stop. */
-  gather?(): Promise<void>;
+  run(state: PeriodicRun): Promise<void>;
+  /** Collects results of background tasks, on `runNow` and on stop. */
+  collectResults?(): Promise<void>;
   readonly warn: (error: unknown) => void;
 }
 
 /** Starts a job whose runs never overlap. A failed run is logged, and the next one runs as planned. */
 export function startPeriodicJob({
   everyMs,
-  round,
-  gather = async () => {},
+  run,
+  collectResults = async () => {},
   warn,
 }: PeriodicJobOptions): PeriodicJob {
-  const underWay = new Set<Promise<unknown>>();
-  let looking: Promise<void> | null = null;
+  const backgroundTasks = new Set<Promise<unknown>>();
+  let currentRun: Promise<void> | null = null;
   let stopped = false;
-  const tell = (error: unknown): void => {
+  const logError = (error: unknown): void => {
     if (!stopped) warn(error);
   };
   const state: PeriodicRun = {
@@ -44,36 +44,36 @@ export function startPeriodicJob({
       return stopped;
     },
     get running() {
-      return underWay.size;
+      return backgroundTasks.size;
     },
-    leave(job) {
-      const running: Promise<unknown> = job.catch(tell).finally(() => underWay.delete(running));
-      underWay.add(running);
+    runInBackground(job) {
+      const running: Promise<unknown> = job.catch(logError).finally(() => backgroundTasks.delete(running));
+      backgroundTasks.add(running);
     },
-    tell,
+    logError,
   };
-  const look = (): Promise<void> => {
-    looking ??= round(state)
-      .catch(tell)
+  const runNow = (): Promise<void> => {
+    currentRun ??= run(state)
+      .catch(logError)
       .finally(() => {
-        looking = null;
+        currentRun = null;
       });
-    return looking;
+    return currentRun;
   };
-  const timer = setInterval(() => void look(), everyMs);
+  const timer = setInterval(() => void runNow(), everyMs);
   timer.unref();
   return {
-    async look() {
-      await look();
-      await Promise.all(underWay);
-      await gather();
+    async runNow() {
+      await runNow();
+      await Promise.all(backgroundTasks);
+      await collectResults();
     },
     async stop() {
       stopped = true;
       clearInterval(timer);
-      await looking;
-      await Promise.race([Promise.all(underWay), sleep(stopMs, undefined, { ref: false })]);
-      await gather().catch(() => {});
+      await currentRun;
+      await Promise.race([Promise.all(backgroundTasks), sleep(stopMs, undefined, { ref: false })]);
+      await collectResults().catch(() => {});
     },
   };
 }

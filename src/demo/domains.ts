@@ -20,7 +20,7 @@ interface Host {
   readonly sampling?: number;
 }
 
-interface Proof {
+interface DemoVerification {
   readonly slug: Slug;
   readonly host: string;
   readonly method: 'any' | VerificationMethod;
@@ -45,7 +45,7 @@ const hosts: readonly Host[] = [
   { slug: 'worker-queue', host: `worker.${siteHost}`, reports: false },
 ];
 
-const proofs: readonly Proof[] = [
+const verifications: readonly DemoVerification[] = [
   {
     slug: 'shop-web',
     host: shopHost,
@@ -134,7 +134,7 @@ export function domainSteps(demo: DemoContext): Step[] {
   const { deps, projects } = demo;
   return hosts.map(({ slug, host, reports, sampling }) => ({
     atMs: projects[slug].createdAtMs + hourMs / 2,
-    async take() {
+    async run() {
       const input = { domain: host, bug_reports: reports };
       const { domain } = await createDomain(deps, projects[slug], input, null);
       if (sampling !== undefined) await updateDomain(deps, projects[slug], domain.id, { sampling }, null);
@@ -142,16 +142,16 @@ export function domainSteps(demo: DemoContext): Step[] {
   }));
 }
 
-export function verificationSteps(world: DemoContext): Step[] {
-  const { deps, nowMs, projects } = world;
-  return proofs.flatMap((proof, index) => {
+export function verificationSteps(demo: DemoContext): Step[] {
+  const { deps, nowMs, projects } = demo;
+  return verifications.flatMap((proof, index) => {
     const { slug, host, method, scope = 'host', days, checks, revokedDays } = proof;
     const project = projects[slug];
     const label = index % 3 === 0 ? 'asked for by Mara' : undefined;
     let id = '';
     const step: Step = {
       atMs: timeAgoMs(nowMs, days),
-      async take() {
+      async run() {
         const { proof } = await createVerification(
           deps,
           project,
@@ -161,16 +161,16 @@ export function verificationSteps(world: DemoContext): Step[] {
         id = proof.id;
       },
     };
-    const looks = checks.map((hours, nth): Step => {
-      const take = () =>
-        nth === 0 ? checkVerification(deps, project, { id }, null) : recheck(world, slug, id);
-      return { atMs: timeAgoMs(nowMs, 0, hours), take };
+    const checkSteps = checks.map((hours, nth): Step => {
+      const run = () =>
+        nth === 0 ? checkVerification(deps, project, { id }, null) : recheck(demo, slug, id);
+      return { atMs: timeAgoMs(nowMs, 0, hours), run };
     });
     const end: Step[] =
       revokedDays === undefined
         ? []
-        : [{ atMs: timeAgoMs(nowMs, revokedDays), take: () => revokeVerification(deps, project, id, null) }];
-    return [step, ...looks, ...end];
+        : [{ atMs: timeAgoMs(nowMs, revokedDays), run: () => revokeVerification(deps, project, id, null) }];
+    return [step, ...checkSteps, ...end];
   });
 }
 
@@ -186,15 +186,15 @@ export interface ProbeContext {
 }
 
 /** A network that answers only for published tokens. */
-export function demoProber(outside: () => ProbeContext): DomainCheckClient {
+export function demoProber(getContext: () => ProbeContext): DomainCheckClient {
   const publishedAt = async (host: string, method: VerificationMethod): Promise<string[]> => {
-    const { listDomainVerifications, now, nowMs } = outside();
-    const there = proofs.filter((each) => {
+    const { listDomainVerifications, now, nowMs } = getContext();
+    const published = verifications.filter((each) => {
       const until = each.publishedUntil === null ? null : timeAgoMs(nowMs, each.publishedUntil);
       return each.host === host && each.method === method && until !== null && now() <= until;
     });
-    const made = await listDomainVerifications();
-    return made.filter((each) => there.length > 0 && each.domain === host).map(({ token }) => token);
+    const created = await listDomainVerifications();
+    return created.filter((each) => published.length > 0 && each.domain === host).map(({ token }) => token);
   };
   return {
     async texts(name) {

@@ -130,28 +130,32 @@ const reports: readonly DemoFeedback[] = [
 ];
 
 export function feedbackSteps(demo: DemoContext): Step[] {
-  const dice = demo.dice('reports');
+  const random = demo.random('reports');
   return reports.map((report, index) => {
-    const customer = customers[dice.between(0, customers.length - 1)];
+    const customer = customers[random.between(0, customers.length - 1)];
     const contact = report.isAnonymous === true ? {} : { name: customer?.name, email: customer?.email };
     const atMs = timeAgoMs(demo.nowMs, 0, report.hours);
     return {
       atMs,
-      take: () => submitFeedback(demo, report, { atMs, index, contact, locale: customer?.locale }),
+      run: () => submitFeedback(demo, report, { atMs, index, contact, locale: customer?.locale }),
     };
   });
 }
 
-interface Filing {
+interface FeedbackSubmission {
   readonly atMs: number;
   readonly index: number;
   readonly contact: { readonly name?: string | undefined; readonly email?: string | undefined };
   readonly locale: string | undefined;
 }
 
-async function submitFeedback(world: DemoContext, report: DemoFeedback, filing: Filing): Promise<void> {
+async function submitFeedback(
+  demo: DemoContext,
+  report: DemoFeedback,
+  submission: FeedbackSubmission,
+): Promise<void> {
   const { slug = 'shop-web', about, path, userAgent, picture } = report;
-  const project = world.projects[slug];
+  const project = demo.projects[slug];
   const host = slug === 'wp-site' ? siteHost : shopHost;
   const width = userAgent === chrome || userAgent === firefox ? 960 : 390;
   const files =
@@ -159,30 +163,30 @@ async function submitFeedback(world: DemoContext, report: DemoFeedback, filing: 
       ? []
       : [
           {
-            filename: `screen-${filing.index + 1}.png`,
+            filename: `screen-${submission.index + 1}.png`,
             bytes: pagePicture(width, width === 390 ? 760 : 600, picture),
           },
         ];
-  const eventId = about === undefined ? undefined : world.eventIds.get(about)?.at(-1);
+  const eventId = about === undefined ? undefined : demo.eventIds.get(about)?.at(-1);
   const prepared = prepareFeedback(
     {
       message: report.message,
-      ...filing.contact,
+      ...submission.contact,
       url: `https://${host}${path}`,
       event_id: eventId,
       category: report.category,
       severity: report.severity,
-      release: productionVersionAt(world.shipped, slug, filing.atMs),
+      release: productionVersionAt(demo.shipped, slug, submission.atMs),
       environment: 'production',
-      locale: filing.locale,
+      locale: submission.locale,
       viewport: { width, height: width === 390 ? 760 : 600, dpr: width === 390 ? 3 : 1 },
       console: [
         {
           level: 'warning',
           message: 'rates: zone IE-D has no rate, falling back',
-          timestamp: filing.atMs / 1000 - 3,
+          timestamp: submission.atMs / 1000 - 3,
         },
-        { level: 'error', message: 'POST /api/quote 422', timestamp: filing.atMs / 1000 - 2 },
+        { level: 'error', message: 'POST /api/quote 422', timestamp: submission.atMs / 1000 - 2 },
       ],
       tags: { step: path.split('/').at(-1) ?? '', basket_lines: 2 },
       ...(report.isSpam === true ? { website: 'https://links.example/' } : {}),
@@ -190,10 +194,10 @@ async function submitFeedback(world: DemoContext, report: DemoFeedback, filing: 
     files,
     createFeedbackReadContext(project, userAgent),
   );
-  await storeFeedback(world.deps, project, prepared, {
+  await storeFeedback(demo.deps, project, prepared, {
     source: 'api',
     sender: { origin: `https://${host}` },
-    receivedAtMs: filing.atMs,
+    receivedAtMs: submission.atMs,
     userAgent,
   });
 }
@@ -206,8 +210,8 @@ interface Box {
   readonly colour: Colour;
 }
 
-/** A page screenshot with the broken block at `at` (0 to 1 from the top). */
-function pagePicture(width: number, height: number, at: number): Buffer {
+/** A page screenshot with the broken block at `position` (0 to 1 from the top). */
+function pagePicture(width: number, height: number, position: number): Buffer {
   const margin = Math.round(width / 16);
   const rows = Array.from({ length: Math.floor((height - 90) / 26) }, (_, row): Box => {
     const length = 0.4 + ((row * 37) % 50) / 100;
@@ -219,11 +223,11 @@ function pagePicture(width: number, height: number, at: number): Buffer {
       colour: pale,
     };
   });
-  const y = 76 + Math.round((height - 200) * at);
-  const fault = { x: margin, y, width: width - 2 * margin, height: 58, colour: red };
+  const y = 76 + Math.round((height - 200) * position);
+  const errorBox = { x: margin, y, width: width - 2 * margin, height: 58, colour: red };
   const head = { x: 0, y: 0, width, height: 48, colour: ink };
   const brand = { x: margin, y: 18, width: 90, height: 12, colour: grey };
-  return pngOf(width, height, [head, brand, ...rows, fault]);
+  return pngOf(width, height, [head, brand, ...rows, errorBox]);
 }
 
 /** 8 bits per channel, no filter, not interlaced; later boxes cover earlier ones. */

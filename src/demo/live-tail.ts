@@ -28,14 +28,14 @@ interface FollowerState {
 export function openDemoTail(demo: () => DemoTailSource, { now }: { now(): number }): LiveTail {
   const followers = new Map<TailClient, FollowerState>();
   let timer: NodeJS.Timeout | undefined;
-  function leave(follower: TailClient): void {
+  function removeFollower(follower: TailClient): void {
     followers.delete(follower);
     if (followers.size > 0) return;
     clearInterval(timer);
     timer = undefined;
   }
   const rowNow = (): number => Math.floor(now() / everyMs);
-  async function look(): Promise<void> {
+  async function sendNewEvents(): Promise<void> {
     const { store, nowMs } = demo();
     const events = await newestOf(store);
     const projects = await store.listProjects();
@@ -46,23 +46,23 @@ export function openDemoTail(demo: () => DemoTailSource, { now }: { now(): numbe
       hour + hourMs,
     );
     const newest = rowNow();
-    for (const [follower, own] of followers) {
+    for (const [follower, state] of followers) {
       for (
-        let row = Math.max(own.row, newest - caughtUpMax) + 1;
+        let row = Math.max(state.row, newest - caughtUpMax) + 1;
         row <= newest && events.length > 0;
         row += 1
       ) {
         // The clock of the demo stands still; for a follower it runs from the time of the connection.
-        const receivedAtMs = nowMs + row * everyMs - own.sinceMs;
+        const receivedAtMs = nowMs + row * everyMs - state.sinceMs;
         const event = { ...(events[row % events.length] as LiveEvent), row, receivedAtMs };
         if (tailFilterMatches(event, follower.filter)) follower.event(event);
       }
-      own.row = Math.max(own.row, newest);
+      state.row = Math.max(state.row, newest);
       const { projectIds } = follower.filter;
       const visible = sums.filter((sum) => projectIds === null || projectIds.includes(sum.projectId));
       const text = JSON.stringify(visible);
-      if (text !== own.lastOutcomes) follower.outcomes(visible);
-      own.lastOutcomes = text;
+      if (text !== state.lastOutcomes) follower.outcomes(visible);
+      state.lastOutcomes = text;
     }
   }
   return {
@@ -72,12 +72,12 @@ export function openDemoTail(demo: () => DemoTailSource, { now }: { now(): numbe
       // A row number from the page itself is one of the store, not of the tail.
       const isOwn = afterRow !== null && afterRow > newest - caughtUpMax;
       followers.set(follower, { row: isOwn ? afterRow : newest, lastOutcomes: '', sinceMs: now() });
-      timer ??= setInterval(() => void look().catch(() => {}), everyMs / 4).unref();
-      return () => leave(follower);
+      timer ??= setInterval(() => void sendNewEvents().catch(() => {}), everyMs / 4).unref();
+      return () => removeFollower(follower);
     },
     close() {
       for (const follower of [...followers.keys()]) {
-        leave(follower);
+        removeFollower(follower);
         follower.end();
       }
     },

@@ -104,19 +104,19 @@ export async function loadDemo(
     const secret = await createKey(drawing, projects[slug].id, 'secret', { label: 'continuous integration' });
     keys[slug] = { public: shown.text, secret: secret.text };
   }
-  const world: DemoContext = {
+  const demo: DemoContext = {
     deps,
     drawing,
     nowMs,
     projects,
     keys,
     shipped: listProductionDeploys(nowMs),
-    dice: (name) => createRandom(`harbour and pine: ${name}`),
+    random: (name) => createRandom(`harbour and pine: ${name}`),
     members: new Map(),
     issueIds: new Map(),
     eventIds: new Map(),
   };
-  await runSteps(world, clock, options);
+  await runSteps(demo, clock, options);
   clock.nowMs = nowMs;
   await deps.outcomes.flush();
   return keys;
@@ -153,28 +153,28 @@ async function runSteps(
     .filter((step) => step.atMs <= demo.nowMs)
     .sort((one, other) => one.atMs - other.atMs);
   const notify = createNotifier(demo);
-  let untold = 0;
+  let batched = 0;
   for (const [index, step] of steps.entries()) {
-    const isTold = step.isBatched !== true || demo.nowMs - step.atMs < unbatchedMs;
-    if (untold > 0 && (isTold || untold >= alertBatchMax)) {
+    const isNotified = step.isBatched !== true || demo.nowMs - step.atMs < unbatchedMs;
+    if (batched > 0 && (isNotified || batched >= alertBatchMax)) {
       await notify();
-      untold = 0;
+      batched = 0;
       progress(index, steps.length);
     }
     clock.nowMs = step.atMs;
     // One after the other: with concurrency the order would differ between two builds.
-    await step.take();
-    if (isTold) await notify();
-    else untold += 1;
+    await step.run();
+    if (isNotified) await notify();
+    else batched += 1;
   }
   await notify();
   progress(steps.length, steps.length);
 }
 
-function createNotifier({ deps, nowMs, dice }: DemoContext): () => Promise<void> {
+function createNotifier({ deps, nowMs, random }: DemoContext): () => Promise<void> {
   const pagesUrl = null;
-  const took = dice('messages');
-  const answer = async (url: string) => {
+  const durations = random('messages');
+  const respond = async (url: string) => {
     const isFailing =
       url.includes(failingChannel.host) && deps.now() >= timeAgoMs(nowMs, 0, failingChannel.hours);
     const { status, detail } = isFailing ? failingChannel : { status: 200, detail: 'ok' };
@@ -182,53 +182,53 @@ function createNotifier({ deps, nowMs, dice }: DemoContext): () => Promise<void>
   };
   const sender: NotificationSender = {
     canMail: true,
-    post: ({ url }) => answer(url),
+    post: ({ url }) => respond(url),
     mail: async () => ({ ok: true, status: 250, detail: 'accepted' }),
   };
   // A random duration instead of the real one, so that two builds are equal.
   const store: Deps['store'] = {
     ...deps.store,
     finishTry: (delivery, attempt, next) =>
-      deps.store.finishTry(delivery, { ...attempt, durationMs: took.between(60, 900) }, next),
+      deps.store.finishTry(delivery, { ...attempt, durationMs: durations.between(60, 900) }, next),
   };
   return async () => {
-    const { toTell, toSend } = await deps.store.findAlertWork(deps.now());
+    const { toNotify: hasSignals, toSend } = await deps.store.findAlertWork(deps.now());
     let isDue = toSend;
-    for (let more = toTell; more; ) {
+    for (let more = hasSignals; more; ) {
       const step = await buildDueMessages(deps, pagesUrl);
-      isDue ||= step.made > 0;
-      more = step.more;
+      isDue ||= step.created > 0;
+      more = step.hasMore;
     }
     if (isDue) await deliverDueMessages({ ...deps, store }, sender, pagesUrl);
   };
 }
 
-function discardSteps(world: DemoContext): Step[] {
-  const steps = steadyDiscards.flatMap(([slug, loss, hourly]) => {
-    const dice = world.dice(`${loss.reason} of ${slug}`);
+function discardSteps(demo: DemoContext): Step[] {
+  const steps = steadyDiscards.flatMap(([slug, discard, hourly]) => {
+    const random = demo.random(`${discard.reason} of ${slug}`);
     return Array.from({ length: (sinceDays * 24) / hoursPerStep }, (_, index): Step => {
-      const atMs = timeAgoMs(world.nowMs, sinceDays, -index * hoursPerStep);
+      const atMs = timeAgoMs(demo.nowMs, sinceDays, -index * hoursPerStep);
       const hours = Array.from({ length: hoursPerStep }, (__, hour) =>
         relativeTrafficAt(atMs + hour * hourMs),
       );
-      const most = hours.reduce((sum, busy) => sum + busy * hourly, 0);
-      return counted(world, slug, loss, atMs, Math.round(most * 2 * dice.next()));
+      const expected = hours.reduce((sum, busy) => sum + busy * hourly, 0);
+      return countStep(demo, slug, discard, atMs, Math.round(expected * 2 * random.next()));
     });
   });
-  const storms = [flood, outage].flatMap(({ slug, fromDays, hours }) =>
+  const spikes = [flood, outage].flatMap(({ slug, fromDays, hours }) =>
     hours.map((quantity, hour) =>
-      counted(world, slug, overLimit, timeAgoMs(world.nowMs, fromDays, -hour), quantity),
+      countStep(demo, slug, overLimit, timeAgoMs(demo.nowMs, fromDays, -hour), quantity),
     ),
   );
-  return [...steps, ...storms];
+  return [...steps, ...spikes];
 }
 
-function counted(world: DemoContext, slug: Slug, loss: Discard, atMs: number, quantity: number): Step {
-  const { deps, projects } = world;
+function countStep(demo: DemoContext, slug: Slug, discard: Discard, atMs: number, quantity: number): Step {
+  const { deps, projects } = demo;
   return {
     atMs,
-    async take() {
-      if (quantity > 0) deps.outcomes.count({ ...loss, projectId: projects[slug].id, atMs, quantity });
+    async run() {
+      if (quantity > 0) deps.outcomes.count({ ...discard, projectId: projects[slug].id, atMs, quantity });
     },
   };
 }

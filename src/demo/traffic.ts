@@ -46,17 +46,20 @@ export function trafficSteps(demo: DemoContext): Step[] {
   ];
 }
 
-function sessionSteps(world: DemoContext, of: Traffic): Step[] {
-  const { slug, daily } = of;
-  const dice = world.dice(`sessions of ${slug}`);
+function sessionSteps(demo: DemoContext, profile: Traffic): Step[] {
+  const { slug, daily } = profile;
+  const random = demo.random(`sessions of ${slug}`);
   const steps: Step[] = [];
-  for (let atMs = world.nowMs - longMs; atMs < world.nowMs; ) {
-    const spanMs = spanAt(world, atMs);
+  for (let atMs = demo.nowMs - longMs; atMs < demo.nowMs; ) {
+    const spanMs = spanAt(demo, atMs);
     const rhythm = spanMs === dayMs ? rhythmOfDay(atMs) : relativeTrafficAt(atMs) / averageTraffic;
-    const count = Math.round((daily * spanMs * rhythm * (0.92 + dice.next() * 0.16)) / dayMs);
-    const items = [...sessionItems(world, of, { atMs, spanMs, count }), ...clientReportItems(dice, count)];
+    const count = Math.round((daily * spanMs * rhythm * (0.92 + random.next() * 0.16)) / dayMs);
+    const items = [
+      ...sessionItems(demo, profile, { atMs, spanMs, count }),
+      ...clientReportItems(random, count),
+    ];
     const moment = atMs;
-    steps.push({ atMs: moment, isBatched: true, take: () => send(world, slug, moment, items) });
+    steps.push({ atMs: moment, isBatched: true, run: () => send(demo, slug, moment, items) });
     atMs += spanMs;
   }
   return steps;
@@ -75,15 +78,19 @@ function rhythmOfDay(atMs: number): number {
   return hours.reduce((sum, each) => sum + each, 0) / 24 / averageTraffic;
 }
 
-interface Counted {
+interface SessionCount {
   readonly atMs: number;
   readonly spanMs: number;
   readonly count: number;
 }
 
 /** Users move to a new release gradually; the rest still use the previous one. */
-function sessionItems({ shipped }: DemoContext, of: Traffic, { atMs, spanMs, count }: Counted): Item[] {
-  const { slug, crashes, moveMs } = of;
+function sessionItems(
+  { shipped }: DemoContext,
+  profile: Traffic,
+  { atMs, spanMs, count }: SessionCount,
+): Item[] {
+  const { slug, crashes, moveMs } = profile;
   // The counts of a span are those of its middle, sent at its start.
   const middleMs = atMs + spanMs / 2;
   const newest = productionVersionAt(shipped, slug, middleMs);
@@ -142,7 +149,7 @@ function send(
   });
 }
 
-function verificationSteps(world: DemoContext): Step[] {
+function verificationSteps(demo: DemoContext): Step[] {
   const verified = [
     { slug: 'shop-web', host: shopHost, name: 'sentry.javascript.browser', version: '11.11.0' },
     { slug: 'shop-web', host: blogHost, name: 'sentry.javascript.browser', version: '10.2.0' },
@@ -153,11 +160,11 @@ function verificationSteps(world: DemoContext): Step[] {
   ] as const;
   return verified.flatMap(({ slug, host, name, version }, index) =>
     [40, 12, 2].map((days) => ({
-      atMs: timeAgoMs(world.nowMs, days, index),
-      take: () =>
+      atMs: timeAgoMs(demo.nowMs, days, index),
+      run: () =>
         verifySdk(
-          world.deps,
-          world.projects[slug],
+          demo.deps,
+          demo.projects[slug],
           { sdk: { name, version }, url: `https://${host}/`, environment: 'production' },
           { origin: `https://${host}` },
         ),
@@ -165,11 +172,11 @@ function verificationSteps(world: DemoContext): Step[] {
   );
 }
 
-function unreadableSteps(world: DemoContext): Step[] {
-  const dice = world.dice('odd envelopes');
+function unreadableSteps(demo: DemoContext): Step[] {
+  const random = demo.random('odd envelopes');
   return Array.from({ length: 9 }, (_, index) => {
-    const atMs = timeAgoMs(world.nowMs, dice.between(0, 20), dice.between(1, 20));
+    const atMs = timeAgoMs(demo.nowMs, random.between(0, 20), random.between(1, 20));
     const items = [{ type: 'event', body: index % 2 === 0 ? [] : 7 }];
-    return { atMs, take: () => send(world, 'shop-web', atMs, items) };
+    return { atMs, run: () => send(demo, 'shop-web', atMs, items) };
   });
 }

@@ -43,7 +43,7 @@ interface RotatedKey {
   readonly by: Colleague;
 }
 
-/** `words`: start of the report's message; `hours`: hours ago. */
+/** `firstWords`: start of the report's message; `hours`: hours ago. */
 const handledFeedback: ReadonlyArray<
   readonly [words: string, hours: number, to: FeedbackState, by: Colleague]
 > = [
@@ -56,34 +56,34 @@ export function workspaceSteps(demo: DemoContext): Step[] {
     ...colleagues.flatMap((name) => signInSteps(demo, name)),
     ...rotatedKeys.map((each) => ({
       atMs: timeAgoMs(demo.nowMs, each.days),
-      take: () => rotateProjectKey(demo, each),
+      run: () => rotateProjectKey(demo, each),
     })),
     ...guestSteps(demo),
     ...hostSteps(demo),
     ...handledFeedback.map(([words, hours, to, by]) => ({
       atMs: timeAgoMs(demo.nowMs, 0, hours),
-      take: () => handleFeedback(demo, words, to, by),
+      run: () => handleFeedback(demo, words, to, by),
     })),
     ...keyUseSteps(demo),
   ];
 }
 
-function signInSteps(world: DemoContext, name: Colleague): Step[] {
-  const dice = world.dice(`sign-ins of ${name}`);
+function signInSteps(demo: DemoContext, name: Colleague): Step[] {
+  const random = demo.random(`sign-ins of ${name}`);
   const steps: Step[] = [];
-  for (let days = 364.2 - dice.next(); days > 0.1; days -= signInDays[name] * (0.6 + dice.next() * 0.8)) {
+  for (let days = 364.2 - random.next(); days > 0.1; days -= signInDays[name] * (0.6 + random.next() * 0.8)) {
     const userAgent = browsers[colleagues.indexOf(name) % browsers.length] ?? '';
-    const place = { userAgent, network: '192.0.2.0/24', requestId: dice.hex(12) };
-    const atMs = inTheMorning(timeAgoMs(world.nowMs, days), dice.between(0, 100));
+    const client = { userAgent, network: '192.0.2.0/24', requestId: random.hex(12) };
+    const atMs = toMorning(timeAgoMs(demo.nowMs, days), random.between(0, 100));
     // Skip mornings before the member joined.
-    if (atMs <= joinedAtMs(world, name)) continue;
+    if (atMs <= joinedAtMs(demo, name)) continue;
     steps.push({
       atMs,
-      async take() {
-        const { id } = auditActor(world, name).actor;
+      async run() {
+        const { id } = auditActor(demo, name).actor;
         // Links and sessions need real randomness: they give access.
-        const { token } = await createMemberLink(world.drawing, Number(id));
-        await signInWithLink(world.drawing, token, place);
+        const { token } = await createMemberLink(demo.drawing, Number(id));
+        await signInWithLink(demo.drawing, token, client);
       },
     });
   }
@@ -91,26 +91,32 @@ function signInSteps(world: DemoContext, name: Colleague): Step[] {
 }
 
 /** Shortly after 7:30 UTC. */
-function inTheMorning(atMs: number, minutes: number): number {
+function toMorning(atMs: number, minutes: number): number {
   return atMs - (atMs % (24 * hourMs)) + 7.5 * hourMs + minutes * minuteMs;
 }
 
 async function rotateProjectKey(
-  world: DemoContext,
+  demo: DemoContext,
   { slug, kind, overlapHours, by }: RotatedKey,
 ): Promise<void> {
-  const project = world.projects[slug];
-  const keys = await world.deps.store.listKeys(project.id);
-  const old = keys.find((key) => key.kind === kind && getKeyState(key, world.deps.now()) === 'live');
-  if (old === undefined) throw new Error(`${slug} has no ${kind} key.`);
-  const source = kind === 'secret' ? world.drawing : world.deps;
-  const { made } = await rotateKey(source, old, overlapHours * hourMs, null, auditActor(world, by));
-  world.keys[slug][kind] = made.text;
+  const project = demo.projects[slug];
+  const keys = await demo.deps.store.listKeys(project.id);
+  const oldKey = keys.find((key) => key.kind === kind && getKeyState(key, demo.deps.now()) === 'live');
+  if (oldKey === undefined) throw new Error(`${slug} has no ${kind} key.`);
+  const source = kind === 'secret' ? demo.drawing : demo.deps;
+  const { created: rotated } = await rotateKey(
+    source,
+    oldKey,
+    overlapHours * hourMs,
+    null,
+    auditActor(demo, by),
+  );
+  demo.keys[slug][kind] = rotated.text;
 }
 
-function guestSteps(world: DemoContext): Step[] {
-  const { deps, drawing, nowMs } = world;
-  const mara = () => auditActor(world, 'Mara Feld');
+function guestSteps(demo: DemoContext): Step[] {
+  const { deps, drawing, nowMs } = demo;
+  const mara = () => auditActor(demo, 'Mara Feld');
   const guests = new Map<string, Member>();
   const guest = (name: string): Member => {
     const found = guests.get(name);
@@ -124,32 +130,32 @@ function guestSteps(world: DemoContext): Step[] {
   };
   const label = 'agency, for the relaunch';
   return [
-    { atMs: timeAgoMs(nowMs, 300.1), take: () => add('Petra Novak', 'member') },
+    { atMs: timeAgoMs(nowMs, 300.1), run: () => add('Petra Novak', 'member') },
     {
       atMs: timeAgoMs(nowMs, 300),
-      async take() {
-        await createKeyWithAudit(drawing, world.projects['wp-site'].id, 'secret', { label }, mara());
+      async run() {
+        await createKeyWithAudit(drawing, demo.projects['wp-site'].id, 'secret', { label }, mara());
       },
     },
     {
       atMs: timeAgoMs(nowMs, 211.2),
-      async take() {
-        const keys = await deps.store.listKeys(world.projects['wp-site'].id);
+      async run() {
+        const keys = await deps.store.listKeys(demo.projects['wp-site'].id);
         const key = keys.find((each) => each.label === label);
         if (key === undefined) throw new Error('The agency has no key.');
         await revokeKey(deps, key, mara());
       },
     },
-    { atMs: timeAgoMs(nowMs, 211.1), take: () => deleteMember(deps, guest('Petra Novak'), mara()) },
-    { atMs: timeAgoMs(nowMs, 150), take: () => add('Sanna Ek', 'member') },
+    { atMs: timeAgoMs(nowMs, 211.1), run: () => deleteMember(deps, guest('Petra Novak'), mara()) },
+    { atMs: timeAgoMs(nowMs, 150), run: () => add('Sanna Ek', 'member') },
     {
       atMs: timeAgoMs(nowMs, 149.9),
-      take: () => updateMemberRole(deps, guest('Sanna Ek'), 'viewer', mara()),
+      run: () => updateMemberRole(deps, guest('Sanna Ek'), 'viewer', mara()),
     },
     {
       atMs: timeAgoMs(nowMs, 94.3),
-      take: () =>
-        writeAuditEntry(deps, auditActor(world, 'Mara Feld'), {
+      run: () =>
+        writeAuditEntry(deps, auditActor(demo, 'Mara Feld'), {
           action: 'audit.exported',
           object: { kind: 'audit', id: null, name: '' },
           summary: 'for the yearly review',
@@ -158,7 +164,7 @@ function guestSteps(world: DemoContext): Step[] {
   ];
 }
 
-function hostSteps(world: DemoContext): Step[] {
+function hostSteps(demo: DemoContext): Step[] {
   const changed = [
     { days: 240, slug: 'shop-web', host: blogHost, change: { bug_reports: true } },
     { days: 131, slug: 'shop-web', host: blogHost, change: { bug_reports: false } },
@@ -166,43 +172,43 @@ function hostSteps(world: DemoContext): Step[] {
     { days: 11, slug: 'wp-site', host: blogHost, change: { sampling: 1 } },
   ] as const;
   return changed.map(({ days, slug, host, change }) => ({
-    atMs: timeAgoMs(world.nowMs, days),
-    async take() {
-      const listed = await world.deps.store.listDomains(world.projects[slug].id);
+    atMs: timeAgoMs(demo.nowMs, days),
+    async run() {
+      const listed = await demo.deps.store.listDomains(demo.projects[slug].id);
       const found = listed.find((each) => each.host === host);
       if (found === undefined) throw new Error(`${host} is not listed.`);
       await updateDomain(
-        world.deps,
-        world.projects[slug],
+        demo.deps,
+        demo.projects[slug],
         found.id,
         change,
-        auditActor(world, 'Tomas Lindqvist'),
+        auditActor(demo, 'Tomas Lindqvist'),
       );
     },
   }));
 }
 
 async function handleFeedback(
-  world: DemoContext,
-  words: string,
-  to: FeedbackState,
+  demo: DemoContext,
+  firstWords: string,
+  state: FeedbackState,
   by: Colleague,
 ): Promise<void> {
-  const { deps, projects } = world;
+  const { deps, projects } = demo;
   const project = projects['shop-web'];
   const window = { limit: 100, offset: 0, descending: true, orderBy: 'id', spam: false } as const;
   const { rows } = await deps.store.listFeedback(project.id, window);
-  const report = rows.find(({ message }) => message.startsWith(words));
-  if (report === undefined) throw new Error(`Nobody wrote "${words}".`);
-  await updateFeedbackState(deps, [report], to, auditActor(world, by));
+  const report = rows.find(({ message }) => message.startsWith(firstWords));
+  if (report === undefined) throw new Error(`Nobody wrote "${firstWords}".`);
+  await updateFeedbackState(deps, [report], state, auditActor(demo, by));
 }
 
 /** Last use of keys: now for current keys; replaced keys until clients stopped using them. */
-function keyUseSteps(world: DemoContext): Step[] {
-  const { deps, nowMs, projects } = world;
+function keyUseSteps(demo: DemoContext): Step[] {
+  const { deps, nowMs, projects } = demo;
   return slugs.map((slug, index) => ({
     atMs: nowMs,
-    async take() {
+    async run() {
       for (const key of await deps.store.listKeys(projects[slug].id)) {
         if (key.revokedAtMs !== null) continue;
         const untilMs = Math.min(nowMs, key.expiresAtMs ?? nowMs);
@@ -217,13 +223,13 @@ function keyUseSteps(world: DemoContext): Step[] {
 const keptReports = { week: 5, month: 3 } as const;
 
 /** Each report is created at the end of its period, from the data known at that time. */
-export function summaryReportSteps(world: DemoContext): Step[] {
+export function summaryReportSteps(demo: DemoContext): Step[] {
   return (['week', 'month'] as const)
-    .flatMap((kind) => listLastPeriods(kind, world.nowMs, keptReports[kind]))
+    .flatMap((kind) => listLastPeriods(kind, demo.nowMs, keptReports[kind]))
     .map(({ id, toMs }) => ({
       atMs: toMs + countDelayMs,
-      take: async () => {
-        await createReport(world.deps, null, id, systemSource);
+      run: async () => {
+        await createReport(demo.deps, null, id, systemSource);
       },
     }));
 }

@@ -77,10 +77,10 @@ const getRelease = tool({
 /** A version is sought first: one may look like a number. */
 async function findReleaseId(user: McpUser, word: string, project: string | undefined): Promise<string> {
   const { releases } = await releasesModel(contextOf(user, { query: { q: word.trim() }, project }));
-  const same = releases.filter(({ version }) => version === word.trim());
-  const [first] = same;
-  if (same.length > 1) {
-    const names = same.map((each) => each.project.name).join(', ');
+  const matching = releases.filter(({ version }) => version === word.trim());
+  const [first] = matching;
+  if (matching.length > 1) {
+    const names = matching.map((each) => each.project.name).join(', ');
     throw pageNotFound(`A single release of this version (projects ${names} have one; name the project)`);
   }
   if (first !== undefined) return String(first.release_id);
@@ -133,10 +133,10 @@ const listFailedTests = tool({
     test_run_id: z.int().min(1).optional(),
     max_tokens: tokensField,
   },
-  async answer(user, { project, branch, test_run_id: given, max_tokens: tokens }) {
+  async answer(user, { project, branch, test_run_id: requestedId, max_tokens: tokens }) {
     const query = { result: 'failed', branch };
     const { runs } = await testRunsModel(contextOf(user, { query, project }));
-    const id = given ?? runs[0]?.test_run_id;
+    const id = requestedId ?? runs[0]?.test_run_id;
     if (id === undefined) return 'No test run has failed.';
     const { run, failures, before } = await testRunModel(
       contextOf(user, { path: { test_run_id: String(id) }, project }),

@@ -79,8 +79,9 @@ const searchIssues = tool({
 });
 
 export function issueLines(issue: ListedIssueView): string[] {
-  const { place } = issue;
-  const inCode = [place.function, place.file].filter((each) => each !== null).join(' in ') || place.text;
+  const { place: location } = issue;
+  const inCode =
+    [location.function, location.file].filter((each) => each !== null).join(' in ') || location.text;
   const state = issue.substatus === null ? issue.status : `${issue.status}, ${issue.substatus}`;
   const seen = [
     `${issue.events} events`,
@@ -91,13 +92,13 @@ export function issueLines(issue: ListedIssueView): string[] {
   const regressed = issue.regressed_in === null ? '' : ` in ${issue.regressed_in}`;
   const assigned = issue.assigned_to?.name == null ? '' : `; assigned to ${issue.assigned_to.name}`;
   return [
-    `#${issue.issue_id} [${issue.level}] ${oneLine(issue.title)}`,
-    `    ${inCode === null ? '' : `${oneLine(inCode)}; `}project ${issue.project.name}; ${state}${regressed}${assigned}`,
+    `#${issue.issue_id} [${issue.level}] ${toOneLine(issue.title)}`,
+    `    ${inCode === null ? '' : `${toOneLine(inCode)}; `}project ${issue.project.name}; ${state}${regressed}${assigned}`,
     `    ${seen.join('; ')}`,
   ];
 }
 
-function oneLine(text: string): string {
+function toOneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ');
 }
 
@@ -131,7 +132,7 @@ function suspectPart({ suspect_commit: commit }: IssueHeadModel): string[] {
   if (commit === null) return [];
   const lines = [
     `commit: ${commit.commit_id}`,
-    `message: ${oneLine(commit.message)}`,
+    `message: ${toOneLine(commit.message)}`,
     `author: ${commit.author ?? commit.author_email ?? 'unknown'}`,
     `release: ${commit.release}`,
     `changed file: ${commit.path}`,
@@ -155,8 +156,8 @@ function sourcePart(event: EventPayload): string[] {
 function sourceLines({ function: name, file, line, before, source, after }: ParsedFrame): string[] {
   const first = (line ?? 0) - before.length;
   const numbered = (text: string, at: number): string => {
-    const mark = at === line ? '>' : ' ';
-    return line === null ? `  ${text}` : `${mark} ${String(at).padStart(5)} | ${text}`;
+    const marker = at === line ? '>' : ' ';
+    return line === null ? `  ${text}` : `${marker} ${String(at).padStart(5)} | ${text}`;
   };
   const all = [...before, source ?? '', ...after];
   return [
@@ -172,7 +173,7 @@ function similarPart({ similar }: IssueHeadModel): string[] {
     .slice(0, similarShown)
     .map(
       (each) =>
-        `#${each.issue_id} (${Math.round(each.alike * 100)} % alike, ${each.status}) ${oneLine(each.title)}`,
+        `#${each.issue_id} (${Math.round(each.alike * 100)} % alike, ${each.status}) ${toOneLine(each.title)}`,
     );
   return ['## Similar issues', fenced(lines)];
 }
@@ -180,7 +181,7 @@ function similarPart({ similar }: IssueHeadModel): string[] {
 function activityPart(entries: readonly HistoryEntryView[]): string[] {
   if (entries.length === 0) return [];
   const lines = entries.map((entry) => {
-    if (entry.entry === 'comment') return `${entry.at} ${entry.author} commented: ${oneLine(entry.body)}`;
+    if (entry.entry === 'comment') return `${entry.at} ${entry.author} commented: ${toOneLine(entry.body)}`;
     const by = entry.actor === null ? '' : ` by ${entry.actor}`;
     return `${entry.at} ${entry.kind}${by}`;
   });
@@ -198,7 +199,7 @@ const listIssueEvents = tool({
     if (events.length === 0) return 'No events of this issue are stored any more.';
     const lines = events.map(
       (event) =>
-        `${event.event_id}  ${event.received}  ${event.release ?? 'no release'}  ${event.environment ?? ''}  ${oneLine(event.title)}`,
+        `${event.event_id}  ${event.received}  ${event.release ?? 'no release'}  ${event.environment ?? ''}  ${toOneLine(event.title)}`,
     );
     const more = older === null ? '' : ` More: call again with cursor ${older}`;
     const text = `${events.length} events.${more}\n\n${dataNotice}\n\n${fenced(lines)}`;

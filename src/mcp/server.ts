@@ -39,7 +39,7 @@ export function createMcpServer({ version, log, user, findUser }: McpOptions): M
       ...{ title, readOnlyHint: !changes, openWorldHint: false },
       ...(changes ? { destructiveHint: false, idempotentHint: name !== 'comment_on_issue' } : {}),
     };
-    const call = (given: Readonly<Record<string, unknown>>) => callTool(tool, given, { log, findUser });
+    const call = (args: Readonly<Record<string, unknown>>) => callTool(tool, args, { log, findUser });
     server.registerTool(name, { title, description, inputSchema: input, annotations }, call);
   }
   return server;
@@ -47,17 +47,17 @@ export function createMcpServer({ version, log, user, findUser }: McpOptions): M
 
 async function callTool(
   tool: Tool,
-  given: Readonly<Record<string, unknown>>,
+  args: Readonly<Record<string, unknown>>,
   { log, findUser }: Pick<McpOptions, 'log' | 'findUser'>,
 ): Promise<CallToolResult> {
   try {
-    return { content: [{ type: 'text', text: await tool.answer(await findUser(), given) }] };
+    return { content: [{ type: 'text', text: await tool.answer(await findUser(), args) }] };
   } catch (error) {
-    const why = refusalText(toRestError(error) ?? error);
-    if (why === null) {
+    const message = refusalText(toRestError(error) ?? error);
+    if (message === null) {
       log.error({ tool: tool.name, error: String((error as Error)?.stack ?? error) }, 'an MCP tool failed');
     }
-    const text = why ?? 'Internal error: it is in the log of the server.';
+    const text = message ?? 'Internal error: it is in the log of the server.';
     return { content: [{ type: 'text', text }], isError: true };
   }
 }

@@ -30,9 +30,9 @@ export function fenced(lines: readonly string[]): string {
 export function fitTokens(markdown: string, tokens: number, rest: string): string {
   const text = toVisible(markdown);
   if (text.length <= tokens * charactersAToken) return text;
-  const room = tokens * charactersAToken - noteCharacters;
-  const lineEnd = text.lastIndexOf('\n', room);
-  const at = lineEnd > room / 2 ? lineEnd : room;
+  const charactersMax = tokens * charactersAToken - noteCharacters;
+  const lineEnd = text.lastIndexOf('\n', charactersMax);
+  const at = lineEnd > charactersMax / 2 ? lineEnd : charactersMax;
   const shortened = text.slice(0, at).toWellFormed();
   const { fence, headings } = readFences(shortened, text.slice(at));
   const more = Math.ceil((text.length - at) / charactersAToken);
@@ -76,14 +76,14 @@ export interface Tool {
   readonly description: string;
   readonly input: z.ZodRawShape;
   readonly changes: boolean;
-  /** `given` was checked against `input`. Throws `PageError` and `RestError`. */
-  answer(user: McpUser, given: Readonly<Record<string, unknown>>): Promise<string>;
+  /** `args` were checked against `input`. Throws `PageError` and `RestError`. */
+  answer(user: McpUser, args: Readonly<Record<string, unknown>>): Promise<string>;
 }
 
 interface Declared<Input extends z.ZodRawShape> extends Omit<Tool, 'input' | 'changes' | 'answer'> {
   readonly input: Input;
   readonly changes?: true;
-  answer(user: McpUser, given: z.infer<z.ZodObject<Input>>): Promise<string>;
+  answer(user: McpUser, args: z.infer<z.ZodObject<Input>>): Promise<string>;
 }
 
 export function tool<Input extends z.ZodRawShape>(declared: Declared<Input>): Tool {

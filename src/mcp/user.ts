@@ -45,11 +45,11 @@ interface ContextInput {
 
 export function contextOf(user: McpUser, { path = {}, query = {}, project }: ContextInput): RequestContext {
   const { deps, currentUser, projects, hasAllProjects, source } = user;
-  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const entries = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return contextWithoutPage({
     ...{ deps, currentUser, projects, hasAllProjects, path },
     project: project === undefined ? null : getProject(user, project),
-    query: new URLSearchParams(given),
+    query: new URLSearchParams(entries),
     apiUrl: getNamespaceUrl(deps.config),
     pagesUrl: getPagesUrl(deps.config),
     requestId: source.requestId ?? '',
@@ -66,6 +66,6 @@ function getProject({ projects }: McpUser, word: string): Project {
 
 export function requireChange({ mayChangeIssues }: McpUser): void {
   if (mayChangeIssues) return;
-  const why = 'Changing issues needs the scope “issues” and the role member.';
-  throw new RestError('rest_forbidden', why, 403);
+  const message = 'Changing issues needs the scope “issues” and the role member.';
+  throw new RestError('rest_forbidden', message, 403);
 }

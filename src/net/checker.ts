@@ -14,7 +14,7 @@ type Answer<Found> =
       readonly isOurRefusal: boolean;
     };
 
-const words: Partial<Record<OutboundCode, string>> = {
+const failureTexts: Partial<Record<OutboundCode, string>> = {
   nxdomain: 'the name does not exist',
   no_record: 'its name has no IP address',
   mismatch: 'DNS servers return different addresses',
@@ -26,14 +26,14 @@ const words: Partial<Record<OutboundCode, string>> = {
   bad_response: 'its response is invalid',
 };
 
-const wordsOfRecords: typeof words = {
+const recordFailureTexts: typeof failureTexts = {
   no_record: 'the record does not exist',
   mismatch: 'DNS servers return different records',
   unreachable: 'its name cannot be resolved',
 };
-const wordsOfTls: typeof words = { tls: 'TLS failed' };
+const tlsFailureTexts: typeof failureTexts = { tls: 'TLS failed' };
 
-interface Place {
+interface HostAndPort {
   readonly host: string;
   readonly port: number;
   readonly timeoutMs: number;
@@ -41,49 +41,52 @@ interface Place {
 
 export function createChecker(access: OutboundAccess & RecordResolver) {
   return {
-    page: (question: PageRequest): Promise<Answer<PageResult>> =>
-      answered(question.timeoutMs, async () => {
-        const { requestPage: requestUrl } = await asking();
-        return () => requestUrl(question, access);
+    page: (request: PageRequest): Promise<Answer<PageResult>> =>
+      runCheck(request.timeoutMs, async () => {
+        const { requestPage: requestUrl } = await loadSafeRequest();
+        return () => requestUrl(request, access);
       }),
-    port: (question: Place) =>
-      answered(question.timeoutMs, async () => {
-        const { connectToPort } = await asking();
+    port: (request: HostAndPort) =>
+      runCheck(request.timeoutMs, async () => {
+        const { connectToPort } = await loadSafeRequest();
         return async () => {
-          await connectToPort(question, access);
+          await connectToPort(request, access);
           return null;
         };
       }),
-    records: ({ name, kind, timeoutMs }: RecordsQuestion) =>
-      answered(
+    records: ({ name, kind, timeoutMs }: RecordsRequest) =>
+      runCheck(
         timeoutMs,
         async () => {
           const { withDeadline: within } = await import('./ssrf-guard.ts');
           const bounds = { deadlineMs: timeoutMs, connectMs: timeoutMs, connectionBytesMax: 0 };
-          return () => within(bounds, (held) => held.inTime(judgedRecords(name, kind, access)));
+          return () =>
+            within(bounds, (openSockets) =>
+              openSockets.withinDeadline(resolveCheckedRecords(name, kind, access)),
+            );
         },
-        wordsOfRecords,
+        recordFailureTexts,
       ),
-    certificate: (question: Place) =>
-      answered(
-        question.timeoutMs,
+    certificate: (request: HostAndPort) =>
+      runCheck(
+        request.timeoutMs,
         async () => {
           const { inspectCertificate: readCertificate } = await import('./inspect-certificate.ts');
-          return () => readCertificate(question, access);
+          return () => readCertificate(request, access);
         },
-        wordsOfTls,
+        tlsFailureTexts,
       ),
   };
 }
 
-interface RecordsQuestion {
+interface RecordsRequest {
   readonly name: string;
   readonly kind: RecordKind;
   readonly timeoutMs: number;
 }
 
 /** Does not reveal private addresses of a name unless they are allowed. */
-async function judgedRecords(
+async function resolveCheckedRecords(
   name: string,
   kind: RecordKind,
   { records, allowed }: OutboundAccess & RecordResolver,
@@ -97,28 +100,28 @@ async function judgedRecords(
 }
 
 /** The HTTP client is loaded with the first check, to start faster. */
-function asking() {
+function loadSafeRequest() {
   return import('./safe-request.ts');
 }
 
 /** Loading is not part of the measured time. */
-async function answered<Found>(
+async function runCheck<Found>(
   timeoutMs: number,
   load: () => Promise<() => Promise<Found>>,
-  ownWords: typeof words = {},
+  extraTexts: typeof failureTexts = {},
 ): Promise<Answer<Found>> {
-  const ask = await load();
+  const check = await load();
   const startedMs = performance.now();
   const tookMs = (): number => Math.round(performance.now() - startedMs);
   try {
-    const found = await ask();
+    const found = await check();
     return { ok: true, durationMs: tookMs(), found };
   } catch (error) {
     const { code } = toOutboundFailure(error, 'unreachable');
     const reason =
       code === 'timeout'
         ? `no response within ${timeoutMs / 1000} s`
-        : (ownWords[code] ?? words[code] ?? code);
+        : (extraTexts[code] ?? failureTexts[code] ?? code);
     return { ok: false, durationMs: tookMs(), message: reason, isOurRefusal: code === 'refused_address' };
   }
 }

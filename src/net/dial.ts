@@ -4,13 +4,13 @@ import { connect as connectTls, type SecureContextOptions, type TLSSocket } from
 import { isSameAddress } from './addresses.ts';
 import { OutboundFailure, toOutboundFailure } from './failure.ts';
 
-interface Dialled {
+interface DialledSocket {
   readonly socket: Socket;
   reachedAddress(): string | undefined;
 }
 
 /** Starts a TCP connection to a checked address. Tests redirect it to a loopback port. */
-export type Connect = (target: { readonly address: string; readonly port: number }) => Dialled;
+export type Connect = (target: { readonly address: string; readonly port: number }) => DialledSocket;
 
 export interface DialTarget {
   readonly addresses: readonly string[];
@@ -58,7 +58,7 @@ async function dialAddress(address: string, target: DialTarget, options: DialOpt
   options.opened(socket);
   const timer = setTimeout(() => socket.destroy(new OutboundFailure('timeout')), options.connectMs);
   try {
-    await standing(socket, 'connect', (error) => {
+    await waitForEvent(socket, 'connect', (error) => {
       const { code } = toOutboundFailure(error, 'unreachable');
       return new OutboundFailure(code, true);
     });
@@ -77,7 +77,7 @@ async function dialAddress(address: string, target: DialTarget, options: DialOpt
       rejectUnauthorized: true,
     });
     options.opened(secured);
-    await standing(secured, 'secureConnect', (error) => toOutboundFailure(error, 'tls'));
+    await waitForEvent(secured, 'secureConnect', (error) => toOutboundFailure(error, 'tls'));
     return secured;
   } catch (error) {
     socket.destroy();
@@ -87,17 +87,17 @@ async function dialAddress(address: string, target: DialTarget, options: DialOpt
   }
 }
 
-function standing(
+function waitForEvent(
   socket: Socket,
   event: string,
   failureFor: (error: unknown) => OutboundFailure,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const settle = (act: () => void) => {
+    const settle = (callback: () => void) => {
       socket.off(event, succeed);
       socket.off('error', fail);
       socket.off('close', close);
-      act();
+      callback();
     };
     const succeed = () => settle(resolve);
     const fail = (error: unknown) => settle(() => reject(failureFor(error)));

@@ -22,7 +22,7 @@ export interface RecordResolver {
   records(name: string, kind: RecordKind): Promise<readonly string[]>;
 }
 
-type Resolving = NameResolver & RecordResolver;
+type DnsClient = NameResolver & RecordResolver;
 
 interface ResolverOptions {
   /** `address` or `address:port`. Empty: the system's resolver. Several must give the same answer. */
@@ -32,27 +32,27 @@ interface ResolverOptions {
   readonly allowPrivate?: boolean;
 }
 
-export function createResolver(options: ResolverOptions): Resolving {
+export function createResolver(options: ResolverOptions): DnsClient {
   if (options.servers.length < 2) return singleView(options.servers, options);
   const views = options.servers.map((server) => singleView([server], options));
   return agreeingViews(views, options.allowPrivate ?? false);
 }
 
 // Only answers that all resolvers gave, against DNS poisoning. One private address refuses the name.
-function agreeingViews(views: readonly Resolving[], allowPrivate: boolean): Resolving {
+function agreeingViews(views: readonly DnsClient[], allowPrivate: boolean): DnsClient {
   return {
     async addresses(host) {
       const answers = await allAnswers(views.map((view) => view.addresses(host)));
       if (!allowPrivate && !answers.flat().every(isPublicAddress)) {
         throw new OutboundFailure('refused_address');
       }
-      return commonTo(answers);
+      return intersect(answers);
     },
     async texts(name) {
-      return commonTo(await allAnswers(views.map((view) => view.texts(name))));
+      return intersect(await allAnswers(views.map((view) => view.texts(name))));
     },
     async records(name, kind) {
-      return commonTo(await allAnswers(views.map((view) => view.records(name, kind))));
+      return intersect(await allAnswers(views.map((view) => view.records(name, kind))));
     },
   };
 }
@@ -66,16 +66,16 @@ async function allAnswers<Answer>(queries: ReadonlyArray<Promise<Answer>>): Prom
   });
 }
 
-function commonTo(answers: ReadonlyArray<readonly string[]>): readonly string[] {
+function intersect(answers: ReadonlyArray<readonly string[]>): readonly string[] {
   const [first = [], ...others] = answers;
   const common = first.filter((value) => others.every((values) => values.includes(value)));
   if (common.length === 0) throw new OutboundFailure('mismatch');
   return common;
 }
 
-function singleView(servers: readonly string[], options: ResolverOptions): Resolving {
+function singleView(servers: readonly string[], options: ResolverOptions): DnsClient {
   // A new Resolver each: no caching, and slow queries of one check do not delay others.
-  const ask = () => {
+  const newResolver = () => {
     const timeout = options.timeoutMs ?? 1000;
     // Without maxTimeout each try waits twice as long as the previous one.
     const resolver = new dns.Resolver({ timeout, maxTimeout: timeout, tries: options.tries ?? 2 });
@@ -83,12 +83,12 @@ function singleView(servers: readonly string[], options: ResolverOptions): Resol
     return resolver;
   };
   return {
-    addresses: (host) => followingAliases(host, ask, addressesOf),
-    texts: (name) => followingAliases(name, ask, textsOf),
+    addresses: (host) => resolveWithAliases(host, newResolver, addressesOf),
+    texts: (name) => resolveWithAliases(name, newResolver, textsOf),
     async records(name, kind) {
-      const question: Question = (resolver, name) => queryRecords(resolver, name, kind);
-      if (kind !== 'CNAME') return followingAliases(name, ask, question);
-      return question(ask(), name).catch((error: unknown) => {
+      const query: DnsQuery = (resolver, name) => queryRecords(resolver, name, kind);
+      if (kind !== 'CNAME') return resolveWithAliases(name, newResolver, query);
+      return query(newResolver(), name).catch((error: unknown) => {
         throw toOutboundFailure(error, 'unreachable');
       });
     },
@@ -96,17 +96,17 @@ function singleView(servers: readonly string[], options: ResolverOptions): Resol
 }
 
 type Resolver = InstanceType<typeof dns.Resolver>;
-type Question = (resolver: Resolver, name: string) => Promise<readonly string[]>;
+type DnsQuery = (resolver: Resolver, name: string) => Promise<readonly string[]>;
 
 /** Follows up to 8 CNAMEs for resolvers that do not return the target's records. */
-async function followingAliases(name: string, ask: () => Resolver, question: Question) {
+async function resolveWithAliases(name: string, newResolver: () => Resolver, query: DnsQuery) {
   for (let current = name, hops = 0; hops <= aliasesMax; hops += 1) {
     try {
-      return await question(ask(), current);
+      return await query(newResolver(), current);
     } catch (error) {
       const failure = toOutboundFailure(error, 'unreachable');
       if (failure.code !== 'no_record') throw failure;
-      const alias = await aliasOf(ask(), current);
+      const alias = await aliasOf(newResolver(), current);
       if (alias === null) throw failure;
       current = alias;
     }
@@ -124,7 +124,7 @@ async function aliasOf(resolver: Resolver, name: string): Promise<string | null>
 }
 
 async function addressesOf(resolver: Resolver, host: string): Promise<readonly string[]> {
-  const [four, six] = await bothOrOneInTime(resolver, host);
+  const [four, six] = await resolveBothFamilies(resolver, host);
   const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   if (found.length > addressesMax) throw new OutboundFailure('too_large');
   if (found.length > 0) return found;
@@ -136,7 +136,7 @@ async function addressesOf(resolver: Resolver, host: string): Promise<readonly s
 }
 
 /** Both families, or one if the other takes more than 500 ms longer (RFC 8305 section 3). */
-async function bothOrOneInTime(resolver: Resolver, host: string) {
+async function resolveBothFamilies(resolver: Resolver, host: string) {
   const queries = [resolver.resolve4(host), resolver.resolve6(host)] as const;
   const settled = Promise.allSettled(queries);
   const over = new AbortController();
@@ -183,8 +183,12 @@ const questions: Readonly<Record<RecordKind, (of: Resolver, name: string) => Pro
 };
 
 /** Returns at least one record. Throws Node's DNS error or OutboundFailure. */
-export async function queryRecords(of: Resolver, name: string, kind: RecordKind): Promise<readonly string[]> {
-  const records = await questions[kind](of, name);
+export async function queryRecords(
+  resolver: Resolver,
+  name: string,
+  kind: RecordKind,
+): Promise<readonly string[]> {
+  const records = await questions[kind](resolver, name);
   const characters = records.reduce((sum, record) => sum + record.length, 0);
   if (records.length > recordsMax || characters > charactersMax) throw new OutboundFailure('too_large');
   if (records.length === 0) throw new OutboundFailure('no_record');

@@ -55,8 +55,8 @@ const byErrorCode: ReadonlyMap<string, OutboundCode> = new Map<string, OutboundC
   ['ECONNABORTED', 'unreachable'],
 ]);
 
-/** Converts any error; unknown ones become `otherwise`. */
-export function toOutboundFailure(error: unknown, otherwise: OutboundCode): OutboundFailure {
+/** Converts any error; unknown ones become `fallbackCode`. */
+export function toOutboundFailure(error: unknown, fallbackCode: OutboundCode): OutboundFailure {
   let cause = error;
   for (let depth = 0; typeof cause === 'object' && cause !== null && depth < 4; depth += 1) {
     if (cause instanceof OutboundFailure) return cause;
@@ -64,5 +64,5 @@ export function toOutboundFailure(error: unknown, otherwise: OutboundCode): Outb
     if (known !== undefined) return new OutboundFailure(known);
     cause = (cause as { cause?: unknown }).cause;
   }
-  return new OutboundFailure(otherwise);
+  return new OutboundFailure(fallbackCode);
 }

@@ -31,13 +31,13 @@ export function inspectCertificate(
   access: OutboundAccess,
 ): Promise<CertificateResult> {
   const bounds = { deadlineMs: timeoutMs, connectMs: timeoutMs, connectionBytesMax };
-  return withDeadline(bounds, async (held) => {
-    const addresses = await held.inTime(resolveAllowedAddresses(host, access));
-    const socket = await shaken(
+  return withDeadline(bounds, async (openSockets) => {
+    const addresses = await openSockets.withinDeadline(resolveAllowedAddresses(host, access));
+    const socket = await tlsHandshake(
       host,
-      await dialWithDeadline({ addresses, host, port }, false, access, held),
+      await dialWithDeadline({ addresses, host, port }, false, access, openSockets),
       access,
-      held,
+      openSockets,
     );
     const endsAtMs = Date.parse(socket.getPeerCertificate().valid_to);
     return {
@@ -47,11 +47,11 @@ export function inspectCertificate(
   });
 }
 
-function shaken(
+function tlsHandshake(
   host: string,
   socket: Awaited<ReturnType<typeof dialWithDeadline>>,
   { ca }: OutboundAccess,
-  held: OpenSockets,
+  openSockets: OpenSockets,
 ): Promise<TLSSocket> {
   const secured = connectTls({
     socket,
@@ -59,7 +59,7 @@ function shaken(
     ca,
     rejectUnauthorized: false,
   });
-  held.hold(secured);
+  openSockets.track(secured);
   return new Promise((resolve, reject) => {
     // Deferred: destroying the socket inside the handshake callback would free memory that Node still uses.
     secured.once('secureConnect', () => setImmediate(resolve, secured));

@@ -29,7 +29,7 @@ export interface NotificationSenderOptions {
 const deadlineMs = 10_000;
 const answerCharactersMax = 200;
 
-const words: Partial<Record<OutboundCode, string>> = {
+const failureTexts: Partial<Record<OutboundCode, string>> = {
   nxdomain: 'the name does not exist',
   no_record: 'the name has no IP address',
   timeout: 'no response in time',
@@ -56,7 +56,7 @@ export function createNotificationSender(options: NotificationSenderOptions) {
         return retryAfter === null ? answer : { ...answer, retryAfter };
       } catch (error) {
         const { code } = toOutboundFailure(error, 'unreachable');
-        return { ok: false, status: null, detail: words[code] ?? code };
+        return { ok: false, status: null, detail: failureTexts[code] ?? code };
       }
     },
     async mail(message: Mail): Promise<Answer> {
@@ -82,7 +82,7 @@ export function createNotificationSender(options: NotificationSenderOptions) {
 /** Total limit: SMTP timeouts apply to each reply. A retried mail has the same Message-ID. */
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const over = Promise.withResolvers<never>();
-  const timer = setTimeout(() => over.reject(new Error(words.timeout)), milliseconds);
+  const timer = setTimeout(() => over.reject(new Error(failureTexts.timeout)), milliseconds);
   try {
     return await Promise.race([work, over.promise]);
   } finally {

@@ -18,7 +18,7 @@ interface PageLimits {
   readonly bytesMax: number;
   readonly accept: string;
   readonly isCut?: boolean;
-  readonly isEnough?: (begun: Uint8Array) => boolean;
+  readonly isEnough?: (received: Uint8Array) => boolean;
 }
 
 export interface ProberOptions extends Omit<SafeFetchOptions, 'resolve'> {
@@ -29,21 +29,21 @@ export interface ProberOptions extends Omit<SafeFetchOptions, 'resolve'> {
 }
 
 export function createProber(options: ProberOptions) {
-  const inOrder = createQueue(options.atOnceMax ?? 8);
+  const runQueued = createQueue(options.atOnceMax ?? 8);
   const deadlineMs = options.deadlineMs ?? 5000;
   return {
     texts: (name: string) =>
-      inOrder(() => answered(() => withinMs(options.resolver.texts(name), deadlineMs))),
+      runQueued(() => toProbeAnswer(() => withinMs(options.resolver.texts(name), deadlineMs))),
     aliases: (name: string) =>
-      inOrder(() => answered(() => withinMs(options.resolver.records(name, 'CNAME'), deadlineMs))),
+      runQueued(() => toProbeAnswer(() => withinMs(options.resolver.records(name, 'CNAME'), deadlineMs))),
     page: (host: string, path: string, limits: PageLimits) =>
-      inOrder(() => answered(() => fetchPage(host, path, limits, options, deadlineMs))),
+      runQueued(() => toProbeAnswer(() => fetchPage(host, path, limits, options, deadlineMs))),
   };
 }
 
-async function answered<Found>(ask: () => Promise<Found>): Promise<ProbeAnswer<Found>> {
+async function toProbeAnswer<Found>(probe: () => Promise<Found>): Promise<ProbeAnswer<Found>> {
   try {
-    return { ok: true, found: await ask() };
+    return { ok: true, found: await probe() };
   } catch (error) {
     return { ok: false, code: toOutboundFailure(error, 'unreachable').code };
   }
@@ -65,7 +65,7 @@ async function fetchPage(
     return addresses;
   };
   const guard: SafeFetchOptions = { ...options, resolve };
-  const ask = (scheme: string) =>
+  const fetchWith = (scheme: string) =>
     guardedFetch(
       {
         url: `${scheme}://${host}${path}`,
@@ -78,14 +78,14 @@ async function fetchPage(
       guard,
     );
   try {
-    return only200(await ask('https'));
+    return requireStatus200(await fetchWith('https'));
   } catch (error) {
     if (!(error instanceof OutboundFailure && error.nothingListens)) throw error;
-    return only200(await ask('http'));
+    return requireStatus200(await fetchWith('http'));
   }
 }
 
-function only200(response: SafeFetchResponse): ProbedPage {
+function requireStatus200(response: SafeFetchResponse): ProbedPage {
   if (response.status !== 200) throw new OutboundFailure(`status_${response.status}`);
   return { contentType: response.contentType, bytes: response.bytes };
 }

@@ -10,7 +10,7 @@ import {
 import type { Answer } from './ssrf-guard.ts';
 
 /** Some servers compress despite `Accept-Encoding: identity`. */
-const unpackers: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
+const decompressors: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
   deflate: createInflate,
@@ -24,7 +24,7 @@ export function decompressBody(answer: Answer): AsyncIterable<Buffer> | null {
   const body = answer.body as Readable;
   const encoding = headerOf(answer, 'content-encoding')?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity' || encoding === '') return body;
-  const open = Object.hasOwn(unpackers, encoding) ? unpackers[encoding] : undefined;
+  const open = Object.hasOwn(decompressors, encoding) ? decompressors[encoding] : undefined;
   if (open === undefined) return null;
   const unpacker = open();
   // Errors reach the reader through the unpacker.
@@ -42,7 +42,7 @@ export function headerOf(answer: Answer, name: string): string | null {
 const sniffedBytes = 1024;
 const charsetOfType = /charset\s*=\s*["']?([\w:.+-]+)/i;
 const charsetOfPage = /<meta[^>]{0,200}charset\s*=\s*["']?([\w:.+-]+)/i;
-const marks: ReadonlyArray<readonly [Buffer, string]> = [
+const byteOrderMarks: ReadonlyArray<readonly [Buffer, string]> = [
   [Buffer.from([0xef, 0xbb, 0xbf]), 'utf-8'],
   [Buffer.from([0xff, 0xfe]), 'utf-16le'],
   [Buffer.from([0xfe, 0xff]), 'utf-16be'],
@@ -50,12 +50,12 @@ const marks: ReadonlyArray<readonly [Buffer, string]> = [
 
 /** Decodes by byte order mark, else charset of `contentType`, else the page's meta charset, else UTF-8. */
 export function decodeText(bytes: Buffer, contentType: string | null): string {
-  const marked = marks.find(([mark]) => bytes.subarray(0, mark.length).equals(mark));
+  const match = byteOrderMarks.find(([bom]) => bytes.subarray(0, bom.length).equals(bom));
   const charset = charsetOfType.exec(contentType ?? '')?.[1];
   // A meta tag that is readable as latin1 cannot be in a UTF-16 page.
   const inPage = (): string | undefined =>
     charsetOfPage.exec(bytes.toString('latin1', 0, sniffedBytes))?.[1]?.replace(/^utf-16.*/i, 'utf-8');
-  return decoderOf(marked?.[1] ?? charset ?? inPage()).decode(bytes);
+  return decoderOf(match?.[1] ?? charset ?? inPage()).decode(bytes);
 }
 
 function decoderOf(charset: string | undefined): TextDecoder {

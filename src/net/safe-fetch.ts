@@ -34,7 +34,7 @@ export interface SafeFetchRequest {
   /** Truncate a longer body instead of failing. */
   readonly cutsBody?: boolean | undefined;
   /** Whether the body read so far is enough; called when a chunk has `<body`. */
-  readonly isEnough?: ((begun: Uint8Array) => boolean) | undefined;
+  readonly isEnough?: ((received: Uint8Array) => boolean) | undefined;
   /** For everything: DNS, connections, redirects, body. */
   readonly deadlineMs: number;
 }
@@ -48,7 +48,7 @@ export interface SafeFetchResponse {
 const redirectsMax = 3;
 /** Per connection, with framing: undici does not limit chunk extensions or TLS records. */
 const connectionBytesMax = 1024 * 1024;
-const usualConnectMs = 2_000;
+const defaultConnectMs = 2_000;
 
 /** Any final status is a result; the body is read for 200 only. @throws {OutboundFailure} */
 export async function safeFetch(
@@ -56,16 +56,19 @@ export async function safeFetch(
   options: SafeFetchOptions,
 ): Promise<SafeFetchResponse> {
   const first = admittedUrl(request.url, null);
-  const connectMs = options.connectMs ?? usualConnectMs;
-  return withDeadline({ deadlineMs: request.deadlineMs, connectMs, connectionBytesMax }, async (held) => {
-    const addresses = await held.inTime(judgedAddresses(first.hostname, options));
-    const get = (url: URL) => getFrom(url, addresses, request, options, held);
-    return followRedirects(first, request, get);
-  });
+  const connectMs = options.connectMs ?? defaultConnectMs;
+  return withDeadline(
+    { deadlineMs: request.deadlineMs, connectMs, connectionBytesMax },
+    async (openSockets) => {
+      const addresses = await openSockets.withinDeadline(resolveCheckedAddresses(first.hostname, options));
+      const get = (url: URL) => getFrom(url, addresses, request, options, openSockets);
+      return followRedirects(first, request, get);
+    },
+  );
 }
 
 /** Resolved once for all redirects (same host), which prevents DNS rebinding. */
-async function judgedAddresses(host: string, options: SafeFetchOptions): Promise<readonly string[]> {
+async function resolveCheckedAddresses(host: string, options: SafeFetchOptions): Promise<readonly string[]> {
   const addresses = await options.resolve(host);
   if (addresses.length === 0) throw new OutboundFailure('no_record');
   if (!options.allowPrivate && !addresses.every(isPublicAddress)) {
@@ -79,9 +82,9 @@ function getFrom(
   addresses: readonly string[],
   { accept, bodyBytesMax, cutsBody }: SafeFetchRequest,
   options: SafeFetchOptions,
-  held: OpenSockets,
+  openSockets: OpenSockets,
 ): Promise<Answer> {
-  const agent = createAgent(url, addresses, options, held, cutsBody === true ? {} : { bodyBytesMax });
+  const agent = createAgent(url, addresses, options, openSockets, cutsBody === true ? {} : { bodyBytesMax });
   return sendRequest(url, agent, { accept, userAgent: options.userAgent ?? 'Notifier-Domain-Check/1' });
 }
 
@@ -117,7 +120,7 @@ async function finalResponse(answer: Answer, request: SafeFetchRequest): Promise
 }
 
 /** Limits calls of `isEnough`, which cost time proportional to the page. */
-const asksMax = 8;
+const earlyChecksMax = 8;
 
 /** Whether the last chunk has `<body`, possibly begun in the one before. */
 function endsHead(chunks: readonly Buffer[]): boolean {
@@ -131,13 +134,13 @@ async function readBody(
 ): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  let asks = 0;
+  let checks = 0;
   try {
     for await (const chunk of body) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (isEnough !== undefined && asks < asksMax && endsHead(chunks)) {
-        asks += 1;
+      if (isEnough !== undefined && checks < earlyChecksMax && endsHead(chunks)) {
+        checks += 1;
         if (isEnough(Buffer.concat(chunks))) break;
       }
       if (bytes <= bodyBytesMax) continue;

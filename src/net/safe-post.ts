@@ -35,11 +35,14 @@ const connectionBytesMax = 256 * 1024;
 
 /** Any status is a result. @throws {OutboundFailure} */
 export async function safePost(sent: PostedMessage, options: PostOptions): Promise<PostResult> {
-  return withDeadline({ deadlineMs: options.deadlineMs, connectionBytesMax, connectMs }, async (held) => {
-    const url = parseHttpUrl(sent.url);
-    const addresses = await held.inTime(resolveAllowedAddresses(hostOf(url), options));
-    return postOnce(url, sent, options, createAgent(url, addresses, options, held));
-  });
+  return withDeadline(
+    { deadlineMs: options.deadlineMs, connectionBytesMax, connectMs },
+    async (openSockets) => {
+      const url = parseHttpUrl(sent.url);
+      const addresses = await openSockets.withinDeadline(resolveAllowedAddresses(hostOf(url), options));
+      return postOnce(url, sent, options, createAgent(url, addresses, options, openSockets));
+    },
+  );
 }
 
 async function postOnce(

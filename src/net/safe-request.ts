@@ -44,18 +44,18 @@ const bodyBytesMax = 256 * 1024;
 const connectionBytesMax = 1024 * 1024;
 
 /** Requests a page; any status is a result. @throws {OutboundFailure} */
-export function requestPage(question: PageRequest, access: OutboundAccess): Promise<PageResult> {
-  const { timeoutMs } = question;
+export function requestPage(pageRequest: PageRequest, access: OutboundAccess): Promise<PageResult> {
+  const { timeoutMs } = pageRequest;
   const bounds = { deadlineMs: timeoutMs, connectMs: timeoutMs, connectionBytesMax };
-  return withDeadline(bounds, async (held) => {
-    let url = parseHttpUrl(question.url);
-    let sent = question.request ?? plainGet;
+  return withDeadline(bounds, async (openSockets) => {
+    let url = parseHttpUrl(pageRequest.url);
+    let sent = pageRequest.request ?? plainGet;
     for (let hops = 0; hops <= redirectsMax; hops += 1) {
-      const { answer, certificateEndsAtMs } = await connectSafely(url, sent, access, held);
+      const { answer, certificateEndsAtMs } = await connectSafely(url, sent, access, openSockets);
       const location = locationOf(answer, url);
-      if (location === null || !question.follows) {
-        const text = question.reads ? await bodyOf(answer) : '';
-        if (!question.reads) discardBody(answer);
+      if (location === null || !pageRequest.follows) {
+        const text = pageRequest.reads ? await bodyOf(answer) : '';
+        if (!pageRequest.reads) discardBody(answer);
         const contentType = headerOf(answer, 'content-type');
         return { status: answer.statusCode, location, contentType, text, certificateEndsAtMs };
       }
@@ -73,9 +73,9 @@ export function connectToPort(
   access: OutboundAccess,
 ): Promise<void> {
   const bounds = { deadlineMs: timeoutMs, connectMs: timeoutMs, connectionBytesMax };
-  return withDeadline(bounds, async (held) => {
-    const addresses = await held.inTime(resolveAllowedAddresses(host, access));
-    await dialWithDeadline({ addresses, host, port }, false, access, held);
+  return withDeadline(bounds, async (openSockets) => {
+    const addresses = await openSockets.withinDeadline(resolveAllowedAddresses(host, access));
+    await dialWithDeadline({ addresses, host, port }, false, access, openSockets);
   });
 }
 
@@ -83,18 +83,18 @@ async function connectSafely(
   url: URL,
   sent: RequestContent,
   access: OutboundAccess,
-  held: OpenSockets,
+  openSockets: OpenSockets,
 ): Promise<{ answer: Answer; certificateEndsAtMs: number | null }> {
-  const addresses = await held.inTime(resolveAllowedAddresses(hostOf(url), access));
+  const addresses = await openSockets.withinDeadline(resolveAllowedAddresses(hostOf(url), access));
   let certificateEndsAtMs: number | null = null;
-  const arrived = (socket: unknown): void => {
+  const onConnected = (socket: unknown): void => {
     if (!(socket instanceof TLSSocket)) return;
     const endsAt = Date.parse(socket.getPeerCertificate().valid_to);
     certificateEndsAtMs = Number.isFinite(endsAt) ? endsAt : null;
   };
-  const agent = createAgent(url, addresses, access, held, { arrived });
-  const usual = { accept: '*/*', userAgent: access.userAgent };
-  const answer = await sendRequest(url, agent, usual, sent);
+  const agent = createAgent(url, addresses, access, openSockets, { onConnected });
+  const defaults = { accept: '*/*', userAgent: access.userAgent };
+  const answer = await sendRequest(url, agent, defaults, sent);
   return { answer, certificateEndsAtMs };
 }
 

@@ -27,27 +27,30 @@ interface Bounds {
 /** Open sockets and agents, which the deadline destroys. */
 export interface OpenSockets extends Bounds {
   /** Destroys the socket at the deadline, or now if it has passed. */
-  hold(socket: Socket): void;
+  track(socket: Socket): void;
   readonly agents: Set<Agent>;
-  inTime<T>(work: Promise<T>): Promise<T>;
+  withinDeadline<T>(work: Promise<T>): Promise<T>;
 }
 
 const headerBytesMax = 16 * 1024;
 const floodWatchMs = 50;
 
 /** Runs `job` with its limits and closes all that it opened. @throws {OutboundFailure} */
-export async function withDeadline<T>(bounds: Bounds, job: (held: OpenSockets) => Promise<T>): Promise<T> {
+export async function withDeadline<T>(
+  bounds: Bounds,
+  job: (openSockets: OpenSockets) => Promise<T>,
+): Promise<T> {
   const sockets = new Set<Socket>();
   const agents = new Set<Agent>();
-  const over = Promise.withResolvers<never>();
+  const stopped = Promise.withResolvers<never>();
   let isOver = false;
   const stop = (failure: OutboundFailure): void => {
     isOver = true;
-    over.reject(failure);
+    stopped.reject(failure);
     for (const agent of agents) void agent.destroy(failure);
     for (const socket of sockets) socket.destroy(failure);
   };
-  const hold = (socket: Socket): void => {
+  const track = (socket: Socket): void => {
     sockets.add(socket);
     // Errors after the end of the request have no other listener.
     socket.on('error', () => {});
@@ -59,16 +62,16 @@ export async function withDeadline<T>(bounds: Bounds, job: (held: OpenSockets) =
     const isFlood = [...sockets].some((socket) => socket.bytesRead > bounds.connectionBytesMax);
     if (isFlood) stop(new OutboundFailure('too_large'));
   }, floodWatchMs);
-  const inTime = <W>(work: Promise<W>): Promise<W> => Promise.race([work, over.promise]);
+  const withinDeadline = <W>(work: Promise<W>): Promise<W> => Promise.race([work, stopped.promise]);
   try {
-    return await inTime(job({ ...bounds, hold, agents, inTime }));
+    return await withinDeadline(job({ ...bounds, track, agents, withinDeadline }));
   } catch (error) {
     throw toOutboundFailure(error, 'bad_response');
   } finally {
     isOver = true;
     clearTimeout(timer);
     clearInterval(floodWatch);
-    over.promise.catch(() => {});
+    stopped.promise.catch(() => {});
     for (const agent of agents) void agent.destroy();
     for (const socket of sockets) socket.destroy();
   }
@@ -114,16 +117,16 @@ export function dialWithDeadline(
   target: { readonly addresses: readonly string[]; readonly host: string; readonly port: number },
   secure: boolean,
   { ca, connect = connectDirectly }: DialTarget,
-  held: OpenSockets,
+  openSockets: OpenSockets,
 ): Promise<Socket | TLSSocket> {
   // Each family gets its share of the time.
   const families = new Set(target.addresses.map(isIP)).size;
-  const connectMs = Math.min(held.connectMs, held.deadlineMs / families);
-  return dial({ ...target, secure }, { connect, ca, connectMs, opened: held.hold });
+  const connectMs = Math.min(openSockets.connectMs, openSockets.deadlineMs / families);
+  return dial({ ...target, secure }, { connect, ca, connectMs, opened: openSockets.track });
 }
 
 interface AgentOptions {
-  readonly arrived?: (socket: Socket | TLSSocket) => void;
+  readonly onConnected?: (socket: Socket | TLSSocket) => void;
   readonly bodyBytesMax?: number;
 }
 
@@ -132,8 +135,8 @@ export function createAgent(
   url: URL,
   addresses: readonly string[],
   access: DialTarget,
-  held: OpenSockets,
-  { arrived, bodyBytesMax }: AgentOptions = {},
+  openSockets: OpenSockets,
+  { onConnected, bodyBytesMax }: AgentOptions = {},
 ): Agent {
   const secure = url.protocol === 'https:';
   const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port);
@@ -144,16 +147,16 @@ export function createAgent(
     maxHeaderSize: headerBytesMax,
     ...(bodyBytesMax === undefined ? {} : { maxResponseSize: bodyBytesMax }),
     connect: (_target, done) => {
-      dialWithDeadline({ addresses, host: hostOf(url), port }, secure, access, held).then(
+      dialWithDeadline({ addresses, host: hostOf(url), port }, secure, access, openSockets).then(
         (socket) => {
-          arrived?.(socket);
+          onConnected?.(socket);
           done(null, socket);
         },
         (error) => done(error, null),
       );
     },
   });
-  held.agents.add(agent);
+  openSockets.agents.add(agent);
   return agent;
 }
 

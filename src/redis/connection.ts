@@ -6,25 +6,25 @@ import { consumeScript, type Script } from './scripts.ts';
 /** Slower answers count as an outage, since every request waits for one. */
 const slowMs = 20;
 /** Slowness counts only with this many turns of our event loop meanwhile: a blocked one reads late. */
-const attemptsMin = 10;
+const ticksMin = 10;
 /** The fastest of this many PINGs counts. */
-const looks = 5;
+const pingsMax = 5;
 const connectMs = 1_000;
 
 export interface RedisTimings {
   /** Time limit of a command. */
   readonly answerMs: number;
   /** Interval of heartbeats. */
-  readonly beatMs: number;
+  readonly heartbeatMs: number;
   /** Delay before reconnecting. */
-  readonly againMs: number;
+  readonly reconnectMs: number;
 }
 
-const usualInterval: RedisTimings = { answerMs: 100, beatMs: 2_000, againMs: 1_000 };
+const defaultTimings: RedisTimings = { answerMs: 100, heartbeatMs: 2_000, reconnectMs: 1_000 };
 
 export interface RedisConnection {
   /** Rejects with `RedisUnavailable`, at once without a connection, else within `answerMs`. */
-  run(script: Script, keys: readonly string[], given: readonly string[]): Promise<unknown>;
+  run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown>;
   isUp(): boolean;
   close(last?: (run: RedisConnection['run']) => Promise<unknown>): Promise<void>;
 }
@@ -36,85 +36,98 @@ interface RedisOptions {
   /** `redis://` or `rediss://`; may have a password: do not log it. */
   readonly url: string;
   /** Called on connecting and with every heartbeat. */
-  beat(run: RedisConnection['run']): Promise<unknown>;
+  heartbeat(run: RedisConnection['run']): Promise<unknown>;
   /** Called when Redis becomes available, or unavailable with the reason. */
-  changed(isUp: boolean, why: string): void;
-  readonly pace?: RedisTimings | undefined;
+  changed(isUp: boolean, reason: string): void;
+  readonly timings?: RedisTimings | undefined;
 }
 
 /** Connects and reconnects. Never throws or rejects. */
-export function openRedis({ url, beat, changed, pace = usualInterval }: RedisOptions): RedisConnection {
+export function openRedis({
+  url,
+  heartbeat,
+  changed,
+  timings = defaultTimings,
+}: RedisOptions): RedisConnection {
   const ending = Promise.withResolvers<void>();
   let isEnding = false;
-  let up: Held | null = null;
+  let current: RedisSession | null = null;
   // Null: the first state is reported in any case.
   let wasUp: boolean | null = null;
-  const tell = (isUp: boolean, why = ''): void => {
-    if (wasUp !== isUp && !isEnding) changed(isUp, why);
+  const reportState = (isUp: boolean, reason = ''): void => {
+    if (wasUp !== isUp && !isEnding) changed(isUp, reason);
     wasUp = isUp;
   };
-  async function hold(): Promise<void> {
+  async function stayConnected(): Promise<void> {
     while (!isEnding) {
-      let held: Held | null = null;
+      let session: RedisSession | null = null;
       try {
-        held = heldClient(url, pace);
-        await held.connect();
-        await beat(held.run);
-        up = held;
-        tell(true);
-        await Promise.race([held.lost, keepBeating(held, beat, pace.beatMs), ending.promise]);
+        session = createSession(url, timings);
+        await session.connect();
+        await heartbeat(session.run);
+        current = session;
+        reportState(true);
+        await Promise.race([
+          session.lost,
+          sendHeartbeats(session, heartbeat, timings.heartbeatMs),
+          ending.promise,
+        ]);
       } catch (error) {
-        tell(false, messageOf(error));
+        reportState(false, messageOf(error));
       }
-      up = null;
-      held?.end();
-      if (!isEnding) await Promise.race([rest(pace.againMs), ending.promise]);
+      current = null;
+      session?.end();
+      if (!isEnding) await Promise.race([delay(timings.reconnectMs), ending.promise]);
     }
   }
-  const run: RedisConnection['run'] = (script, keys, given) =>
-    up === null
+  const run: RedisConnection['run'] = (script, keys, args) =>
+    current === null
       ? Promise.reject(new RedisUnavailable('There is no connection.'))
-      : up.run(script, keys, given);
-  const holding = hold();
+      : current.run(script, keys, args);
+  const running = stayConnected();
   return {
     run,
-    isUp: () => up !== null,
+    isUp: () => current !== null,
     async close(last) {
       await last?.(run).catch(() => {});
       isEnding = true;
       ending.resolve();
-      await holding;
+      await running;
     },
   };
 }
 
 /** Why Redis cannot be used, or null. Takes at most a second and a half. */
 export async function findRedisProblem(url: string): Promise<string | null> {
-  let held: Held | null = null;
+  let session: RedisSession | null = null;
   try {
-    held = heldClient(url, usualInterval);
-    await held.connect();
+    session = createSession(url, defaultTimings);
+    await session.connect();
     // A write: a read-only or full Redis answers everything else.
-    await held.run(consumeScript, ['notifier:{doctor}:probe'], ['', '1', '1', '1000000', '1000']);
+    await session.run(consumeScript, ['notifier:{doctor}:probe'], ['', '1', '1', '1000000', '1000']);
     return null;
   } catch (error) {
     return messageOf(error);
   } finally {
-    held?.end();
+    session?.end();
   }
 }
 
-async function keepBeating(held: Held, beat: RedisOptions['beat'], beatMs: number): Promise<void> {
-  while (!held.isLost()) {
-    await Promise.race([rest(beatMs), held.lost]);
-    await held.look();
-    await beat(held.run);
+async function sendHeartbeats(
+  session: RedisSession,
+  heartbeat: RedisOptions['heartbeat'],
+  heartbeatMs: number,
+): Promise<void> {
+  while (!session.isLost()) {
+    await Promise.race([delay(heartbeatMs), session.lost]);
+    await session.checkLatency();
+    await heartbeat(session.run);
   }
 }
 
-interface Held {
+interface RedisSession {
   connect(): Promise<void>;
-  look(): Promise<void>;
+  checkLatency(): Promise<void>;
   readonly run: RedisConnection['run'];
   readonly lost: Promise<never>;
   isLost(): boolean;
@@ -122,7 +135,7 @@ interface Held {
 }
 
 /** Throws where the URL is invalid. */
-function heldClient(url: string, { answerMs }: RedisTimings): Held {
+function createSession(url: string, { answerMs }: RedisTimings): RedisSession {
   const client = createClient({
     url,
     disableOfflineQueue: true,
@@ -132,36 +145,36 @@ function heldClient(url: string, { answerMs }: RedisTimings): Held {
   });
   const { promise: lost, reject } = Promise.withResolvers<never>();
   let isLost = false;
-  const lose = (error: unknown): RedisUnavailable => {
-    const away = asAway(error);
+  const markLost = (error: unknown): RedisUnavailable => {
+    const unavailable = toUnavailable(error);
     isLost = true;
-    reject(away);
-    return away;
+    reject(unavailable);
+    return unavailable;
   };
   lost.catch(() => {});
-  client.on('error', lose);
-  client.on('end', () => lose(new RedisUnavailable('The connection was closed.')));
-  const ask: Ask = async (words) => {
+  client.on('error', markLost);
+  client.on('end', () => markLost(new RedisUnavailable('The connection was closed.')));
+  const sendCommand: SendCommand = async (args) => {
     try {
-      return await within(client.sendCommand([...words]), answerMs);
+      return await withTimeout(client.sendCommand([...args]), answerMs);
     } catch (error) {
       // An error reply of Redis does not mean that the connection is broken.
-      throw isReply(error) ? error : lose(error);
+      throw isReply(error) ? error : markLost(error);
     }
   };
-  const look = async (): Promise<void> => {
-    const tookMs = await slowness(ask);
-    if (tookMs > 0) throw lose(new RedisUnavailable(`Redis took ${Math.round(tookMs)} ms to respond.`));
+  const checkLatency = async (): Promise<void> => {
+    const tookMs = await measureLatency(sendCommand);
+    if (tookMs > 0) throw markLost(new RedisUnavailable(`Redis took ${Math.round(tookMs)} ms to respond.`));
   };
   return {
     async connect() {
-      await within(client.connect(), connectMs);
-      await look();
+      await withTimeout(client.connect(), connectMs);
+      await checkLatency();
     },
-    look,
-    run: (script, keys, given) =>
-      runScript(ask, script, [String(keys.length), ...keys, ...given]).catch((error) => {
-        throw asAway(error);
+    checkLatency,
+    run: (script, keys, args) =>
+      runScript(sendCommand, script, [String(keys.length), ...keys, ...args]).catch((error) => {
+        throw toUnavailable(error);
       }),
     lost,
     isLost: () => isLost,
@@ -171,37 +184,41 @@ function heldClient(url: string, { answerMs }: RedisTimings): Held {
   };
 }
 
-type Ask = (words: readonly string[]) => Promise<unknown>;
+type SendCommand = (args: readonly string[]) => Promise<unknown>;
 
 /** Response time in milliseconds if too slow, else 0. */
-async function slowness(ask: Ask): Promise<number> {
+async function measureLatency(sendCommand: SendCommand): Promise<number> {
   let quickestMs = Number.POSITIVE_INFINITY;
-  for (let tried = 0; tried < looks; tried += 1) {
-    const askedAtMs = performance.now();
-    let turns = 0;
-    const turning = setInterval(() => {
-      turns += 1;
+  for (let attempt = 0; attempt < pingsMax; attempt += 1) {
+    const sentAtMs = performance.now();
+    let ticks = 0;
+    const ticker = setInterval(() => {
+      ticks += 1;
     }, 1);
     try {
-      await ask(['PING']);
+      await sendCommand(['PING']);
     } finally {
-      clearInterval(turning);
+      clearInterval(ticker);
     }
-    const tookMs = performance.now() - askedAtMs;
-    if (tookMs <= slowMs || turns < attemptsMin) return 0;
+    const tookMs = performance.now() - sentAtMs;
+    if (tookMs <= slowMs || ticks < ticksMin) return 0;
     quickestMs = Math.min(quickestMs, tookMs);
   }
   return quickestMs;
 }
 
 /** EVALSHA; EVAL where Redis does not know the script, as after a restart. */
-async function runScript(ask: Ask, { text, sha1 }: Script, words: readonly string[]): Promise<unknown> {
+async function runScript(
+  sendCommand: SendCommand,
+  { text, sha1 }: Script,
+  args: readonly string[],
+): Promise<unknown> {
   try {
-    return await ask(['EVALSHA', sha1, ...words]);
+    return await sendCommand(['EVALSHA', sha1, ...args]);
   } catch (error) {
     if (!isReply(error) || !error.message.startsWith('NOSCRIPT')) throw error;
   }
-  return ask(['EVAL', text, ...words]);
+  return sendCommand(['EVAL', text, ...args]);
 }
 
 /** Whether it is an error reply, such as `NOSCRIPT No matching script`. */
@@ -213,16 +230,16 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }
 
-function asAway(error: unknown): RedisUnavailable {
+function toUnavailable(error: unknown): RedisUnavailable {
   return error instanceof RedisUnavailable ? error : new RedisUnavailable(messageOf(error), { cause: error });
 }
 
-async function within<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value> {
+async function withTimeout<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value> {
   const late = Promise.withResolvers<never>();
-  const give = (): void =>
+  const rejectLate = (): void =>
     late.reject(new RedisUnavailable(`Redis did not respond within ${milliseconds} ms.`));
   // If our event loop was blocked, the answer may be pending in the socket: read it first.
-  const timer = setTimeout(() => setImmediate(() => setImmediate(give)), milliseconds);
+  const timer = setTimeout(() => setImmediate(() => setImmediate(rejectLate)), milliseconds);
   try {
     return await Promise.race([promise, late.promise]);
   } finally {
@@ -232,6 +249,6 @@ async function within<Value>(promise: Promise<Value>, milliseconds: number): Pro
   }
 }
 
-function rest(milliseconds: number): Promise<void> {
+function delay(milliseconds: number): Promise<void> {
   return sleep(milliseconds, undefined, { ref: false });
 }

@@ -31,10 +31,10 @@ interface RedisLimitOptions {
   readonly secret: Uint8Array;
   readonly server: string;
   readonly local: LimitStore;
-  changed(isUp: boolean, why: string): void;
+  changed(isUp: boolean, reason: string): void;
   failed(): void;
   readonly now?: () => number;
-  readonly pace?: RedisTimings;
+  readonly timings?: RedisTimings;
 }
 
 export interface RedisLimitStore extends SharedLimitStore {
@@ -43,8 +43,8 @@ export interface RedisLimitStore extends SharedLimitStore {
 }
 
 /** Counts locally until connected. */
-export function openRedisLimitStore(parts: RedisLimitOptions): RedisLimitStore {
-  const { url, secret, server, local, changed, failed, now, pace } = parts;
+export function openRedisLimitStore(options: RedisLimitOptions): RedisLimitStore {
+  const { url, secret, server, local, changed, failed, now, timings } = options;
   const salt = Buffer.from(secret).toString('hex');
   // Redis Cluster: the braces (hash tag) put all keys of a script into one slot.
   const prefix = `notifier:{${hash('sha256', `limits ${salt}`).slice(0, 16)}}`;
@@ -54,27 +54,27 @@ export function openRedisLimitStore(parts: RedisLimitOptions): RedisLimitStore {
   const redis = openRedis({
     url,
     changed,
-    pace,
-    async beat(run) {
-      const there = await run(registerScript, [`${prefix}:servers`], [server, String(presenceMs)]);
-      servers = Math.max(1, Number(there));
+    timings,
+    async heartbeat(run) {
+      const serverCount = await run(registerScript, [`${prefix}:servers`], [server, String(presenceMs)]);
+      servers = Math.max(1, Number(serverCount));
     },
   });
   async function transaction(charges: readonly Charge[]): Promise<readonly ChargeResult[]> {
     const buckets = charges.flatMap((charge) => charge.buckets);
-    const given = [
+    const args = [
       now === undefined ? '' : String(now()),
-      ...charges.flatMap(({ buckets: own, cost }) => [
-        String(own.length),
+      ...charges.flatMap(({ buckets: chargedBuckets, cost }) => [
+        String(chargedBuckets.length),
         String(cost),
-        ...own.flatMap(({ limit, windowMs, isShare }) => [
+        ...chargedBuckets.flatMap(({ limit, windowMs, isShare }) => [
           String(limit),
           String(windowMs),
           isShare === true ? '1' : '0',
         ]),
       ]),
     ];
-    return countsOf(charges, await redis.run(consumeScript, buckets.map(keyOf), given));
+    return countsOf(charges, await redis.run(consumeScript, buckets.map(keyOf), args));
   }
   return {
     async take(charges) {
@@ -82,7 +82,7 @@ export function openRedisLimitStore(parts: RedisLimitOptions): RedisLimitStore {
         return await transaction(charges);
       } catch {
         failed();
-        return takeAlone(local, charges, servers);
+        return takeLocally(local, charges, servers);
       }
     },
     servers: () => (redis.isUp() ? servers : 0),
@@ -105,7 +105,7 @@ function countsOf(charges: readonly Charge[], reply: unknown): readonly ChargeRe
   });
 }
 
-async function takeAlone(
+async function takeLocally(
   local: LimitStore,
   charges: readonly Charge[],
   servers: number,

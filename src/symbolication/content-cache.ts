@@ -19,33 +19,33 @@ type Loaded =
   | { readonly kind: 'refused'; readonly reason: string };
 
 export interface ContentCache {
-  get(wanted: WantedContent): Loaded | undefined;
+  get(content: WantedContent): Loaded | undefined;
   /** Gunzips and parses; errors are cached as the reason. */
-  load(wanted: WantedContent, parts: readonly Uint8Array[]): Promise<void>;
+  load(content: WantedContent, parts: readonly Uint8Array[]): Promise<void>;
 }
 
 export function createContentCache(): ContentCache {
   const cache = createByteLru<Loaded>(cacheBytesMax);
-  const keyOf = (wanted: WantedContent): string => `${wanted.reading} ${wanted.sha256}`;
+  const keyOf = (content: WantedContent): string => `${content.reading} ${content.sha256}`;
   return {
-    get: (wanted) => cache.get(keyOf(wanted)),
-    async load(wanted, parts) {
-      const { loaded, bytes } = await read(wanted, parts);
-      cache.set(keyOf(wanted), loaded, bytes);
+    get: (content) => cache.get(keyOf(content)),
+    async load(content, parts) {
+      const { loaded, bytes } = await read(content, parts);
+      cache.set(keyOf(content), loaded, bytes);
     },
   };
 }
 
 async function read(
-  wanted: WantedContent,
+  content: WantedContent,
   parts: readonly Uint8Array[],
 ): Promise<{ loaded: Loaded; bytes: number }> {
   try {
-    const bytes = await inflate(wanted, parts);
-    if (wanted.reading === 'text') {
+    const bytes = await inflate(content, parts);
+    if (content.reading === 'text') {
       return { loaded: { kind: 'text', text: toUtf8(bytes).toString('utf8') }, bytes: bytes.length * 2 };
     }
-    const mapBytes = wanted.reading === 'map' ? bytes : readInlineMap(bytes);
+    const mapBytes = content.reading === 'map' ? bytes : readInlineMap(bytes);
     if (mapBytes === null) throw new SourceMapError('the script holds no map that can be read');
     const map = readSourceMap(mapBytes);
     return { loaded: { kind: 'map', map }, bytes: map.byteLength };
@@ -56,15 +56,15 @@ async function read(
 }
 
 /** Inflates into one buffer of exactly the declared size, so that a large map is in memory only once. */
-async function inflate(wanted: WantedContent, parts: readonly Uint8Array[]): Promise<Buffer> {
-  const bytesMax = wanted.reading === 'text' ? textBytesMax : contentBytesMax;
-  if (wanted.size > bytesMax) throw new SourceMapError(`it is larger than ${bytesMax} bytes`);
-  const plain = Buffer.allocUnsafeSlow(wanted.size);
+async function inflate(content: WantedContent, parts: readonly Uint8Array[]): Promise<Buffer> {
+  const bytesMax = content.reading === 'text' ? textBytesMax : contentBytesMax;
+  if (content.size > bytesMax) throw new SourceMapError(`it is larger than ${bytesMax} bytes`);
+  const plain = Buffer.allocUnsafeSlow(content.size);
   const gunzip = createGunzip();
   let length = 0;
   const done = new Promise<void>((resolve, reject) => {
     gunzip.on('data', (chunk: Buffer) => {
-      if (length + chunk.length > wanted.size) {
+      if (length + chunk.length > content.size) {
         gunzip.destroy(new SourceMapError('it is larger than it was said to be'));
       } else {
         length += chunk.copy(plain, length);
@@ -76,7 +76,7 @@ async function inflate(wanted: WantedContent, parts: readonly Uint8Array[]): Pro
   for (const part of parts) gunzip.write(part);
   gunzip.end();
   await done;
-  if (length !== wanted.size) throw new SourceMapError('its content is cut off');
+  if (length !== content.size) throw new SourceMapError('its content is cut off');
   return plain;
 }
 

@@ -79,7 +79,7 @@ function take(scopes: Scope[], token: Token, before: Token | null): boolean {
   const scope = scopes.at(-1) as Scope;
   if (/^[)\]}]$/.test(token.text)) return close(scopes, token);
   if (token.kind === 'name') {
-    takeName(scope, token, before);
+    readName(scope, token, before);
   } else if (token.kind === 'literal') {
     scope.first ??= token.start;
   } else if (token.text === '{' || token.text === '${') {
@@ -89,12 +89,12 @@ function take(scopes: Scope[], token: Token, before: Token | null): boolean {
     if (token.text === '(') scope.called = before;
     scopes.push(scopeOf('group', token.text === '(' ? ')' : ']', null, token.start));
   } else {
-    takeMark(scopes, scope, token, before);
+    readPunctuation(scopes, scope, token, before);
   }
   return true;
 }
 
-function takeName(scope: Scope, { text, start, isFirstOfLine }: Token, before: Token | null): void {
+function readName(scope: Scope, { text, start, isFirstOfLine }: Token, before: Token | null): void {
   const isMember = before?.text === '.' || before?.text === '?.';
   // A line break ends a statement in code without semicolons.
   if (isFirstOfLine && !isMember && endsValue(before) && scope.kind !== 'group') renew(scope);
@@ -110,7 +110,7 @@ function takeName(scope: Scope, { text, start, isFirstOfLine }: Token, before: T
   }
 }
 
-function takeMark(scopes: Scope[], scope: Scope, { text, start }: Token, before: Token | null): void {
+function readPunctuation(scopes: Scope[], scope: Scope, { text, start }: Token, before: Token | null): void {
   const beforeName = before?.kind === 'name' ? before.text : null;
   // `class` and `function` can be names of members and attributes.
   if (/^[:=]$/.test(text) && beforeName === scope.coming?.kind) scope.coming = null;
@@ -262,13 +262,13 @@ function* scriptTokens(text: string): Generator<Token, undefined, undefined> {
     const endsHole = token.text === '}' && braces.pop() === true;
     if (token.text === '`' || endsHole) {
       at = read(templateText, at);
-      const mark = text.startsWith('${', at) ? '${' : '`';
-      const isHole = mark === '${';
+      const delimiter = text.startsWith('${', at) ? '${' : '`';
+      const isHole = delimiter === '${';
       if (isHole) braces.push(true);
-      const [start, end] = [at, at + mark.length];
+      const [start, end] = [at, at + delimiter.length];
       before = {
         kind: isHole ? 'mark' : 'literal',
-        text: isHole ? mark : '',
+        text: isHole ? delimiter : '',
         start,
         end,
         isFirstOfLine: false,

@@ -10,9 +10,9 @@ import type { InspectAnswer } from './worker-messages.ts';
 
 const fileBytesMax = 50 * 1024 * 1024;
 
-const nothing = { debugId: null, sourceMap: null, hasInlineMap: false, refusal: null, warnings: [] };
+const noFindings = { debugId: null, sourceMap: null, hasInlineMap: false, refusal: null, warnings: [] };
 
-type Reading = Omit<InspectAnswer, 'path' | 'size' | 'sha256' | 'wasGzip'>;
+type Findings = Omit<InspectAnswer, 'path' | 'size' | 'sha256' | 'wasGzip'>;
 
 /** Gunzips to a file beside it first, if packed. @throws {SourceMapError} over 50 MB, packed or plain. */
 export async function inspectArtifact(
@@ -20,10 +20,10 @@ export async function inspectArtifact(
   name: string,
   declaredType: string | null,
 ): Promise<InspectAnswer> {
-  const sent = readWhole(path);
+  const sent = readFileUpTo(path);
   const wasGzip = sent[0] === 0x1f && sent[1] === 0x8b;
-  const plainPath = wasGzip ? await inflateBeside(path) : path;
-  const bytes = wasGzip ? readWhole(plainPath) : sent;
+  const plainPath = wasGzip ? await inflateToFile(path) : path;
+  const bytes = wasGzip ? readFileUpTo(plainPath) : sent;
   const plainName = (name.split(/[?#]/, 1)[0] ?? '').replace(wasGzip ? /\.gz$/i : '', '');
   return {
     ...inspectBytes(bytes, plainName, declaredType),
@@ -35,11 +35,11 @@ export async function inspectArtifact(
 }
 
 /** The declared type, else by content and file extension. */
-function inspectBytes(bytes: Buffer, name: string, declaredType: string | null): Reading {
+function inspectBytes(bytes: Buffer, name: string, declaredType: string | null): Findings {
   const isMap =
     declaredType === null ? name.endsWith('.map') || looksLikeMap(bytes) : declaredType === 'source_map';
   if (isMap) return inspectMap(bytes);
-  if (declaredType === 'source') return { type: 'source', ...nothing };
+  if (declaredType === 'source') return { type: 'source', ...noFindings };
   const comments = readScriptComments(bytes);
   const isScript =
     declaredType === 'minified_source' ||
@@ -47,11 +47,11 @@ function inspectBytes(bytes: Buffer, name: string, declaredType: string | null):
     comments.sourceMap !== null ||
     comments.hasInlineMap ||
     comments.debugId !== null;
-  if (!isScript) return { type: 'source', ...nothing };
+  if (!isScript) return { type: 'source', ...noFindings };
   return { type: 'minified_source', ...comments, ...inspectInline(bytes, comments.hasInlineMap) };
 }
 
-async function inflateBeside(path: string): Promise<string> {
+async function inflateToFile(path: string): Promise<string> {
   const plainPath = `${path}.plain`;
   let size = 0;
   async function* counted(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -75,7 +75,7 @@ async function inflateBeside(path: string): Promise<string> {
 }
 
 /** @throws {SourceMapError} for a file larger than `bytesMax`. */
-export function readWhole(path: string, bytesMax: number = fileBytesMax): Buffer {
+export function readFileUpTo(path: string, bytesMax: number = fileBytesMax): Buffer {
   const file = openSync(path, 'r');
   try {
     const { size } = fstatSync(file);
@@ -93,7 +93,7 @@ export function readWhole(path: string, bytesMax: number = fileBytesMax): Buffer
   }
 }
 
-function inspectMap(bytes: Buffer): Reading {
+function inspectMap(bytes: Buffer): Findings {
   const found = tryMap(bytes);
   return { type: 'source_map', sourceMap: null, hasInlineMap: false, ...found };
 }

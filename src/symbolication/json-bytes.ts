@@ -44,15 +44,15 @@ export function findMembers(bytes: Buffer, span: Span): Map<string, Span> {
   return members;
 }
 
-/** Pairs of start and end of an array's elements; `what` names the array in errors. */
-export function findElements(bytes: Buffer, span: Span, countMax: number, what: string): Uint32Array {
-  if (bytes[span.start] !== openBracket) throw new SourceMapError(`"${what}" is not an array`);
+/** Pairs of start and end of an array's elements; `memberName` names the array in errors. */
+export function findElements(bytes: Buffer, span: Span, countMax: number, memberName: string): Uint32Array {
+  if (bytes[span.start] !== openBracket) throw new SourceMapError(`"${memberName}" is not an array`);
   // Typed arrays this small stay on V8's heap; an index map has several short lists per section.
   let pairs = new Uint32Array(16);
   let count = 0;
   let at = skipSpace(bytes, span.start + 1);
   while (bytes[at] !== closeBracket) {
-    if (count === countMax) throw new SourceMapError(`"${what}" has more than ${countMax} elements`);
+    if (count === countMax) throw new SourceMapError(`"${memberName}" has more than ${countMax} elements`);
     const end = endOfValue(bytes, at, nestingMax);
     if (count * 2 === pairs.length) {
       const larger = new Uint32Array(pairs.length * 2);

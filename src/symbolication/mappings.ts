@@ -62,7 +62,7 @@ interface State {
   name: number;
 }
 
-interface Filling {
+interface FillState {
   readonly index: Arrays;
   line: number;
   segments: number;
@@ -72,14 +72,14 @@ interface Filling {
 const semicolon = 0x3b;
 const comma = 0x2c;
 
-interface Counted {
+interface SeparatorCounts {
   readonly lines: number;
   readonly commas: number;
   readonly hasSegments: boolean;
   readonly hasEmptySegments: boolean;
 }
 
-function countSeparators({ bytes, start, end }: MappingPart): Counted {
+function countSeparators({ bytes, start, end }: MappingPart): SeparatorCounts {
   let lines = 0;
   let commas = 0;
   let before = semicolon;
@@ -108,17 +108,17 @@ function countSeparators({ bytes, start, end }: MappingPart): Counted {
 export function readMappings(parts: readonly MappingPart[]): MappingIndex {
   const counts = parts.map(countSeparators);
   const segments = counts.reduce((sum, each) => sum + each.lines + each.commas + 1, 0);
-  const lines = parts.reduce((most, part, at) => Math.max(most, part.line + (counts[at]?.lines ?? 0)), 0);
+  const lines = parts.reduce((max, part, at) => Math.max(max, part.line + (counts[at]?.lines ?? 0)), 0);
   if (segments - parts.length > separatorsMax || lines > separatorsMax) {
     throw new SourceMapError(`its mappings hold more than ${separatorsMax} separators`);
   }
-  const filling = { index: emptyIndex(lines + 1, segments), line: 0, segments: 0, strays: 0 };
+  const fillState = { index: emptyIndex(lines + 1, segments), line: 0, segments: 0, strays: 0 };
   const stops = stopsOf(parts, counts);
-  for (const [at, part] of parts.entries()) fillPart(filling, part, stops[at] ?? null);
-  startLine(filling, lines + 1);
+  for (const [at, part] of parts.entries()) fillPart(fillState, part, stops[at] ?? null);
+  startLine(fillState, lines + 1);
   return {
-    ...filling.index,
-    strayCount: filling.strays,
+    ...fillState.index,
+    strayCount: fillState.strays,
     hasEmptySegments: counts.some((each) => each.hasEmptySegments),
     hasReplacedParts: parts.some(
       (part, at) => counts[at]?.hasSegments === true && isAt(part, stops[at] ?? null),
@@ -127,7 +127,7 @@ export function readMappings(parts: readonly MappingPart[]): MappingIndex {
 }
 
 /** Start of the next part; parts without segments at the same position are skipped. */
-function stopsOf(parts: readonly MappingPart[], counts: readonly Counted[]): (Stop | null)[] {
+function stopsOf(parts: readonly MappingPart[], counts: readonly SeparatorCounts[]): (Stop | null)[] {
   const stops: (Stop | null)[] = [];
   for (let at = parts.length - 1; at >= 0; at -= 1) {
     const next = parts[at + 1] ?? null;
@@ -185,45 +185,45 @@ function emptyIndex(lineCount: number, segmentCount: number): Arrays {
 }
 
 /** Adds segments before `stop`; reads all, to validate them. */
-function fillPart(filling: Filling, part: MappingPart, stop: Stop | null): void {
+function fillPart(fillState: FillState, part: MappingPart, stop: Stop | null): void {
   const { bytes, end } = part;
-  const { index } = filling;
+  const { index } = fillState;
   const state = { at: part.start, column: 0, source: 0, line: 0, originalColumn: 0, name: 0 };
   let line = part.line;
   let base = part.column;
   let sorted = true;
-  startLine(filling, line);
+  startLine(fillState, line);
   while (state.at < end) {
     const byte = bytes[state.at];
     if (byte === comma) {
       state.at += 1;
     } else if (byte === semicolon) {
-      if (!sorted) sortLine(index, index.lineStarts[line] ?? 0, filling.segments);
+      if (!sorted) sortLine(index, index.lineStarts[line] ?? 0, fillState.segments);
       sorted = true;
       line += 1;
-      if (stop === null || line <= stop.line) startLine(filling, line);
+      if (stop === null || line <= stop.line) startLine(fillState, line);
       state.column = 0;
       base = 0;
       state.at += 1;
     } else {
       const before = state.column;
-      const isStray = readSegment(index, filling.segments, part, state);
-      if (isStray) filling.strays += 1;
+      const isStray = readSegment(index, fillState.segments, part, state);
+      if (isStray) fillState.strays += 1;
       const column = base + state.column;
       if (stop !== null && (line > stop.line || (line === stop.line && column >= stop.column))) continue;
-      index.generatedColumns[filling.segments] = column;
+      index.generatedColumns[fillState.segments] = column;
       if (state.column < before) sorted = false;
-      filling.segments += 1;
+      fillState.segments += 1;
     }
   }
-  if (!sorted) sortLine(index, index.lineStarts[line] ?? 0, filling.segments);
+  if (!sorted) sortLine(index, index.lineStarts[line] ?? 0, fillState.segments);
 }
 
 /** Starts all lines up to this one after the existing segments. */
-function startLine(filling: Filling, line: number): void {
-  while (filling.line < line) {
-    filling.line += 1;
-    filling.index.lineStarts[filling.line] = filling.segments;
+function startLine(fillState: FillState, line: number): void {
+  while (fillState.line < line) {
+    fillState.line += 1;
+    fillState.index.lineStarts[fillState.line] = fillState.segments;
   }
 }
 
@@ -261,8 +261,8 @@ function sortLine(index: Arrays, start: number, end: number): void {
   for (let at = 0; at < count; at += 1) keys[at] = (index.generatedColumns[start + at] ?? 0) * 2 ** 21 + at;
   keys.sort();
   for (const column of [index.generatedColumns, index.sources, index.lines, index.columns, index.names]) {
-    const old = column.slice(start, end);
-    for (let at = 0; at < count; at += 1) column[start + at] = old[(keys[at] ?? 0) % 2 ** 21] ?? 0;
+    const unsorted = column.slice(start, end);
+    for (let at = 0; at < count; at += 1) column[start + at] = unsorted[(keys[at] ?? 0) % 2 ** 21] ?? 0;
   }
 }
 

@@ -31,48 +31,48 @@ export function readScriptComments(sent: Buffer): ScriptComments {
 /** The source map of a `data:` URL; null if missing or unreadable. */
 export function readInlineMap(sent: Buffer): Buffer | null {
   const bytes = toUtf8(sent);
-  const place = lastReferencePlace(bytes);
-  if (place === null) return null;
-  const comma = bytes.indexOf(0x2c, place.start);
-  if (comma === -1 || comma >= place.end) return null;
-  const head = bytes.toString('latin1', place.start, comma);
+  const range = findLastReference(bytes);
+  if (range === null) return null;
+  const comma = bytes.indexOf(0x2c, range.start);
+  if (comma === -1 || comma >= range.end) return null;
+  const head = bytes.toString('latin1', range.start, comma);
   if (!head.startsWith('data:')) return null;
-  const body = bytes.toString('latin1', comma + 1, place.end);
+  const body = bytes.toString('latin1', comma + 1, range.end);
   return head.endsWith(';base64') ? Buffer.from(body, 'base64') : percentDecoded(body);
 }
 
 /** Lower case with dashes; null if it is not a UUID. */
 export function parseDebugId(text: unknown): string | null {
   if (typeof text !== 'string') return null;
-  const bare = /^[0-9a-f]{32}$/i.test(text)
+  const hyphenated = /^[0-9a-f]{32}$/i.test(text)
     ? text.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
     : text;
-  return uuid.test(bare) ? bare.toLowerCase() : null;
+  return uuid.test(hyphenated) ? hyphenated.toLowerCase() : null;
 }
 
 function lastReference(bytes: Buffer): string | null {
-  const place = lastReferencePlace(bytes);
-  if (place === null) return null;
-  const end = Math.min(place.end, place.start + referenceCharactersMax);
-  return bytes.toString('utf8', place.start, end);
+  const range = findLastReference(bytes);
+  if (range === null) return null;
+  const end = Math.min(range.end, range.start + referenceCharactersMax);
+  return bytes.toString('utf8', range.start, end);
 }
 
-interface Place {
+interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 // The last `sourceMappingURL` comment that is followed only by white space and comments: that excludes
 // strings, templates and regular expressions, whose end follows. Linear, from the end.
-function lastReferencePlace(bytes: Buffer): Place | null {
+function findLastReference(bytes: Buffer): ByteRange | null {
   let end = trimmedEnd(bytes, bytes.length);
   let line = { start: end, first: end };
   while (end > 0) {
     if (end <= line.start) line = lineOf(bytes, end);
     const start = startOfComment(bytes, line.first, end);
     if (start === null) return referenceBehindCode(bytes, line.start, end);
-    const place = referenceOf(bytes, start, end);
-    if (place !== null) return place;
+    const range = referenceOf(bytes, start, end);
+    if (range !== null) return range;
     end = trimmedEnd(bytes, start);
   }
   return null;
@@ -86,14 +86,14 @@ function startOfComment(bytes: Buffer, first: number, end: number): number | nul
   return start === -1 || bytes.lastIndexOf('*/', end - 3) > start ? null : start;
 }
 
-function referenceOf(bytes: Buffer, start: number, end: number): Place | null {
+function referenceOf(bytes: Buffer, start: number, end: number): ByteRange | null {
   const head = /^\/[/*][#@][ \t]*sourceMappingURL=/.exec(bytes.toString('latin1', start, start + 64))?.[0];
   if (head === undefined) return null;
   return valueBetween(bytes, start + head.length, head.startsWith('/*') ? end - 2 : end);
 }
 
 /** The same for a comment behind code on the last line. */
-function referenceBehindCode(bytes: Buffer, lineStart: number, end: number): Place | null {
+function referenceBehindCode(bytes: Buffer, lineStart: number, end: number): ByteRange | null {
   const at = bytes.lastIndexOf(referenceWord, end);
   if (at < lineStart) return null;
   if (!/\/\/[#@][ \t]*$/.test(bytes.toString('latin1', Math.max(0, at - 16), at))) return null;
@@ -101,7 +101,7 @@ function referenceBehindCode(bytes: Buffer, lineStart: number, end: number): Pla
 }
 
 /** Trims; null if empty, or if it has a quote, so is part of code. */
-function valueBetween(bytes: Buffer, from: number, to: number): Place | null {
+function valueBetween(bytes: Buffer, from: number, to: number): ByteRange | null {
   let start = from;
   while (start < to && isBlank(bytes[start])) start += 1;
   const end = Math.max(start, trimmedEnd(bytes, to));

@@ -59,18 +59,18 @@ export function readSourceMap(sent: Buffer): SourceMap {
   };
 }
 
-interface Reading {
+interface MapReader {
   readonly bytes: Buffer;
   readonly parts: MappingPart[];
   readonly lists: MapLists;
 }
 
-function readMap(reading: Reading, map: ReadonlyMap<string, Span>, offset: Offset, level: number): void {
+function readMap(reader: MapReader, map: ReadonlyMap<string, Span>, offset: Offset, level: number): void {
   if (map.has('sections')) {
-    readSections(reading, map, offset, level);
+    readSections(reader, map, offset, level);
     return;
   }
-  const { bytes, parts, lists } = reading;
+  const { bytes, parts, lists } = reader;
   const before = parts.at(-1);
   if (before !== undefined && (before.line - offset.line || before.column - offset.column) > 0) {
     throw new SourceMapError('its sections are out of order');
@@ -79,14 +79,14 @@ function readMap(reading: Reading, map: ReadonlyMap<string, Span>, offset: Offse
   parts.push(readSection(bytes, map, offset, lists));
 }
 
-function readSections(reading: Reading, map: ReadonlyMap<string, Span>, start: Offset, level: number): void {
-  const { bytes, lists } = reading;
+function readSections(reader: MapReader, map: ReadonlyMap<string, Span>, start: Offset, level: number): void {
+  const { bytes, lists } = reader;
   requireVersion(bytes, map);
   if (level === sectionLevelsMax) {
     throw new SourceMapError(`its sections are nested more than ${sectionLevelsMax} levels deep`);
   }
   if (map.has('mappings')) lists.remarks.add('it has "mappings" beside its "sections"');
-  remarkOnTexts(bytes, map, ['file'], lists.remarks);
+  addTextRemarks(bytes, map, ['file'], lists.remarks);
   const pairs = findElements(bytes, requireMember(map, 'sections'), sectionsMax, 'sections');
   for (let at = 0; at < pairs.length / 2; at += 1) {
     const section = findMembers(bytes, spanAt(pairs, at));
@@ -94,7 +94,7 @@ function readSections(reading: Reading, map: ReadonlyMap<string, Span>, start: O
     const line = wholeNumber(bytes, offset.get('line'), 'the line of a section');
     const column = wholeNumber(bytes, offset.get('column'), 'the column of a section');
     const ownStart = { line: start.line + line, column: line === 0 ? start.column + column : column };
-    readMap(reading, findMembers(bytes, requireMember(section, 'map')), ownStart, level + 1);
+    readMap(reader, findMembers(bytes, requireMember(section, 'map')), ownStart, level + 1);
   }
 }
 
@@ -103,10 +103,10 @@ function debugIdOf(bytes: Buffer, top: ReadonlyMap<string, Span>): string | null
   return typeof id === 'string' ? id : null;
 }
 
-function wholeNumber(bytes: Buffer, span: Span | undefined, what: string): number {
+function wholeNumber(bytes: Buffer, span: Span | undefined, memberName: string): number {
   const value = readSmallJson(bytes, span);
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
-    throw new SourceMapError(`${what} is not a whole number of at least 0`);
+    throw new SourceMapError(`${memberName} is not a whole number of at least 0`);
   }
   return value;
 }
@@ -173,7 +173,7 @@ function readSection(
   if (!holdsOnly(bytes, names, string)) remarks.add('"names" holds more than strings');
   const mappings = map.get('mappings');
   if (!isString(bytes, mappings)) throw new SourceMapError('"mappings" is not a string');
-  remarkOnTexts(bytes, map, ['file', 'sourceRoot'], remarks);
+  addTextRemarks(bytes, map, ['file', 'sourceRoot'], remarks);
   const [sourceBase, nameBase] = [lists.sources.count(), lists.names.count()];
   const [sourceCount, nameCount] = [sources.length / 2, names.length / 2];
   lists.sources.add(sources);
@@ -242,7 +242,7 @@ function requireVersion(bytes: Buffer, map: ReadonlyMap<string, Span>): void {
 }
 
 /** Remarks on members that are neither string nor null. */
-function remarkOnTexts(
+function addTextRemarks(
   bytes: Buffer,
   map: ReadonlyMap<string, Span>,
   members: readonly string[],
@@ -267,9 +267,9 @@ function holdsOnly(bytes: Buffer, elements: Uint32Array, firstBytes: readonly nu
   return true;
 }
 
-function optionalList(bytes: Buffer, span: Span | undefined, what: string): Uint32Array {
+function optionalList(bytes: Buffer, span: Span | undefined, memberName: string): Uint32Array {
   if (span === undefined || readSmallJson(bytes, span) === null) return new Uint32Array(0);
-  return findElements(bytes, span, listElementsMax, what);
+  return findElements(bytes, span, listElementsMax, memberName);
 }
 
 /** The bytes of the mappings; copied only if a writer escaped slashes. */

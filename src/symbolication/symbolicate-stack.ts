@@ -51,8 +51,8 @@ export function symbolicateStack(
   let calledName: string | null = null;
   const budget = { charactersLeft: scannedCharactersMax };
   return frames.map((frame, index) => {
-    const placed = mapOf(frame, index);
-    const found = placed === null ? null : mapFrame(frame, placed, calledName, budget);
+    const located = mapOf(frame, index);
+    const found = located === null ? null : mapFrame(frame, located, calledName, budget);
     calledName = found?.position?.name ?? null;
     return found?.result ?? { frame, mapped: false, contextFrom: null };
   });
@@ -61,7 +61,7 @@ export function symbolicateStack(
 /** `calledName`: the token at the caller's position. */
 function mapFrame(
   frame: StackFrame,
-  placed: LocatedSourceMap,
+  located: LocatedSourceMap,
   calledName: string | null,
   budget: Budget,
 ): { result: SymbolicatedFrame; position: OriginalPosition | null } {
@@ -69,26 +69,26 @@ function mapFrame(
   if (!isPosition(lineno)) return unmapped(frame, 'no line');
   // A bundle is one long line; its first column would map to an unrelated place.
   if (!isPosition(colno)) return unmapped(frame, 'no column');
-  const position = placed.map.find(lineno, colno);
+  const position = located.map.find(lineno, colno);
   if (position === null) return unmapped(frame, 'no mapping');
-  return { result: originalFrame(frame, placed, position, calledName, budget), position };
+  return { result: originalFrame(frame, located, position, calledName, budget), position };
 }
 
 function originalFrame(
   frame: StackFrame,
-  placed: LocatedSourceMap,
+  located: LocatedSourceMap,
   position: OriginalPosition,
   calledName: string | null,
   budget: Budget,
 ): SymbolicatedFrame {
   const filename = displayedSourcePath(position.source);
-  const content = placed.map.contentOf(position.source);
+  const content = located.map.contentOf(position.source);
   const context = content === null ? null : readSourceContext(content, position.line);
-  const address = sourceUrlOf(position.source, placed.address);
+  const address = sourceUrlOf(position.source, located.address);
   const named: FunctionName =
-    (content === null ? null : writtenName(placed.map, content, filename, position, budget)) ??
+    (content === null ? null : findSourceName(located.map, content, filename, position, budget)) ??
     (isUsefulFunction(calledName) ? { function: calledName } : {});
-  const { function: name, ...how } = named;
+  const { function: name, ...nameDetails } = named;
   const { pre_context: _pre, context_line: _line, post_context: _post, module: _module, ...rest } = frame;
   return {
     frame: {
@@ -100,7 +100,7 @@ function originalFrame(
       colno: position.column,
       ...(context ?? {}),
       in_app: position.ignored || isThirdParty(filename) ? false : (frame.in_app ?? true),
-      data: { ...dataOf(frame), sourcemap: placed.address, ...how },
+      data: { ...dataOf(frame), sourcemap: located.address, ...nameDetails },
     },
     mapped: true,
     contextFrom: context === null ? address : null,
@@ -108,7 +108,7 @@ function originalFrame(
 }
 
 /** `<anonymous>` with its first line as `head`; `?` outside of functions; null if the source is unclear. */
-function writtenName(
+function findSourceName(
   map: SourceMap,
   content: string,
   filename: string,
@@ -122,10 +122,10 @@ function writtenName(
   budget.charactersLeft -= offset;
   const known = knownNames.get(map) ?? new Map<string, FunctionName | null>();
   knownNames.set(map, known);
-  const place = `${offset} ${position.source}`;
-  const cached = known.get(place);
+  const key = `${offset} ${position.source}`;
+  const cached = known.get(key);
   const name = cached === undefined ? nameAt(content, offset) : cached;
-  if (known.size < knownNamesMax) known.set(place, name);
+  if (known.size < knownNamesMax) known.set(key, name);
   return name;
 }
 

@@ -18,9 +18,9 @@ import type {
   WantedContent,
 } from './worker-messages.ts';
 
-const usualMapMsMax = 2_000;
-const usualUploadMsMax = 20_000;
-const poisonedMax = 1_000;
+const defaultMapMsMax = 2_000;
+const defaultUploadMsMax = 20_000;
+const poisonedContentsMax = 1_000;
 const waitingMax = 200;
 /** Source maps are in buffers outside of the heap. */
 const heapLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 };
@@ -54,8 +54,8 @@ type Outcome = { done: true; stacks: SymbolicatedFrame[][] } | { done: false };
  * longer than an event waits. `nowMs` is monotonic. */
 export function openSymbolicator({
   nowMs = () => performance.now(),
-  mapMsMax = usualMapMsMax,
-  uploadMsMax = usualUploadMsMax,
+  mapMsMax = defaultMapMsMax,
+  uploadMsMax = defaultUploadMsMax,
   start = () => startWorker(import.meta.url, heapLimits),
 }: {
   nowMs?: () => number;
@@ -78,7 +78,10 @@ export function openSymbolicator({
     warm,
 
     async inspect(file: { path: string; name: string; declaredType: string | null }): Promise<InspectAnswer> {
-      const [answer] = await Promise.all([ask(uploads, () => workOf({ kind: 'inspect', ...file })), warm()]);
+      const [answer] = await Promise.all([
+        runTask(uploads, () => workOf({ kind: 'inspect', ...file })),
+        warm(),
+      ]);
       return answer as InspectAnswer;
     },
 
@@ -87,11 +90,13 @@ export function openSymbolicator({
       folder: string,
       limits: { filesMax: number; fileBytesMax: number },
     ): Promise<UnpackAnswer> {
-      return ask(uploads, () => workOf({ kind: 'unpack', path, folder, ...limits })) as Promise<UnpackAnswer>;
+      return runTask(uploads, () =>
+        workOf({ kind: 'unpack', path, folder, ...limits }),
+      ) as Promise<UnpackAnswer>;
     },
 
     async mapStacks(job: StacksOfFrames, read: Read, budgetMs: number): Promise<Outcome> {
-      const scripts = job.scripts.map(placedScript);
+      const scripts = job.scripts.map(toScriptWithUrl);
       const task: Task = { kind: 'map', stacks: job.stacks, scriptOf: job.scriptOf, scripts };
       const answer = await withLoading<MapAnswer>(stacks, task, read, budgetMs, loading);
       return answer === null ? { done: false } : { done: true, ...answer };
@@ -103,8 +108,8 @@ export function openSymbolicator({
       read: Read,
       budgetMs: number,
     ): Promise<SourceContext | null> {
-      const wanted: WantedContent = { ...content, reading: 'text' };
-      const task: Task = { kind: 'context', wanted, line };
+      const contentToRead: WantedContent = { ...content, reading: 'text' };
+      const task: Task = { kind: 'context', content: contentToRead, line };
       const answer = await withLoading<ContextAnswer>(stacks, task, read, budgetMs, loading);
       return answer?.context ?? null;
     },
@@ -122,7 +127,7 @@ function workOf(task: Task, transfer: readonly ArrayBuffer[] = []): Work {
   return { task, transfer };
 }
 
-async function ask(pool: Pool, make: () => Work): Promise<unknown> {
+async function runTask(pool: Pool, make: () => Work): Promise<unknown> {
   return unwrapReply(await pool.run(make), 'a task of symbolication', sourceMapErrorCodec);
 }
 
@@ -143,10 +148,10 @@ async function withLoading<Answer>(
   };
   const work = async (): Promise<Answer | null> => {
     // Three rounds: another event's map may evict ours from the worker's cache.
-    for (let round = 0; round < 3 && isStillWanted(); round += 1) {
-      const answer = (await ask(pool, make)) as Answer | MissingContents;
+    for (let attempt = 0; attempt < 3 && isStillWanted(); attempt += 1) {
+      const answer = (await runTask(pool, make)) as Answer | MissingContents;
       if (!isMissing(answer)) return answer;
-      for (const wanted of answer.missing) await load(pool, wanted, read, poisoned);
+      for (const content of answer.missing) await load(pool, content, read, poisoned);
     }
     return null;
   };
@@ -158,16 +163,16 @@ async function withLoading<Answer>(
   return answer;
 }
 
-async function load(pool: Pool, wanted: WantedContent, read: Read, poisoned: Set<string>): Promise<void> {
-  const parts = (await read(wanted.sha256)) ?? [];
+async function load(pool: Pool, content: WantedContent, read: Read, poisoned: Set<string>): Promise<void> {
+  const parts = (await read(content.sha256)) ?? [];
   const transfer = parts.flatMap((part) => (ownsBuffer(part) ? [part.buffer] : []));
   try {
-    await ask(pool, () => workOf({ kind: 'load', wanted, parts }, transfer));
+    await runTask(pool, () => workOf({ kind: 'load', content, parts }, transfer));
   } catch (error) {
     if (!(error instanceof WorkerLostError)) throw error;
     // Do not lose a worker again with every event.
-    if (poisoned.size >= poisonedMax) poisoned.clear();
-    poisoned.add(wanted.sha256);
+    if (poisoned.size >= poisonedContentsMax) poisoned.clear();
+    poisoned.add(content.sha256);
     throw error;
   }
 }
@@ -176,7 +181,7 @@ async function load(pool: Pool, wanted: WantedContent, read: Read, poisoned: Set
 function withoutPoison(task: Task, poisoned: ReadonlySet<string>): Task {
   if (task.kind !== 'map' || poisoned.size === 0) return task;
   const isPoisoned = (script: ScriptWithUrl | undefined): boolean =>
-    script !== undefined && poisoned.has(script.wanted.sha256);
+    script !== undefined && poisoned.has(script.content.sha256);
   const scripts = task.scripts.filter((script) => !isPoisoned(script));
   if (scripts.length === task.scripts.length) return task;
   const scriptOf = task.scriptOf.map((indexes) =>
@@ -188,9 +193,9 @@ function withoutPoison(task: Task, poisoned: ReadonlySet<string>): Task {
   return { ...task, scripts, scriptOf };
 }
 
-function placedScript(script: Script): ScriptWithUrl {
+function toScriptWithUrl(script: Script): ScriptWithUrl {
   return {
-    wanted: { ...script.content, reading: script.isInline ? 'inline' : 'map' },
+    content: { ...script.content, reading: script.isInline ? 'inline' : 'map' },
     address: script.address,
   };
 }

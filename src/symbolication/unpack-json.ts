@@ -1,7 +1,7 @@
 // Unpacks files from a JSON upload in a worker, in chunks: no string of 50 MB is built.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { readWhole } from './inspect-artifact.ts';
+import { readFileUpTo } from './inspect-artifact.ts';
 import {
   findElements,
   findMembers,
@@ -24,7 +24,7 @@ export function unpackJson(
   folder: string,
   limits: { filesMax: number; fileBytesMax: number },
 ): UnpackAnswer {
-  const bytes = readWhole(path, bodyBytesMax);
+  const bytes = readFileUpTo(path, bodyBytesMax);
   const top = findMembers(bytes, findRootValue(bytes));
   const listed = top.get('files');
   if (listed === undefined) throw new SourceMapError('"files" is missing');
@@ -103,10 +103,10 @@ function write(file: number, text: string, isBase64: boolean): number {
 }
 
 /** Decodes a JSON string in chunks that split no escape sequence or character. */
-function* piecesOf(bytes: Buffer, inside: Span, index: number): Generator<string> {
-  let start = inside.start;
-  while (start < inside.end) {
-    const end = cutBefore(bytes, start, Math.min(start + pieceBytes, inside.end), inside.end);
+function* piecesOf(bytes: Buffer, span: Span, index: number): Generator<string> {
+  let start = span.start;
+  while (start < span.end) {
+    const end = cutBefore(bytes, start, Math.min(start + pieceBytes, span.end), span.end);
     yield decodePiece(bytes, start, end, index);
     start = end;
   }
@@ -120,10 +120,10 @@ function decodePiece(bytes: Buffer, start: number, end: number, index: number): 
   }
 }
 
-/** The last position up to `wanted` outside of escape sequences and characters. */
-function cutBefore(bytes: Buffer, start: number, wanted: number, end: number): number {
-  if (wanted === end) return end;
-  let cut = wanted;
+/** The last position up to `limit` outside of escape sequences and characters. */
+function cutBefore(bytes: Buffer, start: number, limit: number, end: number): number {
+  if (limit === end) return end;
+  let cut = limit;
   while (cut > start && ((bytes[cut] ?? 0) & 0xc0) === 0x80) cut -= 1;
   // An escape sequence has up to six bytes.
   for (let at = Math.max(start, cut - 5); at < cut; at += 1) {

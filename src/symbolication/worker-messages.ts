@@ -10,7 +10,7 @@ export interface WantedContent {
 }
 
 export interface ScriptWithUrl {
-  readonly wanted: WantedContent;
+  readonly content: WantedContent;
   readonly address: string;
 }
 
@@ -28,14 +28,14 @@ export type Task =
       readonly filesMax: number;
       readonly fileBytesMax: number;
     }
-  | { readonly kind: 'load'; readonly wanted: WantedContent; readonly parts: readonly Uint8Array[] }
+  | { readonly kind: 'load'; readonly content: WantedContent; readonly parts: readonly Uint8Array[] }
   | {
       readonly kind: 'map';
       readonly stacks: readonly (readonly StackFrame[])[];
       readonly scriptOf: readonly (readonly number[])[];
       readonly scripts: readonly ScriptWithUrl[];
     }
-  | { readonly kind: 'context'; readonly wanted: WantedContent; readonly line: number }
+  | { readonly kind: 'context'; readonly content: WantedContent; readonly line: number }
   | { readonly kind: 'ready' };
 
 /** Contents that the worker needs first; may have been evicted from its cache. */

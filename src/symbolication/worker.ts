@@ -19,11 +19,11 @@ async function perform(task: Task): Promise<unknown> {
     case 'unpack':
       return unpackJson(task.path, task.folder, task);
     case 'load':
-      return contents.load(task.wanted, task.parts);
+      return contents.load(task.content, task.parts);
     case 'map':
       return mapAll(task);
     case 'context':
-      return contextOf(task.wanted, task.line);
+      return contextOf(task.content, task.line);
     case 'ready':
       return null;
   }
@@ -31,9 +31,9 @@ async function perform(task: Task): Promise<unknown> {
 
 function mapAll(task: Extract<Task, { kind: 'map' }>): MapAnswer | MissingContents {
   const missing: WantedContent[] = [];
-  const maps = task.scripts.map(({ wanted, address }): LocatedSourceMap | null => {
-    const loaded = contents.get(wanted);
-    if (loaded === undefined) missing.push(wanted);
+  const maps = task.scripts.map(({ content, address }): LocatedSourceMap | null => {
+    const loaded = contents.get(content);
+    if (loaded === undefined) missing.push(content);
     return loaded?.kind === 'map' ? { map: loaded.map, address } : null;
   });
   if (missing.length > 0) return { missing };
@@ -43,8 +43,8 @@ function mapAll(task: Extract<Task, { kind: 'map' }>): MapAnswer | MissingConten
   return { stacks };
 }
 
-function contextOf(wanted: WantedContent, line: number): ContextAnswer | MissingContents {
-  const loaded = contents.get(wanted);
-  if (loaded === undefined) return { missing: [wanted] };
+function contextOf(content: WantedContent, line: number): ContextAnswer | MissingContents {
+  const loaded = contents.get(content);
+  if (loaded === undefined) return { missing: [content] };
   return { context: loaded.kind === 'text' ? readSourceContext(loaded.text, line) : null };
 }

@@ -71,7 +71,7 @@ export interface PageContent {
   /** Window title without the program's name. */
   readonly title: string;
   /** Breadcrumb links to the parents, without the page itself. */
-  readonly crumbs?: ReadonlyArray<{ readonly name: string; readonly path: string | null }>;
+  readonly breadcrumbs?: ReadonlyArray<{ readonly name: string; readonly path: string | null }>;
   readonly main: Content;
   /** Unsupported parts of the query, as `name=value`. */
   readonly leftOut?: readonly string[];
@@ -80,7 +80,7 @@ export interface PageContent {
   /** Without navigation, for visitors who are not signed in. */
   readonly isBare?: boolean;
   /** A public status page: without navigation, script and program name. */
-  readonly everybody?: {
+  readonly publicPage?: {
     readonly head: Content;
     readonly feed: string | null;
     /** Paths of its own favicon and style sheet. */

@@ -19,8 +19,8 @@ export const restErrorCodec: ErrorCodec = {
   },
 };
 
-/** The answer of a reply. Throws its refusal, or an Error that says that `doing` failed. */
-export function unwrapReply(reply: Reply, doing: string, refusals: ErrorCodec = restErrorCodec): unknown {
+/** The answer of a reply. Throws its refusal, or an Error that says that `taskName` failed. */
+export function unwrapReply(reply: Reply, taskName: string, refusals: ErrorCodec = restErrorCodec): unknown {
   if ('answer' in reply) return reply.answer;
-  throw 'fault' in reply ? new Error(`${doing} failed: ${reply.fault}`) : refusals.error(reply.refusal);
+  throw 'fault' in reply ? new Error(`${taskName} failed: ${reply.fault}`) : refusals.error(reply.refusal);
 }

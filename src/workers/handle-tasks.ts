@@ -4,14 +4,14 @@ import { type ErrorCodec, restErrorCodec } from './error-codec.ts';
 import { type Part, partReceived, type Reply } from './pool.ts';
 
 /** `transfer`: memory to move instead of copying it. */
-interface Performed {
+interface TaskResult {
   readonly answer: unknown;
   readonly transfer?: readonly TransferListItem[];
 }
 
 /** Errors that `refusals` knows are posted as refusals, others as faults. */
 export function handleTasks<Task>(
-  perform: (task: Task) => Performed | Promise<Performed>,
+  perform: (task: Task) => TaskResult | Promise<TaskResult>,
   refusals: ErrorCodec = restErrorCodec,
 ): void {
   parentPort?.on('message', async (task: Task | typeof partReceived) => {
@@ -33,8 +33,8 @@ export async function sendPart(part: unknown): Promise<void> {
   await once(parentPort as MessagePort, 'message');
 }
 
-function post(words: Reply | Part, transfer: readonly TransferListItem[] = []): void {
-  parentPort?.postMessage(words, transfer);
+function post(message: Reply | Part, transfer: readonly TransferListItem[] = []): void {
+  parentPort?.postMessage(message, transfer);
 }
 
 function stackOf(error: unknown): string {

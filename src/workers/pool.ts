@@ -67,18 +67,18 @@ interface PoolWorker {
 
 export function openPool(options: PoolOptions): Pool {
   const { workersMax, aheadMax = 1 } = options;
-  const turns = createConcurrencyLimit({ ...options, atOnceMax: workersMax * aheadMax });
+  const limiter = createConcurrencyLimit({ ...options, atOnceMax: workersMax * aheadMax });
   const workers = new Set<PoolWorker>();
   let closed = false;
   return {
     run: (make, runOptions = {}) =>
-      turns.run(async () => {
+      limiter.run(async () => {
         if (closed) throw options.refusal();
         const work = make();
         const idlest = idlestOf(workers);
-        const isAnother = idlest === undefined || (idlest.jobs.length > 0 && workers.size < workersMax);
-        const worker = isAnother ? addWorker(workers, options) : idlest;
-        return await give(worker, work, runOptions, () => watch(workers, worker, options));
+        const needsWorker = idlest === undefined || (idlest.jobs.length > 0 && workers.size < workersMax);
+        const worker = needsWorker ? addWorker(workers, options) : idlest;
+        return await postTask(worker, work, runOptions, () => watch(workers, worker, options));
       }, runOptions.leaving),
     async close() {
       closed = true;
@@ -101,17 +101,17 @@ function addWorker(workers: Set<PoolWorker>, options: PoolOptions): PoolWorker {
   const added: PoolWorker = { worker, jobs: [], timer: undefined };
   workers.add(added);
   worker.unref();
-  const lost = (error: Error): void => lose(workers, added, error);
-  worker.on('message', (words: Reply | Part) => {
-    if ('part' in words) {
-      added.jobs[0]?.onPart?.(words.part);
+  const lost = (error: Error): void => dropWorker(workers, added, error);
+  worker.on('message', (message: Reply | Part) => {
+    if ('part' in message) {
+      added.jobs[0]?.onPart?.(message.part);
       // A port delivers all queued messages in one turn; acknowledging each lets other events run between.
       setImmediate(() => worker.postMessage(partReceived));
       return;
     }
     const done = added.jobs.shift();
     watch(workers, added, options);
-    done?.resolve(words);
+    done?.resolve(message);
   });
   worker.on('messageerror', lost);
   worker.on('error', (cause: Error & { code?: string }) => {
@@ -125,15 +125,15 @@ function addWorker(workers: Set<PoolWorker>, options: PoolOptions): PoolWorker {
   return added;
 }
 
-function lose(workers: Set<PoolWorker>, lost: PoolWorker, error: Error): void {
-  workers.delete(lost);
-  clearTimeout(lost.timer);
-  for (const job of lost.jobs.splice(0)) job.reject(error);
-  void lost.worker.terminate();
+function dropWorker(workers: Set<PoolWorker>, poolWorker: PoolWorker, error: Error): void {
+  workers.delete(poolWorker);
+  clearTimeout(poolWorker.timer);
+  for (const job of poolWorker.jobs.splice(0)) job.reject(error);
+  void poolWorker.worker.terminate();
 }
 
 /** Posts a task; `watch` is called when it is the worker's first. */
-function give(
+function postTask(
   { worker, jobs }: PoolWorker,
   { task, transfer }: Work,
   runOptions: RunOptions,
@@ -151,21 +151,21 @@ function give(
 const starvedMax = 3;
 
 /** Starts the time limit of the running task. Only workers with tasks keep the process alive. */
-function watch(workers: Set<PoolWorker>, watched: PoolWorker, options: PoolOptions): void {
-  clearTimeout(watched.timer);
-  const [job] = watched.jobs;
+function watch(workers: Set<PoolWorker>, poolWorker: PoolWorker, options: PoolOptions): void {
+  clearTimeout(poolWorker.timer);
+  const [job] = poolWorker.jobs;
   if (job === undefined) {
-    watched.worker.unref();
+    poolWorker.worker.unref();
     return;
   }
-  watched.worker.ref();
+  poolWorker.worker.ref();
   const { processorMs = usedProcessorMs } = options;
   const { taskMsMax = options.taskMsMax } = job;
   const begin = (starved: number): void => {
     const beganMs = processorMs();
-    watched.timer = setTimeout(() => {
+    poolWorker.timer = setTimeout(() => {
       if (starved < starvedMax && processorMs() - beganMs < taskMsMax / 2) begin(starved + 1);
-      else lose(workers, watched, new WorkerLostError('it took too long', true));
+      else dropWorker(workers, poolWorker, new WorkerLostError('it took too long', true));
     }, taskMsMax);
   };
   begin(0);

@@ -325,7 +325,7 @@ describe('G13: a database that does not answer', () => {
       return 'open';
     };
     const end = await retryUntilDatabaseAnswers(attempt, url, {
-      tell: (line) => told.push(`${nowMs / 1000} s: ${line}`),
+      warn: (line) => told.push(`${nowMs / 1000} s: ${line}`),
       clock: () => nowMs,
       sleep: async (milliseconds) => {
         nowMs += milliseconds;

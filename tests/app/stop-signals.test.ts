@@ -9,10 +9,10 @@ async function after(told: readonly Told[], underNpm: boolean): Promise<string> 
   let nowMs = 0;
   const signals = listenForStopSignals(source, { underNpm, clock: () => nowMs });
   let known = 'nothing';
-  void signals.asked.then(() => {
+  void signals.requested.then(() => {
     known = 'asked';
   });
-  void signals.insisted.then(() => {
+  void signals.forced.then(() => {
     known = 'insisted';
   });
   for (const [signal, atMs] of told) {

@@ -31,21 +31,21 @@ const commands = resourceCommands({
       schema: thingRequest,
       first: 'name',
     },
-    act: async (_deps, asked) => ({ result: { id: 7, asked }, members: { secret: 's' }, line: 'Keep it.' }),
-    says: ({ thing_id: id }) => `Added: ${id}`,
+    run: async (_deps, asked) => ({ result: { id: 7, asked }, members: { secret: 's' }, line: 'Keep it.' }),
+    message: ({ thing_id: id }) => `Added: ${id}`,
   },
   list: {
-    ...{ summary: 'Lists them.', none: 'None.', columns: { ID: 'thing_id' } },
+    ...{ summary: 'Lists them.', emptyText: 'None.', columns: { ID: 'thing_id' } },
     read: async () => [{ id: 7, asked: {} }],
   },
   show: { summary: 'Shows one.', read: async (_deps, id) => ({ id, asked: {} }) },
   update: {
-    ...{ summary: 'Changes one.', usage: 'ID [--size N]', schema: thingChangeRequest, such: '--size 3' },
-    ...{ flags: ['is_hot'], besides: ['is_hot'] },
-    act: async (_deps, id, asked) => ({ id, asked }),
-    says: ({ thing_id: id }) => `Changed: ${id}`,
+    ...{ summary: 'Changes one.', usage: 'ID [--size N]', schema: thingChangeRequest, example: '--size 3' },
+    ...{ flags: ['is_hot'], dependentFields: ['is_hot'] },
+    run: async (_deps, id, asked) => ({ id, asked }),
+    message: ({ thing_id: id }) => `Changed: ${id}`,
   },
-  remove: { summary: 'Deletes one.', act: async (_deps, id) => ({ id, asked: {} }) },
+  remove: { summary: 'Deletes one.', run: async (_deps, id) => ({ id, asked: {} }) },
 });
 
 async function run(verb: string, ...argv: string[]) {

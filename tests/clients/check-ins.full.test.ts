@@ -30,7 +30,7 @@ afterEach(async () => {
 async function pass(minutes: number): Promise<void> {
   for (let left = minutes; left > 0; left -= 1) {
     app.advance(minuteMs);
-    await monitoring.look();
+    await monitoring.runNow();
   }
 }
 

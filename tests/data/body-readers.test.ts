@@ -149,7 +149,7 @@ describe.each(databases)('bodies on $name', (database) => {
     await file('b', 2);
     await db.run('UPDATE event_bodies SET body_sha256 = $1 WHERE event_row IN (1, 4)', [Buffer.alloc(16)]);
     expect(readGrouping(await columnsOf('a 0'))).toBeNull();
-    const { keys, looked } = await store.listIssueKeys(1, issue);
+    const { keys, checked: looked } = await store.listIssueKeys(1, issue);
     expect([looked, ...keys.map(({ events }) => events)]).toEqual([4, 1, 1]);
     expect(await store.splitIssue(1, issue, [hashOf('b')], act)).toMatchObject({});
     await finishBackgroundWork({ store, now: () => startMs }, () => false);

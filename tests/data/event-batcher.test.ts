@@ -81,7 +81,7 @@ describe.each(databases)('filing together on $name', (database) => {
         },
         filing,
         batch.slice(3),
-        { apart: true },
+        { isolateComplex: true },
       ),
     );
     expect(ids).toHaveLength(17);

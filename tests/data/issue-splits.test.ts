@@ -43,7 +43,7 @@ describe.each(databases)('splitting an issue on $name', (database) => {
     const issue = await file('cart', 130);
     expect(await file('basket', 120, 'cart')).toBe(issue);
     await file('other', 3);
-    const { keys, looked } = await store.listIssueKeys(1, issue);
+    const { keys, checked: looked } = await store.listIssueKeys(1, issue);
     expect(keys.map(({ hash, events, title }) => [hash, events, title])).toEqual([
       [hashOf('cart'), 130, 'TypeError: cart'],
       [hashOf('basket'), 120, 'TypeError: basket'],

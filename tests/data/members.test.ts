@@ -114,7 +114,7 @@ describe.each(databases)('members on $name', (database) => {
     const memberId = await idOf('Ann');
     const session = newSession();
     const begun = await store.addSession({ memberId }, session);
-    expect(begun).toMatchObject({ holder: { memberId }, member: { name: 'Ann', role: 'member' } });
+    expect(begun).toMatchObject({ owner: { memberId }, member: { name: 'Ann', role: 'member' } });
     const found = (nowMs: number) => other.findSession(session.hash, nowMs);
     expect((await found(startMs + dayMs - 1))?.session.id).toBe(begun?.session.id);
     expect(await found(startMs + dayMs)).toBeNull();

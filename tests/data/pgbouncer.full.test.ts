@@ -80,7 +80,7 @@ describeWithPrograms('PgBouncer in transaction mode', ['initdb', 'postgres', 'pg
 
   it('is migrated by two programs that start together', async () => {
     const url = await pooled();
-    const open = () => openStore(url, { now: () => startMs, log: silentLog, patience: 30 });
+    const open = () => openStore(url, { now: () => startMs, log: silentLog, timeoutFactor: 30 });
     const [one, other] = await Promise.all([open(), open()]);
     await one.createProject({ name: 'shop', createdAtMs: startMs });
     expect((await other.listProjects()).map(({ name }) => name)).toEqual(['shop']);

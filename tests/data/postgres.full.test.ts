@@ -104,7 +104,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
   it('lets a write wait for a connection while all are at work, and refuses a question meanwhile', async () => {
     await db.close();
     const poolWaitsMsMax = { read: 0.5, write: 6_000 };
-    db = openPostgres(url, { connectionsMax: 1, patience: 100, poolWaitsMsMax });
+    db = openPostgres(url, { connectionsMax: 1, timeoutFactor: 100, poolWaitsMsMax });
     const admin = new pg.Client({ connectionString: url });
     await admin.connect();
     await admin.query('BEGIN; LOCK TABLE words');
@@ -132,7 +132,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
     const theirs = Object.assign(new URL(url), { username: role, password: 'few' }).href;
     const other = new pg.Client({ connectionString: theirs });
     await other.connect();
-    db = openPostgres(theirs, { patience: 100, poolWaitsMsMax: { read: 0.5, write: 6_000 } });
+    db = openPostgres(theirs, { timeoutFactor: 100, poolWaitsMsMax: { read: 0.5, write: 6_000 } });
     const write = db.write((tx) => hit(tx, 'a'));
     await expect(db.all('SELECT 1')).rejects.toThrow('No connection to the database came free.');
     await other.end();
@@ -148,7 +148,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
       await db.close();
       db = openPostgres(proxy.url, {
         connectionsMax: 1,
-        lookMs: 20,
+        checkIntervalMs: 20,
         poolWaitsMsMax: { read: 600_000, write: 600_000 },
       });
       await db.all('SELECT 1');
@@ -189,7 +189,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
       await db.close();
       // Whoever looks for silence is switched off: one answer that does not come is noticed by itself.
       const limits = { waitingJobsMax: 20 };
-      db = openPostgres(proxy.url, { limits, answerMsMax: 300, lookMs: 600_000 });
+      db = openPostgres(proxy.url, { limits, answerMsMax: 300, checkIntervalMs: 600_000 });
       const silent = db.write(async (tx) => {
         await hit(tx, 'a');
         proxy.shut();
@@ -207,7 +207,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
   it('F7: notices silence before an answer is late, and refuses at once until it is over', async () => {
     await throughProxy(url, async (proxy) => {
       await db.close();
-      db = openPostgres(proxy.url, { lookMs: 20 });
+      db = openPostgres(proxy.url, { checkIntervalMs: 20 });
       await db.all('SELECT 1');
       proxy.shut();
       await expect(db.all('SELECT hits FROM words')).rejects.toThrow(StoreUnavailableError);

@@ -6,7 +6,7 @@ import { createInsertContext } from '../../data/events/insert-context.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb } from '../../data/open-store.ts';
 import {
-  type OwnedPart,
+  type ChildTable,
   type OwnedTable,
   ownedTables,
   projectDeletionStore,
@@ -46,8 +46,8 @@ const ofNoProject = [
   'schema_migrations',
   'projects',
 ];
-const parts: readonly OwnedPart[] = ownedTables.flatMap((owned) => owned.parts ?? []);
-const listed: ReadonlyArray<OwnedTable | OwnedPart> = [...ownedTables, ...parts];
+const parts: readonly ChildTable[] = ownedTables.flatMap((owned) => owned.childTables ?? []);
+const listed: ReadonlyArray<OwnedTable | ChildTable> = [...ownedTables, ...parts];
 const quick = { sleep: async () => {}, onProgress: () => {} };
 
 const wideLimits = {

@@ -24,7 +24,7 @@ import { issueHistory } from '../../data/workspace/issue-history.ts';
 import { issuePageReads } from '../../data/workspace/issue-reads.ts';
 import { liveReads } from '../../data/workspace/live.ts';
 import { overviewReads } from '../../data/workspace/overview.ts';
-import { createEvictionWalk } from '../../src/core/retention/plan.ts';
+import { createEvictionCursor } from '../../src/core/retention/plan.ts';
 import { eventIdOf, eventOf, startMs } from './support/events.ts';
 import { watchedDb } from './support/watched-db.ts';
 
@@ -120,7 +120,7 @@ describe('the plan of every statement', () => {
     await retention.listRetainedIssues(0, 10);
     const runner = await retention.beginRemoval();
     const promised = { newest: 1, first: false, releases: true };
-    const walk = createEvictionWalk({ id: 2, projectId: 1 }, promised, null, runner);
+    const walk = createEvictionCursor({ id: 2, projectId: 1 }, promised, null, runner);
     await retention.removeOldest(walk, 2, 10);
     expect((await retention.removeOldest(walk, 2, 10)).events).toBeGreaterThan(0);
 

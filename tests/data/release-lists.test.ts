@@ -144,7 +144,7 @@ describe.each(databases)('the looks of delivery on $name', (database) => {
     expect(walked[0]?.result.name).toBe('c1007');
     const failed = await store.walkTestResults(run.id, { result: 'failed', search: null }, null, 100);
     expect(failed.map(({ result }) => result.name)).toHaveLength(cases.length / 250);
-    expect(await store.troubledCases([run.id], 4)).toHaveLength(4);
+    expect(await store.listUnstableCases([run.id], 4)).toHaveLength(4);
   });
 
   it('count, beside and compare runs', async () => {

@@ -545,8 +545,8 @@ describe.each(databases)('M: retention on $name', (database) => {
   it('takes nothing of a database that keeps everything', async () => {
     await file(many(150, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
     await store.setSetting(retentionDisabledSetting, 'demo');
-    expect((await round({ days: 1 }, startMs + 9 * dayMs)).standing).toBe('kept');
-    expect((await round({}, startMs + 9 * dayMs)).standing).toBe('off');
+    expect((await round({ days: 1 }, startMs + 9 * dayMs)).status).toBe('kept');
+    expect((await round({}, startMs + 9 * dayMs)).status).toBe('off');
     expect(await countOf('events')).toBe(150);
   });
 });

@@ -17,7 +17,7 @@ beforeEach(async () => {
   await once(server, 'listening');
   [isAlive, probes] = [true, 0];
   watch = createResponseWatch({
-    lookMs: 5,
+    checkIntervalMs: 5,
     isAlive: async () => {
       probes += 1;
       return isAlive;
@@ -45,21 +45,21 @@ async function connected(): Promise<{ readonly broken: Promise<never> }> {
 it('where nothing comes and nobody is answered anew: whoever waits is let go, and asked is no more', async () => {
   const { broken } = await connected();
   isAlive = false;
-  await expect(watch.ask(() => broken)).rejects.toThrow('It was ended.');
+  await expect(watch.track(() => broken)).rejects.toThrow('It was ended.');
   let asked = false;
-  const late = watch.ask(async () => {
+  const late = watch.track(async () => {
     asked = true;
   });
   await expect(late).rejects.toThrow(StoreUnavailableError);
   expect(asked).toBe(false);
   isAlive = true;
-  await until(async () => (await watch.ask(async () => 'well').catch(() => null)) === 'well');
+  await until(async () => (await watch.track(async () => 'well').catch(() => null)) === 'well');
 });
 
 it('where nothing comes and who comes anew is answered: it is waited for', async () => {
   const { broken } = await connected();
   const answer = Promise.withResolvers<string>();
-  const asked = watch.ask(() => Promise.race([broken, answer.promise]));
+  const asked = watch.track(() => Promise.race([broken, answer.promise]));
   await until(() => probes > 5);
   answer.resolve('late');
   expect(await asked).toBe('late');
@@ -69,7 +69,7 @@ it('where anything comes, to anybody: nobody is asked', async () => {
   const { broken } = await connected();
   await connected();
   const answer = Promise.withResolvers<string>();
-  const asked = watch.ask(() => Promise.race([broken, answer.promise]));
+  const asked = watch.track(() => Promise.race([broken, answer.promise]));
   isAlive = false;
   let writes = 0;
   const saying = setInterval(() => {
@@ -88,18 +88,18 @@ it('where nobody waits: silence is none', async () => {
   // The control looks as often, and somebody waits at it: it has asked many times meanwhile.
   let asked = 0;
   const control = createResponseWatch({
-    lookMs: 5,
+    checkIntervalMs: 5,
     isAlive: async () => {
       asked += 1;
       return true;
     },
   });
   const answer = Promise.withResolvers<void>();
-  const waited = control.ask(() => answer.promise);
+  const waited = control.track(() => answer.promise);
   await until(() => asked > 5);
   control.end();
   answer.resolve();
   await waited;
   expect(probes).toBe(0);
-  expect(await watch.ask(async () => 'well')).toBe('well');
+  expect(await watch.track(async () => 'well')).toBe('well');
 });

@@ -110,7 +110,7 @@ describe.each(databases)('statements on a table of $name', (database) => {
       key: ['thingId'],
       otherwise: 'given unless null',
       rules: { name: 'SQL: things.name || $1', isOn: 'kept', seenMs: 'greatest' },
-      also: 'changes = things.changes + 1',
+      extraAssignment: 'changes = things.changes + 1',
     });
     await db.write(async (tx) => {
       const never = { when: '1 = 0', onConflict: 'DO NOTHING' };
@@ -135,7 +135,7 @@ describe.each(databases)('statements on a table of $name', (database) => {
       const change = { name: 'c', isOn: undefined, note: { a: 3 } };
       const changed = { ...first, thingId: 11, name: 'c', note: { a: 3 } };
       expect(await things.updateReturning(tx, change, where)).toEqual({ ...changed, changes: 1 });
-      expect(await things.update(tx, {}, { ...where, also: 'changes = changes + 1' })).toBe(1);
+      expect(await things.update(tx, {}, { ...where, extraAssignment: 'changes = changes + 1' })).toBe(1);
       expect(await things.updateReturning(tx, {}, where)).toEqual({ ...changed, changes: 2 });
     });
   });

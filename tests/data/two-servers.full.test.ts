@@ -36,7 +36,9 @@ describeWithPrograms('two servers on one PostgreSQL', ['initdb', 'postgres'], ()
         },
       });
       const writing = db.write(async (tx) => {
-        const { recorded } = await insertBatch(spied(tx), db === one ? mine : theirs, batch, { apart: true });
+        const { recorded } = await insertBatch(spied(tx), db === one ? mine : theirs, batch, {
+          isolateComplex: true,
+        });
         expect(recorded).toHaveLength(3);
         filed.resolve();
         await hold;

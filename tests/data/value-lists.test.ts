@@ -9,7 +9,7 @@ describe('G20: a list of values', () => {
         const list = toValueList(values, first);
         expect(new Set(list.values)).toEqual(new Set(values));
         expect([1, 10, 100, 1000]).toContain(list.values.length);
-        const marks = list.marks.split(', ');
+        const marks = list.placeholders.split(', ');
         expect(marks).toHaveLength(list.values.length);
         expect([marks.at(0), marks.at(-1)]).toEqual([`$${first}`, `$${first + marks.length - 1}`]);
       }),
@@ -17,7 +17,7 @@ describe('G20: a list of values', () => {
   });
 
   it('stays alone where there is one value, and refuses to be empty or too long', () => {
-    expect(toValueList(['a'], 3)).toEqual({ marks: '$3', values: ['a'] });
+    expect(toValueList(['a'], 3)).toEqual({ placeholders: '$3', values: ['a'] });
     expect(() => toValueList([], 1)).toThrow('0');
     expect(() => toValueList(new Array(1001).fill(1), 1)).toThrow('1001');
   });
@@ -28,7 +28,7 @@ describe('G20: a list of values', () => {
       const lists = toValueLists(values, 3);
       expect(lists).toHaveLength(Math.ceil(count / 1000));
       expect([...new Set(lists.flatMap((list) => list.values))]).toEqual(values);
-      expect(new Set(lists.map(({ marks }) => marks.split(', ')[0]))).toEqual(
+      expect(new Set(lists.map(({ placeholders: marks }) => marks.split(', ')[0]))).toEqual(
         new Set(count > 0 ? ['$3'] : []),
       );
       const read = await readInLists(values, 3, async (list) => [...new Set(list.values)]);

@@ -46,7 +46,7 @@ const forms = (): Array<{ readonly address: string; readonly form: string; reado
   );
 
 it('has a sentence for each declared act, with who may do it', () => {
-  const needs = declared.map(({ path, needs: role }) => [path, role]);
+  const needs = declared.map(({ path, requiredRole: role }) => [path, role]);
   expect(needs.length).toBeGreaterThan(30);
   const said = needs.map(([path = '']) => [
     path,

@@ -38,7 +38,7 @@ describe('the events of the demo world', () => {
 
   it('leave an issue alone from when it was resolved until it came back', () => {
     for (const { issue, times } of world) {
-      const { fate } = issue;
+      const { lifecycle: fate } = issue;
       if (fate.is !== 'regressed') continue;
       const quiet = times.filter(
         (atMs) => atMs > nowMs - fate.resolved * dayMs && atMs < Math.round(nowMs - fate.back * dayMs),

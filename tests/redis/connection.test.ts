@@ -8,9 +8,9 @@ it.each(refused)('%s is told as away, with the reason', async (url) => {
   const told = Promise.withResolvers<readonly [isUp: boolean, why: string]>();
   const connection = openRedis({
     url,
-    beat: async () => null,
+    heartbeat: async () => null,
     changed: (isUp, why) => told.resolve([isUp, why]),
-    pace: { answerMs: 100, beatMs: 100, againMs: 1 },
+    timings: { answerMs: 100, heartbeatMs: 100, reconnectMs: 1 },
   });
   expect(await told.promise).toEqual([false, expect.stringMatching(/\w/)]);
   expect(connection.isUp()).toBe(false);

@@ -29,8 +29,8 @@ describeWithPrograms('rate limits in Redis', ['redis-server'], ({ 'redis-server'
   });
 
   /** However busy the machine is, Redis is not taken for away. */
-  const calm = { answerMs: 60_000, beatMs: 60_000, againMs: 50 };
-  const usual = { answerMs: 100, beatMs: 50, againMs: 50 };
+  const calm = { answerMs: 60_000, heartbeatMs: 60_000, reconnectMs: 50 };
+  const usual = { answerMs: 100, heartbeatMs: 50, reconnectMs: 50 };
 
   interface ServerOptions {
     readonly installation?: string;
@@ -59,7 +59,7 @@ describeWithPrograms('rate limits in Redis', ['redis-server'], ({ 'redis-server'
       failed: () => {
         each.failed += 1;
       },
-      pace,
+      timings: pace,
       ...(now === undefined ? {} : { now }),
     });
     const each: Server = { store, failed: 0 };

@@ -78,7 +78,7 @@ describe('trying a channel', () => {
     expect((await change({ url: 'https://push.example/below' })).status).toBe(200);
     expect((await change({ url, token: 'ZyXwVuTs9' })).status).toBe(200);
     await app.postSecret(`/alert-channels/${id}/test`, {});
-    await alerting.look();
+    await alerting.runNow();
     expect(receiver.received.map(({ headers }) => headers['x-gotify-key'])).toEqual(['ZyXwVuTs9']);
   });
 
@@ -325,7 +325,7 @@ describe('a channel that is there', () => {
     expect(Object.keys(past.body.data.params)).toEqual(['paused_until']);
     await app.postSecret(`/alert-channels/${id}`, { paused_until: until });
     app.advance(3_600_000);
-    await alerting.look();
+    await alerting.runNow();
     expect((await app.get(`/alert-channels/${id}`)).body).toMatchObject({ state: 'on', paused_until: null });
   });
 
@@ -334,7 +334,7 @@ describe('a channel that is there', () => {
     receiver.answer = 500;
     const asked = await app.postSecret(`/alert-channels/${id}/test`, {});
     expect([asked.status, asked.body]).toMatchObject([200, { accepted: true, alert_channel_id: id }]);
-    await alerting.look();
+    await alerting.runNow();
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([asked.body.message_id]);
     expect((await app.get(`/alert-channels/${id}`)).body).toMatchObject({
       state: 'failing',
@@ -351,7 +351,7 @@ describe('a channel that is there', () => {
       { deleted: true, previous: { alert_channel_id: id } },
     ]);
     expect((await app.get(`/alert-channels/${id}`)).body.code).toBe('notifier_alert_channel_invalid_id');
-    await alerting.look();
+    await alerting.runNow();
     expect(receiver.received).toEqual([]);
   });
 

@@ -46,7 +46,7 @@ describe.each(databases)('check-ins on $name', (database) => {
   const only = async () => (await listed())[0];
   const pass = async (minutes: number) => {
     app.advance(minutes * minuteMs);
-    await monitoring.look();
+    await monitoring.runNow();
   };
 
   it('make a job by the first with a schedule, which stands by those that follow', async () => {

@@ -35,7 +35,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
   const read = async (id: number) => (await app.get(`/monitors/${id}`)).body;
   const pass = async (ms: number) => {
     app.advance(ms);
-    await monitoring.look();
+    await monitoring.runNow();
   };
 
   it('is shown its address once, and kept without its secret', async () => {
@@ -228,7 +228,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
     expect(await app.agent.get(path)).toHaveStatus(200);
     expect((await read(id)).state).toBe('paused');
     await app.postSecret(`/monitors/${id}`, { paused: false });
-    await monitoring.look();
+    await monitoring.runNow();
     await pass(2 * hourMs);
     expect((await read(id)).state).toBe('pending');
     await pass(10 * minuteMs);
@@ -240,7 +240,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
     await Promise.all(Array.from({ length: 8 }, () => app.agent.get(path)));
     expect(await app.deps.store.lastChecks(id, 50)).toHaveLength(1);
     app.advance(70 * minuteMs);
-    await Promise.all([monitoring.look(), app.agent.get(path)]);
+    await Promise.all([monitoring.runNow(), app.agent.get(path)]);
     expect((await read(id)).state).toBe('up');
   });
 

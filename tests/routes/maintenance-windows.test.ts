@@ -61,7 +61,7 @@ describe.each(databases)('planned work on $name', (database) => {
   const read = async (id: number) => (await app.get(`/monitors/${id}`)).body;
   const pass = async (minutes: number) => {
     app.advance(minutes * minuteMs);
-    await monitoring.look();
+    await monitoring.runNow();
   };
   const sumOf = async (id: number) => {
     const range = { fromMs: 0, toMs: app.deps.now() + hourMs };
@@ -99,7 +99,7 @@ describe.each(databases)('planned work on $name', (database) => {
 
   it('leaves monitors at rest, tells nobody, and counts their time apart', async () => {
     const id = await watch();
-    await monitoring.look();
+    await monitoring.runNow();
     const window = await plan({ starts_at: within(5), ends_at: within(125), message: 'It may be slow.' });
     expect(window).toMatchObject({ state: 'scheduled', all: true, weekdays: [], at: null });
     const incident = async () => (await app.get(`/incidents/${window.incident_id}`)).body;
@@ -141,7 +141,7 @@ describe.each(databases)('planned work on $name', (database) => {
 
   it('mends what was broken before: its incident is over with the first good check', async () => {
     const id = await watch();
-    await monitoring.look();
+    await monitoring.runNow();
     isWell = false;
     await pass(5);
     expect(await read(id)).toMatchObject({ state: 'down' });
@@ -176,7 +176,7 @@ describe.each(databases)('planned work on $name', (database) => {
       });
     await says('ok');
     await plan({ ends_at: within(180) });
-    await monitoring.look();
+    await monitoring.runNow();
     await says('error');
     await app.agent.get(path);
     for (let hours = 0; hours < 3; hours += 1) await pass(60);
@@ -198,7 +198,7 @@ describe.each(databases)('planned work on $name', (database) => {
       await watch({ group: 'Mail', tags: ['us'] }),
     ];
     const [, , third] = ids;
-    await monitoring.look();
+    await monitoring.runNow();
     await plan({ all: false, group: 'Shop', tag: 'eu', monitors: [third], ends_at: within(60) });
     await pass(0);
     const states = await Promise.all(ids.map(async (id) => (await read(id)).state));
@@ -248,7 +248,7 @@ describe.each(databases)('planned work on $name', (database) => {
 
   it('is changed while it goes on, and called off', async () => {
     const id = await watch();
-    await monitoring.look();
+    await monitoring.runNow();
     const { maintenance_window_id: number, incident_id: incidentId } = await plan({ ends_at: within(30) });
     await pass(0);
     const changed = await app.postSecret(`/maintenance-windows/${number}`, {

@@ -68,7 +68,7 @@ const reads = workspacePages().flatMap((each) => {
   if (each.kind === 'act') return [];
   const twin = each.path === '/' ? '/overview.json' : `${each.path}.json`;
   const paths = each.kind === 'page' ? [each.path, twin] : [each.path];
-  return paths.map((path) => [path, each.needs] as const);
+  return paths.map((path) => [path, each.requiredRole] as const);
 });
 
 /** What people can ask of a list; `quag` is echoed, and no text of a project. */
@@ -143,7 +143,7 @@ it('the walk sees what there is: an admin reads the word of both projects', asyn
 });
 
 const acts = workspacePages().flatMap((each) =>
-  each.kind === 'act' && each.needs !== 'admin' ? [each] : [],
+  each.kind === 'act' && each.requiredRole !== 'admin' ? [each] : [],
 );
 /** A list of numbers: those that are not found are left out, and the answer says so. */
 const foundByNumber = new Set(['/issues/bulk']);

@@ -182,7 +182,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
         .send(JSON.stringify(body)),
     deleteSecret: (path) => withBearer(agent.delete(namespace + path)),
     get: (path) => withBearer(agent.get(namespace + path)),
-    metrics: async () => (await app.watched.requestMetrics?.exporter.text())?.text ?? '',
+    metrics: async () => (await app.observability.requestMetrics?.exporter.text())?.text ?? '',
     addProject,
     advance(milliseconds) {
       nowMs += milliseconds;

@@ -57,6 +57,6 @@ export async function nextChecks(
     const asked = monitors.filter((each) => id === undefined || each.id === id);
     const dueAtMs = Math.max(...asked.map(({ nextCheckAtMs }) => nextCheckAtMs ?? 0));
     app.advance(Math.max(0, dueAtMs - app.deps.now()));
-    await monitoring.look();
+    await monitoring.runNow();
   }
 }

@@ -251,7 +251,7 @@ describe('a worker that is lost', () => {
       const { parentPort } = require('node:worker_threads');
       parentPort.on('message', ({ kind, stacks, scripts }) => {
         if (kind === 'load') process.exit(0);
-        const missing = scripts.map(({ wanted }) => wanted);
+        const missing = scripts.map(({ content }) => content);
         parentPort.postMessage({ answer: missing.length > 0 ? { missing } : { stacks } });
       });`;
     const workers = openSymbolicator({

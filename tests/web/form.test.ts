@@ -38,7 +38,10 @@ describe('a form is a list of fields', () => {
   });
 
   it('shows a part of them in the order asked, with what a page says otherwise', () => {
-    const shown = html(asked, { only: ['note', 'name'], looks: { name: { id: 'n', label: 'Called' } } });
+    const shown = html(asked, {
+      only: ['note', 'name'],
+      fieldOptions: { name: { id: 'n', label: 'Called' } },
+    });
     expect(shown).toMatch(/<textarea id="note".*<label for="n">Called<\/label><input [^>]*name="name"/s);
     expect(shown).not.toContain('age');
   });
@@ -64,11 +67,11 @@ describe('a form is a list of fields', () => {
 describe('the forms of monitors', () => {
   it('have the limits of the API', () => {
     const limits = (name: keyof typeof editMonitorForm.fields) =>
-      editMonitorForm.fields[name].look.attributes;
+      editMonitorForm.fields[name].options.attributes;
     expect(limits('interval')).toMatchObject({ min: 10, max: 86_400 });
     expect(limits('name')).toMatchObject({ maxlength: 100 });
     expect(limits('body')).toMatchObject({ maxlength: 65_536 });
-    expect(monitorForm.fields.contains.look.attributes).toMatchObject({ maxlength: 500 });
+    expect(monitorForm.fields.contains.options.attributes).toMatchObject({ maxlength: 500 });
   });
 
   it('ask for nothing that the API does not know', () => {

@@ -67,7 +67,7 @@ describe('J: parts of pages', () => {
   });
 
   it('facts are as large as they are asked for', () => {
-    const rows = [{ label: 'Events', figure: '7' }];
+    const rows = [{ label: 'Events', value: '7' }];
     const inside = '<div><dt>Events</dt><dd>7</dd></div></dl>';
     expect(renderToString(facts(rows))).toBe(`<dl class="facts">${inside}`);
     expect(renderToString(facts(rows, 'big'))).toBe(`<dl class="facts big">${inside}`);

@@ -5,16 +5,16 @@ import type { NewEvent } from '../../../src/core/store/events.ts';
 import { overLimitName } from '../../../src/core/store/projects.ts';
 import type { Query, RowStatement, SqlValue, Transaction } from '../../db.ts';
 import { compareKeys } from '../../value-lists.ts';
-import { addedToHour, addedToPlace, eventCounts, hours, places } from '../counter-rows.ts';
+import { addedToHour, addedToIssueRelease, eventCounts, hours, issueReleases } from '../counter-rows.ts';
 import { showAsFilled } from '../move-events.ts';
 import { refreshSearchTags, type SearchRowCache, writeLastSearchHead } from '../tags/search-row.ts';
 import { searchTextOf } from '../tags/stored-tags.ts';
-import { type CountedTags, countTagsOfMany, type TagCache, type Written } from '../tags/tags.ts';
+import { type AfterWrite, type CountedTags, countTagsOfMany, type TagCache } from '../tags/tags.ts';
 import type { FiledEvent, FoundIssue, IssueEvents } from './find-issues.ts';
-import { addFigures, type CountedIssue } from './issue-rows.ts';
+import { addIssueCounts, type CountedIssue } from './issue-rows.ts';
 import { addUsers } from './users.ts';
 
-interface CountedPlace {
+interface ReleaseCounter {
   readonly projectId: number;
   readonly release: string;
   readonly environment: string;
@@ -24,7 +24,7 @@ interface CountedPlace {
   readonly lastMs: number;
 }
 
-const addToPlace: RowStatement = {
+const addToReleaseCounter: RowStatement = {
   sql: `UPDATE issue_releases SET events = events + $5,
       first_seen_ms = CASE WHEN first_seen_ms > $6 THEN $6 ELSE first_seen_ms END,
       last_seen_ms = CASE WHEN last_seen_ms < $7 THEN $7 ELSE last_seen_ms END
@@ -43,21 +43,21 @@ export interface CountedEvent {
   readonly issue: FoundIssue;
 }
 
-/** Takes events in order of arrival; answers the issue rows after them. @throws {ChangedMeanwhile} */
+/** Takes events in order of arrival; returns the issue rows after them. @throws {ChangedMeanwhile} */
 export async function countEvents(
   tx: Transaction,
   matched: readonly CountedEvent[],
   placesMax: number,
   caches: IssueCaches,
-  written: Written,
+  written: AfterWrite,
   isNew = false,
 ): Promise<ReadonlyMap<number, CountedIssue>> {
   const issues = byIssue(matched);
   const newUsers = await addUsers(tx, issues);
   await addHours(tx, issues);
-  const rows = await addFigures(tx, issues, newUsers);
-  // The issue rows are locked here: of two batches only one takes the last place.
-  await addPlaces(tx, matched, placesMax);
+  const rows = await addIssueCounts(tx, issues, newUsers);
+  // The issue rows are locked here: of two batches only one adds the last counter.
+  await addReleaseCounters(tx, matched, placesMax);
   const widened = await countTagsOfMany(tx, caches.tags, issues.map(tagsOf), written);
   for (const each of issues) await writeLastSearchHead(tx, caches.search, headsOf(each), written);
   for (const { projectId, issueId } of widened) await refreshSearchTags(tx, projectId, issueId);
@@ -127,21 +127,21 @@ function headsOf({ issue, events }: IssueEvents) {
   });
 }
 
-function placeOf(event: NewEvent, issueId: number): CountedPlace | null {
+function toReleaseCounter(event: NewEvent, issueId: number): ReleaseCounter | null {
   const { projectId, release, environment, receivedAtMs: atMs } = event;
   if (release === null && environment === null) return null;
   const seen = { events: 1, firstMs: atMs, lastMs: atMs };
   return { projectId, release: release ?? '', environment: environment ?? '', issueId, ...seen };
 }
 
-function placeValues(place: CountedPlace): SqlValue[] {
-  const { projectId, release, environment, issueId, events, firstMs, lastMs } = place;
+function counterValues(counter: ReleaseCounter): SqlValue[] {
+  const { projectId, release, environment, issueId, events, firstMs, lastMs } = counter;
   return [projectId, release, environment, issueId, events, firstMs, lastMs];
 }
 
-async function countPlace(tx: Query, place: CountedPlace, placesMax: number): Promise<void> {
-  const { projectId, issueId } = place;
-  const counted = await tx.run(addToPlace.sql, placeValues(place));
+async function upsertReleaseCounter(tx: Query, counter: ReleaseCounter, placesMax: number): Promise<void> {
+  const { projectId, issueId } = counter;
+  const counted = await tx.run(addToReleaseCounter.sql, counterValues(counter));
   if (counted.changes > 0) return;
   const known = await tx.get<{ places: number }>(
     `SELECT COUNT(*) AS places FROM (
@@ -149,29 +149,33 @@ async function countPlace(tx: Query, place: CountedPlace, placesMax: number): Pr
     [projectId, issueId, placesMax],
   );
   const isFull = (known?.places ?? 0) >= placesMax;
-  const { firstMs: firstSeenMs, lastMs: lastSeenMs } = place;
-  const row = { ...place, firstSeenMs, lastSeenMs, ...(isFull && { release: overLimitName }) };
-  await places.insert(tx, row, { onConflict: addedToPlace });
+  const { firstMs: firstSeenMs, lastMs: lastSeenMs } = counter;
+  const row = { ...counter, firstSeenMs, lastSeenMs, ...(isFull && { release: overLimitName }) };
+  await issueReleases.insert(tx, row, { onConflict: addedToIssueRelease });
 }
 
-async function addPlaces(
+async function addReleaseCounters(
   tx: Transaction,
   matched: ReadonlyArray<{ readonly event: NewEvent; readonly issue: { readonly id: number } }>,
   placesMax: number,
 ): Promise<void> {
-  const summed = new Map<string, CountedPlace>();
+  const countersByKey = new Map<string, ReleaseCounter>();
   for (const { event, issue } of matched) {
-    const place = placeOf(event, issue.id);
-    if (place === null) continue;
-    const key = `${issue.id}\n${place.release}\n${place.environment}`;
-    const before = summed.get(key) ?? { ...place, events: 0 };
-    const firstMs = Math.min(before.firstMs, place.firstMs);
-    const lastMs = Math.max(before.lastMs, place.lastMs);
-    summed.set(key, { ...place, events: before.events + 1, firstMs, lastMs });
+    const counter = toReleaseCounter(event, issue.id);
+    if (counter === null) continue;
+    const key = `${issue.id}\n${counter.release}\n${counter.environment}`;
+    const before = countersByKey.get(key) ?? { ...counter, events: 0 };
+    const firstMs = Math.min(before.firstMs, counter.firstMs);
+    const lastMs = Math.max(before.lastMs, counter.lastMs);
+    countersByKey.set(key, { ...counter, events: before.events + 1, firstMs, lastMs });
   }
-  const inOrder = [...summed.values()];
-  const sorted = inOrder.toSorted((left, right) => compareKeys(placeValues(left), placeValues(right), 4));
-  const missed = new Set((await tx.updateMany(addToPlace, sorted.map(placeValues))).map((at) => sorted[at]));
-  // In the given order: the first new place takes the last free one.
-  for (const place of inOrder) if (missed.has(place)) await countPlace(tx, place, placesMax);
+  const counters = [...countersByKey.values()];
+  const sorted = counters.toSorted((left, right) =>
+    compareKeys(counterValues(left), counterValues(right), 4),
+  );
+  const missed = new Set(
+    (await tx.updateMany(addToReleaseCounter, sorted.map(counterValues))).map((at) => sorted[at]),
+  );
+  // In the given order: the first new counter takes the last free row.
+  for (const counter of counters) if (missed.has(counter)) await upsertReleaseCounter(tx, counter, placesMax);
 }

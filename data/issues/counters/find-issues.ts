@@ -75,7 +75,7 @@ export async function findIssue(tx: Query, projectId: number, id: number): Promi
   return row === undefined ? null : foundOf(row);
 }
 
-export function issueAmong(issues: FoundIssues, { projectId, grouping }: Hashed): FoundIssue | null {
+export function getFoundIssue(issues: FoundIssues, { projectId, grouping }: Hashed): FoundIssue | null {
   return issues.get(keyOf(projectId, grouping.hash)) ?? null;
 }
 

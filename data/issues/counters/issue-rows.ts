@@ -6,14 +6,14 @@ import { type StateRow, states } from '../rows.ts';
 import { ChangedMeanwhile, type FiledEvent, type IssueEvents } from './find-issues.ts';
 import type { NewUsers } from './users.ts';
 
-interface Added {
+interface Addition {
   readonly projectId: number;
   readonly id: number;
   events: number;
   users: number;
   firstMs: number;
   lastMs: number;
-  own: (IssueEvents & { readonly newUsers: number }) | null;
+  ownEvents: (IssueEvents & { readonly newUsers: number }) | null;
 }
 
 export interface CountedIssue extends StateRow {
@@ -50,28 +50,28 @@ const addToIssue: RowStatement = {
   ],
 };
 
-const never = -1;
+const unset = -1;
 
 /** Answers the rows by issue id. @throws {ChangedMeanwhile} when an issue was merged or deleted. */
-export async function addFigures(
+export async function addIssueCounts(
   tx: Transaction,
   issues: readonly IssueEvents[],
   newUsers: ReadonlyMap<number, NewUsers>,
 ): Promise<ReadonlyMap<number, CountedIssue>> {
-  const added = addedOf(issues, newUsers);
+  const added = sumAdditions(issues, newUsers);
   const rows = await tx.allMany<CountedIssue>(addToIssue, added.map(valuesOf));
   const counted = new Map(rows.map((row) => [row.id, row]));
   for (const each of added) await checkAdded(tx, each, counted.get(each.id));
   return counted;
 }
 
-function addedOf(issues: readonly IssueEvents[], newUsers: ReadonlyMap<number, NewUsers>): Added[] {
-  const rows = new Map<number, Added>();
+function sumAdditions(issues: readonly IssueEvents[], newUsers: ReadonlyMap<number, NewUsers>): Addition[] {
+  const rows = new Map<number, Addition>();
   const add = (
     { projectId, events: list }: { projectId: number; events: readonly FiledEvent[] },
     id: number,
   ) => {
-    const row = rows.get(id) ?? nothing(projectId, id);
+    const row = rows.get(id) ?? emptyAddition(projectId, id);
     rows.set(id, row);
     row.events += list.length;
     for (const { receivedAtMs } of list) {
@@ -82,9 +82,9 @@ function addedOf(issues: readonly IssueEvents[], newUsers: ReadonlyMap<number, N
   };
   for (const { issue, events } of issues) {
     const { inIssue, inGroup } = newUsers.get(issue.id) ?? { inIssue: 0, inGroup: 0 };
-    const own = add({ projectId: issue.projectId, events }, issue.id);
-    own.own = { issue, events, newUsers: inIssue };
-    own.users += issue.headId === issue.id ? inGroup : inIssue;
+    const addition = add({ projectId: issue.projectId, events }, issue.id);
+    addition.ownEvents = { issue, events, newUsers: inIssue };
+    addition.users += issue.headId === issue.id ? inGroup : inIssue;
     if (issue.headId === issue.id) continue;
     add({ projectId: issue.projectId, events }, issue.headId).users += inGroup;
   }
@@ -93,21 +93,37 @@ function addedOf(issues: readonly IssueEvents[], newUsers: ReadonlyMap<number, N
   );
 }
 
-function isMerged({ own }: Added): boolean {
-  return own !== null && own.issue.headId !== own.issue.id;
+function isMerged({ ownEvents }: Addition): boolean {
+  return ownEvents !== null && ownEvents.issue.headId !== ownEvents.issue.id;
 }
 
-function nothing(projectId: number, id: number): Added {
-  return { projectId, id, events: 0, users: 0, firstMs: Number.MAX_SAFE_INTEGER, lastMs: never, own: null };
+function emptyAddition(projectId: number, id: number): Addition {
+  return {
+    projectId,
+    id,
+    events: 0,
+    users: 0,
+    firstMs: Number.MAX_SAFE_INTEGER,
+    lastMs: unset,
+    ownEvents: null,
+  };
 }
 
-function valuesOf({ projectId, id, events, users, lastMs, own }: Added): SqlValue[] {
-  const whole = [projectId, id, events, own?.events.length ?? 0, users, own?.newUsers ?? 0, lastMs];
-  if (own === null) return [...whole, never, '', '', null, '', '', never, null];
-  const { newest, release } = newestOf(own.events);
+function valuesOf({ projectId, id, events, users, lastMs, ownEvents }: Addition): SqlValue[] {
+  const groupValues = [
+    projectId,
+    id,
+    events,
+    ownEvents?.events.length ?? 0,
+    users,
+    ownEvents?.newUsers ?? 0,
+    lastMs,
+  ];
+  if (ownEvents === null) return [...groupValues, unset, '', '', null, '', '', unset, null];
+  const { newest, release } = newestOf(ownEvents.events);
   const { receivedAtMs, title, culprit, searchText, level, platform } = newest;
-  const named = release === null ? [never, null] : [release.receivedAtMs, release.release];
-  return [...whole, receivedAtMs, title, culprit, searchText, level, platform, ...named];
+  const named = release === null ? [unset, null] : [release.receivedAtMs, release.release];
+  return [...groupValues, receivedAtMs, title, culprit, searchText, level, platform, ...named];
 }
 
 /** The event that names the issue, and the last such event that has a release. */
@@ -123,11 +139,12 @@ function newestOf(events: readonly FiledEvent[]): { newest: FiledEvent; release:
 }
 
 // An event is rarely stored after a later one; in the counting statement this would rewrite an index each time.
-async function checkAdded(tx: Transaction, added: Added, row: CountedIssue | undefined): Promise<void> {
-  const { own } = added;
+async function checkAdded(tx: Transaction, added: Addition, row: CountedIssue | undefined): Promise<void> {
+  const { ownEvents } = added;
   if (row === undefined || row.own_users_count > issueUsersMax) throw new ChangedMeanwhile();
-  if (own !== null && (row.merged_into ?? row.id) !== own.issue.headId) throw new ChangedMeanwhile();
-  const ownFirstMs = own === null ? Number.MAX_SAFE_INTEGER : firstOf(own.events);
+  if (ownEvents !== null && (row.merged_into ?? row.id) !== ownEvents.issue.headId)
+    throw new ChangedMeanwhile();
+  const ownFirstMs = ownEvents === null ? Number.MAX_SAFE_INTEGER : firstOf(ownEvents.events);
   if (added.firstMs >= row.first_seen_ms && ownFirstMs >= row.own_first_seen_ms) return;
   await tx.run(
     `UPDATE issues SET first_seen_ms = CASE WHEN first_seen_ms > $3 THEN $3 ELSE first_seen_ms END,

@@ -18,28 +18,28 @@ export async function addUsers(
   issues: readonly IssueEvents[],
 ): Promise<ReadonlyMap<number, NewUsers>> {
   const found = new Map<number, NewUsers>();
-  const note = (issueId: number, inIssue: number, inGroup: number): void => {
+  const addCount = (issueId: number, inIssue: number, inGroup: number): void => {
     const users = found.get(issueId) ?? { inIssue: 0, inGroup: 0 };
     found.set(issueId, { inIssue: users.inIssue + inIssue, inGroup: users.inGroup + inGroup });
   };
-  const alone: SqlValue[][] = [];
+  const batchRows: SqlValue[][] = [];
   const oneByOne: Array<{ issue: FoundIssue; userHash: string }> = [];
   for (const { issue, events } of issues) {
     if (issue.ownUsers >= issueUsersMax) continue;
     for (const userHash of new Set(events.flatMap((event) => event.userHash ?? []))) {
       if (issue.isGrouped || isNearUsersMax(issue)) oneByOne.push({ issue, userHash });
-      else alone.push(issueUsers.valuesOf({ projectId: issue.projectId, issueId: issue.id, userHash }));
+      else batchRows.push(issueUsers.valuesOf({ projectId: issue.projectId, issueId: issue.id, userHash }));
     }
   }
-  alone.sort((left, right) => compareKeys(left, right, 3));
-  const added = await tx.allMany<{ issue_id: number }>(insertUser, alone);
-  for (const { issue_id: issueId } of added) note(issueId, 1, 1);
+  batchRows.sort((left, right) => compareKeys(left, right, 3));
+  const added = await tx.allMany<{ issue_id: number }>(insertUser, batchRows);
+  for (const { issue_id: issueId } of added) addCount(issueId, 1, 1);
   oneByOne.sort((left, right) =>
     compareKeys([left.issue.id, left.userHash], [right.issue.id, right.userHash], 2),
   );
   for (const { issue, userHash } of oneByOne) {
     const { inIssue, inGroup } = await countUser(tx, issue, userHash);
-    note(issue.id, inIssue, inGroup);
+    addCount(issue.id, inIssue, inGroup);
   }
   return found;
 }

@@ -35,7 +35,7 @@ const sortColumns: Readonly<Record<IssueSort, string>> = {
   trend: 'COALESCE(trend.score, 0)',
 };
 
-type PlacedRow = RowOf<typeof listedIssues> & { readonly place: number };
+type SortedRow = RowOf<typeof listedIssues> & { readonly place: number };
 
 export async function listWorkspaceIssues(
   db: Db,
@@ -45,16 +45,16 @@ export async function listWorkspaceIssues(
   const { before = null, after = null, limit } = window;
   if (filter.projectIds.length === 0) return { rows: [], newer: null, older: null };
   const read = await readRows(db, filter, window);
-  // Fewer rows than a page come before this place: show the first page.
+  // Fewer rows than a page come before this cursor: show the first page.
   if (before !== null && read.length < limit) {
     return listWorkspaceIssues(db, filter, { ...window, before: null });
   }
   const isMore = read.length > limit;
   const page = read.slice(0, limit);
   const rows = before === null ? page : page.toReversed();
-  const placeOf = (row: PlacedRow | undefined): IssueCursor | null =>
+  const cursorOf = (row: SortedRow | undefined): IssueCursor | null =>
     row === undefined ? null : { value: row.place, id: row.id };
-  const [first, last] = [placeOf(rows.at(0)), placeOf(rows.at(-1))];
+  const [first, last] = [cursorOf(rows.at(0)), cursorOf(rows.at(-1))];
   return {
     rows: rows.map(({ place: _place, ...row }) => issueOf(listedIssues.rowOf(row))),
     newer: (before === null ? after !== null : isMore) ? (first ?? after) : null,
@@ -62,34 +62,34 @@ export async function listWorkspaceIssues(
   };
 }
 
-function readRows(db: Db, filter: IssueListFilter, window: IssueListWindow): Promise<PlacedRow[]> {
+function readRows(db: Db, filter: IssueListFilter, window: IssueListWindow): Promise<SortedRow[]> {
   const { before = null, after = null, limit, sort } = window;
-  const to: Statement = { dbms: db.dbms, values: [], sets: [] };
-  const conditions = [conditionsOf(to, filter), conditionOfTab(window.tab)];
+  const statement: Statement = { dbms: db.dbms, values: [], sets: [] };
+  const conditions = [conditionsOf(statement, filter), conditionOfTab(window.tab)];
   const column = sortColumns[sort];
-  const joined = sort === 'trend' ? trendOf(to, filter, window.trendToMs) : '';
+  const trendJoin = sort === 'trend' ? trendOf(statement, filter, window.trendToMs) : '';
   const at = before ?? after;
   if (at !== null) {
-    const than = before === null ? '<' : '>';
-    const value = bind(to, at.value);
+    const operator = before === null ? '<' : '>';
+    const value = bind(statement, at.value);
     conditions.push(
-      `(${column} ${than} ${value} OR (${column} = ${value} AND issues.id ${than} ${bind(to, at.id)}))`,
+      `(${column} ${operator} ${value} OR (${column} = ${value} AND issues.id ${operator} ${bind(statement, at.id)}))`,
     );
   }
   const order = before === null ? 'DESC' : 'ASC';
-  return db.all<PlacedRow>(
-    `${withSets(to)}SELECT ${listedIssues.columns('issues')}, CAST(${column} AS BIGINT) AS place FROM issues ${joined}
-     WHERE ${conditions.join(' AND ')} ORDER BY ${column} ${order}, issues.id ${order} LIMIT ${bind(to, limit + 1)}`,
-    to.values,
+  return db.all<SortedRow>(
+    `${withSets(statement)}SELECT ${listedIssues.columns('issues')}, CAST(${column} AS BIGINT) AS place FROM issues ${trendJoin}
+     WHERE ${conditions.join(' AND ')} ORDER BY ${column} ${order}, issues.id ${order} LIMIT ${bind(statement, limit + 1)}`,
+    statement.values,
   );
 }
 
 // Only issues of these two days. CROSS JOIN makes SQLite begin with them; rows with 0 help PostgreSQL's estimate.
-function trendOf(to: Statement, { projectIds }: IssueListFilter, toMs: number): string {
-  const [day, start] = [bind(to, toMs - dayMs), bind(to, toMs - 2 * dayMs)];
-  to.sets.push(
+function trendOf(statement: Statement, { projectIds }: IssueListFilter, toMs: number): string {
+  const [day, start] = [bind(statement, toMs - dayMs), bind(statement, toMs - 2 * dayMs)];
+  statement.sets.push(
     `lately (id, project_id) AS MATERIALIZED (SELECT id, project_id FROM issues
-       WHERE project_id IN (${bindList(to, projectIds)}) AND merged_into IS NULL AND last_seen_ms >= ${start})`,
+       WHERE project_id IN (${bindList(statement, projectIds)}) AND merged_into IS NULL AND last_seen_ms >= ${start})`,
     `trend (id, score) AS MATERIALIZED (
        SELECT id, SUM(score) FROM (
          SELECT id, 0 AS score FROM lately UNION ALL
@@ -98,14 +98,14 @@ function trendOf(to: Statement, { projectIds }: IssueListFilter, toMs: number): 
            SELECT part.id, part.project_id, part.merged_into FROM issues part
            WHERE part.merged_into IN (SELECT id FROM lately)) AS own CROSS JOIN issue_hours hours
          WHERE hours.project_id = own.project_id AND hours.issue_id = own.id
-           AND hours.hour_ms >= ${start} AND hours.hour_ms < ${bind(to, toMs)}) AS scores GROUP BY id)`,
+           AND hours.hour_ms >= ${start} AND hours.hour_ms < ${bind(statement, toMs)}) AS scores GROUP BY id)`,
   );
   return 'LEFT JOIN trend ON trend.id = issues.id';
 }
 
 type Tabs = Record<IssueTab, number>;
 
-function noTabs(): Tabs {
+function emptyTabCounts(): Tabs {
   return Object.fromEntries(issueTabs.map((tab) => [tab, 0])) as Tabs;
 }
 
@@ -122,13 +122,13 @@ interface StatusRow {
 }
 
 export async function countWorkspaceIssues(db: Db, filter: IssueListFilter): Promise<Tabs> {
-  const counts = noTabs();
+  const counts = emptyTabCounts();
   if (filter.projectIds.length === 0) return counts;
-  const to: Statement = { dbms: db.dbms, values: [], sets: [] };
-  const where = conditionsOf(to, filter);
+  const statement: Statement = { dbms: db.dbms, values: [], sets: [] };
+  const where = conditionsOf(statement, filter);
   const rows = await db.all<StatusRow & { n: number }>(
-    `${withSets(to)}SELECT status, substatus, COUNT(*) AS n FROM issues WHERE ${where} GROUP BY status, substatus`,
-    to.values,
+    `${withSets(statement)}SELECT status, substatus, COUNT(*) AS n FROM issues WHERE ${where} GROUP BY status, substatus`,
+    statement.values,
   );
   for (const row of rows) addTo(counts, row, row.n);
   return counts;
@@ -137,13 +137,13 @@ export async function countWorkspaceIssues(db: Db, filter: IssueListFilter): Pro
 const foundMax = 1_000;
 
 export async function findWorkspaceIssues(db: Db, filter: IssueListFilter): Promise<IssueSearchResult> {
-  const counts = noTabs();
+  const counts = emptyTabCounts();
   if (filter.projectIds.length === 0) return { counts, ids: [], areAll: true };
-  const to: Statement = { dbms: db.dbms, values: [], sets: [] };
-  const where = conditionsOf(to, filter);
+  const statement: Statement = { dbms: db.dbms, values: [], sets: [] };
+  const where = conditionsOf(statement, filter);
   const rows = await db.all<StatusRow & { id: number; last_seen_ms: number }>(
-    `${withSets(to)}SELECT id, status, substatus, last_seen_ms FROM issues WHERE ${where}`,
-    to.values,
+    `${withSets(statement)}SELECT id, status, substatus, last_seen_ms FROM issues WHERE ${where}`,
+    statement.values,
   );
   for (const row of rows) addTo(counts, row, 1);
   const areAll = rows.length <= foundMax;
@@ -164,24 +164,24 @@ export async function listLevelHours(
 ): Promise<LevelHour[]> {
   if (projectIds.length === 0) return [];
   if (filter === null) {
-    const to: Statement = { dbms: db.dbms, values: [], sets: [] };
+    const statement: Statement = { dbms: db.dbms, values: [], sets: [] };
     const rows = await db.all<HourRow>(
-      `SELECT hour_ms, ${levelSums(db, sumIn(db, 'error'))} FROM outcomes WHERE project_id IN (${bindList(to, projectIds)})
-       AND hour_ms >= ${bind(to, fromMs)} AND hour_ms < ${bind(to, toMs)} AND outcome = 'accepted'
+      `SELECT hour_ms, ${levelSums(db, sumIn(db, 'error'))} FROM outcomes WHERE project_id IN (${bindList(statement, projectIds)})
+       AND hour_ms >= ${bind(statement, fromMs)} AND hour_ms < ${bind(statement, toMs)} AND outcome = 'accepted'
        GROUP BY hour_ms ORDER BY hour_ms`,
-      to.values,
+      statement.values,
     );
     return rows.map(hourOfRow);
   }
-  const hours = await Promise.all(partsOf(db, filter).map((part) => hoursOf(db, part, fromMs, toMs)));
-  return summed(hours.flat()).map(hourOfRow);
+  const hours = await Promise.all(splitFilter(db, filter).map((part) => hoursOf(db, part, fromMs, toMs)));
+  return sumHourRows(hours.flat()).map(hourOfRow);
 }
 
 /** Issues whose hours one statement sums. */
 const partMax = 400;
 
 // PostgreSQL runs several parts in parallel; SQLite would run them one after another.
-function partsOf({ dbms }: Db, filter: IssueListFilter): IssueListFilter[] {
+function splitFilter({ dbms }: Db, filter: IssueListFilter): IssueListFilter[] {
   const { among = [] } = filter;
   if (dbms === 'sqlite' || among.length <= partMax) return [filter];
   const count = Math.ceil(among.length / partMax);
@@ -192,37 +192,35 @@ function partsOf({ dbms }: Db, filter: IssueListFilter): IssueListFilter[] {
 }
 
 function hoursOf(db: Db, filter: IssueListFilter, fromMs: number, toMs: number): Promise<HourRow[]> {
-  const to: Statement = { dbms: db.dbms, values: [], sets: [] };
-  const where = conditionsOf(to, filter);
-  const otherwise = ['events', 'fatal', 'warning', 'info', 'debug']
-    .map((each) => sumIn(db, each))
-    .join(' - ');
-  to.sets.push(
+  const statement: Statement = { dbms: db.dbms, values: [], sets: [] };
+  const where = conditionsOf(statement, filter);
+  const errorSum = ['events', 'fatal', 'warning', 'info', 'debug'].map((each) => sumIn(db, each)).join(' - ');
+  statement.sets.push(
     `meant (id, project_id) AS MATERIALIZED (SELECT issues.id, issues.project_id FROM issues WHERE ${where})`,
     `own (id, project_id) AS MATERIALIZED (SELECT id, project_id FROM meant UNION ALL
        SELECT part.id, part.project_id FROM issues part WHERE part.merged_into IN (SELECT id FROM meant))`,
   );
   return db.all<HourRow>(
-    `${withSets(to)}SELECT hour_ms, ${levelSums(db, otherwise)}
+    `${withSets(statement)}SELECT hour_ms, ${levelSums(db, errorSum)}
      FROM own CROSS JOIN issue_hours hours
      WHERE hours.project_id = own.project_id AND hours.issue_id = own.id
-       AND hour_ms >= ${bind(to, fromMs)} AND hour_ms < ${bind(to, toMs)}
+       AND hour_ms >= ${bind(statement, fromMs)} AND hour_ms < ${bind(statement, toMs)}
      GROUP BY hour_ms`,
-    to.values,
+    statement.values,
   );
 }
 
 /** Sorted here: with ORDER BY, PostgreSQL would sort all hours instead of the sums. */
-function summed(rows: readonly HourRow[]): HourRow[] {
+function sumHourRows(rows: readonly HourRow[]): HourRow[] {
   const byHour = new Map<number, HourRow>();
   for (const row of rows) {
     const sum = byHour.get(row.hour_ms);
-    byHour.set(row.hour_ms, sum === undefined ? row : plus(sum, row));
+    byHour.set(row.hour_ms, sum === undefined ? row : addHourRows(sum, row));
   }
   return [...byHour.values()].sort((one, other) => one.hour_ms - other.hour_ms);
 }
 
-function plus(one: HourRow, other: HourRow): HourRow {
+function addHourRows(one: HourRow, other: HourRow): HourRow {
   const sums = levels.map((level) => [level, one[level] + other[level]]);
   return { ...one, ...Object.fromEntries(sums) };
 }
@@ -243,33 +241,35 @@ function hourOfRow({ hour_ms: atMs, fatal, error, warning, info, debug }: HourRo
 }
 
 /** Sets that the conditions refer to are added to the statement. */
-function conditionsOf(to: Statement, filter: IssueListFilter): string {
-  if (filter.among !== undefined) return amongAlone(to, filter.among);
-  const projects = bindList(to, filter.projectIds);
-  const range = rangeOf(to, filter);
+function conditionsOf(statement: Statement, filter: IssueListFilter): string {
+  if (filter.among !== undefined) return idsCondition(statement, filter.among);
+  const projects = bindList(statement, filter.projectIds);
+  const range = rangeOf(statement, filter);
   const conditions = [`issues.project_id IN (${projects})`, 'issues.merged_into IS NULL', seenIn(range)];
-  const among = (set: string): void => {
-    const name = `fit${to.sets.length}`;
-    to.sets.push(`${name} (id) AS MATERIALIZED (${set})`);
+  const addIssueSet = (set: string): void => {
+    const name = `fit${statement.sets.length}`;
+    statement.sets.push(`${name} (id) AS MATERIALIZED (${set})`);
     conditions.push(`(issues.id IN (SELECT id FROM ${name}) OR issues.id IN
       (SELECT part.merged_into FROM issues part WHERE part.merged_into IS NOT NULL AND part.id IN (SELECT id FROM ${name})))`);
   };
-  for (const set of factsOf(to, filter, projects, range)) among(set);
-  const words = searchConditions(to, filter.search);
+  for (const set of factsOf(statement, filter, projects, range)) addIssueSet(set);
+  const words = searchConditions(statement, filter.search);
   if (words !== null) {
-    among(`SELECT issue_id FROM issue_search WHERE project_id IN (${projects}) AND ${words}`);
+    addIssueSet(`SELECT issue_id FROM issue_search WHERE project_id IN (${projects}) AND ${words}`);
   }
-  conditions.push(...termConditions(to, filter.terms ?? [], { projects, range }));
+  conditions.push(...termConditions(statement, filter.terms ?? [], { projects, range }));
   if (filter.assignedTo === 'nobody') {
     conditions.push('issues.assigned_to IS NULL AND issues.assigned_team IS NULL');
   } else if (filter.assignedTo !== undefined) {
-    conditions.push(`issues.assigned_to = ${bind(to, filter.assignedTo)}`);
+    conditions.push(`issues.assigned_to = ${bind(statement, filter.assignedTo)}`);
   }
   return conditions.join(' AND ');
 }
 
-function amongAlone(to: Statement, ids: readonly number[]): string {
-  return ids.length === 0 ? '1 = 0' : `issues.id IN (${bindList(to, ids)}) AND issues.merged_into IS NULL`;
+function idsCondition(statement: Statement, ids: readonly number[]): string {
+  return ids.length === 0
+    ? '1 = 0'
+    : `issues.id IN (${bindList(statement, ids)}) AND issues.merged_into IS NULL`;
 }
 
 function conditionOfTab(tab: IssueTab): string {
@@ -283,8 +283,8 @@ function conditionOfTab(tab: IssueTab): string {
   }[tab];
 }
 
-function rangeOf(to: Statement, { fromMs, toMs }: IssueListFilter): Range {
-  return { from: bind(to, fromMs), to: toMs === null ? null : bind(to, toMs) };
+function rangeOf(statement: Statement, { fromMs, toMs }: IssueListFilter): Range {
+  return { from: bind(statement, fromMs), to: toMs === null ? null : bind(statement, toMs) };
 }
 
 /** The issue, or one merged into it, has events in the range, to the hour. */
@@ -295,19 +295,19 @@ function seenIn(range: Range): string {
   return within('issues', range, `EXISTS (${hours})`);
 }
 
-function factsOf(to: Statement, filter: IssueListFilter, projects: string, range: Range): string[] {
+function factsOf(statement: Statement, filter: IssueListFilter, projects: string, range: Range): string[] {
   const { level, environment, release, tags = [], userHashes } = filter;
   const sets: string[] = [];
   if (level !== undefined) {
-    sets.push(levelSet(to, projects, range, level));
+    sets.push(levelSet(statement, projects, range, level));
   }
   const equals = (value: string) => {
-    const parameter = bind(to, value);
+    const parameter = bind(statement, value);
     return (column: string): string => `${column} = ${parameter}`;
   };
-  for (const [tag, value] of tags) sets.push(tagSet(to, projects, range, tag, equals(value)));
+  for (const [tag, value] of tags) sets.push(tagSet(statement, projects, range, tag, equals(value)));
   if (environment !== undefined) sets.push(environmentSet(projects, range, equals(environment)));
   if (release !== undefined) sets.push(releaseSet(projects, range, equals(release)));
-  if (userHashes !== undefined) sets.push(userSet(to, projects, range, userHashes));
+  if (userHashes !== undefined) sets.push(userSet(statement, projects, range, userHashes));
   return sets;
 }

@@ -16,14 +16,14 @@ export function searchNameStore(db: Db): SearchNameStore {
   return {
     async findStoredTags(projectIds, names) {
       if (projectIds.length === 0 || names.length === 0) return [];
-      const to = statementOf(db);
-      const projects = bindList(to, projectIds);
+      const statement = statementOf(db);
+      const projects = bindList(statement, projectIds);
       const each = names.slice(0, namesMax).map((name) => {
-        const tag = `CAST(${bind(to, name)} AS TEXT)`;
+        const tag = `CAST(${bind(statement, name)} AS TEXT)`;
         return `SELECT ${tag} AS tag WHERE EXISTS
           (SELECT 1 FROM issue_tags WHERE project_id IN (${projects}) AND tag = ${tag})`;
       });
-      const rows = await db.all<{ tag: string }>(each.join(' UNION ALL '), to.values);
+      const rows = await db.all<{ tag: string }>(each.join(' UNION ALL '), statement.values);
       return rows.map(({ tag }) => tag);
     },
     listTagNames: (projectIds, limit) => listTagNames(db, projectIds, limit),
@@ -34,20 +34,20 @@ export function searchNameStore(db: Db): SearchNameStore {
       return found.flat();
     },
     listTagValues(projectIds, tag, prefix, limit) {
-      const to = statementOf(db);
-      return countValues(db, to, 'COUNT(*)', 'value AS name FROM issue_tags', [
-        `tag = ${bind(to, tag)}`,
-        beginsWith(to, 'value', prefix),
+      const statement = statementOf(db);
+      return countValues(db, statement, 'COUNT(*)', 'value AS name FROM issue_tags', [
+        `tag = ${bind(statement, tag)}`,
+        beginsWith(statement, 'value', prefix),
       ])(projectIds, limit);
     },
-    listPlaceNames(projectIds, place, prefix, limit) {
-      const to = statementOf(db);
+    listPlaceNames(projectIds, field, prefix, limit) {
+      const statement = statementOf(db);
       return countValues(
         db,
-        to,
+        statement,
         'COUNT(DISTINCT issue_id)',
-        `${place} AS name, issue_id FROM issue_releases`,
-        [`${place} <> ''`, beginsWith(to, place, prefix)],
+        `${field} AS name, issue_id FROM issue_releases`,
+        [`${field} <> ''`, beginsWith(statement, field, prefix)],
       )(projectIds, limit);
     },
   };
@@ -57,21 +57,30 @@ function statementOf({ dbms }: Db): Statement {
   return { dbms, values: [], sets: [] };
 }
 
-function beginsWith(to: Statement, column: string, prefix: string): string {
-  const like = bind(to, likePattern([prefix.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()), '']));
-  return `LOWER(${column} COLLATE "C") LIKE ${like} ESCAPE '!'`;
+function beginsWith(statement: Statement, column: string, prefix: string): string {
+  const pattern = bind(
+    statement,
+    likePattern([prefix.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()), '']),
+  );
+  return `LOWER(${column} COLLATE "C") LIKE ${pattern} ESCAPE '!'`;
 }
 
 /** Counts among the first rows alone, so that a completion costs little however many there are. */
-function countValues(db: Db, to: Statement, count: string, from: string, conditions: readonly string[]) {
+function countValues(
+  db: Db,
+  statement: Statement,
+  count: string,
+  from: string,
+  conditions: readonly string[],
+) {
   return async (projectIds: readonly number[], limit: number): Promise<NamedCount[]> => {
     if (projectIds.length === 0) return [];
-    const where = [`project_id IN (${bindList(to, projectIds)})`, ...conditions].join(' AND ');
+    const where = [`project_id IN (${bindList(statement, projectIds)})`, ...conditions].join(' AND ');
     const rows = await db.all<NamedCount>(
       `SELECT name, ${count} AS count FROM
-         (SELECT ${from} WHERE ${where} LIMIT ${bind(to, countedMax)}) AS counted
-       GROUP BY name ORDER BY count DESC, name LIMIT ${bind(to, limit)}`,
-      to.values,
+         (SELECT ${from} WHERE ${where} LIMIT ${bind(statement, countedMax)}) AS counted
+       GROUP BY name ORDER BY count DESC, name LIMIT ${bind(statement, limit)}`,
+      statement.values,
     );
     return rows.map(({ name, count }) => ({ name, count: Number(count) }));
   };
@@ -80,17 +89,17 @@ function countValues(db: Db, to: Statement, count: string, from: string, conditi
 /** One look into the index for each name: a DISTINCT would read every row. */
 async function listTagNames(db: Db, projectIds: readonly number[], limit: number): Promise<string[]> {
   if (projectIds.length === 0) return [];
-  const to = statementOf(db);
-  const projects = bindList(to, projectIds);
+  const statement = statementOf(db);
+  const projects = bindList(statement, projectIds);
   const next = (than: string): string =>
     `(SELECT MIN(tag) FROM issue_tags WHERE project_id = p AND tag > ${than})`;
   const rows = await db.all<{ tag: string }>(
     `WITH RECURSIVE names (p, tag) AS (
        SELECT p, ${next("''")} FROM (SELECT id AS p FROM projects WHERE id IN (${projects})) AS asked
        UNION ALL SELECT p, ${next('names.tag')} FROM names WHERE tag IS NOT NULL)
-     SELECT DISTINCT tag FROM (SELECT tag FROM names WHERE tag IS NOT NULL LIMIT ${bind(to, 10 * limit)}) AS found
-     ORDER BY tag LIMIT ${bind(to, limit)}`,
-    to.values,
+     SELECT DISTINCT tag FROM (SELECT tag FROM names WHERE tag IS NOT NULL LIMIT ${bind(statement, 10 * limit)}) AS found
+     ORDER BY tag LIMIT ${bind(statement, limit)}`,
+    statement.values,
   );
   return rows.map(({ tag }) => tag);
 }

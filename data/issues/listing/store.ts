@@ -36,11 +36,11 @@ interface NewestBody {
 
 async function listNewestPayloads(db: Db, issueIds: readonly number[]): Promise<Map<number, string>> {
   if (issueIds.length === 0) return new Map();
-  const { marks, values } = toValueList(issueIds, 2);
+  const { placeholders, values } = toValueList(issueIds, 2);
   // Of each merged part the newest by the index; the newest of all parts is the last to be set.
   const rows = await db.all<NewestBody>(
     `SELECT own.head_id AS issue_id, events.received_at_ms, bodies.body, bodies.body_sha256
-     FROM (${groupsOf(marks)}) AS own
+     FROM (${groupsOf(placeholders)}) AS own
        JOIN events ON events.id = (SELECT newest.id FROM events newest
          WHERE newest.project_id = own.project_id AND newest.issue_id = own.id
          ORDER BY newest.received_at_ms DESC, newest.id DESC LIMIT 1)
@@ -63,7 +63,7 @@ async function listRegressedIn(db: Db, issueIds: readonly number[]): Promise<Map
     `SELECT issue_id, release FROM issue_activity WHERE release IS NOT NULL AND id IN
        (SELECT MAX(told.id) FROM issues JOIN issue_activity told
           ON told.project_id = issues.project_id AND told.issue_id = issues.id AND told.kind = 'regressed'
-        WHERE issues.id IN (${list.marks}) GROUP BY told.issue_id)`,
+        WHERE issues.id IN (${list.placeholders}) GROUP BY told.issue_id)`,
     list.values,
   );
   return new Map(rows.map((row) => [row.issue_id, row.release]));
@@ -83,13 +83,13 @@ async function listIssueTags(db: Db, projectId: number, issueId: number): Promis
   const group = `(${groupOf('$1', '$2')}) AS own CROSS JOIN`;
   const sums = `CAST(SUM(events) AS BIGINT) AS events, MIN(first_seen_ms) AS first_seen_ms,
     MAX(last_seen_ms) AS last_seen_ms`;
-  const place = (column: string): string =>
+  const selectTag = (column: string): string =>
     `SELECT '${column}' AS tag, ${column} AS value, ${sums} FROM ${group} issue_releases
      WHERE issue_id = own.id AND ${column} <> '' GROUP BY ${column}`;
   const rows = await db.all<TagRow>(
     `SELECT tag, value, events, first_seen_ms, last_seen_ms FROM (
        SELECT tag, value, ${sums} FROM ${group} issue_tags WHERE project_id = $1 AND issue_id = own.id GROUP BY tag, value
-       UNION ALL ${place('environment')} UNION ALL ${place('release')}) AS counted
+       UNION ALL ${selectTag('environment')} UNION ALL ${selectTag('release')}) AS counted
      ORDER BY tag, events DESC, value`,
     [projectId, issueId],
   );
@@ -127,11 +127,11 @@ async function listFilterNames(db: Db, projectIds: readonly number[]): Promise<F
   if (projectIds.length === 0) return { environments: [], releases: [] };
   const list = toValueList(projectIds, 1);
   const environments = await db.all<{ name: string }>(
-    `SELECT DISTINCT name FROM environments WHERE project_id IN (${list.marks}) ORDER BY name`,
+    `SELECT DISTINCT name FROM environments WHERE project_id IN (${list.placeholders}) ORDER BY name`,
     list.values,
   );
   const releases = await db.all<{ project_id: number; version: string; created_at_ms: number }>(
-    `SELECT project_id, version, created_at_ms FROM releases WHERE project_id IN (${list.marks})
+    `SELECT project_id, version, created_at_ms FROM releases WHERE project_id IN (${list.placeholders})
      ORDER BY created_at_ms DESC, id DESC LIMIT $${list.values.length + 1}`,
     [...list.values, releasesShown],
   );

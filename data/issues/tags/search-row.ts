@@ -2,7 +2,7 @@
 
 import { foldCase } from '../../../src/core/parsing/fold-text.ts';
 import type { Query } from '../../db.ts';
-import { searchedTags, type Written } from './tags.ts';
+import { type AfterWrite, searchedTags } from './tags.ts';
 
 export interface SearchHead {
   readonly projectId: number;
@@ -15,12 +15,12 @@ export interface SearchHead {
 
 /** Last written title of each issue, so that the usual event writes nothing; oldest first. */
 export interface SearchRowCache {
-  readonly heads: Map<number, WrittenHead>;
+  readonly heads: Map<number, CachedHead>;
 }
 
-type WrittenHead = Pick<SearchHead, 'title' | 'culprit'> & { readonly atMs: number };
+type CachedHead = Pick<SearchHead, 'title' | 'culprit'> & { readonly atMs: number };
 
-const rememberedMax = 5_000;
+const cachedMax = 5_000;
 
 /** The minimum time between rewrites for an issue whose title differs in every event. */
 const rewriteMs = 5_000;
@@ -34,7 +34,7 @@ export async function writeLastSearchHead(
   tx: Query,
   cache: SearchRowCache,
   heads: ReadonlyArray<SearchHead & { readonly atMs: number }>,
-  written: Written,
+  written: AfterWrite,
 ): Promise<void> {
   let due: (SearchHead & { readonly atMs: number }) | undefined;
   for (const head of heads) {
@@ -43,11 +43,11 @@ export async function writeLastSearchHead(
   if (due === undefined) return;
   const last = due;
   await setSearchHead(tx, last);
-  written.push(() => rememberHead(cache, last, last.atMs));
+  written.push(() => cacheHead(cache, last, last.atMs));
 }
 
-function rememberHead(cache: SearchRowCache, { issueId, title, culprit }: SearchHead, atMs: number): void {
-  if (cache.heads.size >= rememberedMax) cache.heads.clear();
+function cacheHead(cache: SearchRowCache, { issueId, title, culprit }: SearchHead, atMs: number): void {
+  if (cache.heads.size >= cachedMax) cache.heads.clear();
   cache.heads.set(issueId, { title, culprit, atMs });
 }
 
@@ -72,7 +72,7 @@ export async function refreshSearchTags(tx: Query, projectId: number, issueId: n
   ]);
 }
 
-function isDue(last: WrittenHead | undefined, now: SearchHead, atMs: number): boolean {
+function isDue(last: CachedHead | undefined, now: SearchHead, atMs: number): boolean {
   if (last === undefined) return true;
   const isSame = last.title === now.title && last.culprit === now.culprit;
   return !isSame && Math.abs(atMs - last.atMs) >= rewriteMs;

@@ -13,7 +13,7 @@ export interface TaggedEvent {
   readonly level: Level;
 }
 
-const nothing: EventTagsAndText = { tags: [], text: '' };
+const noTagsAndText: EventTagsAndText = { tags: [], text: '' };
 
 /** By row; a damaged body has none. At most 1,000 rows. */
 export async function readTagsAndText(
@@ -24,7 +24,7 @@ export async function readTagsAndText(
   if (rows.length === 0) return new Map();
   const list = toValueList(rows, 1);
   const bodies = await query.all<{ event_row: number; body: Uint8Array; sha256: Uint8Array }>(
-    `SELECT event_row, body, body_sha256 AS sha256 FROM event_bodies WHERE event_row IN (${list.marks})
+    `SELECT event_row, body, body_sha256 AS sha256 FROM event_bodies WHERE event_row IN (${list.placeholders})
      ${projectId === null ? '' : `AND project_id = $${list.values.length + 1}`}`,
     projectId === null ? list.values : [...list.values, projectId],
   );
@@ -35,14 +35,14 @@ function tagsAndTextOfPayload(payload: string): EventTagsAndText {
   try {
     return tagsAndSearchTextOf(JSON.parse(payload) as NormalizedEvent);
   } catch {
-    return nothing;
+    return noTagsAndText;
   }
 }
 
 function tagsAndTextOfBody(body: Uint8Array, sha256: Uint8Array): EventTagsAndText {
   // The event id has no part in the tags.
   const payload = readPayload({ body, sha256 });
-  return payload === null ? nothing : tagsAndTextOfPayload(payload);
+  return payload === null ? noTagsAndText : tagsAndTextOfPayload(payload);
 }
 
 export function searchTextOf(payload: string | PackedPayload): string {
@@ -94,8 +94,8 @@ export async function reindexTags(
       : tagsAndTextOfBody(payload.body, payload.sha256);
   const issueId = event.issue_id;
   if (JSON.stringify(before.get(event.id)?.tags) !== JSON.stringify(now.tags)) {
-    const left = { projectId, issueId, pairs: pairsOf([event], before) };
-    await removeTags(tx, left);
+    const removed = { projectId, issueId, pairs: pairsOf([event], before) };
+    await removeTags(tx, removed);
     const pairs = pairsOf([event], new Map([[event.id, now]]));
     await countTags(tx, createTagCache(), { projectId, issueId, pairs });
     await refreshSearchTags(tx, projectId, issueId);

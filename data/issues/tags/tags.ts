@@ -11,7 +11,7 @@ const tagValuesMax = 100;
 const tagsOfIssueMax = 50;
 
 /** Cached pairs in all: about 20 MB at the usual length. */
-const rememberedPairsMax = 100_000;
+const cachedPairsMax = 100_000;
 /** Pairs of one issue that search compares, and their characters in all. */
 const searchedPairsMax = 300;
 const searchedUnitsMax = 6_000;
@@ -27,13 +27,13 @@ export interface TagCache {
 }
 
 /** To be called after the commit. */
-export type Written = Array<() => void>;
+export type AfterWrite = Array<() => void>;
 
 export function createTagCache(): TagCache {
   return { issues: new Map(), pairs: 0 };
 }
 
-export function forgetTags(cache: TagCache): void {
+export function clearTagCache(cache: TagCache): void {
   cache.issues.clear();
   cache.pairs = 0;
 }
@@ -54,22 +54,22 @@ export async function countTags(
   tx: Transaction,
   cache: TagCache,
   counted: CountedTags,
-  written: Written = [],
+  written: AfterWrite = [],
 ): Promise<boolean> {
   return (await countTagsOfMany(tx, cache, [counted], written)).length > 0;
 }
 
-/** In the order of ids; answers the issues that have a new pair. */
+/** In the order of ids; returns the issues that have a new pair. */
 export async function countTagsOfMany(
   tx: Transaction,
   cache: TagCache,
   issues: readonly CountedTags[],
-  written: Written,
+  written: AfterWrite,
 ): Promise<CountedTags[]> {
   const rows: SqlValue[][] = [];
   const widened: CountedTags[] = [];
   for (const counted of issues) {
-    const { known, added } = await placesOf(tx, cache, counted, written);
+    const { known, added } = await readKnownPairs(tx, cache, counted, written);
     if (added) widened.push(counted);
     const { projectId, issueId } = counted;
     for (const { pair, events, firstMs, lastMs } of rowsOf(counted, known)) {
@@ -82,20 +82,20 @@ export async function countTagsOfMany(
   return widened;
 }
 
-async function placesOf(
+async function readKnownPairs(
   tx: Query,
   cache: TagCache,
   { projectId, issueId, pairs }: CountedTags,
-  written: Written,
+  written: AfterWrite,
 ): Promise<{ known: Pairs; added: boolean }> {
   const known = cache.issues.get(issueId);
-  if (known !== undefined && pairs.every(({ pair }) => holds(known, pair))) return { known, added: false };
-  // Read again before a place is taken: another process may have added some.
-  const there = await readPairs(tx, projectId, issueId);
+  if (known !== undefined && pairs.every(({ pair }) => hasPair(known, pair))) return { known, added: false };
+  // Read again before a pair is added: another process may have added some.
+  const stored = await readPairs(tx, projectId, issueId);
   let added = false;
-  for (const { pair } of pairs) added = takePlace(there, pair) || added;
-  written.push(() => remember(cache, issueId, there));
-  return { known: there, added };
+  for (const { pair } of pairs) added = addPair(stored, pair) || added;
+  written.push(() => cachePairs(cache, issueId, stored));
+  return { known: stored, added };
 }
 
 export async function searchedTags(tx: Query, projectId: number, issueId: number): Promise<string> {
@@ -112,21 +112,21 @@ export async function searchedTags(tx: Query, projectId: number, issueId: number
   return foldCase(text);
 }
 
-/** Answers the pairs; those that share a place are one. */
+/** Returns the pairs; those that are stored as one are one. */
 export async function removeTags(tx: Query, counted: CountedTags): Promise<CountedTags['pairs']> {
   const { projectId, issueId } = counted;
   const known = await readPairs(tx, projectId, issueId);
-  const left = byPair(counted, known);
-  for (const { pair, events } of left) {
+  const removed = byPair(counted, known);
+  for (const { pair, events } of removed) {
     const key = [projectId, issueId, ...pair];
     const where = 'WHERE project_id = $1 AND issue_id = $2 AND tag = $3 AND value = $4';
     await tx.run(`UPDATE issue_tags SET events = events - $5 ${where}`, [...key, events]);
     await tx.run(`DELETE FROM issue_tags ${where} AND events <= 0`, key);
   }
-  return left;
+  return removed;
 }
 
-function holds(known: Pairs | undefined, [tag, value]: TagPair): boolean {
+function hasPair(known: Pairs | undefined, [tag, value]: TagPair): boolean {
   return known?.get(tag)?.has(value) === true || isFull(known, tag);
 }
 
@@ -137,28 +137,28 @@ function isFull(known: Pairs | undefined, tag: string): boolean {
   return values.size >= tagValuesMax && values.has(overLimitName);
 }
 
-/** The pair itself, or the shared one where there is no place. */
-function placeOf(known: Pairs, [tag, value]: TagPair): TagPair {
+/** The pair itself, or the shared one where there is no room for it. */
+function toStoredPair(known: Pairs, [tag, value]: TagPair): TagPair {
   const values = known.get(tag);
   if (values === undefined) return [overLimitName, overLimitName];
   return values.has(value) ? [tag, value] : [tag, overLimitName];
 }
 
-function takePlace(known: Pairs, [tag, value]: TagPair): boolean {
+function addPair(known: Pairs, [tag, value]: TagPair): boolean {
   const values = known.get(tag);
   if (values === undefined) {
-    if (known.size >= tagsOfIssueMax) return takeOther(known);
+    if (known.size >= tagsOfIssueMax) return addOverflowPair(known);
     known.set(tag, new Set([value]));
     return true;
   }
   if (values.has(value)) return false;
-  const taken = values.size < tagValuesMax ? value : overLimitName;
-  if (values.has(taken)) return false;
-  values.add(taken);
+  const storedValue = values.size < tagValuesMax ? value : overLimitName;
+  if (values.has(storedValue)) return false;
+  values.add(storedValue);
   return true;
 }
 
-function takeOther(known: Pairs): boolean {
+function addOverflowPair(known: Pairs): boolean {
   if (known.get(overLimitName)?.has(overLimitName) === true) return false;
   known.set(overLimitName, (known.get(overLimitName) ?? new Set()).add(overLimitName));
   return true;
@@ -174,13 +174,13 @@ async function readPairs(tx: Query, projectId: number, issueId: number): Promise
   return known;
 }
 
-function remember(cache: TagCache, issueId: number, known: Pairs): void {
+function cachePairs(cache: TagCache, issueId: number, known: Pairs): void {
   cache.pairs -= sizeOf(cache.issues.get(issueId));
   cache.issues.delete(issueId);
   cache.issues.set(issueId, known);
   cache.pairs += sizeOf(known);
   for (const [oldest, pairs] of cache.issues) {
-    if (cache.pairs <= rememberedPairsMax || oldest === issueId) return;
+    if (cache.pairs <= cachedPairsMax || oldest === issueId) return;
     cache.issues.delete(oldest);
     cache.pairs -= sizeOf(pairs);
   }
@@ -194,19 +194,19 @@ function sizeOf(known: Pairs | undefined): number {
 
 /** In the order in which rows are locked. */
 function byPair({ pairs }: CountedTags, known: Pairs): Array<CountedPair> {
-  const places = new Map<string, CountedPair>();
+  const byKey = new Map<string, CountedPair>();
   for (const each of pairs) {
-    const pair = placeOf(known, each.pair);
+    const pair = toStoredPair(known, each.pair);
     const key = pair.join('\n');
-    const before = places.get(key);
-    places.set(key, {
+    const before = byKey.get(key);
+    byKey.set(key, {
       pair,
       events: (before?.events ?? 0) + each.events,
       firstMs: Math.min(before?.firstMs ?? each.firstMs, each.firstMs),
       lastMs: Math.max(before?.lastMs ?? each.lastMs, each.lastMs),
     });
   }
-  return [...places].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, each]) => each);
+  return [...byKey].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, each]) => each);
 }
 
 function rowsOf(counted: CountedTags, known: Pairs): CountedPair[] {

@@ -3,9 +3,9 @@ import type { NewEvent } from '../../../src/core/store/events.ts';
 import type { SqlValue, Transaction } from '../../db.ts';
 import { integer, tableOf, text } from '../../table.ts';
 import { compareKeys } from '../../value-lists.ts';
-import type { Written } from './tags.ts';
+import type { AfterWrite } from './tags.ts';
 
-const rememberedMax = 20_000;
+const cachedMax = 20_000;
 
 const userKeys = tableOf('user_keys', { projectId: integer, keyHash: text, userHash: text });
 const insertKey = userKeys.insertStatement('ON CONFLICT DO NOTHING');
@@ -14,15 +14,15 @@ const insertKey = userKeys.insertStatement('ON CONFLICT DO NOTHING');
 export async function insertUserKeys(
   tx: Transaction,
   events: readonly NewEvent[],
-  remembered: Set<string>,
-  written: Written,
+  cache: Set<string>,
+  written: AfterWrite,
 ): Promise<void> {
   const rows = new Map<string, SqlValue[]>();
   for (const { projectId, userHash, userKeys: keys = [] } of events) {
     if (userHash === null) continue;
     for (const keyHash of keys) {
-      const known = `${projectId} ${keyHash} ${userHash}`;
-      if (!remembered.has(known)) rows.set(known, userKeys.valuesOf({ projectId, keyHash, userHash }));
+      const key = `${projectId} ${keyHash} ${userHash}`;
+      if (!cache.has(key)) rows.set(key, userKeys.valuesOf({ projectId, keyHash, userHash }));
     }
   }
   if (rows.size === 0) return;
@@ -31,7 +31,7 @@ export async function insertUserKeys(
     [...rows.values()].sort((left, right) => compareKeys(left, right, 3)),
   );
   written.push(() => {
-    if (remembered.size + rows.size > rememberedMax) remembered.clear();
-    for (const known of rows.keys()) remembered.add(known);
+    if (cache.size + rows.size > cachedMax) cache.clear();
+    for (const key of rows.keys()) cache.add(key);
   });
 }

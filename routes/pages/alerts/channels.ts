@@ -70,42 +70,66 @@ const rules = '/alert-channels/rules';
 export function alertPages(): Declaration[] {
   return [
     page({ path: '/alert-channels', model: channelsModel, view: channelsPage }),
-    page({ path: '/alert-channels/new', needs: 'admin', model: newChannelModel, view: newChannelPage }),
+    page({
+      path: '/alert-channels/new',
+      requiredRole: 'admin',
+      model: newChannelModel,
+      view: newChannelPage,
+    }),
     page({
       path: '/alert-channels/new/{type}',
-      needs: 'admin',
+      requiredRole: 'admin',
       model: newChannelOfTypeModel,
       view: newChannelOfTypePage,
     }),
     createChannelAction,
     page({ path: rules, model: rulesModel, view: rulesPage }),
-    page({ path: `${rules}/new`, needs: 'admin', model: newRuleModel, view: newRulePage }),
-    page({ path: `${rules}/new/{on}`, needs: 'admin', model: newRuleOfKindModel, view: newRuleOfKindPage }),
+    page({ path: `${rules}/new`, requiredRole: 'admin', model: newRuleModel, view: newRulePage }),
+    page({
+      path: `${rules}/new/{on}`,
+      requiredRole: 'admin',
+      model: newRuleOfKindModel,
+      view: newRuleOfKindPage,
+    }),
     createRuleAction,
     page({ path: `${rules}/{rule_id}`, model: ruleModel, view: rulePage }),
     changeRuleAction,
     page({ path: one, model: channelModel, view: channelPage }),
     action({
       path: `${one}/browsers`,
-      needs: 'viewer',
+      requiredRole: 'viewer',
       form: browserSchema,
-      act: subscribe,
-      again: {
+      handler: subscribe,
+      onInvalid: {
         model: channelModel,
-        view: (model, frame, { wrong }) => channelPage(model, frame, wrong['subscription']),
+        view: (model, pageContext, { errors }) => channelPage(model, pageContext, errors['subscription']),
       },
     }),
-    action({ path: `${one}/browsers/{subscription_id}/remove`, needs: 'viewer', act: removeBrowser }),
-    page({ path: `${one}/settings`, needs: 'admin', model: channelSettingsModel, view: editChannelPage }),
+    action({
+      path: `${one}/browsers/{subscription_id}/remove`,
+      requiredRole: 'viewer',
+      handler: removeBrowser,
+    }),
+    page({
+      path: `${one}/settings`,
+      requiredRole: 'admin',
+      model: channelSettingsModel,
+      view: editChannelPage,
+    }),
     changeChannelAction,
-    page({ path: `${one}/delete`, needs: 'admin', model: channelSettingsModel, view: deleteChannelPage }),
-    action({ path: `${one}/delete`, needs: 'admin', form: confirmationForm, act: remove }),
+    page({
+      path: `${one}/delete`,
+      requiredRole: 'admin',
+      model: channelSettingsModel,
+      view: deleteChannelPage,
+    }),
+    action({ path: `${one}/delete`, requiredRole: 'admin', form: confirmationForm, handler: remove }),
     page({ path: `${one}/unsubscribe`, model: unsubscribeModel, view: unsubscribePage }),
-    action({ path: `${one}/unsubscribe`, needs: 'viewer', form: confirmationForm, act: leave }),
-    action({ path: `${one}/test`, needs: 'admin', act: test }),
-    action({ path: `${one}/retry`, needs: 'admin', act: retry }),
-    action({ path: `${one}/pause`, needs: 'admin', form: pauseForm, act: pause }),
-    action({ path: `${one}/resume`, needs: 'admin', act: resume }),
+    action({ path: `${one}/unsubscribe`, requiredRole: 'viewer', form: confirmationForm, handler: leave }),
+    action({ path: `${one}/test`, requiredRole: 'admin', handler: test }),
+    action({ path: `${one}/retry`, requiredRole: 'admin', handler: retry }),
+    action({ path: `${one}/pause`, requiredRole: 'admin', form: pauseForm, handler: pause }),
+    action({ path: `${one}/resume`, requiredRole: 'admin', handler: resume }),
   ];
 }
 
@@ -133,8 +157,8 @@ async function subscribe(
   { subscription }: z.infer<typeof browserSchema>,
 ): Promise<ActionResult> {
   const id = idOf(context);
-  const given = { subscription, device: (await findThisBrowser(context)) ?? 'Browser' };
-  await subscribeBrowser(context.deps, id, await signedInMember(context), given, requestSource(context));
+  const fields = { subscription, device: (await findThisBrowser(context)) ?? 'Browser' };
+  await subscribeBrowser(context.deps, id, await signedInMember(context), fields, requestSource(context));
   return { to: `/alert-channels/${id}` };
 }
 
@@ -175,10 +199,10 @@ const nameCharactersMax = 100;
 
 const createChannelAction = action({
   path: '/alert-channels/new/{type}',
-  needs: 'admin',
+  requiredRole: 'admin',
   form: channelForm,
-  act: create,
-  again: {
+  handler: create,
+  onInvalid: {
     model: newChannelOfTypeModel,
     view: (model, frame, entry) => newChannelOfTypePage(model, frame, enteredChannelState(entry)),
   },
@@ -186,10 +210,10 @@ const createChannelAction = action({
 
 const changeChannelAction = action({
   path: '/alert-channels/{channel_id}/settings',
-  needs: 'admin',
+  requiredRole: 'admin',
   form: channelForm,
-  act: change,
-  again: {
+  handler: change,
+  onInvalid: {
     model: channelSettingsModel,
     view: (model, frame, entry) => editChannelPage(model, frame, enteredChannelState(entry)),
   },
@@ -198,21 +222,23 @@ const changeChannelAction = action({
 async function create(context: RequestContext, form: ChannelForm): Promise<ActionResult> {
   const model = await newChannelOfTypeModel(context);
   const { type } = model;
-  const view = (frame: PageContext, state: ChannelFormState) => newChannelOfTypePage(model, frame, state);
+  const view = (pageContext: PageContext, state: ChannelFormState) =>
+    newChannelOfTypePage(model, pageContext, state);
   const shown = await checkOrTry(context, form, { type, before: {}, view });
   if (shown !== null) return shown;
   const input = { ...requestOf(form), name: form.name ?? '', type };
   const { channel, madeSecret } = await createChannel(context.deps, null, input, requestSource(context));
   if (madeSecret === null) return { to: `/alert-channels/${channel.id}` };
-  const made = { alert_channel_id: channel.id, name: channel.name, secret: madeSecret };
-  return { status: 200, view: (frame) => channelCreatedPage(made, frame) };
+  const created = { alert_channel_id: channel.id, name: channel.name, secret: madeSecret };
+  return { status: 200, view: (pageContext) => channelCreatedPage(created, pageContext) };
 }
 
 async function change(context: RequestContext, form: ChannelForm): Promise<ActionResult> {
   const model = await channelSettingsModel(context);
   const id = pathId(context, 'channel_id', 'An alert channel with this number');
   const before = storedFields(await getChannel(context.deps, null, id));
-  const view = (frame: PageContext, state: ChannelFormState) => editChannelPage(model, frame, state);
+  const view = (pageContext: PageContext, state: ChannelFormState) =>
+    editChannelPage(model, pageContext, state);
   const shown = await checkOrTry(context, form, { type: model.type, before, view });
   if (shown !== null) return shown;
   await updateChannel(context.deps, null, id, requestOf(form), requestSource(context));
@@ -222,7 +248,7 @@ async function change(context: RequestContext, form: ChannelForm): Promise<Actio
 interface CheckedForm {
   readonly type: string;
   readonly before: ChannelFields;
-  view(frame: PageContext, state: ChannelFormState): PageContent;
+  view(pageContext: PageContext, state: ChannelFormState): PageContent;
 }
 
 /** The form with the result of a test; null if it is to be saved. Throws all its errors at once. */
@@ -235,36 +261,39 @@ async function checkOrTry(
   const errors = errorsOf(context, form, { type, before, fields });
   if (Object.keys(errors).length > 0) throw createInvalidParamError(errors);
   if (form.do !== 'test') return null;
-  const state = enteredChannelState({ values: form, wrong: {} });
-  const result = await tried(context, { type, before, fields, name: state.name });
-  return { status: 200, view: (frame) => view(frame, { ...state, tries: addTry(state.tries, result) }) };
+  const state = enteredChannelState({ values: form, errors: {} });
+  const result = await sendTrials(context, { type, before, fields, name: state.name });
+  return {
+    status: 200,
+    view: (pageContext) => view(pageContext, { ...state, tries: addTry(state.tries, result) }),
+  };
 }
 
-function tried(
+function sendTrials(
   context: RequestContext,
-  { fields: given, ...channel }: { type: string; before: ChannelFields; fields: ChannelFields; name: string },
+  { fields, ...channel }: { type: string; before: ChannelFields; fields: ChannelFields; name: string },
 ): Promise<ChannelTrial> {
-  const trial = { ...channel, given, projectId: null };
+  const trial = { ...channel, given: fields, projectId: null };
   return tryChannel(context.deps, trial, context.pagesUrl, requestSource(context));
 }
 
 /** Forms are read without their empty fields; empty recipients count, where they are optional. */
 function fieldsOf(form: ChannelForm): ChannelFields {
-  const given = channelFieldNames.map((name) => [name, form[name]] as const);
-  return { to: '', ...Object.fromEntries(given.filter(([, value]) => value !== undefined)) };
+  const entries = channelFieldNames.map((name) => [name, form[name]] as const);
+  return { to: '', ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)) };
 }
 
 function quietOf({ quiet_from: from = '', quiet_to: to = '', quiet_zone: zone = '' }: ChannelForm) {
   return { from, to, zone };
 }
 
-function quietTextOf(form: ChannelForm): string {
+function quietHoursText(form: ChannelForm): string {
   const { from, to, zone } = quietOf(form);
   return from === '' && to === '' ? '' : `${from} to ${to}${zone === '' ? '' : ` ${zone}`}`;
 }
 
 function requestOf(form: ChannelForm): AlertChannelChangeRequest {
-  return { ...fieldsOf(form), name: form.name, quiet_hours: quietTextOf(form) };
+  return { ...fieldsOf(form), name: form.name, quiet_hours: quietHoursText(form) };
 }
 
 function errorsOf(
@@ -279,8 +308,8 @@ function errorsOf(
   for (const [field, sentence] of Object.entries(parseChannelFields(deps, type, before, fields).errors)) {
     found[field] = errorText(type, field as ChannelFieldName, sentence);
   }
-  const quiet = quietTextOf(form);
-  if (quiet !== '' && parseQuietHours(quiet) === null) {
+  const quietHours = quietHoursText(form);
+  if (quietHours !== '' && parseQuietHours(quietHours) === null) {
     found['quiet_from'] = 'Enter two times such as 22:00 and 07:00, and a time zone such as Europe/Berlin.';
   }
   return found;

@@ -29,7 +29,7 @@ import { rulePage } from '../../../src/web/alerts/rules.ts';
 import type { FormEntry } from '../../../src/web/components/form.ts';
 import type { PageContext } from '../../../src/web/page-context.ts';
 
-const what = 'A rule with this number';
+const ruleLabel = 'A rule with this number';
 const filtersMax = 20;
 const word = z.string().optional();
 /** The form fields of a condition, with its index appended. */
@@ -56,55 +56,57 @@ const newRulePath = '/alert-channels/rules/new/{on}';
 
 export const createRuleAction = action({
   path: newRulePath,
-  needs: 'admin',
+  requiredRole: 'admin',
   form: ruleForm,
-  act: create,
-  again: {
+  handler: create,
+  onInvalid: {
     model: newRuleOfKindModel,
-    view: (model, frame, entry) => newRuleOfKindPage(model, frame, enteredRuleState(model.on, entry)),
+    view: (model, pageContext, entry) =>
+      newRuleOfKindPage(model, pageContext, enteredRuleState(model.on, entry)),
   },
 });
 
 export const changeRuleAction = action({
   path: '/alert-channels/rules/{rule_id}',
-  needs: 'admin',
+  requiredRole: 'admin',
   form: changedForm,
-  act: change,
-  again: {
+  handler: change,
+  onInvalid: {
     model: ruleModel,
-    view(model, frame, entry) {
+    view(model, pageContext, entry) {
       const on = ruleNameList.find((each) => each === entry.values['on']) ?? model.on;
-      return rulePage(model, frame, enteredRuleState(on, entry));
+      return rulePage(model, pageContext, enteredRuleState(on, entry));
     },
   },
 });
 
 async function create(context: RequestContext, form: RuleForm): Promise<ActionResult> {
   const model = await newRuleOfKindModel(context);
-  const view = (frame: PageContext, state: RuleFormState) => newRuleOfKindPage(model, frame, state);
+  const view = (pageContext: PageContext, state: RuleFormState) =>
+    newRuleOfKindPage(model, pageContext, state);
   const edited = editedConditions(model.on, form, view);
   if (edited !== null) return edited;
   const input = readRule(model.on, form);
-  const rule = await runAudited(context.deps, requestSource(context), async (parts) => {
-    const result = await createRule(parts, input);
+  const rule = await runAudited(context.deps, requestSource(context), async (txDeps) => {
+    const result = await createRule(txDeps, input);
     return { result, auditEvent: ruleAuditEntry(result, 'channel.rule_created') };
   });
   return { to: `/alert-channels/rules/${rule.id}` };
 }
 
 async function change(context: RequestContext, form: z.infer<typeof changedForm>): Promise<ActionResult> {
-  const id = pathId(context, 'rule_id', what);
+  const id = pathId(context, 'rule_id', ruleLabel);
   if (form.do === 'delete') return remove(context, id);
   if (form.do === 'test') return test(context, id);
   const model = await ruleModel(context);
-  const view = (frame: PageContext, state: RuleFormState) => rulePage(model, frame, state);
+  const view = (pageContext: PageContext, state: RuleFormState) => rulePage(model, pageContext, state);
   const edited = editedConditions(form.on, form, view);
   if (edited !== null) return edited;
   // A threshold belongs to its kind of rule: another one has its usual threshold.
   const input = readRule(form.on, form, form.limit_of === form.on);
-  await runAudited(context.deps, requestSource(context), async (parts) => {
-    const result = await updateRule(parts, id, input);
-    if (result === null) throw pageNotFound(what);
+  await runAudited(context.deps, requestSource(context), async (txDeps) => {
+    const result = await updateRule(txDeps, id, input);
+    if (result === null) throw pageNotFound(ruleLabel);
     return { result, auditEvent: ruleAuditEntry(result, 'channel.rule_changed') };
   });
   return { to: `/alert-channels/rules/${id}` };
@@ -114,9 +116,9 @@ async function change(context: RequestContext, form: z.infer<typeof changedForm>
 function editedConditions(
   on: RuleName,
   form: RuleForm,
-  view: (frame: PageContext, state: RuleFormState) => ReturnType<typeof rulePage>,
+  view: (pageContext: PageContext, state: RuleFormState) => ReturnType<typeof rulePage>,
 ): ActionResult | null {
-  const state = enteredRuleState(on, { values: valuesOf(form), wrong: {} });
+  const state = enteredRuleState(on, { values: valuesOf(form), errors: {} });
   const dropped = /^drop-(\d{1,2})$/.exec(form.do)?.[1];
   if (form.do !== 'add' && dropped === undefined) return null;
   const field = alertRuleRequest.shape.filters.unwrap().unwrap().element.shape.field.safeParse(form.add);
@@ -126,7 +128,7 @@ function editedConditions(
       : [];
   const filters =
     dropped === undefined ? [...state.filters, ...added] : state.filters.toSpliced(Number(dropped), 1);
-  return { status: 200, view: (frame) => view(frame, { ...state, filters }) };
+  return { status: 200, view: (pageContext) => view(pageContext, { ...state, filters }) };
 }
 
 function valuesOf(form: object): FormEntry['values'] {
@@ -139,7 +141,7 @@ function valuesOf(form: object): FormEntry['values'] {
 /** Throws all errors at once, by the names of the fields. */
 function readRule(on: RuleName, form: RuleForm, hasLimit = true): RuleInput {
   const kind = storedRuleKind(on);
-  const { filters, incident } = enteredRuleState(on, { values: valuesOf(form), wrong: {} });
+  const { filters, incident } = enteredRuleState(on, { values: valuesOf(form), errors: {} });
   const limit = readLimit(on, hasLimit ? form : null);
   const input = {
     on,
@@ -149,21 +151,21 @@ function readRule(on: RuleName, form: RuleForm, hasLimit = true): RuleInput {
     opens_incident: incident === 'none' ? null : incident,
   };
   const parsed = alertRuleRequest.safeParse(input);
-  const wrong: Record<string, string> = {};
-  if (input.name === '') wrong['name'] = 'Enter a name.';
-  if ('wrong' in limit) Object.assign(wrong, limit.wrong);
+  const errors: Record<string, string> = {};
+  if (input.name === '') errors['name'] = 'Enter a name.';
+  if ('errors' in limit) Object.assign(errors, limit.errors);
   for (const { path } of parsed.error?.issues ?? []) {
     const [name, sentence] = wrongField(path);
-    wrong[name] ??= sentence;
+    errors[name] ??= sentence;
   }
   for (const [at, { field, name, value }] of filters.entries()) {
-    if (field === 'tag' && name === '') wrong[`tag_${at}`] ??= 'Enter the name of the tag.';
-    if (value === '') wrong[`value_${at}`] ??= 'Enter or choose a value.';
+    if (field === 'tag' && name === '') errors[`tag_${at}`] ??= 'Enter the name of the tag.';
+    if (value === '') errors[`value_${at}`] ??= 'Enter or choose a value.';
   }
   const channelIds = form.channels ?? [];
-  if (channelIds.length === 0) wrong['channels'] = 'Choose at least one channel.';
-  if (Object.keys(wrong).length > 0 || !parsed.success || !('limit' in limit)) {
-    throw createInvalidParamError(wrong);
+  if (channelIds.length === 0) errors['channels'] = 'Choose at least one channel.';
+  if (Object.keys(errors).length > 0 || !parsed.success || !('limit' in limit)) {
+    throw createInvalidParamError(errors);
   }
   const { name, group_threshold: groupThreshold, opens_incident: opensIncident = null } = parsed.data;
   return {
@@ -175,7 +177,7 @@ function readRule(on: RuleName, form: RuleForm, hasLimit = true): RuleInput {
 function readLimit(
   on: RuleName,
   form: Pick<RuleForm, 'count' | 'minutes'> | null,
-): { readonly limit: RuleInput['limit'] } | { readonly wrong: Record<string, string> } {
+): { readonly limit: RuleInput['limit'] } | { readonly errors: Record<string, string> } {
   const kind = storedRuleKind(on);
   const usual = ruleKindTexts[kind].limit;
   const unit = on === 'users.above' ? 'users' : usual?.unit;
@@ -184,7 +186,7 @@ function readLimit(
   const within = usual.withinMs === null ? {} : { withinMs: Number(form.minutes) * minuteMs };
   const read = parseRuleLimit(kind, { count: Number(form.count), unit, ...within });
   if (typeof read !== 'string') return { limit: read };
-  return { wrong: { [read.startsWith('Enter the time') ? 'minutes' : 'count']: read } };
+  return { errors: { [read.startsWith('Enter the time') ? 'minutes' : 'count']: read } };
 }
 
 function wrongField(path: readonly PropertyKey[]): readonly [name: string, sentence: string] {
@@ -199,9 +201,9 @@ function wrongField(path: readonly PropertyKey[]): readonly [name: string, sente
 }
 
 async function test(context: RequestContext, id: number): Promise<ActionResult> {
-  const testing = runAudited(context.deps, requestSource(context), async (parts) => {
-    const result = await testRule(parts, id, context.pagesUrl);
-    if (result === null) throw pageNotFound(what);
+  const testing = runAudited(context.deps, requestSource(context), async (txDeps) => {
+    const result = await testRule(txDeps, id, context.pagesUrl);
+    if (result === null) throw pageNotFound(ruleLabel);
     return { result, auditEvent: ruleAuditEntry(result, 'channel.rule_tested') };
   });
   await testing;
@@ -211,7 +213,7 @@ async function test(context: RequestContext, id: number): Promise<ActionResult> 
 async function remove(context: RequestContext, id: number): Promise<ActionResult> {
   await runAudited(context.deps, requestSource(context), async ({ store }) => {
     const result = await store.deleteRule(id);
-    if (result === null) throw pageNotFound(what);
+    if (result === null) throw pageNotFound(ruleLabel);
     return { result, auditEvent: ruleAuditEntry(result, 'channel.rule_deleted') };
   });
   return { to: '/alert-channels/rules' };

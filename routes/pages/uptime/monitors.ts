@@ -49,59 +49,69 @@ const one = '/monitors/{slug}';
 export function monitorPages(): Declaration[] {
   return [
     page({ path: '/monitors', model: monitorsModel, view: monitorsPage }),
-    page({ path: '/monitors/new', needs: 'member', model: newMonitorModel, view: newMonitorPage }),
+    page({ path: '/monitors/new', requiredRole: 'member', model: newMonitorModel, view: newMonitorPage }),
     page({
       path: '/monitors/new/{type}',
-      needs: 'member',
+      requiredRole: 'member',
       model: newMonitorFormModel,
       view: newMonitorFormPage,
     }),
     action({
       path: '/monitors',
-      needs: 'member',
+      requiredRole: 'member',
       form: monitorForm.schema,
-      act: createOrTry,
-      again: {
+      handler: createOrTry,
+      onInvalid: {
         model: async (context, entry) => enteredFormModel(context, entry),
-        view: (model, frame, entry) => newMonitorFormPage(model, frame, { entry, trial: null }),
+        view: (model, pageContext, entry) => newMonitorFormPage(model, pageContext, { entry, trial: null }),
       },
     }),
     page({ path: one, model: monitorModel, view: monitorPage }),
-    page({ path: `${one}/settings`, needs: 'member', model: monitorSettingsModel, view: editMonitorPage }),
+    page({
+      path: `${one}/settings`,
+      requiredRole: 'member',
+      model: monitorSettingsModel,
+      view: editMonitorPage,
+    }),
     action({
       path: `${one}/settings`,
-      needs: 'member',
+      requiredRole: 'member',
       form: editMonitorForm.schema,
-      act: change,
-      again: { model: monitorSettingsModel, view: editMonitorPage },
+      handler: change,
+      onInvalid: { model: monitorSettingsModel, view: editMonitorPage },
     }),
-    page({ path: `${one}/delete`, needs: 'admin', model: monitorSettingsModel, view: deleteMonitorPage }),
-    action({ path: `${one}/delete`, needs: 'admin', form: confirmationForm, act: remove }),
-    action({ path: `${one}/check`, act: look }),
-    action({ path: `${one}/pause`, form: pauseForm, act: pause }),
-    action({ path: `${one}/resume`, act: resume }),
+    page({
+      path: `${one}/delete`,
+      requiredRole: 'admin',
+      model: monitorSettingsModel,
+      view: deleteMonitorPage,
+    }),
+    action({ path: `${one}/delete`, requiredRole: 'admin', form: confirmationForm, handler: remove }),
+    action({ path: `${one}/check`, handler: checkNow }),
+    action({ path: `${one}/pause`, form: pauseForm, handler: pause }),
+    action({ path: `${one}/resume`, handler: resume }),
   ];
 }
 
 /** Saves the monitor, or shows the form again with what a check of it finds. */
 async function createOrTry(
   context: RequestContext,
-  { do: wanted, ...form }: FormValues<typeof monitorForm>,
+  { do: verb, ...form }: FormValues<typeof monitorForm>,
 ): Promise<ActionResult> {
   const input = parseFilled(form);
   const projectId = ownerOfNew(context, projectOf(context, form.project));
   if (form.type === 'cron' && projectId === null) throw createMissingParamsError(['project']);
-  if (wanted === 'check') {
+  if (verb === 'check') {
     const trial = await tryMonitor(context.deps, input);
-    const entry = { values: textsOf(form), wrong: {} };
+    const entry = { values: textsOf(form), errors: {} };
     const model = enteredFormModel(context, entry);
-    return { status: 200, view: (frame) => newMonitorFormPage(model, frame, { entry, trial }) };
+    return { status: 200, view: (pageContext) => newMonitorFormPage(model, pageContext, { entry, trial }) };
   }
   const { monitor, token } = await createMonitor(context.deps, projectId, input, requestSource(context));
   if (token === null) return { to: pathOf(monitor) };
   const { slug, name } = monitor;
   const shown = { slug, name, address: `${context.apiUrl}${heartbeatPath(token)}` };
-  return { status: 200, view: (frame) => pushMonitorCreatedPage(shown, frame) };
+  return { status: 200, view: (pageContext) => pushMonitorCreatedPage(shown, pageContext) };
 }
 
 function enteredFormModel(context: RequestContext, { values }: FormEntry): NewMonitorFormModel {
@@ -121,16 +131,16 @@ const needed: Readonly<Record<OfferedType, ReadonlyArray<'url' | 'host' | 'sched
 
 /** Throws for all that is missing or out of range at once. A name is made from the target where there is one. */
 function parseFilled(form: MonitorFormValues): MonitorRequest {
-  const own = form.type === 'heartbeat' || form.type === 'cron' ? (['name'] as const) : [];
-  const missing = [...own, ...needed[form.type]].filter((name) => form[name] === undefined);
+  const alwaysRequired = form.type === 'heartbeat' || form.type === 'cron' ? (['name'] as const) : [];
+  const missing = [...alwaysRequired, ...needed[form.type]].filter((name) => form[name] === undefined);
   if (missing.length === 0) return parseValue(monitorRequest, requestOf(form));
-  const wrong = Object.fromEntries(missing.map((name) => [name, '']));
+  const errors = Object.fromEntries(missing.map((name) => [name, '']));
   try {
     parseValue(monitorRequest, requestOf(form));
   } catch (error) {
-    if (error instanceof RestError) Object.assign(wrong, error.extra['params'], wrong);
+    if (error instanceof RestError) Object.assign(errors, error.extra['params'], errors);
   }
-  throw createInvalidParamError(wrong);
+  throw createInvalidParamError(errors);
 }
 
 function requestOf({ project: _project, retries, method, tags = '', ...form }: MonitorFormValues) {
@@ -194,7 +204,7 @@ async function changed(
   return { to: pathOf((await updateMonitor(context.deps, null, id, read, requestSource(context))).monitor) };
 }
 
-async function look(context: RequestContext): Promise<ActionResult> {
+async function checkNow(context: RequestContext): Promise<ActionResult> {
   const { id } = await getMonitorOfPath(context);
   const monitor = await checkMonitorNow(context.deps, null, id, requestSource(context));
   return { to: pathOf(monitor), notice: 'monitor-asked' };

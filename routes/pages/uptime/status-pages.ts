@@ -67,41 +67,60 @@ export function statusPagePages(): Declaration[] {
   const stateForm = z.object({ state: z.enum(componentStates, 'Choose a state.') });
   return [
     page({ path: '/status-pages', model: statusPagesModel, view: statusPagesPage }),
-    page({ path: '/status-pages/new', needs: 'admin', model: async () => ({}), view: newStatusPagePage }),
+    page({
+      path: '/status-pages/new',
+      requiredRole: 'admin',
+      model: async () => ({}),
+      view: newStatusPagePage,
+    }),
     action({
       path: '/status-pages',
-      needs: 'admin',
+      requiredRole: 'admin',
       form: newStatusPageForm.schema,
-      act: make,
-      again: { model: async () => ({}), view: newStatusPagePage },
+      handler: make,
+      onInvalid: { model: async () => ({}), view: newStatusPagePage },
     }),
     page({ path: one, model: statusPageModel, view: statusPagePage }),
     action({
       path: one,
-      needs: 'admin',
+      requiredRole: 'admin',
       form: statusPageForm.schema,
-      act: change,
-      again: { model: statusPageModel, view: statusPagePage },
+      handler: change,
+      onInvalid: { model: statusPageModel, view: statusPagePage },
     }),
-    page({ path: `${one}/delete`, needs: 'admin', model: statusPageNameModel, view: deleteStatusPagePage }),
-    action({ path: `${one}/delete`, needs: 'admin', form: confirmationForm, act: remove }),
-    page({ path: `${one}/components/new`, needs: 'admin', model: newComponentModel, view: newComponentPage }),
+    page({
+      path: `${one}/delete`,
+      requiredRole: 'admin',
+      model: statusPageNameModel,
+      view: deleteStatusPagePage,
+    }),
+    action({ path: `${one}/delete`, requiredRole: 'admin', form: confirmationForm, handler: remove }),
+    page({
+      path: `${one}/components/new`,
+      requiredRole: 'admin',
+      model: newComponentModel,
+      view: newComponentPage,
+    }),
     action({
       path: `${one}/components`,
-      needs: 'admin',
+      requiredRole: 'admin',
       form: componentForm.schema,
-      act: describe,
-      again: { model: newComponentModel, view: newComponentPage },
+      handler: describe,
+      onInvalid: { model: newComponentModel, view: newComponentPage },
     }),
-    page({ path: part, needs: 'member', model: componentModel, view: componentPage }),
+    page({ path: part, requiredRole: 'member', model: componentModel, view: componentPage }),
     action({
       path: part,
-      needs: 'admin',
+      requiredRole: 'admin',
       form: componentForm.schema,
-      act: describe,
-      again: { model: componentModel, view: componentPage },
+      handler: describe,
+      onInvalid: { model: componentModel, view: componentPage },
     }),
-    action({ path: `${part}/state`, form: stateForm, act: (context, { state }) => say(context, state) }),
+    action({
+      path: `${part}/state`,
+      form: stateForm,
+      handler: (context, { state }) => changeComponentState(context, state),
+    }),
     ...subscriberDeclarations(),
     ...statusDeclarations(),
   ];
@@ -111,17 +130,17 @@ function subscriberDeclarations(): Declaration[] {
   const all = `${one}/subscribers`;
   const removal = `${all}/{subscriber_id}/delete`;
   return [
-    page({ path: all, needs: 'admin', model: subscribersModel, view: subscribersPage }),
-    page({ path: `${all}/new`, needs: 'admin', model: statusPageNameModel, view: newWebhookPage }),
+    page({ path: all, requiredRole: 'admin', model: subscribersModel, view: subscribersPage }),
+    page({ path: `${all}/new`, requiredRole: 'admin', model: statusPageNameModel, view: newWebhookPage }),
     action({
       path: all,
-      needs: 'admin',
+      requiredRole: 'admin',
       form: newWebhookForm.schema,
-      act: addWebhook,
-      again: { model: statusPageNameModel, view: newWebhookPage },
+      handler: addWebhook,
+      onInvalid: { model: statusPageNameModel, view: newWebhookPage },
     }),
-    page({ path: removal, needs: 'admin', model: subscriberModel, view: deleteSubscriberPage }),
-    action({ path: removal, needs: 'admin', form: confirmationForm, act: dropSubscriber }),
+    page({ path: removal, requiredRole: 'admin', model: subscriberModel, view: deleteSubscriberPage }),
+    action({ path: removal, requiredRole: 'admin', form: confirmationForm, handler: dropSubscriber }),
   ];
 }
 
@@ -132,7 +151,7 @@ async function addWebhook(
   const { id, slug, name } = await getStatusPageOfPath(context);
   const input = parseValue(subscriberRequest, { url });
   const { secret } = await createWebhookSubscriber(context.deps, null, id, input, requestSource(context));
-  return { status: 200, view: (frame) => webhookAddedPage({ slug, name }, secret ?? '', frame) };
+  return { status: 200, view: (pageContext) => webhookAddedPage({ slug, name }, secret ?? '', pageContext) };
 }
 
 async function dropSubscriber(context: RequestContext): Promise<ActionResult> {
@@ -202,14 +221,14 @@ async function change(
   const before = await getStatusPageOfPath(context);
   if (form.do === 'delete') return { to: `${pathOf(before)}/delete` };
   const { do: operation = '' } = form;
-  const [, direction, what, which = ''] = /^(up|down)-(group|component)-(.*)$/s.exec(operation) ?? [];
+  const [, direction, kind, target = ''] = /^(up|down)-(group|component)-(.*)$/s.exec(operation) ?? [];
   const names = new Map((form.was ?? []).map((was, at) => [was, form.group?.[at] ?? was]));
-  const page = await saved(context, before, (there) => {
-    const named = there.components.map((each) => ({ ...each, group: names.get(each.group) ?? each.group }));
+  const page = await saved(context, before, (current) => {
+    const named = current.components.map((each) => ({ ...each, group: names.get(each.group) ?? each.group }));
     const moved =
-      what === 'group'
-        ? ({ what, at: groupsOf(named).indexOf(names.get(which) ?? which) } as const)
-        : ({ what: 'component', id: Number(which) } as const);
+      kind === 'group'
+        ? ({ what: kind, at: groupsOf(named).indexOf(names.get(target) ?? target) } as const)
+        : ({ what: 'component', id: Number(target) } as const);
     const components = direction === undefined ? named : movePart(named, moved, direction === 'up' ? -1 : 1);
     return {
       name: form.name,
@@ -244,19 +263,22 @@ async function describe(
   if (operation !== 'remove' && name === undefined) throw createMissingParamsError(['name']);
   const page = await getStatusPageOfPath(context);
   const id = context.path['component_id'] === undefined ? null : componentOf(context, page);
-  const own = { component_id: id, name: name ?? '', group: group ?? '', monitors: monitors ?? [] };
+  const edited = { component_id: id, name: name ?? '', group: group ?? '', monitors: monitors ?? [] };
   const isOwn = (each: { readonly component_id: number }): boolean => each.component_id === id;
   const saving = saved(context, page, ({ components }) => {
     const existing = components.map((each) => ({ component_id: each.id, name: each.name }));
     if (operation === 'remove') return { components: existing.filter((each) => !isOwn(each)) };
     return {
-      components: id === null ? [...existing, own] : existing.map((each) => (isOwn(each) ? own : each)),
+      components: id === null ? [...existing, edited] : existing.map((each) => (isOwn(each) ? edited : each)),
     };
   });
   return { to: pathOf(await saving) };
 }
 
-async function say(context: RequestContext, state: (typeof componentStates)[number]): Promise<ActionResult> {
+async function changeComponentState(
+  context: RequestContext,
+  state: (typeof componentStates)[number],
+): Promise<ActionResult> {
   const page = await getStatusPageOfPath(context);
   const componentId = componentOf(context, page);
   const part = { id: page.id, componentId };
@@ -266,9 +288,9 @@ async function say(context: RequestContext, state: (typeof componentStates)[numb
 }
 
 function componentOf(context: RequestContext, { components }: StatusPageRecord): number {
-  const what = 'A component with this number';
-  const number = pathId(context, 'component_id', what);
-  if (!components.some(({ id }) => id === number)) throw pageNotFound(what);
+  const label = 'A component with this number';
+  const number = pathId(context, 'component_id', label);
+  if (!components.some(({ id }) => id === number)) throw pageNotFound(label);
   return number;
 }
 

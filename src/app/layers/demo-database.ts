@@ -31,16 +31,16 @@ export interface DemoBuildTask {
   readonly nowMs: number;
 }
 
-type Parts = Pick<Deps, 'config' | 'now' | 'log'> & {
+type DemoDeps = Pick<Deps, 'config' | 'now' | 'log'> & {
   readonly version: string;
 };
 
 /** The builder refreshes its lock; an older one belongs to a process that died. */
 const lockStaleMs = minuteMs;
 const lockEveryMs = 5_000;
-const lookMs = 500;
+const lockCheckMs = 500;
 /** Delay before a failed build is tried again. */
-const againMs = minuteMs;
+const retryAfterMs = minuteMs;
 /** Free space that a build needs, in addition to DISK_RESERVE_MB. */
 const freeBytes = 64 * 1024 * 1024;
 /** Running requests may still use the previous database for this long. */
@@ -52,54 +52,54 @@ const building = () =>
   new PageError(503, 'The demo is being built', 'It takes a few seconds; this page reloads automatically.');
 
 /** Opens or builds nothing before the first use. */
-export function openDemoDatabase(parts: Parts, folder = folderOf(parts.config.databaseUrl)): DemoDatabase {
-  let shown: CurrentDemo | null = null;
-  let making: Promise<CurrentDemo> | null = null;
+export function openDemoDatabase(deps: DemoDeps, folder = folderOf(deps.config.databaseUrl)): DemoDatabase {
+  let current: CurrentDemo | null = null;
+  let build: Promise<CurrentDemo> | null = null;
   let failed: { readonly atMs: number; readonly refusal: PageError } | null = null;
   const closing = new Set<Promise<void>>();
   const ended = new AbortController();
   async function make(): Promise<CurrentDemo> {
-    const made = await makeIn(folder, parts, ended.signal);
-    const before = shown;
-    shown = made;
+    const next = await makeIn(folder, deps, ended.signal);
+    const previous = current;
+    current = next;
     failed = null;
-    if (before !== null) closing.add(closeLater(before.store, ended.signal));
-    return made;
+    if (previous !== null) closing.add(closeAfterDelay(previous.store, ended.signal));
+    return next;
   }
   function begin(): Promise<CurrentDemo> {
-    making ??= make()
+    build ??= make()
       .catch((error: unknown) => {
-        const why = error instanceof Error ? error.message : String(error);
-        const message = `The demo could not be built: ${why.replace(/\.$/, '')}.`;
-        parts.log.warn({ error: why }, 'the demo could not be built');
+        const reason = error instanceof Error ? error.message : String(error);
+        const message = `The demo could not be built: ${reason.replace(/\.$/, '')}.`;
+        deps.log.warn({ error: reason }, 'the demo could not be built');
         const refusal = new PageError(503, 'The demo could not be built', message);
         failed = { atMs: performance.now(), refusal };
         throw refusal;
       })
       .finally(() => {
-        making = null;
+        build = null;
       });
-    return making;
+    return build;
   }
-  const isOld = ({ nowMs }: CurrentDemo): boolean => parts.now() - nowMs >= dayMs;
-  const mayTry = (): boolean => failed === null || performance.now() - failed.atMs >= againMs;
+  const isOld = ({ nowMs }: CurrentDemo): boolean => deps.now() - nowMs >= dayMs;
+  const mayTry = (): boolean => failed === null || performance.now() - failed.atMs >= retryAfterMs;
   return {
     now() {
-      if (!ended.signal.aborted && (shown === null || isOld(shown)) && mayTry()) begin().catch(() => {});
-      if (shown !== null) return shown;
+      if (!ended.signal.aborted && (current === null || isOld(current)) && mayTry()) begin().catch(() => {});
+      if (current !== null) return current;
       throw failed?.refusal ?? building();
     },
-    ready: async () => shown ?? begin(),
+    ready: async () => current ?? begin(),
     async close() {
       ended.abort();
-      await making?.catch(() => {});
+      await build?.catch(() => {});
       await Promise.all(closing);
-      await shown?.store.close();
+      await current?.store.close();
     },
   };
 }
 
-async function closeLater(store: Store, ended: AbortSignal): Promise<void> {
+async function closeAfterDelay(store: Store, ended: AbortSignal): Promise<void> {
   await pause(closeMs, ended);
   await store.close();
 }
@@ -121,27 +121,27 @@ function folderOf(databaseUrl: string): string {
   return join(folder, 'demo');
 }
 
-async function makeIn(folder: string, parts: Parts, ended: AbortSignal): Promise<CurrentDemo> {
+async function makeIn(folder: string, deps: DemoDeps, ended: AbortSignal): Promise<CurrentDemo> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (statSync(folder).uid !== userInfo().uid && userInfo().uid !== -1) {
     throw new Error(`${folder} belongs to another user`);
   }
-  const version = hashOf(parts.version);
-  const atMs = parts.now() - (parts.now() % stepMs);
+  const version = hashOf(deps.version);
+  const atMs = deps.now() - (deps.now() % stepMs);
   for (;;) {
-    const found = newestOf(folder, version, parts.now());
-    if (found !== null) return openFile(folder, found, parts);
+    const found = newestOf(folder, version, deps.now());
+    if (found !== null) return openFile(folder, found, deps);
     if (ended.aborted) throw new Error('the server is stopping');
     const lock = join(folder, `${version}.lock`);
-    if (isTaken(lock)) await pause(lookMs, ended);
-    else await build(folder, { version, atMs, lock }, parts, ended);
+    if (isLockTaken(lock)) await pause(lockCheckMs, ended);
+    else await build(folder, { version, atMs, lock }, deps, ended);
   }
 }
 
 /** Takes the lock, unless another process builds. */
-function isTaken(lock: string): boolean {
-  const there = statSync(lock, { throwIfNoEntry: false });
-  if (there !== undefined && Date.now() - there.mtimeMs > lockStaleMs) {
+function isLockTaken(lock: string): boolean {
+  const found = statSync(lock, { throwIfNoEntry: false });
+  if (found !== undefined && Date.now() - found.mtimeMs > lockStaleMs) {
     rmSync(lock, { recursive: true, force: true });
   }
   try {
@@ -162,7 +162,7 @@ interface Building {
 async function build(
   folder: string,
   { version, atMs, lock }: Building,
-  { config, log }: Parts,
+  { config, log }: DemoDeps,
   ended: AbortSignal,
 ): Promise<void> {
   const startedMs = performance.now();
@@ -173,8 +173,8 @@ async function build(
     if (bavail * bsize < freeBytes + config.overload.diskReserveBytes) throw new Error('the disk is full');
     await runThread({ file, nowMs: atMs }, ended);
     await rename(file, join(folder, nameOf(version, atMs)));
-    for (const old of filesOf(folder)) {
-      if (old.version !== version || old.atMs < atMs) removeFile(join(folder, old.name));
+    for (const existing of filesOf(folder)) {
+      if (existing.version !== version || existing.atMs < atMs) removeFile(join(folder, existing.name));
     }
     log.info({ ms: Math.round(performance.now() - startedMs) }, 'the demo was built');
   } finally {
@@ -202,7 +202,7 @@ async function runThread(workerData: DemoBuildTask, ended: AbortSignal): Promise
   }
 }
 
-async function openFile(folder: string, { name, atMs }: Found, { log }: Parts): Promise<CurrentDemo> {
+async function openFile(folder: string, { name, atMs }: Found, { log }: DemoDeps): Promise<CurrentDemo> {
   const url = `sqlite:${join(folder, name)}`;
   const store = await openStore(url, { now: () => atMs, log, isUnsynced: true, isReadOnly: true });
   return { store, nowMs: atMs };

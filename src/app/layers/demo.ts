@@ -71,7 +71,7 @@ export function createDemo(deps: Deps, { counting, assets, version }: DemoLayerO
   layer.use(streams.layer);
   // Until then pages say that the demo is being built, and refresh themselves.
   layer.use((request, response, next) => {
-    if (isThere(demo)) return answers.again(request, response, next);
+    if (isBuilt(demo)) return answers.sendCached(request, response, next);
     response.set({ Refresh: String(refreshSeconds), 'Retry-After': String(refreshSeconds) });
     next();
   });
@@ -101,7 +101,7 @@ export function createDemo(deps: Deps, { counting, assets, version }: DemoLayerO
   };
 }
 
-function isThere(demo: DemoDatabase): boolean {
+function isBuilt(demo: DemoDatabase): boolean {
   try {
     demo.now();
     return true;

@@ -45,10 +45,10 @@ export function createEmbeddedLayer(deps: Deps, configured: ConfiguredAddress, r
     const port = configured.port ? config.port : (request.socket.localPort ?? config.port);
     const wpPath = configured.wpPath ? config.wpPath : mount;
     const router = routerAt({ ...config, port, wpPath }, mount === '' ? 'routes' : 'nothing');
-    const fault = mountFault(mount, wpPath);
-    if (fault === null) router.layer(request, response, next);
+    const problem = mountFault(mount, wpPath);
+    if (problem === null) router.layer(request, response, next);
     else if (!isOurs(request)) next();
-    else refuse(deps, router, fault, request, response);
+    else refuse(deps, router, problem, request, response);
   };
 }
 
@@ -75,10 +75,10 @@ function isOurs(request: IncomingMessage): boolean {
 function refuse(
   { log }: Deps,
   { answers }: ApiRouter,
-  fault: string,
+  problem: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  log.error({}, fault);
-  answers.refuse(request, response, new WpError('notifier_wrong_mount', fault, { status: 500 }));
+  log.error({}, problem);
+  answers.refuse(request, response, new WpError('notifier_wrong_mount', problem, { status: 500 }));
 }

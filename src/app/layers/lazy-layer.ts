@@ -12,10 +12,10 @@ export function lazyLayer(load: () => Promise<StoppableLayer>): StoppableLayer {
   let isStopped = false;
   function loadOnce(): Promise<StoppableLayer> {
     loading ??= load().then(
-      (made) => {
-        if (isStopped) made.stop();
-        loaded = made;
-        return made;
+      (layer) => {
+        if (isStopped) layer.stop();
+        loaded = layer;
+        return layer;
       },
       (error: unknown) => {
         loading = null;

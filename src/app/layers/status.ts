@@ -30,20 +30,20 @@ export interface StatusOptions {
 export function createStatusPagesLayer(deps: Deps, { version, counting }: StatusOptions): StatusMiddleware {
   const { store, config, now, log, userHashKey } = deps;
   const address = readPagesAddress(config, userHashKey);
-  const assetsAt = lateAssets();
+  const assetsAt = lazyAssets();
   const answers = createStatusPageCache({
     now,
     async source(slug) {
       const source = await findPublicStatus(store, slug, now(), deps.notificationSender?.canMail === true);
       return source?.isPublic === true ? source : null;
     },
-    async render(model, kind, place, { pageId }) {
+    async render(model, kind, rootUrl, { pageId }) {
       const { renderStatus } = await import('../../http/status/render.ts');
-      const isRoot = place !== '';
+      const isRoot = rootUrl !== '';
       const base = isRoot ? '' : address.base;
       const shell = { base, isRoot, assets: assetsAt(base).addresses, version };
-      const found = isRoot ? `${place}/` : `${getPagesUrl(config)}/status/${model.slug}`;
-      const findImage = (which: BrandImageKind) => findBrandFile(store, pageId, which);
+      const found = isRoot ? `${rootUrl}/` : `${getPagesUrl(config)}/status/${model.slug}`;
+      const findImage = (imageKind: BrandImageKind) => findBrandFile(store, pageId, imageKind);
       return renderStatus(model, kind, { shell, address: found, findImage });
     },
     failed: (error, slug) => log.error({ fault: String(error), slug }, 'a status page could not be rendered'),
@@ -89,11 +89,11 @@ export function createStatusPagesLayer(deps: Deps, { version, counting }: Status
   });
 }
 
-function lateAssets(): (base: string) => Assets {
+function lazyAssets(): (base: string) => Assets {
   const read = new Map<string, Assets>();
   return (base) => {
-    const there = read.get(base) ?? createAssets(base);
-    read.set(base, there);
-    return there;
+    const cached = read.get(base) ?? createAssets(base);
+    read.set(base, cached);
+    return cached;
   };
 }

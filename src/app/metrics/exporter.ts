@@ -97,11 +97,11 @@ function histogramValues(of: HistogramName, { histograms }: MetricsSnapshot): Va
   return histograms[of].flatMap(([values, counts, sum]) => {
     const labels = named(names, values);
     let below = 0;
-    const buckets = counts.map((count, place) => {
+    const buckets = counts.map((count, index) => {
       below += count;
       return {
         metricName: `${name}_bucket`,
-        labels: { ...labels, le: String(bounds[place] ?? '+Inf') },
+        labels: { ...labels, le: String(bounds[index] ?? '+Inf') },
         value: below,
       };
     });
@@ -114,5 +114,5 @@ function histogramValues(of: HistogramName, { histograms }: MetricsSnapshot): Va
 }
 
 function named(names: readonly string[], values: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name, place) => [name, values[place] ?? '']));
+  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
 }

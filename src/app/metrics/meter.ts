@@ -10,7 +10,7 @@ import type {
 import { counterDefinitions, histogramDefinitions, type MetricDefinition } from './metric-definitions.ts';
 
 /** Separates label values; never part of one. */
-const between = '\u001f';
+const labelSeparator = '\u001f';
 
 interface CounterLine {
   readonly labels: readonly string[];
@@ -25,13 +25,13 @@ interface HistogramLine {
 
 type Lines<Line> = Map<string, Line>;
 
-interface Everything {
+interface AllSeries {
   readonly counters: Record<CounterName, Lines<CounterLine>>;
   readonly histograms: Record<HistogramName, Lines<HistogramLine>>;
 }
 
 export function createMeter(): MetricsRegistry {
-  const all = nothing();
+  const all = createSeries();
   const count: MetricsRegistry['count'] = (name, labels, by = 1) => {
     lineOf(all.counters[name], counterDefinitions[name], labels, newCounterLine).sum += by;
   };
@@ -56,16 +56,16 @@ export function createMeter(): MetricsRegistry {
     observe(name, labels, value) {
       const line = histogramLine(name, labels);
       const { bounds } = histogramDefinitions[name];
-      let place = 0;
-      while (place < bounds.length && value > (bounds[place] as number)) place += 1;
-      line.counts[place] = (line.counts[place] as number) + 1;
+      let bucket = 0;
+      while (bucket < bounds.length && value > (bounds[bucket] as number)) bucket += 1;
+      line.counts[bucket] = (line.counts[bucket] as number) + 1;
       line.sum += value;
     },
     read,
   };
 }
 
-function nothing(): Everything {
+function createSeries(): AllSeries {
   return {
     counters: mapped(counterDefinitions, (): Lines<CounterLine> => new Map()),
     histograms: mapped(histogramDefinitions, (): Lines<HistogramLine> => new Map()),
@@ -81,14 +81,14 @@ function lineOf<Line>(
   labels: readonly string[],
   make: (labels: readonly string[]) => Line,
 ): Line {
-  const key = labels.join(between);
+  const key = labels.join(labelSeparator);
   const known = lines.get(key);
   if (known !== undefined) return known;
   const isFull = lines.size >= family.linesMax - 1 && labels.length > 0;
   const named = isFull ? family.labels.map(() => 'other') : labels;
-  const place = isFull ? named.join(between) : key;
-  const line = lines.get(place) ?? make(named);
-  lines.set(place, line);
+  const seriesKey = isFull ? named.join(labelSeparator) : key;
+  const line = lines.get(seriesKey) ?? make(named);
+  lines.set(seriesKey, line);
   return line;
 }
 

@@ -27,11 +27,11 @@ export function requireMetricsToken(deps: Deps, { limiters, clientAddress }: Cal
 }
 
 function refuse(response: Response, status: number): void {
-  const words =
+  const message =
     status === 429
       ? 'Too many requests. Please retry later.'
       : 'Metrics require the workspace token (NOTIFIER_ADMIN_TOKEN) as bearer token, or a request to METRICS_PORT.';
-  response.status(status).set('Cache-Control', 'no-store').type('text/plain').send(`${words}\n`);
+  response.status(status).set('Cache-Control', 'no-store').type('text/plain').send(`${message}\n`);
 }
 
 export interface BoundMetricsAddress {
@@ -53,10 +53,10 @@ export async function bindMetricsAddress(at: NonNullable<Config['metrics']>): Pr
   app.disable('x-powered-by');
   app.disable('etag');
   // Requests are held until `serve`, as on the server's port.
-  const held: Array<[IncomingMessage, ServerResponse]> = [];
-  const hold = (request: IncomingMessage, response: ServerResponse): void =>
-    void held.push([request, response]);
-  server.on('request', hold);
+  const queued: Array<[IncomingMessage, ServerResponse]> = [];
+  const enqueue = (request: IncomingMessage, response: ServerResponse): void =>
+    void queued.push([request, response]);
+  server.on('request', enqueue);
   await listen(server, at);
   return {
     port: (server.address() as { port: number }).port,
@@ -65,8 +65,8 @@ export async function bindMetricsAddress(at: NonNullable<Config['metrics']>): Pr
       app.use((_request, response) => {
         response.status(404).type('text/plain').send('Not found.\n');
       });
-      server.off('request', hold).on('request', app);
-      for (const [request, response] of held.splice(0)) app(request, response);
+      server.off('request', enqueue).on('request', app);
+      for (const [request, response] of queued.splice(0)) app(request, response);
     },
     close() {
       server.close();

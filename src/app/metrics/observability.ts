@@ -19,12 +19,12 @@ import type { ProcessLoad } from './process-load.ts';
 
 interface RequestRecorder {
   /** Runs `handle` and records the answer, by whomever it is given. */
-  seen(incoming: IncomingMessage, outgoing: ServerResponse, handle: Handle): Promise<boolean>;
+  seen(incoming: IncomingMessage, outgoing: ServerResponse, handle: HandleRequest): Promise<boolean>;
   readonly exporter: MetricsExporter;
 }
 
 /** True if it answered; false, with nothing touched, if the next layer should. */
-type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<boolean>;
+type HandleRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<boolean>;
 
 interface MetricsOptions {
   readonly waiting: () => number;
@@ -64,7 +64,7 @@ const reading: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTION
 /** Still allowed when the disk is full: deletions make space. */
 const removing: ReadonlySet<string | undefined> = new Set(['DELETE']);
 
-const lookMs = 500;
+const pressureCheckMs = 500;
 const waitCheckMs = 50;
 /** Above these shares no waiting request is admitted. */
 const memoryShareMax = 0.95;
@@ -72,17 +72,17 @@ const queueShareMax = 0.9;
 
 const idle: ProcessLoad = { memoryShare: 0, queueShare: 0, diskFreeBytes: null };
 
-export function createObservability(deps: Deps, parts: ObservabilityOptions): Observability {
-  const { pressure = () => idle, ingestionRoute, version } = parts;
-  let stands = idle;
+export function createObservability(deps: Deps, options: ObservabilityOptions): Observability {
+  const { pressure = () => idle, ingestionRoute, version } = options;
+  let load = idle;
   const disk = createDiskReserve(deps.config.overload.diskReserveBytes);
-  const isMemoryLow = (): boolean => stands.memoryShare > memoryShareMax;
+  const isMemoryLow = (): boolean => load.memoryShare > memoryShareMax;
   const admission = createAdmission({
-    limits: parts.limits,
+    limits: options.limits,
     nowMs: () => performance.now(),
     scarce: () => (isMemoryLow() ? 'memory' : deps.store.load().share > queueShareMax ? 'write_queue' : null),
-    every(look) {
-      const timer = setInterval(look, waitCheckMs);
+    every(check) {
+      const timer = setInterval(check, waitCheckMs);
       return () => clearInterval(timer);
     },
     waited: (milliseconds) => deps.measures?.observe('waitSeconds', [], milliseconds / 1_000),
@@ -92,33 +92,33 @@ export function createObservability(deps: Deps, parts: ObservabilityOptions): Ob
     draining: false,
     scarce: () => (disk.isLow() ? 'disk' : isMemoryLow() ? 'memory' : null),
   };
-  const ask = createReadinessCheck(deps, readiness);
+  const checkReadiness = createReadinessCheck(deps, readiness);
   const requestMetrics = createRequestMetrics(deps, {
     waiting: () => admission.waiting,
-    isReady: async () => (await ask()).ready,
+    isReady: async () => (await checkReadiness()).ready,
     isIngestion: (template) => ingestionRoute(template) !== null,
     version,
   });
-  const health = { '/livez': healthz, '/healthz': healthz, '/readyz': readyz(ask) };
+  const health = { '/livez': healthz, '/healthz': healthz, '/readyz': readyz(checkReadiness) };
   const shown = requestMetrics === null ? null : metricsHandler(requestMetrics.exporter);
   let timer: NodeJS.Timeout | undefined;
   return {
     readiness,
     metrics: deps.config.metrics === null ? shown : null,
     seen: requestMetrics?.seen ?? ((incoming, outgoing, handle) => handle(incoming, outgoing)),
-    receive: parts.pressure === undefined ? () => null : receiver(deps, parts, admission, disk),
+    receive: options.pressure === undefined ? () => null : receiver(deps, options, admission, disk),
     requestMetrics,
     health,
     paths: shown === null ? health : { ...health, '/metrics': shown },
     start() {
-      const look = (): void => {
+      const checkPressure = (): void => {
         const before = readiness.scarce();
-        stands = pressure();
-        disk.looked(stands.diskFreeBytes);
+        load = pressure();
+        disk.setFreeBytes(load.diskFreeBytes);
         const now = readiness.scarce();
-        if (now !== before) deps.log.warn({ scarce: now, ...stands }, 'resource pressure changed');
+        if (now !== before) deps.log.warn({ scarce: now, ...load }, 'resource pressure changed');
       };
-      timer ??= setInterval(look, lookMs).unref();
+      timer ??= setInterval(checkPressure, pressureCheckMs).unref();
     },
     stop() {
       clearInterval(timer);
@@ -169,13 +169,17 @@ function categoriesOfRoute(route: string): readonly string[] {
   return route.endsWith('/feedback') ? ['feedback'] : ['error'];
 }
 
-function createRequestMetrics(deps: Deps, parts: MetricsOptions): RequestRecorder | null {
-  const { waiting, isReady, isIngestion, version } = parts;
+function createRequestMetrics(deps: Deps, options: MetricsOptions): RequestRecorder | null {
+  const { waiting, isReady, isIngestion, version } = options;
   const { measures: meter, store } = deps;
   if (meter === undefined) return null;
   let inflight = 0;
   const exporter = createMetricsExporter(meter, async () => {
-    const [figures, ready, backupMade] = await Promise.all([figuresOf(deps), isReady(), backupMadeOf(deps)]);
+    const [sizes, ready, backupTime] = await Promise.all([
+      loadStoreSizes(deps),
+      isReady(),
+      backupTimeGauge(deps),
+    ]);
     const { waitingItems, waitingBytes } = store.load();
     return [
       { gauge: 'inflightBytes', labels: [], value: countBodyMemoryBytes() },
@@ -187,8 +191,8 @@ function createRequestMetrics(deps: Deps, parts: MetricsOptions): RequestRecorde
       ...(deps.limitStore === undefined
         ? []
         : [{ gauge: 'limitServers', labels: [], value: deps.limitStore.servers() } as const]),
-      ...readingsOf(figures, version),
-      ...backupMade,
+      ...readingsOf(sizes, version),
+      ...backupTime,
     ];
   });
   const count = (incoming: IncomingMessage, outgoing: ServerResponse, beganAtMs: number): void => {
@@ -215,20 +219,20 @@ function createRequestMetrics(deps: Deps, parts: MetricsOptions): RequestRecorde
 }
 
 /** Without the database, only its own gauges are missing. */
-async function figuresOf({ store }: Pick<Deps, 'store'>): Promise<StoreSizes> {
+async function loadStoreSizes({ store }: Pick<Deps, 'store'>): Promise<StoreSizes> {
   return store
     .figures()
     .catch(() => ({ sqliteVersion: null, freeBytes: null, mainBytes: null, walBytes: null }));
 }
 
-async function backupMadeOf({ store }: Pick<Deps, 'store'>): Promise<GaugeSample[]> {
-  const made = await store.findSetting(lastBackupSetting).catch(() => null);
-  const seconds = made === null ? Number.NaN : Date.parse(made) / 1000;
+async function backupTimeGauge({ store }: Pick<Deps, 'store'>): Promise<GaugeSample[]> {
+  const lastBackupAt = await store.findSetting(lastBackupSetting).catch(() => null);
+  const seconds = lastBackupAt === null ? Number.NaN : Date.parse(lastBackupAt) / 1000;
   return Number.isNaN(seconds) ? [] : [{ gauge: 'backupMade', labels: [], value: seconds }];
 }
 
-function readingsOf(figures: StoreSizes, version: string): GaugeSample[] {
-  const { sqliteVersion, freeBytes, mainBytes, walBytes } = figures;
+function readingsOf(sizes: StoreSizes, version: string): GaugeSample[] {
+  const { sqliteVersion, freeBytes, mainBytes, walBytes } = sizes;
   const readings: GaugeSample[] = [
     {
       gauge: 'buildInfo',

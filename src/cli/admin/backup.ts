@@ -25,8 +25,8 @@ export const backupCommand: Command = {
     'Back up the database to FILE while the server runs, verify the copy, and write its manifest FILE.json.',
   usage: 'FILE',
   examples: ['backup /backups/notifier-2026-11-22.db'],
-  async run(context, words) {
-    const target = resolve(words.positionals[0] ?? '');
+  async run(context, args) {
+    const target = resolve(args.positionals[0] ?? '');
     const source = configuredDatabaseFile(context.env);
     if (source === null) {
       const options = `--format=custom --no-owner --file=${quoteForShell(target)}`;
@@ -41,7 +41,7 @@ export const backupCommand: Command = {
         target,
         madeAt: new Date().toISOString(),
         programVersion: programVersion(),
-        onProgress: progress.tell,
+        onProgress: progress.update,
         onPart,
       }),
     ).finally(progress.end);
@@ -64,8 +64,8 @@ async function recordBackupTime(
 ): Promise<void> {
   try {
     const reading = await openReadOnly(readSetup(context.env).config);
-    const { missing, why } = await readSchema(reading).finally(() => reading.close());
-    if (missing.length > 0 || why !== null) return;
+    const { missing, why: problem } = await readSchema(reading).finally(() => reading.close());
+    if (missing.length > 0 || problem !== null) return;
     await runAudited(await context.deps(), commandLineSource, async ({ store }) => ({
       result: await store.setSetting(lastBackupSetting, manifest.made_at),
       auditEvent: {
@@ -90,8 +90,8 @@ export const restoreCommand: Command = {
     },
   },
   examples: ['restore /backups/notifier-2026-11-22.db'],
-  async run(context, words) {
-    const backup = resolve(words.positionals[0] ?? '');
+  async run(context, args) {
+    const backup = resolve(args.positionals[0] ?? '');
     const target = configuredDatabaseFile(context.env);
     if (target === null) {
       const options = '--no-owner --exit-on-error --single-transaction';
@@ -108,8 +108,8 @@ export const restoreCommand: Command = {
       restore({
         backup,
         target,
-        withoutManifest: words.flag('without-manifest'),
-        onProgress: progress.tell,
+        withoutManifest: args.flag('without-manifest'),
+        onProgress: progress.update,
         onPart,
       }),
     ).finally(progress.end);
@@ -129,11 +129,11 @@ export const restoreCommand: Command = {
 
 function restoreText(backup: string, target: string, restored: Restored): string {
   const { manifest, counts, missing } = restored;
-  const made =
+  const madeText =
     manifest === null
       ? 'without a manifest'
       : `created ${manifest.made_at} by version ${manifest.program_version}`;
-  const lines = [`Restored ${target} from ${backup} (${made}).`, `It contains ${countsText(counts)}.`];
+  const lines = [`Restored ${target} from ${backup} (${madeText}).`, `It contains ${countsText(counts)}.`];
   if (missing.length > 0) {
     lines.push(`The next start applies ${missing.length} pending migrations, from ${missing[0]}.`);
   }

@@ -30,20 +30,20 @@ export function quoteForShell(text: string): string {
 }
 
 export function copyProgress(context: Pick<CommandContext, 'err' | 'isTerminal'>, doing: string) {
-  const { tell, end } = createProgressLine(context);
+  const { update, end } = createProgressLine(context);
   return {
-    tell({ writtenBytes, expectedBytes }: { writtenBytes: number; expectedBytes: number }): void {
+    update({ writtenBytes, expectedBytes }: { writtenBytes: number; expectedBytes: number }): void {
       const part = expectedBytes === 0 ? 100 : Math.floor((100 * writtenBytes) / expectedBytes);
       const [written, all] = [writtenBytes, expectedBytes].map((bytes) => (bytes / 1e6).toFixed(1));
-      tell(`${doing}: ${written} of ${all} MB (${part} %)`);
+      update(`${doing}: ${written} of ${all} MB (${part} %)`);
     },
     end,
   };
 }
 
-/** Runs `act`; if a signal ends the process, deletes its partial file, as large as the database. */
+/** Runs `write`; if a signal ends the process, deletes its partial file, as large as the database. */
 export async function withPartialFileCleanup<T>(
-  act: (onPart: (part: string | null) => void) => Promise<T>,
+  write: (onPart: (part: string | null) => void) => Promise<T>,
 ): Promise<T> {
   let part: string | null = null;
   const end = (_signal: string, number: number): void => {
@@ -55,7 +55,7 @@ export async function withPartialFileCleanup<T>(
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
   try {
-    return await act((path) => {
+    return await write((path) => {
       part = path;
     });
   } finally {

@@ -49,8 +49,8 @@ export const doctorCommand: Command = {
     },
   },
   examples: ['doctor', 'doctor --json'],
-  async run(context, words) {
-    const findings = await runChecks(context, words.flag('whole'));
+  async run(context, args) {
+    const findings = await runChecks(context, args.flag('whole'));
     const count = (level: FindingLevel): number => findings.filter((each) => each.level === level).length;
     const [problems, notices] = [count('problem'), count('notice')];
     const all = findings.map(lineOf).join('\n');
@@ -110,9 +110,9 @@ async function readDatabase(config: Config, isWhole: boolean, nowMs: number): Pr
       return { facts: null, findings: [notice(message, 'Start the server, or restore a backup.')] };
     }
     const db = await openReadOnlyIfUsable(config);
-    const looked = await readDatabaseFacts(db, nowMs, isWhole).finally(() => db.close());
+    const checked = await readDatabaseFacts(db, nowMs, isWhole).finally(() => db.close());
     const faults = file === null ? [] : await faultsOf(file, isWhole);
-    const facts = { ...looked, faults };
+    const facts = { ...checked, faults };
     return { facts, findings: checkDatabase(facts) };
   } catch (error) {
     const failure = describeDatabaseError(error, databaseUrl);
@@ -126,15 +126,15 @@ async function faultsOf(file: string, isWhole: boolean): Promise<readonly string
   return isWhole || bytes <= checkedBytesMax ? findCorruption(file) : null;
 }
 
-const marks: Readonly<Record<FindingLevel, string>> = {
+const levelLabels: Readonly<Record<FindingLevel, string>> = {
   ok: 'ok     ',
   notice: 'notice ',
   problem: 'PROBLEM',
 };
 
 /** The text may contain names from events: releases, SDKs, labels. */
-function lineOf({ area, level, what, todo }: Finding): string {
-  const line = `${marks[level]}  ${area.padEnd(12)} ${sanitizeForTerminal(what, 600)}`;
+function lineOf({ area, level, what: summary, todo }: Finding): string {
+  const line = `${levelLabels[level]}  ${area.padEnd(12)} ${sanitizeForTerminal(summary, 600)}`;
   return todo === '' ? line : `${line}\n${' '.repeat(22)} → ${sanitizeForTerminal(todo, 600)}`;
 }
 
@@ -152,10 +152,10 @@ async function probeNetwork(config: Config): Promise<NetworkState> {
   const [redisFault, baseHost, resolvers, hostIsHere, localAnswer, publicAnswer] = await Promise.all([
     redisUrl === null ? null : redisProblem(redisUrl),
     name === null ? null : lookUpHost(name),
-    Promise.all(dnsServers.map((server) => askResolver(server, name ?? 'example.com'))),
+    Promise.all(dnsServers.map((server) => queryResolver(server, name ?? 'example.com'))),
     isLocalAddress(host),
-    port === 0 ? { address: local, isOurs: false, detail: 'PORT is 0', dateMs: null } : askIndex(local),
-    baseUrl === null ? null : askIndex(`${baseUrl}${path}`),
+    port === 0 ? { address: local, isOurs: false, detail: 'PORT is 0', dateMs: null } : probeIndex(local),
+    baseUrl === null ? null : probeIndex(`${baseUrl}${path}`),
   ]);
   return { redisFault, baseHost, resolvers, hostIsHere, local: localAnswer, public: publicAnswer };
 }
@@ -178,7 +178,7 @@ async function lookUpHost(host: string): Promise<NetworkState['baseHost']> {
 /** "Not found" also shows that the resolver works. */
 const answers = new Set(['ENOTFOUND', 'ENODATA']);
 
-async function askResolver(server: string, name: string): Promise<NetworkState['resolvers'][number]> {
+async function queryResolver(server: string, name: string): Promise<NetworkState['resolvers'][number]> {
   try {
     const resolver = new Resolver({ timeout: answerMsMax / 2, tries: 1 });
     resolver.setServers([server]);
@@ -192,15 +192,15 @@ async function askResolver(server: string, name: string): Promise<NetworkState['
 
 async function isLocalAddress(host: string): Promise<boolean> {
   if (host === '0.0.0.0' || host === '::') return true;
-  const ours = new Set(
+  const localAddresses = new Set(
     Object.values(networkInterfaces()).flatMap((all) => all?.map((each) => each.address) ?? []),
   );
-  if (isIP(host) !== 0) return ours.has(host) || host.startsWith('127.');
+  if (isIP(host) !== 0) return localAddresses.has(host) || host.startsWith('127.');
   const addresses = await withTimeout(lookup(host, { all: true })).catch(() => []);
-  return addresses.some(({ address }) => ours.has(address));
+  return addresses.some(({ address }) => localAddresses.has(address));
 }
 
-async function askIndex(address: string): Promise<HttpProbeResult> {
+async function probeIndex(address: string): Promise<HttpProbeResult> {
   try {
     const answer = await fetch(address, {
       redirect: 'manual',
@@ -209,8 +209,8 @@ async function askIndex(address: string): Promise<HttpProbeResult> {
     });
     const date = Date.parse(answer.headers.get('date') ?? '');
     const isOurs = answer.status === 200 && isIndex(await textOf(answer));
-    const where = answer.headers.get('location');
-    const detail = `${answer.status}${where === null ? '' : `, redirects to ${where.slice(0, 200)}`}`;
+    const location = answer.headers.get('location');
+    const detail = `${answer.status}${location === null ? '' : `, redirects to ${location.slice(0, 200)}`}`;
     return {
       address,
       isOurs,
@@ -265,7 +265,7 @@ function checkFiles(file: string): DatabaseFiles {
   const name = basename(file);
   return {
     file: factsOf(file),
-    beside: [`${file}-wal`, `${file}-shm`].flatMap(present),
+    sidecarFiles: [`${file}-wal`, `${file}-shm`].flatMap(present),
     folder: factsOf(folder),
     leftovers: namesIn(folder)
       .filter((each) => each.startsWith(`${name}.before-`) || isPart(each))

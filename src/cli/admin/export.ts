@@ -29,13 +29,13 @@ export const exportCommand: Command = {
   options: { project: 'project ID or name (default: all projects)' },
   examples: ['export notifier.ndjson', 'export - --project shop'],
   hasJson: false,
-  async run(context, words) {
-    const [to = '-'] = words.positionals;
+  async run(context, args) {
+    const [to = '-'] = args.positionals;
     if (to === '') throw new UsageError('The file name must not be empty.');
     const target = to === '-' ? null : resolve(to);
     if (target !== null && existsSync(target)) throw new CommandError(`${target} already exists.`);
     const deps = await context.deps();
-    const name = words.text('project');
+    const name = args.text('project');
     const projects = name === undefined ? await deps.store.listProjects() : [await getProject(deps, name)];
     const db = await openReadOnly(deps.config);
     const counts: Record<string, number> = {};
@@ -52,7 +52,7 @@ export const exportCommand: Command = {
         counts[line.type] = (counts[line.type] ?? 0) + 1;
         waiting += `${JSON.stringify(line)}\n`;
         lines += 1;
-        if (lines % progressEvery === 0) progress.tell(`${lines} lines`);
+        if (lines % progressEvery === 0) progress.update(`${lines} lines`);
         if (waiting.length < chunkCharacters) continue;
         take(waiting);
         waiting = '';
@@ -66,8 +66,8 @@ export const exportCommand: Command = {
     } finally {
       await db.close();
     }
-    const { export: _first, end: _last, ...things } = counts;
-    context.err(`Exported: ${countsText(things)}.\n`);
+    const { export: _first, end: _last, ...exported } = counts;
+    context.err(`Exported: ${countsText(exported)}.\n`);
     await writeAuditEntry(deps, commandLineSource, {
       action: 'export.created',
       object: { kind: 'export', id: null, name: target ?? 'standard output' },

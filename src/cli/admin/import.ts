@@ -30,11 +30,11 @@ export const importCommand: Command = {
   summary: 'Import a file that `export` wrote. Existing data is not changed.',
   usage: 'FILE|-',
   examples: ['import notifier.ndjson'],
-  async run(context, words) {
-    const from = words.positionals[0] ?? '';
+  async run(context, args) {
+    const from = args.positionals[0] ?? '';
     const deps = await context.deps();
     const progress = createProgressLine(context);
-    const imported = await importLines(deps, from, (lines) => progress.tell(`${lines} lines`));
+    const imported = await importLines(deps, from, (lines) => progress.update(`${lines} lines`));
     progress.end();
     const { types, refused, isWhole } = imported;
     const all = Object.values(types);
@@ -68,44 +68,44 @@ interface Imported {
 }
 
 /** Events concurrently, other types after them. The first event of an issue sets its first seen time and release. */
-async function importLines(deps: Deps, from: string, tell: (lines: number) => void): Promise<Imported> {
+async function importLines(deps: Deps, from: string, onProgress: (lines: number) => void): Promise<Imported> {
   const imported: Imported = { types: {}, refused: [], lines: 0, isWhole: false };
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   const firstOf = new Map<string, Promise<void> | null>();
   let failed: unknown = null;
-  const take = async (text: string | null, number: number): Promise<void> => {
-    const { type, taken, why } = await importOneLine(deps, text);
+  const importNumbered = async (text: string | null, number: number): Promise<void> => {
+    const { type, result, reason } = await importOneLine(deps, text);
     if (type === 'end') imported.isWhole = true;
-    if (taken === 'heading') return;
+    if (result === 'heading') return;
     imported.types[type] ??= { new: 0, there: 0, left: 0, refused: 0 };
-    imported.types[type][taken] += 1;
-    if (taken === 'refused' && imported.refused.length < namedMax) {
-      imported.refused.push({ line: number, why });
+    imported.types[type][result] += 1;
+    if (result === 'refused' && imported.refused.length < namedMax) {
+      imported.refused.push({ line: number, why: reason });
     }
   };
   for await (const text of readLines(from === '-' ? process.stdin : createReadStream(resolve(from)))) {
     imported.lines += 1;
-    if (imported.lines % progressEvery === 0) tell(imported.lines);
+    if (imported.lines % progressEvery === 0) onProgress(imported.lines);
     if (text === '') continue;
     const isEvent = text?.startsWith('{"type":"event"') === true;
-    if (!isEvent) await Promise.all(underWay);
+    if (!isEvent) await Promise.all(inFlight);
     const issue = isEvent ? /"issue_id":(\d+)/.exec(text)?.[1] : undefined;
     if (issue !== undefined) await firstOf.get(issue);
-    const taking: Promise<void> = take(text, imported.lines)
+    const pending: Promise<void> = importNumbered(text, imported.lines)
       .catch((error: unknown) => {
         failed ??= error;
       })
-      .finally(() => underWay.delete(taking));
-    underWay.add(taking);
+      .finally(() => inFlight.delete(pending));
+    inFlight.add(pending);
     if (issue !== undefined) {
       if (firstOf.has(issue)) firstOf.set(issue, null);
-      else firstOf.set(issue, taking);
+      else firstOf.set(issue, pending);
     }
-    if (!isEvent) await taking;
-    if (underWay.size >= eventsAtOnce) await Promise.race(underWay);
+    if (!isEvent) await pending;
+    if (inFlight.size >= eventsAtOnce) await Promise.race(inFlight);
     if (failed !== null) break;
   }
-  await Promise.all(underWay);
+  await Promise.all(inFlight);
   if (failed !== null) throw failed;
   imported.refused.sort((one, other) => one.line - other.line);
   return imported;
@@ -113,8 +113,8 @@ async function importLines(deps: Deps, from: string, tell: (lines: number) => vo
 
 interface ImportedLine {
   readonly type: string;
-  readonly taken: ImportResult | 'refused';
-  readonly why: string;
+  readonly result: ImportResult | 'refused';
+  readonly reason: string;
 }
 
 /** Imports one line. Errors that are not about the line, such as a full disk, are thrown. */
@@ -124,11 +124,11 @@ async function importOneLine(deps: Deps, text: string | null): Promise<ImportedL
     if (text === null) throw new InvalidLineError('is too long');
     const line = parseLine(text);
     type = line.type;
-    return { type, taken: await importLine(deps, line), why: '' };
+    return { type, result: await importLine(deps, line), reason: '' };
   } catch (error) {
-    if (error instanceof InvalidLineError) return { type, taken: 'refused', why: error.message };
+    if (error instanceof InvalidLineError) return { type, result: 'refused', reason: error.message };
     if (error instanceof RestError && error.status < 429) {
-      return { type, taken: 'refused', why: `is refused: ${error.message}` };
+      return { type, result: 'refused', reason: `is refused: ${error.message}` };
     }
     const message = error instanceof Error ? error.message : String(error);
     throw new CommandError(`The import failed: ${message} What was imported stays. Run it again.`);
@@ -151,37 +151,37 @@ const newline = 0x0a;
 
 /** Lines without their newline; null for a line over the limit. */
 export async function* readLines(bytes: AsyncIterable<Buffer | string>): AsyncGenerator<string | null> {
-  let parts: Buffer[] = [];
+  let pieces: Buffer[] = [];
   let size = 0;
   let bytesMax = lineBytesMax;
   const line = (): string | null => {
-    const text = size > bytesMax ? null : Buffer.concat(parts).toString('utf8').trim();
-    parts = [];
+    const text = size > bytesMax ? null : Buffer.concat(pieces).toString('utf8').trim();
+    pieces = [];
     size = 0;
     bytesMax = lineBytesMax;
     return text;
   };
-  const keep = (part: Buffer): void => {
-    size += part.length;
-    if (size > bytesMax && isUpload(parts)) bytesMax = uploadBytesMax;
-    if (size > bytesMax) parts = [];
-    else if (part.length > 0) parts.push(part);
+  const append = (piece: Buffer): void => {
+    size += piece.length;
+    if (size > bytesMax && isUpload(pieces)) bytesMax = uploadBytesMax;
+    if (size > bytesMax) pieces = [];
+    else if (piece.length > 0) pieces.push(piece);
   };
   for await (const each of bytes) {
     const chunk = typeof each === 'string' ? Buffer.from(each) : each;
     let from = 0;
     for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, from)) {
-      keep(chunk.subarray(from, at));
+      append(chunk.subarray(from, at));
       yield line();
       from = at + 1;
     }
-    keep(chunk.subarray(from));
+    append(chunk.subarray(from));
   }
   if (size > 0) yield line();
 }
 
-function isUpload(parts: readonly Buffer[]): boolean {
+function isUpload(pieces: readonly Buffer[]): boolean {
   // No part is empty, so this many parts hold at least this many bytes.
-  const begin = Buffer.concat(parts.slice(0, uploadBegins.length));
+  const begin = Buffer.concat(pieces.slice(0, uploadBegins.length));
   return begin.toString('latin1', 0, uploadBegins.length) === uploadBegins;
 }

@@ -19,9 +19,9 @@ export const migrateCommand: Command = {
     },
   },
   examples: ['migrate --status', 'migrate'],
-  async run(context, words) {
+  async run(context, args) {
     const before = await schemaNow(context);
-    if (words.flag('status')) return statusOf(before);
+    if (args.flag('status')) return statusOf(before);
     if (before.missing.length > 0 && context.isTerminal) {
       context.err('Copying and migrating a large database may take a while.\n');
     }
@@ -39,7 +39,7 @@ function appliedText(applied: readonly string[]): string {
 
 async function schemaNow(context: CommandContext): Promise<Schema> {
   const setup = readSetup(context.env);
-  await waitForDatabase(setup, { tell: (line) => context.err(`${line}\n`) });
+  await waitForDatabase(setup, { warn: (line) => context.err(`${line}\n`) });
   const { databaseUrl } = setup.config;
   const file = databaseFileOf(databaseUrl);
   const isThere = file === null || (file !== ':memory:' && existsSync(file));
@@ -50,9 +50,9 @@ async function schemaNow(context: CommandContext): Promise<Schema> {
 }
 
 function statusOf(schema: Schema): CommandResult {
-  const { applied, missing, unknown, changed, why } = schema;
-  const isCurrent = missing.length === 0 && why === null;
-  const row = (id: string, what: string): string => `  ${id.padEnd(32)} ${what}`;
+  const { applied, missing, unknown, changed, why: problem } = schema;
+  const isCurrent = missing.length === 0 && problem === null;
+  const row = (id: string, state: string): string => `  ${id.padEnd(32)} ${state}`;
   const lines = [
     ...applied.map(({ id, appliedAtMs }) => row(id, `applied ${timeText(appliedAtMs)}`)),
     ...missing.map((id) => row(id, 'pending')),
@@ -71,8 +71,8 @@ function statusOf(schema: Schema): CommandResult {
   };
 }
 
-function verdict({ missing, why }: Schema): string {
-  if (why !== null) return why;
+function verdict({ missing, why: problem }: Schema): string {
+  if (problem !== null) return problem;
   if (missing.length === 0) return 'The database is up to date.';
   return `${formatPlural(missing.length, 'migration')} pending. \`notifier migrate\` or the next start applies them.`;
 }

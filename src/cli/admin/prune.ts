@@ -37,48 +37,48 @@ export const pruneCommand: Command = {
     },
   },
   examples: ['prune --dry-run', 'prune --yes', 'prune --project shop --json', 'prune --compact'],
-  async run(context, words) {
-    if (words.flag('compact')) {
-      const others = words.flag('yes') || words.flag('dry-run') || words.text('project') !== undefined;
+  async run(context, args) {
+    if (args.flag('compact')) {
+      const others = args.flag('yes') || args.flag('dry-run') || args.text('project') !== undefined;
       if (others) throw new UsageError('--compact cannot be used with other options.');
       return compactFile(context);
     }
-    if (words.flag('yes') && words.flag('dry-run')) {
+    if (args.flag('yes') && args.flag('dry-run')) {
       throw new UsageError('--yes and --dry-run cannot be used together.');
     }
     // A full disk must be detected first: removing rows needs space in the write-ahead log.
     await releaseReserveIfFull(reserveFromConfig(readSetup(context.env).config));
     const deps = await context.deps();
-    const name = words.text('project');
+    const name = args.text('project');
     const project = name === undefined ? null : await getProject(deps, name);
-    const round = await roundOf(context, deps, words, project);
-    const view = viewRound(round, await deps.store.listProjects(), words.flag('dry-run'));
-    if (view.removed > 0) await tell(deps, project, view.removed);
-    const isDone = view.held_back === null || words.flag('dry-run');
+    const result = await runRetentionOf(context, deps, args, project);
+    const view = viewRetentionRun(result, await deps.store.listProjects(), args.flag('dry-run'));
+    if (view.removed > 0) await auditRetention(deps, project, view.removed);
+    const isDone = view.held_back === null || args.flag('dry-run');
     return { json: view, text: textOf(view), code: isDone ? exitCodes.fine : exitCodes.failed };
   },
 };
 
-async function roundOf(
+async function runRetentionOf(
   context: CommandContext,
   deps: Deps,
-  words: ParsedArgs,
+  args: ParsedArgs,
   project: Project | null,
 ): Promise<RetentionRun> {
   const progress = createProgressLine(context);
-  const round = await runRetention(deps, {
+  const result = await runRetention(deps, {
     projectId: project?.id,
-    isAsked: words.flag('yes'),
-    isLook: words.flag('dry-run'),
+    isAsked: args.flag('yes'),
+    isLook: args.flag('dry-run'),
     isOver: () => false,
     sleep: (milliseconds) => sleep(milliseconds),
-    onProgress: (events) => progress.tell(`${events.toLocaleString('en')} events deleted`),
+    onProgress: (events) => progress.update(`${events.toLocaleString('en')} events deleted`),
   });
   progress.end();
-  return round;
+  return result;
 }
 
-async function tell(deps: Deps, project: Project | null, events: number): Promise<void> {
+async function auditRetention(deps: Deps, project: Project | null, events: number): Promise<void> {
   const name = project?.name ?? 'all projects';
   await writeAuditEntry(deps, commandLineSource, {
     action: 'retention.run',
@@ -88,15 +88,15 @@ async function tell(deps: Deps, project: Project | null, events: number): Promis
   });
 }
 
-function viewRound(
-  { standing, plans, state, removed, bytes, vacuum }: RetentionRun,
+function viewRetentionRun(
+  { status, plans, state, removed, bytes, vacuum }: RetentionRun,
   all: readonly Project[],
   isLook: boolean,
 ) {
   const names = new Map(all.map(({ id, name }) => [id, name]));
   const beginsAtMs = state === null ? null : startsAtMs(state);
   return {
-    retention: standing,
+    retention: status,
     stored: plans.reduce((sum, plan) => sum + plan.stored, 0),
     would_remove: countEventsToRemove(plans),
     removed: [...removed.values()].reduce((sum, events) => sum + events, 0),
@@ -117,9 +117,9 @@ function viewRound(
   };
 }
 
-type RoundView = ReturnType<typeof viewRound>;
+type RetentionRunView = ReturnType<typeof viewRetentionRun>;
 
-const retentionStateTexts: Readonly<Record<RetentionRun['standing'], string>> = {
+const retentionStateTexts: Readonly<Record<RetentionRun['status'], string>> = {
   on: '',
   off: 'Retention is off: RETENTION_DAYS, RETENTION_EVENTS_PER_PROJECT and RETENTION_BYTES_PER_PROJECT are 0.\n',
   kept: 'This database keeps everything, because it was created by seed --demo.\n',
@@ -131,7 +131,7 @@ const heldBackWords = {
   limits: 'A limit was set much lower than before, so nothing is deleted yet.',
 } as const;
 
-function textOf(view: RoundView): string {
+function textOf(view: RetentionRunView): string {
   if (view.retention !== 'on') return retentionStateTexts[view.retention];
   const projects = formatViewTable(
     {
@@ -149,7 +149,7 @@ function textOf(view: RoundView): string {
   return lines.join('\n');
 }
 
-function sentenceOf(view: RoundView): string {
+function sentenceOf(view: RetentionRunView): string {
   if (view.would_remove === 0) return 'Nothing to delete.';
   if (view.held_back !== null) {
     const begins =

@@ -11,8 +11,8 @@ export const serveCommand: Command = {
     open: { flag: 'open the workspace in the browser, signed in' },
   },
   hasJson: false,
-  async run({ env }, words) {
-    const port = words.text('port');
+  async run({ env }, args) {
+    const port = args.text('port');
     if (port !== undefined && (!/^\d{1,5}$/.test(port) || Number(port) > portMax)) {
       throw new UsageError(`--port must be a number from 0 to ${portMax}, not "${port}".`);
     }
@@ -23,7 +23,7 @@ export const serveCommand: Command = {
     const { openBrowser } = await import('../../app/open-browser.ts');
     const { writeStandardOutput } = await import('../../app/standard-output.ts');
     const settings = port === undefined ? env : { ...env, PORT: port };
-    const open = words.flag('open') ? openBrowser : () => {};
+    const open = args.flag('open') ? openBrowser : () => {};
     return serve(() => settings, { write: writeStandardOutput }, process.stderr, open);
   },
 };

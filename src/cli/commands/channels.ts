@@ -25,8 +25,8 @@ const test: Command = {
   name: 'channel test',
   summary: 'Queue a test notification for an alert channel; the running server sends it.',
   usage: 'ID',
-  async run(context, words) {
-    const id = parseIdArgument(words, 'channel');
+  async run(context, args) {
+    const id = parseIdArgument(args, 'channel');
     const deps = await context.deps();
     const links = getLinkBaseUrl(deps.config);
     const { delivery, messageId } = await testChannel(deps, null, id, links, commandLineSource);
@@ -42,15 +42,15 @@ const disable: Command = {
   summary: 'Pause an alert channel. Events during the pause are not sent later.',
   usage: 'ID [--until DATE]',
   options: { until: 'when it is enabled again automatically, for example 2026-12-01T08:00:00Z' },
-  run: (context, words) =>
-    changePause(context, words, { paused: 'true', paused_until: words.text('until') }, 'Disabled'),
+  run: (context, args) =>
+    changePause(context, args, { paused: 'true', paused_until: args.text('until') }, 'Disabled'),
 };
 
 const enable: Command = {
   name: 'channel enable',
   summary: 'Enable a paused alert channel.',
   usage: 'ID',
-  run: (context, words) => changePause(context, words, { paused: 'false' }, 'Enabled'),
+  run: (context, args) => changePause(context, args, { paused: 'false' }, 'Enabled'),
 };
 
 const ruleOptions = {
@@ -84,13 +84,13 @@ export const channelCommands = resourceCommands({
       'channel create ci --type slack --on deploy.failed,test_run.failed',
     ],
     more: secretsAndRules,
-    async act(deps, input, projectId) {
+    async run(deps, input, projectId) {
       const { channel, madeSecret } = await createChannel(deps, projectId, input, commandLineSource);
       if (madeSecret === null) return { result: channel };
       const line = `Signing secret: ${madeSecret} (shown only once)`;
       return { result: channel, members: { secret: madeSecret }, line };
     },
-    says: (channel) => `Created: ${lineOf(channel)}`,
+    message: (channel) => `Created: ${lineOf(channel)}`,
   },
   list: {
     summary: 'List the alert channels with their state and rules.',
@@ -101,7 +101,7 @@ export const channelCommands = resourceCommands({
       );
       return all.filter((channel) => channel !== null);
     },
-    none: 'No alert channels.',
+    emptyText: 'No alert channels.',
     columns: {
       ID: ({ alert_channel_id: id }) => String(id),
       ...{ Name: 'name', Type: 'type', Target: 'target', State: 'state' },
@@ -126,44 +126,44 @@ export const channelCommands = resourceCommands({
       token: 'key or token of the service (or CHANNEL_TOKEN)',
       ...ruleOptions,
     },
-    such: '--paused on',
+    example: '--paused on',
     examples: ['channel update 1 --on issue.created,deploy.failed', 'channel update 2 --paused on'],
     more: secretsAndRules,
-    act: (deps, id, changes) => updateChannel(deps, null, id, changes, commandLineSource),
-    says: (channel) => `Updated: ${lineOf(channel)}`,
+    run: (deps, id, changes) => updateChannel(deps, null, id, changes, commandLineSource),
+    message: (channel) => `Updated: ${lineOf(channel)}`,
   },
   others: [enable, disable, test],
   remove: {
     aliases: ['remove'],
     summary: 'Delete an alert channel and its delivery history.',
-    act: (deps, id) => deleteChannel(deps, null, id, commandLineSource),
+    run: (deps, id) => deleteChannel(deps, null, id, commandLineSource),
   },
 });
 
 async function changePause(
   context: CommandContext,
-  words: ParsedArgs,
-  given: Readonly<Record<string, string | undefined>>,
+  args: ParsedArgs,
+  input: Readonly<Record<string, string | undefined>>,
   done: string,
 ): Promise<CommandResult> {
-  const changes = parseRequest(alertChannelChangeRequest, given);
-  const id = parseIdArgument(words, 'channel');
+  const changes = parseRequest(alertChannelChangeRequest, input);
+  const id = parseIdArgument(args, 'channel');
   const deps = await context.deps();
   const view = viewChannel(await updateChannel(deps, null, id, changes, commandLineSource));
   return { json: view, text: `${done}: ${lineOf(view)}` };
 }
 
 /** The environment is also accepted, because every user of the machine can see the arguments of a process. */
-function secretsAndRules(words: ParsedArgs, { env }: Pick<CommandContext, 'env'>) {
-  const [on, incident] = [words.text('on'), words.text('incident')];
+function secretsAndRules(args: ParsedArgs, { env }: Pick<CommandContext, 'env'>) {
+  const [on, incident] = [args.text('on'), args.text('incident')];
   if (on === undefined && incident !== undefined) {
     throw new CommandError('--incident requires --on. Enter the events that open an incident.');
   }
   const rules = on?.split(',').map((kind) => ({ on: kind.trim(), opens_incident: incident ?? null }));
   return {
-    url: words.text('url') ?? env['CHANNEL_URL'],
-    secret: words.text('secret') ?? env['CHANNEL_SECRET'],
-    token: words.text('token') ?? env['CHANNEL_TOKEN'],
+    url: args.text('url') ?? env['CHANNEL_URL'],
+    secret: args.text('secret') ?? env['CHANNEL_SECRET'],
+    token: args.text('token') ?? env['CHANNEL_TOKEN'],
     rules,
   };
 }

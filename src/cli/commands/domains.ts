@@ -37,25 +37,25 @@ export const domainVerifyCommand: Command = {
     wait: 'minutes to keep checking (default: 10; 0 checks once)',
     ...projectOption,
   },
-  async run(context, words) {
+  async run(context, args) {
     const deps = await context.deps();
-    const project = await getSelectedProject(deps, words);
-    const isJson = words.flag('json');
+    const project = await getSelectedProject(deps, args);
+    const isJson = args.flag('json');
     // With --json, progress goes to stderr.
-    const tell = isJson ? context.err : context.out;
-    const { proof } = await createVerification(deps, project, verificationRequest(words), commandLineSource);
-    tell(publishInstructions(proof, deps));
+    const print = isJson ? context.err : context.out;
+    const { proof } = await createVerification(deps, project, verificationRequest(args), commandLineSource);
+    print(publishInstructions(proof, deps));
     const found = countsAsVerified(proof)
       ? proof
       : await waitForVerification(
           deps,
           project,
           proof,
-          { ...context, out: tell },
-          { waitMs: waitMinutes(words) * minuteMs, sleep: (milliseconds) => sleep(milliseconds) },
+          { ...context, out: print },
+          { waitMs: waitMinutes(args) * minuteMs, sleep: (milliseconds) => sleep(milliseconds) },
         );
     if (isJson) printJson(context, viewVerification(found, deps.config));
-    tell(resultText(found));
+    print(resultText(found));
     return countsAsVerified(found) ? exitCodes.fine : exitCodes.failed;
   },
 };
@@ -69,7 +69,7 @@ export const domainCommands = resourceCommands({
   view: async (domain: Domain, { store }: Deps) =>
     viewDomain(domain, await store.listDomainVerifications(domain.projectId)),
   title: ({ domain }) => domain,
-  place: getSelectedProject,
+  parent: getSelectedProject,
   target: domainNamed,
   create: {
     aliases: ['add'],
@@ -84,22 +84,22 @@ export const domainCommands = resourceCommands({
       'domain create shop.example --bug-reports on',
       "domain create '*.shop.example' --project shop",
     ],
-    async act(deps, input, project) {
+    async run(deps, input, project) {
       const { domain, created } = await createDomain(deps, project, input, commandLineSource);
       return { result: domain, members: { created } };
     },
-    says: (domain, { members }) =>
+    message: (domain, { members }) =>
       `${members?.['created'] === true ? 'Created' : 'Already exists'}: ${sentenceOf(domain)}`,
   },
   list: {
     summary: 'List the domains of a project with their settings.',
     usage: '[--project NAME]',
     options: projectOption,
-    async read(context, words) {
+    async read(context, args) {
       const deps = await context.deps();
-      return deps.store.listDomains((await getSelectedProject(deps, words)).id);
+      return deps.store.listDomains((await getSelectedProject(deps, args)).id);
     },
-    none: 'No domains.',
+    emptyText: 'No domains.',
     columns: {
       ...{ ID: 'domain_id', Domain: 'domain' },
       'Bug reports': ({ bug_reports: on }) => onOffText(on),
@@ -121,12 +121,12 @@ export const domainCommands = resourceCommands({
     usage,
     schema: domainChangeRequest,
     names,
-    such: '--bug-reports on',
+    example: '--bug-reports on',
     options: ownerOption,
     examples: ['domain update shop.example --bug-reports off'],
-    act: (deps, { project, found }, changes) =>
+    run: (deps, { project, found }, changes) =>
       updateDomain(deps, project, found.id, changes, commandLineSource),
-    says: sentenceOf,
+    message: sentenceOf,
   },
   others: [domainVerifyCommand],
   remove: {
@@ -135,20 +135,20 @@ export const domainCommands = resourceCommands({
     usage: 'HOST [--project NAME]',
     options: ownerOption,
     examples: ['domain delete old.example'],
-    act: (deps, { project, found }) => deleteDomain(deps, project, found.id, commandLineSource),
-    says: ({ domain }) => `Deleted: ${domain}`,
+    run: (deps, { project, found }) => deleteDomain(deps, project, found.id, commandLineSource),
+    message: ({ domain }) => `Deleted: ${domain}`,
   },
 });
 
-function domainNamed(deps: Deps, words: ParsedArgs): Promise<{ project: Project; found: Domain }> {
-  const word = words.positionals[0] ?? '';
+function domainNamed(deps: Deps, args: ParsedArgs): Promise<{ project: Project; found: Domain }> {
+  const word = args.positionals[0] ?? '';
   const host = parseListedHost(word);
   if (host === null) {
     throw new CommandError(
       `"${sanitizeForTerminal(word)}" is not a hostname. Enter, for example, shop.example or *.shop.example, without a port.`,
     );
   }
-  return getWithProject(deps, words, `domain "${host}"`, async (project) => {
+  return getWithProject(deps, args, `domain "${host}"`, async (project) => {
     const domains = await deps.store.listDomains(project.id);
     return domains.find((domain) => domain.host === host) ?? null;
   });
@@ -177,31 +177,31 @@ export async function waitForVerification(
   // One request: its repeats are not audited.
   let by: AuditSource | null = commandLineSource;
   for (;;) {
-    const looked = await checkVerification(deps, project, { id: proof.id }, by);
+    const checked = await checkVerification(deps, project, { id: proof.id }, by);
     by = null;
-    const seen = looked.checks.map(checkLine).join('');
-    if (seen !== printed) output.out(`${timeText(deps.now())}\n${seen}`);
+    const results = checked.checks.map(checkLine).join('');
+    if (results !== printed) output.out(`${timeText(deps.now())}\n${results}`);
     else if (output.isTerminal) output.out('.');
-    printed = seen;
-    if (countsAsVerified(looked.proof) || deps.now() + intervalMs > endsAtMs) return looked.proof;
-    if (seen !== '' && output.isTerminal) output.out('  Checking again every 15 seconds ');
+    printed = results;
+    if (countsAsVerified(checked.proof) || deps.now() + intervalMs > endsAtMs) return checked.proof;
+    if (results !== '' && output.isTerminal) output.out('  Checking again every 15 seconds ');
     await options.sleep(intervalMs);
   }
 }
 
-function verificationRequest(words: ParsedArgs) {
-  const method = words.text('method') ?? 'any';
+function verificationRequest(args: ParsedArgs) {
+  const method = args.text('method') ?? 'any';
   const known = methods.find((each) => each === method);
   if (known === undefined) throw new UsageError(`--method must be one of ${methods.join(', ')}.`);
   return {
-    domain: words.positionals[0] ?? '',
+    domain: args.positionals[0] ?? '',
     method: known,
-    scope: words.flag('subdomains') ? ('subdomains' as const) : ('host' as const),
+    scope: args.flag('subdomains') ? ('subdomains' as const) : ('host' as const),
   };
 }
 
-function waitMinutes(words: ParsedArgs): number {
-  const text = words.text('wait') ?? '10';
+function waitMinutes(args: ParsedArgs): number {
+  const text = args.text('wait') ?? '10';
   if (!/^\d{1,4}$/.test(text)) throw new UsageError('--wait must be a number of minutes.');
   return Number(text);
 }

@@ -21,12 +21,12 @@ export const eventShowCommand: Command = {
     'event show 0123456789abcdef0123456789abcdef',
     'event show 0123456789abcdef0123456789abcdef --json',
   ],
-  async run(context, words) {
+  async run(context, args) {
     const deps = await context.deps();
-    const word = words.positionals[0] ?? '';
+    const word = args.positionals[0] ?? '';
     const eventId = parseEventId(word);
     // Event ids are unique only within a project.
-    const { project, found } = await getWithProject(deps, words, `event "${word}"`, async ({ id }) =>
+    const { project, found } = await getWithProject(deps, args, `event "${word}"`, async ({ id }) =>
       eventId === null ? null : deps.store.findEvent(id, eventId),
     );
     const event = viewEvent(found, (path) => `${getNamespaceUrl(deps.config)}${path}`);
@@ -108,16 +108,16 @@ function messageLines({ logentry }: Partial<NormalizedEvent>, paint: Paint): str
 /** Newest last, followed by the extra fields of each breadcrumb. */
 function breadcrumbLines(breadcrumbs: NormalizedEvent['breadcrumbs']): string[] {
   const all = breadcrumbs?.values ?? [];
-  const lines = all.slice(-breadcrumbsMax).map((crumb) => {
-    const { timestamp, level, category, type, message, ...others } = crumb as Record<string, unknown>;
+  const lines = all.slice(-breadcrumbsMax).map((breadcrumb) => {
+    const { timestamp, level, category, type, message, ...others } = breadcrumb as Record<string, unknown>;
     const words = [timestamp, level, category ?? type, message].filter(
       (each) => each !== undefined && each !== null,
     );
     const data = Object.keys(others).length === 0 ? '' : `  ${JSON.stringify(others)}`;
     return `  ${sanitizeForTerminal(words.map(String).join('  ') + data, 300)}`;
   });
-  const left = all.length - breadcrumbsMax;
-  return left > 0 ? [`  … ${left} before these; see --json`, ...lines] : lines;
+  const hiddenCount = all.length - breadcrumbsMax;
+  return hiddenCount > 0 ? [`  … ${hiddenCount} before these; see --json`, ...lines] : lines;
 }
 
 function attachmentLines(event: EventView): string[] {
@@ -177,19 +177,19 @@ const threadsMax = 20;
 export function exceptionLines(exceptions: NormalizedEvent['exception'], paint: Paint): string[] {
   const values = exceptions?.values ?? [];
   const tree = buildExceptionTree(values);
-  const lines = tree.slice(0, exceptionsMax).flatMap((place) => {
-    const { type, value, module, mechanism, ...stacks } = values[place.index] as ExceptionValue;
+  const lines = tree.slice(0, exceptionsMax).flatMap((node) => {
+    const { type, value, module, mechanism, ...stacks } = values[node.index] as ExceptionValue;
     const [first = '', ...others] = (value ?? '').split('\n');
     const name = [module, type ?? 'Error'].filter((each) => each !== undefined).join('.');
-    const indent = '  '.repeat(Math.min(place.depth, depthMax));
-    const own = [
-      paint.bold(sanitizeForTerminal(`${formatRelation(place)}${name}: ${first}`, 500)),
+    const indent = '  '.repeat(Math.min(node.depth, depthMax));
+    const heading = [
+      paint.bold(sanitizeForTerminal(`${formatRelation(node)}${name}: ${first}`, 500)),
       ...others.slice(0, 20).map((line) => `  ${sanitizeForTerminal(line, 500)}`),
       ...(mechanism === undefined ? [] : [`  ${paint.faint(mechanismText(mechanism))}`]),
       ...stackLines(stacks.stacktrace, paint),
       ...(stacks.raw_stacktrace === undefined ? [] : ['  (mapped by a source map; as sent: --json)']),
     ];
-    return ['', ...own.map((line) => indent + line)];
+    return ['', ...heading.map((line) => indent + line)];
   });
   return [...lines, ...rest(tree.length - exceptionsMax, 'exception')];
 }
@@ -198,9 +198,9 @@ export function threadLines(threads: NormalizedEvent['threads'], paint: Paint): 
   const all = threads?.values ?? [];
   const lines = all.slice(0, threadsMax).flatMap((thread) => {
     const { stacktrace, raw_stacktrace: _sent, id, name, crashed, current, ...others } = thread;
-    const marks = [crashed === true ? 'crashed' : '', current === true ? 'current' : ''].filter(Boolean);
-    const who = [id, name].filter((each) => each !== undefined && each !== null).map(String);
-    const heading = `Thread ${sanitizeForTerminal(who.join(' ') || '–')}${marks.length === 0 ? '' : ` (${marks.join(', ')})`}`;
+    const flags = [crashed === true ? 'crashed' : '', current === true ? 'current' : ''].filter(Boolean);
+    const identity = [id, name].filter((each) => each !== undefined && each !== null).map(String);
+    const heading = `Thread ${sanitizeForTerminal(identity.join(' ') || '–')}${flags.length === 0 ? '' : ` (${flags.join(', ')})`}`;
     return ['', paint.bold(heading), ...valueLines(others), ...stackLines(stacktrace, paint)];
   });
   return [...lines, ...rest(all.length - threadsMax, 'thread')];
@@ -222,24 +222,24 @@ function stackLines(stack: Stacktrace | undefined, paint: Paint): string[] {
 
 function frameLine(frame: StackFrame, paint: Paint): string {
   const file = frame.filename ?? frame.abs_path ?? frame.module ?? frame.package ?? '?';
-  const place = [file, frame.lineno, frame.colno].filter((each) => each !== undefined).join(':');
-  const text = `at ${sanitizeForTerminal(frame.function ?? '(anonymous)', 120)}  ${sanitizeForTerminal(place, 200)}`;
+  const location = [file, frame.lineno, frame.colno].filter((each) => each !== undefined).join(':');
+  const text = `at ${sanitizeForTerminal(frame.function ?? '(anonymous)', 120)}  ${sanitizeForTerminal(location, 200)}`;
   return frame.in_app === true ? `  ${text}  [in app]` : `  ${paint.faint(text)}`;
 }
 
 /** Numbered source lines with the failing line marked, then local variables if the SDK sent any. */
 function sourceLines(frame: StackFrame, paint: Paint): string[] {
-  const { pre_context: before = [], context_line: own, post_context: after = [], lineno } = frame;
+  const { pre_context: before = [], context_line: contextLine, post_context: after = [], lineno } = frame;
   const numbered = (text: string, offset: number): string => {
     const number = lineno === undefined ? '' : String(lineno + offset);
     return `${number.padStart(6)} │ ${sanitizeForTerminal(text.replaceAll('\t', '  ').trimEnd(), 200)}`;
   };
   const source =
-    own === undefined
+    contextLine === undefined
       ? []
       : [
           ...before.map((text, index) => `    ${numbered(text, index - before.length)}`),
-          paint.bold(`  > ${numbered(own, 0)}`),
+          paint.bold(`  > ${numbered(contextLine, 0)}`),
           ...after.map((text, index) => `    ${numbered(text, index + 1)}`),
         ];
   return [...source, ...valueLines(frame['vars']).map((line) => `        ${line.trimStart()}`)];
@@ -247,10 +247,10 @@ function sourceLines(frame: StackFrame, paint: Paint): string[] {
 
 function mechanismText(mechanism: Readonly<Record<string, unknown>>): string {
   const { type, handled } = mechanism;
-  const how = handled === true ? ', handled' : handled === false ? ', unhandled' : '';
-  return sanitizeForTerminal(`seen by ${String(type ?? 'generic')}${how}`);
+  const handledText = handled === true ? ', handled' : handled === false ? ', unhandled' : '';
+  return sanitizeForTerminal(`seen by ${String(type ?? 'generic')}${handledText}`);
 }
 
-function rest(count: number, what: string): string[] {
-  return count > 0 ? [`  … ${count} more ${what}${count === 1 ? '' : 's'}; see --json`] : [];
+function rest(count: number, noun: string): string[] {
+  return count > 0 ? [`  … ${count} more ${noun}${count === 1 ? '' : 's'}; see --json`] : [];
 }

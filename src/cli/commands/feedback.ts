@@ -45,11 +45,11 @@ const list: Command = {
     '[--search TEXT] [--issue ID] [--event ID] [--domain HOST] [--state STATE] [--spam] [--limit 50] [--project NAME]',
   options: { ...optionsFromSchema(filters), ...limitOption, ...projectOption },
   examples: ['feedback list', 'feedback list --state open', 'feedback list --issue 7 --json'],
-  async run(context, words) {
-    const rows = parseLimit(words);
-    const query = parseRequest(feedbackQuery, readFieldValues(words, filters));
+  async run(context, args) {
+    const rows = parseLimit(args);
+    const query = parseRequest(feedbackQuery, readFieldValues(args, filters));
     const deps = await context.deps();
-    const project = await getSelectedProject(deps, words);
+    const project = await getSelectedProject(deps, args);
     const page = await deps.store.listFeedback(project.id, { ...toFeedbackFilter(query), ...rows });
     const reports = page.rows.map(viewFeedback);
     printHiddenRowCount(context, reports.length, page.total, 'bug reports');
@@ -76,9 +76,9 @@ const show: Command = {
   usage: 'FEEDBACK_ID [--project NAME]',
   options: ownerOption,
   examples: ['feedback show 3'],
-  async run(context, words) {
+  async run(context, args) {
     const deps = await context.deps();
-    const { project, found } = await reportNamed(deps, words, words.positionals[0]);
+    const { project, found } = await reportNamed(deps, args, args.positionals[0]);
     const restUrl = (path: string): string => `${getNamespaceUrl(deps.config)}${path}`;
     const report = viewFeedbackDetails(await getFeedback(deps, project, found), restUrl);
     return { json: { project_id: project.id, ...report }, text: () => reportText(report, project) };
@@ -91,18 +91,18 @@ const remove: Command = {
   usage: 'FEEDBACK_ID… [--project NAME]',
   options: ownerOption,
   examples: ['feedback delete 3 4'],
-  async run(context, words) {
+  async run(context, args) {
     const deps = await context.deps();
     const targets = [];
     // All ids are looked up before the first report is deleted.
-    for (const word of new Set(words.positionals)) targets.push(await reportNamed(deps, words, word));
-    const gone = [];
+    for (const word of new Set(args.positionals)) targets.push(await reportNamed(deps, args, word));
+    const deleted = [];
     for (const { project, found } of targets) {
-      gone.push(viewFeedback(await deleteFeedback(deps, project, found, commandLineSource)));
+      deleted.push(viewFeedback(await deleteFeedback(deps, project, found, commandLineSource)));
     }
     return {
-      json: gone.map((previous) => ({ deleted: true, previous })),
-      text: `Deleted: ${gone.map((report) => report.feedback_id).join(' ')}`,
+      json: deleted.map((previous) => ({ deleted: true, previous })),
+      text: `Deleted: ${deleted.map((report) => report.feedback_id).join(' ')}`,
     };
   },
 };
@@ -111,11 +111,11 @@ export const feedbackCommands = [list, show, remove];
 
 async function reportNamed(
   deps: Deps,
-  words: ParsedArgs,
+  args: ParsedArgs,
   word = '',
 ): Promise<{ project: Project; found: number }> {
   const id = parseId(word);
-  return getWithProject(deps, words, `bug report "${word}"`, async (project) => {
+  return getWithProject(deps, args, `bug report "${word}"`, async (project) => {
     const found = id === null ? null : await deps.store.findFeedback(project.id, id);
     return found === null ? null : found.feedback.id;
   });

@@ -44,14 +44,14 @@ export const importMonitors: Command = {
     project: 'project ID or name (default: none)',
   },
   examples: ['monitor import config.yaml --dry-run', 'monitor import kuma-backup.json --status-page 1'],
-  async run(context, words) {
-    const { from, monitors } = readMonitorsFile(words.positionals[0] ?? '');
-    const isDry = words.flag('dry-run');
-    const page = words.text('status-page');
+  async run(context, args) {
+    const { from, monitors } = readMonitorsFile(args.positionals[0] ?? '');
+    const isDry = args.flag('dry-run');
+    const page = args.text('status-page');
     const pageId = page === undefined ? null : parseId(page);
     if (page !== undefined && pageId === null) throw new CommandError('--status-page must be an ID.');
     const deps = await context.deps();
-    const projectId = await getOwnerProjectId(deps, words);
+    const projectId = await getOwnerProjectId(deps, args);
     let all: readonly Imported[] = [];
     const importing = deps.store.transaction(async (store) => {
       all = await importAll({ ...deps, store }, projectId, monitors);
@@ -103,10 +103,12 @@ async function importAll(
   projectId: number | null,
   monitors: readonly ForeignMonitor[],
 ): Promise<Imported[]> {
-  const there = (await deps.store.listMonitors(projectId)).filter((each) => each.projectId === projectId);
+  const existingMonitors = (await deps.store.listMonitors(projectId)).filter(
+    (each) => each.projectId === projectId,
+  );
   const keyOf = (name: string, group: unknown): string =>
     `${typeof group === 'string' ? group : ''}\n${name}`;
-  const names = new Map(there.map(({ id, name, group }) => [keyOf(name, group), id]));
+  const names = new Map(existingMonitors.map(({ id, name, group }) => [keyOf(name, group), id]));
   const all: Imported[] = [];
   for (const monitor of monitors) {
     const key = keyOf(monitor.name, monitor.request?.['group']);
@@ -125,20 +127,20 @@ function existing({ name }: ForeignMonitor, id: number): Imported {
 async function importOne(
   deps: Deps,
   projectId: number | null,
-  { name, request, isPaused, left }: ForeignMonitor,
+  { name, request, isPaused, unsupported: left }: ForeignMonitor,
 ): Promise<Imported> {
-  const none = { name, state: 'refused', monitor_id: null, left, heartbeat_url: null } as const;
-  if (request === null) return { ...none, why: left.join('; '), left: [] };
+  const refused = { name, state: 'refused', monitor_id: null, left, heartbeat_url: null } as const;
+  if (request === null) return { ...refused, why: left.join('; '), left: [] };
   try {
-    const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
-    const settings = parseValue(monitorRequest, given);
+    const fields = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
+    const settings = parseValue(monitorRequest, fields);
     const { monitor, token } = await createMonitor(deps, projectId, settings, commandLineSource);
     if (isPaused) await updateMonitor(deps, projectId, monitor.id, { paused: true }, commandLineSource);
     const heartbeatUrl = token === null ? null : `${getNamespaceUrl(deps.config)}${heartbeatPath(token)}`;
     return { name, state: 'created', monitor_id: monitor.id, why: '', left, heartbeat_url: heartbeatUrl };
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
-    return { ...none, why: (toCommandError(error) as Error).message };
+    return { ...refused, why: (toCommandError(error) as Error).message };
   }
 }
 
@@ -162,13 +164,16 @@ async function addComponents(
   await updateStatusPage(deps, null, pageId, change, commandLineSource);
 }
 
-function lineOf({ name, state, monitor_id: id, why, left, heartbeat_url: url }: Imported, isDry: boolean) {
-  const what = {
+function lineOf(
+  { name, state, monitor_id: id, why: reason, left: skipped, heartbeat_url: url }: Imported,
+  isDry: boolean,
+) {
+  const outcome = {
     created: isDry ? 'would be created' : `created as monitor ${id}`,
     exists: `exists already as monitor ${id}`,
-    refused: `not created: ${why}`,
+    refused: `not created: ${reason}`,
   }[state];
-  const rest = left.length === 0 ? '' : `; not taken over: ${left.join(', ')}`;
-  const called = url === null ? '' : `; heartbeat URL, shown only once: ${url}`;
-  return sanitizeForTerminal(`${name}: ${what}${rest}${called}`);
+  const rest = skipped.length === 0 ? '' : `; not taken over: ${skipped.join(', ')}`;
+  const urlNote = url === null ? '' : `; heartbeat URL, shown only once: ${url}`;
+  return sanitizeForTerminal(`${name}: ${outcome}${rest}${urlNote}`);
 }

@@ -14,7 +14,7 @@ export const inboundFilterCommands = resourceCommands({
     ...viewInboundFilters(project),
   }),
   title: ({ name }) => name,
-  target: (deps, words) => getProject(deps, words.positionals[0] ?? ''),
+  target: (deps, args) => getProject(deps, args.positionals[0] ?? ''),
   show: {
     summary: 'Show which inbound filters of a project are on.',
     usage: 'PROJECT',
@@ -25,13 +25,13 @@ export const inboundFilterCommands = resourceCommands({
       'Choose which events of a project are dropped before they are stored. All filters are off by default.',
     usage: 'PROJECT [--web-crawlers on|off] [--releases LIST] [--error-messages LIST] …',
     schema: inboundFiltersRequest,
-    such: '--web-crawlers on',
+    example: '--web-crawlers on',
     examples: [
       'inbound-filter update shop --web-crawlers on --localhost on',
       "inbound-filter update shop --error-messages 'ResizeObserver loop*,*Script error*'",
     ],
-    act: (deps, project, changes) => updateInboundFilters(deps, project, changes, commandLineSource),
-    says: (view) => `Project ${view.project_id} "${view.name}": ${filtersOn(view)}.`,
+    run: (deps, project, changes) => updateInboundFilters(deps, project, changes, commandLineSource),
+    message: (view) => `Project ${view.project_id} "${view.name}": ${filtersOn(view)}.`,
   },
 });
 

@@ -24,20 +24,20 @@ export const incidentCommands = resourceCommands({
     flags: ['public'],
     options: { project: 'project ID or name (default: none)' },
     examples: ['incident create Checkout --severity minor'],
-    act: async (deps, input, projectId) => ({
+    run: async (deps, input, projectId) => ({
       result: await createIncident(deps, projectId, input, commandLineSource),
     }),
-    says: (incident) => `Created: ${lineOf(incident)}`,
+    message: (incident) => `Created: ${lineOf(incident)}`,
   },
   list: {
     summary: 'List the open incidents, or all of them.',
     usage: '[--all]',
     options: { all: { flag: 'include resolved incidents' } },
-    async read({ deps }, words) {
+    async read({ deps }, args) {
       const found = await (await deps()).store.listIncidentRecords(null);
-      return found.filter(({ state }) => words.flag('all') || state !== 'resolved');
+      return found.filter(({ state }) => args.flag('all') || state !== 'resolved');
     },
-    none: 'No incidents.',
+    emptyText: 'No incidents.',
     columns: {
       ID: ({ incident_id: id }) => String(id),
       ...{ Title: 'title', Severity: 'severity', State: 'state', Started: 'started_at' },
@@ -54,17 +54,17 @@ export const incidentCommands = resourceCommands({
     schema: incidentChangeRequest,
     except: ['started_at', 'post_mortem', 'post_mortem_public', 'link', 'dismiss'],
     flags: ['public', 'acknowledged'],
-    such: '--state resolved',
+    example: '--state resolved',
     // `public` belongs to the message; alone it changes nothing.
-    besides: ['public'],
+    dependentFields: ['public'],
     examples: ['incident update 3 --state resolved'],
-    act: (deps, id, changes) => updateIncident(deps, null, id, changes, commandLineSource),
-    says: (incident) => `Updated: ${lineOf(incident)}, ${incident.state}`,
+    run: (deps, id, changes) => updateIncident(deps, null, id, changes, commandLineSource),
+    message: (incident) => `Updated: ${lineOf(incident)}, ${incident.state}`,
   },
   remove: {
     aliases: ['remove'],
     summary: 'Delete an incident and its updates.',
-    act: (deps, id) => deleteIncident(deps, null, id, commandLineSource),
+    run: (deps, id) => deleteIncident(deps, null, id, commandLineSource),
   },
 });
 

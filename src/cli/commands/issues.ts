@@ -54,18 +54,18 @@ const issueList: Command = {
     'issue list --query "is:unresolved level:error age:-24h"',
     'issue list --release 1.4.0 --search checkout --json',
   ],
-  async run(context, words) {
-    const rows = parseLimit(words);
-    const query = parseRequest(issuesQuery, readFieldValues(words, filters));
+  async run(context, args) {
+    const rows = parseLimit(args);
+    const query = parseRequest(issuesQuery, readFieldValues(args, filters));
     const deps = await context.deps();
-    const project = await getSelectedProject(deps, words);
+    const project = await getSelectedProject(deps, args);
     const scope = { projectIds: [project.id], of: 'issues', memberId: null } as const;
     const terms = await requireSearch(deps, query.query, scope);
     const page = await deps.store.listIssues(project.id, { ...toIssueFilter(query), terms, ...rows });
     const issues = await viewIssues(deps, page.rows);
-    const strange = issues.length === 0 ? findFilterLikeWords(words.text('search') ?? '') : [];
-    if (strange.length > 0) {
-      const quoted = strange.map((word) => `"${sanitizeForTerminal(word, 60)}"`).join(', ');
+    const filterLikeWords = issues.length === 0 ? findFilterLikeWords(args.text('search') ?? '') : [];
+    if (filterLikeWords.length > 0) {
+      const quoted = filterLikeWords.map((word) => `"${sanitizeForTerminal(word, 60)}"`).join(', ');
       context.err(`${quoted}: searched as text. To filter, use --query.\n`);
     }
     printHiddenRowCount(context, issues.length, page.total, 'issues');
@@ -80,9 +80,9 @@ const issueShow: Command = {
   usage: 'ISSUE_ID [--project NAME]',
   options: ownerOption,
   examples: ['issue show 7'],
-  async run(context, words) {
+  async run(context, args) {
     const deps = await context.deps();
-    const { project, found } = await getOwnedIssue(deps, words, words.positionals[0]);
+    const { project, found } = await getOwnedIssue(deps, args, args.positionals[0]);
     const issue = await viewIssueDetails(deps, project.id, found.id);
     const recent = { descending: true, limit: eventsShownMax, offset: 0 };
     const events = await deps.store.listIssueEvents(project.id, issue.issue_id, recent);
@@ -113,12 +113,12 @@ const issueResolve: Command = {
     'issue resolve 7 9 --in next_release',
     'issue resolve --query "is:unresolved release:1.4.0" --release 1.4.1',
   ],
-  run(context, words) {
-    const kind = impliedBy(words, 'in', ['release']);
-    return changeNamedIssues(context, words, {
+  run(context, args) {
+    const kind = impliedBy(args, 'in', ['release']);
+    return changeNamedIssues(context, args, {
       status: 'resolved',
       in: kind,
-      release: words.text('release'),
+      release: args.text('release'),
     });
   },
 };
@@ -143,14 +143,14 @@ const issueIgnore: Command = {
     'issue ignore 7 --count 100 --window 3600',
     'issue ignore --query "browser:IE*"',
   ],
-  run(context, words) {
-    const until = impliedBy(words, 'until', ['date', 'count', 'users']);
-    if (words.text('window') !== undefined && until !== 'count') {
+  run(context, args) {
+    const until = impliedBy(args, 'until', ['date', 'count', 'users']);
+    if (args.text('window') !== undefined && until !== 'count') {
       throw new UsageError('--window requires --count.');
     }
     const names = ['date', 'count', 'window', 'users'];
-    const given = Object.fromEntries(names.map((name) => [name, words.text(name)]));
-    return changeNamedIssues(context, words, { status: 'ignored', until, ...given });
+    const fields = Object.fromEntries(names.map((name) => [name, args.text(name)]));
+    return changeNamedIssues(context, args, { status: 'ignored', until, ...fields });
   },
 };
 
@@ -160,7 +160,7 @@ const issueReopen: Command = {
   usage: '[ISSUE_ID]… [--query QUERY] [--project NAME]',
   options: { ...queryOption, ...ownerOption },
   examples: ['issue reopen 7'],
-  run: (context, words) => changeNamedIssues(context, words, { status: 'unresolved' }),
+  run: (context, args) => changeNamedIssues(context, args, { status: 'unresolved' }),
 };
 
 const issueAssign: Command = {
@@ -176,10 +176,10 @@ const issueAssign: Command = {
     'issue assign 7 --to jane@example.com',
     'issue assign --query "is:unassigned file:src/cart/*" --to "#payments"',
   ],
-  run(context, words) {
-    const to = words.text('to');
+  run(context, args) {
+    const to = args.text('to');
     if (to === undefined) throw new UsageError('--to is required.');
-    return changeNamedIssues(context, words, { assigned_to: to === 'nobody' ? null : to });
+    return changeNamedIssues(context, args, { assigned_to: to === 'nobody' ? null : to });
   },
 };
 
@@ -189,13 +189,13 @@ const issueMerge: Command = {
   usage: 'INTO_ISSUE_ID OTHER_ISSUE_ID… [--project NAME]',
   options: ownerOption,
   examples: ['issue merge 7 9 12'],
-  async run(context, words) {
-    const [into, ...others] = words.positionals;
+  async run(context, args) {
+    const [into, ...others] = args.positionals;
     // All ids are looked up before the merge, so that an error names the wrong id.
     const deps = await context.deps();
-    const { project, found } = await getOwnedIssue(deps, words, into);
+    const { project, found } = await getOwnedIssue(deps, args, into);
     const issues = [found];
-    for (const other of others) issues.push((await getOwnedIssue(deps, words, other)).found);
+    for (const other of others) issues.push((await getOwnedIssue(deps, args, other)).found);
     requireUnmergedIssues(issues);
     return changeIssues(context, [{ project, issueId: found.id }], { merge: others.join(',') });
   },
@@ -207,10 +207,10 @@ const issueUnmerge: Command = {
   usage: 'ISSUE_ID [MERGE_ID] [--project NAME]',
   options: ownerOption,
   examples: ['issue unmerge 7', 'issue unmerge 7 3'],
-  async run(context, words) {
+  async run(context, args) {
     const deps = await context.deps();
-    const { project, found } = await getOwnedIssue(deps, words, words.positionals[0]);
-    const mergeId = words.positionals[1] ?? (await lastMerge(deps, project, found));
+    const { project, found } = await getOwnedIssue(deps, args, args.positionals[0]);
+    const mergeId = args.positionals[1] ?? (await lastMerge(deps, project, found));
     return changeIssues(context, [{ project, issueId: found.id }], { undo_merge: mergeId });
   },
 };
@@ -231,22 +231,22 @@ function requireUnmergedIssues(issues: readonly Issue[]): void {
   const heads = new Set(issues.map((issue) => issue.mergedInto ?? issue.id));
   if (heads.size > 1) return;
   const [head] = heads;
-  const inside = issues.find((issue) => issue.id !== head);
+  const merged = issues.find((issue) => issue.id !== head);
   throw new CommandError(
-    inside === undefined
+    merged === undefined
       ? `Issue ${head} cannot be merged into itself.`
-      : `Issue ${inside.id} is already merged into issue ${head}.`,
+      : `Issue ${merged.id} is already merged into issue ${head}.`,
   );
 }
 
-type Given = Readonly<Record<string, string | null | undefined>>;
+type IssueFields = Readonly<Record<string, string | null | undefined>>;
 
 /** The kind that is implied by the option given with it. Throws UsageError if two options conflict. */
-function impliedBy(words: ParsedArgs, option: string, kinds: readonly string[]): string | undefined {
-  const given = kinds.filter((kind) => words.text(kind) !== undefined);
-  const [first, second] = given;
+function impliedBy(args: ParsedArgs, option: string, kinds: readonly string[]): string | undefined {
+  const chosen = kinds.filter((kind) => args.text(kind) !== undefined);
+  const [first, second] = chosen;
   if (second !== undefined) throw new UsageError(`--${first} and --${second} cannot be used together.`);
-  const value = words.text(option);
+  const value = args.text(option);
   if (value !== undefined && first !== undefined && value !== first) {
     throw new UsageError(`--${first} requires --${option} ${first}, not --${option} ${value}.`);
   }
@@ -255,33 +255,33 @@ function impliedBy(words: ParsedArgs, option: string, kinds: readonly string[]):
 
 async function changeNamedIssues(
   context: CommandContext,
-  words: ParsedArgs,
-  given: Given,
+  args: ParsedArgs,
+  fields: IssueFields,
 ): Promise<CommandResult> {
-  const query = words.text('query');
-  const [first] = words.positionals;
+  const query = args.text('query');
+  const [first] = args.positionals;
   if (query !== undefined && first !== undefined) {
     throw new UsageError('--query cannot be used together with issue IDs.');
   }
-  if (query !== undefined) return changeMatchingIssues(context, words, { ...given, query });
+  if (query !== undefined) return changeMatchingIssues(context, args, { ...fields, query });
   if (first === undefined) throw new UsageError('Give ISSUE_ID… or --query QUERY.');
   const deps = await context.deps();
   const targets = [];
-  for (const word of words.positionals) {
-    const { project, found } = await getOwnedIssue(deps, words, word);
+  for (const word of args.positionals) {
+    const { project, found } = await getOwnedIssue(deps, args, word);
     targets.push({ project, issueId: found.id });
   }
-  return changeIssues(context, targets, given);
+  return changeIssues(context, targets, fields);
 }
 
 async function changeMatchingIssues(
   context: CommandContext,
-  words: ParsedArgs,
-  given: Given,
+  args: ParsedArgs,
+  fields: IssueFields,
 ): Promise<CommandResult> {
-  const input = parseRequest(issueBulkRequest, given);
+  const input = parseRequest(issueBulkRequest, fields);
   const deps = await context.deps();
-  const project = await getSelectedProject(deps, words);
+  const project = await getSelectedProject(deps, args);
   const scope = { projectIds: [project.id], of: 'issues', memberId: null } as const;
   const terms = await requireSearch(deps, input.query, scope);
   const done = await changeIssuesOfProject(deps, project, input, terms, commandLineSource, null);
@@ -298,9 +298,9 @@ async function changeMatchingIssues(
 async function changeIssues(
   context: CommandContext,
   targets: ReadonlyArray<{ project: Project; issueId: number }>,
-  given: Given,
+  fields: IssueFields,
 ): Promise<CommandResult> {
-  const changes = parseRequest(issueChangeRequest, given);
+  const changes = parseRequest(issueChangeRequest, fields);
   const deps = await context.deps();
   const changed = [];
   for (const { project, issueId } of targets) {
@@ -312,19 +312,15 @@ async function changeIssues(
 
 async function lastMerge(deps: Deps, project: Project, issue: Issue): Promise<string> {
   const merges = await deps.store.listMerges(project.id, issue.mergedInto ?? issue.id);
-  const standing = merges.find((merge) => merge.undoneAtMs === null);
-  if (standing === undefined) throw new CommandError(`Nothing is merged into issue ${issue.id}.`);
-  return String(standing.id);
+  const activeMerge = merges.find((merge) => merge.undoneAtMs === null);
+  if (activeMerge === undefined) throw new CommandError(`Nothing is merged into issue ${issue.id}.`);
+  return String(activeMerge.id);
 }
 
 /** Throws CommandError if no project has the issue, or several have. */
-function getOwnedIssue(
-  deps: Deps,
-  words: ParsedArgs,
-  word = '',
-): Promise<{ project: Project; found: Issue }> {
+function getOwnedIssue(deps: Deps, args: ParsedArgs, word = ''): Promise<{ project: Project; found: Issue }> {
   const id = parseId(word);
-  return getWithProject(deps, words, `issue "${word}"`, async (project) =>
+  return getWithProject(deps, args, `issue "${word}"`, async (project) =>
     id === null ? null : deps.store.findIssue(project.id, id),
   );
 }

@@ -54,19 +54,19 @@ const create: Command = {
     ...projectOption,
   },
   examples: ['key create secret --label ci --scope ci --expires 90d', 'key create public --import -'],
-  async run(context, words) {
+  async run(context, args) {
     const deps = await context.deps();
-    const kind = kindOf(words.positionals[0]);
-    const imported = await importedKey(context, words.text('import'));
+    const kind = kindOf(args.positionals[0]);
+    const imported = await importedKey(context, args.text('import'));
     if (imported !== undefined && !isImportableKey(imported)) {
       throw new CommandError('An imported key must have 8 to 128 characters of A-Z, a-z, 0-9, _ and -.');
     }
-    const project = await getSelectedProject(deps, words);
+    const project = await getSelectedProject(deps, args);
     if (imported !== undefined) await rejectExistingKey(deps, imported);
-    const keyOptions = readKeyOptions(deps, kind, words);
+    const keyOptions = readKeyOptions(deps, kind, args);
     const options = imported === undefined ? keyOptions : { imported, ...keyOptions };
-    const made = await createKeyWithAudit(deps, project.id, kind, options, commandLineSource);
-    return { json: viewCreatedKey(made, deps.config), text: createdKeyText(deps, made) };
+    const created = await createKeyWithAudit(deps, project.id, kind, options, commandLineSource);
+    return { json: viewCreatedKey(created, deps.config), text: createdKeyText(deps, created) };
   },
 };
 
@@ -85,10 +85,10 @@ const list: Command = {
   summary: 'List the keys of a project; secret keys are masked.',
   usage: '[--project NAME]',
   options: projectOption,
-  async run(context, words) {
+  async run(context, args) {
     const deps = await context.deps();
-    const keys = await deps.store.listKeys((await getSelectedProject(deps, words)).id);
-    for (const key of words.flag('json') ? [] : keys.filter((each) => expiresSoon(each, deps.now()))) {
+    const keys = await deps.store.listKeys((await getSelectedProject(deps, args)).id);
+    for (const key of args.flag('json') ? [] : keys.filter((each) => expiresSoon(each, deps.now()))) {
       const ends = `expires ${timeText(key.expiresAtMs)} UTC, last used ${timeText(key.lastUsedAtMs)}`;
       context.err(`Key ${key.id} ${ends}\n`);
     }
@@ -114,10 +114,10 @@ const show: Command = {
   summary: 'Show one key with its scopes, origins and last use; secret keys are masked.',
   usage: 'KEY_ID [--project NAME]',
   options: ownerOption,
-  async run(context, words) {
+  async run(context, args) {
     const deps = await context.deps();
-    const view = viewKey(await keyNamed(deps, words), deps.now());
-    return { json: view, text: formatView(`Key ${words.positionals[0]}`, view) };
+    const view = viewKey(await keyNamed(deps, args), deps.now());
+    return { json: view, text: formatView(`Key ${args.positionals[0]}`, view) };
   },
 };
 
@@ -132,10 +132,10 @@ const set: Command = {
     'key update 1 --origins https://shop.example',
     'key update 2 --expires never',
   ],
-  async run(context, words) {
+  async run(context, args) {
     const deps = await context.deps();
-    const key = await keyNamed(deps, words);
-    const keyOptions = readKeyOptions(deps, key.kind, words);
+    const key = await keyNamed(deps, args);
+    const keyOptions = readKeyOptions(deps, key.kind, args);
     if (Object.keys(keyOptions).length === 0) {
       throw new UsageError('Nothing to change. Enter an option, for example --scope ci,read.');
     }
@@ -154,19 +154,19 @@ const rotate: Command = {
     ...ownerOption,
   },
   examples: ['key rotate 2 --overlap 7d'],
-  async run(context, words) {
+  async run(context, args) {
     const deps = await context.deps();
-    const overlapMs = durationMs(words.text('overlap') ?? '24h');
-    const old = await keyNamed(deps, words);
-    if (!isKeyValid(old, deps.now())) {
-      throw new CommandError(`Key ${old.id} is already ${stateOf(old, deps.now())}.`);
+    const overlapMs = durationMs(args.text('overlap') ?? '24h');
+    const previous = await keyNamed(deps, args);
+    if (!isKeyValid(previous, deps.now())) {
+      throw new CommandError(`Key ${previous.id} is already ${stateOf(previous, deps.now())}.`);
     }
-    const { expiresAtMs = null } = readKeyOptions(deps, old.kind, words);
-    const { made, ending } = await rotateKey(deps, old, overlapMs, expiresAtMs, commandLineSource);
-    const until = `Key ${old.id} (${maskKey(old)}) stays valid until ${timeText(ending.expiresAtMs)} UTC.`;
+    const { expiresAtMs = null } = readKeyOptions(deps, previous.kind, args);
+    const { created, ending } = await rotateKey(deps, previous, overlapMs, expiresAtMs, commandLineSource);
+    const until = `Key ${previous.id} (${maskKey(previous)}) stays valid until ${timeText(ending.expiresAtMs)} UTC.`;
     return {
-      json: { ...viewCreatedKey(made, deps.config), replaces: viewKey(ending, deps.now()) },
-      text: createdKeyText(deps, made) + until,
+      json: { ...viewCreatedKey(created, deps.config), replaces: viewKey(ending, deps.now()) },
+      text: createdKeyText(deps, created) + until,
     };
   },
 };
@@ -178,9 +178,9 @@ const revoke: Command = {
   usage: 'KEY_ID [--project NAME]',
   options: ownerOption,
   examples: ['key delete 2'],
-  async run(context, words) {
+  async run(context, args) {
     const deps = await context.deps();
-    const key = await keyNamed(deps, words);
+    const key = await keyNamed(deps, args);
     const revoked = await revokeKey(deps, key, commandLineSource);
     return {
       json: viewKey(revoked, deps.now()),
@@ -200,9 +200,9 @@ export const tokenRotateCommand: Command = {
     if (deps.config.adminToken !== null) {
       throw new CommandError('The workspace token is set in NOTIFIER_ADMIN_TOKEN. Change it there.');
     }
-    const token = await runAudited(deps, commandLineSource, async (parts) => {
-      const result = await rotateAdminToken(parts);
-      const ended = await parts.store.endTokenSessions();
+    const token = await runAudited(deps, commandLineSource, async (txDeps) => {
+      const result = await rotateAdminToken(txDeps);
+      const ended = await txDeps.store.endTokenSessions();
       const object = { kind: 'token', id: null, name: 'the workspace token' };
       const summary = `${ended} ${ended === 1 ? 'session' : 'sessions'} of the old one ended`;
       return { result, auditEvent: { action: 'token.rotated', object, summary } };
@@ -216,10 +216,10 @@ function kindOf(word: string | undefined): KeyKind {
   throw new UsageError('The kind of a key must be public or secret.');
 }
 
-async function keyNamed(deps: Deps, words: ParsedArgs): Promise<ProjectKey> {
-  const word = words.positionals[0] ?? '';
+async function keyNamed(deps: Deps, args: ParsedArgs): Promise<ProjectKey> {
+  const word = args.positionals[0] ?? '';
   const id = parseId(word);
-  const { found } = await getWithProject(deps, words, `key "${word}"`, async (project) => {
+  const { found } = await getWithProject(deps, args, `key "${word}"`, async (project) => {
     const keys = await deps.store.listKeys(project.id);
     return keys.find((key) => key.id === id) ?? null;
   });

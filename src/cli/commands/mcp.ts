@@ -20,11 +20,11 @@ export const mcpCommand: Command = {
   examples: ['mcp --member Mara --write'],
   hasJson: false,
   onlyReads: true,
-  async run(context, words) {
+  async run(context, args) {
     const deps = await context.deps();
-    const who = words.text('member');
-    const member = who === undefined ? null : await memberNamed(deps, who);
-    const scopes: readonly TokenScope[] = words.flag('write') ? ['read', 'issues'] : ['read'];
+    const memberName = args.text('member');
+    const member = memberName === undefined ? null : await memberNamed(deps, memberName);
+    const scopes: readonly TokenScope[] = args.flag('write') ? ['read', 'issues'] : ['read'];
     const { createMcpServer, StdioServerTransport } = await import('../../mcp/server.ts');
     const findUser = () => openUser(deps, member?.id ?? null, scopes);
     const log = {

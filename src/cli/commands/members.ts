@@ -49,9 +49,9 @@ export const memberCommands: readonly Command[] = [
       email: 'e-mail address of the member',
     },
     examples: ['member create Mara --role admin'],
-    async run(context, words) {
-      const role = roleNamed(words.text('role') ?? 'member');
-      const fields = { name: words.positionals[0] ?? '', role, email: words.text('email') ?? null };
+    async run(context, args) {
+      const role = roleNamed(args.text('role') ?? 'member');
+      const fields = { name: args.positionals[0] ?? '', role, email: args.text('email') ?? null };
       const member = await createMember(await context.deps(), fields, commandLineSource);
       const hint = `Create their sign-in link: ${commandName} sign-in-link create ${member.id}`;
       return {
@@ -84,9 +84,9 @@ export const memberCommands: readonly Command[] = [
     onlyReads: true,
     summary: 'Show one member with role, sessions and last use.',
     usage: 'NAME|ID',
-    async run(context, words) {
+    async run(context, args) {
       const deps = await context.deps();
-      const { id } = await memberNamed(deps, words.positionals[0]);
+      const { id } = await memberNamed(deps, args.positionals[0]);
       const [view] = (await deps.store.listMembers(deps.now())).flatMap((each) =>
         each.id === id ? viewListedMember(each) : [],
       );
@@ -106,9 +106,9 @@ export const memberCommands: readonly Command[] = [
     aliases: ['member link'],
     summary: 'Create a sign-in link for a member. It works once, within 15 minutes.',
     usage: 'MEMBER',
-    async run(context, words) {
+    async run(context, args) {
       const deps = await context.deps();
-      const member = await memberNamed(deps, words.positionals[0]);
+      const member = await memberNamed(deps, args.positionals[0]);
       const { token, expiresAtMs } = await inviteMember(deps, member, commandLineSource);
       const link = signInUrl(getPagesUrl(deps.config), token);
       const until = `Sign-in link for ${sanitizeForTerminal(member.name)}. It works once, until ${timeText(expiresAtMs)} UTC.`;
@@ -123,11 +123,11 @@ export const memberCommands: readonly Command[] = [
     aliases: ['member remove'],
     summary: 'Remove a member. Their sessions and sign-in links end at once.',
     usage: 'NAME|ID',
-    async run(context, words) {
+    async run(context, args) {
       const deps = await context.deps();
       const removed = await deleteMember(
         deps,
-        await memberNamed(deps, words.positionals[0]),
+        await memberNamed(deps, args.positionals[0]),
         commandLineSource,
       );
       return {
@@ -143,15 +143,15 @@ export const memberRole: Command = {
   name: 'member role',
   summary: 'Change the role of a member. It applies from their next request.',
   usage: 'NAME|ID viewer|member|admin',
-  run: (context, words) => updateRole(context, words, words.positionals[1]),
+  run: (context, args) => updateRole(context, args, args.positionals[1]),
 };
 
-async function updateMember(context: CommandContext, words: ParsedArgs): Promise<CommandResult> {
-  const projects = words.text('projects');
-  if (projects === undefined) return updateRole(context, words, words.text('role'));
-  const role = words.text('role') === undefined ? null : roleNamed(words.text('role'));
+async function updateMember(context: CommandContext, args: ParsedArgs): Promise<CommandResult> {
+  const projects = args.text('projects');
+  if (projects === undefined) return updateRole(context, args, args.text('role'));
+  const role = args.text('role') === undefined ? null : roleNamed(args.text('role'));
   const deps = await context.deps();
-  const member = await memberNamed(deps, words.positionals[0]);
+  const member = await memberNamed(deps, args.positionals[0]);
   const access = await parseAccess(deps, projects);
   await updateMemberAccess(deps, member, access, commandLineSource);
   if (role !== null) await updateMemberRole(deps, member, role, commandLineSource);
@@ -165,14 +165,14 @@ async function updateMember(context: CommandContext, words: ParsedArgs): Promise
 
 async function updateRole(
   context: CommandContext,
-  words: ParsedArgs,
+  args: ParsedArgs,
   word: string | undefined,
 ): Promise<CommandResult> {
   const role = roleNamed(word);
   const deps = await context.deps();
   const changed = await updateMemberRole(
     deps,
-    await memberNamed(deps, words.positionals[0]),
+    await memberNamed(deps, args.positionals[0]),
     role,
     commandLineSource,
   );
@@ -197,8 +197,8 @@ export const verifyAuditCommand: Command = {
   summary: 'Verify the hash chain of the audit log, and show the first entry that does not match.',
   usage: '[--holds HASH]',
   options: { holds: 'a hash you saved earlier, which the log must still contain' },
-  async run(context, words) {
-    const noted = words.text('holds')?.toLowerCase();
+  async run(context, args) {
+    const noted = args.text('holds')?.toLowerCase();
     if (noted !== undefined && !/^[0-9a-f]{64}$/.test(noted)) {
       throw new UsageError('A hash must have 64 characters of 0-9 and a-f.');
     }
@@ -206,7 +206,7 @@ export const verifyAuditCommand: Command = {
     const progress = createProgressLine(context);
     const verdict = await verifyAuditLog(store, {
       ...(noted === undefined ? {} : { noted }),
-      onProgress: (entries, all) => progress.tell(`${entries} of ${all} entries`),
+      onProgress: (entries, all) => progress.update(`${entries} of ${all} entries`),
     });
     progress.end();
     const isWhole = verdict.fault === null && verdict.holds !== false;
@@ -215,11 +215,18 @@ export const verifyAuditCommand: Command = {
   },
 };
 
-function auditSentence({ entries, hash, fault, holds }: Awaited<ReturnType<typeof verifyAuditLog>>): string {
+function auditSentence({
+  entries,
+  hash,
+  fault: problem,
+  holds: containsHash,
+}: Awaited<ReturnType<typeof verifyAuditLog>>): string {
   const count = formatCountWithNoun(entries, 'entry', 'entries');
-  if (fault !== null) {
-    return `The audit log is broken: ${fault}. ${count} before that ${entries === 1 ? 'is' : 'are'} intact.`;
+  if (problem !== null) {
+    return `The audit log is broken: ${problem}. ${count} before that ${entries === 1 ? 'is' : 'are'} intact.`;
   }
-  const whole = `The audit log is intact: ${count}, newest hash ${hash}.`;
-  return holds === false ? `${whole} But it does not contain the given hash, so it was rewritten.` : whole;
+  const intact = `The audit log is intact: ${count}, newest hash ${hash}.`;
+  return containsHash === false
+    ? `${intact} But it does not contain the given hash, so it was rewritten.`
+    : intact;
 }

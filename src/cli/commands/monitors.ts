@@ -30,8 +30,8 @@ const pause: Command = {
   summary: 'Pause a monitor. No checks run, and the time does not count.',
   usage: 'ID [--until DATE]',
   options: { until: 'when it resumes automatically, for example 2026-12-01T08:00:00Z' },
-  run: (context, words) =>
-    changePause(context, words, { paused: 'true', paused_until: words.text('until') }, 'Disabled'),
+  run: (context, args) =>
+    changePause(context, args, { paused: 'true', paused_until: args.text('until') }, 'Disabled'),
 };
 
 const resume: Command = {
@@ -39,7 +39,7 @@ const resume: Command = {
   aliases: ['monitor resume'],
   summary: 'Resume a paused monitor; the running server checks it within five seconds.',
   usage: 'ID',
-  run: (context, words) => changePause(context, words, { paused: 'false' }, 'Enabled'),
+  run: (context, args) => changePause(context, args, { paused: 'false' }, 'Enabled'),
 };
 
 const renew: Command = {
@@ -47,8 +47,8 @@ const renew: Command = {
   aliases: ['monitor renew'],
   summary: 'Create a new heartbeat URL; the old one stops working.',
   usage: 'ID',
-  async run(context, words) {
-    const id = parseIdArgument(words, 'monitor');
+  async run(context, args) {
+    const id = parseIdArgument(args, 'monitor');
     const deps = await context.deps();
     const { monitor, token } = await updateMonitor(deps, null, id, { new_address: true }, commandLineSource);
     const address = addressOf(deps, token ?? '');
@@ -76,19 +76,19 @@ export const monitorCommands = resourceCommands({
       'monitor create front --type http --url https://shop.example/ --interval 30',
       'monitor create nightly-import --type cron --schedule @daily --project shop',
     ],
-    async act(deps, input, projectId) {
+    async run(deps, input, projectId) {
       const { monitor, token } = await createMonitor(deps, projectId, input, commandLineSource);
       if (token === null) return { result: monitor };
       const address = addressOf(deps, token);
       const line = `Heartbeat URL: ${address} (shown only once)`;
       return { result: monitor, members: { heartbeat_url: address }, line };
     },
-    says: (monitor) => `Created: ${lineOf(monitor)}`,
+    message: (monitor) => `Created: ${lineOf(monitor)}`,
   },
   list: {
     summary: 'List the monitors with their state.',
     read: async ({ deps }) => (await deps()).store.listMonitors(null),
-    none: 'No monitors.',
+    emptyText: 'No monitors.',
     columns: {
       ID: ({ monitor_id: id }) => String(id),
       ...{ Name: 'name', Type: 'type', Target: 'target' },
@@ -106,20 +106,20 @@ export const monitorCommands = resourceCommands({
     usage: 'ID [--name NAME] [--url URL | --host HOST] [--interval SECONDS] …',
     schema: monitorChangeRequest,
     except: ['paused', 'paused_until', 'new_address'],
-    such: '--interval 300',
+    example: '--interval 300',
     examples: [
       'monitor update 1 --interval 300 --slow-ms 2000',
       'monitor update 2 --group Shop --tags eu,shop',
     ],
-    act: async (deps, id, changes) =>
+    run: async (deps, id, changes) =>
       (await updateMonitor(deps, null, id, changes, commandLineSource)).monitor,
-    says: (monitor) => `Updated: ${lineOf(monitor)}`,
+    message: (monitor) => `Updated: ${lineOf(monitor)}`,
   },
   others: [resume, pause, renew, importMonitors],
   remove: {
     aliases: ['remove'],
     summary: 'Delete a monitor with its checks and statistics.',
-    act: (deps, id) => deleteMonitor(deps, null, id, commandLineSource),
+    run: (deps, id) => deleteMonitor(deps, null, id, commandLineSource),
   },
 });
 
@@ -141,15 +141,15 @@ export const maintenanceCommands = resourceCommands({
     examples: [
       'maintenance create Backups --weekdays sun --at 02:30 --minutes 90 --timezone Europe/Berlin --all',
     ],
-    act: async (deps, input, projectId) => ({
+    run: async (deps, input, projectId) => ({
       result: await createWindow(deps, projectId, input, commandLineSource),
     }),
-    says: (window) => `Created: ${windowLineOf(window)}`,
+    message: (window) => `Created: ${windowLineOf(window)}`,
   },
   list: {
     summary: 'List the scheduled maintenance.',
     read: async ({ deps }) => (await deps()).store.listWindows(null),
-    none: 'No maintenance is scheduled.',
+    emptyText: 'No maintenance is scheduled.',
     columns: {
       ID: ({ maintenance_window_id: id }) => String(id),
       Title: 'title',
@@ -168,28 +168,28 @@ export const maintenanceCommands = resourceCommands({
     summary: 'Edit a maintenance window, also while it is in progress.',
     usage: 'ID [--title TITLE] [--starts-at DATE] [--ends-at DATE] [--all on|off] [--monitors IDS] …',
     schema: maintenanceWindowChangeRequest,
-    such: '--ends-at 2026-12-01T08:00:00Z',
+    example: '--ends-at 2026-12-01T08:00:00Z',
     examples: ['maintenance update 1 --minutes 120', 'maintenance update 2 --all off --monitors 1,4'],
-    act: (deps, id, changes) => updateWindow(deps, null, id, changes, commandLineSource),
-    says: (window) => `Updated: ${windowLineOf(window)}`,
+    run: (deps, id, changes) => updateWindow(deps, null, id, changes, commandLineSource),
+    message: (window) => `Updated: ${windowLineOf(window)}`,
   },
   remove: {
     aliases: ['remove', 'call-off'],
     summary: 'Cancel maintenance. If it is in progress, it ends now.',
-    act: (deps, id) => deleteWindow(deps, null, id, commandLineSource),
-    says: ({ maintenance_window_id: id, title }) =>
+    run: (deps, id) => deleteWindow(deps, null, id, commandLineSource),
+    message: ({ maintenance_window_id: id, title }) =>
       `Deleted: maintenance window ${id}, ${sanitizeForTerminal(title)}`,
   },
 });
 
 async function changePause(
   context: CommandContext,
-  words: ParsedArgs,
-  given: Readonly<Record<string, string | undefined>>,
+  args: ParsedArgs,
+  input: Readonly<Record<string, string | undefined>>,
   message: string,
 ): Promise<CommandResult> {
-  const changes = parseRequest(monitorChangeRequest, given);
-  const id = parseIdArgument(words, 'monitor');
+  const changes = parseRequest(monitorChangeRequest, input);
+  const id = parseIdArgument(args, 'monitor');
   const { monitor } = await updateMonitor(await context.deps(), null, id, changes, commandLineSource);
   return {
     json: viewMonitor(monitor),

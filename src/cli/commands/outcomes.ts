@@ -15,16 +15,16 @@ export const outcomesCommand: Command = {
     ...projectOption,
   },
   examples: ['outcomes', 'outcomes --hours 168 --json'],
-  async run(context, words) {
-    const { hours } = parseRequest(outcomesQuery, { hours: words.text('hours') });
+  async run(context, args) {
+    const { hours } = parseRequest(outcomesQuery, { hours: args.text('hours') });
     const deps = await context.deps();
-    const project = await getSelectedProject(deps, words);
+    const project = await getSelectedProject(deps, args);
     const shown = await viewOutcomes(deps, project, hours);
     const span = hours === 1 ? 'hour' : `${hours} hours`;
-    const nothing = `Nothing was received in the last ${span}.`;
+    const emptyText = `Nothing was received in the last ${span}.`;
     return {
       json: shown,
-      text: shown.length === 0 ? nothing : `${hourTable(shown)}\n\n${sumTable(shown)}`,
+      text: shown.length === 0 ? emptyText : `${hourTable(shown)}\n\n${sumTable(shown)}`,
     };
   },
 };
@@ -58,7 +58,7 @@ function hourTable(hours: readonly OutcomeHourView[]): string {
 function sumTable(hours: readonly OutcomeHourView[]): string {
   const lines = hours.flatMap((hour) => hour.outcomes);
   const groups = Map.groupBy(lines, ({ outcome, reason, category }) => `${outcome}\n${reason}\n${category}`);
-  const sums = [...groups.values()].map((same) => ({ ...same[0], quantity: sumOf(same) }));
+  const sums = [...groups.values()].map((group) => ({ ...group[0], quantity: sumOf(group) }));
   sums.sort((one, other) => other.quantity - one.quantity);
   const rows = sums.map(({ category, outcome, reason, quantity }) => [
     category ?? null,

@@ -24,16 +24,19 @@ const create: Command = {
     expires: `expiry within a year: 30d or 2027-01-31 (UTC) (default: ${tokenDaysDefault}d)`,
   },
   examples: ['token create laptop --member Mara --scope read,issues'],
-  async run(context, words) {
-    const who = words.text('member');
-    if (who === undefined) throw new UsageError('Say whose token it is: --member NAME.');
+  async run(context, args) {
+    const memberName = args.text('member');
+    if (memberName === undefined) throw new UsageError('Say whose token it is: --member NAME.');
     const deps = await context.deps();
-    const member = await memberNamed(deps, who);
-    const scopes = parseTokenScopes((words.text('scope') ?? 'read').split(/[\s,]+/).filter(Boolean));
-    const expiresAtMs = parseExpiry(words.text('expires') ?? `${tokenDaysDefault}d`, deps.now());
-    const fields = { name: words.positionals[0] ?? '', scopes, expiresAtMs };
-    const made = await createPersonalToken(deps, member, fields, commandLineSource);
-    return { json: { ...viewPersonalToken(made.token, deps.now()), text: made.text }, text: textOf(made) };
+    const member = await memberNamed(deps, memberName);
+    const scopes = parseTokenScopes((args.text('scope') ?? 'read').split(/[\s,]+/).filter(Boolean));
+    const expiresAtMs = parseExpiry(args.text('expires') ?? `${tokenDaysDefault}d`, deps.now());
+    const fields = { name: args.positionals[0] ?? '', scopes, expiresAtMs };
+    const created = await createPersonalToken(deps, member, fields, commandLineSource);
+    return {
+      json: { ...viewPersonalToken(created.token, deps.now()), text: created.text },
+      text: textOf(created),
+    };
   },
 };
 
@@ -48,10 +51,10 @@ const list: Command = {
   summary: 'List the API tokens of all members, or of one.',
   usage: '[--member NAME|ID]',
   options: { member: 'the tokens of this member only' },
-  async run(context, words) {
+  async run(context, args) {
     const deps = await context.deps();
-    const who = words.text('member');
-    const member = who === undefined ? null : await memberNamed(deps, who);
+    const memberName = args.text('member');
+    const member = memberName === undefined ? null : await memberNamed(deps, memberName);
     const tokens = await deps.store.listPersonalTokens(member?.id ?? null);
     const names = new Map((await deps.store.listMembers(deps.now())).map(({ id, name }) => [id, name]));
     const rows = tokens.map((token) => ({
@@ -67,8 +70,8 @@ const list: Command = {
       },
       rows,
     );
-    const none = 'No API tokens yet. Create one: notifier token create NAME --member MEMBER';
-    return { json: rows, text: rows.length === 0 ? none : text };
+    const emptyText = 'No API tokens yet. Create one: notifier token create NAME --member MEMBER';
+    return { json: rows, text: rows.length === 0 ? emptyText : text };
   },
 };
 
@@ -78,13 +81,13 @@ const revoke: Command = {
   summary: 'Revoke an API token at once. This cannot be undone.',
   usage: 'TOKEN_ID',
   examples: ['token delete 3'],
-  async run(context, words) {
+  async run(context, args) {
     const deps = await context.deps();
-    const id = parseId(words.positionals[0] ?? '');
+    const id = parseId(args.positionals[0] ?? '');
     const token = (await deps.store.listPersonalTokens(null)).find((each) => each.id === id);
     const member = token === undefined ? null : await deps.store.findMember(token.memberId);
     if (token === undefined || member === null) {
-      throw new CommandError(`There is no API token "${sanitizeForTerminal(words.positionals[0] ?? '')}".`);
+      throw new CommandError(`There is no API token "${sanitizeForTerminal(args.positionals[0] ?? '')}".`);
     }
     const revoked = await revokePersonalToken(deps, member, token.id, commandLineSource);
     return {

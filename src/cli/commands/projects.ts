@@ -52,15 +52,15 @@ const projectRegroup: Command = {
     yes: { flag: 'apply the changes; without it they are only shown. Make a backup first' },
   },
   examples: ['project regroup shop', 'project regroup shop --yes'],
-  async run(context, words) {
+  async run(context, args) {
     const deps = await context.deps();
-    const project = await getProject(deps, words.positionals[0] ?? '');
+    const project = await getProject(deps, args.positionals[0] ?? '');
     const progress = createProgressLine(context);
     const options: RegroupOptions = {
       sleep: (milliseconds) => sleep(milliseconds),
-      onProgress: (what, events) => progress.tell(`${events.toLocaleString('en')} events ${what}`),
+      onProgress: (state, events) => progress.update(`${events.toLocaleString('en')} events ${state}`),
     };
-    const answer = await regroup(deps, project, options, words.flag('yes'));
+    const answer = await regroup(deps, project, options, args.flag('yes'));
     progress.end();
     return answer;
   },
@@ -71,10 +71,10 @@ const create: Command = {
   summary: 'Create a project with a public and a secret key, which are shown only once.',
   usage: 'NAME',
   examples: ['project create shop'],
-  async run(context, words) {
+  async run(context, args) {
     const deps = await context.deps();
-    const made = await createProject(deps, words.positionals[0] ?? '', commandLineSource);
-    const shown = viewCreatedProject(made, deps.config);
+    const created = await createProject(deps, args.positionals[0] ?? '', commandLineSource);
+    const shown = viewCreatedProject(created, deps.config);
     const lines = [
       `Created: project ${shown.project_id} "${shown.name}"`,
       '',
@@ -123,17 +123,17 @@ const set: Command = {
     'bug-reports': 'accept bug reports without a page or an error, as apps send them',
   },
   examples: ['project update shop --name store', 'project update shop --store-ip on'],
-  async run(context, words) {
-    const fields = words.text('scrub-fields');
-    const newName = words.text('name');
+  async run(context, args) {
+    const fields = args.text('scrub-fields');
+    const newName = args.text('name');
     const change = {
       scrubFields: fields === undefined ? undefined : checkedFields(fields),
-      storeIpAddresses: parseOnOff(words, 'store-ip'),
-      bugReports: parseOnOff(words, 'bug-reports'),
+      storeIpAddresses: parseOnOff(args, 'store-ip'),
+      bugReports: parseOnOff(args, 'bug-reports'),
     };
     requireChange({ ...change, newName }, '--scrub-fields iban,birthday');
     const deps = await context.deps();
-    const before = await getProject(deps, words.positionals[0] ?? '');
+    const before = await getProject(deps, args.positionals[0] ?? '');
     const found = newName === undefined ? before : await rename(context, deps, before, newName);
     const project = await updateProjectSettings(deps, found, change, commandLineSource);
     const text = `Project ${project.id} "${project.name}": ${formatProjectSettings(project)}.`;
@@ -146,8 +146,8 @@ export const projectRename: Command = {
   name: 'project rename',
   summary: 'Rename a project. Its ID, keys and DSN stay the same.',
   usage: 'OLD_NAME NEW_NAME',
-  async run(context, words) {
-    const [oldName = '', newName = ''] = words.positionals;
+  async run(context, args) {
+    const [oldName = '', newName = ''] = args.positionals;
     const deps = await context.deps();
     const project = await rename(context, deps, await getProject(deps, oldName), newName);
     return { json: viewProject(project), text: `Project ${project.id} is now named "${project.name}".` };
@@ -172,8 +172,8 @@ const show: Command = {
   onlyReads: true,
   summary: 'Show one project with its settings.',
   usage: 'NAME',
-  async run(context, words) {
-    const view = viewProject(await getProject(await context.deps(), words.positionals[0] ?? ''));
+  async run(context, args) {
+    const view = viewProject(await getProject(await context.deps(), args.positionals[0] ?? ''));
     return { json: view, text: formatView(`Project ${view.project_id}, ${view.name}`, view) };
   },
 };
@@ -184,16 +184,16 @@ const remove: Command = {
   usage: 'NAME [--yes]',
   options: { yes: { flag: 'do not ask for confirmation' } },
   examples: ['project delete shop', 'project delete shop --yes --json'],
-  async run(context, words) {
+  async run(context, args) {
     const deps = await context.deps();
-    const name = words.positionals[0] ?? '';
-    const standing = await findProject(deps, name);
+    const name = args.positionals[0] ?? '';
+    const project = await findProject(deps, name);
     const ending =
-      standing === null
+      project === null
         ? await getEndingProject(deps, name)
-        : await confirmAndDelete(context, deps, words, standing);
+        : await confirmAndDelete(context, deps, args, project);
     await removeAll(context, deps, ending);
-    const previous = standing === null ? { project_id: ending.id, name: ending.name } : viewProject(standing);
+    const previous = project === null ? { project_id: ending.id, name: ending.name } : viewProject(project);
     return deleteResult(previous, `Project ${ending.id} "${ending.name}" is deleted.`);
   },
 };
@@ -203,7 +203,9 @@ export const projectCommands = [create, list, show, set, projectRegroup, remove]
 function checkedFields(text: string): string[] {
   const read = parseScrubFields(text);
   if (read.ok) return read.fields;
-  throw new UsageError(read.field === null ? read.why : `"${sanitizeForTerminal(read.field)}" ${read.why}`);
+  throw new UsageError(
+    read.field === null ? read.reason : `"${sanitizeForTerminal(read.field)}" ${read.reason}`,
+  );
 }
 
 /** A deletion that has begun is continued without another question. If several have the name, the oldest. */
@@ -217,10 +219,10 @@ async function getEndingProject(deps: Deps, name: string): Promise<DeletingProje
 async function confirmAndDelete(
   context: CommandContext,
   deps: Deps,
-  words: ParsedArgs,
+  args: ParsedArgs,
   project: Project,
 ): Promise<DeletingProject> {
-  if (!words.flag('yes')) {
+  if (!args.flag('yes')) {
     if (context.ask === undefined) {
       throw new CommandError(
         `Confirmation needs a terminal. Use --yes to delete "${project.name}" without confirmation.`,
@@ -244,7 +246,7 @@ async function removeAll(context: CommandContext, deps: Deps, ending: DeletingPr
   const progress = createProgressLine(context);
   await removeProjectData(deps, ending.id, {
     sleep: (milliseconds) => sleep(milliseconds),
-    onProgress: (rows) => progress.tell(`${rows.toLocaleString('en')} rows deleted`),
+    onProgress: (rows) => progress.update(`${rows.toLocaleString('en')} rows deleted`),
   });
   progress.end();
 }
@@ -255,17 +257,17 @@ async function regroup(
   options: RegroupOptions,
   isAsked: boolean,
 ): Promise<CommandResult> {
-  const look = await previewRegroup(deps, project, options);
-  const done = isAsked ? await applyRegroup(deps, project, look, options) : null;
+  const preview = await previewRegroup(deps, project, options);
+  const done = isAsked ? await applyRegroup(deps, project, preview, options) : null;
   if (done !== null)
     await writeAuditEntry(deps, commandLineSource, projectAuditEvent(project, 'project.regrouped'));
-  const view = viewRegroup(project, look, done?.run ?? null);
+  const view = viewRegroup(project, preview, done?.run ?? null);
   return { json: view, text: regroupText(view, isAsked) };
 }
 
 function regroupText(view: ReturnType<typeof viewRegroup>, isAsked: boolean): string {
-  const amount = (count: number, what: string): string =>
-    `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+  const amount = (count: number, noun: string): string =>
+    `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
   const isNothing = view.events_moved + view.issues_joined + view.hashes_changed + view.keys_shown_anew === 0;
   const lines = [
     `Project ${view.project_id} "${view.name}": ${amount(view.events, 'event')} in ${amount(view.issues, 'issue')}, ` +
@@ -273,12 +275,12 @@ function regroupText(view: ReturnType<typeof viewRegroup>, isAsked: boolean): st
   ];
   if (isNothing && view.grouping === view.grouping_after) return `${lines[0]}\nNothing to change.\n`;
   const leave = `${amount(view.events_moved, 'event')} of ${amount(view.issues_split, 'issue')}`;
-  const made = `${amount(view.issues_made, 'new issue')} created`;
+  const createdText = `${amount(view.issues_made, 'new issue')} created`;
   const joined = amount(view.issues_joined, 'issue');
   lines.push(
     view.applied
-      ? `${leave} moved, ${made}; ${joined} merged into another.`
-      : `${leave} would move, ${made}; ${joined} would be merged into another.`,
+      ? `${leave} moved, ${createdText}; ${joined} merged into another.`
+      : `${leave} would move, ${createdText}; ${joined} would be merged into another.`,
   );
   if (view.events_unreadable > 0) {
     lines.push(`Not moved, because they are damaged: ${amount(view.events_unreadable, 'event')}.`);

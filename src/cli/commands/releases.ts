@@ -17,11 +17,11 @@ export const releaseVerdictCommand: Command = {
   usage: 'VERSION',
   options: { ...optionsFromSchema(thresholds), ...ownerOption },
   examples: ['release check shop@1.4.2', 'release check shop@1.4.2 --new-issues-max 3 --json'],
-  async run(context, words) {
-    const query = parseRequest(releaseVerdictQuery, readFieldValues(words, thresholds));
+  async run(context, args) {
+    const query = parseRequest(releaseVerdictQuery, readFieldValues(args, thresholds));
     const deps = await context.deps();
-    const version = words.positionals[0] ?? '';
-    const { found } = await getWithProject(deps, words, `release ${version}`, (project) =>
+    const version = args.positionals[0] ?? '';
+    const { found } = await getWithProject(deps, args, `release ${version}`, (project) =>
       findReleaseByVersion(deps, project, version),
     );
     const verdict = await getReleaseVerdict(deps, found, query);

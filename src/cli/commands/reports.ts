@@ -28,10 +28,10 @@ const make: Command = {
   usage: 'PERIOD [--project NAME]',
   options,
   examples: ['report create 2026-W46', 'report create 2026-10 --project shop'],
-  async run(context, words) {
-    const input = parseRequest(reportRequest, { period: words.positionals[0] });
+  async run(context, args) {
+    const input = parseRequest(reportRequest, { period: args.positionals[0] });
     const deps = await context.deps();
-    const projectId = await getOwnerProjectId(deps, words);
+    const projectId = await getOwnerProjectId(deps, args);
     const { report, isNew } = await createReport(deps, projectId, input.period, commandLineSource);
     return {
       json: await viewReport(deps, report),
@@ -48,9 +48,9 @@ const show: Command = {
   usage: 'PERIOD [--project NAME]',
   options,
   examples: ['report show 2026-W46'],
-  async run(context, words) {
+  async run(context, args) {
     const deps = await context.deps();
-    const report = await reportNamed(deps, words);
+    const report = await reportNamed(deps, args);
     return { json: await viewReport(deps, report), text: () => textOf(deps, report) };
   },
 };
@@ -66,12 +66,12 @@ const createSchedule: Command = {
     timezone: 'time zone (default: UTC)',
   },
   examples: ['report-schedule create 1 --each week --timezone Europe/Berlin'],
-  async run(context, words) {
+  async run(context, args) {
     const input = parseRequest(reportScheduleRequest, {
-      alert_channel_id: String(parseIdArgument(words, 'alert channel')),
-      kind: words.text('each'),
-      at: words.text('at'),
-      timezone: words.text('timezone'),
+      alert_channel_id: String(parseIdArgument(args, 'alert channel')),
+      kind: args.text('each'),
+      at: args.text('at'),
+      timezone: args.text('timezone'),
     });
     const { schedule, isNew } = await createReportSchedule(
       await context.deps(),
@@ -113,8 +113,8 @@ const deleteSchedule: Command = {
   aliases: ['report unsend'],
   summary: 'Delete a report schedule.',
   usage: 'ID',
-  async run(context, words) {
-    const id = parseIdArgument(words, 'report schedule');
+  async run(context, args) {
+    const id = parseIdArgument(args, 'report schedule');
     const deps = await context.deps();
     const previous = viewReportSchedule(await deleteReportSchedule(deps, null, id, commandLineSource));
     const channel = await deps.store.findChannelRecord(previous.alert_channel_id);
@@ -134,12 +134,12 @@ export const reportCommands = resourceCommands({
     summary: 'List the saved reports.',
     usage: '[--project NAME]',
     options,
-    async read(context, words) {
+    async read(context, args) {
       const deps = await context.deps();
-      const found = await deps.store.listSavedReports(await getOwnerProjectId(deps, words));
+      const found = await deps.store.listSavedReports(await getOwnerProjectId(deps, args));
       return found.toSorted((one, other) => periodOfReport(other).toMs - periodOfReport(one).toMs);
     },
-    none: 'No reports.',
+    emptyText: 'No reports.',
     columns: {
       ID: ({ report_id: id }) => String(id),
       Period: 'period',
@@ -155,20 +155,20 @@ export const reportCommands = resourceCommands({
     summary: 'Delete a saved report.',
     usage: 'PERIOD [--project NAME]',
     options,
-    act: (deps, { id }) => deleteReport(deps, null, id, commandLineSource),
-    says: ({ report_id: id, period }) => `Deleted: report ${id}, ${period}`,
+    run: (deps, { id }) => deleteReport(deps, null, id, commandLineSource),
+    message: ({ report_id: id, period }) => `Deleted: report ${id}, ${period}`,
   },
 });
 
-async function reportNamed(deps: Deps, words: ParsedArgs): Promise<SavedReport> {
-  const name = words.positionals[0] ?? '';
-  const report = await deps.store.findReportOf(await getOwnerProjectId(deps, words), name);
+async function reportNamed(deps: Deps, args: ParsedArgs): Promise<SavedReport> {
+  const name = args.positionals[0] ?? '';
+  const report = await deps.store.findReportOf(await getOwnerProjectId(deps, args), name);
   if (report === null) throw new CommandError(`There is no saved report of "${sanitizeForTerminal(name)}".`);
   return report;
 }
 
 async function textOf(deps: Deps, report: SavedReport): Promise<string> {
-  const letter = buildReportSummary(periodOfReport(report), await loadReportBody(deps.store, report));
-  const lines = reportSummaryText(letter, null).split('\n');
+  const summary = buildReportSummary(periodOfReport(report), await loadReportBody(deps.store, report));
+  const lines = reportSummaryText(summary, null).split('\n');
   return lines.map((line) => sanitizeForTerminal(line)).join('\n');
 }

@@ -28,15 +28,15 @@ import { formatViewTable, sanitizeForTerminal } from '../print.ts';
 import { inWorkspace, resourceCommands } from '../resource.ts';
 import { parseIdArgument, parseRequest } from '../schema-options.ts';
 
-const say: Command = {
+const updateComponent: Command = {
   name: 'status-page-component update',
   aliases: ['status-page update-component', 'status-page say'],
   summary: 'Set the state of a status page component that has no monitors.',
   usage: 'PAGE_ID COMPONENT_ID working|slow|not_working|planned_work',
   examples: ['status-page-component update 1 4 not_working'],
-  async run(context, words) {
-    const id = parseIdArgument(words, 'status page');
-    const [, second = '', third] = words.positionals;
+  async run(context, args) {
+    const id = parseIdArgument(args, 'status page');
+    const [, second = '', third] = args.positionals;
     const componentId = parseId(second);
     if (componentId === null) {
       throw new CommandError(`Invalid component ID: "${sanitizeForTerminal(second)}".`);
@@ -60,12 +60,12 @@ const imageOptions = {
 };
 
 /** The images that `--logo` and `--favicon` name, as the API takes them. Throws CommandError. */
-function readImages(words: ParsedArgs): Readonly<Record<string, string>> {
-  const given = brandImages.flatMap((kind) => {
-    const path = words.text(kind);
+function readImages(args: ParsedArgs): Readonly<Record<string, string>> {
+  const entries = brandImages.flatMap((kind) => {
+    const path = args.text(kind);
     return path === undefined ? [] : [[kind, path === '' ? '' : readBase64(kind, path)] as const];
   });
-  return Object.fromEntries(given);
+  return Object.fromEntries(entries);
 }
 
 function readBase64(option: string, path: string): string {
@@ -92,15 +92,15 @@ export const statusPageCommands = resourceCommands({
     options: { project: 'project ID or name (default: none)', ...imageOptions },
     more: readImages,
     examples: [`status-page create Shop --published on --components '[{"name":"Checkout","monitors":[1]}]'`],
-    act: async (deps, input, projectId) => ({
+    run: async (deps, input, projectId) => ({
       result: await createStatusPage(deps, projectId, input, commandLineSource),
     }),
-    says: (page) => `Created: ${lineOf(page)}, at /status/${page.slug}`,
+    message: (page) => `Created: ${lineOf(page)}, at /status/${page.slug}`,
   },
   list: {
     summary: 'List the status pages with their visibility and state.',
     read: async ({ deps }) => (await deps()).store.listStatusPages(null),
-    none: 'No status pages.',
+    emptyText: 'No status pages.',
     columns: {
       ID: ({ status_page_id: id }) => String(id),
       Name: 'name',
@@ -120,21 +120,21 @@ export const statusPageCommands = resourceCommands({
     summary: 'Edit a status page.',
     usage: 'ID [--published on|off] [--hosts HOSTS] [--components JSON]',
     schema: statusPageChangeRequest,
-    such: '--published on',
+    example: '--published on',
     options: imageOptions,
     more: readImages,
     examples: [
       'status-page update 1 --published off',
       "status-page update 1 --logo logo.png --accent '#0a7f5c'",
     ],
-    act: (deps, id, changes) => updateStatusPage(deps, null, id, changes, commandLineSource),
-    says: (page) => `Updated: ${lineOf(page)}`,
+    run: (deps, id, changes) => updateStatusPage(deps, null, id, changes, commandLineSource),
+    message: (page) => `Updated: ${lineOf(page)}`,
   },
-  others: [say],
+  others: [updateComponent],
   remove: {
     aliases: ['remove'],
     summary: 'Delete a status page with its components.',
-    act: (deps, id) => deleteStatusPage(deps, null, id, commandLineSource),
+    run: (deps, id) => deleteStatusPage(deps, null, id, commandLineSource),
   },
 });
 
@@ -147,9 +147,9 @@ const create: Command = {
   summary: 'Send each update of a status page to a webhook, as signed JSON.',
   usage: 'PAGE URL',
   examples: ['status-page-subscriber create 1 https://ops.example/hook'],
-  async run(context, words) {
-    const pageId = parseIdArgument(words, 'status page');
-    const input = parseRequest(subscriberRequest, { url: words.positionals[1] });
+  async run(context, args) {
+    const pageId = parseIdArgument(args, 'status page');
+    const input = parseRequest(subscriberRequest, { url: args.positionals[1] });
     const added = await createWebhookSubscriber(await context.deps(), null, pageId, input, commandLineSource);
     const { address } = viewSubscriber(added);
     const text = `Created: webhook ${sanitizeForTerminal(address)}\nSecret, shown only now: ${added.secret}`;
@@ -163,8 +163,8 @@ const list: Command = {
   summary: 'List those who get the updates of a status page.',
   usage: 'PAGE',
   examples: ['status-page-subscriber list 1'],
-  async run(context, words) {
-    const pageId = parseIdArgument(words, 'status page');
+  async run(context, args) {
+    const pageId = parseIdArgument(args, 'status page');
     const views = (await listSubscribers(await context.deps(), null, pageId)).map(viewSubscriber);
     const columns = {
       ID: ({ subscriber_id: id }: (typeof views)[number]) => String(id),
@@ -182,9 +182,9 @@ const remove: Command = {
   summary: 'Delete a subscriber of a status page, with the address.',
   usage: 'PAGE ID',
   examples: ['status-page-subscriber delete 1 4'],
-  async run(context, words) {
-    const pageId = parseIdArgument(words, 'status page');
-    const second = words.positionals[1] ?? '';
+  async run(context, args) {
+    const pageId = parseIdArgument(args, 'status page');
+    const second = args.positionals[1] ?? '';
     const id = parseId(second);
     if (id === null) throw new CommandError(`Invalid subscriber ID: "${sanitizeForTerminal(second)}".`);
     const removed = await removeSubscriber(await context.deps(), null, { pageId, id }, commandLineSource);

@@ -26,10 +26,10 @@ export const teamCommands: readonly Command[] = [
     usage: 'NAME [--projects all|LIST]',
     options: { projects: `${projectsOption} (default: none)` },
     examples: ['team create payments --projects checkout-api,worker-queue'],
-    async run(context, words) {
+    async run(context, args) {
       const deps = await context.deps();
-      const access = await parseAccess(deps, words.text('projects') ?? '');
-      const team = await createTeam(deps, { name: words.positionals[0] ?? '', access }, commandLineSource);
+      const access = await parseAccess(deps, args.text('projects') ?? '');
+      const team = await createTeam(deps, { name: args.positionals[0] ?? '', access }, commandLineSource);
       return { json: await viewOf(deps, team), text: `Created #${team.name}.` };
     },
   },
@@ -49,8 +49,8 @@ export const teamCommands: readonly Command[] = [
         },
         views,
       );
-      const none = 'No teams yet. Create one: notifier team create NAME';
-      return { json: views, text: views.length === 0 ? none : text };
+      const emptyText = 'No teams yet. Create one: notifier team create NAME';
+      return { json: views, text: views.length === 0 ? emptyText : text };
     },
   },
   {
@@ -58,9 +58,9 @@ export const teamCommands: readonly Command[] = [
     onlyReads: true,
     summary: 'Show one team with its members and projects.',
     usage: 'NAME|ID',
-    async run(context, words) {
+    async run(context, args) {
       const deps = await context.deps();
-      const view = await viewOf(deps, await teamNamed(deps, words.positionals[0] ?? ''));
+      const view = await viewOf(deps, await teamNamed(deps, args.positionals[0] ?? ''));
       return { json: view, text: formatView(`Team ${view.team_id}, #${view.name}`, view) };
     },
   },
@@ -81,9 +81,9 @@ export const teamCommands: readonly Command[] = [
     name: 'team delete',
     summary: 'Delete a team. Its members keep their own access only.',
     usage: 'NAME|ID',
-    async run(context, words) {
+    async run(context, args) {
       const deps = await context.deps();
-      const team = await teamNamed(deps, words.positionals[0] ?? '');
+      const team = await teamNamed(deps, args.positionals[0] ?? '');
       const json = await viewOf(deps, team);
       await deleteTeam(deps, team, commandLineSource);
       return { json, text: `Deleted #${team.name}.` };
@@ -91,14 +91,14 @@ export const teamCommands: readonly Command[] = [
   },
 ];
 
-async function updateTeam(context: CommandContext, words: ParsedArgs) {
-  const [name, projects] = [words.text('name'), words.text('projects')];
-  const [add, remove] = [words.text('add'), words.text('remove')];
+async function updateTeam(context: CommandContext, args: ParsedArgs) {
+  const [name, projects] = [args.text('name'), args.text('projects')];
+  const [add, remove] = [args.text('add'), args.text('remove')];
   if ([name, projects, add, remove].every((each) => each === undefined)) {
     throw new UsageError('Nothing to change: give --name, --projects, --add or --remove.');
   }
   const deps = await context.deps();
-  const team = await teamNamed(deps, words.positionals[0] ?? '');
+  const team = await teamNamed(deps, args.positionals[0] ?? '');
   const access = projects === undefined ? null : await parseAccess(deps, projects);
   const [added, removed] = [await memberNamed(deps, add), await memberNamed(deps, remove)];
   if (name !== undefined) await renameTeam(deps, team, name, commandLineSource);

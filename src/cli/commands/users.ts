@@ -18,10 +18,10 @@ const list: Command = {
   usage: 'QUERY [--project NAME]',
   options: allProjectsOption,
   examples: ['user list 84213', 'user list user.email:renske@northwind.example --json'],
-  async run(context, words) {
+  async run(context, args) {
     const deps = await context.deps();
-    const query = words.positionals[0] ?? '';
-    const users = (await findUsers(deps, await projectIds(deps, words), query)).map(viewUser);
+    const query = args.positionals[0] ?? '';
+    const users = (await findUsers(deps, await projectIds(deps, args), query)).map(viewUser);
     const shown = (text: string | null): string => (text === null ? '–' : sanitizeForTerminal(text, 40));
     const text = formatViewTable(
       {
@@ -45,9 +45,9 @@ const show: Command = {
   usage: 'USER [--project NAME]',
   options: allProjectsOption,
   examples: ['user show 84213'],
-  async run(context, words) {
+  async run(context, args) {
     const deps = await context.deps();
-    const user = viewUserDetails(await readUserRecords(deps, await userNamed(deps, words)));
+    const user = viewUserDetails(await readUserRecords(deps, await userNamed(deps, args)));
     return { json: user, text: () => userText(user) };
   },
 };
@@ -58,9 +58,9 @@ const exportData: Command = {
   usage: 'USER [--project NAME]',
   options: allProjectsOption,
   examples: ['user export 84213', 'user export 84213 --project shop --json'],
-  async run(context, words) {
+  async run(context, args) {
     const deps = await context.deps();
-    const user = await userNamed(deps, words);
+    const user = await userNamed(deps, args);
     requireOneProject(user);
     let part = await exportUser(deps, user, commandLineSource);
     const events = [...part.events];
@@ -82,12 +82,12 @@ const erase: Command = {
   usage: 'USER --yes [--project NAME]',
   options: { ...allProjectsOption, yes: { flag: 'erase without asking' } },
   examples: ['user delete 84213 --yes'],
-  async run(context, words) {
+  async run(context, args) {
     const deps = await context.deps();
-    const user = await userNamed(deps, words);
+    const user = await userNamed(deps, args);
     const { user_hash, events } = viewUser(user);
     const projects = user.parts.length;
-    if (!words.flag('yes')) {
+    if (!args.flag('yes')) {
       throw new CommandError(
         `This removes the user from ${events} events in ${projects === 1 ? 'one project' : `${projects} projects`}; it cannot be undone. Repeat with --yes.`,
       );
@@ -103,23 +103,23 @@ const erase: Command = {
 
 export const userCommands = [list, show, exportData, erase];
 
-function requireOneProject({ parts }: FoundUser): void {
-  if (parts.length > 1)
+function requireOneProject({ parts: records }: FoundUser): void {
+  if (records.length > 1)
     throw new CommandError('This user is in several projects. Choose one with --project.');
 }
 
-async function projectIds(deps: Deps, words: ParsedArgs): Promise<number[]> {
-  const name = words.text('project');
+async function projectIds(deps: Deps, args: ParsedArgs): Promise<number[]> {
+  const name = args.text('project');
   const projects = name === undefined ? await deps.store.listProjects() : [await getProject(deps, name)];
   return projects.map(({ id }) => id);
 }
 
-async function userNamed(deps: Deps, words: ParsedArgs): Promise<FoundUser> {
-  const word = words.positionals[0] ?? '';
-  const ids = await projectIds(deps, words);
-  const [only, ...others] = await findUsers(deps, ids, word);
-  if (only === undefined) return getUser(deps, ids, word);
-  if (others.length === 0) return only;
+async function userNamed(deps: Deps, args: ParsedArgs): Promise<FoundUser> {
+  const word = args.positionals[0] ?? '';
+  const ids = await projectIds(deps, args);
+  const [user, ...others] = await findUsers(deps, ids, word);
+  if (user === undefined) return getUser(deps, ids, word);
+  if (others.length === 0) return user;
   throw new CommandError(
     `${others.length + 1} users match "${sanitizeForTerminal(word)}". Choose one by its user_hash: notifier user list`,
   );

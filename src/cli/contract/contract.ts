@@ -77,23 +77,23 @@ const diffCommand: Command = {
   run: diff,
 };
 
-async function record(io: CommandContext, words: ParsedArgs): Promise<CommandResult> {
-  const [out, har, url] = [words.text('out'), words.text('har'), words.text('url')];
-  if (out === undefined) throw new UsageError('Enter an output file with --out FILE.');
+async function record(io: CommandContext, args: ParsedArgs): Promise<CommandResult> {
+  const [outFile, har, url] = [args.text('out'), args.text('har'), args.text('url')];
+  if (outFile === undefined) throw new UsageError('Enter an output file with --out FILE.');
   const recorded =
     har === undefined
-      ? await recordSuiteExchanges(words, io)
-      : await recordPageExchanges(await readPage(har), words, io);
-  await writeFile(out, writeRecording(recorded), { mode: 0o600 });
+      ? await recordSuiteExchanges(args, io)
+      : await recordPageExchanges(await readPage(har), args, io);
+  await writeFile(outFile, writeRecording(recorded), { mode: 0o600 });
   const from = har === undefined || url !== undefined ? 'with the server' : 'from the HAR file';
-  const text = `${recorded.length} exchanges ${from} saved to ${out}`;
-  return { json: { exchanges: recorded.length, out }, text };
+  const text = `${recorded.length} exchanges ${from} saved to ${outFile}`;
+  return { json: { exchanges: recorded.length, out: outFile }, text };
 }
 
-function recordSuiteExchanges(words: ParsedArgs, io: CommandContext): Promise<RecordedExchange[]> {
-  const expectLimits = words.flag('expect-limits');
+function recordSuiteExchanges(args: ParsedArgs, io: CommandContext): Promise<RecordedExchange[]> {
+  const expectLimits = args.flag('expect-limits');
   return recordSuite({
-    target: parseTarget(words, io, { fresh: true }),
+    target: parseTarget(args, io, { fresh: true }),
     expectLimits,
     ...progressOptions(io),
   });
@@ -102,11 +102,11 @@ function recordSuiteExchanges(words: ParsedArgs, io: CommandContext): Promise<Re
 /** The recorded responses of the page, or those of the given server to the same requests. */
 async function recordPageExchanges(
   page: readonly RecordedExchange[],
-  words: ParsedArgs,
+  args: ParsedArgs,
   io: CommandContext,
 ): Promise<RecordedExchange[]> {
-  if (words.text('url') === undefined) return [...page];
-  const target = parseTarget(words, io);
+  if (args.text('url') === undefined) return [...page];
+  const target = parseTarget(args, io);
   return recordSuite({ target, expectLimits: false, suite: suiteOfRecording(page), ...progressOptions(io) });
 }
 
@@ -133,21 +133,21 @@ function exchangeNotice(io: CommandContext): (name: string, done: number, all: n
 }
 
 /** Exit code 1 if they differ in more than ids, times and tokens that `--dialect` does not allow. */
-async function diff(io: CommandContext, words: ParsedArgs): Promise<number> {
-  const [first, second] = words.positionals;
-  const [against, dialectFile] = [words.text('against'), words.text('dialect')];
-  if (first === undefined || (second === undefined) === (against === undefined)) {
+async function diff(io: CommandContext, args: ParsedArgs): Promise<number> {
+  const [first, second] = args.positionals;
+  const [otherUrl, dialectFile] = [args.text('against'), args.text('dialect')];
+  if (first === undefined || (second === undefined) === (otherUrl === undefined)) {
     throw new UsageError('Enter two recordings, or one recording and --against URL.');
   }
-  const format = parseFormat(words, diffFormats);
+  const format = parseFormat(args, diffFormats);
   const left = await readRecordingFile(first);
-  const right = second === undefined ? await recordAgain(left, words, io) : await readRecordingFile(second);
+  const right = second === undefined ? await recordAgain(left, args, io) : await readRecordingFile(second);
   const dialect = dialectFile === undefined ? null : parseProfile(await readFile(dialectFile, 'utf8'));
   const differences = diffRecordings(left, right);
   const covered = dialect === null ? null : (each: Difference) => isCoveredByProfile(each, dialect);
-  const coloured = hasColours(words, io);
+  const coloured = hasColours(args, io);
   const text = writeDifferences(differences, { format, coloured, compared: left.length, covered });
-  await printOrWrite(text, words.text('out'), io);
+  await printOrWrite(text, args.text('out'), io);
   const counted = differences.filter((each) => !each.volatile && (covered === null || covered(each)));
   return counted.length === 0 ? exitCodes.fine : exitCodes.failed;
 }
@@ -164,10 +164,10 @@ async function readRecordingFile(file: string): Promise<RecordedExchange[]> {
 /** Requests of the suite are built again with ids of this server; other requests are sent as recorded. */
 async function recordAgain(
   left: readonly RecordedExchange[],
-  words: ParsedArgs,
+  args: ParsedArgs,
   io: CommandContext,
 ): Promise<RecordedExchange[]> {
-  const target = parseTarget(words, io, { url: words.text('against'), fresh: true });
+  const target = parseTarget(args, io, { url: args.text('against'), fresh: true });
   const known = new Set(wholeSuite.requests.map((request) => request.name));
   const only = new Set(left.map((each) => each.id).filter((id) => known.has(id)));
   const expectLimits = [...only].some((name) => name.startsWith('limit-'));
@@ -220,13 +220,13 @@ const contractCommand: Command = {
 export const contractCommands = [contractCommand, recordCommand, diffCommand, learnCommand, describeCommand];
 
 /** Runs the whole suite. Exit code 1 if a required case fails. */
-async function runContract(io: CommandContext, words: ParsedArgs): Promise<number> {
-  const format = parseFormat(words, reportFormats);
-  const target = parseTarget(words, io);
-  if (!(await canBeReached(target, io))) return exitCodes.failed;
+async function runContract(io: CommandContext, args: ParsedArgs): Promise<number> {
+  const format = parseFormat(args, reportFormats);
+  const target = parseTarget(args, io);
+  if (!(await isReachable(target, io))) return exitCodes.failed;
   const report = await runSuite({
     target,
-    expectLimits: words.flag('expect-limits'),
+    expectLimits: args.flag('expect-limits'),
     sleep: sleepWithCountdown(io),
     now: Date.now,
     onWait: waitNotice(io),
@@ -235,12 +235,12 @@ async function runContract(io: CommandContext, words: ParsedArgs): Promise<numbe
     },
   });
   if (io.isTerminal) io.err('\r\u001b[2K');
-  await printOrWrite(writeReport(report, format, hasColours(words, io)), words.text('out'), io);
+  await printOrWrite(writeReport(report, format, hasColours(args, io)), args.text('out'), io);
   return hasFailed(report) ? exitCodes.failed : exitCodes.fine;
 }
 
 /** Sends one request first, so that an unreachable server is reported once and not for every case. */
-async function canBeReached(target: Target, io: CommandContext): Promise<boolean> {
+async function isReachable(target: Target, io: CommandContext): Promise<boolean> {
   try {
     const { answer } = await sendRequest('reach', {
       method: 'GET',
@@ -263,19 +263,20 @@ async function canBeReached(target: Target, io: CommandContext): Promise<boolean
 }
 
 /** Prints the differences. The exit code is 0 even if there are some. */
-async function describe(io: CommandContext, words: ParsedArgs): Promise<number> {
-  const format = parseFormat(words, describeFormats);
-  const site = parseSiteUrl(words.text('url'), io);
-  const there = readIndex(await fetchIndex(site));
-  if (there === null) throw new CommandError(`${site.href} did not return a namespace index.`);
-  const against = words.text('against');
-  const here = against === undefined ? await getOwnIndex() : await fetchIndex(parseSiteUrl(against, io));
-  const differences = diffIndexes(there, readIndex(here) ?? []);
+async function describe(io: CommandContext, args: ParsedArgs): Promise<number> {
+  const format = parseFormat(args, describeFormats);
+  const site = parseSiteUrl(args.text('url'), io);
+  const routes = readIndex(await fetchIndex(site));
+  if (routes === null) throw new CommandError(`${site.href} did not return a namespace index.`);
+  const otherUrl = args.text('against');
+  const otherIndex =
+    otherUrl === undefined ? await getOwnIndex() : await fetchIndex(parseSiteUrl(otherUrl, io));
+  const differences = diffIndexes(routes, readIndex(otherIndex) ?? []);
   const text =
     format === 'json'
-      ? `${JSON.stringify({ routes: there, differences }, null, 2)}\n`
-      : formatDifferences(there, differences);
-  await printOrWrite(text, words.text('out'), io);
+      ? `${JSON.stringify({ routes, differences }, null, 2)}\n`
+      : formatDifferences(routes, differences);
+  await printOrWrite(text, args.text('out'), io);
   return exitCodes.fine;
 }
 
@@ -316,8 +317,8 @@ async function fetchIndex(siteUrl: URL): Promise<unknown> {
   );
 }
 
-function formatDifferences(there: readonly IndexRoute[], differences: readonly IndexDifference[]): string {
-  const heading = `The other server publishes ${there.length} routes.`;
+function formatDifferences(routes: readonly IndexRoute[], differences: readonly IndexDifference[]): string {
+  const heading = `The other server publishes ${routes.length} routes.`;
   if (differences.length === 0) return `${heading} They match ours.\n`;
   const missing = differences.filter((each) => each.argument === '');
   const rows = differences.filter((each) => each.argument !== '');
@@ -344,19 +345,19 @@ function formatDifferences(there: readonly IndexRoute[], differences: readonly I
 }
 
 /** Writes the profile file. What cannot be learned from the recording is printed to stderr. */
-async function learn(io: CommandContext, words: ParsedArgs): Promise<number> {
-  const [file = ''] = words.positionals;
+async function learn(io: CommandContext, args: ParsedArgs): Promise<number> {
+  const [file = ''] = args.positionals;
   const recording = await readRecordingFile(file);
-  const index = await readOrFetchIndex(words, io);
-  const name = words.text('name') ?? basename(file).replace(/\.jsonl$/, '');
+  const index = await readOrFetchIndex(args, io);
+  const name = args.text('name') ?? basename(file).replace(/\.jsonl$/, '');
   const { profile: dialect, notes } = deriveProfile(recording, { name, index });
   for (const note of notes) io.err(`${note}\n`);
-  await printOrWrite(`${JSON.stringify(dialect, null, 2)}\n`, words.text('out'), io);
+  await printOrWrite(`${JSON.stringify(dialect, null, 2)}\n`, args.text('out'), io);
   return exitCodes.fine;
 }
 
-async function readOrFetchIndex(words: ParsedArgs, io: CommandContext): Promise<unknown> {
-  const [describe, url] = [words.text('describe'), words.text('url')];
+async function readOrFetchIndex(args: ParsedArgs, io: CommandContext): Promise<unknown> {
+  const [describe, url] = [args.text('describe'), args.text('url')];
   if (describe !== undefined) {
     const index = jsonOf(await readFile(describe, 'utf8'));
     if (index === undefined) throw new CommandError(`${describe} is not JSON.`);

@@ -17,11 +17,11 @@ export const outOption = { out: 'output file (default: standard output)' };
 
 /** The site of `--url` or TARGET_URL. Throws UsageError if it is missing or not an HTTP URL. */
 export function parseSiteUrl(text: string | undefined, io: CommandContext): URL {
-  const given = text ?? io.env['TARGET_URL'];
-  if (given === undefined || given === '') throw new UsageError("Enter the server's URL with --url.");
-  const url = URL.canParse(given) ? new URL(given) : null;
+  const address = text ?? io.env['TARGET_URL'];
+  if (address === undefined || address === '') throw new UsageError("Enter the server's URL with --url.");
+  const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    throw new UsageError(`--url must be an http or https URL, not ${given}`);
+    throw new UsageError(`--url must be an http or https URL, not ${address}`);
   }
   if (url.username !== '' || url.password !== '') {
     throw new UsageError('--url must not contain a user name or password.');
@@ -34,23 +34,23 @@ export function parseSiteUrl(text: string | undefined, io: CommandContext): URL 
 
 /** `fresh` uses new random names, so that rows are really created. Throws UsageError for a missing option. */
 export function parseTarget(
-  words: ParsedArgs,
+  args: ParsedArgs,
   io: CommandContext,
   choice: { readonly url?: string | undefined; readonly fresh?: boolean } = {},
 ): Target {
-  const siteUrl = parseSiteUrl(choice.url ?? words.text('url'), io);
+  const siteUrl = parseSiteUrl(choice.url ?? args.text('url'), io);
   const run = randomBytes(16).toString('hex');
   const short = run.slice(0, 8);
-  const domain = words.text('domain') ?? io.env['TARGET_DOMAIN'];
+  const domain = args.text('domain') ?? io.env['TARGET_DOMAIN'];
   return {
     siteUrl,
-    publicKey: keyOf(words.text('public-key'), 'public', io),
-    secretKey: keyOf(words.text('secret-key'), 'secret', io),
+    publicKey: keyOf(args.text('public-key'), 'public', io),
+    secretKey: keyOf(args.text('secret-key'), 'secret', io),
     domain: domain ?? defaultDomain(siteUrl),
     domainGiven: domain !== undefined,
-    domainOff: words.text('domain-off') ?? 'notifier-contract.invalid',
+    domainOff: args.text('domain-off') ?? 'notifier-contract.invalid',
     proofDomain:
-      words.text('proof-domain') ??
+      args.text('proof-domain') ??
       (choice.fresh === true ? `${short}.notifier-contract.example.com` : 'notifier-contract.example.com'),
     releaseVersion: choice.fresh === true ? `notifier-contract-${short}` : 'notifier-contract-1.0.0',
     run,
@@ -59,24 +59,24 @@ export function parseTarget(
 
 /** The value of `--format`, by default the first one. Throws UsageError for an unknown one. */
 export function parseFormat<Format extends string>(
-  words: ParsedArgs,
+  args: ParsedArgs,
   formats: readonly [Format, ...Format[]],
 ): Format {
-  const format = words.text('format') ?? (words.flag('json') ? 'json' : undefined);
+  const format = args.text('format') ?? (args.flag('json') ? 'json' : undefined);
   const found = format === undefined ? formats[0] : formats.find((each) => each === format);
   if (found !== undefined) return found;
   throw new UsageError(`--format must be one of ${formats.join(', ')}, not ${format}.`);
 }
 
-export function hasColours(words: ParsedArgs, io: CommandContext): boolean {
-  return io.isTerminal && words.text('out') === undefined && (io.env['NO_COLOR'] ?? '') === '';
+export function hasColours(args: ParsedArgs, io: CommandContext): boolean {
+  return io.isTerminal && args.text('out') === undefined && (io.env['NO_COLOR'] ?? '') === '';
 }
 
-function keyOf(given: string | undefined, kind: 'public' | 'secret', io: CommandContext): string {
-  if (given !== undefined && kind === 'secret') {
+function keyOf(value: string | undefined, kind: 'public' | 'secret', io: CommandContext): string {
+  if (value !== undefined && kind === 'secret') {
     warnAboutKeyArgument(io, '--secret-key', 'Set TARGET_SECRET_KEY in the environment.');
   }
-  const key = given ?? io.env[`TARGET_${kind.toUpperCase()}_KEY`];
+  const key = value ?? io.env[`TARGET_${kind.toUpperCase()}_KEY`];
   if (key === undefined || key === '') {
     throw new UsageError(`The ${kind} key is missing. Set TARGET_${kind.toUpperCase()}_KEY.`);
   }

@@ -41,16 +41,16 @@ function asTable(differences: readonly Difference[], report: DiffReport): string
 }
 
 function line(each: Difference, report: DiffReport): string {
-  const where = [each.part === 'header-order' ? 'order of headers' : each.part, each.path].filter(
+  const labels = [each.part === 'header-order' ? 'order of headers' : each.part, each.path].filter(
     (part) => part !== '',
   );
   const values =
     each.left === each.right
       ? printableExcerpt(each.left)
       : `${printableExcerpt(each.left)} → ${printableExcerpt(each.right)}`;
-  if (each.volatile) return paint(report, 90, `  ~ ${where.join(' ')}  ${values}  (volatile)`);
+  if (each.volatile) return paint(report, 90, `  ~ ${labels.join(' ')}  ${values}  (volatile)`);
   const tail = report.covered?.(each) === true ? '  (covered by the dialect)' : '';
-  return `  ${paint(report, 33, '≠')} ${where.join(' ')}  ${values}${tail}`;
+  return `  ${paint(report, 33, '≠')} ${labels.join(' ')}  ${values}${tail}`;
 }
 
 function asMarkdown(differences: readonly Difference[], report: DiffReport): string {

@@ -1,7 +1,7 @@
 import type { CheckResult, CheckVerdict } from '../check-types.ts';
 import { hasFailed, type RunReport } from '../run-suite.ts';
 
-const marks: Readonly<Record<CheckVerdict['result'], string>> = {
+const symbols: Readonly<Record<CheckVerdict['result'], string>> = {
   passed: '✓',
   failed: '✗',
   differs: '≠',
@@ -172,8 +172,8 @@ function xml(text: string): string {
 function tableReport(report: RunReport, coloured: boolean): string {
   const paint = painter(coloured);
   const groups = grouped(report.results).map(([group, results]) => {
-    const held = results.filter((each) => each.outcome.result === 'passed').length;
-    const heading = `${paint('group', group)} ${paint('quiet', `${held} of ${results.length} hold`)}`;
+    const passed = results.filter((each) => each.outcome.result === 'passed').length;
+    const heading = `${paint('group', group)} ${paint('quiet', `${passed} of ${results.length} hold`)}`;
     return [heading, ...results.map((result) => line(result, widthsOf(report), paint))].join('\n');
   });
   return `Contract of ${report.siteUrl}\n\n${groups.join('\n\n')}\n\n${verdict(report)}\n`;
@@ -188,7 +188,7 @@ function line(result: CheckResult, widths: { section: number; name: number }, pa
   const reason = reasonOf(outcome);
   const prefix = outcome.result === 'not-observed' ? 'not observed: ' : '';
   const tail = reason === '' ? '' : `\n      ${paint(outcome.result, `${prefix}${reason}`)}`;
-  return `  ${paint(outcome.result, marks[outcome.result])} ${paint('quiet', section)}  ${name}  ${check.title}${tail}`;
+  return `  ${paint(outcome.result, symbols[outcome.result])} ${paint('quiet', section)}  ${name}  ${check.title}${tail}`;
 }
 
 function widthsOf(report: RunReport): { section: number; name: number } {

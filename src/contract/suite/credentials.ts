@@ -111,35 +111,35 @@ const nobody: readonly BadCredential[] = [
   bad('unknown-key', 'with keys that are nobody’s', [unknownPublic, unknownBearer], '5.invalid-key'),
 ];
 
-export const credentialSuite: Suite = joined([
-  ...publicProbes.flatMap((each) => notPublic.map((wrong) => refusal(each, wrong))),
-  ...secretProbes.flatMap((each) => notSecret.map((wrong) => refusal(each, wrong))),
-  ...openProbes.flatMap((each) => nobody.map((wrong) => refusal(each, wrong))),
+export const credentialSuite: Suite = mergeSuites([
+  ...publicProbes.flatMap((each) => notPublic.map((credential) => refusal(each, credential))),
+  ...secretProbes.flatMap((each) => notSecret.map((credential) => refusal(each, credential))),
+  ...openProbes.flatMap((each) => nobody.map((credential) => refusal(each, credential))),
 ]);
 
-function refusal(each: Probe, wrong: BadCredential): Suite {
-  const name = `${each.name}-${wrong.name}`;
+function refusal(each: Probe, credential: BadCredential): Suite {
+  const name = `${each.name}-${credential.name}`;
   const request: RequestTemplate = {
     name,
     method: each.method,
     path: each.path,
-    headers: [each.name === 'envelope' ? envelopeType : jsonType, ...wrong.headers],
+    headers: [each.name === 'envelope' ? envelopeType : jsonType, ...credential.headers],
     ...(each.body === undefined ? {} : { body: each.body }),
   };
   const check: Check = {
     name: `401-${name}`,
-    title: `${each.method} ${each.path} is refused ${wrong.title}`,
+    title: `${each.method} ${each.path} is refused ${credential.title}`,
     group: 'Credentials',
     severity: 'required',
     section: '5',
-    statements: [wrong.statement, each.statement, '5.unauthorized-body', '7.unauthorized-code'],
+    statements: [credential.statement, each.statement, '5.unauthorized-body', '7.unauthorized-code'],
     request: name,
     expect: [{ is: 'error', status: 401, code: 'rest_forbidden' }],
   };
   return { requests: [request], checks: [check] };
 }
 
-function joined(suites: readonly Suite[]): Suite {
+function mergeSuites(suites: readonly Suite[]): Suite {
   return {
     requests: suites.flatMap((each) => each.requests),
     checks: suites.flatMap((each) => each.checks),

@@ -120,7 +120,7 @@ function error(name: string, title: string, request: string): Check {
   };
 }
 
-function every(name: string, title: string, what: EveryExpectation, statement: string): Check {
+function every(name: string, title: string, expectation: EveryExpectation, statement: string): Check {
   return {
     name,
     title,
@@ -128,7 +128,7 @@ function every(name: string, title: string, what: EveryExpectation, statement: s
     severity: 'required',
     section: '7',
     statements: [statement],
-    every: what,
+    every: expectation,
   };
 }
 

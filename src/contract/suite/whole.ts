@@ -212,7 +212,7 @@ const publicSuite: Suite = {
   ],
 };
 
-const parts: readonly Suite[] = [
+const suites: readonly Suite[] = [
   eventSuite,
   publicSuite,
   serverSuite,
@@ -224,8 +224,8 @@ const parts: readonly Suite[] = [
 ];
 
 export const wholeSuite: Suite = {
-  requests: parts.flatMap((part): readonly RequestTemplate[] => part.requests),
-  checks: inRunningOrder(parts.flatMap((part): readonly Check[] => part.checks)),
+  requests: suites.flatMap((part): readonly RequestTemplate[] => part.requests),
+  checks: inRunningOrder(suites.flatMap((part): readonly Check[] => part.checks)),
 };
 
 function inRunningOrder(checks: readonly Check[]): Check[] {

@@ -113,45 +113,49 @@ export const wordpressSuite: Suite = {
         'Access-Control-Allow-Headers',
       ],
     }),
-    manner('error-members', 'code, message, data in that order, no blanks', 'Errors', 'unknown-route', [
-      { is: 'text', pattern: '^\\{"code":"rest_no_route","message":"[^"]+","data":\\{"status":404\\}\\}$' },
-    ]),
-    manner('no-route-words', 'rest_no_route in WordPress’s words', 'Errors', 'unknown-route', [
+    wordpressCheck(
+      'error-members',
+      'code, message, data in that order, no blanks',
+      'Errors',
+      'unknown-route',
+      [{ is: 'text', pattern: '^\\{"code":"rest_no_route","message":"[^"]+","data":\\{"status":404\\}\\}$' }],
+    ),
+    wordpressCheck('no-route-words', 'rest_no_route in WordPress’s words', 'Errors', 'unknown-route', [
       noRoute,
       { is: 'equal', path: 'message', value: 'No route was found matching the URL and request method.' },
     ]),
-    manner(
+    wordpressCheck(
       'wrong-method-404',
       'A known path by another method is 404, never 405',
       'Addresses',
       'wrong-method',
       [noRoute],
     ),
-    manner('forbidden-words', 'The 401 has WordPress’s sentence', 'Errors', 'store-no-key', [
+    wordpressCheck('forbidden-words', 'The 401 has WordPress’s sentence', 'Errors', 'store-no-key', [
       { is: 'error', status: 401, code: 'rest_forbidden' },
       { is: 'equal', path: 'message', value: 'Sorry, you are not allowed to do that.' },
     ]),
-    manner('allow-with-key', 'Allow: POST with the key', 'Headers', 'store-event', [
+    wordpressCheck('allow-with-key', 'Allow: POST with the key', 'Headers', 'store-event', [
       { is: 'header', name: 'Allow', value: 'POST' },
     ]),
-    manner('no-allow-without-key', 'No Allow without the key', 'Headers', 'store-no-key', [
+    wordpressCheck('no-allow-without-key', 'No Allow without the key', 'Headers', 'store-no-key', [
       { is: 'no-header', name: 'Allow' },
     ]),
-    manner('no-cache-control', 'No Cache-Control on ordinary answers', 'Headers', 'store-event', [
+    wordpressCheck('no-cache-control', 'No Cache-Control on ordinary answers', 'Headers', 'store-event', [
       { is: 'no-header', name: 'Cache-Control' },
       { is: 'no-header', name: 'ETag' },
     ]),
-    manner('options-describes', 'OPTIONS describes the route', 'Methods', 'options-store', [
+    wordpressCheck('options-describes', 'OPTIONS describes the route', 'Methods', 'options-store', [
       { is: 'status', of: [200] },
       { is: 'equal', path: 'namespace', value: 'notifier/v1' },
       { is: 'equal', path: 'methods', value: ['POST'] },
       { is: 'member', path: 'endpoints.0.args', type: 'object' },
       { is: 'no-header', name: 'Allow' },
     ]),
-    manner('options-allow-with-key', 'OPTIONS with the key says Allow', 'Headers', 'options-key', [
+    wordpressCheck('options-allow-with-key', 'OPTIONS with the key says Allow', 'Headers', 'options-key', [
       { is: 'header', name: 'Allow', value: 'POST' },
     ]),
-    manner(
+    wordpressCheck(
       'options-unknown',
       'OPTIONS of an unknown route is 200 and an empty list',
       'Methods',
@@ -161,7 +165,7 @@ export const wordpressSuite: Suite = {
         { is: 'text', pattern: '^\\[\\]$' },
       ],
     ),
-    manner('preflight', 'A preflight is answered 200 and allows the key', 'Headers', 'preflight', [
+    wordpressCheck('preflight', 'A preflight is answered 200 and allows the key', 'Headers', 'preflight', [
       { is: 'status', of: [200] },
       { is: 'header', name: 'Access-Control-Allow-Origin', pattern: '^https://' },
       {
@@ -172,92 +176,117 @@ export const wordpressSuite: Suite = {
       { is: 'header', name: 'Access-Control-Allow-Headers', pattern: 'X-Notifier-Key' },
       { is: 'header', name: 'Vary', value: 'Origin' },
     ]),
-    manner('cors-on-answers', 'An Origin is answered', 'Headers', 'with-origin', [
+    wordpressCheck('cors-on-answers', 'An Origin is answered', 'Headers', 'with-origin', [
       { is: 'header', name: 'Access-Control-Allow-Origin', pattern: '^https://' },
       { is: 'header', name: 'Vary', value: 'Origin' },
     ]),
-    manner('vary-without-origin', 'GET without Origin says Vary: Origin', 'Headers', 'namespace-index', [
-      { is: 'header', name: 'Vary', value: 'Origin' },
-      { is: 'no-header', name: 'Access-Control-Allow-Origin' },
-    ]),
-    manner('head-unknown', 'HEAD of a POST route is 404 with an empty body', 'Methods', 'head-store', [
-      { is: 'status', of: [404] },
-      { is: 'empty-body' },
-    ]),
-    manner('head-is-get', 'HEAD falls back to GET', 'Methods', 'head-index', [
+    wordpressCheck(
+      'vary-without-origin',
+      'GET without Origin says Vary: Origin',
+      'Headers',
+      'namespace-index',
+      [
+        { is: 'header', name: 'Vary', value: 'Origin' },
+        { is: 'no-header', name: 'Access-Control-Allow-Origin' },
+      ],
+    ),
+    wordpressCheck(
+      'head-unknown',
+      'HEAD of a POST route is 404 with an empty body',
+      'Methods',
+      'head-store',
+      [{ is: 'status', of: [404] }, { is: 'empty-body' }],
+    ),
+    wordpressCheck('head-is-get', 'HEAD falls back to GET', 'Methods', 'head-index', [
       { is: 'status', of: [200] },
       { is: 'empty-body' },
     ]),
-    manner('namespace-index', 'The namespace has an index', 'Methods', 'namespace-index', [
+    wordpressCheck('namespace-index', 'The namespace has an index', 'Methods', 'namespace-index', [
       { is: 'status', of: [200] },
       { is: 'equal', path: 'namespace', value: 'notifier/v1' },
       { is: 'member', path: 'routes', type: 'object' },
       { is: 'text', pattern: '"\\\\/notifier\\\\/v1\\\\/store":\\{' },
     ]),
-    manner('site-index', 'The site’s index names the namespace', 'Methods', 'site-index', [
+    wordpressCheck('site-index', 'The site’s index names the namespace', 'Methods', 'site-index', [
       { is: 'status', of: [200] },
       { is: 'text', pattern: '"namespaces":\\[[^\\]]*"notifier\\\\/v1"' },
     ]),
-    manner('unknown-namespace', 'An unknown namespace is rest_no_route', 'Addresses', 'unknown-namespace', [
-      noRoute,
-    ]),
-    manner('trailing-slash', 'A slash at the end is dropped', 'Addresses', 'trailing-slash', [
+    wordpressCheck(
+      'unknown-namespace',
+      'An unknown namespace is rest_no_route',
+      'Addresses',
+      'unknown-namespace',
+      [noRoute],
+    ),
+    wordpressCheck('trailing-slash', 'A slash at the end is dropped', 'Addresses', 'trailing-slash', [
       { is: 'success' },
     ]),
-    manner('route-case', 'Routes are matched in any case', 'Addresses', 'route-in-capitals', [noRoute]),
-    manner('encoded-route', 'The path is not decoded for matching', 'Addresses', 'encoded-route', [noRoute]),
-    manner('double-slash', 'A double slash inside is no route', 'Addresses', 'double-slash', [noRoute]),
-    manner('rest-route', '?rest_route= is the same API', 'Addresses', 'rest-route', [{ is: 'success' }]),
-    manner(
+    wordpressCheck('route-case', 'Routes are matched in any case', 'Addresses', 'route-in-capitals', [
+      noRoute,
+    ]),
+    wordpressCheck('encoded-route', 'The path is not decoded for matching', 'Addresses', 'encoded-route', [
+      noRoute,
+    ]),
+    wordpressCheck('double-slash', 'A double slash inside is no route', 'Addresses', 'double-slash', [
+      noRoute,
+    ]),
+    wordpressCheck('rest-route', '?rest_route= is the same API', 'Addresses', 'rest-route', [
+      { is: 'success' },
+    ]),
+    wordpressCheck(
       'method-in-query',
       '_method in the query replaces the method',
       'Methods',
       'index-by-method-override',
       [noRoute],
     ),
-    manner('method-in-header', 'X-HTTP-Method-Override replaces the method', 'Methods', 'override-header', [
-      { is: 'success' },
-    ]),
-    manner('bad-jsonp', 'A bad callback name is refused first', 'Order of checks', 'bad-jsonp', [
+    wordpressCheck(
+      'method-in-header',
+      'X-HTTP-Method-Override replaces the method',
+      'Methods',
+      'override-header',
+      [{ is: 'success' }],
+    ),
+    wordpressCheck('bad-jsonp', 'A bad callback name is refused first', 'Order of checks', 'bad-jsonp', [
       { is: 'status', of: [400] },
       { is: 'equal', path: 'code', value: 'rest_callback_invalid' },
     ]),
-    manner('jsonp', '_jsonp wraps the answer', 'Global parameters', 'jsonp', [
+    wordpressCheck('jsonp', '_jsonp wraps the answer', 'Global parameters', 'jsonp', [
       { is: 'status', of: [404] },
       { is: 'text', pattern: '^/\\*\\*/show\\(\\{.*\\}\\)$' },
       { is: 'header', name: 'Content-Type', value: 'application/javascript; charset=UTF-8' },
     ]),
-    manner('envelope', '_envelope puts the status inside', 'Global parameters', 'enveloped', [
+    wordpressCheck('envelope', '_envelope puts the status inside', 'Global parameters', 'enveloped', [
       { is: 'status', of: [200] },
       { is: 'equal', path: 'status', value: 404 },
       { is: 'equal', path: 'body.code', value: 'rest_no_route' },
     ]),
-    manner('pretty', '_pretty indents by four', 'Global parameters', 'pretty', [
+    wordpressCheck('pretty', '_pretty indents by four', 'Global parameters', 'pretty', [
       { is: 'text', pattern: '^\\{\\n    "code": "rest_no_route",\\n' },
     ]),
-    manner('fields', '_fields keeps what it names', 'Global parameters', 'fields', [
+    wordpressCheck('fields', '_fields keeps what it names', 'Global parameters', 'fields', [
       { is: 'success' },
       { is: 'text', pattern: '^\\{"namespace":"notifier\\\\/v1"(,"_links":.*)?\\}$' },
     ]),
-    manner('json-mismatch', 'JSON errors have PHP’s numbers', 'JSON', 'store-broken-object', [
+    wordpressCheck('json-mismatch', 'JSON errors have PHP’s numbers', 'JSON', 'store-broken-object', [
       { is: 'error', status: 400, code: 'rest_invalid_json' },
       { is: 'equal', path: 'data.json_error_code', value: 2 },
     ]),
-    manner('json-syntax', 'A syntax error is number 4', 'JSON', 'store-not-json', [
+    wordpressCheck('json-syntax', 'A syntax error is number 4', 'JSON', 'store-not-json', [
       { is: 'error', status: 400, code: 'rest_invalid_json' },
       { is: 'equal', path: 'message', value: 'Invalid JSON body passed.' },
       { is: 'member', path: 'data.json_error_message', type: 'string' },
     ]),
-    manner('json-surrogate', 'A lone surrogate is number 10', 'JSON', 'release-bad-utf8', [
+    wordpressCheck('json-surrogate', 'A lone surrogate is number 10', 'JSON', 'release-bad-utf8', [
       { is: 'error', status: 400, code: 'rest_invalid_json' },
       { is: 'equal', path: 'data.json_error_code', value: 10 },
     ]),
-    manner('missing-parameters', 'Missing parameters are named', 'Errors', 'release-nothing', [
+    wordpressCheck('missing-parameters', 'Missing parameters are named', 'Errors', 'release-nothing', [
       { is: 'error', status: 400, code: 'rest_missing_callback_param' },
       { is: 'match', path: 'message', pattern: '^Missing parameter\\(s\\): ' },
       { is: 'member', path: 'data.params', type: 'list' },
     ]),
-    manner(
+    wordpressCheck(
       'invalid-parameters',
       'Invalid parameters are named with their sentences',
       'Errors',
@@ -269,17 +298,17 @@ export const wordpressSuite: Suite = {
         { is: 'equal', path: 'data.details.version.code', value: 'rest_invalid_type' },
       ],
     ),
-    manner('forms', 'Forms are parameters too', 'Forms and query strings', 'release-form', [
+    wordpressCheck('forms', 'Forms are parameters too', 'Forms and query strings', 'release-form', [
       { is: 'success' },
     ]),
-    manner('unknown-proof', 'A proof that is not there is 404', 'Errors', 'proof-unknown', [
+    wordpressCheck('unknown-proof', 'A proof that is not there is 404', 'Errors', 'proof-unknown', [
       { is: 'status', of: [404] },
       { is: 'header', name: 'Allow', pattern: '^GET' },
     ]),
   ],
 };
 
-function manner(
+function wordpressCheck(
   name: string,
   title: string,
   section: string,
@@ -290,5 +319,5 @@ function manner(
 }
 
 function header(name: string, title: string, section: string, request: string, expect: Expectation): Check {
-  return manner(name, title, section, request, [expect]);
+  return wordpressCheck(name, title, section, request, [expect]);
 }

@@ -31,7 +31,7 @@ const causeKindBySubject: Readonly<Partial<Record<RuleSubject, CauseKind>>> = {
   release: 'release',
 };
 
-type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now' | 'randomBytes'>;
 
 const signalsMax = 1_000;
 /** Of one minute, by which assignees are found. */
@@ -45,44 +45,44 @@ interface BuildContext extends MessageContext {
   readonly listAssigneeAddresses: AssigneeAddressReader;
 }
 
-/** In one transaction, so that no signal is lost before its message exists. `more`: signals are left. */
+/** In one transaction, so that no signal is lost before its message exists. `hasMore`: signals are left. */
 export async function buildDueMessages(
-  deps: Parts,
+  deps: ServiceDeps,
   pagesUrl: string | null,
-): Promise<{ more: boolean; made: number }> {
+): Promise<{ hasMore: boolean; created: number }> {
   return deps.store.transaction(async (store) => {
     await store.lockAlerts();
     const nowMs = deps.now();
     await store.endPauses(nowMs);
     const signals = await store.takeSignals(signalsMax);
-    const standings = await store.listRuleDeliveryStates();
+    const deliveryStates = await store.listRuleDeliveryStates();
     const projects = new Map((await store.listProjects()).map(({ id, name }) => [id, name]));
-    await queueMatchingSignals(store, signals, standings, projects);
-    const parts: BuildContext = {
+    await queueMatchingSignals(store, signals, deliveryStates, projects);
+    const context: BuildContext = {
       deps: { now: () => nowMs, randomBytes: deps.randomBytes },
       projects,
       pagesUrl,
       listAssigneeAddresses: createAssigneeAddressReader({ store, now: () => nowMs }),
     };
-    let made = 0;
+    let created = 0;
     for (const at of await store.listDueNotifications(nowMs)) {
-      const standing = standings.find(
+      const deliveryState = deliveryStates.find(
         ({ rule, channel }) => rule.id === at.ruleId && channel.id === at.channelId,
       );
-      if (standing !== undefined) made += await sendPending(store, parts, standing, nowMs);
+      if (deliveryState !== undefined) created += await sendPending(store, context, deliveryState, nowMs);
     }
-    return { more: signals.length === signalsMax, made };
+    return { hasMore: signals.length === signalsMax, created };
   });
 }
 
 async function queueMatchingSignals(
   store: Store,
   signals: readonly AlertSignal[],
-  standings: readonly RuleDeliveryState[],
+  deliveryStates: readonly RuleDeliveryState[],
   projects: ReadonlyMap<number, string>,
 ): Promise<void> {
   const rows: NewPendingNotification[] = [];
-  const rules = [...Map.groupBy(standings, ({ rule }) => rule.id).values()];
+  const rules = [...Map.groupBy(deliveryStates, ({ rule }) => rule.id).values()];
   for (const signal of signals) {
     const readFacts = createFactsReader(store, signal, projects);
     for (const ruleChannels of rules) {
@@ -119,7 +119,7 @@ async function queueMatchingSignals(
       }
     }
   }
-  await store.gather(rows);
+  await store.addPendingNotifications(rows);
 }
 
 function createFactsReader(
@@ -142,37 +142,37 @@ function createFactsReader(
 }
 
 function appliesToProject(
-  { projectId: only }: { readonly projectId: number | null },
+  { projectId: ruleProjectId }: { readonly projectId: number | null },
   { projectId }: AlertSignal,
 ): boolean {
-  return only === null || only === projectId;
+  return ruleProjectId === null || ruleProjectId === projectId;
 }
 
 async function sendPending(
   store: Store,
-  parts: BuildContext,
-  standing: RuleDeliveryState,
+  context: BuildContext,
+  deliveryState: RuleDeliveryState,
   nowMs: number,
 ): Promise<number> {
-  const { rule, channel, closesAtMs, sentSeparately } = standing;
+  const { rule, channel, closesAtMs, sentSeparately } = deliveryState;
   if (channel.state === 'paused') return 0;
   if (isInQuietHours(channel.quietHours, nowMs)) {
     // Close the window until then, so that it is not looked at each second.
     const untilMs = Math.max(closesAtMs, nextQuietCheckMs(channel.quietHours, nowMs));
-    if (untilMs !== closesAtMs) await store.openWindow(pendingKeyOf(standing), untilMs, sentSeparately);
+    if (untilMs !== closesAtMs) await store.openWindow(pendingKeyOf(deliveryState), untilMs, sentSeparately);
     return 0;
   }
   const { groupThreshold } = rule.conditions;
   const isOpen = closesAtMs > nowMs;
-  const room = isOpen ? Math.max(0, groupThreshold - sentSeparately) : groupThreshold;
+  const remaining = isOpen ? Math.max(0, groupThreshold - sentSeparately) : groupThreshold;
   const named = channel.type === 'assignee' ? assignedIssuesMax : itemsPerMessageMax;
-  const found = await store.readPendingNotifications(pendingKeyOf(standing), named);
+  const found = await store.readPendingNotifications(pendingKeyOf(deliveryState), named);
   const isGrown = found.overflow.some(hasGrown);
-  if (found.count > 0 && !isGrown && (isOpen || found.count <= room)) {
-    return sendSeparately(store, parts, standing, { isOpen, room, nowMs });
+  if (found.count > 0 && !isGrown && (isOpen || found.count <= remaining)) {
+    return sendSeparately(store, context, deliveryState, { isOpen, remaining, nowMs });
   }
   // More than may be sent separately: send them together at the end of the window.
-  return isOpen ? 0 : sendGrouped(store, parts, standing, found, nowMs);
+  return isOpen ? 0 : sendGrouped(store, context, deliveryState, found, nowMs);
 }
 
 function pendingKeyOf({ rule, channel }: RuleDeliveryState): {
@@ -188,24 +188,24 @@ function hasGrown({ notifiedEvents: notified, events }: NotifiedSubject): boolea
 
 interface GroupingWindow {
   readonly isOpen: boolean;
-  readonly room: number;
+  readonly remaining: number;
   readonly nowMs: number;
 }
 
 async function sendSeparately(
   store: Store,
-  parts: BuildContext,
-  standing: RuleDeliveryState,
-  { isOpen, room, nowMs }: GroupingWindow,
+  context: BuildContext,
+  deliveryState: RuleDeliveryState,
+  { isOpen, remaining, nowMs }: GroupingWindow,
 ): Promise<number> {
-  const { closesAtMs, sentSeparately } = standing;
-  const at = pendingKeyOf(standing);
-  const oldest = room === 0 ? [] : await store.oldestPendingNotifications(at, room);
+  const { closesAtMs, sentSeparately } = deliveryState;
+  const at = pendingKeyOf(deliveryState);
+  const oldest = remaining === 0 ? [] : await store.oldestPendingNotifications(at, remaining);
   for (const each of oldest) {
     await store.removePendingNotification(each.pendingNotificationId);
     const incidents = incidentsOf([each]);
     const one = { count: 1, projectId: each.projectId, largest: [each], overflow: [], incidents };
-    await queueMessage(store, parts, standing, one);
+    await queueMessage(store, context, deliveryState, one);
   }
   if (oldest.length === 0) return 0;
   await store.openWindow(
@@ -218,14 +218,16 @@ async function sendSeparately(
 
 async function sendGrouped(
   store: Store,
-  parts: BuildContext,
-  standing: RuleDeliveryState,
+  context: BuildContext,
+  deliveryState: RuleDeliveryState,
   found: PendingNotifications,
   nowMs: number,
 ): Promise<number> {
-  const at = pendingKeyOf(standing);
+  const at = pendingKeyOf(deliveryState);
   await store.removePendingNotifications(at, found.lastId);
-  await store.gather(found.overflow.map((each) => ({ ...at, ...scheduleGrowthCheck(each, nowMs) })));
+  await store.addPendingNotifications(
+    found.overflow.map((each) => ({ ...at, ...scheduleGrowthCheck(each, nowMs) })),
+  );
   const overflow = found.overflow.filter(hasGrown);
   if (found.count + overflow.length === 0) return 0;
   const { count, named } = found.incidents;
@@ -234,8 +236,8 @@ async function sendGrouped(
     count: count + beyond.count,
     named: [...named, ...beyond.named].slice(0, itemsPerMessageMax),
   };
-  await queueMessage(store, parts, standing, { ...found, overflow, incidents });
-  await store.openWindow(at, nowMs + groupingWindowMs, standing.rule.conditions.groupThreshold);
+  await queueMessage(store, context, deliveryState, { ...found, overflow, incidents });
+  await store.openWindow(at, nowMs + groupingWindowMs, deliveryState.rule.conditions.groupThreshold);
   return 1;
 }
 
@@ -244,7 +246,7 @@ function incidentsOf(subjects: readonly NotifiedSubject[]): PendingNotifications
   return { count: named.length, named };
 }
 
-/** Events over the limit of new issues can keep coming: looks again at growing intervals, up to an hour. */
+/** Events over the limit of new issues can keep coming: checks again at growing intervals, up to an hour. */
 function scheduleGrowthCheck(
   subject: NotifiedSubject,
   nowMs: number,
@@ -253,14 +255,14 @@ function scheduleGrowthCheck(
   const incidentId = subject.incident?.id ?? null;
   const nextMs = waitMs === 0 ? groupingWindowMs : waitMs * 2;
   const isOver = !hasGrown(subject) && (waitMs === 0 || nextMs > growthCheckIntervalMsMax);
-  const again = isOver
+  const nextCheck = isOver
     ? { dueAtMs: Number.MAX_SAFE_INTEGER, waitMs: 0, notifiedEvents: events }
     : {
         dueAtMs: nowMs + Math.min(nextMs, growthCheckIntervalMsMax),
         waitMs: Math.min(nextMs, growthCheckIntervalMsMax),
         notifiedEvents: events,
       };
-  return { projectId, objectId, atMs: nowMs, again, incidentId };
+  return { projectId, objectId, atMs: nowMs, again: nextCheck, incidentId };
 }
 
 type FoundNotifications = Pick<
@@ -270,62 +272,72 @@ type FoundNotifications = Pick<
 
 async function queueMessage(
   store: Store,
-  parts: BuildContext,
-  standing: RuleDeliveryState,
+  context: BuildContext,
+  deliveryState: RuleDeliveryState,
   found: FoundNotifications,
 ): Promise<void> {
-  if (standing.channel.type === 'assignee') return queueForAssignees(store, parts, standing, found);
-  return queueFor(store, parts, standing, found, null);
+  if (deliveryState.channel.type === 'assignee')
+    return queueForAssignees(store, context, deliveryState, found);
+  return queueFor(store, context, deliveryState, found, null);
 }
 
 /** One message for those who are assigned the same issues. Without any it goes to the address of the channel. */
 async function queueForAssignees(
   store: Store,
-  parts: BuildContext,
-  standing: RuleDeliveryState,
+  context: BuildContext,
+  deliveryState: RuleDeliveryState,
   { largest, overflow }: FoundNotifications,
 ): Promise<void> {
-  const isIssue = isIssueRule(ruleKindOf(standing.rule.conditions));
+  const isIssue = isIssueRule(ruleKindOf(deliveryState.rule.conditions));
   const byRecipients = new Map<string, NotifiedSubject[]>();
   for (const each of largest) {
     const { projectId, objectId } = each;
-    const own = isIssue && projectId !== null ? await parts.listAssigneeAddresses(projectId, objectId) : [];
-    const recipients = own.length === 0 ? standing.channel.address : own.join(', ');
+    const addresses =
+      isIssue && projectId !== null ? await context.listAssigneeAddresses(projectId, objectId) : [];
+    const recipients = addresses.length === 0 ? deliveryState.channel.address : addresses.join(', ');
     byRecipients.set(recipients, [...(byRecipients.get(recipients) ?? []), each]);
   }
-  const { address } = standing.channel;
+  const { address } = deliveryState.channel;
   if (overflow.length > 0 && !byRecipients.has(address)) byRecipients.set(address, []);
-  for (const [recipients, own] of byRecipients) {
+  for (const [recipients, subjects] of byRecipients) {
     if (recipients === '') continue;
-    const projectIds = [...new Set(own.map(({ projectId }) => projectId))];
+    const projectIds = [...new Set(subjects.map(({ projectId }) => projectId))];
     const part = {
-      count: own.length,
+      count: subjects.length,
       projectId: projectIds.length === 1 ? (projectIds[0] ?? null) : null,
-      largest: own.slice(0, itemsPerMessageMax),
+      largest: subjects.slice(0, itemsPerMessageMax),
       overflow: recipients === address ? overflow : [],
-      incidents: incidentsOf(own),
+      incidents: incidentsOf(subjects),
     };
-    await queueFor(store, parts, standing, part, recipients);
+    await queueFor(store, context, deliveryState, part, recipients);
   }
 }
 
 async function queueFor(
   store: Store,
-  parts: BuildContext,
+  context: BuildContext,
   { rule, channel }: RuleDeliveryState,
   found: FoundNotifications,
   recipients: string | null,
 ): Promise<void> {
   const kind = ruleKindOf(rule.conditions);
   const { projectId, largest, ...counts } = found;
-  const [only] = largest;
+  const [first] = largest;
   const details =
-    isIssueRule(kind) && counts.count === 1 && only !== undefined && only.projectId !== null
-      ? await findIssueDetails(store, parts, { projectId: only.projectId, issueId: only.objectId })
+    isIssueRule(kind) && counts.count === 1 && first !== undefined && first.projectId !== null
+      ? await findIssueDetails(store, context, { projectId: first.projectId, issueId: first.objectId })
       : null;
-  const message = buildMessage(parts, { kind, rule, channel, named: largest, projectId, details, ...counts });
+  const message = buildMessage(context, {
+    kind,
+    rule,
+    channel,
+    named: largest,
+    projectId,
+    details,
+    ...counts,
+  });
   const delivery = buildDelivery(channel, message, projectId ?? channel.projectId);
-  await addDeliveries({ ...parts.deps, store }, channel, { ...delivery, recipients });
+  await addDeliveries({ ...context.deps, store }, channel, { ...delivery, recipients });
 }
 
 /** Opens an incident, or updates the open one. Null if the issue was deleted. */
@@ -349,7 +361,7 @@ async function openIncident(
     ),
     description: `${sentence}${detail}`,
     atMs,
-    thing: await findLinkedObject(store, conditions.subject, signal, found),
+    linkedObject: await findLinkedObject(store, conditions.subject, signal, found),
   });
 }
 
@@ -366,11 +378,11 @@ async function findLinkedObject(
   subject: RuleSubject,
   { projectId, objectId }: AlertSignal,
   title: string,
-): Promise<RuleMatch['thing']> {
-  const thing = (kind: LinkKind, name: string) => ({ kind, id: objectId, name });
-  if (subject === 'monitor') return thing('monitor', title);
+): Promise<RuleMatch['linkedObject']> {
+  const toLink = (kind: LinkKind, name: string) => ({ kind, id: objectId, name });
+  if (subject === 'monitor') return toLink('monitor', title);
   const kind = causeKindBySubject[subject];
   if (kind === undefined) return null;
   const cause = await store.findCause(projectId, kind, objectId);
-  return cause === null ? null : thing(kind, cause.name);
+  return cause === null ? null : toLink(kind, cause.name);
 }

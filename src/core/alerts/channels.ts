@@ -38,13 +38,13 @@ import {
   type RuleDefinition,
 } from './rule-definitions.ts';
 
-type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'config' | 'reach'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'config' | 'reach'>;
 
 const channelsMax = 100;
 
 /** `madeSecret` is a generated webhook secret, shown only once. Throws 400 for an invalid target. */
 export async function createChannel(
-  deps: Parts,
+  deps: ServiceDeps,
   projectId: OwnerProjectId,
   input: AlertChannelRequest,
   by: AuditSource,
@@ -60,7 +60,7 @@ export async function createChannel(
       );
     }
     const stored = readChannelFields(deps, type, {}, input);
-    const made = await store.addChannel({
+    const record = await store.addChannel({
       projectId,
       name: requireName(input.name),
       type,
@@ -70,9 +70,9 @@ export async function createChannel(
       createdBy: by.actor.name,
     });
     for (const rule of readRules(input.rules) ?? defaultRuleKinds.map((kind) => createRuleDefinition(kind))) {
-      await store.addRule({ ...rule, projectId }, [made.id]);
+      await store.addRule({ ...rule, projectId }, [record.id]);
     }
-    const channel = await getChannel({ store }, projectId, made.id);
+    const channel = await getChannel({ store }, projectId, record.id);
     const isGiven = input.secret != null && input.secret !== '';
     const madeSecret = type === 'webhook' && !isGiven ? stored.secret : null;
     return { result: { channel, madeSecret }, auditEvent: auditEntry(channel, 'channel.created') };
@@ -99,7 +99,7 @@ export async function getChannel(
 
 /** Given rules replace the existing ones. A project cannot replace rules of the whole workspace. */
 export function updateChannel(
-  deps: Parts,
+  deps: ServiceDeps,
   projectId: OwnerProjectId,
   id: number,
   changes: AlertChannelChangeRequest,
@@ -170,15 +170,15 @@ export function deleteChannel(
   by: AuditSource,
 ): Promise<ChannelRecord> {
   return runAudited(deps, by, async ({ store }) => {
-    const there = await getChannel({ store }, projectId, id);
-    const result = (await store.deleteChannel(id)) ?? there;
+    const existing = await getChannel({ store }, projectId, id);
+    const result = (await store.deleteChannel(id)) ?? existing;
     return { result, auditEvent: auditEntry(result, 'channel.deleted') };
   });
 }
 
 /** Removes the member's own address from the recipients. Throws 400 if it is none of them, or the last. */
 export function unsubscribe(
-  deps: Parts,
+  deps: ServiceDeps,
   id: number,
   member: Pick<Member, 'email'> | null,
   by: AuditSource,
@@ -208,8 +208,8 @@ export async function findChannelToLeave(
   member: Pick<Member, 'email'> | null,
 ): Promise<ChannelRecord | null> {
   const email = member?.email ?? null;
-  const own = email === null ? null : await store.findChannelOfRecipient(id, email);
-  return own ?? store.findChannelRecord(id);
+  const recipientChannel = email === null ? null : await store.findChannelOfRecipient(id, email);
+  return recipientChannel ?? store.findChannelRecord(id);
 }
 
 /** The member's address among the recipients, as it stands there. */
@@ -218,15 +218,15 @@ export function findRecipient(
   member: Pick<Member, 'email'> | null,
 ): { readonly recipient: string | null; readonly others: readonly string[] } {
   const all = type === 'email' ? splitRecipients(address) : [];
-  const own = member?.email?.toLowerCase();
+  const memberEmail = member?.email?.toLowerCase();
   return {
-    recipient: all.find((each) => each.toLowerCase() === own) ?? null,
-    others: all.filter((each) => each.toLowerCase() !== own),
+    recipient: all.find((each) => each.toLowerCase() === memberEmail) ?? null,
+    others: all.filter((each) => each.toLowerCase() !== memberEmail),
   };
 }
 
 export function testChannel(
-  deps: Parts,
+  deps: ServiceDeps,
   projectId: OwnerProjectId,
   id: number,
   pagesUrl: string | null,
@@ -329,12 +329,12 @@ export function parseChannelFields(
     const use = known.length === 0 ? '' : ` Use ${known.join(', ')}.`;
     errors[name] = `${name} is not used by this type of alert channel.${use}`;
   }
-  const again = keysToEnterAgain(type, before, Object.fromEntries(used));
-  for (const name of again) {
+  const namesToReenter = keysToEnterAgain(type, before, Object.fromEntries(used));
+  for (const name of namesToReenter) {
     errors[name] ??= `${name} must be entered again, because the URL leads to another server.`;
   }
-  const kept = withoutOtherGroups(type, before, Object.fromEntries(used));
-  const merged = Object.entries<string>({ ...kept, ...Object.fromEntries(used) });
+  const keptFields = withoutOtherGroups(type, before, Object.fromEntries(used));
+  const merged = Object.entries<string>({ ...keptFields, ...Object.fromEntries(used) });
   const fields: ChannelFields = Object.fromEntries(merged.filter(([, value]) => value !== ''));
   const parsed = channelSettings.safeParse({ type, ...fields }, { reportInput: true });
   for (const { path, message, input } of parsed.error?.issues ?? []) {
@@ -343,14 +343,14 @@ export function parseChannelFields(
     errors[name] ??= input === undefined ? missingField : sentence;
   }
   if (fields.template !== undefined && errors['template'] === undefined) {
-    const fault = findTemplateError(fields.template, sampleMessage);
-    if (fault !== null) errors['template'] = fault;
+    const error = findTemplateError(fields.template, sampleMessage);
+    if (error !== null) errors['template'] = error;
   }
   if (Object.keys(errors).length > 0) return { errors, fields };
   if (fields.url !== undefined) {
     const { address } = channelTypeOf(type).targetOf(fields);
-    const fault = findPrivateUrlError(reach, 'url', address);
-    if (fault !== null) errors['url'] = fault;
+    const error = findPrivateUrlError(reach, 'url', address);
+    if (error !== null) errors['url'] = error;
   }
   return { errors, fields };
 }
@@ -392,8 +392,8 @@ export function readChannelFields(
   given: GivenFields,
 ): StoredTarget {
   const { errors, fields } = parseChannelFields(deps, type, before, given);
-  const wrong = Object.entries(errors).filter(([, sentence]) => sentence !== missingField);
-  if (wrong.length > 0) throw createInvalidParamError(Object.fromEntries(wrong));
+  const invalid = Object.entries(errors).filter(([, sentence]) => sentence !== missingField);
+  if (invalid.length > 0) throw createInvalidParamError(Object.fromEntries(invalid));
   const missing = Object.keys(errors);
   if (missing.length > 0) throw createMissingParamsError(missing);
   return storeFields(deps, type, fields);
@@ -448,18 +448,25 @@ function readOpenedSeverity(
 function readRules(changes: AlertChannelChangeRequest['rules']): RuleDefinition[] | null {
   if (changes == null) return null;
   return changes.map((rule) => {
-    const { on, name, filters, group_threshold: threshold, fold_over: old, opens_incident: opens } = rule;
+    const {
+      on,
+      name,
+      filters,
+      group_threshold: threshold,
+      fold_over: deprecatedThreshold,
+      opens_incident: opens,
+    } = rule;
     const kind = storedRuleKind(on);
     const limit = readRuleLimit(rule);
-    const groupThreshold = threshold ?? old;
+    const groupThreshold = threshold ?? deprecatedThreshold;
     const conditions = (filters ?? []).map((each) => ({
       field: each.field,
       name: each.field === 'tag' ? (each.name ?? '') : '',
       is: each.is ?? 'is',
       value: each.value,
     }));
-    const wrong = findFilterError(kind, conditions);
-    if (wrong !== null) throw createInvalidParamError({ rules: `rules: ${wrong}` });
+    const filterError = findFilterError(kind, conditions);
+    if (filterError !== null) throw createInvalidParamError({ rules: `rules: ${filterError}` });
     return createRuleDefinition(kind, {
       ...(name == null ? {} : { name: requireName(name) }),
       ...(limit === undefined ? {} : { limit }),

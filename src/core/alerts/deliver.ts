@@ -6,7 +6,7 @@ import type { DueDelivery } from '../store/alert-records.ts';
 import { channelTypeOf } from './messages/channel-types.ts';
 import { findPushTarget } from './push-subscriptions.ts';
 
-type Parts = Pick<Deps, 'store' | 'config' | 'now' | 'log'>;
+type ServiceDeps = Pick<Deps, 'store' | 'config' | 'now' | 'log'>;
 
 /** Waits after each failed try; then hourly for a day. */
 const retryDelaysMs = [2_000, 10_000, 30_000, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs] as const;
@@ -22,9 +22,10 @@ const retryAfterMsMax = dayMs;
 
 /** Null after the last try. */
 export function nextTryMs(tries: number, nowMs: number, retryAfter: string | undefined): number | null {
-  const soon = retryDelaysMs[tries - 1] ?? (tries - retryDelaysMs.length <= hourlyRetriesMax ? hourMs : null);
-  if (soon === null) return null;
-  return nowMs + Math.max(soon, Math.min(parseRetryAfterMs(retryAfter ?? '', nowMs), retryAfterMsMax));
+  const delayMs =
+    retryDelaysMs[tries - 1] ?? (tries - retryDelaysMs.length <= hourlyRetriesMax ? hourMs : null);
+  if (delayMs === null) return null;
+  return nowMs + Math.max(delayMs, Math.min(parseRetryAfterMs(retryAfter ?? '', nowMs), retryAfterMsMax));
 }
 
 /** `Retry-After` holds seconds or an HTTP date; 0 if it is neither. */
@@ -36,7 +37,7 @@ function parseRetryAfterMs(text: string, nowMs: number): number {
 }
 
 export async function deliverDueMessages(
-  deps: Parts,
+  deps: ServiceDeps,
   sender: NotificationSender,
   pagesUrl: string | null,
 ): Promise<number> {
@@ -48,7 +49,7 @@ export async function deliverDueMessages(
 }
 
 async function deliver(
-  deps: Parts,
+  deps: ServiceDeps,
   sender: NotificationSender,
   delivery: DueDelivery,
   pagesUrl: string | null,
@@ -87,18 +88,18 @@ async function deliver(
 }
 
 async function updateChannelState(
-  { store }: Parts,
+  { store }: ServiceDeps,
   { channel }: DueDelivery,
   lastError: string,
   nowMs: number,
 ): Promise<void> {
   if (channel.lastError === lastError) return;
-  const there = await store.findChannelRecord(channel.id);
-  if (there === null) return;
+  const current = await store.findChannelRecord(channel.id);
+  if (current === null) return;
   const state = lastError === '' ? 'on' : 'failing';
   // A channel may have been paused while the message was sent: keep that.
   const moved =
-    there.state !== state && there.state !== 'paused' ? ({ state, stateSinceMs: nowMs } as const) : {};
+    current.state !== state && current.state !== 'paused' ? ({ state, stateSinceMs: nowMs } as const) : {};
   await store.changeChannel(channel.id, { lastError, ...moved });
 }
 

@@ -17,14 +17,14 @@ const textMax = 200;
 const linkLifetimeMs = 7 * dayMs;
 const tokenCharacters = 32;
 
-interface Parts {
+interface DetailsContext {
   readonly deps: Pick<Deps, 'now' | 'randomBytes'>;
   readonly pagesUrl: string | null;
 }
 
 export async function findIssueDetails(
   store: Store,
-  parts: Parts,
+  context: DetailsContext,
   { projectId, issueId }: { readonly projectId: number; readonly issueId: number },
 ): Promise<IssueDetails | null> {
   const issue = await store.findIssue(projectId, issueId);
@@ -41,9 +41,9 @@ export async function findIssueDetails(
     release: event?.release ?? issue.lastRelease,
     firstSeenMs: issue.firstSeenMs,
     assignee,
-    resolveUrl: status === 'resolved' ? null : await createActionLink(store, parts, issue, 'resolve'),
-    ignoreUrl: status === 'unresolved' ? await createActionLink(store, parts, issue, 'ignore') : null,
-    muteUrl: status === 'unresolved' ? await createActionLink(store, parts, issue, 'mute') : null,
+    resolveUrl: status === 'resolved' ? null : await createActionLink(store, context, issue, 'resolve'),
+    ignoreUrl: status === 'unresolved' ? await createActionLink(store, context, issue, 'ignore') : null,
+    muteUrl: status === 'unresolved' ? await createActionLink(store, context, issue, 'mute') : null,
   };
 }
 
@@ -65,17 +65,17 @@ function describeError({ title }: Issue, event: NormalizedEvent | null): ErrorDe
 
 function viewFrame(frame: StackFrame): IssueDetails['frames'][number] {
   const file = frame.filename ?? frame.module ?? frame.abs_path ?? '';
-  const place = frame.lineno === undefined ? file : `${file}:${frame.lineno}`;
+  const location = frame.lineno === undefined ? file : `${file}:${frame.lineno}`;
   return {
     function: cutText(frame.function ?? '(anonymous)', textMax),
-    place: cutText(place, textMax),
+    place: cutText(location, textMax),
     source: cutText((frame.context_line ?? '').trim(), textMax),
   };
 }
 
 async function createActionLink(
   store: Store,
-  { deps, pagesUrl }: Parts,
+  { deps, pagesUrl }: DetailsContext,
   { projectId, id: issueId }: Issue,
   action: ActionLink['action'],
 ): Promise<string | null> {

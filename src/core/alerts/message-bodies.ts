@@ -11,7 +11,7 @@ function makeSafe(type: string, message: AlertMessage): AlertMessage {
   const { isForPrograms = false } = channelTypeOf(type);
   const safe = mapUntrustedTexts(message, isForPrograms ? toOneLine : toSafeLine);
   if (isForPrograms || type === 'email' || type === 'assignee') return safe;
-  return { ...safe, why: cutText(safe.why, reasonCharactersMax) };
+  return { ...safe, reason: cutText(safe.reason, reasonCharactersMax) };
 }
 
 export function buildMessageBody({ type, settings }: MessageChannel, message: AlertMessage): string {
@@ -28,7 +28,7 @@ function mapUntrustedTexts(message: AlertMessage, lineOf: (text: string) => stri
   return {
     ...message,
     subject: lineOf(message.subject),
-    why: lineOf(message.why),
+    reason: lineOf(message.reason),
     rule: rule === null ? null : { ...rule, name: lineOf(rule.name) },
     channel: { ...channel, name: lineOf(channel.name) },
     issues: message.issues.map((each) => ({
@@ -88,7 +88,7 @@ export function buildDelivery(
     atMs: message.atMs,
     subject: subjectOf?.(safe) ?? safe.subject,
     rule: message.rule?.name ?? 'Test',
-    why: toOneLine(message.why),
+    why: toOneLine(message.reason),
     path: message.path,
     body: buildMessageBody(channel, message),
     ...(htmlOf === undefined ? {} : { html: htmlOf(safe) }),

@@ -43,19 +43,19 @@ export function subscribeBrowser(
   { subscription, device }: { readonly subscription: string; readonly device: string },
   by: AuditSource,
 ): Promise<PushSubscription> {
-  const given = readSubscription(deps, subscription);
+  const parsed = readSubscription(deps, subscription);
   return runAudited(deps, by, async ({ store, now }) => {
     const channel = await getPushChannel(store, channelId);
-    const there = await store.listPushSubscriptions(channelId);
-    const isNew = !there.some(({ endpoint }) => endpoint === given.endpoint);
-    if (isNew && there.length >= perChannelMax) {
+    const existing = await store.listPushSubscriptions(channelId);
+    const isNew = !existing.some(({ endpoint }) => endpoint === parsed.endpoint);
+    if (isNew && existing.length >= perChannelMax) {
       throw badSubscription(`A channel can have ${perChannelMax} browsers. Remove one first.`);
     }
     if (isNew && (await store.countPushSubscriptions(member.id)) >= perMemberMax) {
       throw badSubscription(`A member can have ${perMemberMax} browsers at all channels. Remove one first.`);
     }
-    const own = { channelId, memberId: member.id, device, createdAtMs: now() };
-    const result = await store.addPushSubscription({ ...given, ...own });
+    const details = { channelId, memberId: member.id, device, createdAtMs: now() };
+    const result = await store.addPushSubscription({ ...parsed, ...details });
     return { result, auditEvent: auditEvent('channel.browser_added', channel, device) };
   });
 }
@@ -125,8 +125,8 @@ function readSubscription(
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '') {
     throw badSubscription('The address of the push service must start with https:// and have no password.');
   }
-  const fault = findPrivateUrlError(reach, 'The address of the push service', url.href);
-  if (fault !== null) throw badSubscription(fault);
+  const error = findPrivateUrlError(reach, 'The address of the push service', url.href);
+  if (error !== null) throw badSubscription(error);
   const [p256dh, auth] = [keys.p256dh.toString('base64url'), keys.auth.toString('base64url')];
   return { endpoint: url.href, p256dh, auth };
 }
@@ -139,8 +139,8 @@ function parseSubscription(text: string): z.infer<typeof sent> {
   }
 }
 
-function badSubscription(why: string): RestError {
-  return createInvalidParamError({ subscription: why });
+function badSubscription(reason: string): RestError {
+  return createInvalidParamError({ subscription: reason });
 }
 
 /** One delivery; at a channel of type `webpush` one for each browser of members with access to what it is about. */

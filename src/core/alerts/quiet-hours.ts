@@ -37,8 +37,8 @@ const recheckMs = 5 * minuteMs;
 export function nextQuietCheckMs(text: string, atMs: number): number {
   const hours = parseQuietHours(text);
   if (hours === null) return atMs;
-  const left = (hours.toMinute - minuteOfDay(atMs, hours.zone) + 24 * 60) % (24 * 60);
-  const endMs = atMs - (atMs % minuteMs) + left * minuteMs;
+  const minutesLeft = (hours.toMinute - minuteOfDay(atMs, hours.zone) + 24 * 60) % (24 * 60);
+  const endMs = atMs - (atMs % minuteMs) + minutesLeft * minuteMs;
   return Math.min(endMs, atMs + recheckMs);
 }
 

@@ -12,7 +12,7 @@ import { canOpenIncidents } from './messages/rule-kinds.ts';
 import { addDeliveries, requireDelivery } from './push-subscriptions.ts';
 import { createRuleDefinition, findFilterError } from './rule-definitions.ts';
 
-type Parts = Pick<Deps, 'store'>;
+type ServiceDeps = Pick<Deps, 'store'>;
 
 export interface RuleInput {
   readonly kind: SignalKind;
@@ -27,11 +27,11 @@ export interface RuleInput {
 const rulesMax = 200;
 
 /** A rule over all projects. Throws 400 without a channel and beyond 200 rules. */
-export async function createRule(deps: Parts, input: RuleInput): Promise<RuleRecord> {
-  const standings = await deps.store.listRuleDeliveryStates();
+export async function createRule(deps: ServiceDeps, input: RuleInput): Promise<RuleRecord> {
+  const deliveryStates = await deps.store.listRuleDeliveryStates();
   // Rules made with project keys are limited by their channels.
-  const own = standings.filter(({ rule }) => rule.projectId === null);
-  if (new Set(own.map(({ rule }) => rule.id)).size >= rulesMax) {
+  const workspaceStates = deliveryStates.filter(({ rule }) => rule.projectId === null);
+  if (new Set(workspaceStates.map(({ rule }) => rule.id)).size >= rulesMax) {
     throw createBadRequestError('notifier_too_many_alert_rules', `There may be at most ${rulesMax} rules.`);
   }
   return deps.store.addRule(
@@ -44,12 +44,16 @@ export function ruleAuditEntry(
   { id, projectId, name, sentence, conditions: { opensIncident: opens }, channelIds }: RuleRecord,
   action: Extract<AuditAction, `channel.rule_${string}`>,
 ): AuditEvent {
-  const tells = `notifies ${channelIds.length} channel${channelIds.length === 1 ? '' : 's'}`;
-  const summary = `${sentence}; ${tells}${opens === undefined ? '' : `, opens a ${opens} incident`}`;
+  const channelsText = `notifies ${channelIds.length} channel${channelIds.length === 1 ? '' : 's'}`;
+  const summary = `${sentence}; ${channelsText}${opens === undefined ? '' : `, opens a ${opens} incident`}`;
   return { action, object: { kind: 'alert_rule', id, name }, projectId, summary };
 }
 
-export async function updateRule(deps: Parts, id: number, input: RuleInput): Promise<RuleRecord | null> {
+export async function updateRule(
+  deps: ServiceDeps,
+  id: number,
+  input: RuleInput,
+): Promise<RuleRecord | null> {
   return deps.store.changeRule(id, toRuleDefinition(input), await requireChannels(deps, input));
 }
 
@@ -72,8 +76,8 @@ export async function testRule(
   const records = (
     await Promise.all(active.map(({ id: each }) => deps.store.findChannelRecord(each)))
   ).filter((channel) => channel !== null);
-  const [only] = records;
-  if (records.length === 1 && only !== undefined) refuseWithoutRecipient(only);
+  const [first] = records;
+  if (records.length === 1 && first !== undefined) refuseWithoutRecipient(first);
   for (const channel of records) {
     if (!hasTestRecipient(channel)) continue;
     const message = buildTestMessage({ deps, pagesUrl }, channel, rule);
@@ -99,8 +103,8 @@ function toRuleDefinition({
       filters: 'A condition needs a value, and a tag condition the name of the tag.',
     });
   }
-  const wrong = findFilterError(kind, filters);
-  if (wrong !== null) throw createInvalidParamError({ filters: wrong });
+  const filterError = findFilterError(kind, filters);
+  if (filterError !== null) throw createInvalidParamError({ filters: filterError });
   return createRuleDefinition(kind, {
     name,
     ...(limit === null ? {} : { limit }),
@@ -110,9 +114,9 @@ function toRuleDefinition({
   });
 }
 
-async function requireChannels({ store }: Parts, { channelIds }: RuleInput): Promise<number[]> {
-  const there = new Set((await store.listChannels()).map(({ id }) => id));
-  const existing = [...new Set(channelIds)].filter((id) => there.has(id));
+async function requireChannels({ store }: ServiceDeps, { channelIds }: RuleInput): Promise<number[]> {
+  const knownIds = new Set((await store.listChannels()).map(({ id }) => id));
+  const existing = [...new Set(channelIds)].filter((id) => knownIds.has(id));
   if (existing.length === 0) throw createInvalidParamError({ channels: 'A rule needs a channel to notify.' });
   return existing;
 }

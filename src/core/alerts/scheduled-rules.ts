@@ -10,7 +10,7 @@ import type { MonitorRecord } from '../store/monitors.ts';
 import type { Store } from '../store/store.ts';
 import { filtersMatch } from './rule-definitions.ts';
 
-type Parts = Pick<Deps, 'store' | 'now'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now'>;
 type Limit = NonNullable<RuleConditions['limit']>;
 
 const everyMs = minuteMs;
@@ -18,7 +18,7 @@ const workspaceScope = { id: null, name: '' } as const;
 /** The most project ids that one SQL statement takes. */
 const projectsPerQuery = 1_000;
 const all = Number.MAX_SAFE_INTEGER;
-const nothing: ConditionsFound = { there: [], isOver: () => false };
+const noConditions: ConditionsFound = { conditions: [], isOver: () => false };
 /** With fewer, a percentage says nothing. */
 const sentEventsMin = 100;
 const sessionsMin = 100;
@@ -33,7 +33,7 @@ const intendedDiscardReasons: ReadonlySet<string> = new Set([
 ]);
 
 interface ConditionsFound {
-  readonly there: ReadonlyArray<{
+  readonly conditions: ReadonlyArray<{
     readonly object: string;
     readonly objectId: number;
     readonly release: string | null;
@@ -49,37 +49,37 @@ interface AlertScope {
   readonly name: string;
 }
 
-/** Reads the data of all places once, and returns a function that checks one of them. */
+/** Reads the data of all scopes once, and returns a function that checks one of them. */
 type ScheduledCheck = (
   store: Store,
-  places: readonly AlertScope[],
+  scopes: readonly AlertScope[],
   limit: Limit,
   nowMs: number,
-) => Promise<(place: AlertScope) => ConditionsFound | Promise<ConditionsFound>>;
+) => Promise<(scope: AlertScope) => ConditionsFound | Promise<ConditionsFound>>;
 
 const scheduledChecks: Partial<Record<SignalKind, ScheduledCheck>> = {
   'expiry.ends_within': findExpiring,
-  'losses.more_than': async (store, _places, limit, nowMs) => (place) =>
-    findHighDiscardRate(store, place, limit, nowMs),
-  'release.crash_free_under': async (store, _places, limit, nowMs) => (place) =>
-    findLowCrashFreeRate(store, place.id, limit, nowMs),
+  'losses.more_than': async (store, _scopes, limit, nowMs) => (scope) =>
+    findHighDiscardRate(store, scope, limit, nowMs),
+  'release.crash_free_under': async (store, _scopes, limit, nowMs) => (scope) =>
+    findLowCrashFreeRate(store, scope.id, limit, nowMs),
 };
 
 /** Runs the checks at most once a minute; resolves to true if there is something to send. */
-export function createScheduledRuleCheck({ store, now }: Parts): () => Promise<boolean> {
+export function createScheduledRuleCheck({ store, now }: ServiceDeps): () => Promise<boolean> {
   let nextMs = Number.NEGATIVE_INFINITY;
   return async () => {
     const nowMs = now();
     if (nowMs < nextMs) return false;
     let hasNotified = false;
-    for (const [kind, look] of Object.entries(scheduledChecks) as Array<[SignalKind, ScheduledCheck]>) {
+    for (const [kind, check] of Object.entries(scheduledChecks) as Array<[SignalKind, ScheduledCheck]>) {
       const rules = await store.listScheduledRules(kind);
       if (rules.length === 0) continue;
-      const places = [...(await store.listProjects()), workspaceScope];
+      const scopes = [...(await store.listProjects()), workspaceScope];
       const ongoing = await store.listActiveAlerts(kind);
       for (const rule of rules) {
         hasNotified =
-          (await checkScheduledRule(store, kind, rule, { look, places, ongoing, nowMs })) || hasNotified;
+          (await checkScheduledRule(store, kind, rule, { check, scopes, ongoing, nowMs })) || hasNotified;
       }
     }
     nextMs = nowMs + everyMs;
@@ -88,8 +88,8 @@ export function createScheduledRuleCheck({ store, now }: Parts): () => Promise<b
 }
 
 interface ScheduledCheckContext {
-  readonly look: ScheduledCheck;
-  readonly places: readonly AlertScope[];
+  readonly check: ScheduledCheck;
+  readonly scopes: readonly AlertScope[];
   readonly ongoing: Awaited<ReturnType<Store['listActiveAlerts']>>;
   readonly nowMs: number;
 }
@@ -97,26 +97,26 @@ interface ScheduledCheckContext {
 async function checkScheduledRule(
   store: Store,
   kind: SignalKind,
-  { id: ruleId, projectId: only, conditions: { limit, filters } }: ScheduledRule,
-  { look, places, ongoing, nowMs }: ScheduledCheckContext,
+  { id: ruleId, projectId: ruleProjectId, conditions: { limit, filters } }: ScheduledRule,
+  { check, scopes, ongoing, nowMs }: ScheduledCheckContext,
 ): Promise<boolean> {
   if (limit === null) return false;
-  const theirs = places.filter(({ id }) => only === null || only === id);
-  const find = await look(store, theirs, limit, nowMs);
+  const ruleScopes = scopes.filter(({ id }) => ruleProjectId === null || ruleProjectId === id);
+  const find = await check(store, ruleScopes, limit, nowMs);
   let hasNotified = false;
-  for (const place of theirs) {
-    const { id: projectId, name } = place;
-    const { there, isOver, isMitigated } = await find(place);
+  for (const scope of ruleScopes) {
+    const { id: projectId, name } = scope;
+    const { conditions, isOver, isMitigated } = await find(scope);
     const known = ongoing.filter((each) => each.ruleId === ruleId && each.projectId === projectId);
     for (const each of known.filter(({ object }) => isOver(object))) {
       await store.endActiveAlert(each, isMitigated?.(each.object) === false ? null : nowMs);
     }
-    for (const { object, objectId, release, summary } of there) {
+    for (const { object, objectId, release, summary } of conditions) {
       const facts = { environment: null, release, level: null };
       if (known.some((each) => each.object === object)) continue;
       if (!filtersMatch(filters, facts, { project: name, tags: [] })) continue;
-      const begun = { ruleId, projectId, object, objectId, kind, atMs: nowMs, summary };
-      hasNotified = (await store.beginActiveAlert(begun)) || hasNotified;
+      const alert = { ruleId, projectId, object, objectId, kind, atMs: nowMs, summary };
+      hasNotified = (await store.beginActiveAlert(alert)) || hasNotified;
     }
   }
   return hasNotified;
@@ -125,35 +125,35 @@ async function checkScheduledRule(
 /** For all projects at once, because there may be many. */
 async function findExpiring(
   store: Store,
-  places: readonly AlertScope[],
+  scopes: readonly AlertScope[],
   limit: Limit,
   nowMs: number,
-): Promise<(place: AlertScope) => ConditionsFound> {
+): Promise<(scope: AlertScope) => ConditionsFound> {
   const untilMs = nowMs + limit.count * dayMs;
-  const ids = places.flatMap(({ id }) => id ?? []);
-  const of = places.length === 1 ? (places[0]?.id ?? null) : null;
+  const ids = scopes.flatMap(({ id }) => id ?? []);
+  const of = scopes.length === 1 ? (scopes[0]?.id ?? null) : null;
   const ends = [
     ...(await findExpiringKeysAndVerifications(store, ids, { fromMs: nowMs, toMs: untilMs + 1 })),
     ...findExpiringCertificates(await store.listMonitors(of)),
   ];
-  const byPlace = Map.groupBy(
+  const endsByProject = Map.groupBy(
     ends.filter(({ endsAtMs }) => endsAtMs > nowMs && endsAtMs <= untilMs),
     ({ projectId }) => projectId,
   );
-  return ({ id }) => toExpiryConditions(byPlace.get(id) ?? [], nowMs);
+  return ({ id }) => toExpiryConditions(endsByProject.get(id) ?? [], nowMs);
 }
 
 function toExpiryConditions(ends: readonly Expiry[], nowMs: number): ConditionsFound {
   // The end time is part of the object: if the end is postponed, a later warning is sent.
-  const there = ends.map(({ word, id, endsAtMs, title, path }) => ({
+  const conditions = ends.map(({ word, id, endsAtMs, title, path }) => ({
     object: `${word} ${endsAtMs}`,
     objectId: id,
     release: null,
     summary: { title, detail: formatTime(endsAtMs), path },
   }));
   return {
-    there,
-    isOver: (object) => !there.some((each) => each.object === object),
+    conditions,
+    isOver: (object) => !conditions.some((each) => each.object === object),
     // It was resolved unless the end time has passed.
     isMitigated: (object) => Number(object.split(' ').at(-1)) > nowMs,
   };
@@ -206,7 +206,7 @@ async function findHighDiscardRate(
   limit: Limit,
   nowMs: number,
 ): Promise<ConditionsFound> {
-  if (projectId === null) return nothing;
+  if (projectId === null) return noConditions;
   const toMs = startOfHour(nowMs) + hourMs;
   const rows = await store.listOutcomes(projectId, toMs - (limit.withinMs ?? hourMs), toMs);
   let [sent, lost] = [0, 0];
@@ -221,7 +221,7 @@ async function findHighDiscardRate(
   const detail = `${formatCountWithNoun(lost, 'event')} of ${sent.toLocaleString('en-US')}`;
   const summary = { title: name, detail, path: `/projects/${projectId}` };
   return {
-    there: isThere ? [{ object: String(projectId), objectId: projectId, release: null, summary }] : [],
+    conditions: isThere ? [{ object: String(projectId), objectId: projectId, release: null, summary }] : [],
     isOver: () => !isThere,
   };
 }
@@ -232,14 +232,14 @@ async function findLowCrashFreeRate(
   limit: Limit,
   nowMs: number,
 ): Promise<ConditionsFound> {
-  if (projectId === null) return nothing;
+  if (projectId === null) return noConditions;
   const releases = await store.listSessionsOfReleases(projectId, nowMs - sessionsSinceMs, sessionsMin);
   const shareOf = ({ sessions, crashed }: (typeof releases)[number]): number =>
     ((sessions - crashed) / sessions) * 100;
   const well = new Set(
     releases.filter((each) => shareOf(each) >= limit.count).map(({ releaseId }) => String(releaseId)),
   );
-  const there = releases
+  const conditions = releases
     .filter((each) => shareOf(each) < limit.count)
     .map((each) => ({
       object: String(each.releaseId),
@@ -251,5 +251,5 @@ async function findLowCrashFreeRate(
         path: `/releases/${each.releaseId}`,
       },
     }));
-  return { there, isOver: (object) => well.has(object) };
+  return { conditions, isOver: (object) => well.has(object) };
 }

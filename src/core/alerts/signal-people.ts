@@ -19,12 +19,13 @@ export async function findSignalPeople(
     const found = await Promise.all(object.split(',').map((id) => findMemberWords(store, Number(id))));
     return { assignee: await findAssigneeWords(store, projectId, objectId), mentioned: found.flat() };
   }
-  const [, who, id] = (kind === 'issue.assigned' && /^(member|team) (\d+)$/.exec(object)) || [];
-  if (who === undefined) {
+  const [, assigneeKind, id] = (kind === 'issue.assigned' && /^(member|team) (\d+)$/.exec(object)) || [];
+  if (assigneeKind === undefined) {
     return { assignee: await findAssigneeWords(store, projectId, objectId), mentioned: [] };
   }
   // It may be assigned to somebody else by now.
-  const words = who === 'team' ? findTeamWords(store, Number(id)) : findMemberWords(store, Number(id));
+  const words =
+    assigneeKind === 'team' ? findTeamWords(store, Number(id)) : findMemberWords(store, Number(id));
   return { assignee: await words, mentioned: [] };
 }
 

@@ -10,7 +10,7 @@ import { findEventTags } from './issue-details.ts';
 import { filtersMatch } from './rule-definitions.ts';
 import { findAssigneeWords } from './signal-people.ts';
 
-type Parts = Pick<Deps, 'store' | 'now'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now'>;
 
 const kind = 'issue.seen_more_than';
 /** Events can become readable this long after they were received. */
@@ -26,7 +26,7 @@ interface ThresholdRule {
   readonly filters: readonly RuleFilter[];
 }
 
-export function createThresholdRuleCheck({ store, now }: Parts): () => Promise<boolean> {
+export function createThresholdRuleCheck({ store, now }: ServiceDeps): () => Promise<boolean> {
   /** By rule and issue: the number of stored events below which the limit cannot be exceeded. */
   const countAgain = new Map<string, number>();
   let known = '';
@@ -127,19 +127,19 @@ async function countMissingToThreshold(
   const unit = limit.unit === 'users' ? 'users' : 'events';
   const { fromMs, toMs } = countedSlots(nowMs, limit);
   const since = { projectId, issueId, fromMs };
-  const eventFilters = filters.filter(({ field }) => !ofIssues.includes(field));
+  const eventFilters = filters.filter(({ field }) => !issueFilterFields.includes(field));
   if (eventFilters.length === 0) return Math.max(0, count + 1 - (await store.countSeen(since, unit, count)));
-  const parts = await store.seenParts(since, unit, toMs, slotEventCountMax);
-  const seen = countEventsOrUsers(parts.filter((part) => filtersMatch(eventFilters, part, nothingElse)));
+  const groups = await store.seenParts(since, unit, toMs, slotEventCountMax);
+  const seen = countEventsOrUsers(groups.filter((part) => filtersMatch(eventFilters, part, noOtherFacts)));
   return Math.max(0, count + 1 - seen);
 }
 
-const ofIssues: readonly string[] = ['project', 'tag', 'assignee'] satisfies RuleFilter['field'][];
-const nothingElse = { project: '', tags: [] };
+const issueFilterFields: readonly string[] = ['project', 'tag', 'assignee'] satisfies RuleFilter['field'][];
+const noOtherFacts = { project: '', tags: [] };
 
-function countEventsOrUsers(parts: readonly EventCountGroup[]): number {
-  const users = new Set(parts.flatMap(({ user }) => user ?? []));
-  return users.size > 0 ? users.size : parts.reduce((sum, { events }) => sum + events, 0);
+function countEventsOrUsers(groups: readonly EventCountGroup[]): number {
+  const users = new Set(groups.flatMap(({ user }) => user ?? []));
+  return users.size > 0 ? users.size : groups.reduce((sum, { events }) => sum + events, 0);
 }
 
 async function assigneeMatches(
@@ -153,7 +153,7 @@ async function assigneeMatches(
   return filtersMatch(
     ofAssignee,
     { environment: null, release: null, level: null },
-    { ...nothingElse, assignee },
+    { ...noOtherFacts, assignee },
   );
 }
 

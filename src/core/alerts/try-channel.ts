@@ -12,7 +12,7 @@ import { buildDelivery } from './message-bodies.ts';
 import { channelTypeOf } from './messages/channel-types.ts';
 import { buildTestMessage } from './messages/message.ts';
 
-type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'config' | 'reach' | 'notificationSender'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'config' | 'reach' | 'notificationSender'>;
 
 export interface ChannelTrial {
   readonly delivered: boolean;
@@ -34,7 +34,7 @@ interface TriedChannel {
 
 /** Tests settings that are not saved yet: sent once, not retried. Throws 400 for invalid fields. */
 export async function tryChannel(
-  deps: Parts,
+  deps: ServiceDeps,
   { type, name, before, given, projectId }: TriedChannel,
   pagesUrl: string | null,
   by: AuditSource,

@@ -73,7 +73,7 @@ export function formatActor({ actor: { kind, name } }: AuditSource): string {
   return kind === 'member' || kind === 'key' ? `${kind} ${name}` : name;
 }
 
-/** Without a transaction, for acts that do not write to the database or need several transactions. */
+/** Without a transaction, for actions that do not write to the database or need several transactions. */
 export async function writeAuditEntry(
   deps: Pick<Deps, 'now'> & { readonly store: Pick<StoreParts, 'addAuditEntry'> },
   by: AuditSource,
@@ -102,18 +102,18 @@ export async function runAudited<Result, Parts extends Pick<Deps, 'now' | 'store
 function toAuditEntry(
   atMs: number,
   { actor, network, requestId, tokenName }: AuditSource,
-  act: AuditEvent,
+  event: AuditEvent,
 ): NewAuditEntry {
-  const { kind, id, name } = act.object;
+  const { kind, id, name } = event.object;
   return {
     atMs,
     actor,
-    action: act.action,
+    action: event.action,
     objectKind: kind,
     objectId: id === null ? null : String(id),
     objectName: name,
-    projectId: act.projectId ?? null,
-    summary: act.summary ?? '',
+    projectId: event.projectId ?? null,
+    summary: event.summary ?? '',
     network,
     requestId,
     tokenName: tokenName ?? null,
@@ -127,7 +127,7 @@ export function networkOf(address: string): string {
   const [head = ''] = address.split('::');
   const groups = head.split(':').filter((group) => group !== '');
   // Groups that an early "::" stands for are zeros.
-  const first = [0, 1, 2].map((place) => Number.parseInt(groups[place] ?? '0', 16).toString(16));
+  const first = [0, 1, 2].map((index) => Number.parseInt(groups[index] ?? '0', 16).toString(16));
   return `${first
     .join(':')
     .replace(/(:0)+$/, '')

@@ -8,8 +8,8 @@ const nameCharactersMax = 200;
 const summaryCharactersMax = 1000;
 
 export function appendToChain(head: AuditHead, entry: NewAuditEntry): AuditEntry {
-  const placed = { ...toStorableEntry(entry), id: head.entries + 1, previousHash: head.hash };
-  return { ...placed, hash: hashEntry(placed) };
+  const chained = { ...toStorableEntry(entry), id: head.entries + 1, previousHash: head.hash };
+  return { ...chained, hash: hashEntry(chained) };
 }
 
 export function hashEntry(entry: Omit<AuditEntry, 'hash'>): string {
@@ -83,16 +83,20 @@ export async function verifyAuditLog(
   const head = await store.auditHead();
   let at: AuditHead = emptyChainHead;
   const [first] = await store.walkAudit(Number.MIN_SAFE_INTEGER, 1);
-  let holds = options.noted === undefined ? null : options.noted === at.hash;
-  const verdict = (fault: string | null): AuditVerification => ({ ...at, fault, holds });
+  let isNotedHashFound = options.noted === undefined ? null : options.noted === at.hash;
+  const verdict = (brokenLink: string | null): AuditVerification => ({
+    ...at,
+    fault: brokenLink,
+    holds: isNotedHashFound,
+  });
   if (first !== undefined && first.id < 1) return verdict(`entry ${first.id} is before the first entry`);
   while (at.entries < head.entries) {
     const entries = await store.walkAudit(at.entries, sliceEntries);
     for (const entry of entries) {
-      const fault = findChainBreak(at, entry);
-      if (fault !== null) return verdict(fault);
+      const brokenLink = findChainBreak(at, entry);
+      if (brokenLink !== null) return verdict(brokenLink);
       at = { entries: entry.id, hash: entry.hash };
-      if (entry.hash === options.noted) holds = true;
+      if (entry.hash === options.noted) isNotedHashFound = true;
       if (at.entries === head.entries) break;
     }
     if (entries.length === 0) return verdict(`entry ${at.entries + 1} and all later entries are missing`);

@@ -89,12 +89,12 @@ function minuteText(atMs: number): string {
 }
 
 export function keyRotationAuditEvent(
-  old: ProjectKey,
-  made: Pick<ProjectKey, 'prefix' | 'lastFour'>,
+  oldKey: ProjectKey,
+  newKey: Pick<ProjectKey, 'prefix' | 'lastFour'>,
   endsAtMs: number | null,
 ): AuditEvent {
   const ends = endsAtMs === null ? '' : `; the old one expires ${minuteText(endsAtMs)}`;
-  return keyAuditEvent(old, 'key.rotated', `by ${made.prefix}…${made.lastFour}${ends}`);
+  return keyAuditEvent(oldKey, 'key.rotated', `by ${newKey.prefix}…${newKey.lastFour}${ends}`);
 }
 
 export function domainAuditEvent(

@@ -96,7 +96,7 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
       'NOTIFIER_FETCH_ALLOW_PRIVATE is on: domain checks may reach private addresses. Do not use this in production.',
     );
   }
-  const out = outSettings(source);
+  const outbound = outSettings(source);
   return {
     port: readIntegerSetting(source, 'PORT', 8787, 0, 65_535),
     host: hostName(readTextSetting(source, 'HOST') ?? '127.0.0.1'),
@@ -114,7 +114,7 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
     ...readConfiguredKeys(source),
     domains: readDomainList(readTextSetting(source, 'NOTIFIER_DOMAINS')),
     adminToken: readAdminToken(readTextSetting(source, 'NOTIFIER_ADMIN_TOKEN')),
-    signIn: readSignInConfig(source, out.fetchAllow),
+    signIn: readSignInConfig(source, outbound.fetchAllow),
     rateLimits: readRateLimits(source),
     retention: {
       days: readIntegerSetting(source, 'RETENTION_DAYS', 90, 0, 36_500),
@@ -124,7 +124,7 @@ export function loadConfig(env: Env, readFile: (path: string) => string): Config
     dnsServers: dnsServers(source),
     challengeLabel: challengeLabel(readTextSetting(source, 'NOTIFIER_CHALLENGE_LABEL')),
     fetchAllowPrivate,
-    ...out,
+    ...outbound,
     dialectPath: readTextSetting(source, 'NOTIFIER_DIALECT') ?? null,
     logLevel: readChoiceSetting(source, 'LOG_LEVEL', logLevels, 'info'),
     ...readMonitoringSettings(source),
@@ -147,7 +147,7 @@ function withFiles(env: Env, readFile: (path: string) => string): Env {
 
 /** Refuses an empty file: a secret would silently be generated instead. */
 function lineOf(name: string, path: string, readFile: (path: string) => string): string {
-  const fault = (words: string, options?: ErrorOptions): ConfigError =>
+  const createError = (words: string, options?: ErrorOptions): ConfigError =>
     new ConfigError(
       `${name} is "${toPrintable(path)}": ${words}. Set it to a file that contains only the value.`,
       options,
@@ -156,10 +156,10 @@ function lineOf(name: string, path: string, readFile: (path: string) => string):
   try {
     line = readFile(path).trim();
   } catch (error) {
-    throw fault(error instanceof Error ? error.message : String(error), { cause: error });
+    throw createError(error instanceof Error ? error.message : String(error), { cause: error });
   }
-  if (line === '') throw fault('it is empty');
-  if (/[\r\n]/.test(line)) throw fault('it contains more than one line');
+  if (line === '') throw createError('it is empty');
+  if (/[\r\n]/.test(line)) throw createError('it contains more than one line');
   return line;
 }
 

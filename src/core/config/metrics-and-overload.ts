@@ -36,8 +36,8 @@ export function readMonitoringSettings(env: Env): MonitoringSettings {
 function metricsAddress(env: Env): MetricsAddress | null {
   const value = readTextSetting(env, 'METRICS_PORT');
   if (value === undefined) return null;
-  const [, given = '127.0.0.1', digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(value) ?? [];
-  const host = given.replace(/^\[(.*)\]$/, '$1');
+  const [, hostText = '127.0.0.1', digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(value) ?? [];
+  const host = hostText.replace(/^\[(.*)\]$/, '$1');
   const isHost = isIP(host) !== 0 || /^[A-Za-z0-9.-]{1,253}$/.test(host);
   if (digits === '' || Number(digits) > 65_535 || !isHost) {
     throw new ConfigError(

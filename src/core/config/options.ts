@@ -89,9 +89,9 @@ function textOf(name: string, kind: Kind, value: unknown): string {
     return value.join(',');
   }
   // The value is not quoted because it may be a secret.
-  const given =
+  const received =
     value === null ? 'null' : Array.isArray(value) ? 'this list' : `a value of type ${typeof value}`;
-  throw new ConfigError(`${name} must be ${kindWords[kind]}, not ${given}.`);
+  throw new ConfigError(`${name} must be ${kindWords[kind]}, not ${received}.`);
 }
 
 function optionName(setting: string): string {

@@ -24,7 +24,7 @@ const unusedMsMax = 90 * dayMs;
 const silentMsMax = 2 * dayMs;
 
 /** Without these PostgreSQL may lose accepted events. */
-const postgresMust: Readonly<Record<string, readonly string[]>> = {
+const requiredPostgresSettings: Readonly<Record<string, readonly string[]>> = {
   fsync: ['on'],
   full_page_writes: ['on'],
   synchronous_commit: ['on', 'remote_apply', 'remote_write', 'local'],
@@ -43,8 +43,8 @@ export function checkDatabase(facts: DatabaseState): Finding[] {
       notice('The file is large and was not checked.', `Check it with \`${commandName} doctor --whole\`.`),
     );
   }
-  if (schema.why !== null) found.push(problem(schema.why, 'Start the version that created it.'));
-  if (schema.why === null && schema.missing.length > 0) {
+  if (schema.reason !== null) found.push(problem(schema.reason, 'Start the version that created it.'));
+  if (schema.reason === null && schema.missing.length > 0) {
     found.push(
       notice(
         `${formatPlural(schema.missing.length, 'migration')} pending.`,
@@ -93,17 +93,17 @@ export function checkPayloads({ bodies }: Pick<ContentFacts, 'bodies'>): Finding
   const { checked, damaged, named } = bodies;
   if (damaged === 0)
     return checked === 0 ? [] : [ok(`${formatPlural(checked, 'event')} checked, all intact.`)];
-  const which = `${named.join(', ')}${damaged > named.length ? ', …' : ''}`;
+  const examples = `${named.join(', ')}${damaged > named.length ? ', …' : ''}`;
   return [
     problem(
-      `${formatPlural(checked, 'event')} checked, ${damaged} damaged (${which}): the disk or someone changed them.`,
+      `${formatPlural(checked, 'event')} checked, ${damaged} damaged (${examples}): the disk or someone changed them.`,
       'Check the disk, then restore an earlier backup and run `notifier doctor` on it.',
     ),
   ];
 }
 
 function promiseFindings(settings: DatabaseState['settings']): Finding[] {
-  return Object.entries(postgresMust)
+  return Object.entries(requiredPostgresSettings)
     .filter(([name, allowed]) => !allowed.includes(settings[name] ?? ''))
     .map(([name, allowed]) =>
       createFindings('database').problem(
@@ -138,8 +138,8 @@ export function checkProjects(projects: readonly ProjectFacts[], nowMs: number):
       ),
     ];
   }
-  const of = (look: (project: ProjectFacts, nowMs: number) => Finding[]): Finding[] =>
-    projects.flatMap((project) => look(project, nowMs));
+  const of = (checkProject: (project: ProjectFacts, nowMs: number) => Finding[]): Finding[] =>
+    projects.flatMap((project) => checkProject(project, nowMs));
   return [
     ...findingsOrOk(of(keyFindings), 'keys', 'Every project has keys that are in use.'),
     ...findingsOrOk(of(sdkFindings), 'sdks', 'Every project received events recently, and few were refused.'),
@@ -227,21 +227,21 @@ function sdkFindings({ name, sdks, outcomesOfDay }: ProjectFacts, nowMs: number)
 function mapFindings({ name, awaitingMaps }: ProjectFacts): Finding[] {
   return awaitingMaps.map(({ release, events, artifacts }) => {
     const called = release === '' ? 'without a release' : `of release ${release}`;
-    const there =
+    const artifactText =
       artifacts === 0
         ? 'it has no source maps'
         : `it has ${formatPlural(artifacts, 'file')}, none of which matches`;
     return createFindings('maps').notice(
-      `${formatPlural(events, 'event')} of ${name} ${called} have no source map: ${there}.`,
+      `${formatPlural(events, 'event')} of ${name} ${called} have no source map: ${artifactText}.`,
       'Upload source maps in the build, with debug IDs if possible (docs/source-maps.md).',
     );
   });
 }
 
 function isOlder(version: string, oldest: readonly number[]): boolean {
-  const ours = version.split('.').map(Number);
-  for (const [index, least] of oldest.entries()) {
-    if ((ours[index] ?? 0) !== least) return (ours[index] ?? 0) < least;
+  const numbers = version.split('.').map(Number);
+  for (const [index, minimum] of oldest.entries()) {
+    if ((numbers[index] ?? 0) !== minimum) return (numbers[index] ?? 0) < minimum;
   }
   return false;
 }

@@ -9,7 +9,7 @@ export interface DatabaseState {
     readonly applied: number;
     readonly missing: readonly string[];
     /** Why the program cannot use this schema; null if it can. */
-    readonly why: string | null;
+    readonly reason: string | null;
   };
   /** Result of a full check; null if it was not done. */
   readonly faults: readonly string[] | null;
@@ -72,7 +72,7 @@ export interface FileInfo {
 
 export interface DatabaseFiles {
   readonly file: FileInfo | null;
-  readonly beside: readonly FileInfo[];
+  readonly sidecarFiles: readonly FileInfo[];
   readonly folder: FileInfo | null;
   /** Copies made by upgrades, and unfinished backups. */
   readonly leftovers: readonly FileInfo[];
@@ -124,9 +124,9 @@ export interface Finding {
 
 export function createFindings(area: string) {
   return {
-    ok: (what: string): Finding => ({ area, level: 'ok', what, todo: '' }),
-    notice: (what: string, todo: string): Finding => ({ area, level: 'notice', what, todo }),
-    problem: (what: string, todo: string): Finding => ({ area, level: 'problem', what, todo }),
+    ok: (message: string): Finding => ({ area, level: 'ok', what: message, todo: '' }),
+    notice: (message: string, todo: string): Finding => ({ area, level: 'notice', what: message, todo }),
+    problem: (message: string, todo: string): Finding => ({ area, level: 'problem', what: message, todo }),
   };
 }
 
@@ -135,6 +135,6 @@ export function findingsOrOk(found: readonly Finding[], area: string, fine: stri
   return found.length > 0 ? found : [createFindings(area).ok(fine)];
 }
 
-export function formatPlural(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`;
+export function formatPlural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

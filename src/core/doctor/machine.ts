@@ -20,12 +20,12 @@ const skewMsMax = 2 * minuteMs;
 /** NFS, SMB and CIFS (Linux numbers): SQLite's locks and shared memory do not work there. */
 const networkFileSystems = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
 
-export function checkDisk({ file, beside, leftovers, disk }: DatabaseFiles): Finding[] {
+export function checkDisk({ file, sidecarFiles, leftovers, disk }: DatabaseFiles): Finding[] {
   const { notice, problem } = createFindings('disk');
   if (disk === null) return [];
   const found: Finding[] = [];
   const free = `${disk.path} has ${size(disk.freeBytes)} free of ${size(disk.allBytes)}`;
-  const bytes = (file?.bytes ?? 0) + beside.reduce((sum, each) => sum + each.bytes, 0);
+  const bytes = (file?.bytes ?? 0) + sidecarFiles.reduce((sum, each) => sum + each.bytes, 0);
   if (disk.freeBytes < freeBytesMin || disk.freeBytes < disk.allBytes * 0.02) {
     found.push(problem(`${free}. Events are refused when it is full.`, 'Free space, or move the database.'));
   } else if (disk.freeBytes < disk.allBytes * 0.1 || disk.freeBytes < bytes) {
@@ -47,7 +47,7 @@ export function checkDisk({ file, beside, leftovers, disk }: DatabaseFiles): Fin
       ),
     );
   }
-  const log = beside.find((each) => each.path.endsWith('-wal'));
+  const log = sidecarFiles.find((each) => each.path.endsWith('-wal'));
   if (log !== undefined && log.bytes > logBytesMax) {
     found.push(
       problem(
@@ -76,7 +76,7 @@ export function checkPermissions(
 ): Finding[] {
   const { notice, problem } = createFindings('permissions');
   const found: Finding[] = [];
-  const all = files?.file == null ? [] : [files.file, ...files.beside];
+  const all = files?.file == null ? [] : [files.file, ...files.sidecarFiles];
   for (const { path, mode } of all.filter(isOpen)) {
     found.push(
       problem(
@@ -130,7 +130,7 @@ export function checkClock(
   network: NetworkState,
 ): Finding[] {
   const { problem } = createFindings('clock');
-  const mend = 'Set the clock, and use a time service (timedatectl set-ntp true).';
+  const advice = 'Set the clock, and use a time service (timedatectl set-ntp true).';
   const dated: ReadonlyArray<readonly [what: string, atMs: number | null | undefined]> = [
     ['the newest event', content?.newestEventAtMs],
     ['the last start of the server', content?.lastStartAtMs],
@@ -138,13 +138,16 @@ export function checkClock(
   ];
   const found = dated
     .filter(([, atMs]) => typeof atMs === 'number' && atMs > nowMs + skewMsMax)
-    .map(([what, atMs]) =>
-      problem(`The clock went back: it is ${iso(nowMs)} here, but ${what} is from ${iso(atMs ?? 0)}.`, mend),
+    .map(([source, atMs]) =>
+      problem(
+        `The clock went back: it is ${iso(nowMs)} here, but ${source} is from ${iso(atMs ?? 0)}.`,
+        advice,
+      ),
     );
-  const outside = network.public?.dateMs ?? null;
-  if (outside !== null && Math.abs(outside - nowMs) > skewMsMax) {
+  const remoteDateMs = network.public?.dateMs ?? null;
+  if (remoteDateMs !== null && Math.abs(remoteDateMs - nowMs) > skewMsMax) {
     found.push(
-      problem(`The clock is wrong: it is ${iso(nowMs)} here, but ${iso(outside)} at BASE_URL.`, mend),
+      problem(`The clock is wrong: it is ${iso(nowMs)} here, but ${iso(remoteDateMs)} at BASE_URL.`, advice),
     );
   }
   return [...findingsOrOk(found, 'clock', `The clock is right: ${iso(nowMs)}.`)];
@@ -193,20 +196,20 @@ export function checkNetwork(network: NetworkState): Finding[] {
     );
   }
   if (network.public !== null && !network.public.isOurs && local.isOurs) {
-    found.push(notReached(network.public));
+    found.push(unreachableFinding(network.public));
   }
   return [...findingsOrOk(found, 'addresses', addressesFine(network))];
 }
 
-function notReached({ address, detail }: HttpProbeResult): Finding {
+function unreachableFinding({ address, detail }: HttpProbeResult): Finding {
   return createFindings('addresses').problem(
     `The server responds here, but not at ${address} (${detail}), so SDKs cannot reach it.`,
     'Check the proxy (docs/reverse-proxy.md), BASE_URL and WP_PATH.',
   );
 }
 
-function addressesFine({ local, public: outside }: NetworkState): string {
-  return `The server responds at ${local.address}${outside === null ? '' : ` and at ${outside.address}`}.`;
+function addressesFine({ local, public: publicProbe }: NetworkState): string {
+  return `The server responds at ${local.address}${publicProbe === null ? '' : ` and at ${publicProbe.address}`}.`;
 }
 
 function isOpen({ mode }: FileInfo): boolean {

@@ -79,10 +79,10 @@ export function buildChallenges(
   token: string,
   expiresAt: string,
   methods: readonly VerificationMethod[],
-  place: DnsChallengeSettings = defaultDnsSettings,
+  dnsSettings: DnsChallengeSettings = defaultDnsSettings,
 ): Challenge[] {
-  const name = txtRecordName(domain, place);
-  const target = cnameTargetFor(token, place);
+  const name = txtRecordName(domain, dnsSettings);
+  const target = cnameTargetFor(token, dnsSettings);
   const all: Challenge[] = [
     { type: 'http_file', url: `https://${domain}${verificationFilePath}`, body: verificationText(token) },
     {
@@ -92,12 +92,12 @@ export function buildChallenges(
     },
   ];
   if (name !== null) {
-    const also = [`token=${token}`, verificationText(token)];
+    const alternatives = [`token=${token}`, verificationText(token)];
     all.unshift({
       type: 'dns_txt',
       name,
       value: `token=${token} expiry=${expiresAt}`,
-      values_also_ok: also,
+      values_also_ok: alternatives,
       ...(target === null ? {} : { cname_also_ok: target }),
     });
   }
@@ -130,9 +130,9 @@ export function checkMetaTag(page: FetchedPage, token: string): CheckFailure | n
   let metas = findMetaTags(text);
   const declared = declaredCharset(metas);
   if (declared !== null && charsetOf(page) === null) {
-    const again = decodePage(page, declared);
-    if (again === null) return 'bad_response';
-    metas = findMetaTags(again);
+    const redecoded = decodePage(page, declared);
+    if (redecoded === null) return 'bad_response';
+    metas = findMetaTags(redecoded);
   }
   const contents = metas
     .filter((meta) => meta.get('name')?.toLowerCase() === metaTagName)
@@ -202,8 +202,8 @@ function parseHeadOnly(html: string): DefaultTreeAdapterTypes.Document {
 }
 
 /** Whether nothing more of the page has to be downloaded. */
-export function isHeadComplete(begun: Uint8Array): boolean {
-  return parseHead(Buffer.from(begun).toString('latin1'), false).isOver;
+export function isHeadComplete(bytes: Uint8Array): boolean {
+  return parseHead(Buffer.from(bytes).toString('latin1'), false).isOver;
 }
 
 function parseHead(

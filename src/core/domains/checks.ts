@@ -27,7 +27,7 @@ interface CheckTask {
   readonly token: string;
   readonly methods: readonly VerificationMethod[];
   readonly allMethods: readonly VerificationMethod[];
-  readonly place: DnsChallengeSettings;
+  readonly dnsSettings: DnsChallengeSettings;
   /** A random label. If it has the record too, the record is a wildcard and proves nothing. */
   readonly siblingLabel: string;
 }
@@ -55,10 +55,10 @@ const methodText: Readonly<Record<VerificationMethod, string>> = {
   html_meta: 'the meta tag',
 };
 
-function describeAlternatives(type: VerificationMethod, { allMethods, place }: CheckTask): string {
+function describeAlternatives(type: VerificationMethod, { allMethods, dnsSettings }: CheckTask): string {
   const others = allMethods.filter((each) => each !== type).map((each) => methodText[each]);
   const alias =
-    type === 'dns_txt' && place.host !== null ? [' A CNAME counts as well as the TXT record.'] : [];
+    type === 'dns_txt' && dnsSettings.host !== null ? [' A CNAME counts as well as the TXT record.'] : [];
   const other = others.length === 0 ? [] : [` You can also publish ${others.join(' or ')}.`];
   return [...alias, ...other].join('');
 }
@@ -67,8 +67,8 @@ type MethodChecker = (task: CheckTask, client: DomainCheckClient) => Promise<Che
 
 const checkers: Readonly<Record<VerificationMethod, MethodChecker>> = {
   dns_txt: async (task, client) => {
-    const { domain, token, siblingLabel, place } = task;
-    const name = txtRecordName(domain, place);
+    const { domain, token, siblingLabel, dnsSettings } = task;
+    const name = txtRecordName(domain, dnsSettings);
     if (name === null) return 'no_record';
     if (await isVerifiedByCname(task, name, client)) return null;
     const [records, sibling] = await Promise.all([
@@ -94,17 +94,17 @@ const checkers: Readonly<Record<VerificationMethod, MethodChecker>> = {
 };
 
 async function isVerifiedByCname(
-  { domain, token, siblingLabel, place }: CheckTask,
+  { domain, token, siblingLabel, dnsSettings }: CheckTask,
   name: string,
   client: DomainCheckClient,
 ): Promise<boolean> {
-  const target = cnameTargetFor(token, place);
+  const target = cnameTargetFor(token, dnsSettings);
   if (target === null) return false;
   const names = [name, `${siblingLabel}.${domain}`];
-  const [own, sibling] = await Promise.all(names.map((each) => client.aliases(each)));
+  const [recordProbe, siblingProbe] = await Promise.all(names.map((each) => client.aliases(each)));
   const proves = (found: ProbeResult<readonly string[]> | undefined): boolean =>
     found?.ok === true && found.found.some((each) => each.toLowerCase().replace(/\.$/, '') === target);
-  return proves(own) && !proves(sibling);
+  return proves(recordProbe) && !proves(siblingProbe);
 }
 
 const sentences: ReadonlyMap<string, string> = new Map([

@@ -75,10 +75,10 @@ export async function createDomain(
   request: DomainRequest,
   by: AuditSource | null,
 ): Promise<{ domain: Domain; created: boolean }> {
-  const given = request.domain ?? request.host ?? request.hostname;
-  if (given === undefined || given === null || given.trim() === '')
+  const domainText = request.domain ?? request.host ?? request.hostname;
+  if (domainText === undefined || domainText === null || domainText.trim() === '')
     throw createMissingParamsError(['domain']);
-  const host = parseListedHost(given.trim());
+  const host = parseListedHost(domainText.trim());
   if (host === null) {
     throw createInvalidParamError({
       domain: 'domain must be a hostname, or *. and a hostname, without a port.',

@@ -16,7 +16,7 @@ interface VerifiableName {
 
 export type DomainNameResult =
   | { readonly ok: true; readonly name: VerifiableName }
-  | { readonly ok: false; readonly why: string };
+  | { readonly ok: false; readonly reason: string };
 
 /** Reserved top-level domains (RFC 6761, 6762, 7686, 8375, 9476; ICANN's .internal). */
 const reservedTopLabels: ReadonlySet<string> = new Set([
@@ -31,7 +31,7 @@ const reservedTopLabels: ReadonlySet<string> = new Set([
   'test',
 ]);
 
-const refuseName = (why: string): DomainNameResult => ({ ok: false, why });
+const refuseName = (reason: string): DomainNameResult => ({ ok: false, reason });
 
 /** Accepts a registrable domain or a name below one, in Unicode or ASCII. Refuses IP addresses, reserved names,
  * public suffixes and spellings that a URL parser would silently change. */

@@ -28,12 +28,12 @@ export async function recheckDueVerifications(deps: Deps): Promise<number> {
 }
 
 export function startRecheckLoop(deps: Deps, options: { tickMs?: number } = {}): { stop(): Promise<void> } {
-  let round: Promise<void> = Promise.resolve();
+  let currentRun: Promise<void> = Promise.resolve();
   let running = false;
   const timer = setInterval(() => {
     if (running) return;
     running = true;
-    round = recheckDueVerifications(deps)
+    currentRun = recheckDueVerifications(deps)
       .catch((error: unknown) => deps.log.error({ error: String(error) }, 're-checks could not run'))
       .then(() => {
         running = false;
@@ -43,7 +43,7 @@ export function startRecheckLoop(deps: Deps, options: { tickMs?: number } = {}):
   return {
     async stop() {
       clearInterval(timer);
-      await round;
+      await currentRun;
     },
   };
 }

@@ -19,7 +19,7 @@ export function renewVerification(
   proof: DomainVerification,
   token: string,
   nowMs: EpochMs,
-  chance: number,
+  randomShare: number,
 ): DomainVerification {
   return {
     ...proof,
@@ -29,7 +29,7 @@ export function renewVerification(
     expiresAtMs: nowMs + pendingLifetimeMs,
     verifiedAtMs: null,
     verifiedBy: null,
-    nextCheckAtMs: nowMs + addJitter(recheckPendingMs, chance),
+    nextCheckAtMs: nowMs + addJitter(recheckPendingMs, randomShare),
     failures: 0,
     failingSinceMs: null,
     lastError: null,
@@ -41,12 +41,12 @@ export function expireIfDue(proof: DomainVerification, nowMs: EpochMs): DomainVe
   return { ...proof, status: 'expired', expiresAtMs: null, nextCheckAtMs: null };
 }
 
-/** `chance` is 0 to 1 and spreads the next re-check. Lapsed, expired and revoked ones do not change. */
+/** `randomShare` is 0 to 1 and spreads the next re-check. Lapsed, expired and revoked ones do not change. */
 export function applyCheckOutcome(
   proof: DomainVerification,
   outcome: CheckOutcome,
   nowMs: EpochMs,
-  chance: number,
+  randomShare: number,
 ): DomainVerification {
   if (!isCheckable(proof)) return proof;
   const checked = { ...proof, lastCheckedAtMs: nowMs };
@@ -57,7 +57,7 @@ export function applyCheckOutcome(
       expiresAtMs: null,
       verifiedAtMs: proof.verifiedAtMs ?? nowMs,
       verifiedBy: outcome.verifiedBy,
-      nextCheckAtMs: nowMs + addJitter(recheckVerifiedMs, chance),
+      nextCheckAtMs: nowMs + addJitter(recheckVerifiedMs, randomShare),
       failures: 0,
       failingSinceMs: null,
       lastError: null,
@@ -70,12 +70,12 @@ export function applyCheckOutcome(
     lastError: outcome.failure,
   };
   if (proof.status === 'pending') {
-    return { ...failed, nextCheckAtMs: nowMs + addJitter(recheckPendingMs, chance) };
+    return { ...failed, nextCheckAtMs: nowMs + addJitter(recheckPendingMs, randomShare) };
   }
   if (failed.failures >= lapseAfterFailures && nowMs - failed.failingSinceMs >= lapseAfterMs) {
     return { ...failed, status: 'lapsed', nextCheckAtMs: null };
   }
-  return { ...failed, status: 'failing', nextCheckAtMs: nowMs + addJitter(recheckFailingMs, chance) };
+  return { ...failed, status: 'failing', nextCheckAtMs: nowMs + addJitter(recheckFailingMs, randomShare) };
 }
 
 export function lapsesAtMs({ status, failingSinceMs }: DomainVerification): EpochMs | null {
@@ -95,6 +95,6 @@ export function countsAsVerified(proof: DomainVerification): boolean {
   return proof.status === 'verified' || proof.status === 'failing';
 }
 
-function addJitter(intervalMs: number, chance: number): number {
-  return Math.round(intervalMs * (1 - jitterShare + 2 * jitterShare * chance));
+function addJitter(intervalMs: number, randomShare: number): number {
+  return Math.round(intervalMs * (1 - jitterShare + 2 * jitterShare * randomShare));
 }

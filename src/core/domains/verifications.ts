@@ -88,11 +88,11 @@ export async function createVerification(
 }
 
 function requireVerifiableName(request: DomainVerificationRequest) {
-  const given = request.domain ?? request.hostname;
-  if (given === undefined || given === null) throw createMissingParamsError(['domain']);
-  const verdict = parseVerifiableName(given);
+  const domainText = request.domain ?? request.hostname;
+  if (domainText === undefined || domainText === null) throw createMissingParamsError(['domain']);
+  const verdict = parseVerifiableName(domainText);
   if (!verdict.ok)
-    throw createInvalidParamError({ [request.domain == null ? 'hostname' : 'domain']: verdict.why });
+    throw createInvalidParamError({ [request.domain == null ? 'hostname' : 'domain']: verdict.reason });
   return verdict.name;
 }
 
@@ -126,8 +126,8 @@ export async function checkVerification(
   if (methods.length === 0)
     throw createInvalidParamError({ method: 'method is not a method of this verification.' });
   const check = isCheckable(proof) ? await runCheck(deps, proof, methods, true) : null;
-  return runAudited(deps, by, async (parts) => {
-    const result = check === null ? await renew(parts, proof) : await saveCheck(parts, proof, check);
+  return runAudited(deps, by, async (txDeps) => {
+    const result = check === null ? await renew(txDeps, proof) : await saveCheck(txDeps, proof, check);
     return {
       result,
       auditEvent: verificationAuditEvent(result.proof, 'domain_verification.checked', checkedText(result)),
@@ -163,7 +163,7 @@ export async function recheckVerification(
 interface FinishedCheck {
   readonly checks: readonly CheckResult[];
   readonly after: DomainVerification | null;
-  readonly look: VerificationCheck;
+  readonly checkRecord: VerificationCheck;
 }
 
 async function runCheck(
@@ -174,9 +174,9 @@ async function runCheck(
 ): Promise<FinishedCheck> {
   takeDomainCheck(deps, proof.domain, proof.projectId);
   const siblingLabel = `_notifier-${randomBase62(16, deps.randomBytes).toLowerCase()}`;
-  const place = dnsChallengeSettings(deps.config);
+  const dnsSettings = dnsChallengeSettings(deps.config);
   const allMethods = allowedMethods(proof);
-  const task = { domain: proof.domain, token: proof.token, methods, allMethods, place, siblingLabel };
+  const task = { domain: proof.domain, token: proof.token, methods, allMethods, dnsSettings, siblingLabel };
   const checks = await runDomainChecks(task, deps.domainCheckClient);
   const outcome = toCheckOutcome(proof, checks);
   // A failure of one method of several does not count against a domain that another method verified.
@@ -184,25 +184,25 @@ async function runCheck(
     'failure' in outcome && methods.length < allowedMethods(proof).length && countsAsVerified(proof);
   const nowMs = deps.now();
   const after = isPartial ? proof : applyCheckOutcome(proof, outcome, nowMs, randomShare(deps));
-  const look: VerificationCheck = {
+  const checkRecord: VerificationCheck = {
     atMs: nowMs,
     isManual,
     outcome: 'failure' in outcome ? outcome.failure : 'ok',
     status: after.status,
     found: checks.map(({ type, code }) => ({ type, code })),
   };
-  return { checks, after: isPartial ? null : after, look };
+  return { checks, after: isPartial ? null : after, checkRecord };
 }
 
 async function saveCheck(
   deps: Deps,
   proof: DomainVerification,
-  { checks, after, look }: FinishedCheck,
+  { checks, after, checkRecord }: FinishedCheck,
 ): Promise<CheckedVerification> {
-  if (after === null) await deps.store.addVerificationCheck(proof, look);
-  else await deps.store.saveDomainVerification(after, proof, look);
+  if (after === null) await deps.store.addVerificationCheck(proof, checkRecord);
+  else await deps.store.saveDomainVerification(after, proof, checkRecord);
   deps.log.info(
-    { projectId: proof.projectId, verificationId: proof.id, status: look.status },
+    { projectId: proof.projectId, verificationId: proof.id, status: checkRecord.status },
     'domain checked',
   );
   // It may have been changed meanwhile (revoked): return what is stored.
@@ -212,8 +212,8 @@ async function saveCheck(
 function toCheckOutcome(proof: DomainVerification, checks: readonly CheckResult[]): CheckOutcome {
   const proved = checks.find((check) => check.ok);
   if (proved !== undefined) return { verifiedBy: proved.type };
-  const telling = checks.find((check) => check.type === proof.verifiedBy) ?? checks[0];
-  return { failure: telling === undefined || telling.code === 'ok' ? 'no_record' : telling.code };
+  const decisive = checks.find((check) => check.type === proof.verifiedBy) ?? checks[0];
+  return { failure: decisive === undefined || decisive.code === 'ok' ? 'no_record' : decisive.code };
 }
 
 export function revokeVerification(
@@ -222,11 +222,11 @@ export function revokeVerification(
   id: string,
   by: AuditSource | null,
 ): Promise<DomainVerification> {
-  return runAudited(deps, by, async (parts) => {
-    const result = await getVerification(parts, project, id);
-    await parts.store.saveDomainVerification(
+  return runAudited(deps, by, async (txDeps) => {
+    const result = await getVerification(txDeps, project, id);
+    await txDeps.store.saveDomainVerification(
       markRevoked(result),
-      await findStoredVerification(parts, result),
+      await findStoredVerification(txDeps, result),
     );
     return { result, auditEvent: verificationAuditEvent(result, 'domain_verification.deleted') };
   });
@@ -239,10 +239,10 @@ export function replaceVerificationToken(
   id: string,
   by: AuditSource,
 ): Promise<DomainVerification> {
-  return runAudited(deps, by, async (parts) => {
-    const old = await revokeVerification(parts, project, id, null);
-    const { domain, scope, method, label } = old;
-    const { proof } = await createVerification(parts, project, { domain, scope, method, label }, null);
+  return runAudited(deps, by, async (txDeps) => {
+    const previous = await revokeVerification(txDeps, project, id, null);
+    const { domain, scope, method, label } = previous;
+    const { proof } = await createVerification(txDeps, project, { domain, scope, method, label }, null);
     return {
       result: proof,
       auditEvent: verificationAuditEvent(proof, 'domain_verification.created', 'with a new token'),

@@ -23,9 +23,9 @@ export function viewDomain(domain: Domain, proofs: readonly DomainVerification[]
   };
 }
 
-type PlaceSettings = Parameters<typeof dnsChallengeSettings>[0];
+type DnsConfig = Parameters<typeof dnsChallengeSettings>[0];
 
-export function viewVerification(proof: DomainVerification, config: PlaceSettings): DomainVerificationView {
+export function viewVerification(proof: DomainVerification, config: DnsConfig): DomainVerificationView {
   const name = parseVerifiableName(proof.domain);
   const expiry = formatTime(proof.tokenIssuedAtMs + pendingLifetimeMs).slice(0, 10);
   return {

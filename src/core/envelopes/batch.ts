@@ -28,18 +28,18 @@ export async function ingestBatch(
   context: IngestContext,
 ): Promise<StoredBatch> {
   const itemCounts = createItemCounts(deps, { projectId: project.id, atMs: context.receivedAtMs });
-  const begun: Array<Promise<BatchResult | { readonly failed: unknown }>> = [];
+  const pending: Array<Promise<BatchResult | { readonly failed: unknown }>> = [];
   const yieldToEventLoop = createYielder();
-  const paced = { ...context, pace: yieldToEventLoop };
+  const eventContext = { ...context, pace: yieldToEventLoop };
   for (const event of events) {
     await yieldToEventLoop();
-    const entry = fileOne(itemCounts, () => ingestOne(deps, project, event, paced));
+    const entry = fileOne(itemCounts, () => ingestOne(deps, project, event, eventContext));
     // Collected, because an unhandled rejection before all have started would end the process.
-    begun.push(entry.catch((failed: unknown) => ({ failed })));
+    pending.push(entry.catch((failed: unknown) => ({ failed })));
     // One at a time, so that one document cannot fill the workers' queue.
-    if ('piece' in event && isLargeJson(event.piece.bytes)) await begun.at(-1);
+    if ('piece' in event && isLargeJson(event.piece.bytes)) await pending.at(-1);
   }
-  const ended = await Promise.all(begun);
+  const ended = await Promise.all(pending);
   const entries = ended.map(
     (entry): BatchResult =>
       'failed' in entry ? { refused: itemCounts.refuse('event', entry.failed) } : entry,
@@ -57,7 +57,7 @@ async function fileOne(
       itemCounts.leaveOut('event');
       return { filtered: received };
     }
-    itemCounts.keep('event');
+    itemCounts.countStored('event');
     return { filed: received };
   } catch (error) {
     if (!isItemError(error)) throw error;

@@ -43,14 +43,14 @@ function parseClientReport(report: unknown, { project, atMs }: HealthReadContext
     const list = getOwn(report, name);
     return Array.isArray(list) ? list.slice(0, linesMax) : [];
   });
-  let left = itemCountMax;
+  let remaining = itemCountMax;
   return lines.slice(0, linesMax).flatMap((line): Outcome[] => {
     if (!isJsonObject(line)) return [];
-    const quantity = Math.min(left, toCount(getOwn(line, 'quantity')));
+    const quantity = Math.min(remaining, toCount(getOwn(line, 'quantity')));
     const category = getOwn(line, 'category');
     const reason = getOwn(line, 'reason');
     if (quantity === 0 || typeof category !== 'string') return [];
-    left -= quantity;
+    remaining -= quantity;
     return [
       {
         projectId: project.id,
@@ -75,7 +75,7 @@ function parseSession(item: unknown, { project, atMs }: HealthReadContext): NewS
   const hasError = errors > 0 || status === 'errored' || status === 'unhandled';
   const ended = (name: string): number => (status === name ? 1 : 0);
   return {
-    ...placeOf(item, project),
+    ...releaseAndEnvironmentOf(item, project),
     id,
     atMs,
     sessions: id !== null || isStart ? 1 : 0,
@@ -112,10 +112,17 @@ function parseAggregatedSessions(
   const { unhandled, errored, ...ended } = sum;
   const isKnown = sentAt !== null && sessions > 0;
   const id = isKnown ? hash('sha256', `sum ${sentAt} ${JSON.stringify(item)}`).slice(0, 32) : null;
-  return { ...placeOf(item, project), id, atMs, sessions, ...ended, errored: errored + unhandled };
+  return {
+    ...releaseAndEnvironmentOf(item, project),
+    id,
+    atMs,
+    sessions,
+    ...ended,
+    errored: errored + unhandled,
+  };
 }
 
-function placeOf(
+function releaseAndEnvironmentOf(
   item: Record<string, unknown>,
   project: ScrubbedProjectWithId,
 ): Pick<NewSessions, 'projectId' | 'release' | 'environment'> {

@@ -10,7 +10,7 @@ const typeCharactersMax = 64;
 
 export interface ItemCounts {
   /** Counts a stored item. Without `outcome` for events and feedback, which are counted when stored. */
-  keep(type: string, outcome?: 'accepted'): void;
+  countStored(type: string, outcome?: 'accepted'): void;
   /** For an event that an inbound filter dropped, whose outcome is counted there. */
   leaveOut(type: string): void;
   skip(type: string, outcome: OutcomeName, reason: string, quantity?: number): void;
@@ -44,7 +44,7 @@ export function createItemCounts(
     count(type, outcome, reason, quantity);
   };
   return {
-    keep(type, outcome) {
+    countStored(type, outcome) {
       add(items, type);
       if (outcome !== undefined) count(type, outcome, '');
     },
@@ -57,8 +57,8 @@ export function createItemCounts(
       return refusal;
     },
     counts: () => ({
-      items: bare(items),
-      skipped: bare(skipped),
+      items: toRecord(items),
+      skipped: toRecord(skipped),
       errors: refusals.map(({ type, refusal }) => ({ type: refusal.code, name: type })),
       refusal: items.size === 0 ? (refusals[0]?.refusal ?? null) : null,
     }),
@@ -76,7 +76,7 @@ function reasonOf({ status, extra, headers, code }: RestError): string {
 }
 
 /** Without a prototype, because a client may name an item `__proto__`. */
-function bare(counts: ReadonlyMap<string, number>): Record<string, number> {
+function toRecord(counts: ReadonlyMap<string, number>): Record<string, number> {
   const record: Record<string, number> = Object.create(null);
   for (const [name, quantity] of counts) record[name] = quantity;
   return record;

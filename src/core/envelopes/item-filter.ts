@@ -22,7 +22,7 @@ class Filter implements ItemFilter {
   #line: Buffer[] = [];
   #lineBytes = 0;
   /** Bytes of the payload still to come; null for a payload that ends with its line. */
-  #left: number | null = null;
+  #bytesLeft: number | null = null;
   #isKept = false;
 
   feed(bytes: Buffer): Buffer[] {
@@ -64,10 +64,10 @@ class Filter implements ItemFilter {
 
   #wholeLine(): Buffer {
     const [first] = this.#line;
-    const whole = this.#line.length === 1 && first !== undefined ? first : Buffer.concat(this.#line);
+    const line = this.#line.length === 1 && first !== undefined ? first : Buffer.concat(this.#line);
     this.#line = [];
     this.#lineBytes = 0;
-    return whole;
+    return line;
   }
 
   /** The rest is not a valid envelope and passes unchanged. */
@@ -91,17 +91,17 @@ class Filter implements ItemFilter {
       return bytes;
     }
     this.#mode = 'payload';
-    this.#left = length;
+    this.#bytesLeft = length;
     this.#isKept = supportedItemTypes.has(type);
     this.holdsTaken ||= this.#isKept;
     return this.#isKept ? bytes : Buffer.from(`${JSON.stringify({ ...header, length: 0 })}\n`);
   }
 
   #endOfPayload(bytes: Buffer, start: number): number {
-    if (this.#left !== null) {
-      const end = Math.min(bytes.length, start + this.#left);
-      this.#left -= end - start;
-      if (this.#left === 0) this.#mode = 'item header';
+    if (this.#bytesLeft !== null) {
+      const end = Math.min(bytes.length, start + this.#bytesLeft);
+      this.#bytesLeft -= end - start;
+      if (this.#bytesLeft === 0) this.#mode = 'item header';
       return end;
     }
     const end = bytes.indexOf(lineFeed, start);

@@ -56,7 +56,7 @@ export function listUnsupportedCategories(itemTypes: Iterable<string>): string[]
   const named = new Set<string>();
   for (const category of [...new Set(itemTypes)].flatMap(categoriesOf)) {
     if (named.size >= namedMax) break;
-    if (/^[a-z][a-z0-9_]{0,31}$/.test(category) && !taken.has(category)) named.add(category);
+    if (/^[a-z][a-z0-9_]{0,31}$/.test(category) && !reservedNames.has(category)) named.add(category);
   }
   return [...named];
 }
@@ -67,7 +67,7 @@ function categoriesOf(itemType: string): readonly string[] {
 }
 
 /** Also what SDKs use for errors and feedback, and the words that mean everything. */
-const taken: ReadonlySet<string> = new Set([
+const reservedNames: ReadonlySet<string> = new Set([
   ...[...supportedItemTypes].flatMap((type) => [type, ...categoriesOf(type)]),
   ...['default', 'user_report_v2', 'attachment_item', 'unknown', 'all'],
 ]);

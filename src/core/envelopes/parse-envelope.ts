@@ -102,11 +102,16 @@ function parseItem(bytes: Buffer, start: number): { item: EnvelopeItem; next: nu
   return { item: { headers: header, type, payload: bytes.subarray(from, end) }, next: end + 1 };
 }
 
-function parseHeaderLine(bytes: Buffer, start: number, what: string): { header: JsonObject; next: number } {
+function parseHeaderLine(
+  bytes: Buffer,
+  start: number,
+  lineName: string,
+): { header: JsonObject; next: number } {
   const end = lineEnd(bytes, start);
-  if (end - start > headerLineBytesMax) throw invalid(`a ${what} over ${headerLineBytesMax} bytes`, start);
+  if (end - start > headerLineBytesMax)
+    throw invalid(`a ${lineName} over ${headerLineBytesMax} bytes`, start);
   const read = readPlainJson(bytes.subarray(start, end), lenientJsonOptions);
-  if (!read.ok || !isJsonObject(read.value)) throw invalid(`a ${what} that is not a JSON object`, start);
+  if (!read.ok || !isJsonObject(read.value)) throw invalid(`a ${lineName} that is not a JSON object`, start);
   return { header: withoutPrototype(read.value), next: end + 1 };
 }
 
@@ -130,13 +135,13 @@ function* skipBlankLines(bytes: Buffer, start: number): Generator<void, number> 
 }
 
 function withoutPrototype(header: JsonObject): JsonObject {
-  const bare = createJsonObject();
-  for (const key of Object.keys(header)) bare[key] = header[key];
-  return bare;
+  const copy = createJsonObject();
+  for (const key of Object.keys(header)) copy[key] = header[key];
+  return copy;
 }
 
-function invalid(what: string, position: number): Error {
-  return createBadRequestError('notifier_invalid_envelope', `The envelope is not valid: ${what}.`, {
+function invalid(problem: string, position: number): Error {
+  return createBadRequestError('notifier_invalid_envelope', `The envelope is not valid: ${problem}.`, {
     position,
   });
 }

@@ -65,13 +65,13 @@ export function parseUpload(bytes: Buffer): Exclude<ParsedEnvelopeBody, { kind: 
   if (events === undefined) return { kind: 'events', events: [document] };
   const list = toArray(events);
   requireEventCount(list?.length ?? null);
-  const places = isJsonObject(events) ? sortIntegerKeys(Object.keys(events)) : null;
+  const keys = isJsonObject(events) ? sortIntegerKeys(Object.keys(events)) : null;
   const { replacedAt } = document;
   return {
     kind: 'events',
     events: (list ?? []).map((value, index) => ({
       value,
-      replacedAt: replacedAt.flatMap((path) => pathsBelow(path, `events.${places?.[index] ?? index}`)),
+      replacedAt: replacedAt.flatMap((path) => pathsBelow(path, `events.${keys?.[index] ?? index}`)),
     })),
   };
 }
@@ -169,7 +169,7 @@ function isBlank(byte: number): boolean {
 // Rate limit cost of an upload in items. Unsupported items do not use the quota of supported ones.
 
 interface RateLimitCost {
-  readonly taken: number;
+  readonly supported: number;
   readonly unsupported: number;
   readonly unsupportedCategories: readonly string[];
   /** Categories that an SDK must stop sending if the limit refuses the upload. */
@@ -181,7 +181,7 @@ const errors = (): readonly string[] => ['error'];
 export function countRateLimitCost(upload: ParsedEnvelopeBody): RateLimitCost {
   if (upload.kind !== 'envelope') {
     return {
-      taken: listDocumentEvents(upload).length,
+      supported: listDocumentEvents(upload).length,
       unsupported: 0,
       unsupportedCategories: [],
       heldBack: errors,
@@ -190,7 +190,7 @@ export function countRateLimitCost(upload: ParsedEnvelopeBody): RateLimitCost {
   const types = upload.envelope.items.map(({ type }) => type).filter((type) => type !== 'client_report');
   const unsupported = types.filter((type) => !supportedItemTypes.has(type));
   return {
-    taken: types.length - unsupported.length,
+    supported: types.length - unsupported.length,
     unsupported: unsupported.length,
     unsupportedCategories: unsupported.length === 0 ? [] : listUnsupportedCategories(unsupported),
     heldBack: () => limitedCategoriesOf(types.filter((type) => supportedItemTypes.has(type))),
@@ -198,6 +198,6 @@ export function countRateLimitCost(upload: ParsedEnvelopeBody): RateLimitCost {
 }
 
 /** `monitor` for check-ins, `error` for everything else. */
-function limitedCategoriesOf(taken: readonly string[]): string[] {
-  return [...new Set(taken.map((type) => (type === 'check_in' ? 'monitor' : 'error')))].toSorted();
+function limitedCategoriesOf(types: readonly string[]): string[] {
+  return [...new Set(types.map((type) => (type === 'check_in' ? 'monitor' : 'error')))].toSorted();
 }

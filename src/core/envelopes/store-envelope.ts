@@ -60,7 +60,7 @@ export interface EnvelopeContext {
   readonly feedback: Pick<FeedbackContext, 'sender' | 'receivedAtMs' | 'userAgent'>;
   readonly limits: EnvelopeLimits;
   readonly by: AuditSource;
-  readonly place?: WorkerSlot | null;
+  readonly slot?: WorkerSlot | null;
 }
 
 /** Rejects if the store rejects; an error of the only item is in `refusal`. */
@@ -86,7 +86,7 @@ interface StoreContext {
   readonly sorted: SortedItems;
   readonly context: EnvelopeContext;
   readonly itemCounts: ItemCounts;
-  readonly pace: () => Promise<void>;
+  readonly yieldToEventLoop: () => Promise<void>;
 }
 
 async function storeEnvelope(
@@ -97,28 +97,36 @@ async function storeEnvelope(
 ): Promise<StoredEnvelope> {
   const itemCounts = createItemCounts(deps, { projectId: project.id, atMs: context.event.receivedAtMs });
   const sorted = sortItems(envelope, itemCounts, getUnsupportedOutcome(context.limits));
-  const keeping = { deps, project, envelope, sorted, context, itemCounts, pace: createYielder() };
-  const received = await storeEvent(keeping);
+  const storeContext = {
+    deps,
+    project,
+    envelope,
+    sorted,
+    context,
+    itemCounts,
+    yieldToEventLoop: createYielder(),
+  };
+  const received = await storeEvent(storeContext);
   const filtered = received !== null && 'filteredBy' in received ? received : null;
   const event = received !== null && 'recorded' in received ? received : null;
   const notes = [...(event?.errors ?? [])];
-  const feedback = await storeFeedbackItems(keeping, event, notes);
-  if (filtered !== null && feedback === null) skipAttachments(keeping, filtered);
-  else await storeAttachments(keeping, event !== null || feedback !== null);
-  await storeHealthItems(keeping);
-  if (sorted.checkIns.length > 0) await storeCheckIns(keeping);
+  const feedback = await storeFeedbackItems(storeContext, event, notes);
+  if (filtered !== null && feedback === null) skipAttachments(storeContext, filtered);
+  else await storeAttachments(storeContext, event !== null || feedback !== null);
+  await storeHealthItems(storeContext);
+  if (sorted.checkIns.length > 0) await storeCheckIns(storeContext);
   const { errors, ...counts } = itemCounts.counts();
   return { event, filtered, batch: [], feedback, errors: [...notes, ...errors], ...counts };
 }
 
-async function storeEvent(keeping: StoreContext): Promise<IngestedEvent | FilteredEvent | null> {
-  const { deps, project, envelope, sorted, context, itemCounts } = keeping;
+async function storeEvent(storeContext: StoreContext): Promise<IngestedEvent | FilteredEvent | null> {
+  const { deps, project, envelope, sorted, context, itemCounts } = storeContext;
   if (sorted.event === null) return null;
   try {
     const event = await receiveEvent(
       deps,
       project,
-      createEventItem(deps, requirePayloadWithinLimit(sorted.event), context.place),
+      createEventItem(deps, requirePayloadWithinLimit(sorted.event), context.slot),
       {
         ...context.event,
         envelopeHeaders: envelope.headers,
@@ -126,7 +134,7 @@ async function storeEvent(keeping: StoreContext): Promise<IngestedEvent | Filter
       },
     );
     if ('filteredBy' in event) itemCounts.leaveOut('event');
-    else itemCounts.keep('event');
+    else itemCounts.countStored('event');
     return event;
   } catch (error) {
     itemCounts.refuse('event', error);
@@ -141,11 +149,11 @@ function replacedTextOf(type: string, warnings: readonly FeedbackWarning[]): Eve
 
 /** Returns the last stored feedback. Attachments are its screenshots if there is no event. */
 async function storeFeedbackItems(
-  keeping: StoreContext,
+  storeContext: StoreContext,
   event: IngestedEvent | null,
   notes: EventError[],
 ): Promise<StoredFeedbackResult | null> {
-  const { deps, project, envelope, sorted, context, itemCounts, pace: yieldToEventLoop } = keeping;
+  const { deps, project, envelope, sorted, context, itemCounts, yieldToEventLoop } = storeContext;
   let filed: StoredFeedbackResult | null = null;
   const envelopeEventId = parseEventId(envelope.headers['event_id']);
   const besideEventId = event?.recorded.eventId ?? null;
@@ -157,7 +165,7 @@ async function storeFeedbackItems(
       const item = { type, ...parseItemOrKeepBytes(deps, report), envelopeEventId, besideEventId, files };
       filed = await storeFeedbackItem(deps, project, item, context.feedback);
       notes.push(...replacedTextOf(type, filed.warnings));
-      itemCounts.keep(report.type);
+      itemCounts.countStored(report.type);
     } catch (error) {
       itemCounts.refuse(report.type, error);
     }
@@ -176,8 +184,8 @@ function skipAttachments({ sorted, itemCounts }: StoreContext, { filteredBy }: F
 }
 
 /** Attachments without an event or feedback in the envelope belong to the event in its header. */
-async function storeAttachments(keeping: StoreContext, haveGone: boolean): Promise<void> {
-  const { deps, project, envelope, sorted, itemCounts } = keeping;
+async function storeAttachments(storeContext: StoreContext, haveGone: boolean): Promise<void> {
+  const { deps, project, envelope, sorted, itemCounts } = storeContext;
   if (sorted.attachments.length === 0) return;
   const eventId = parseEventId(envelope.headers['event_id']);
   const clean = sorted.attachments.map((attachment) => scrubAttachment(attachment, project));
@@ -188,7 +196,7 @@ async function storeAttachments(keeping: StoreContext, haveGone: boolean): Promi
         ? 0
         : await deps.store.addAttachments(project.id, eventId, clean);
     for (const [index] of clean.entries()) {
-      if (index < storedCount) itemCounts.keep('attachment', 'accepted');
+      if (index < storedCount) itemCounts.countStored('attachment', 'accepted');
       else itemCounts.skip('attachment', 'invalid', 'no_event');
     }
   } catch (error) {
@@ -203,7 +211,7 @@ async function storeHealthItems({
   sorted,
   context,
   itemCounts,
-  pace: yieldToEventLoop,
+  yieldToEventLoop,
 }: StoreContext): Promise<void> {
   const sentAt = envelope.headers['sent_at'];
   const of = {
@@ -219,7 +227,7 @@ async function storeHealthItems({
     try {
       if (type === 'client_report') {
         const skipped = await countReport(item);
-        if (skipped === null) itemCounts.keep(type);
+        if (skipped === null) itemCounts.countStored(type);
         else itemCounts.skip(type, ...skipped);
         continue;
       }
@@ -233,7 +241,7 @@ async function storeHealthItems({
   if (sessions.length === 0) return;
   try {
     await deps.store.addSessions(sessions.map(({ counted }) => counted));
-    for (const { type } of sessions) itemCounts.keep(type, 'accepted');
+    for (const { type } of sessions) itemCounts.countStored(type, 'accepted');
   } catch (error) {
     for (const { type } of sessions) itemCounts.refuse(type, error);
   }
@@ -246,7 +254,7 @@ async function storeCheckIns({
   sorted,
   context,
   itemCounts,
-  pace: yieldToEventLoop,
+  yieldToEventLoop,
 }: StoreContext): Promise<void> {
   for (const item of sorted.checkIns) {
     await yieldToEventLoop();
@@ -257,7 +265,7 @@ async function storeCheckIns({
         by: context.by,
         address,
       });
-      itemCounts.keep(item.type, 'accepted');
+      itemCounts.countStored(item.type, 'accepted');
     } catch (error) {
       itemCounts.refuse(item.type, error);
     }

@@ -100,14 +100,14 @@ export function decompressBytes(body: Uint8Array): Buffer {
  * export it: null where it differs from Node 22 to 24. A frame is valid until the next call. */
 function reusedCompressor(options: ZstdOptions, charactersMax: number): ((text: string) => Buffer) | null {
   const compressor = createZstdCompress(options) as unknown as Partial<ZlibInternals>;
-  const { _handle: handle, _writeState: left } = compressor;
-  if (typeof handle?.writeSync !== 'function' || left === undefined) return null;
+  const { _handle: handle, _writeState: writeState } = compressor;
+  if (typeof handle?.writeSync !== 'function' || writeState === undefined) return null;
   // UTF-8 takes at most three bytes for a character, and zstd adds less than a kilobyte to what it cannot compress.
   const output = Buffer.alloc(charactersMax * 3 + 1024);
   const compress = (text: string): Buffer => {
     const bytes = Buffer.from(text);
     handle.writeSync(constants.ZSTD_e_end, bytes, 0, bytes.length, output, 0, output.length);
-    return output.subarray(0, output.length - (left[0] ?? 0));
+    return output.subarray(0, output.length - (writeState[0] ?? 0));
   };
   const isSame = ['one', 'another', ''].every((text) =>
     compress(text).equals(zstdCompressSync(text, options)),

@@ -16,8 +16,10 @@ export function readEventFacts({ payload }: Pick<StoredEvent, 'payload'>): Event
   const { data: event } = normalizedEvent.safeParse(JSON.parse(payload));
   if (event === undefined) return { files: [], url: '', tags: [] };
   const frames = (findMainStacktrace(event)?.frames ?? []).slice(-framesMax).toReversed();
-  const own = frames.filter((frame) => frame.in_app === true);
-  const files = (own.length > 0 ? own : frames.filter((frame) => frame.in_app !== false)).map(fileOf);
+  const appFrames = frames.filter((frame) => frame.in_app === true);
+  const files = (appFrames.length > 0 ? appFrames : frames.filter((frame) => frame.in_app !== false)).map(
+    fileOf,
+  );
   const tags = [...listTags(event), ['level', event.level] as const];
   return { files: [...new Set(files)].filter((file) => file !== ''), url: event.request?.url ?? '', tags };
 }

@@ -45,20 +45,20 @@ export function listTags(event: NormalizedEvent): Array<readonly [string, string
 
 /** As in Sentry: `no` where any of its exceptions was not handled. Null where no SDK said. */
 function handledOf({ exception }: NormalizedEvent): 'yes' | 'no' | null {
-  const said = (exception?.values ?? []).map(({ mechanism }) => mechanism?.handled);
-  if (said.includes(false)) return 'no';
-  return said.includes(true) ? 'yes' : null;
+  const handledFlags = (exception?.values ?? []).map(({ mechanism }) => mechanism?.handled);
+  if (handledFlags.includes(false)) return 'no';
+  return handledFlags.includes(true) ? 'yes' : null;
 }
 
-/** `Chrome 141` from a context; `parts` is the number of version parts to keep. */
-function versioned(event: NormalizedEvent, name: string, parts: number): string | null {
+/** `Chrome 141` from a context; `partCount` is the number of version parts to keep. */
+function versioned(event: NormalizedEvent, name: string, partCount: number): string | null {
   const context = event.contexts?.[name];
   if (!isJsonObject(context)) return null;
   const product = getOwn(context, 'name');
   if (typeof product !== 'string' || product === '') return null;
   const version = getOwn(context, 'version');
   if (typeof version !== 'string' || version === '') return product;
-  return `${product} ${version.split('.').slice(0, parts).join('.')}`;
+  return `${product} ${version.split('.').slice(0, partCount).join('.')}`;
 }
 
 /** Not its name, which people give it. */
@@ -81,7 +81,7 @@ function hostOf(url: string | undefined): string | null {
   if (url === undefined || origin === undefined || url.length > urlCharsMax) {
     return url === undefined ? null : parseUrlHost(url);
   }
-  const host = hosts.find(origin) ?? hosts.keep(origin, parseUrlHost(copyText(origin)) ?? '');
+  const host = hosts.find(origin) ?? hosts.set(origin, parseUrlHost(copyText(origin)) ?? '');
   return host === '' ? null : host;
 }
 

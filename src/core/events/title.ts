@@ -19,8 +19,8 @@ export function buildTitle(event: NormalizedEvent): string {
   const group = exceptions[found?.groupIndex ?? -1];
   if (group === undefined || found === null || found.others === 0) return nameOf(main, event, titleCharsMax);
   const type = cutText(lineOf(group.type), groupCharsMax);
-  const behind = ` (${type === '' ? '' : `${type}, `}and ${found.others} more)`;
-  return nameOf(main, event, titleCharsMax - behind.length) + behind;
+  const suffix = ` (${type === '' ? '' : `${type}, `}and ${found.others} more)`;
+  return nameOf(main, event, titleCharsMax - suffix.length) + suffix;
 }
 
 function nameOf(main: ExceptionValue | undefined, event: NormalizedEvent, charsMax: number): string {
@@ -45,7 +45,7 @@ function loggedTitle(text: string | undefined): string {
 
 function threadTitle(event: NormalizedEvent): string {
   const thread = event.threads?.values.find((one) => one['crashed'] === true) ?? event.threads?.values[0];
-  const name = placeOf(findErrorFrame(thread?.stacktrace?.frames ?? [], event.platform));
+  const name = describeFrame(findErrorFrame(thread?.stacktrace?.frames ?? [], event.platform));
   return name === '' ? '(no message)' : name;
 }
 
@@ -55,7 +55,7 @@ function lineOf(text: string | undefined): string {
   return (text.slice(start, start + 2 * titleCharsMax).split(/[\r\n]/, 1)[0] ?? '').trim();
 }
 
-/** Suspect plugin and place, else the transaction, else in-app function and file; at most 200 characters. */
+/** Suspect plugin and location, else the transaction, else in-app function and file; at most 200 characters. */
 export function buildCulprit(event: NormalizedEvent, code: SuspectComponent | null): string {
   if (code !== null) {
     return cutText(
@@ -64,7 +64,7 @@ export function buildCulprit(event: NormalizedEvent, code: SuspectComponent | nu
     );
   }
   if (event.transaction !== undefined) return cutText(event.transaction, culpritCharsMax);
-  return cutText(placeOf(findMainFrame(event)), culpritCharsMax);
+  return cutText(describeFrame(findMainFrame(event)), culpritCharsMax);
 }
 
 function findMainFrame(event: NormalizedEvent): StackFrame | undefined {
@@ -104,7 +104,7 @@ export function findMainStacktrace(event: NormalizedEvent): Stacktrace | undefin
   return [...chain, ...exceptions.toReversed()].find((one) => one?.stacktrace !== undefined)?.stacktrace;
 }
 
-function placeOf(frame: StackFrame | undefined): string {
+function describeFrame(frame: StackFrame | undefined): string {
   if (frame === undefined) return '';
   const file = frame.module ?? frame.filename ?? frame.abs_path ?? '';
   const name = frame.function ?? '';

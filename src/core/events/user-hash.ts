@@ -97,7 +97,7 @@ function hashOf({ kind, value }: Identity, key: Uint8Array, projectId: number): 
   const { secret, known } = keyedOf(key);
   const text = `${projectId}\0${kind}\0${value}`;
   const hash = () => createHmac('sha256', secret).update(text).digest('hex').slice(0, 32);
-  return known.find(text) ?? known.keep(text, hash());
+  return known.find(text) ?? known.set(text, hash());
 }
 
 interface Keyed {
@@ -109,8 +109,8 @@ interface Keyed {
 const keyedOfKeys = new WeakMap<Uint8Array, Keyed>();
 
 function keyedOf(key: Uint8Array): Keyed {
-  const made = keyedOfKeys.get(key);
-  if (made !== undefined) return made;
+  const cached = keyedOfKeys.get(key);
+  if (cached !== undefined) return cached;
   const known = createMemoCache<string>({ textsMax: 8192, charactersMax: 256 });
   const keyed = { secret: createSecretKey(key), known };
   keyedOfKeys.set(key, keyed);

@@ -27,8 +27,8 @@ export async function* exportLines(
   programVersion: string,
 ): AsyncGenerator<ExportLine> {
   const counts: Record<string, number> = {};
-  const made = { format: exportFormat, made_at: formatTime(deps.now()), program_version: programVersion };
-  yield { type: 'export', project: null, data: made };
+  const header = { format: exportFormat, made_at: formatTime(deps.now()), program_version: programVersion };
+  yield { type: 'export', project: null, data: header };
   for (const project of projects) {
     for await (const line of projectLines(deps, project, numbersOf)) {
       counts[line.type] = (counts[line.type] ?? 0) + 1;

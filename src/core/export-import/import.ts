@@ -21,14 +21,14 @@ import { importTestRun, importTestUpload } from './test-runs.ts';
 export type ImportResult = 'new' | 'there' | 'left' | 'heading';
 
 type Data = ExportLine['data'];
-type Take = (deps: Deps, project: Project, data: Data) => Promise<ImportResult>;
+type Importer = (deps: Deps, project: Project, data: Data) => Promise<ImportResult>;
 
-const importers: Readonly<Record<string, Take>> = {
-  key: takeKey,
-  domain: takeDomain,
-  release: takeRelease,
-  deploy: takeDeploy,
-  event: takeEvent,
+const importers: Readonly<Record<string, Importer>> = {
+  key: importKey,
+  domain: importDomain,
+  release: importRelease,
+  deploy: importDeploy,
+  event: importEvent,
   // Issues result from events; only what people did with them is imported.
   merge: importMerge,
   issue: importIssueState,
@@ -50,15 +50,15 @@ export async function importLine(
       throw new InvalidLineError('has a format that this version does not support');
     return 'heading';
   }
-  if (type === 'project') return takeProject(deps, data);
-  const take = Object.hasOwn(importers, type) ? importers[type] : undefined;
-  if (take === undefined) throw new InvalidLineError(`has an unknown type: ${type}`);
+  if (type === 'project') return importProject(deps, data);
+  const importer = Object.hasOwn(importers, type) ? importers[type] : undefined;
+  if (importer === undefined) throw new InvalidLineError(`has an unknown type: ${type}`);
   const project = name === null ? null : await deps.store.findProjectByName(name);
   if (project === null) throw new InvalidLineError('belongs to a project that does not exist here');
-  return take(deps, project, data);
+  return importer(deps, project, data);
 }
 
-async function takeProject({ store, now }: Deps, data: Data): Promise<ImportResult> {
+async function importProject({ store, now }: Deps, data: Data): Promise<ImportResult> {
   const name = textOf(data, 'name');
   if (!isProjectName(name)) throw new InvalidLineError('has an invalid project name');
   if ((await store.findProjectByName(name)) !== null) return 'there';
@@ -88,7 +88,7 @@ function inboundFiltersOf(value: unknown): InboundFilters | null {
 }
 
 /** Only valid public keys, so that deployed SDKs keep working. */
-async function takeKey({ store, now }: Deps, project: Project, data: Data): Promise<ImportResult> {
+async function importKey({ store, now }: Deps, project: Project, data: Data): Promise<ImportResult> {
   if (data['kind'] !== 'public' || data['live'] !== true) return 'left';
   const text = textOf(data, 'key');
   if (!isImportableKey(text)) throw new InvalidLineError('has an invalid key');
@@ -104,10 +104,10 @@ async function takeKey({ store, now }: Deps, project: Project, data: Data): Prom
   return created ? 'new' : 'there';
 }
 
-async function takeDomain(deps: Deps, project: Project, data: Data): Promise<ImportResult> {
+async function importDomain(deps: Deps, project: Project, data: Data): Promise<ImportResult> {
   const domain = textOf(data, 'domain');
-  const there = await deps.store.listDomains(project.id);
-  if (there.some(({ host }) => host === domain)) return 'there';
+  const existing = await deps.store.listDomains(project.id);
+  if (existing.some(({ host }) => host === domain)) return 'there';
   const origins = textsOf(data, 'allowed_origins');
   const added = await createDomain(deps, project, { domain }, null);
   const switches = {
@@ -120,7 +120,7 @@ async function takeDomain(deps: Deps, project: Project, data: Data): Promise<Imp
   return 'new';
 }
 
-async function takeRelease(deps: Deps, project: Project, data: Data): Promise<ImportResult> {
+async function importRelease(deps: Deps, project: Project, data: Data): Promise<ImportResult> {
   const version = textOf(data, 'version');
   if ((await findReleaseByVersion(deps, project, version)) !== null) return 'there';
   await upsertRelease(withClock(deps, data['date_created']), project, parseLineData(releaseRequest, data));
@@ -128,7 +128,7 @@ async function takeRelease(deps: Deps, project: Project, data: Data): Promise<Im
 }
 
 /** Recognized by its key, else by its time of creation. */
-async function takeDeploy(deps: Deps, project: Project, data: Data): Promise<ImportResult> {
+async function importDeploy(deps: Deps, project: Project, data: Data): Promise<ImportResult> {
   const version = textOf(data, 'version');
   const environment = textOf(data, 'environment');
   const key = data['key'] ?? null;
@@ -156,7 +156,7 @@ const serverFields = [
   'newer_event_id',
 ];
 
-async function takeEvent(deps: Deps, project: Project, data: Data): Promise<ImportResult> {
+async function importEvent(deps: Deps, project: Project, data: Data): Promise<ImportResult> {
   if (parseEventId(data['event_id']) === null) throw new InvalidLineError('has no event_id');
   const receivedAtMs = parseTime(data['received']);
   if (receivedAtMs === null) throw new InvalidLineError('has no date of receipt');

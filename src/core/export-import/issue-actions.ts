@@ -16,7 +16,7 @@ import type { Issue, IssueState } from '../store/issues.ts';
 import type { Project } from '../store/projects.ts';
 import { type ExportLine, InvalidLineError, parseLineData, parseLineTime } from './lines.ts';
 
-type Taken = 'new' | 'there' | 'left';
+type ImportOutcome = 'new' | 'there' | 'left';
 
 const done: ReadonlySet<string> = new Set(['resolved', 'ignored', 'unresolved']);
 
@@ -25,19 +25,19 @@ export async function importIssueState(
   { store }: Deps,
   project: Project,
   data: ExportLine['data'],
-): Promise<Taken> {
+): Promise<ImportOutcome> {
   const issue = parseLineData(exportedIssue, data);
   const issueId = await issueOf(store, project, issue.event_id ?? null);
   if (issueId === null) return 'left';
   // The newest activity that set the state, by a person or by a regression.
-  const act = issue.activity.find(({ kind }) => done.has(kind) || kind === 'regressed');
-  const atMs = parseLineTime(act?.at ?? issue.last_seen);
+  const activity = issue.activity.find(({ kind }) => done.has(kind) || kind === 'regressed');
+  const atMs = parseLineTime(activity?.at ?? issue.last_seen);
   const state = stateOf(issue, project, atMs);
-  const taken = await store.importIssueStateRecord(project.id, issueId, state, {
-    actor: removeNul(act?.actor ?? 'import'),
+  const isImported = await store.importIssueStateRecord(project.id, issueId, state, {
+    actor: removeNul(activity?.actor ?? 'import'),
     nowMs: atMs,
   });
-  return taken ? 'new' : 'there';
+  return isImported ? 'new' : 'there';
 }
 
 /** Skipped if somebody here undid it. */
@@ -45,7 +45,7 @@ export async function importMerge(
   { store }: Deps,
   project: Project,
   data: ExportLine['data'],
-): Promise<Taken> {
+): Promise<ImportOutcome> {
   const { event_id: eventId, events, actor, at } = parseLineData(exportedMerge, data);
   const into = await issueOf(store, project, eventId);
   if (into === null) return 'left';
@@ -56,19 +56,19 @@ export async function importMerge(
     if (issueId !== null && issueId !== into && !known.has(issueId)) others.add(issueId);
   }
   if (others.size === 0) return 'there';
-  const act = { actor: removeNul(actor), nowMs: parseLineTime(at) };
-  return (await store.mergeIssues(project.id, into, [...others], act)) === null ? 'there' : 'new';
+  const action = { actor: removeNul(actor), nowMs: parseLineTime(at) };
+  return (await store.mergeIssues(project.id, into, [...others], action)) === null ? 'there' : 'new';
 }
 
 export async function exportAssignee({ store }: Deps, issue: Issue): Promise<object | null> {
   if (issue.assignedTo === null) return null;
   const member = await store.findMember(issue.assignedTo);
   if (member === null) return null;
-  const act = await store.lastActivity(issue.projectId, issue.id, ['assigned']);
+  const activity = await store.lastActivity(issue.projectId, issue.id, ['assigned']);
   return {
     to: member.name,
-    actor: act?.actor ?? 'import',
-    at: formatTime(act?.atMs ?? issue.lastSeenMs),
+    actor: activity?.actor ?? 'import',
+    at: formatTime(activity?.atMs ?? issue.lastSeenMs),
   };
 }
 
@@ -77,21 +77,21 @@ export async function importAssignment(
   deps: Deps,
   project: Project,
   data: ExportLine['data'],
-): Promise<Taken> {
+): Promise<ImportOutcome> {
   const { event_id: eventId, to, actor, at } = parseLineData(exportedAssignment, data);
   const issueId = await issueOf(deps.store, project, eventId);
   const member = issueId === null ? null : await findMemberByName(deps, removeNul(to));
   if (issueId === null || member === null) return 'left';
-  const act = { actor: removeNul(actor), nowMs: parseLineTime(at) };
+  const action = { actor: removeNul(actor), nowMs: parseLineTime(at) };
   const assignee = { memberId: member.id, name: member.name };
-  return (await deps.store.importAssignee(project.id, issueId, assignee, act)) ? 'new' : 'there';
+  return (await deps.store.importAssignee(project.id, issueId, assignee, action)) ? 'new' : 'there';
 }
 
 export async function importComment(
   { store }: Deps,
   project: Project,
   data: ExportLine['data'],
-): Promise<Taken> {
+): Promise<ImportOutcome> {
   const { event_id: eventId, author, at, body } = parseLineData(exportedComment, data);
   const issueId = await issueOf(store, project, eventId);
   if (issueId === null) return 'left';
@@ -112,12 +112,12 @@ async function issueOf(
 }
 
 function stateOf(issue: ExportedIssue, project: Project, changedAtMs: EpochMs): IssueState {
-  const none = { substatus: null, resolution: null, ignore: null, changedAtMs };
-  if (issue.status === 'unresolved') return { ...none, status: 'unresolved', substatus: issue.substatus };
+  const base = { substatus: null, resolution: null, ignore: null, changedAtMs };
+  if (issue.status === 'unresolved') return { ...base, status: 'unresolved', substatus: issue.substatus };
   if (issue.status === 'resolved') {
-    return { ...none, status: 'resolved', resolution: resolutionOf(issue.resolution, project) };
+    return { ...base, status: 'resolved', resolution: resolutionOf(issue.resolution, project) };
   }
-  return { ...none, status: 'ignored', ignore: ignoreOf(issue.ignore) };
+  return { ...base, status: 'ignored', ignore: ignoreOf(issue.ignore) };
 }
 
 function resolutionOf(

@@ -68,10 +68,10 @@ export async function importTestUpload(
   const { tests, passed, failed, errors, skipped, flaky } = line;
   const totals =
     line.cases.length > 0 ? countCases(read.cases) : { tests, passed, failed, errors, skipped, flaky };
-  const own = factsOf({ commit, environment, suite, shard, duration_ms: durationMs }, project);
+  const runDetails = factsOf({ commit, environment, suite, shard, duration_ms: durationMs }, project);
   const upload = {
     projectId: project.id,
-    facts: own,
+    facts: runDetails,
     shard: scrubIdentity(line.place, project),
     format,
     status: computeRunStatus({ totals, givenStatus: status }, null),
@@ -86,8 +86,12 @@ export async function importTestUpload(
     runCreatedAtMs: parseLineTime(run.created_at),
     takenAtMs: deps.now(),
   };
-  const taken: ImportedUpload = { ...upload, foreign, digest: digestOf({ ...upload, run: foreign.run }) };
-  return (await deps.store.importTestUploadRecord(taken)) ? 'new' : 'there';
+  const importedUpload: ImportedUpload = {
+    ...upload,
+    foreign,
+    digest: digestOf({ ...upload, run: foreign.run }),
+  };
+  return (await deps.store.importTestUploadRecord(importedUpload)) ? 'new' : 'there';
 }
 
 /** Validated as for a sent report. */
@@ -110,9 +114,9 @@ function factsOf(members: Readonly<Record<string, unknown>>, project: Project): 
 }
 
 /** Scrubbed and limited as for a sent report; status and flakiness stay. */
-function casesOf(given: readonly ExportedTestCase[], project: Project) {
+function casesOf(exportedCases: readonly ExportedTestCase[], project: Project) {
   const collector = createCollector(createBudget(createCaseScrubber(project)));
-  for (const [index, each] of given.entries()) collector.add(rawOf(each, `cases[${index}]`));
+  for (const [index, each] of exportedCases.entries()) collector.add(rawOf(each, `cases[${index}]`));
   const { cases, warnings } = collector.finish();
   const found = cases.map((one, index): TestCase => {
     const {
@@ -121,7 +125,7 @@ function casesOf(given: readonly ExportedTestCase[], project: Project) {
       kind,
       flaky_rule: flakyRule,
       retries,
-    } = given[index] as ExportedTestCase;
+    } = exportedCases[index] as ExportedTestCase;
     return { ...one, caseId, retries, flakyRule, kind: status === 'failed' ? (kind ?? 'failure') : null };
   });
   return { cases: found, warnings };

@@ -140,9 +140,9 @@ export function deleteFeedback(
   id: number,
   by: AuditSource,
 ): Promise<StoredFeedback> {
-  return runAudited(deps, by, async (parts) => {
-    const { feedback } = await getFeedback(parts, project, id);
-    if (!(await parts.store.deleteFeedback(project.id, id))) throw createNotFoundError('feedback');
+  return runAudited(deps, by, async (txDeps) => {
+    const { feedback } = await getFeedback(txDeps, project, id);
+    if (!(await txDeps.store.deleteFeedback(project.id, id))) throw createNotFoundError('feedback');
     return { result: feedback, auditEvent: feedbackAuditEvent(id, project.id) };
   });
 }

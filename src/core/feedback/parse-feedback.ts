@@ -184,13 +184,13 @@ function readEventId(
   sentry: JsonObject,
   warnings: FeedbackWarning[],
 ): string | null {
-  const given = firstText(
+  const text = firstText(
     request.event_id,
     request.associated_event_id,
     getOwn(sentry, 'associated_event_id'),
   );
-  if (given === null) return null;
-  const eventId = parseEventId(given);
+  if (text === null) return null;
+  const eventId = parseEventId(text);
   if (eventId === null) {
     warnings.push({ code: 'invalid_event_id', field: 'event_id', message: 'event_id was ignored.' });
   }
@@ -198,8 +198,8 @@ function readEventId(
 }
 
 function readTags(tags: NonNullable<FeedbackRequest['tags']>): Record<string, string> {
-  const given = Object.entries(tags).filter(([, value]) => value !== null);
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+  const entries = Object.entries(tags).filter(([, value]) => value !== null);
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }
 
 function readConsole(lines: readonly ConsoleLine[]): ConsoleLine[] {

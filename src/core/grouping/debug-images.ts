@@ -20,12 +20,12 @@ export function addImageAddresses(
   const isAsked = (frame: StackFrame): boolean => needsImage(frame, named);
   if (stack === undefined || !Array.isArray(listed) || !stack.frames.some(isAsked)) return stack;
   const images = listed.slice(0, imagesMax).flatMap(imageOf);
-  const placed = (frame: StackFrame): StackFrame => {
+  const located = (frame: StackFrame): StackFrame => {
     const at = isAsked(frame) ? parseAddress(frame['instruction_addr']) : null;
     const image = at === null ? undefined : images.find(({ start, end }) => at >= start && at < end);
     return image === undefined ? frame : { ...frame, image_addr: image.address };
   };
-  return { ...stack, frames: stack.frames.map(placed) };
+  return { ...stack, frames: stack.frames.map(located) };
 }
 
 function needsImage(frame: StackFrame, named: boolean): boolean {

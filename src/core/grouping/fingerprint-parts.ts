@@ -56,25 +56,40 @@ export function hashOfParts({ algorithm, source, parts }: Omit<Grouping, 'hash' 
   return sha256([algorithm, source, ...parts]);
 }
 
-/** `own` is the client's fingerprint. */
-export function buildGrouping(algorithm: string, base: Components, own: readonly string[]): Grouping {
+/** `clientFingerprint` is the fingerprint that the client sent. */
+export function buildGrouping(
+  algorithm: string,
+  base: Components,
+  clientFingerprint: readonly string[],
+): Grouping {
   const hash = hashOfParts({ algorithm, ...base });
-  if (own.length === 0 || (own.length === 1 && isDefault(own[0]))) {
+  if (clientFingerprint.length === 0 || (clientFingerprint.length === 1 && isDefault(clientFingerprint[0]))) {
     return { algorithm, ...base, hash };
   }
-  const shown = own.slice(0, partsShownMax).map((member) => cutText(member, partCharsMax));
+  const shown = clientFingerprint.slice(0, partsShownMax).map((member) => cutText(member, partCharsMax));
   const unshown =
-    own.length > shown.length ? [`the first ${shown.length} of ${own.length} parts are shown`] : [];
-  if (!own.some(isDefault)) {
+    clientFingerprint.length > shown.length
+      ? [`the first ${shown.length} of ${clientFingerprint.length} parts are shown`]
+      : [];
+  if (!clientFingerprint.some(isDefault)) {
     const notes = ["the client's fingerprint replaces ours", ...unshown];
-    return { algorithm, source: 'fingerprint', parts: shown, notes, hash: sha256(['fp', ...own]) };
+    return {
+      algorithm,
+      source: 'fingerprint',
+      parts: shown,
+      notes,
+      hash: sha256(['fp', ...clientFingerprint]),
+    };
   }
   return {
     algorithm,
     source: 'fingerprint+default',
     parts: [...shown, ...base.parts],
     notes: [...base.notes, `{{ default }} stands for ${base.source}`, ...unshown],
-    hash: sha256([`fp+${algorithm}`, ...own.map((member) => (isDefault(member) ? hash : member))]),
+    hash: sha256([
+      `fp+${algorithm}`,
+      ...clientFingerprint.map((member) => (isDefault(member) ? hash : member)),
+    ]),
   };
 }
 

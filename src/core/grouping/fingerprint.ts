@@ -69,20 +69,20 @@ export function explainGrouping(event: NormalizedEvent, hash: string): readonly 
   const grouping = groupingBy(event, found);
   if (grouping.hash !== hash) return null;
   if (grouping.source === 'fingerprint') return grouping.parts.map(textPart);
-  const own = grouping.parts.slice(0, grouping.parts.length - found.parts.length);
-  return [...own.map(textPart), ...found.parts];
+  const clientParts = grouping.parts.slice(0, grouping.parts.length - found.parts.length);
+  return [...clientParts.map(textPart), ...found.parts];
 }
 
 /** NFC, since Unicode can encode the same name in two ways. */
 function groupingBy(event: NormalizedEvent, { parts, ...rest }: Found): Grouping {
-  const own = (event.fingerprint ?? []).map((member) => member.normalize('NFC'));
+  const clientFingerprint = (event.fingerprint ?? []).map((member) => member.normalize('NFC'));
   const texts = parts.map((part) => partText(part).normalize('NFC'));
-  const grouping = buildGrouping(groupingAlgorithm, { ...rest, parts: texts }, own);
-  const frames = grouping.source === 'fingerprint' ? [] : placesOf(parts);
+  const grouping = buildGrouping(groupingAlgorithm, { ...rest, parts: texts }, clientFingerprint);
+  const frames = grouping.source === 'fingerprint' ? [] : frameLocationsOf(parts);
   return frames.length === 0 ? grouping : { ...grouping, frames };
 }
 
-function placesOf(parts: readonly GroupingPart[]): FrameLocation[] {
+function frameLocationsOf(parts: readonly GroupingPart[]): FrameLocation[] {
   return parts
     .flatMap((part) => (part.kind === 'frames' ? part.frames : []))
     .map(({ file, function: name }) => ({ file: file.normalize('NFC'), function: name.normalize('NFC') }));
@@ -99,11 +99,11 @@ function componentsOf(event: NormalizedEvent): Found {
     (one) => one.type !== undefined || one.value !== undefined || one.stacktrace !== undefined,
   );
   if (exceptions.length > 0) {
-    const placed = withThreadStack(exceptions, event).map((one) => ({
+    const located = withThreadStack(exceptions, event).map((one) => ({
       ...one,
       stacktrace: addImageAddresses(one.stacktrace, event),
     }));
-    return exceptionComponents(placed, event.platform);
+    return exceptionComponents(located, event.platform);
   }
   return (
     messageComponents(event) ??
@@ -121,7 +121,7 @@ function exceptionComponents(exceptions: readonly ExceptionValue[], platform: st
   const stacks = chain.map((exception) => selectExceptionFrames(exception, platform));
   for (const stack of stacks) noteStack(stack, notes);
   if (!stacks.some((stack) => stack.kind === 'used')) {
-    const pairs = inSteadyOrder(chain, saidBy(chain, stacks, platform, notes), hasGroup);
+    const pairs = inStableOrder(chain, exceptionTexts(chain, stacks, platform, notes), hasGroup);
     const distinct = new Map(pairs.map((pair) => [pair.join('\0'), pair]));
     return { source: 'exception', parts: [...distinct.values()].flat().map(textPart), notes: [...notes] };
   }
@@ -132,7 +132,7 @@ function exceptionComponents(exceptions: readonly ExceptionValue[], platform: st
     const stack = isDecided && found.kind === 'used' && !found.areOwn ? emptyFingerprint : found;
     return partOf(exception, stack, { platform, mayBeGroup: chain.length > 1, notes });
   });
-  const ordered = inSteadyOrder(chain, parts, hasGroup);
+  const ordered = inStableOrder(chain, parts, hasGroup);
   // Equal exceptions in a row count once, as for the rows of a failed batch.
   const texts = ordered.map(partText);
   const unequal = ordered.filter((_part, at) => texts[at] !== texts[at - 1]);
@@ -140,27 +140,27 @@ function exceptionComponents(exceptions: readonly ExceptionValue[], platform: st
 }
 
 /** Members of an exception group have a random order: sorts them by text and keeps the first four. */
-function inSteadyOrder<Each extends GroupingPart | readonly string[]>(
+function inStableOrder<Each extends GroupingPart | readonly string[]>(
   chain: readonly ExceptionValue[],
-  made: readonly Each[],
+  components: readonly Each[],
   hasGroup: boolean,
 ): readonly Each[] {
   const group = hasGroup ? chain.findLastIndex(isExceptionGroup) : -1;
-  if (group < 1) return made;
+  if (group < 1) return components;
   const textOfOne = (one: Each): string => ('kind' in one ? partText(one) : one.join('\0'));
-  const members = new Map(made.slice(0, group).map((one) => [textOfOne(one), one]));
+  const members = new Map(components.slice(0, group).map((one) => [textOfOne(one), one]));
   const sorted = [...members.keys()].sort().slice(0, chainMax - 1);
-  return [...sorted.map((key) => members.get(key) as Each), ...made.slice(group)];
+  return [...sorted.map((key) => members.get(key) as Each), ...components.slice(group)];
 }
 
-function saidBy(
+function exceptionTexts(
   chain: readonly ExceptionValue[],
   stacks: readonly SelectedFrames[],
   platform: string,
   notes: Set<string>,
 ): readonly (readonly string[])[] {
   return chain.map((one, at) => [
-    typeOf(one, platform) + survivors(stacks[at] as SelectedFrames),
+    typeOf(one, platform) + readableNames(stacks[at] as SelectedFrames),
     wordsOf(one, platform, notes),
   ]);
 }
@@ -198,8 +198,8 @@ function partOf(
   const isList = mayBeGroup && isExceptionGroup(exception) && isJoinedError(type, platform);
   const isUnnamed = !isList && isGenericType(type, platform);
   if (stack.kind !== 'used') {
-    if (isUnnamed) return textPart(`${type}${survivors(stack)} : ${wordsOf(exception, platform, notes)}`);
-    return textPart(type + survivors(stack) + codesText(messageCodes(exception, notes)));
+    if (isUnnamed) return textPart(`${type}${readableNames(stack)} : ${wordsOf(exception, platform, notes)}`);
+    return textPart(type + readableNames(stack) + codesText(messageCodes(exception, notes)));
   }
   const isSynthetic = exception.mechanism?.['synthetic'] === true;
   const isEnded = stack.isNamed && isSelfTermination(type, stack.crashing > 0);
@@ -208,7 +208,7 @@ function partOf(
   return {
     kind: 'frames',
     type: isSynthetic ? '(synthetic)' : isEnded ? '(ended itself)' : type,
-    frames: stack.parts,
+    frames: stack.frames,
     // The whole message counts where type and frames are not distinctive, otherwise only its codes.
     message: framesDecide ? '' : wordsOf(exception, platform, notes),
     codes: framesDecide && !isList ? messageCodes(exception, notes) : [],
@@ -216,7 +216,7 @@ function partOf(
 }
 
 /** Names that survived minification, for a stack without source map. */
-function survivors(stack: SelectedFrames): string {
+function readableNames(stack: SelectedFrames): string {
   return stack.kind === 'minified' && stack.names.length > 0 ? ` in ${stack.names.join(', ')}` : '';
 }
 
@@ -257,7 +257,7 @@ function typeOf(exception: ExceptionValue, platform: string): string {
 function cleanType(type: string, platform: string): string {
   const text = `${platform.length} ${platform}${type}`;
   return (
-    types.find(text) ?? types.keep(text, normalizeFunctionName(copyText(type), platform) || copyText(type))
+    types.find(text) ?? types.set(text, normalizeFunctionName(copyText(type), platform) || copyText(type))
   );
 }
 
@@ -267,9 +267,15 @@ function messageComponents(event: NormalizedEvent): Found | null {
   const notes = new Set<string>();
   const template = templateOf(event);
   if (template !== null) {
-    const telling = distinctiveTexts(event.logentry?.formatted ?? filled(template, event.logentry?.params));
-    noteCodes(telling, notes);
-    return { source: 'template', parts: [firstLine(template), ...telling].map(textPart), notes: [...notes] };
+    const distinctive = distinctiveTexts(
+      event.logentry?.formatted ?? filled(template, event.logentry?.params),
+    );
+    noteCodes(distinctive, notes);
+    return {
+      source: 'template',
+      parts: [firstLine(template), ...distinctive].map(textPart),
+      notes: [...notes],
+    };
   }
   const text = textOf(event);
   if (text.trim() === '') return null;
@@ -304,9 +310,9 @@ function withThreadStack(
 }
 
 function threadComponents(event: NormalizedEvent): Found | null {
-  const stack = selectFrames(addImageAddresses(speakingThreadStack(event), event), undefined, event.platform);
+  const stack = selectFrames(addImageAddresses(crashedThreadStack(event), event), undefined, event.platform);
   if (stack.kind !== 'used') return null;
-  const part = { kind: 'frames', type: null, frames: stack.parts, message: '', codes: [] } as const;
+  const part = { kind: 'frames', type: null, frames: stack.frames, message: '', codes: [] } as const;
   return { source: 'thread', parts: [part], notes: stack.notes };
 }
 
@@ -333,7 +339,7 @@ function isNonEmpty(value: unknown): boolean {
 }
 
 /** The crashed thread, else the current one, else the only one. */
-function speakingThreadStack(event: NormalizedEvent): Stacktrace | undefined {
+function crashedThreadStack(event: NormalizedEvent): Stacktrace | undefined {
   const threads = (event.threads?.values ?? []).filter((thread) => thread.stacktrace !== undefined);
   const thread =
     threads.find((one) => one['crashed'] === true) ??
@@ -342,11 +348,15 @@ function speakingThreadStack(event: NormalizedEvent): Stacktrace | undefined {
   return thread?.stacktrace;
 }
 
-/** Some SDKs send the defining module beside the bare name. */
+/** Some SDKs send the defining module with the unqualified name. */
 function currentType(type: string, module: string | undefined, platform: string): string {
   if (platform === 'python') {
-    const bare = type.replace(/^(?:builtins|exceptions)\./, '');
-    return python.get(module === undefined ? bare : `${module}.${bare}`) ?? python.get(bare) ?? bare;
+    const shortType = type.replace(/^(?:builtins|exceptions)\./, '');
+    return (
+      python.get(module === undefined ? shortType : `${module}.${shortType}`) ??
+      python.get(shortType) ??
+      shortType
+    );
   }
   if (platform === 'ruby') return ruby.get(type) ?? type;
   return type.startsWith('javax.') ? normalizeModuleName(type, platform) : type;

@@ -18,7 +18,7 @@ import { isLibraryFrame, isRustLibrary, isSdkFrame } from './stacks/in-app.ts';
 type Markers = ReadonlyArray<readonly [seenIn: string, name: RegExp]>;
 
 /** Every Rust thread and task starts in one of these. */
-const catching = /^std::panicking::(?:r#)?(?:try|catch_unwind)\b|__rust_begin_short_backtrace/;
+const catchingFunctions = /^std::panicking::(?:r#)?(?:try|catch_unwind)\b|__rust_begin_short_backtrace/;
 
 const rust: Markers = [
   ['rustc 1.95', /^(?:__rustc::|_)?rust_begin_unwind$/],
@@ -114,14 +114,14 @@ export function getFrameFacts(frame: StackFrame, language: string): FrameFacts {
   const text = `${name}\n${filename}\n${path}\n${module}\n${binary}`;
   const found = frames.find(text);
   if (found !== undefined && isOf(found, frame, language)) return found;
-  const own = frames.keeps(text) ? copied : asIs;
-  return frames.keep(text, {
+  const prepareText = frames.accepts(text) ? copied : asIs;
+  return frames.set(text, {
     names: {
-      function: own(name),
-      filename: own(filename),
-      abs_path: own(path),
-      module: own(module),
-      package: own(binary),
+      function: prepareText(name),
+      filename: prepareText(filename),
+      abs_path: prepareText(path),
+      module: prepareText(module),
+      package: prepareText(binary),
       instruction_addr: hasAddress(frame),
     },
     language: copyText(language),
@@ -181,10 +181,10 @@ function kindOf({ names, language }: FrameFacts): FrameRole['kind'] {
   if (isSdkFrame(names, language)) return 'silent';
   if (isCrashHandling(names, language)) return 'dying';
   if (isCompiled(names, language) && isRuntimeFunction(name)) return 'beneath';
-  return saysSomething(names) ? 'speaking' : 'silent';
+  return hasAnyName(names) ? 'speaking' : 'silent';
 }
 
-function saysSomething({ filename, abs_path, module, function: name, package: binary }: FrameNames): boolean {
+function hasAnyName({ filename, abs_path, module, function: name, package: binary }: FrameNames): boolean {
   return [filename, abs_path, module, name, binary].some((text) => text !== undefined && text !== '');
 }
 
@@ -208,16 +208,16 @@ export function isThirdPartyFrameDespiteInApp(known: FrameFacts): boolean {
 }
 
 /** Bundled third-party code: schedulers in plugins, middleware, cloud runtimes. */
-const carried =
+const bundledCode =
   /[\\/]action-scheduler[\\/]|[\\/]\w{0,32}middlewares?[\\/]|^(?:file:\/\/)?\/var\/runtime\/|[\\/]wp-includes[\\/]|^app:\/\/\/?node_modules\/|third_party[\\/]dart[\\/]sdk[\\/]|^org-dartlang-sdk:/i;
 /** JVM frameworks and proxies, whose SDK does not set in_app. */
-const carriedModule =
+const bundledModule =
   /^(?:net\.(?:sf\.cglib|bytebuddy)|javassist|com\.(?:sun|fasterxml|android|zaxxer|mchange|mysql|mongodb|netflix|rabbitmq|google\.(?:common|gson|inject|protobuf)|github\.benmanes|microsoft\.sqlserver)|ch\.qos\.logback|akka|cats|clojure|dagger|feign|okio|okhttp3|oracle\.(?:jdbc|net)|play\.(?:api|core|mvc)|reactor|redis\.clients|retrofit2|rx|slick|zio|io\.(?:ktor|reactivex|opentelemetry|sentry|micrometer|grpc|lettuce|micronaut|quarkus|smallrye|vertx|getquill)|org\.(?:aopalliance|aspectj|glassfish|postgresql|flywaydb|gradle|h2|http4s|jooq|junit|mariadb|mockito|mybatis|quartz|redisson|scalatra|slf4j|sqlite|testng|thymeleaf))\./;
 
 export function isBundledThirdParty(known: FrameFacts, isSaid: boolean): boolean {
-  known.isCarriedPath ??= carried.test(known.names.abs_path ?? known.names.filename ?? '');
+  known.isCarriedPath ??= bundledCode.test(known.names.abs_path ?? known.names.filename ?? '');
   if (known.isCarriedPath) return true;
-  known.isCarriedModule ??= carriedModule.test(known.names.module ?? '');
+  known.isCarriedModule ??= bundledModule.test(known.names.module ?? '');
   return !isSaid && known.isCarriedModule;
 }
 
@@ -285,7 +285,7 @@ export function isRaisingFrame(frame: StackFrame, language: string): boolean {
 
 function isRaisingOfRust(frame: StackFrame, language: string): boolean {
   const name = normalizeRustName(frame.function ?? '');
-  if (catching.test(name)) return false;
+  if (catchingFunctions.test(name)) return false;
   if (rust.some(([, marker]) => marker.test(name))) return true;
   const crate = crateOf(name);
   if (!/^(?:core|alloc|std)$/.test(crate) || !isRust(frame, language, crate)) return false;

@@ -7,7 +7,7 @@ function anyOf(...names: readonly string[]): RegExp {
   return new RegExp(`^(?:${names.join('|')})(?:\\(.*\\))?(?: const)?$`);
 }
 
-const deaths = anyOf(
+const abortFunctions = anyOf(
   // Windows.
   '(?:\\w+::){0,4}_*DebugBreak',
   'Rtlp?\\w{0,24}(?:Heap\\w{0,12}(?:Error|Failure)|(?:Critical|Fatal)Failure|InvalidUserCallTarget)',
@@ -50,7 +50,7 @@ const reporters =
 const variant = '(?:_(?:avx|sse|ssse|evex|erms|unaligned|generic|neon|a?simd|sve|power|chk|rep)\\w*)?';
 
 /** Memory management, copying, comparing, waiting, starting threads. */
-const beneath = anyOf(
+const lowLevelFunctions = anyOf(
   '_{0,3}(?:int_|libc_|je_|tc_|mi_|dl|g_|moz_x?|sys)?(?:malloc|calloc|realloc|free|memalign)(?:_(?:base|dbg|impl|zone\\w*|consolidate|type\\w*))?',
   'tcache_\\w+(?:\\.part\\.\\d+)?|unlink_chunk\\w*|(?:arena|huge)_[mdrp]alloc\\w*|operator (?:new|delete)(?:\\[\\])?',
   '(?:nanov?2?|s?zone|default_zone|tiny|small|medium|large)_(?:malloc|calloc|realloc|free|memalign)\\w*',
@@ -73,12 +73,14 @@ const beneath = anyOf(
   'fuzzer::.*|LLVMFuzzer\\w+|rust_fuzzer_test_input',
 );
 
-function isNativeCrashHandling(name: string, bare: string): boolean {
-  return reporters.test(name) || deaths.test(name) || (bare !== name && deaths.test(bare));
+function isNativeCrashHandling(name: string, baseName: string): boolean {
+  return (
+    reporters.test(name) || abortFunctions.test(name) || (baseName !== name && abortFunctions.test(baseName))
+  );
 }
 
 export function isRuntimeFunction(name: string): boolean {
-  return name.length <= 512 && beneath.test(name);
+  return name.length <= 512 && lowLevelFunctions.test(name);
 }
 
 // Crash handling and shared helpers that throw for their callers: frames that are not the cause.
@@ -91,7 +93,7 @@ const trampoline =
   /^(?:_?_?sigtramp\w*|<signal handler called>|_?_?restore_rt|__kernel_rt_sigreturn|_sigtramp_\w+|KiUserExceptionDispatcher\w*)$/i;
 const apple =
   /^(?:objc_exception_(?:throw|rethrow)|_?objc_(?:terminate|fatal)\w*|_objc_fatalv?\w*.*|__exceptionPreprocess|_CFThrowFormattedException|___?forwarding___|_CF_forwarding_prep_0|CFRELEASE\w*|[-+]\[NS(?:Exception|AssertionHandler)\b.*|[-+]\[NSObject\(NSObject\) doesNotRecognizeSelector:\]|_?swift_(?:runtime_\w+|fatalError\w*|unexpectedError|errorInMain|dynamicCastFailure\w*|abort\w*|willThrow\w*|deletedMethodError)|swift::(?:fatalError|crash|swift_abort)\w*(?:\(.*\))?|_swift_stdlib_reportFatalError\w*|(?:Swift\.)?(?:closure #\d{1,3} .{0,300} in (?:Swift\.)?)?_?(?:assertionFailure|fatalErrorMessage|preconditionFailure|fatalError)\b.*|\$sS?s?\d{0,2}_?(?:17_)?(?:assertionFailure|fatalErrorMessage)\w*|Swift runtime failure:.*|specialized _?(?:assertionFailure|fatalErrorMessage)\b.*)$/i;
-const panicking =
+const rustPanics =
   /^(?:_?rust_(?:panic\w*|begin_unwind)|__rust_\w*(?:panic|abort|alloc_error)\w*|(?:core|std)::panicking::.*|core::panic::.*|(?:core|std)::(?:option|result)::(?:(?:Option|Result)<.*>::)?(?:expect|unwrap|unwrap_failed|expect_failed|unwrap_err|expect_err|expect_none_failed).*|(?:core::slice|core::str)::.*(?:_fail|_error_fail)\w*.*|std::(?:sys\w*|backtrace|rt|process)::.*(?:abort|panic|backtrace|unwind|handler|exit).*|std::process::abort|alloc::(?:alloc::handle_alloc_error|raw_vec::.*overflow.*)|panic_(?:unwind|abort)::.*|runtime\.(?:gopanic|panic\w*|goPanic\w*|sigpanic\w*|throw|fatal\w*|raise\w*|dieFromSignal|crash|asmcgocall|systemstack|sighandler|sigtrampgo|sigfwdgo|goexit|startpanic_m|dopanic_m|preprintpanics)|panic|panicmem|panicIndex|log\.\(?\*?(?:Logger\)?\.)?(?:Fatal|Panic)\w*|log\.(?:Fatal|Panic)\w*|erlang:(?:error|exit|raise|throw)\/\d|caml_raise\w*)$/i;
 const crashReporters =
   /^(?:_?sentry_\w+|sentry__\w+|sentrycrash\w*|ks(?:crash|cm|crashmonitor)\w*|kscrash\w*|bsg_\w+|bugsnag_\w+|BSG_\w+|FIRCLS\w*|CLS\w*Handler\w*|plcrash_\w+|PLCrash\w*|google_breakpad::.*|crashpad::.*|firebase::crashlytics::.*|mono_(?:handle_native_crash|sigsegv_\w+|assertion_message\w*|dump_native_\w+|handle_\w*signal\w*)|art::(?:Runtime::Abort|JNI::FatalError|JniAbort|.*AbortF?V?|Thread::.*Abort\w*|HandleUnexpectedSignal\w*)\b.*|android::base::(?:LogMessage::~LogMessage|SetAborter|DefaultAborter)\b.*|__android_log_(?:assert|call_aborter)|base::(?:debug|internal)::(?:BreakDebugger\w*|CollectStackTrace|StackTrace).*|base::ImmediateCrash.*|logging::(?:LogMessage\w*::~?\w+|CheckError::~?\w+|RawCheck).*|v8::base::(?:OS::Abort|FatalOOM).*|V8_Fatal.*|v8::(?:internal::)?(?:V8::FatalProcessOutOfMemory|Utils::ReportOOMFailure|Utils::ReportApiFailure).*|node::(?:Abort|Assert|OnFatalError|OOMErrorHandler|FatalError|DumpNativeBacktrace|DumpBacktrace|TriggerUncaughtException|errors::TriggerUncaughtException)\b.*|uncaught_exception_handler|napi_(?:fatal_error|throw\w*)|Napi::(?:Error|TypeError|RangeError)::\w+|__(?:asan|ubsan|tsan|msan|lsan|hwasan)_\w+|__(?:sanitizer|asan|ubsan|tsan|msan|lsan|hwasan)::.*|wrap_(?:free|malloc|realloc|memcpy|memmove|strlen|strcpy)|__interceptor_\w+|___interceptor_\w+|_ZN\d+__(?:sanitizer|asan|ubsan)\w*|__zsan\w*|gpus_\w+|gpu(?:s|sw)?_?(?:Return|Generate|Submit|Kill)\w+|IOGPU\w*|_?MTLDebug\w*|_?MTLReportFailure\w*|MTLReportFailure.*|gpu::GpuWatchdog\w*::.*|.*GpuWatchdogThread.*DeliberatelyTerminate.*|DXGI\w*RemovedReason|amdgpu_\w*abort\w*)$/i;
@@ -101,18 +103,19 @@ const checks =
 export function isCrashHandling(frame: StackFrame, language: string): boolean {
   const name = frame.function ?? '';
   if (name === '' || name.length > nameCharsMax) return false;
-  const bare = /^[\w:~]+(?=\(|\.(?:cold|part|isra|constprop)\b)/.exec(name)?.[0] ?? name;
+  const baseName = /^[\w:~]+(?=\(|\.(?:cold|part|isra|constprop)\b)/.exec(name)?.[0] ?? name;
   return (
     always.some((pattern) => pattern.test(name)) ||
-    (bare !== name && (native.test(bare) || panicking.test(bare) || crashReporters.test(bare))) ||
+    (baseName !== name &&
+      (native.test(baseName) || rustPanics.test(baseName) || crashReporters.test(baseName))) ||
     checks.test(frame.module ?? '') ||
     checks.test(name) ||
-    (isCompiled(frame, language) && isNativeCrashHandling(name, bare))
+    (isCompiled(frame, language) && isNativeCrashHandling(name, baseName))
   );
 }
 
 const nameCharsMax = 512;
-const always = [native, trampoline, apple, panicking, crashReporters];
+const always = [native, trampoline, apple, rustPanics, crashReporters];
 
 export function isSignalTrampoline(frame: StackFrame): boolean {
   return trampoline.test(frame.function ?? '');
@@ -128,8 +131,8 @@ const helperFile =
 
 /** Whether the caller identifies an error thrown here. */
 export function isSharedHelper(name: string, file: string): boolean {
-  const bare = (/[^.:#>]*$/.exec(name)?.[0] ?? name).replace(/^_+|[!?]$/g, '');
-  return throwing.test(bare) || (carrying.test(bare) && helperFile.test(file));
+  const baseName = (/[^.:#>]*$/.exec(name)?.[0] ?? name).replace(/^_+|[!?]$/g, '');
+  return throwing.test(baseName) || (carrying.test(baseName) && helperFile.test(file));
 }
 
 /** Ways in which a program ends itself: the signal depends on the processor, not on the fault. */

@@ -55,20 +55,24 @@ function messagesOf({ exception, platform }: NormalizedEvent): string[] {
 
 function withoutKnowledge(event: NormalizedEvent): NormalizedEvent {
   let isChanged = false;
-  const bare = <Holder extends { readonly stacktrace?: Stacktrace | undefined }>(holder: Holder): Holder => {
-    const placed = addImageAddresses(holder.stacktrace, event, { named: true });
-    const frames = placed?.frames.map((frame) => bareFrame(frame, event.platform));
-    if (frames === undefined || frames.every((frame, at) => frame === placed?.frames[at])) return holder;
+  const stripFrames = <Holder extends { readonly stacktrace?: Stacktrace | undefined }>(
+    holder: Holder,
+  ): Holder => {
+    const located = addImageAddresses(holder.stacktrace, event, { named: true });
+    const frames = located?.frames.map((frame) => bareFrame(frame, event.platform));
+    if (frames === undefined || frames.every((frame, at) => frame === located?.frames[at])) return holder;
     isChanged = true;
     return { ...holder, stacktrace: { ...holder.stacktrace, frames } };
   };
   const { exception, threads } = event;
-  const without = {
+  const stripped = {
     ...event,
-    ...(exception === undefined ? {} : { exception: { ...exception, values: exception.values.map(bare) } }),
-    ...(threads === undefined ? {} : { threads: { ...threads, values: threads.values.map(bare) } }),
+    ...(exception === undefined
+      ? {}
+      : { exception: { ...exception, values: exception.values.map(stripFrames) } }),
+    ...(threads === undefined ? {} : { threads: { ...threads, values: threads.values.map(stripFrames) } }),
   };
-  return isChanged ? without : event;
+  return isChanged ? stripped : event;
 }
 
 function bareFrame(frame: StackFrame, platform: string): StackFrame {

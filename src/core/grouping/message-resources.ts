@@ -5,37 +5,37 @@ import { normalizeFileName } from './names/file-names.ts';
 import { type Protect, protectText } from './protected-text.ts';
 
 /** In messages about a request, the URL identifies the fault. */
-const reaching =
+const aboutRequest =
   /\b(?:fail\w*|fetch\w*|load\w*|request\w*|connect\w*|get|post|put|patch|delete|head|time[sd]? ?out|timeout|refused|unreachable|resolv\w*|status|errors?|respon\w+|answer\w*|econn\w+|enotfound|eai_again|etimedout|forbidden|denied|curl|could ?n[o']t|can(?:no|')t|unable|url|uri|endpoint|reach\w*|download\w*|upload\w*|blocked|cors|dns|lookup|socket|certificate|ssl|tls|proxy|gateway|websocket|retries|not (?:be )?found|call\w*|returned|webhook|http|[45]\d\d)\b/i;
 /** Messages about input, or about a page that does not exist. */
-const aboutValue =
+const aboutInput =
   /\b(?:invalid|malformed|not a valid|is not valid|unparsable|unparseable|pars(?:e|ing)|no route matches|no route found|cannot (?:get|post|put|delete|head) \/|not a function|unsupported (?:url|protocol|scheme)|redirect)\b/i;
 
 interface TextWithResources {
-  /** The places are encoded, so that later replacements skip them. */
+  /** The resources are encoded, so that later replacements skip them. */
   readonly text: string;
-  readonly places: readonly string[];
+  readonly resources: readonly string[];
 }
 
 export function protectResources(line: string): TextWithResources {
-  const places: string[] = [];
-  const hide: Protect = (place) => {
-    if (place !== '') places.push(place);
-    return protectText(place);
+  const resources: string[] = [];
+  const hide: Protect = (resource) => {
+    if (resource !== '') resources.push(resource);
+    return protectText(resource);
   };
   let text = withQueryShapes(line, hide).replace(
     /(\broute (?:definition )?(?:for )?['"]?)([\w-]{1,64}\/v\d[\w/()?<>\\+-]{0,256})/gi,
     (_whole, before: string, path: string) => before + hide(pathShape(path)),
   );
   if (text.includes('/') || text.includes('\\')) {
-    if (reaching.test(line) && !aboutValue.test(line)) text = hideAddresses(text, hide);
+    if (aboutRequest.test(line) && !aboutInput.test(line)) text = hideAddresses(text, hide);
     text = replaceFilePaths(hideApiPaths(text, hide), hide);
   }
   text = text.replace(
     /(\bhost(?:name)?["']?(?:=|: ?))["']?((?=[\w.-]{0,253}[a-z])[\w.-]{2,253})["']?/gi,
     (_whole, before: string, host: string) => before + hide(normalizeHost(host)),
   );
-  return { text, places };
+  return { text, resources };
 }
 
 /** Except links to more information. */
@@ -48,9 +48,9 @@ function hideAddresses(text: string, hide: Protect): string {
     )
     .replace(
       /(?<![\w/.@:-])((?:[a-z0-9][\w-]{0,62}\.){1,8}[a-z]{2,24}|localhost)(:\d{1,5})?(\/[^\s"'<>)\]}]{1,512})/gi,
-      (whole, host: string, port: string | undefined, rest: string) =>
+      (match, host: string, port: string | undefined, rest: string) =>
         /\.(?:[cm]?[jt]sx?|php|py|rb|go|java|cs|html?|vue|so|dll)$/i.test(host)
-          ? whole
+          ? match
           : hide(`${normalizeHost(host)}${port ?? ''}${pathShape(rest)}`),
     )
     .replace(
@@ -85,13 +85,13 @@ function pathShape(rest: string): string {
     .replace(/#.*$/s, '')
     .replace(/[.,;:!]+$/, '')
     .split('?', 2);
-  const parts = path.split('/').slice(0, pathPartsMax);
-  const shape = parts.map((part, at) => partShape(part, at === parts.length - 1)).join('/');
+  const segments = path.split('/').slice(0, pathPartsMax);
+  const shape = segments.map((part, at) => partShape(part, at === segments.length - 1)).join('/');
   const named = /(?:^|&)(rest_route|action|wc-ajax|method|op)=([\w%/.-]{1,128})/i.exec(query);
-  const bare = shape.replace(/\/+$/, '');
-  if (named === null) return bare;
+  const trimmed = shape.replace(/\/+$/, '');
+  if (named === null) return trimmed;
   const [, name = '', value = ''] = named;
-  return `${bare}?${name}=${value
+  return `${trimmed}?${name}=${value
     .replaceAll(/%2f/gi, '/')
     .split('/')
     .map((part) => partShape(part, false))
@@ -114,12 +114,12 @@ export function looksGenerated(part: string): boolean {
   return part.length >= 16 && /[a-z]/.test(part) && /[A-Z]/.test(part) && digits >= 2;
 }
 
-const queryAhead =
+const beforeQuery =
   /(\b(?:for query|SQL(?: query)?:|query(?: was)?:|statement:|SQL being executed was:|\[SQL:)\s{1,2}["'`]?)(SELECT|INSERT|UPDATE|DELETE|REPLACE|CREATE|ALTER|DROP|SHOW|TRUNCATE|WITH|DESCRIBE|MERGE|CALL|EXEC)\b(.{0,2048}?)(?=$| made by )/is;
 
 function withQueryShapes(line: string, hide: Protect): string {
   return line
-    .replace(queryAhead, (_whole, before: string, verb: string, rest: string) => {
+    .replace(beforeQuery, (_whole, before: string, verb: string, rest: string) => {
       const tables = [
         ...`${verb} ${rest}`.matchAll(
           /\b(?:FROM|INTO|UPDATE(?: IGNORE)?|JOIN|TABLE(?: IF (?:NOT )?EXISTS)?)\s{1,4}(?!SELECT\b)([`"[]?[\w$.`"\][-]{1,128})/gi,
@@ -142,16 +142,16 @@ function replaceFilePaths(text: string, hide: Protect): string {
   return text
     .replace(
       /(['"])((?:~?\/|[a-z]:[\\/])[^'"<>|*?]{1,512})(?=\1)/gi,
-      (_whole, quote: string, path: string) => quote + filePlace(path, false, isMissing, hide),
+      (_whole, quote: string, path: string) => quote + fileLocation(path, false, isMissing, hide),
     )
     .replace(
       /([(\s]|^)(~?(?:[a-z]:)?[\\/](?!\d{1,3}(?:\.\d{1,3}){3}(?!\w))(?:[^\s"'<>|:*?()]{0,512}[\\/])?[^\s"'<>|:*?()\\/]{1,128})(?:\?[^\s"'<>)\]}]{0,512})?((?: on line |:| \(|\()\d{1,7}\)?)?/gi,
       (_whole, before: string, path: string, line: string | undefined) =>
-        `${before}${filePlace(path, line !== undefined, isMissing, hide)}${line ?? ''}`,
+        `${before}${fileLocation(path, line !== undefined, isMissing, hide)}${line ?? ''}`,
     );
 }
 
-function filePlace(path: string, hasLine: boolean, isMissing: boolean, hide: Protect): string {
+function fileLocation(path: string, hasLine: boolean, isMissing: boolean, hide: Protect): string {
   const site = pluginOrThemeFile(path);
   if (site !== null) return hide(site);
   if (/\.(?:blade\.php|twig|phtml|erb|haml|hbs|ejs|liquid|cshtml|jinja2?)$/i.test(path)) {

@@ -70,8 +70,8 @@ export function isShrunkFrame(
     return /^[a-z]{1,2}\d?(?:\$[a-z\d]{1,2})*$/.test(last);
   }
   const module = frame.module === 'main' ? undefined : frame.module;
-  const place = (module ?? frame.filename ?? '').replace(/\.[a-z]{1,4}$/i, '');
-  return /\d|[a-z][A-Z]/.test(name) && place !== '' && !holdsWord(place) && !holdsWord(name);
+  const location = (module ?? frame.filename ?? '').replace(/\.[a-z]{1,4}$/i, '');
+  return /\d|[a-z][A-Z]/.test(name) && location !== '' && !containsWord(location) && !containsWord(name);
 }
 
 /** Obfuscated with invisible or similar characters. */
@@ -80,7 +80,7 @@ export function isUnreadable(name: string): boolean {
 }
 
 /** Three pronounceable letters, or four next to a digit. */
-function holdsWord(text: string): boolean {
+function containsWord(text: string): boolean {
   const tokens = text.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').match(/[\p{L}\d]{3,}/gu) ?? [];
   return tokens.some((token) =>
     (token.match(/\p{L}{3,}/gu) ?? []).some(
@@ -104,11 +104,11 @@ function isMinifiersType(type: string, wasMapped: boolean): boolean {
 /** From `throw new PaymentRefused(…)`. */
 function typeInSource(stack: Stacktrace | undefined): string {
   const line = stack?.frames.at(-1)?.context_line?.slice(0, 1_024) ?? '';
-  const made = [...line.matchAll(/\bnew (?:[\w$]{1,64}\.){0,4}([A-Z][\w$]{3,127})\(/g)];
-  return made.length === 1 ? (made[0]?.[1] ?? '') : '';
+  const matches = [...line.matchAll(/\bnew (?:[\w$]{1,64}\.){0,4}([A-Z][\w$]{3,127})\(/g)];
+  return matches.length === 1 ? (matches[0]?.[1] ?? '') : '';
 }
 
-const wordless =
+const genericNames =
   /^(?:anonymous|value|apply|call|bind|next|then|catch|finally|invoke|render|update|handler|callback|forEach|filter|reduce|resolve|reject|promise|module|exports|default|constructor|dispatch\w*|trigger|listener|onload|onclick|sentryWrapped|wrapped|callCallback|process\w*|fetch|request|invariant|assert)$/i;
 
 export function unminifiedNames(top: readonly Frame[], platform: string): readonly string[] {
@@ -123,7 +123,7 @@ export function unminifiedNames(top: readonly Frame[], platform: string): readon
     }
     // Minifiers keep member names.
     const isMember = /[\w$]\.[\w$]+(?:$| \[| \()/.test(frame.function ?? '');
-    if (isMember && /^[a-z]\w*[A-Z]\w*$/.test(name) && name.length >= 6 && !wordless.test(name)) {
+    if (isMember && /^[a-z]\w*[A-Z]\w*$/.test(name) && name.length >= 6 && !genericNames.test(name)) {
       names.push(name);
     }
     const site = /^(?:plugins|mu-plugins|themes)\/[^/]+/.exec(file)?.[0];
@@ -131,12 +131,12 @@ export function unminifiedNames(top: readonly Frame[], platform: string): readon
       names.push((frame.package.split(/[/\\]/).at(-1) ?? '').split(',')[0] ?? '');
     }
     // Shrinkers keep the package of a class.
-    const place = isJavaScript(frame.platform ?? platform) ? file : file.replace(/\.[a-z]{1,2}\d?$/, '');
-    const page = place
+    const location = isJavaScript(frame.platform ?? platform) ? file : file.replace(/\.[a-z]{1,2}\d?$/, '');
+    const page = location
       .replace(/(?:\.(?:min|bundle|chunk|prod|module|esm))*\.[cm]?js$/, '')
       .replace(/[.-][0-9a-f]{4,}$/, '');
     if (site !== undefined) names.push(site);
-    else if (/[a-z]{3}/.test(page) && holdsWord(page) && !plainBundle.test(page)) names.push(page);
+    else if (/[a-z]{3}/.test(page) && containsWord(page) && !plainBundle.test(page)) names.push(page);
   }
   return [...new Set(names)].slice(0, 3);
 }

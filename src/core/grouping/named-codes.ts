@@ -73,6 +73,6 @@ export function findNamedResources(line: string): readonly string[] {
 }
 
 function nameShape(name: string): string {
-  const bare = name.replace(/[.-]+$/, '');
-  return looksGenerated(bare) ? '*' : bare.replace(/\d+/g, '#');
+  const trimmed = name.replace(/[.-]+$/, '');
+  return looksGenerated(trimmed) ? '*' : trimmed.replace(/\d+/g, '#');
 }

@@ -22,7 +22,9 @@ export interface NormalizedNames {
 
 export function normalizeFrameNames(frame: StackFrame, platform: string): NormalizedNames {
   const method = findSourceMethod(frame, platform);
-  const file = withoutDrawn(placeOf(method === null ? frame : { ...frame, module: method.module }, platform));
+  const file = withoutDrawn(
+    locationOf(method === null ? frame : { ...frame, module: method.module }, platform),
+  );
   const name = normalizeFunctionName(method?.function ?? frame.function ?? '', platform);
   return { file, name, function: functionOf(frame, name, platform) };
 }
@@ -75,7 +77,7 @@ function managedFunction(frame: StackFrame, name: string): string {
 }
 
 /** `plugins/slug/file`, the module, the file with its folder, or the binary. */
-function placeOf(asSent: StackFrame, platform: string): string {
+function locationOf(asSent: StackFrame, platform: string): string {
   const frame = isJavaScript(platform) ? withDecodedPaths(asSent) : asSent;
   const path = frame.abs_path ?? frame.filename ?? '';
   const site = pluginOrThemeFile(path) ?? pluginOrThemeFile(frame.filename ?? '');
@@ -122,15 +124,15 @@ function fileOf(frame: StackFrame, platform: string): string {
 /** For a relative path the nearest distinctive folder, otherwise only the direct one. */
 function withFolder(file: string, path: string): string {
   if (/^[(<]/.test(file)) return file;
-  const bare = path.replace(/[?#].*$/s, '').replace(/\(\d{1,9}\) : .*$/s, '');
-  const isAbsolute = /^(?:[/\\]|[a-z]:[/\\]|file:)/i.test(bare);
-  const folders = bare
+  const cleanPath = path.replace(/[?#].*$/s, '').replace(/\(\d{1,9}\) : .*$/s, '');
+  const isAbsolute = /^(?:[/\\]|[a-z]:[/\\]|file:)/i.test(cleanPath);
+  const folders = cleanPath
     .replace(/^[a-z]+:\/{2,3}[^/]*/i, '')
     .split(/[/\\]/)
     .slice(0, -1);
   if (isAbsolute && folders.filter((folder) => folder !== '').length < 3) return file;
-  const near = folders.slice(isAbsolute ? -1 : -foldersMax).reverse();
-  const folder = near.find((one) => !plainFolder.test(one));
+  const nearestFolders = folders.slice(isAbsolute ? -1 : -foldersMax).reverse();
+  const folder = nearestFolders.find((one) => !plainFolder.test(one));
   if (folder === undefined || !/^[a-z@._()[\]+-]+\d?$/i.test(folder)) return file;
   return `${folder.toLowerCase()}/${file}`;
 }
@@ -138,12 +140,12 @@ function withFolder(file: string, path: string): string {
 function nativeFunction(frame: StackFrame, name: string): string {
   if (name === '' || /^[-+]\[/.test(name)) return name;
   const isGeneric = name.endsWith('>') && /::<(?!lambda)/.test(name);
-  const bare = oneTemplate(isGeneric ? normalizeRustName(name) : name)
+  const baseName = oneTemplate(isGeneric ? normalizeRustName(name) : name)
     .replace(/(?<=_block_invoke)(?:_\d{1,6})?(?:\.\d{1,6})?$/, '')
     .replace(/(?:\.(?:cold|isra|part|constprop|llvm)(?:\.\d{1,20})?)+$/, '')
     .replace(/(?: ?\[(?:clone|inlined)[^\]]{0,64}\])+$/, '')
     .replace(/(?<=[\w>~\]])\((?:[^()]|\([^()]{0,256}\)){0,512}\)(?: const)?$/, '');
-  return name.includes('::') || (frame.function ?? '').includes('(') ? withoutReturnType(bare) : bare;
+  return name.includes('::') || (frame.function ?? '').includes('(') ? withoutReturnType(baseName) : baseName;
 }
 
 /** `Till::open` for `static bool Till::open`: compilers differ in what they include. */
@@ -188,8 +190,10 @@ export function findThrowLine(frame: StackFrame): string {
   const line = sourceStatement(frame);
   const thrown = /^throw ([\w$]{1,64});?$/.exec(line)?.[1];
   if (thrown === undefined) return line;
-  const made = (frame.pre_context ?? []).findLast((one) => one.includes(` ${thrown} = new `))?.trim();
-  return made !== undefined && made.length <= contextCharsMax ? made.replaceAll(/\s+/g, ' ') : line;
+  const creationLine = (frame.pre_context ?? []).findLast((one) => one.includes(` ${thrown} = new `))?.trim();
+  return creationLine !== undefined && creationLine.length <= contextCharsMax
+    ? creationLine.replaceAll(/\s+/g, ' ')
+    : line;
 }
 
 /** Minifiers move statements, so an unnamed function is identified by its first line. */

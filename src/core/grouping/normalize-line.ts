@@ -73,9 +73,9 @@ export function firstLine(text: string): string {
   const start = text.search(/\S/);
   if (start === -1) return '';
   // A code point has at most two UTF-16 units.
-  const near = cutText(text.slice(start, start + 2 * lineCharsMax), lineCharsMax);
-  const end = near.search(/[\r\n]/);
-  return (end === -1 ? near : near.slice(0, end)).trimEnd();
+  const head = cutText(text.slice(start, start + 2 * lineCharsMax), lineCharsMax);
+  const end = head.search(/[\r\n]/);
+  return (end === -1 ? head : head.slice(0, end)).trimEnd();
 }
 
 function plainText(line: string): string {

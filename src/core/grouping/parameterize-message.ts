@@ -1,4 +1,4 @@
-// Removes what varies from a message, keeps codes and places. Every pattern must be linear.
+// Removes what varies from a message, keeps codes and resources. Every pattern must be linear.
 
 import type { ExceptionValue } from '../../../schemas/event.ts';
 import { cutText } from '../parsing/cut-text.ts';
@@ -26,7 +26,7 @@ const errorPage =
   /(?:\/|^)(?:[\w-]{0,32}errors?[\w-]{0,32}|error-(?:reference|decoder)|messages)(?:\.(?:md|html?|mdx))?\/?$/i;
 
 /** Words before a link to more information. */
-const pointing =
+const beforeLink =
   /\b(?:visit|see|here|read|docs?|info|information|details|help|documentation|(?:more|error|text|message)(?: at)?)[:,]? ?\(?$/i;
 
 /** The number of an error, where a link explains it. */
@@ -48,19 +48,17 @@ const rememberedTexts = { textsMax: 2048, charactersMax: 600 };
 /** `type` is removed where the message repeats it; `language` selects wordings (`languageOfMessage`). */
 export function parameterizeMessage(value: string, type: string, language: string): ParameterizedMessage {
   const text = `${language.length} ${language}${type.length} ${type}${value}`;
-  return (
-    values.find(text) ?? values.keep(text, valueWithoutWhatVaries(copyText(value), copyText(type), language))
-  );
+  return values.find(text) ?? values.set(text, parameterizeValue(copyText(value), copyText(type), language));
 }
 
 const values = createMemoCache<ParameterizedMessage>(rememberedTexts);
 
 /** JavaScript also where only the exception type says so. */
 export function languageOfMessage(exception: ExceptionValue, platform: string): string {
-  return speaksScript(exception, platform) ? 'javascript' : platform;
+  return isScriptError(exception, platform) ? 'javascript' : platform;
 }
 
-function valueWithoutWhatVaries(value: string, type: string, language: string): ParameterizedMessage {
+function parameterizeValue(value: string, type: string, language: string): ParameterizedMessage {
   const line = withoutGeneratedClasses(currentWording(withoutPrefix(normalizeLine(value), type), language));
   const wording = isJavaScript(language) ? canonicalEngineMessage(line, type) : null;
   if (wording !== null) return { text: cutText(withHost(wording, line), keyCharsMax), codes: [] };
@@ -68,13 +66,13 @@ function valueWithoutWhatVaries(value: string, type: string, language: string): 
   const found = protectCodes(protectResources(withoutValues(withoutVersion(documented.text))).text);
   const { text } = found;
   const codes = [...new Set([...documented.codes, ...found.codes])];
-  const below = linesBelow(value).flatMap(
+  const below = followingLines(value).flatMap(
     (one) => protectCodes(protectResources(normalizeLine(one)).text).codes,
   );
   const more = [...new Set(below)].filter((code) => !codes.includes(code)).slice(0, placeholderSamplesMax);
   const clean = withoutCounts(withoutFullStop(replaceVariables(withoutGenerated(withStandards(text)))));
-  const whole = more.length === 0 ? unprotectText(clean) : `${unprotectText(clean)} [${more.join(' ')}]`;
-  return { text: cutText(whole, keyCharsMax).toWellFormed(), codes: [...codes, ...more] };
+  const withCodes = more.length === 0 ? unprotectText(clean) : `${unprotectText(clean)} [${more.join(' ')}]`;
+  return { text: cutText(withCodes, keyCharsMax).toWellFormed(), codes: [...codes, ...more] };
 }
 
 /** `./cart.js` for `./cart-DbQ2xY9p.js`. */
@@ -105,24 +103,27 @@ function plainClass(name: string): string {
 const generatedClass =
   /\$Proxy\d|\$\$(?:\w{0,64}CGLIB|Lambda|EnhancerBy|FastClassBy)|_\$\$_|\$(?:ByteBuddy|MockitoMock|HibernateProxy|Accessor)\$/;
 
-/** Codes and places that count in addition to a stack. */
+/** Codes and resources that count in addition to a stack. */
 export function distinctiveTexts(value: string | undefined): readonly string[] {
   if (value === undefined || value === '') return [];
-  return tellings.find(value) ?? tellings.keep(value, toldBy(copyText(value)));
+  return (
+    distinctiveTextsCache.find(value) ??
+    distinctiveTextsCache.set(value, findDistinctiveTexts(copyText(value)))
+  );
 }
 
-const tellings = createMemoCache<readonly string[]>(rememberedTexts);
+const distinctiveTextsCache = createMemoCache<readonly string[]>(rememberedTexts);
 
-function toldBy(value: string): readonly string[] {
+function findDistinctiveTexts(value: string): readonly string[] {
   const found = new Set<string>();
-  for (const one of [value, ...linesBelow(value)]) {
+  for (const one of [value, ...followingLines(value)]) {
     const { text: line, codes } = hideDocumentedCodes(normalizeLine(one));
-    const { text, places } = protectResources(line);
+    const { text, resources } = protectResources(line);
     for (const name of [
       ...codes,
       ...protectCodes(text).codes,
       ...findNamedCodes(line),
-      ...places,
+      ...resources,
       ...findNamedResources(line),
     ]) {
       if (name !== '*') found.add(name);
@@ -133,14 +134,13 @@ function toldBy(value: string): readonly string[] {
 
 export function canonicalWording(value: string): string | null {
   const known =
-    wordings.find(value) ??
-    wordings.keep(value, canonicalEngineMessage(firstLine(copyText(value)), '') ?? '');
+    wordings.find(value) ?? wordings.set(value, canonicalEngineMessage(firstLine(copyText(value)), '') ?? '');
   return known === '' ? null : known;
 }
 
 const wordings = createMemoCache<string>(rememberedTexts);
 
-function linesBelow(value: string): readonly string[] {
+function followingLines(value: string): readonly string[] {
   const text = value.trimStart();
   const end = text.search(/[\r\n]/);
   if (end === -1) return [];
@@ -158,20 +158,21 @@ function withoutVersion(line: string): string {
 }
 
 /** Messages about parsing: quoted text is user input. */
-const reading =
+const aboutParsing =
   /\b(?:convert(?:ing)?|parse\w*|parsing|for input string|invalid literal|illegal character|unparsable|not a number|invalid (?:number|date|format|value)|can(?:not|'t) (?:be )?(?:parsed|converted)|strconv\.)/i;
 
 /** Messages about encoding: the character is from user input. */
-const coding = /\b(?:encode|decode|codec|charmap|byte sequence|from ASCII-8BIT|to UTF-8|invalid byte)\b/i;
+const aboutEncoding =
+  /\b(?:encode|decode|codec|charmap|byte sequence|from ASCII-8BIT|to UTF-8|invalid byte)\b/i;
 
 function withoutValues(line: string): string {
   const text = line
     .replace(/(\bat index \d{1,9}: ).{1,2048}$/, '$1<text>')
     .replace(/(["'])[^"']{1,256}\1(?= \((?:ID|Id|id|#)\b)/g, '<text>');
-  if (coding.test(text)) {
+  if (aboutEncoding.test(text)) {
     return text.replace(/(["'])(?:\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})|.){1,2}\1/giu, '<text>');
   }
-  return reading.test(text) ? text.replace(/(["'])(?=[^"']{0,256}\d)[^"']{1,256}\1/g, '<text>') : text;
+  return aboutParsing.test(text) ? text.replace(/(["'])(?=[^"']{0,256}\d)[^"']{1,256}\1/g, '<text>') : text;
 }
 
 /** The number is part of the name: UTF-16, SHA-256, IPv6. Not the negotiated versions of HTTP and TLS. */
@@ -198,8 +199,8 @@ function withoutGenerated(text: string): string {
   return known
     .replace(numberedHost, '$1#')
     .replace(/(?<![\w.])(?:::ffff:)?\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?(?![\w.]\w)/gi, '<ip>')
-    .replace(/(?<![A-Za-z0-9])[A-Za-z0-9]{8,64}(?![A-Za-z0-9])/g, (word, at: number, whole: string) =>
-      isGenerated(word, whole.charAt(at - 1), whole.charAt(at + word.length)) ? '<id>' : word,
+    .replace(/(?<![A-Za-z0-9])[A-Za-z0-9]{8,64}(?![A-Za-z0-9])/g, (word, at: number, input: string) =>
+      isGenerated(word, input.charAt(at - 1), input.charAt(at + word.length)) ? '<id>' : word,
     );
 }
 
@@ -247,7 +248,7 @@ function withHost(wording: string, line: string): string {
 const scriptErrors =
   /^(?:Type|Reference|Range|Syntax|URI|Internal|Eval|Aggregate)?Error$|^(?:Abort|Network|QuotaExceeded|ChunkLoad|Security)Error$/;
 
-function speaksScript(exception: ExceptionValue, platform: string): boolean {
+function isScriptError(exception: ExceptionValue, platform: string): boolean {
   return isJavaScript(platform) || (platform === 'other' && scriptErrors.test(exception.type ?? ''));
 }
 
@@ -275,12 +276,12 @@ function hideDocumentedCodes(line: string): TextWithCodes {
   if (!line.includes('://')) return { text: line, codes: [] };
   const codes = new Set<string>();
   let isExplained = false;
-  const text = line.replace(link, (whole: string, host: string, rest: string, at: number) => {
-    const isPointed = pointing.test(line.slice(Math.max(0, at - 32), at)) || whole === line;
+  const text = line.replace(link, (match: string, host: string, rest: string, at: number) => {
+    const isPointed = beforeLink.test(line.slice(Math.max(0, at - 32), at)) || match === line;
     const code = documentedCode(host, rest.replace(/[.,;:!]+$/, ''));
     if (code === null || !(isPointed || /\/error-(?:reference|decoder)\b/i.test(rest))) {
       isExplained ||= isPointed;
-      return whole;
+      return match;
     }
     codes.add(code);
     return protectText(`<docs ${code}>`);

@@ -15,4 +15,4 @@ export function removeProtected(text: string): string {
   return text.replace(/[\ue021-\ue07e]/g, '');
 }
 
-export type Protect = (place: string) => string;
+export type Protect = (text: string) => string;

@@ -32,7 +32,7 @@ const comprehension = /^<(?:list|dict|set)comp>$/;
 export type SelectedFrames =
   | {
       readonly kind: 'used';
-      readonly parts: readonly GroupingFrame[];
+      readonly frames: readonly GroupingFrame[];
       readonly notes: readonly string[];
       /** False where the message has to count too. */
       readonly decides: boolean;
@@ -57,49 +57,49 @@ export function selectFrames(
   platform: string,
 ): SelectedFrames {
   const all = withInlinedComprehensions(stack?.frames ?? [], platform);
-  const { frames: speaking, crashing, ending } = speakingFrames(all, platform);
-  if (speaking.length === 0) return { kind: 'none' };
-  let { app, areOwn } = appFrames(speaking, platform);
+  const { frames: relevant, crashing, ending } = selectRelevantFrames(all, platform);
+  if (relevant.length === 0) return { kind: 'none' };
+  let { app, areOwn } = appFrames(relevant, platform);
   let named: readonly WrittenFrame[] = written(app, raw, platform).filter(
-    ({ frame, function: name }) => !isBinaryAlone(frame, name),
+    ({ frame, function: name }) => !hasOnlyBinary(frame, name),
   );
   const isNamed = named.length > 0;
   if (!isNamed) {
-    [app, areOwn] = [speaking, false];
+    [app, areOwn] = [relevant, false];
     named = written(app, raw, platform);
-    if (named.every(({ frame, function: name }) => isBinaryAlone(frame, name))) {
+    if (named.every(({ frame, function: name }) => hasOnlyBinary(frame, name))) {
       named = [...named, ...written(ending.slice(0, endingFrames), raw, platform)];
     }
   }
-  const near = withoutRecursion(named);
-  if (near.length === 0) return { kind: 'none' };
-  const readable = removeUnmappedFrames(near, raw, platform).filter(
+  const distinctFrames = withoutRecursion(named);
+  if (distinctFrames.length === 0) return { kind: 'none' };
+  const readable = removeUnmappedFrames(distinctFrames, raw, platform).filter(
     (frame) => !isGeneratedName(frame.known, frame.function),
   );
   if (readable.length === 0) {
-    return { kind: 'minified', names: unminifiedNames(near.slice(-topFrames), platform) };
+    return { kind: 'minified', names: unminifiedNames(distinctFrames.slice(-topFrames), platform) };
   }
   const top = topOf(readable, raw, platform);
   const minified = top.filter((frame) => looksMinified(frame, raw, platform)).length;
   if (minified * 2 > top.length) return { kind: 'minified', names: unminifiedNames(top, platform) };
-  const only = top[0];
-  if (top.length === 1 && only !== undefined && saysNoPlace(only)) return { kind: 'none' };
+  const first = top[0];
+  if (top.length === 1 && first !== undefined && hasNoLocation(first)) return { kind: 'none' };
   const notes = [];
   if (crashing > 0) notes.push(`${crashing} crash-handling frames left out`);
-  if (speaking.length > app.length) {
-    notes.push(`${speaking.length - app.length} library frames left out`);
+  if (relevant.length > app.length) {
+    notes.push(`${relevant.length - app.length} library frames left out`);
   }
-  const why = undecided(areOwn, top);
-  if (why !== null) notes.push(`${why}: the message counts too`);
+  const undecidedReason = undecided(areOwn, top);
+  if (undecidedReason !== null) notes.push(`${undecidedReason}: the message counts too`);
   if (!isNamed) notes.push('no in-app frame has a name: library frames and the kind of crash are used');
-  const isInClosure = areOwn && why === null && breaksInClosure(top, platform);
+  const isInClosure = areOwn && undecidedReason === null && breaksInClosure(top, platform);
   if (isInClosure) notes.push('thrown in a function without a name: the message counts too');
-  const parts = top.map(toGroupingFrame);
+  const frames = top.map(toGroupingFrame);
   return {
     kind: 'used',
-    parts,
+    frames,
     notes,
-    decides: why === null,
+    decides: undecidedReason === null,
     isInClosure,
     areOwn,
     isNamed,
@@ -113,14 +113,14 @@ export function selectExceptionFrames(exception: ExceptionValue, platform: strin
 
 /** The named frame nearest to the error, else the last. Undefined where it was only raised in the runtime. */
 export function findErrorFrame(all: readonly StackFrame[], platform: string): StackFrame | undefined {
-  const { frames, isRaised } = speakingFrames(all, platform);
+  const { frames, isRaised } = selectRelevantFrames(all, platform);
   const { app } = appFrames(frames, platform);
-  const isNamed = ({ known }: Placed) =>
+  const isNamed = ({ known }: IndexedFrame) =>
     getNormalizedNames(known).function !== '' || getNormalizedNames(known).file !== '';
   return app.findLast(isNamed)?.frame ?? (isRaised ? undefined : all.at(-1));
 }
 
-interface Placed {
+interface IndexedFrame {
   readonly frame: StackFrame;
   readonly known: FrameFacts;
   readonly index: number;
@@ -130,13 +130,13 @@ interface WrittenFrame extends Frame {
   readonly known: FrameFacts;
 }
 
-function speakingFrames(
+function selectRelevantFrames(
   all: readonly StackFrame[],
   platform: string,
 ): {
-  readonly frames: Placed[];
+  readonly frames: IndexedFrame[];
   readonly crashing: number;
-  readonly ending: readonly Placed[];
+  readonly ending: readonly IndexedFrame[];
   readonly isRaised: boolean;
 } {
   const known = all.map((frame) => getFrameFacts(frame, frame.platform ?? platform));
@@ -144,25 +144,25 @@ function speakingFrames(
   const raised = known.findIndex((one) => getFrameRole(one).isRaising);
   const end = Math.min(...[interrupted, raised].map((at) => (at > 0 ? at : all.length)));
   const awaits = known.some((one, index) => index < end && getFrameRole(one).isAwaiter);
-  const speaking: Placed[] = [];
-  const ending: Placed[] = [];
+  const relevant: IndexedFrame[] = [];
+  const ending: IndexedFrame[] = [];
   let crashing = all.length - end;
   for (let index = 0; index < end; index += 1) {
     const one = known[index] as FrameFacts;
     const { kind, isStep } = getFrameRole(one);
-    const placed = { frame: all[index] as StackFrame, known: one, index };
-    if (kind === 'beneath' || kind === 'dying') ending.push(placed);
+    const indexed = { frame: all[index] as StackFrame, known: one, index };
+    if (kind === 'beneath' || kind === 'dying') ending.push(indexed);
     if (kind === 'dying') crashing += 1;
-    if (kind === 'speaking' && !(awaits && isStep)) speaking.push(placed);
+    if (kind === 'speaking' && !(awaits && isStep)) relevant.push(indexed);
   }
-  return { frames: speaking, crashing, ending, isRaised: raised > 0 };
+  return { frames: relevant, crashing, ending, isRaised: raised > 0 };
 }
 
 const writtenMax = 60;
 
 /** Oldest first. */
 function written(
-  frames: readonly Placed[],
+  frames: readonly IndexedFrame[],
   raw: Stacktrace | undefined,
   platform: string,
 ): readonly WrittenFrame[] {
@@ -173,17 +173,17 @@ function written(
     file: frame.filename ?? frame.module ?? frame.abs_path ?? frame.package ?? '',
     function: frame.function || `${frame['instruction_addr'] ?? ''}`,
   }));
-  const near: WrittenFrame[] = [];
+  const result: WrittenFrame[] = [];
   for (const { frame, known, index } of withoutRecursion(cutMutualRecursion(asSent)).slice(-writtenMax)) {
     const names = getNormalizedNames(known);
     const name = normalizeFrameFunction(names, frame, raw?.frames[index], frame.platform ?? platform);
     const { file } = names;
-    if (file !== '' || name !== '') near.push({ frame, known, file, function: name, index });
+    if (file !== '' || name !== '') result.push({ frame, known, file, function: name, index });
   }
-  return near;
+  return result;
 }
 
-function isBinaryAlone(frame: StackFrame, name: string): boolean {
+function hasOnlyBinary(frame: StackFrame, name: string): boolean {
   return (
     name === '' &&
     frame.package !== undefined &&
@@ -194,16 +194,18 @@ function isBinaryAlone(frame: StackFrame, name: string): boolean {
 }
 
 function appFrames(
-  frames: readonly Placed[],
+  frames: readonly IndexedFrame[],
   platform: string,
-): { readonly app: readonly Placed[]; readonly areOwn: boolean } {
-  const own = frames.filter(({ frame, known }) => frame.in_app !== false && !isThirdPartyFrame(known));
+): { readonly app: readonly IndexedFrame[]; readonly areOwn: boolean } {
+  const inAppFrames = frames.filter(
+    ({ frame, known }) => frame.in_app !== false && !isThirdPartyFrame(known),
+  );
   const marked = frames.filter(({ frame }) => frame.in_app === true);
   // Browser SDKs and others set in_app for every frame: then the path has to agree.
-  const isSaidOfAll = isJavaScript(platform) || frames.every(({ frame }) => frame.in_app === true);
-  const isOthers = isSaidOfAll ? isThirdPartyFrame : isThirdPartyFrameDespiteInApp;
+  const isSetForAll = isJavaScript(platform) || frames.every(({ frame }) => frame.in_app === true);
+  const isOthers = isSetForAll ? isThirdPartyFrame : isThirdPartyFrameDespiteInApp;
   const agreed = marked.filter(({ known }) => !isOthers(known));
-  const chosen = marked.length > 0 ? agreed : own;
+  const chosen = marked.length > 0 ? agreed : inAppFrames;
   const unversioned = chosen.filter(({ frame }) => !isVersionedModule(frame));
   const mine = (unversioned.length > 0 ? unversioned : chosen).filter(
     ({ frame, known }) => !isBundledThirdParty(known, frame.in_app === true),
@@ -221,7 +223,7 @@ function topOf(
 ): readonly WrittenFrame[] {
   const top: WrittenFrame[] = [];
   const isSteady = (frame: WrittenFrame) =>
-    frame.function !== '' && isMappedScript(frame, raw, platform) && !throwsWhatItIsGiven(frames.at(-1));
+    frame.function !== '' && isMappedScript(frame, raw, platform) && !throwsCallerText(frames.at(-1));
   let callers = 0;
   for (let at = frames.length - 1; at >= 0 && callers < topFrames && top.length < framesMax; at -= 1) {
     const frame = frames[at] as WrittenFrame;
@@ -234,7 +236,7 @@ function topOf(
 }
 
 /** The line is unknown, or only throws text from the caller. */
-function throwsWhatItIsGiven(frame: WrittenFrame | undefined): boolean {
+function throwsCallerText(frame: WrittenFrame | undefined): boolean {
   if (frame === undefined || isThrowingHelper(frame.known, frame.function)) return false;
   const line = findThrowLine(frame.frame);
   if (!/\w{3}/.test(line)) return true;
@@ -277,7 +279,7 @@ function isAnonymous(name: string): boolean {
   );
 }
 
-function saysNoPlace({ frame, function: name }: Frame): boolean {
+function hasNoLocation({ frame, function: name }: Frame): boolean {
   if (frame.package !== undefined) return false;
   return name === '' && frame.lineno === undefined && sourceStatement(frame) === '';
 }

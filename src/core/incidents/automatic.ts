@@ -47,12 +47,12 @@ function openIncidentOfRule({
   title,
   description,
   atMs,
-  thing,
+  linkedObject,
 }: RuleMatch): NewIncident {
-  const isHit = thing?.kind === 'monitor';
-  const why = isHit ? '' : 'the rule matched';
-  const link = { projectId, why, beforeMs: null, linkedBy: rule.name, isDismissed: false };
-  const links: IncidentLink[] = thing === null ? [] : [{ ...link, ...thing }];
+  const isHit = linkedObject?.kind === 'monitor';
+  const reason = isHit ? '' : 'the rule matched';
+  const link = { projectId, why: reason, beforeMs: null, linkedBy: rule.name, isDismissed: false };
+  const links: IncidentLink[] = linkedObject === null ? [] : [{ ...link, ...linkedObject }];
   return {
     projectId,
     monitorId: null,

@@ -21,7 +21,7 @@ import type {
 } from '../store/incidents.ts';
 import { unchangedIncident, withAcknowledgement, withState } from './states.ts';
 
-type Parts = Pick<Deps, 'store' | 'now'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now'>;
 
 interface UpdateAuthor {
   readonly author: string;
@@ -34,7 +34,7 @@ const updatesMax = 500;
 
 /** Throws 400 for an unknown monitor and beyond 500 open incidents. */
 export function createIncident(
-  deps: Parts,
+  deps: ServiceDeps,
   projectId: OwnerProjectId,
   input: IncidentRequest,
   by: AuditSource,
@@ -93,9 +93,9 @@ async function readAffected(
   const link = { why: '', beforeMs: null, linkedBy: by, isDismissed: false } as const;
   const affects: IncidentLink[] = [];
   const named = new Set(monitors ?? []);
-  const theirs = named.size === 0 ? [] : await store.listMonitors(projectId);
+  const available = named.size === 0 ? [] : await store.listMonitors(projectId);
   for (const id of named) {
-    const monitor = theirs.find((each) => each.id === id);
+    const monitor = available.find((each) => each.id === id);
     if (monitor === undefined) {
       throw createInvalidParamError({ monitors: `monitors: there is no monitor ${id}.` });
     }
@@ -123,7 +123,7 @@ export async function getIncident(
 }
 
 export function updateIncident(
-  deps: Parts,
+  deps: ServiceDeps,
   projectId: OwnerProjectId,
   id: number,
   changes: IncidentChangeRequest,
@@ -157,23 +157,23 @@ function auditActionOf(changes: IncidentChangeRequest): Extract<AuditAction, `in
 }
 
 export function deleteIncident(
-  deps: Parts,
+  deps: ServiceDeps,
   projectId: OwnerProjectId,
   id: number,
   by: AuditSource,
 ): Promise<IncidentRecord> {
   return runAudited(deps, by, async ({ store }) => {
-    const there = await getIncident({ store }, projectId, id);
-    if (there.severity === 'planned' && there.resolvedAtMs === null) throw maintenanceError();
-    const result = (await store.deleteIncident(id)) ?? there;
+    const existing = await getIncident({ store }, projectId, id);
+    if (existing.severity === 'planned' && existing.resolvedAtMs === null) throw maintenanceError();
+    const result = (await store.deleteIncident(id)) ?? existing;
     return { result, auditEvent: auditEntry(result, 'incident.deleted') };
   });
 }
 
 /** Maintenance takes messages only; everything else follows from its window. */
 function refuseChangeOfMaintenance(changes: IncidentChangeRequest): void {
-  const { state, acknowledged, severity, title, link, dismiss, post_mortem: learnt } = changes;
-  const ofIncidents = [state, acknowledged, severity, title, link, dismiss, learnt];
+  const { state, acknowledged, severity, title, link, dismiss, post_mortem: postMortem } = changes;
+  const ofIncidents = [state, acknowledged, severity, title, link, dismiss, postMortem];
   if (ofIncidents.some((each) => each != null)) throw maintenanceError();
 }
 

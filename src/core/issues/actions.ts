@@ -16,7 +16,7 @@ import { listMentioned } from './mentions.ts';
 import { getIssueAfterMerge } from './resolve-merged.ts';
 import { addIssueLink, removeIssueLink } from './tracker-links.ts';
 
-type Parts = Pick<Deps, 'store' | 'now'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now'>;
 
 const commentCharactersMax = 10_000;
 
@@ -29,7 +29,7 @@ export interface ExpectedState {
 export type ActionResult = 'changed' | 'unchanged' | 'overtaken';
 
 export async function updateIssue(
-  deps: Parts,
+  deps: ServiceDeps,
   project: Project,
   issueId: number,
   changes: IssueChangeRequest,
@@ -44,30 +44,30 @@ export async function updateIssue(
     if (unlink !== undefined) await removeIssueLink(deps, issue, unlink, by);
     return;
   }
-  await runAudited(deps, by, async (parts) => {
-    await applyIssueChange(parts, project, issueId, changes, formatActor(by));
-    const result = await getIssueAfterMerge(parts.store, project.id, issueId);
+  await runAudited(deps, by, async (txDeps) => {
+    await applyIssueChange(txDeps, project, issueId, changes, formatActor(by));
+    const result = await getIssueAfterMerge(txDeps.store, project.id, issueId);
     return { result, auditEvent: issueAuditEvent(result, project, changes) };
   });
 }
 
 /** The same from a page: nothing changes if the state is no longer the one that the user saw. */
 export async function updateIssueIfUnchanged(
-  deps: Parts,
+  deps: ServiceDeps,
   project: Project,
   issueId: number,
   work: { readonly change: IssueChangeRequest; readonly seen: ExpectedState | null },
   by: AuditSource,
 ): Promise<ActionResult> {
   const { change, seen } = work;
-  return runAudited<ActionResult, Parts>(deps, by, async (inside) => {
-    const before = await inside.store.lockIssueForChange(project.id, issueId);
+  return runAudited<ActionResult, ServiceDeps>(deps, by, async (txDeps) => {
+    const before = await txDeps.store.lockIssueForChange(project.id, issueId);
     if (before === null) throw createNotFoundError('issue');
     if (change.status !== undefined && seen !== null && isOvertaken(before.state, seen)) {
       return { result: 'overtaken', auditEvent: null };
     }
-    await applyIssueChange(inside, project, issueId, change, formatActor(by));
-    const after = await inside.store.findIssue(project.id, before.id);
+    await applyIssueChange(txDeps, project, issueId, change, formatActor(by));
+    const after = await txDeps.store.findIssue(project.id, before.id);
     if (change.status !== undefined && after?.state.changedAtMs === before.state.changedAtMs) {
       const isSame = JSON.stringify(after.state) === JSON.stringify(before.state);
       if (isSame) return { result: 'unchanged', auditEvent: null };
@@ -84,7 +84,7 @@ function isOvertaken(state: IssueState, seen: ExpectedState): boolean {
 
 /** A word as `getAssignee` reads it; null unassigns. Throws 404, and 400 for an unknown assignee. */
 export async function assignIssueByWord(
-  deps: Parts,
+  deps: ServiceDeps,
   project: Pick<Project, 'id'>,
   issueId: number,
   word: number | string | null,
@@ -97,14 +97,14 @@ export async function assignIssueByWord(
 
 /** Null unassigns it. Throws 404. */
 export async function assignIssueTo(
-  deps: Parts,
+  deps: ServiceDeps,
   issue: Issue,
   to: Assignee | null,
   by: AuditSource,
 ): Promise<void> {
   await runAudited(deps, by, async ({ store }) => {
-    const act = { actor: formatActor(by), nowMs: deps.now() };
-    const assigned = await store.assignIssue(issue.projectId, issue.id, to, act);
+    const action = { actor: formatActor(by), nowMs: deps.now() };
+    const assigned = await store.assignIssue(issue.projectId, issue.id, to, action);
     if (assigned === null) throw createNotFoundError('issue');
     const summary = to === null ? 'to nobody' : `to ${to.name}`;
     const auditEvent: AuditEvent = { ...aboutIssue(issue), action: 'issue.assigned', summary };
@@ -114,7 +114,7 @@ export async function assignIssueTo(
 
 /** Throws 400 for an empty or too long comment. */
 export async function commentOnIssue(
-  deps: Parts,
+  deps: ServiceDeps,
   issue: Issue,
   text: string,
   by: AuditSource,
@@ -140,7 +140,7 @@ export async function commentOnIssue(
 }
 
 export async function deleteComment(
-  deps: Parts,
+  deps: ServiceDeps,
   issue: Issue,
   comment: Comment,
   by: AuditSource,

@@ -4,7 +4,7 @@ import { createInvalidParamError } from '../errors.ts';
 import type { Assignee, Issue } from '../store/issues.ts';
 import type { ListedTeam, Member, ProjectAccess } from '../store/members.ts';
 
-type Parts = { readonly store: Pick<Deps['store'], 'listMembers' | 'listTeams' | 'listAccess'> };
+type ServiceDeps = { readonly store: Pick<Deps['store'], 'listMembers' | 'listTeams' | 'listAccess'> };
 
 export interface AssigneeView {
   readonly member_id: number | null;
@@ -15,7 +15,7 @@ export interface AssigneeView {
 
 /** `3` is a member's id, `jane@example.com` an e-mail address, `#payments` a team. Throws 400. */
 export async function getAssignee(
-  { store }: Parts,
+  { store }: ServiceDeps,
   projectId: number,
   word: string,
   nowMs: number,
@@ -27,7 +27,7 @@ export async function getAssignee(
 
 /** The assignee, or a sentence that says why the word is none. */
 export async function findAssignee(
-  { store }: Parts,
+  { store }: ServiceDeps,
   projectId: number,
   word: string,
   nowMs: number,
@@ -45,7 +45,7 @@ export interface People {
 }
 
 /** All members and teams: read once, for any number of words, issues and projects. */
-export async function loadPeople({ store }: Parts, nowMs: number): Promise<People> {
+export async function loadPeople({ store }: ServiceDeps, nowMs: number): Promise<People> {
   const [members, teams] = await Promise.all([store.listMembers(nowMs), store.listTeams()]);
   const access = await store.listAccess(members.map(({ id }) => id));
   const byWord = new Map<string, Member | ListedTeam>(teams.map((team) => [`#${team.name}`, team]));
@@ -81,7 +81,7 @@ function mayOpen(access: ProjectAccess | undefined, projectId: number): boolean 
 
 /** Those that an issue of one of the projects can be assigned to, sorted by name. */
 export async function listAssignees(
-  { store }: Parts,
+  { store }: ServiceDeps,
   projectIds: readonly number[],
   nowMs: number,
 ): Promise<Pick<People, 'members' | 'teams'>> {
@@ -100,7 +100,7 @@ export function selectAssignees(
 
 /** By issue id, null where unassigned. Names are read at once for all. */
 export async function viewAssignees(
-  { store }: Parts,
+  { store }: ServiceDeps,
   issues: ReadonlyArray<Pick<Issue, 'id' | 'assignedTo' | 'assignedTeam'>>,
   nowMs: number,
 ): Promise<ReadonlyMap<number, AssigneeView | null>> {

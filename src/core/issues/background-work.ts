@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../deps.ts';
 
-type Parts = Pick<Deps, 'store' | 'now'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now'>;
 
 const waitMs = 500;
 
-async function nextSlice({ store }: Parts): Promise<{ readonly removed: number } | null> {
+async function nextSlice({ store }: ServiceDeps): Promise<{ readonly removed: number } | null> {
   if (await store.moveSplitSlice()) return { removed: 0 };
   const issue = await store.nextEndingIssue();
   return issue === null ? store.eraseUserSlice() : store.removeIssueSlice(issue);
 }
 
 /** Returns the number of removed rows. Can be interrupted: it runs at every start and every hour. */
-export async function finishBackgroundWork(deps: Parts, isStopped: () => boolean): Promise<number> {
+export async function finishBackgroundWork(deps: ServiceDeps, isStopped: () => boolean): Promise<number> {
   for (let rows = 0; ; ) {
     const startedMs = performance.now();
     const slice = await nextSlice(deps);
@@ -23,7 +23,7 @@ export async function finishBackgroundWork(deps: Parts, isStopped: () => boolean
 }
 
 /** Waits up to half a second for the first slices; the rest continues in the background. */
-export async function continueInBackground(deps: Parts & Pick<Deps, 'log'>): Promise<void> {
+export async function continueInBackground(deps: ServiceDeps & Pick<Deps, 'log'>): Promise<void> {
   const finished = finishBackgroundWork(deps, () => false).then(
     () => true,
     (error: unknown) => {

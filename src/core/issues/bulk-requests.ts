@@ -8,11 +8,11 @@ import type { ResolvedTerm } from '../store/search-terms.ts';
 import { bulkIssuesMax, changeIssues, mergeSelectedIssues, type UndoOwner } from './bulk.ts';
 import { getIssueAfterMerge } from './resolve-merged.ts';
 
-type Parts = Pick<Deps, 'store' | 'now'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now'>;
 
 /** `terms` are those of the query. Ids of other projects are not found. Throws 400, and then nothing is changed. */
 export async function changeIssuesOfProject(
-  deps: Parts,
+  deps: ServiceDeps,
   project: Project,
   { ids, query, merge = false, ...change }: IssueBulkRequest,
   terms: readonly ResolvedTerm[],
@@ -20,7 +20,12 @@ export async function changeIssuesOfProject(
   undoOwner: UndoOwner,
 ): Promise<IssueBulkView> {
   requireOneChange(merge, change);
-  const { matched, found, missing } = await findAsked(deps, project, ids, query === undefined ? null : terms);
+  const { matched, found, missing } = await findRequestedIssues(
+    deps,
+    project,
+    ids,
+    query === undefined ? null : terms,
+  );
   if (merge) {
     if (missing.length > 0)
       throw createInvalidParamError({ ids: 'ids contains an issue that does not exist.' });
@@ -54,18 +59,18 @@ function requireOneChange(merge: boolean, change: IssueChangeRequest): void {
   }
 }
 
-interface AskedIssues {
+interface RequestedIssues {
   readonly matched: number;
   readonly found: readonly Issue[];
   readonly missing: readonly number[];
 }
 
-async function findAsked(
-  deps: Parts,
+async function findRequestedIssues(
+  deps: ServiceDeps,
   project: Project,
   ids: readonly number[] | undefined,
   terms: readonly ResolvedTerm[] | null,
-): Promise<AskedIssues> {
+): Promise<RequestedIssues> {
   if (ids !== undefined && terms !== null) {
     throw createInvalidParamError({ query: 'query cannot be used together with ids.' });
   }
@@ -77,7 +82,11 @@ async function findAsked(
 }
 
 /** An id of a merged issue means the one that it was merged into. */
-async function findByIds({ store }: Parts, project: Project, ids: readonly number[]): Promise<AskedIssues> {
+async function findByIds(
+  { store }: ServiceDeps,
+  project: Project,
+  ids: readonly number[],
+): Promise<RequestedIssues> {
   const found: Issue[] = [];
   const missing: number[] = [];
   for (const id of ids) {

@@ -8,11 +8,11 @@ import { assignIssueTo, updateIssueIfUnchanged } from './actions.ts';
 import { viewAssignees } from './assignees.ts';
 import { assigneeIdsOf, sliceIssues, undoMs } from './bulk.ts';
 
-type Parts = Pick<Deps, 'store' | 'now'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now'>;
 
 /** The newest action that `ownerId` may still undo. */
 export async function findUndoableAction(
-  { store, now }: Parts,
+  { store, now }: ServiceDeps,
   ownerId: number,
 ): Promise<(BulkAction & { readonly issues: number; readonly untilMs: number }) | null> {
   const found = await store.findBulkAction(ownerId, now() - undoMs);
@@ -21,7 +21,7 @@ export async function findUndoableAction(
 
 /** Restores state, assignee or parts, unless changed since. Throws 409 after a minute, or if it is not the newest. */
 export async function undoBulkAction(
-  deps: Parts,
+  deps: ServiceDeps,
   ownerId: number,
   bulkId: number,
   by: AuditSource,
@@ -49,7 +49,7 @@ export async function undoBulkAction(
 }
 
 async function undoStep(
-  deps: Parts,
+  deps: ServiceDeps,
   { projectId, issueId, step }: BulkStep,
   by: AuditSource,
 ): Promise<boolean> {
@@ -80,14 +80,14 @@ const auditActions = {
 } as const;
 
 function restoreState(
-  deps: Parts,
+  deps: ServiceDeps,
   issue: Issue,
   states: Extract<UndoStep, { readonly of: 'state' }>,
   by: AuditSource,
 ): Promise<boolean> {
   return runAudited(deps, by, async ({ store }) => {
-    const act = { actor: formatActor(by), nowMs: deps.now() };
-    const result = await store.restoreIssueState(issue.projectId, issue.id, states, act);
+    const action = { actor: formatActor(by), nowMs: deps.now() };
+    const result = await store.restoreIssueState(issue.projectId, issue.id, states, action);
     const auditEvent = {
       action: auditActions[states.before.status],
       object: { kind: 'issue', id: issue.id, name: auditedIssueName(issue) },
@@ -98,7 +98,7 @@ function restoreState(
   });
 }
 
-async function formerAssignee({ store, now }: Parts, issue: Issue): Promise<Assignee | null> {
+async function formerAssignee({ store, now }: ServiceDeps, issue: Issue): Promise<Assignee | null> {
   const { assignedTo, assignedTeam } = issue;
   const view = (await viewAssignees({ store }, [issue], now())).get(issue.id) ?? null;
   const name = view?.name ?? null;

@@ -9,7 +9,7 @@ import { assignIssueTo, updateIssueIfUnchanged } from './actions.ts';
 import { findAssignee } from './assignees.ts';
 import { requireOneAction, requireStatusChange } from './change-requests.ts';
 
-type Parts = Pick<Deps, 'store' | 'now'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now'>;
 
 export const bulkIssuesMax = 1_000;
 export const bulkMergeMax = 100;
@@ -39,7 +39,7 @@ export type UndoOwner = number | null;
 
 /** A `status` or `assigned_to` for at most `bulkIssuesMax` issues. Throws 400 before anything is changed. */
 export async function changeIssues(
-  deps: Parts,
+  deps: ServiceDeps,
   targets: readonly BulkTarget[],
   changes: IssueChangeRequest,
   by: AuditSource,
@@ -54,22 +54,22 @@ export async function changeIssues(
   let bulkId: number | null = null;
   for (let at = 0; at < sorted.length; at += sliceIssues) {
     const slice = sorted.slice(at, at + sliceIssues);
-    const parts = await deps.store.transaction(async (store) => {
-      const inside = { ...deps, store };
+    const sliceResult = await deps.store.transaction(async (store) => {
+      const txDeps = { ...deps, store };
       const done: BulkOutcomes = { changed: [], unchanged: [], missing: [], refused: [] };
       const steps: BulkStep[] = [];
       for (const target of slice) {
         const assignee = assignees?.get(target.project.id);
-        const { outcome, step } = await changeOne(inside, target, { change: changes, assignee }, by);
+        const { outcome, step } = await changeOne(txDeps, target, { change: changes, assignee }, by);
         done[outcome].push(target.issueId);
         if (step !== null) steps.push(step);
       }
-      const id = await recordSteps(inside, bulkId, steps, { undoOwner, action: kindOf(changes) });
+      const id = await recordSteps(txDeps, bulkId, steps, { undoOwner, action: kindOf(changes) });
       return { done, id };
     });
     // A transaction may run twice, so only what was committed counts.
-    bulkId = parts.id;
-    for (const outcome of outcomes) result[outcome].push(...parts.done[outcome]);
+    bulkId = sliceResult.id;
+    for (const outcome of outcomes) result[outcome].push(...sliceResult.done[outcome]);
   }
   return { ...result, bulkId };
 }
@@ -84,7 +84,7 @@ interface BulkChange {
 }
 
 async function changeOne(
-  deps: Parts,
+  deps: ServiceDeps,
   { project, issueId }: BulkTarget,
   { change, assignee }: BulkChange,
   by: AuditSource,
@@ -113,7 +113,7 @@ export function assigneeIdsOf({ assignedTo, assignedTeam }: Issue) {
 
 /** By project; null unless the action assigns. Throws 400 where the assignee can be given none of the issues. */
 async function assigneesOf(
-  { store, now }: Parts,
+  { store, now }: ServiceDeps,
   targets: readonly BulkTarget[],
   { assigned_to: word }: IssueChangeRequest,
 ): Promise<Map<number, Assignee | string | null> | null> {
@@ -139,7 +139,7 @@ export function kindOf({ status, assigned_to: assignee }: IssueChangeRequest): B
 
 /** Answers the number of the action, null while there is nothing to undo. */
 async function recordSteps(
-  { store, now }: Parts,
+  { store, now }: ServiceDeps,
   bulkId: number | null,
   steps: readonly BulkStep[],
   { undoOwner: ownerId, action }: { readonly undoOwner: UndoOwner; readonly action: BulkActionKind },
@@ -153,7 +153,7 @@ async function recordSteps(
 
 /** Into the issue seen first. Throws 400 for several projects, fewer than two or more than `bulkMergeMax` issues. */
 export async function mergeSelectedIssues(
-  deps: Parts,
+  deps: ServiceDeps,
   selected: ReadonlyArray<{ readonly project: Project; readonly issue: Issue }>,
   by: AuditSource,
   undoOwner: UndoOwner,
@@ -172,17 +172,17 @@ export async function mergeSelectedIssues(
   const changes: IssueChangeRequest = { merge: merged, in: 'now', until: 'forever' };
   const { project, issue } = into;
   return deps.store.transaction(async (store) => {
-    const inside = { ...deps, store };
-    await updateIssueIfUnchanged(inside, project, issue.id, { change: changes, seen: null }, by);
+    const txDeps = { ...deps, store };
+    await updateIssueIfUnchanged(txDeps, project, issue.id, { change: changes, seen: null }, by);
     const [merge] = await store.listMerges(project.id, issue.id);
     const ids = { projectId: project.id, issueId: issue.id };
     const steps: BulkStep[] =
       merge === undefined ? [] : [{ ...ids, step: { of: 'merge', mergeId: merge.id } }];
-    const bulkId = await recordSteps(inside, null, steps, { undoOwner, action: 'merged' });
+    const bulkId = await recordSteps(txDeps, null, steps, { undoOwner, action: 'merged' });
     return { into: issue, merged, bulkId };
   });
 }
 
-function mergeRefused(why: string): RestError {
-  return createInvalidParamError({ merge: why });
+function mergeRefused(reason: string): RestError {
+  return createInvalidParamError({ merge: reason });
 }

@@ -6,7 +6,7 @@ import { scrubVersion } from '../scrub/record.ts';
 import type { ActorAndTime, IssueChange, IssueFilter, IssueStore } from '../store/issues.ts';
 import type { Project } from '../store/projects.ts';
 
-interface Parts extends Pick<Deps, 'now'> {
+interface ServiceDeps extends Pick<Deps, 'now'> {
   readonly store: Pick<IssueStore, 'findIssue' | 'changeIssue' | 'mergeIssues' | 'unmergeIssues'>;
 }
 
@@ -27,20 +27,21 @@ export function toIssueFilter(filters: IssuesQuery): Omit<IssueFilter, 'limit' |
 
 /** One action per request; `actor` is shown in the activity. On 404 and 400 nothing is changed. */
 export async function applyIssueChange(
-  deps: Parts,
+  deps: ServiceDeps,
   project: Project,
   issueId: number,
   changes: IssueChangeRequest,
   actor: string,
 ): Promise<void> {
   if ((await deps.store.findIssue(project.id, issueId)) === null) throw createNotFoundError('issue');
-  const act = { actor, nowMs: deps.now() };
+  const action = { actor, nowMs: deps.now() };
   // Everything is validated first, so that an error changes nothing.
   const change = changes.status === undefined ? null : changeOf(changes, project);
   requireOneAction(changes);
-  if (changes.merge !== undefined) await merge(deps, project, issueId, changes.merge, act);
-  else if (changes.undo_merge !== undefined) await undoMerge(deps, project, issueId, changes.undo_merge, act);
-  else if (change !== null) await deps.store.changeIssue(project.id, issueId, change, act);
+  if (changes.merge !== undefined) await merge(deps, project, issueId, changes.merge, action);
+  else if (changes.undo_merge !== undefined)
+    await undoMerge(deps, project, issueId, changes.undo_merge, action);
+  else if (change !== null) await deps.store.changeIssue(project.id, issueId, change, action);
 }
 
 /** Throws 400 where the members of a status do not fit. */
@@ -52,34 +53,34 @@ const issueActions = ['status', 'merge', 'undo_merge', 'assigned_to', 'link', 'u
 
 /** Throws 400 for no action, and for two at once. */
 export function requireOneAction(changes: IssueChangeRequest): void {
-  const acts = issueActions.filter((name) => changes[name] !== undefined);
-  if (acts.length === 0) throw createMissingParamsError(['status']);
-  const [, second] = acts;
+  const actions = issueActions.filter((name) => changes[name] !== undefined);
+  if (actions.length === 0) throw createMissingParamsError(['status']);
+  const [, second] = actions;
   if (second !== undefined) {
-    throw createInvalidParamError({ [second]: `${second} cannot be used together with ${acts[0]}.` });
+    throw createInvalidParamError({ [second]: `${second} cannot be used together with ${actions[0]}.` });
   }
 }
 
 async function merge(
-  deps: Pick<Parts, 'store'>,
+  deps: Pick<ServiceDeps, 'store'>,
   project: Project,
   issueId: number,
   others: readonly number[],
-  act: ActorAndTime,
+  action: ActorAndTime,
 ): Promise<void> {
-  const merged = await deps.store.mergeIssues(project.id, issueId, others, act);
+  const merged = await deps.store.mergeIssues(project.id, issueId, others, action);
   if (merged === null)
     throw createInvalidParamError({ merge: 'merge contains an issue that does not exist.' });
 }
 
 async function undoMerge(
-  deps: Pick<Parts, 'store'>,
+  deps: Pick<ServiceDeps, 'store'>,
   project: Project,
   issueId: number,
   mergeId: number,
-  act: ActorAndTime,
+  action: ActorAndTime,
 ): Promise<void> {
-  const undone = await deps.store.unmergeIssues(project.id, issueId, mergeId, act);
+  const undone = await deps.store.unmergeIssues(project.id, issueId, mergeId, action);
   if (undone === null)
     throw createInvalidParamError({ undo_merge: 'undo_merge is not a merge that can be undone.' });
 }

@@ -11,7 +11,7 @@ import { findSuspectCommit, type SuspectCommitView } from './suspect-commit.ts';
 import { viewIssueLink } from './tracker-links.ts';
 import { noTriageSettings } from './triage-settings.ts';
 
-type Parts = Pick<Deps, 'store' | 'now'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now'>;
 
 export interface SuggestedAssignee {
   readonly member_id: number | null;
@@ -22,7 +22,7 @@ export interface SuggestedAssignee {
 }
 
 /** Suspect commit, links and suggested assignees of an issue, from its newest stored event. */
-export async function viewTriage({ store, now }: Parts, issue: Issue) {
+export async function viewTriage({ store, now }: ServiceDeps, issue: Issue) {
   const { projectId, id } = issue;
   const [triageSettings, stored, links] = await Promise.all([
     store.findTriageSettings(projectId),
@@ -42,7 +42,7 @@ export async function viewTriage({ store, now }: Parts, issue: Issue) {
 }
 
 async function suggestAssignees(
-  deps: Parts,
+  deps: ServiceDeps,
   projectId: number,
   settings: TriageSettings,
   facts: EventFacts,
@@ -102,7 +102,7 @@ const rulesSource: AuditSource = {
 
 /** Assigns a new issue to its first owner, if the project does that. Never throws: the event is stored. */
 export async function assignToOwner(
-  deps: Parts & Pick<Deps, 'log'>,
+  deps: ServiceDeps & Pick<Deps, 'log'>,
   projectId: number,
   issueId: number,
   eventId: string,
@@ -115,7 +115,7 @@ export async function assignToOwner(
 }
 
 async function assignByRules(
-  deps: Parts,
+  deps: ServiceDeps,
   projectId: number,
   issueId: number,
   eventId: string,

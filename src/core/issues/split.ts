@@ -23,10 +23,10 @@ export async function splitOffHashes(
   by: AuditSource,
 ): Promise<number> {
   const into = await runAudited(deps, by, async ({ store }) => {
-    const held = await store.lockIssueForChange(project.id, issue.id);
-    if (held === null || held.id !== issue.id) throw createNotFoundError('issue');
-    const act = { actor: formatActor(by), nowMs: deps.now() };
-    const done = await store.splitIssue(project.id, issue.id, hashes, act);
+    const locked = await store.lockIssueForChange(project.id, issue.id);
+    if (locked === null || locked.id !== issue.id) throw createNotFoundError('issue');
+    const action = { actor: formatActor(by), nowMs: deps.now() };
+    const done = await store.splitIssue(project.id, issue.id, hashes, action);
     if (typeof done === 'string') throw createBadRequestError('notifier_split', refusals[done]);
     const object = { kind: 'issue', id: issue.id, name: auditedIssueName(issue) };
     const summary = `${hashes.length === 1 ? 'a key' : `${hashes.length} keys`} into #${done.into}`;

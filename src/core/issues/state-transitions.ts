@@ -97,8 +97,8 @@ function isRegression(resolution: Resolution | null, release: string | null, ord
   if (resolution === null || resolution.in === 'now') return true;
   if (release === null) return false;
   if (resolution.in === 'next_release') return order(release, resolution.after) === 'later';
-  const place = order(release, resolution.release);
-  return place === 'same' || place === 'later';
+  const comparison = order(release, resolution.release);
+  return comparison === 'same' || comparison === 'later';
 }
 
 function ignoreHasEnded(ignore: IgnoreCondition | null, event: EventCounts): boolean {

@@ -7,7 +7,7 @@ import { formatTime } from '../parsing/timestamps.ts';
 import type { Issue } from '../store/issues.ts';
 import { type IssueLink, issueLinksMax } from '../store/triage.ts';
 
-type Parts = Pick<Deps, 'store' | 'now'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now'>;
 
 const urlCharactersMax = 2_048;
 const labelCharactersMax = 60;
@@ -30,7 +30,7 @@ export function viewIssueLink({ id, url, createdAtMs, createdBy }: IssueLink): I
 
 /** Throws 400 for an address that is not https, that is linked already, or one too many. */
 export async function addIssueLink(
-  deps: Parts,
+  deps: ServiceDeps,
   issue: Issue,
   text: string,
   by: AuditSource,
@@ -40,8 +40,8 @@ export async function addIssueLink(
     throw createInvalidParamError({ link: 'Enter a URL that starts with https://, without a password.' });
   }
   return runAudited(deps, by, async ({ store, now }) => {
-    const there = await store.listIssueLinks(issue.projectId, issue.id);
-    if (there.length >= issueLinksMax) {
+    const existing = await store.listIssueLinks(issue.projectId, issue.id);
+    if (existing.length >= issueLinksMax) {
       throw createInvalidParamError({ link: `An issue can have at most ${issueLinksMax} links.` });
     }
     const { projectId, id: issueId } = issue;
@@ -54,7 +54,7 @@ export async function addIssueLink(
 
 /** Throws 404. */
 export async function removeIssueLink(
-  deps: Parts,
+  deps: ServiceDeps,
   issue: Issue,
   linkId: number,
   by: AuditSource,
@@ -62,8 +62,8 @@ export async function removeIssueLink(
   await runAudited(deps, by, async ({ store, now }) => {
     const links = await store.listIssueLinks(issue.projectId, issue.id);
     const link = links.find(({ id }) => id === linkId);
-    const act = { actor: formatActor(by), nowMs: now() };
-    if (link === undefined || !(await store.removeIssueLink(issue.projectId, linkId, act))) {
+    const action = { actor: formatActor(by), nowMs: now() };
+    if (link === undefined || !(await store.removeIssueLink(issue.projectId, linkId, action))) {
       throw createNotFoundError('issue');
     }
     return { result: null, auditEvent: auditEventOf(issue, 'issue.unlinked', link.url) };
@@ -87,8 +87,8 @@ export function parseHttpsUrl(text: string): string | null {
 function nameOf({ host, pathname }: URL): { readonly label: string; readonly service: string } {
   const gitlab = /^\/(.+?)\/-\/(issues|work_items|merge_requests)\/(\d+)/.exec(pathname);
   if (gitlab !== null) {
-    const mark = gitlab[2] === 'merge_requests' ? '!' : '#';
-    return named(`${gitlab[1]}${mark}${gitlab[3]}`, 'GitLab');
+    const prefix = gitlab[2] === 'merge_requests' ? '!' : '#';
+    return named(`${gitlab[1]}${prefix}${gitlab[3]}`, 'GitLab');
   }
   const github = /^\/([^/]+\/[^/]+)\/(?:issues|pull|pulls)\/(\d+)/.exec(pathname);
   if (github !== null) return named(`${github[1]}#${github[2]}`, host === 'github.com' ? 'GitHub' : host);

@@ -23,21 +23,21 @@ type TriageChange = Partial<TriageSettings> & { readonly codeowners?: string };
 export async function updateTriageSettings(
   deps: Pick<Deps, 'store' | 'now'>,
   project: Project,
-  { codeowners = '', ...given }: TriageChange,
+  { codeowners = '', ...changes }: TriageChange,
   by: AuditSource,
 ): Promise<TriageSettings> {
-  return runAudited(deps, by, async (parts) => {
-    const before = (await parts.store.findTriageSettings(project.id)) ?? noTriageSettings;
-    const next = { ...before, ...given };
+  return runAudited(deps, by, async (txDeps) => {
+    const before = (await txDeps.store.findTriageSettings(project.id)) ?? noTriageSettings;
+    const next = { ...before, ...changes };
     const ownershipRules = [convertCodeowners(codeowners), next.ownershipRules.trim()]
       .filter((text) => text !== '')
       .join('\n');
     const repositoryUrl = parseRepositoryUrl(next.repositoryUrl);
     // An owner may be gone by now: that refuses no change of another setting.
-    const isOfRules = given.ownershipRules !== undefined || codeowners !== '';
-    if (isOfRules) await requireValidRules(parts, project, ownershipRules);
+    const isOfRules = changes.ownershipRules !== undefined || codeowners !== '';
+    if (isOfRules) await requireValidRules(txDeps, project, ownershipRules);
     const result = { ownershipRules, assignsOwners: next.assignsOwners, repositoryUrl };
-    await parts.store.writeTriageSettings(project.id, result);
+    await txDeps.store.writeTriageSettings(project.id, result);
     const isNew = JSON.stringify(before) !== JSON.stringify(result);
     const rules = ownershipRules === before.ownershipRules ? '' : 'ownership rules; ';
     const summary = `${rules}owners ${result.assignsOwners ? 'assigned' : 'suggested'}; repository ${repositoryUrl || 'none'}`;
@@ -68,19 +68,20 @@ async function requireValidRules(
   text: string,
 ): Promise<void> {
   const { rules, errors } = parseOwnershipRules(text);
-  const wrong = errors.map(({ line, message }) => ({ line, message }));
+  const invalidLines = errors.map(({ line, message }) => ({ line, message }));
   const people = await loadPeople({ store }, now());
   for (const { line, owners } of rules) {
     for (const owner of owners) {
       const found = pickAssignee(people, id, owner);
-      if (typeof found === 'string') wrong.push({ line, message: found });
+      if (typeof found === 'string') invalidLines.push({ line, message: found });
     }
   }
-  if (wrong.length === 0) return;
-  const lines = wrong
+  if (invalidLines.length === 0) return;
+  const lines = invalidLines
     .toSorted((one, other) => one.line - other.line)
     .slice(0, errorsShown)
     .map(({ line, message }) => `Line ${line}: ${message}`);
-  const more = wrong.length > errorsShown ? ` ${wrong.length - errorsShown} more lines are wrong.` : '';
+  const more =
+    invalidLines.length > errorsShown ? ` ${invalidLines.length - errorsShown} more lines are wrong.` : '';
   throw createInvalidParamError({ rules: lines.join(' ') + more });
 }

@@ -7,7 +7,7 @@ import { invitationMs, signInUrl } from './links.ts';
 import { createMember, inviteMember, type MemberFields } from './members.ts';
 import { addTeamMember, updateMemberAccess } from './teams.ts';
 
-type Parts = Pick<Deps, 'store' | 'now'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now'>;
 
 export interface InvitationFields extends MemberFields {
   readonly access: ProjectAccess;
@@ -16,28 +16,28 @@ export interface InvitationFields extends MemberFields {
 
 /** The link is made by `inviteMember`. Throws 400 as `createMember`, and for an unknown team or project. */
 export async function createInvitation(
-  deps: Parts,
+  deps: ServiceDeps,
   fields: InvitationFields,
   by: AuditSource,
 ): Promise<Member> {
-  const { access, teamIds, ...own } = fields;
+  const { access, teamIds, ...memberFields } = fields;
   return deps.store.transaction(async (store) => {
-    const parts = { ...deps, store };
-    const member = await createMember(parts, own, by);
+    const txDeps = { ...deps, store };
+    const member = await createMember(txDeps, memberFields, by);
     const invitedUntilMs = deps.now() + invitationMs;
     await store.extendInvitation(member.id, invitedUntilMs);
-    if (!access.hasAllProjects) await updateMemberAccess(parts, member, access, by);
+    if (!access.hasAllProjects) await updateMemberAccess(txDeps, member, access, by);
     for (const id of new Set(teamIds)) {
       const team = await store.findTeam(id);
       if (team === null) throw createBadRequestError('notifier_team_invalid_id', 'There is no such team.');
-      await addTeamMember(parts, team, member, by);
+      await addTeamMember(txDeps, team, member, by);
     }
     return { ...member, hasAllProjects: access.hasAllProjects, invitedUntilMs };
   });
 }
 
 /** Its links end at once. Throws 404 where it was accepted or revoked. */
-export async function revokeInvitation(deps: Parts, member: Member, by: AuditSource): Promise<void> {
+export async function revokeInvitation(deps: ServiceDeps, member: Member, by: AuditSource): Promise<void> {
   await runAudited(deps, by, async ({ store, now }) => {
     const found = await store.findMember(member.id);
     if (found === null || found.invitedUntilMs === null) {
@@ -61,7 +61,7 @@ export interface SentInvitation {
 
 /** With a new link: earlier ones end. A mail that could not be sent leaves the invitation as it is. */
 export async function sendInvitation(
-  deps: Parts & Pick<Deps, 'notificationSender' | 'randomBytes' | 'log'>,
+  deps: ServiceDeps & Pick<Deps, 'notificationSender' | 'randomBytes' | 'log'>,
   member: Member,
   pagesUrl: string,
   by: AuditSource,

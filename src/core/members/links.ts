@@ -13,7 +13,7 @@ import {
   userOfSession,
 } from './sessions.ts';
 
-type Parts = Pick<Deps, 'now' | 'randomBytes'> & {
+type ServiceDeps = Pick<Deps, 'now' | 'randomBytes'> & {
   readonly store: Pick<StoreParts, 'addLink' | 'findSetting'>;
 };
 
@@ -31,7 +31,7 @@ export function signInUrl(pagesUrl: string, token: string): string {
 
 /** Invalidates earlier links of the member, except those asked for by e-mail. */
 export async function createMemberLink(
-  deps: Parts,
+  deps: ServiceDeps,
   memberId: number,
   {
     byMail = false,
@@ -42,7 +42,7 @@ export async function createMemberLink(
 }
 
 /** Null if there is no workspace token yet. */
-export async function createTokenLink(deps: Parts): Promise<CreatedLink | null> {
+export async function createTokenLink(deps: ServiceDeps): Promise<CreatedLink | null> {
   const tokenHash = await deps.store.findSetting(adminTokenSetting);
   return tokenHash === null
     ? null
@@ -50,14 +50,14 @@ export async function createTokenLink(deps: Parts): Promise<CreatedLink | null> 
 }
 
 async function createLink(
-  deps: Parts,
-  holder: { memberId: number } | { tokenHash: string },
+  deps: ServiceDeps,
+  owner: { memberId: number } | { tokenHash: string },
   { byMail, lifetimeMs }: { readonly byMail: boolean; readonly lifetimeMs: number },
 ): Promise<CreatedLink> {
   const token = createSecret(deps.randomBytes);
   const createdAtMs = deps.now();
   const expiresAtMs = createdAtMs + lifetimeMs;
-  await deps.store.addLink(holder, { hash: hashSecret(token), createdAtMs, expiresAtMs, byMail });
+  await deps.store.addLink(owner, { hash: hashSecret(token), createdAtMs, expiresAtMs, byMail });
   return { token, expiresAtMs };
 }
 
@@ -70,16 +70,16 @@ export async function findLink(deps: Pick<Deps, 'store' | 'now'>, token: string)
 export async function signInWithLink(
   deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
   token: string,
-  place: SignInOrigin,
+  origin: SignInOrigin,
 ): Promise<{ readonly signedIn: SignedIn | null; readonly link: FoundLink }> {
   const { byMail } = await findLink(deps, token);
   const signedInBy = byMail ? 'by an e-mail link' : 'by a link';
-  const { sessionId, session } = createSession(deps, place, signedInBy);
+  const { sessionId, session } = createSession(deps, origin, signedInBy);
   return deps.store.transaction(async (store) => {
     const link = await store.redeemLink(hashSecret(token), session);
     if (link.state !== 'open') return { signedIn: null, link };
     const currentUser = userOfSession(link, sessionId);
-    await auditSignIn({ ...deps, store }, currentUser, place, signedInBy);
+    await auditSignIn({ ...deps, store }, currentUser, origin, signedInBy);
     return { signedIn: { sessionId, currentUser }, link };
   });
 }

@@ -8,7 +8,7 @@ import { type Member, type Role, roles, type SessionOwner } from '../store/membe
 import { type CreatedLink, createMemberLink, invitationMs } from './links.ts';
 import { tokenUserName } from './sessions.ts';
 
-type Parts = Pick<Deps, 'store' | 'now'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now'>;
 
 const nameCharactersMax = 80;
 const emailCharactersMax = 254;
@@ -23,7 +23,11 @@ export interface MemberFields {
 }
 
 /** Throws 400 for an invalid or taken name or e-mail address. */
-export async function createMember(deps: Parts, fields: MemberFields, by: AuditSource): Promise<Member> {
+export async function createMember(
+  deps: ServiceDeps,
+  fields: MemberFields,
+  by: AuditSource,
+): Promise<Member> {
   const name = fields.name.trim().replaceAll(/\s+/g, ' ');
   if (name === '' || isLongerThan(name, nameCharactersMax) || /\p{C}/u.test(name)) {
     throw createBadRequestError(
@@ -58,11 +62,11 @@ export async function inviteMember(
   member: Member,
   by: AuditSource,
 ): Promise<CreatedLink> {
-  return runAudited(deps, by, async (parts) => {
+  return runAudited(deps, by, async (txDeps) => {
     const isPending =
       member.invitedUntilMs !== null &&
-      (await parts.store.extendInvitation(member.id, parts.now() + invitationMs));
-    const result = await createMemberLink(parts, member.id, isPending ? { lifetimeMs: invitationMs } : {});
+      (await txDeps.store.extendInvitation(member.id, txDeps.now() + invitationMs));
+    const result = await createMemberLink(txDeps, member.id, isPending ? { lifetimeMs: invitationMs } : {});
     const time = new Date(result.expiresAtMs).toISOString();
     const until = isPending ? time.slice(0, 16).replace('T', ' ') : time.slice(11, 16);
     return {
@@ -72,7 +76,7 @@ export async function inviteMember(
   });
 }
 
-export async function revokeMemberLink(deps: Parts, member: Member, by: AuditSource): Promise<boolean> {
+export async function revokeMemberLink(deps: ServiceDeps, member: Member, by: AuditSource): Promise<boolean> {
   return runAudited(deps, by, async ({ store }) => {
     const result = (await store.revokeLinks(member.id)) > 0;
     return { result, auditEvent: result ? memberAuditEvent(member, 'member.link_revoked', '') : null };
@@ -80,7 +84,7 @@ export async function revokeMemberLink(deps: Parts, member: Member, by: AuditSou
 }
 
 export async function updateMemberRole(
-  deps: Parts,
+  deps: ServiceDeps,
   member: Member,
   role: Role,
   by: AuditSource,
@@ -98,7 +102,7 @@ export async function updateMemberRole(
 }
 
 /** Ends all sessions of the member too. Throws 404 if already removed. */
-export async function deleteMember(deps: Parts, member: Member, by: AuditSource): Promise<Member> {
+export async function deleteMember(deps: ServiceDeps, member: Member, by: AuditSource): Promise<Member> {
   return runAudited(deps, by, async ({ store, now }) => {
     const removed = await store.removeMember(member.id, now());
     if (removed === null) throw memberNotFound();
@@ -110,32 +114,32 @@ export async function deleteMember(deps: Parts, member: Member, by: AuditSource)
 }
 
 export async function endOwnSession(
-  deps: Parts,
-  holder: SessionOwner,
+  deps: ServiceDeps,
+  owner: SessionOwner,
   sessionId: number,
   by: AuditSource,
 ): Promise<boolean> {
   return runAudited(deps, by, async ({ store }) => {
-    const result = await store.endSession(holder, sessionId);
+    const result = await store.endSession(owner, sessionId);
     return { result, auditEvent: result ? sessionsAuditEvent(by, 1) : null };
   });
 }
 
 export async function endOtherSessions(
-  deps: Parts,
-  holder: SessionOwner,
+  deps: ServiceDeps,
+  owner: SessionOwner,
   exceptId: number,
   by: AuditSource,
 ): Promise<number> {
   return runAudited(deps, by, async ({ store }) => {
-    const result = await store.endSessions(holder, exceptId);
+    const result = await store.endSessions(owner, exceptId);
     return { result, auditEvent: result === 0 ? null : sessionsAuditEvent(by, result) };
   });
 }
 
 /** One session of another member, by an admin. */
 export async function endMemberSession(
-  deps: Parts,
+  deps: ServiceDeps,
   member: Member,
   sessionId: number,
   by: AuditSource,
@@ -146,7 +150,7 @@ export async function endMemberSession(
   });
 }
 
-export async function endMemberSessions(deps: Parts, member: Member, by: AuditSource): Promise<number> {
+export async function endMemberSessions(deps: ServiceDeps, member: Member, by: AuditSource): Promise<number> {
   return runAudited(deps, by, async ({ store }) => {
     const result = await store.endSessions({ memberId: member.id }, null);
     const summary = result === 1 ? '1 session' : `${result} sessions`;

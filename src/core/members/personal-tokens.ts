@@ -134,8 +134,8 @@ export function projectOfToken({ projects }: TokenUser, word: string | null): Pr
     if (named !== undefined) return named;
     throw new RestError('notifier_project_invalid_id', 'There is no project with this number.', 404);
   }
-  const [only] = projects;
-  if (only !== undefined && projects.length === 1) return only;
+  const [first] = projects;
+  if (first !== undefined && projects.length === 1) return first;
   throw createBadRequestError(
     'notifier_project_missing',
     projects.length === 0
@@ -146,10 +146,12 @@ export function projectOfToken({ projects }: TokenUser, word: string | null): Pr
 
 /** Throws 400 for none, and for unknown ones. */
 export function parseTokenScopes(words: readonly string[]): TokenScope[] {
-  const strange = words.find((word) => !tokenScopes.some((scope) => scope === word));
-  if (words.length > 0 && strange === undefined) return tokenScopes.filter((scope) => words.includes(scope));
-  const fault = strange === undefined ? 'No scope was given' : `"${strange.slice(0, 40)}" is none of them`;
-  throw badToken(`The scopes of an API token are ${tokenScopes.join(', ')}. ${fault}.`, 'scopes');
+  const unknownScope = words.find((word) => !tokenScopes.some((scope) => scope === word));
+  if (words.length > 0 && unknownScope === undefined)
+    return tokenScopes.filter((scope) => words.includes(scope));
+  const problem =
+    unknownScope === undefined ? 'No scope was given' : `"${unknownScope.slice(0, 40)}" is none of them`;
+  throw badToken(`The scopes of an API token are ${tokenScopes.join(', ')}. ${problem}.`, 'scopes');
 }
 
 function requireTokenName(name: string): string {
@@ -164,6 +166,6 @@ function requireTokenExpiry(expiresAtMs: number | null, nowMs: number): number {
   throw badToken('An API token must expire within a year.', 'expires');
 }
 
-function badToken(why: string, field: string): RestError {
-  return createBadRequestError('notifier_personal_token', why, { params: { [field]: why } });
+function badToken(reason: string, field: string): RestError {
+  return createBadRequestError('notifier_personal_token', reason, { params: { [field]: reason } });
 }

@@ -57,82 +57,82 @@ export function limitStore(store: Store, scope: ProjectScope): Store {
           target.transaction(async (inner) => job(limitStore(inner, scope)));
       }
       const rule = rules[name] ?? refuse;
-      return (...given: unknown[]) => rule(member.bind(target) as Call, scope, given, target);
+      return (...args: unknown[]) => rule(member.bind(target) as Call, scope, args, target);
     },
   });
   return limited;
 }
 
-type Call = (...given: unknown[]) => Promise<unknown>;
-type Rule = (call: Call, scope: readonly number[], given: unknown[], store: Store) => Promise<unknown>;
+type Call = (...args: unknown[]) => Promise<unknown>;
+type Rule = (call: Call, scope: readonly number[], args: unknown[], store: Store) => Promise<unknown>;
 
 const refuse: Rule = async () => {
   throw allProjectsOnly();
 };
 
 /** Has no project, or is below an object that was found before. */
-const open: Rule = (call, _scope, given) => call(...given);
+const open: Rule = (call, _scope, args) => call(...args);
 
-/** The argument at this place is the id of a project. */
-const ofProject: Rule = async (call, scope, given) => {
-  if (!scope.includes(given[0] as number)) throw projectNotFound();
-  return call(...given);
+/** The first argument is the id of a project. */
+const ofProject: Rule = async (call, scope, args) => {
+  if (!scope.includes(args[0] as number)) throw projectNotFound();
+  return call(...args);
 };
 
 /** The first argument is an object of a project. */
-const ofObject: Rule = async (call, scope, given) => {
-  const { projectId } = given[0] as Owned;
+const ofObject: Rule = async (call, scope, args) => {
+  const { projectId } = args[0] as Owned;
   if (projectId == null) throw accessRefused('You have access to chosen projects only. Choose one of them.');
   if (!scope.includes(projectId)) throw projectNotFound();
-  return call(...given);
+  return call(...args);
 };
 
-/** The argument at this place is a list of project ids. */
+/** The argument at this index is a list of project ids. */
 const ofProjects =
-  (place: number): Rule =>
-  (call, scope, given) =>
-    call(...given.with(place, cut(given[place] as readonly number[], scope)));
+  (index: number): Rule =>
+  (call, scope, args) =>
+    call(...args.with(index, cut(args[index] as readonly number[], scope)));
 
 const ofFilter: Rule = (call, scope, [filter, ...others]) =>
   call(cutFilter(filter as Filter, scope), ...others);
 
 /** What is answered belongs to a project: a row or null, or a list of rows. */
-const found: Rule = async (call, scope, given) => {
-  const answer = await call(...given);
+const filterAnswer: Rule = async (call, scope, args) => {
+  const answer = await call(...args);
   if (Array.isArray(answer))
     return answer.filter((row) => isInside(row, scope)).map((row) => inner(row, scope));
   return isInside(answer, scope) ? inner(answer as object, scope) : null;
 };
 
-const foundProject: Rule = async (call, scope, given) => {
+const filterProjects: Rule = async (call, scope, args) => {
   const isSeen = (project: unknown) => scope.includes((project as { readonly id: number }).id);
-  const answer = await call(...given);
+  const answer = await call(...args);
   if (Array.isArray(answer)) return answer.filter(isSeen);
   return answer === null || !isSeen(answer) ? null : answer;
 };
 
 /** A view that another shared names projects, releases and tags that this member may not see. */
-const ownViews: Rule = async (call, _scope, given) =>
-  ((await call(...given)) as SavedView[]).filter(({ ownerId }) => ownerId === given[0]);
+const ownViews: Rule = async (call, _scope, args) =>
+  ((await call(...args)) as SavedView[]).filter(({ ownerId }) => ownerId === args[0]);
 
-const privateView: Rule = async (call, _scope, given) => {
-  const view = (await call(...given)) as SavedView | null;
+const privateView: Rule = async (call, _scope, args) => {
+  const view = (await call(...args)) as SavedView | null;
   return view?.isShared === true ? null : view;
 };
 
 /** A recipient may unsubscribe from any channel: that takes one address away, and changes nothing else. */
-const oneRecipientFewer: Rule = async (call, scope, given, store) => {
-  const [id, change] = given as Parameters<Store['changeChannel']>;
+const removeOneRecipient: Rule = async (call, scope, args, store) => {
+  const [id, change] = args as Parameters<Store['changeChannel']>;
   const channel = await store.findChannelRecord(id);
   if (channel === null) return null;
   const { address, target, ...others } = change;
   const [before, after] = [splitRecipients(channel.address), splitRecipients(address ?? '')];
-  const gone = new Set(before.filter((each) => !after.includes(each)).map((each) => each.toLowerCase()));
-  const isFewer = after.length > 0 && gone.size === 1 && after.every((each) => before.includes(each));
+  const removed = new Set(before.filter((each) => !after.includes(each)).map((each) => each.toLowerCase()));
+  const isFewer = after.length > 0 && removed.size === 1 && after.every((each) => before.includes(each));
   if (channel.type !== 'email' || target === undefined || !isFewer || Object.keys(others).length > 0) {
     throw allProjectsOnly();
   }
-  return inner((await call(...given)) as object, scope);
+  return inner((await call(...args)) as object, scope);
 };
 
 interface Owned {
@@ -158,18 +158,18 @@ function isInside(row: unknown, scope: readonly number[]): boolean {
 
 /** Rules of a channel and links of an incident have a project of their own. */
 function inner(row: object, scope: readonly number[]): object {
-  const parts = ['rules', 'links', 'affects'].filter((name) => name in row);
-  if (parts.length === 0) return row;
-  const own = row as Record<string, unknown>;
+  const memberNames = ['rules', 'links', 'affects'].filter((name) => name in row);
+  if (memberNames.length === 0) return row;
+  const record = row as Record<string, unknown>;
   const seen = (part: unknown): boolean => isInside(part, scope);
   return {
     ...row,
-    ...Object.fromEntries(parts.map((name) => [name, (own[name] as unknown[]).filter(seen)])),
+    ...Object.fromEntries(memberNames.map((name) => [name, (record[name] as unknown[]).filter(seen)])),
   };
 }
 
-function accessRefused(why: string): RestError {
-  return new RestError('notifier_project_access', why, 403);
+function accessRefused(reason: string): RestError {
+  return new RestError('notifier_project_access', reason, 403);
 }
 
 function allProjectsOnly(): RestError {
@@ -181,7 +181,7 @@ function projectNotFound(): RestError {
 }
 
 const rules: { readonly [Name in keyof Store]?: Rule } = {
-  ...{ listProjects: foundProject, findProject: foundProject, findProjectByName: foundProject },
+  ...{ listProjects: filterProjects, findProject: filterProjects, findProjectByName: filterProjects },
   ...{ listMembers: open, findMember: open, findMemberByName: open, listTeams: open, findTeam: open },
   ...{ findTeamByName: open, listMemberProjects: open, listAccess: open, findSetting: open },
   ...{ listSessions: open, endSession: open, endSessions: open, sessionsThatHold: open },
@@ -218,7 +218,12 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
     return { downMonitors, openIncidents, failingChannels: sum('failingChannels') };
   },
 
-  ...{ findIssueAnywhere: found, endingEvents: found, findIssue: ofProject, issuesOf: ofProject },
+  ...{
+    findIssueAnywhere: filterAnswer,
+    endingEvents: filterAnswer,
+    findIssue: ofProject,
+    issuesOf: ofProject,
+  },
   ...{
     listIssues: ofProject,
     listIssueEvents: ofProject,
@@ -258,8 +263,8 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
   ...{ newestEventRow: open, eventWriters: open },
   listEventsBetween(call, scope, [afterRow, upToRow, filter, limit]) {
     const { projectIds } = filter as LiveFilter;
-    const own = projectIds === null ? scope : cut(projectIds, scope);
-    return call(afterRow, upToRow, { ...(filter as LiveFilter), projectIds: own }, limit);
+    const visibleIds = projectIds === null ? scope : cut(projectIds, scope);
+    return call(afterRow, upToRow, { ...(filter as LiveFilter), projectIds: visibleIds }, limit);
   },
 
   ...{ sampleEvents: ofProject, readPayloads: ofProject, listNewestPayloads: open, listComments: ofProject },
@@ -286,7 +291,7 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
     findRelease: ofProject,
     findReleaseByVersion: ofProject,
     listReleases: ofProject,
-    findReleaseAnywhere: found,
+    findReleaseAnywhere: filterAnswer,
   },
   ...{ listReleasePage: ofProjects(0), countReleases: ofProjects(0), newestReleases: ofProjects(0) },
   ...{ releaseSums: open, arrivalsOf: open, releaseBefore: ofObject, adoption: ofObject },
@@ -297,19 +302,19 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
     listDeployPage: ofProjects(0),
     countDeploys: ofProjects(0),
   },
-  ...{ findArtifactAnywhere: found, listArtifactPage: ofProjects(0), countArtifacts: ofProjects(0) },
+  ...{ findArtifactAnywhere: filterAnswer, listArtifactPage: ofProjects(0), countArtifacts: ofProjects(0) },
   ...{ contentSums: ofProjects(0), sameContent: ofObject, findContent: ofProject, findArtifact: ofProject },
   ...{ listArtifacts: ofProject, findArtifactsByDebugId: ofProject, findArtifactsByName: ofProject },
   ...{ hasArtifacts: ofProject, findWildcardArtifacts: ofProject, listSessionsOfReleases: ofProject },
   ...{
-    findTestRunAnywhere: found,
+    findTestRunAnywhere: filterAnswer,
     findTestRun: ofProject,
     listTestRuns: ofProject,
     listTestRunPage: ofProjects(0),
   },
   ...{ countTestRuns: ofProjects(0), recentTestRuns: ofProjects(0), testRunsOfReleases: ofProjects(0) },
   ...{ newestTestRuns: ofProjects(0), testRunsUpTo: ofObject, testRunAfter: ofObject, listTestUploads: open },
-  ...{ listTestResults: open, walkTestResults: open, slowestTestResults: open, troubledCases: open },
+  ...{ listTestResults: open, walkTestResults: open, slowestTestResults: open, listUnstableCases: open },
   ...{ listQuarantinedCases: ofProject, findQuarantinedCase: ofProject, putQuarantinedCase: ofObject },
   ...{ removeQuarantinedCase: ofProject, removeEndedQuarantine: ofProject },
   ...{
@@ -319,35 +324,50 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
     listCaseRuns: ofProject,
   },
 
-  ...{ listMonitors: found, findMonitor: found, findMonitorRecord: found },
+  ...{ listMonitors: filterAnswer, findMonitor: filterAnswer, findMonitorRecord: filterAnswer },
   ...{ monitorDays: open, monitorSums: open, monitorSlices: open, lastChecks: open, countMonitors: open },
   ...{ addMonitor: ofObject, changeMonitor: ofObject, changeMonitorToken: open },
-  ...{ listIncidents: found, listLinkedIncidents: found, listOpenIncidents: found, findIncident: found },
   ...{
-    listIncidentRecords: found,
-    findIncidentRecord: found,
-    listIncidentsOf: found,
+    listIncidents: filterAnswer,
+    listLinkedIncidents: filterAnswer,
+    listOpenIncidents: filterAnswer,
+    findIncident: filterAnswer,
+  },
+  ...{
+    listIncidentRecords: filterAnswer,
+    findIncidentRecord: filterAnswer,
+    listIncidentsOf: filterAnswer,
     countOpenIncidents: open,
   },
-  ...{ openIncident: ofObject, changeIncident: open, openOfMonitor: open, findCause: found },
-  ...{ listWindows: found, findWindow: found, findWindowOf: found, countWindows: open, windowsNow: found },
+  ...{ openIncident: ofObject, changeIncident: open, openOfMonitor: open, findCause: filterAnswer },
+  ...{
+    listWindows: filterAnswer,
+    findWindow: filterAnswer,
+    findWindowOf: filterAnswer,
+    countWindows: open,
+    windowsNow: filterAnswer,
+  },
   ...{ addWindow: ofObject, applyWindowTransition: ofObject, deleteWindow: ofObject },
   ...{
-    listStatusPages: found,
-    findStatusPage: found,
-    findStatusPageRecord: found,
+    listStatusPages: filterAnswer,
+    findStatusPage: filterAnswer,
+    findStatusPageRecord: filterAnswer,
   },
   ...{ changeStatusPage: open, listSubscribers: open, countSubscribers: open, countConfirmed: open },
   ...{ findSubscriber: open, addSubscriber: open, removeSubscriber: open, findBrandImage: open },
   // An erasure asks for those of the workspace too.
-  listEmailSubscribers: async (call, scope, given) =>
-    scope.includes(given[0] as number) ? call(...given) : [],
+  listEmailSubscribers: async (call, scope, args) => (scope.includes(args[0] as number) ? call(...args) : []),
 
-  ...{ listChannels: found, findChannel: found, listChannelRecords: found, findChannelRecord: found },
+  ...{
+    listChannels: filterAnswer,
+    findChannel: filterAnswer,
+    listChannelRecords: filterAnswer,
+    findChannelRecord: filterAnswer,
+  },
   ...{
     findChannelOfRecipient: open,
-    changeChannel: oneRecipientFewer,
-    findActionLink: found,
+    changeChannel: removeOneRecipient,
+    findActionLink: filterAnswer,
     deleteActionLink: open,
     addPushSubscription: open,
     listPushSubscriptions: open,
@@ -356,20 +376,25 @@ const rules: { readonly [Name in keyof Store]?: Rule } = {
     removePushSubscription: open,
   },
   // Rules of the whole workspace use channels of projects too.
-  async listDeliveries(call, scope, given) {
-    const page = (await call(...given)) as CursorPage<Delivery>;
+  async listDeliveries(call, scope, args) {
+    const page = (await call(...args)) as CursorPage<Delivery>;
     return { ...page, rows: page.rows.filter((row) => isInside(row, scope)) };
   },
-  ...{ findDelivery: found, deliveryDays: open, findRuleRecord: found },
+  ...{ findDelivery: filterAnswer, deliveryDays: open, findRuleRecord: filterAnswer },
   ...{ projectMoves: ofProjects(0), busiestIssues: ofProjects(0), affectedUsers: ofProject },
-  ...{ listSavedReports: found, findSavedReport: found, findReportOf: found, saveReport: ofObject },
-  ...{ listReportSchedules: found, findReportSchedule: found },
+  ...{
+    listSavedReports: filterAnswer,
+    findSavedReport: filterAnswer,
+    findReportOf: filterAnswer,
+    saveReport: ofObject,
+  },
+  ...{ listReportSchedules: filterAnswer, findReportSchedule: filterAnswer },
 
   // The audit log: entries of their projects, and no names of keys.
-  ...{ addAuditEntry: open, auditHead: open, walkAudit: found },
+  ...{ addAuditEntry: open, auditHead: open, walkAudit: filterAnswer },
   ...{ listAudit: ofAudit, countAudit: ofAudit, auditWeek: ofAudit },
-  async auditActors(call, _scope, given) {
-    return ((await call(...given)) as AuditActor[]).filter(({ kind }) => kind !== 'key');
+  async auditActors(call, _scope, args) {
+    return ((await call(...args)) as AuditActor[]).filter(({ kind }) => kind !== 'key');
   },
 };
 

@@ -14,7 +14,7 @@ import {
 } from '../store/members.ts';
 import type { StoreParts } from '../store/store.ts';
 
-type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now' | 'randomBytes'>;
 
 /** Lifetime without use; each use extends it. */
 export const sessionLifetimeMs = 30 * dayMs;
@@ -37,7 +37,7 @@ export interface SignInOrigin {
 /** `signedInBy` completes "signed in …"; `lifeMsMax` is the longest life, however much the session is used. */
 export function createSession(
   deps: Pick<Deps, 'now' | 'randomBytes'>,
-  place: SignInOrigin,
+  origin: SignInOrigin,
   signedInBy: string,
   lifeMsMax: number | null = null,
 ) {
@@ -48,8 +48,8 @@ export function createSession(
     createdAtMs,
     expiresAtMs: createdAtMs + Math.min(sessionLifetimeMs, lifeMsMax ?? sessionLifetimeMs),
     endsByMs: lifeMsMax === null ? null : createdAtMs + lifeMsMax,
-    userAgent: cutText(place.userAgent, userAgentCharactersMax),
-    network: place.network,
+    userAgent: cutText(origin.userAgent, userAgentCharactersMax),
+    network: origin.network,
     signedInBy,
   };
   return { sessionId, session };
@@ -93,19 +93,19 @@ export interface SignedIn {
 }
 
 export async function signInWithToken(
-  deps: Parts,
+  deps: ServiceDeps,
   token: string,
-  place: SignInOrigin,
+  origin: SignInOrigin,
 ): Promise<SignedIn | null> {
   const tokenHash = await findMatchingTokenHash(deps, token);
-  return tokenHash === null ? null : startSession(deps, { tokenHash }, place, 'with the token');
+  return tokenHash === null ? null : startSession(deps, { tokenHash }, origin, 'with the token');
 }
 
-export async function isWorkspaceToken(deps: Pick<Parts, 'store'>, text: string): Promise<boolean> {
+export async function isWorkspaceToken(deps: Pick<ServiceDeps, 'store'>, text: string): Promise<boolean> {
   return (await findMatchingTokenHash(deps, text)) !== null;
 }
 
-async function findMatchingTokenHash(deps: Pick<Parts, 'store'>, text: string): Promise<string | null> {
+async function findMatchingTokenHash(deps: Pick<ServiceDeps, 'store'>, text: string): Promise<string | null> {
   const tokenHash = await deps.store.findSetting(adminTokenSetting);
   // Compares digests in constant time, so that timing reveals nothing about the token.
   return tokenHash === null || !isEqualConstantTime(hashSecret(text), tokenHash) ? null : tokenHash;
@@ -113,18 +113,18 @@ async function findMatchingTokenHash(deps: Pick<Parts, 'store'>, text: string): 
 
 /** Joins the transaction of `deps.store`, if it is in one. Null if the member was removed. */
 export async function startSession(
-  deps: Parts,
-  holder: SessionOwner,
-  place: SignInOrigin,
+  deps: ServiceDeps,
+  owner: SessionOwner,
+  origin: SignInOrigin,
   signedInBy: string,
   lifeMsMax: number | null = null,
 ): Promise<SignedIn | null> {
-  const { sessionId, session } = createSession(deps, place, signedInBy, lifeMsMax);
+  const { sessionId, session } = createSession(deps, origin, signedInBy, lifeMsMax);
   return deps.store.transaction(async (store) => {
-    const found = await store.addSession(holder, session);
+    const found = await store.addSession(owner, session);
     if (found === null) return null;
     const currentUser = userOfSession(found, sessionId);
-    await auditSignIn({ ...deps, store }, currentUser, place, signedInBy);
+    await auditSignIn({ ...deps, store }, currentUser, origin, signedInBy);
     return { sessionId, currentUser };
   });
 }
@@ -132,13 +132,13 @@ export async function startSession(
 export async function auditSignIn(
   deps: Pick<Deps, 'now'> & { readonly store: Pick<StoreParts, 'addAuditEntry'> },
   currentUser: CurrentUser,
-  place: SignInOrigin,
-  how: string,
+  origin: SignInOrigin,
+  method: string,
 ): Promise<void> {
-  await writeAuditEntry(deps, userSource(currentUser, place.network, place.requestId), {
+  await writeAuditEntry(deps, userSource(currentUser, origin.network, origin.requestId), {
     action: 'session.signed_in',
     object: { kind: 'member', id: currentUser.memberId, name: currentUser.name },
-    summary: `${how}, ${describeBrowser(place.userAgent)}`,
+    summary: `${method}, ${describeBrowser(origin.userAgent)}`,
   });
 }
 

@@ -6,7 +6,7 @@ import { cutText } from '../parsing/cut-text.ts';
 import type { ListedTeam, Member, ProjectAccess, Team } from '../store/members.ts';
 import type { Project } from '../store/projects.ts';
 
-type Parts = Pick<Deps, 'store' | 'now'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now'>;
 
 const teamsMax = 200;
 const summaryCharactersMax = 200;
@@ -18,7 +18,7 @@ export interface TeamFields {
 }
 
 /** Throws 400 for an invalid or taken name, unknown projects, or too many teams. */
-export async function createTeam(deps: Parts, fields: TeamFields, by: AuditSource): Promise<Team> {
+export async function createTeam(deps: ServiceDeps, fields: TeamFields, by: AuditSource): Promise<Team> {
   const name = parseTeamName(fields.name);
   return runAudited(deps, by, async ({ store, now }) => {
     if ((await store.listTeams()).length >= teamsMax) {
@@ -35,7 +35,12 @@ export async function createTeam(deps: Parts, fields: TeamFields, by: AuditSourc
 }
 
 /** Throws 400 for an invalid or taken name, 404 for a team that was deleted. */
-export async function renameTeam(deps: Parts, team: Team, word: string, by: AuditSource): Promise<Team> {
+export async function renameTeam(
+  deps: ServiceDeps,
+  team: Team,
+  word: string,
+  by: AuditSource,
+): Promise<Team> {
   const name = parseTeamName(word);
   return runAudited(deps, by, async ({ store }) => {
     const result = await store.renameTeam(team.id, name);
@@ -47,7 +52,7 @@ export async function renameTeam(deps: Parts, team: Team, word: string, by: Audi
 }
 
 export async function updateTeamAccess(
-  deps: Parts,
+  deps: ServiceDeps,
   team: Team,
   access: ProjectAccess,
   by: AuditSource,
@@ -61,7 +66,7 @@ export async function updateTeamAccess(
 
 /** Admins have all projects whatever is chosen here; it counts once they are no admin any longer. */
 export async function updateMemberAccess(
-  deps: Parts,
+  deps: ServiceDeps,
   member: Pick<Member, 'id' | 'name'>,
   access: ProjectAccess,
   by: AuditSource,
@@ -78,7 +83,7 @@ export async function updateMemberAccess(
 
 /** False where the member is in the team already. */
 export async function addTeamMember(
-  deps: Parts,
+  deps: ServiceDeps,
   team: Team,
   member: Pick<Member, 'id' | 'name'>,
   by: AuditSource,
@@ -91,7 +96,7 @@ export async function addTeamMember(
 
 /** False where the member is not in the team. */
 export async function removeTeamMember(
-  deps: Parts,
+  deps: ServiceDeps,
   team: Team,
   member: Pick<Member, 'id' | 'name'>,
   by: AuditSource,
@@ -103,7 +108,7 @@ export async function removeTeamMember(
 }
 
 /** Its members keep their own access only. Throws 404 if already deleted. */
-export async function deleteTeam(deps: Parts, team: Team, by: AuditSource): Promise<Team> {
+export async function deleteTeam(deps: ServiceDeps, team: Team, by: AuditSource): Promise<Team> {
   return runAudited(deps, by, async ({ store, now }) => {
     const result = await store.removeTeam(team.id, now());
     if (result === null) throw teamNotFound();

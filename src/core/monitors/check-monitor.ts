@@ -1,4 +1,4 @@
-import type { RecordKind } from '../../../schemas/monitors.ts';
+import type { DnsRecordType } from '../../../schemas/monitors.ts';
 import { cutText } from '../parsing/cut-text.ts';
 import { dayMs, hourMs, minuteMs } from '../parsing/durations.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
@@ -45,8 +45,8 @@ export function judgeHttp(
   const { found, durationMs } = answer;
   const { status, certificateEndsAtMs } = found;
   const common = { code: String(status), durationMs, certificateEndsAtMs, isEnding: false };
-  const wrong = findHttpFault(settings, found);
-  if (wrong !== null) return { ...common, result: 'down', reason: wrong };
+  const problem = findHttpFault(settings, found);
+  if (problem !== null) return { ...common, result: 'down', reason: problem };
   const ending = describeExpiry(settings, certificateEndsAtMs, nowMs);
   return { ...common, ...upOrDegraded(describeSlowness(settings, durationMs), ending) };
 }
@@ -64,7 +64,7 @@ export function judgeTcp(settings: MonitorSettings, answer: MonitorCheckResult<n
 
 export function judgeDns(
   settings: MonitorSettings,
-  kind: RecordKind,
+  kind: DnsRecordType,
   answer: MonitorCheckResult<readonly string[]>,
 ): CheckJudgement {
   if (!answer.ok) return downJudgement(answer.message);
@@ -116,7 +116,7 @@ function refusedOutcome(monitor: MonitorRecord, atMs: number): CheckOutcome {
   return {
     monitor,
     check: null,
-    standing: {
+    status: {
       state: 'pending',
       stateSinceMs: isSame ? stateSinceMs : atMs,
       reason: refusedReason,
@@ -164,7 +164,7 @@ function isRefusedBySsrf(answer: MonitorCheckResult<unknown>): boolean {
 function toCheckOutcome(monitor: MonitorRecord, judged: CheckJudgement, atMs: number): CheckOutcome {
   const { intervalMs, timeoutMs, lastCheck } = monitor;
   const { result, code, reason, durationMs } = judged;
-  const { standing, times, isInDoubt, isEnding } = applyCheck(monitor, judged, atMs, {
+  const { status, times, needsConfirmation, isEnding } = applyCheck(monitor, judged, atMs, {
     confirmations: monitor.settings.confirmations,
     watchedMsMax: 2 * intervalMs + timeoutMs,
     intervalMs,
@@ -173,13 +173,13 @@ function toCheckOutcome(monitor: MonitorRecord, judged: CheckJudgement, atMs: nu
   return {
     monitor,
     check: { atMs, result, code, durationMs, from: '', message: reason },
-    standing,
+    status,
     times,
-    turns: findTransitions(monitor, standing, { isEnding }),
+    turns: findTransitions(monitor, status, { isEnding }),
     // A host that is down keeps the certificate seen before.
     certificateEndsAtMs:
       judged.certificateEndsAtMs ?? (result === 'down' ? monitor.certificateEndsAtMs : null),
-    nextCheckAtMs: isInDoubt ? nextConfirmationMs(monitor, atMs) : nextRegularCheckMs(monitor, atMs),
+    nextCheckAtMs: needsConfirmation ? nextConfirmationMs(monitor, atMs) : nextRegularCheckMs(monitor, atMs),
     runs: null,
   };
 }
@@ -219,18 +219,18 @@ export function maintenanceOutcome(
   };
   const counted = { pendingTransition: null, countedToMs: Math.max(countedToMs, atMs) };
   if (untilMs === null) {
-    const standing: MonitorStatus = { ...counted, state: 'pending', stateSinceMs: atMs, reason: '' };
-    return { ...common, standing, nextCheckAtMs: atMs };
+    const status: MonitorStatus = { ...counted, state: 'pending', stateSinceMs: atMs, reason: '' };
+    return { ...common, status, nextCheckAtMs: atMs };
   }
   const sinceMs = isAtRest ? stateSinceMs : atMs;
-  const standing: MonitorStatus = {
+  const status: MonitorStatus = {
     ...counted,
     state: 'maintenance',
     stateSinceMs: sinceMs,
     reason: 'scheduled maintenance',
   };
   const nextCheckAtMs = Math.min(untilMs, atMs + countedMsMax);
-  return { ...common, standing, nextCheckAtMs, stateUntilMs: untilMs };
+  return { ...common, status, nextCheckAtMs, stateUntilMs: untilMs };
 }
 
 /** Time since it was last counted, in the current state; none after a long gap. */
@@ -307,9 +307,9 @@ function findJsonFault({ jsonPath, jsonValue }: MonitorSettings, text: string): 
   } catch {
     return 'its response is not valid JSON';
   }
-  const there = valueAt(json, jsonPath);
-  if (there === undefined) return `has nothing at ${cutText(jsonPath, namedCharacters)}`;
-  const value = typeof there === 'string' ? there : JSON.stringify(there);
+  const found = valueAt(json, jsonPath);
+  if (found === undefined) return `has nothing at ${cutText(jsonPath, namedCharacters)}`;
+  const value = typeof found === 'string' ? found : JSON.stringify(found);
   return value === jsonValue ? null : `has not ${quoted(jsonValue)} at ${cutText(jsonPath, namedCharacters)}`;
 }
 

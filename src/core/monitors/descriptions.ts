@@ -57,10 +57,10 @@ export function describeExpectation(
     return `a good certificate${days === 0 ? '' : `, ${days} day${days === 1 ? '' : 's'} left,`} ${within}`;
   }
   if (settings.redirect !== '') return `a redirect to ${maskUrl(settings.redirect)} ${within}`;
-  const says = [
+  const phrases = [
     ...(settings.contains === '' ? [] : [`“${settings.contains}” on the page`]),
     ...(settings.lacks === '' ? [] : [`not “${settings.lacks}”`]),
     ...(settings.jsonPath === '' ? [] : [`“${settings.jsonValue}” at ${settings.jsonPath}`]),
   ];
-  return `${[settings.status.replaceAll(',', ' or '), ...says].join(', ')} ${within}`;
+  return `${[settings.status.replaceAll(',', ' or '), ...phrases].join(', ')} ${within}`;
 }

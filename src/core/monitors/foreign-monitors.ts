@@ -5,10 +5,10 @@ import { formatCount } from '../parsing/format/numbers.ts';
 /** A monitor as `POST /monitors` takes it, not validated yet. */
 export interface ForeignMonitor {
   readonly name: string;
-  /** Null where no type of monitor does the same; `left` says why. */
+  /** Null where no type of monitor does the same; `unsupported` says why. */
   readonly request: Readonly<Record<string, unknown>> | null;
   readonly isPaused: boolean;
-  readonly left: readonly string[];
+  readonly unsupported: readonly string[];
 }
 
 export interface ForeignMonitors {
@@ -99,17 +99,17 @@ function readEach<Schema extends z.ZodType>(
     if (success) return toMonitor(data);
     const [issue] = error.issues;
     const name = z.looseObject({ name: text }).safeParse(value).data?.name ?? `Monitor ${index + 1}`;
-    const left = [`its ${issue?.path.join('.') || 'entry'}: ${issue?.message ?? ''}`];
-    return { name, request: null, isPaused: false, left };
+    const unsupported = [`its ${issue?.path.join('.') || 'entry'}: ${issue?.message ?? ''}`];
+    return { name, request: null, isPaused: false, unsupported };
   };
 }
 
 function fromGatus(endpoint: GatusEndpoint): ForeignMonitor {
   const { name, group, url = '', enabled, interval, conditions, client } = endpoint;
-  const left = ['alerts', 'ui', 'ssh', 'oauth2', 'graphql', 'maintenance-windows']
+  const unsupported = ['alerts', 'ui', 'ssh', 'oauth2', 'graphql', 'maintenance-windows']
     .filter((key) => endpoint[key] != null && endpoint[key] !== false)
     .map((key) => key);
-  for (const key of Object.keys(client ?? {})) if (key !== 'timeout') left.push(`client.${key}`);
+  for (const key of Object.keys(client ?? {})) if (key !== 'timeout') unsupported.push(`client.${key}`);
   const common = {
     name,
     group: group ?? undefined,
@@ -118,16 +118,17 @@ function fromGatus(endpoint: GatusEndpoint): ForeignMonitor {
   };
   const target = gatusTarget(endpoint);
   const isPaused = enabled === false;
-  if (target === null) return { name, request: null, isPaused, left: [`${url ?? ''} cannot be checked`] };
+  if (target === null)
+    return { name, request: null, isPaused, unsupported: [`${url ?? ''} cannot be checked`] };
   const settings: Record<string, unknown> = {};
   for (const condition of conditions ?? []) {
     const term = termOf(condition, target['type'] as string);
-    if (term === null) left.push(`condition ${condition}`);
+    if (term === null) unsupported.push(`condition ${condition}`);
     else Object.assign(settings, term);
   }
   const values = { ...common, ...target, ...settings };
-  if (JSON.stringify(values).includes('${')) left.push('environment variables: replace them first');
-  return { name, request: values, isPaused, left };
+  if (JSON.stringify(values).includes('${')) unsupported.push('environment variables: replace them first');
+  return { name, request: values, isPaused, unsupported };
 }
 
 function gatusTarget({ url, method, headers, body, dns }: GatusEndpoint): Record<string, unknown> | null {
@@ -154,22 +155,22 @@ function gatusTarget({ url, method, headers, body, dns }: GatusEndpoint): Record
 }
 
 function termOf(condition: string, type: string): Record<string, unknown> | null {
-  const [, what = '', sign = '', value = ''] =
+  const [, subject = '', sign = '', value = ''] =
     /^(\[\S+?\]\S*)\s*(==|<=|>=|<|>)\s*(.+)$/.exec(condition.trim()) ?? [];
-  if (what === '[CONNECTED]') return sign === '==' && value === 'true' ? {} : null;
-  if (what === '[DNS_RCODE]') return sign === '==' && value === 'NOERROR' ? {} : null;
-  if (what === '[RESPONSE_TIME]' && sign.startsWith('<')) return { slow_ms: Number(value) };
-  if (what === '[CERTIFICATE_EXPIRATION]' && sign.startsWith('>')) {
+  if (subject === '[CONNECTED]') return sign === '==' && value === 'true' ? {} : null;
+  if (subject === '[DNS_RCODE]') return sign === '==' && value === 'NOERROR' ? {} : null;
+  if (subject === '[RESPONSE_TIME]' && sign.startsWith('<')) return { slow_ms: Number(value) };
+  if (subject === '[CERTIFICATE_EXPIRATION]' && sign.startsWith('>')) {
     const seconds = secondsOf(value);
     return seconds === undefined ? null : { certificate_days: Math.ceil(seconds / 86_400) };
   }
-  if (what === '[STATUS]') return statusTerm(sign, value);
-  if (what === '[BODY]' && sign === '==' && type === 'dns') return { answers: value };
-  if (what === '[BODY]' && sign === '==') {
+  if (subject === '[STATUS]') return statusTerm(sign, value);
+  if (subject === '[BODY]' && sign === '==' && type === 'dns') return { answers: value };
+  if (subject === '[BODY]' && sign === '==') {
     const [, part] = /^pat\(\*([^*]+)\*\)$/.exec(value) ?? [];
     return part === undefined ? null : { contains: part };
   }
-  const [, path] = /^\[BODY\]\.([\w-]+(?:\.[\w-]+)*)$/.exec(what) ?? [];
+  const [, path] = /^\[BODY\]\.([\w-]+(?:\.[\w-]+)*)$/.exec(subject) ?? [];
   if (path === undefined || sign !== '==' || /^(?:pat|any|len|has)\(/.test(value)) return null;
   return { json_path: `/${path.replaceAll('.', '/')}`, json_value: value };
 }
@@ -189,18 +190,18 @@ function fromExternal({ name, group, enabled, heartbeat }: GatusEndpoint): Forei
   const interval = secondsOf(heartbeat?.interval);
   const isPaused = enabled === false;
   if (interval === undefined) {
-    return { name, request: null, isPaused, left: ['an external endpoint needs heartbeat.interval'] };
+    return { name, request: null, isPaused, unsupported: ['an external endpoint needs heartbeat.interval'] };
   }
   const request = { type: 'heartbeat', name, group: group ?? undefined, interval };
-  return { name, request, isPaused, left: ['its token: a heartbeat has a URL of its own'] };
+  return { name, request, isPaused, unsupported: ['its token: a heartbeat has a URL of its own'] };
 }
 
 /** Of Go, such as `1m30s`; a number alone has no unit and is refused. */
 function secondsOf(duration: string | null | undefined): number | undefined {
   const units = { ms: 0.001, s: 1, m: 60, h: 3_600 } as const;
   if (duration == null || !/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(duration)) return undefined;
-  const parts = duration.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g);
-  const seconds = [...parts].reduce(
+  const matches = duration.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g);
+  const seconds = [...matches].reduce(
     (sum, [, n, unit]) => sum + Number(n) * units[unit as keyof typeof units],
     0,
   );
@@ -211,8 +212,8 @@ function fromKuma(monitor: KumaMonitor, groups: ReadonlyMap<unknown, string>): F
   const { name, type, active, maxretries, tags, parent } = monitor;
   const isPaused = active === false || active === 0;
   const target = kumaTarget(monitor);
-  if (typeof target === 'string') return { name, request: null, isPaused, left: [target] };
-  const left = [
+  if (typeof target === 'string') return { name, request: null, isPaused, unsupported: [target] };
+  const unsupported = [
     monitor.upsideDown ? 'upside down mode' : null,
     monitor.ignoreTls ? 'ignored TLS errors' : null,
     Object.keys((monitor['notificationIDList'] as object | undefined) ?? {}).length > 0
@@ -231,7 +232,7 @@ function fromKuma(monitor: KumaMonitor, groups: ReadonlyMap<unknown, string>): F
     group: groups.get(parent ?? undefined),
     tags: tags?.map((each) => each.name),
   };
-  return { name, request: type === 'push' ? withoutChecks(request) : request, isPaused, left };
+  return { name, request: type === 'push' ? withoutChecks(request) : request, isPaused, unsupported };
 }
 
 /** A heartbeat is called: it has no timeout and no retries. */

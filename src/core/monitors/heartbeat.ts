@@ -15,7 +15,7 @@ const serverDownAfterMs = minuteMs;
 /** A longer time since the start is not taken as the duration of a run. */
 const runDurationMsMax = 3 * dayMs;
 
-type HeartbeatStep = Pick<CheckOutcome, 'check' | 'standing' | 'times' | 'nextCheckAtMs' | 'startedAtMs'>;
+type HeartbeatStep = Pick<CheckOutcome, 'check' | 'status' | 'times' | 'nextCheckAtMs' | 'startedAtMs'>;
 
 interface HeartbeatSignal {
   readonly kind: 'start' | 'log' | 'success' | 'fail';
@@ -62,7 +62,7 @@ function applySuccess(
   const { state, stateSinceMs, countedToMs, intervalMs, settings } = monitor;
   return {
     check: toCheck(monitor, atMs, { result: 'up', code: signal.code, message: '' }, body),
-    standing: {
+    status: {
       state: 'up',
       stateSinceMs: state === 'up' ? stateSinceMs : atMs,
       reason: '',
@@ -86,7 +86,7 @@ function applyFailure(
   const reason = signal.code === 'fail' ? 'reported that it failed' : `ended with exit code ${signal.code}`;
   return {
     check: toCheck(monitor, atMs, { result: 'down', code: signal.code, message: reason }, body),
-    standing: {
+    status: {
       state: 'down',
       stateSinceMs: state === 'down' ? stateSinceMs : atMs,
       reason,
@@ -116,7 +116,7 @@ function applyStartOrLog(
       { result: state === 'down' ? 'down' : 'up', code: signal.code, message: '' },
       body,
     ),
-    standing: { state, stateSinceMs, reason, pendingTransition, countedToMs },
+    status: { state, stateSinceMs, reason, pendingTransition, countedToMs },
     times: [],
     nextCheckAtMs: dueAtMs,
     startedAtMs,
@@ -143,18 +143,18 @@ function toCheck(
 
 export function applyHeartbeatTimeout(monitor: MonitorRecord, atMs: number): HeartbeatStep {
   const { state, stateSinceMs, reason, countedToMs, intervalMs, settings } = monitor;
-  const held: MonitorStatus = { state, stateSinceMs, reason, pendingTransition: null, countedToMs };
-  const waits = { check: null, times: [], startedAtMs: monitor.startedAtMs ?? null };
+  const status: MonitorStatus = { state, stateSinceMs, reason, pendingTransition: null, countedToMs };
+  const unchanged = { check: null, times: [], startedAtMs: monitor.startedAtMs ?? null };
   // A new monitor waits for its first call without a limit.
   const { lastCheck, createdAtMs, startedAtMs } = monitor;
   const isNew = lastCheck === null || (lastCheck.code === 'log' && stateSinceMs === createdAtMs);
-  if (isNew && startedAtMs == null) return { ...waits, standing: held, nextCheckAtMs: null };
+  if (isNew && startedAtMs == null) return { ...unchanged, status, nextCheckAtMs: null };
   const lateFromMs = overdueAtMs(monitor);
-  if (atMs < lateFromMs) return { ...waits, standing: held, nextCheckAtMs: lateFromMs };
+  if (atMs < lateFromMs) return { ...unchanged, status, nextCheckAtMs: lateFromMs };
   if (wasServerDown(monitor, atMs)) {
-    const anew = { ...held, countedToMs: atMs };
-    const next = overdueAtMs({ ...monitor, ...anew, startedAtMs: null });
-    return { check: null, times: [], standing: anew, nextCheckAtMs: next };
+    const restarted = { ...status, countedToMs: atMs };
+    const next = overdueAtMs({ ...monitor, ...restarted, startedAtMs: null });
+    return { check: null, times: [], status: restarted, nextCheckAtMs: next };
   }
   const isTurn = state !== 'down';
   const silent =
@@ -163,7 +163,7 @@ export function applyHeartbeatTimeout(monitor: MonitorRecord, atMs: number): Hea
       : `was not called within ${formatShortDuration(intervalMs + settings.graceMs)}`;
   return {
     check: { atMs, result: 'down', code: '', durationMs: null, from: '', message: silent },
-    standing: {
+    status: {
       state: 'down',
       stateSinceMs: isTurn ? lateFromMs : stateSinceMs,
       reason: silent,
@@ -177,9 +177,9 @@ export function applyHeartbeatTimeout(monitor: MonitorRecord, atMs: number): Hea
   };
 }
 
-export function heartbeatOutcome(monitor: MonitorRecord, heard: HeartbeatStep): CheckOutcome {
-  const turns = findTransitions(monitor, heard.standing, { isEnding: false });
-  return { ...heard, monitor, turns, certificateEndsAtMs: null, runs: null };
+export function heartbeatOutcome(monitor: MonitorRecord, step: HeartbeatStep): CheckOutcome {
+  const turns = findTransitions(monitor, step.status, { isEnding: false });
+  return { ...step, monitor, turns, certificateEndsAtMs: null, runs: null };
 }
 
 function overdueAtMs(monitor: MonitorRecord): number {
@@ -248,9 +248,9 @@ export async function receiveHeartbeatCall(
     const monitor = tokenForm.test(token) ? await store.findMonitorByToken(hashHeartbeatToken(token)) : null;
     if (monitor === null) throw createNotFoundError('monitor');
     if (signal === null) throw invalidSignal();
-    const heard = applyHeartbeatCall(monitor, now(), signal, await readCallBody(store, monitor, body));
-    if (heard === null) return;
-    if ((await store.saveChecks([heartbeatOutcome(monitor, heard)])) === 1) return;
+    const step = applyHeartbeatCall(monitor, now(), signal, await readCallBody(store, monitor, body));
+    if (step === null) return;
+    if ((await store.saveChecks([heartbeatOutcome(monitor, step)])) === 1) return;
     // Saved by another process meanwhile: read it again.
   }
 }

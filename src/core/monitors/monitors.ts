@@ -37,7 +37,7 @@ import {
   refusePrivateTarget,
 } from './settings.ts';
 
-type Parts = Pick<Deps, 'store' | 'now' | 'reach'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now' | 'reach'>;
 
 export const defaultIntervals = { intervalMs: minuteMs, timeoutMs: defaultTimeoutMs };
 const defaultGraceMs = 5 * minuteMs;
@@ -50,19 +50,19 @@ export interface CreatedMonitor {
 
 /** The first check is due at once. Throws 400 for an invalid target and beyond 2,000 monitors. */
 export function createMonitor(
-  deps: Parts & Pick<Deps, 'randomBytes'>,
+  deps: ServiceDeps & Pick<Deps, 'randomBytes'>,
   projectId: OwnerProjectId,
   input: MonitorRequest,
   by: AuditSource,
 ): Promise<CreatedMonitor> {
-  return runAudited(deps, by, async (parts) => {
-    const result = await addMonitor(parts, projectId, input, by.actor.name);
+  return runAudited(deps, by, async (txDeps) => {
+    const result = await addMonitor(txDeps, projectId, input, by.actor.name);
     return { result, auditEvent: monitorAuditEvent(result.monitor, 'monitor.created') };
   });
 }
 
 async function addMonitor(
-  { store, now, randomBytes, reach }: Parts & Pick<Deps, 'randomBytes'>,
+  { store, now, randomBytes, reach }: ServiceDeps & Pick<Deps, 'randomBytes'>,
   projectId: OwnerProjectId,
   input: MonitorRequest,
   createdBy: string,
@@ -124,7 +124,7 @@ export async function getMonitor(
 
 /** Changed checks run at once. `new_address` replaces the token of a heartbeat; 400 for other types. */
 export function updateMonitor(
-  deps: Parts & Pick<Deps, 'randomBytes'>,
+  deps: ServiceDeps & Pick<Deps, 'randomBytes'>,
   projectId: OwnerProjectId,
   id: number,
   changes: MonitorChangeRequest,
@@ -198,8 +198,8 @@ export function deleteMonitor(
   by: AuditSource,
 ): Promise<MonitorRecord> {
   return runAudited(deps, by, async ({ store }) => {
-    const there = await getMonitor({ store }, projectId, id);
-    const result = (await store.deleteMonitor(id)) ?? there;
+    const existing = await getMonitor({ store }, projectId, id);
+    const result = (await store.deleteMonitor(id)) ?? existing;
     return { result, auditEvent: monitorAuditEvent(result, 'monitor.deleted') };
   });
 }
@@ -229,7 +229,7 @@ function readMonitorChange(
   const isOtherTarget = settings.url !== before.settings.url || settings.host !== before.settings.host;
   if (isOtherTarget) refusePrivateTarget(reach, askedType, settings);
   const spans = readIntervals(changes, settings, before, now());
-  const { runs: stood } = before;
+  const { runs: previousRuns } = before;
   const { cron } = settings;
   // For cron jobs only the schedule counts: the interval computed from it differs from day to day.
   const isOther =
@@ -237,9 +237,14 @@ function readMonitorChange(
       ? JSON.stringify([settings, spans.intervalMs, spans.timeoutMs]) !==
         JSON.stringify([before.settings, before.intervalMs, before.timeoutMs])
       : scheduleKey(cron) !== scheduleKey(before.settings.cron);
-  const runs = stood === null || cron === null || !isOther ? stood : withSchedule(stood, cron, now());
-  const isAnew = state !== 'paused' && (isOther || stood !== null);
-  const anew = isAnew ? { ...(isOther ? { pendingTransition: null } : {}), nextCheckAtMs: now() } : {};
+  const runs =
+    previousRuns === null || cron === null || !isOther
+      ? previousRuns
+      : withSchedule(previousRuns, cron, now());
+  const needsRestart = state !== 'paused' && (isOther || previousRuns !== null);
+  const restart = needsRestart
+    ? { ...(isOther ? { pendingTransition: null } : {}), nextCheckAtMs: now() }
+    : {};
   return {
     name: changes.name == null ? before.name : requireName(changes.name),
     target: describeTarget(askedType, settings, spans),
@@ -256,7 +261,7 @@ function readMonitorChange(
     pendingTransition,
     nextCheckAtMs,
     runs,
-    ...anew,
+    ...restart,
     ...readPauseChange(now(), before, changes),
   };
 }
@@ -312,9 +317,11 @@ export function readIntervals(
 function readCheckInKey(input: MonitorRequest, projectId: OwnerProjectId, name: string): CronJobName | null {
   const { type, monitor_slug: givenSlug, environment } = input;
   if (type !== 'cron') {
-    const wrong = givenSlug != null ? 'monitor_slug' : environment != null ? 'environment' : null;
-    if (wrong === null) return null;
-    throw createInvalidParamError({ [wrong]: `${wrong} is not used by monitors of the type ${type}.` });
+    const unusedField = givenSlug != null ? 'monitor_slug' : environment != null ? 'environment' : null;
+    if (unusedField === null) return null;
+    throw createInvalidParamError({
+      [unusedField]: `${unusedField} is not used by monitors of the type ${type}.`,
+    });
   }
   if (projectId === null) throw createMissingParamsError(['project']);
   const slug = monitorSlugOf(givenSlug ?? name);

@@ -36,7 +36,7 @@ type CronMonitor = MonitorRecord & {
   readonly runs: CronJobRuns;
 };
 
-type Parts = Pick<Deps, 'store' | 'now' | 'config'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now' | 'config'>;
 
 export interface CheckInSender {
   readonly by: AuditSource;
@@ -48,14 +48,14 @@ export function isCronMonitor(monitor: MonitorRecord): monitor is CronMonitor {
 }
 
 export function cronMonitorOutcome(monitor: MonitorRecord, step: CronMonitorStep): CheckOutcome {
-  const turns = findTransitions(monitor, step.standing, { isEnding: false });
+  const turns = findTransitions(monitor, step.status, { isEnding: false });
   return { ...step, monitor, turns, certificateEndsAtMs: null };
 }
 
 /** Throws 400 for an unknown monitor without a schedule, beyond 100 in a project, and beyond 10 of one address once
  * 75 exist. The schedule only changes monitors that check-ins created. Repeats change nothing. */
 export async function receiveCheckIn(
-  deps: Parts,
+  deps: ServiceDeps,
   projectId: number,
   checkIn: CheckIn,
   atMs: number,
@@ -99,7 +99,7 @@ async function waitForMonitor(
 }
 
 async function createCronMonitor(
-  deps: Parts,
+  deps: ServiceDeps,
   projectId: number,
   { slug, environment, settings: cron, settingsFault }: CheckIn,
   atMs: number,
@@ -114,8 +114,8 @@ async function createCronMonitor(
   const name = environment === defaultEnvironment ? slug : `${slug} (${environment})`;
   const job = { slug, environment };
   return runAudited(deps, by, async ({ store }) => {
-    const there = await store.findJob(projectId, job);
-    if (there !== null) return { result: there, auditEvent: null };
+    const existing = await store.findJob(projectId, job);
+    if (existing !== null) return { result: existing, auditEvent: null };
     await requireCapacity({ store, config: deps.config }, projectId, address);
     const result = await store.addMonitor({
       projectId,
@@ -156,7 +156,7 @@ async function requireCapacity(
 }
 
 async function applyCheckInSchedule(
-  deps: Parts,
+  deps: ServiceDeps,
   monitor: MonitorRecord,
   { settings: cron }: CheckIn,
   atMs: number,

@@ -4,7 +4,7 @@ import type { CheckOutcome } from '../store/monitors.ts';
 import { checkMonitor } from './check-monitor.ts';
 import { advanceWindows } from './maintenance-windows/advance.ts';
 
-type Parts = Pick<Deps, 'store' | 'now' | 'log' | 'checker'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now' | 'log' | 'checker'>;
 
 const tickMs = 500;
 /** Each check holds one or two connections, and 256 KB if it reads the body. */
@@ -13,7 +13,7 @@ const checksAtOnceMax = 256;
 const leaseMarginMs = 5_000;
 
 export function startMonitorLoop(
-  { store, now, log, checker }: Parts,
+  { store, now, log, checker }: ServiceDeps,
   { everyMs = tickMs }: { readonly everyMs?: number } = {},
 ): PeriodicJob {
   const waiting: CheckOutcome[] = [];
@@ -25,17 +25,17 @@ export function startMonitorLoop(
   return startPeriodicJob({
     everyMs,
     warn: (error) => log.warn({ error: String(error) }, 'processing of monitors failed'),
-    gather: save,
-    async round(state) {
-      await save().catch(state.tell);
-      const room = checksAtOnceMax - state.running;
-      if (state.stopped || checker === undefined || room <= 0) return;
+    collectResults: save,
+    async run(state) {
+      await save().catch(state.logError);
+      const freeSlots = checksAtOnceMax - state.running;
+      if (state.stopped || checker === undefined || freeSlots <= 0) return;
       const nowMs = now();
-      const windows = await advanceWindows({ store }, nowMs, state.tell);
+      const windows = await advanceWindows({ store }, nowMs, state.logError);
       if (!(await store.monitorsDue(nowMs))) return;
-      for (const monitor of await store.claimMonitors(nowMs, { graceMs: leaseMarginMs, limit: room })) {
-        const checking = checkMonitor({ checker, now }, monitor, windows);
-        state.leave(checking.then((outcome) => waiting.push(outcome)));
+      for (const monitor of await store.claimMonitors(nowMs, { graceMs: leaseMarginMs, limit: freeSlots })) {
+        const check = checkMonitor({ checker, now }, monitor, windows);
+        state.runInBackground(check.then((outcome) => waiting.push(outcome)));
       }
     },
   });

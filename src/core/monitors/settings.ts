@@ -2,8 +2,8 @@
 import { isIP } from 'node:net';
 import {
   type checkedMonitorTypes,
+  type DnsRecordType,
   type MonitorChangeRequest,
-  type RecordKind,
   requestBodyBytesMax,
 } from '../../../schemas/monitors.ts';
 import { createInvalidParamError, createMissingParamsError } from '../errors.ts';
@@ -137,8 +137,12 @@ function readTarget(
   const { url, host, port } = before;
   if (type === 'http' || type === 'keyword') return { url: readUrl(changes.url) ?? url, host, port };
   if (type === 'dns') return { url, host: readHostName(changes.host) ?? host, port };
-  const place = readHostAndPort(changes, before);
-  return { url, ...place, port: place.port === 0 && type === 'tls' ? defaultTlsPort : place.port };
+  const hostAndPort = readHostAndPort(changes, before);
+  return {
+    url,
+    ...hostAndPort,
+    port: hostAndPort.port === 0 && type === 'tls' ? defaultTlsPort : hostAndPort.port,
+  };
 }
 
 /** Throws 400 for an address that the SSRF protection refuses. DNS monitors do not connect to the host. */
@@ -149,12 +153,12 @@ export function refusePrivateTarget(
 ): void {
   const isOfHost = type === 'tcp' || type === 'tls';
   const field = isOfHost ? 'host' : 'url';
-  const fault = isOfHost
+  const error = isOfHost
     ? findPrivateHostError(reach, field, host)
     : url === ''
       ? null
       : findPrivateUrlError(reach, field, url);
-  if (fault !== null) throw createInvalidParamError({ [field]: fault });
+  if (error !== null) throw createInvalidParamError({ [field]: error });
 }
 
 function readDnsRecords(
@@ -205,7 +209,8 @@ function readRedirect(text: string | null | undefined): string | null {
 
 function requireWebUrl(field: 'url' | 'redirect', text: string): string {
   const url = text.length > addressCharactersMax ? null : URL.parse(text);
-  const refuse = (why: string) => createInvalidParamError({ [field]: `${field} must ${why}.` });
+  const refuse = (requirement: string) =>
+    createInvalidParamError({ [field]: `${field} must ${requirement}.` });
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
     throw refuse('start with https:// or http://');
   }
@@ -229,8 +234,8 @@ function readHostAndPort(
 ): Pick<MonitorSettings, 'host' | 'port'> {
   if (text == null || text === '') return { host: before.host, port: port ?? before.port };
   const match = /^(\[[^\]]+\]|[^:]+)(?::(\d{1,5}))?$/.exec(text);
-  const inside = match?.[1] ?? text;
-  const plain = isIP(inside) === 6 ? `[${inside}]` : inside;
+  const hostText = match?.[1] ?? text;
+  const plain = isIP(hostText) === 6 ? `[${hostText}]` : hostText;
   const host = parseListedHost(plain);
   const statedPort = match?.[2] === undefined ? null : Number(match[2]);
   if (host === null || host.startsWith('*') || statedPort === 0 || (statedPort ?? 0) > 65_535) {
@@ -252,8 +257,8 @@ function readStatusList(text: string | null | undefined): string | null {
     const isStatus = (word: string): boolean => /^[1-5]\d\d$/.test(word);
     return rest.length === 0 && isStatus(from) && isStatus(to) && Number(from) <= Number(to);
   };
-  const wrong = plain.split(',').find((part) => !isRange(part));
-  if (wrong === undefined) return plain;
+  const invalidRange = plain.split(',').find((part) => !isRange(part));
+  if (invalidRange === undefined) return plain;
   throw createInvalidParamError({
     status: 'status must be a list of codes (200), classes (2xx) or ranges (200-299).',
   });
@@ -308,8 +313,8 @@ function parseHeaderLines(text: string): Array<readonly [string, string]> {
   });
 }
 
-function headersError(why: string): Error {
-  return createInvalidParamError({ headers: `headers ${why}.` });
+function headersError(problem: string): Error {
+  return createInvalidParamError({ headers: `headers ${problem}.` });
 }
 
 export const monitorsMax = 2_000;
@@ -321,7 +326,7 @@ export function monitorPageSlug(name: string): string {
 }
 
 /** One a line, or separated by commas; TXT records may contain commas. */
-export function parseRecords(kind: RecordKind, text: string): string[] {
+export function parseRecords(kind: DnsRecordType, text: string): string[] {
   const records = text.split(kind === 'TXT' ? /\r?\n/ : /\r?\n|,\s+/);
   return [...new Set(records.map((record) => normalizeRecord(kind, record)))].filter(
     (record) => record !== '',
@@ -330,17 +335,17 @@ export function parseRecords(kind: RecordKind, text: string): string[] {
 
 /** In any order. TXT records of other services may be there too; for other types the sets must be equal. */
 export function recordsMatch(
-  kind: RecordKind,
+  kind: DnsRecordType,
   found: readonly string[],
   expected: readonly string[],
 ): boolean {
-  const there = new Set(found.map((record) => normalizeRecord(kind, record)));
-  const isAnyMore = kind !== 'TXT' && there.size !== expected.length;
-  return !isAnyMore && expected.every((record) => there.has(record));
+  const foundRecords = new Set(found.map((record) => normalizeRecord(kind, record)));
+  const isAnyMore = kind !== 'TXT' && foundRecords.size !== expected.length;
+  return !isAnyMore && expected.every((record) => foundRecords.has(record));
 }
 
 /** Case and the root dot of names do not matter; IPv6 addresses have many spellings. */
-function normalizeRecord(kind: RecordKind, text: string): string {
+function normalizeRecord(kind: DnsRecordType, text: string): string {
   if (kind === 'TXT') return text;
   const plain = text.trim().replace(/\s+/g, ' ');
   if (kind === 'AAAA') return URL.parse(`http://[${plain}]/`)?.hostname.slice(1, -1) ?? plain;

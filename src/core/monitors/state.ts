@@ -28,32 +28,41 @@ interface ConfirmationRules {
 }
 
 interface MonitorStep {
-  readonly standing: MonitorStatus;
+  readonly status: MonitorStatus;
   readonly times: readonly UptimeInterval[];
   /** The next check is to come soon, to confirm this one. */
-  readonly isInDoubt: boolean;
+  readonly needsConfirmation: boolean;
   readonly isEnding: boolean;
 }
 
 const levels: readonly Result[] = ['up', 'degraded', 'down'];
 
 export function applyCheck(
-  standing: MonitorStatus,
+  status: MonitorStatus,
   found: CheckFinding,
   atMs: number,
   rules: ConfirmationRules,
 ): MonitorStep {
-  const before = applyGap(standing, atMs, rules);
-  const { state } = before.standing;
-  const held = state === 'up' || state === 'degraded' || state === 'down' ? state : null;
-  if (held === null && found.result !== 'down') return enterState(before, found, atMs, { moved: atMs });
-  if (held === found.result) return enterState(before, found, atMs, { moved: null });
-  const pendingTransition = updatePendingTransition(before.standing.pendingTransition, held, found, atMs);
+  const before = applyGap(status, atMs, rules);
+  const { state } = before.status;
+  const currentResult = state === 'up' || state === 'degraded' || state === 'down' ? state : null;
+  if (currentResult === null && found.result !== 'down')
+    return enterState(before, found, atMs, { moved: atMs });
+  if (currentResult === found.result) return enterState(before, found, atMs, { moved: null });
+  const pendingTransition = updatePendingTransition(
+    before.status.pendingTransition,
+    currentResult,
+    found,
+    atMs,
+  );
   const { sinceMs } = pendingTransition;
   if (pendingTransition.count >= rules.confirmations) {
     // Up to the first of these checks the old state is counted.
-    const countedToMs = Math.max(before.standing.countedToMs, sinceMs);
-    const until = { standing: { ...before.standing, countedToMs }, times: countTime(before, held, sinceMs) };
+    const countedToMs = Math.max(before.status.countedToMs, sinceMs);
+    const until = {
+      status: { ...before.status, countedToMs },
+      times: countTime(before, currentResult, sinceMs),
+    };
     return enterState(
       until,
       { ...found, ...pendingTransition.found, result: pendingTransition.state },
@@ -64,30 +73,31 @@ export function applyCheck(
     );
   }
   // The time since is only counted once the next check has confirmed or refuted it.
-  const times = before.standing.pendingTransition === null ? countTime(before, held, atMs) : before.times;
-  const countedToMs = before.standing.pendingTransition === null ? atMs : before.standing.countedToMs;
+  const times =
+    before.status.pendingTransition === null ? countTime(before, currentResult, atMs) : before.times;
+  const countedToMs = before.status.pendingTransition === null ? atMs : before.status.countedToMs;
   return {
-    standing: { ...before.standing, pendingTransition, countedToMs },
+    status: { ...before.status, pendingTransition, countedToMs },
     times,
-    isInDoubt: true,
+    needsConfirmation: true,
     isEnding: false,
   };
 }
 
 interface CountedState {
-  readonly standing: MonitorStatus;
+  readonly status: MonitorStatus;
   readonly times: readonly UptimeInterval[];
 }
 
 /** After a long gap the pending transition is dropped and the time is not counted. */
-function applyGap(standing: MonitorStatus, atMs: number, manner: ConfirmationRules): CountedState {
-  const { lastCheckAtMs, watchedMsMax, intervalMs } = manner;
-  if (lastCheckAtMs === null || atMs - lastCheckAtMs <= watchedMsMax) return { standing, times: [] };
-  const { state, countedToMs } = standing;
+function applyGap(status: MonitorStatus, atMs: number, rules: ConfirmationRules): CountedState {
+  const { lastCheckAtMs, watchedMsMax, intervalMs } = rules;
+  if (lastCheckAtMs === null || atMs - lastCheckAtMs <= watchedMsMax) return { status, times: [] };
+  const { state, countedToMs } = status;
   const toMs = Math.min(atMs, countedToMs + intervalMs);
   const isWatched = (state === 'up' || state === 'degraded' || state === 'down') && toMs > countedToMs;
   return {
-    standing: { ...standing, pendingTransition: null, countedToMs: atMs },
+    status: { ...status, pendingTransition: null, countedToMs: atMs },
     times: isWatched ? [{ fromMs: countedToMs, toMs, state }] : [],
   };
 }
@@ -95,15 +105,16 @@ function applyGap(standing: MonitorStatus, atMs: number, manner: ConfirmationRul
 // Counts a check that differs from the state. If those differ among themselves, the one closest to the state counts.
 function updatePendingTransition(
   before: PendingTransition | null,
-  held: Result | null,
+  currentResult: Result | null,
   { result, reason, isEnding }: CheckFinding,
   atMs: number,
 ): PendingTransition {
   const found = { reason, isEnding };
   const isSameWay =
-    before !== null && (held === null || isWorse(before.state, held) === isWorse(result, held));
+    before !== null &&
+    (currentResult === null || isWorse(before.state, currentResult) === isWorse(result, currentResult));
   if (!isSameWay) return { state: result, count: 1, sinceMs: atMs, found };
-  const from = held === null ? 0 : levels.indexOf(held);
+  const from = currentResult === null ? 0 : levels.indexOf(currentResult);
   const distance = (of: Result): number => Math.abs(levels.indexOf(of) - from);
   const isNearest = distance(result) <= distance(before.state);
   const believed = isNearest ? { state: result, found } : before;
@@ -116,16 +127,16 @@ function isWorse(result: Result, than: Result): boolean {
 
 /** `moved` is the start of the new state; null if the state stays. */
 function enterState(
-  { standing, times }: CountedState,
+  { status, times }: CountedState,
   { result, reason, isEnding }: CheckFinding,
   atMs: number,
   { moved }: { readonly moved: number | null },
 ): MonitorStep {
-  const { stateSinceMs, countedToMs } = standing;
-  const isNew = standing.state === 'pending' && result !== 'down';
+  const { stateSinceMs, countedToMs } = status;
+  const isNew = status.state === 'pending' && result !== 'down';
   const passed = isNew || countedToMs >= atMs ? [] : [{ fromMs: countedToMs, toMs: atMs, state: result }];
   return {
-    standing: {
+    status: {
       state: result,
       stateSinceMs: moved ?? stateSinceMs,
       reason,
@@ -133,20 +144,20 @@ function enterState(
       countedToMs: atMs,
     },
     times: [...times, ...passed],
-    isInDoubt: false,
+    needsConfirmation: false,
     isEnding,
   };
 }
 
 function countTime(
-  { standing, times }: CountedState,
-  held: Result | null,
+  { status, times }: CountedState,
+  currentResult: Result | null,
   atMs: number,
 ): readonly UptimeInterval[] {
-  const { countedToMs } = standing;
-  return held === null || countedToMs >= atMs
+  const { countedToMs } = status;
+  return currentResult === null || countedToMs >= atMs
     ? times
-    : [...times, { fromMs: countedToMs, toMs: atMs, state: held }];
+    : [...times, { fromMs: countedToMs, toMs: atMs, state: currentResult }];
 }
 
 /** The first good check is no news, but it ends alerts from before a pause. */
@@ -164,13 +175,13 @@ export function findTransitions(
     summary: { title, detail, path: `/monitors/${slug}` },
   });
   // Heartbeats and cron jobs have no target.
-  const why = passiveMonitorTypes.includes(monitor.type) ? reason : `${reason}, ${target}`;
-  if (state === 'down') return [turn('monitor.down', why)];
+  const reasonText = passiveMonitorTypes.includes(monitor.type) ? reason : `${reason}, ${target}`;
+  if (state === 'down') return [turn('monitor.down', reasonText)];
   const length = durationText(stateSinceMs - monitor.stateSinceMs);
   return [
     ...(monitor.state === 'pending' ? [turn('monitor.up', 'after a time without checks', false)] : []),
     ...(monitor.state === 'down' ? [turn('monitor.up', `was down for ${length}`)] : []),
-    ...(state === 'degraded' && !isEnding ? [turn('monitor.slow', why)] : []),
+    ...(state === 'degraded' && !isEnding ? [turn('monitor.slow', reasonText)] : []),
   ];
 }
 

@@ -63,13 +63,13 @@ const aliases: ReadonlyArray<readonly [string, string]> = [
 /** Set by the server; ignored from clients. */
 const serverFields = ['event_id', 'received', 'project', 'key_id', '_meta', 'errors'];
 
-const dropped = new Set([...serverFields, ...aliases.map(([old]) => old)]);
+const dropped = new Set([...serverFields, ...aliases.map(([oldName]) => oldName)]);
 
 /** Unknown platforms are kept, because people search for them. */
 const platform: TextRule = { charsMax: 64, over: 'cut', trim: true };
 const logger: TextRule = { charsMax: 64, over: 'drop', forbidden: /[\r\n]/ };
 const transaction: TextRule = { charsMax: 200, over: 'cut' };
-const place: TextRule = { charsMax: 256, over: 'cut' };
+const shortText: TextRule = { charsMax: 256, over: 'cut' };
 const release: TextRule = { charsMax: 200, over: 'drop', lenient: true, trim: true, forbidden: /[\r\n\t]/ };
 const dist: TextRule = {
   charsMax: 64,
@@ -90,22 +90,22 @@ export function normalizeEvent(
   const event = createFieldReader(isJsonObject(raw) ? renameOldFields(raw) : createJsonObject(), errors);
   if (!isJsonObject(raw)) event.note('invalid_data', 'event', raw);
   for (const path of context.replacedAt ?? []) event.note('invalid_data', path === '' ? 'event' : path);
-  event.keep('event_id', context.eventId);
-  event.keep('timestamp', readEventTime(event, 'timestamp', context));
+  event.set('event_id', context.eventId);
+  event.set('timestamp', readEventTime(event, 'timestamp', context));
   const level = readLevel(event, 'level');
-  event.keep('level', level ?? 'error');
-  event.keep('platform', event.text('platform', platform) ?? 'other');
+  event.set('level', level ?? 'error');
+  event.set('platform', event.text('platform', platform) ?? 'other');
   event.text('logger', logger);
   event.text('transaction', transaction);
-  event.text('server_name', place);
+  event.text('server_name', shortText);
   event.text('release', release);
   event.text('dist', dist);
   event.text('environment', environment);
-  event.text('site', place);
+  event.text('site', shortText);
   event.read('logentry', readMessage);
   event.read('exception', readExceptions);
   event.read('threads', readThreads);
-  if (level === undefined) event.keep('level', levelFromMessage(event.kept) ?? 'error');
+  if (level === undefined) event.set('level', levelFromMessage(event.result) ?? 'error');
   event.read('breadcrumbs', readBreadcrumbs);
   event.read('tags', readTags);
   event.read('user', readUser);
@@ -115,14 +115,14 @@ export function normalizeEvent(
   event.read('modules', readModules);
   event.read('extra', readExtra);
   event.read('debug_meta', readDebugMeta);
-  event.bag('csp', hugeJsonLimit);
-  event.keep('sdk', readSdk(event, 'sdk', context.userAgent ?? ''));
-  attachLooseStacktrace(event.kept, readStacktrace(event, 'stacktrace'));
+  event.json('csp', hugeJsonLimit);
+  event.set('sdk', readSdk(event, 'sdk', context.userAgent ?? ''));
+  attachLooseStacktrace(event.result, readStacktrace(event, 'stacktrace'));
   if (event.text('type', kind) === undefined) {
-    event.keep('type', event.kept['exception'] === undefined ? 'default' : 'error');
+    event.set('type', event.result['exception'] === undefined ? 'default' : 'error');
   }
   event.rest(hugeJsonLimit);
-  return { event: event.kept as NormalizedEvent, errors };
+  return { event: event.result as NormalizedEvent, errors };
 }
 
 /** PHP log shippers do not set levels; this reads the level from the message. */
@@ -142,8 +142,8 @@ function renameOldFields(source: JsonObject): JsonObject {
     else fields[name] = source[name];
   }
   if (!hasOldNames) return fields;
-  for (const [old, name] of aliases) {
-    const value = getOwn(source, old);
+  for (const [oldName, name] of aliases) {
+    const value = getOwn(source, oldName);
     if (!isEmptyValue(value) && isEmptyValue(fields[name])) fields[name] = value;
   }
   return fields;
@@ -230,24 +230,24 @@ function readBreadcrumbs(event: FieldReader, name: string): JsonObject | undefin
   return values.length === 0 ? undefined : { values };
 }
 
-function readBreadcrumb(crumb: FieldReader): JsonObject {
-  crumb.all(crumbFields, mediumJsonLimit);
-  return crumb.kept;
+function readBreadcrumb(breadcrumb: FieldReader): JsonObject {
+  breadcrumb.all(breadcrumbFields, mediumJsonLimit);
+  return breadcrumb.result;
 }
 
 /** PHP sends an empty list for no data. */
-function readCrumbData(crumb: FieldReader, name: string): unknown {
-  const data = crumb.sent(name);
+function readBreadcrumbData(breadcrumb: FieldReader, name: string): unknown {
+  const data = breadcrumb.sent(name);
   if (isAbsent(data) || isEmptyList(data)) return undefined;
-  if (isJsonObject(data) || Array.isArray(data)) return crumb.bagOf(name, data, mediumJsonLimit);
-  crumb.note('invalid_data', name, data);
+  if (isJsonObject(data) || Array.isArray(data)) return breadcrumb.limitedJson(name, data, mediumJsonLimit);
+  breadcrumb.note('invalid_data', name, data);
   return undefined;
 }
 
-const crumbFields = createFieldTable<FieldReader>([
+const breadcrumbFields = createFieldTable<FieldReader>([
   ['timestamp', (crumb, name) => crumb.moment(name)],
   ['type category event_id', (crumb, name) => crumb.text(name, category)],
   ['message', (crumb, name) => crumb.text(name, message)],
   ['level', (crumb, name) => crumb.read(name, readLevel)],
-  ['data', (crumb, name) => crumb.read(name, readCrumbData)],
+  ['data', (crumb, name) => crumb.read(name, readBreadcrumbData)],
 ]);

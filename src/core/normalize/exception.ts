@@ -36,7 +36,7 @@ export function readExceptions(event: FieldReader, name: string): JsonObject | u
 function readException(exception: FieldReader): JsonObject {
   exception.text('type', lenientName);
   exception.read('value', readExceptionValue);
-  const { kept: result } = exception;
+  const { result } = exception;
   if (result['type'] === undefined && result['value'] === undefined) exception.note('invalid_data', 'type');
   exception.text('module', shortName);
   exception.text('thread_id', lenientWord);
@@ -60,7 +60,7 @@ function readMechanism(exception: FieldReader, name: string): JsonObject | undef
   if (mechanism === undefined) return undefined;
   if (mechanism.text('type', word) === undefined) {
     mechanism.note('invalid_data', 'type');
-    mechanism.keep('type', 'generic');
+    mechanism.set('type', 'generic');
   }
   mechanism.flag('handled');
   mechanism.flag('synthetic');
@@ -73,18 +73,18 @@ function readMechanism(exception: FieldReader, name: string): JsonObject | undef
   mechanism.read('data', readBoundedMap);
   mechanism.read('meta', readBoundedMap);
   mechanism.rest(smallJsonLimit);
-  return mechanism.kept;
+  return mechanism.result;
 }
 
 /** Beyond the limit crashed and current threads have priority. */
 export function readThreads(event: FieldReader, name: string): JsonObject | undefined {
   const entries = event.entries(name) ?? [];
   if (entries.length > threadsMax) event.note('value_too_long', name);
-  const values = event.records(`${name}.values`, keptThreads(entries), readThread);
+  const values = event.records(`${name}.values`, selectThreads(entries), readThread);
   return values.length === 0 ? undefined : { values };
 }
 
-function keptThreads(entries: readonly unknown[]): readonly unknown[] {
+function selectThreads(entries: readonly unknown[]): readonly unknown[] {
   if (entries.length <= threadsMax) return entries;
   const matters = (entry: unknown) =>
     isJsonObject(entry) && (getOwn(entry, 'crashed') === true || getOwn(entry, 'current') === true);
@@ -102,7 +102,7 @@ function readThread(thread: FieldReader): JsonObject {
   thread.read('stacktrace', readStacktrace);
   thread.read('raw_stacktrace', readStacktrace);
   thread.rest(smallJsonLimit);
-  return thread.kept;
+  return thread.result;
 }
 
 /** The last frames, because the innermost is last. */
@@ -121,10 +121,10 @@ export function readStacktrace(fields: FieldReader, name: string): JsonObject | 
   if (stack === undefined) return undefined;
   const frames = readFrames(stack, 'frames');
   if (frames.length === 0) return undefined;
-  thinMiddle(frames);
-  stack.keep('frames', frames);
+  dropMiddleFrames(frames);
+  stack.set('frames', frames);
   stack.rest(mediumJsonLimit);
-  return stack.kept;
+  return stack.result;
 }
 
 function readFrames(stack: FieldReader, name: string): JsonObject[] {
@@ -139,7 +139,7 @@ function readFrames(stack: FieldReader, name: string): JsonObject[] {
   return stack.records(name, list.slice(-framesMax), readFrame);
 }
 
-function thinMiddle(frames: JsonObject[]): void {
+function dropMiddleFrames(frames: JsonObject[]): void {
   const half = fullFramesMax / 2;
   for (const frame of frames.slice(half, -half)) {
     for (const field of ['vars', 'pre_context', 'post_context']) delete frame[field];
@@ -148,7 +148,7 @@ function thinMiddle(frames: JsonObject[]): void {
 
 function readFrame(frame: FieldReader): JsonObject {
   frame.all(frameFields, smallJsonLimit);
-  return frame.kept;
+  return frame.result;
 }
 
 const frameFields = createFieldTable<FieldReader>([

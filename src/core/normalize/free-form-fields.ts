@@ -22,22 +22,22 @@ import {
 } from '../parsing/unknown-values.ts';
 
 /** Total size of `extra`, and of `contexts`. */
-const bagsBytesMax = hugeJsonLimit.bytesMax;
+const recordsBytesMax = hugeJsonLimit.bytesMax;
 const modulesBytesMax = 8192;
 
 /** A list becomes an object keyed by index; an empty list is dropped. */
 export function readBoundedMap(fields: FieldReader, name: string): unknown {
   const map = sentRecord(fields, name);
-  return map === undefined ? undefined : fields.bagOf(name, map, mediumJsonLimit);
+  return map === undefined ? undefined : fields.limitedJson(name, map, mediumJsonLimit);
 }
 
 export function readContexts(event: FieldReader, name: string): JsonObject | undefined {
-  return readBags(event, name, largeJsonLimit, contextOf);
+  return readRecords(event, name, largeJsonLimit, contextOf);
 }
 
 /** 262,144 bytes in all, 16,384 per entry, 7 levels. */
 export function readExtra(event: FieldReader, name: string): JsonObject | undefined {
-  return readBags(event, name, extraEntryJsonLimit, (value) => value);
+  return readRecords(event, name, extraEntryJsonLimit, (value) => value);
 }
 
 /** Undefined for PHP's empty map, null if invalid. `[Filtered]` stays when a stored event is read again. */
@@ -46,7 +46,7 @@ function contextOf(value: unknown): unknown {
   return value === '[Filtered]' ? value : toJsonObject(value);
 }
 
-function readBags(
+function readRecords(
   event: FieldReader,
   name: string,
   each: JsonLimit,
@@ -54,8 +54,8 @@ function readBags(
 ): JsonObject | undefined {
   const sent = sentRecord(event, name);
   if (sent === undefined) return undefined;
-  const bags = createJsonObject();
-  let bytesLeft = bagsBytesMax - 2;
+  const records = createJsonObject();
+  let bytesLeft = recordsBytesMax - 2;
   for (const key in sent) {
     if (!Object.hasOwn(sent, key) || isAbsent(sent[key])) continue;
     const entry = entryOf(sent[key]);
@@ -69,15 +69,15 @@ function readBags(
       break;
     }
     bytesLeft -= Buffer.byteLength(key) + 4;
-    const bag = limitJson(entry, {
+    const limited = limitJson(entry, {
       bytesMax: Math.min(each.bytesMax, bytesLeft),
       depthMax: each.depthMax,
     });
-    bytesLeft -= bag.bytes;
-    event.noteBag(`${name}.${key}`, bag);
-    bags[cutText(key, 256)] = bag.value;
+    bytesLeft -= limited.bytes;
+    event.noteLimited(`${name}.${key}`, limited);
+    records[cutText(key, 256)] = limited.value;
   }
-  return bags;
+  return records;
 }
 
 function sentRecord(event: FieldReader, name: string): JsonObject | undefined {
@@ -133,17 +133,17 @@ export function readModules(event: FieldReader, name: string): JsonObject | unde
 export function readDebugMeta(event: FieldReader, name: string): JsonObject | undefined {
   const sent = event.sent(name);
   if (isAbsent(sent)) return undefined;
-  const bare = toArray(sent);
-  const source = bare === null ? sent : { images: bare };
+  const list = toArray(sent);
+  const source = list === null ? sent : { images: list };
   if (!isJsonObject(source)) {
     event.note('invalid_data', name, sent);
     return undefined;
   }
-  if (bare?.length === 0) return undefined;
+  if (list?.length === 0) return undefined;
   const sentImages = getOwn(source, 'images');
   const images = toArray(sentImages);
   if (!isAbsent(sentImages) && images === null) event.note('invalid_data', `${name}.images`, sentImages);
-  const meta = event.bagOf(
+  const meta = event.limitedJson(
     name,
     images === null ? source : { ...source, images },
     hugeJsonLimit,

@@ -47,16 +47,16 @@ function readLogEntry(event: FieldReader, name: string, sent: JsonObject): JsonO
   for (const field of ['message', 'formatted']) {
     const value = entry.sent(field);
     if (isTextAbsent(value) || isEmptyList(value)) continue;
-    entry.keepText(field, isStructure(value) ? textOf(value) : value, lenientText);
+    entry.setText(field, isStructure(value) ? textOf(value) : value, lenientText);
   }
-  entry.bag('params', largeJsonLimit, isStructure);
-  const { kept: result } = entry;
+  entry.json('params', largeJsonLimit, isStructure);
+  const { result } = entry;
   if (result['message'] !== undefined || result['formatted'] !== undefined) return result;
   // An object of another form is kept as text.
   if (Object.keys(sent).length === 0) return undefined;
   event.note('invalid_data', name);
   if (result['params'] !== undefined) return undefined;
-  entry.keep('formatted', textOf(sent));
+  entry.set('formatted', textOf(sent));
   return result;
 }
 

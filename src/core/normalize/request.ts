@@ -67,7 +67,7 @@ export function readRequest(event: FieldReader, name: string): JsonObject | unde
   request.text('method', word);
   request.text('fragment', fragment);
   request.text('api_target', word);
-  request.bag('data', largeJsonLimit);
+  request.json('data', largeJsonLimit);
   request.read('query_string', readPairs);
   request.read('cookies', readNamed);
   request.read('headers', readNamed);
@@ -93,7 +93,7 @@ function readPairs(request: FieldReader, name: string): unknown {
     .map(([key, value]) => [toLenientString(key) ?? '', textOf(value)])
     .filter(([key]) => key !== '');
   if (sent.length > pairsMax) request.note('value_too_long', name);
-  return pairs.length > 0 ? request.bagOf(name, pairs, largeJsonLimit) : undefined;
+  return pairs.length > 0 ? request.limitedJson(name, pairs, largeJsonLimit) : undefined;
 }
 
 /** Text stays text; everything else becomes an object. Repeated names are joined with ",". */
@@ -111,7 +111,7 @@ function readNamed(request: FieldReader, name: string): unknown {
   const record = createJsonObject();
   for (const [key, text] of named) record[key] = text;
   if (sent.length > pairsMax) request.note('value_too_long', name);
-  return named.size > 0 ? request.bagOf(name, record, largeJsonLimit) : undefined;
+  return named.size > 0 ? request.limitedJson(name, record, largeJsonLimit) : undefined;
 }
 
 function textOrPairs(request: FieldReader, name: string): string | Array<[unknown, unknown]> | undefined {

@@ -55,11 +55,11 @@ export function readOtlpExport(body: unknown, signal: OtlpSignal): OtlpExport | 
       }
     }
   }
-  const own = signal === 'logs' ? raised : withoutPropagated(raised);
+  const selected = signal === 'logs' ? raised : withoutPropagated(raised);
   return {
-    events: own.slice(0, otlpEventsMax).map((each) => eventOf(inTrace(each, spans))),
+    events: selected.slice(0, otlpEventsMax).map((each) => eventOf(inTrace(each, spans))),
     unsupported,
-    tooMany: Math.max(0, own.length - otlpEventsMax),
+    tooMany: Math.max(0, selected.length - otlpEventsMax),
   };
 }
 
@@ -84,9 +84,9 @@ function raisedInRecord(record: JsonObject): Item[] {
 
 function raisedInSpan(span: JsonObject): Item[] {
   const exceptions = listOf(span, 'events').filter((event) => textOf(event, 'name') === 'exception');
-  const own = exceptions.length === 0 ? new Map<string, unknown>() : attributesOf(span);
+  const spanAttributes = exceptions.length === 0 ? new Map<string, unknown>() : attributesOf(span);
   return exceptions
-    .map((event) => ({ event, attributes: new Map([...own, ...attributesOf(event)]) }))
+    .map((event) => ({ event, attributes: new Map([...spanAttributes, ...attributesOf(event)]) }))
     .filter(({ attributes }) => isException(attributes))
     .map(({ event, attributes }) => ({
       ...{ attributes, ...idsOf(span), level: undefined, message: '' },

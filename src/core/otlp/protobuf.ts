@@ -12,58 +12,62 @@ interface Field {
 
 type Message = Readonly<Record<number, Field>>;
 
-const one = (name: string, is: Field['is']): Field => ({ name, is });
-const many = (name: string, is: () => Message): Field => ({ name, is, isList: true });
+const singular = (name: string, is: Field['is']): Field => ({ name, is });
+const repeated = (name: string, is: () => Message): Field => ({ name, is, isList: true });
 
 const anyValue: Message = {
-  1: one('stringValue', 'text'),
-  2: one('boolValue', 'flag'),
-  3: one('intValue', 'integer'),
-  4: one('doubleValue', 'double'),
-  5: one('arrayValue', () => ({ 1: many('values', () => anyValue) })),
-  6: one('kvlistValue', () => ({ 1: many('values', () => keyValue) })),
-  7: one('bytesValue', 'bytes'),
+  1: singular('stringValue', 'text'),
+  2: singular('boolValue', 'flag'),
+  3: singular('intValue', 'integer'),
+  4: singular('doubleValue', 'double'),
+  5: singular('arrayValue', () => ({ 1: repeated('values', () => anyValue) })),
+  6: singular('kvlistValue', () => ({ 1: repeated('values', () => keyValue) })),
+  7: singular('bytesValue', 'bytes'),
 };
-const keyValue: Message = { 1: one('key', 'text'), 2: one('value', () => anyValue) };
-const attributes = many('attributes', () => keyValue);
-const resource = one('resource', () => ({ 1: attributes }));
-const scope = one('scope', () => ({ 1: one('name', 'text'), 2: one('version', 'text') }));
+const keyValue: Message = { 1: singular('key', 'text'), 2: singular('value', () => anyValue) };
+const attributes = repeated('attributes', () => keyValue);
+const resource = singular('resource', () => ({ 1: attributes }));
+const scope = singular('scope', () => ({ 1: singular('name', 'text'), 2: singular('version', 'text') }));
 
 const logRecord: Message = {
-  1: one('timeUnixNano', 'fixed64'),
-  2: one('severityNumber', 'integer'),
-  3: one('severityText', 'text'),
-  5: one('body', () => anyValue),
+  1: singular('timeUnixNano', 'fixed64'),
+  2: singular('severityNumber', 'integer'),
+  3: singular('severityText', 'text'),
+  5: singular('body', () => anyValue),
   6: attributes,
-  9: one('traceId', 'hex'),
-  10: one('spanId', 'hex'),
-  11: one('observedTimeUnixNano', 'fixed64'),
+  9: singular('traceId', 'hex'),
+  10: singular('spanId', 'hex'),
+  11: singular('observedTimeUnixNano', 'fixed64'),
 };
-const spanEvent: Message = { 1: one('timeUnixNano', 'fixed64'), 2: one('name', 'text'), 3: attributes };
+const spanEvent: Message = {
+  1: singular('timeUnixNano', 'fixed64'),
+  2: singular('name', 'text'),
+  3: attributes,
+};
 const span: Message = {
-  1: one('traceId', 'hex'),
-  2: one('spanId', 'hex'),
-  4: one('parentSpanId', 'hex'),
-  5: one('name', 'text'),
+  1: singular('traceId', 'hex'),
+  2: singular('spanId', 'hex'),
+  4: singular('parentSpanId', 'hex'),
+  5: singular('name', 'text'),
   9: attributes,
-  11: many('events', () => spanEvent),
+  11: repeated('events', () => spanEvent),
 };
 
 const requests = {
   logs: exportOf(
     'resourceLogs',
     'scopeLogs',
-    many('logRecords', () => logRecord),
+    repeated('logRecords', () => logRecord),
   ),
   traces: exportOf(
     'resourceSpans',
     'scopeSpans',
-    many('spans', () => span),
+    repeated('spans', () => span),
   ),
 } as const satisfies Record<string, Message>;
 
 function exportOf(outer: string, inner: string, items: Field): Message {
-  return { 1: many(outer, () => ({ 1: resource, 2: many(inner, () => ({ 1: scope, 2: items })) })) };
+  return { 1: repeated(outer, () => ({ 1: resource, 2: repeated(inner, () => ({ 1: scope, 2: items })) })) };
 }
 
 /** Messages in messages; OTLP itself needs six, the rest is for values in values. */
@@ -75,8 +79,8 @@ class Malformed extends Error {}
 /** Null where the bytes are no message of that kind. Unknown fields are skipped. */
 export function readOtlpProtobuf(bytes: Uint8Array, signal: keyof typeof requests): JsonObject | null {
   try {
-    const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    return readMessage(whole, requests[signal], { depth: 0, counted: { messages: 0 } });
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return readMessage(buffer, requests[signal], { depth: 0, counted: { messages: 0 } });
   } catch (error) {
     if (error instanceof Malformed) return null;
     throw error;

@@ -115,13 +115,13 @@ function sourceLine(line: string): JsonObject {
 
 /** `at async pay (file:///app/pay.js:10:5)`, of V8. Without one pattern, which would backtrack. */
 function readScriptLine(line: string): { readonly groups: Groups } | null {
-  const place = /:(?<lineno>\d{1,9})(?::(?<colno>\d{1,9}))?\)?$/.exec(line);
-  const head = place === null ? '' : line.slice(0, place.index).trim();
-  if (place === null || !head.startsWith('at ')) return null;
+  const position = /:(?<lineno>\d{1,9})(?::(?<colno>\d{1,9}))?\)?$/.exec(line);
+  const head = position === null ? '' : line.slice(0, position.index).trim();
+  if (position === null || !head.startsWith('at ')) return null;
   const open = head.lastIndexOf(' (');
   const path = head.slice(open === -1 ? 3 : open + 2).replace(/^async /, '');
   const name = open === -1 ? undefined : head.slice(3, open).replace(/^async /, '');
   // `at com.shop.Cart.pay(Cart.java:12)` is Java's.
   if (path.includes('(')) return null;
-  return { groups: { function: name, abs_path: path, ...place.groups } };
+  return { groups: { function: name, abs_path: path, ...position.groups } };
 }

@@ -143,9 +143,9 @@ function routeOf(document: ReferenceDocument, apiUrl: string, found: Found): Ref
     description: operation.description ?? '',
     key: keyOf(operation.security),
     fields: fieldsOf(document, operation),
-    answers: Object.entries(operation.responses).map(([status, given]) => {
+    answers: Object.entries(operation.responses).map(([status, response]) => {
       const { description = '', content } =
-        given.$ref === undefined ? given : (document.components.responses[status] ?? given);
+        response.$ref === undefined ? response : (document.components.responses[status] ?? response);
       return { status, what: description, codes: codesOf(content) };
     }),
     members: answer === undefined ? [] : membersOf(document, answer.schema),
@@ -198,11 +198,11 @@ function propertiesOf(document: ReferenceDocument, schema: Schema): Readonly<Rec
 
 /** In words: `integer or null`, `list of text`, `new, ongoing or regressed`. */
 function typeOf(schema: Schema): string {
-  const { type, items, anyOf, $ref, enum: values, const: only } = schema;
+  const { type, items, anyOf, $ref, enum: values, const: constant } = schema;
   if (typeof $ref === 'string') return $ref.split('/').at(-1) ?? '';
   if (Array.isArray(anyOf)) return [...new Set((anyOf as Schema[]).map(typeOf))].join(' or ');
   if (Array.isArray(values)) return values.join(', ');
-  if (only !== undefined) return String(only);
+  if (constant !== undefined) return String(constant);
   if (type === 'array') return `list of ${typeOf((items ?? {}) as Schema)}`;
   if (Array.isArray(type)) return type.join(' or ');
   return typeof type === 'string' ? type : 'anything';

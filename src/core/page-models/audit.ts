@@ -90,8 +90,8 @@ export async function buildAuditPage(context: RequestContext): Promise<AuditPage
     ...(await findCursors(context, filter, entries)),
     week: hours,
     actors: [...new Set(actors.map(({ name }) => name))],
-    actions: kindsOfActions,
-    objects: kindsOfObjects,
+    actions: actionKinds,
+    objects: objectKinds,
   };
 }
 
@@ -127,7 +127,7 @@ async function findCursors(
 }
 
 const actorKinds: readonly ActorKind[] = ['member', 'token', 'key', 'command', 'system', 'nobody'];
-const kindsOfObjects = [
+const objectKinds = [
   'issue',
   'feedback',
   'project',
@@ -139,7 +139,7 @@ const kindsOfObjects = [
   'team',
   'token',
 ];
-const kindsOfActions = [
+const actionKinds = [
   'issue',
   'feedback',
   'project',

@@ -17,17 +17,19 @@ export function findIgnoredParams(model: unknown, query: URLSearchParams): strin
   const filters = (model as { readonly filters?: unknown } | null | undefined)?.filters;
   if (typeof filters !== 'object' || filters === null) return [];
   return Object.entries(filters)
-    .flatMap(([name, taken]) => query.getAll(name).map((value) => ({ name, value: value.trim(), taken })))
-    .filter(({ value, taken }) => value !== '' && !isTaken(value, taken))
+    .flatMap(([name, applied]) => query.getAll(name).map((value) => ({ name, value: value.trim(), applied })))
+    .filter(({ value, applied }) => value !== '' && !isApplied(value, applied))
     .map(({ name, value }) => `${name}=${value.slice(0, 60)}`)
     .slice(0, wordsShown);
 }
 
 /** Equal, a cut beginning, or the same number. */
-function isTaken(value: string, taken: unknown): boolean {
-  if (Array.isArray(taken)) return taken.some((each) => isTaken(value, each));
-  if (typeof taken === 'number') return Number(value) === taken;
-  return typeof taken === 'string' && taken !== '' && value.toLowerCase().startsWith(taken.toLowerCase());
+function isApplied(value: string, applied: unknown): boolean {
+  if (Array.isArray(applied)) return applied.some((each) => isApplied(value, each));
+  if (typeof applied === 'number') return Number(value) === applied;
+  return (
+    typeof applied === 'string' && applied !== '' && value.toLowerCase().startsWith(applied.toLowerCase())
+  );
 }
 
 const unknownWordsMax = 8;

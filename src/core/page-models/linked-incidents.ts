@@ -13,7 +13,7 @@ const paths: Readonly<Record<CauseKind, string>> = {
   test_run: '/test-runs',
 };
 const kinds = Object.keys(paths) as CauseKind[];
-const lookedBackMs = 90 * dayMs;
+const lookbackMs = 90 * dayMs;
 const incidentsShown = 3;
 
 /** Newest first; an empty object without incidents. */
@@ -24,14 +24,14 @@ export async function viewLinkedIncidents(
 ): Promise<{ readonly incidents?: readonly LinkedIncidentView[] }> {
   const { nowMs } = context;
   const tie = { side: 'cause', kind, ids } as const;
-  const all = await context.deps.store.listLinkedIncidents(tie, nowMs - lookedBackMs);
+  const all = await context.deps.store.listLinkedIncidents(tie, nowMs - lookbackMs);
   const views = all
     .filter(({ severity }) => severity !== 'planned')
     .toSorted((one, other) => other.startedAtMs - one.startedAtMs)
     .flatMap((incident) => {
       const causes = causesOf(incident);
-      const own = causes.find((link) => link.kind === kind && ids.includes(link.id));
-      return own === undefined ? [] : [viewOf(incident, own, causes, nowMs)];
+      const cause = causes.find((link) => link.kind === kind && ids.includes(link.id));
+      return cause === undefined ? [] : [viewOf(incident, cause, causes, nowMs)];
     });
   if (views.length === 0) return {};
   return { incidents: views.slice(0, incidentsShown) };
@@ -39,9 +39,9 @@ export async function viewLinkedIncidents(
 
 /** Linked causes; for each kind without any, the most likely suggestion. */
 function causesOf({ links }: IncidentWithoutUpdates): IncidentLink[] {
-  const standing = links.filter(({ isDismissed }) => !isDismissed);
+  const active = links.filter(({ isDismissed }) => !isDismissed);
   return kinds.flatMap((kind) => {
-    const ofKind = standing.filter((link) => link.kind === kind);
+    const ofKind = active.filter((link) => link.kind === kind);
     const linked = ofKind.filter(({ linkedBy }) => linkedBy !== null);
     return linked.length > 0 ? linked : ofKind.slice(0, 1);
   });
@@ -49,7 +49,7 @@ function causesOf({ links }: IncidentWithoutUpdates): IncidentLink[] {
 
 function viewOf(
   incident: IncidentWithoutUpdates,
-  own: IncidentLink,
+  cause: IncidentLink,
   causes: readonly IncidentLink[],
   nowMs: number,
 ) {
@@ -62,10 +62,10 @@ function viewOf(
     started_at: formatTime(startedAtMs),
     resolved_at: formatTime(resolvedAtMs),
     lasted_ms: Math.max(0, (resolvedAtMs ?? nowMs) - startedAtMs),
-    linked_by: own.linkedBy,
+    linked_by: cause.linkedBy,
     beside: causes.flatMap((link) => {
       const kind = kinds.find((each) => each === link.kind);
-      return link === own || kind === undefined
+      return link === cause || kind === undefined
         ? []
         : [{ kind, name: link.name, path: `${paths[kind]}/${link.id}` }];
     }),

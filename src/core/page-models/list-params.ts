@@ -15,14 +15,14 @@ export function viewedProjectIds(context: Pick<RequestContext, 'project' | 'proj
     .map(({ id }) => id);
 }
 
-/** Throws 404 (`what` names the object) if the project is not among those viewed. */
+/** Throws 404 (`subject` names the object) if the project is not among those viewed. */
 export function requireViewedProject(
   context: RequestContext,
   projectId: number | null | undefined,
-  what: string,
+  subject: string,
 ): ProjectRef {
   const project = viewedProjects(context).find(({ id }) => id === projectId);
-  if (project === undefined) throw pageNotFound(what);
+  if (project === undefined) throw pageNotFound(subject);
   return { project_id: project.id, name: project.name };
 }
 
@@ -60,12 +60,12 @@ export interface PageCursors {
 
 export function pageCursors<Row>(
   { rows, hasNewer, hasOlder }: CursorPage<Row>,
-  near: (row: Row) => TimeCursor,
+  toCursor: (row: Row) => TimeCursor,
 ): PageCursors {
   const [first, last] = [rows.at(0), rows.at(-1)];
   return {
-    newer: first === undefined || !hasNewer ? null : cursorOf(near(first)),
-    older: last === undefined || !hasOlder ? null : cursorOf(near(last)),
+    newer: first === undefined || !hasNewer ? null : cursorOf(toCursor(first)),
+    older: last === undefined || !hasOlder ? null : cursorOf(toCursor(last)),
   };
 }
 

@@ -52,7 +52,7 @@ interface TailState {
 export function createLiveTail(deps: TailDeps): LiveTail {
   const newRows = (): TailEventReader => createEventReader(deps.store);
   const state: TailState = { deps, leave, followers: new Map(), rows: newRows() };
-  const pace = runRepeatedly(async () => {
+  const poller = runRepeatedly(async () => {
     const isMore = await poll(state);
     return state.followers.size === 0 ? null : isMore ? pollGapMsMin : pollIntervalMs;
   }, deps);
@@ -62,17 +62,17 @@ export function createLiveTail(deps: TailDeps): LiveTail {
     if (state.followers.size > 0) return;
     unsubscribe?.();
     unsubscribe = null;
-    pace.stop();
+    poller.stop();
   }
   return {
     follow(follower) {
       if (state.followers.size === 0) {
         // Followers say where they continue, so no position is kept.
         state.rows = newRows();
-        unsubscribe = deps.feed?.subscribe(() => pace.within(pollGapMsMin)) ?? null;
+        unsubscribe = deps.feed?.subscribe(() => poller.within(pollGapMsMin)) ?? null;
       }
       state.followers.set(follower, { isCaughtUp: false, lastOutcomes: '' });
-      pace.within(0);
+      poller.within(0);
       return () => leave(follower);
     },
     close() {
@@ -101,20 +101,20 @@ async function poll(state: TailState): Promise<boolean> {
   );
   // All followers left during the queries and others came: start over.
   if (state.rows !== rows) return true;
-  for (const [follower, own] of [...followers]) {
+  for (const [follower, followerState] of [...followers]) {
     if (!followers.has(follower)) continue;
     const { memberId, sessionId } = follower;
     const isSame = isSameScope(scopeOf(scopes, memberId), follower.scope);
     if (!holding.has(sessionId) || !isSame) {
       state.leave(follower);
       follower.end();
-    } else if (own.isCaughtUp) {
+    } else if (followerState.isCaughtUp) {
       for (const event of events) if (tailFilterMatches(event, follower.filter)) follower.event(event);
     } else if (reached !== null) {
       await sendMissedEvents(deps, follower, reached);
-      own.isCaughtUp = true;
+      followerState.isCaughtUp = true;
     }
-    if (followers.has(follower)) sendOutcomes(follower, own, sums);
+    if (followers.has(follower)) sendOutcomes(follower, followerState, sums);
   }
   return isMore;
 }
@@ -149,11 +149,11 @@ function sendOutcomes(
   sums: readonly OutcomeSum[],
 ): void {
   const { projectIds } = follower.filter;
-  const own = sums.filter((sum) => projectIds === null || projectIds.includes(sum.projectId));
-  const text = JSON.stringify(own);
+  const visibleSums = sums.filter((sum) => projectIds === null || projectIds.includes(sum.projectId));
+  const text = JSON.stringify(visibleSums);
   if (text === state.lastOutcomes) return;
   state.lastOutcomes = text;
-  follower.outcomes(own);
+  follower.outcomes(visibleSums);
 }
 
 interface RepeatedRun {

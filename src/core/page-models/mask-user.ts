@@ -10,8 +10,8 @@ export function nameOfIdentity({ id, username, name, email, ip_address }: UserId
 
 /** As pages show a user: ids that an application made up itself are needed to find the user. */
 export function maskIdentity<Identity extends UserIdentity>(user: Identity): Identity {
-  const mask = (text: string | null, how: (text: string) => string): string | null =>
-    text === null ? null : how(text);
+  const mask = (text: string | null, maskText: (text: string) => string): string | null =>
+    text === null ? null : maskText(text);
   return {
     ...user,
     // An application may send addresses as ids.

@@ -95,13 +95,15 @@ export async function memberModel(context: RequestContext): Promise<MemberModel>
 }
 
 export async function teamModel(context: RequestContext): Promise<TeamModel> {
-  const what = 'A team with this number';
-  const id = pathId(context, 'team_id', what);
+  const subject = 'A team with this number';
+  const id = pathId(context, 'team_id', subject);
   const listed = (await context.deps.store.listTeams()).find((each) => each.id === id);
-  if (listed === undefined) throw pageNotFound(what);
+  if (listed === undefined) throw pageNotFound(subject);
   const team = viewTeam(listed, context.projects);
-  const inside = new Set(team.members.map((each) => each.member_id));
-  const others = (await context.deps.store.listMembers(context.nowMs)).filter((each) => !inside.has(each.id));
+  const memberIds = new Set(team.members.map((each) => each.member_id));
+  const others = (await context.deps.store.listMembers(context.nowMs)).filter(
+    (each) => !memberIds.has(each.id),
+  );
   return { team, others: others.map((each) => ({ member_id: each.id, name: each.name })) };
 }
 

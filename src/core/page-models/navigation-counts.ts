@@ -59,10 +59,10 @@ async function countAll(
   projectIds: readonly number[],
   project: number | null,
 ): Promise<NavigationCounts> {
-  const [places, runs, watched] = await Promise.all([
+  const [counts, runs, monitoring] = await Promise.all([
     deps.store.placeCounts(projectIds, nowMs - newReportsMs),
     deps.store.newestTestRuns(projectIds, newestRunsMax),
     deps.store.watchCounts(project),
   ]);
-  return { ...places, ...watched, failedSuites: findFailedSuites(groupRunsBySuite(runs)).length };
+  return { ...counts, ...monitoring, failedSuites: findFailedSuites(groupRunsBySuite(runs)).length };
 }

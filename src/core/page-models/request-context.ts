@@ -29,17 +29,17 @@ type WithoutDefaults = 'deps' | 'currentUser' | 'projects' | 'hasAllProjects' | 
 
 /** Of a caller of the API or of MCP, who has no page settings. Times are in UTC. */
 export function contextWithoutPage(
-  given: Pick<RequestContext, WithoutDefaults> & Partial<RequestContext>,
+  input: Pick<RequestContext, WithoutDefaults> & Partial<RequestContext>,
 ): RequestContext {
   return {
     project: null,
     settings: defaultPageSettings,
     path: {},
     query: new URLSearchParams(),
-    nowMs: given.deps.now(),
+    nowMs: input.deps.now(),
     clientAddress: '',
     requestId: '',
-    ...given,
+    ...input,
   };
 }
 
@@ -51,21 +51,21 @@ export class PageError extends Error {
   readonly status: number;
   readonly title: string;
 
-  constructor(status: number, title: string, why: string) {
-    super(why);
+  constructor(status: number, title: string, message: string) {
+    super(message);
     this.status = status;
     this.title = title;
   }
 }
 
-/** 404; `what` has an article, such as `An issue of this number`, and `next` says what to do. */
-export function pageNotFound(what: string, next = 'It may have been deleted or merged.'): PageError {
-  return new PageError(404, 'Not found', `${what} was not found. ${next}`);
+/** 404; `subject` has an article, such as `An issue of this number`, and `next` says what to do. */
+export function pageNotFound(subject: string, next = 'It may have been deleted or merged.'): PageError {
+  return new PageError(404, 'Not found', `${subject} was not found. ${next}`);
 }
 
-/** 400; `why` is one sentence that says what to enter instead. */
-export function invalidPageInput(why: string): PageError {
-  return new PageError(400, 'Invalid input', why);
+/** 400; `message` is one sentence that says what to enter instead. */
+export function invalidPageInput(message: string): PageError {
+  return new PageError(400, 'Invalid input', message);
 }
 
 export function viewedProjects({
@@ -87,8 +87,8 @@ export function ownerOfNew(
 }
 
 /** Throws 404 if the path parameter is not a positive integer. */
-export function pathId({ path }: Pick<RequestContext, 'path'>, name: string, what: string): number {
+export function pathId({ path }: Pick<RequestContext, 'path'>, name: string, subject: string): number {
   const value = Number(path[name]);
-  if (!Number.isSafeInteger(value) || value < 1) throw pageNotFound(what);
+  if (!Number.isSafeInteger(value) || value < 1) throw pageNotFound(subject);
   return value;
 }

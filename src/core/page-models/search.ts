@@ -60,11 +60,11 @@ export async function searchModel(context: RequestContext): Promise<SearchModel>
   const nameOf = (projectId: number): string => names.get(projectId) ?? '';
   const groups = await Promise.all(
     searchResultKinds.map(async (kind) => {
-      const { things, total } = await findObjects(deps.store, kind, ids, q);
+      const { results, total } = await findObjects(deps.store, kind, ids, q);
       const shown = type === null ? shownOfEach : type === kind ? shownOfOne : 0;
       return {
         kind,
-        hits: things.slice(0, shown).map((thing) => viewHit(thing, nameOf)),
+        hits: results.slice(0, shown).map((result) => viewHit(result, nameOf)),
         total: Math.min(total, countedMax),
         more: total > countedMax,
       };
@@ -88,15 +88,15 @@ async function findObjects(
   kind: SearchResultKind,
   projectIds: readonly number[],
   q: string,
-): Promise<{ readonly things: readonly SearchResult[]; readonly total: number }> {
+): Promise<{ readonly results: readonly SearchResult[]; readonly total: number }> {
   if (kind === 'issues') return findIssues(store, projectIds, q);
   const found = await store.findThings(kind, projectIds, q, countedMax + 1);
   const words = foldCase(q);
-  const things =
+  const results =
     kind !== 'feedback'
       ? found
       : found.filter(({ title, place }) => [title, place].some((text) => foldCase(text).includes(words)));
-  return { things, total: things.length };
+  return { results, total: results.length };
 }
 
 async function findIssues(store: IssueListStore, projectIds: readonly number[], q: string) {
@@ -105,7 +105,7 @@ async function findIssues(store: IssueListStore, projectIds: readonly number[], 
   // The search is expensive, so it runs once.
   const { counts, ids } = await store.findWorkspaceIssues(filter);
   const { rows } = await store.listWorkspaceIssues({ ...filter, among: ids }, window);
-  const things = rows.map(
+  const results = rows.map(
     (issue): SearchResult => ({
       kind: 'issues',
       id: issue.id,
@@ -116,7 +116,7 @@ async function findIssues(store: IssueListStore, projectIds: readonly number[], 
       atMs: issue.lastSeenMs,
     }),
   );
-  return { things, total: counts.all };
+  return { results, total: counts.all };
 }
 
 async function findExactMatches(
@@ -128,7 +128,7 @@ async function findExactMatches(
   const found = await Promise.all(
     parseIdentifiers(q).map((name) => store.findNamed(projectIds, name, exactMax)),
   );
-  const things = new Map(found.flat().map((thing) => [`${thing.kind} ${thing.id}`, thing]));
+  const results = new Map(found.flat().map((result) => [`${result.kind} ${result.id}`, result]));
   const eventId = /^[0-9a-f]{32}$/i.test(q.replaceAll('-', '')) ? q.replaceAll('-', '').toLowerCase() : null;
   const events = eventId === null ? [] : await store.findEventsNamed(projectIds, eventId, exactMax);
   return [
@@ -145,7 +145,7 @@ async function findExactMatches(
         at: formatTime(event.receivedAtMs),
       }),
     ),
-    ...[...things.values()].map((thing) => viewHit(thing, nameOf)),
+    ...[...results.values()].map((result) => viewHit(result, nameOf)),
   ].slice(0, exactMax);
 }
 
@@ -160,17 +160,17 @@ function parseIdentifiers(q: string): ExactMatch[] {
   return names;
 }
 
-function viewHit(thing: SearchResult, nameOf: (projectId: number) => string): SearchHit {
+function viewHit(result: SearchResult, nameOf: (projectId: number) => string): SearchHit {
   return {
-    kind: thing.kind,
-    id: thing.id,
-    project_id: thing.projectId,
-    project: nameOf(thing.projectId),
-    path: pathOf(thing),
-    title: thing.title,
-    place: thing.place,
-    state: thing.state,
-    at: formatTime(thing.atMs),
+    kind: result.kind,
+    id: result.id,
+    project_id: result.projectId,
+    project: nameOf(result.projectId),
+    path: pathOf(result),
+    title: result.title,
+    place: result.place,
+    state: result.state,
+    at: formatTime(result.atMs),
   };
 }
 

@@ -116,11 +116,11 @@ export function jsonAsText(value: unknown, charsMax: number): string {
   return cutText(JSON.stringify(sorted) ?? '', charsMax);
 }
 
-function sortedKeys(value: unknown, levelsLeft: number, room: { left: number }): unknown {
-  room.left -= 4;
+function sortedKeys(value: unknown, levelsLeft: number, budget: { left: number }): unknown {
+  budget.left -= 4;
   if (typeof value === 'string') {
-    const shortened = removeNul(cutText(value, Math.max(0, room.left)));
-    room.left -= shortened.length;
+    const shortened = removeNul(cutText(value, Math.max(0, budget.left)));
+    budget.left -= shortened.length;
     return shortened;
   }
   if (typeof value !== 'object' || value === null) {
@@ -130,16 +130,16 @@ function sortedKeys(value: unknown, levelsLeft: number, room: { left: number }):
   if (Array.isArray(value)) {
     const list: unknown[] = [];
     for (const entry of value) {
-      if (room.left <= 0) break;
-      list.push(sortedKeys(entry, levelsLeft - 1, room));
+      if (budget.left <= 0) break;
+      list.push(sortedKeys(entry, levelsLeft - 1, budget));
     }
     return list;
   }
   const record = createJsonObject();
   for (const key of Object.keys(value).sort()) {
-    if (room.left <= 0) break;
-    room.left -= key.length;
-    record[removeNul(key)] = sortedKeys((value as JsonObject)[key], levelsLeft - 1, room);
+    if (budget.left <= 0) break;
+    budget.left -= key.length;
+    record[removeNul(key)] = sortedKeys((value as JsonObject)[key], levelsLeft - 1, budget);
   }
   return record;
 }

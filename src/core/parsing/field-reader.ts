@@ -37,7 +37,7 @@ export function createFieldReader(source: JsonObject, errors: EventError[], path
 
 /** A class, because closures for the hundreds of objects of an event were slower. */
 class FieldReader {
-  readonly kept: JsonObject = createJsonObject();
+  readonly result: JsonObject = createJsonObject();
   readonly #source: JsonObject;
   readonly #errors: EventError[];
   /** Parents instead of a path: the path is built only if something is noted. */
@@ -68,15 +68,15 @@ class FieldReader {
     let known = 0;
     if (isLookedUp) {
       for (let at = 0; at < names.length; at += 1) {
-        const place = table.places.get(names[at] as string);
-        if (place === undefined) continue;
-        present |= 1 << place;
+        const index = table.indexByName.get(names[at] as string);
+        if (index === undefined) continue;
+        present |= 1 << index;
         known += 1;
       }
     }
-    for (let place = 0; place < table.names.length; place += 1) {
-      if (isLookedUp && (present & (1 << place)) === 0) continue;
-      table.reads[place]?.(this, table.names[place] as string);
+    for (let index = 0; index < table.names.length; index += 1) {
+      if (isLookedUp && (present & (1 << index)) === 0) continue;
+      table.reads[index]?.(this, table.names[index] as string);
     }
     if (!isLookedUp || known < names.length) this.rest(limit);
   }
@@ -84,12 +84,12 @@ class FieldReader {
   /** Empty text and `false` count as not sent. */
   text(name: string, rule: TextRule): string | undefined {
     const value = this.sent(name);
-    return isTextAbsent(value) ? undefined : this.keepText(name, value, rule);
+    return isTextAbsent(value) ? undefined : this.setText(name, value, rule);
   }
 
-  keepText(name: string, value: unknown, rule: TextRule): string | undefined {
+  setText(name: string, value: unknown, rule: TextRule): string | undefined {
     const text = this.textOf(name, value, rule);
-    if (text !== undefined) this.kept[name] = text;
+    if (text !== undefined) this.result[name] = text;
     return text;
   }
 
@@ -98,13 +98,13 @@ class FieldReader {
     const value = this.sent(name);
     if (isTextAbsent(value)) return;
     const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
-    if (typeof number === 'number' && number >>> 0 === number) this.kept[name] = number;
+    if (typeof number === 'number' && number >>> 0 === number) this.result[name] = number;
     else this.note('invalid_data', name, value);
   }
 
   flag(name: string): void {
     const value = this.sent(name);
-    if (typeof value === 'boolean') this.kept[name] = value;
+    if (typeof value === 'boolean') this.result[name] = value;
     else if (!isAbsent(value)) this.note('invalid_data', name, value);
   }
 
@@ -114,50 +114,50 @@ class FieldReader {
     if (isTextAbsent(value)) return;
     const micros = parseMicroseconds(value);
     if (micros === null) this.note('invalid_data', name, value);
-    else this.kept[name] = formatMicroseconds(micros);
+    else this.result[name] = formatMicroseconds(micros);
   }
 
-  bag(name: string, limit: JsonLimit, accepts: (value: unknown) => boolean = isAnything): void {
+  json(name: string, limit: JsonLimit, accepts: (value: unknown) => boolean = isAnything): void {
     const value = this.sent(name);
     if (isAbsent(value)) return;
-    if (accepts(value)) this.kept[name] = this.bagOf(name, value, limit);
+    if (accepts(value)) this.result[name] = this.limitedJson(name, value, limit);
     else this.note('invalid_data', name, value);
   }
 
   read(name: string, rule: FieldRule): void {
-    this.keep(name, rule(this, name));
+    this.set(name, rule(this, name));
   }
 
-  keep(name: string, value: unknown): void {
-    if (value !== undefined) this.kept[name] = value;
+  set(name: string, value: unknown): void {
+    if (value !== undefined) this.result[name] = value;
   }
 
   /** Keeps the fields without a rule, within a shared limit; excess is noted once. To be called last. */
   rest(limit: JsonLimit): void {
-    const room = { bytesLeft: limit.bytesMax, fieldsLeft: unknownFieldsMax };
+    const budget = { bytesLeft: limit.bytesMax, fieldsLeft: unknownFieldsMax };
     for (const name of Object.keys(this.#source)) {
       if (this.#read.includes(name)) continue;
-      if (!this.#keepUnknown(name, limit.depthMax, room)) return;
+      if (!this.#keepUnknown(name, limit.depthMax, budget)) return;
     }
   }
 
-  #keepUnknown(name: string, depthMax: number, room: { bytesLeft: number; fieldsLeft: number }): boolean {
+  #keepUnknown(name: string, depthMax: number, budget: { bytesLeft: number; fieldsLeft: number }): boolean {
     const value = this.#source[name];
     if (isAbsent(value)) return true;
-    if (room.fieldsLeft === 0 || room.bytesLeft <= name.length) {
+    if (budget.fieldsLeft === 0 || budget.bytesLeft <= name.length) {
       this.note('value_too_long', name);
       return false;
     }
-    const bag = limitJson(value, { bytesMax: room.bytesLeft, depthMax });
-    room.fieldsLeft -= 1;
-    room.bytesLeft -= bag.bytes + name.length;
-    this.noteBag(name, bag);
-    this.kept[cutText(name, nameCharsMax)] = bag.value;
+    const limited = limitJson(value, { bytesMax: budget.bytesLeft, depthMax });
+    budget.fieldsLeft -= 1;
+    budget.bytesLeft -= limited.bytes + name.length;
+    this.noteLimited(name, limited);
+    this.result[cutText(name, nameCharsMax)] = limited.value;
     return true;
   }
 
   keptIfAny(): JsonObject | undefined {
-    for (const _name in this.kept) return this.kept;
+    for (const _name in this.result) return this.result;
     return undefined;
   }
 
@@ -169,10 +169,10 @@ class FieldReader {
     return value;
   }
 
-  bagOf(name: string, value: unknown, limit: JsonLimit): unknown {
-    const bag = limitJson(value, limit);
-    this.noteBag(name, bag);
-    return bag.value;
+  limitedJson(name: string, value: unknown, limit: JsonLimit): unknown {
+    const limited = limitJson(value, limit);
+    this.noteLimited(name, limited);
+    return limited.value;
   }
 
   /** Converts a value by a text rule without keeping it; undefined (noted) if it cannot be used. */
@@ -242,9 +242,9 @@ class FieldReader {
     return undefined;
   }
 
-  noteBag(name: string, bag: BoundedJsonResult): void {
-    if (bag.cut) this.note('value_too_long', name);
-    if (bag.endless) this.note('invalid_data', name);
+  noteLimited(name: string, limited: BoundedJsonResult): void {
+    if (limited.cut) this.note('value_too_long', name);
+    if (limited.endless) this.note('invalid_data', name);
   }
 
   /** Adds a note, with the value if it is short. Numbers that JSON cannot express (1e400) are left out. */
@@ -262,8 +262,8 @@ class FieldReader {
   }
 
   #path(): string {
-    const own = this.#index === -1 ? this.#name : `${this.#name}.${this.#index}`;
-    return this.#parent === null ? own : this.#parent.#nameOf(own);
+    const name = this.#index === -1 ? this.#name : `${this.#name}.${this.#index}`;
+    return this.#parent === null ? name : this.#parent.#nameOf(name);
   }
 }
 
@@ -288,7 +288,7 @@ type Read<Reader> = (fields: Reader, name: string) => void;
 interface FieldTable<Reader> {
   readonly names: readonly string[];
   readonly reads: ReadonlyArray<Read<Reader>>;
-  readonly places: ReadonlyMap<string, number>;
+  readonly indexByName: ReadonlyMap<string, number>;
 }
 
 /** Only sent fields are visited. At most 31 fields; names that are read alike are separated by spaces. */
@@ -299,6 +299,6 @@ export function createFieldTable<Reader>(
   return {
     names: fields.map(({ name }) => name),
     reads: fields.map(({ read }) => read),
-    places: new Map(fields.map(({ name }, place) => [name, place])),
+    indexByName: new Map(fields.map(({ name }, index) => [name, index])),
   };
 }

@@ -1,19 +1,19 @@
 /** Whether the whole text fits: `*` is any text, `?` one character, in any case. No backtracking over `*`. */
 export function matchesGlob(pattern: string, text: string): boolean {
   const pieces = pattern.toLowerCase().split('*');
-  const sought = text.toLowerCase();
+  const lowerText = text.toLowerCase();
   const first = pieces[0] ?? '';
-  if (!fitsAt(sought, first, 0)) return false;
-  if (pieces.length === 1) return sought.length === first.length;
+  if (!fitsAt(lowerText, first, 0)) return false;
+  if (pieces.length === 1) return lowerText.length === first.length;
   const last = pieces.at(-1) ?? '';
   let at = first.length;
   for (const piece of pieces.slice(1, -1)) {
-    const found = findPiece(sought, piece, at);
+    const found = findPiece(lowerText, piece, at);
     if (found < 0) return false;
     at = found + piece.length;
   }
-  const lastAt = sought.length - last.length;
-  return lastAt >= at && fitsAt(sought, last, lastAt);
+  const lastAt = lowerText.length - last.length;
+  return lastAt >= at && fitsAt(lowerText, last, lastAt);
 }
 
 function findPiece(text: string, piece: string, from: number): number {

@@ -32,33 +32,35 @@ export function matchesListedHost(listed: string, host: string): boolean {
 
 /** Search in the ASCII and the Unicode form, case-insensitive. */
 export function listedHostContains(listed: string, text: string): boolean {
-  const sought = foldCase(text.trim());
-  return listed.includes(sought) || foldCase(domainToUnicode(listed)).includes(sought);
+  const query = foldCase(text.trim());
+  return listed.includes(query) || foldCase(domainToUnicode(listed)).includes(query);
 }
 
-type Spelled = { readonly ok: true; readonly ascii: string } | { readonly ok: false; readonly why: string };
+type HostNameResult =
+  | { readonly ok: true; readonly ascii: string }
+  | { readonly ok: false; readonly reason: string };
 
 /** Converts a name to ASCII; refuses what a lenient parser would drop or reinterpret. */
-export function toAsciiHostName(text: string): Spelled {
-  const wrong = (why: string): Spelled => ({ ok: false, why });
-  if (text.length > nameCharactersMax + 1) return wrong('The domain is longer than 253 characters.');
+export function toAsciiHostName(text: string): HostNameResult {
+  const refuse = (reason: string): HostNameResult => ({ ok: false, reason });
+  if (text.length > nameCharactersMax + 1) return refuse('The domain is longer than 253 characters.');
   // Ports, paths, credentials, escapes and control characters must not reach the URL parser.
   if (/[^A-Za-z0-9._\-\u0080-\u{10ffff}]/u.test(text)) {
-    return wrong('The domain contains an invalid character.');
+    return refuse('The domain contains an invalid character.');
   }
   // IDNA drops invisible characters, so one name would have two spellings.
   if (/\p{Default_Ignorable_Code_Point}/u.test(text)) {
-    return wrong('The domain contains an invisible character.');
+    return refuse('The domain contains an invisible character.');
   }
   const dotted = text.replaceAll(/[\u3002\uff0e\uff61]/g, '.');
   const rooted = dotted.endsWith('.') ? dotted.slice(0, -1) : dotted;
   const ascii = domainToASCII(rooted.normalize('NFC')).toLowerCase();
-  if (ascii === '' || ascii.length > nameCharactersMax) return wrong('The domain is not a valid hostname.');
+  if (ascii === '' || ascii.length > nameCharactersMax) return refuse('The domain is not a valid hostname.');
   // The text was a number that the parser turned into an address.
-  if (isIP(ascii) !== 0 && ascii !== rooted) return wrong('An IP address is not a domain.');
+  if (isIP(ascii) !== 0 && ascii !== rooted) return refuse('An IP address is not a domain.');
   return ascii.split('.').every(isRoundTripping)
     ? { ok: true, ascii }
-    : wrong('The domain is not valid IDNA.');
+    : refuse('The domain is not valid IDNA.');
 }
 
 function isListedLabel(label: string): boolean {

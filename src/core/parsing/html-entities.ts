@@ -17,10 +17,10 @@ export function decodeHtmlEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(
     entity,
-    (whole: string, hex: string | undefined, digits: string | undefined, name: string | undefined) => {
-      if (name !== undefined) return named[name.toLowerCase()] ?? whole;
+    (match: string, hex: string | undefined, digits: string | undefined, name: string | undefined) => {
+      if (name !== undefined) return named[name.toLowerCase()] ?? match;
       const code = Number.parseInt(digits ?? '', hex === '' ? 10 : 16);
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : match;
     },
   );
 }

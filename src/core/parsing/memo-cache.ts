@@ -3,10 +3,10 @@
 /** `undefined` is not cached. */
 export interface MemoCache<Answer> {
   find(text: string): Answer | undefined;
-  /** False if `keep` would not store this text; saves copying the answer. */
-  keeps(text: string): boolean;
+  /** False if `set` would not store this text; saves copying the answer. */
+  accepts(text: string): boolean;
   /** The answer must not reference a part of a longer text (see `copyText`). */
-  keep(text: string, answer: Answer): Answer;
+  set(text: string, answer: Answer): Answer;
 }
 
 interface CacheLimits {
@@ -15,31 +15,31 @@ interface CacheLimits {
 }
 
 /** Lookups per check of the hit rate. */
-const lookedAt = 2048;
+const lookupsPerCheck = 2048;
 /** Hits needed to continue. */
-const worthwhile = lookedAt / 16;
+const hitsMin = lookupsPerCheck / 16;
 /** Lookups that skip the cache after a low hit rate. */
-const restingFor = 32 * lookedAt;
+const lookupsSkipped = 32 * lookupsPerCheck;
 
-/** Two generations: when the young one is full the old one is dropped, except for what was used since. */
+/** Two generations: when the current one is full the previous one is dropped, except for what was used since. */
 export function createMemoCache<Answer>({ textsMax, charactersMax }: CacheLimits): MemoCache<Answer> {
-  let young = new Map<string, Answer>();
-  let old = new Map<string, Answer>();
-  let [lookups, hits, resting] = [0, 0, 0];
+  let current = new Map<string, Answer>();
+  let previous = new Map<string, Answer>();
+  let [lookups, hits, skipsLeft] = [0, 0, 0];
 
   const put = (text: string, answer: Answer): void => {
-    if (young.size * 2 >= textsMax) {
-      old = young;
-      young = new Map();
+    if (current.size * 2 >= textsMax) {
+      previous = current;
+      current = new Map();
     }
-    young.set(text, answer);
+    current.set(text, answer);
   };
-  const keeps = (text: string): boolean => resting === 0 && text.length <= charactersMax;
-  const lookBehind = (): void => {
-    if (hits < worthwhile) {
-      resting = restingFor;
-      young = new Map();
-      old = new Map();
+  const accepts = (text: string): boolean => skipsLeft === 0 && text.length <= charactersMax;
+  const checkHitRate = (): void => {
+    if (hits < hitsMin) {
+      skipsLeft = lookupsSkipped;
+      current = new Map();
+      previous = new Map();
     }
     lookups = 0;
     hits = 0;
@@ -47,26 +47,26 @@ export function createMemoCache<Answer>({ textsMax, charactersMax }: CacheLimits
   return {
     find(text) {
       if (text.length > charactersMax) return undefined;
-      if (resting > 0) {
-        resting -= 1;
+      if (skipsLeft > 0) {
+        skipsLeft -= 1;
         return undefined;
       }
       lookups += 1;
-      if (lookups > lookedAt) lookBehind();
-      const answer = young.get(text);
+      if (lookups > lookupsPerCheck) checkHitRate();
+      const answer = current.get(text);
       if (answer !== undefined) {
         hits += 1;
         return answer;
       }
-      const older = old.get(text);
+      const older = previous.get(text);
       if (older === undefined) return undefined;
       hits += 1;
       put(copyText(text), older);
       return older;
     },
-    keeps,
-    keep(text, answer) {
-      if (keeps(text)) put(copyText(text), answer);
+    accepts,
+    set(text, answer) {
+      if (accepts(text)) put(copyText(text), answer);
       return answer;
     },
   };
@@ -74,12 +74,12 @@ export function createMemoCache<Answer>({ textsMax, charactersMax }: CacheLimits
 
 export function memoize<Answer>(
   answerOf: (text: string) => Answer,
-  room: CacheLimits,
+  limits: CacheLimits,
 ): (text: string) => Answer {
-  const answers = createMemoCache<Answer>(room);
+  const answers = createMemoCache<Answer>(limits);
   return (text) => {
     const known = answers.find(text);
-    return known === undefined ? answers.keep(text, answerOf(text)) : known;
+    return known === undefined ? answers.set(text, answerOf(text)) : known;
   };
 }
 

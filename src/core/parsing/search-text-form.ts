@@ -1,11 +1,11 @@
 // The form of a search text: types, messages, functions and files follow each other, each part ends with its
-// mark, and types, functions and files stand between marks too, so that a search can ask for one of them.
+// delimiter, and types, functions and files are between delimiters too, so that a search can ask for one of them.
 
 /** Control characters, which no searched value has. */
-const marks = { type: '\u0001', function: '\u0003', file: '\u0004' } as const;
+const delimiters = { type: '\u0001', function: '\u0003', file: '\u0004' } as const;
 const ends = { type: '\u0005', message: '\u0002', function: '\u0006', file: '' } as const;
 
-/** Texts have it, unless they were stored before they had marks. */
+/** Texts have it, unless they were stored before they had delimiters. */
 export const endOfMessages = ends.message;
 
 export interface SearchTextParts {
@@ -28,14 +28,14 @@ export function buildSearchText({ types, messages, functions, files }: SearchTex
     .join('\n')
     .slice(0, saidCharsMax - typed.length)
     .toWellFormed();
-  const left = charsMax - typed.length - messageText.length;
+  const remaining = charsMax - typed.length - messageText.length;
   const named = fitting(
     functions.map((each) => marked(each, 'function')),
-    left / 2,
+    remaining / 2,
   );
   const filed = fitting(
     files.map((each) => marked(each, 'file')),
-    left - named.length,
+    remaining - named.length,
   );
   if (`${typed}${messageText}${named}${filed}` === '') return '';
   return [typed, ends.type, messageText, ends.message, named, ends.function, filed]
@@ -43,8 +43,8 @@ export function buildSearchText({ types, messages, functions, files }: SearchTex
     .join('\n');
 }
 
-function marked(text: string, kind: keyof typeof marks): string {
-  return `${marks[kind]}${text}${marks[kind]}`;
+function marked(text: string, kind: keyof typeof delimiters): string {
+  return `${delimiters[kind]}${text}${delimiters[kind]}`;
 }
 
 /** Whole lines, so that every mark is closed. */
@@ -59,16 +59,16 @@ function fitting(lines: readonly string[], unitsMax: number): string {
 
 export type SearchTextField = 'text' | 'message' | 'type' | 'file' | 'function';
 
-/** What a text with marks contains, in this order, where the pattern holds for the field. */
-export function listSoughtParts(field: SearchTextField, pattern: readonly string[]): readonly string[] {
+/** What a text with delimiters contains, in this order, where the pattern holds for the field. */
+export function listSearchedParts(field: SearchTextField, pattern: readonly string[]): readonly string[] {
   if (field === 'text') return pattern;
   const [first = ''] = pattern;
   const last = pattern.at(-1) ?? '';
   if (field === 'message') return [...pattern.slice(0, -1), last, ends.message, ''];
-  const mark = marks[field];
-  if (pattern.length === 1) return ['', `${mark}${first}${mark}`, ''];
-  const end = last === '' ? ends[field] : `${last}${mark}`;
-  return ['', `${mark}${first}`, ...pattern.slice(1, -1), ...(end === '' ? [] : [end]), ''];
+  const delimiter = delimiters[field];
+  if (pattern.length === 1) return ['', `${delimiter}${first}${delimiter}`, ''];
+  const end = last === '' ? ends[field] : `${last}${delimiter}`;
+  return ['', `${delimiter}${first}`, ...pattern.slice(1, -1), ...(end === '' ? [] : [end]), ''];
 }
 
 /** Whether the parts are all of the text, with anything between them. */

@@ -74,10 +74,10 @@ function readMoment(value: unknown): Moment | null {
 function fromNumber(value: number): Moment | null {
   if (!Number.isFinite(value) || value < 0) return null;
   const isSeconds = value < millisecondsFrom;
-  const whole = Math.floor(value);
+  const integerPart = Math.floor(value);
   // Rounded, because decimal fractions are not exact in binary.
-  const micros = Math.round((value - whole) * (isSeconds ? 1e6 : 1e3));
-  return momentOf(whole * (isSeconds ? 1000 : 1) + Math.floor(micros / 1000), micros % 1000, false);
+  const micros = Math.round((value - integerPart) * (isSeconds ? 1e6 : 1e3));
+  return momentOf(integerPart * (isSeconds ? 1000 : 1) + Math.floor(micros / 1000), micros % 1000, false);
 }
 
 function fromIso(text: string): Moment | null {

@@ -49,9 +49,9 @@ export function toJsonObject(value: unknown): JsonObject | null {
   if (isJsonObject(value)) return value;
   if (!Array.isArray(value)) return null;
   const map = createJsonObject();
-  // No bag can hold more.
+  // No limited field can hold more.
   const entries = value.length > entriesMax ? value.slice(0, entriesMax) : value;
-  for (const [place, entry] of entries.entries()) map[String(place)] = entry;
+  for (const [index, entry] of entries.entries()) map[String(index)] = entry;
   return map;
 }
 
@@ -59,8 +59,8 @@ const entriesMax = 131_072;
 
 /** Removes NUL (invalid in PostgreSQL text) and replaces lone surrogates (invalid in UTF-8). */
 export function removeNul(text: string): string {
-  const bare = text.includes('\0') ? text.replaceAll('\0', '') : text;
-  return bare.isWellFormed() ? bare : bare.toWellFormed();
+  const withoutNul = text.includes('\0') ? text.replaceAll('\0', '') : text;
+  return withoutNul.isWellFormed() ? withoutNul : withoutNul.toWellFormed();
 }
 
 /** Sentry's lenient strings: true is "True", numbers are truncated to integers; null for other types. */
@@ -69,7 +69,7 @@ export function toLenientString(value: unknown): string | null {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'number' || !Number.isFinite(value)) return null;
-  const whole = Math.trunc(value);
-  if (!Number.isInteger(value) && Math.abs(whole) > Number.MAX_SAFE_INTEGER) return null;
-  return Math.abs(whole) < 1e21 ? String(whole === 0 ? 0 : whole) : null;
+  const truncated = Math.trunc(value);
+  if (!Number.isInteger(value) && Math.abs(truncated) > Number.MAX_SAFE_INTEGER) return null;
+  return Math.abs(truncated) < 1e21 ? String(truncated === 0 ? 0 : truncated) : null;
 }

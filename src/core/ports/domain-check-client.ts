@@ -24,7 +24,7 @@ export interface DomainCheckClient {
       bytesMax: number;
       accept: string;
       isCut?: boolean;
-      isEnough?: (begun: Uint8Array) => boolean;
+      isEnough?: (bytes: Uint8Array) => boolean;
     },
   ): Promise<ProbeResult<FetchedPage>>;
 }

@@ -15,9 +15,9 @@ export function localEventFeed(): EventFeed {
     },
     subscribe(listener) {
       // A separate function, so that a listener that subscribed twice can unsubscribe each one.
-      const own = (): void => listener();
-      listeners.add(own);
-      return () => void listeners.delete(own);
+      const callback = (): void => listener();
+      listeners.add(callback);
+      return () => void listeners.delete(callback);
     },
   };
 }

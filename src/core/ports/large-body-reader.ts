@@ -34,9 +34,9 @@ export type ReadEvent =
 export interface LargeBodyRequest {
   readonly work: unknown;
   /** The worker slot if the body is not large but was offloaded; null for a large one. */
-  readonly place: WorkerSlot | null;
+  readonly slot: WorkerSlot | null;
   /** Receives the query parameters that were sent in the body (`_fields`). */
-  heard(words: unknown): void;
+  onQueryParams(words: unknown): void;
 }
 
 /** The outline of a JSON document on /envelope, made before its events are read. */

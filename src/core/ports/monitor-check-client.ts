@@ -1,4 +1,4 @@
-import type { RecordKind, RequestMethod } from '../../../schemas/monitors.ts';
+import type { DnsRecordType, RequestMethod } from '../../../schemas/monitors.ts';
 
 export type MonitorCheckResult<Found> =
   | { readonly ok: true; readonly durationMs: number; readonly found: Found }
@@ -44,7 +44,7 @@ export interface MonitorCheckClient {
   }): Promise<MonitorCheckResult<null>>;
   records(question: {
     readonly name: string;
-    readonly kind: RecordKind;
+    readonly kind: DnsRecordType;
     readonly timeoutMs: number;
   }): Promise<MonitorCheckResult<readonly string[]>>;
   /** Fetches a TLS certificate; no data is sent. */

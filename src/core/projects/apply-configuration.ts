@@ -25,7 +25,7 @@ export interface StartResult {
   readonly warnings: readonly string[];
 }
 
-type Parts = Pick<Deps, 'config' | 'now' | 'randomBytes'> & { readonly store: StartupStore };
+type ServiceDeps = Pick<Deps, 'config' | 'now' | 'randomBytes'> & { readonly store: StartupStore };
 
 const firstProjectName = 'default';
 const firstDomains: readonly ConfiguredDomain[] = [{ host: 'localhost', bugReports: true }];
@@ -37,21 +37,21 @@ export async function applyConfiguration(
   onCreated: (settled: StartResult) => void,
 ): Promise<StartResult> {
   return deps.store.transaction(async (store) => {
-    const parts = { ...deps, store };
+    const txDeps = { ...deps, store };
     // Takes the write lock: a second server that starts now waits, and then finds what the first one created.
     await store.setSetting(lastStartSetting, String(deps.now()));
-    const settled = await applyProject(parts);
-    const adminToken = await applyAdminToken(parts);
-    const whole = { ...settled, adminToken };
-    onCreated(whole);
-    return whole;
+    const settled = await applyProject(txDeps);
+    const adminToken = await applyAdminToken(txDeps);
+    const result = { ...settled, adminToken };
+    onCreated(result);
+    return result;
   });
 }
 
-async function applyProject(parts: Parts): Promise<Omit<StartResult, 'adminToken'>> {
-  const projects = await parts.store.listProjects();
-  if (projects.length === 0) return makeProject(parts);
-  const { config } = parts;
+async function applyProject(deps: ServiceDeps): Promise<Omit<StartResult, 'adminToken'>> {
+  const projects = await deps.store.listProjects();
+  if (projects.length === 0) return makeProject(deps);
+  const { config } = deps;
   const project = findConfiguredProject(projects, config.projectName);
   const projectsCount = projects.length;
   const nothingMade = { isNew: false, publicKey: null, secretKey: null };
@@ -67,19 +67,19 @@ async function applyProject(parts: Parts): Promise<Omit<StartResult, 'adminToken
   const warnings: string[] = [];
   const added: string[] = [];
   for (const { kind, variable, text } of configuredKeys(config)) {
-    const { key, created } = await addConfiguredKey(parts, project, kind, variable, text);
+    const { key, created } = await addConfiguredKey(deps, project, kind, variable, text);
     if (created) added.push(variable);
-    else if (!isKeyValid(key, parts.now())) warnings.push(endedKey(variable, key));
+    else if (!isKeyValid(key, deps.now())) warnings.push(endedKey(variable, key));
   }
   for (const domain of config.domains ?? []) {
-    const { created } = await addDomain(parts, project, domain);
+    const { created } = await addDomain(deps, project, domain);
     if (created) added.push(domain.host);
   }
   return { ...nothingMade, project, projectsCount, added, warnings };
 }
 
-async function makeProject(parts: Parts): Promise<Omit<StartResult, 'adminToken'>> {
-  const { config, store, now, randomBytes } = parts;
+async function makeProject(deps: ServiceDeps): Promise<Omit<StartResult, 'adminToken'>> {
+  const { config, store, now, randomBytes } = deps;
   const project = await store.createProject({
     name: config.projectName ?? firstProjectName,
     createdAtMs: now(),
@@ -89,14 +89,14 @@ async function makeProject(parts: Parts): Promise<Omit<StartResult, 'adminToken'
   const texts = { public: config.publicKey ?? '', secret: config.secretKey ?? '' };
   const configured = configuredKeys(config);
   for (const { kind, variable, text } of configured)
-    await addConfiguredKey(parts, project, kind, variable, text);
+    await addConfiguredKey(deps, project, kind, variable, text);
   for (const kind of ['public', 'secret'] as const) {
     if (configured.some((each) => each.kind === kind)) continue;
     texts[kind] = generateKey(kind, randomBytes);
     const key = { projectId: project.id, kind, text: texts[kind], isImported: false, createdAtMs: now() };
     await store.createKey(buildKey(key));
   }
-  for (const domain of config.domains ?? firstDomains) await addDomain(parts, project, domain);
+  for (const domain of config.domains ?? firstDomains) await addDomain(deps, project, domain);
   return {
     project,
     isNew: true,
@@ -151,7 +151,7 @@ function configuredKeys(config: Config): ConfiguredKey[] {
 
 /** Adds a configured key, unless the project has it. Throws ConfigError if another project or kind has it. */
 async function addConfiguredKey(
-  { store, now }: Parts,
+  { store, now }: ServiceDeps,
   project: Project,
   kind: KeyKind,
   variable: string,
@@ -181,7 +181,7 @@ function endedKey(variable: string, { id, revokedAtMs, kind }: ProjectKey): stri
 }
 
 function addDomain(
-  { store, now }: Parts,
+  { store, now }: ServiceDeps,
   project: Project,
   domain: ConfiguredDomain,
 ): Promise<{ created: boolean }> {
@@ -189,7 +189,7 @@ function addDomain(
 }
 
 /** Returns a newly created token; only its hash is stored. A configured token replaces the previous one. */
-async function applyAdminToken({ config, store, randomBytes }: Parts): Promise<string | null> {
+async function applyAdminToken({ config, store, randomBytes }: ServiceDeps): Promise<string | null> {
   if (config.adminToken !== null) {
     await store.setSetting(adminTokenSetting, hashKey(config.adminToken));
     return null;

@@ -33,8 +33,8 @@ export function createKeyWithAudit(
   options: KeyOptions,
   by: AuditSource,
 ): Promise<CreatedKey> {
-  return runAudited(deps, by, async (parts) => {
-    const result = await createKey(parts, projectId, kind, options);
+  return runAudited(deps, by, async (txDeps) => {
+    const result = await createKey(txDeps, projectId, kind, options);
     return { result, auditEvent: keyAuditEvent(result.key, 'key.created') };
   });
 }
@@ -68,21 +68,25 @@ export function revokeKey(
 /** The old key stays valid for `overlapMs`, at most until it expires; `expiresAtMs` is for the new one. */
 export async function rotateKey(
   deps: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
-  old: ProjectKey,
+  oldKey: ProjectKey,
   overlapMs: number,
   expiresAtMs: EpochMs | null,
   by: AuditSource,
-): Promise<{ made: CreatedKey; ending: ProjectKey }> {
-  refuseEnded(old, deps.now());
+): Promise<{ created: CreatedKey; ending: ProjectKey }> {
+  refuseEnded(oldKey, deps.now());
   if (!(overlapMs >= 0 && overlapMs <= keyOverlapMsMax)) {
     throw createBadRequestError('notifier_key_overlap', 'A rotated key can stay valid for at most a year.');
   }
-  const { label, scopes, allowedOrigins } = old;
+  const { label, scopes, allowedOrigins } = oldKey;
   const rights = { label, scopes, allowedOrigins, expiresAtMs };
-  return runAudited(deps, by, async (parts) => {
-    const made = await createKey(parts, old.projectId, old.kind, rights);
-    const ending = (await parts.store.expireKey(old.projectId, old.id, parts.now() + overlapMs)) ?? old;
-    return { result: { made, ending }, auditEvent: keyRotationAuditEvent(old, made.key, ending.expiresAtMs) };
+  return runAudited(deps, by, async (txDeps) => {
+    const created = await createKey(txDeps, oldKey.projectId, oldKey.kind, rights);
+    const ending =
+      (await txDeps.store.expireKey(oldKey.projectId, oldKey.id, txDeps.now() + overlapMs)) ?? oldKey;
+    return {
+      result: { created, ending },
+      auditEvent: keyRotationAuditEvent(oldKey, created.key, ending.expiresAtMs),
+    };
   });
 }
 

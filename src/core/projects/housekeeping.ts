@@ -25,21 +25,21 @@ export function startHousekeeping(
     rows: (nowMs) => deps.store.sweep(nowMs, () => stopped),
     endedProjects: () => removeEndedProjects(deps, () => stopped),
   };
-  async function round(): Promise<void> {
-    for (const [what, sweep] of Object.entries(sweeps)) {
+  async function runSweeps(): Promise<void> {
+    for (const [name, sweep] of Object.entries(sweeps)) {
       if (stopped) return;
       try {
         const removed = await sweep(deps.now(), () => stopped);
-        if (removed > 0) deps.log.info({ what, removed }, 'cleaned up');
+        if (removed > 0) deps.log.info({ what: name, removed }, 'cleaned up');
       } catch (error) {
         // While stopping, the closed store refuses the next slice.
-        if (!stopped) deps.log.warn({ what, error: String(error) }, 'could not be cleaned up');
+        if (!stopped) deps.log.warn({ what: name, error: String(error) }, 'could not be cleaned up');
       }
     }
   }
-  let running = round();
+  let running = runSweeps();
   const timer = setInterval(() => {
-    running = running.then(round);
+    running = running.then(runSweeps);
   }, everyMs).unref();
   return {
     stop() {

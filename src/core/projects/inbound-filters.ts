@@ -12,7 +12,7 @@ import { createNotFoundError } from '../errors.ts';
 import { formatCountWithNoun } from '../parsing/format/numbers.ts';
 import type { Project } from '../store/projects.ts';
 
-const nothing: InboundFilters = {
+const noFilters: InboundFilters = {
   browser_extensions: false,
   web_crawlers: false,
   localhost: false,
@@ -23,7 +23,7 @@ const nothing: InboundFilters = {
 };
 
 export function viewInboundFilters({ inboundFilters }: Project): InboundFilters {
-  return { ...nothing, ...inboundFilters };
+  return { ...noFilters, ...inboundFilters };
 }
 
 /** What `input` does not name stays. Answers the project as it is then; 404 if it was deleted. */
@@ -38,7 +38,7 @@ export function updateInboundFilters(
     if (before === null) throw createNotFoundError('project');
     const was = viewInboundFilters(before);
     const inboundFilters = mergeInboundFilters(was, input);
-    const next = inboundFilters ?? nothing;
+    const next = inboundFilters ?? noFilters;
     if (JSON.stringify(next) === JSON.stringify(was)) return { result: before, auditEvent: null };
     const result = await store.changeProject(id, { inboundFilters });
     if (result === null) throw createNotFoundError('project');
@@ -51,18 +51,20 @@ export function mergeInboundFilters(
   was: InboundFilters | null,
   input: InboundFiltersRequest,
 ): InboundFilters | null {
-  const merged = merge(was ?? nothing, input);
-  return JSON.stringify(merged) === JSON.stringify(nothing) ? null : merged;
+  const merged = merge(was ?? noFilters, input);
+  return JSON.stringify(merged) === JSON.stringify(noFilters) ? null : merged;
 }
 
 function merge(was: InboundFilters, input: InboundFiltersRequest): InboundFilters {
   const switches = filterSwitches.map((name) => [name, input[name] ?? was[name]] as const);
   const lists = filterLists.map((name) => [name, entriesOf(input[name]) ?? was[name]] as const);
-  return { ...nothing, ...Object.fromEntries<boolean | readonly string[]>([...switches, ...lists]) };
+  return { ...noFilters, ...Object.fromEntries<boolean | readonly string[]>([...switches, ...lists]) };
 }
 
-function entriesOf(given: readonly string[] | null | undefined): readonly string[] | null {
-  return given === null || given === undefined ? null : [...new Set(given.map((entry) => entry.trim()))];
+function entriesOf(entries: readonly string[] | null | undefined): readonly string[] | null {
+  return entries === null || entries === undefined
+    ? null
+    : [...new Set(entries.map((entry) => entry.trim()))];
 }
 
 const listWords: Readonly<Record<FilterList, readonly [one: string, many: string]>> = {

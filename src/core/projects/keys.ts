@@ -178,12 +178,13 @@ export function hasScope({ scopes }: Pick<ProjectKey, 'scopes'>, scope: KeyScope
 /** Throws 400 for none, unknown ones, or ones not for this kind: a public key is visible and may not read. */
 export function parseScopes(kind: KeyKind, words: readonly string[]): readonly KeyScope[] {
   const known: readonly string[] = defaultScopes(kind);
-  const strange = words.find((word) => !known.includes(word));
-  if (words.length === 0 || strange !== undefined) {
-    const fault = strange === undefined ? 'No scope was given' : `"${strange.slice(0, 40)}" is none of them`;
+  const unknownScope = words.find((word) => !known.includes(word));
+  if (words.length === 0 || unknownScope !== undefined) {
+    const problem =
+      unknownScope === undefined ? 'No scope was given' : `"${unknownScope.slice(0, 40)}" is none of them`;
     throw createBadRequestError(
       'notifier_key_scopes',
-      `The scopes of a ${kind} key are ${known.join(', ')}. ${fault}.`,
+      `The scopes of a ${kind} key are ${known.join(', ')}. ${problem}.`,
     );
   }
   return defaultScopes(kind).filter((scope) => words.includes(scope));
@@ -237,10 +238,10 @@ export function parseExpiry(text: string, nowMs: EpochMs): EpochMs | null {
     );
   }
   if (endsAtMs <= nowMs || endsAtMs > nowMs + lifeMsMax) {
-    const why = `${formatTime(endsAtMs).slice(0, 16).replace('T', ' ')} UTC is not.`;
+    const problem = `${formatTime(endsAtMs).slice(0, 16).replace('T', ' ')} UTC is not.`;
     throw createBadRequestError(
       'notifier_key_expires',
-      `The expiry must be in the future, within ten years: ${why}`,
+      `The expiry must be in the future, within ten years: ${problem}`,
     );
   }
   return endsAtMs;

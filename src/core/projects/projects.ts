@@ -6,7 +6,7 @@ import { createBadRequestError, createNotFoundError } from '../errors.ts';
 import type { DeletingProject, Project } from '../store/projects.ts';
 import { type CreatedKey, createKey } from './keys.ts';
 
-type Parts = Pick<Deps, 'store' | 'now'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now'>;
 
 export interface CreatedProject {
   readonly project: Project;
@@ -16,15 +16,15 @@ export interface CreatedProject {
 
 /** Creates the project with a public and a secret key. Throws 400 for an invalid or taken name. */
 export function createProject(
-  deps: Parts & Pick<Deps, 'randomBytes'>,
+  deps: ServiceDeps & Pick<Deps, 'randomBytes'>,
   name: string,
   by: AuditSource,
 ): Promise<CreatedProject> {
-  return runAudited(deps, by, async (parts) => {
-    await requireFreeName(parts, name);
-    const project = await parts.store.createProject({ name, createdAtMs: parts.now() });
-    const publicKey = await createKey(parts, project.id, 'public');
-    const secretKey = await createKey(parts, project.id, 'secret');
+  return runAudited(deps, by, async (txDeps) => {
+    await requireFreeName(txDeps, name);
+    const project = await txDeps.store.createProject({ name, createdAtMs: txDeps.now() });
+    const publicKey = await createKey(txDeps, project.id, 'public');
+    const secretKey = await createKey(txDeps, project.id, 'secret');
     return {
       result: { project, publicKey, secretKey },
       auditEvent: projectAuditEvent(project, 'project.created'),
@@ -34,7 +34,7 @@ export function createProject(
 
 /** Keys, DSN and ids stay. Throws 400 for an invalid or taken name. */
 export async function renameProject(
-  deps: Parts,
+  deps: ServiceDeps,
   project: Project,
   name: string,
   by: AuditSource,
@@ -59,7 +59,7 @@ interface ProjectSettingsChange {
 
 /** What is not given stays. Throws 404. */
 export function updateProjectSettings(
-  deps: Parts,
+  deps: ServiceDeps,
   { id }: Project,
   change: ProjectSettingsChange,
   by: AuditSource,
@@ -75,7 +75,11 @@ export function updateProjectSettings(
 }
 
 /** Its keys are invalid at once; its data is removed later. Null if already ended. */
-export function endProject(deps: Parts, project: Project, by: AuditSource): Promise<DeletingProject | null> {
+export function endProject(
+  deps: ServiceDeps,
+  project: Project,
+  by: AuditSource,
+): Promise<DeletingProject | null> {
   return runAudited(deps, by, async ({ store, now }) => {
     const result = await store.endProject(project.id, now());
     return { result, auditEvent: result === null ? null : projectAuditEvent(project, 'project.deleted') };
@@ -105,7 +109,7 @@ const scrubFieldCharactersMax = 100;
 
 type ScrubFieldsResult =
   | { readonly ok: true; readonly fields: string[] }
-  | { readonly ok: false; readonly why: string; readonly field: string | null };
+  | { readonly ok: false; readonly reason: string; readonly field: string | null };
 
 /** Splits at commas and lines. A name without letters is refused, because names are compared word by word. */
 export function parseScrubFields(text: string): ScrubFieldsResult {
@@ -114,9 +118,9 @@ export function parseScrubFields(text: string): ScrubFieldsResult {
     .map((each) => each.trim())
     .filter((each) => each !== '');
   const bad = fields.find((field) => field.length > scrubFieldCharactersMax || !/\p{L}/u.test(field));
-  if (bad !== undefined) return { ok: false, why: 'is not a valid field name.', field: bad };
+  if (bad !== undefined) return { ok: false, reason: 'is not a valid field name.', field: bad };
   if (fields.length > scrubFieldsMax) {
-    return { ok: false, why: `Enter at most ${scrubFieldsMax} field names.`, field: null };
+    return { ok: false, reason: `Enter at most ${scrubFieldsMax} field names.`, field: null };
   }
   return { ok: true, fields: [...new Set(fields)] };
 }

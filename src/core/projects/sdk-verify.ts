@@ -29,9 +29,9 @@ export async function verifySdk(
   sender: Pick<RequestSender, 'origin' | 'referer'>,
 ): Promise<SdkVerifyResponse> {
   const claimed = claimedHost(request);
-  const whole = { ...sender, url: request.url ?? undefined, domain: request.domain ?? undefined };
+  const claim = { ...sender, url: request.url ?? undefined, domain: request.domain ?? undefined };
   if (claimed === null && !sender.origin && !sender.referer) throw createMissingParamsError(['url']);
-  const { host, domain } = await findSenderDomain(deps, project, whole);
+  const { host, domain } = await findSenderDomain(deps, project, claim);
   const nowMs = deps.now();
   const name = scrubProjectText(request.sdk.name.trim(), project);
   const version = scrubVersion(request.sdk.version.trim(), project);
@@ -75,7 +75,7 @@ export async function verifySdk(
     etag: etagOf(lasting),
     ...described,
     stats: {
-      ...figuresOf(await deps.store.projectStatistics(project.id, nowMs), name, version),
+      ...viewStatistics(await deps.store.projectStatistics(project.id, nowMs), name, version),
       hours: await hoursOf(deps, project, nowMs),
     },
     checks: verdict,
@@ -96,10 +96,10 @@ function flagsOf(domain: Domain | null): FeatureFlags {
 }
 
 function claimedHost(request: SdkVerifyRequest): string | null {
-  const given = (text: string | null | undefined) =>
+  const nonEmpty = (text: string | null | undefined) =>
     text === null || text?.trim() === '' ? undefined : text;
-  const url = given(request.url);
-  const domain = given(request.domain);
+  const url = nonEmpty(request.url);
+  const domain = nonEmpty(request.domain);
   if (url !== undefined) {
     const host = parseUrlHost(url);
     if (host === null) throw createInvalidParamError({ url: 'url must be an http or https URL.' });
@@ -125,10 +125,10 @@ function isSupported(name: string, version: string): boolean {
 async function isReceived(
   deps: Deps,
   project: Project,
-  given: string | null | undefined,
+  eventIdText: string | null | undefined,
 ): Promise<boolean | null> {
-  if (given === null || given === undefined || given.trim() === '') return null;
-  const eventId = parseEventId(given);
+  if (eventIdText === null || eventIdText === undefined || eventIdText.trim() === '') return null;
+  const eventId = parseEventId(eventIdText);
   return eventId !== null && (await deps.store.findEvent(project.id, eventId)) !== null;
 }
 
@@ -148,31 +148,31 @@ async function hoursOf(
   return totalOutcomesByHour(rows).map(({ atMs, ...sums }) => ({ hour: formatTime(atMs), ...sums }));
 }
 
-function figuresOf(
-  figures: ProjectStatistics,
+function viewStatistics(
+  statistics: ProjectStatistics,
   name: string,
   version: string,
 ): Omit<SdkVerifyResponse['stats'], 'hours'> {
-  const own = figures.sdks.filter((sdk) => sdk.name === name && sdk.version === version);
-  const firstMs = own.length === 0 ? null : Math.min(...own.map((sdk) => sdk.firstSeenMs));
-  const lastMs = own.length === 0 ? null : Math.max(...own.map((sdk) => sdk.lastSeenMs));
+  const matching = statistics.sdks.filter((sdk) => sdk.name === name && sdk.version === version);
+  const firstMs = matching.length === 0 ? null : Math.min(...matching.map((sdk) => sdk.firstSeenMs));
+  const lastMs = matching.length === 0 ? null : Math.max(...matching.map((sdk) => sdk.lastSeenMs));
   return {
-    events_total: figures.eventsTotal,
-    events_24h: figures.events24h,
-    issues_open: figures.issuesOpen,
-    first_event_at: minuteText(figures.firstEventAtMs),
-    last_event_at: minuteText(figures.lastEventAtMs),
-    last_event_id: figures.lastEventId,
+    events_total: statistics.eventsTotal,
+    events_24h: statistics.events24h,
+    issues_open: statistics.issuesOpen,
+    first_event_at: minuteText(statistics.firstEventAtMs),
+    last_event_at: minuteText(statistics.lastEventAtMs),
+    last_event_id: statistics.lastEventId,
     sdk_first_seen_at: minuteText(firstMs),
     sdk_last_seen_at: minuteText(lastMs),
-    sdks: figures.sdks.slice(0, sdksShownMax).map((sdk) => ({
+    sdks: statistics.sdks.slice(0, sdksShownMax).map((sdk) => ({
       name: sdk.name,
       version: sdk.version,
       events: sdk.events,
       first_seen_at: minuteText(sdk.firstSeenMs) ?? '',
       last_seen_at: minuteText(sdk.lastSeenMs) ?? '',
     })),
-    verifications: figures.verifications,
+    verifications: statistics.verifications,
   };
 }
 

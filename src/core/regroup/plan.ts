@@ -30,15 +30,18 @@ export function planRegroup(
   const regroupable = counts.filter((count) => issues.get(count.issueId)?.isOverflow === false);
   const joined = findJoinedHashes(regroupable, leads);
   const facts = factsOf(mergeCounts(regroupable, joined), issues);
-  const homes = new Map<string, number | null>();
-  for (const [hash, keys] of facts.byHash) homes.set(hash, findTargetIssue(hash, keys, facts, hashes));
+  const targetIssues = new Map<string, number | null>();
+  for (const [hash, keys] of facts.byHash) targetIssues.set(hash, findTargetIssue(hash, keys, facts, hashes));
   const groupings = new Map(regroupable.map(({ grouping }) => [grouping.hash, grouping]));
   return {
-    moves: movesOf(facts, homes),
-    claims: claimsOf(facts, homes, hashes, secondaryGroupings(groupings, joined)),
+    moves: movesOf(facts, targetIssues),
+    claims: claimsOf(facts, targetIssues, hashes, secondaryGroupings(groupings, joined)),
     joins: joinsOf(facts),
-    labels: labelsOf(facts, homes, joined),
-    joined: [...joined].map(([hash, lead]) => ({ grouping: groupings.get(hash) ?? lead, lead: lead.hash })),
+    labels: labelsOf(facts, targetIssues, joined),
+    joined: [...joined].map(([hash, target]) => ({
+      grouping: groupings.get(hash) ?? target,
+      lead: target.hash,
+    })),
   };
 }
 
@@ -46,10 +49,10 @@ function secondaryGroupings(
   groupings: ReadonlyMap<string, Grouping>,
   joined: JoinedHashes,
 ): ReadonlyMap<string, readonly Grouping[]> {
-  const members = [...joined].map(([hash, lead]) => ({ grouping: groupings.get(hash), lead: lead.hash }));
+  const members = [...joined].map(([hash, target]) => ({ grouping: groupings.get(hash), lead: target.hash }));
   return new Map(
-    [...Map.groupBy(members, ({ lead }) => lead)].map(([lead, those]) => [
-      lead,
+    [...Map.groupBy(members, ({ lead: target }) => target)].map(([target, those]) => [
+      target,
       those.flatMap(({ grouping }) => grouping ?? []),
     ]),
   );
@@ -64,7 +67,7 @@ interface Facts {
 }
 
 function factsOf(counts: readonly HashCount[], issues: ReadonlyMap<number, RegroupIssue>): Facts {
-  const sorted = [...counts].sort(bigger);
+  const sorted = [...counts].sort(byEventsDescending);
   const groupSizes = new Map<number, number>();
   for (const { headId } of issues.values()) groupSizes.set(headId, (groupSizes.get(headId) ?? 0) + 1);
   return {
@@ -76,7 +79,7 @@ function factsOf(counts: readonly HashCount[], issues: ReadonlyMap<number, Regro
 }
 
 /** Most events first, then the earliest. */
-function bigger(left: HashCount, right: HashCount): number {
+function byEventsDescending(left: HashCount, right: HashCount): number {
   return right.events - left.events || left.firstMs - right.firstMs || left.firstRow - right.firstRow;
 }
 
@@ -118,12 +121,12 @@ function findTargetIssue(
   return facts.issues.get(known)?.isOverflow === false ? known : null;
 }
 
-function movesOf(facts: Facts, homes: ReadonlyMap<string, number | null>): PlannedMove[] {
+function movesOf(facts: Facts, targetIssues: ReadonlyMap<string, number | null>): PlannedMove[] {
   const moves: PlannedMove[] = [];
   for (const [fromId, keys] of [...facts.byIssue].sort(([left], [right]) => left - right)) {
     if (isMerged(facts, fromId)) continue;
     for (const { grouping, events, firstRow } of keys.slice(1)) {
-      moves.push({ fromId, grouping, events, firstRow, toId: homes.get(grouping.hash) ?? null });
+      moves.push({ fromId, grouping, events, firstRow, toId: targetIssues.get(grouping.hash) ?? null });
     }
   }
   return moves;
@@ -131,20 +134,20 @@ function movesOf(facts: Facts, homes: ReadonlyMap<string, number | null>): Plann
 
 function claimsOf(
   facts: Facts,
-  homes: ReadonlyMap<string, number | null>,
+  targetIssues: ReadonlyMap<string, number | null>,
   hashes: ReadonlyMap<string, number>,
   joined: ReadonlyMap<string, readonly Grouping[]>,
 ): Array<{ grouping: Grouping; issueId: number }> {
   const claims = [];
   for (const [hash, keys] of facts.byHash) {
-    const home = homes.get(hash) ?? null;
+    const home = targetIssues.get(hash) ?? null;
     const [first] = keys;
     if (home === null || first === undefined) continue;
-    const keepers = listIssuesWith(facts, keys);
+    const candidateIds = listIssuesWith(facts, keys);
     for (const grouping of [first.grouping, ...(joined.get(hash) ?? [])]) {
       const known = hashes.get(grouping.hash);
       const isRight =
-        known !== undefined && (keepers.includes(known) || headOf(facts, known) === headOf(facts, home));
+        known !== undefined && (candidateIds.includes(known) || headOf(facts, known) === headOf(facts, home));
       if (!isRight) claims.push({ grouping, issueId: home });
     }
   }
@@ -155,11 +158,11 @@ function claimsOf(
 
 function labelsOf(
   facts: Facts,
-  homes: ReadonlyMap<string, number | null>,
+  targetIssues: ReadonlyMap<string, number | null>,
   joined: JoinedHashes,
 ): IssueGroupingChange[] {
   const labels: IssueGroupingChange[] = [];
-  for (const [issueId, [main]] of afterMoves(facts, homes)) {
+  for (const [issueId, [main]] of afterMoves(facts, targetIssues)) {
     const shown = facts.issues.get(issueId)?.keyHash ?? '';
     if (main === undefined || (joined.get(shown)?.hash ?? shown) === main.grouping.hash) continue;
     labels.push({ issueId, grouping: main.grouping });
@@ -169,14 +172,14 @@ function labelsOf(
 
 function afterMoves(
   facts: Facts,
-  homes: ReadonlyMap<string, number | null>,
+  targetIssues: ReadonlyMap<string, number | null>,
 ): ReadonlyMap<number, readonly HashCount[]> {
   const after = new Map<string, HashCount>();
   for (const [fromId, keys] of facts.byIssue) {
     const isWhole = isMerged(facts, fromId);
-    for (const [place, count] of keys.entries()) {
+    for (const [index, count] of keys.entries()) {
       const { hash } = count.grouping;
-      const issueId = isWhole || place === 0 ? fromId : (homes.get(hash) ?? null);
+      const issueId = isWhole || index === 0 ? fromId : (targetIssues.get(hash) ?? null);
       if (issueId === null) continue;
       const known = after.get(`${issueId} ${hash}`);
       after.set(`${issueId} ${hash}`, {
@@ -188,7 +191,7 @@ function afterMoves(
       });
     }
   }
-  return Map.groupBy([...after.values()].sort(bigger), (count) => count.issueId);
+  return Map.groupBy([...after.values()].sort(byEventsDescending), (count) => count.issueId);
 }
 
 /** Issues that keep the same hash, with everything already merged into them. */

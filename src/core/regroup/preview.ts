@@ -12,7 +12,7 @@ const pageIssues = 1_000;
 
 export interface RegroupOptions {
   readonly sleep: (milliseconds: number) => Promise<void>;
-  readonly onProgress: (what: 'read' | 'moved', events: number) => void;
+  readonly onProgress: (step: 'read' | 'moved', events: number) => void;
   /** For tests; default is the newest grouping config. */
   readonly groupingOf?: (event: NormalizedEvent) => Grouping;
 }
@@ -60,10 +60,10 @@ interface RegroupKey {
 export function regroupKeyOf({ payload }: RegroupEvent, options: RegroupOptions): RegroupKey | null {
   if (payload === null) return null;
   const event = JSON.parse(payload) as NormalizedEvent;
-  const given = options.groupingOf?.(event);
-  return given === undefined
+  const override = options.groupingOf?.(event);
+  return override === undefined
     ? groupEvent(event)
-    : { grouping: given, secondaryHash: () => given.secondary ?? null };
+    : { grouping: override, secondaryHash: () => override.secondary ?? null };
 }
 
 function count(

@@ -15,36 +15,36 @@ type RegroupDeps = Pick<Deps, 'store' | 'now'>;
 export async function applyRegroup(
   deps: RegroupDeps,
   project: Project,
-  look: RegroupPreview,
+  preview: RegroupPreview,
   options: RegroupOptions,
 ): Promise<{ readonly run: RegroupRun | null; readonly moved: number }> {
   const { store } = deps;
-  if (await isUpToDate(store, project, look.plan)) return { run: null, moved: 0 };
-  const paced = createBatchRunner(deps, options);
-  const run = await paced(() => store.beginRegroup(project.id, newestGrouping, deps.now()));
-  const running = { run, projectId: project.id, paced };
-  const { plan } = look;
+  if (await isUpToDate(store, project, preview.plan)) return { run: null, moved: 0 };
+  const runBatch = createBatchRunner(deps, options);
+  const run = await runBatch(() => store.beginRegroup(project.id, newestGrouping, deps.now()));
+  const running = { run, projectId: project.id, runBatch };
+  const { plan } = preview;
   for (const { grouping, issueId } of plan.claims) {
-    await paced(() => store.claimRegroupHash(run, project.id, grouping, issueId));
+    await runBatch(() => store.claimRegroupHash(run, project.id, grouping, issueId));
   }
-  const leadOf = new Map(plan.joined.map(({ grouping, lead }) => [grouping.hash, lead]));
-  const made = new Map<string, number>();
+  const leadOf = new Map(plan.joined.map(({ grouping, lead: targetHash }) => [grouping.hash, targetHash]));
+  const createdIssues = new Map<string, number>();
   let moved = 0;
   for (const [fromId, moves] of Map.groupBy(plan.moves, (move) => move.fromId)) {
-    const targets = await targetsOf(deps, { ...running, made }, moves);
+    const targets = await targetsOf(deps, { ...running, createdIssues }, moves);
     moved += await moveAll(deps, { ...running, fromId, targets, leadOf }, options, moved);
   }
-  for (const { grouping, lead } of plan.joined) {
-    const home = made.get(lead);
-    if (home !== undefined) await paced(() => store.claimRegroupHash(run, project.id, grouping, home));
+  for (const { grouping, lead: targetHash } of plan.joined) {
+    const home = createdIssues.get(targetHash);
+    if (home !== undefined) await runBatch(() => store.claimRegroupHash(run, project.id, grouping, home));
   }
   await joinAll(deps, running, plan);
   for (let at = 0; at < plan.labels.length; at += batchIssues) {
     const part = plan.labels.slice(at, at + batchIssues);
-    await paced(() => store.labelRegrouped(project.id, part));
+    await runBatch(() => store.labelRegrouped(project.id, part));
   }
   await recountAll(deps, running);
-  await paced(() => store.finishRegroup(run, project.id, deps.now()));
+  await runBatch(() => store.finishRegroup(run, project.id, deps.now()));
   return { run, moved };
 }
 
@@ -55,48 +55,53 @@ async function isUpToDate(store: Deps['store'], project: Project, plan: RegroupP
   return project.groupingVersion === newestGrouping && (last === null || last.finishedAtMs !== null);
 }
 
-type Paced = <Value>(slice: () => Promise<Value>) => Promise<Value>;
+type BatchRunner = <Value>(slice: () => Promise<Value>) => Promise<Value>;
 
 interface RegroupRunContext {
   readonly run: RegroupRun;
   readonly projectId: number;
-  readonly paced: Paced;
+  readonly runBatch: BatchRunner;
 }
 
 async function joinAll(
   { store }: RegroupDeps,
-  { run, projectId, paced }: RegroupRunContext,
+  { run, projectId, runBatch }: RegroupRunContext,
   { joins }: RegroupPlan,
 ): Promise<void> {
   for (const { intoId, issueIds } of joins) {
     for (let at = 0; at < issueIds.length; at += batchIssues) {
       const part = issueIds.slice(at, at + batchIssues);
-      await paced(() => store.joinRegrouped(run, projectId, intoId, part));
+      await runBatch(() => store.joinRegrouped(run, projectId, intoId, part));
     }
   }
 }
 
 async function recountAll(
   { store }: RegroupDeps,
-  { run, projectId, paced }: RegroupRunContext,
+  { run, projectId, runBatch }: RegroupRunContext,
 ): Promise<void> {
-  while (await paced(() => store.recountRegrouped(run, projectId)));
+  while (await runBatch(() => store.recountRegrouped(run, projectId)));
 }
 
 async function targetsOf(
   { store }: RegroupDeps,
-  { run, projectId, paced, made }: RegroupRunContext & { readonly made: Map<string, number> },
+  {
+    run,
+    projectId,
+    runBatch,
+    createdIssues,
+  }: RegroupRunContext & { readonly createdIssues: Map<string, number> },
   moves: readonly PlannedMove[],
 ): Promise<Map<string, number>> {
   const targets = new Map<string, number>();
   for (const { grouping, fromId, firstRow: eventRow, events, toId } of moves) {
-    const known = toId ?? made.get(grouping.hash);
+    const known = toId ?? createdIssues.get(grouping.hash);
     const target =
       known ??
-      (await paced(() => store.splitRegroupIssue(run, { projectId, fromId, eventRow, grouping, events })));
+      (await runBatch(() => store.splitRegroupIssue(run, { projectId, fromId, eventRow, grouping, events })));
     if (target === null) continue;
     targets.set(grouping.hash, target);
-    made.set(grouping.hash, target);
+    createdIssues.set(grouping.hash, target);
   }
   return targets;
 }
@@ -107,7 +112,7 @@ async function moveAll(
   {
     run,
     projectId,
-    paced,
+    runBatch,
     fromId,
     targets,
     leadOf,
@@ -126,7 +131,7 @@ async function moveAll(
   const moveTo = async (toId: number): Promise<void> => {
     const events = leaving.get(toId) ?? [];
     leaving.delete(toId);
-    moved += await paced(() => store.moveRegrouped(run, { projectId, fromId, toId }, events));
+    moved += await runBatch(() => store.moveRegrouped(run, { projectId, fromId, toId }, events));
     options.onProgress('moved', movedBefore + moved);
   };
   for (;;) {
@@ -153,7 +158,7 @@ const busyMs = 200;
 const busyTriesMax = 150;
 
 /** Retries a slice while the database is busy, and pauses afterwards as long as it took. */
-function createBatchRunner({ now }: Pick<Deps, 'now'>, { sleep }: RegroupOptions): Paced {
+function createBatchRunner({ now }: Pick<Deps, 'now'>, { sleep }: RegroupOptions): BatchRunner {
   return async (slice) => {
     for (let tries = 1; ; tries += 1) {
       const startedMs = now();

@@ -15,10 +15,10 @@ export function compareReleases(release: string, than: string | null): ReleaseCo
   if (release === overLimitName || than === overLimitName) return 'unknown';
   if (release === than) return 'same';
   if (than === null) return null;
-  const [ours, theirs] = [parseReleaseVersion(release), parseReleaseVersion(than)];
-  if (ours.packageName !== theirs.packageName) return 'unknown';
-  const order = compareVersions(ours, theirs) ?? 0;
-  return order === 0 ? null : placeOf(order);
+  const [left, right] = [parseReleaseVersion(release), parseReleaseVersion(than)];
+  if (left.packageName !== right.packageName) return 'unknown';
+  const order = compareVersions(left, right) ?? 0;
+  return order === 0 ? null : comparisonOf(order);
 }
 
 /** docs/releases.md, "Order". `than` counts as first seen at `unseenMs` if null or not in `releases`. */
@@ -34,14 +34,14 @@ export function createFirstSeenOrder(releases: readonly KnownRelease[], unseenMs
     if (seen === undefined) return 'unknown';
     const seenBefore = than === null ? undefined : known.get(than);
     if (than !== null && seenBefore === undefined && isAnyBuildOf(release, than)) return 'same';
-    return placeOf(compareFirstSeen(seen, seenBefore ?? { firstSeenMs: unseenMs, id: 0 }));
+    return comparisonOf(compareFirstSeen(seen, seenBefore ?? { firstSeenMs: unseenMs, id: 0 }));
   };
 }
 
 /** The newest release of one package. First the newest of each kind (numbers, calendar, names), then of these the one
  * seen last, so that a hotfix of an old version does not hide newer ones. */
 export function findNewestRelease(releases: readonly KnownRelease[]): string | null {
-  return newestOf(releases.map(placed))?.known.version ?? null;
+  return newestOf(releases.map(toVersioned))?.known.version ?? null;
 }
 
 export interface ReleaseWithEvents extends KnownRelease {
@@ -50,22 +50,23 @@ export interface ReleaseWithEvents extends KnownRelease {
 
 /** The release with the most events; on a tie the lowest, or across packages the one seen first. */
 export function findMostFrequentRelease(releases: readonly ReleaseWithEvents[]): string | null {
-  const most = Math.max(...releases.map(({ events }) => events));
-  const [first, ...others] = releases.filter(({ events }) => events === most).map(placed);
+  const maxEvents = Math.max(...releases.map(({ events }) => events));
+  const [first, ...others] = releases.filter(({ events }) => events === maxEvents).map(toVersioned);
   return others.reduce((low, each) => (isLower(each, low) ? each : low), first)?.known.version ?? null;
 }
 
-function isLower(one: Placed, other: Placed | undefined): boolean {
+function isLower(one: VersionedRelease, other: VersionedRelease | undefined): boolean {
   if (other === undefined) return true;
   const isOfOne = one.parsed.packageName === other.parsed.packageName;
-  return (isOfOne ? comparePlaced(one, other) : compareFirstSeen(one.known, other.known)) < 0;
+  return (isOfOne ? compareVersioned(one, other) : compareFirstSeen(one.known, other.known)) < 0;
 }
 
 /** The newest of `created` that is older than the release; null for none. */
 export function findPreviousRelease(release: KnownRelease, created: readonly KnownRelease[]): string | null {
-  const own = placed(release);
+  const current = toVersioned(release);
   return (
-    newestOf(created.map(placed).filter((other) => comparePlaced(other, own) < 0))?.known.version ?? null
+    newestOf(created.map(toVersioned).filter((other) => compareVersioned(other, current) < 0))?.known
+      .version ?? null
   );
 }
 
@@ -75,8 +76,8 @@ export function listBasesOfNextRelease(
   created: readonly KnownRelease[],
   bases: readonly KnownRelease[],
 ): string[] {
-  const own = placed(release);
-  const before = newestOf(created.map(placed).filter((other) => comparePlaced(other, own) < 0));
+  const current = toVersioned(release);
+  const before = newestOf(created.map(toVersioned).filter((other) => compareVersioned(other, current) < 0));
   const order = createReleaseOrder([release, ...created, ...bases], -Infinity);
   const isNext = (base: string): boolean =>
     order(release.version, base) === 'later' &&
@@ -89,22 +90,22 @@ export type ReleaseComparison = 'older' | 'same' | 'later' | 'unknown';
 /** `than` null is the time before any release. */
 export type ReleaseOrder = (release: string, than: string | null) => ReleaseComparison;
 
-interface Placed {
+interface VersionedRelease {
   readonly known: KnownRelease;
   readonly parsed: ReleaseVersion;
 }
 
-function placed(known: KnownRelease): Placed {
+function toVersioned(known: KnownRelease): VersionedRelease {
   return { known, parsed: parseReleaseVersion(known.version) };
 }
 
-function newestOf(releases: readonly Placed[]): Placed | null {
-  const newest = new Map<string, Placed>();
+function newestOf(releases: readonly VersionedRelease[]): VersionedRelease | null {
+  const newest = new Map<string, VersionedRelease>();
   for (const each of releases) {
     if (each.known.version === overLimitName) continue;
     const kind = kindOf(each.parsed);
     const before = newest.get(kind);
-    if (before === undefined || comparePlaced(each, before) > 0) newest.set(kind, each);
+    if (before === undefined || compareVersioned(each, before) > 0) newest.set(kind, each);
   }
   const [last] = [...newest.values()].sort((left, right) => compareFirstSeen(right.known, left.known));
   return last ?? null;
@@ -116,7 +117,7 @@ function kindOf({ numbers, isCalendar }: ReleaseVersion): string {
 }
 
 /** Both of the same package. */
-function comparePlaced(left: Placed, right: Placed): number {
+function compareVersioned(left: VersionedRelease, right: VersionedRelease): number {
   return compareVersions(left.parsed, right.parsed) || compareFirstSeen(left.known, right.known);
 }
 
@@ -132,6 +133,6 @@ function isAnyBuildOf(release: string, version: string): boolean {
   return named.build === '' && compareVersions(built, named) === 0;
 }
 
-function placeOf(order: number): ReleaseComparison {
+function comparisonOf(order: number): ReleaseComparison {
   return order > 0 ? 'later' : 'older';
 }

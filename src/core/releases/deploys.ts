@@ -51,19 +51,19 @@ export const deployDatesReversedMessage = 'date_finished must not be before date
 export function unwrapDeploy(request: RequestFields): RequestFields {
   const inner = Object.hasOwn(request, 'deploy') ? request['deploy'] : undefined;
   if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) return request;
-  const { deploy: _wrapper, ...beside } = request;
-  return { ...beside, ...inner };
+  const { deploy: _wrapper, ...outerFields } = request;
+  return { ...outerFields, ...inner };
 }
 
 function readDeploy(request: DeployRequest, project: Project, nowMs: EpochMs): DeployChange {
   const members: RequestFields = request;
   const checks = createFieldValidator(members);
-  const given = checks.requiredVersion(['version', 'release', 'appVersion', 'revision']);
-  const version = scrubVersion(given, project);
+  const rawVersion = checks.requiredVersion(['version', 'release', 'appVersion', 'revision']);
+  const version = scrubVersion(rawVersion, project);
   const environment = checks.requiredEnvironment(['environment', 'releaseStage']);
   // A revision used as the version may be too long for the revision column.
   const versionGiven = findFirstGiven(members, ['version', 'release', 'appVersion']) !== null;
-  const revisionFits = versionGiven || given.length <= 64;
+  const revisionFits = versionGiven || rawVersion.length <= 64;
   const status = readStatus(request.status ?? null);
   const dateStartedMs = checks.date(['date_started', 'dateStarted']);
   const dateFinishedMs = checks.date(['date_finished', 'dateFinished']);

@@ -37,9 +37,9 @@ export interface FieldValidator {
 
 export function createFieldValidator(members: RequestFields): FieldValidator {
   const missing: string[] = [];
-  const wrong: Record<string, string> = {};
+  const invalid: Record<string, string> = {};
   const problem = (name: string, sentence: string): void => {
-    wrong[name] ??= sentence;
+    invalid[name] ??= sentence;
   };
   const required = (names: readonly string[], check: (text: string) => NameValidation): string => {
     const found = findFirstGiven(members, names);
@@ -77,7 +77,7 @@ export function createFieldValidator(members: RequestFields): FieldValidator {
     url: (names) => optional(names, readUrl)?.text ?? null,
     problem,
     finish: () => {
-      const refusal = refusalOf(missing, wrong);
+      const refusal = refusalOf(missing, invalid);
       if (refusal !== null) throw refusal;
     },
   };
@@ -92,9 +92,9 @@ export function removeCredentials(repository: string): string {
   return `${found[1]}${repository.slice(found[0].length)}`;
 }
 
-function refusalOf(missing: readonly string[], wrong: Readonly<Record<string, string>>): RestError | null {
+function refusalOf(missing: readonly string[], invalid: Readonly<Record<string, string>>): RestError | null {
   if (missing.length > 0) return createMissingParamsError(missing);
-  return Object.keys(wrong).length > 0 ? createInvalidParamError(wrong) : null;
+  return Object.keys(invalid).length > 0 ? createInvalidParamError(invalid) : null;
 }
 
 function readText(value: unknown, charactersMax: number): { text: string } | string {

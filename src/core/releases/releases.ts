@@ -9,7 +9,7 @@ import { parseReleaseRequest } from './parse-release.ts';
 import { parsePackageName } from './version.ts';
 
 /** How many of the newest releases are searched for the previous one with commits. */
-const previousSought = 100;
+const previousSearched = 100;
 
 /** Given fields replace, absent and null ones stay. Throws 400. docs/releases.md, "Creating a release". */
 export async function upsertRelease(
@@ -39,12 +39,12 @@ export async function findPreviousWithCommits(
   project: Project,
   version: string,
 ): Promise<Release | null> {
-  const own = await findReleaseByVersion(deps, project, version);
+  const current = await findReleaseByVersion(deps, project, version);
   const packageName = parsePackageName(version);
-  const window = { orderBy: 'date_created', descending: true, limit: previousSought, offset: 0 } as const;
+  const window = { orderBy: 'date_created', descending: true, limit: previousSearched, offset: 0 } as const;
   const { rows } = await deps.store.listReleases(project.id, window);
-  const from = own === null ? -1 : rows.findIndex(({ id }) => id === own.id);
-  const older = own !== null && from === -1 ? [] : rows.slice(from + 1);
+  const from = current === null ? -1 : rows.findIndex(({ id }) => id === current.id);
+  const older = current !== null && from === -1 ? [] : rows.slice(from + 1);
   const isPrevious = (each: Release) =>
     each.commitCount > 0 && parsePackageName(each.version) === packageName;
   return older.find(isPrevious) ?? null;
@@ -63,9 +63,9 @@ export async function deleteRelease(
   releaseId: number,
   by: AuditSource,
 ): Promise<void> {
-  await runAudited(deps, by, async (parts) => {
-    const { version } = await getRelease(parts, project, releaseId);
-    if (!(await parts.store.deleteRelease(project.id, releaseId))) throw createNotFoundError('release');
+  await runAudited(deps, by, async (txDeps) => {
+    const { version } = await getRelease(txDeps, project, releaseId);
+    if (!(await txDeps.store.deleteRelease(project.id, releaseId))) throw createNotFoundError('release');
     const object = { kind: 'release', id: releaseId, name: version } as const;
     return { result: undefined, auditEvent: { action: 'release.deleted', object, projectId: project.id } };
   });

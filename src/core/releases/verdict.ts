@@ -26,16 +26,16 @@ export async function getReleaseVerdict(
   release: Release,
   thresholds: VerdictThresholds,
 ): Promise<ReleaseVerdictView> {
-  const figures = await deps.store.releaseFigures(release);
+  const stats = await deps.store.releaseFigures(release);
   const ids = await deps.store.releaseIssueIds(release, issuesMax);
   const sums = await deps.store.releaseSums([release], deps.now());
-  const hasRun = figures.sessions > 0 || (sums.get(release.id)?.events ?? 0) > 0;
+  const hasRun = stats.sessions > 0 || (sums.get(release.id)?.events ?? 0) > 0;
   const issues = { deps, release, hasRun };
   const checks: Checks = {
     tests: await checkTests(deps, release),
     new_issues: await checkIssues(issues, ids.new, thresholds.new_issues_max, 'new'),
     regressed_issues: await checkIssues(issues, ids.regressed, thresholds.regressed_issues_max, 'regressed'),
-    crash_free: checkSessions(figures.sessions, figures.crashedSessions, thresholds),
+    crash_free: checkSessions(stats.sessions, stats.crashedSessions, thresholds),
     monitors: await checkMonitors(deps, release.projectId, thresholds.monitors_down_max),
   };
   const verdict = joinVerdicts(checks);
@@ -68,7 +68,7 @@ async function checkTests(deps: Deps, release: Release): Promise<Checks['tests']
     ({ suite }, index, all) => all.findIndex((run) => run.suite === suite) === index,
   );
   const runIds = runs.map(({ id }) => id);
-  const cases = await store.troubledCases(runIds, casesMax);
+  const cases = await store.listUnstableCases(runIds, casesMax);
   const caseIds = cases.map(({ caseId }) => caseId);
   const ends = await store.caseEnds(release.projectId, caseIds, runIds);
   const caseOf = new Map(cases.map((one) => [one.caseId, one]));
@@ -80,17 +80,17 @@ async function checkTests(deps: Deps, release: Release): Promise<Checks['tests']
     run_suite: runOf.get(runId)?.suite ?? null,
     test_run_id: runId,
   });
-  const excused = await listExcused(deps, release.projectId, ends);
-  const judged = ends.filter((end) => !excused.includes(end));
+  const quarantinedRuns = await listQuarantined(deps, release.projectId, ends);
+  const judged = ends.filter((end) => !quarantinedRuns.includes(end));
   const failedCases = firstOfEachCase(judged, 'failed').slice(0, casesShown);
   const counted = runs.map((run) => ({
     run,
-    quarantined: excused.filter(({ runId }) => runId === run.id).length,
+    quarantined: quarantinedRuns.filter(({ runId }) => runId === run.id).length,
   }));
   return {
-    ...sayTests(counted),
+    ...describeTests(counted),
     failed: sum(counted.map(({ run, quarantined }) => run.failed - quarantined)),
-    quarantined: excused.length,
+    quarantined: quarantinedRuns.length,
     runs: counted.map(({ run: { id, suite, status, tests, failed, flaky }, quarantined }) => ({
       ...{ test_run_id: id, suite, status, tests, failed, quarantined, flaky },
     })),
@@ -104,7 +104,7 @@ async function checkTests(deps: Deps, release: Release): Promise<Checks['tests']
   };
 }
 
-async function listExcused(
+async function listQuarantined(
   { store, now }: Deps,
   projectId: number,
   ends: readonly CaseRunResult[],
@@ -129,20 +129,20 @@ interface CountedRun {
   readonly quarantined: number;
 }
 
-function sayTests(runs: readonly CountedRun[]): { verdict: Verdict; reason: string } {
+function describeTests(runs: readonly CountedRun[]): { verdict: Verdict; reason: string } {
   const counted = runs.filter(({ run }) => run.status !== 'empty');
   if (counted.length === 0) return { verdict: 'unknown', reason: 'No test of this release was reported.' };
   const all = formatCountWithNoun(sum(counted.map(({ run }) => run.tests)), 'test');
-  const excused = sum(counted.map(({ quarantined }) => quarantined));
-  const failed = sum(counted.map(({ run }) => run.failed)) - excused;
-  const besides = excused === 0 ? '' : `, without ${formatCount(excused)} in quarantine`;
-  if (failed > 0) return { verdict: 'fail', reason: `${formatCount(failed)} of ${all} failed${besides}.` };
-  // The exit code of a run whose failures are all excused is theirs.
+  const quarantinedCount = sum(counted.map(({ quarantined }) => quarantined));
+  const failed = sum(counted.map(({ run }) => run.failed)) - quarantinedCount;
+  const suffix = quarantinedCount === 0 ? '' : `, without ${formatCount(quarantinedCount)} in quarantine`;
+  if (failed > 0) return { verdict: 'fail', reason: `${formatCount(failed)} of ${all} failed${suffix}.` };
+  // The exit code of a run whose failures are all of quarantined tests is about those tests.
   const broken = counted.filter(({ run }) => run.status !== 'passed' && run.failed === 0).length;
   if (broken > 0) {
     return { verdict: 'fail', reason: `${formatCountWithNoun(broken, 'test run')} ended with an error.` };
   }
-  return { verdict: 'pass', reason: `${all} ran, and none failed${besides}.` };
+  return { verdict: 'pass', reason: `${all} ran, and none failed${suffix}.` };
 }
 
 /** A failure that goes on over several runs of a branch is new for that branch until another branch has it. */

@@ -7,8 +7,8 @@ import { parseReleaseVersion } from './version.ts';
 
 /** With current counts of issues, sessions, deploys, artifacts and test runs. */
 export async function viewRelease(deps: Deps, release: Release): Promise<ReleaseView> {
-  const figures = await deps.store.releaseFigures(release);
-  const { sessions, crashedSessions } = figures;
+  const stats = await deps.store.releaseFigures(release);
+  const { sessions, crashedSessions } = stats;
   return {
     release_id: release.id,
     version: release.version,
@@ -22,20 +22,20 @@ export async function viewRelease(deps: Deps, release: Release): Promise<Release
     last_commit: release.lastCommit,
     metadata: release.metadata === null ? null : JSON.parse(release.metadata),
     issues: {
-      new: figures.newIssues,
-      regressed: figures.regressedIssues,
-      resolved: figures.resolvedIssues,
+      new: stats.newIssues,
+      regressed: stats.regressedIssues,
+      resolved: stats.resolvedIssues,
     },
     sessions: {
       total: sessions,
       crashed: crashedSessions,
-      errored: figures.erroredSessions,
-      abnormal: figures.abnormalSessions,
+      errored: stats.erroredSessions,
+      abnormal: stats.abnormalSessions,
       crash_free_share: sessions === 0 ? null : (sessions - crashedSessions) / sessions,
     },
-    deploy_count: figures.deploys,
-    artifact_count: figures.artifacts,
-    test_run_count: figures.testRuns,
+    deploy_count: stats.deploys,
+    artifact_count: stats.artifacts,
+    test_run_count: stats.testRuns,
   };
 }
 

@@ -29,13 +29,13 @@ export async function createReport(
       period: 'period must be a week or month, for example 2026-W47 or 2026-11.',
     });
   }
-  const there = await deps.store.findReportOf(projectId, period.id);
-  if (there !== null) return { report: there, isNew: false };
+  const existing = await deps.store.findReportOf(projectId, period.id);
+  if (existing !== null) return { report: existing, isNew: false };
   requireFinished(period, deps.now());
-  const goOn = (): void => {
+  const throwIfCancelled = (): void => {
     if (isStopping()) throw new Error('The report was left: all is ending.');
   };
-  const report = await storeNewReport(deps, projectId, period, { by, goOn });
+  const report = await storeNewReport(deps, projectId, period, { by, throwIfCancelled });
   if (report !== null) return { report, isNew: true };
   const other = await deps.store.findReportOf(projectId, period.id);
   if (other === null) throw new Error('A report is there and cannot be found.');
@@ -52,21 +52,21 @@ function requireFinished(period: Period, nowMs: number): void {
     );
   }
   if (!isCountable(period, nowMs)) {
-    const why = `${period.id} is too long ago: hourly counts are kept for 100 days.`;
-    throw createBadRequestError('notifier_report_too_old', why);
+    const message = `${period.id} is too long ago: hourly counts are kept for 100 days.`;
+    throw createBadRequestError('notifier_report_too_old', message);
   }
 }
 
 interface ReportCreation {
   readonly by: AuditSource;
-  goOn(): void;
+  throwIfCancelled(): void;
 }
 
 async function storeNewReport(
   deps: Deps,
   projectId: OwnerProjectId,
   period: Period,
-  { by, goOn }: ReportCreation,
+  { by, throwIfCancelled }: ReportCreation,
 ): Promise<SavedReport | null> {
   const projects = await deps.store.listProjects();
   const project = projects.find(({ id }) => id === projectId) ?? null;
@@ -74,11 +74,14 @@ async function storeNewReport(
   if (projectId !== null && project === null) throw createNotFoundError('project');
   const nowMs = deps.now();
   const computed = await computeReport({ deps, projects, project, nowMs }, period);
-  const body = { ...computed, projects: await countAffectedUsers(deps, computed.projects, period, goOn) };
+  const body = {
+    ...computed,
+    projects: await countAffectedUsers(deps, computed.projects, period, throwIfCancelled),
+  };
   return runAudited(deps, by, async ({ store }) => {
-    const made = { projectId, period: period.id, madeAtMs: nowMs, madeBy: by.actor.name };
+    const metadata = { projectId, period: period.id, madeAtMs: nowMs, madeBy: by.actor.name };
     const projectIds = body.projects.map(({ project_id: id }) => id);
-    const result = await store.saveReport({ ...made, ...serializeReport(body) }, projectIds);
+    const result = await store.saveReport({ ...metadata, ...serializeReport(body) }, projectIds);
     return { result, auditEvent: result === null ? null : auditEntry(result, 'report.created') };
   });
 }
@@ -97,12 +100,17 @@ async function countAffectedUsers(
   { store }: Pick<Deps, 'store'>,
   projects: ReportBody['projects'],
   period: Period,
-  goOn: () => void,
+  throwIfCancelled: () => void,
 ): Promise<ReportBody['projects']> {
   const counted: Array<ReportBody['projects'][number]> = [];
   for (const each of projects) {
-    goOn();
-    const { users, events, isCut } = await store.affectedUsers(each.project_id, period, usersMax, goOn);
+    throwIfCancelled();
+    const { users, events, isCut } = await store.affectedUsers(
+      each.project_id,
+      period,
+      usersMax,
+      throwIfCancelled,
+    );
     counted.push({ ...each, users, users_or_more: isCut || events < each.events });
   }
   return counted;

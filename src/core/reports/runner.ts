@@ -40,17 +40,17 @@ export function startReportLoop(
   return startPeriodicJob({
     everyMs,
     warn: (error) => deps.log.warn({ error: String(error) }, 'processing of reports failed'),
-    async round(state) {
-      await make(state).catch(state.tell);
+    async run(state) {
+      await make(state).catch(state.logError);
       await sendDueReports(deps, {
         pagesUrl,
         by: systemSource,
         isOver: () => state.stopped,
-        tell: state.tell,
+        logError: state.logError,
       });
     },
   });
-  async function make(state: { readonly stopped: boolean; tell(error: unknown): void }): Promise<void> {
+  async function make(state: { readonly stopped: boolean; logError(error: unknown): void }): Promise<void> {
     const nowMs = deps.now();
     // Also runs after the clock was set back.
     if (nowMs < dueAtMs && nowMs >= dueAtMs - periodEndIntervalMsMax) return;
@@ -60,7 +60,7 @@ export function startReportLoop(
       // A failed report does not block others; the next run tries again.
       await createReport(deps, null, period.id, systemSource, () => state.stopped).catch((error: unknown) => {
         isWhole = false;
-        state.tell(error);
+        state.logError(error);
       });
     }
     if (isWhole) dueAtMs = nextPeriodEndMs(nowMs);
@@ -95,14 +95,14 @@ interface Sending {
   readonly pagesUrl: string | null;
   readonly by: AuditSource;
   isOver(): boolean;
-  tell(error: unknown): void;
+  logError(error: unknown): void;
 }
 
 /** After a downtime only the newest report is sent. */
 async function sendDueReports(deps: Deps, sending: Sending): Promise<void> {
   for (const schedule of await deps.store.listDueSchedules(deps.now())) {
     if (sending.isOver()) return;
-    await sendReport(deps, schedule, sending).catch(sending.tell);
+    await sendReport(deps, schedule, sending).catch(sending.logError);
   }
 }
 
@@ -135,21 +135,21 @@ async function buildReportDelivery(
   const period = latestDuePeriod(schedule, deps.now());
   const { report } = await createReport(deps, projectId, period.id, by, isOver);
   const title = kind === 'week' ? 'Weekly report' : 'Monthly report';
-  const letter = buildReportSummary(periodOfReport(report), await loadReportBody(deps.store, report));
+  const summary = buildReportSummary(periodOfReport(report), await loadReportBody(deps.store, report));
   const of = project === null ? 'all projects' : preventLinks(toOneLine(project.name));
-  const why = `“${toOneLine(channel.name)}” receives this report every ${kind}.`;
+  const reason = `“${toOneLine(channel.name)}” receives this report every ${kind}.`;
   const path = `/reports/${report.period}`;
-  const own = projectId === null ? path : `${path}?project=${projectId}`;
-  const parts = { pagesUrl, path: own, why, stopPath: unsubscribePath };
-  const { text, html } = buildReportMail({ ...letter, title: `${letter.title}: ${of}` }, parts);
+  const projectPath = projectId === null ? path : `${path}?project=${projectId}`;
+  const context = { pagesUrl, path: projectPath, reason, stopPath: unsubscribePath };
+  const { text, html } = buildReportMail({ ...summary, title: `${summary.title}: ${of}` }, context);
   return {
     projectId,
     channelId: channel.id,
     messageId: newMessageId(deps),
     atMs: deps.now(),
-    subject: `${title}: ${letter.title}, ${of}`,
+    subject: `${title}: ${summary.title}, ${of}`,
     rule: title,
-    why,
+    why: reason,
     path,
     body: text,
     html,
@@ -163,22 +163,22 @@ interface MailContext {
   readonly pagesUrl: string | null;
   /** Relative to `pagesUrl`. */
   readonly path: string;
-  readonly why: string;
+  readonly reason: string;
   /** Where to unsubscribe, relative to `pagesUrl`. */
   readonly stopPath: string;
 }
 
 export function buildReportMail(
-  letter: ReportSummary,
-  parts: MailContext,
+  summary: ReportSummary,
+  context: MailContext,
 ): { readonly text: string; readonly html: string } {
-  return { text: buildText(letter, parts), html: buildHtml(letter, parts) };
+  return { text: buildText(summary, context), html: buildHtml(summary, context) };
 }
 
-function buildText(letter: ReportSummary, { pagesUrl, path, why, stopPath }: MailContext): string {
+function buildText(summary: ReportSummary, { pagesUrl, path, reason, stopPath }: MailContext): string {
   const links = pagesUrl === null ? [] : ['', `Full report: ${pagesUrl}${path}`];
   const stop = pagesUrl === null ? [] : [`Unsubscribe: ${pagesUrl}${stopPath}`];
-  return [reportSummaryText(letter, pagesUrl), ...links, '', why, ...stop, ''].join('\n');
+  return [reportSummaryText(summary, pagesUrl), ...links, '', reason, ...stop, ''].join('\n');
 }
 
 const cell = 'padding:6px 12px 6px 0;border-bottom:1px solid #ddd;text-align:left;vertical-align:top';
@@ -186,8 +186,8 @@ const figure = `${cell};text-align:right;white-space:nowrap`;
 const soft = 'color:#555';
 
 function buildHtml(
-  { title, figures, parts }: ReportSummary,
-  { pagesUrl, path, why, stopPath }: MailContext,
+  { title, figures, sections }: ReportSummary,
+  { pagesUrl, path, reason, stopPath }: MailContext,
 ): string {
   const link = (to: string, words: string): string =>
     pagesUrl === null
@@ -199,7 +199,7 @@ function buildHtml(
       `<td style="${figure}"><b>${escapeHtml(row.figure)}</b></td>` +
       `<td style="${figure};${soft}">${escapeHtml(row.before)}</td></tr>`,
   );
-  const lists = parts.map(
+  const lists = sections.map(
     (part) =>
       `<h2 style="font-size:16px;margin:24px 0 4px">${escapeHtml(part.title)}</h2>` +
       `<table style="border-collapse:collapse;width:100%">${part.rows
@@ -210,17 +210,17 @@ function buildHtml(
         )
         .join('')}</table>`,
   );
-  const whole = pagesUrl === null ? '' : `<p>${link(path, 'Full report')}</p>`;
+  const fullReportLink = pagesUrl === null ? '' : `<p>${link(path, 'Full report')}</p>`;
   const stop = pagesUrl === null ? '' : ` ${link(stopPath, 'Unsubscribe')}.`;
   return [
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>`,
     '<body style="font:15px/1.5 system-ui,sans-serif;color:#111;max-width:640px;margin:24px auto;padding:0 12px">',
-    `<h1 style="font-size:20px;margin:0 0 12px">${escapeHtml(title)}</h1>${whole}`,
+    `<h1 style="font-size:20px;margin:0 0 12px">${escapeHtml(title)}</h1>${fullReportLink}`,
     '<table style="border-collapse:collapse;width:100%">',
     `<tr><td></td><th scope="col" style="${figure};${soft}">Now</th>`,
     `<th scope="col" style="${figure};${soft}">Before</th></tr>${rows.join('')}</table>`,
     ...lists,
-    `<p style="${soft};font-size:13px;margin-top:24px">${escapeHtml(why)}${stop}</p></body></html>`,
+    `<p style="${soft};font-size:13px;margin-top:24px">${escapeHtml(reason)}${stop}</p></body></html>`,
   ].join('\n');
 }
 

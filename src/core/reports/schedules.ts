@@ -13,7 +13,7 @@ import { minuteMs } from '../parsing/durations.ts';
 import { formatTimeOfDay, momentInZone, requireTimeZone } from '../parsing/format/time-zones.ts';
 import type { ReportSchedule } from '../store/reports.ts';
 
-type Parts = Pick<Deps, 'store' | 'now'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now'>;
 
 interface CreatedSchedule {
   readonly schedule: ReportSchedule;
@@ -25,7 +25,7 @@ const defaultZone = 'UTC';
 
 /** Creates the schedule, or updates the existing one. Throws 400 unless it is an e-mail channel. */
 export async function createReportSchedule(
-  deps: Parts,
+  deps: ServiceDeps,
   projectId: OwnerProjectId,
   input: ReportScheduleRequest,
   by: AuditSource,
@@ -33,7 +33,7 @@ export async function createReportSchedule(
   const { alert_channel_id: channelId, kind } = input;
   const atMinute = parseMinuteOfDay(input.at ?? defaultTime);
   const zone = requireNamedZone(input.timezone ?? defaultZone);
-  return runAudited<CreatedSchedule, Parts>(deps, by, async ({ store, now }) => {
+  return runAudited<CreatedSchedule, ServiceDeps>(deps, by, async ({ store, now }) => {
     const channel = await store.findChannelRecord(channelId);
     if (channel === null || (projectId !== null && channel.projectId !== projectId)) {
       throw createInvalidParamError({
@@ -47,22 +47,22 @@ export async function createReportSchedule(
     }
     const createdAtMs = now();
     const dueAtMs = nextReportSendMs({ kind, atMinute, zone }, createdAtMs);
-    const made = await store.addReportSchedule({
+    const created = await store.addReportSchedule({
       projectId: channel.projectId,
       channelId,
       ...{ kind, atMinute, zone, dueAtMs, createdAtMs },
       createdBy: by.actor.name,
     });
-    if (made !== null) {
+    if (created !== null) {
       return {
-        result: { schedule: made, isNew: true },
-        auditEvent: auditEntry(made, channel, 'report.scheduled'),
+        result: { schedule: created, isNew: true },
+        auditEvent: auditEntry(created, channel, 'report.scheduled'),
       };
     }
-    const there = (await store.listReportSchedules(null)).find(
+    const existing = (await store.listReportSchedules(null)).find(
       (each) => each.channelId === channelId && each.kind === kind,
     );
-    const changed = await store.changeReportSchedule(there?.id ?? 0, { atMinute, zone, dueAtMs });
+    const changed = await store.changeReportSchedule(existing?.id ?? 0, { atMinute, zone, dueAtMs });
     if (changed === null) throw new Error('A schedule is there and cannot be found.');
     const auditEvent = auditEntry(changed, channel, 'report.schedule_changed');
     return { result: { schedule: changed, isNew: false }, auditEvent };
@@ -78,7 +78,7 @@ export async function getReportSchedule(
 }
 
 export async function updateReportSchedule(
-  deps: Parts,
+  deps: ServiceDeps,
   projectId: OwnerProjectId,
   id: number,
   changes: ReportScheduleChangeRequest,
@@ -95,7 +95,7 @@ export async function updateReportSchedule(
 }
 
 export async function deleteReportSchedule(
-  deps: Parts,
+  deps: ServiceDeps,
   projectId: OwnerProjectId,
   id: number,
   by: AuditSource,

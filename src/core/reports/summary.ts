@@ -28,7 +28,7 @@ interface SummarySection {
 export interface ReportSummary {
   readonly title: string;
   readonly figures: readonly SummaryFigure[];
-  readonly parts: readonly SummarySection[];
+  readonly sections: readonly SummarySection[];
 }
 
 const rowsShown = 5;
@@ -55,7 +55,7 @@ function periodTitle({ id, kind, fromMs, toMs }: Period): string {
 }
 
 export function buildReportSummary(period: Period, body: ReportBody): ReportSummary {
-  const parts: SummarySection[] = [
+  const sections: SummarySection[] = [
     {
       title: 'Most events',
       rows: body.top_issues.flatMap(({ issue_id: id, title, project, events }) =>
@@ -100,7 +100,7 @@ export function buildReportSummary(period: Period, body: ReportBody): ReportSumm
   return {
     title: periodTitle(period),
     figures: figuresOf(body.sums, body.sums_before),
-    parts: parts
+    sections: sections
       .filter(({ rows }) => rows.length > 0)
       .map(({ title, rows }) => ({
         title,
@@ -157,13 +157,16 @@ function meanText(ms: number | null): string {
   return ms === null ? '–' : formatDelay(ms, formatDurationToHour);
 }
 
-export function reportSummaryText({ title, figures, parts }: ReportSummary, pagesUrl: string | null): string {
+export function reportSummaryText(
+  { title, figures, sections }: ReportSummary,
+  pagesUrl: string | null,
+): string {
   const width = Math.max(...figures.map(({ label }) => label.length)) + 2;
   const figureWidth = Math.max(...figures.map(({ figure }) => figure.length)) + 2;
   const lines = figures.map(({ label, figure, before }) =>
     `${label.padEnd(width)}${figure.padEnd(figureWidth)}${before === '' ? '' : `before: ${before}`}`.trimEnd(),
   );
-  const more = parts.flatMap((part) => [
+  const more = sections.flatMap((part) => [
     '',
     part.title,
     ...part.rows.map(

@@ -32,11 +32,11 @@ export const keptOfEveryIssue: ProtectedEvents = { newest: newestEventsKept, fir
 const issuesRead = 1_000;
 const rowsRead = 500;
 
-type Parts = { readonly store: Store; now(): number };
+type ServiceDeps = { readonly store: Store; now(): number };
 
 /** Reads only. Leaves out projects that are being deleted. */
 export async function planRetention(
-  { store, now }: Parts,
+  { store, now }: ServiceDeps,
   limits: RetentionLimits,
   options: PlanOptions,
 ): Promise<ProjectPlan[]> {
@@ -54,8 +54,8 @@ export async function planRetention(
     }
     const stored = members.reduce((sum, issue) => sum + issue.stored, 0);
     const bytes = weights?.get(projectId) ?? null;
-    const left = { events: stored - byAge, bytes: estimateBytesLeft(bytes, stored, byAge) };
-    const byQuota = Math.max(0, countEventsOverQuota(left, limits));
+    const remaining = { events: stored - byAge, bytes: estimateBytesLeft(bytes, stored, byAge) };
+    const byQuota = Math.max(0, countEventsOverQuota(remaining, limits));
     plans.push({ projectId, stored, bytes, byAge, byQuota });
   }
   return plans;
@@ -63,11 +63,13 @@ export async function planRetention(
 
 export async function listIssuesByProject(
   store: Store,
-  { projectId: only, isOver }: PlanOptions,
+  { projectId: onlyProjectId, isOver }: PlanOptions,
 ): Promise<Map<number, RetainedIssue[]>> {
   const projects = await store.listProjects();
   const found = new Map<number, RetainedIssue[]>(
-    projects.filter(({ id }) => only === undefined || id === only).map(({ id }) => [id, []]),
+    projects
+      .filter(({ id }) => onlyProjectId === undefined || id === onlyProjectId)
+      .map(({ id }) => [id, []]),
   );
   for (let after = 0; !isOver(); ) {
     const page = await store.listRetainedIssues(after, issuesRead);
@@ -96,37 +98,46 @@ export function mayHaveExpiredEvents(issue: RetainedIssue, beforeMs: number | nu
   return beforeMs !== null && issue.stored > newestEventsKept && issue.firstSeenMs < beforeMs;
 }
 
-export function createEvictionWalk(
+export function createEvictionCursor(
   { id, projectId }: Pick<RetainedIssue, 'id' | 'projectId'>,
-  promised: ProtectedEvents,
+  protectedEvents: ProtectedEvents,
   beforeMs: number | null = null,
   runner = 0,
 ): EvictionCursor {
-  return { projectId, issueId: id, promised, beforeMs, runner, after: null, passed: 0, keepers: new Map() };
+  return {
+    projectId,
+    issueId: id,
+    protectedEvents,
+    beforeMs,
+    runner,
+    after: null,
+    passed: 0,
+    keptByRelease: new Map(),
+  };
 }
 
 /** How many events are over the quotas. For bytes: as many events of average size as make up the excess. */
 export function countEventsOverQuota(
-  held: { readonly events: number; readonly bytes: number | null },
+  usage: { readonly events: number; readonly bytes: number | null },
   { events, bytes }: RetentionLimits,
 ): number {
-  const byNumber = events === 0 ? 0 : held.events - events;
-  const isOverBytes = bytes > 0 && held.bytes !== null && held.bytes > bytes && held.events > 0;
+  const byNumber = events === 0 ? 0 : usage.events - events;
+  const isOverBytes = bytes > 0 && usage.bytes !== null && usage.bytes > bytes && usage.events > 0;
   const byBytes = isOverBytes
-    ? Math.ceil(((Number(held.bytes) - bytes) * held.events) / Number(held.bytes))
+    ? Math.ceil(((Number(usage.bytes) - bytes) * usage.events) / Number(usage.bytes))
     : 0;
   return Math.max(byNumber, byBytes);
 }
 
-function estimateBytesLeft(bytes: number | null, stored: number, gone: number): number | null {
-  return bytes === null || stored === 0 ? bytes : (bytes * (stored - gone)) / stored;
+function estimateBytesLeft(bytes: number | null, stored: number, removed: number): number | null {
+  return bytes === null || stored === 0 ? bytes : (bytes * (stored - removed)) / stored;
 }
 
 async function countExpiredEvents(store: Store, issue: RetainedIssue, beforeMs: number): Promise<number> {
-  const walk = createEvictionWalk(issue, keptOfEveryIssue, beforeMs);
+  const cursor = createEvictionCursor(issue, keptOfEveryIssue, beforeMs);
   const yieldToEventLoop = createYielder();
   for (let events = 0; ; await yieldToEventLoop()) {
-    const step = await store.lookAtOldest(walk, rowsRead);
+    const step = await store.previewOldest(cursor, rowsRead);
     events += step.events;
     if (step.done) return events;
   }

@@ -26,32 +26,32 @@ interface StoredBytes {
   readonly projects: Readonly<Record<string, number>>;
 }
 
-export function serializeStoredBytes(held: StoredBytes | null): string {
-  return held === null ? '' : JSON.stringify(held);
+export function serializeStoredBytes(storedBytes: StoredBytes | null): string {
+  return storedBytes === null ? '' : JSON.stringify(storedBytes);
 }
 
-type Parts = Pick<Deps, 'store' | 'now' | 'config' | 'log'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now' | 'config' | 'log'>;
 
-export function createProjectQuotas({ store, now, config, log }: Parts): ProjectQuotas | null {
+export function createProjectQuotas({ store, now, config, log }: ServiceDeps): ProjectQuotas | null {
   const quota = config.retention.bytes;
   if (quota === 0) return null;
   const spare = Math.ceil(quota * overrunShare);
-  let held: StoredBytes | null = null;
+  let storedBytes: StoredBytes | null = null;
   let readMs: number | null = null;
   let reading: Promise<void> | null = null;
   let askedMs: number | null = null;
   async function read(): Promise<void> {
     try {
-      held = parseStoredBytes(await store.findSetting(projectBytesSetting));
+      storedBytes = parseStoredBytes(await store.findSetting(projectBytesSetting));
     } catch (error) {
       log.warn({ error: String(error) }, 'the storage used by projects could not be read');
     }
     reading = null;
   }
-  const roomOf = (projectId: number): QuotaLeft | null => {
-    if (held === null) return null;
-    const left = Math.max(0, quota - (held.projects[projectId] ?? 0)) + spare;
-    return { roundMs: held.roundMs, bytes: Math.min(quotaLeftBytesMax, Math.max(1, left)) };
+  const quotaLeftOf = (projectId: number): QuotaLeft | null => {
+    if (storedBytes === null) return null;
+    const remaining = Math.max(0, quota - (storedBytes.projects[projectId] ?? 0)) + spare;
+    return { roundMs: storedBytes.roundMs, bytes: Math.min(quotaLeftBytesMax, Math.max(1, remaining)) };
   };
   return {
     of(projectId) {
@@ -61,11 +61,13 @@ export function createProjectQuotas({ store, now, config, log }: Parts): Project
         readMs = nowMs;
         reading ??= read();
       }
-      return isFirst && reading !== null ? reading.then(() => roomOf(projectId)) : roomOf(projectId);
+      return isFirst && reading !== null
+        ? reading.then(() => quotaLeftOf(projectId))
+        : quotaLeftOf(projectId);
     },
     requestJobRun() {
-      if (held === null || askedMs === held.roundMs) return;
-      askedMs = held.roundMs;
+      if (storedBytes === null || askedMs === storedBytes.roundMs) return;
+      askedMs = storedBytes.roundMs;
       store.setSetting(retentionRequestedSetting, String(askedMs)).catch(() => {
         askedMs = null;
       });
@@ -82,8 +84,10 @@ export async function isRunRequested(store: Pick<Deps['store'], 'findSetting'>):
 function parseStoredBytes(text: string | null): StoredBytes | null {
   if (text === null || text === '') return null;
   try {
-    const held = JSON.parse(text) as StoredBytes | null;
-    return typeof held?.roundMs === 'number' && typeof held.projects === 'object' ? held : null;
+    const storedBytes = JSON.parse(text) as StoredBytes | null;
+    return typeof storedBytes?.roundMs === 'number' && typeof storedBytes.projects === 'object'
+      ? storedBytes
+      : null;
   } catch {
     return null;
   }

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import {
   ageCutoffMs,
   countEventsOverQuota,
-  createEvictionWalk,
+  createEvictionCursor,
   keptOfEveryIssue,
   mayHaveExpiredEvents,
   newestEventsKept,
@@ -33,7 +33,7 @@ const batchMsTarget = 10;
 /** Limits the effect of one unusually slow or fast batch on the next. */
 const growthMax = 2;
 const shrinkMax = 4;
-/** A batch that waited longer for the database has others beside it: pause five times as long as it took. */
+/** A batch that waited longer for the database has other users: pause five times as long as it took. */
 const contendedWaitMs = 10;
 const contendedPauseFactor = 5;
 
@@ -45,10 +45,10 @@ export function createRemover(store: Store, runner: number, { isOver, sleep, onP
   return {
     runner,
     isOver: () => elsewhere || isOver(),
-    async remove(walk: EvictionCursor, eventsMax: number): Promise<{ events: number; bytes: number }> {
+    async remove(cursor: EvictionCursor, eventsMax: number): Promise<{ events: number; bytes: number }> {
       let [events, bytes] = [0, 0];
       while (events < eventsMax && !elsewhere && !isOver()) {
-        const step = await store.removeOldest(walk, rows, eventsMax - events);
+        const step = await store.removeOldest(cursor, rows, eventsMax - events);
         elsewhere = step.elsewhere;
         events += step.events;
         bytes += step.bytes;
@@ -89,61 +89,61 @@ type IssueRemoval = ProjectRemoval['issues'][number];
 export async function removeProjectExcess(
   remover: Remover,
   limits: RetentionLimits,
-  held: { readonly issues: readonly RetainedIssue[]; readonly bytes: number | null },
+  usage: { readonly issues: readonly RetainedIssue[]; readonly bytes: number | null },
   nowMs: number,
 ): Promise<RemovedTotals> {
-  const shrinking: ProjectRemoval = {
+  const removal: ProjectRemoval = {
     remover,
     limits,
-    issues: held.issues.map((issue) => ({ ...issue })),
-    bytes: held.bytes,
+    issues: usage.issues.map((issue) => ({ ...issue })),
+    bytes: usage.bytes,
     removed: 0,
     removedBytes: 0,
   };
   const beforeMs = ageCutoffMs(limits, nowMs);
-  for (const issue of shrinking.issues) {
+  for (const issue of removal.issues) {
     if (remover.isOver()) break;
     if (!mayHaveExpiredEvents(issue, beforeMs)) continue;
-    await removeFromIssue(shrinking, issue, keptOfEveryIssue, { beforeMs, eventsMax: issue.stored });
+    await removeFromIssue(removal, issue, keptOfEveryIssue, { beforeMs, eventsMax: issue.stored });
   }
-  await removeOverQuota(shrinking);
-  return { events: shrinking.removed, bytes: shrinking.removedBytes };
+  await removeOverQuota(removal);
+  return { events: removal.removed, bytes: removal.removedBytes };
 }
 
 /** Events go in this order: newest 100 → 10 → 1 of an issue, those of releases, the first, the last. */
-async function removeOverQuota(shrinking: ProjectRemoval): Promise<void> {
-  await evenOutNewest(shrinking);
+async function removeOverQuota(removal: ProjectRemoval): Promise<void> {
+  await evenOutNewest(removal);
   for (const newest of newestKeptSteps) {
-    const promised = { newest, first: true, releases: true };
-    await removeUntilWithinQuota(shrinking, sortByStoredDescending(shrinking.issues), promised);
+    const protectedEvents = { newest, first: true, releases: true };
+    await removeUntilWithinQuota(removal, sortByStoredDescending(removal.issues), protectedEvents);
   }
-  const bare = { newest: 1, first: true, releases: false };
-  await removeUntilWithinQuota(shrinking, sortByStoredDescending(shrinking.issues), bare);
-  const stalest = [...shrinking.issues].sort((one, other) => one.lastSeenMs - other.lastSeenMs);
-  await removeUntilWithinQuota(shrinking, stalest, { newest: 1, first: false, releases: false });
-  await removeUntilWithinQuota(shrinking, stalest, { newest: 0, first: false, releases: false });
+  const withoutReleases = { newest: 1, first: true, releases: false };
+  await removeUntilWithinQuota(removal, sortByStoredDescending(removal.issues), withoutReleases);
+  const stalest = [...removal.issues].sort((one, other) => one.lastSeenMs - other.lastSeenMs);
+  await removeUntilWithinQuota(removal, stalest, { newest: 1, first: false, releases: false });
+  await removeUntilWithinQuota(removal, stalest, { newest: 0, first: false, releases: false });
 }
 
 // Takes from the largest issues first, until all keep equally many of their newest events (at least 100). How
 // many others an issue keeps is only known after a walk; then fewer of the newest fit.
-async function evenOutNewest(shrinking: ProjectRemoval): Promise<void> {
-  const beside = new Map<number, number>();
-  for (let newest = Number.POSITIVE_INFINITY; newest > newestEventsKept && !isDone(shrinking); ) {
+async function evenOutNewest(removal: ProjectRemoval): Promise<void> {
+  const otherKept = new Map<number, number>();
+  for (let newest = Number.POSITIVE_INFINITY; newest > newestEventsKept && !isDone(removal); ) {
     const fitting = newestPerIssueFitting(
-      shrinking.issues,
-      beside,
-      countStored(shrinking) - countOverQuota(shrinking),
+      removal.issues,
+      otherKept,
+      countStored(removal) - countOverQuota(removal),
     );
     newest = Math.max(newestEventsKept, Math.min(fitting, newest - 1));
-    const promised = { newest, first: true, releases: true };
-    const over = shrinking.issues.filter(({ id, stored }) => stored > newest + (beside.get(id) ?? 0));
+    const protectedEvents = { newest, first: true, releases: true };
+    const over = removal.issues.filter(({ id, stored }) => stored > newest + (otherKept.get(id) ?? 0));
     for (const issue of sortByStoredDescending(over)) {
-      if (isDone(shrinking)) return;
-      await removeFromIssue(shrinking, issue, promised, {
+      if (isDone(removal)) return;
+      await removeFromIssue(removal, issue, protectedEvents, {
         beforeMs: null,
-        eventsMax: countOverQuota(shrinking),
+        eventsMax: countOverQuota(removal),
       });
-      beside.set(issue.id, Math.max(0, issue.stored - newest));
+      otherKept.set(issue.id, Math.max(0, issue.stored - newest));
     }
   }
 }
@@ -152,16 +152,17 @@ function sortByStoredDescending(issues: readonly IssueRemoval[]): IssueRemoval[]
   return [...issues].sort((one, other) => other.stored - one.stored);
 }
 
-/** The largest number of newest events that every issue can keep with `room` events in total. */
+/** The largest number of newest events that every issue can keep with `capacity` events in total. */
 function newestPerIssueFitting(
   issues: ReadonlyArray<Pick<RetainedIssue, 'id' | 'stored'>>,
-  beside: ReadonlyMap<number, number>,
-  room: number,
+  otherKept: ReadonlyMap<number, number>,
+  capacity: number,
 ): number {
   const fits = (newest: number): boolean =>
-    issues.reduce((sum, { id, stored }) => sum + Math.min(stored, newest + (beside.get(id) ?? 0)), 0) <= room;
+    issues.reduce((sum, { id, stored }) => sum + Math.min(stored, newest + (otherKept.get(id) ?? 0)), 0) <=
+    capacity;
   let low = 0;
-  let high = issues.reduce((most, { stored }) => Math.max(most, stored), 0);
+  let high = issues.reduce((max, { stored }) => Math.max(max, stored), 0);
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (fits(middle)) low = middle;
@@ -171,44 +172,44 @@ function newestPerIssueFitting(
 }
 
 async function removeUntilWithinQuota(
-  shrinking: ProjectRemoval,
+  removal: ProjectRemoval,
   issues: readonly IssueRemoval[],
-  promised: ProtectedEvents,
+  protectedEvents: ProtectedEvents,
 ): Promise<void> {
-  const promisedCount = promised.newest + Number(promised.first);
+  const promisedCount = protectedEvents.newest + Number(protectedEvents.first);
   for (const issue of issues) {
-    if (isDone(shrinking)) return;
+    if (isDone(removal)) return;
     if (issue.stored <= promisedCount) continue;
-    await removeFromIssue(shrinking, issue, promised, {
+    await removeFromIssue(removal, issue, protectedEvents, {
       beforeMs: null,
-      eventsMax: countOverQuota(shrinking),
+      eventsMax: countOverQuota(removal),
     });
   }
 }
 
 async function removeFromIssue(
-  shrinking: ProjectRemoval,
+  removal: ProjectRemoval,
   issue: IssueRemoval,
-  promised: ProtectedEvents,
+  protectedEvents: ProtectedEvents,
   { beforeMs, eventsMax }: { readonly beforeMs: number | null; readonly eventsMax: number },
 ): Promise<void> {
-  const { remover } = shrinking;
-  const walk = createEvictionWalk(issue, promised, beforeMs, remover.runner);
-  const { events, bytes } = await remover.remove(walk, eventsMax);
+  const { remover } = removal;
+  const cursor = createEvictionCursor(issue, protectedEvents, beforeMs, remover.runner);
+  const { events, bytes } = await remover.remove(cursor, eventsMax);
   issue.stored -= events;
-  shrinking.removed += events;
-  shrinking.removedBytes += bytes;
-  if (shrinking.bytes !== null) shrinking.bytes -= bytes;
+  removal.removed += events;
+  removal.removedBytes += bytes;
+  if (removal.bytes !== null) removal.bytes -= bytes;
 }
 
 function countStored({ issues }: ProjectRemoval): number {
   return issues.reduce((sum, { stored }) => sum + stored, 0);
 }
 
-function countOverQuota(shrinking: ProjectRemoval): number {
-  return countEventsOverQuota({ events: countStored(shrinking), bytes: shrinking.bytes }, shrinking.limits);
+function countOverQuota(removal: ProjectRemoval): number {
+  return countEventsOverQuota({ events: countStored(removal), bytes: removal.bytes }, removal.limits);
 }
 
-function isDone(shrinking: ProjectRemoval): boolean {
-  return shrinking.remover.isOver() || countOverQuota(shrinking) <= 0;
+function isDone(removal: ProjectRemoval): boolean {
+  return removal.remover.isOver() || countOverQuota(removal) <= 0;
 }

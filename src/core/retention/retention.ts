@@ -26,7 +26,7 @@ import {
   startsAtMs,
 } from './state.ts';
 
-type Parts = Pick<Deps, 'store' | 'now' | 'config' | 'log' | 'measures'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now' | 'config' | 'log' | 'measures'>;
 
 /** A project can exceed its quota by what arrives within this time. */
 const runIntervalMs = 10 * minuteMs;
@@ -42,7 +42,7 @@ export interface RetentionRunOptions extends RemovalOptions, PlanOptions {
 
 export interface RetentionRun {
   /** `off`: no limit is set. `kept`: this database is marked to keep everything. */
-  readonly standing: 'on' | 'off' | 'kept';
+  readonly status: 'on' | 'off' | 'kept';
   readonly plans: readonly ProjectPlan[];
   readonly state: RetentionState | null;
   readonly removed: ReadonlyMap<number, number>;
@@ -55,27 +55,27 @@ const requestPollMs = 5_000;
 
 /** One run; it can be aborted at any time, the next continues. A whole run stores the bytes of each project, which
  * ingestion compares with the quota; not while removal is held back, so that nothing is refused then. */
-export async function runRetention(deps: Parts, options: RetentionRunOptions): Promise<RetentionRun> {
-  const round = await planAndRemove(deps, options);
+export async function runRetention(deps: ServiceDeps, options: RetentionRunOptions): Promise<RetentionRun> {
+  const result = await planAndRemove(deps, options);
   const { isLook, projectId, isOver } = options;
-  if (isLook || projectId !== undefined || isOver()) return round;
+  if (isLook || projectId !== undefined || isOver()) return result;
   const isEnforced =
-    round.standing === 'on' && round.state?.heldBack === null && deps.config.retention.bytes > 0;
-  const left = round.plans.map((plan) => [
+    result.status === 'on' && result.state?.heldBack === null && deps.config.retention.bytes > 0;
+  const remaining = result.plans.map((plan) => [
     plan.projectId,
-    Math.max(0, (plan.bytes ?? 0) - (round.bytesOf.get(plan.projectId) ?? 0)),
+    Math.max(0, (plan.bytes ?? 0) - (result.bytesOf.get(plan.projectId) ?? 0)),
   ]);
-  const held = isEnforced ? { roundMs: deps.now(), projects: Object.fromEntries(left) } : null;
+  const storedBytes = isEnforced ? { roundMs: deps.now(), projects: Object.fromEntries(remaining) } : null;
   const before = await deps.store.findSetting(projectBytesSetting);
-  const text = serializeStoredBytes(held);
+  const text = serializeStoredBytes(storedBytes);
   if (text !== (before ?? '')) await deps.store.setSetting(projectBytesSetting, text);
-  return round;
+  return result;
 }
 
-async function planAndRemove(deps: Parts, options: RetentionRunOptions): Promise<RetentionRun> {
+async function planAndRemove(deps: ServiceDeps, options: RetentionRunOptions): Promise<RetentionRun> {
   const { store, config, now } = deps;
   const limits = config.retention;
-  const nothing = {
+  const empty = {
     plans: [],
     state: null,
     removed: new Map<number, number>(),
@@ -83,25 +83,25 @@ async function planAndRemove(deps: Parts, options: RetentionRunOptions): Promise
     bytesOf: new Map<number, number>(),
     vacuum: null,
   };
-  if (limits.days + limits.events + limits.bytes === 0) return { ...nothing, standing: 'off' };
-  if ((await store.findSetting(retentionDisabledSetting)) !== null) return { ...nothing, standing: 'kept' };
+  if (limits.days + limits.events + limits.bytes === 0) return { ...empty, status: 'off' };
+  if ((await store.findSetting(retentionDisabledSetting)) !== null) return { ...empty, status: 'kept' };
   const plans = await planRetention(deps, limits, options);
-  if (options.isOver()) return { ...nothing, standing: 'on' };
+  if (options.isOver()) return { ...empty, status: 'on' };
   const before = parseRetentionState(await store.findSetting(retentionStateSetting));
   const state = nextRetentionState(before, plans, limits, now(), options.isAsked);
-  const isWhole = options.projectId === undefined;
-  if (options.isLook) return { ...nothing, standing: 'on', plans, state };
-  if (isWhole) await store.setSetting(retentionStateSetting, JSON.stringify(state));
-  if (state.heldBack !== null) return { ...nothing, standing: 'on', plans, state };
+  const isFullRun = options.projectId === undefined;
+  if (options.isLook) return { ...empty, status: 'on', plans, state };
+  if (isFullRun) await store.setSetting(retentionStateSetting, JSON.stringify(state));
+  if (state.heldBack !== null) return { ...empty, status: 'on', plans, state };
   const done = await removeDue(deps, limits, plans, options);
   // Stored plans say what is still to be removed, which is nothing now.
-  if (isWhole) await store.setSetting(retentionStateSetting, JSON.stringify({ ...state, plans: [] }));
+  if (isFullRun) await store.setSetting(retentionStateSetting, JSON.stringify({ ...state, plans: [] }));
   const vacuum = await vacuumInSteps(deps, options);
-  return { standing: 'on', plans, state, ...done, vacuum };
+  return { status: 'on', plans, state, ...done, vacuum };
 }
 
 async function removeDue(
-  { store, now }: Parts,
+  { store, now }: ServiceDeps,
   limits: RetentionLimits,
   plans: readonly ProjectPlan[],
   options: RetentionRunOptions,
@@ -115,12 +115,12 @@ async function removeDue(
   const weights = limits.bytes === 0 ? null : await storedBytesByProject(store, options);
   let bytes = 0;
   for (const { projectId } of due) {
-    const held = { issues: issues.get(projectId) ?? [], bytes: weights?.get(projectId) ?? null };
+    const usage = { issues: issues.get(projectId) ?? [], bytes: weights?.get(projectId) ?? null };
     try {
-      const gone = await removeProjectExcess(remover, limits, held, now());
-      removed.set(projectId, gone.events);
-      bytesOf.set(projectId, gone.bytes);
-      bytes += gone.bytes;
+      const totals = await removeProjectExcess(remover, limits, usage, now());
+      removed.set(projectId, totals.events);
+      bytesOf.set(projectId, totals.bytes);
+      bytes += totals.bytes;
     } catch (error) {
       // The project is being deleted, with all its events.
       if (!(error instanceof ProjectDeletedError)) throw error;
@@ -132,7 +132,7 @@ async function removeDue(
 
 /** Returns free space to the file system; pauses between steps as long as each took. */
 async function vacuumInSteps(
-  { store }: Parts,
+  { store }: ServiceDeps,
   { isOver, sleep }: RetentionRunOptions,
 ): Promise<RetentionRun['vacuum']> {
   for (;;) {
@@ -153,7 +153,7 @@ type Sleep = (milliseconds: number, options: { signal: AbortSignal; ref: false }
 
 /** Runs now and then every ten minutes (hourly while removal is held back). */
 export function startRetention(
-  deps: Parts,
+  deps: ServiceDeps,
   rest: Sleep = (milliseconds, options) => pause(milliseconds, undefined, options),
 ): Retention {
   const ended = new AbortController();
@@ -165,11 +165,11 @@ export function startRetention(
   async function run(): Promise<void> {
     for (let lastNote = ''; !isOver(); ) {
       try {
-        const round = await runRetention(deps, options);
-        const heldBack = round.state?.heldBack ?? '';
-        if (heldBack !== lastNote && round.state !== null) logHeldBack(deps, round.state);
+        const result = await runRetention(deps, options);
+        const heldBack = result.state?.heldBack ?? '';
+        if (heldBack !== lastNote && result.state !== null) logHeldBack(deps, result.state);
         lastNote = heldBack;
-        logRemoved(deps, round);
+        logRemoved(deps, result);
       } catch (error) {
         // Errors are expected when the store closes during a batch.
         if (!isOver()) deps.log.warn({ error: String(error) }, 'retention failed');
@@ -198,7 +198,7 @@ export function startRetention(
   };
 }
 
-function logHeldBack({ log }: Parts, state: RetentionState): void {
+function logHeldBack({ log }: ServiceDeps, state: RetentionState): void {
   const { heldBack, plans } = state;
   if (heldBack === null) return;
   const beginsAt = startsAtMs(state);
@@ -210,7 +210,7 @@ function logHeldBack({ log }: Parts, state: RetentionState): void {
   );
 }
 
-function logRemoved({ log, measures: metrics }: Parts, { removed, bytes }: RetentionRun): void {
+function logRemoved({ log, measures: metrics }: ServiceDeps, { removed, bytes }: RetentionRun): void {
   const events = [...removed.values()].reduce((sum, each) => sum + each, 0);
   if (events > 0) metrics?.count('retentionRemoved', ['events'], events);
   if (events > 0) log.info({ events, bytes, projects: removed.size }, 'retention deleted events');

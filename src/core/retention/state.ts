@@ -31,7 +31,7 @@ export function nextRetentionState(
   nowMs: number,
   isConfirmed: boolean,
 ): RetentionState {
-  const going = plans.filter((plan) => countEventsToRemove([plan]) > 0).slice(0, plansKept);
+  const removals = plans.filter((plan) => countEventsToRemove([plan]) > 0).slice(0, plansKept);
   const due = countEventsToRemove(plans);
   const run = {
     begunMs: before?.begunMs ?? nowMs,
@@ -39,7 +39,7 @@ export function nextRetentionState(
     roundMs: nowMs,
     limits,
     heldBack: null,
-    plans: going,
+    plans: removals,
   };
   if (isConfirmed) return run;
   if (before === null) {
@@ -47,14 +47,14 @@ export function nextRetentionState(
   }
   const gapMs = nowMs - before.roundMs;
   const isMuch = due > doubtfulShareMax * plans.reduce((sum, plan) => sum + plan.stored, 0);
-  if (isMuch && gapMs > trustedClockGapMs) return { ...before, heldBack: 'clock', plans: going };
+  if (isMuch && gapMs > trustedClockGapMs) return { ...before, heldBack: 'clock', plans: removals };
   const isTighter = isTighterThan(limits, before.limits);
   if (before.begunMs === null && due > 0) {
     const waitedMs = isTighter ? 0 : before.waitedMs + Math.min(Math.max(0, gapMs), trustedClockGapMs);
     if (waitedMs < firstRemovalWaitMs) return { ...run, begunMs: null, waitedMs, heldBack: 'first' };
     return run;
   }
-  if (isMuch && isTighter) return { ...before, heldBack: 'limits', plans: going };
+  if (isMuch && isTighter) return { ...before, heldBack: 'limits', plans: removals };
   return run;
 }
 

@@ -15,10 +15,10 @@ export interface RetentionNote {
   readonly act: string;
 }
 
-type Parts = { readonly store: Pick<Deps['store'], 'findSetting'>; readonly config: Deps['config'] };
+type ServiceDeps = { readonly store: Pick<Deps['store'], 'findSetting'>; readonly config: Deps['config'] };
 
 export async function findRetentionNote(
-  { store, config }: Parts,
+  { store, config }: ServiceDeps,
   projectId?: number,
 ): Promise<RetentionNote | null> {
   const { days, events, bytes } = config.retention;
@@ -38,6 +38,6 @@ export async function findRetentionNote(
   };
 }
 
-export async function isRetentionDisabled(store: Parts['store']): Promise<boolean> {
+export async function isRetentionDisabled(store: ServiceDeps['store']): Promise<boolean> {
   return (await store.findSetting(retentionDisabledSetting)) !== null;
 }

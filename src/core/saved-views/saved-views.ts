@@ -9,7 +9,7 @@ import type { IssueSort } from '../store/issue-queries.ts';
 import type { CurrentUser } from '../store/members.ts';
 import type { PageSettings, SavedView } from '../store/saved-views.ts';
 
-type Parts = Pick<Deps, 'store' | 'now'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now'>;
 
 export const viewNameCharactersMax = 60;
 export const queryCharactersMax = 1_000;
@@ -53,7 +53,7 @@ export interface SavedViewFields {
 
 /** Throws 400 for an invalid name or query, or above the limit of 50 views of one owner. */
 export async function createSavedView(
-  deps: Parts,
+  deps: ServiceDeps,
   user: CurrentUser,
   fields: SavedViewFields,
   by: AuditSource,
@@ -69,8 +69,8 @@ export async function createSavedView(
     createdAtMs: deps.now(),
   };
   return runAudited(deps, by, async ({ store }) => {
-    const own = (await store.listSavedViews(ownerId)).filter((each) => each.ownerId === ownerId);
-    if (own.length >= viewsMax) {
+    const ownViews = (await store.listSavedViews(ownerId)).filter((each) => each.ownerId === ownerId);
+    if (ownViews.length >= viewsMax) {
       throw createBadRequestError(
         'notifier_saved_views_max',
         `You have ${viewsMax} saved views. Delete one first.`,
@@ -85,7 +85,7 @@ export type SavedViewChange = Partial<SavedViewFields>;
 
 /** Throws 404 for a view that is neither own nor, for an admin, shared. */
 export async function updateSavedView(
-  deps: Parts,
+  deps: ServiceDeps,
   user: CurrentUser,
   id: number,
   change: SavedViewChange,
@@ -107,7 +107,7 @@ export async function updateSavedView(
 
 /** Throws 404 as `updateSavedView`. */
 export async function deleteSavedView(
-  deps: Parts,
+  deps: ServiceDeps,
   user: CurrentUser,
   id: number,
   by: AuditSource,
@@ -128,7 +128,7 @@ export async function getPageSettings(
 
 /** Throws 400 for an unknown time zone, 404 for a view that this user cannot see. */
 export async function updatePageSettings(
-  deps: Parts,
+  deps: ServiceDeps,
   user: CurrentUser,
   change: Partial<PageSettings>,
   by: AuditSource,
@@ -161,10 +161,10 @@ async function isVisibleView(store: Deps['store'], ownerId: number, view: string
 /** A shared view belongs to whoever made it; admins may change it too, since its owner may be gone. */
 async function getChangeableView(store: Deps['store'], user: CurrentUser, id: number): Promise<SavedView> {
   const ownerId = ownerIdOf(user);
-  const own = (await store.listSavedViews(ownerId)).find(
+  const ownView = (await store.listSavedViews(ownerId)).find(
     (view) => view.id === id && view.ownerId === ownerId,
   );
-  if (own !== undefined) return own;
+  if (ownView !== undefined) return ownView;
   const other = roleIncludes(user.role, 'admin') ? await store.findSavedView(id) : null;
   if (other?.isShared !== true) throw viewNotFound();
   return other;
@@ -179,8 +179,8 @@ function viewNotFound(): RestError {
   return new RestError('notifier_saved_view_invalid_id', 'You have no view with this number.', 404);
 }
 
-function requireName(given: string): string {
-  const name = given.trim().replaceAll(/\s+/g, ' ');
+function requireName(text: string): string {
+  const name = text.trim().replaceAll(/\s+/g, ' ');
   if (name !== '' && !isLongerThan(name, viewNameCharactersMax) && !/\p{C}/u.test(name)) return name;
   throw createBadRequestError(
     'notifier_saved_view_name',
@@ -188,8 +188,8 @@ function requireName(given: string): string {
   );
 }
 
-function requireQuery(given: string): string {
-  const query = given.trim().replaceAll(/\s+/g, ' ');
+function requireQuery(text: string): string {
+  const query = text.trim().replaceAll(/\s+/g, ' ');
   if (!isLongerThan(query, queryCharactersMax)) return query;
   throw createBadRequestError(
     'notifier_saved_view_query',

@@ -22,19 +22,19 @@ export function scrubLogEntry(value: unknown, state: ScrubState): unknown {
     return scrubValue(value, state, 1, 'text');
   }
   const secret = secretParameters(getOwn(value, 'message'), params as JsonObject, state);
-  const made = createJsonObject();
-  for (const key of Object.keys(value)) made[key] = value[key];
+  const result = createJsonObject();
+  for (const key of Object.keys(value)) result[key] = value[key];
   if (secret.size > 0) {
-    made['params'] = withoutParameters(params as JsonObject, secret, state);
-    if (typeof made['formatted'] === 'string') {
-      made['formatted'] = withoutValues(made['formatted'], params as JsonObject, secret);
+    result['params'] = withoutParameters(params as JsonObject, secret, state);
+    if (typeof result['formatted'] === 'string') {
+      result['formatted'] = withoutValues(result['formatted'], params as JsonObject, secret);
     }
   }
-  if (typeof made['formatted'] !== 'string' && typeof made['message'] === 'string') {
-    const filled = formatTemplate(made['message'], made['params'], messageCharsMax);
-    if (filled !== null) made['formatted'] = filled;
+  if (typeof result['formatted'] !== 'string' && typeof result['message'] === 'string') {
+    const filled = formatTemplate(result['message'], result['params'], messageCharsMax);
+    if (filled !== null) result['formatted'] = filled;
   }
-  return scrubValue(made, state, 1, 'text');
+  return scrubValue(result, state, 1, 'text');
 }
 
 function secretParameters(template: unknown, params: JsonObject, state: ScrubState): ReadonlySet<string> {
@@ -44,36 +44,36 @@ function secretParameters(template: unknown, params: JsonObject, state: ScrubSta
   }
   if (typeof template !== 'string' || !placeholder.test(template)) return found;
   // Fill each placeholder with a sample. Where scrubbing removes the sample, the parameter is a secret.
-  for (const [head, tail] of strangers) {
+  for (const [head, tail] of markers) {
     const keys: string[] = [];
-    const text = template.replaceAll(placeholders, (whole: string, ...groups: unknown[]) => {
-      if (whole === '%%') return whole;
+    const text = template.replaceAll(placeholders, (match: string, ...groups: unknown[]) => {
+      if (match === '%%') return match;
       const name = groups.slice(0, 4).find((group) => typeof group === 'string' && group !== '');
-      keys.push(typeof name === 'string' ? keyOf(name, whole) : String(keys.length));
+      keys.push(typeof name === 'string' ? keyOf(name, match) : String(keys.length));
       return `${head}${keys.length + 10}${tail}`;
     });
     const clean = scrubString(text, { ...state, count: 0 }, 'text');
-    const left = placesLeft(clean, head, tail);
-    for (const [index, key] of keys.entries()) if (!left.has(String(index + 11))) found.add(key);
+    const remaining = findPlaceholdersLeft(clean, head, tail);
+    for (const [index, key] of keys.entries()) if (!remaining.has(String(index + 11))) found.add(key);
   }
   return found;
 }
 
-const strangers = [
+const markers = [
   ['q7Zk', 'x3Wm9'],
   ['7391', '5'],
 ] as const;
-const placeDigitsMax = 6;
+const positionDigitsMax = 6;
 
-function placesLeft(text: string, head: string, tail: string): ReadonlySet<string> {
-  const left = new Set<string>();
+function findPlaceholdersLeft(text: string, head: string, tail: string): ReadonlySet<string> {
+  const remaining = new Set<string>();
   for (let at = text.indexOf(head); at !== -1; at = text.indexOf(head, at + 1)) {
     const start = at + head.length;
-    for (let end = start; end < start + placeDigitsMax && /\d/.test(text[end] ?? ''); end += 1) {
-      if (text.startsWith(tail, end + 1)) left.add(text.slice(start, end + 1));
+    for (let end = start; end < start + positionDigitsMax && /\d/.test(text[end] ?? ''); end += 1) {
+      if (text.startsWith(tail, end + 1)) remaining.add(text.slice(start, end + 1));
     }
   }
-  return left;
+  return remaining;
 }
 
 const placeholder = /[%{?$:]/;
@@ -88,8 +88,8 @@ const placeholders = joinPattern(
 );
 
 /** `%2$s` and `$2` count from 1, `{0}` from 0. */
-function keyOf(name: string, whole: string): string {
-  return /^\d+$/.test(name) && !whole.includes('{') ? String(Number(name) - 1) : name;
+function keyOf(name: string, placeholder: string): string {
+  return /^\d+$/.test(name) && !placeholder.includes('{') ? String(Number(name) - 1) : name;
 }
 
 function withoutParameters(params: JsonObject, secret: ReadonlySet<string>, state: ScrubState): unknown {
@@ -99,7 +99,7 @@ function withoutParameters(params: JsonObject, secret: ReadonlySet<string>, stat
     state.count += 1;
     return filteredText;
   };
-  if (Array.isArray(params)) return params.map((value, place) => hide(String(place), value));
+  if (Array.isArray(params)) return params.map((value, index) => hide(String(index), value));
   const clean = createJsonObject();
   for (const key of Object.keys(params)) clean[key] = hide(key, params[key]);
   return clean;
@@ -132,12 +132,12 @@ type Placeholder = Readonly<Record<string, string | undefined>>;
 /** Supports printf, Python and PSR-3. Null where nothing can be filled in. Unmatched placeholders stay. */
 export function formatTemplate(template: string, params: unknown, charsMax: number): string | null {
   const list = toArray(params);
-  const given: Parameters = { list: list ?? [], named: namedOf(params, list) };
-  if (given.list.length === 0 && given.named === null) return null;
+  const parameters: Parameters = { list: list ?? [], named: namedOf(params, list) };
+  if (parameters.list.length === 0 && parameters.named === null) return null;
   const printfCount = countOf(template, printf);
   const isPrintf = printfCount > 0 && (printfCount === list?.length || countOf(template, braces) === 0);
-  const filled = fill(template, isPrintf ? printf : braces, given, charsMax);
-  return filled === null && printfCount > 0 ? fill(template, printf, given, charsMax) : filled;
+  const filled = fill(template, isPrintf ? printf : braces, parameters, charsMax);
+  return filled === null && printfCount > 0 ? fill(template, printf, parameters, charsMax) : filled;
 }
 
 interface Parameters {
@@ -148,8 +148,8 @@ interface Parameters {
 /** An object, or an object as the only list entry, as in Python's logging. */
 function namedOf(params: unknown, list: readonly unknown[] | null): JsonObject | null {
   if (isJsonObject(params)) return params;
-  const [only] = list ?? [];
-  return list?.length === 1 && isJsonObject(only) ? only : null;
+  const [first] = list ?? [];
+  return list?.length === 1 && isJsonObject(first) ? first : null;
 }
 
 function countOf(template: string, pattern: RegExp): number {
@@ -168,18 +168,18 @@ function fill(template: string, pattern: RegExp, params: Parameters, charsMax: n
   for (const found of template.matchAll(pattern)) {
     // A code point has at most two UTF-16 units; longer text is cut anyway.
     if (text.length > 2 * charsMax) break;
-    const [whole] = found;
+    const [match] = found;
     text += template.slice(from, found.index);
-    from = found.index + whole.length;
-    if (isEscape(whole)) {
-      text += whole[0];
+    from = found.index + match.length;
+    if (isEscape(match)) {
+      text += match[0];
       continue;
     }
     const placeholder = found.groups ?? {};
     const value = parameterOf(placeholder, params, next);
     if (placeholder['place'] === undefined && !isNamed(placeholder, params)) next += 1;
     isFilled ||= value !== undefined;
-    text += value === undefined ? whole : written(value, placeholder);
+    text += value === undefined ? match : written(value, placeholder);
   }
   return isFilled ? cutText(text + template.slice(from), charsMax) : null;
 }
@@ -189,9 +189,9 @@ function isNamed({ name = '' }: Placeholder, { named }: Parameters): boolean {
 }
 
 function parameterOf(placeholder: Placeholder, params: Parameters, next: number): unknown {
-  const { name = '', place } = placeholder;
+  const { name = '', place: position } = placeholder;
   const { list, named } = params;
-  if (place !== undefined) return list[Number(place) - 1];
+  if (position !== undefined) return list[Number(position) - 1];
   if (!isNamed(placeholder, params)) return list[next];
   const value = named === null ? undefined : getOwn(named, name);
   return value === undefined && /^\d+$/.test(name) ? list[Number(name)] : value;

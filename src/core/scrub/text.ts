@@ -33,7 +33,7 @@ import {
 const columnsMax = 100;
 
 /** Table formats: the separator, and what a heading cell may have. */
-const drawings: ReadonlyArray<{ sign: string; split: RegExp; cell: RegExp }> = [
+const tableFormats: ReadonlyArray<{ sign: string; split: RegExp; cell: RegExp }> = [
   { sign: '|', split: /(\|)/, cell: /^[\w .:-]{1,64}$/ },
   { sign: '\t', split: /(\t+)/, cell: /^[\w .:-]{1,64}$/ },
   { sign: ',', split: /(,)/, cell: /^["']?[\w.:-]{1,64}["']?$/ },
@@ -72,7 +72,7 @@ interface Heading {
 
 function headingOf(line: string, extra: ExtraFields): Heading | null {
   if (line.length > 2048) return null;
-  for (const { sign, split, cell } of drawings) {
+  for (const { sign, split, cell } of tableFormats) {
     if (!line.includes(sign)) continue;
     const cells = line.trimEnd().split(split, columnsMax);
     if (cells.length < 3 || cells.length >= columnsMax) continue;
@@ -93,11 +93,11 @@ function cellsOf(line: string, heading: Heading): string[] | null {
 function cleanRow(cells: readonly string[], heading: Heading, search: TextSearch): string | null {
   const before = search.hits;
   const clean = cells.map((cell, column) => {
-    const bare = cell.trim().replace(/^["']|["']$/g, '');
-    if (heading.secrets[column] !== true || isPublicValue(bare, false)) return cell;
-    if (/^\d{1,3}$|^`[a-z]{1,16}`$/.test(bare)) return cell;
+    const unquoted = cell.trim().replace(/^["']|["']$/g, '');
+    if (heading.secrets[column] !== true || isPublicValue(unquoted, false)) return cell;
+    if (/^\d{1,3}$|^`[a-z]{1,16}`$/.test(unquoted)) return cell;
     search.hits += 1;
-    return cell.replace(bare, () => filteredText);
+    return cell.replace(unquoted, () => filteredText);
   });
   return search.hits === before ? null : clean.join('');
 }
@@ -111,9 +111,9 @@ const members = /(\\{0,4}"(?:data|stringData)\\{0,4}":\s{0,4}\{)([^{}]{1,65536})
 function scrubManifests(text: string, search: TextSearch): string {
   const filter =
     (value: RegExp) =>
-    (_whole: string, head: string, held: string): string => {
+    (_whole: string, head: string, body: string): string => {
       search.hits += 1;
-      return head + held.replaceAll(value, `$1${filteredText}`);
+      return head + body.replaceAll(value, `$1${filteredText}`);
     };
   return text
     .split(/(?<=\n)(?=---)/)
@@ -140,13 +140,13 @@ function isOfField(name: string, value: string, extra: ExtraFields): boolean {
 
 /** Filters a tag's value attribute when another attribute has a secret name. */
 function scrubTags(text: string, search: TextSearch): string {
-  return text.replace(tag, (whole: string) => {
-    const value = valueAttribute.exec(whole)?.[2]?.slice(1, -1);
-    if (value === undefined) return whole;
-    const names = [...whole.matchAll(nameAttribute)].map((match) => match[1] ?? '');
-    if (!names.some((name) => isOfField(name, value, search.extra))) return whole;
+  return text.replace(tag, (tagText: string) => {
+    const value = valueAttribute.exec(tagText)?.[2]?.slice(1, -1);
+    if (value === undefined) return tagText;
+    const names = [...tagText.matchAll(nameAttribute)].map((match) => match[1] ?? '');
+    if (!names.some((name) => isOfField(name, value, search.extra))) return tagText;
     search.hits += 1;
-    return whole.replace(valueAttribute, (_all, head: string) => `${head}"${filteredText}"`);
+    return tagText.replace(valueAttribute, (_all, head: string) => `${head}"${filteredText}"`);
   });
 }
 
@@ -157,10 +157,11 @@ const signInArguments = 4;
 
 function scrubRemoteCalls(text: string, search: TextSearch): string {
   if (!blogMethod.test(text)) return text;
-  let place = 0;
-  return text.replace(argument, (whole: string, head: string, value: string) => {
-    place += 1;
-    if (place > signInArguments || /^\s*\d*\s*$/.test(value) || isPublicValue(value, true)) return whole;
+  let argumentIndex = 0;
+  return text.replace(argument, (match: string, head: string, value: string) => {
+    argumentIndex += 1;
+    if (argumentIndex > signInArguments || /^\s*\d*\s*$/.test(value) || isPublicValue(value, true))
+      return match;
     search.hits += 1;
     return `${head}${filteredText}`;
   });
@@ -245,13 +246,13 @@ export function scrubString(text: string, state: ScrubState, kind: TextKind): st
   if (text.length < 5) return text;
   if (state.extra.pattern !== '') return searched(text, state, kind);
   if (isMoment(text)) return text;
-  const mark = hashOfText(text);
-  if (mark === 0) return searched(text, state, kind);
+  const hash = hashOfText(text);
+  if (hash === 0) return searched(text, state, kind);
   const known = cleanTexts[kind];
-  if (isCachedClean(known, text, mark)) return text;
+  if (isCachedClean(known, text, hash)) return text;
   const before = state.count;
   const clean = searched(text, state, kind);
-  if (state.count === before && clean === text) cacheClean(known, text, mark);
+  if (state.count === before && clean === text) cacheClean(known, text, hash);
   return clean;
 }
 
@@ -271,13 +272,13 @@ function isMoment(text: string): boolean {
 
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{6})?Z$/;
 const codedLetters = signsOf('\\%&é');
-const telling = codedLetters | signsOf('@:$');
+const suspiciousSigns = codedLetters | signsOf('@:$');
 const dash = signsOf('-');
 
 function searched(text: string, state: ScrubState, kind: TextKind): string {
-  const look = scanCharacters(text);
-  if (isHarmless(look) && state.extra.pattern === '') return text;
-  if ((look.signs & codedLetters) !== 0) {
+  const scan = scanCharacters(text);
+  if (isHarmless(scan) && state.extra.pattern === '') return text;
+  if ((scan.signs & codedLetters) !== 0) {
     const plain = withPlainLetters(text);
     if (plain !== text) {
       const before = state.count;
@@ -286,23 +287,23 @@ function searched(text: string, state: ScrubState, kind: TextKind): string {
       return state.count === before ? text : clean;
     }
   }
-  return scrubPlain(text, look, state, kind);
+  return scrubPlain(text, scan, state, kind);
 }
 
 /** No rule can match, as for most names, times and URLs of an event. */
-function isHarmless(look: CharacterScan): boolean {
+function isHarmless(scan: CharacterScan): boolean {
   return (
-    look.families === 0 &&
-    look.digits < 4 &&
-    look.longestMixedRun < 16 &&
-    (look.signs & telling) === 0 &&
-    (look.longestRun < 5 || (look.signs & dash) === 0)
+    scan.families === 0 &&
+    scan.digits < 4 &&
+    scan.longestMixedRun < 16 &&
+    (scan.signs & suspiciousSigns) === 0 &&
+    (scan.longestRun < 5 || (scan.signs & dash) === 0)
   );
 }
 
-function scrubPlain(text: string, look: CharacterScan, state: ScrubState, kind: TextKind): string {
+function scrubPlain(text: string, scan: CharacterScan, state: ScrubState, kind: TextKind): string {
   const { extra, addresses } = state;
-  const search = { kind, extra, addresses, look, sawName: false, hits: 0 };
+  const search = { kind, extra, addresses, scan, sawName: false, hits: 0 };
   const clean = scrubByRules(text, kind === 'name' ? formRules : textRules, search);
   state.count += search.hits;
   return clean;
@@ -324,7 +325,7 @@ function withPlainLetters(text: string): string {
   const seen = text
     .replace(unseen, '')
     .replace(wideLetters, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0xfee0));
-  return seen.replace(coded, (whole: string, ...groups: Array<string | undefined>) => {
+  return seen.replace(coded, (match: string, ...groups: Array<string | undefined>) => {
     const hex = groups.slice(0, 5).find((group) => group !== undefined);
     const [octal, digits] = groups.slice(5);
     const code =
@@ -332,6 +333,6 @@ function withPlainLetters(text: string): string {
         ? Number.parseInt(octal ?? digits ?? '', octal === undefined ? 10 : 8)
         : Number(`0x${hex}`);
     const character = String.fromCharCode(code);
-    return /[\w-]/.test(character) ? character : whole;
+    return /[\w-]/.test(character) ? character : match;
   });
 }

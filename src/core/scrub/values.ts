@@ -156,15 +156,15 @@ export function scrubFields(sent: unknown, state: ScrubState, depth: number, kin
   });
   const secret = findSecretFields(value, keys, state.extra);
   for (const key of keys) {
-    const held = value[key];
+    const fieldValue = value[key];
     const replacement = secret?.get(key);
-    if (replacement !== undefined && held !== replacement) {
+    if (replacement !== undefined && fieldValue !== replacement) {
       state.count += 1;
       clean[key] = replacement;
-    } else if (key === 'frames' && Array.isArray(held)) {
-      clean[key] = held.map((frame) => scrubFrame(frame, state, depth + 1));
+    } else if (key === 'frames' && Array.isArray(fieldValue)) {
+      clean[key] = fieldValue.map((frame) => scrubFrame(frame, state, depth + 1));
     } else {
-      scrubField(clean, key, held, state, depth, kind);
+      scrubField(clean, key, fieldValue, state, depth, kind);
     }
   }
   return clean;
@@ -323,15 +323,15 @@ const plainFile = joinPattern(
 function scrubSourceLines(frame: JsonObject, state: ScrubState): void {
   const before = linesOf(frame['pre_context']);
   const after = linesOf(frame['post_context']);
-  const own = typeof frame['context_line'] === 'string' ? [frame['context_line']] : [];
-  const lines = [...before, ...own, ...after];
+  const contextLine = typeof frame['context_line'] === 'string' ? [frame['context_line']] : [];
+  const lines = [...before, ...contextLine, ...after];
   if (lines.length === 0) return;
   const clean = scrubLines(lines, state, kindOfFile(frame));
   const isAsSent = (keptFields: readonly string[], name: string) =>
     keptFields.length === 0 || keptFields === frame[name];
   if (clean === lines && isAsSent(before, 'pre_context') && isAsSent(after, 'post_context')) return;
   if (before.length > 0) frame['pre_context'] = clean.slice(0, before.length);
-  if (own.length > 0) frame['context_line'] = clean[before.length];
+  if (contextLine.length > 0) frame['context_line'] = clean[before.length];
   if (after.length > 0) frame['post_context'] = clean.slice(-after.length);
 }
 
@@ -354,6 +354,8 @@ function scrubLines(lines: readonly string[], state: ScrubState, kind: TextKind)
   const before = state.count;
   const clean = scrubString(lines.join('\n'), state, kind);
   if (state.count === before) return lines;
-  const parts = clean.split('\n');
-  return parts.length === lines.length ? parts : lines.map((line) => scrubString(line, state, kind));
+  const cleanLines = clean.split('\n');
+  return cleanLines.length === lines.length
+    ? cleanLines
+    : lines.map((line) => scrubString(line, state, kind));
 }

@@ -1,16 +1,16 @@
 import { editDistance, findNearest } from '../parsing/nearest-name.ts';
 
 export function findNearestWord(word: string, known: readonly string[]): string | null {
-  const meant = word.toLowerCase();
+  const typed = word.toLowerCase();
   return (
-    findNearest(meant, known, (each) => editDistance(meant, each.toLowerCase())) ?? findLonger(meant, known)
+    findNearest(typed, known, (each) => editDistance(typed, each.toLowerCase())) ?? findLonger(typed, known)
   );
 }
 
-/** `lvl` is meant to be `level`: its letters stand in it in this order. */
-function findLonger(meant: string, known: readonly string[]): string | null {
-  if (meant.length < 3) return null;
-  const holding = known.filter((each) => isWithin(meant, each.toLowerCase()) || isFirstWord(meant, each));
+/** `lvl` means `level`, which contains its letters in this order. */
+function findLonger(typed: string, known: readonly string[]): string | null {
+  if (typed.length < 3) return null;
+  const holding = known.filter((each) => isWithin(typed, each.toLowerCase()) || isFirstWord(typed, each));
   return holding.sort((one, other) => one.length - other.length)[0] ?? null;
 }
 
@@ -18,9 +18,9 @@ function isFirstWord(meant: string, other: string): boolean {
   return other.toLowerCase().startsWith(`${meant} `);
 }
 
-function isWithin(meant: string, other: string): boolean {
-  if (other[0] !== meant[0] || other.length > 2 * meant.length) return false;
+function isWithin(typed: string, other: string): boolean {
+  if (other[0] !== typed[0] || other.length > 2 * typed.length) return false;
   let at = 0;
-  for (const sign of other) if (sign === meant[at]) at += 1;
-  return at === meant.length;
+  for (const sign of other) if (sign === typed[at]) at += 1;
+  return at === typed.length;
 }

@@ -1,4 +1,4 @@
-// Sentry's search syntax (docs/search.md). Mistakes are reported with their place and left out; it never throws.
+// Sentry's search syntax (docs/search.md). Mistakes are reported with their position and left out; it never throws.
 import { levels } from '../../../schemas/event.ts';
 import {
   type NumberRange,
@@ -42,7 +42,7 @@ import {
 export function parseSearch(text: string, context: SearchContext): ParsedSearch {
   const mistakes: SearchMistake[] = [];
   const terms: SearchTerm[] = [];
-  const wrong = new Set<RawToken>();
+  const invalidTokens = new Set<RawToken>();
   const tokens = tokenize(text.slice(0, searchCharsMax));
   let isGrouped = false;
   for (const token of tokens) {
@@ -51,7 +51,7 @@ export function parseSearch(text: string, context: SearchContext): ParsedSearch 
     if (read === null) continue;
     if ('message' in read) {
       if (!mistakes.some(({ message }) => message === read.message)) mistakes.push(read);
-      wrong.add(token);
+      invalidTokens.add(token);
     } else terms.push(read);
   }
   if (text.length > searchCharsMax) mistakes.push(tooLong(text));
@@ -64,7 +64,7 @@ export function parseSearch(text: string, context: SearchContext): ParsedSearch 
       negated: token.negated,
       key: token.key,
       value: { start: token.valueStart, end: token.end },
-      isWrong: wrong.has(token),
+      isWrong: invalidTokens.has(token),
     })),
   };
 }

@@ -4,7 +4,7 @@ import { hashUserSearch } from '../events/user-hash.ts';
 import type { ParsedSearch, ResolvedTerm, SearchContext, SearchTerm } from '../store/search-terms.ts';
 import { listUnknownKeys, parseSearch } from './parse-search.ts';
 
-/** Tag names among which the nearest of an unknown key is sought. */
+/** Tag names among which the nearest of an unknown key is searched. */
 const tagNamesMax = 1_000;
 const userProjectsMax = 250;
 const userHashesMax = 1_000;
@@ -21,17 +21,17 @@ export interface ReadSearch extends ParsedSearch {
   readonly resolved: readonly ResolvedTerm[];
 }
 
-type Parts = Pick<Deps, 'store' | 'userHashKey' | 'now'>;
+type ServiceDeps = Pick<Deps, 'store' | 'userHashKey' | 'now'>;
 
 /** Reads a search against stored tags, members, releases and users. Mistakes are reported and left out. */
-export async function readSearch(deps: Parts, text: string, scope: SearchScope): Promise<ReadSearch> {
+export async function readSearch(deps: ServiceDeps, text: string, scope: SearchScope): Promise<ReadSearch> {
   const parsed = parseSearch(text, await readContext(deps, text, scope));
   return { ...parsed, resolved: parsed.terms.map((term) => resolve(deps, term, scope.projectIds)) };
 }
 
 /** Throws 400 `rest_invalid_param` that names each mistake. */
 export async function requireSearch(
-  deps: Parts,
+  deps: ServiceDeps,
   text: string | undefined,
   scope: SearchScope,
 ): Promise<readonly ResolvedTerm[]> {
@@ -41,7 +41,11 @@ export async function requireSearch(
   throw createInvalidParamError({ query: mistakes.map(({ message }) => message).join(' ') });
 }
 
-async function readContext({ store, now }: Parts, text: string, scope: SearchScope): Promise<SearchContext> {
+async function readContext(
+  { store, now }: ServiceDeps,
+  text: string,
+  scope: SearchScope,
+): Promise<SearchContext> {
   const { projectIds, of, memberId } = scope;
   const nowMs = now();
   const names = listUnknownKeys(text);
@@ -55,15 +59,19 @@ async function readContext({ store, now }: Parts, text: string, scope: SearchSco
     /project/i.test(text) ? store.listProjects() : [],
   ]);
   const isUnknown = stored.length < names.length;
-  const near = isUnknown ? await store.listTagNames(projectIds, tagNamesMax) : [];
+  const otherNames = isUnknown ? await store.listTagNames(projectIds, tagNamesMax) : [];
   return {
-    ...{ nowMs, of, members, teams, memberId, latestReleases, tags: new Set([...stored, ...near]) },
+    ...{ nowMs, of, members, teams, memberId, latestReleases, tags: new Set([...stored, ...otherNames]) },
     releases: releases.map(({ name }) => name),
     projects: projects.filter(({ id }) => projectIds.includes(id)),
   };
 }
 
-function resolve({ userHashKey }: Parts, term: SearchTerm, projectIds: readonly number[]): ResolvedTerm {
+function resolve(
+  { userHashKey }: ServiceDeps,
+  term: SearchTerm,
+  projectIds: readonly number[],
+): ResolvedTerm {
   if (term.field !== 'user') return term;
   const hashes =
     userHashKey === undefined

@@ -107,8 +107,8 @@ function readList(text: string, start: number): ReadValues {
 function readQuoted(text: string, start: number): RawValue {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' && text[at + 1] === '"' ? 2 : 1;
-  const inside = text.slice(start + 1, at);
-  return { start, end: Math.min(at + 1, text.length), text: inside, isQuoted: true };
+  const content = text.slice(start + 1, at);
+  return { start, end: Math.min(at + 1, text.length), text: content, isQuoted: true };
 }
 
 function isClosed(text: string, { end, start }: RawValue): boolean {

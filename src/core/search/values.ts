@@ -5,13 +5,13 @@ import { matchesPattern } from '../parsing/search-text-form.ts';
 import { parseTime } from '../parsing/timestamps.ts';
 import { compareVersions, parseReleaseVersion } from '../releases/version.ts';
 import {
+  type AssigneeTerm,
   type IssueStateName,
   issueStates,
   type NumberRange,
   type Pattern,
   type SearchContext,
   type SearchMistake,
-  type SoughtAssignee,
 } from '../store/search-terms.ts';
 import type { ReleasePart } from './keys.ts';
 import { findNearestWord } from './nearest.ts';
@@ -23,18 +23,18 @@ const wildcardsMax = 10;
 
 /** `\*` is a star and `\"` a quote. Null with more than 10 wildcards. */
 function patternOf(text: string): Pattern | null {
-  const parts = [''];
+  const segments = [''];
   for (let at = 0; at < text.length; at += 1) {
     const sign = text.charAt(at);
     const isEscape = sign === '\\' && /[*"]/.test(text.charAt(at + 1));
     if (isEscape) at += 1;
     // Several stars in a row are one.
     if (sign === '*') {
-      if (parts.length === 1 || parts.at(-1) !== '') parts.push('');
-    } else parts[parts.length - 1] += isEscape ? text.charAt(at) : sign;
+      if (segments.length === 1 || segments.at(-1) !== '') segments.push('');
+    } else segments[segments.length - 1] += isEscape ? text.charAt(at) : sign;
   }
   // Control characters mark the parts of a search text.
-  const clean = parts.map((part) => part.replaceAll(/[\u0000-\u001f]/g, ' '));
+  const clean = segments.map((part) => part.replaceAll(/[\u0000-\u001f]/g, ' '));
   return clean.length > wildcardsMax + 1 ? null : clean;
 }
 
@@ -119,8 +119,8 @@ export function releasesOf(
 
 export function stateOf(value: RawValue): IssueStateName | SearchMistake {
   const name = value.text.toLowerCase();
-  const meant = stateAliases[name] ?? name;
-  const state = issueStates.find((each) => each === meant);
+  const canonical = stateAliases[name] ?? name;
+  const state = issueStates.find((each) => each === canonical);
   return state ?? unknownOf(value, 'is', [...issueStates, 'linked', 'unlinked']);
 }
 
@@ -151,7 +151,7 @@ export function projectOf(value: RawValue, { projects }: SearchContext): number 
   return project?.id ?? unknown(value, 'project', value.text, names);
 }
 
-export function assigneesOf(value: RawValue, context: SearchContext): SoughtAssignee[] | SearchMistake {
+export function assigneesOf(value: RawValue, context: SearchContext): AssigneeTerm[] | SearchMistake {
   const { teams, memberId } = context;
   if (value.isQuoted || value.text.toLowerCase() !== 'my_teams' || memberId === null) {
     const found = assigneeOf(value, context);
@@ -164,7 +164,7 @@ export function assigneesOf(value: RawValue, context: SearchContext): SoughtAssi
 function assigneeOf(
   value: RawValue,
   { members, teams, memberId }: SearchContext,
-): SoughtAssignee | SearchMistake {
+): AssigneeTerm | SearchMistake {
   const name = foldCase(value.text);
   if (!value.isQuoted && name === 'none') return 'nobody';
   if (!value.isQuoted && (name === 'me' || name === 'my_teams')) {
@@ -206,11 +206,11 @@ const shownMax = 60;
 /** `of` is `key`, or the key whose value is unknown. */
 export function unknown(span: Span, of: string, text: string, known: readonly string[]): SearchMistake {
   const shown = text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
-  const what = of === 'key' ? `Unknown key \`${shown}\`` : `Unknown value \`${shown}\` for ${of}`;
+  const description = of === 'key' ? `Unknown key \`${shown}\`` : `Unknown value \`${shown}\` for ${of}`;
   const nearest = findNearestWord(text.slice(0, shownMax), known);
-  if (nearest === null) return mistake(span, `${what}.`);
+  if (nearest === null) return mistake(span, `${description}.`);
   const suggestion = /[\s,\]"]/.test(nearest) ? `"${nearest.replaceAll('"', '\\"')}"` : nearest;
-  return { ...mistake(span, `${what}: did you mean \`${nearest}\`?`), suggestion };
+  return { ...mistake(span, `${description}: did you mean \`${nearest}\`?`), suggestion };
 }
 
 function unknownOf(value: RawValue, key: string, known: readonly string[]): SearchMistake {

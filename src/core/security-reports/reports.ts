@@ -118,16 +118,16 @@ function networkEvent(body: JsonObject, url: string): JsonObject | null {
 /** Deprecations, interventions, crashes and future types. */
 function otherEvent(type: string, body: JsonObject, url: string): JsonObject {
   const names = ['id', 'featureId', 'policyId', 'reason', 'type', 'message'];
-  const what = names.map((name) => textOf(body, name)).find((text) => text !== '') ?? '';
+  const identifier = names.map((name) => textOf(body, name)).find((text) => text !== '') ?? '';
   const blocked = textOf(body, 'blockedURL');
-  const message = textOf(body, 'message') || what;
+  const message = textOf(body, 'message') || identifier;
   return {
     type,
     logger: type,
     level: ['deprecation', 'intervention'].includes(type) ? 'warning' : 'error',
     logentry: { message: message === '' ? type : `${type}: ${message}` },
-    fingerprint: [type, what, ...(blocked === '' ? [] : [parseBlockedOrigin(blocked)])],
-    tags: { 'report-type': type, ...(what === '' ? {} : { 'report-id': cutText(what, 200) }) },
+    fingerprint: [type, identifier, ...(blocked === '' ? [] : [parseBlockedOrigin(blocked)])],
+    tags: { 'report-type': type, ...(identifier === '' ? {} : { 'report-id': cutText(identifier, 200) }) },
     request: createRequestField(url, ''),
     extra: { report: body },
   };
@@ -267,8 +267,8 @@ function messageOf(directive: string, blocked: string): string {
       : `Blocked '${resource}' from '${origin}'`;
   }
   if (resource !== 'script') return `Blocked inline '${resource}'`;
-  const how = { inline: 'inline', eval: 'eval()', 'wasm-eval': 'eval()' }[blocked] ?? '(eval() or inline)';
-  return `Blocked unsafe ${how} 'script'`;
+  const method = { inline: 'inline', eval: 'eval()', 'wasm-eval': 'eval()' }[blocked] ?? '(eval() or inline)';
+  return `Blocked unsafe ${method} 'script'`;
 }
 
 /** The violated directive, with the page's own origin written as `'self'`. */

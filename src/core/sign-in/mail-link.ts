@@ -6,7 +6,7 @@ import { minuteMs } from '../parsing/durations.ts';
 import type { LimitStore } from '../ports/limit-store.ts';
 import type { Member } from '../store/members.ts';
 
-type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'notificationSender' | 'log'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'notificationSender' | 'log'>;
 
 const perAddressMax = 3;
 const windowMs = 15 * minuteMs;
@@ -20,18 +20,18 @@ export function parseEmail(text: string): string | null {
 export async function mayMailLink(limits: LimitStore, email: string): Promise<boolean> {
   const key = hash('sha256', email.toLowerCase());
   const bucket = { limiter: 'sign-in-mail', key, limit: perAddressMax, windowMs };
-  const [taken] = await limits.take([{ buckets: [bucket], cost: 1 }]);
-  return taken?.admitted === true;
+  const [charge] = await limits.take([{ buckets: [bucket], cost: 1 }]);
+  return charge?.admitted === true;
 }
 
 /** Does not wait for the mail server: how long an answer takes would say whose address it is. */
-export function mailSignInLinks(deps: Parts, email: string, pagesUrl: string): Promise<void> {
+export function mailSignInLinks(deps: ServiceDeps, email: string, pagesUrl: string): Promise<void> {
   return sendLinks(deps, email, pagesUrl).catch((error: unknown) => {
     deps.log.warn({ error: String(error) }, 'a sign-in link could not be sent');
   });
 }
 
-async function sendLinks(deps: Parts, email: string, pagesUrl: string): Promise<void> {
+async function sendLinks(deps: ServiceDeps, email: string, pagesUrl: string): Promise<void> {
   for (const member of await deps.store.listMembersByEmail(email)) {
     const { token } = await createMemberLink(deps, member.id, { byMail: true });
     const sent = await deps.notificationSender?.mail(linkMail(deps, member, signInUrl(pagesUrl, token)));
@@ -40,7 +40,7 @@ async function sendLinks(deps: Parts, email: string, pagesUrl: string): Promise<
 }
 
 /** To the address that an admin entered, not to what was typed. */
-function linkMail({ now, randomBytes }: Parts, { name, email }: Member, url: string) {
+function linkMail({ now, randomBytes }: ServiceDeps, { name, email }: Member, url: string) {
   const host = new URL(url).host;
   const id = randomBytes(16).toString('hex');
   return {

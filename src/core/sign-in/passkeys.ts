@@ -1,4 +1,4 @@
-// Passkeys (WebAuthn): discoverable credentials with user verification, so that they need nothing beside them.
+// Passkeys (WebAuthn): discoverable credentials with user verification, so that they need nothing else.
 import { createHmac } from 'node:crypto';
 import type {
   AuthenticationResponseJSON,
@@ -22,7 +22,7 @@ import { isLongerThan } from '../parsing/cut-text.ts';
 import { minuteMs } from '../parsing/durations.ts';
 import { type Member, type Passkey, passkeysMax } from '../store/members.ts';
 
-type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'userHashKey'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'userHashKey'>;
 
 const challengeMs = 5 * minuteMs;
 const nameCharactersMax = 60;
@@ -45,13 +45,13 @@ export function passkeySiteOf(origin: string): PasskeySite | null {
 
 /** Options for `navigator.credentials.create`, for one attempt within five minutes. */
 export async function beginPasskey(
-  deps: Parts,
+  deps: ServiceDeps,
   member: Member,
   { host }: PasskeySite,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { generateRegistrationOptions } = await import('@simplewebauthn/server');
-  const there = await deps.store.listPasskeys(member.id);
-  requireRoom(there);
+  const existing = await deps.store.listPasskeys(member.id);
+  requireBelowLimit(existing);
   const challenge = await newChallenge(deps, creating(member.id));
   return generateRegistrationOptions({
     rpName: 'Notifier',
@@ -61,7 +61,7 @@ export async function beginPasskey(
     userDisplayName: member.name,
     userID: new Uint8Array(userHandleOf(deps, member.id)),
     timeout: challengeMs,
-    excludeCredentials: there.map(({ credentialId: id, transports }) => ({
+    excludeCredentials: existing.map(({ credentialId: id, transports }) => ({
       id,
       transports: [...transports],
     })),
@@ -71,7 +71,7 @@ export async function beginPasskey(
 
 /** @throws {RestError} 400 for a response that is not one to the member's last challenge, or a bad name. */
 export async function addPasskey(
-  deps: Parts,
+  deps: ServiceDeps,
   member: Member,
   { response, name, site }: { readonly response: string; readonly name: string; readonly site: PasskeySite },
   by: AuditSource,
@@ -79,7 +79,7 @@ export async function addPasskey(
   const named = requireName(name);
   const credential = await verifyNew(deps, member, parseResponse(response), site);
   return runAudited(deps, by, async ({ store, now }) => {
-    requireRoom(await store.listPasskeys(member.id));
+    requireBelowLimit(await store.listPasskeys(member.id));
     const added = await store.addPasskey({
       memberId: member.id,
       credentialId: credential.id,
@@ -94,7 +94,12 @@ export async function addPasskey(
   });
 }
 
-async function verifyNew(deps: Parts, member: Member, response: RegistrationResponseJSON, site: PasskeySite) {
+async function verifyNew(
+  deps: ServiceDeps,
+  member: Member,
+  response: RegistrationResponseJSON,
+  site: PasskeySite,
+) {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   const verified = await verifyRegistrationResponse({
     response,
@@ -111,7 +116,7 @@ async function verifyNew(deps: Parts, member: Member, response: RegistrationResp
 
 /** Options for `navigator.credentials.get`; `browser` is a secret of the browser's cookie. */
 export async function beginPasskeySignIn(
-  deps: Parts,
+  deps: ServiceDeps,
   { host }: PasskeySite,
   browser: string,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
@@ -127,13 +132,13 @@ export async function beginPasskeySignIn(
 
 /** Null for a passkey that is not known here, or an answer that does not fit; which of both is not said. */
 export async function signInWithPasskey(
-  deps: Parts,
+  deps: ServiceDeps,
   {
     response,
     browser,
     site,
   }: { readonly response: string; readonly browser: string; readonly site: PasskeySite },
-  place: SignInOrigin,
+  origin: SignInOrigin,
 ): Promise<SignedIn | null> {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   const answer = parseAnswer(response);
@@ -157,7 +162,7 @@ export async function signInWithPasskey(
   return deps.store.transaction(async (store) => {
     // Decided here: of two answers with the same count at once, one is a copy's.
     if (!(await store.usePasskey(passkey.id, newCounter, deps.now()))) return null;
-    return startSession({ ...deps, store }, { memberId: passkey.memberId }, place, 'with a passkey');
+    return startSession({ ...deps, store }, { memberId: passkey.memberId }, origin, 'with a passkey');
   });
 }
 
@@ -196,7 +201,7 @@ function passkeyEvent(action: AuditAction, member: Member, { name }: Passkey) {
 const creating = (memberId: number): string => `create ${memberId}`;
 const signingIn = (browser: string): string => `get ${browser}`;
 
-async function newChallenge(deps: Parts, purpose: string): Promise<Uint8Array<ArrayBuffer>> {
+async function newChallenge(deps: ServiceDeps, purpose: string): Promise<Uint8Array<ArrayBuffer>> {
   const challenge = createSecret(deps.randomBytes);
   const bytes = new TextEncoder().encode(challenge);
   const nowMs = deps.now();
@@ -205,7 +210,7 @@ async function newChallenge(deps: Parts, purpose: string): Promise<Uint8Array<Ar
   return bytes;
 }
 
-async function takeChallenge(deps: Parts, purpose: string, challenge: string): Promise<boolean> {
+async function takeChallenge(deps: ServiceDeps, purpose: string, challenge: string): Promise<boolean> {
   return (await deps.store.takeChallenge(challengeHash(purpose, challenge), deps.now())) !== null;
 }
 
@@ -214,7 +219,7 @@ function challengeHash(purpose: string, challenge: string): string {
 }
 
 /** The same for all passkeys of a member, and says nothing about them. */
-function userHandleOf({ userHashKey }: Parts, memberId: number): Buffer {
+function userHandleOf({ userHashKey }: ServiceDeps, memberId: number): Buffer {
   return createHmac('sha256', userHashKey ?? '')
     .update(`passkeys of member ${memberId}`)
     .digest();
@@ -250,13 +255,13 @@ function requireName(name: string): string {
   throw badPasskey(`The name must have 1 to ${nameCharactersMax} characters.`);
 }
 
-function requireRoom(there: readonly Passkey[]): void {
-  if (there.length < passkeysMax) return;
+function requireBelowLimit(existing: readonly Passkey[]): void {
+  if (existing.length < passkeysMax) return;
   throw badPasskey(`A member can have ${passkeysMax} passkeys. Delete one first.`);
 }
 
-function badPasskey(why: string): RestError {
-  return createBadRequestError('notifier_passkey', why);
+function badPasskey(reason: string): RestError {
+  return createBadRequestError('notifier_passkey', reason);
 }
 
 function passkeyNotFound(): RestError {

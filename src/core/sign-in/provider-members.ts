@@ -8,41 +8,41 @@ import { cutText } from '../parsing/cut-text.ts';
 import { type Member, type MemberIdentity, type Role, roles } from '../store/members.ts';
 import { type ProviderAccount, SignInFailure } from './provider-account.ts';
 
-type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'config'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'config'>;
 
 const nameCharactersMax = 80;
 const subjectCharactersMax = 255;
 
 /** @throws {SignInFailure} */
 export async function signInWithAccount(
-  deps: Parts,
+  deps: ServiceDeps,
   provider: ProviderConfig,
   account: ProviderAccount,
-  place: SignInOrigin,
+  origin: SignInOrigin,
 ): Promise<SignedIn> {
   // A longer one is not kept in part: two accounts could then be the same.
   if (account.subject === '' || account.subject.length > subjectCharactersMax) {
     throw new SignInFailure('failed', provider.name);
   }
   return deps.store.transaction(async (store) => {
-    const parts = { ...deps, store };
-    const member = await memberOf(parts, provider, account, place);
+    const txDeps = { ...deps, store };
+    const member = await memberOf(txDeps, provider, account, origin);
     const role = roleOf(deps.config.signIn, account);
     if (role !== null && role !== member.role) {
-      await updateMemberRole(parts, member, role, providerSource(provider, place));
+      await updateMemberRole(txDeps, member, role, providerSource(provider, origin));
     }
-    const how = `with ${provider.name}`;
-    const signedIn = await startSession(parts, { memberId: member.id }, place, how, providerSessionMs);
+    const method = `with ${provider.name}`;
+    const signedIn = await startSession(txDeps, { memberId: member.id }, origin, method, providerSessionMs);
     if (signedIn === null) throw new SignInFailure('not_a_member', provider.name);
     return signedIn;
   });
 }
 
 async function memberOf(
-  deps: Parts,
+  deps: ServiceDeps,
   provider: ProviderConfig,
   account: ProviderAccount,
-  place: SignInOrigin,
+  origin: SignInOrigin,
 ): Promise<Member> {
   const { store } = deps;
   const known = await store.findIdentity(account.issuer, account.subject);
@@ -56,7 +56,7 @@ async function memberOf(
   const [member, another] = await store.listMembersByEmail(email);
   if (another !== undefined) throw new SignInFailure('several_members', provider.name, { email });
   if (member !== undefined) {
-    await linkAccount(deps, provider, account, member, place);
+    await linkAccount(deps, provider, account, member, origin);
     return member;
   }
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
@@ -64,7 +64,7 @@ async function memberOf(
   if (!deps.config.signIn.joinDomains.includes(domain) || (await store.hasRemovedMember(email))) {
     throw new SignInFailure('not_a_member', provider.name, { email });
   }
-  return joinWorkspace(deps, provider, { ...account, email }, place);
+  return joinWorkspace(deps, provider, { ...account, email }, origin);
 }
 
 /** ASCII only: other letters may look like, or fold to, those of somebody else's address. */
@@ -79,18 +79,18 @@ function withEmail(email: string | null): { email?: string } {
 }
 
 async function linkAccount(
-  deps: Parts,
+  deps: ServiceDeps,
   provider: ProviderConfig,
   { issuer, subject, email }: ProviderAccount,
   member: Member,
-  place: SignInOrigin,
+  origin: SignInOrigin,
 ): Promise<MemberIdentity> {
   const atMs = deps.now();
   const identity = { memberId: member.id, issuer, subject, email, createdAtMs: atMs, usedAtMs: atMs };
   const linked = await deps.store.addIdentity(identity);
   // The member has another account there, so the address now belongs to somebody else.
   if (linked === null) throw new SignInFailure('other_account', provider.name, withEmail(email));
-  await writeAuditEntry(deps, providerSource(provider, place), {
+  await writeAuditEntry(deps, providerSource(provider, origin), {
     action: 'member.account_linked',
     object: { kind: 'member', id: member.id, name: member.name },
     summary: `${provider.name}, by its verified e-mail address`,
@@ -99,21 +99,21 @@ async function linkAccount(
 }
 
 async function joinWorkspace(
-  deps: Parts,
+  deps: ServiceDeps,
   provider: ProviderConfig,
   account: ProviderAccount & { readonly email: string },
-  place: SignInOrigin,
+  origin: SignInOrigin,
 ): Promise<Member> {
-  const by = providerSource(provider, place);
+  const by = providerSource(provider, origin);
   const name = await freeName(deps, account);
   const role = roleOf(deps.config.signIn, account) ?? deps.config.signIn.defaultRole;
   const member = await createMember(deps, { name, email: account.email, role }, by);
-  await linkAccount(deps, provider, account, member, place);
+  await linkAccount(deps, provider, account, member, origin);
   return member;
 }
 
 /** The provider's name for them; the address if that is taken. */
-async function freeName(deps: Parts, account: { name: string | null; email: string }): Promise<string> {
+async function freeName(deps: ServiceDeps, account: { name: string | null; email: string }): Promise<string> {
   const plain = (account.name ?? '').replaceAll(/\p{C}/gu, ' ').trim();
   const name = cutText(plain, nameCharactersMax);
   return name !== '' && (await isFreeName(deps, name)) ? name : cutText(account.email, nameCharactersMax);
@@ -122,8 +122,8 @@ async function freeName(deps: Parts, account: { name: string | null; email: stri
 function roleOf({ roles: mapped, defaultRole }: SignInConfig, account: ProviderAccount): Role | null {
   const { roleValues } = account;
   if (roleValues === null) return null;
-  const given = mapped.filter(([value]) => roleValues.includes(value)).map(([, role]) => role);
-  return given.reduce<Role>(
+  const grantedRoles = mapped.filter(([value]) => roleValues.includes(value)).map(([, role]) => role);
+  return grantedRoles.reduce<Role>(
     (best, role) => (roles.indexOf(role) > roles.indexOf(best) ? role : best),
     defaultRole,
   );

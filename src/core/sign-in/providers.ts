@@ -7,9 +7,9 @@ import { createSecret, hashSecret } from '../members/sessions.ts';
 import { hourMs, minuteMs } from '../parsing/durations.ts';
 import { type ProviderAccount, SignInFailure } from './provider-account.ts';
 
-type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'config' | 'identityClient'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'config' | 'identityClient'>;
 
-interface Begun {
+interface SignInStart {
   readonly redirectUri: string;
   /** A secret of the browser's cookie: only that browser can end what it began. */
   readonly browser: string;
@@ -19,7 +19,7 @@ interface Begun {
 export interface SignInProviders {
   find(id: string): ProviderConfig | null;
   /** The provider's URL to send the browser to. @throws {SignInFailure} */
-  begin(provider: ProviderConfig, begun: Begun): Promise<URL>;
+  begin(provider: ProviderConfig, start: SignInStart): Promise<URL>;
   /** `callback` is the URL that the provider sent the browser to. @throws {SignInFailure} */
   finish(
     provider: ProviderConfig,
@@ -28,7 +28,7 @@ export interface SignInProviders {
   ): Promise<{ readonly account: ProviderAccount; readonly next: string }>;
 }
 
-interface Kept {
+interface PendingSignIn {
   readonly nonce: string;
   readonly verifier: string;
   readonly next: string;
@@ -42,7 +42,7 @@ const scopes: Readonly<Record<ProviderId, string>> = {
   github: 'read:user user:email',
 };
 
-export function createSignInProviders(deps: Parts): SignInProviders {
+export function createSignInProviders(deps: ServiceDeps): SignInProviders {
   const configured = providerConfigurations(deps);
   const challengeHash = ({ id }: ProviderConfig, state: string, browser: string): string =>
     hashSecret(`${id} ${state} ${browser}`);
@@ -53,7 +53,7 @@ export function createSignInProviders(deps: Parts): SignInProviders {
       const configuration = await configured(provider);
       const secret = () => createSecret(deps.randomBytes);
       const [state, nonce, verifier] = [secret(), secret(), secret()];
-      const pending: Kept = { nonce, verifier, next };
+      const pending: PendingSignIn = { nonce, verifier, next };
       const expiresAtMs = deps.now() + providerSignInMs;
       const challenge = { hash: challengeHash(provider, state, browser), body: JSON.stringify(pending) };
       await deps.store.addChallenge({ ...challenge, expiresAtMs }, deps.now());
@@ -71,7 +71,7 @@ export function createSignInProviders(deps: Parts): SignInProviders {
       const body = await deps.store.takeChallenge(challengeHash(provider, state, browser), deps.now());
       if (body === null) throw new SignInFailure('expired', provider.name);
       if (callback.searchParams.has('error')) throw new SignInFailure('refused', provider.name);
-      const pending: Kept = JSON.parse(body);
+      const pending: PendingSignIn = JSON.parse(body);
       const configuration = await configured(provider);
       try {
         return {
@@ -86,24 +86,27 @@ export function createSignInProviders(deps: Parts): SignInProviders {
 }
 
 /** Discovers each provider once an hour; what failed is tried again. */
-function providerConfigurations(deps: Parts): (provider: ProviderConfig) => Promise<Configuration> {
-  const found = new Map<ProviderId, { readonly atMs: number; readonly made: Promise<Configuration> }>();
+function providerConfigurations(deps: ServiceDeps): (provider: ProviderConfig) => Promise<Configuration> {
+  const found = new Map<
+    ProviderId,
+    { readonly atMs: number; readonly configuration: Promise<Configuration> }
+  >();
   return async (provider) => {
     const known = found.get(provider.id);
     const atMs = deps.now();
     const isFresh = known !== undefined && atMs - known.atMs < discoveredForMs;
-    const made = isFresh ? known.made : configure(deps, provider);
-    if (!isFresh) found.set(provider.id, { atMs, made });
+    const configuration = isFresh ? known.configuration : configure(deps, provider);
+    if (!isFresh) found.set(provider.id, { atMs, configuration });
     try {
-      return await made;
+      return await configuration;
     } catch (error) {
-      if (found.get(provider.id)?.made === made) found.delete(provider.id);
+      if (found.get(provider.id)?.configuration === configuration) found.delete(provider.id);
       throw new SignInFailure('unreachable', provider.name, { cause: error });
     }
   };
 }
 
-async function configure(deps: Parts, provider: ProviderConfig): Promise<Configuration> {
+async function configure(deps: ServiceDeps, provider: ProviderConfig): Promise<Configuration> {
   const library = await import('openid-client');
   const { issuer, clientId, clientSecret } = provider;
   const authentication = clientSecret === null ? library.None() : library.ClientSecretPost(clientSecret);
@@ -114,10 +117,10 @@ async function configure(deps: Parts, provider: ProviderConfig): Promise<Configu
       authorization_endpoint: `${issuer}/login/oauth/authorize`,
       token_endpoint: `${issuer}/login/oauth/access_token`,
     };
-    const made = new library.Configuration(endpoints, clientId, undefined, authentication);
-    made[library.customFetch] = fetch;
-    if (issuer.startsWith('http:')) library.allowInsecureRequests(made);
-    return made;
+    const configuration = new library.Configuration(endpoints, clientId, undefined, authentication);
+    configuration[library.customFetch] = fetch;
+    if (issuer.startsWith('http:')) library.allowInsecureRequests(configuration);
+    return configuration;
   }
   // http: only where the configuration admitted it, to a host of NOTIFIER_FETCH_ALLOW.
   const insecure = issuer.startsWith('http:') ? [library.allowInsecureRequests] : [];
@@ -131,7 +134,7 @@ async function configure(deps: Parts, provider: ProviderConfig): Promise<Configu
 }
 
 /** `fetch` by our SSRF-safe client, for URLs that the provider's metadata names too. */
-function guardedFetch({ identityClient }: Parts) {
+function guardedFetch({ identityClient }: ServiceDeps) {
   return async (
     url: string,
     { method, headers, body }: { method: string; headers: Record<string, string>; body?: unknown },
@@ -150,7 +153,7 @@ function guardedFetch({ identityClient }: Parts) {
 }
 
 async function readAccount(
-  deps: Parts,
+  deps: ServiceDeps,
   provider: ProviderConfig,
   configuration: Configuration,
   callback: URL,
@@ -168,14 +171,18 @@ async function readAccount(
   if (claims === undefined) throw new Error('The response has no id token.');
   const { roleClaim } = deps.config.signIn;
   const decides = provider.id === 'oidc' ? roleClaim : null;
-  const isWhole = 'email' in claims && (decides === null || claimValues(claims, decides).length > 0);
-  const asksMore = !isWhole && configuration.serverMetadata().userinfo_endpoint !== undefined;
-  const more: Readonly<Record<string, unknown>> = asksMore
+  const hasAllClaims = 'email' in claims && (decides === null || claimValues(claims, decides).length > 0);
+  const needsUserInfo = !hasAllClaims && configuration.serverMetadata().userinfo_endpoint !== undefined;
+  const more: Readonly<Record<string, unknown>> = needsUserInfo
     ? await library.fetchUserInfo(configuration, tokens.access_token, claims.sub)
     : {};
   // Both are of one answer: the other may have verified another address.
-  const { email, email_verified: verified, xms_edov: owned } = 'email' in claims ? claims : more;
-  const address = { email, email_verified: verified, xms_edov: owned };
+  const {
+    email,
+    email_verified: verified,
+    xms_edov: isDomainOwnerVerified,
+  } = 'email' in claims ? claims : more;
+  const address = { email, email_verified: verified, xms_edov: isDomainOwnerVerified };
   return accountOf(provider, { ...more, ...claims, ...address, iss: claims.iss, sub: claims.sub }, decides);
 }
 

@@ -44,14 +44,14 @@ export interface SymbolicatedEvent {
   readonly missing: readonly string[];
 }
 
-interface Place {
+interface StackSlot {
   readonly stack: Stacktrace;
-  readonly holder: { [name: string]: unknown };
+  readonly owner: { [name: string]: unknown };
 }
 
 /** Returns a copy, or the event itself if nothing changed. Never rejects: on an error it is tried later. */
 export async function symbolicateEvent(
-  parts: SymbolicationDeps,
+  deps: SymbolicationDeps,
   projectId: number,
   event: NormalizedEvent,
   budgetMs: number = mappingBudgetMs,
@@ -60,9 +60,9 @@ export async function symbolicateEvent(
   if (scripts.length === 0) return unmapped(event, { needsMapping: false });
   const origin = { projectId, release: event.release ?? null, dist: event.dist ?? null };
   try {
-    return await mapWithin(parts, origin, event, scripts, canWait, budgetMs);
+    return await mapWithin(deps, origin, event, scripts, canWait, budgetMs);
   } catch (error) {
-    parts.log.error({ projectId, error: String(error) }, 'symbolication failed');
+    deps.log.error({ projectId, error: String(error) }, 'symbolication failed');
     return unmapped(event, { needsMapping: canWait, outOfTime: canWait });
   }
 }
@@ -85,32 +85,32 @@ export function uniqueDebugIds(scripts: readonly ScriptReference[]): string[] {
 const noMaps: ReadonlyMap<string, ScriptMap> = new Map();
 
 async function mapWithin(
-  parts: SymbolicationDeps,
+  deps: SymbolicationDeps,
   origin: EventOrigin,
   event: NormalizedEvent,
   scripts: readonly ScriptReference[],
   canWait: boolean,
   budgetMs: number,
 ): Promise<SymbolicatedEvent> {
-  const untilMs = parts.clockMs() + budgetMs;
-  const hasAny = parts.hasArtifacts?.(origin.projectId) ?? true;
-  const maps = (await hasAny) ? await findSourceMaps(parts.store, origin, scripts) : noMaps;
-  const without = scripts.filter((script) => !maps.has(script.file));
-  const needsMapping = canWait && without.length > 0;
-  const missing = uniqueDebugIds(without);
+  const untilMs = deps.clockMs() + budgetMs;
+  const hasAny = deps.hasArtifacts?.(origin.projectId) ?? true;
+  const maps = (await hasAny) ? await findSourceMaps(deps.store, origin, scripts) : noMaps;
+  const scriptsWithoutMap = scripts.filter((script) => !maps.has(script.file));
+  const needsMapping = canWait && scriptsWithoutMap.length > 0;
+  const missing = uniqueDebugIds(scriptsWithoutMap);
   if (maps.size === 0) return unmapped(event, { needsMapping, missing });
   const copy = structuredClone(event);
-  const places = placesOf(copy);
-  const job = jobOf(places, maps);
-  const read: ReadContent = (sha256) => parts.store.findContent(origin.projectId, sha256);
-  const outcome = await parts.workers.mapStacks(job, read, Math.max(1, untilMs - parts.clockMs()));
+  const slots = listStackSlots(copy);
+  const job = jobOf(slots, maps);
+  const read: ReadContent = (sha256) => deps.store.findContent(origin.projectId, sha256);
+  const outcome = await deps.workers.mapStacks(job, read, Math.max(1, untilMs - deps.clockMs()));
   if (!outcome.done) return unmapped(event, { needsMapping: true, outOfTime: true, missing });
-  await addContexts(parts, origin, outcome.stacks, read, untilMs);
+  await addContexts(deps, origin, outcome.stacks, read, untilMs);
   let mappedFrames = 0;
-  for (const [index, place] of places.entries()) {
+  for (const [index, slot] of slots.entries()) {
     const frames = outcome.stacks[index] ?? [];
     const mapped = frames.filter((frame) => frame.mapped).length;
-    if (mapped > 0) putBack(place, frames);
+    if (mapped > 0) replaceStack(slot, frames);
     mappedFrames += mapped;
   }
   return { event: mappedFrames > 0 ? copy : event, mappedFrames, needsMapping, outOfTime: false, missing };
@@ -125,58 +125,58 @@ function unmapped(
 
 export function restoreSentStacks(event: NormalizedEvent): NormalizedEvent {
   const copy = structuredClone(event);
-  for (const { holder, stack } of placesOf(copy)) {
+  for (const { owner, stack } of listStackSlots(copy)) {
     const wasMapped = stack.frames.some((frame) => isMappedByUs(frame));
-    const raw = holder['raw_stacktrace'];
+    const raw = owner['raw_stacktrace'];
     if (wasMapped && isStack(raw)) {
-      holder['stacktrace'] = raw;
-      delete holder['raw_stacktrace'];
+      owner['stacktrace'] = raw;
+      delete owner['raw_stacktrace'];
     }
   }
   return copy;
 }
 
-function jobOf(places: readonly Place[], maps: ReadonlyMap<string, ScriptMap>): SymbolicationJob {
+function jobOf(slots: readonly StackSlot[], maps: ReadonlyMap<string, ScriptMap>): SymbolicationJob {
   const files = [...maps.keys()];
   return {
-    stacks: places.map((place) => place.stack.frames),
-    scriptOf: places.map((place) => place.stack.frames.map((frame) => files.indexOf(fileOf(frame) ?? ''))),
+    stacks: slots.map((slot) => slot.stack.frames),
+    scriptOf: slots.map((slot) => slot.stack.frames.map((frame) => files.indexOf(fileOf(frame) ?? ''))),
     scripts: [...maps.values()],
   };
 }
 
 async function addContexts(
-  parts: SymbolicationDeps,
+  deps: SymbolicationDeps,
   origin: EventOrigin,
   stacks: SymbolicatedFrame[][],
   read: ReadContent,
   untilMs: number,
 ): Promise<void> {
-  let left = contextFramesMax;
+  let remaining = contextFramesMax;
   for (const stack of stacks) {
     for (const [index, outcome] of [...stack.entries()].toReversed()) {
-      const budgetMs = untilMs - parts.clockMs();
-      if (outcome.contextFrom === null || left === 0 || budgetMs <= 0) continue;
-      left -= 1;
-      const source = await findSourceFile(parts.store, origin, outcome.contextFrom);
+      const budgetMs = untilMs - deps.clockMs();
+      if (outcome.contextFrom === null || remaining === 0 || budgetMs <= 0) continue;
+      remaining -= 1;
+      const source = await findSourceFile(deps.store, origin, outcome.contextFrom);
       if (source === null) continue;
       const content = { sha256: source.sha256, size: source.size };
       const line = outcome.frame.lineno ?? 0;
-      const context = await parts.workers.sourceContext(content, line, read, budgetMs);
+      const context = await deps.workers.sourceContext(content, line, read, budgetMs);
       if (context !== null) stack[index] = { ...outcome, frame: { ...outcome.frame, ...context } };
     }
   }
 }
 
-function putBack(place: Place, outcomes: readonly SymbolicatedFrame[]): void {
-  place.holder['raw_stacktrace'] ??= place.stack;
-  place.holder['stacktrace'] = { ...place.stack, frames: outcomes.map((outcome) => outcome.frame) };
+function replaceStack(slot: StackSlot, outcomes: readonly SymbolicatedFrame[]): void {
+  slot.owner['raw_stacktrace'] ??= slot.stack;
+  slot.owner['stacktrace'] = { ...slot.stack, frames: outcomes.map((outcome) => outcome.frame) };
 }
 
 function wantedScripts(event: NormalizedEvent): ScriptReference[] {
   const debugIds = collectDebugIds(event);
   const scripts = new Map<string, ScriptReference>();
-  for (const { stack } of placesOf(event)) {
+  for (const { stack } of listStackSlots(event)) {
     for (const frame of stack.frames) {
       const file = fileOf(frame);
       if (file === null || scripts.has(file) || scripts.size === scriptsMax || !hasPosition(frame)) continue;
@@ -228,16 +228,16 @@ function looksLikeScript(file: string): boolean {
   return /\.(?:[mc]?jsx?|bundle|jsbundle)$/i.test(path);
 }
 
-function placesOf(event: NormalizedEvent): Place[] {
-  const places: Place[] = [];
-  const look = (holder: { [name: string]: unknown }): void => {
-    const stack = holder['stacktrace'];
-    if (isStack(stack)) places.push({ stack, holder });
+function listStackSlots(event: NormalizedEvent): StackSlot[] {
+  const slots: StackSlot[] = [];
+  const addSlot = (owner: { [name: string]: unknown }): void => {
+    const stack = owner['stacktrace'];
+    if (isStack(stack)) slots.push({ stack, owner });
   };
-  for (const exception of event.exception?.values ?? []) look(exception);
-  for (const thread of event.threads?.values ?? []) look(thread);
-  look(event);
-  return places;
+  for (const exception of event.exception?.values ?? []) addSlot(exception);
+  for (const thread of event.threads?.values ?? []) addSlot(thread);
+  addSlot(event);
+  return slots;
 }
 
 function isStack(value: unknown): value is Stacktrace {

@@ -40,15 +40,15 @@ export function resolveSourceMapUrl(reference: string, scriptAddress: string): s
 
 /** `*` matches any characters; queries are ignored. */
 export function matchesWildcardName(pattern: string, name: string): boolean {
-  const [wanted, text] = [withoutQuery(pattern), withoutQuery(name)];
+  const [glob, text] = [withoutQuery(pattern), withoutQuery(name)];
   let [at, in_] = [0, 0];
   let [star, retry] = [-1, 0];
   // Greedy wildcard matching with a single backtrack point.
   while (in_ < text.length) {
-    if (wanted[at] === '*') {
+    if (glob[at] === '*') {
       [star, retry] = [at, in_];
       at += 1;
-    } else if (wanted[at] === text[in_]) {
+    } else if (glob[at] === text[in_]) {
       at += 1;
       in_ += 1;
     } else if (star !== -1) {
@@ -58,8 +58,8 @@ export function matchesWildcardName(pattern: string, name: string): boolean {
       return false;
     }
   }
-  while (wanted[at] === '*') at += 1;
-  return at === wanted.length;
+  while (glob[at] === '*') at += 1;
+  return at === glob.length;
 }
 
 export function addSuffixBeforeQuery(name: string, suffix: string): string {

@@ -136,10 +136,10 @@ export function createNameTakenError(name: string): Error {
   );
 }
 
-export function createUnusableArtifactError(name: string, why: string): Error {
+export function createUnusableArtifactError(name: string, reason: string): Error {
   return createBadRequestError(
     'notifier_artifact_invalid',
-    `The file ${shortened(name)} cannot be used: ${why}.`,
+    `The file ${shortened(name)} cannot be used: ${reason}.`,
   );
 }
 

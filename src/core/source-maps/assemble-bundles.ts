@@ -10,9 +10,9 @@ import { bundleBytesMax } from './artifacts.ts';
 export const chunkBytesMax = 1024 * 1024;
 export const chunksPerRequestMax = 64;
 /** After this time the client is told to ask again. */
-const answerMs = 10_000;
+const longPollMs = 10_000;
 /** How long a result is kept for a client that asks again. */
-const keptMs = minuteMs;
+const resultKeptMs = minuteMs;
 const jobsMax = 1_000;
 
 /** Writes the chunks to a file and stores its artifacts. Throws if it is refused. */
@@ -38,7 +38,7 @@ export function createBundleAssembler(deps: Pick<Deps, 'store' | 'now' | 'log'>)
       const checksum = request.checksum.toLowerCase();
       const chunks = request.chunks.map((sha1) => sha1.toLowerCase());
       const key = JSON.stringify([project.id, checksum, request.version ?? null, request.dist ?? null]);
-      forgetOld(jobs, deps.now());
+      removeFinishedJobs(jobs, deps.now());
       let job = jobs.get(key);
       if (job === undefined) {
         const missing = await deps.store.missingChunks(project.id, chunks);
@@ -111,15 +111,15 @@ async function* chunksOf(
   }
 }
 
-function forgetOld(jobs: Map<string, Job>, nowMs: number): void {
+function removeFinishedJobs(jobs: Map<string, Job>, nowMs: number): void {
   for (const [key, job] of jobs) {
-    const isOld = job.finishedAtMs !== null && nowMs - job.finishedAtMs > keptMs;
+    const isOld = job.finishedAtMs !== null && nowMs - job.finishedAtMs > resultKeptMs;
     if (isOld || (job.finishedAtMs !== null && jobs.size > jobsMax)) jobs.delete(key);
   }
 }
 
 function stillAssembling(): Promise<AssembleResponse> {
   return new Promise((resolve) => {
-    setTimeout(() => resolve({ state: 'assembling', missingChunks: [] }), answerMs).unref();
+    setTimeout(() => resolve({ state: 'assembling', missingChunks: [] }), longPollMs).unref();
   });
 }

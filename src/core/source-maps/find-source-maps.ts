@@ -32,12 +32,12 @@ export async function findSourceMaps(
   const byDebugId = await artifactsByDebugId(store, origin, scripts);
   const names = namedArtifacts(store, origin);
   const unknown = scripts.filter((script) => script.debugId === null || !byDebugId.has(script.debugId));
-  await names.ask(
+  await names.load(
     unknown.flatMap(({ file }) => [...listNameCandidates(file), ...listMapNameCandidates(file)]),
   );
   for (const script of scripts) {
-    const own = script.debugId === null ? [] : (byDebugId.get(script.debugId) ?? []);
-    const map = (await mapByDebugId(store, own, script)) ?? (await mapByAddress(store, names, script));
+    const candidates = script.debugId === null ? [] : (byDebugId.get(script.debugId) ?? []);
+    const map = (await mapByDebugId(store, candidates, script)) ?? (await mapByAddress(store, names, script));
     if (map !== null) maps.set(script.file, map);
   }
   return maps;
@@ -71,10 +71,16 @@ async function mapByDebugId(
 ): Promise<ScriptMap | null> {
   const map = artifacts.find((artifact) => artifact.type === 'source_map');
   if (map !== undefined) return toScriptMap(map, addressOfMap(map, script.file), false);
-  const own = artifacts.find((artifact) => artifact.type === 'minified_source');
-  if (own === undefined) return null;
-  const names = namedArtifacts(store, { projectId: own.projectId, release: own.release, dist: own.dist });
-  return own.release === null ? inlineOf(own, script.file) : mapOfScript(store, names, own, script.file);
+  const minified = artifacts.find((artifact) => artifact.type === 'minified_source');
+  if (minified === undefined) return null;
+  const names = namedArtifacts(store, {
+    projectId: minified.projectId,
+    release: minified.release,
+    dist: minified.dist,
+  });
+  return minified.release === null
+    ? inlineOf(minified, script.file)
+    : mapOfScript(store, names, minified, script.file);
 }
 
 async function mapByAddress(
@@ -119,16 +125,16 @@ async function findMapByScriptName(names: NamedArtifacts, file: string): Promise
 }
 
 interface NamedArtifacts {
-  ask(names: readonly string[]): Promise<void>;
+  load(names: readonly string[]): Promise<void>;
   /** The first match: with the event's dist, else without a dist, else by a wildcard name. */
-  find(names: readonly string[], fits: (artifact: Artifact) => boolean): Promise<Artifact | null>;
+  find(names: readonly string[], matches: (artifact: Artifact) => boolean): Promise<Artifact | null>;
 }
 
 function namedArtifacts(store: ArtifactStore, { projectId, release, dist }: EventOrigin): NamedArtifacts {
   const known = new Map<string, Artifact[]>();
   let patterns: Promise<Artifact[]> | null = null;
   const dists = dist === null ? [null] : [dist, null];
-  async function ask(names: readonly string[]): Promise<void> {
+  async function load(names: readonly string[]): Promise<void> {
     const unknown = [...new Set(names)].filter((name) => !known.has(name));
     if (release === null || unknown.length === 0) return;
     for (const name of unknown) known.set(name, []);
@@ -136,18 +142,18 @@ function namedArtifacts(store: ArtifactStore, { projectId, release, dist }: Even
     for (const artifact of found) known.get(artifact.name)?.push(artifact);
   }
   return {
-    ask,
-    async find(names, fits) {
+    load,
+    async find(names, matches) {
       if (release === null) return null;
-      await ask(names);
-      const found = [...new Set(names)].flatMap((name) => known.get(name) ?? []).filter(fits);
+      await load(names);
+      const found = [...new Set(names)].flatMap((name) => known.get(name) ?? []).filter(matches);
       patterns ??= store.findWildcardArtifacts(projectId, release);
       const covering = (await patterns).filter(
-        (artifact) => fits(artifact) && names.some((name) => matchesWildcardName(artifact.name, name)),
+        (artifact) => matches(artifact) && names.some((name) => matchesWildcardName(artifact.name, name)),
       );
       for (const candidates of [found, covering]) {
-        for (const wanted of dists) {
-          const match = candidates.find((artifact) => artifact.dist === wanted);
+        for (const preferredDist of dists) {
+          const match = candidates.find((artifact) => artifact.dist === preferredDist);
           if (match !== undefined) return match;
         }
       }

@@ -52,7 +52,7 @@ export interface ResymbolicationPassOptions {
 }
 
 interface ResymbolicationPass {
-  readonly looked: number;
+  readonly checked: number;
   readonly mapped: number;
   readonly beforeRow: number;
   readonly isWhole: boolean;
@@ -60,7 +60,7 @@ interface ResymbolicationPass {
 
 /** Symbolicates the events that `awaiting` names, newest first, if their map is there now. */
 export async function resymbolicateEvents(
-  parts: ResymbolicationDeps,
+  deps: ResymbolicationDeps,
   projectId: number,
   awaiting: PendingSelection,
   options: ResymbolicationPassOptions = {},
@@ -68,34 +68,34 @@ export async function resymbolicateEvents(
   const isOver = options.isOver ?? (() => false);
   const about = { projectId, ...(awaiting.of === 'release' ? awaiting : { of: awaiting.of }) };
   const mappedByIssue = new Map<number, number>();
-  let [looked, mapped, beforeRow] = [0, 0, options.beforeRow ?? Number.MAX_SAFE_INTEGER];
+  let [checked, mapped, beforeRow] = [0, 0, options.beforeRow ?? Number.MAX_SAFE_INTEGER];
   let isWhole = false;
   while (!isWhole && !isOver()) {
-    const page = await parts.store.listPendingSymbolications(projectId, awaiting, beforeRow, pageEvents);
+    const page = await deps.store.listPendingSymbolications(projectId, awaiting, beforeRow, pageEvents);
     for (const event of page) {
       if (isOver()) break;
       // SQLite answers synchronously, so let requests run in between.
       await setImmediate();
-      looked += 1;
+      checked += 1;
       beforeRow = event.row;
-      if (await saveResymbolicatedEvent(parts, projectId, event)) {
+      if (await saveResymbolicatedEvent(deps, projectId, event)) {
         mapped += 1;
         mappedByIssue.set(event.issueId, (mappedByIssue.get(event.issueId) ?? 0) + 1);
       }
-      if (looked % progressEvery === 0) {
-        parts.log.info({ ...about, looked, mapped }, 'symbolicating earlier events');
+      if (checked % progressEvery === 0) {
+        deps.log.info({ ...about, looked: checked, mapped }, 'symbolicating earlier events');
       }
-      if (looked % markEvery === 0) await options.reached?.(beforeRow);
+      if (checked % markEvery === 0) await options.reached?.(beforeRow);
     }
     isWhole = page.length < pageEvents && !isOver();
   }
-  await regroupResymbolicatedIssues(parts, projectId, isOver);
+  await regroupResymbolicatedIssues(deps, projectId, isOver);
   const release = awaiting.of === 'release' ? awaiting.release : null;
   for (const [issueId, events] of mappedByIssue) {
-    await parts.store.addSymbolicationActivity({ projectId, issueId, events, release, atMs: parts.now() });
+    await deps.store.addSymbolicationActivity({ projectId, issueId, events, release, atMs: deps.now() });
   }
-  if (mapped > 0) parts.log.info({ ...about, looked, mapped }, 'earlier events symbolicated');
-  return { looked, mapped, beforeRow, isWhole };
+  if (mapped > 0) deps.log.info({ ...about, looked: checked, mapped }, 'earlier events symbolicated');
+  return { checked, mapped, beforeRow, isWhole };
 }
 
 /** True if frames were symbolicated. An event that waits for another map stays marked with it. */
@@ -127,23 +127,23 @@ function isSame(names: readonly string[], others: readonly string[]): boolean {
 
 /** Regroups the issues whose events changed by symbolication; `isOver` is checked between slices. */
 export async function regroupResymbolicatedIssues(
-  parts: { readonly store: PendingRegroupingStore; readonly log: Log; now(): EpochMs },
+  deps: { readonly store: PendingRegroupingStore; readonly log: Log; now(): EpochMs },
   projectId: number,
   isOver: () => boolean,
 ): Promise<void> {
-  const { store } = parts;
+  const { store } = deps;
   for (const issueId of await store.issuesToRegroup(projectId)) {
     if (isOver()) return;
-    const act = { actor, nowMs: parts.now() };
-    const decision = await store.planRegrouping(projectId, issueId, act);
+    const action = { actor, nowMs: deps.now() };
+    const decision = await store.planRegrouping(projectId, issueId, action);
     for (const move of decision.moves) {
-      while ((await store.moveRegroupedEvents(projectId, issueId, move, act)) > 0) {
+      while ((await store.moveRegroupedEvents(projectId, issueId, move, action)) > 0) {
         if (isOver()) return;
         await setImmediate();
       }
     }
-    await store.finishRegrouping(projectId, issueId, decision, act);
-    parts.log.info(
+    await store.finishRegrouping(projectId, issueId, decision, action);
+    deps.log.info(
       { projectId, issueId, moves: decision.moves.length, joinInto: decision.joinInto },
       'issue regrouped',
     );
@@ -190,37 +190,37 @@ interface ResymbolicatedEvent {
 
 /** Symbolicates a stored event again from the stacks that were sent. */
 export async function resymbolicateStoredEvent(
-  parts: ResymbolicateEventDeps,
+  deps: ResymbolicateEventDeps,
   projectId: number,
   payload: string,
 ): Promise<ResymbolicatedEvent> {
-  if (payload.length <= smallJsonBytesMax) return symbolicateHere(parts, projectId, payload);
-  const look = await parts.projectMaps(projectId);
-  if (look.worker === undefined) return symbolicateHere(parts, projectId, payload, look);
+  if (payload.length <= smallJsonBytesMax) return symbolicateHere(deps, projectId, payload);
+  const projectMaps = await deps.projectMaps(projectId);
+  if (projectMaps.worker === undefined) return symbolicateHere(deps, projectId, payload, projectMaps);
   try {
-    return await symbolicateInWorker(parts, look.worker, projectId, payload);
+    return await symbolicateInWorker(deps, projectMaps.worker, projectId, payload);
   } catch (error) {
     // The workers are full or refused it; a background job cannot be asked to retry.
     if (!(error instanceof RestError)) throw error;
-    return symbolicateHere(parts, projectId, payload, look);
+    return symbolicateHere(deps, projectId, payload, projectMaps);
   }
 }
 
 async function symbolicateHere(
-  parts: ResymbolicateEventDeps,
+  deps: ResymbolicateEventDeps,
   projectId: number,
   payload: string,
   known?: ProjectResymbolication,
 ): Promise<ResymbolicatedEvent> {
   const stored = JSON.parse(payload) as NormalizedEvent;
   const found = await symbolicateEvent(
-    parts,
+    deps,
     projectId,
     restoreSentStacks(removeComponentTag(stored)),
     backgroundBudgetMs,
   );
   if (found.mappedFrames === 0) return { found, payload: null, regrouped: null };
-  const { scrub, keyOf } = known ?? (await parts.projectMaps(projectId));
+  const { scrub, keyOf } = known ?? (await deps.projectMaps(projectId));
   const event = tagged(scrub(found.event));
   const text = JSON.stringify(event);
   if (text === payload) return { found, payload: null, regrouped: null };
@@ -228,13 +228,13 @@ async function symbolicateHere(
 }
 
 async function symbolicateInWorker(
-  parts: ResymbolicateEventDeps,
+  deps: ResymbolicateEventDeps,
   largeBodyReader: StoredEventWorker,
   projectId: number,
   payload: string,
 ): Promise<ResymbolicatedEvent> {
   const { view, sent, key } = await largeBodyReader.read(payload);
-  const found = await symbolicateEvent(parts, projectId, view, backgroundBudgetMs);
+  const found = await symbolicateEvent(deps, projectId, view, backgroundBudgetMs);
   if (found.mappedFrames === 0) return { found, payload: null, regrouped: null };
   const finished = await largeBodyReader.finish(sent, found.event);
   if (decompressPayload(finished.payload).payload === payload)

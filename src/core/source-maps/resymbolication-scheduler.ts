@@ -12,7 +12,7 @@ import {
 } from './resymbolicate-events.ts';
 
 /** An event that ran out of time, or arrived during the upload of its map, is stored by then. */
-const soonMs = 500;
+const startDelayMs = 500;
 /** With more than this waiting, all events of the project are processed instead. */
 const waitingReleasesMax = 100;
 const waitingNamesMax = 10_000;
@@ -47,24 +47,22 @@ interface Runs {
 }
 
 /** Progress: all artifacts up to `artifactId`, all events but those below `allBelow`. */
-interface Mark {
+interface Progress {
   readonly artifactId: number;
   readonly allBelow: number | null;
 }
 
-export function createResymbolicationScheduler(
-  parts: ResymbolicationSchedulerDeps,
-): ResymbolicationScheduler {
+export function createResymbolicationScheduler(deps: ResymbolicationSchedulerDeps): ResymbolicationScheduler {
   const runs = new Map<number, Runs>();
   const timers = new Map<NodeJS.Timeout, () => void>();
   let closed = false;
 
   function schedule(projectId: number, add: (waiting: Waiting) => void): void {
     if (closed) return;
-    const own = runs.get(projectId) ?? { waiting: nothing(), running: null };
-    runs.set(projectId, own);
-    add(own.waiting);
-    own.running ??= work({ parts, projectId, isClosed: () => closed }, own.waiting).finally(() =>
+    const entry = runs.get(projectId) ?? { waiting: emptyWaiting(), running: null };
+    runs.set(projectId, entry);
+    add(entry.waiting);
+    entry.running ??= work({ deps, projectId, isClosed: () => closed }, entry.waiting).finally(() =>
       runs.delete(projectId),
     );
   }
@@ -75,7 +73,7 @@ export function createResymbolicationScheduler(
       timers.delete(timer);
       schedule(projectId, add);
     };
-    const timer = setTimeout(run, soonMs).unref();
+    const timer = setTimeout(run, startDelayMs).unref();
     timers.set(timer, run);
   }
 
@@ -88,89 +86,92 @@ export function createResymbolicationScheduler(
     ranOutOfTime: (projectId) => scheduleSoon(projectId, (waiting) => waiting.names.add(timedOutMarker)),
     async resume(projects, { isStart }) {
       for (const { id } of projects) {
-        const left = await leftUndone(parts.store, id, isStart);
-        if (left !== null) schedule(id, left);
+        const addUnfinished = await findUnfinished(deps.store, id, isStart);
+        if (addUnfinished !== null) schedule(id, addUnfinished);
       }
     },
     async settled() {
       while (runs.size > 0 || timers.size > 0) {
         for (const run of timers.values()) run();
-        await Promise.all([...runs.values()].map((own) => own.running));
+        await Promise.all([...runs.values()].map((entry) => entry.running));
       }
     },
     async close() {
       closed = true;
       for (const timer of timers.keys()) clearTimeout(timer);
       timers.clear();
-      await Promise.all([...runs.values()].map((own) => own.running));
+      await Promise.all([...runs.values()].map((entry) => entry.running));
     },
   };
 }
 
 /** Returns a function that adds the unfinished work to `waiting`; null if there is none. */
-async function leftUndone(
+async function findUnfinished(
   store: ResymbolicationSchedulerDeps['store'],
   projectId: number,
   isStart: boolean,
 ): Promise<((waiting: Waiting) => void) | null> {
-  const mark = await readMark(store, projectId);
-  const since = (mark?.artifactId ?? 0) - (isStart ? overlapArtifacts : 0);
-  const news = await store.artifactsSince(projectId, since);
-  const isDone = mark !== null && mark.allBelow === null && news.releases.length + news.debugIds.length === 0;
+  const progress = await readProgress(store, projectId);
+  const since = (progress?.artifactId ?? 0) - (isStart ? overlapArtifacts : 0);
+  const newArtifacts = await store.artifactsSince(projectId, since);
+  const isDone =
+    progress !== null &&
+    progress.allBelow === null &&
+    newArtifacts.releases.length + newArtifacts.debugIds.length === 0;
   if (isDone && !isStart) return null;
   return (waiting) => {
     if (isStart) waiting.names.add(timedOutMarker);
-    if (mark === null || news.isMore) waiting.allBelow = Number.MAX_SAFE_INTEGER;
-    else waiting.allBelow ??= mark.allBelow;
-    for (const release of news.releases) addArrival(waiting, { release, debugIds: [] });
-    addArrival(waiting, { release: null, debugIds: news.debugIds });
+    if (progress === null || newArtifacts.isMore) waiting.allBelow = Number.MAX_SAFE_INTEGER;
+    else waiting.allBelow ??= progress.allBelow;
+    for (const release of newArtifacts.releases) addArrival(waiting, { release, debugIds: [] });
+    addArrival(waiting, { release: null, debugIds: newArtifacts.debugIds });
   };
 }
 
 interface Run {
-  readonly parts: ResymbolicationSchedulerDeps;
+  readonly deps: ResymbolicationSchedulerDeps;
   readonly projectId: number;
   isClosed(): boolean;
 }
 
 /** New uploads are handled before a pass through all events continues. */
 async function work(run: Run, waiting: Waiting): Promise<void> {
-  const { parts, projectId, isClosed } = run;
+  const { deps, projectId, isClosed } = run;
   try {
     while (!isClosed() && isWaiting(waiting)) {
-      const mark = await readMark(parts.store, projectId);
+      const progress = await readProgress(deps.store, projectId);
       // Queried for the newest id only; later artifacts are announced by `arrived`.
-      const { lastId } = await parts.store.artifactsSince(projectId, Number.MAX_SAFE_INTEGER);
+      const { lastId } = await deps.store.artifactsSince(projectId, Number.MAX_SAFE_INTEGER);
       for (const awaiting of takePasses(waiting)) {
-        await resymbolicateEvents(parts, projectId, awaiting, { isOver: isClosed });
+        await resymbolicateEvents(deps, projectId, awaiting, { isOver: isClosed });
       }
       const wasAll = waiting.allBelow !== null;
-      if (wasAll) await goThroughAll(run, waiting, mark?.artifactId ?? 0);
-      // A project never processed as a whole keeps no mark, so that the next start does it.
-      if (!isClosed() && (wasAll || mark !== null)) {
-        await writeMark(parts.store, projectId, { artifactId: lastId, allBelow: waiting.allBelow });
+      if (wasAll) await resymbolicateAll(run, waiting, progress?.artifactId ?? 0);
+      // A project never processed as a whole stores no progress, so that the next start does it.
+      if (!isClosed() && (wasAll || progress !== null)) {
+        await writeProgress(deps.store, projectId, { artifactId: lastId, allBelow: waiting.allBelow });
       }
     }
   } catch (error) {
     if (error instanceof ProjectDeletedError) return;
-    parts.log.error({ projectId, error: String(error) }, 'symbolication of earlier events failed');
+    deps.log.error({ projectId, error: String(error) }, 'symbolication of earlier events failed');
   }
 }
 
-async function goThroughAll(run: Run, waiting: Waiting, artifactId: number): Promise<void> {
-  const { parts, projectId, isClosed } = run;
+async function resymbolicateAll(run: Run, waiting: Waiting, artifactId: number): Promise<void> {
+  const { deps, projectId, isClosed } = run;
   const options: ResymbolicationPassOptions = {
     beforeRow: waiting.allBelow ?? Number.MAX_SAFE_INTEGER,
     isOver: () => isClosed() || waiting.releases.size + waiting.names.size > 0,
-    reached: (row) => writeMark(parts.store, projectId, { artifactId, allBelow: row }),
+    reached: (row) => writeProgress(deps.store, projectId, { artifactId, allBelow: row }),
   };
   waiting.allBelow = null;
-  const pass = await resymbolicateEvents(parts, projectId, { of: 'all' }, options);
+  const pass = await resymbolicateEvents(deps, projectId, { of: 'all' }, options);
   // If too much arrived meanwhile, the pass starts again at the newest event.
   if (!pass.isWhole) waiting.allBelow = Math.max(waiting.allBelow ?? 0, pass.beforeRow);
 }
 
-function nothing(): Waiting {
+function emptyWaiting(): Waiting {
   return { releases: new Set(), names: new Set(), allBelow: null };
 }
 
@@ -207,13 +208,13 @@ export function resymbolicationProgressKey(projectId: number): string {
 export const initialResymbolicationProgress = JSON.stringify({
   artifactId: 0,
   allBelow: null,
-} satisfies Mark);
+} satisfies Progress);
 
-async function readMark(store: SettingStore, projectId: number): Promise<Mark | null> {
+async function readProgress(store: SettingStore, projectId: number): Promise<Progress | null> {
   const text = await store.findSetting(resymbolicationProgressKey(projectId));
-  return text === null ? null : (JSON.parse(text) as Mark);
+  return text === null ? null : (JSON.parse(text) as Progress);
 }
 
-async function writeMark(store: SettingStore, projectId: number, mark: Mark): Promise<void> {
-  await store.setSetting(resymbolicationProgressKey(projectId), JSON.stringify(mark));
+async function writeProgress(store: SettingStore, projectId: number, progress: Progress): Promise<void> {
+  await store.setSetting(resymbolicationProgressKey(projectId), JSON.stringify(progress));
 }

@@ -57,9 +57,9 @@ export async function storeArtifacts(
   const upload = { ...sent, target: scrubArtifactTarget(project, sent.target) };
   const warnings = [...upload.warnings];
   const artifacts: NewArtifact[] = [];
-  for (const taken of await takeFiles(deps, project, upload)) {
-    if (taken.artifact !== null) artifacts.push(taken.artifact);
-    warnings.push(...taken.warnings);
+  for (const processed of await processFiles(deps, project, upload)) {
+    if (processed.artifact !== null) artifacts.push(processed.artifact);
+    warnings.push(...processed.warnings);
   }
   warnings.push(...pairWarnings(artifacts));
   const { release } = upload.target;
@@ -76,47 +76,48 @@ export async function storeArtifacts(
   };
 }
 
-interface TakenFile {
+interface ProcessedFile {
   readonly artifact: NewArtifact | null;
   readonly warnings: readonly string[];
 }
 
-async function takeFiles(deps: Deps, project: Project, upload: ArtifactUpload): Promise<TakenFile[]> {
-  const taken: TakenFile[] = [];
-  const left = upload.files.entries();
-  const keep = contentKeeper(deps, project);
-  const takeNext = async (): Promise<void> => {
-    for (const [index, file] of left) taken[index] = await takeOrLeave(deps, project, upload, file, keep);
+async function processFiles(deps: Deps, project: Project, upload: ArtifactUpload): Promise<ProcessedFile[]> {
+  const processed: ProcessedFile[] = [];
+  const queue = upload.files.entries();
+  const keeper = createContentKeeper(deps, project);
+  const processNext = async (): Promise<void> => {
+    for (const [index, file] of queue)
+      processed[index] = await processOrSkip(deps, project, upload, file, keeper);
   };
-  const settled = await Promise.allSettled(Array.from({ length: filesAtOnce }, takeNext));
+  const settled = await Promise.allSettled(Array.from({ length: filesAtOnce }, processNext));
   const failed = settled.find((each) => each.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
-  await keep.finish();
-  return taken;
+  await keeper.finish();
+  return processed;
 }
 
-async function takeOrLeave(
+async function processOrSkip(
   deps: Deps,
   project: Project,
   upload: ArtifactUpload,
   file: UploadedArtifactFile,
-  keep: ContentKeeper,
-): Promise<TakenFile> {
+  keeper: ContentKeeper,
+): Promise<ProcessedFile> {
   try {
-    return await takeFile(deps, project, upload, file, keep);
+    return await processFile(deps, project, upload, file, keeper);
   } catch (error) {
     if (!file.isLenient || !(error instanceof RestError) || isUnfinishedLimitError(error)) throw error;
     return { artifact: null, warnings: [`skipped: ${error.message}`] };
   }
 }
 
-async function takeFile(
+async function processFile(
   deps: Deps,
   project: Project,
   upload: ArtifactUpload,
   file: UploadedArtifactFile,
-  keep: ContentKeeper,
-): Promise<TakenFile> {
+  keeper: ContentKeeper,
+): Promise<ProcessedFile> {
   const type = parseDeclaredType(file.type);
   const written = await file.open();
   try {
@@ -125,7 +126,7 @@ async function takeFile(
     const declared = found.wasGzip ? { ...file, name: file.name.replace(/\.gz$/i, '') } : file;
     const content = { size: found.size, sha256: found.sha256 };
     const described = describeArtifact(project, upload.target, declared, found, content);
-    await keep.add(found.path, content);
+    await keeper.add(found.path, content);
     return described;
   } finally {
     await file.release(written.path);
@@ -155,7 +156,7 @@ interface ContentKeeper {
 }
 
 /** Stores contents once per project; small ones are collected to share a transaction. */
-function contentKeeper(deps: Deps, project: Project): ContentKeeper {
+function createContentKeeper(deps: Deps, project: Project): ContentKeeper {
   let collected: SinglePieceContent[] = [];
   let collectedBytes = 0;
   async function finish(): Promise<void> {
@@ -166,7 +167,7 @@ function contentKeeper(deps: Deps, project: Project): ContentKeeper {
   return {
     finish,
     async add(path, content) {
-      if (content.size > partBytes) return keepLarge(deps, project, path, content);
+      if (content.size > partBytes) return storeLarge(deps, project, path, content);
       const bytes = await promisify(gzip)(await readFile(path));
       collected.push({ ...content, bytes });
       collectedBytes += bytes.length;
@@ -175,7 +176,7 @@ function contentKeeper(deps: Deps, project: Project): ContentKeeper {
   };
 }
 
-async function keepLarge(
+async function storeLarge(
   deps: Deps,
   project: Project,
   path: string,

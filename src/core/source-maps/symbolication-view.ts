@@ -12,7 +12,7 @@ const replacedFields = ['pre_context', 'context_line', 'post_context', 'module']
 
 /** At most 2,000 frames, with the release and debug ids. */
 export function createSymbolicationView(event: NormalizedEvent): NormalizedEvent {
-  const room = { left: framesMax };
+  const budget = { left: framesMax };
   const images = [...collectDebugIds(event)].map(([code_file, debug_id]) => ({
     type: 'sourcemap',
     code_file,
@@ -24,24 +24,26 @@ export function createSymbolicationView(event: NormalizedEvent): NormalizedEvent
   }
   view['debug_meta'] = { images };
   // Starting from the last exception.
-  if (event.exception !== undefined) view['exception'] = { values: stacksOf(event.exception.values, room) };
-  if (event.threads !== undefined) view['threads'] = { values: stacksOf(event.threads.values, room) };
-  const [own] = stacksOf([event], room);
-  if (own?.['stacktrace'] !== undefined) view['stacktrace'] = own['stacktrace'];
+  if (event.exception !== undefined) view['exception'] = { values: stacksOf(event.exception.values, budget) };
+  if (event.threads !== undefined) view['threads'] = { values: stacksOf(event.threads.values, budget) };
+  const [eventView] = stacksOf([event], budget);
+  if (eventView?.['stacktrace'] !== undefined) view['stacktrace'] = eventView['stacktrace'];
   return view as NormalizedEvent;
 }
 
 /** Puts the symbolicated stacks of a view into the event and keeps the sent ones in `raw_stacktrace`. */
 export function mergeSymbolicatedStacks(event: NormalizedEvent, mapped: NormalizedEvent): NormalizedEvent {
-  const results = holdersOf(mapped);
-  for (const [index, holder] of holdersOf(event).entries()) {
+  const results = listStackOwners(mapped);
+  for (const [index, owner] of listStackOwners(event).entries()) {
     const result = results[index];
-    const [stack, shown] = [holder['stacktrace'], result?.['stacktrace']];
+    const [stack, shown] = [owner['stacktrace'], result?.['stacktrace']];
     if (result?.['raw_stacktrace'] === undefined || !isStack(stack) || !isStack(shown)) continue;
-    holder['raw_stacktrace'] ??= stack;
+    owner['raw_stacktrace'] ??= stack;
     const first = stack.frames.length - shown.frames.length;
-    const frames = stack.frames.map((frame, place) => withMapped(frame, shown.frames[place - first]));
-    holder['stacktrace'] = { ...stack, frames };
+    const frames = stack.frames.map((frame, frameIndex) =>
+      withMapped(frame, shown.frames[frameIndex - first]),
+    );
+    owner['stacktrace'] = { ...stack, frames };
   }
   return event;
 }
@@ -49,18 +51,18 @@ export function mergeSymbolicatedStacks(event: NormalizedEvent, mapped: Normaliz
 type Holder = JsonObject;
 
 /** Owners of stack traces, in the same order for an event and its view. */
-function holdersOf(event: NormalizedEvent): Holder[] {
+function listStackOwners(event: NormalizedEvent): Holder[] {
   return [...(event.exception?.values ?? []), ...(event.threads?.values ?? []), event];
 }
 
-function stacksOf(holders: readonly JsonObject[], room: { left: number }): JsonObject[] {
-  const views = holders.map(() => createJsonObject());
-  for (const [index, holder] of [...holders.entries()].toReversed()) {
-    const stack = holder['stacktrace'];
+function stacksOf(owners: readonly JsonObject[], budget: { left: number }): JsonObject[] {
+  const views = owners.map(() => createJsonObject());
+  for (const [index, owner] of [...owners.entries()].toReversed()) {
+    const stack = owner['stacktrace'];
     const view = views[index];
-    if (!isStack(stack) || view === undefined || room.left === 0) continue;
-    const shown = stack.frames.slice(-room.left);
-    room.left -= shown.length;
+    if (!isStack(stack) || view === undefined || budget.left === 0) continue;
+    const shown = stack.frames.slice(-budget.left);
+    budget.left -= shown.length;
     view['stacktrace'] = { frames: shown.map(shownFrame) };
   }
   return views;

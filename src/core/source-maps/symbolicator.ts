@@ -25,33 +25,33 @@ export function createSymbolicator(
     readonly budgetMs?: number | undefined;
   },
 ): Symbolicator {
-  const parts: ResymbolicationSchedulerDeps = {
+  const schedulerDeps: ResymbolicationSchedulerDeps = {
     ...deps,
     clockMs: () => performance.now(),
     projectMaps: (projectId) => projectMaps(deps, projectId),
   };
-  const runs = createResymbolicationScheduler(parts);
+  const runs = createResymbolicationScheduler(schedulerDeps);
   const hasArtifacts = cachePerTick((projectId) => deps.store.hasArtifacts(projectId));
-  const atIngestion = { ...parts, hasArtifacts };
+  const atIngestion = { ...schedulerDeps, hasArtifacts };
   let retrying: NodeJS.Timeout | null = null;
 
   async function resume(isStart: boolean): Promise<void> {
     try {
       await runs.resume(await deps.store.listProjects(), { isStart });
     } catch (error) {
-      parts.log.error({ error: String(error) }, 'symbolication of earlier events failed');
+      schedulerDeps.log.error({ error: String(error) }, 'symbolication of earlier events failed');
     }
   }
 
   /** If threads cannot start yet, late events are processed all the same. */
   function readied(): Promise<void> {
     return warm(deps).catch((error: unknown) => {
-      parts.log.error({ error: String(error) }, 'the symbolication workers are not ready');
+      schedulerDeps.log.error({ error: String(error) }, 'the symbolication workers are not ready');
     });
   }
 
   return {
-    workers: parts.workers,
+    workers: schedulerDeps.workers,
     async mapEvent(project, event) {
       const found = await symbolicateEvent(atIngestion, project.id, event, deps.budgetMs);
       if (found.outOfTime) runs.ranOutOfTime(project.id);
@@ -69,7 +69,7 @@ export function createSymbolicator(
     async close() {
       if (retrying !== null) clearInterval(retrying);
       await runs.close();
-      await parts.workers.close();
+      await schedulerDeps.workers.close();
     },
   };
 }

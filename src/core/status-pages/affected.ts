@@ -35,8 +35,8 @@ export function withIncidentStates<Page extends StatusPage>(
     return state === null ? [] : [{ incident, state }];
   });
   const components = page.components.map((component) => {
-    const own = open.filter(({ incident }) => isAffected(component, incident));
-    return { ...component, state: worstState([component.state, ...own.map(({ state }) => state)]) };
+    const affecting = open.filter(({ incident }) => isAffected(component, incident));
+    return { ...component, state: worstState([component.state, ...affecting.map(({ state }) => state)]) };
   });
   return { ...page, components };
 }

@@ -11,7 +11,8 @@ export function readBrandImage(kind: BrandImageKind, text: string): BrandImage |
   if (text === '') return null;
   const bytes = decodeBase64(text);
   const facts = bytes === null ? null : readImageInfo(bytes);
-  const refuse = (why: string): Error => createInvalidParamError({ [kind]: `${kind} must be ${why}` });
+  const refuse = (requirement: string): Error =>
+    createInvalidParamError({ [kind]: `${kind} must be ${requirement}` });
   if (bytes === null || facts === null || facts.contentType === 'image/jpeg') {
     throw refuse('a PNG or WebP image; convert SVG, JPEG and ICO to PNG.');
   }

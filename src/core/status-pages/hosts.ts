@@ -8,10 +8,10 @@ import { parseListedHost } from '../parsing/host-names.ts';
 import type { DomainVerification } from '../store/domains.ts';
 
 /** Normalizes hosts. Throws 400 for invalid ones and for hosts that Notifier itself uses. */
-export function readHosts(given: readonly string[], config: OwnAddresses, askedAt?: string): string[] {
-  const own = new Set(listOwnHosts(config));
-  if (askedAt !== undefined) own.add(parseHostHeader(askedAt));
-  const hosts = given.map((each) => normalizeHost(each.trim(), own)).filter((host) => host !== null);
+export function readHosts(hostTexts: readonly string[], config: OwnAddresses, askedAt?: string): string[] {
+  const ownHosts = new Set(listOwnHosts(config));
+  if (askedAt !== undefined) ownHosts.add(parseHostHeader(askedAt));
+  const hosts = hostTexts.map((each) => normalizeHost(each.trim(), ownHosts)).filter((host) => host !== null);
   return [...new Set(hosts)];
 }
 
@@ -26,16 +26,16 @@ export function listOwnHosts({ baseUrl, pagesUrl, host }: OwnAddresses): string[
 
 /** Throws 403 for hosts without a verified domain: no project can take another's host. */
 export function requireVerifiedHosts(hosts: readonly string[], proofs: readonly DomainVerification[]): void {
-  const standing = proofs.filter(countsAsVerified);
+  const verified = proofs.filter(countsAsVerified);
   const missing = hosts.find(
-    (host) => !standing.some((proof) => verificationCovers(proof.domain, proof.scope, host)),
+    (host) => !verified.some((proof) => verificationCovers(proof.domain, proof.scope, host)),
   );
   if (missing === undefined) return;
   const words = `hosts: ${missing} requires a verified domain of this project, or an admin of the workspace.`;
   throw new RestError('rest_forbidden', words, 403, { reason: 'unverified_domain' });
 }
 
-function normalizeHost(host: string, own: ReadonlySet<string>): string | null {
+function normalizeHost(host: string, ownHosts: ReadonlySet<string>): string | null {
   if (host === '') return null;
   const name = parseListedHost(host);
   // IP addresses and names without a dot are not public.
@@ -50,7 +50,7 @@ function normalizeHost(host: string, own: ReadonlySet<string>): string | null {
       hosts: `hosts must be hostnames, for example status.shop.example: "${host}" is invalid.`,
     });
   }
-  if (own.has(name)) {
+  if (ownHosts.has(name)) {
     throw createInvalidParamError({ hosts: `hosts: ${name} is used by Notifier itself.` });
   }
   return name;

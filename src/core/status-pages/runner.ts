@@ -8,7 +8,7 @@ import type { DueStatusDelivery } from '../store/status-pages.ts';
 import { announceDue, type StatusUpdateMessage } from './announce.ts';
 import { confirmationMail, subscriberUrls, updateMail } from './subscriber-mail.ts';
 
-type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'log' | 'notificationSender'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'log' | 'notificationSender'>;
 
 const tickMs = 1_000;
 const sendingsMax = 4;
@@ -19,27 +19,27 @@ const atOnce = { email: 24, webhook: 8 } as const;
 const finalFromStatus = 500;
 
 export function startStatusMessages(
-  deps: Parts,
+  deps: ServiceDeps,
   { pagesUrl, everyMs = tickMs }: { readonly pagesUrl: string; readonly everyMs?: number },
 ): PeriodicJob {
   return startPeriodicJob({
     everyMs,
     warn: (error) =>
       deps.log.warn({ error: String(error) }, 'subscribers of status pages could not be notified'),
-    async round(state) {
+    async run(state) {
       const { toAnnounce, toSend, toExpire } = await deps.store.findStatusMessageWork(deps.now());
       if (toExpire) await deps.store.removeExpiredSubscribers(deps.now());
       let isMore = toAnnounce;
       while (isMore && !state.stopped) isMore = await announceDue(deps, pagesUrl);
       if (deps.notificationSender === undefined || !(toSend || toAnnounce) || state.running >= sendingsMax)
         return;
-      state.leave(sendDueStatusMessages(deps, deps.notificationSender, pagesUrl));
+      state.runInBackground(sendDueStatusMessages(deps, deps.notificationSender, pagesUrl));
     },
   });
 }
 
 export async function sendDueStatusMessages(
-  deps: Parts,
+  deps: ServiceDeps,
   sender: NotificationSender,
   pagesUrl: string,
 ): Promise<number> {
@@ -50,7 +50,7 @@ export async function sendDueStatusMessages(
 }
 
 async function deliver(
-  deps: Parts,
+  deps: ServiceDeps,
   sender: NotificationSender,
   delivery: DueStatusDelivery,
   pagesUrl: string,
@@ -78,7 +78,7 @@ async function deliver(
 }
 
 async function send(
-  deps: Parts,
+  deps: ServiceDeps,
   sender: NotificationSender,
   { id, subscriber, message }: DueStatusDelivery,
   pagesUrl: string,
@@ -97,11 +97,12 @@ async function send(
     message === null
       ? confirmationMail(page.name, subscriber.language, urls)
       : updateMail(JSON.parse(message.body) as StatusUpdateMessage, subscriber.language, urls);
-  const own = message === null ? `confirm-${id}-${subscriber.mails}` : `${message.publicId}-${subscriber.id}`;
+  const messageKey =
+    message === null ? `confirm-${id}-${subscriber.mails}` : `${message.publicId}-${subscriber.id}`;
   return sender.mail({
     ...mail,
     to: subscriber.address,
-    messageId: `<status-${own}@${new URL(urls.page).hostname}>`,
+    messageId: `<status-${messageKey}@${new URL(urls.page).hostname}>`,
     atMs: message?.atMs ?? nowMs,
     isOneClick: mail.stopUrl !== null,
   });

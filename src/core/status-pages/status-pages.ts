@@ -25,7 +25,7 @@ import type {
 import { readAccent, readBrandImage } from './brand.ts';
 import { readHosts, requireVerifiedHosts } from './hosts.ts';
 
-type Parts = Pick<Deps, 'store' | 'now' | 'config'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now' | 'config'>;
 
 const pagesMax = 200;
 const slugPattern = /^[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?$/;
@@ -37,13 +37,13 @@ interface StatusPageEditor extends AuditSource {
 
 /** Not public until published. Throws 400 beyond 200 pages in a project. */
 export function createStatusPage(
-  deps: Parts,
+  deps: ServiceDeps,
   projectId: OwnerProjectId,
   input: StatusPageRequest,
   by: AuditSource,
   askedAt?: string,
 ): Promise<StatusPageRecord> {
-  const asker = { ...by, askedAt };
+  const requester = { ...by, askedAt };
   return runAudited(deps, by, async ({ store, config, now }) => {
     if ((await store.countStatusPages(projectId)) >= pagesMax) {
       throw createBadRequestError(
@@ -59,7 +59,12 @@ export function createStatusPage(
       name,
       description: toOneLine(input.description ?? ''),
       isPublic: input.published ?? false,
-      hosts: await readAllowedHosts({ store, config }, { projectId, hosts: [] }, input.hosts ?? [], asker),
+      hosts: await readAllowedHosts(
+        { store, config },
+        { projectId, hosts: [] },
+        input.hosts ?? [],
+        requester,
+      ),
       shows: [...new Set(input.shows ?? statusParts)],
       language: input.language ?? 'en',
       accent: readAccent(input.accent ?? ''),
@@ -76,8 +81,8 @@ function auditEntry(
   { slug, projectId, name, isPublic, hosts, components }: StatusPageRecord,
   action: `status_page.${'created' | 'changed' | 'component_changed' | 'deleted'}`,
 ): AuditEvent {
-  const parts = `${components.length} ${components.length === 1 ? 'component' : 'components'}`;
-  const facts = [isPublic ? 'public' : 'for members', parts, ...hosts].join(', ');
+  const componentsText = `${components.length} ${components.length === 1 ? 'component' : 'components'}`;
+  const facts = [isPublic ? 'public' : 'for members', componentsText, ...hosts].join(', ');
   const summary = action === 'status_page.deleted' ? '' : facts;
   return { action, object: { kind: 'status_page', id: slug, name }, projectId, summary };
 }
@@ -93,20 +98,20 @@ export async function getStatusPage(
 type StatusPageChangeInput = StatusPageChangeRequest | ((page: StatusPageRecord) => StatusPageChangeRequest);
 
 export function updateStatusPage(
-  deps: Parts,
+  deps: ServiceDeps,
   projectId: OwnerProjectId,
   id: number,
   changes: StatusPageChangeInput,
   by: AuditSource,
   askedAt?: string,
 ): Promise<StatusPageRecord> {
-  return runAudited(deps, by, async (parts) => {
+  return runAudited(deps, by, async (txDeps) => {
     for (;;) {
-      const before = await getStatusPage(parts, projectId, id);
+      const before = await getStatusPage(txDeps, projectId, id);
       const request = typeof changes === 'function' ? changes(before) : changes;
-      const change = await readStatusPageChange(parts, before, request, { ...by, askedAt });
+      const change = await readStatusPageChange(txDeps, before, request, { ...by, askedAt });
       // Changed by another request meanwhile: read it again.
-      const result = await parts.store.changeStatusPage(before, change);
+      const result = await txDeps.store.changeStatusPage(before, change);
       if (result !== null) return { result, auditEvent: auditEntry(result, 'status_page.changed') };
     }
   });
@@ -142,8 +147,8 @@ export function deleteStatusPage(
   by: AuditSource,
 ): Promise<StatusPageRecord> {
   return runAudited(deps, by, async ({ store }) => {
-    const there = await getStatusPage({ store }, projectId, id);
-    const result = (await store.deleteStatusPage(id)) ?? there;
+    const existing = await getStatusPage({ store }, projectId, id);
+    const result = (await store.deleteStatusPage(id)) ?? existing;
     return { result, auditEvent: auditEntry(result, 'status_page.deleted') };
   });
 }
@@ -175,11 +180,11 @@ async function readStatusPageChange(
 }
 
 function readNewImages(changes: StatusPageChangeRequest): StatusPageChange['newImages'] {
-  const given = brandImages.flatMap((kind) => {
+  const images = brandImages.flatMap((kind) => {
     const text = changes[kind];
     return text == null ? [] : [[kind, readBrandImage(kind, text)] as const];
   });
-  return Object.fromEntries(given);
+  return Object.fromEntries(images);
 }
 
 /** Project keys can only add verified hosts; hosts that the page already has stay. */
@@ -258,28 +263,28 @@ export type MovedPart =
 
 /** `by` is -1 (up) or 1 (down). At the end of its group, a component moves into the next one. */
 export function movePart<Each extends Part>(parts: readonly Each[], moved: MovedPart, by: -1 | 1): Each[] {
-  const groups = [...Map.groupBy(parts, ({ group }) => group)].map(([name, own]) => ({ name, own }));
-  if (moved.what === 'group') return swap(groups, moved.at, moved.at + by).flatMap(({ own }) => own);
-  const from = groups.findIndex(({ own }) => own.some(({ id }) => id === moved.id));
+  const groups = [...Map.groupBy(parts, ({ group }) => group)].map(([name, members]) => ({ name, members }));
+  if (moved.what === 'group') return swap(groups, moved.at, moved.at + by).flatMap(({ members }) => members);
+  const from = groups.findIndex(({ members }) => members.some(({ id }) => id === moved.id));
   const group = groups[from];
   if (group === undefined) return [...parts];
-  const at = group.own.findIndex(({ id }) => id === moved.id);
-  const part = group.own[at];
+  const at = group.members.findIndex(({ id }) => id === moved.id);
+  const part = group.members[at];
   const next = groups[from + by];
-  if (part === undefined || group.own[at + by] !== undefined || next === undefined) {
-    const own = swap(group.own, at, at + by);
-    return groups.flatMap((each) => (each === group ? own : each.own));
+  if (part === undefined || group.members[at + by] !== undefined || next === undefined) {
+    const members = swap(group.members, at, at + by);
+    return groups.flatMap((each) => (each === group ? members : each.members));
   }
   const entered = { ...part, group: next.name };
   return groups.flatMap((each) => {
-    if (each === group) return each.own.filter((one) => one !== part);
-    if (each !== next) return each.own;
-    return by === 1 ? [entered, ...each.own] : [...each.own, entered];
+    if (each === group) return each.members.filter((one) => one !== part);
+    if (each !== next) return each.members;
+    return by === 1 ? [entered, ...each.members] : [...each.members, entered];
   });
 }
 
 function swap<Each>(all: readonly Each[], at: number, other: number): Each[] {
   const [one, two] = [all[at], all[other]];
   if (one === undefined || two === undefined) return [...all];
-  return all.map((each, place) => (place === at ? two : place === other ? one : each));
+  return all.map((each, index) => (index === at ? two : index === other ? one : each));
 }

@@ -24,10 +24,10 @@ export function subscriberUrls(
   pagesUrl: string,
 ) {
   const host = URL.parse(origin ?? '')?.hostname ?? '';
-  const own = hosts.includes(host) ? origin : null;
-  const page = own ?? `${pagesUrl}/status/${encodeURIComponent(slug)}`;
+  const pageOrigin = hosts.includes(host) ? origin : null;
+  const page = pageOrigin ?? `${pagesUrl}/status/${encodeURIComponent(slug)}`;
   return {
-    page: own === null ? page : `${page}/`,
+    page: pageOrigin === null ? page : `${page}/`,
     confirm: `${page}/confirm/${token}`,
     unsubscribe: `${page}/unsubscribe/${token}`,
   };
@@ -63,11 +63,11 @@ export function updateMail(message: StatusUpdateMessage, language: string, urls:
   const affects = components === '' ? '' : fillIn(texts.mailAffects, { components });
   const times = incident.severity === 'planned' ? plannedTimes(texts, incident) : '';
   const reason = fillIn(texts.mailReason, { page: toOneLine(page.name) });
-  const parts = [heading, times, body.trim(), affects].filter((part) => part !== '');
+  const paragraphs = [heading, times, body.trim(), affects].filter((part) => part !== '');
   return {
     subject: cutText(`[${toOneLine(page.name)}] ${heading}`, subjectCharactersMax),
     text: [
-      ...parts.flatMap((part) => [part, '']),
+      ...paragraphs.flatMap((part) => [part, '']),
       `${texts.mailView}: ${urls.page}`,
       '',
       reason,
@@ -76,7 +76,7 @@ export function updateMail(message: StatusUpdateMessage, language: string, urls:
     ].join('\n'),
     html: htmlOf(texts, [
       `<h1 style="font-size:20px;line-height:26px;margin:0 0 16px">${escapeHtml(heading)}</h1>`,
-      ...parts.slice(1).map(paragraph),
+      ...paragraphs.slice(1).map(paragraph),
       `<p><a href="${escapeHtml(urls.page)}">${escapeHtml(texts.mailView)}</a></p>`,
       small(
         `${escapeHtml(reason)}<br><a href="${escapeHtml(urls.unsubscribe)}">${escapeHtml(texts.unsubscribe)}</a>`,
@@ -130,12 +130,12 @@ function small(html: string): string {
 }
 
 /** The mail program's own colours, so that it is readable in light and dark. */
-function htmlOf({ tag }: StatusTexts, parts: readonly string[]): string {
+function htmlOf({ tag }: StatusTexts, paragraphs: readonly string[]): string {
   return `<!DOCTYPE html>
 <html lang="${tag}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">
 <meta name="viewport" content="width=device-width"></head>
 <body style="margin:0;padding:24px 16px;font:14px/20px system-ui,sans-serif"><div style="max-width:36rem;margin:0 auto">
-${parts.join('\n')}
+${paragraphs.join('\n')}
 </div></body></html>
 `;
 }

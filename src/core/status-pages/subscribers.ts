@@ -15,7 +15,7 @@ import { formatTime } from '../parsing/timestamps.ts';
 import type { StatusPage, StatusPageRecord, StatusSubscriber } from '../store/status-pages.ts';
 import { getStatusPage } from './status-pages.ts';
 
-type Parts = Pick<Deps, 'store' | 'now' | 'randomBytes'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now' | 'randomBytes'>;
 
 /** Those of a page, by e-mail, who have not confirmed included. */
 const emailsMax = 10_000;
@@ -35,7 +35,7 @@ export function takesEmails(
 
 /** Nothing is answered, and nothing is said to whoever asks: not even whether the address is subscribed already. */
 export async function subscribeByEmail(
-  deps: Parts,
+  deps: ServiceDeps,
   page: Pick<StatusPage, 'id'>,
   {
     email,
@@ -50,7 +50,7 @@ export async function subscribeByEmail(
     await store.removeExpiredSubscribers(nowMs);
     if ((await store.countConfirmationMails(address)) >= confirmationMailsMax) return;
     if ((await store.countSubscribers(page.id, 'email')) >= emailsMax) return;
-    const there =
+    const subscriber =
       (await store.findSubscriberByAddress(page.id, 'email', address)) ??
       (await store.addSubscriber({
         pageId: page.id,
@@ -65,9 +65,9 @@ export async function subscribeByEmail(
         expiresAtMs: nowMs + confirmationMs,
         mails: 0,
       }));
-    if (there === null || there.confirmedAtMs !== null) return;
-    await store.changeSubscriber(there.id, { mails: there.mails + 1, origin });
-    await store.addConfirmationMail(there, nowMs);
+    if (subscriber === null || subscriber.confirmedAtMs !== null) return;
+    await store.changeSubscriber(subscriber.id, { mails: subscriber.mails + 1, origin });
+    await store.addConfirmationMail(subscriber, nowMs);
   });
 }
 
@@ -106,7 +106,7 @@ export async function unsubscribe(
 
 /** For admins alone: a stranger could have any server called. The secret is answered this once. */
 export function createWebhookSubscriber(
-  deps: Parts & Pick<Deps, 'reach'>,
+  deps: ServiceDeps & Pick<Deps, 'reach'>,
   projectId: OwnerProjectId,
   pageId: number,
   { url }: SubscriberRequest,

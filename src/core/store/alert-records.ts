@@ -262,21 +262,21 @@ export interface AlertStore {
 
   /** Whether there are signals to evaluate, notifications due or messages to send. Writes nothing. */
   findAlertWork(nowMs: EpochMs): Promise<{
-    readonly toTell: boolean;
+    readonly toNotify: boolean;
     readonly toSend: boolean;
     readonly hasLimits: boolean;
   }>;
   listScheduledRules(kind: SignalKind): Promise<readonly ScheduledRule[]>;
   listActiveAlerts(kind: SignalKind): Promise<readonly ActiveAlert[]>;
   /** Records an ongoing alert and adds its signal; false, with no change, when it is ongoing already. */
-  beginActiveAlert(begun: ActiveAlert & ActiveAlertSignal): Promise<boolean>;
+  beginActiveAlert(alert: ActiveAlert & ActiveAlertSignal): Promise<boolean>;
   /** The incident is resolved too, unless a person works on it or `mitigatedAtMs` is null. */
   endActiveAlert(at: Pick<ActiveAlert, 'ruleId' | 'object'>, mitigatedAtMs: EpochMs | null): Promise<void>;
   /** Call within a transaction: no other process makes messages until it commits. */
   lockAlerts(): Promise<void>;
   takeSignals(limit: number): Promise<readonly AlertSignal[]>;
   listRuleDeliveryStates(): Promise<readonly RuleDeliveryState[]>;
-  gather(rows: readonly NewPendingNotification[]): Promise<void>;
+  addPendingNotifications(rows: readonly NewPendingNotification[]): Promise<void>;
   listDueNotifications(
     nowMs: EpochMs,
   ): Promise<ReadonlyArray<{ readonly ruleId: number; readonly channelId: number }>>;

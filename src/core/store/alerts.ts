@@ -87,7 +87,7 @@ export interface DeliveryAttempt {
 
 export interface Delivery {
   readonly id: number;
-  /** Null where it tells of the whole workspace, or of several projects. */
+  /** Null where it is about the whole workspace, or of several projects. */
   readonly projectId: number | null;
   readonly channelId: number;
   readonly atMs: EpochMs;

@@ -83,8 +83,8 @@ export interface ArtifactStore extends ArtifactPageStore {
   claimContent(projectId: number, sha256: string, size: number, nowMs: EpochMs): Promise<boolean>;
   /** Stores one piece of a gzip stream; replaces a piece that an interrupted upload left. */
   writeContentPart(projectId: number, sha256: string, part: number, bytes: Uint8Array): Promise<void>;
-  /** Marks content as complete in `parts` pieces. Removes further pieces of an interrupted upload. */
-  completeContent(projectId: number, sha256: string, parts: number): Promise<void>;
+  /** Marks content as complete in `partCount` pieces. Removes further pieces of an interrupted upload. */
+  completeContent(projectId: number, sha256: string, partCount: number): Promise<void>;
   keepSmallContents(
     projectId: number,
     contents: readonly SinglePieceContent[],
@@ -160,7 +160,7 @@ export interface SymbolicationStore {
     limit: number,
   ): Promise<PendingSymbolicationEvent[]>;
   /** The issue and its counts stay; an event with a new hash is moved later (`PendingRegroupingStore`). */
-  storeSymbolication(projectId: number, row: number, look: SymbolicationResult): Promise<void>;
+  storeSymbolication(projectId: number, row: number, result: SymbolicationResult): Promise<void>;
   addSymbolicationActivity(activity: {
     projectId: number;
     issueId: number;

@@ -90,7 +90,7 @@ export interface VerificationCheckStore {
   /** Records a check that does not change the verification. The newest 50 are kept. */
   addVerificationCheck(
     proof: Pick<DomainVerification, 'id' | 'projectId'>,
-    look: VerificationCheck,
+    check: VerificationCheck,
   ): Promise<void>;
   listVerificationChecks(proof: Pick<DomainVerification, 'id' | 'projectId'>): Promise<VerificationCheck[]>;
 }
@@ -109,7 +109,7 @@ export interface DomainVerificationStore extends VerificationCheckStore {
   saveDomainVerification(
     proof: DomainVerification,
     readAs: Pick<DomainVerification, 'status' | 'token' | 'failures'>,
-    look?: VerificationCheck,
+    check?: VerificationCheck,
   ): Promise<boolean>;
   /** Claims verifications whose re-check is due: no other process claims them for `leaseMs`. */
   claimDueVerifications(nowMs: EpochMs, leaseMs: number, limit: number): Promise<DomainVerification[]>;

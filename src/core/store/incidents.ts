@@ -50,7 +50,7 @@ export interface RuleMatch {
   readonly title: string;
   readonly description: string;
   readonly atMs: EpochMs;
-  readonly thing: { readonly kind: LinkKind; readonly id: number; readonly name: string } | null;
+  readonly linkedObject: { readonly kind: LinkKind; readonly id: number; readonly name: string } | null;
 }
 
 export type CauseKind = Extract<LinkKind, 'issue' | 'release' | 'deploy' | 'test_run'>;

@@ -174,8 +174,13 @@ export interface IssuePageStore {
     limit: number,
   ): Promise<EventSummary[]>;
   issueReports(projectId: number, issueId: number): Promise<IssueReports>;
-  /** Events of the same user as `eventId` among the newest `among` events; null where it has no user. */
-  eventsOfUser(projectId: number, issueId: number, eventId: string, among: number): Promise<number | null>;
+  /** Events of the same user as `eventId` among the newest `newestMax` events; null where it has no user. */
+  eventsOfUser(
+    projectId: number,
+    issueId: number,
+    eventId: string,
+    newestMax: number,
+  ): Promise<number | null>;
   /** Of the newest `storedCountMax` events; those seen last come first. */
   listIssueUsers(projectId: number, issueId: number, window: OffsetWindow): Promise<Page<IssueUser>>;
   listIssueHistory(
@@ -193,7 +198,7 @@ export interface IssuePageStore {
     projectId: number,
     issueId: number,
     to: Assignee | null,
-    act: ActorAndTime,
+    action: ActorAndTime,
   ): Promise<{ readonly before: Issue; readonly changed: boolean } | null>;
   addComment(
     comment: Omit<Comment, 'id'> & { readonly projectId: number; readonly mentioned?: readonly number[] },
@@ -229,7 +234,7 @@ export interface IssueHash {
 
 export interface IssueHashes {
   readonly keys: readonly IssueHash[];
-  readonly looked: number;
+  readonly checked: number;
   readonly merged: ReadonlyArray<{ readonly issueId: number; readonly events: number }>;
 }
 
@@ -243,7 +248,7 @@ export interface IssueSplitStore {
     projectId: number,
     issueId: number,
     hashes: readonly string[],
-    act: ActorAndTime,
+    action: ActorAndTime,
   ): Promise<SplitResult>;
   isSplitting(projectId: number, issueId: number): Promise<boolean>;
   /** Moves at most 100 events of any issue; false when none is left. */

@@ -103,21 +103,21 @@ export interface IssueStore {
     projectId: number,
     issueId: number,
     change: IssueChange,
-    act: ActorAndTime,
+    action: ActorAndTime,
   ): Promise<Issue | null>;
   /** Null when an issue is missing or none is left. Merged issues keep their counts for `unmergeIssues`. */
   mergeIssues(
     projectId: number,
     intoIssueId: number,
     issueIds: readonly number[],
-    act: ActorAndTime,
+    action: ActorAndTime,
   ): Promise<IssueMerge | null>;
   /** Later events move back too. Null when the merge is missing, of another group, or undone already. */
   unmergeIssues(
     projectId: number,
     issueId: number,
     mergeId: number,
-    act: ActorAndTime,
+    action: ActorAndTime,
   ): Promise<IssueMerge | null>;
   /** The newest 100, including undone ones. */
   listMerges(projectId: number, issueId: number): Promise<IssueMerge[]>;
@@ -199,10 +199,10 @@ export interface ImportStore {
     projectId: number,
     issueId: number,
     state: IssueState,
-    act: ActorAndTime,
+    action: ActorAndTime,
   ): Promise<boolean>;
   /** False where the issue was assigned or unassigned here before. */
-  importAssignee(projectId: number, issueId: number, to: Assignee, act: ActorAndTime): Promise<boolean>;
+  importAssignee(projectId: number, issueId: number, to: Assignee, action: ActorAndTime): Promise<boolean>;
   /** False where the same author has the same comment at the same time. */
   importCommentRecord(projectId: number, comment: ImportedComment): Promise<boolean>;
   /** With the first stored event of each issue that the merge moved. */
@@ -249,7 +249,7 @@ export interface IssueActivityStore {
   listSessionsOfReleases(
     projectId: number,
     sinceMs: EpochMs,
-    least: number,
+    minimum: number,
   ): Promise<readonly SessionsOfRelease[]>;
   /** Without merged and ignored issues; last seen first, at most 20,000. */
   listActiveIssues(threshold: {
@@ -314,6 +314,6 @@ export interface BulkActionStore {
     projectId: number,
     issueId: number,
     states: { readonly before: IssueState; readonly after: IssueState },
-    act: ActorAndTime,
+    actorAndTime: ActorAndTime,
   ): Promise<boolean>;
 }

@@ -73,7 +73,7 @@ export interface MemberSession {
 
 export interface FoundSession {
   readonly session: MemberSession;
-  readonly holder: SessionOwner;
+  readonly owner: SessionOwner;
   readonly member: Member | null;
 }
 
@@ -110,22 +110,22 @@ export interface MemberStore {
   /** Ends sessions and links at once. The id is never used again. */
   removeMember(memberId: number, nowMs: number): Promise<Member | null>;
 
-  addLink(holder: SessionOwner, link: NewLink): Promise<void>;
+  addLink(owner: SessionOwner, link: NewLink): Promise<void>;
   findLink(hash: string, nowMs: number): Promise<FoundLink>;
   revokeLinks(memberId: number): Promise<number>;
   /** Exchanges a link for a session atomically, so that a link works only once. */
   redeemLink(hash: string, session: NewSession): Promise<FoundLink>;
 
   /** Ends the oldest sessions of the owner beyond `sessionsMax`. Null where the member was removed. */
-  addSession(holder: SessionOwner, session: NewSession): Promise<FoundSession | null>;
+  addSession(owner: SessionOwner, session: NewSession): Promise<FoundSession | null>;
   /** Null when it has expired, the member was removed, or the workspace token has changed. */
   findSession(hash: string, nowMs: number): Promise<FoundSession | null>;
   sessionsThatHold(sessionIds: readonly number[], nowMs: number): Promise<number[]>;
   touchSession(sessionId: number, nowMs: number, expiresAtMs: number): Promise<void>;
   /** Last used first; `addSession` leaves at most `sessionsMax`. */
-  listSessions(holder: SessionOwner, nowMs: number): Promise<MemberSession[]>;
-  endSession(holder: SessionOwner, sessionId: number): Promise<boolean>;
-  endSessions(holder: SessionOwner, exceptId: number | null): Promise<number>;
+  listSessions(owner: SessionOwner, nowMs: number): Promise<MemberSession[]>;
+  endSession(owner: SessionOwner, sessionId: number): Promise<boolean>;
+  endSessions(owner: SessionOwner, exceptId: number | null): Promise<number>;
   /** Ends sessions and links of every workspace token, past ones too; returns how many sessions. */
   endTokenSessions(): Promise<number>;
 }

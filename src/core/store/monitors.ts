@@ -1,4 +1,4 @@
-import type { RecordKind, RequestMethod } from '../../../schemas/monitors.ts';
+import type { DnsRecordType, RequestMethod } from '../../../schemas/monitors.ts';
 import type { EpochMs } from '../parsing/timestamps.ts';
 import type { IncidentUpdate } from './incidents.ts';
 
@@ -11,7 +11,7 @@ export interface MonitorSettings {
   readonly body: string;
   readonly host: string;
   readonly port: number;
-  readonly record: RecordKind | '';
+  readonly record: DnsRecordType | '';
   readonly answers: string;
   /** Checks in a row with another result before the state changes. */
   readonly confirmations: number;
@@ -128,7 +128,7 @@ export interface MonitorTransition {
 export interface CheckOutcome {
   readonly monitor: MonitorRecord;
   readonly check: Check | null;
-  readonly standing: MonitorStatus;
+  readonly status: MonitorStatus;
   readonly times: readonly UptimeInterval[];
   readonly turns: readonly MonitorTransition[];
   readonly certificateEndsAtMs: EpochMs | null;

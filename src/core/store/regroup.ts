@@ -106,18 +106,18 @@ export interface PendingRegroupingStore {
   issuesToRegroup(projectId: number): Promise<number[]>;
   /** A new hash goes to the issue itself if it is its only one and no other issue has it, otherwise to a new issue.
    * Gives the same result when it runs again after an interruption. */
-  planRegrouping(projectId: number, issueId: number, act: ActorAndTime): Promise<RegroupingPlan>;
+  planRegrouping(projectId: number, issueId: number, action: ActorAndTime): Promise<RegroupingPlan>;
   /** Returns how many events were read, 0 when none are left. */
   moveRegroupedEvents(
     projectId: number,
     issueId: number,
     move: PendingMove,
-    act: ActorAndTime,
+    action: ActorAndTime,
   ): Promise<number>;
   finishRegrouping(
     projectId: number,
     issueId: number,
     decision: RegroupingPlan,
-    act: ActorAndTime,
+    action: ActorAndTime,
   ): Promise<void>;
 }

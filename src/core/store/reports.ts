@@ -32,12 +32,12 @@ export interface ReportStore {
     limit: number,
   ): Promise<readonly TopIssue[]>;
 
-  /** Reads every event of the range: never for a page. Calls `goOn` between statements, which may throw to stop it. */
+  /** Reads every event of the range: never for a page. Calls `throwIfCancelled` between statements, which may throw to stop it. */
   affectedUsers(
     projectId: number,
     range: ReportRange,
     usersMax: number,
-    goOn?: () => void,
+    throwIfCancelled?: () => void,
   ): Promise<AffectedUsers>;
   /** Null when there is a report of that period already. */
   saveReport(report: Omit<SavedReport, 'id'>, projectIds: readonly number[]): Promise<SavedReport | null>;

@@ -16,18 +16,18 @@ export interface ProtectedEvents {
   readonly releases: boolean;
 }
 
-/** Oldest first. Each step updates `after`, `passed` and `keepers`. */
+/** Oldest first. Each step updates `after`, `passed` and `keptByRelease`. */
 export interface EvictionCursor {
   readonly projectId: number;
   readonly issueId: number;
-  readonly promised: ProtectedEvents;
+  readonly protectedEvents: ProtectedEvents;
   readonly beforeMs: EpochMs | null;
   after: { readonly atMs: EpochMs; readonly row: number } | null;
   /** A process with a higher number takes over the deletion. */
   readonly runner: number;
   passed: number;
   /** The kept event of each release; '' for the first of all. */
-  readonly keepers: Map<string, number>;
+  readonly keptByRelease: Map<string, number>;
 }
 
 export interface EvictionStep {
@@ -60,9 +60,9 @@ export interface RetentionStore {
   /** Takes over deletion from other processes; their later batches are refused. */
   beginRemoval(): Promise<number>;
   /** Dry run. */
-  lookAtOldest(walk: EvictionCursor, rowsMax: number): Promise<EvictionStep>;
+  previewOldest(cursor: EvictionCursor, rowsMax: number): Promise<EvictionStep>;
   /** One short transaction; at most `eventsMax` of the `rowsMax` events read. Counters stay. */
-  removeOldest(walk: EvictionCursor, rowsMax: number, eventsMax: number): Promise<EvictionStep>;
+  removeOldest(cursor: EvictionCursor, rowsMax: number, eventsMax: number): Promise<EvictionStep>;
   sumEventBytes(isOver: () => boolean): Promise<ProjectStorageSize[]>;
   vacuumStep(): Promise<VacuumStep>;
 }

@@ -44,7 +44,7 @@ export type PatternField =
   | 'id';
 
 /** Id of a member, a team, or nobody. */
-export type SoughtAssignee = number | { readonly team: number } | 'nobody';
+export type AssigneeTerm = number | { readonly team: number } | 'nobody';
 
 export type HasField = 'release' | 'environment' | 'user' | 'assigned' | 'link' | 'dist';
 
@@ -69,7 +69,7 @@ export type SearchTerm = { readonly negated: boolean } & (
       readonly isName: boolean;
     }
   | { readonly field: 'user'; readonly by: UserKeyKind | 'any'; readonly values: readonly string[] }
-  | { readonly field: 'assigned'; readonly to: readonly SoughtAssignee[] }
+  | { readonly field: 'assigned'; readonly to: readonly AssigneeTerm[] }
   | { readonly field: 'issue'; readonly ids: readonly number[] }
   | {
       readonly field: 'first_seen' | 'last_seen' | 'received' | 'events' | 'users';
@@ -155,7 +155,7 @@ export interface SearchNameStore {
   ): Promise<NamedCount[]>;
   listPlaceNames(
     projectIds: readonly number[],
-    place: 'release' | 'environment',
+    field: 'release' | 'environment',
     prefix: string,
     limit: number,
   ): Promise<NamedCount[]>;

@@ -213,7 +213,7 @@ export interface ResultWithCursor {
   readonly near: CaseCursor;
 }
 
-interface TroubledCase {
+interface UnstableCase {
   readonly projectId: number;
   readonly caseId: string;
   readonly name: string;
@@ -251,7 +251,7 @@ export interface TestRunPageStore {
     limit: number,
   ): Promise<ResultWithCursor[]>;
   slowestTestResults(testRunId: number, limit: number): Promise<TestResult[]>;
-  troubledCases(runIds: readonly number[], limit: number): Promise<TroubledCase[]>;
+  listUnstableCases(runIds: readonly number[], limit: number): Promise<UnstableCase[]>;
   caseEnds(
     projectId: number,
     caseIds: readonly string[],

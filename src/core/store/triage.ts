@@ -28,7 +28,7 @@ export interface TriageStore {
     link: Omit<IssueLink, 'id'> & { readonly projectId: number },
     actor: string,
   ): Promise<IssueLink | null>;
-  removeIssueLink(projectId: number, linkId: number, act: ActorAndTime): Promise<boolean>;
+  removeIssueLink(projectId: number, linkId: number, action: ActorAndTime): Promise<boolean>;
 }
 
 export const issueLinksMax = 20;

@@ -1,4 +1,4 @@
-// Test cases whose failures are excused for a time (docs/test-reports.md, "Quarantine").
+// Test cases whose failures are ignored for a time (docs/test-reports.md, "Quarantine").
 import type { QuarantineRequest, QuarantineView } from '../../../schemas/quarantine.ts';
 import { type AuditSource, runAudited } from '../audit/audit.ts';
 import type { Deps } from '../deps.ts';
@@ -9,7 +9,7 @@ import { type EpochMs, formatTime, parseTime } from '../parsing/timestamps.ts';
 import type { Project } from '../store/projects.ts';
 import { type QuarantinedCase, quarantinedCasesMax } from '../store/test-runs.ts';
 
-type Parts = Pick<Deps, 'store' | 'now'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now'>;
 
 const quarantineDaysMax = 90;
 const auditedCharactersMax = 200;
@@ -31,7 +31,7 @@ export function viewQuarantinedCase(entry: QuarantinedCase): QuarantineView {
 
 /** Replaces the entry of a case that has one. Throws 404 for a case that never ran, 400 for a bad time or issue. */
 export async function quarantineCase(
-  deps: Parts,
+  deps: ServiceDeps,
   project: Pick<Project, 'id'>,
   input: QuarantineRequest,
   by: AuditSource,
@@ -75,7 +75,7 @@ export async function quarantineCase(
 
 /** Throws 404. */
 export async function endQuarantine(
-  deps: Parts,
+  deps: ServiceDeps,
   project: Pick<Project, 'id'>,
   id: number,
   by: AuditSource,

@@ -1,4 +1,4 @@
-// Members sent beside the report are checked, with a 400; those inside it are cut or dropped with a warning.
+// Members sent with the report are checked, with a 400; those inside it are cut or dropped with a warning.
 
 import { metadata as metadataSchema } from '../../../schemas/fields.ts';
 import { cutText, isLongerThan } from '../parsing/cut-text.ts';
@@ -26,20 +26,21 @@ const contextsSent = 2;
 const buildMembers = { id: 128, number: 128, url: 2048, name: 128 } as const;
 const durationMsMax = 10 * 365 * dayMs;
 
-/** @throws 400 that names each invalid member beside the report. */
+/** @throws 400 that names each invalid member sent with the report. */
 export function readRunDetails(report: ParsedTestReport): { facts: RunDetails; warnings: ReportWarning[] } {
   const sent = merged(report.contexts.slice(0, contextsSent));
-  const inside = merged(report.contexts.slice(contextsSent));
+  const reportFields = merged(report.contexts.slice(contextsSent));
   const warnings: ReportWarning[] = [];
   const checks = createFieldValidator(sent);
   const text = (names: readonly string[], charactersMax: number): string | null =>
-    sentText(checks, sent, names, charactersMax) ?? insideText(inside, names, charactersMax, warnings);
+    sentText(checks, sent, names, charactersMax) ??
+    textInReport(reportFields, names, charactersMax, warnings);
   const suite = text([...contextNames.suite, 'name'], 200) ?? cutOrNull(report.reportName, 200);
   const repository = text(contextNames.repository, 512);
   const times = readTimes(checks, sent, report);
   const facts: RunDetails = {
-    release: releaseOf(checks, sent, inside),
-    environment: environmentOf(checks, sent, inside),
+    release: releaseOf(checks, sent, reportFields),
+    environment: environmentOf(checks, sent, reportFields),
     commit: text(contextNames.commit, 64),
     branch: text(contextNames.branch, 255),
     repository: repository === null ? null : removeCredentials(repository),
@@ -48,7 +49,7 @@ export function readRunDetails(report: ParsedTestReport): { facts: RunDetails; w
     runKey: text(contextNames.run_key, 128),
     shard: text(contextNames.shard, 64),
     ci: text(contextNames.ci, 128),
-    build: readBuild(checks, sent['build']) ?? insideBuild(inside['build']),
+    build: readBuild(checks, sent['build']) ?? buildInReport(reportFields['build']),
     tags: readTags(checks, sent['tags']),
     metadata: readMetadata(checks, sent['metadata']),
     exitCode: readExitCode(checks, findFirstGiven(sent, contextNames.exit_code)?.value),
@@ -77,26 +78,26 @@ function sentText(
   names: readonly string[],
   charactersMax: number,
 ): string | null {
-  const given = findFirstGiven(sent, names);
-  return typeof given?.value === 'number' ? String(given.value) : checks.text(names, charactersMax);
+  const field = findFirstGiven(sent, names);
+  return typeof field?.value === 'number' ? String(field.value) : checks.text(names, charactersMax);
 }
 
-function insideText(
-  inside: RequestFields,
+function textInReport(
+  reportFields: RequestFields,
   names: readonly string[],
   charactersMax: number,
   warnings: ReportWarning[],
 ): string | null {
-  const given = findFirstGiven(inside, names);
-  if (given === null || (typeof given.value !== 'string' && typeof given.value !== 'number')) {
+  const field = findFirstGiven(reportFields, names);
+  if (field === null || (typeof field.value !== 'string' && typeof field.value !== 'number')) {
     return null;
   }
-  const text = String(given.value).trim().toWellFormed();
+  const text = String(field.value).trim().toWellFormed();
   if (isLongerThan(text, charactersMax)) {
     warnings.push({
       code: 'text_cut',
-      path: given.name,
-      message: `${given.name} was truncated to ${charactersMax} characters.`,
+      path: field.name,
+      message: `${field.name} was truncated to ${charactersMax} characters.`,
     });
   }
   return cutText(text, charactersMax);
@@ -106,35 +107,39 @@ function cutOrNull(text: string | null, charactersMax: number): string | null {
   return text === null ? null : cutText(text, charactersMax);
 }
 
-function releaseOf(checks: FieldValidator, sent: RequestFields, inside: RequestFields): string | null {
-  const given = findFirstGiven(sent, contextNames.release);
-  if (given === null) {
-    return sanitizeReleaseVersion(findFirstGiven(inside, contextNames.release)?.value);
+function releaseOf(checks: FieldValidator, sent: RequestFields, reportFields: RequestFields): string | null {
+  const field = findFirstGiven(sent, contextNames.release);
+  if (field === null) {
+    return sanitizeReleaseVersion(findFirstGiven(reportFields, contextNames.release)?.value);
   }
-  return checkedName(checks, given, validateReleaseVersion);
+  return checkedName(checks, field, validateReleaseVersion);
 }
 
-function environmentOf(checks: FieldValidator, sent: RequestFields, inside: RequestFields): string | null {
+function environmentOf(
+  checks: FieldValidator,
+  sent: RequestFields,
+  reportFields: RequestFields,
+): string | null {
   // CTRF's `environment` is an object with another meaning.
-  const given = findFirstGiven(sent, contextNames.environment);
-  if (given === null || typeof given.value === 'object') {
-    return sanitizeEnvironment(findFirstGiven(inside, contextNames.environment)?.value);
+  const field = findFirstGiven(sent, contextNames.environment);
+  if (field === null || typeof field.value === 'object') {
+    return sanitizeEnvironment(findFirstGiven(reportFields, contextNames.environment)?.value);
   }
-  return checkedName(checks, given, validateEnvironment);
+  return checkedName(checks, field, validateEnvironment);
 }
 
 function checkedName(
   checks: FieldValidator,
-  given: { name: string; value: unknown },
+  field: { name: string; value: unknown },
   check: typeof validateReleaseVersion,
 ): string | null {
-  if (typeof given.value !== 'string') {
-    checks.problem(given.name, `${given.name} is not of type string.`);
+  if (typeof field.value !== 'string') {
+    checks.problem(field.name, `${field.name} is not of type string.`);
     return null;
   }
-  const checked = check(given.value);
+  const checked = check(field.value);
   if ('problem' in checked) {
-    checks.problem(given.name, `${given.name} ${checked.problem}`);
+    checks.problem(field.name, `${field.name} ${checked.problem}`);
     return null;
   }
   return checked.name;
@@ -147,9 +152,9 @@ function readTimes(
 ): Pick<RunDetails, 'startedAtMs' | 'finishedAtMs' | 'durationMs'> {
   const startedAtMs = checks.date(['started_at']) ?? report.startedAtMs;
   const finishedAtMs = checks.date(['finished_at']) ?? report.finishedAtMs;
-  const given = findFirstGiven(sent, ['duration_ms']);
-  const durationGiven = given === null ? null : wholeNumber(given.value);
-  if (given !== null && (durationGiven === null || durationGiven < 0 || durationGiven > durationMsMax)) {
+  const field = findFirstGiven(sent, ['duration_ms']);
+  const durationGiven = field === null ? null : wholeNumber(field.value);
+  if (field !== null && (durationGiven === null || durationGiven < 0 || durationGiven > durationMsMax)) {
     checks.problem('duration_ms', 'duration_ms is not a number of milliseconds of at least 0.');
   }
   const spanMs = startedAtMs === null || finishedAtMs === null ? null : finishedAtMs - startedAtMs;
@@ -203,7 +208,7 @@ function readBuild(checks: FieldValidator, value: unknown): Record<string, strin
   return build;
 }
 
-function insideBuild(value: unknown): Record<string, string> | null {
+function buildInReport(value: unknown): Record<string, string> | null {
   if (typeof value !== 'object' || value === null) {
     return null;
   }
@@ -237,7 +242,7 @@ function readTags(checks: FieldValidator, value: unknown): Record<string, string
     name,
     typeof tag === 'number' || typeof tag === 'boolean' ? String(tag) : tag,
   ]);
-  const fits = texts.every(
+  const areValid = texts.every(
     ([name, tag]) =>
       typeof name === 'string' &&
       name !== '' &&
@@ -245,7 +250,7 @@ function readTags(checks: FieldValidator, value: unknown): Record<string, string
       typeof tag === 'string' &&
       tag.length <= 200,
   );
-  if ((entries.length === 0 && typeof value !== 'object') || entries.length > tagsMax || !fits) {
+  if ((entries.length === 0 && typeof value !== 'object') || entries.length > tagsMax || !areValid) {
     checks.problem(
       'tags',
       `tags must be at most ${tagsMax} names of at most 64 characters with values of at most 200.`,

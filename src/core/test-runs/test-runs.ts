@@ -29,7 +29,7 @@ export async function recordTestRun(
     projectId: project.id,
     digest,
     facts: scrubRunDetails(facts, project),
-    shard: scrubIdentity(placeOf(facts, report), project),
+    shard: scrubIdentity(shardKeyOf(facts, report), project),
     format: report.format,
     status: computeRunStatus(report, facts.exitCode),
     totals: report.totals,
@@ -105,7 +105,7 @@ export function worstStatus(statuses: readonly TestRunStatus[]): TestRunStatus {
   return order.find((status) => statuses.includes(status)) ?? 'empty';
 }
 
-function placeOf(facts: RunDetails, report: ParsedTestReport): string {
+function shardKeyOf(facts: RunDetails, report: ParsedTestReport): string {
   return facts.shard === null
     ? `report:${JSON.stringify([facts.suite, facts.tool, report.reportName, report.format])}`
     : `shard:${facts.shard}`;

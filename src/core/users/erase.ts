@@ -73,8 +73,8 @@ export async function findSubscriptions(
     const owners = by.actor.kind === 'key' ? [ref.projectId] : [ref.projectId, null];
     for (const owner of owners) {
       for (const each of await store.listEmailSubscribers(owner)) {
-        const own = hashUserQuery(`user.email:${each.address}`, userHashKey, ref.projectId);
-        if (own.some((hash) => hashes.has(hash))) found.set(each.id, each);
+        const userHashes = hashUserQuery(`user.email:${each.address}`, userHashKey, ref.projectId);
+        if (userHashes.some((hash) => hashes.has(hash))) found.set(each.id, each);
       }
     }
   }

@@ -13,13 +13,13 @@ export interface FoundUser {
   readonly parts: ReadonlyArray<{ readonly ref: UserRef; readonly summary: UserSummary }>;
 }
 
-type Parts = Pick<Deps, 'store' | 'userHashKey'>;
+type ServiceDeps = Pick<Deps, 'store' | 'userHashKey'>;
 
 const userHashPattern = /^[0-9a-f]{32}$/;
 
 /** By id, e-mail address, user name or IP address; each is compared whole. The last seen comes first. */
 export async function findUsers(
-  deps: Parts,
+  deps: ServiceDeps,
   projectIds: readonly number[],
   query: string,
 ): Promise<FoundUser[]> {
@@ -33,14 +33,14 @@ export async function findUsers(
     const user = await readUser(deps, ref);
     const known = queryOfIdentity(user.identity) ?? ref.userHash;
     const other = users.get(known);
-    users.set(known, other === undefined ? user : joined(other, user));
+    users.set(known, other === undefined ? user : mergeUsers(other, user));
   }
   return [...users.values()].sort((one, other) => lastSeenMs(other) - lastSeenMs(one));
 }
 
 /** Of the keyed hash. Throws 404. */
 export async function getUser(
-  deps: Parts,
+  deps: ServiceDeps,
   projectIds: readonly number[],
   userHash: string,
 ): Promise<FoundUser> {
@@ -50,7 +50,7 @@ export async function getUser(
 }
 
 async function findByHash(
-  deps: Parts,
+  deps: ServiceDeps,
   projectIds: readonly number[],
   userHash: string,
 ): Promise<FoundUser | null> {
@@ -67,7 +67,7 @@ async function findByHash(
 }
 
 async function addOthers(
-  deps: Parts,
+  deps: ServiceDeps,
   user: FoundUser,
   projectIds: readonly number[],
   query: string,
@@ -77,14 +77,14 @@ async function addOthers(
     for (const ref of await refsOf(deps, projectId, query, foundMax)) {
       const other = await readUser(deps, ref);
       // A name may be that of several users.
-      if (queryOfIdentity(other.identity) === query) all = joined(all, other);
+      if (queryOfIdentity(other.identity) === query) all = mergeUsers(all, other);
     }
   }
   return all;
 }
 
 function refsOf(
-  { store, userHashKey }: Parts,
+  { store, userHashKey }: ServiceDeps,
   projectId: number,
   query: string,
   limit: number,
@@ -93,7 +93,7 @@ function refsOf(
   return store.findUsers(projectId, hashes, limit);
 }
 
-async function readUser({ store }: Parts, ref: UserRef): Promise<FoundUser> {
+async function readUser({ store }: ServiceDeps, ref: UserRef): Promise<FoundUser> {
   const [summary, events] = await Promise.all([
     store.summarizeUser(ref),
     store.listUserEvents(ref, { before: null, limit: identityEvents }),
@@ -101,7 +101,7 @@ async function readUser({ store }: Parts, ref: UserRef): Promise<FoundUser> {
   return { identity: identityOfEvents(events), parts: [{ ref, summary }] };
 }
 
-function joined(one: FoundUser, other: FoundUser): FoundUser {
+function mergeUsers(one: FoundUser, other: FoundUser): FoundUser {
   const isNewer = lastSeenMs(other) > lastSeenMs(one);
   const [first, second] = isNewer ? [other, one] : [one, other];
   const { identity: newer } = first;

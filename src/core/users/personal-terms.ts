@@ -37,7 +37,7 @@ export interface Eraser {
   text(text: string): string;
   /** A copy of JSON data, names included. Numbers are compared in tags and application data. */
   json<Value>(value: Value): Value;
-  holds(text: string): boolean;
+  contains(text: string): boolean;
 }
 
 /** `own`: for what the person sent; all terms. `elsewhere`: only terms that can hardly mean anything else, so neither
@@ -52,7 +52,7 @@ export function createEraser(terms: readonly PersonalTerm[], scope: 'own' | 'els
     forms.length === 0
       ? null
       : new RegExp(`(?<![\\p{L}\\p{N}_])(?:${forms.map(escaped).join('|')})(?![\\p{L}\\p{N}_])`, 'giu');
-  const text = (given: string): string => (pattern === null ? given : given.replace(pattern, erasedText));
+  const text = (input: string): string => (pattern === null ? input : input.replace(pattern, erasedText));
   const json = (value: unknown, isData: boolean): unknown => {
     if (typeof value === 'string') return text(value);
     if (typeof value === 'number') return isData && numbers.has(String(value)) ? erasedText : value;
@@ -68,7 +68,7 @@ export function createEraser(terms: readonly PersonalTerm[], scope: 'own' | 'els
   return {
     text,
     json: <Value>(value: Value) => json(value, false) as Value,
-    holds: (given) => text(given) !== given,
+    contains: (input) => text(input) !== input,
   };
 }
 

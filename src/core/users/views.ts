@@ -58,7 +58,7 @@ export async function readUserRecords(
 ): Promise<UserRecords> {
   const firstDay = Math.floor(now() / dayMs) - daysShown + 1;
   const emails = user.identity.email === null ? [] : [user.identity.email.toLowerCase()];
-  const parts = await Promise.all(
+  const perProject = await Promise.all(
     user.parts.map(async ({ ref }) => {
       const [listed, events, days, feedback] = await Promise.all([
         store.listUserIssues(ref),
@@ -82,17 +82,17 @@ export async function readUserRecords(
     seen.lastSeenMs ?? issue.firstSeenMs / 1e6;
   return {
     user,
-    issues: parts.flatMap(({ issues }) => issues).sort((one, other) => seenAtMs(other) - seenAtMs(one)),
-    events: parts
+    issues: perProject.flatMap(({ issues }) => issues).sort((one, other) => seenAtMs(other) - seenAtMs(one)),
+    events: perProject
       .flatMap(({ events }) => events)
       .sort((one, other) => other.receivedAtMs - one.receivedAtMs || other.row - one.row),
-    feedback: parts
+    feedback: perProject
       .flatMap(({ feedback }) => feedback)
       .sort((one, other) => other.createdAtMs - one.createdAtMs)
       .slice(0, feedbackShown),
     days: Array.from({ length: daysShown }, (_day, at) => ({
       fromMs: (firstDay + at) * dayMs,
-      events: parts.reduce((sum, { days }) => sum + (days.get(firstDay + at) ?? 0), 0),
+      events: perProject.reduce((sum, { days }) => sum + (days.get(firstDay + at) ?? 0), 0),
     })),
   };
 }

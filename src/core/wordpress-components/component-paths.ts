@@ -108,19 +108,19 @@ function codeOf(
 ): WordPressComponent | null {
   const rest =
     kind === 'theme' && below.length > 2 && themeSubfolders.has(below[0] ?? '') ? below.slice(1) : below;
-  const [folder = '', ...inside] = rest;
+  const [folder = '', ...pathSegments] = rest;
   if (rest.length === 1 && folder.includes('.') && !isVersioned(folder)) return singleFile(kind, folder);
   if (
     isPool &&
-    inside.length > 1 &&
-    (inside[0] === 'latest' || parseComponentVersion(inside[0] ?? '') !== null)
+    pathSegments.length > 1 &&
+    (pathSegments[0] === 'latest' || parseComponentVersion(pathSegments[0] ?? '') !== null)
   ) {
-    const version = inside[0] === 'latest' ? null : parseComponentVersion(inside[0] ?? '');
-    return named(kind, folder, version, inside.slice(1));
+    const version = pathSegments[0] === 'latest' ? null : parseComponentVersion(pathSegments[0] ?? '');
+    return named(kind, folder, version, pathSegments.slice(1));
   }
   const [, slug, version] = folder.length <= slugCharsMax ? (versionedFolder.exec(folder) ?? []) : [];
-  if (slug !== undefined && version !== undefined) return named(kind, slug, version, inside);
-  return named(kind, folder, versionOfQuery(query, inside), inside);
+  if (slug !== undefined && version !== undefined) return named(kind, slug, version, pathSegments);
+  return named(kind, folder, versionOfQuery(query, pathSegments), pathSegments);
 }
 
 function isVersioned(folder: string): boolean {
@@ -138,11 +138,11 @@ function named(
   kind: WordPressComponent['kind'],
   folder: string,
   version: string | null,
-  inside: readonly string[],
+  pathSegments: readonly string[],
 ): WordPressComponent | null {
   const slug = folder.trim();
   if (slug.length > slugCharsMax || !/^[^\s.](?:[^\p{Cc}"'<>|:*@]*)$/u.test(slug)) return null;
-  return { kind, slug, version, file: withoutEval(inside.join('/')) };
+  return { kind, slug, version, file: withoutEval(pathSegments.join('/')) };
 }
 
 /** `a.php(12) : eval()'d code` is in a.php. */
@@ -152,15 +152,16 @@ function withoutEval(file: string): string {
 }
 
 /** WordPress adds the registered version of a script to its URL. */
-function versionOfQuery(query: string, inside: readonly string[]): string | null {
+function versionOfQuery(query: string, pathSegments: readonly string[]): string | null {
   const version = /[?&]ver=([^&#]{1,60})/.exec(query)?.[1];
-  if (version === undefined || inside.slice(0, -1).some((folder) => libraryFolder.test(folder))) return null;
+  if (version === undefined || pathSegments.slice(0, -1).some((folder) => libraryFolder.test(folder)))
+    return null;
   return parseComponentVersion(decoded(version));
 }
 
 function fromCdn(path: string): WordPressComponent | null {
   if (path.indexOf('//c0.wp.com/p/') === -1) return null;
-  const [, host, folder, slug = '', version = '', ...inside] = read(path).segments;
-  if (host !== 'c0.wp.com' || folder !== 'p' || inside.length === 0) return null;
-  return named('plugin', slug, parseComponentVersion(version), inside);
+  const [, host, folder, slug = '', version = '', ...pathSegments] = read(path).segments;
+  if (host !== 'c0.wp.com' || folder !== 'p' || pathSegments.length === 0) return null;
+  return named('plugin', slug, parseComponentVersion(version), pathSegments);
 }

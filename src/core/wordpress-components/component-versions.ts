@@ -13,7 +13,7 @@ const lists = [
 ] as const;
 const entriesMax = 500;
 /** Nested objects that are searched; each has at most `entriesMax` entries. */
-const bagsMax = 50;
+const recordsMax = 50;
 
 /** From the event's modules, contexts and extra data, else from the release or the path. */
 export function findComponentVersion(
@@ -21,7 +21,7 @@ export function findComponentVersion(
   code: Pick<WordPressComponent, 'slug' | 'version'>,
 ): string | null {
   const { slug } = code;
-  const listed = versionAmong(event.modules ?? {}, slug) ?? versionInBags(event, slug);
+  const listed = versionAmong(event.modules ?? {}, slug) ?? versionInContexts(event, slug);
   return (
     listed ?? versionOfRelease(event.release, slug) ?? (isCores(event, code.version) ? null : code.version)
   );
@@ -49,19 +49,19 @@ function isCores(event: NormalizedEvent, version: string | null): boolean {
   );
 }
 
-function versionInBags(event: NormalizedEvent, slug: string): string | null {
-  const bags: unknown[] = [event.contexts, event.extra];
-  for (const holder of [event.contexts, event.extra]) {
-    bags.push(
-      ...Object.values(holder ?? {})
+function versionInContexts(event: NormalizedEvent, slug: string): string | null {
+  const records: unknown[] = [event.contexts, event.extra];
+  for (const source of [event.contexts, event.extra]) {
+    records.push(
+      ...Object.values(source ?? {})
         .filter(isJsonObject)
-        .slice(0, bagsMax),
+        .slice(0, recordsMax),
     );
   }
-  for (const bag of bags) {
-    if (!isJsonObject(bag)) continue;
+  for (const record of records) {
+    if (!isJsonObject(record)) continue;
     for (const name of lists) {
-      const version = versionAmong(getOwn(bag, name), slug);
+      const version = versionAmong(getOwn(record, name), slug);
       if (version !== null) return version;
     }
   }

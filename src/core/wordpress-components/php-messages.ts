@@ -53,9 +53,9 @@ const levelPrefix = /^(?:PHP message: )?(PHP )?([A-Z][a-z]+(?: [a-zA-Z]+){0,2}|E
 /** For these the SDK puts the severity before PHP's text. */
 const errorException = /(?:^|\\)(?:Fatal|Silenced)?ErrorException$/;
 /** ` in /path/file.php:12`, ` in C:\file.php on line 12`, ` at /path/file.php:12`. */
-const places =
+const fileLocations =
   / (?:in|at) ((?:[A-Za-z]:|phar:\/)?[\\/][^\n:]{1,400}?)(?:\(\d{1,9}\) : [^\n:]{1,60}?)?(?: on line |:)\d{1,9}/g;
-const callersPlace = /, called in (?:[A-Za-z]:)?[\\/][^\n:]{1,400}? on line \d{1,9}(?: and defined)?/;
+const callerLocation = /, called in (?:[A-Za-z]:)?[\\/][^\n:]{1,400}? on line \d{1,9}(?: and defined)?/;
 /** Without PHP's prefix; JavaScript also says `Uncaught`, but without a .php file. */
 const bareUncaught = /^Uncaught [^\n]{1,1500} in [^\n:]{1,400}\.php:\d{1,9}$/;
 const stackMark = /(?:PHP )?Stack trace:/;
@@ -88,10 +88,10 @@ export function parseErrorException(type: string, value: string): PhpMessage | n
 /** Where it was thrown first, then the stack trace, innermost call first. */
 export function findFilePaths(text: string): string[] {
   const plain = plainText(text.slice(0, textCharsMax));
-  const mark = stackMark.exec(plain);
-  const head = mark === null ? plain : plain.slice(0, mark.index);
-  const stack = mark === null ? '' : plain.slice(mark.index);
-  const thrown = [...head.matchAll(places)].map(([, file = '']) => file).reverse();
+  const match = stackMark.exec(plain);
+  const head = match === null ? plain : plain.slice(0, match.index);
+  const stack = match === null ? '' : plain.slice(match.index);
+  const thrown = [...head.matchAll(fileLocations)].map(([, file = '']) => file).reverse();
   // Xdebug writes the outermost call first, PHP the innermost.
   const called = pathsIn(stack);
   return [...thrown, ...(stack.startsWith('PHP ') ? called.reverse() : called), ...pathsIn(head)];
@@ -103,9 +103,9 @@ function severityOf(word: string): Severity | undefined {
 
 /** The PHP message quoted in nginx's error log, or null. */
 export function extractNginxPhpMessage(text: string): string | null {
-  const mark = /FastCGI sent in stderr: "(?:PHP message: )?/.exec(text.slice(0, 256));
-  if (mark === null) return null;
-  const quoted = text.slice(mark.index + mark[0].length);
+  const match = /FastCGI sent in stderr: "(?:PHP message: )?/.exec(text.slice(0, 256));
+  if (match === null) return null;
+  const quoted = text.slice(match.index + match[0].length);
   const end = quoted.indexOf('" while ');
   return end === -1 ? quoted : quoted.slice(0, end);
 }
@@ -120,17 +120,20 @@ function mayBeSiteText(text: string): boolean {
 function titled(severity: Severity, body: string): PhpMessage {
   const head = body.split(stackMark, 1)[0] ?? '';
   const uncaught = /^Uncaught (?:exception ')?([A-Za-z_\\][\w\\]{0,200})'?(?:: | with message ')/.exec(head);
-  const words = withoutPlaces(uncaught === null ? head : head.slice(uncaught[0].length));
+  const words = withoutLocations(uncaught === null ? head : head.slice(uncaught[0].length));
   if (uncaught !== null) {
     const message = uncaught[0].endsWith("'") ? words.replace(/'$/, '') : words;
     return { title: `${uncaught[1]}: ${message}`, level: severity.level };
   }
-  const wrong = /^Function \S{1,200} was called incorrectly\./.test(words);
-  return { title: `${wrong ? '_doing_it_wrong' : severity.label}: ${words}`, level: severity.level };
+  const isIncorrectCall = /^Function \S{1,200} was called incorrectly\./.test(words);
+  return {
+    title: `${isIncorrectCall ? '_doing_it_wrong' : severity.label}: ${words}`,
+    level: severity.level,
+  };
 }
 
 function wordPressText(plain: string): PhpMessage | null {
-  const words = withoutPlaces(plain);
+  const words = withoutLocations(plain);
   if (/^Function \S{1,200} was called incorrectly\./.test(words)) {
     return { title: `_doing_it_wrong: ${words}`, level: notice.level };
   }
@@ -149,10 +152,10 @@ function wordPressText(plain: string): PhpMessage | null {
   const failed =
     /^(?:Action Scheduler: |action failed via [^:\n]{1,60}: |(?=[Ss]cheduled action ))(.+)$/s.exec(words);
   if (failed !== null) {
-    const act = (failed[1] ?? '')
+    const action = (failed[1] ?? '')
       .replace(/^scheduled action/, 'Scheduled action')
       .replace(/ action \d+ /, ' action ');
-    return { title: `Action Scheduler: ${act}`, level: null };
+    return { title: `Action Scheduler: ${action}`, level: null };
   }
   return restText(plain);
 }
@@ -170,9 +173,9 @@ function restText(plain: string): PhpMessage | null {
 }
 
 /** Without file names and WordPress's debugging hints. */
-function withoutPlaces(text: string): string {
-  const bare = text.replace(callersPlace, '').replaceAll(places, '');
-  return lineOf(bare)
+function withoutLocations(text: string): string {
+  const stripped = text.replace(callerLocation, '').replaceAll(fileLocations, '');
+  return lineOf(stripped)
     .replace(/ Please see Debugging in WordPress for more information\./, '')
     .replace(/ \(This message was added in version [^)]{1,20}\)/, '')
     .trim();
@@ -184,11 +187,11 @@ function lineOf(text: string): string {
 
 /** Removes the tags of PHP's `html_errors` and WordPress, and decodes entities. */
 function plainText(text: string): string {
-  const bare =
+  const stripped =
     text.indexOf('<') === -1
       ? text
       : text.replaceAll(/<\/?([a-z]{1,12})[^<>]{0,300}>/gi, (_tag, name) => (name === 'br' ? '\n' : ''));
-  return decodeHtmlEntities(bare);
+  return decodeHtmlEntities(stripped);
 }
 
 const around = 400;

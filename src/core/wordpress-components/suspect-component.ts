@@ -138,8 +138,8 @@ function inFrame(frame: StackFrame | undefined, sent: StackFrame | undefined): F
   const mapped = codeOfFrame(frame);
   const code = mapped?.version == null ? (codeOfFrame(sent) ?? mapped) : mapped;
   if (frame === undefined || code === null) return null;
-  if (mapped !== null && mapped.slug !== code.slug) return withPlace(mapped, frame);
-  return withPlace({ ...code, file: mapped?.file ?? code.file }, frame);
+  if (mapped !== null && mapped.slug !== code.slug) return withLocation(mapped, frame);
+  return withLocation({ ...code, file: mapped?.file ?? code.file }, frame);
 }
 
 function codeOfFrame(frame: StackFrame | undefined): WordPressComponent | null {
@@ -158,7 +158,7 @@ function inRenamedFolder(frames: readonly StackFrame[]): Found | null {
   for (const parent of [root, root.slice(0, root.lastIndexOf('/'))]) {
     for (const frame of [...frames].reverse()) {
       const code = pathOf(frame).endsWith('.php') ? findComponentOfPath(pathOf(frame), parent) : null;
-      if (code !== null) return withPlace(code, frame);
+      if (code !== null) return withLocation(code, frame);
     }
   }
   return null;
@@ -168,7 +168,7 @@ function pathOf(frame: StackFrame): string {
   return frame.abs_path ?? frame.filename ?? '';
 }
 
-function withPlace(code: WordPressComponent, frame: StackFrame): Found {
+function withLocation(code: WordPressComponent, frame: StackFrame): Found {
   const name = frame.function === undefined || frame.function === '?' ? '' : frame.function;
   return { ...code, place: [name, code.file].filter((part) => part !== '').join(' in ') };
 }
@@ -232,8 +232,8 @@ function inNames(text: string, event: NormalizedEvent): Found | null {
 
 /** The call chain that wpdb and WooCommerce append to a message, outermost call first. */
 function findInCallChain(text: string, event: NormalizedEvent): Found | null {
-  const made = text.startsWith('WordPress database error') ? text.lastIndexOf(' made by ') : -1;
-  const start = made === -1 ? text.lastIndexOf('Backtrace: ') : made;
+  const madeByAt = text.startsWith('WordPress database error') ? text.lastIndexOf(' made by ') : -1;
+  const start = madeByAt === -1 ? text.lastIndexOf('Backtrace: ') : madeByAt;
   if (start === -1) return null;
   const listed = listPluginSlugs(event);
   const calls = text
@@ -242,8 +242,9 @@ function findInCallChain(text: string, event: NormalizedEvent): Found | null {
     .split(/, (?=\w)/);
   const found = calls.toReversed().flatMap((call) => inCall(call, listed) ?? []);
   // In "called incorrectly" messages the last call is the one that complains; its caller is at fault.
-  const teller = made === -1 ? found[0]?.slug : undefined;
-  const passed = (slug: string) => slug === teller || runnerPlugins.has(slug) || reportingPlugins.has(slug);
+  const reportingSlug = madeByAt === -1 ? found[0]?.slug : undefined;
+  const passed = (slug: string) =>
+    slug === reportingSlug || runnerPlugins.has(slug) || reportingPlugins.has(slug);
   return found.find(({ slug }) => !passed(slug)) ?? found[0] ?? null;
 }
 
@@ -259,8 +260,8 @@ function inCall(call: string, listed: readonly string[]): Found | null {
   return name === undefined ? null : ofOwner(ownerOf(name, listed), name);
 }
 
-function ofOwner(owner: Owner | null, place: string): Found | null {
-  return owner === null ? null : { ...owner, version: null, file: '', place };
+function ofOwner(owner: Owner | null, location: string): Found | null {
+  return owner === null ? null : { ...owner, version: null, file: '', place: location };
 }
 
 // Matches a hook, class, function, table or REST namespace with `listed` slugs (longest first) or known prefixes.

@@ -22,7 +22,7 @@ export function artifactSteps(demo: DemoContext): Step[] {
     if (files.length === 0) return [];
     const atMs =
       shipped.version === lateUpload.version ? shipped.atMs + lateUpload.byMs : shipped.atMs - 4 * minuteMs;
-    return [{ atMs, take: () => upload(demo, shipped, files) }];
+    return [{ atMs, run: () => upload(demo, shipped, files) }];
   });
 }
 
@@ -32,7 +32,7 @@ interface BuiltFile {
 }
 
 async function upload(
-  world: DemoContext,
+  demo: DemoContext,
   { slug, version }: ProductionDeploy,
   files: readonly BuiltFile[],
 ): Promise<void> {
@@ -40,13 +40,13 @@ async function upload(
   try {
     const sent = files.map((file, index) => uploaded(join(folder, String(index)), file));
     const target = { release: version, dist: null };
-    await storeArtifacts(world.deps, world.projects[slug], {
+    await storeArtifacts(demo.deps, demo.projects[slug], {
       target,
       overwrite: false,
       files: sent,
       warnings: [],
     });
-    await world.deps.eventMapping.settled();
+    await demo.deps.eventMapping.settled();
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -226,7 +226,7 @@ export interface BuiltScript {
   readonly script: string;
   readonly map: string;
   /** Line and column of `text` in the script, both from 1. */
-  placeOf(text: string): { readonly lineno: number; readonly colno: number };
+  positionOf(text: string): { readonly lineno: number; readonly colno: number };
 }
 
 export function buildScripts(slug: Slug, version: string): BuiltScript[] {
@@ -253,12 +253,12 @@ function buildNamedScript({ name: pattern, releases, sources }: DemoScript, vers
   const debugId = debugIdOf(key);
   const name = pattern.replace('*', debugId.slice(0, 6));
   const { script, map } = buildScript(sources, { banner, file: name, debugId });
-  const made: BuiltScript = { name, script, map, placeOf: (text) => placeIn(script, text) };
-  known.set(key, made);
-  return made;
+  const built: BuiltScript = { name, script, map, positionOf: (text) => positionIn(script, text) };
+  known.set(key, built);
+  return built;
 }
 
-function placeIn(script: string, text: string) {
+function positionIn(script: string, text: string) {
   const lines = script.split('\n');
   const line = lines.findIndex((each) => each.includes(text));
   if (line === -1) throw new Error(`${text} is not in the built script.`);
@@ -294,10 +294,10 @@ function buildScript(
 }
 
 function linesOf(text: string, source: number) {
-  return text.split('\n').flatMap((whole, line) => {
-    const code = whole.trimStart();
+  return text.split('\n').flatMap((fullLine, line) => {
+    const code = fullLine.trimStart();
     if (code === '' || /^\/[/*]/.test(code) || code.startsWith('import ')) return [];
-    const margin = whole.length - code.length;
+    const margin = fullLine.length - code.length;
     const isExport = code.startsWith('export ');
     const cut = isExport ? 'export '.length : 0;
     return [{ text: `${code.slice(cut)}`, source, line, margin: margin + cut }];
@@ -322,13 +322,13 @@ const base64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 
 /** Base64 VLQ, as in source maps: five bits a digit, lowest first, the sign in the lowest bit. */
 function variableLength(value: number): string {
-  let left = value < 0 ? (-value << 1) | 1 : value << 1;
+  let remaining = value < 0 ? (-value << 1) | 1 : value << 1;
   let text = '';
   do {
-    const digit = left & 31;
-    left >>>= 5;
-    text += base64.charAt(left > 0 ? digit | 32 : digit);
-  } while (left > 0);
+    const digit = remaining & 31;
+    remaining >>>= 5;
+    text += base64.charAt(remaining > 0 ? digit | 32 : digit);
+  } while (remaining > 0);
   return text;
 }
 

@@ -183,8 +183,8 @@ const extras: readonly ExtraDeploy[] = [
 
 export function listProductionDeploys(nowMs: number): ProductionDeploy[] {
   const first = releasesOf(nowMs).map(({ slug, version, days }) => ({ slug, version, days }));
-  const again = extras.filter((each) => each.environment === 'production' && each.status === 'success');
-  return [...first, ...again]
+  const redeploys = extras.filter((each) => each.environment === 'production' && each.status === 'success');
+  return [...first, ...redeploys]
     .map(({ slug, version, days }) => ({ slug, version, atMs: timeAgoMs(nowMs, days) }))
     .sort((one, other) => one.atMs - other.atMs);
 }
@@ -199,19 +199,19 @@ export function commitOf(slug: Slug, version: string): string {
 }
 
 export function releaseSteps(demo: DemoContext): Step[] {
-  const dice = demo.dice('releases');
+  const random = demo.random('releases');
   const releases = releasesOf(demo.nowMs);
   return [
-    ...releases.flatMap((release) => stepsOf(demo, dice, release)),
-    ...extras.map((extra) => extraStep(demo, dice, extra)),
+    ...releases.flatMap((release) => stepsOf(demo, random, release)),
+    ...extras.map((extra) => extraStep(demo, random, extra)),
   ];
 }
 
 /** Staging comes half an hour to half a day before production. */
-function stepsOf(world: DemoContext, random: Random, release: DemoRelease): Step[] {
+function stepsOf(demo: DemoContext, random: Random, release: DemoRelease): Step[] {
   const { slug, version, by, days } = release;
-  const { deps, nowMs } = world;
-  const project = world.projects[slug];
+  const { deps, nowMs } = demo;
+  const project = demo.projects[slug];
   const liveMs = timeAgoMs(nowMs, days);
   const stagedMs = liveMs - random.between(27, days > 0.2 ? 700 : 40) * 60_000;
   const builtMs = stagedMs - random.between(6, 20) * 60_000;
@@ -225,8 +225,8 @@ function stepsOf(world: DemoContext, random: Random, release: DemoRelease): Step
     metadata: { pipeline: random.between(2000, 9000), builder: 'ci-2.harbourpine.example.com' },
   };
   return [
-    { atMs: builtMs, take: () => upsertRelease(deps, project, request) },
-    deployStep(world, {
+    { atMs: builtMs, run: () => upsertRelease(deps, project, request) },
+    deployStep(demo, {
       slug,
       version,
       environment: 'staging',
@@ -234,7 +234,7 @@ function stepsOf(world: DemoContext, random: Random, release: DemoRelease): Step
       atMs: stagedMs,
       seconds: random.between(70, 200),
     }),
-    deployStep(world, {
+    deployStep(demo, {
       slug,
       version,
       environment: 'production',
@@ -244,23 +244,23 @@ function stepsOf(world: DemoContext, random: Random, release: DemoRelease): Step
     }),
     {
       atMs: liveMs + 1,
-      take: () => upsertRelease(deps, project, { version, date_released: toIsoTime(liveMs) }),
+      run: () => upsertRelease(deps, project, { version, date_released: toIsoTime(liveMs) }),
     },
   ];
 }
 
-function extraStep(world: DemoContext, dice: Random, extra: ExtraDeploy): Step {
-  const { nowMs, shipped } = world;
+function extraStep(demo: DemoContext, random: Random, extra: ExtraDeploy): Step {
+  const { nowMs, shipped } = demo;
   const version =
     extra.version === ''
       ? (shipped.find((each) => each.slug === extra.slug && each.atMs > timeAgoMs(nowMs, extra.days))
           ?.version ?? '')
       : extra.version;
   const atMs = timeAgoMs(nowMs, extra.days);
-  return deployStep(world, { ...extra, version, atMs, seconds: dice.between(40, 170) });
+  return deployStep(demo, { ...extra, version, atMs, seconds: random.between(40, 170) });
 }
 
-interface Deployed {
+interface DeployInput {
   readonly slug: Slug;
   readonly version: string;
   readonly environment: string;
@@ -271,8 +271,8 @@ interface Deployed {
   readonly comment?: string;
 }
 
-function deployStep({ deps, projects }: DemoContext, deployed: Deployed): Step {
-  const { slug, version, environment, by, atMs, seconds, status = 'success', comment } = deployed;
+function deployStep({ deps, projects }: DemoContext, input: DeployInput): Step {
+  const { slug, version, environment, by, atMs, seconds, status = 'success', comment } = input;
   const isOver = status !== 'in_progress';
   const request = {
     version,
@@ -287,22 +287,22 @@ function deployStep({ deps, projects }: DemoContext, deployed: Deployed): Step {
     deployed_by: by,
     ...(comment === undefined ? {} : { comment }),
   };
-  return { atMs, take: () => createDeploy(deps, projects[slug], request) };
+  return { atMs, run: () => createDeploy(deps, projects[slug], request) };
 }
 
 /** 5 to 13 different commits, newest first, most of them by the person who releases. */
-function commitsOf(dice: Random, { slug, version, by }: DemoRelease, builtMs: number) {
-  const left =
+function commitsOf(random: Random, { slug, version, by }: DemoRelease, builtMs: number) {
+  const remaining =
     version === newestCapture.version ? [newestCapture.subject, ...subjectsOf(slug)] : [...subjectsOf(slug)];
-  const count = Math.min(left.length, dice.between(5, 13));
+  const count = Math.min(remaining.length, random.between(5, 13));
   let atMs = builtMs;
   return Array.from({ length: count }, (_, index) => {
-    const author = dice.percent(40) ? by : dice.pick(colleagues);
-    const at = version === newestCapture.version && index === 0 ? 0 : dice.between(0, left.length - 1);
-    const [[message, path] = ['', '']] = left.splice(at, 1);
-    atMs -= dice.between(25, 400) * 60_000;
+    const author = random.percent(40) ? by : random.pick(colleagues);
+    const at = version === newestCapture.version && index === 0 ? 0 : random.between(0, remaining.length - 1);
+    const [[message, path] = ['', '']] = remaining.splice(at, 1);
+    atMs -= random.between(25, 400) * 60_000;
     return {
-      id: index === 0 ? commitOf(slug, version) : dice.hex(40),
+      id: index === 0 ? commitOf(slug, version) : random.hex(40),
       repository: `harbourpine/${slug}`,
       message,
       author_name: author,

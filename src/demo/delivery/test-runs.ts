@@ -38,7 +38,7 @@ interface Run {
 
 interface Case {
   readonly name: string;
-  readonly thing: string;
+  readonly subject: string;
   readonly file: string;
   readonly status: 'passed' | 'failed' | 'skipped';
   readonly durationMs: number;
@@ -49,18 +49,18 @@ interface Case {
 
 export function testRunSteps(demo: DemoContext): Step[] {
   return suites.flatMap((suite) => {
-    const dice = demo.dice(`tests of ${suite.slug}`);
+    const random = demo.random(`tests of ${suite.slug}`);
     return Array.from({ length: suite.runs }, (_, index) => {
-      const run = runOf(demo, suite, dice, index);
-      return { atMs: run.atMs, take: () => record(demo, suite, run) };
+      const run = runOf(demo, suite, random, index);
+      return { atMs: run.atMs, run: () => record(demo, suite, run) };
     });
   });
 }
 
 /** The run after the shop's failed ones belongs to the release with the fix, the newest to the latest releases. */
-function runOf(world: DemoContext, suite: Suite, random: Random, index: number): Run {
+function runOf(demo: DemoContext, suite: Suite, random: Random, index: number): Run {
   const { slug } = suite;
-  const shipped = world.shipped.filter((each) => each.slug === slug);
+  const shipped = demo.shipped.filter((each) => each.slug === slug);
   const release = releaseOfRun(
     suite,
     index,
@@ -68,7 +68,7 @@ function runOf(world: DemoContext, suite: Suite, random: Random, index: number):
   );
   const liveMs = shipped.find((each) => each.version === release)?.atMs;
   const atMs =
-    liveMs === undefined ? timeOf(world, suite, random, index) : liveMs - random.between(30, 55) * 60_000;
+    liveMs === undefined ? timeOf(demo, suite, random, index) : liveMs - random.between(30, 55) * 60_000;
   const cases = casesOf(suite, random, index);
   const sumMs = cases.reduce((sum, each) => sum + each.durationMs, 0);
   return {
@@ -91,33 +91,33 @@ function releaseOfRun(suite: Suite, index: number, versions: readonly string[]):
   return index === 11 ? '4.17.2' : index === 7 ? '4.17.1' : null;
 }
 
-function timeOf({ nowMs }: DemoContext, suite: Suite, dice: Random, index: number): number {
+function timeOf({ nowMs }: DemoContext, suite: Suite, random: Random, index: number): number {
   const isShop = suite.slug === 'shop-web';
   if (isShop && index > 7) return timeAgoMs(nowMs, index < 11 ? 14.2 - index * 0.45 : 22 - index * 1.4);
   const until = isShop ? 13 : 3;
   const count = isShop ? 8 : suite.runs;
   const days = suite.since - ((suite.since - until) * index) / count;
-  return timeAgoMs(nowMs, days, dice.next() * 5);
+  return timeAgoMs(nowMs, days, random.next() * 5);
 }
 
-function casesOf(suite: Suite, dice: Random, run: number): Case[] {
+function casesOf(suite: Suite, random: Random, run: number): Case[] {
   const failures = failedRuns[suite.slug]?.[run] ?? [];
   const count = suite.cases - (suite.runs - 1 - run) * Math.ceil(suite.cases / 150);
   const unsteady = flakyCases.filter((each) => each.slug === suite.slug);
   return Array.from({ length: count }, (_, index): Case => {
-    const thing = suite.things[index % suite.things.length] ?? '';
-    const number = Math.floor(index / suite.things.length);
+    const subject = suite.subjects[index % suite.subjects.length] ?? '';
+    const number = Math.floor(index / suite.subjects.length);
     const behaviour = behaviours[number % behaviours.length] ?? '';
-    const round = Math.floor(number / behaviours.length);
+    const repeat = Math.floor(number / behaviours.length);
     const plain = {
-      name: caseNames[suite.slug]?.[index] ?? (round === 0 ? behaviour : `${behaviour} (${round + 1})`),
-      thing,
-      file: `${suite.folder}${thing}${suite.ending}`,
-      durationMs: Math.round(suite.caseMs * (0.2 + dice.next() ** 4 * 6)),
+      name: caseNames[suite.slug]?.[index] ?? (repeat === 0 ? behaviour : `${behaviour} (${repeat + 1})`),
+      subject,
+      file: `${suite.folder}${subject}${suite.ending}`,
+      durationMs: Math.round(suite.caseMs * (0.2 + random.next() ** 4 * 6)),
     };
     const failure = failures.find((each) => each.index === index);
     if (failure !== undefined) return { ...plain, status: 'failed', failure };
-    const first = unsteady.find((each) => each.index === index && dice.percent(each.share));
+    const first = unsteady.find((each) => each.index === index && random.percent(each.share));
     if (first !== undefined) return { ...plain, status: 'passed', firstTry: first.message };
     return { ...plain, status: index % 155 === 154 ? 'skipped' : 'passed' };
   });
@@ -153,7 +153,7 @@ function ctrfOf(suite: Suite, run: Run): string {
     name: each.name,
     status: each.status,
     duration: each.durationMs,
-    suite: [each.thing],
+    suite: [each.subject],
     filePath: each.file,
     ...(each.failure === undefined ? {} : { message: each.failure.message, trace: each.failure.trace }),
     ...(each.firstTry === undefined ? {} : { flaky: true, retries: 1, message: each.firstTry }),
@@ -177,7 +177,7 @@ function ctrfOf(suite: Suite, run: Run): string {
 
 function junitOf(suite: Suite, run: Run): string {
   const cases = run.cases.map((each) => {
-    const head = `<testcase name="${xml(each.name)}" classname="${xml(each.thing)}" file="${xml(each.file)}" time="${each.durationMs / 1000}"`;
+    const head = `<testcase name="${xml(each.name)}" classname="${xml(each.subject)}" file="${xml(each.file)}" time="${each.durationMs / 1000}"`;
     if (each.status === 'skipped') return `${head}><skipped/></testcase>`;
     if (each.failure !== undefined) {
       const { message, trace } = each.failure;
@@ -205,7 +205,7 @@ interface Suite {
   readonly since: number;
   readonly folder: string;
   readonly ending: string;
-  readonly things: readonly string[];
+  readonly subjects: readonly string[];
   readonly caseMs: number;
 }
 
@@ -220,7 +220,7 @@ const suites: readonly Suite[] = [
     since: 62,
     folder: 'tests/',
     ending: '.test.ts',
-    things: [
+    subjects: [
       'basket',
       'checkout',
       'search',
@@ -244,7 +244,7 @@ const suites: readonly Suite[] = [
     since: 70,
     folder: 'tests/',
     ending: '.test.ts',
-    things: ['quotes', 'captures', 'webhooks', 'stock', 'taxes', 'sessions'],
+    subjects: ['quotes', 'captures', 'webhooks', 'stock', 'taxes', 'sessions'],
     caseMs: 120,
   },
   {
@@ -257,7 +257,7 @@ const suites: readonly Suite[] = [
     since: 57,
     folder: 'wp-content/plugins/hp-shipping/tests/',
     ending: 'Test.php',
-    things: ['rates', 'feed', 'import'],
+    subjects: ['rates', 'feed', 'import'],
     caseMs: 300,
   },
   {
@@ -270,7 +270,7 @@ const suites: readonly Suite[] = [
     since: 45,
     folder: 'device/',
     ending: '.spec.ts',
-    things: ['menu', 'scanner', 'offline', 'push'],
+    subjects: ['menu', 'scanner', 'offline', 'push'],
     caseMs: 5400,
   },
 ];

@@ -2,7 +2,7 @@ import { apiHost, type Customer, productPaths, type Slug, shopHost, siteHost } f
 import type { Random } from '../shared/random.ts';
 import type { DemoIssue } from './demo-issue.ts';
 
-type Bag = Record<string, unknown>;
+type JsonRecord = Record<string, unknown>;
 
 export const platforms: Readonly<Record<Slug, string>> = {
   'shop-web': 'javascript',
@@ -31,34 +31,39 @@ const browsers = [
 
 const zones = ['IE-D', 'GB-N', 'DE-1', 'FR-75', 'SE-O', 'IM'];
 
-export function createEventContexts(issue: DemoIssue, random: Random, customer: Customer, atMs: number): Bag {
+export function createEventContexts(
+  issue: DemoIssue,
+  random: Random,
+  customer: Customer,
+  atMs: number,
+): JsonRecord {
   const [name, ...versions] = sdks[issue.slug];
   const sdk = { name, version: versions[Math.min(random.between(0, 5), versions.length - 1)] ?? '' };
   const user = issue.hasUsers === false ? {} : { user: userOf(customer) };
   const zone = random.percent(70) ? 'IE-D' : random.pick(zones);
-  return { sdk, ...user, ...makers[issue.slug]({ issue, dice: random, customer, zone, atMs }) };
+  return { sdk, ...user, ...contextsBySlug[issue.slug]({ issue, random, customer, zone, atMs }) };
 }
 
-interface Making {
+interface EventInput {
   readonly issue: DemoIssue;
-  readonly dice: Random;
+  readonly random: Random;
   readonly customer: Customer;
   readonly zone: string;
   readonly atMs: number;
 }
 
-const makers: Readonly<Record<Slug, (making: Making) => Bag>> = {
-  'shop-web': (making) => {
-    const { dice, customer, zone } = making;
-    const browser = browsers[Math.min(dice.between(0, 5), dice.between(0, 5))] ?? browsers[0];
-    const path = dice.percent(60) ? '/basket?step=address' : dice.pick(productPaths);
-    const tags = { zone, locale: customer.locale, 'ab.rates': dice.percent(80) ? 'v2' : 'v1' };
+const contextsBySlug: Readonly<Record<Slug, (input: EventInput) => JsonRecord>> = {
+  'shop-web': (input) => {
+    const { random, customer, zone } = input;
+    const browser = browsers[Math.min(random.between(0, 5), random.between(0, 5))] ?? browsers[0];
+    const path = random.percent(60) ? '/basket?step=address' : random.pick(productPaths);
+    const tags = { zone, locale: customer.locale, 'ab.rates': random.percent(80) ? 'v2' : 'v1' };
     return {
       request: {
         url: `https://${shopHost}${path}`,
         headers: {
           'User-Agent': userAgentOf(browser),
-          Referer: `https://${shopHost}${dice.pick(productPaths)}`,
+          Referer: `https://${shopHost}${random.pick(productPaths)}`,
         },
       },
       contexts: {
@@ -69,97 +74,97 @@ const makers: Readonly<Record<Slug, (making: Making) => Bag>> = {
           screen_width_pixels: 1536,
           screen_height_pixels: 864,
         },
-        basket: { type: 'basket', lines: dice.between(1, 5), zone },
+        basket: { type: 'basket', lines: random.between(1, 5), zone },
       },
-      tags: { ...tags, browser: browser.name, os: browser.os, ...making.issue.tags },
-      breadcrumbs: { values: visitTrail(making, path) },
-      extra: { session_minutes: dice.between(1, 40), from_cache: dice.percent(30) },
+      tags: { ...tags, browser: browser.name, os: browser.os, ...input.issue.tags },
+      breadcrumbs: { values: visitTrail(input, path) },
+      extra: { session_minutes: random.between(1, 40), from_cache: random.percent(30) },
     };
   },
-  'checkout-api': (making) => {
-    const { issue, dice, zone } = making;
-    const host = `checkout-${dice.between(1, 3)}`;
+  'checkout-api': (input) => {
+    const { issue, random, zone } = input;
+    const host = `checkout-${random.between(1, 3)}`;
     return {
       server_name: `${host}.${siteHost}`,
       request: {
         method: 'POST',
-        url: `https://${apiHost}/v2/quotes?trace=${dice.hex(8)}`,
+        url: `https://${apiHost}/v2/quotes?trace=${random.hex(8)}`,
         headers: {
           'Content-Type': 'application/json',
           'User-Agent': 'harbour-shop/4.18',
           Authorization: 'Bearer abc',
         },
-        data: { items: [{ sku: 'OAK-BENCH-180', qty: dice.between(1, 4) }], zone },
-        cookies: { session: dice.hex(24) },
+        data: { items: [{ sku: 'OAK-BENCH-180', qty: random.between(1, 4) }], zone },
+        cookies: { session: random.hex(24) },
       },
       contexts: {
         runtime: { name: 'node', version: 'v24.21.0' },
         os: { name: 'Debian GNU/Linux', version: '12', kernel_version: '6.1.0' },
-        app: { app_memory: dice.between(180, 420) * 1_048_576 },
-        trace: { trace_id: dice.hex(32), span_id: dice.hex(16), op: 'http.server' },
+        app: { app_memory: random.between(180, 420) * 1_048_576 },
+        trace: { trace_id: random.hex(32), span_id: random.hex(16), op: 'http.server' },
       },
-      tags: { zone, server: host, 'http.status': dice.percent(70) ? '502' : '500', ...issue.tags },
-      breadcrumbs: { values: serverTrail(making) },
+      tags: { zone, server: host, 'http.status': random.percent(70) ? '502' : '500', ...issue.tags },
+      breadcrumbs: { values: serverTrail(input) },
     };
   },
-  'wp-site': ({ issue, dice, atMs }) => ({
+  'wp-site': ({ issue, random, atMs }) => ({
     server_name: `www.${siteHost}`,
     request: {
       method: 'GET',
-      url: `https://${siteHost}/${dice.pick(['', 'shipping/', 'journal/', 'checkout/'])}`,
-      headers: { 'User-Agent': userAgentOf(dice.pick(browsers)) },
+      url: `https://${siteHost}/${random.pick(['', 'shipping/', 'journal/', 'checkout/'])}`,
+      headers: { 'User-Agent': userAgentOf(random.pick(browsers)) },
     },
     contexts: {
       runtime: { name: 'php', version: '8.3.27' },
       wordpress: { version: '6.9', multisite: false, theme: 'harbour 2.4', locale: 'en_GB' },
     },
     modules: { 'hp-shipping': '3.2.1', 'hp-feed': '1.9.0', woocommerce: '10.3.4' },
-    tags: { php: '8.3', cron: dice.percent(30) ? 'yes' : 'no', ...issue.tags },
+    tags: { php: '8.3', cron: random.percent(30) ? 'yes' : 'no', ...issue.tags },
     breadcrumbs: {
       values: [
-        crumb(atMs, 1.2, 'query', 'query', 'SELECT option_value FROM wp_options WHERE option_name = %s'),
-        crumb(atMs, 0.4, 'hook', 'default', 'template_redirect'),
+        breadcrumb(atMs, 1.2, 'query', 'query', 'SELECT option_value FROM wp_options WHERE option_name = %s'),
+        breadcrumb(atMs, 0.4, 'hook', 'default', 'template_redirect'),
       ],
     },
   }),
-  'mobile-shell': (making) => {
-    const { issue, dice } = making;
-    const isPhone = dice.percent(55);
+  'mobile-shell': (input) => {
+    const { issue, random } = input;
+    const isPhone = random.percent(55);
     const system = isPhone ? { name: 'iOS', version: '26.1' } : { name: 'Android', version: '16' };
-    const model = isPhone ? dice.pick(['iPhone17,1', 'iPhone15,4']) : dice.pick(['Pixel 9', 'SM-S931B']);
+    const model = isPhone ? random.pick(['iPhone17,1', 'iPhone15,4']) : random.pick(['Pixel 9', 'SM-S931B']);
     return {
       contexts: {
         os: system,
         device: {
           model,
           family: isPhone ? 'iPhone' : 'Android',
-          battery_level: dice.between(8, 100),
-          online: dice.percent(70),
+          battery_level: random.between(8, 100),
+          online: random.percent(70),
         },
-        app: { app_identifier: 'example.harbourpine.shell', app_build: String(dice.between(700, 790)) },
+        app: { app_identifier: 'example.harbourpine.shell', app_build: String(random.between(700, 790)) },
       },
       tags: { os: system.name, 'app.store': isPhone ? 'ios' : 'android', ...issue.tags },
-      breadcrumbs: { values: visitTrail(making, '/menu') },
+      breadcrumbs: { values: visitTrail(input, '/menu') },
     };
   },
-  'worker-queue': ({ issue, dice, atMs }) => ({
+  'worker-queue': ({ issue, random, atMs }) => ({
     server_name: `worker-1.${siteHost}`,
     contexts: {
       runtime: { name: 'CPython', version: '3.14.0' },
-      celery: { queue: 'shipping', retries: dice.between(0, 3) },
+      celery: { queue: 'shipping', retries: random.between(0, 3) },
     },
     tags: { queue: 'shipping', 'celery.task': issue.key, ...issue.tags },
     breadcrumbs: {
       values: [
-        crumb(atMs, 0.8, 'redis', 'redis', 'LPOP shipping'),
-        crumb(atMs, 0.1, 'log', 'default', 'job began'),
+        breadcrumb(atMs, 0.8, 'redis', 'redis', 'LPOP shipping'),
+        breadcrumb(atMs, 0.1, 'log', 'default', 'job began'),
       ],
     },
     modules: { celery: '5.6.0', redis: '7.1.0' },
   }),
 };
 
-function userOf({ id, name, email, address }: Customer): Bag {
+function userOf({ id, name, email, address }: Customer): JsonRecord {
   return { id, username: name, email, ip_address: address };
 }
 
@@ -168,45 +173,45 @@ function userAgentOf(browser: (typeof browsers)[number]): string {
   return `Mozilla/5.0 (${system}) ${browser.name.replaceAll(' ', '')}/${browser.version}`;
 }
 
-function visitTrail({ issue, dice, atMs, zone }: Making, path: string): Bag[] {
+function visitTrail({ issue, random, atMs, zone }: EventInput, path: string): JsonRecord[] {
   const before = [
-    crumb(atMs, 41.2, 'navigation', 'navigation', '', { from: dice.pick(productPaths), to: path }),
-    crumb(atMs, 40.9, 'fetch', 'http', '', { method: 'GET', url: '/api/basket', status_code: 200 }),
-    crumb(atMs, 22.4, 'ui.click', 'default', 'button.checkout-address'),
-    crumb(atMs, 21.7, 'ui.input', 'default', 'input[name=postcode]'),
-    crumb(atMs, 9.1, 'ui.click', 'default', 'button.qty-plus'),
-    crumb(atMs, 8.8, 'fetch', 'http', '', { method: 'POST', url: '/api/quote', status_code: 200 }),
-    crumb(atMs, 0.6, 'ui.click', 'default', 'button.qty-plus'),
-    crumb(atMs, 0.2, 'fetch', 'http', '', { method: 'POST', url: '/api/quote', status_code: 422 }),
+    breadcrumb(atMs, 41.2, 'navigation', 'navigation', '', { from: random.pick(productPaths), to: path }),
+    breadcrumb(atMs, 40.9, 'fetch', 'http', '', { method: 'GET', url: '/api/basket', status_code: 200 }),
+    breadcrumb(atMs, 22.4, 'ui.click', 'default', 'button.checkout-address'),
+    breadcrumb(atMs, 21.7, 'ui.input', 'default', 'input[name=postcode]'),
+    breadcrumb(atMs, 9.1, 'ui.click', 'default', 'button.qty-plus'),
+    breadcrumb(atMs, 8.8, 'fetch', 'http', '', { method: 'POST', url: '/api/quote', status_code: 200 }),
+    breadcrumb(atMs, 0.6, 'ui.click', 'default', 'button.qty-plus'),
+    breadcrumb(atMs, 0.2, 'fetch', 'http', '', { method: 'POST', url: '/api/quote', status_code: 422 }),
     {
-      ...crumb(atMs, 0.05, 'console', 'default', `rates: zone ${zone} has no rate, falling back`),
+      ...breadcrumb(atMs, 0.05, 'console', 'default', `rates: zone ${zone} has no rate, falling back`),
       level: 'warning',
     },
   ];
   return issue.type === '' ? before.slice(0, 4) : before;
 }
 
-function serverTrail({ dice, atMs }: Making): Bag[] {
+function serverTrail({ random, atMs }: EventInput): JsonRecord[] {
   const capture = { method: 'POST', url: 'https://pay.gateway.example/v2/captures', status_code: 502 };
   return [
-    crumb(atMs, 2.4, 'query', 'query', 'SELECT * FROM basket WHERE id = $1'),
-    crumb(atMs, 2.1, 'http', 'http', '', capture),
-    crumb(atMs, 1.1, 'http', 'http', '', capture),
+    breadcrumb(atMs, 2.4, 'query', 'query', 'SELECT * FROM basket WHERE id = $1'),
+    breadcrumb(atMs, 2.1, 'http', 'http', '', capture),
+    breadcrumb(atMs, 1.1, 'http', 'http', '', capture),
     {
-      ...crumb(atMs, 0.3, 'console', 'default', `retrying in ${dice.between(100, 900)} ms`),
+      ...breadcrumb(atMs, 0.3, 'console', 'default', `retrying in ${random.between(100, 900)} ms`),
       level: 'warning',
     },
   ];
 }
 
-function crumb(
+function breadcrumb(
   atMs: number,
   secondsBefore: number,
   category: string,
   type: string,
   message: string,
-  data?: Bag,
-): Bag {
+  data?: JsonRecord,
+): JsonRecord {
   return {
     timestamp: atMs / 1000 - secondsBefore,
     category,

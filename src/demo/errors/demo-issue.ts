@@ -3,7 +3,7 @@ import { getTemplate } from '../faults/templates.ts';
 import type { Colleague } from '../shared/company.ts';
 
 /** Ages are days before now and may be fractions. */
-type Fate =
+type IssueLifecycle =
   | { readonly is: 'new' }
   | { readonly is: 'ongoing' }
   | {
@@ -31,14 +31,14 @@ export interface DemoIssue extends IssueTemplate {
   /** `first`: age of the first event in days; `last`: age of the last event in hours. */
   readonly first: number;
   readonly last: number;
-  readonly fate: Fate;
+  readonly lifecycle: IssueLifecycle;
   readonly mergedInto?: { readonly key: string; readonly days: number };
 }
 
-/** A fault template with its times; `life` may also override members of the template. */
+/** A fault template with its times; `fields` may also override members of the template. */
 export function defineIssue(
   key: string,
-  life: Omit<DemoIssue, keyof IssueTemplate> & Partial<IssueTemplate>,
+  fields: Omit<DemoIssue, keyof IssueTemplate> & Partial<IssueTemplate>,
 ): DemoIssue {
-  return { ...getTemplate(key), ...life };
+  return { ...getTemplate(key), ...fields };
 }

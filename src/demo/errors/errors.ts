@@ -57,43 +57,44 @@ const oldVersionMs: Readonly<Partial<Record<Slug, number>>> = {
 };
 
 export function errorSteps(demo: DemoContext): Step[] {
-  return demoIssues.flatMap((issue) => [...eventSteps(demo, issue), ...actSteps(demo, issue)]);
+  return demoIssues.flatMap((issue) => [...eventSteps(demo, issue), ...actionSteps(demo, issue)]);
 }
 
-function eventSteps(world: DemoContext, issue: DemoIssue): Step[] {
-  const dice = world.dice(`events of ${issue.key}`);
-  const times = timesOf(world.nowMs, issue, issue.events, dice);
+function eventSteps(demo: DemoContext, issue: DemoIssue): Step[] {
+  const random = demo.random(`events of ${issue.key}`);
+  const times = timesOf(demo.nowMs, issue, issue.events, random);
   return times.map((atMs, index): Step => {
-    const eventId = dice.hex(32);
+    const eventId = random.hex(32);
     const isNewest = index === times.length - 1;
-    const release = releaseOf(world, issue.slug, atMs, isNewest ? null : dice);
-    const event = eventOf(issue, { dice, atMs, release, eventId, isNewest });
-    const take = () => ingest(world, issue, { atMs, eventId, event, index });
-    return index === 0 ? { atMs, take } : { atMs, take, isBatched: true };
+    const release = releaseOf(demo, issue.slug, atMs, isNewest ? null : random);
+    const event = eventOf(issue, { random, atMs, release, eventId, isNewest });
+    const run = () => ingest(demo, issue, { atMs, eventId, event, index });
+    return index === 0 ? { atMs, run } : { atMs, run, isBatched: true };
   });
 }
 
 /** The release in production at that time; for 12% of events an older one. */
-function releaseOf({ shipped }: DemoContext, slug: Slug, atMs: number, dice: Random | null): string | null {
-  const lag = dice?.percent(12) === true ? (oldVersionMs[slug] ?? 0) : 0;
+function releaseOf({ shipped }: DemoContext, slug: Slug, atMs: number, random: Random | null): string | null {
+  const lag = random?.percent(12) === true ? (oldVersionMs[slug] ?? 0) : 0;
   return productionVersionAt(shipped, slug, atMs - lag) ?? productionVersionAt(shipped, slug, atMs);
 }
 
-interface Making {
-  readonly dice: Random;
+interface EventInput {
+  readonly random: Random;
   readonly atMs: number;
   readonly release: string | null;
   readonly eventId: string;
   readonly isNewest: boolean;
 }
 
-function eventOf(issue: DemoIssue, making: Making): Record<string, unknown> {
-  const { dice, atMs, release, eventId, isNewest } = making;
-  const customer = customers[Math.floor(dice.next() ** customerExponent * customers.length)] ?? customers[0];
+function eventOf(issue: DemoIssue, input: EventInput): Record<string, unknown> {
+  const { random, atMs, release, eventId, isNewest } = input;
+  const customer =
+    customers[Math.floor(random.next() ** customerExponent * customers.length)] ?? customers[0];
   if (customer === undefined) throw new Error('There are no customers.');
-  const happenedMs = atMs - dice.between(100, 1500);
+  const happenedMs = atMs - random.between(100, 1500);
   // The newest event is shown first, so it comes from production.
-  const isStaging = dice.percent(7) && !isNewest;
+  const isStaging = random.percent(7) && !isNewest;
   return {
     event_id: eventId,
     timestamp: happenedMs / 1000,
@@ -101,7 +102,7 @@ function eventOf(issue: DemoIssue, making: Making): Record<string, unknown> {
     level: issue.level ?? 'error',
     environment: isStaging ? 'staging' : 'production',
     ...(release === null ? {} : { release }),
-    ...createEventContexts(issue, dice, customer, happenedMs),
+    ...createEventContexts(issue, random, customer, happenedMs),
     ...exceptionOrMessage(issue, release ?? ''),
   };
 }
@@ -130,7 +131,7 @@ function exceptionOrMessage(issue: DemoIssue, release: string): Record<string, u
   return { exception: { values: [...causes, thrown] } };
 }
 
-interface Filing {
+interface EventSubmission {
   readonly atMs: number;
   readonly eventId: string;
   readonly event: Record<string, unknown>;
@@ -138,11 +139,11 @@ interface Filing {
 }
 
 async function ingest(
-  world: DemoContext,
+  demo: DemoContext,
   issue: DemoIssue,
-  { atMs, eventId, event, index }: Filing,
+  { atMs, eventId, event, index }: EventSubmission,
 ): Promise<void> {
-  const { deps, projects, issueIds, eventIds } = world;
+  const { deps, projects, issueIds, eventIds } = demo;
   const context = {
     receivedAtMs: atMs,
     clientAddress: '192.0.2.10',
@@ -172,34 +173,35 @@ function logOf(issue: DemoIssue, atMs: number) {
   return { filename: 'session.log', contentType: 'text/plain', attachmentType: 'event.attachment', bytes };
 }
 
-function actSteps(world: DemoContext, issue: DemoIssue): Step[] {
-  const { nowMs } = world;
-  const { fate, mergedInto } = issue;
-  const dice = world.dice(`acts on ${issue.key}`);
-  const by = ('by' in fate ? fate.by : undefined) ?? dice.pick(colleagues);
-  const act = (days: number, key: string, change: () => object): Step => ({
-    atMs: atWorkingHours(timeAgoMs(nowMs, days), nowMs),
-    take: () =>
+function actionSteps(demo: DemoContext, issue: DemoIssue): Step[] {
+  const { nowMs } = demo;
+  const { lifecycle, mergedInto } = issue;
+  const random = demo.random(`acts on ${issue.key}`);
+  const by = ('by' in lifecycle ? lifecycle.by : undefined) ?? random.pick(colleagues);
+  const changeStep = (days: number, key: string, change: () => object): Step => ({
+    atMs: toWorkingHours(timeAgoMs(nowMs, days), nowMs),
+    run: () =>
       updateIssueIfUnchanged(
-        world.deps,
-        world.projects[issue.slug],
-        idOf(world, key),
+        demo.deps,
+        demo.projects[issue.slug],
+        idOf(demo, key),
         { change: issueChangeRequest.parse(change()), seen: null },
-        auditActor(world, by),
+        auditActor(demo, by),
       ),
   });
   const steps: Step[] = [];
-  if (fate.is === 'resolved' || fate.is === 'regressed') {
-    steps.push(act(fate.resolved, issue.key, () => resolution(fate.in ?? 'now')));
+  if (lifecycle.is === 'resolved' || lifecycle.is === 'regressed') {
+    steps.push(changeStep(lifecycle.resolved, issue.key, () => resolution(lifecycle.in ?? 'now')));
   }
-  if (fate.is === 'ignored') steps.push(act(fate.since, issue.key, () => ignoreRequest(fate.until, nowMs)));
+  if (lifecycle.is === 'ignored')
+    steps.push(changeStep(lifecycle.since, issue.key, () => ignoreRequest(lifecycle.until, nowMs)));
   if (mergedInto !== undefined) {
-    steps.push(act(mergedInto.days, mergedInto.key, () => ({ merge: [idOf(world, issue.key)] })));
+    steps.push(changeStep(mergedInto.days, mergedInto.key, () => ({ merge: [idOf(demo, issue.key)] })));
   }
   return steps;
 }
 
-function atWorkingHours(atMs: number, nowMs: number): number {
+function toWorkingHours(atMs: number, nowMs: number): number {
   const hour = new Date(atMs).getUTCHours();
   const laterMs = hour < 7 ? 7 * hourMs : hour > 18 ? 13 * hourMs : 0;
   return Math.min(atMs + laterMs, nowMs - hourMs);
@@ -232,25 +234,25 @@ export function timesOf(nowMs: number, issue: DemoIssue, count: number, random: 
   const firstMs = timeAgoMs(nowMs, issue.first);
   const lastMs = timeAgoMs(nowMs, 0, issue.last);
   if (count === 1) return [firstMs];
-  const between = Array.from({ length: count - 2 }, () =>
+  const middle = Array.from({ length: count - 2 }, () =>
     Math.round(timeBetween(firstMs, lastMs, issue, random)),
   );
-  const times = [firstMs, ...between, lastMs].map((atMs) =>
+  const times = [firstMs, ...middle, lastMs].map((atMs) =>
     outsideQuietPeriod(nowMs, issue, atMs, lastMs, random),
   );
   return times.sort((one, other) => one - other);
 }
 
-function timeBetween(firstMs: number, lastMs: number, issue: DemoIssue, dice: Random): number {
+function timeBetween(firstMs: number, lastMs: number, issue: DemoIssue, random: Random): number {
   const isYoung = lastMs - firstMs < dayMs / 4;
   for (let tries = 1; ; tries += 1) {
-    const isLate = lastMs - firstMs > lateMs && dice.percent(recentPercent);
+    const isLate = lastMs - firstMs > lateMs && random.percent(recentPercent);
     const fromMs = isLate ? lastMs - lateMs : firstMs;
     // A young issue gets more frequent quickly, an old one slowly.
-    const atMs = fromMs + dice.next() ** (isYoung ? 0.6 : 0.72) * (lastMs - fromMs);
+    const atMs = fromMs + random.next() ** (isYoung ? 0.6 : 0.72) * (lastMs - fromMs);
     const busy =
       issue.hasUsers === false ? Math.max(jobsAtNight, relativeTrafficAt(atMs)) : relativeTrafficAt(atMs);
-    if (isYoung || tries === triesMax || dice.next() < busy) {
+    if (isYoung || tries === triesMax || random.next() < busy) {
       return Math.min(lastMs - minuteMs / 2, Math.max(firstMs + minuteMs / 2, atMs));
     }
   }
@@ -262,16 +264,16 @@ function outsideQuietPeriod(
   issue: DemoIssue,
   atMs: number,
   lastMs: number,
-  dice: Random,
+  random: Random,
 ): number {
-  const { fate } = issue;
-  if (fate.is !== 'regressed') return atMs;
+  const { lifecycle } = issue;
+  if (lifecycle.is !== 'regressed') return atMs;
   const firstMs = timeAgoMs(nowMs, issue.first);
-  const quietMs = timeAgoMs(nowMs, fate.resolved) - hourMs;
-  const backMs = timeAgoMs(nowMs, fate.back);
+  const quietMs = timeAgoMs(nowMs, lifecycle.resolved) - hourMs;
+  const backMs = timeAgoMs(nowMs, lifecycle.back);
   if (atMs <= quietMs || atMs >= backMs) return atMs;
-  if (dice.percent(afterRegressionPercent)) return Math.round(backMs + dice.next() * (lastMs - backMs));
+  if (random.percent(afterRegressionPercent)) return Math.round(backMs + random.next() * (lastMs - backMs));
   const daysBefore = Math.ceil((atMs - quietMs) / dayMs);
   const daysMost = Math.floor((atMs - firstMs) / dayMs);
-  return atMs - Math.min(daysMost, daysBefore + dice.between(0, 12)) * dayMs;
+  return atMs - Math.min(daysMost, daysBefore + random.between(0, 12)) * dayMs;
 }

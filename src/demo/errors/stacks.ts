@@ -67,10 +67,10 @@ export function createStacktrace(
   if (template.stack === 'none') return undefined;
   if (template.stack === 'native') return nativeFrames;
   if (template.stack === 'minified') return builtFrames(release, isCause);
-  const own = isCause
+  const frames = isCause
     ? (template.cause?.frames ?? [])
     : [...frameworkFrames[template.slug], ...template.frames];
-  return own.map((frame) => frameOf(template.slug, frame));
+  return frames.map((frame) => frameOf(template.slug, frame));
 }
 
 function frameOf(slug: Slug, frame: TemplateFrame): Frame {
@@ -111,10 +111,10 @@ const causePath = [
 ] as const;
 
 function builtFrames(release: string, isCause: boolean): Frame[] {
-  const { name, placeOf } = buildShopScript(release);
+  const { name, positionOf } = buildShopScript(release);
   const script = `https://${shopHost}/${name}`;
   return (isCause ? causePath : faultPath).map(([fn, text, offset]) => {
-    const { lineno, colno } = placeOf(text);
+    const { lineno, colno } = positionOf(text);
     return { function: fn, filename: script, abs_path: script, lineno, colno: colno + offset, in_app: true };
   });
 }

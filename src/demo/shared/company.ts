@@ -26,7 +26,7 @@ function createCustomers(number: number): Customer[] {
   return Array.from({ length: number }, (_, index) => {
     const first = given[(index * 7) % given.length] ?? '';
     const last = family[(index * 11 + Math.floor(index / 20)) % family.length] ?? '';
-    const round = Math.floor(index / (given.length * family.length));
+    const nameCycle = Math.floor(index / (given.length * family.length));
     const plain = `${first}.${last}`
       .normalize('NFD')
       .replace(/[^A-Za-z.]/g, '')
@@ -34,7 +34,7 @@ function createCustomers(number: number): Customer[] {
     return {
       id: `u_${(index * 7919 + 4242).toString(36).padStart(5, '0')}`,
       name: `${first} ${last}`,
-      email: `${plain}${round === 0 ? '' : round + 1}@${mailHosts[index % mailHosts.length]}`,
+      email: `${plain}${nameCycle === 0 ? '' : nameCycle + 1}@${mailHosts[index % mailHosts.length]}`,
       address: `${networks[index % networks.length]}.${1 + ((index * 13) % 250)}`,
       locale: locales[index % locales.length] ?? 'en-IE',
     };

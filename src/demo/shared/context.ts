@@ -16,7 +16,7 @@ export interface DemoContext {
   /** The current keys of each project; updated when keys are rotated. */
   readonly keys: Readonly<Record<Slug, Record<KeyKind, string>>>;
   readonly shipped: readonly ProductionDeploy[];
-  dice(name: string): Random;
+  random(name: string): Random;
   readonly members: Map<Colleague, Member>;
   readonly issueIds: Map<string, number>;
   /** Event ids by issue key, in the order of ingestion. */
@@ -27,7 +27,7 @@ export interface Step {
   readonly atMs: number;
   /** Alerts may be evaluated once for this step and its batched neighbours. */
   readonly isBatched?: true;
-  take(): Promise<unknown>;
+  run(): Promise<unknown>;
 }
 
 export interface ProductionDeploy {

@@ -53,28 +53,28 @@ export function peopleSteps(demo: DemoContext): Step[] {
   return [
     ...colleagues.map((name) => ({
       atMs: joinedAtMs(demo, name),
-      take: async () => {
+      run: async () => {
         const fields = { name, role: joined[name].role, email: emailOf(name) };
         members.set(name, await createMember(deps, fields, commandLineSource));
       },
     })),
-    ...teams.map(([days, name, inside, slugs]) => ({
+    ...teams.map(([days, name, memberNames, slugs]) => ({
       atMs: timeAgoMs(nowMs, days),
-      take: async () => {
+      run: async () => {
         const by = auditActor(demo, 'Mara Feld');
         const projectIds = slugs.map((slug) => demo.projects[slug].id);
         const team = await createTeam(deps, { name, access: { hasAllProjects: false, projectIds } }, by);
-        for (const each of inside) await addTeamMember(deps, team, memberOf(demo, each), by);
+        for (const each of memberNames) await addTeamMember(deps, team, memberOf(demo, each), by);
       },
     })),
     ...assignments.map(([hours, key, to, by]) => ({
       atMs: timeAgoMs(nowMs, 0, hours),
-      take: async () =>
+      run: async () =>
         assignIssueTo(deps, await issueOf(demo, key), assignee(demo, to), auditActor(demo, by)),
     })),
     ...comments.map(([hours, key, by, text]) => ({
       atMs: timeAgoMs(nowMs, 0, hours),
-      take: async () => commentOnIssue(deps, await issueOf(demo, key), text, auditActor(demo, by)),
+      run: async () => commentOnIssue(deps, await issueOf(demo, key), text, auditActor(demo, by)),
     })),
   ];
 }
@@ -89,8 +89,8 @@ export function joinedAtMs({ nowMs }: Pick<DemoContext, 'nowMs'>, name: Colleagu
 }
 
 /** The member as the actor of audit entries, from the company's network. */
-export function auditActor(world: DemoContext, name: Colleague): AuditSource {
-  const { id } = memberOf(world, name);
+export function auditActor(demo: DemoContext, name: Colleague): AuditSource {
+  const { id } = memberOf(demo, name);
   return { actor: { kind: 'member', id, name }, network: '192.0.2.0/24', requestId: null };
 }
 

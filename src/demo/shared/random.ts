@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 export interface Random {
   /** 0 ≤ value < 1 */
   next(): number;
-  between(least: number, most: number): number;
+  between(min: number, max: number): number;
   pick<T>(list: readonly T[]): T;
   /** True with a probability of `share` percent. */
   percent(share: number): boolean;
@@ -14,7 +14,7 @@ export interface Random {
 /** Deterministic. Each part has its own seed, so that a change in one part does not change the others. */
 export function createRandom(seed: string): Random {
   const next = sfc32(seed);
-  const between = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1));
+  const between = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));
   const bytes = (count: number): Buffer => Buffer.from(Array.from({ length: count }, () => between(0, 255)));
   return {
     next,

@@ -93,10 +93,10 @@ const rulesMadeDays = 155;
 export function channelSteps(demo: DemoContext): Step[] {
   const { nowMs, drawing } = demo;
   const ids = new Map<string, number>();
-  const made = channels.map(
+  const createSteps = channels.map(
     ([days, by, request]): Step => ({
       atMs: timeAgoMs(nowMs, days),
-      async take() {
+      async run() {
         const { channel } = await createChannel(
           drawing,
           null,
@@ -109,19 +109,19 @@ export function channelSteps(demo: DemoContext): Step[] {
   );
   const named = (name: string): number => ids.get(name) ?? 0;
   return [
-    ...made,
+    ...createSteps,
     {
       atMs: timeAgoMs(nowMs, rulesMadeDays),
-      async take() {
+      async run() {
         for (const { channels: channelNames, ...rule } of rules) {
-          const usual = { limit: null, filters: [], groupThreshold: 5, opensIncident: null };
-          await createRule(demo.deps, { ...usual, ...rule, channelIds: channelNames.map(named) });
+          const defaults = { limit: null, filters: [], groupThreshold: 5, opensIncident: null };
+          await createRule(demo.deps, { ...defaults, ...rule, channelIds: channelNames.map(named) });
         }
       },
     },
     {
       atMs: timeAgoMs(nowMs, pausedChannel.days),
-      async take() {
+      async run() {
         const by = auditActor(demo, pausedChannel.by);
         await updateChannel(drawing, null, named(pausedChannel.name), { paused: true }, by);
       },

@@ -15,57 +15,65 @@ import {
   slowSearchMinutes,
 } from './outages.ts';
 
-export function incidentSteps(world: DemoContext): Step[] {
+export function incidentSteps(demo: DemoContext): Step[] {
   return [
-    ...pastOutages.flatMap((past) => pastSteps(world, past)),
-    ...cardPayments(world),
-    ...slowSearch(world),
+    ...pastOutages.flatMap((outage) => pastSteps(demo, outage)),
+    ...cardPayments(demo),
+    ...slowSearch(demo),
   ];
 }
 
-interface Opened {
+interface IncidentRef {
   id: number;
 }
 
-function pastSteps(world: DemoContext, past: PastOutage): Step[] {
-  const { monitor, kind, code, title, severity, acknowledgedMinute, lead, cause } = past;
-  const startedAtMs = timeAgoMs(world.nowMs, past.days);
-  const incident: Opened = { id: 0 };
-  const learnt = postMortemChange(past);
+function pastSteps(demo: DemoContext, outage: PastOutage): Step[] {
+  const { monitor, kind, code, title, severity, acknowledgedMinute, lead, cause } = outage;
+  const startedAtMs = timeAgoMs(demo.nowMs, outage.days);
+  const incident: IncidentRef = { id: 0 };
+  const postMortemRequest = postMortemChange(outage);
   return [
-    ...openSteps(world, incident, {
+    ...openSteps(demo, incident, {
       title,
       severity,
       monitor,
       kind,
       code,
-      reason: checkMessage(past),
+      reason: checkMessage(outage),
       startedAtMs,
       acknowledgedMinute,
       lead,
     }),
-    ...past.updates.map((update) =>
-      updateStep(world, incident, startedAtMs, update, update.to === 'identified' ? cause : null),
+    ...outage.updates.map((update) =>
+      updateStep(demo, incident, startedAtMs, update, update.to === 'identified' ? cause : null),
     ),
-    ...linkSteps(world, incident, past, startedAtMs),
+    ...linkSteps(demo, incident, outage, startedAtMs),
     {
-      atMs: startedAtMs + recoveredMinute(past) * minuteMs,
-      take: () =>
-        recordStateChange(world, monitor, {
-          atMs: startedAtMs + recoveredMinute(past) * minuteMs,
+      atMs: startedAtMs + recoveredMinute(outage) * minuteMs,
+      run: () =>
+        recordStateChange(demo, monitor, {
+          atMs: startedAtMs + recoveredMinute(outage) * minuteMs,
           result: 'up',
           code: kind === 'degraded' ? code : '',
           durationMs: null,
           message: '',
         }),
     },
-    ...(learnt === null
+    ...(postMortemRequest === null
       ? []
-      : [changeStep(world, incident, startedAtMs + dayMs, past.postMortem?.by ?? lead, () => learnt)]),
+      : [
+          changeStep(
+            demo,
+            incident,
+            startedAtMs + dayMs,
+            outage.postMortem?.by ?? lead,
+            () => postMortemRequest,
+          ),
+        ]),
   ];
 }
 
-interface Opening {
+interface IncidentStart {
   readonly title: string;
   readonly severity: 'critical' | 'minor';
   readonly monitor: string;
@@ -78,13 +86,13 @@ interface Opening {
 }
 
 /** A monitor that is down opens its incident; for a slow one a person does. The lead acknowledges it. */
-function openSteps(world: DemoContext, incident: Opened, opening: Opening): Step[] {
-  const { title, severity, monitor, kind, code, reason, startedAtMs, acknowledgedMinute, lead } = opening;
+function openSteps(demo: DemoContext, incident: IncidentRef, start: IncidentStart): Step[] {
+  const { title, severity, monitor, kind, code, reason, startedAtMs, acknowledgedMinute, lead } = start;
   return [
     {
       atMs: startedAtMs,
-      take: () =>
-        recordStateChange(world, monitor, {
+      run: () =>
+        recordStateChange(demo, monitor, {
           atMs: startedAtMs,
           result: kind,
           code,
@@ -94,24 +102,24 @@ function openSteps(world: DemoContext, incident: Opened, opening: Opening): Step
     },
     {
       atMs: startedAtMs + acknowledgedMinute * minuteMs,
-      async take() {
-        const { id, projectId } = await getMonitorBySlug(world, monitor);
-        const open = await world.deps.store.openOfMonitor(id);
+      async run() {
+        const { id, projectId } = await getMonitorBySlug(demo, monitor);
+        const open = await demo.deps.store.openOfMonitor(id);
         if (open !== null) {
           incident.id = open;
-          await change(world, open, lead, { acknowledged: true, title, severity, lead });
+          await change(demo, open, lead, { acknowledged: true, title, severity, lead });
           return;
         }
         const input = { title, severity, lead, monitors: [id], started_at: formatTime(startedAtMs) };
-        incident.id = (await createIncident(world.deps, projectId, input, auditActor(world, lead))).id;
+        incident.id = (await createIncident(demo.deps, projectId, input, auditActor(demo, lead))).id;
       },
     },
   ];
 }
 
 function updateStep(
-  world: DemoContext,
-  incident: Opened,
+  demo: DemoContext,
+  incident: IncidentRef,
   startedAtMs: number,
   update: OutageUpdate,
   cause: string | null,
@@ -123,46 +131,47 @@ function updateStep(
     ...(to === undefined ? {} : { state: to }),
     ...(cause === null ? {} : { cause }),
   };
-  return changeStep(world, incident, startedAtMs + minute * minuteMs, by, () => change);
+  return changeStep(demo, incident, startedAtMs + minute * minuteMs, by, () => change);
 }
 
 function changeStep(
-  world: DemoContext,
-  incident: Opened,
+  demo: DemoContext,
+  incident: IncidentRef,
   atMs: number,
   by: Colleague,
   changes: () => IncidentChangeRequest | Promise<IncidentChangeRequest>,
 ): Step {
-  return { atMs, take: async () => change(world, incident.id, by, await changes()) };
+  return { atMs, run: async () => change(demo, incident.id, by, await changes()) };
 }
 
 async function change(
-  world: DemoContext,
+  demo: DemoContext,
   id: number,
   by: Colleague,
   changes: IncidentChangeRequest,
 ): Promise<void> {
-  await updateIncident(world.deps, null, id, changes, auditActor(world, by));
+  await updateIncident(demo.deps, null, id, changes, auditActor(demo, by));
 }
 
-function linkSteps(world: DemoContext, incident: Opened, past: PastOutage, startedAtMs: number): Step[] {
-  const { release, issue, monitor, lead, acknowledgedMinute } = past;
+function linkSteps(
+  demo: DemoContext,
+  incident: IncidentRef,
+  outage: PastOutage,
+  startedAtMs: number,
+): Step[] {
+  const { release, issue, monitor, lead, acknowledgedMinute } = outage;
   const atMs = startedAtMs + (acknowledgedMinute + 1) * minuteMs;
   return [
     ...(release === null
       ? []
-      : [changeStep(world, incident, atMs, lead, async () => releaseLink(world, monitor, release))]),
-    ...(issue === null ? [] : [changeStep(world, incident, atMs, lead, () => issueLink(world, issue))]),
+      : [changeStep(demo, incident, atMs, lead, async () => releaseLink(demo, monitor, release))]),
+    ...(issue === null ? [] : [changeStep(demo, incident, atMs, lead, () => issueLink(demo, issue))]),
   ];
 }
 
-async function releaseLink(
-  world: DemoContext,
-  slug: string,
-  version: string,
-): Promise<IncidentChangeRequest> {
-  const { projectId } = await getMonitorBySlug(world, slug);
-  const found = await world.deps.store.findReleaseByVersion(projectId ?? 0, version);
+async function releaseLink(demo: DemoContext, slug: string, version: string): Promise<IncidentChangeRequest> {
+  const { projectId } = await getMonitorBySlug(demo, slug);
+  const found = await demo.deps.store.findReleaseByVersion(projectId ?? 0, version);
   return { link: { kind: 'release', id: found?.id ?? 0 } };
 }
 
@@ -173,7 +182,9 @@ function issueLink({ issueIds }: DemoContext, key: string): IncidentChangeReques
 function postMortemChange({ postMortem }: PastOutage): IncidentChangeRequest | null {
   if (postMortem === null) return null;
   const { isPublic, text, wentWell, actions } = postMortem;
-  const rows = actions.map(([what, who, isDone]) => `| ${what} | ${who} | ${isDone ? 'done' : 'due'} |`);
+  const rows = actions.map(
+    ([action, owner, isDone]) => `| ${action} | ${owner} | ${isDone ? 'done' : 'due'} |`,
+  );
   const markdown = `## What happened\n\n${text}\n\n## What went well\n\n${wentWell}\n\n## What changes\n\n| What | Who | State |\n|---|---|---|\n${rows.join('\n')}\n`;
   return { post_mortem: markdown, post_mortem_public: isPublic };
 }
@@ -206,13 +217,13 @@ const cardPaymentUpdates: readonly OutageUpdate[] = [
   { minute: 95, by: jun, isPublic: false, body: 'Taking the release back is being tried on staging.' },
 ];
 
-function cardPayments(world: DemoContext): Step[] {
-  const startedAtMs = timeAgoMs(world.nowMs, 0, 0, outageMinutes);
-  const incident: Opened = { id: 0 };
+function cardPayments(demo: DemoContext): Step[] {
+  const startedAtMs = timeAgoMs(demo.nowMs, 0, 0, outageMinutes);
+  const incident: IncidentRef = { id: 0 };
   const link = (minute: number, changes: () => IncidentChangeRequest | Promise<IncidentChangeRequest>) =>
-    changeStep(world, incident, startedAtMs + minute * minuteMs, mara, changes);
+    changeStep(demo, incident, startedAtMs + minute * minuteMs, mara, changes);
   return [
-    ...openSteps(world, incident, {
+    ...openSteps(demo, incident, {
       title: 'Card payments are failing',
       severity: 'critical',
       monitor: 'payments-gateway',
@@ -223,21 +234,21 @@ function cardPayments(world: DemoContext): Step[] {
       acknowledgedMinute: 2,
       lead: mara,
     }),
-    ...cardPaymentUpdates.map((update) => updateStep(world, incident, startedAtMs, update, null)),
-    link(9, () => issueLink(world, 'capture-502')),
-    link(10, () => releaseLink(world, 'payments-gateway', '2.31.0')),
+    ...cardPaymentUpdates.map((update) => updateStep(demo, incident, startedAtMs, update, null)),
+    link(9, () => issueLink(demo, 'capture-502')),
+    link(10, () => releaseLink(demo, 'payments-gateway', '2.31.0')),
     link(11, async () => {
-      const { id } = world.projects['checkout-api'];
+      const { id } = demo.projects['checkout-api'];
       const filter = { limit: 1, offset: 0, descending: true, orderBy: 'created_at' } as const;
-      const { rows } = await world.deps.store.listTestRuns(id, filter);
+      const { rows } = await demo.deps.store.listTestRuns(id, filter);
       return { link: { kind: 'test_run', id: rows[0]?.id ?? 0 } };
     }),
   ];
 }
 
-function slowSearch(world: DemoContext): Step[] {
-  const startedAtMs = timeAgoMs(world.nowMs, 0, 0, slowSearchMinutes);
-  const incident: Opened = { id: 0 };
+function slowSearch(demo: DemoContext): Step[] {
+  const startedAtMs = timeAgoMs(demo.nowMs, 0, 0, slowSearchMinutes);
+  const incident: IncidentRef = { id: 0 };
   const updates: readonly OutageUpdate[] = [
     {
       minute: 11,
@@ -255,7 +266,7 @@ function slowSearch(world: DemoContext): Step[] {
     },
   ];
   return [
-    ...openSteps(world, incident, {
+    ...openSteps(demo, incident, {
       title: 'Product search is slow',
       severity: 'minor',
       monitor: 'product-search',
@@ -267,7 +278,7 @@ function slowSearch(world: DemoContext): Step[] {
       lead: jun,
     }),
     ...updates.map((each) =>
-      updateStep(world, incident, startedAtMs, each, each.minute === 11 ? 'an index is being rebuilt' : null),
+      updateStep(demo, incident, startedAtMs, each, each.minute === 11 ? 'an index is being rebuilt' : null),
     ),
   ];
 }

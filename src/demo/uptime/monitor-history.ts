@@ -44,20 +44,23 @@ export function monitorSteps(demo: DemoContext): Step[] {
     ...monitors.flatMap((monitor, nth): Step[] => {
       const isPending = monitor.request.name === pendingName;
       const atMs = isPending ? nowMs - minuteMs / 2 : timeAgoMs(nowMs, madeDays, 4, -7 * nth);
-      const made: Step = { atMs, take: () => make(demo, monitor, isPending ? null : atMs + minuteMs) };
-      if (isPending) return [made];
+      const createStep: Step = {
+        atMs,
+        run: () => createDemoMonitor(demo, monitor, isPending ? null : atMs + minuteMs),
+      };
+      if (isPending) return [createStep];
       const untilMs =
         monitor.request.name === 'Image servers'
           ? work.fromMs - 1
           : monitor.request.name === pausedName
             ? timeAgoMs(nowMs, pausedDays) - 1
             : nowMs;
-      return [made, { atMs: untilMs, take: () => measure(demo, monitor, untilMs, spans) }];
+      return [createStep, { atMs: untilMs, run: () => recordHistory(demo, monitor, untilMs, spans) }];
     }),
-    { atMs: timeAgoMs(nowMs, pausedDays), take: () => pause(demo) },
+    { atMs: timeAgoMs(nowMs, pausedDays), run: () => pause(demo) },
     {
       atMs: timeAgoMs(nowMs, 1.1),
-      async take() {
+      async run() {
         const { id } = await getMonitorBySlug(demo, 'image-servers');
         const input = {
           title: 'Image servers move to new disks',
@@ -71,7 +74,7 @@ export function monitorSteps(demo: DemoContext): Step[] {
     },
     {
       atMs: work.fromMs + 1000,
-      async take() {
+      async run() {
         const { store, now, checker } = demo.deps;
         const windows = await advanceWindows({ store }, now(), (error) => {
           throw error;
@@ -84,41 +87,44 @@ export function monitorSteps(demo: DemoContext): Step[] {
   ];
 }
 
-async function make(
-  world: DemoContext,
+async function createDemoMonitor(
+  demo: DemoContext,
   { request, project, usualMs, code }: DemoMonitor,
   upAtMs: number | null,
 ) {
-  const projectId = project === null ? null : world.projects[project].id;
-  const { monitor } = await createMonitor(world.drawing, projectId, request, auditActor(world, 'Mara Feld'));
+  const projectId = project === null ? null : demo.projects[project].id;
+  const { monitor } = await createMonitor(demo.drawing, projectId, request, auditActor(demo, 'Mara Feld'));
   if (upAtMs === null) return;
   const check = { atMs: upAtMs, result: 'up', code, durationMs: usualMs, message: '' } as const;
-  await recordStateChange(world, monitor.slug, check);
+  await recordStateChange(demo, monitor.slug, check);
 }
 
-async function pause(world: DemoContext): Promise<void> {
-  const { id } = await getMonitorBySlug(world, 'mail-digest');
-  await updateMonitor(world.deps, null, id, { paused: true }, auditActor(world, 'Tomas Lindqvist'));
+async function pause(demo: DemoContext): Promise<void> {
+  const { id } = await getMonitorBySlug(demo, 'mail-digest');
+  await updateMonitor(demo.deps, null, id, { paused: true }, auditActor(demo, 'Tomas Lindqvist'));
 }
 
 /** Writes the history until `untilMs` and the last check. */
-async function measure(
-  world: DemoContext,
-  watched: DemoMonitor,
+async function recordHistory(
+  demo: DemoContext,
+  demoMonitor: DemoMonitor,
   untilMs: number,
   all: readonly OutageSpan[],
 ): Promise<void> {
-  const slug = slugOf(watched);
-  const monitor = await getMonitorBySlug(world, slug);
-  const dice = world.dice(`answers of ${slug}`);
-  const own = [...all.filter((span) => span.monitor === slug), ...shortSlowSpans(world, dice, watched)];
-  const history = historyOf({ watched, monitor, dice, spans: own }, untilMs, world.nowMs);
-  await world.deps.store.addMonitorHistory(monitor.id, history);
+  const slug = slugOf(demoMonitor);
+  const monitor = await getMonitorBySlug(demo, slug);
+  const random = demo.random(`answers of ${slug}`);
+  const monitorSpans = [
+    ...all.filter((span) => span.monitor === slug),
+    ...shortSlowSpans(demo, random, demoMonitor),
+  ];
+  const history = historyOf({ demoMonitor, monitor, random, spans: monitorSpans }, untilMs, demo.nowMs);
+  await demo.deps.store.addMonitorHistory(monitor.id, history);
   const [last] = history.checks;
   if (last === undefined) return;
-  const { certificateDays } = watched;
-  const endsAtMs = certificateDays === null ? null : timeAgoMs(world.nowMs, -certificateDays, 5);
-  await recordStateChange(world, slug, { ...last, atMs: last.atMs + 1 }, endsAtMs);
+  const { certificateDays } = demoMonitor;
+  const endsAtMs = certificateDays === null ? null : timeAgoMs(demo.nowMs, -certificateDays, 5);
+  await recordStateChange(demo, slug, { ...last, atMs: last.atMs + 1 }, endsAtMs);
 }
 
 function slugOf({ request }: DemoMonitor): string {
@@ -141,24 +147,24 @@ function shortSlowSpans(
     });
 }
 
-interface Measured {
-  readonly watched: DemoMonitor;
+interface MonitorInput {
+  readonly demoMonitor: DemoMonitor;
   readonly monitor: MonitorRecord;
-  readonly dice: Random;
+  readonly random: Random;
   readonly spans: readonly OutageSpan[];
 }
 
-function historyOf(measured: Measured, untilMs: number, nowMs: number): MonitorHistory {
+function historyOf(measured: MonitorInput, untilMs: number, nowMs: number): MonitorHistory {
   const slices: MonitorHistory['slices'][number][] = [];
   for (const [nth, { ageMs, stepMs }] of resolutions.entries()) {
     const finer = resolutions[nth - 1]?.ageMs;
-    const fromMs = stepOf(nowMs - ageMs, 2 * hourMs);
-    const toMs = finer === undefined ? untilMs : Math.min(untilMs, stepOf(nowMs - finer, 2 * hourMs));
+    const fromMs = startOfStep(nowMs - ageMs, 2 * hourMs);
+    const toMs = finer === undefined ? untilMs : Math.min(untilMs, startOfStep(nowMs - finer, 2 * hourMs));
     for (let atMs = fromMs; atMs < toMs; atMs += stepMs) {
       slices.push(sliceOf(measured, atMs, Math.min(toMs, atMs + stepMs), stepMs === sliceMs ? 1 : 2));
     }
   }
-  const days = Array.from({ length: daysKept }, (_, back) => stepOf(nowMs, dayMs) - back * dayMs)
+  const days = Array.from({ length: daysKept }, (_, back) => startOfStep(nowMs, dayMs) - back * dayMs)
     .filter((atMs) => atMs < untilMs)
     .map((atMs) => sliceOf(measured, atMs, Math.min(untilMs, atMs + dayMs), 24))
     .map(({ durations, ...day }) => ({
@@ -169,18 +175,23 @@ function historyOf(measured: Measured, untilMs: number, nowMs: number): MonitorH
   return { slices, days, checks: checksOf(measured, untilMs) };
 }
 
-function sliceOf({ watched, monitor, dice, spans }: Measured, fromMs: number, toMs: number, answers: number) {
+function sliceOf(
+  { demoMonitor, monitor, random, spans }: MonitorInput,
+  fromMs: number,
+  toMs: number,
+  answers: number,
+) {
   const within = (kind: OutageSpan['kind']): number =>
     spans
       .filter((span) => span.kind === kind)
       .reduce((sum, span) => sum + Math.max(0, Math.min(toMs, span.toMs) - Math.max(fromMs, span.fromMs)), 0);
   const downMs = within('down');
   const watchedMs = Math.max(0, toMs - Math.max(fromMs, monitor.createdAtMs));
-  const isGone = watched.usualMs === null || downMs >= watchedMs;
+  const isGone = demoMonitor.usualMs === null || downMs >= watchedMs;
   const durations = isGone
     ? []
     : Array.from({ length: answers }, (_, nth) =>
-        responseTimeMs(watched.usualMs ?? 0, fromMs + ((toMs - fromMs) * nth) / answers, spans, dice),
+        responseTimeMs(demoMonitor.usualMs ?? 0, fromMs + ((toMs - fromMs) * nth) / answers, spans, random),
       );
   const checks = Math.max(1, Math.round(watchedMs / Math.max(monitor.intervalMs, sliceMs)));
   return {
@@ -195,32 +206,32 @@ function sliceOf({ watched, monitor, dice, spans }: Measured, fromMs: number, to
 }
 
 /** Response time: higher in busy hours, with random outliers, seven times as high while slow. */
-function responseTimeMs(usualMs: number, atMs: number, spans: readonly OutageSpan[], dice: Random): number {
+function responseTimeMs(usualMs: number, atMs: number, spans: readonly OutageSpan[], random: Random): number {
   const isSlow = spans.some((span) => span.kind === 'degraded' && span.fromMs <= atMs && atMs < span.toMs);
-  const noise = Math.exp((dice.next() + dice.next() + dice.next() - 1.5) * 0.5);
+  const noise = Math.exp((random.next() + random.next() + random.next() - 1.5) * 0.5);
   return Math.max(1, Math.round(usualMs * (0.8 + 0.4 * relativeTrafficAt(atMs)) * noise * (isSlow ? 7 : 1)));
 }
 
-function checksOf({ watched, monitor, dice, spans }: Measured, untilMs: number): Check[] {
-  const stepMs = watched.request.type === 'cron' ? dayMs : monitor.intervalMs;
-  const lastMs = untilMs - dice.between(5, 200) * 1000;
+function checksOf({ demoMonitor, monitor, random, spans }: MonitorInput, untilMs: number): Check[] {
+  const stepMs = demoMonitor.request.type === 'cron' ? dayMs : monitor.intervalMs;
+  const lastMs = untilMs - random.between(5, 200) * 1000;
   return Array.from({ length: checksKept }, (_, nth) => lastMs - nth * stepMs)
     .filter((atMs) => atMs > monitor.createdAtMs + hourMs)
     .map((atMs) => {
       const span = spans.find((each) => each.fromMs <= atMs && atMs < each.toMs);
-      const isGone = watched.usualMs === null || span?.kind === 'down';
+      const isGone = demoMonitor.usualMs === null || span?.kind === 'down';
       return {
         atMs,
         result: span?.kind ?? 'up',
-        code: span?.code ?? watched.code,
-        durationMs: isGone ? null : responseTimeMs(watched.usualMs ?? 0, atMs, spans, dice),
+        code: span?.code ?? demoMonitor.code,
+        durationMs: isGone ? null : responseTimeMs(demoMonitor.usualMs ?? 0, atMs, spans, random),
         from: '',
         message: span?.reason ?? '',
       };
     });
 }
 
-function stepOf(atMs: number, stepMs: number): number {
+function startOfStep(atMs: number, stepMs: number): number {
   return atMs - (atMs % stepMs);
 }
 
@@ -240,9 +251,9 @@ const publicParts: readonly Part[] = [
   ['Mobile app', 'Content', 'mobile-api'],
 ];
 
-export function statusPageSteps(world: DemoContext): Step[] {
-  const who = 'Mara Feld';
-  const inside = monitors
+export function statusPageSteps(demo: DemoContext): Step[] {
+  const author = 'Mara Feld';
+  const internalParts = monitors
     .filter(({ request }) => request.name !== pendingName)
     .map((each): Part => [each.request.name, each.request.group ?? '', slugOf(each)]);
   const pages: ReadonlyArray<readonly [StatusPageRequest, readonly Part[]]> = [
@@ -255,18 +266,18 @@ export function statusPageSteps(world: DemoContext): Step[] {
       },
       publicParts,
     ],
-    [{ name: 'Inside', shows: ['days', 'percent', 'incidents'] }, inside],
+    [{ name: 'Inside', shows: ['days', 'percent', 'incidents'] }, internalParts],
   ];
   return pages.map(([request, parts], nth) => ({
-    atMs: timeAgoMs(world.nowMs, madeDays - 1, 4, -7 * nth),
-    async take() {
+    atMs: timeAgoMs(demo.nowMs, madeDays - 1, 4, -7 * nth),
+    async run() {
       const components: ComponentRequest[] = [];
       for (const [name, group, ...slugs] of parts) {
-        const fedBy: number[] = [];
-        for (const slug of slugs) fedBy.push((await getMonitorBySlug(world, slug)).id);
-        components.push({ name, group, monitors: fedBy });
+        const monitorIds: number[] = [];
+        for (const slug of slugs) monitorIds.push((await getMonitorBySlug(demo, slug)).id);
+        components.push({ name, group, monitors: monitorIds });
       }
-      await createStatusPage(world.deps, null, { ...request, components }, auditActor(world, who));
+      await createStatusPage(demo.deps, null, { ...request, components }, auditActor(demo, author));
     },
   }));
 }

@@ -303,15 +303,15 @@ export async function recordStateChange(
   const { atMs, result, message: reason } = check;
   const isSame = monitor.state === result;
   const stateSinceMs = isSame ? monitor.stateSinceMs : atMs;
-  const standing = { state: result, stateSinceMs, reason, pendingTransition: null, countedToMs: atMs };
+  const status = { state: result, stateSinceMs, reason, pendingTransition: null, countedToMs: atMs };
   await demo.deps.store.saveChecks([
     {
       monitor,
       check: { ...check, from: '' },
-      standing,
+      status,
       // Times are written at the end, for the whole history at once.
       times: [],
-      turns: findTransitions(monitor, standing, { isEnding: false }),
+      turns: findTransitions(monitor, status, { isEnding: false }),
       certificateEndsAtMs: certificateEndsAtMs ?? monitor.certificateEndsAtMs,
       nextCheckAtMs: atMs + monitor.intervalMs,
       runs: monitor.runs,

@@ -38,7 +38,7 @@ export type KeyFault =
 export type FindCaller = (
   credential: Credential,
   presented: PresentedCredentials,
-  tellFault?: (fault: KeyFault) => void,
+  onFault?: (fault: KeyFault) => void,
 ) => MaybePromise<Caller | null>;
 
 /** A change of any key empties the cache at once. */
@@ -53,13 +53,13 @@ export function createCallerFinder(deps: Pick<Deps, 'store' | 'now' | 'log'>): F
   const callerOf = (
     kind: KeyKind,
     { keys, projects }: CredentialTexts,
-    tellFault: ((fault: KeyFault) => void) | undefined,
+    onFault: ((fault: KeyFault) => void) | undefined,
   ): MaybePromise<Caller | null> => {
     const found = keys.map((text) => liveCaller(deps, find, kind, text));
     const agreed = (callers: ReadonlyArray<KeyCaller | KeyFault>): Caller | null => {
       const caller = agreedCaller(callers, projects);
       if (typeof caller === 'string') {
-        tellFault?.(caller);
+        onFault?.(caller);
         return null;
       }
       touch(caller.key);
@@ -69,19 +69,19 @@ export function createCallerFinder(deps: Pick<Deps, 'store' | 'now' | 'log'>): F
       ? Promise.all(found).then(agreed)
       : agreed(found as Array<KeyCaller | KeyFault>);
   };
-  return (credential, presented, tellFault) => {
+  return (credential, presented, onFault) => {
     const isBearer = credential === 'secret' || credential === 'personal';
     const kind: KeyKind = isBearer ? 'secret' : 'public';
     if (isBearer) {
       const text = readBearer(presented) ?? '';
-      if (isPersonalToken(text)) return findTokenCaller(deps, text, { credential, presented }, tellFault);
+      if (isPersonalToken(text)) return findTokenCaller(deps, text, { credential, presented }, onFault);
     }
     const texts = credentialTexts(credential, presented);
-    if (texts.keys.length > 0 || credential !== 'event') return callerOf(kind, texts, tellFault);
+    if (texts.keys.length > 0 || credential !== 'event') return callerOf(kind, texts, onFault);
     return presented.dsn().then((dsn) => {
       const keys = dsn === null ? [] : [dsn.key];
       const projects = dsn === null ? texts.projects : [...texts.projects, dsn.project];
-      return callerOf(kind, { keys, projects }, tellFault);
+      return callerOf(kind, { keys, projects }, onFault);
     });
   };
 }
@@ -91,11 +91,11 @@ async function findTokenCaller(
   deps: Pick<Deps, 'store' | 'now' | 'log'>,
   text: string,
   { credential, presented }: { readonly credential: Credential; readonly presented: PresentedCredentials },
-  tellFault: ((fault: KeyFault) => void) | undefined,
+  onFault: ((fault: KeyFault) => void) | undefined,
 ): Promise<Caller | null> {
   const user = await findTokenUser(deps, text);
   if (typeof user === 'string') {
-    tellFault?.(user);
+    onFault?.(user);
     return null;
   }
   if (credential === 'personal') return { project: null, key: user.token, member: user.member };
@@ -179,8 +179,8 @@ function liveCaller(
   // Hashes and looks up any text, so that timing reveals nothing.
   const hash = hashKey(text.slice(0, keyCharactersMax + 1));
   const live = (found: FoundKey | null): KeyCaller | KeyFault => {
-    const same = timingSafeEqual(Buffer.from(hash, 'hex'), Buffer.from(found?.hash ?? hash, 'hex'));
-    if (found === null || !same) return text === '' ? 'key_missing' : 'key_unknown';
+    const isMatch = timingSafeEqual(Buffer.from(hash, 'hex'), Buffer.from(found?.hash ?? hash, 'hex'));
+    if (found === null || !isMatch) return text === '' ? 'key_missing' : 'key_unknown';
     if (found.key.kind !== kind) return 'key_kind';
     const state = getKeyState(found.key, deps.now());
     return state === 'live' || state === 'ending' ? found : `key_${state}`;
@@ -199,7 +199,7 @@ function cachedKeys(deps: Pick<Deps, 'store' | 'now'>): FindKey {
     cache.delete(hash);
     return null;
   };
-  const look = async (hash: string, version: number): Promise<FoundKey | null> => {
+  const load = async (hash: string, version: number): Promise<FoundKey | null> => {
     const nowMs = deps.now();
     const found = await deps.store.findKeyByHash(hash);
     if (found === null) return null;
@@ -210,8 +210,8 @@ function cachedKeys(deps: Pick<Deps, 'store' | 'now'>): FindKey {
   };
   return (hash) => {
     const version = keysVersion(0);
-    if (typeof version === 'number') return cached(hash, version) ?? look(hash, version);
-    return version.then((current) => cached(hash, current) ?? look(hash, current));
+    if (typeof version === 'number') return cached(hash, version) ?? load(hash, version);
+    return version.then((current) => cached(hash, current) ?? load(hash, current));
   };
 }
 

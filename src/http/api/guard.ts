@@ -150,17 +150,19 @@ async function withinLimit(
     projectId: caller.project?.id ?? 0,
     resourceId: String(request.parameters.URL.get('id') ?? ''),
   };
-  const tell = (headers: LimitHeaders): void => void request.responseHeaders.push(...headers);
+  const addHeaders = (headers: LimitHeaders): void => void request.responseHeaders.push(...headers);
   if (route.limitedByHandler === true) {
-    const life = getBodyState(request.incoming);
-    getRequestState(request).quota = await openQuota(limiters, subject, tell, () => chargedBytes(life));
+    const bodyState = getBodyState(request.incoming);
+    getRequestState(request).quota = await openQuota(limiters, subject, addHeaders, () =>
+      chargedBytes(bodyState),
+    );
     return;
   }
   if (credential === 'public' || credential === 'event') {
-    return withinBytes({ limit, credential }, request.incoming, limiters, subject, tell);
+    return withinBytes({ limit, credential }, request.incoming, limiters, subject, addHeaders);
   }
   const { headers, refusal } = await limiters.consume(limit, subject);
-  tell(headers);
+  addHeaders(headers);
   if (refusal !== null) throw refusal;
 }
 
@@ -170,25 +172,30 @@ async function withinBytes(
   incoming: IncomingMessage,
   limiters: Limiters,
   subject: LimitSubject,
-  tell: (headers: LimitHeaders) => void,
+  addHeaders: (headers: LimitHeaders) => void,
 ): Promise<void> {
   const heldBack = (): readonly string[] => (credential === 'event' ? ['error'] : []);
-  const life = getBodyState(incoming);
+  const bodyState = getBodyState(incoming);
   // Usually 0 here; a compatibility profile may have read the body before.
-  const [own, bytes] = await limiters.consumeEach(
+  const [limitVerdict, bytes] = await limiters.consumeEach(
     [
       [limit, 1],
-      ['bytes', chargedBytes(life), heldBack],
+      ['bytes', chargedBytes(bodyState), heldBack],
     ],
     subject,
   );
-  const refusal = own?.refusal ?? bytes?.refusal ?? null;
-  tell(joinHeaders([...(own?.headers ?? []), ...(bytes?.refusal === null ? [] : (bytes?.headers ?? []))]));
+  const refusal = limitVerdict?.refusal ?? bytes?.refusal ?? null;
+  addHeaders(
+    joinHeaders([
+      ...(limitVerdict?.headers ?? []),
+      ...(bytes?.refusal === null ? [] : (bytes?.headers ?? [])),
+    ]),
+  );
   if (refusal !== null) throw refusal;
-  life.charge = async (read) => {
+  bodyState.charge = async (read) => {
     const [verdict] = await limiters.consumeEach([['bytes', read, heldBack]], subject);
     if (verdict === undefined || verdict.refusal === null) return null;
-    tell(joinHeaders([...(own?.headers ?? []), ...verdict.headers]));
+    addHeaders(joinHeaders([...(limitVerdict?.headers ?? []), ...verdict.headers]));
     return verdict.refusal;
   };
 }
@@ -212,7 +219,7 @@ const ofMembers: ReadonlyArray<readonly [route: RegExp, permission: keyof typeof
 ];
 
 /** Reading that the pages leave to admins: data of persons, and secrets. */
-const readByAdmins: ReadonlyArray<readonly [route: RegExp, permission: keyof typeof permissions]> = [
+const adminReadRoutes: ReadonlyArray<readonly [route: RegExp, permission: keyof typeof permissions]> = [
   [/^GET \/users\/\{user_hash\}\/export$/, 'personalData'],
   [/^GET \/ownership$/, 'projects'],
   [/^GET \/domain-verifications(\/|$)/, 'projects'],
@@ -225,7 +232,7 @@ export function tokenNeeds({ method, path, scope, alsoScope }: TokenRoute): {
   const route = `${method} ${path}`;
   if (scope === 'ci') return { scopes: ['ci'], role: permissions.files.needs };
   if (scope === 'read') {
-    const right = readByAdmins.find(([pattern]) => pattern.test(route))?.[1] ?? 'look';
+    const right = adminReadRoutes.find(([pattern]) => pattern.test(route))?.[1] ?? 'look';
     return { scopes: alsoScope ? ['read', alsoScope] : ['read'], role: permissions[right].needs };
   }
   const right = ofMembers.find(([pattern]) => pattern.test(route))?.[1] ?? 'projects';

@@ -12,7 +12,7 @@ export function deferLargeBodies(
   order: RestServerOptions['order'],
 ): LargeBodies {
   return {
-    mayUseWorker: (bytes, incoming) => getBodyState(incoming).place !== null || isLargeJson(bytes),
+    mayUseWorker: (bytes, incoming) => getBodyState(incoming).slot !== null || isLargeJson(bytes),
     async check(request, match) {
       const isReadLater = match.handler.readsInWorker !== undefined;
       // In core's order argument errors come before authentication, so they are checked here too.
@@ -31,7 +31,7 @@ export function getDeferredBody(request: RestRequest, isDialects: boolean): Larg
   if (body === null) return null;
   return {
     work: { body, isDialects },
-    place: request.incoming === null ? null : getBodyState(request.incoming).place,
-    heard: (words) => request.adoptParameters(words as ParsedParameters),
+    slot: request.incoming === null ? null : getBodyState(request.incoming).slot,
+    onQueryParams: (parameters) => request.adoptParameters(parameters as ParsedParameters),
   };
 }

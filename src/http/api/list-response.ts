@@ -52,7 +52,7 @@ export async function listInMemory<Row extends { readonly id: number }, Order ex
   const search = foldCase((filters.search ?? '').trim());
   const by = orders[filters.orderby];
   const found = (search === '' ? rows : rows.filter((row) => foldCase(text(row)).includes(search))).toSorted(
-    (one, other) => compared(by(one), by(other)) || one.id - other.id,
+    (one, other) => compareValues(by(one), by(other)) || one.id - other.id,
   );
   if (filters.order === 'desc') found.reverse();
   const { limit, offset } = toListWindow(filters);
@@ -60,7 +60,7 @@ export async function listInMemory<Row extends { readonly id: number }, Order ex
   return listResponse(request, path, filters, { rows: shown, total: found.length });
 }
 
-function compared(one: number | string, other: number | string): number {
+function compareValues(one: number | string, other: number | string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }

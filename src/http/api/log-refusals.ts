@@ -28,9 +28,9 @@ interface RefusalFacts {
 
 const facts = new WeakMap<IncomingMessage, () => RefusalFacts>();
 
-/** Records a refusal for the log line; `tell` runs only if one is written. */
-export function recordRefusal(incoming: IncomingMessage, tell: () => RefusalFacts): void {
-  facts.set(incoming, tell);
+/** Records a refusal for the log line; `getFacts` runs only if one is written. */
+export function recordRefusal(incoming: IncomingMessage, getFacts: () => RefusalFacts): void {
+  facts.set(incoming, getFacts);
 }
 
 export function recordApiRefusal(request: RestRequest, response: RestResponse): void {
@@ -47,17 +47,17 @@ export function recordApiRefusal(request: RestRequest, response: RestResponse): 
 export function withRefusalLog(deps: Pick<Deps, 'config' | 'log'>, server: Answers): Answers {
   const { logLevel } = deps.config;
   if (logLevel === 'error' || logLevel === 'silent') return server;
-  const tell = logLevel === 'debug' ? everyLine(deps) : someLines(deps);
+  const logRefusal = logLevel === 'debug' ? logEvery(deps) : logSampled(deps);
   const whenGone = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     outgoing.once('close', () => {
-      if (outgoing.headersSent) tell(incoming, outgoing.statusCode);
+      if (outgoing.headersSent) logRefusal(incoming, outgoing.statusCode);
     });
   };
   return {
     async handle(incoming, outgoing) {
       const handled = await server.handle(incoming, outgoing);
       if (!handled && !outgoing.closed) whenGone(incoming, outgoing);
-      else if (outgoing.headersSent) tell(incoming, outgoing.statusCode);
+      else if (outgoing.headersSent) logRefusal(incoming, outgoing.statusCode);
       return handled;
     },
     refuse(incoming, outgoing, error) {
@@ -69,15 +69,15 @@ export function withRefusalLog(deps: Pick<Deps, 'config' | 'log'>, server: Answe
         caller: null,
       }));
       server.refuse(incoming, outgoing, error);
-      tell(incoming, outgoing.statusCode);
+      logRefusal(incoming, outgoing.statusCode);
     },
   };
 }
 
 /** `sent` is the HTTP status; with `_envelope` it is 200 and the refusal is in the body. */
-type Tell = (incoming: IncomingMessage, sent: number) => void;
+type LogRefusal = (incoming: IncomingMessage, sent: number) => void;
 
-function everyLine({ log }: Pick<Deps, 'log'>): Tell {
+function logEvery({ log }: Pick<Deps, 'log'>): LogRefusal {
   return (incoming, sent) => {
     const refusal = refusalOf(incoming, sent);
     if (refusal === null) return;
@@ -86,7 +86,7 @@ function everyLine({ log }: Pick<Deps, 'log'>): Tell {
 }
 
 /** Sampled, so that clients cannot flood the log. */
-function someLines({ log }: Pick<Deps, 'log'>): Tell {
+function logSampled({ log }: Pick<Deps, 'log'>): LogRefusal {
   const lines = createLogSampler((kind, more) => {
     log.warn({ refusal: kind, more, seconds: 60 }, 'more requests were refused');
   });
@@ -182,7 +182,7 @@ interface LogSampler {
   mayWrite(kind: string): boolean;
 }
 
-const ofKindMax = 10;
+const perKindMax = 10;
 const windowMs = 60_000;
 /** Kinds are our own words; this is a safeguard. */
 const kindsMax = 200;
@@ -198,7 +198,7 @@ export function createLogSampler(
   const end = (): void => {
     const all = seen;
     seen = new Map();
-    for (const [kind, count] of all) if (count > ofKindMax) more(kind, count - ofKindMax);
+    for (const [kind, count] of all) if (count > perKindMax) more(kind, count - perKindMax);
   };
   return {
     mayWrite(kind) {
@@ -206,7 +206,7 @@ export function createLogSampler(
       const known = seen.has(kind) || seen.size < kindsMax ? kind : otherKind;
       const count = (seen.get(known) ?? 0) + 1;
       seen.set(known, count);
-      return count <= ofKindMax;
+      return count <= perKindMax;
     },
   };
 }

@@ -31,7 +31,7 @@ function wordpressError(name: string, issue: Issue): SchemaError {
       return unionError(name, issue.errors);
     case 'invalid_key':
     case 'invalid_element':
-      return insideError(name, issue.issues);
+      return nestedError(name, issue.issues);
     case 'invalid_value':
       return notInEnum(name, issue.values.map(String));
     case 'custom':
@@ -157,9 +157,9 @@ function boundError(
   );
 }
 
-function countError(name: string, side: Side, count: number, thing: string, things: string): SchemaError {
-  const code = `rest_too_${side === 'most' ? 'many' : 'few'}_${things}`;
-  return new SchemaError(code, `${name} must contain at ${side} ${formatCount(count, thing, things)}.`);
+function countError(name: string, side: Side, count: number, noun: string, nouns: string): SchemaError {
+  const code = `rest_too_${side === 'most' ? 'many' : 'few'}_${nouns}`;
+  return new SchemaError(code, `${name} must contain at ${side} ${formatCount(count, noun, nouns)}.`);
 }
 
 function formatError(name: string, format: string, pattern: string | undefined): SchemaError {
@@ -177,8 +177,8 @@ function formatError(name: string, format: string, pattern: string | undefined):
     return new SchemaError('rest_invalid_pattern', `${name} does not match the expected format.`);
   }
   // Zod writes patterns between slashes.
-  const bare = pattern.replace(/^\/(.*)\/[a-z]*$/s, '$1').replaceAll('\\/', '/');
-  return new SchemaError('rest_invalid_pattern', `${name} does not match pattern ${bare}.`);
+  const source = pattern.replace(/^\/(.*)\/[a-z]*$/s, '$1').replaceAll('\\/', '/');
+  return new SchemaError('rest_invalid_pattern', `${name} does not match pattern ${source}.`);
 }
 
 function forbiddenProperty(name: string): SchemaError {
@@ -195,7 +195,7 @@ function unionError(name: string, branches: readonly (readonly Issue[])[]): Sche
   return new SchemaError('rest_no_matching_schema', `${name} does not match any of the expected formats.`);
 }
 
-function insideError(name: string, issues: readonly Issue[]): SchemaError {
+function nestedError(name: string, issues: readonly Issue[]): SchemaError {
   const [first] = issues;
   if (first === undefined) return new SchemaError('rest_invalid_param', `${name} is not valid.`);
   return wordpressError(name + first.path.map((each) => `[${String(each)}]`).join(''), first);

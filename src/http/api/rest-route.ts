@@ -107,9 +107,9 @@ const argumentsBySchema = new WeakMap<NonNullable<Route['schema']>, Arguments>()
 function argumentsOfSchema(schema: NonNullable<Route['schema']>): Arguments {
   const known = argumentsBySchema.get(schema);
   if (known !== undefined) return known;
-  const made = argsFromZod(schema);
-  argumentsBySchema.set(schema, made);
-  return made;
+  const args = argsFromZod(schema);
+  argumentsBySchema.set(schema, args);
+  return args;
 }
 
 async function answer(route: Route, request: RestRequest, context: MountContext): Promise<RestResponse> {
@@ -130,14 +130,14 @@ async function answer(route: Route, request: RestRequest, context: MountContext)
 function callHandler(
   route: Route,
   { project, key, member }: Caller,
-  parts: RequestParts,
+  request: RequestParts,
 ): Promise<ApiResponse> {
   if (route.credential === 'personal') {
     if (member === null) throw createForbiddenError('personal_token');
-    return route.handler({ ...parts, key, member });
+    return route.handler({ ...request, key, member });
   }
   if (project === null) throw createUnauthorizedError();
-  return route.handler({ ...parts, project, key, member });
+  return route.handler({ ...request, project, key, member });
 }
 
 function requestParts(

@@ -52,12 +52,12 @@ export function createNotifierRestServer(
 ): RestServer {
   const refused = new WeakSet<IncomingMessage>();
   const noted = (incoming: IncomingMessage) => (refusal: RestError | null) => {
-    if (refusal !== null && isReadOn(incoming)) refused.add(incoming);
-    return turnedAway(refusal);
+    if (refusal !== null && isCheapToDiscard(incoming)) refused.add(incoming);
+    return toWpErrorWithoutStack(refusal);
   };
   const dialect = deps.dialect === undefined ? undefined : profileServerOptions(deps.dialect);
   const { largeBodyReader } = deps;
-  const takePlace =
+  const reserveWorker =
     (dialect?.order ?? order) === 'permission-first' ? largeBodyReader?.reserveWorker : undefined;
   return createRestServer({
     baseUrl,
@@ -67,7 +67,7 @@ export function createNotifierRestServer(
     jsonDepth: jsonDepthMax,
     largeBodies:
       largeBodyReader === undefined ? undefined : deferLargeBodies(largeBodyReader, dialect?.order ?? order),
-    readBody: bodyReader(takePlace),
+    readBody: bodyReader(reserveWorker),
     ...crossOrigin,
     checkNonce: false,
     guardWrites: true,
@@ -93,7 +93,7 @@ export function createNotifierRestServer(
       countRefusal(deps, request, response);
       // A refusal may quote personal data that was sent.
       if (response.status >= 400) response.data = scrubErrorBody(response.data);
-      sayAsSentry(request, response);
+      answerAsSentry(request, response);
       addSentryRateLimits(getRequestState(request).heldBack, response);
       dialect?.filterResponse(request, response);
       recordApiRefusal(request, response);
@@ -102,12 +102,12 @@ export function createNotifierRestServer(
   });
 }
 
-function bodyReader(takePlace: Parameters<typeof readRequestBody>[2]): BodyReader {
+function bodyReader(reserveWorker: Parameters<typeof readRequestBody>[2]): BodyReader {
   return (incoming, { bodyBytesMax, inflatedBytesMax, takesBase64 = false, mayUseWorker }) =>
     readRequestBody(
       incoming,
       { sentBytesMax: bodyBytesMax, inflatedBytesMax, takesBase64 },
-      mayUseWorker === true ? takePlace : undefined,
+      mayUseWorker === true ? reserveWorker : undefined,
     );
 }
 
@@ -118,7 +118,7 @@ function noteApiRoute({ incoming, matchedRoute }: RestRequest): void {
 }
 
 /** Sentry SDKs want 200 with `id` first (some retry others), 413 for lost events, 408 for stalled bodies. */
-function sayAsSentry(request: RestRequest, response: RestResponse): void {
+function answerAsSentry(request: RestRequest, response: RestResponse): void {
   if (!getRequestState(request).isOfSentryProtocol) return;
   const body = response.data;
   if (response.status < 300) {
@@ -138,15 +138,15 @@ function sayAsSentry(request: RestRequest, response: RestResponse): void {
 }
 
 /** Discarding up to this much is cheaper than a new connection. */
-const readOnBytesMax = 1_048_576;
+const discardedBytesMax = 1_048_576;
 
-function isReadOn({ headers }: IncomingMessage): boolean {
+function isCheapToDiscard({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
-  return length !== undefined && Number(length) <= readOnBytesMax;
+  return length !== undefined && Number(length) <= discardedBytesMax;
 }
 
 /** Without a stack trace, which is much of the cost of an early refusal. */
-function turnedAway(refusal: RestError | null): WpError | null {
+function toWpErrorWithoutStack(refusal: RestError | null): WpError | null {
   if (refusal === null) return null;
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

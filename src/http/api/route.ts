@@ -134,7 +134,7 @@ export function created(body: unknown, headers: Headers = []): ApiResponse {
   return { status: 201, body, headers };
 }
 
-export type Caller = ProjectCaller | PersonCaller;
+export type Caller = ProjectCaller | MemberCaller;
 
 export type ProjectCaller = KeyCaller | TokenCaller;
 
@@ -152,7 +152,7 @@ interface TokenCaller {
 }
 
 /** The same on a route that is about no project. */
-interface PersonCaller {
+interface MemberCaller {
   readonly project: null;
   readonly key: PersonalToken;
   readonly member: Member;

@@ -16,7 +16,7 @@ export function checkEvent(params: ApiRequest['params']): ApiRequest['params'] {
 
 type Bag = Readonly<Record<string, unknown>>;
 
-const entriesLookedAtMax = 200;
+const entriesCheckedMax = 200;
 
 /** Throws 400 unless there is a message, exception, logentry or stack trace; null and blank do not count. */
 export function requireMessage(event: Bag): void {
@@ -32,28 +32,28 @@ export function requireMessage(event: Bag): void {
 }
 
 function saysText(value: unknown): boolean {
-  return hasText(value) || (isBag(value) && (hasText(value['message']) || hasText(value['formatted'])));
+  return hasText(value) || (isRecord(value) && (hasText(value['message']) || hasText(value['formatted'])));
 }
 
 function hasText(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() !== '';
-  return typeof value === 'number' || (isBag(value) && Object.keys(value).length > 0);
+  return typeof value === 'number' || (isRecord(value) && Object.keys(value).length > 0);
 }
 
 function hasStack(value: Bag): boolean {
   const stack = value['stacktrace'];
-  const frames = isBag(stack) && 'frames' in stack ? stack['frames'] : stack;
-  return toArray(frames)?.slice(0, entriesLookedAtMax).some(isBag) === true;
+  const frames = isRecord(stack) && 'frames' in stack ? stack['frames'] : stack;
+  return toArray(frames)?.slice(0, entriesCheckedMax).some(isRecord) === true;
 }
 
 /** Sentry's three forms of exceptions and threads: `{values: […]}`, an array, one object. */
 function entriesOf(value: unknown): Bag[] {
-  const list = isBag(value) && 'values' in value ? value['values'] : value;
-  const entries = toArray(list) ?? (isBag(list) ? [list] : []);
-  return entries.slice(0, entriesLookedAtMax).filter(isBag);
+  const list = isRecord(value) && 'values' in value ? value['values'] : value;
+  const entries = toArray(list) ?? (isRecord(list) ? [list] : []);
+  return entries.slice(0, entriesCheckedMax).filter(isRecord);
 }
 
-function isBag(value: unknown): value is Bag {
+function isRecord(value: unknown): value is Bag {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

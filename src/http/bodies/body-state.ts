@@ -10,7 +10,7 @@ export class ClientAborted extends Error {
 }
 
 export interface BodyState extends AbortNotice {
-  place: WorkerSlot | null;
+  slot: WorkerSlot | null;
   /** Set for an envelope admitted without a turn; waits for one. Rejects with the refusal. */
   takeTurn: (() => Promise<void>) | null;
   readonly broken: Error | null;
@@ -25,7 +25,7 @@ export interface BodyState extends AbortNotice {
   received(bytes: number): void;
   /** The body is written to disk as it arrives, so longer timeouts apply. */
   streamed(): void;
-  heard(isHeard: boolean): void;
+  setListening(isListening: boolean): void;
   /** False, and never called, if the request is already over or not watched. */
   atEnd(listener: () => void): boolean;
 }
@@ -35,22 +35,22 @@ export interface TrackedBodyState extends BodyState {
   break(reason: Error): void;
   end(): void;
   readonly isStreamed: boolean;
-  readonly isHeard: boolean;
+  readonly isListening: boolean;
 }
 
-const lifeOfRequest = Symbol('life of the body');
+const bodyStateKey = Symbol('body state');
 
-type Request = IncomingMessage & { [lifeOfRequest]?: BodyState };
+type Request = IncomingMessage & { [bodyStateKey]?: BodyState };
 
 export function trackBody(incoming: IncomingMessage): TrackedBodyState {
-  const life: TrackedBodyState = new Life(true);
-  (incoming as Request)[lifeOfRequest] = life;
-  return life;
+  const state: TrackedBodyState = new RequestBodyState(true);
+  (incoming as Request)[bodyStateKey] = state;
+  return state;
 }
 
 /** A body that is not watched gets a state that never breaks. */
 export function getBodyState(incoming: IncomingMessage): BodyState {
-  return (incoming as Request)[lifeOfRequest] ?? new Life(false);
+  return (incoming as Request)[bodyStateKey] ?? new RequestBodyState(false);
 }
 
 /** The larger of sent and decompressed bytes. */
@@ -58,8 +58,8 @@ export function chargedBytes({ receivedBytes, inflatedBytes }: BodyState): numbe
   return Math.max(receivedBytes, inflatedBytes);
 }
 
-class Life implements TrackedBodyState {
-  place: WorkerSlot | null = null;
+class RequestBodyState implements TrackedBodyState {
+  slot: WorkerSlot | null = null;
   takeTurn: BodyState['takeTurn'] = null;
   broken: Error | null = null;
   receivedBytes = 0;
@@ -67,19 +67,19 @@ class Life implements TrackedBodyState {
   charge: BodyState['charge'] = null;
   admit: BodyState['admit'] = null;
   isStreamed = false;
-  isHeard = false;
+  isListening = false;
   private readonly isWatched: boolean;
   private isOver = false;
   /** Created on demand, since most bodies are complete before anyone listens. */
   private listeners: Set<(reason: Error) => void> | null = null;
-  private enders: Array<() => void> | null = null;
+  private endListeners: Array<() => void> | null = null;
 
   constructor(isWatched: boolean) {
     this.isWatched = isWatched;
   }
 
-  heard(now: boolean): void {
-    this.isHeard = now;
+  setListening(isListening: boolean): void {
+    this.isListening = isListening;
   }
 
   received(bytes: number): void {
@@ -106,15 +106,15 @@ class Life implements TrackedBodyState {
 
   atEnd(listener: () => void): boolean {
     if (!this.isWatched || this.isOver) return false;
-    this.enders ??= [];
-    this.enders.push(listener);
+    this.endListeners ??= [];
+    this.endListeners.push(listener);
     return true;
   }
 
   end(): void {
     this.isOver = true;
-    const listeners = this.enders;
-    this.enders = null;
+    const listeners = this.endListeners;
+    this.endListeners = null;
     for (const listener of listeners ?? []) listener();
   }
 

@@ -15,10 +15,10 @@ export function bodyStream(
   { isKept = true }: { readonly isKept?: boolean } = {},
 ): Readable {
   const encoding = parseContentEncoding(incoming.headers['content-encoding']);
-  const life = getBodyState(incoming);
-  life.streamed();
+  const bodyState = getBodyState(incoming);
+  bodyState.streamed();
   const admit = (bytes: number): void => {
-    const full = isKept ? (life.admit?.(bytes) ?? null) : null;
+    const full = isKept ? (bodyState.admit?.(bytes) ?? null) : null;
     if (full !== null) throw full;
   };
   const plain =
@@ -70,7 +70,7 @@ async function* inflated(
     const first = await sent.next();
     if (first === null) throw invalidEncoding(encoding);
     // Most bombs end here, where few decoders run at once: each may hold megabytes.
-    if (await startsAsBomb([first], encoding, sent.life)) throw createPayloadTooLargeError(bytesMax);
+    if (await startsAsBomb([first], encoding, sent.bodyState)) throw createPayloadTooLargeError(bytesMax);
     const inflater = createInflater(encoding, first);
     let sentBytes = 0;
     const counted = async function* (): AsyncGenerator<Buffer> {
@@ -99,7 +99,7 @@ async function* inflated(
 }
 
 interface SentPieces {
-  readonly life: BodyState;
+  readonly bodyState: BodyState;
   /** Null at the end or after `stop`. Rejects as `readChunks` fails. */
   next(): Promise<Buffer | null>;
   stop(): void;
@@ -125,7 +125,7 @@ function listenForPieces(incoming: IncomingMessage, bytesMax: number): SentPiece
     failed: end,
   });
   return {
-    life: getBodyState(incoming),
+    bodyState: getBodyState(incoming),
     async next() {
       while (waiting.length === 0 && !isOver) {
         const woken = new Promise<void>((resolve) => {

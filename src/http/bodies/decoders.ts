@@ -32,25 +32,25 @@ interface Sizes {
 }
 
 interface Decoder {
-  readonly beside: (sizes: Sizes & { readonly readableHighWaterMark: number }) => Inflater;
+  readonly createStream: (sizes: Sizes & { readonly readableHighWaterMark: number }) => Inflater;
   /** Null where a bomb of a few bytes would block the thread. */
-  readonly atOnce: ((bytes: Buffer, sizes: AtOnceSizes) => Buffer) | null;
+  readonly decodeSync: ((bytes: Buffer, sizes: SyncSizes) => Buffer) | null;
 }
 
-interface AtOnceSizes extends Sizes {
+interface SyncSizes extends Sizes {
   readonly maxOutputLength: number;
   readonly finishFlush?: number;
 }
 
-const gzip: Decoder = { beside: createGunzip, atOnce: gunzipSync };
-const zlib: Decoder = { beside: createInflate, atOnce: inflateSync };
-const rawDeflate: Decoder = { beside: createInflateRaw, atOnce: inflateRawSync };
+const gzip: Decoder = { createStream: createGunzip, decodeSync: gunzipSync };
+const zlib: Decoder = { createStream: createInflate, decodeSync: inflateSync };
+const rawDeflate: Decoder = { createStream: createInflateRaw, decodeSync: inflateRawSync };
 const zstd: Decoder = {
-  beside: (sizes) => createZstdDecompress({ ...sizes, ...zstdWindow }),
-  atOnce: (bytes, sizes) => zstdDecompressSync(bytes, { ...sizes, ...zstdWindow }),
+  createStream: (sizes) => createZstdDecompress({ ...sizes, ...zstdWindow }),
+  decodeSync: (bytes, sizes) => zstdDecompressSync(bytes, { ...sizes, ...zstdWindow }),
 };
 // Brotli fills 4 MiB of its window before it outputs a byte: 27 bytes take 8 ms.
-const brotli: Decoder = { beside: createBrotliDecompress, atOnce: null };
+const brotli: Decoder = { createStream: createBrotliDecompress, decodeSync: null };
 
 function decoderOf(encoding: Compressed, bytes: Buffer): Decoder {
   if (encoding === 'deflate') return isZlib(bytes) ? zlib : rawDeflate;
@@ -62,14 +62,14 @@ function decoderOf(encoding: Compressed, bytes: Buffer): Decoder {
 export function createInflater(encoding: Compressed, bytes: Buffer): Inflater {
   // Smaller chunks would come from Node's buffer pool or be concatenated; neither can be freed early.
   const chunkSize = Math.max(16 * 1024, Buffer.poolSize >>> 1);
-  return decoderOf(encoding, bytes).beside({ chunkSize, readableHighWaterMark: chunkSize });
+  return decoderOf(encoding, bytes).createStream({ chunkSize, readableHighWaterMark: chunkSize });
 }
 
 /** Null for too large a result, invalid data and Brotli; the asynchronous decoder then gives the answer. */
 export function inflateSmallSync(bytes: Buffer, encoding: Compressed, bytesMax: number): Buffer | null {
   const sizes = { chunkSize: 16 * 1024, maxOutputLength: Math.min(bytesMax, smallPlainBytesMax) };
   try {
-    return decoderOf(encoding, bytes).atOnce?.(bytes, sizes) ?? null;
+    return decoderOf(encoding, bytes).decodeSync?.(bytes, sizes) ?? null;
   } catch {
     return null;
   }
@@ -84,7 +84,9 @@ export function inflateStartSync(bytes: Buffer, encoding: Compressed): Buffer {
     finishFlush: constants.Z_SYNC_FLUSH,
   };
   try {
-    return decoderOf(encoding, bytes).atOnce?.(bytes.subarray(0, firstSentBytes), sizes) ?? Buffer.alloc(0);
+    return (
+      decoderOf(encoding, bytes).decodeSync?.(bytes.subarray(0, firstSentBytes), sizes) ?? Buffer.alloc(0)
+    );
   } catch {
     return Buffer.alloc(0);
   }

@@ -14,7 +14,7 @@ import {
 import { freeBuffer } from './free-buffer.ts';
 
 /** At most this many decoders hold a window. */
-const turns = createConcurrencyLimit({
+const concurrencyLimit = createConcurrencyLimit({
   atOnceMax: Math.min(4, availableParallelism()),
   waitingMax: 512,
   refusal: () => createRateLimitError(addJitter(1), { categories: ['error'], reason: 'overload' }),
@@ -28,7 +28,7 @@ const ratioSoFarBytes = 4 * 1024 * 1024;
 export interface InflateOptions {
   readonly leaving?: AbortNotice;
   /** Called with the size of each decompressed piece; a thrown error refuses the body. */
-  readonly hold?: (bytes: number) => void;
+  readonly reserve?: (bytes: number) => void;
   /** Called with each sent piece that no decoder needs any more. */
   readonly used?: (piece: Buffer) => void;
 }
@@ -39,7 +39,7 @@ export async function inflateBody(
   pieces: readonly Buffer[],
   encoding: Compressed,
   inflatedBytesMax: number,
-  { leaving, hold = () => {}, used = () => {} }: InflateOptions = {},
+  { leaving, reserve = () => {}, used = () => {} }: InflateOptions = {},
 ): Promise<Buffer> {
   const sentBytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
   if (sentBytes === 0) throw invalidEncoding(encoding);
@@ -52,13 +52,13 @@ export async function inflateBody(
     );
     if (plain !== null) {
       for (const piece of pieces) used(piece);
-      hold(plain.length);
+      reserve(plain.length);
       return plain;
     }
   }
-  return turns.run(() => {
+  return concurrencyLimit.run(() => {
     const inflater = createInflater(encoding, startOf(pieces));
-    return run(inflater, pieces, encoding, { bytesMax, inflatedBytesMax, hold, used });
+    return run(inflater, pieces, encoding, { bytesMax, inflatedBytesMax, reserve, used });
   }, leaving);
 }
 
@@ -74,7 +74,10 @@ export function inflateStart(
   bytesMax: number,
   leaving?: AbortNotice,
 ): Promise<Buffer> {
-  return turns.run(async () => runStart(createInflater(encoding, bytes), bytes, bytesMax), leaving);
+  return concurrencyLimit.run(
+    async () => runStart(createInflater(encoding, bytes), bytes, bytesMax),
+    leaving,
+  );
 }
 
 /** Whether a beginning exceeds a hundredfold growth; false for invalid data. Afterwards no decoder reads the pieces.
@@ -85,7 +88,7 @@ export function startsAsBomb(
   leaving?: AbortNotice,
   inflated: (bytes: number) => void = () => {},
 ): Promise<boolean> {
-  return turns.run(async () => {
+  return concurrencyLimit.run(async () => {
     const inflater = createInflater(encoding, startOf(pieces));
     let plainBytes = 0;
     let isOver = false;
@@ -119,7 +122,7 @@ function run(
   inflater: Inflater,
   pieces: readonly Buffer[],
   encoding: Encoding,
-  { bytesMax, inflatedBytesMax, hold, used }: RunLimits,
+  { bytesMax, inflatedBytesMax, reserve, used }: RunLimits,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -136,7 +139,7 @@ function run(
         return refuse(createPayloadTooLargeError(inflatedBytesMax));
       }
       try {
-        hold(chunk.length);
+        reserve(chunk.length);
       } catch (refusal) {
         refuse(refusal as Error);
       }
@@ -180,7 +183,7 @@ function readBy(inflater: Transform, piece: Buffer): Promise<void> {
 interface RunLimits {
   readonly bytesMax: number;
   readonly inflatedBytesMax: number;
-  readonly hold: (bytes: number) => void;
+  readonly reserve: (bytes: number) => void;
   readonly used: (piece: Buffer) => void;
 }
 

@@ -9,7 +9,7 @@ import { peekBytes, type ReadAheadBytes, readAhead } from './read-ahead.ts';
 
 const waitMsMax = 10_000;
 const lineFeed = 0x0a;
-const hereBytesMax = 16 * 1024;
+const bufferedBytesMax = 16 * 1024;
 /** zstd emits whole blocks of at most 128 KiB and a few header bytes (RFC 8878, section 3.1.1.2). */
 const zstdBytesMax = 132 * 1024;
 /** Twice the length of an incompressible line. */
@@ -20,16 +20,16 @@ export async function peekDsn(
   incoming: IncomingMessage,
   waitMs = waitMsMax,
 ): Promise<{ key: string; project: string } | null> {
-  const begun = await peekLines(incoming, 1, waitMs);
-  const line = begun === null ? null : (linesOf(begun, 1)?.[0] ?? null);
+  const start = await peekLines(incoming, 1, waitMs);
+  const line = start === null ? null : (linesOf(start, 1)?.[0] ?? null);
   const header = line === null ? null : parseEnvelopeHeader(line);
   return header === null ? null : partsOfDsn(getOwn(header, 'dsn'));
 }
 
 /** Null if invalid or later than `waitMs`. The bytes stay available to the body's reader. */
 export async function peekItemType(incoming: IncomingMessage, waitMs: number): Promise<string | null> {
-  const begun = await peekLines(incoming, 2, waitMs);
-  const line = begun === null ? null : (linesOf(begun, 2)?.[1] ?? null);
+  const start = await peekLines(incoming, 2, waitMs);
+  const line = start === null ? null : (linesOf(start, 2)?.[1] ?? null);
   const header = line === null ? null : parseEnvelopeHeader(line);
   const type = header === null ? null : getOwn(header, 'type');
   return typeof type === 'string' ? type : null;
@@ -42,31 +42,35 @@ function partsOfDsn(dsn: unknown): { key: string; project: string } | null {
   return { key: username, project: project ?? '' };
 }
 
-async function peekLines(incoming: IncomingMessage, count: number, waitMs: number): Promise<Begun | null> {
+async function peekLines(
+  incoming: IncomingMessage,
+  count: number,
+  waitMs: number,
+): Promise<BodyStart | null> {
   const encoding = encodingOrNull(incoming.headers['content-encoding']);
   if (encoding === null) return null;
-  const here = peekBytes(incoming, hereBytesMax);
+  const buffered = peekBytes(incoming, bufferedBytesMax);
   // An asynchronous decoder costs more than the rest of a small event.
-  const first = encoding === 'identity' ? here : inflateStartSync(here, encoding);
+  const first = encoding === 'identity' ? buffered : inflateStartSync(buffered, encoding);
   if (lineFeedsIn(first, count) >= count) return { bytes: first, isAll: false };
   return encoding === 'identity'
     ? await plainLines(incoming, count, waitMs)
     : await inflatedLines(incoming, encoding, count, waitMs);
 }
 
-interface Begun {
+interface BodyStart {
   readonly bytes: Buffer;
   readonly isAll: boolean;
 }
 
-async function plainLines(incoming: IncomingMessage, count: number, waitMs: number): Promise<Begun> {
+async function plainLines(incoming: IncomingMessage, count: number, waitMs: number): Promise<BodyStart> {
   let [lineFeeds, counted] = [0, 0];
-  const held = await readAhead(incoming, waitMs, ({ chunks, length }) => {
+  const ahead = await readAhead(incoming, waitMs, ({ chunks, length }) => {
     for (const chunk of chunks.slice(counted)) lineFeeds += lineFeedsIn(chunk, count);
     counted = chunks.length;
     return lineFeeds >= count || length > headerLineBytesMax * count;
   });
-  return { bytes: Buffer.concat(held.chunks), isAll: held.ended };
+  return { bytes: Buffer.concat(ahead.chunks), isAll: ahead.ended };
 }
 
 /** Decompresses anew each time the size has doubled, so that slow clients hold no decoder. */
@@ -75,18 +79,18 @@ async function inflatedLines(
   encoding: Exclude<Encoding, 'identity'>,
   count: number,
   waitMs: number,
-): Promise<Begun | null> {
+): Promise<BodyStart | null> {
   const bytesMax = encoding === 'zstd' ? zstdBytesMax : compressedLineBytesMax * count;
   const plainBytesMax = (headerLineBytesMax + 1) * count;
   const untilMs = performance.now() + waitMs;
   // Two bytes tell zlib from raw deflate.
-  let wanted = 2;
+  let wantedBytes = 2;
   for (;;) {
-    const aim = wanted;
+    const bytesMin = wantedBytes;
     const bytes: ReadAheadBytes = await readAhead(
       incoming,
       Math.max(0, untilMs - performance.now()),
-      (held) => held.length >= aim,
+      (ahead) => ahead.length >= bytesMin,
     );
     if (bytes.length === 0) return null;
     const start = await inflateStart(
@@ -96,11 +100,11 @@ async function inflatedLines(
       getBodyState(incoming),
     ).catch(() => null);
     if (start === null) return null;
-    const isLast = bytes.ended || bytes.length >= bytesMax || bytes.length < aim;
+    const isLast = bytes.ended || bytes.length >= bytesMax || bytes.length < bytesMin;
     if (isLast || start.length >= plainBytesMax || lineFeedsIn(start, count) >= count) {
       return { bytes: start, isAll: isLast };
     }
-    wanted = bytes.length * 2;
+    wantedBytes = bytes.length * 2;
   }
 }
 
@@ -113,7 +117,7 @@ function lineFeedsIn(bytes: Buffer | undefined, max: number): number {
 }
 
 /** Null while a line is incomplete, or longer than a header may be. */
-function linesOf({ bytes, isAll }: Begun, count: number): readonly Buffer[] | null {
+function linesOf({ bytes, isAll }: BodyStart, count: number): readonly Buffer[] | null {
   const lines: Buffer[] = [];
   let at = 0;
   while (lines.length < count) {

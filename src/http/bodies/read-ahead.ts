@@ -8,19 +8,19 @@ export interface ReadAheadBytes {
   ended: boolean;
 }
 
-const held = new WeakMap<IncomingMessage, ReadAheadBytes>();
+const readAheadBytes = new WeakMap<IncomingMessage, ReadAheadBytes>();
 
 /** Returns the bytes once, then null. */
 export function takeReadAheadBytes(incoming: IncomingMessage): ReadAheadBytes | null {
-  const bytes = held.get(incoming) ?? null;
-  held.delete(incoming);
+  const bytes = readAheadBytes.get(incoming) ?? null;
+  readAheadBytes.delete(incoming);
   if (bytes !== null && incoming.readableEnded) bytes.ended = true;
   return bytes;
 }
 
 /** Bytes received and not yet read: held, or in the stream. */
 export function countUnreadBytes(incoming: IncomingMessage): number {
-  return (held.get(incoming)?.length ?? 0) + incoming.readableLength;
+  return (readAheadBytes.get(incoming)?.length ?? 0) + incoming.readableLength;
 }
 
 /** Peeks without consuming. A partial read does not make the stream read its socket further. */
@@ -32,7 +32,7 @@ export function peekBytes(incoming: IncomingMessage, bytesMax: number): Buffer {
 }
 
 export function storeReadBody(incoming: IncomingMessage, bytes: Buffer): void {
-  held.set(incoming, { chunks: [bytes], length: bytes.length, ended: true });
+  readAheadBytes.set(incoming, { chunks: [bytes], length: bytes.length, ended: true });
 }
 
 /** Reads ahead until `isEnough`, the end, a break, or `waitMs`, and stores the bytes. Never rejects. */
@@ -41,11 +41,11 @@ export function readAhead(
   waitMs: number,
   isEnough: (bytes: ReadAheadBytes) => boolean,
 ): Promise<ReadAheadBytes> {
-  const bytes: ReadAheadBytes = held.get(incoming) ?? { chunks: [], length: 0, ended: false };
+  const bytes: ReadAheadBytes = readAheadBytes.get(incoming) ?? { chunks: [], length: 0, ended: false };
   // `end` may have been emitted even while paused.
   bytes.ended = bytes.ended || incoming.readableEnded;
-  held.set(incoming, bytes);
-  const life = getBodyState(incoming);
+  readAheadBytes.set(incoming, bytes);
+  const bodyState = getBodyState(incoming);
   return new Promise((resolve) => {
     let unlisten: () => void = () => {};
     const stop = (): void => {
@@ -65,9 +65,9 @@ export function readAhead(
       stop();
     };
     const timer = setTimeout(stop, waitMs);
-    const isBroken = incoming.destroyed || life.broken !== null;
+    const isBroken = incoming.destroyed || bodyState.broken !== null;
     if (bytes.ended || isBroken || (bytes.length > 0 && isEnough(bytes))) return stop();
-    unlisten = life.onLeave(stop);
+    unlisten = bodyState.onLeave(stop);
     incoming.on('data', onData).once('end', onEnd).once('close', stop);
     incoming.resume();
   });

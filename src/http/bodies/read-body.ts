@@ -32,26 +32,26 @@ const requestWeight = 1024;
 export async function readRequestBody(
   incoming: IncomingMessage,
   limits: BodyLimits,
-  takePlace?: ReserveWorker,
+  reserveWorker?: ReserveWorker,
 ): Promise<Buffer> {
   const bytes = await readCharged(incoming, limits);
   const weight = bytes.length + requestWeight;
-  if (takePlace === undefined) await bodyAdmission.pass(weight);
-  else await bodyAdmission.pass(weight, () => moveToFile(getBodyState(incoming), bytes, takePlace));
+  if (reserveWorker === undefined) await bodyAdmission.pass(weight);
+  else await bodyAdmission.pass(weight, () => moveToFile(getBodyState(incoming), bytes, reserveWorker));
   return bytes;
 }
 
 async function readCharged(incoming: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
-  const life = getBodyState(incoming);
+  const bodyState = getBodyState(incoming);
   let bytes: Buffer;
   try {
-    bytes = await readWhole(incoming, limits, life);
+    bytes = await readWhole(incoming, limits, bodyState);
   } catch (failure) {
-    await life.charge?.(chargedBytes(life));
+    await bodyState.charge?.(chargedBytes(bodyState));
     throw failure;
   }
-  const refusal = life.charge === null ? null : await life.charge(chargedBytes(life));
-  const full = refusal ?? life.admit?.(bytes.length) ?? null;
+  const refusal = bodyState.charge === null ? null : await bodyState.charge(chargedBytes(bodyState));
+  const full = refusal ?? bodyState.admit?.(bytes.length) ?? null;
   if (full !== null) throw full;
   return bytes;
 }
@@ -59,14 +59,14 @@ async function readCharged(incoming: IncomingMessage, limits: BodyLimits): Promi
 /** Reserves a worker for a body when `waitingBytes` (this body included) wait in this thread. */
 type ReserveWorker = (body: Buffer, waitingBytes: number) => WorkerSlot | 'not now' | 'never';
 
-function moveToFile(life: BodyState, bytes: Buffer, takePlace: ReserveWorker): OffloadResult {
-  const place = takePlace(bytes, bodyAdmission.waiting);
-  if (typeof place === 'string') return place;
-  if (!life.atEnd(place.leave)) {
-    place.leave();
+function moveToFile(bodyState: BodyState, bytes: Buffer, reserveWorker: ReserveWorker): OffloadResult {
+  const slot = reserveWorker(bytes, bodyAdmission.waiting);
+  if (typeof slot === 'string') return slot;
+  if (!bodyState.atEnd(slot.leave)) {
+    slot.leave();
     return 'never';
   }
-  life.place = place;
+  bodyState.slot = slot;
   return 'gone';
 }
 
@@ -81,60 +81,66 @@ export async function readSupportedItems(
   if (Number(incoming.headers['content-length'] ?? 0) > sentBytesMax)
     throw createPayloadTooLargeError(sentBytesMax);
   const stream = bodyStream(incoming, bytesMax, { isKept: false });
-  const life = getBodyState(incoming);
+  const bodyState = getBodyState(incoming);
   const filter = createItemFilter();
-  const place = openMemoryShare();
+  const share = openMemoryShare();
   const pieces: Buffer[] = [];
   let isAdmitted = false;
-  const keep = async (collected: readonly Buffer[]): Promise<void> => {
+  const append = async (collected: readonly Buffer[]): Promise<void> => {
     if (filter.holdsTaken && !isAdmitted) {
       isAdmitted = true;
       await takeTurn();
     }
     for (const piece of collected) {
-      const full = life.admit?.(piece.length) ?? null;
+      const full = bodyState.admit?.(piece.length) ?? null;
       if (full !== null) throw full;
-      place.hold(piece.length);
+      share.reserve(piece.length);
       pieces.push(Buffer.from(piece));
     }
   };
   try {
     for await (const bytes of stream as AsyncIterable<Buffer>) {
-      if (!isPlain) life.inflated(bytes.length);
-      await keep(filter.feed(bytes));
+      if (!isPlain) bodyState.inflated(bytes.length);
+      await append(filter.feed(bytes));
     }
-    await keep(filter.end());
+    await append(filter.end());
     return Buffer.concat(pieces);
   } finally {
-    if (!life.atEnd(place.leave)) place.leave();
+    if (!bodyState.atEnd(share.release)) share.release();
     stream.destroy();
   }
 }
 
-async function readWhole(incoming: IncomingMessage, limits: BodyLimits, life: BodyState): Promise<Buffer> {
+async function readWhole(
+  incoming: IncomingMessage,
+  limits: BodyLimits,
+  bodyState: BodyState,
+): Promise<Buffer> {
   const encoding = parseContentEncoding(incoming.headers['content-encoding']);
-  const place = openMemoryShare();
-  const isLeftAtEnd = life.atEnd(() => place.leave());
+  const share = openMemoryShare();
+  const isReleasedAtEnd = bodyState.atEnd(() => share.release());
   const { sentBytesMax, inflatedBytesMax, takesBase64 } = limits;
-  const hold = (bytes: number): void => {
-    life.inflated(bytes);
-    place.hold(bytes);
+  const reserve = (bytes: number): void => {
+    bodyState.inflated(bytes);
+    share.reserve(bytes);
   };
   const plain = (bytes: Buffer): Buffer | Promise<Buffer> =>
-    takesBase64 === true ? decodeBase64Body(bytes, inflatedBytesMax, { leaving: life, hold }) : bytes;
+    takesBase64 === true ? decodeBase64Body(bytes, inflatedBytesMax, { leaving: bodyState, reserve }) : bytes;
   try {
     if (encoding === 'identity') {
-      return await plain(joined(await collect(incoming, Math.min(sentBytesMax, inflatedBytesMax), place)));
+      return await plain(
+        joinPieces(await collect(incoming, Math.min(sentBytesMax, inflatedBytesMax), share)),
+      );
     }
-    const sent = await collect(incoming, sentBytesMax, place, async (begun) => {
-      const isBomb = await startsAsBomb(begun, encoding, life, (bytes) => life.inflated(bytes));
+    const sent = await collect(incoming, sentBytesMax, share, async (start) => {
+      const isBomb = await startsAsBomb(start, encoding, bodyState, (bytes) => bodyState.inflated(bytes));
       if (isBomb) throw createPayloadTooLargeError(inflatedBytesMax);
     });
     return await plain(
-      await inflateBody(sent, encoding, inflatedBytesMax, { leaving: life, hold, used: freeBuffer }),
+      await inflateBody(sent, encoding, inflatedBytesMax, { leaving: bodyState, reserve, used: freeBuffer }),
     );
   } finally {
-    if (!isLeftAtEnd) place.leave();
+    if (!isReleasedAtEnd) share.release();
   }
 }
 
@@ -144,27 +150,27 @@ export async function withSentBytes<T>(
   bytesMax: number,
   use: (bytes: Buffer) => Promise<T>,
 ): Promise<T> {
-  const place = openMemoryShare();
+  const share = openMemoryShare();
   try {
-    return await use(joined(await collect(incoming, bytesMax, place)));
+    return await use(joinPieces(await collect(incoming, bytesMax, share)));
   } finally {
-    place.leave();
+    share.release();
   }
 }
 
-function joined(pieces: readonly Buffer[]): Buffer {
+function joinPieces(pieces: readonly Buffer[]): Buffer {
   if (pieces.length === 1) return pieces[0] as Buffer;
-  const whole = Buffer.concat(pieces);
+  const bytes = Buffer.concat(pieces);
   for (const piece of pieces) freeBuffer(piece);
-  return whole;
+  return bytes;
 }
 
 /** Collects the pieces of a body. A large one is paused once, until `judge` has checked its beginning. */
 function collect(
   incoming: IncomingMessage,
   bytesMax: number,
-  place: BodyMemoryShare,
-  judge?: (begun: readonly Buffer[]) => Promise<void>,
+  share: BodyMemoryShare,
+  judge?: (start: readonly Buffer[]) => Promise<void>,
 ): Promise<Buffer[]> {
   const lengthMax = Number(incoming.headers['content-length'] ?? bytesMax);
   return new Promise((resolve, reject) => {
@@ -180,7 +186,7 @@ function collect(
     };
     const reader = readChunks(incoming, bytesMax, {
       piece(bytes) {
-        place.hold(bytes.length);
+        share.reserve(bytes.length);
         pieces.push(bytes);
         length += bytes.length;
         if (judging !== null || judge === undefined) return;
@@ -200,7 +206,7 @@ function collect(
 async function decodeBase64Body(
   bytes: Buffer,
   inflatedBytesMax: number,
-  options: InflateOptions & Required<Pick<InflateOptions, 'hold'>>,
+  options: InflateOptions & Required<Pick<InflateOptions, 'reserve'>>,
 ): Promise<Buffer> {
   if (bytes[0] === openBrace) return bytes;
   // Trimmed first, because a pattern with trailing blanks would backtrack at every line break.
@@ -208,49 +214,49 @@ async function decodeBase64Body(
   if (!/^[A-Za-z0-9+/_-][A-Za-z0-9+/_\r\n-]*={0,2}$/.test(text)) return bytes;
   const decoded = Buffer.from(text, 'base64');
   if (decoded[0] !== openBrace && !isZlib(decoded)) return bytes;
-  options.hold(decoded.length);
+  options.reserve(decoded.length);
   return decoded[0] === openBrace ? decoded : inflateBody([decoded], 'deflate', inflatedBytesMax, options);
 }
 
 // Memory budget of all bodies being read. When it is used up, larger bodies get 429; streamed bodies do not count.
 
 /** docs/limits.md, "Memory". */
-const roomBytesMax = 64 * 1024 * 1024;
+const memoryBytesMax = 64 * 1024 * 1024;
 /** Bodies up to this size are accepted even when the budget is used up, so that events get through. */
 const smallBodyBytes = 64 * 1024;
 
 interface BodyMemoryShare {
   /** Throws 429 when the budget is exceeded and the body is not small. */
-  hold(bytes: number): void;
-  leave(): void;
+  reserve(bytes: number): void;
+  release(): void;
 }
 
 interface BodyMemory {
-  takePlace(): BodyMemoryShare;
-  heldBytes(): number;
+  openShare(): BodyMemoryShare;
+  reservedBytes(): number;
 }
 
 export function createBodyMemory(bytesMax: number): BodyMemory {
-  let held = 0;
-  const takePlace = (): BodyMemoryShare => {
-    let own = 0;
+  let reserved = 0;
+  const openShare = (): BodyMemoryShare => {
+    let shareBytes = 0;
     return {
-      hold(bytes) {
-        if (held + bytes > bytesMax && own + bytes > smallBodyBytes) throw createOverloadError();
-        held += bytes;
-        own += bytes;
+      reserve(bytes) {
+        if (reserved + bytes > bytesMax && shareBytes + bytes > smallBodyBytes) throw createOverloadError();
+        reserved += bytes;
+        shareBytes += bytes;
       },
-      leave() {
-        held -= own;
-        own = 0;
+      release() {
+        reserved -= shareBytes;
+        shareBytes = 0;
       },
     };
   };
-  return { takePlace, heldBytes: () => held };
+  return { openShare, reservedBytes: () => reserved };
 }
 
-const room = createBodyMemory(roomBytesMax);
+const room = createBodyMemory(memoryBytesMax);
 
-const openMemoryShare = (): BodyMemoryShare => room.takePlace();
+const openMemoryShare = (): BodyMemoryShare => room.openShare();
 
-export const countBodyMemoryBytes = (): number => room.heldBytes();
+export const countBodyMemoryBytes = (): number => room.reservedBytes();

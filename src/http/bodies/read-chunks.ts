@@ -21,52 +21,56 @@ export interface ChunkReader {
 
 /** Throws 400 `rest_payload_too_large` at once by Content-Length. `failed` gets the same past the limit,
  * `ClientAborted`, or the reason for which the body broke. */
-export function readChunks(incoming: IncomingMessage, bytesMax: number, hearer: ChunkListener): ChunkReader {
+export function readChunks(
+  incoming: IncomingMessage,
+  bytesMax: number,
+  listener: ChunkListener,
+): ChunkReader {
   if (Number(incoming.headers['content-length'] ?? 0) > bytesMax) throw createPayloadTooLargeError(bytesMax);
-  const life = getBodyState(incoming);
+  const bodyState = getBodyState(incoming);
   let length = 0;
   let isOver = false;
-  const unlisten = life.onLeave((reason) => queueMicrotask(() => fail(reason)));
+  const unlisten = bodyState.onLeave((reason) => queueMicrotask(() => fail(reason)));
 
   function finish(): boolean {
     if (isOver) return false;
     isOver = true;
     unlisten();
-    life.heard(false);
-    unhear(incoming, ears);
+    bodyState.setListening(false);
+    stopListening(incoming, streamListeners);
     return true;
   }
   function fail(reason: Error): void {
     if (!finish()) return;
     discardBody(incoming);
-    hearer.failed(reason);
+    listener.failed(reason);
   }
   function onPiece(bytes: Buffer): void {
     if (isOver) return;
     length += bytes.length;
-    life.received(bytes.length);
+    bodyState.received(bytes.length);
     try {
       if (length > bytesMax) throw createPayloadTooLargeError(bytesMax);
-      hearer.piece(bytes);
+      listener.piece(bytes);
     } catch (refusal) {
       fail(refusal as Error);
     }
   }
   function onEnd(): void {
-    if (finish()) hearer.ended();
+    if (finish()) listener.ended();
   }
   function onGone(): void {
     fail(new ClientAborted('the client closed the connection before its body was complete'));
   }
-  const ears: StreamListeners = { onPiece, onEnd, onGone };
+  const streamListeners: StreamListeners = { onPiece, onEnd, onGone };
   const reader: ChunkReader = {
     pause() {
-      life.heard(false);
+      bodyState.setListening(false);
       incoming.pause();
     },
     resume() {
       if (isOver) return;
-      life.heard(true);
+      bodyState.setListening(true);
       incoming.resume();
     },
     stop() {
@@ -75,8 +79,8 @@ export function readChunks(incoming: IncomingMessage, bytesMax: number, hearer: 
   };
   // Deferred until the caller has the return value, since the body may be complete already.
   queueMicrotask(() => {
-    if (isOver || !handOverHeld(incoming, ears, () => isOver)) return;
-    listenForChunks(incoming, ears);
+    if (isOver || !deliverReadAhead(incoming, streamListeners, () => isOver)) return;
+    listenForChunks(incoming, streamListeners);
     reader.resume();
   });
   return reader;
@@ -108,15 +112,15 @@ interface StreamListeners {
   readonly onGone: () => void;
 }
 
-function handOverHeld(
+function deliverReadAhead(
   incoming: IncomingMessage,
   { onPiece, onEnd, onGone }: StreamListeners,
   isOver: () => boolean,
 ): boolean {
-  const held = takeReadAheadBytes(incoming);
-  for (const bytes of held?.chunks ?? []) onPiece(bytes);
+  const ahead = takeReadAheadBytes(incoming);
+  for (const bytes of ahead?.chunks ?? []) onPiece(bytes);
   if (isOver()) return false;
-  if (held?.ended === true || incoming.readableEnded) onEnd();
+  if (ahead?.ended === true || incoming.readableEnded) onEnd();
   else if (incoming.destroyed) onGone();
   else return true;
   return false;
@@ -126,7 +130,7 @@ function listenForChunks(incoming: IncomingMessage, { onPiece, onEnd, onGone }: 
   incoming.on('data', onPiece).once('end', onEnd).once('error', onGone).once('close', onGone);
 }
 
-function unhear(incoming: IncomingMessage, { onPiece, onEnd, onGone }: StreamListeners): void {
+function stopListening(incoming: IncomingMessage, { onPiece, onEnd, onGone }: StreamListeners): void {
   incoming.off('data', onPiece).off('end', onEnd).off('error', onGone).off('close', onGone);
   // An error event without a listener would end the process.
   incoming.on('error', ignore);

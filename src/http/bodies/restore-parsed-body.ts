@@ -36,11 +36,11 @@ function wasRead(incoming: IncomingMessage): boolean {
 
 function bytesOf(incoming: ParsedRequest): Buffer | null {
   const { headers, rawBody, body } = incoming;
-  const left = ArrayBuffer.isView(rawBody) ? rawBody : body;
-  if (ArrayBuffer.isView(left)) return Buffer.from(left.buffer, left.byteOffset, left.byteLength);
-  if (typeof left === 'string') return isWhole(left, headers) ? Buffer.from(left) : null;
+  const parsed = ArrayBuffer.isView(rawBody) ? rawBody : body;
+  if (ArrayBuffer.isView(parsed)) return Buffer.from(parsed.buffer, parsed.byteOffset, parsed.byteLength);
+  if (typeof parsed === 'string') return isWhole(parsed, headers) ? Buffer.from(parsed) : null;
   try {
-    const text = textOf(left, headers['content-type'] ?? '');
+    const text = textOf(parsed, headers['content-type'] ?? '');
     return text === null ? null : Buffer.from(text);
   } catch {
     // Circular, or not serializable.

@@ -41,7 +41,7 @@ const fileKind = 0o170000;
 export async function openBundle(path: string, limits: BundleLimits): Promise<Bundle> {
   const zip = await opened(path);
   try {
-    const entries = await judgedEntries(zip, limits);
+    const entries = await readCheckedEntries(zip, limits);
     const manifest = await readManifest(zip, entries);
     return {
       release: manifest?.release ?? null,
@@ -70,7 +70,7 @@ async function opened(path: string): Promise<ZipFile> {
 }
 
 /** Checks the entries' metadata before anything is decompressed. */
-async function judgedEntries(zip: ZipFile, limits: BundleLimits): Promise<Map<string, Entry>> {
+async function readCheckedEntries(zip: ZipFile, limits: BundleLimits): Promise<Map<string, Entry>> {
   if (zip.entryCount > limits.entriesMax) {
     throw badBundle(`it contains more than ${limits.entriesMax} entries`);
   }
@@ -78,7 +78,7 @@ async function judgedEntries(zip: ZipFile, limits: BundleLimits): Promise<Map<st
   let bytes = 0;
   try {
     for await (const entry of zip.eachEntry()) {
-      judgeEntry(entry, entries, limits);
+      checkEntry(entry, entries, limits);
       bytes += entry.uncompressedSize;
       if (entries.size > limits.entriesMax) {
         throw badBundle(`it contains more than ${limits.entriesMax} entries`);
@@ -90,11 +90,11 @@ async function judgedEntries(zip: ZipFile, limits: BundleLimits): Promise<Map<st
   if (bytes > limits.bundleBytesMax) {
     throw badBundle(`its contents are larger than ${limits.bundleBytesMax} bytes`);
   }
-  if (bytes > ratioFreeBytes && bytes > zip.fileSize * limits.ratioMax) throw tooTight(limits);
+  if (bytes > ratioFreeBytes && bytes > zip.fileSize * limits.ratioMax) throw tooCompressed(limits);
   return entries;
 }
 
-function judgeEntry(entry: Entry, entries: Map<string, Entry>, limits: BundleLimits): void {
+function checkEntry(entry: Entry, entries: Map<string, Entry>, limits: BundleLimits): void {
   const name = entry.fileName;
   if (name.includes('\0')) throw badBundle('a name contains a NUL character');
   if (name.endsWith('/')) return;
@@ -108,7 +108,7 @@ function judgeEntry(entry: Entry, entries: Map<string, Entry>, limits: BundleLim
     throw badBundle(`${shown(name)} is larger than ${limits.entryBytesMax} bytes`);
   }
   const { uncompressedSize: plain, compressedSize: packed } = entry;
-  if (plain > ratioFreeBytes && plain > packed * limits.ratioMax) throw tooTight(limits);
+  if (plain > ratioFreeBytes && plain > packed * limits.ratioMax) throw tooCompressed(limits);
   entries.set(name, entry);
 }
 
@@ -178,7 +178,7 @@ function plainStream(zip: ZipFile, entry: Entry): Promise<Readable> {
   return zip.openReadStreamPromise(entry);
 }
 
-function tooTight(limits: BundleLimits): Error {
+function tooCompressed(limits: BundleLimits): Error {
   return badBundle(`its contents are more than ${limits.ratioMax} times larger than it is`);
 }
 
@@ -190,8 +190,8 @@ function unreadable(error: unknown): unknown {
   return badBundle(error.message.slice(0, 200).replace(/[.\s]+$/, ''));
 }
 
-function badBundle(why: string): Error {
-  return createBadRequestError('notifier_bundle_invalid', `The archive cannot be read: ${why}.`);
+function badBundle(reason: string): Error {
+  return createBadRequestError('notifier_bundle_invalid', `The archive cannot be read: ${reason}.`);
 }
 
 function shown(name: string): string {

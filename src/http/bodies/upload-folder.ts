@@ -88,22 +88,22 @@ export async function checkTemporaryFolder(parent = tmpdir()): Promise<string | 
   }
 }
 
-const toldTo = new WeakMap<Deps['log'], Map<string, { atMs: number; untold: number }>>();
+const logTimes = new WeakMap<Deps['log'], Map<string, { atMs: number; unlogged: number }>>();
 
 /** At most one line a minute per error code; `refused` counts the uploads since the last line. */
 export function logRefusedUpload(deps: Pick<Deps, 'log' | 'now'>, error: unknown): void {
-  const logged = toldTo.get(deps.log) ?? new Map<string, { atMs: number; untold: number }>();
-  toldTo.set(deps.log, logged);
+  const logged = logTimes.get(deps.log) ?? new Map<string, { atMs: number; unlogged: number }>();
+  logTimes.set(deps.log, logged);
   const code = codeOf(error);
   const last = logged.get(code);
   const nowMs = deps.now();
   // The clock may be set back.
   if (last !== undefined && Math.abs(nowMs - last.atMs) < minuteMs) {
-    last.untold += 1;
+    last.unlogged += 1;
     return;
   }
-  logged.set(code, { atMs: nowMs, untold: 0 });
-  deps.log.error({ code, folder: tmpdir(), refused: 1 + (last?.untold ?? 0) }, sentenceOf(error, tmpdir()));
+  logged.set(code, { atMs: nowMs, unlogged: 0 });
+  deps.log.error({ code, folder: tmpdir(), refused: 1 + (last?.unlogged ?? 0) }, sentenceOf(error, tmpdir()));
 }
 
 const remedies: Readonly<Record<string, string>> = {

@@ -40,26 +40,26 @@ interface PartHandler {
   file(field: string, stream: BusboyFileStream, filename: string, guarded: Guarded): Promise<void> | void;
   /** The refusal for an exceeded limit, or null to ignore further parts. */
   tooMany(event: LimitEvent): Error | null;
-  unreadable(why: string): Error;
+  unreadable(reason: string): Error;
 }
 
-type Guarded = (act: () => void) => void;
+type Guarded = (run: () => void) => void;
 const limitEvents = ['partsLimit', 'filesLimit', 'fieldsLimit'] as const;
 type LimitEvent = (typeof limitEvents)[number];
 
-/** Rejects with the first error of `taker`, or its `unreadable` for an invalid or truncated body. */
-export async function readParts(body: Readable, contentType: string, taker: PartHandler): Promise<void> {
-  const parser = openParser(contentType, taker);
+/** Rejects with the first error of `handler`, or its `unreadable` for an invalid or truncated body. */
+export async function readParts(body: Readable, contentType: string, handler: PartHandler): Promise<void> {
+  const parser = openParser(contentType, handler);
   const streams: BusboyFileStream[] = [];
   const reading: Promise<void>[] = [];
   let failure: Error | null = null;
   const fail = (error: Error): void => {
-    failure ??= asRefusal(error, taker);
+    failure ??= asRefusal(error, handler);
     parser.destroy(failure);
   };
-  const guarded: Guarded = (act) => {
+  const guarded: Guarded = (run) => {
     try {
-      if (failure === null) act();
+      if (failure === null) run();
     } catch (error) {
       fail(error as Error);
     }
@@ -67,20 +67,20 @@ export async function readParts(body: Readable, contentType: string, taker: Part
   // A file may fail after the last byte was parsed, when nobody listens any more.
   parser.on('error', () => {});
   parser.on('field', (name, value, nameCut, valueCut) =>
-    guarded(() => taker.field(name, value, nameCut || valueCut)),
+    guarded(() => handler.field(name, value, nameCut || valueCut)),
   );
   parser.on('file', (field, stream, filename) => {
     streams.push(stream);
     // A truncated form would end the process without a listener.
     stream.on('error', () => {});
     guarded(() => {
-      const taken = taker.file(field ?? '', stream, filename ?? '', guarded);
-      if (taken !== undefined) reading.push(taken.catch(fail));
+      const pending = handler.file(field ?? '', stream, filename ?? '', guarded);
+      if (pending !== undefined) reading.push(pending.catch(fail));
     });
   });
   for (const event of limitEvents) {
     parser.on(event, () => {
-      const refusal = taker.tooMany(event);
+      const refusal = handler.tooMany(event);
       if (refusal !== null) fail(refusal);
     });
   }
@@ -88,7 +88,7 @@ export async function readParts(body: Readable, contentType: string, taker: Part
     await pipeline(body, parser);
   } catch (error) {
     // Set before the file streams are destroyed, which then fail as well.
-    failure ??= asRefusal(error as Error, taker);
+    failure ??= asRefusal(error as Error, handler);
     for (const stream of streams) stream.destroy();
   }
   await Promise.all(reading);
@@ -119,22 +119,22 @@ export async function readMultipart(
   limits: MultipartLimits,
 ): Promise<MultipartBody> {
   const contentType = headers['content-type'] ?? '';
-  const parts = keptParts(folder, limits);
+  const handler = createPartStore(folder, limits);
   if (parseContentEncoding(headers['content-encoding']) === 'identity') {
-    await readParts(body, contentType, parts);
-    return parts;
+    await readParts(body, contentType, handler);
+    return handler;
   }
   // Decompressed data goes to disk first: the parser's slices share memory, which could not be freed early.
   const { path } = await folder.write(body, Number.POSITIVE_INFINITY);
-  await readParts(createReadStream(path), contentType, parts);
+  await readParts(createReadStream(path), contentType, handler);
   await folder.remove(path);
-  return parts;
+  return handler;
 }
 
-function keptParts(folder: UploadFolder, limits: MultipartLimits): PartHandler & MultipartBody {
+function createPartStore(folder: UploadFolder, limits: MultipartLimits): PartHandler & MultipartBody {
   const fields = new Map<string, string>();
   const files: MultipartFile[] = [];
-  let begun = 0;
+  let fileCount = 0;
   return {
     fields,
     files,
@@ -153,8 +153,8 @@ function keptParts(folder: UploadFolder, limits: MultipartLimits): PartHandler &
       fields.set(name, value);
     },
     async file(field, stream, filename) {
-      const index = begun;
-      begun += 1;
+      const index = fileCount;
+      fileCount += 1;
       try {
         const written = await folder.write(stream, limits.fileBytesMax);
         files[index] = { field, filename: baseName(filename), ...written };
@@ -171,6 +171,6 @@ function baseName(filename: string): string {
   return cutText(filename.split(/[\\/]/).at(-1) ?? '', 255);
 }
 
-function badMultipart(why: string): Error {
-  return createBadRequestError('notifier_multipart_invalid', `The multipart body cannot be read: ${why}.`);
+function badMultipart(reason: string): Error {
+  return createBadRequestError('notifier_multipart_invalid', `The multipart body cannot be read: ${reason}.`);
 }

@@ -11,7 +11,7 @@ const forgottenMs = hourMs;
 
 /** Machine (or container), process id and start time, so that a reused process id is recognized. */
 export function uploadFolderPrefix(): string {
-  return `${common}${place()}-${process.pid}-${startOf(process.pid) ?? 0}-`;
+  return `${common}${hostHash()}-${process.pid}-${startOf(process.pid) ?? 0}-`;
 }
 
 /** Removes folders of ended processes, or after an hour without changes if that is unknown. Folders of other users
@@ -32,11 +32,11 @@ async function isOver(name: string, path: string, nowMs: number): Promise<boolea
   const isOurs = found?.isDirectory() === true && found.uid === (process.getuid?.() ?? found.uid);
   if (!isOurs) return false;
   const owner = /^([0-9a-f]{8})-(\d{1,10})-(\d{1,20})-[^-]+$/.exec(name.slice(common.length));
-  if (owner?.[1] === place()) return !isLiving(Number(owner[2]), Number(owner[3]));
-  return nowMs - (await lastMoved(path, found.mtimeMs)) > forgottenMs;
+  if (owner?.[1] === hostHash()) return !isLiving(Number(owner[2]), Number(owner[3]));
+  return nowMs - (await lastChangedMs(path, found.mtimeMs)) > forgottenMs;
 }
 
-async function lastMoved(path: string, folderMovedMs: number): Promise<number> {
+async function lastChangedMs(path: string, folderMovedMs: number): Promise<number> {
   const names = await readdir(path).catch(() => []);
   const moved = names.map((name) =>
     lstat(join(path, name))
@@ -54,7 +54,7 @@ async function removeFolder(path: string): Promise<boolean> {
 }
 
 /** Host name and PID namespace, since containers have their own. */
-function place(): string {
+function hostHash(): string {
   let space = '';
   try {
     space = readlinkSync('/proc/self/ns/pid');

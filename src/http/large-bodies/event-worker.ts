@@ -16,14 +16,14 @@ import {
 
 /** For smaller events the transfer costs more than reading them here. */
 const eventBytesMin = 12 * 1024;
-/** With more than this waiting here the worker is wanted: some 6 ms of work. */
+/** With more than this waiting for the main thread, the worker is started: some 6 ms of work. */
 const busyBytes = 128 * 1024;
 /** The worker may hold this many times what waits here, since it does nothing else. */
 const workerTimes = 4;
 /** Some 50 ms of work. */
 const heldBytesMax = 1024 * 1024;
 /** The worker takes memory, so it starts only when wanted for `wantedMs` without a longer pause. */
-const wantedMs = 1_000;
+const startAfterMs = 1_000;
 const pauseMs = 250;
 /** Interval of checks, before it ends, whether the worker is still in use. */
 const restMs = 50;
@@ -31,14 +31,14 @@ const restMs = 50;
 const taskMsMax = 10_000;
 
 export interface EventWorker {
-  readonly takePlace: LargeBodyReader['reserveWorker'];
+  readonly reserveWorker: LargeBodyReader['reserveWorker'];
   close(): Promise<void>;
 }
 
 export interface EventWorkerOptions {
   start(): Worker;
-  readonly readerBy: (ask: RunTask) => EventReader;
-  readonly otherwise: EventReader;
+  readonly createReader: (runTask: RunTask) => EventReader;
+  readonly fallback: EventReader;
   readonly nowMs?: (() => number) | undefined;
   /** Idle time before the worker ends; default one minute. */
   readonly idleMs?: number;
@@ -46,21 +46,21 @@ export interface EventWorkerOptions {
 
 export function openEventWorker({
   start,
-  readerBy,
-  otherwise,
+  createReader,
+  fallback,
   nowMs = () => performance.now(),
   idleMs = 60_000,
 }: EventWorkerOptions): EventWorker {
   let heldBytes = 0;
   const thread = createThread({ start, nowMs, idleMs, isEmpty: () => heldBytes === 0 });
-  const events = withOther(
-    readerBy((kind, takes, bytes) => requestFromWorker(thread, kind, takes, bytes)),
-    otherwise,
+  const events = withFallback(
+    createReader((kind, takes, bytes) => requestFromWorker(thread, kind, takes, bytes)),
+    fallback,
   );
   return {
-    takePlace(body, waitingBytes, eventIn) {
+    reserveWorker(body, waitingBytes, eventIn) {
       if (body.length < eventBytesMin) return 'never';
-      if (waitingBytes > busyBytes) thread.want();
+      if (waitingBytes > busyBytes) thread.request();
       // A slow worker keeps its events and gets no more.
       if (!thread.isReady() || heldBytes >= waitingBytes * workerTimes) return 'not now';
       if (heldBytes + smallJsonBytesMax > heldBytesMax) return 'not now';
@@ -68,7 +68,7 @@ export function openEventWorker({
       if (event === null || event.length < eventBytesMin || isLargeJson(event)) return 'never';
       const { length } = event;
       heldBytes += length;
-      return placeIn(events, () => {
+      return createSlot(events, () => {
         heldBytes -= length;
       });
     },
@@ -91,24 +91,25 @@ async function requestFromWorker<Kind extends TaskKind>(
   return unwrapReply(reply, 'reading an event in a worker') as TaskResult<Kind>;
 }
 
-function withOther(reader: EventReader, other: EventReader): EventReader {
-  const orBy =
+function withFallback(reader: EventReader, fallback: EventReader): EventReader {
+  const orFallback =
     <Read>(read: () => Promise<Read>) =>
     (error: unknown): Promise<Read> => {
       if (error instanceof WorkerUnavailable) return read();
       throw error;
     };
   return {
-    readStore: (...args) => reader.readStore(...args).catch(orBy(() => other.readStore(...args))),
-    readEvent: (...args) => reader.readEvent(...args).catch(orBy(() => other.readEvent(...args))),
-    finishEvent: (...args) => reader.finishEvent(...args).catch(orBy(() => other.finishEvent(...args))),
+    readStore: (...args) => reader.readStore(...args).catch(orFallback(() => fallback.readStore(...args))),
+    readEvent: (...args) => reader.readEvent(...args).catch(orFallback(() => fallback.readEvent(...args))),
+    finishEvent: (...args) =>
+      reader.finishEvent(...args).catch(orFallback(() => fallback.finishEvent(...args))),
   };
 }
 
-function placeIn(events: EventReader, left: () => void): WorkerSlot {
+function createSlot(events: EventReader, onLeave: () => void): WorkerSlot {
   let isLeft = false;
   const leave = (): void => {
-    if (!isLeft) left();
+    if (!isLeft) onLeave();
     isLeft = true;
   };
   return {
@@ -120,7 +121,7 @@ function placeIn(events: EventReader, left: () => void): WorkerSlot {
 }
 
 interface Thread {
-  want(): void;
+  request(): void;
   isReady(): boolean;
   /** Null if there is no worker or it is lost. */
   run(work: Work): Promise<Reply | null>;
@@ -138,15 +139,15 @@ function createThread({ start, nowMs, idleMs, isEmpty }: WorkerThreadOptions): T
   let pool: Pool | null = null;
   let isReady = false;
   let isClosed = false;
-  let wantedSinceMs = 0;
-  let lastWantedMs = Number.NEGATIVE_INFINITY;
+  let requestedSinceMs = 0;
+  let lastRequestedMs = Number.NEGATIVE_INFINITY;
   let idle: NodeJS.Timeout | undefined;
   const end = async (): Promise<void> => {
     clearTimeout(idle);
     const ended = pool;
     pool = null;
     isReady = false;
-    wantedSinceMs = nowMs();
+    requestedSinceMs = nowMs();
     await ended?.close();
   };
   const endIn = (milliseconds: number): void => {
@@ -154,27 +155,27 @@ function createThread({ start, nowMs, idleMs, isEmpty }: WorkerThreadOptions): T
     idle = setTimeout(() => (isEmpty() ? void end() : endIn(restMs)), milliseconds).unref();
   };
   const begin = (): void => {
-    const begun = openPool({ ...poolLimits, start });
-    pool = begun;
+    const started = openPool({ ...poolLimits, start });
+    pool = started;
     endIn(idleMs);
-    begun
+    started
       .run(() => ({ task: firstTask, transfer: [] }))
       .then(
         () => {
-          isReady = pool === begun;
+          isReady = pool === started;
         },
         () => {
-          if (pool === begun) void end();
+          if (pool === started) void end();
         },
       );
   };
   return {
-    want() {
+    request() {
       const now = nowMs();
-      if (now - lastWantedMs > pauseMs) wantedSinceMs = now;
-      lastWantedMs = now;
+      if (now - lastRequestedMs > pauseMs) requestedSinceMs = now;
+      lastRequestedMs = now;
       if (pool !== null) endIn(idleMs);
-      else if (!isClosed && now - wantedSinceMs >= wantedMs) begin();
+      else if (!isClosed && now - requestedSinceMs >= startAfterMs) begin();
     },
     isReady: () => isReady,
     async run(work) {

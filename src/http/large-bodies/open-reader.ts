@@ -36,7 +36,7 @@ const usualTaskMsMax = 30_000;
 const heapLimits = { maxOldGenerationSizeMb: 384, maxYoungGenerationSizeMb: 12 };
 
 export interface LargeBodyReaderOptions {
-  readonly start?: (gives: WorkerOptions) => Worker;
+  readonly start?: (options: WorkerOptions) => Worker;
   /** With one core there is no worker for ordinary events. */
   readonly cores?: number;
   readonly nowMs?: () => number;
@@ -46,7 +46,7 @@ export interface LargeBodyReaderOptions {
 
 /** Workers start with the first large body and stay; close the reader when done. */
 export function openLargeBodyReader({
-  start = (gives) => startWorker(import.meta.url, heapLimits, gives),
+  start = (options) => startWorker(import.meta.url, heapLimits, options),
   cores = availableParallelism(),
   nowMs,
   waitMsMax = usualWaitMsMax,
@@ -60,76 +60,76 @@ export function openLargeBodyReader({
     start: () => start({ yieldsToOthers: true }),
     refusal: createOverloadError,
   });
-  const ask: RunTask = (kind, takes, bytes) => requestFromPool(pool, kind, takes, bytes);
-  const events = eventReaderBy(ask, handedOver);
-  const aside =
+  const runTask: RunTask = (kind, takes, bytes) => requestFromPool(pool, kind, takes, bytes);
+  const events = eventReaderBy(runTask, transferBytes);
+  const eventWorker =
     cores < 2
       ? null
       : openEventWorker({
           // Requests wait for it as others wait for the main thread, so its priority is normal.
           start: () => start({ yieldsToOthers: false }),
-          readerBy: (by) => eventReaderBy(by, copyBytes),
-          otherwise: events,
+          createReader: (by) => eventReaderBy(by, copyBytes),
+          fallback: events,
           nowMs,
         });
-  const requestResponse: AskHeard = (kind, request, takes) => askAboutRequest(ask, kind, request, takes);
+  const runForRequest: RunRequestTask = (kind, request, takes) =>
+    runRequestTask(runTask, kind, request, takes);
   return {
     ...events,
-    reserveWorker: aside?.takePlace ?? (() => 'never'),
+    reserveWorker: eventWorker?.reserveWorker ?? (() => 'never'),
     async readParameters(request): Promise<ParsedParameters> {
       const { body, isDialects } = request as RequestTask;
       const work = { isDialects, body: { ...body, bytes: copyBytes(body.bytes) } };
-      const read = await ask('parameters', { request: work }, work.body.bytes);
+      const read = await runTask('parameters', { request: work }, work.body.bytes);
       return { ...read, files: read.files.map((file) => ({ ...file, bytes: bufferOf(file.bytes) })) };
     },
-    readStored: (payload) => ask('stored', { payload }, payload),
-    finishStored: (sent, mapped, scrub) => ask('finish-stored', { sent, mapped, scrub }, sent),
+    readStored: (payload) => runTask('stored', { payload }, payload),
+    finishStored: (sent, mapped, scrub) => runTask('finish-stored', { sent, mapped, scrub }, sent),
     async outline(document) {
       const bytes = copyBytes(document);
-      return ask('outline', { bytes }, bytes);
+      return runTask('outline', { bytes }, bytes);
     },
-    readFeedback: async (request, facts) =>
-      withBuffers(await requestResponse('feedback', request, { facts })),
+    readFeedback: async (request, facts) => withBuffers(await runForRequest('feedback', request, { facts })),
     async readReport(sent, facts) {
       const bytes = copyBytes(sent);
-      return withBuffers(await ask('report', { bytes, facts }, bytes));
+      return withBuffers(await runTask('report', { bytes, facts }, bytes));
     },
     async readHealth(type, sent, of) {
       const bytes = copyBytes(sent);
-      return (await ask('health', { type, bytes, of: ofProject(of) }, bytes)) as never;
+      return (await runTask('health', { type, bytes, of: ofProject(of) }, bytes)) as never;
     },
-    readRelease: (request, of) => requestResponse('release', request, { of: ofProject(of) }),
+    readRelease: (request, of) => runForRequest('release', request, { of: ofProject(of) }),
     async readReleaseJson(sent, version, of) {
       const bytes = copyBytes(sent);
-      return ask('release-json', { bytes, version, of: ofProject(of) }, bytes);
+      return runTask('release-json', { bytes, version, of: ofProject(of) }, bytes);
     },
     async readJson(sent, names) {
       const bytes = copyBytes(sent);
-      return ask('json', { bytes, names }, bytes);
+      return runTask('json', { bytes, names }, bytes);
     },
     async close() {
-      await aside?.close();
+      await eventWorker?.close();
       await pool.close();
     },
   };
 }
 
-type OwnBytes = (bytes: Uint8Array) => Uint8Array<ArrayBuffer>;
+type TakeBytes = (bytes: Uint8Array) => Uint8Array<ArrayBuffer>;
 
 /** The bytes are not used again here, so they are transferred unless their memory is shared. */
-const handedOver: OwnBytes = (bytes) => (ownsItsMemory(bytes) ? bytes : copyBytes(bytes));
+const transferBytes: TakeBytes = (bytes) => (ownsItsMemory(bytes) ? bytes : copyBytes(bytes));
 
-function eventReaderBy(ask: RunTask, own: OwnBytes): EventReader {
+function eventReaderBy(runTask: RunTask, takeBytes: TakeBytes): EventReader {
   return {
     readStore: (request, maps, facts) =>
-      askAboutRequest(ask, 'store', request, { maps, facts: plain(facts) }, own),
+      runRequestTask(runTask, 'store', request, { maps, facts: plain(facts) }, takeBytes),
     async readEvent(sent, maps, facts) {
       const bytes = copyBytes(sent);
-      return ask('event', { bytes, maps, facts: plain(facts) }, bytes);
+      return runTask('event', { bytes, maps, facts: plain(facts) }, bytes);
     },
     finishEvent(sent, mapped, mapping, facts) {
-      const bytes = own(sent);
-      return ask('finish', { sent: bytes, mapped, mapping, facts: plain(facts) }, bytes);
+      const bytes = takeBytes(sent);
+      return runTask('finish', { sent: bytes, mapped, mapping, facts: plain(facts) }, bytes);
     },
   };
 }
@@ -149,29 +149,29 @@ async function requestFromPool<Kind extends TaskKind>(
   }
 }
 
-type AskHeard = <Kind extends 'store' | 'feedback' | 'release'>(
+type RunRequestTask = <Kind extends 'store' | 'feedback' | 'release'>(
   kind: Kind,
   request: LargeBodyRequest,
   takes: Omit<Tasks[Kind]['takes'], 'request'>,
 ) => Promise<Tasks[Kind]['answers']['answer']>;
 
 /** Also sets the parameters for the REST server (`_fields`, `_pretty`) on the request. */
-async function askAboutRequest<Kind extends 'store' | 'feedback' | 'release'>(
-  ask: RunTask,
+async function runRequestTask<Kind extends 'store' | 'feedback' | 'release'>(
+  runTask: RunTask,
   kind: Kind,
   request: LargeBodyRequest,
   takes: Omit<Tasks[Kind]['takes'], 'request'>,
-  own: OwnBytes = handedOver,
+  takeBytes: TakeBytes = transferBytes,
 ): Promise<Tasks[Kind]['answers']['answer']> {
   const { body, isDialects } = request.work as RequestTask;
-  const work = { isDialects, body: { ...body, bytes: own(body.bytes) } };
+  const work = { isDialects, body: { ...body, bytes: takeBytes(body.bytes) } };
   const all = { ...takes, request: work } as unknown as Tasks[Kind]['takes'];
-  const heard = (await ask(kind, all, work.body.bytes)) as WithServerParameters<
+  const result = (await runTask(kind, all, work.body.bytes)) as WithServerParameters<
     Tasks[Kind]['answers']['answer']
   >;
   if (work.body.bytes !== body.bytes) freeBuffer(body.bytes);
-  request.heard(heard.words);
-  return heard.answer;
+  request.onQueryParams(result.parameters);
+  return result.answer;
 }
 
 /** Evaluates getters, which cannot be cloned. */

@@ -83,10 +83,10 @@ const performers: { readonly [Kind in TaskKind]: (takes: Tasks[Kind]['takes']) =
     return { answer: read, transfer: memoryOfAll(read.files.map((file) => file.bytes)) };
   },
   store({ request, maps, facts }) {
-    const heard = listenToWorker(request, null, (params, { replacedAt }) =>
+    const result = listenToWorker(request, null, (params, { replacedAt }) =>
       readSent({ value: checkEvent(params), replacedAt }, maps, facts),
     );
-    return { answer: heard, transfer: memoryOfEvent(heard.answer) };
+    return { answer: result, transfer: memoryOfEvent(result.answer) };
   },
   event({ bytes, maps, facts }) {
     const read = readSent(parseItemObject(bytes, 'event'), maps, facts);
@@ -94,7 +94,7 @@ const performers: { readonly [Kind in TaskKind]: (takes: Tasks[Kind]['takes']) =
   },
   finish({ sent, mapped, mapping, facts }) {
     const read = parsed<NormalizedInput>(sent);
-    const event = packed({ ...read, event: mergeSymbolicatedStacks(read.event, mapped) }, mapping, facts);
+    const event = packEvent({ ...read, event: mergeSymbolicatedStacks(read.event, mapped) }, mapping, facts);
     return { answer: event, transfer: memoryOfEvent({ kind: 'prepared', event }) };
   },
   stored({ payload }) {
@@ -119,11 +119,11 @@ const performers: { readonly [Kind in TaskKind]: (takes: Tasks[Kind]['takes']) =
   },
   outline: ({ bytes }) => ({ answer: readDocumentOutline(bytes), transfer: [] }),
   feedback({ request, facts }) {
-    const heard = listenToWorker(request, feedbackRequest, (params, { files, replacedAt }) => {
+    const result = listenToWorker(request, feedbackRequest, (params, { files, replacedAt }) => {
       const read = parseFeedback({ params, replacedAt });
       return prepareFeedback(read.report, screenshotsOf(files), facts, read.replacedAt);
     });
-    return { answer: heard, transfer: memoryOfReport(heard.answer) };
+    return { answer: result, transfer: memoryOfReport(result.answer) };
   },
   report({ bytes, facts }) {
     const { value, replacedAt } = parseItemObject(bytes, facts.type);
@@ -135,10 +135,10 @@ const performers: { readonly [Kind in TaskKind]: (takes: Tasks[Kind]['takes']) =
     transfer: [],
   }),
   release({ request, of }) {
-    const heard = listenToWorker(request, releaseRequest, (params) =>
+    const result = listenToWorker(request, releaseRequest, (params) =>
       parseReleaseRequest(parseParameters(releaseRequest, { params }), of),
     );
-    return { answer: heard, transfer: [] };
+    return { answer: result, transfer: [] };
   },
   'release-json'({ bytes, version, of }) {
     const input = parseValue(releaseRequest, readRoomyJson(bytes));
@@ -166,7 +166,7 @@ function checkedRequest({ body }: RequestTask): RestRequest {
   return request;
 }
 
-/** Drops names that the schema does not know before copying. `words` are for the REST server. */
+/** Drops names that the schema does not know before copying. `parameters` are for the REST server. */
 function listenToWorker<Answer>(
   work: RequestTask,
   schema: z.ZodObject | null,
@@ -180,8 +180,8 @@ function listenToWorker<Answer>(
     }
   }
   const params = toPlainParameters(request, work.isDialects, true);
-  const words = toParsedParameters(request, (name) => serverParameters.includes(name));
-  return { answer: read(params, request), words };
+  const parameters = toParsedParameters(request, (name) => serverParameters.includes(name));
+  return { answer: read(params, request), parameters };
 }
 
 function parsed<Value>(bytes: Uint8Array): Value {
@@ -192,11 +192,11 @@ function readSent(read: LenientJson<unknown>, maps: SourceMapLookup, facts: Even
   const sent = normalizeSentEvent(read.value, facts, read.replacedAt);
   const event = filterEvent(sent.event, facts);
   if (event !== null) return { kind: 'filtered', event };
-  const need = findNeededSourceMaps(sent.event);
-  if (maps !== 'up' || need.scripts.length === 0) {
-    const needsMapping = maps === 'yet' && need.canWait;
-    const mapping = { needsMapping, awaits: needsMapping ? uniqueDebugIds(need.scripts) : [] };
-    return { kind: 'prepared', event: packed(sent, mapping, facts) };
+  const needed = findNeededSourceMaps(sent.event);
+  if (maps !== 'up' || needed.scripts.length === 0) {
+    const needsMapping = maps === 'yet' && needed.canWait;
+    const mapping = { needsMapping, awaits: needsMapping ? uniqueDebugIds(needed.scripts) : [] };
+    return { kind: 'prepared', event: packEvent(sent, mapping, facts) };
   }
   return {
     kind: 'mappable',
@@ -206,7 +206,11 @@ function readSent(read: LenientJson<unknown>, maps: SourceMapLookup, facts: Even
 }
 
 /** Packed here, since the main thread would have to do it otherwise. */
-function packed(sent: NormalizedInput, mapping: SymbolicationState, facts: EventReadContext): PreparedEvent {
+function packEvent(
+  sent: NormalizedInput,
+  mapping: SymbolicationState,
+  facts: EventReadContext,
+): PreparedEvent {
   const event = resolveLazyKey(scrubAndGroup(sent, mapping, facts));
   return typeof event.payload === 'string'
     ? { ...event, payload: compressPayload(event.payload, event) }

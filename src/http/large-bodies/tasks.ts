@@ -26,7 +26,7 @@ export interface RequestTask {
 
 export interface WithServerParameters<Answer> {
   readonly answer: Answer;
-  readonly words: ParsedParameters;
+  readonly parameters: ParsedParameters;
 }
 
 export interface Tasks {

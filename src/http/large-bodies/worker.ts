@@ -9,7 +9,7 @@ import { handleTasks } from '../../workers/handle-tasks.ts';
 import { runTask } from './run-task.ts';
 import type { Task, WorkerOptions } from './tasks.ts';
 
-if ((workerData as WorkerOptions).yieldsToOthers) yieldToOthers();
+if ((workerData as WorkerOptions).yieldsToOthers) lowerPriority();
 
 handleTasks((task: Task) => {
   try {
@@ -20,7 +20,7 @@ handleTasks((task: Task) => {
 });
 
 /** The main thread comes first on few cores. Only on Linux does 0 mean this thread. */
-function yieldToOthers(): void {
+function lowerPriority(): void {
   if (process.platform !== 'linux') return;
   try {
     setPriority(0, 15);

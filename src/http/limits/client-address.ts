@@ -82,6 +82,6 @@ export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean
 
 /** `host` is without port: localhost, 127.x.x.x, or ::1 with or without brackets. */
 export function isLoopbackHost(host: string): boolean {
-  const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
-  return bare === 'localhost' || (isIP(bare) !== 0 && isInBlockList(loopback, bare));
+  const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  return name === 'localhost' || (isIP(name) !== 0 && isInBlockList(loopback, name));
 }

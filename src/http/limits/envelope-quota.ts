@@ -5,7 +5,7 @@ import { joinHeaders, type LimitHeaders } from './headers.ts';
 import type { Limiters, LimitSubject } from './rate-limit.ts';
 
 interface QuotaCost {
-  readonly taken: number;
+  readonly supported: number;
   readonly unsupported: number;
   /** Categories for X-Sentry-Rate-Limits; default: error. */
   readonly heldBack?: () => readonly string[];
@@ -18,7 +18,7 @@ export interface Quota {
   /** Charges all limits in one step and sets the headers; one refusal for supported, one for other items. */
   charge(
     cost: QuotaCost,
-  ): Promise<{ readonly taken: RestError | null; readonly unsupported: RestError | null }>;
+  ): Promise<{ readonly supported: RestError | null; readonly unsupported: RestError | null }>;
   admitDiscarded(quantity: number): Promise<boolean>;
 }
 
@@ -35,13 +35,13 @@ export async function openQuota(
     get isCharged() {
       return isCharged;
     },
-    async charge({ taken, unsupported, heldBack }) {
+    async charge({ supported, unsupported, heldBack }) {
       isCharged = true;
-      const surface = taken > 0 ? 'bytes' : 'untakenBytes';
+      const surface = supported > 0 ? 'bytes' : 'untakenBytes';
       const [events, bytes, rest] = await limiters.consumeEach(
         [
-          ['events', taken, heldBack],
-          [surface, taken + unsupported > 0 ? readBytes() : 0, heldBackBy(surface, heldBack)],
+          ['events', supported, heldBack],
+          [surface, supported + unsupported > 0 ? readBytes() : 0, heldBackBy(surface, heldBack)],
           ...(unsupported > 0 ? [['untaken', unsupported] as const] : []),
         ],
         subject,
@@ -49,11 +49,11 @@ export async function openQuota(
       // The byte limit is shown only when it refuses.
       const verdicts = [events, rest, bytes?.refusal === null ? undefined : bytes];
       addHeaders(joinHeaders(verdicts.flatMap((verdict) => verdict?.headers ?? [])));
-      const refusalOf = (items: number, own: RestError | null | undefined): RestError | null =>
-        items > 0 ? (own ?? bytes?.refusal ?? null) : null;
+      const refusalOf = (items: number, refusal: RestError | null | undefined): RestError | null =>
+        items > 0 ? (refusal ?? bytes?.refusal ?? null) : null;
       return {
-        taken: refusalOf(taken, events?.refusal),
-        unsupported: taken > 0 ? (rest?.refusal ?? null) : refusalOf(unsupported, rest?.refusal),
+        supported: refusalOf(supported, events?.refusal),
+        unsupported: supported > 0 ? (rest?.refusal ?? null) : refusalOf(unsupported, rest?.refusal),
       };
     },
     async admitDiscarded(quantity) {
@@ -74,8 +74,8 @@ export async function chargeFailure(quota: Quota, failure: unknown): Promise<unk
   if (quota.isCharged) return failure;
   const isRefusal = failure instanceof RestError;
   const isOverload = isRefusal && failure.status === 429;
-  const { taken } = await quota.charge({ taken: isOverload ? 0 : 1, unsupported: 0 });
+  const { supported } = await quota.charge({ supported: isOverload ? 0 : 1, unsupported: 0 });
   if (!isRefusal || failure instanceof BodyStalled) return failure;
   // Counters in Redis and of this server may differ: then the limit of the body was only that of a spent quota.
-  return taken ?? (isOverload ? failure : (quota.spent ?? failure));
+  return supported ?? (isOverload ? failure : (quota.spent ?? failure));
 }

@@ -43,6 +43,6 @@ const holdBackSeconds = 3600;
 export function addSentryRateLimits(categories: readonly string[], response: RestResponse): void {
   if (categories.length === 0) return;
   const entries = categories.map((category) => `${holdBackSeconds}:${category}:organization:not_taken`);
-  const own = response.headers.get(header);
-  response.header(header, [...(own === undefined ? [] : [own]), ...entries].join(', '));
+  const existing = response.headers.get(header);
+  response.header(header, [...(existing === undefined ? [] : [existing]), ...entries].join(', '));
 }

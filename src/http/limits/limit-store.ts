@@ -30,11 +30,11 @@ function takeCharge(
 ): ChargeResult {
   // Fractions would make windows a trillionth longer, which is a second more in a header.
   const nowMs = Math.floor(clockMs);
-  const standing = buckets.map((bucket) => usageAt(countersOf(bucket.limiter), bucket, nowMs));
-  const admitted = buckets.every((_, index) => !isUsedUp(buckets, standing, index));
-  if (!admitted || cost === 0) return { admitted, levels: levelsOf(buckets, standing, nowMs) };
+  const counters = buckets.map((bucket) => usageAt(countersOf(bucket.limiter), bucket, nowMs));
+  const admitted = buckets.every((_, index) => !isUsedUp(buckets, counters, index));
+  if (!admitted || cost === 0) return { admitted, levels: levelsOf(buckets, counters, nowMs) };
   const charged = buckets.map((bucket, index): Counter => {
-    const counter = standing[index] ?? null;
+    const counter = counters[index] ?? null;
     const next = {
       used: (counter?.used ?? 0) + cost,
       endsAtMs: counter?.endsAtMs ?? nowMs + bucket.windowMs,
@@ -54,8 +54,8 @@ function isUsedUp(
   const bucket = buckets[index];
   if (bucket === undefined || (counters[index]?.used ?? 0) < bucket.limit) return false;
   if (bucket.isShare !== true) return true;
-  const whole = buckets[index - 1];
-  return whole !== undefined && isQuotaScarce(counters[index - 1]?.used ?? 0, whole.limit);
+  const quota = buckets[index - 1];
+  return quota !== undefined && isQuotaScarce(counters[index - 1]?.used ?? 0, quota.limit);
 }
 
 /** A share that does not apply counts as unused. */
@@ -90,10 +90,10 @@ function usageAt(counters: Counters, bucket: Bucket, nowMs: number): Counter | n
 function levelOf(counter: Counter | null, { limit, windowMs, isShare }: Bucket, nowMs: number): BucketState {
   if (counter === null) return { left: limit, resetMs: windowMs };
   const resetMs = counter.endsAtMs - nowMs;
-  const left = Math.max(0, limit - counter.used);
+  const remaining = Math.max(0, limit - counter.used);
   // A debt of a whole window is waited out as well.
   const isNextFull = isShare !== true && counter.used >= 2 * limit;
-  return { left, resetMs: isNextFull ? resetMs + windowMs : resetMs };
+  return { left: remaining, resetMs: isNextFull ? resetMs + windowMs : resetMs };
 }
 
 interface Counters {

@@ -105,13 +105,13 @@ function countersOf(store: LimitStore, identifier: string, limit: number): Count
   return {
     localKeys: true,
     async increment(key) {
-      const [taken] = await store.take([
+      const [result] = await store.take([
         { buckets: [{ limiter: identifier, key, limit, windowMs }], cost: 1 },
       ]);
-      const { left = 0, resetMs = windowMs } = taken?.levels[0] ?? {};
+      const { left: remaining = 0, resetMs = windowMs } = result?.levels[0] ?? {};
       // The library compares with Date.now() itself.
       const resetTime = new Date(Date.now() + resetMs);
-      return { totalHits: taken?.admitted === true ? limit - left : limit + 1, resetTime };
+      return { totalHits: result?.admitted === true ? limit - remaining : limit + 1, resetTime };
     },
     // Used only with options that are not set here.
     decrement() {},

@@ -83,34 +83,37 @@ export function createLimiters(
   }: LimitersOptions = {},
 ): Limiters {
   const policies = policiesOf(limits);
-  const charge = ([name, cost]: SurfaceCost, subject: LimitSubject, room: QuotaLeft | null): Charge => ({
+  const charge = ([name, cost]: SurfaceCost, subject: LimitSubject, quotaLeft: QuotaLeft | null): Charge => ({
     cost,
     buckets: [
       ...(limits.enabled ? policies[name].map((policy) => bucketOf(policy, subject)) : []),
-      ...(room === null || name !== 'bytes' ? [] : [sizeBucket(room, subject)]),
+      ...(quotaLeft === null || name !== 'bytes' ? [] : [sizeBucket(quotaLeft, subject)]),
     ],
   });
-  const roomOf = async (names: readonly LimitSurface[], subject: LimitSubject): Promise<QuotaLeft | null> =>
+  const quotaLeftOf = async (
+    names: readonly LimitSurface[],
+    subject: LimitSubject,
+  ): Promise<QuotaLeft | null> =>
     limitWindows !== null && names.includes('bytes') ? limitWindows.of(subject.projectId) : null;
   const consumeEach = async (
     costs: readonly SurfaceCost[],
     subject: LimitSubject,
   ): Promise<readonly LimitVerdict[]> => {
-    const room = await roomOf(
+    const quotaLeft = await quotaLeftOf(
       costs.map(([name]) => name),
       subject,
     );
-    if (!limits.enabled && room === null) return costs.map(() => unlimited);
-    const charges = costs.map((cost) => charge(cost, subject, room));
-    const taken = await store.take(charges);
-    if (room !== null && isHalfUsed(room, charges, taken)) limitWindows?.requestJobRun();
+    if (!limits.enabled && quotaLeft === null) return costs.map(() => unlimited);
+    const charges = costs.map((cost) => charge(cost, subject, quotaLeft));
+    const results = await store.take(charges);
+    if (quotaLeft !== null && isHalfUsed(quotaLeft, charges, results)) limitWindows?.requestJobRun();
     for (const [index, [name, cost]] of costs.entries()) {
-      const isRefused = taken[index]?.admitted === false;
+      const isRefused = results[index]?.admitted === false;
       // A check that passes is counted when it is charged.
       if (cost > 0 || isRefused) meter?.count('limitDecisions', [name, isRefused ? 'refused' : 'admitted']);
     }
-    return costs.map(([name, , heldBack = name === 'events' ? errors : nothing], index) =>
-      verdictOf(charges[index], taken[index], heldBack, random),
+    return costs.map(([name, , heldBack = name === 'events' ? errors : noCategories], index) =>
+      verdictOf(charges[index], results[index], heldBack, random),
     );
   };
   const one = async (cost: SurfaceCost, subject: LimitSubject) => {
@@ -121,49 +124,49 @@ export function createLimiters(
     consume: (name, subject, cost = 1) => one([name, cost], subject),
     consumeEach,
     async findSpent(names, subject) {
-      const room = await roomOf(names, subject);
-      if (!limits.enabled && room === null) return null;
-      const charges = names.map((name) => charge([name, 0], subject, room));
-      const taken = await store.take(charges);
-      const at = taken.findIndex(({ admitted }) => !admitted);
-      return at < 0 ? null : verdictOf(charges[at], taken[at], errors, random).refusal;
+      const quotaLeft = await quotaLeftOf(names, subject);
+      if (!limits.enabled && quotaLeft === null) return null;
+      const charges = names.map((name) => charge([name, 0], subject, quotaLeft));
+      const results = await store.take(charges);
+      const at = results.findIndex(({ admitted }) => !admitted);
+      return at < 0 ? null : verdictOf(charges[at], results[at], errors, random).refusal;
     },
     consumeBadCredential: (address, isOfEvents = false) =>
-      one(['credentials', 1, isOfEvents ? errors : nothing], nobodyAt(address)),
-    consumeOpen: (address) => one(['open', 1], nobodyAt(address)),
+      one(['credentials', 1, isOfEvents ? errors : noCategories], anonymousAt(address)),
+    consumeOpen: (address) => one(['open', 1], anonymousAt(address)),
   };
 }
 
 const errors: HeldBackCategories = () => ['error'];
-const nothing: HeldBackCategories = () => [];
+const noCategories: HeldBackCategories = () => [];
 
 const unlimited: LimitVerdict = { headers: [], refusal: null };
 
-const nobodyAt = (address: string): LimitSubject => ({ address, keyId: 0, projectId: 0, resourceId: '' });
+const anonymousAt = (address: string): LimitSubject => ({ address, keyId: 0, projectId: 0, resourceId: '' });
 
 function verdictOf(
   charge: Charge | undefined,
-  taken: ChargeResult | undefined,
+  result: ChargeResult | undefined,
   heldBack: HeldBackCategories,
   random: (() => number) | undefined,
 ): LimitVerdict {
-  if (charge === undefined || taken === undefined) return unlimited;
+  if (charge === undefined || result === undefined) return unlimited;
   const headers = charge.buckets.flatMap((bucket, index) => {
-    const level = taken.levels[index];
+    const level = result.levels[index];
     // A share does not always apply, so it has no headers.
     return level === undefined || bucket.isShare === true
       ? []
       : toLimitHeaders(bucket.limiter, bucket, level);
   });
   // The retention job, already requested, frees space long before the window ends.
-  const levels = taken.levels.map((level, index) =>
+  const levels = result.levels.map((level, index) =>
     charge.buckets[index]?.limiter === sizeLimiter
       ? { ...level, resetMs: Math.min(minuteMs, level.resetMs) }
       : level,
   );
   return {
     headers: joinHeaders(headers),
-    refusal: taken.admitted ? null : refusalOf(levels, heldBack(), random),
+    refusal: result.admitted ? null : refusalOf(levels, heldBack(), random),
   };
 }
 
@@ -179,11 +182,11 @@ function sizeBucket({ roundMs, bytes }: QuotaLeft, { projectId }: LimitSubject):
 function isHalfUsed(
   { bytes }: QuotaLeft,
   charges: readonly Charge[],
-  taken: readonly ChargeResult[],
+  results: readonly ChargeResult[],
 ): boolean {
   return charges.some(({ buckets }, index) => {
     const at = buckets.findIndex(({ limiter }) => limiter === sizeLimiter);
-    return at >= 0 && (taken[index]?.levels[at]?.left ?? bytes) < bytes / 2;
+    return at >= 0 && (results[index]?.levels[at]?.left ?? bytes) < bytes / 2;
   });
 }
 
@@ -192,7 +195,7 @@ function refusalOf(
   categories: readonly string[],
   random: (() => number) | undefined,
 ): RestError {
-  const waits = levels.map(({ left, resetMs }) => (left > 0 ? 0 : toWholeSeconds(resetMs)));
+  const waits = levels.map(({ left: remaining, resetMs }) => (remaining > 0 ? 0 : toWholeSeconds(resetMs)));
   return createRateLimitError(addJitter(Math.max(...waits), random), { categories });
 }
 

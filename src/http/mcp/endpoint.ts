@@ -31,8 +31,8 @@ type Endpoint = (request: IncomingMessage, response: ServerResponse) => Promise<
 
 export function createMcpEndpoint(deps: Deps, options: Options): Endpoint {
   const { config } = deps;
-  const own = [getPagesUrl(config), getBaseUrl(config)];
-  const origins = new Set(own.map((url) => new URL(url).origin));
+  const ownUrls = [getPagesUrl(config), getBaseUrl(config)];
+  const origins = new Set(ownUrls.map((url) => new URL(url).origin));
   return async (request, response) => {
     response.setHeader('Cache-Control', 'no-store');
     try {

@@ -76,20 +76,20 @@ interface Described {
   readonly route: Route | null;
 }
 
-export function buildDocument(parts: DocumentParts): OpenApiDocument {
-  const described = describedRoutes(parts);
-  const answers = convertAnswers(described, parts.components);
+export function buildDocument(options: DocumentParts): OpenApiDocument {
+  const described = describedRoutes(options);
+  const answers = convertAnswers(described, options.components);
   const paths: Record<string, Record<string, OperationObject>> = {};
   for (const each of described) {
     const path = paths[plainPath(each.path)] ?? {};
-    path[each.method.toLowerCase()] = operationObject(each, answers.of, parts.examples);
+    path[each.method.toLowerCase()] = operationObject(each, answers.of, options.examples);
     paths[plainPath(each.path)] = path;
   }
   return {
     openapi: '3.1.0',
-    info: parts.info,
-    servers: [{ url: parts.serverUrl }],
-    tags: Object.entries(parts.tags).map(([name, description]) => ({ name, description })),
+    info: options.info,
+    servers: [{ url: options.serverUrl }],
+    tags: Object.entries(options.tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes,
@@ -158,8 +158,8 @@ const positiveInteger: JsonSchema = { type: 'integer', minimum: 1 };
 
 function pathParameters(path: string, operation: Operation): ParameterObject[] {
   return [...plainPath(path).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
-    const own = operation.path?.[name];
-    const { description, ...schema } = own === undefined ? positiveInteger : convertInput(own);
+    const declared = operation.path?.[name];
+    const { description, ...schema } = declared === undefined ? positiveInteger : convertInput(declared);
     return {
       name,
       in: 'path',
@@ -296,19 +296,19 @@ function errorResponses(
   if (route?.isOfSentryProtocol === true) Object.assign(codes, sentryBodyErrors);
   const isForTokens = route?.credential === 'secret';
   for (const errors of [operation.errors ?? {}, isForTokens ? tokenErrors : {}]) {
-    for (const [status, own] of Object.entries(errors)) {
-      codes[Number(status)] = [...own, ...(codes[Number(status)] ?? [])];
+    for (const [status, responses] of Object.entries(errors)) {
+      codes[Number(status)] = [...responses, ...(codes[Number(status)] ?? [])];
     }
   }
-  const own = Object.entries(codes).map(([status, each]) => [status, errorResponse(each)] as const);
+  const responses = Object.entries(codes).map(([status, each]) => [status, errorResponse(each)] as const);
   const ofKey = route === null ? [] : (['401', '403'] as const);
   const shared = [...ofKey, '429', '500', '503'].map(
     (status) => [status, { $ref: `#/components/responses/${status}` }] as const,
   );
-  return [...own, ...shared];
+  return [...responses, ...shared];
 }
 
-/** Of bodies that stall or are too large, as `sayAsSentry` answers them. */
+/** Of bodies that stall or are too large, as `answerAsSentry` answers them. */
 const sentryBodyErrors: Readonly<Record<number, readonly string[]>> = {
   408: ['rest_bad_request'],
   413: ['rest_payload_too_large'],
@@ -430,7 +430,7 @@ function securityOf({ credential, scope }: Pick<Route, 'credential' | 'scope'>):
 type Mutable = Record<string, unknown>;
 
 /** Drops what is only for WordPress's arguments, the bounds of safe integers, and patterns that need flags. */
-function tidy(schema: z.core.$ZodType, json: Mutable): void {
+function simplify(schema: z.core.$ZodType, json: Mutable): void {
   delete json['wordpress'];
   delete json['nullIsAbsent'];
   if (json['minimum'] === Number.MIN_SAFE_INTEGER) delete json['minimum'];
@@ -458,7 +458,7 @@ function convertInput(schema: z.ZodType): JsonSchema {
   const { $schema: _version, ...json } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema as Mutable),
+    override: ({ zodSchema, jsonSchema }) => simplify(zodSchema, jsonSchema as Mutable),
   });
   return json;
 }
@@ -484,7 +484,7 @@ function convertAnswers(
     unrepresentable: 'any',
     uri: (id) => `#/components/schemas/${id}`,
     override: ({ zodSchema, jsonSchema }) => {
-      tidy(zodSchema, jsonSchema as Mutable);
+      simplify(zodSchema, jsonSchema as Mutable);
       allowEmptyList(jsonSchema as Mutable);
       // Answers may gain members in a later version.
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;

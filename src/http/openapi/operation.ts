@@ -47,15 +47,15 @@ export function shows(id: string, summary: string, view: z.ZodType, rest: Rest =
   return { id, summary, answers: { 200: { what: 'Found.', schema: view } }, ...rest };
 }
 
-/** `again`: what 200 says, where the same request may come twice. */
+/** `repeatDescription`: what 200 says, where the same request may come twice. */
 export function creates(
   id: string,
   summary: string,
   view: z.ZodObject,
-  { again, ...rest }: Rest & { readonly again?: string } = {},
+  { repeatDescription, ...rest }: Rest & { readonly repeatDescription?: string } = {},
 ): Operation {
   const schema = accepted(view);
-  const repeated = again === undefined ? {} : { 200: { what: again, schema } };
+  const repeated = repeatDescription === undefined ? {} : { 200: { what: repeatDescription, schema } };
   return { id, summary, answers: { 201: { what: 'Created.', schema }, ...repeated }, ...rest };
 }
 

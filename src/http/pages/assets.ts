@@ -7,7 +7,7 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { RequestHandler } from 'express';
 
 const folder = join(import.meta.dirname, '..', '..', 'web', 'assets');
-const parts = {
+const sourceFiles = {
   css: [
     ...['base', 'shell', 'controls', 'layout', 'tables', 'plots', 'stack', 'uptime'],
     ...['search', 'forms', 'issue', 'narrow'],
@@ -23,7 +23,7 @@ const contentTypes = {
   worker: 'text/javascript; charset=utf-8',
 } as const;
 
-type Kind = keyof typeof parts;
+type Kind = keyof typeof sourceFiles;
 
 interface Asset {
   readonly contentType: string;
@@ -54,7 +54,7 @@ export interface Assets {
 export function createAssets(base: string): Assets {
   const byPath = new Map<string, Asset>();
   const address = (kind: Kind, name: string, extension: string): string => {
-    const text = parts[kind].map((part) => readFileSync(join(folder, part), 'utf8')).join('\n');
+    const text = sourceFiles[kind].map((part) => readFileSync(join(folder, part), 'utf8')).join('\n');
     const plain = Buffer.from(
       kind === 'css'
         ? withoutComments(text)

@@ -13,26 +13,26 @@ export interface PageDeclaration {
   readonly kind: 'page';
   /** Below the base. `{id}` and `{id}.md` match one segment. The JSON representation has `.json` appended. */
   readonly path: string;
-  readonly needs: Role;
+  readonly requiredRole: Role;
   model(context: RequestContext): Promise<unknown>;
-  view(model: unknown, frame: PageContext): PageContent;
+  view(model: unknown, pageContext: PageContext): PageContent;
 }
 
 /** Declares a page: `model` makes its JSON representation, and `view` renders that. */
 export function page<Model>(declared: {
   readonly path: string;
-  readonly needs?: Role;
+  readonly requiredRole?: Role;
   model(context: RequestContext): Promise<Model>;
-  view(model: Model, frame: PageContext): PageContent;
+  view(model: Model, pageContext: PageContext): PageContent;
 }): PageDeclaration {
   return {
     kind: 'page',
     path: declared.path,
-    needs: declared.needs ?? 'viewer',
+    requiredRole: declared.requiredRole ?? 'viewer',
     model: (context) => declared.model(context),
-    view: (model, frame) => ({
-      leftOut: findIgnoredParams(model, frame.query),
-      ...declared.view(model as Model, frame),
+    view: (model, pageContext) => ({
+      leftOut: findIgnoredParams(model, pageContext.query),
+      ...declared.view(model as Model, pageContext),
     }),
   };
 }
@@ -40,7 +40,7 @@ export function page<Model>(declared: {
 export interface FileDeclaration {
   readonly kind: 'file';
   readonly path: string;
-  readonly needs: Role;
+  readonly requiredRole: Role;
   answer(context: RequestContext): Promise<FileResponse>;
 }
 
@@ -54,58 +54,63 @@ export interface FileResponse {
 }
 
 /** Declares a download or export; default role viewer. */
-export function file(declared: Omit<FileDeclaration, 'kind' | 'needs'> & { needs?: Role }): FileDeclaration {
-  return { needs: 'viewer', ...declared, kind: 'file' };
+export function file(
+  declared: Omit<FileDeclaration, 'kind' | 'requiredRole'> & { requiredRole?: Role },
+): FileDeclaration {
+  return { requiredRole: 'viewer', ...declared, kind: 'file' };
 }
 
-const nothing = z.object({});
+const emptyForm = z.object({});
 export const confirmationForm = z.object({ sure: z.literal('yes', 'Confirm this first.') });
 
 export interface ActionDeclaration {
   readonly kind: 'act';
   readonly path: string;
-  readonly needs: Role;
+  readonly requiredRole: Role;
   /** Names accepted besides those of all forms; without the `[]` of lists. */
   readonly fields: readonly string[];
-  act(context: RequestContext, form: URLSearchParams): Promise<ActionResult>;
+  handler(context: RequestContext, form: URLSearchParams): Promise<ActionResult>;
 }
 
 /** A redirect, or a page shown directly because it has one-time content. */
 export type ActionResult =
   | { readonly to: string; readonly query?: QueryParams; readonly notice?: string; readonly hash?: string }
   | { readonly back: true; readonly notice?: string }
-  | { readonly status: number; view(frame: PageContext): PageContent };
+  | { readonly status: number; view(pageContext: PageContext): PageContent };
 
 /** Fields named `x[]` are lists. Invalid and unknown fields are refused with 400. */
 export function action<Form extends z.ZodObject = z.ZodObject, Model = unknown>(declared: {
   readonly path: string;
-  readonly needs?: Role;
+  readonly requiredRole?: Role;
   readonly form?: Form;
-  act(context: RequestContext, form: z.infer<Form>): Promise<ActionResult>;
-  /** Shows the form again with what is wrong; without it an error page is shown. */
-  readonly again?: {
+  handler(context: RequestContext, form: z.infer<Form>): Promise<ActionResult>;
+  /** Shows the form again with its errors; without it an error page is shown. */
+  readonly onInvalid?: {
     model(context: RequestContext, entry: FormEntry): Promise<Model>;
-    view(model: Model, frame: PageContext, entry: FormEntry): PageContent;
+    view(model: Model, pageContext: PageContext, entry: FormEntry): PageContent;
   };
   /** The field of the form that an error is about, by the error's code or its own name of the field. */
   readonly fieldOf?: Readonly<Record<string, string>>;
 }): ActionDeclaration {
-  const schema = declared.form ?? nothing;
+  const schema = declared.form ?? emptyForm;
   return {
     kind: 'act',
     path: declared.path,
-    needs: declared.needs ?? 'member',
+    requiredRole: declared.requiredRole ?? 'member',
     fields: Object.keys(schema.shape),
-    async act(context, sent) {
-      const { again, fieldOf = {} } = declared;
+    async handler(context, sent) {
+      const { onInvalid, fieldOf = {} } = declared;
       try {
-        return await declared.act(context, readForm(schema, sent) as z.infer<Form>);
+        return await declared.handler(context, readForm(schema, sent) as z.infer<Form>);
       } catch (error) {
-        const wrong = again === undefined ? null : wrongFieldsOf(error, fieldOf);
-        if (again === undefined || wrong === null) throw error;
-        const entry = { values: enteredValues(sent), wrong };
-        const model = await again.model(context, entry);
-        return { status: 400, view: (frame) => again.view(model, { ...frame, ...pageOfForm(sent) }, entry) };
+        const errors = onInvalid === undefined ? null : fieldErrorsOf(error, fieldOf);
+        if (onInvalid === undefined || errors === null) throw error;
+        const entry = { values: enteredValues(sent), errors };
+        const model = await onInvalid.model(context, entry);
+        return {
+          status: 400,
+          view: (pageContext) => onInvalid.view(model, { ...pageContext, ...pageOfForm(sent) }, entry),
+        };
       }
     },
   };
@@ -118,21 +123,21 @@ function pageOfForm(sent: URLSearchParams): Pick<PageContext, 'path' | 'query'> 
 }
 
 /** Empty for a field that is missing. Null for an error that no field is to blame for. */
-function wrongFieldsOf(
+function fieldErrorsOf(
   error: unknown,
   fieldOf: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> | null {
-  if (error instanceof FormError) return error.wrong;
+  if (error instanceof FormError) return error.errors;
   if (!(error instanceof RestError)) return null;
   const params: unknown = error.extra['params'];
   if (Array.isArray(params)) return Object.fromEntries(params.map((name) => [fieldOf[name] ?? name, '']));
   if (typeof params === 'object' && params !== null) {
-    const wrong = Object.entries(params as Record<string, string>).map(([name, why]) => {
+    const entries = Object.entries(params as Record<string, string>).map(([name, message]) => {
       const field = fieldOf[name] ?? name;
       // A form knows its own names in such a sentence.
-      return [field, why.startsWith(`${name} `) ? field + why.slice(name.length) : why] as const;
+      return [field, message.startsWith(`${name} `) ? field + message.slice(name.length) : message] as const;
     });
-    return Object.fromEntries(wrong);
+    return Object.fromEntries(entries);
   }
   const field = fieldOf[error.code];
   return field === undefined ? null : { [field]: error.message };
@@ -165,9 +170,9 @@ function readForm<Form extends z.ZodObject>(schema: Form, sent: URLSearchParams)
   const read = schema.safeParse(fields);
   if (read.success) return read.data;
   const issues = read.error.issues.map(({ path, message }) => [String(path[0] ?? ''), message] as const);
-  const [[field, why] = ['', 'The form could not be read.']] = issues;
-  // Of several faults of a field the first is shown.
-  throw new FormError(field, why, Object.fromEntries(issues.toReversed()));
+  const [[field, firstMessage] = ['', 'The form could not be read.']] = issues;
+  // Of several errors of a field the first is shown.
+  throw new FormError(field, firstMessage, Object.fromEntries(issues.toReversed()));
 }
 
 const ofEveryForm: readonly string[] = [csrfField, returnToField];
@@ -186,11 +191,11 @@ export class FormError extends Error {
   override readonly name = 'FormFault';
   readonly field: string;
   /** What is wrong with each field; null if the form itself is. */
-  readonly wrong: Readonly<Record<string, string>> | null;
+  readonly errors: Readonly<Record<string, string>> | null;
 
-  constructor(field: string, why: string, wrong: FormError['wrong'] = null) {
-    super(why);
+  constructor(field: string, message: string, errors: FormError['errors'] = null) {
+    super(message);
     this.field = field;
-    this.wrong = wrong;
+    this.errors = errors;
   }
 }

@@ -8,7 +8,7 @@ const keptBytesMax = 16 * 1_048_576;
 /** Less than the interval of the demo's clock. */
 const freshSeconds = 60;
 
-interface Kept {
+interface CachedPage {
   readonly status: number;
   readonly contentType: string;
   readonly plain: Buffer;
@@ -16,15 +16,15 @@ interface Kept {
 }
 
 export interface DemoCache {
-  readonly again: RequestHandler;
+  readonly sendCached: RequestHandler;
   send(request: Request, response: Response, answer: TextResponse): Promise<void>;
 }
 
 /** The demo's pages are the same for all visitors until `timeNow` changes, which empties the cache. */
 export function createDemoCache(timeNow: () => number): DemoCache {
-  const entries = new Map<string, Kept>();
+  const entries = new Map<string, CachedPage>();
   let [keptAt, keptBytes] = [Number.NaN, 0];
-  function atThisTime(): Map<string, Kept> {
+  function currentEntries(): Map<string, CachedPage> {
     const now = timeNow();
     if (now !== keptAt) {
       entries.clear();
@@ -33,10 +33,10 @@ export function createDemoCache(timeNow: () => number): DemoCache {
     return entries;
   }
   /** URLs with queries are endless, so the least recently used are dropped. */
-  function keep(address: string, made: Kept): void {
-    const all = atThisTime();
-    keptBytes += bytesOf(made) - bytesOf(all.get(address));
-    all.set(address, made);
+  function store(address: string, entry: CachedPage): void {
+    const all = currentEntries();
+    keptBytes += bytesOf(entry) - bytesOf(all.get(address));
+    all.set(address, entry);
     for (const [oldest, each] of all) {
       if (keptBytes <= keptBytesMax) return;
       all.delete(oldest);
@@ -44,9 +44,9 @@ export function createDemoCache(timeNow: () => number): DemoCache {
     }
   }
   return {
-    again(request, response, next) {
+    sendCached(request, response, next) {
       const address = addressOf(request);
-      const found = atThisTime().get(address);
+      const found = currentEntries().get(address);
       if (found === undefined) return next();
       entries.delete(address);
       entries.set(address, found);
@@ -54,11 +54,11 @@ export function createDemoCache(timeNow: () => number): DemoCache {
     },
     async send(request, response, { status, contentType, text, hasUnknown = false }) {
       const plain = Buffer.from(text);
-      const made = { status, contentType, plain, gzip: await compress(plain) };
+      const entry = { status, contentType, plain, gzip: await compress(plain) };
       // URLs that do not exist are endless, so only existing pages are cached.
       const isKept = status === 200 && !hasUnknown;
-      if (isKept) keep(addressOf(request), made);
-      answer(request, response, made, isKept);
+      if (isKept) store(addressOf(request), entry);
+      answer(request, response, entry, isKept);
     },
   };
 }
@@ -69,7 +69,7 @@ function addressOf({ originalUrl }: Request): string {
   return url === null ? originalUrl : `${url.pathname}?${url.searchParams}`;
 }
 
-function bytesOf(entry: Kept | undefined): number {
+function bytesOf(entry: CachedPage | undefined): number {
   return entry === undefined ? 0 : entry.plain.length + entry.gzip.length;
 }
 
@@ -77,7 +77,7 @@ function bytesOf(entry: Kept | undefined): number {
 function answer(
   request: Request,
   response: Response,
-  { status, contentType, plain, gzip }: Kept,
+  { status, contentType, plain, gzip }: CachedPage,
   isKept: boolean,
 ): void {
   const isCompressed = request.acceptsEncodings('gzip') === 'gzip';

@@ -49,11 +49,11 @@ export function createFinder(declarations: readonly Declaration[]): Finder {
 }
 
 function patternOf(path: string): RegExp {
-  const parts = path.split('/').map((part) => {
+  const segments = path.split('/').map((part) => {
     const [, name, ending = ''] = /^\{(\w+)\}((?:\.\w+)?)$/.exec(part) ?? [];
     return name === undefined ? literal(part) : `(?<${name}>[^/]+)${literal(ending)}`;
   });
-  return new RegExp(`^${parts.join('/')}$`);
+  return new RegExp(`^${segments.join('/')}$`);
 }
 
 function literal(text: string): string {

@@ -32,10 +32,10 @@ export interface LiveStreams {
   stop(): void;
 }
 
-const ofMemberMax = 3;
+const streamsPerMemberMax = 3;
 const streamsMax = 200;
 const unreadBytesMax = 256 * 1024;
-const usualHeartbeatMs = 15_000;
+const defaultHeartbeatMs = 15_000;
 /** The browser's reconnection time. */
 const retryMs = 3_000;
 
@@ -86,7 +86,7 @@ async function serve(
   if (streams.isStopped) return refuse(response, 503, 'The server is stopping.');
   if (response.destroyed) return;
   const name = (streams.nameOf ?? holderOf)(currentUser, request);
-  const full = whyFull(streams, name);
+  const full = limitMessage(streams, name);
   if (full !== null) {
     const wait = addJitter(30, streams.deps.random);
     return refuse(response, 429, `${full}: close one first.`, { 'Retry-After': String(wait) });
@@ -97,9 +97,9 @@ async function serve(
   follow(streams, { request, response, query, currentUser, project, projects, scope });
 }
 
-function whyFull({ open }: StreamState, name: string): string | null {
-  const own = [...open.values()].filter((each) => each === name).length;
-  if (own >= ofMemberMax) return `You have ${own} open already`;
+function limitMessage({ open }: StreamState, name: string): string | null {
+  const openOfMember = [...open.values()].filter((each) => each === name).length;
+  if (openOfMember >= streamsPerMemberMax) return `You have ${openOfMember} open already`;
   return open.size >= streamsMax ? 'Too many are open' : null;
 }
 
@@ -133,16 +133,16 @@ function follow(
   { request, response, query, currentUser, project, projects, scope }: Following,
 ): void {
   const names = new Map(projects.map(({ id, name }) => [id, name]));
-  const frame = { base: streams.address.base, project };
+  const linkContext = { base: streams.address.base, project };
   const send = (text: string): void => {
     if (response.writableEnded || response.destroyed) return;
     response.write(text);
     // The browser reconnects and gets what it missed.
     if (response.writableLength > unreadBytesMax) response.destroy();
   };
-  const tell = (name: string, data: unknown): void =>
+  const sendEvent = (name: string, data: unknown): void =>
     send(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
-  const heartbeat = setInterval(() => send(':\n\n'), streams.heartbeatMs ?? usualHeartbeatMs).unref();
+  const heartbeat = setInterval(() => send(':\n\n'), streams.heartbeatMs ?? defaultHeartbeatMs).unref();
   const leave = streams.tail.follow({
     filter: readTailFilter(query, project === null ? scope : [project.id]),
     sessionId: currentUser.sessionId ?? 0,
@@ -151,12 +151,12 @@ function follow(
     afterRow: rowOf(request.headers['last-event-id'] ?? query.get('after')),
     event(event) {
       const cells = toLiveCells(viewLiveRow(event, names.get(event.projectId) ?? ''), (path) =>
-        pageUrl(frame, path),
+        pageUrl(linkContext, path),
       );
       send(`id: ${event.row}\nevent: row\ndata: ${JSON.stringify({ cells })}\n\n`);
     },
-    missed: () => tell('missed', { missed: missedText }),
-    outcomes: (sums) => tell('refused', hourFigures(countOutcomes(sums))),
+    missed: () => sendEvent('missed', { missed: missedText }),
+    outcomes: (sums) => sendEvent('refused', hourFigures(countOutcomes(sums))),
     end: () => response.end(),
   });
   const ended = (): void => void response.end();
@@ -172,10 +172,15 @@ function rowOf(text: string | string[] | null | undefined): number | null {
   return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-function refuse(response: Response, status: number, why: string, headers: Record<string, string> = {}): void {
+function refuse(
+  response: Response,
+  status: number,
+  message: string,
+  headers: Record<string, string> = {},
+): void {
   response
     .status(status)
     .set({ 'Cache-Control': 'no-store', ...headers })
     .type('text/plain')
-    .send(`${why}\n`);
+    .send(`${message}\n`);
 }

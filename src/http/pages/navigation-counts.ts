@@ -7,25 +7,25 @@ export function toNavigationCounts(counts: NavigationCounts): PageContext['count
   const { openIssues, newReports, failedSuites, failedProofs, members } = counts;
   const { downMonitors, openIncidents, failingChannels } = counts;
   return {
-    ...plain('/issues', openIssues),
-    ...plain('/feedback', newReports),
-    ...plain('/members', members),
-    ...bad('/test-runs', failedSuites),
-    ...bad('/domains', failedProofs),
-    ...(downMonitors === 0 ? {} : { '/monitors': figure(downMonitors, 'down', true) }),
-    ...(openIncidents === 0 ? {} : { '/incidents': figure(openIncidents, 'open', false) }),
-    ...(failingChannels === 0 ? {} : { '/alert-channels': figure(failingChannels, 'failing', true) }),
+    ...plainBadge('/issues', openIssues),
+    ...plainBadge('/feedback', newReports),
+    ...plainBadge('/members', members),
+    ...failureBadge('/test-runs', failedSuites),
+    ...failureBadge('/domains', failedProofs),
+    ...(downMonitors === 0 ? {} : { '/monitors': badge(downMonitors, 'down', true) }),
+    ...(openIncidents === 0 ? {} : { '/incidents': badge(openIncidents, 'open', false) }),
+    ...(failingChannels === 0 ? {} : { '/alert-channels': badge(failingChannels, 'failing', true) }),
   };
 }
 
-function plain(place: '/issues' | '/feedback' | '/members', count: number): PageContext['counts'] {
-  return count === 0 ? {} : { [place]: { text: formatShortCount(count), isBad: false } };
+function plainBadge(path: '/issues' | '/feedback' | '/members', count: number): PageContext['counts'] {
+  return count === 0 ? {} : { [path]: { text: formatShortCount(count), isBad: false } };
 }
 
-function bad(place: '/test-runs' | '/domains', count: number): PageContext['counts'] {
-  return count === 0 ? {} : { [place]: { text: `${formatShortCount(count)} failed`, isBad: true } };
+function failureBadge(path: '/test-runs' | '/domains', count: number): PageContext['counts'] {
+  return count === 0 ? {} : { [path]: { text: `${formatShortCount(count)} failed`, isBad: true } };
 }
 
-function figure(count: number, word: string, isBad: boolean) {
+function badge(count: number, word: string, isBad: boolean) {
   return { text: word === '' ? formatShortCount(count) : `${formatShortCount(count)} ${word}`, isBad };
 }

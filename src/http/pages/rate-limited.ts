@@ -30,7 +30,7 @@ export async function sendRateLimitedPage(
   const isPage =
     path !== null && address.answers(request) && String(request.headers.accept).includes('text/html');
   if (!isPage) return sendRateLimitedText(response);
-  const frame: PageContext = {
+  const pageContext: PageContext = {
     base: address.base,
     assets,
     version,
@@ -47,7 +47,7 @@ export async function sendRateLimitedPage(
     hasShortcuts: true,
     notice: null,
   };
-  const text = renderDocument(rateLimitPage(excess, frame), frame);
+  const text = renderDocument(rateLimitPage(excess, pageContext), pageContext);
   await sendText(request, response, { status: 429, contentType: 'text/html; charset=utf-8', text });
 }
 

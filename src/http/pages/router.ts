@@ -26,25 +26,25 @@ import type { SessionGuard } from './session-guard.ts';
 
 /** Records which parameters are read; others do not change the page. */
 export class TrackedParams extends URLSearchParams {
-  readonly #asked = new Set<string>();
+  readonly #read = new Set<string>();
 
   override get(name: string): string | null {
-    this.#asked.add(name);
+    this.#read.add(name);
     return super.get(name);
   }
 
   override getAll(name: string): string[] {
-    this.#asked.add(name);
+    this.#read.add(name);
     return super.getAll(name);
   }
 
   override has(name: string, value?: string): boolean {
-    this.#asked.add(name);
+    this.#read.add(name);
     return value === undefined ? super.has(name) : super.has(name, value);
   }
 
   hasUnknown(): boolean {
-    return [...this.keys()].some((name) => !this.#asked.has(name));
+    return [...this.keys()].some((name) => !this.#read.has(name));
   }
 }
 
@@ -126,29 +126,35 @@ async function answer(
   pageRequest.isJson = isJson;
   const { currentUser } = pageRequest;
   if (currentUser === null) return signInFirst(options, pageRequest, declaration.kind === 'act');
-  if (!roleIncludes(currentUser.role, declaration.needs)) throw notAllowed(declaration.needs);
+  if (!roleIncludes(currentUser.role, declaration.requiredRole)) throw notAllowed(declaration.requiredRole);
   const form = declaration.kind === 'act' ? await readPostedForm(request) : null;
   if (form !== null) options.sessionGuard.requireSameSite(request, form);
   const context = await visitOf(options, pageRequest, currentUser, found.path);
   pageRequest.context = context;
   if (declaration.kind === 'file') return sendFile(response, await declaration.answer(context));
   if (declaration.kind === 'act') {
-    return goOn(options, pageRequest, await declaration.act(context, form ?? query), form ?? query);
+    return sendActionResult(
+      options,
+      pageRequest,
+      await declaration.handler(context, form ?? query),
+      form ?? query,
+    );
   }
   const model = await declaration.model(context);
   pageRequest.json = pageRequest.path === '/' ? '/overview.json' : `${pageRequest.path}.json`;
-  if (!isJson) return sendPage(options, pageRequest, 200, (frame) => declaration.view(model, frame));
+  if (!isJson)
+    return sendPage(options, pageRequest, 200, (pageContext) => declaration.view(model, pageContext));
   const text = `${JSON.stringify(model)}\n`;
   await sendAnswer(options, pageRequest, { status: 200, contentType: jsonType, text });
 }
 
 async function visitOf(
-  { deps: own, depsNow, address, apiUrl, clientAddress }: PagesOptions,
+  { deps: baseDeps, depsNow, address, apiUrl, clientAddress }: PagesOptions,
   { request, query, requestId }: PageRequest,
   currentUser: CurrentUser,
   path: RequestContext['path'],
 ): Promise<RequestContext> {
-  const shared = depsNow?.() ?? own;
+  const shared = depsNow?.() ?? baseDeps;
   const scope = await findProjectScope(shared.store, currentUser);
   const deps = { ...shared, store: limitStore(shared.store, scope) };
   const projects = await deps.store.listProjects();
@@ -203,18 +209,18 @@ async function signInFirst(options: PagesOptions, pageRequest: PageRequest, isAc
 }
 
 function notAllowed(needed: string): PageError {
-  const who = needed === 'admin' ? 'an admin' : 'a member';
-  return new PageError(403, 'Not allowed', `Only ${who} can do this. Nothing was changed.`);
+  const allowed = needed === 'admin' ? 'an admin' : 'a member';
+  return new PageError(403, 'Not allowed', `Only ${allowed} can do this. Nothing was changed.`);
 }
 
 async function sendPage(
   options: PagesOptions,
   pageRequest: PageRequest,
   status: number,
-  view: (frame: PageContext) => PageContent,
+  view: (pageContext: PageContext) => PageContent,
 ): Promise<void> {
-  const frame = await frameOf(options, pageRequest);
-  const text = inTimeZone(frame.timeZone, () => renderDocument(view(frame), frame));
+  const pageContext = await pageContextOf(options, pageRequest);
+  const text = inTimeZone(pageContext.timeZone, () => renderDocument(view(pageContext), pageContext));
   await sendAnswer(options, pageRequest, { status, contentType: 'text/html; charset=utf-8', text });
 }
 
@@ -229,7 +235,7 @@ function sendAnswer(
   });
 }
 
-async function frameOf(options: PagesOptions, pageRequest: PageRequest): Promise<PageContext> {
+async function pageContextOf(options: PagesOptions, pageRequest: PageRequest): Promise<PageContext> {
   const { context, currentUser, path, query } = pageRequest;
   const { deps, address, assets, version } = options;
   const { base } = address;
@@ -260,7 +266,7 @@ async function frameOf(options: PagesOptions, pageRequest: PageRequest): Promise
   };
 }
 
-async function goOn(
+async function sendActionResult(
   options: PagesOptions,
   pageRequest: PageRequest,
   answered: ActionResult,
@@ -278,11 +284,11 @@ async function goOn(
       `${options.address.base}${path}${query.size === 0 ? '' : `?${query}`}`,
     );
   }
-  const frame = { base: options.address.base, project: context?.project ?? null };
+  const linkContext = { base: options.address.base, project: context?.project ?? null };
   redirectSeeOther(
     request,
     response,
-    pageUrl(frame, answered.to, { ...answered.query, notice: answered.notice }) +
+    pageUrl(linkContext, answered.to, { ...answered.query, notice: answered.notice }) +
       (answered.hash === undefined ? '' : `#${answered.hash}`),
   );
 }
@@ -311,7 +317,7 @@ async function refuse(options: PagesOptions, pageRequest: PageRequest, error: un
   if (pageRequest.isJson) {
     const body = {
       code: `notifier_page_${refusal.status}`,
-      message: refusal.why,
+      message: refusal.message,
       data: { status: refusal.status },
     };
     const text = `${JSON.stringify(body)}\n`;
@@ -319,11 +325,11 @@ async function refuse(options: PagesOptions, pageRequest: PageRequest, error: un
   }
   // After a 5xx the layout is shown without data, since the store may be failing.
   const shown = { ...pageRequest, twin: null, context: refusal.status >= 500 ? null : pageRequest.context };
-  await sendPage(options, shown, refusal.status, (frame) => errorPage(refusal, frame));
+  await sendPage(options, shown, refusal.status, (pageContext) => errorPage(refusal, pageContext));
 }
 
 /** Of errors in parameters the first sentence. */
-function whyOf({ message, extra }: RestError): string {
+function messageOf({ message, extra }: RestError): string {
   const params: unknown = extra['params'];
   if (Array.isArray(params)) return `Missing: ${params.join(', ')}.`;
   const [sentence] = typeof params === 'object' && params !== null ? Object.values(params) : [];
@@ -332,18 +338,18 @@ function whyOf({ message, extra }: RestError): string {
 
 /** Internal errors show the request id only. */
 export function toRefusal(error: unknown, requestId: string): ErrorPageModel {
-  if (error instanceof PageError) return { status: error.status, title: error.title, why: error.message };
+  if (error instanceof PageError) return { status: error.status, title: error.title, message: error.message };
   if (error instanceof FormError)
     return toRefusal(invalidPageInput(`${error.field}: ${error.message}`), requestId);
   const refused = error instanceof RestError ? error : toRestError(error);
   if (refused !== null && refused.status < 500) {
     const title = { 403: 'Not allowed', 404: 'Not found' }[refused.status] ?? 'Invalid input';
-    return { status: refused.status, title, why: whyOf(refused) };
+    return { status: refused.status, title, message: messageOf(refused) };
   }
   return {
     status: 500,
     title: 'Internal server error',
-    why: 'The error was logged. Try again. If it happens again, contact the operator of this server.',
+    message: 'The error was logged. Try again. If it happens again, contact the operator of this server.',
     requestId,
   };
 }

@@ -56,7 +56,7 @@ function setCookie(
   name: string,
   { value, ms }: CookieValue,
 ): void {
-  const parts = [
+  const attributes = [
     `${withPrefix(name, request, pages)}=${value}`,
     `Path=${pages.base === '' ? '/' : pages.base}`,
     `Max-Age=${Math.floor(ms / 1000)}`,
@@ -64,7 +64,7 @@ function setCookie(
     'SameSite=Lax',
     ...(pages.isSecure(request) ? ['Secure'] : []),
   ];
-  response.appendHeader('Set-Cookie', parts.join('; '));
+  response.appendHeader('Set-Cookie', attributes.join('; '));
 }
 
 function readCookie(request: IncomingMessage, pages: CookiePages, name: string): string | null {

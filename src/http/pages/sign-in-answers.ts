@@ -25,7 +25,7 @@ export type SignInOptions = Pick<
 interface SignInState extends SignInOptions {
   readonly providers: SignInProviders;
   readonly limits: LimitStore;
-  mayTell(): boolean;
+  mayAudit(): boolean;
 }
 
 export interface SignInRequest {
@@ -61,7 +61,7 @@ export async function sendSignIn(
     next: toLocalPath(next),
     host: hostOf(request),
   };
-  return sendBarePage(signIn, status, (frame) => signInPage(model, frame));
+  return sendBarePage(signIn, status, (pageContext) => signInPage(model, pageContext));
 }
 
 async function findWays({ options, request }: SignInRequest): Promise<SignInMethods> {
@@ -88,20 +88,20 @@ export async function completeSignIn(
 
 export async function endCurrentSession({ options, request }: SignInRequest): Promise<void> {
   const found = await options.sessionGuard.session(request);
-  if (found !== null) await options.deps.store.endSession(found.holder, found.session.id);
+  if (found !== null) await options.deps.store.endSession(found.owner, found.session.id);
 }
 
 /** Limited, so that strangers cannot fill the audit log. */
 export async function auditRefusal(
   { options, request, requestId }: SignInRequest,
-  why: string,
+  reason: string,
 ): Promise<void> {
-  const { deps, clientAddress, mayTell } = options;
-  if (!mayTell()) return;
+  const { deps, clientAddress, mayAudit } = options;
+  if (!mayAudit()) return;
   const actor = { kind: 'nobody', id: null, name: 'Someone' } as const;
   const by = { actor, network: networkOf(clientAddress(request)), requestId };
   const object = { kind: 'door', id: null, name: '' };
-  await writeAuditEntry(deps, by, { action: 'sign_in.refused', object, summary: why });
+  await writeAuditEntry(deps, by, { action: 'sign_in.refused', object, summary: reason });
 }
 
 export function redirectToPage({ options, request, response }: SignInRequest, next: string | null): void {
@@ -119,11 +119,11 @@ export function placeOf({ options, request, requestId }: SignInRequest): SignInO
 export async function sendBarePage(
   { options, request, response }: SignInRequest,
   status: number,
-  view: (frame: PageContext) => PageContent,
+  view: (pageContext: PageContext) => PageContent,
   currentUser: CurrentUser | null = null,
 ): Promise<void> {
   const { address, assets, version, deps } = options;
-  const frame: PageContext = {
+  const pageContext: PageContext = {
     base: address.base,
     assets,
     version,
@@ -139,7 +139,7 @@ export async function sendBarePage(
     hasShortcuts: true,
     notice: null,
   };
-  const text = renderDocument(view(frame), frame);
+  const text = renderDocument(view(pageContext), pageContext);
   // The URL and page may hold a one-time link, so nothing is cached.
   await sendText(request, response, {
     status,

@@ -45,7 +45,7 @@ export function createSignIn(options: SignInOptions): RequestHandler {
     ...options,
     providers: createSignInProviders(deps),
     limits: limitStore ?? createMemoryLimitStore(deps.now),
-    mayTell: atMost(loggedRefusalsMax, deps.now),
+    mayAudit: atMost(loggedRefusalsMax, deps.now),
   };
   const readSignInRequest = (request: Request, response: Response): SignInRequest => {
     const url = URL.parse(request.originalUrl, 'http://host');
@@ -63,32 +63,33 @@ export function createSignIn(options: SignInOptions): RequestHandler {
     clientAddress,
     { now: deps.now, limitStore },
     (request, response) => {
-      const here = readSignInRequest(request, response);
-      const shown = { fault: 'too_many_tries', asksToken: here.path === '/sign-in' } as const;
-      void sendSignIn(here, 429, shown, here.query.get('next')).catch(() => {});
+      const signInRequest = readSignInRequest(request, response);
+      const shown = { fault: 'too_many_tries', asksToken: signInRequest.path === '/sign-in' } as const;
+      void sendSignIn(signInRequest, 429, shown, signInRequest.query.get('next')).catch(() => {});
     },
   );
   return (request, response, next) => {
-    const here = readSignInRequest(request, response);
-    const { path } = here;
+    const signInRequest = readSignInRequest(request, response);
+    const { path } = signInRequest;
     const isHere = path === '/sign-in' || path === '/sign-out' || isSignInWay(path);
     if (!isHere || !address.answers(request)) return next();
     const isPost = request.method === 'POST';
     const answered = (work: Promise<void>): void => {
-      work.catch((error: unknown) => refuse(here, error)).catch(next);
+      work.catch((error: unknown) => refuse(signInRequest, error)).catch(next);
     };
-    if (path === '/sign-out') return answered(signOut(here));
-    if (path === '/sign-in' && !isPost) return answered(showSignIn(here));
+    if (path === '/sign-out') return answered(signOut(signInRequest));
+    if (path === '/sign-in' && !isPost) return answered(showSignIn(signInRequest));
     const counted = path === '/sign-in' || isCountedWay(path);
-    if (!isPost && !counted) return answered(answerSignInWay(here));
+    if (!isPost && !counted) return answered(answerSignInWay(signInRequest));
     // Counted only if it comes from our page, so that other sites cannot use up the attempts.
-    if (!isPost && isFromElsewhere(request)) return redirectToPage(here, '/sign-in');
+    if (!isPost && isFromElsewhere(request)) return redirectToPage(signInRequest, '/sign-in');
     try {
       if (isPost) options.sessionGuard.requireOwnPage(request);
     } catch (error) {
-      return answered(refuse(here, error));
+      return answered(refuse(signInRequest, error));
     }
-    const answer = () => answered(path === '/sign-in' ? signIn(here) : answerSignInWay(here));
+    const answer = () =>
+      answered(path === '/sign-in' ? signIn(signInRequest) : answerSignInWay(signInRequest));
     if (!counted) return answer();
     limit(request, response, (error?: unknown) => (error ? next(error) : answer()));
   };
@@ -116,7 +117,7 @@ async function showSignIn(signInRequest: SignInRequest): Promise<void> {
   if (link.member !== null) return sendInvitation(signInRequest, token, link, next);
   if (!isFromThisMachine(request)) return sendSignIn(signInRequest, 403, { fault: 'link_elsewhere' }, next);
   if (request.method !== 'GET') return sendSignIn(signInRequest, 200, {}, next);
-  await useLink(signInRequest, token, next);
+  await enterWithLink(signInRequest, token, next);
 }
 
 async function signIn(signInRequest: SignInRequest): Promise<void> {
@@ -129,7 +130,7 @@ async function signIn(signInRequest: SignInRequest): Promise<void> {
     if (state === 'open' && member === null && !isFromThisMachine(request)) {
       return sendSignIn(signInRequest, 403, { fault: 'link_elsewhere' }, next);
     }
-    return useLink(signInRequest, link, next);
+    return enterWithLink(signInRequest, link, next);
   }
   const signedIn = await signInWithToken(options.deps, form.get('token') ?? '', placeOf(signInRequest));
   if (signedIn === null) {
@@ -139,7 +140,7 @@ async function signIn(signInRequest: SignInRequest): Promise<void> {
   await completeSignIn(signInRequest, signedIn, next);
 }
 
-async function useLink(request: SignInRequest, token: string, next: string | null): Promise<void> {
+async function enterWithLink(request: SignInRequest, token: string, next: string | null): Promise<void> {
   const { signedIn, link } = await signInWithLink(request.options.deps, token, placeOf(request));
   if (signedIn === null) {
     await auditRefusal(request, refusedLinks[link.state]);
@@ -163,7 +164,7 @@ async function signOut(signInRequest: SignInRequest): Promise<void> {
     return sendBarePage(
       signInRequest,
       200,
-      (frame) => signOutPage(currentUser.name, hostOf(request), frame),
+      (pageContext) => signOutPage(currentUser.name, hostOf(request), pageContext),
       currentUser,
     );
   }
@@ -197,12 +198,12 @@ function sendInvitation(
     link,
     name: member?.name ?? '',
     role,
-    may: permissionsOf(role).map(({ words }) => words.replaceAll('their', 'your')),
+    may: permissionsOf(role).map(({ words: text }) => text.replaceAll('their', 'your')),
     ends_at: new Date(expiresAtMs ?? 0).toISOString(),
     next: toLocalPath(next),
     host: hostOf(request.request),
   };
-  return sendBarePage(request, 200, (frame) => invitationPage(model, frame));
+  return sendBarePage(request, 200, (pageContext) => invitationPage(model, pageContext));
 }
 
 async function refuse(request: SignInRequest, error: unknown): Promise<void> {
@@ -213,7 +214,7 @@ async function refuse(request: SignInRequest, error: unknown): Promise<void> {
       'signing in failed',
     );
   }
-  await sendBarePage(request, refusal.status, (frame) => errorPage(refusal, frame));
+  await sendBarePage(request, refusal.status, (pageContext) => errorPage(refusal, pageContext));
 }
 
 function atMost(times: number, now: () => number): () => boolean {
@@ -268,8 +269,8 @@ async function beginWithProvider(signIn: SignInRequest): Promise<void> {
   if (request.method !== 'GET') return redirectToPage(signIn, '/sign-in');
   try {
     const redirectUri = callbackUrl(signIn, provider).href;
-    const begun = { redirectUri, browser: bindBrowser(signIn), next };
-    redirectSeeOther(request, response, (await options.providers.begin(provider, begun)).href);
+    const attempt = { redirectUri, browser: bindBrowser(signIn), next };
+    redirectSeeOther(request, response, (await options.providers.begin(provider, attempt)).href);
   } catch (error) {
     await refuseAccount(signIn, error, next);
   }
@@ -335,8 +336,8 @@ async function usePasskey(signIn: SignInRequest): Promise<void> {
   const { options, request } = signIn;
   const form = await readPostedForm(request);
   const browser = readBrowserCookie(request, options.address) ?? '';
-  const given = { response: form.get('response') ?? '', browser, site: siteOf(signIn) };
-  const signedIn = await signInWithPasskey(options.deps, given, placeOf(signIn));
+  const attempt = { response: form.get('response') ?? '', browser, site: siteOf(signIn) };
+  const signedIn = await signInWithPasskey(options.deps, attempt, placeOf(signIn));
   if (signedIn !== null) return completeSignIn(signIn, signedIn, form.get('next'));
   await auditRefusal(signIn, 'a passkey');
   await sendSignIn(signIn, 403, { fault: 'unknown_passkey' }, form.get('next'));

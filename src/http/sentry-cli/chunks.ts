@@ -40,15 +40,15 @@ export function chunkOptions(url: string): Record<string, unknown> {
 
 /** Throws 400 for a chunk whose SHA-1 is not its name. */
 export async function storeChunks(deps: Deps, project: Project, incoming: IncomingMessage): Promise<void> {
-  const life = getBodyState(incoming);
-  life.streamed();
+  const bodyState = getBodyState(incoming);
+  bodyState.streamed();
   await uploadSemaphore.run(
-    () => withUploadFolder(deps, (folder) => keepChunks(deps, project, incoming, folder)),
-    life,
+    () => withUploadFolder(deps, (folder) => storeEachChunk(deps, project, incoming, folder)),
+    bodyState,
   );
 }
 
-async function keepChunks(
+async function storeEachChunk(
   deps: Deps,
   project: Project,
   incoming: IncomingMessage,
@@ -115,6 +115,6 @@ async function inflated(sent: Buffer): Promise<Buffer> {
   }
 }
 
-function badChunk(why: string): Error {
-  return createBadRequestError('notifier_chunk_invalid', `The upload cannot be accepted: ${why}.`);
+function badChunk(reason: string): Error {
+  return createBadRequestError('notifier_chunk_invalid', `The upload cannot be accepted: ${reason}.`);
 }

@@ -106,7 +106,7 @@ export function handleSentryErrors(deps: Pick<Deps, 'log'>): ErrorRequestHandler
       return response.destroy();
     }
     if (error instanceof ClientAborted || request.errored !== null) return request.destroy();
-    const refusal = error instanceof URIError ? undecodable() : inTheirStatus(toRestError(error));
+    const refusal = error instanceof URIError ? undecodable() : withSentryStatus(toRestError(error));
     recordRefusal(request, () => ({
       route: templateOf(request),
       status: refusal?.status ?? 500,
@@ -190,7 +190,7 @@ function refusalOf(found: Caller | RestError | null, route: TokenRoute): RestErr
 }
 
 /** Sentry clients expect 413 and 408 for too large and too slow bodies. */
-function inTheirStatus(refusal: RestError | null): RestError | null {
+function withSentryStatus(refusal: RestError | null): RestError | null {
   const isTooLarge = refusal?.code === 'rest_payload_too_large';
   if (refusal === null || !(isTooLarge || refusal instanceof BodyStalled)) return refusal;
   return new RestError(refusal.code, refusal.message, isTooLarge ? 413 : 408, refusal.extra);

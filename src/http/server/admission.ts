@@ -58,8 +58,8 @@ export interface AdmissionOptions {
   readonly limits: AdmissionLimits;
   readonly nowMs: () => number;
   readonly scarce: () => Shortage | null;
-  /** Calls `look` about 20 times a second while anyone waits. Returns the function that stops it. */
-  readonly every: (look: () => void) => () => void;
+  /** Calls `check` about 20 times a second while anyone waits. Returns the function that stops it. */
+  readonly every: (check: () => void) => () => void;
   /** Metrics: waiting time of each admitted request, and refusals. */
   readonly waited: (milliseconds: number) => void;
   readonly refused: (reason: RefusalReason) => void;
@@ -77,12 +77,12 @@ interface Entry {
   sinceMs: number;
 }
 
-export function createAdmission(parts: AdmissionOptions): Admission {
-  return new WaitingQueue(parts);
+export function createAdmission(options: AdmissionOptions): Admission {
+  return new WaitingQueue(options);
 }
 
 class WaitingQueue implements Admission {
-  readonly #parts: AdmissionOptions;
+  readonly #options: AdmissionOptions;
   readonly #queue = createFairQueue<Entry>();
   readonly #waiting = new Set<Entry>();
   /** Waiting requests whose bodies have not arrived; they get no turn yet. */
@@ -94,12 +94,12 @@ class WaitingQueue implements Admission {
   readonly #addressBytes = new Map<string, number>();
   #measuredAtMs = Number.NEGATIVE_INFINITY;
   #order: 'oldest' | 'newest' = 'oldest';
-  #endLooks: (() => void) | null = null;
+  #stopChecks: (() => void) | null = null;
   readonly refuseAfterMs: number;
 
-  constructor(parts: AdmissionOptions) {
-    this.#parts = parts;
-    this.refuseAfterMs = parts.limits.refuseAfterMs;
+  constructor(options: AdmissionOptions) {
+    this.#options = options;
+    this.refuseAfterMs = options.limits.refuseAfterMs;
   }
 
   get waiting(): number {
@@ -111,7 +111,7 @@ class WaitingQueue implements Admission {
   }
 
   enter(request: AdmissionRequest): Ticket {
-    const entry: Entry = { request, sinceMs: this.#parts.nowMs() };
+    const entry: Entry = { request, sinceMs: this.#options.nowMs() };
     if (this.#waiting.size === 0 && this.#isRoomFor(entry)) this.#begin(entry);
     else if (this.#isTooMuch(entry)) this.#refuse(entry, 'waiting_bytes');
     else this.#wait(entry);
@@ -125,15 +125,15 @@ class WaitingQueue implements Admission {
   }
 
   #isRoomFor({ request }: Entry): boolean {
-    const { limits, scarce } = this.#parts;
+    const { limits, scarce } = this.#options;
     if (this.#running.size === 0) return scarce() === null;
     const bytes = this.#runningBytes + request.bodyBytes;
     return this.#running.size < limits.concurrencyMax && bytes <= limits.runningBytesMax && scarce() === null;
   }
 
   #begin(entry: Entry): void {
-    const ms = this.#parts.nowMs();
-    this.#parts.waited(ms - entry.sinceMs);
+    const ms = this.#options.nowMs();
+    this.#options.waited(ms - entry.sinceMs);
     entry.sinceMs = ms;
     this.#running.add(entry);
     this.#runningBytes += entry.request.bodyBytes;
@@ -147,17 +147,17 @@ class WaitingQueue implements Admission {
   }
 
   #refuse({ request }: Entry, reason: RefusalReason): void {
-    this.#parts.refused(reason);
+    this.#options.refused(reason);
     request.settled({ refused: reason });
   }
 
   #wait(entry: Entry): void {
     const { request } = entry;
     this.#waiting.add(entry);
-    this.#hold(request, request.heldBytesMax);
+    this.#addBytes(request, request.heldBytesMax);
     if (request.isHere()) this.#queue.add(entry);
     else this.#arriving.add(entry);
-    this.#endLooks ??= this.#parts.every(() => this.#look());
+    this.#stopChecks ??= this.#options.every(() => this.#check());
   }
 
   #leaveQueue(entry: Entry): void {
@@ -165,9 +165,9 @@ class WaitingQueue implements Admission {
     if (!this.#arriving.delete(entry)) this.#queue.remove(entry);
     if (this.#waiting.size > 0) return;
     this.#order = 'oldest';
-    this.#holdNothing();
-    this.#endLooks?.();
-    this.#endLooks = null;
+    this.#resetBytes();
+    this.#stopChecks?.();
+    this.#stopChecks = null;
   }
 
   #arrive(entry: Entry): void {
@@ -180,7 +180,7 @@ class WaitingQueue implements Admission {
   #orderAt(ms: number): 'oldest' | 'newest' {
     for (const entry of this.#waiting) {
       if (this.#arriving.has(entry)) continue;
-      return ms - entry.sinceMs >= givenUpShare * this.#parts.limits.waitMsMax ? 'newest' : 'oldest';
+      return ms - entry.sinceMs >= givenUpShare * this.#options.limits.waitMsMax ? 'newest' : 'oldest';
     }
     return 'oldest';
   }
@@ -194,34 +194,34 @@ class WaitingQueue implements Admission {
     }
   }
 
-  #hold({ address }: AdmissionRequest, bytes: number): void {
+  #addBytes({ address }: AdmissionRequest, bytes: number): void {
     this.#waitingBytes += bytes;
     this.#addressBytes.set(address, (this.#addressBytes.get(address) ?? 0) + bytes);
   }
 
-  #holdNothing(): void {
+  #resetBytes(): void {
     this.#waitingBytes = 0;
     this.#addressBytes.clear();
   }
 
   #measure(ms: number): void {
     this.#measuredAtMs = ms;
-    this.#holdNothing();
-    for (const { request } of this.#waiting) this.#hold(request, request.heldBytes());
+    this.#resetBytes();
+    for (const { request } of this.#waiting) this.#addBytes(request, request.heldBytes());
   }
 
   #isTooMuch({ request, sinceMs: ms }: Entry): boolean {
     const isOver = (): boolean => {
       const { address, heldBytesMax } = request;
-      const freeBytes = this.#parts.limits.waitingBytesMax - this.#waitingBytes - heldBytesMax;
+      const freeBytes = this.#options.limits.waitingBytesMax - this.#waitingBytes - heldBytesMax;
       return (this.#addressBytes.get(address) ?? 0) + heldBytesMax > freeTimesMax * freeBytes;
     };
     if (isOver() && ms - this.#measuredAtMs >= measureMsMin) this.#measure(ms);
     return isOver();
   }
 
-  #look(): void {
-    const { limits, nowMs, scarce } = this.#parts;
+  #check(): void {
+    const { limits, nowMs, scarce } = this.#options;
     const ms = nowMs();
     this.#measure(ms);
     this.#order = this.#orderAt(ms);

@@ -14,7 +14,7 @@ const slowBytesPerSecond = 32 * 1024;
 const unreadBytesMax = 80 * 1024;
 const headBytes = 4 * 1024;
 /** Bytes of a longer body that must have arrived before its turn. */
-const hereBytes = 16 * 1024;
+const availableBytesMin = 16 * 1024;
 const keyCharactersMax = 64;
 /** Larger bodies are refused later (docs/limits.md). */
 const bodyBytesMax = 8 * 1024 * 1024;
@@ -35,31 +35,31 @@ export function admitRequest(
   outgoing: ServerResponse,
   { address, categories, isEnvelope }: AdmissionDetails,
 ): RestError | null | Promise<RestError | null> {
-  const entered = enter(admission, incoming, outgoing, address);
+  const entered = enterQueue(admission, incoming, outgoing, address);
   if (entered.outcome === 'admitted') return null;
   if (entered.outcome !== null) {
     return refuseLater(admission.refuseAfterMs, incoming, outgoing, createOverloadError(categories));
   }
   if (!isEnvelope) return entered.settled.then((outcome) => refusalOf(outcome, categories));
   return admitEnvelope(entered, incoming, async () => {
-    const { outcome, settled } = enter(admission, incoming, outgoing, address);
+    const { outcome, settled } = enterQueue(admission, incoming, outgoing, address);
     const refusal = refusalOf(outcome ?? (await settled), categories);
     if (refusal !== null) throw refusal;
   });
 }
 
-interface Entered {
+interface QueueEntry {
   readonly outcome: AdmissionOutcome | null;
   readonly settled: Promise<AdmissionOutcome>;
   leave(): void;
 }
 
-function enter(
+function enterQueue(
   admission: Admission,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   address: string,
-): Entered {
+): QueueEntry {
   const settled = Promise.withResolvers<AdmissionOutcome>();
   let outcome: AdmissionOutcome | null = null;
   const ticket = admission.enter({
@@ -68,7 +68,8 @@ function enter(
     bodyBytes: Math.min(bodyBytesMax, bodyBytes(incoming)),
     heldBytesMax: headBytes + Math.min(unreadBytesMax, bodyBytes(incoming)),
     heldBytes: () => headBytes + countUnreadBytes(incoming),
-    isHere: () => incoming.complete || countUnreadBytes(incoming) >= Math.min(hereBytes, bodyBytes(incoming)),
+    isHere: () =>
+      incoming.complete || countUnreadBytes(incoming) >= Math.min(availableBytesMin, bodyBytes(incoming)),
     isSlow: (ageMs) => isSlow(incoming, ageMs),
     settled(now) {
       outcome = now;
@@ -87,7 +88,7 @@ function enter(
 
 /** While an envelope waits, its first item's type is read. */
 async function admitEnvelope(
-  { settled, leave }: Entered,
+  { settled, leave }: QueueEntry,
   incoming: IncomingMessage,
   takeTurn: () => Promise<void>,
 ): Promise<RestError | null> {
@@ -108,9 +109,9 @@ async function refuseLater(
   refusal: RestError,
 ): Promise<RestError> {
   incoming.resume();
-  const gone = new AbortController();
-  outgoing.once('close', () => gone.abort());
-  await setTimeout(afterMs, undefined, { ref: false, signal: gone.signal }).catch(() => {});
+  const controller = new AbortController();
+  outgoing.once('close', () => controller.abort());
+  await setTimeout(afterMs, undefined, { ref: false, signal: controller.signal }).catch(() => {});
   return refusal;
 }
 
@@ -125,8 +126,8 @@ function bodyBytes({ headers }: IncomingMessage): number {
 
 /** Unverified; used for fair turns only. */
 function presentedKey({ headers, url = '' }: IncomingMessage): string {
-  const own = headers['x-notifier-key'];
-  if (typeof own === 'string') return own.slice(0, keyCharactersMax);
+  const header = headers['x-notifier-key'];
+  if (typeof header === 'string') return header.slice(0, keyCharactersMax);
   const text = String(headers['x-sentry-auth'] ?? headers.authorization ?? url);
   const at = text.indexOf('sentry_key=');
   if (at === -1) return '';

@@ -23,13 +23,13 @@ interface ConnectionsOptions {
 }
 
 export interface Connections {
-  opened(socket: Socket): void;
+  onConnection(socket: Socket): void;
   /** To be called first for every request. */
-  began(incoming: IncomingMessage, outgoing: ServerResponse): void;
+  onRequest(incoming: IncomingMessage, outgoing: ServerResponse): void;
   /** Invalid HTTP on a connection. True if a running request was told and answers itself. */
-  broke(socket: Socket): boolean;
+  onClientError(socket: Socket): boolean;
   /** Closes what is overdue. Call it about once a second. */
-  look(): void;
+  closeOverdue(): void;
   closeIdle(): void;
   counts(): { readonly connections: number; readonly unfinished: number };
 }
@@ -38,7 +38,7 @@ interface Request {
   readonly connection: Connection;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  readonly life: TrackedBodyState;
+  readonly bodyState: TrackedBodyState;
   readonly address: string;
   readonly beganAtMs: number;
   /** Answered before its body was complete; the rest is still watched. */
@@ -56,7 +56,7 @@ interface Connection extends Reader {
 
 /** Sets keep insertion order, so the first member is the oldest. */
 interface State {
-  readonly parts: ConnectionsOptions;
+  readonly options: ConnectionsOptions;
   readonly bySocket: Map<Socket, Connection>;
   readonly idle: Set<Connection>;
   readonly unfinished: Set<Request>;
@@ -64,10 +64,10 @@ interface State {
   readonly unfinishedOf: Groups<Request>;
 }
 
-/** Feed it the server's events; call `look` once a second. */
-export function watchConnections(parts: ConnectionsOptions): Connections {
+/** Feed it the server's events; call `closeOverdue` once a second. */
+export function watchConnections(options: ConnectionsOptions): Connections {
   const state: State = {
-    parts,
+    options,
     bySocket: new Map(),
     idle: new Set(),
     unfinished: new Set(),
@@ -75,10 +75,10 @@ export function watchConnections(parts: ConnectionsOptions): Connections {
     unfinishedOf: groups(),
   };
   return {
-    opened: (socket) => void open(state, socket),
-    began: (incoming, outgoing) => began(state, incoming, outgoing),
-    broke: (socket) => broke(state, socket),
-    look: () => look(state),
+    onConnection: (socket) => void open(state, socket),
+    onRequest: (incoming, outgoing) => onRequest(state, incoming, outgoing),
+    onClientError: (socket) => onClientError(state, socket),
+    closeOverdue: () => closeOverdue(state),
     closeIdle() {
       for (const { socket } of state.idle) socket.end();
     },
@@ -90,7 +90,7 @@ export function watchConnections(parts: ConnectionsOptions): Connections {
 }
 
 function open(state: State, socket: Socket): Connection {
-  const { limits, ofSocket } = state.parts;
+  const { limits, ofSocket } = state.options;
   const connection: Connection = {
     socket,
     ...ofSocket(socket),
@@ -107,14 +107,14 @@ function open(state: State, socket: Socket): Connection {
   const { ofAddress } = limits;
   if (ofAddress === null || connection.isProxy) return connection;
   if (state.connectionsOf.of(connection.address).size > ofAddress.connectionsMax) {
-    const least = leastMissedOf(state, state.connectionsOf.of(connection.address));
-    if (least !== null) drop(state, least);
+    const victim = leastMissedOf(state, state.connectionsOf.of(connection.address));
+    if (victim !== null) drop(state, victim);
   }
   return connection;
 }
 
-function began(state: State, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const { parts, bySocket, idle } = state;
+function onRequest(state: State, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { options, bySocket, idle } = state;
   const connection = bySocket.get(incoming.socket) ?? open(state, incoming.socket);
   connection.request = { incoming, outgoing };
   idle.delete(connection);
@@ -123,13 +123,13 @@ function began(state: State, incoming: IncomingMessage, outgoing: ServerResponse
     if (request !== null) answered(state, request);
     if (connection.request?.incoming === incoming && bySocket.has(connection.socket)) idle.add(connection);
   });
-  const { ofAddress } = parts.limits;
+  const { ofAddress } = options.limits;
   if (request === null || ofAddress === null) return;
   const isOver = (): boolean => state.unfinishedOf.of(request.address).size > ofAddress.unfinishedMax;
   if (!isOver()) return;
-  const own = state.unfinishedOf.of(request.address);
-  for (const each of own) if (each.incoming.complete) finish(state, each);
-  if (isOver()) crowdOut(state, own);
+  const requests = state.unfinishedOf.of(request.address);
+  for (const each of requests) if (each.incoming.complete) finish(state, each);
+  if (isOver()) crowdOut(state, requests);
 }
 
 function beginBody(
@@ -138,13 +138,13 @@ function beginBody(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Request {
-  const nowMs = state.parts.clock();
+  const nowMs = state.options.clock();
   const request: Request = {
     connection,
     incoming,
     outgoing,
-    life: trackBody(incoming),
-    address: connection.isProxy ? state.parts.ofRequest(incoming) : connection.address,
+    bodyState: trackBody(incoming),
+    address: connection.isProxy ? state.options.ofRequest(incoming) : connection.address,
     beganAtMs: nowMs,
     isAnswered: false,
     movedBytes: 0,
@@ -160,7 +160,7 @@ function beginBody(
 function answered(state: State, request: Request): void {
   request.isAnswered = true;
   if (request.incoming.complete || request.connection.socket.destroyed) finish(state, request);
-  request.life.end();
+  request.bodyState.end();
 }
 
 function mayHaveBody({ headers }: IncomingMessage): boolean {
@@ -180,7 +180,7 @@ function closed(state: State, connection: Connection): void {
   if (unfinished === null) return;
   finish(state, unfinished);
   if (!unfinished.incoming.complete && !unfinished.isAnswered) {
-    unfinished.life.break(new ClientAborted('the connection was closed'));
+    unfinished.bodyState.break(new ClientAborted('the connection was closed'));
   }
 }
 
@@ -190,7 +190,7 @@ function forget(state: State, connection: Connection): void {
   state.connectionsOf.remove(connection.address, connection);
 }
 
-function broke(state: State, socket: Socket): boolean {
+function onClientError(state: State, socket: Socket): boolean {
   const connection = state.bySocket.get(socket);
   const request = connection?.unfinished ?? null;
   if (request === null || request.incoming.complete) return false;
@@ -204,28 +204,28 @@ function breakBody(state: State, request: Request, reason: Error): void {
   finish(state, request);
   if (!outgoing.headersSent) outgoing.shouldKeepAlive = false;
   if (outgoing.writableEnded) closeGently(connection.socket, incoming);
-  if (!request.isAnswered) request.life.break(reason);
+  if (!request.isAnswered) request.bodyState.break(reason);
 }
 
-function look(state: State): void {
-  const { clock, limits } = state.parts;
+function closeOverdue(state: State): void {
+  const { clock, limits } = state.options;
   const nowMs = clock();
   for (const request of state.unfinished) {
-    const { incoming, life } = request;
+    const { incoming, bodyState } = request;
     if (incoming.complete) {
       finish(state, request);
       continue;
     }
     // A paused body does not time out.
-    if (life.receivedBytes !== request.movedBytes || !life.isHeard) {
-      request.movedBytes = life.receivedBytes;
+    if (bodyState.receivedBytes !== request.movedBytes || !bodyState.isListening) {
+      request.movedBytes = bodyState.receivedBytes;
       request.movedAtMs = nowMs;
     }
     const progress = {
-      isStreamed: life.isStreamed && !request.isAnswered,
+      isStreamed: bodyState.isStreamed && !request.isAnswered,
       ageMs: nowMs - request.beganAtMs,
       restMs: nowMs - request.movedAtMs,
-      receivedBytes: life.receivedBytes,
+      receivedBytes: bodyState.receivedBytes,
     };
     if (isOverdue(progress, limits.timeouts)) breakBody(state, request, new BodyStalled());
   }
@@ -234,7 +234,7 @@ function look(state: State): void {
   }
 }
 
-function isUnread({ parts: { clock, limits } }: State, connection: Connection): boolean {
+function isUnread({ options: { clock, limits } }: State, connection: Connection): boolean {
   return isLeftUnread(connection, clock(), limits.timeouts.readers);
 }
 
@@ -249,16 +249,17 @@ function leastMissed(state: State, newcomer: Connection): Connection {
   return newcomer;
 }
 
-function leastMissedOf(state: State, own: ReadonlySet<Connection>): Connection | null {
-  for (const connection of own) if (state.idle.has(connection)) return connection;
-  for (const connection of own) if (connection.unfinished?.incoming.complete === false) return connection;
-  for (const connection of own) if (isUnread(state, connection)) return connection;
+function leastMissedOf(state: State, connections: ReadonlySet<Connection>): Connection | null {
+  for (const connection of connections) if (state.idle.has(connection)) return connection;
+  for (const connection of connections)
+    if (connection.unfinished?.incoming.complete === false) return connection;
+  for (const connection of connections) if (isUnread(state, connection)) return connection;
   return null;
 }
 
 /** Behind a proxy only the request is refused, since the connection carries others. */
-function crowdOut(state: State, own: ReadonlySet<Request>): void {
-  const [oldest] = own;
+function crowdOut(state: State, requests: ReadonlySet<Request>): void {
+  const [oldest] = requests;
   if (oldest === undefined) return;
   if (oldest.connection.isProxy) breakBody(state, oldest, createOverloadError());
   else drop(state, oldest.connection);

@@ -2,7 +2,7 @@ import { createUnavailableError, type RestError } from '../../core/errors.ts';
 
 export interface DiskReserve {
   /** Sets the measured free space; null if unknown. Call it twice a second. */
-  looked(freeBytes: number | null): void;
+  setFreeBytes(freeBytes: number | null): void;
   isLow(): boolean;
   /** Counts a body to be written. Returns 503, without counting it, if it would reach into the reserve. */
   admitBytes(bytes: number): RestError | null;
@@ -13,24 +13,24 @@ const unwrittenChecks = 4;
 /** SQLite writes each page to the WAL and then to the database. */
 const copiesWritten = 2;
 /** Rows and index pages of any body. */
-const bytesBesideBody = 4096;
+const rowBytes = 4096;
 
 /** Keeps `reserveBytes` free between two measurements by counting admitted bytes as written. */
 export function createDiskReserve(reserveBytes: number): DiskReserve {
   let admitted = 0;
   let free: number | null = null;
-  const marks = [admitted];
-  const unwritten = (): number => admitted - (marks[0] ?? 0);
+  const admittedAtChecks = [admitted];
+  const unwritten = (): number => admitted - (admittedAtChecks[0] ?? 0);
   const isLowFor = (more: number): boolean => free !== null && free - unwritten() - more < reserveBytes;
   return {
-    looked(freeBytes) {
+    setFreeBytes(freeBytes) {
       free = freeBytes;
-      marks.push(admitted);
-      if (marks.length > unwrittenChecks) marks.shift();
+      admittedAtChecks.push(admitted);
+      if (admittedAtChecks.length > unwrittenChecks) admittedAtChecks.shift();
     },
     isLow: () => isLowFor(0),
     admitBytes(bytes) {
-      const written = copiesWritten * bytes + bytesBesideBody;
+      const written = copiesWritten * bytes + rowBytes;
       if (isLowFor(written)) return createUnavailableError();
       admitted += written;
       return null;

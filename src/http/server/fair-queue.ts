@@ -33,7 +33,7 @@ export function createFairQueue<One extends Entry>(): FairQueue<One> {
       const keys = addresses.get(address);
       const entries = keys?.get(key);
       if (keys === undefined || entries === undefined) return;
-      takeOut(entries, entry);
+      removeEntry(entries, entry);
       keys.delete(key);
       if (entries.length > 0) keys.set(key, entries);
       addresses.delete(address);
@@ -42,7 +42,7 @@ export function createFairQueue<One extends Entry>(): FairQueue<One> {
   };
 }
 
-function takeOut<One>(entries: Array<One | null>, entry: One): void {
+function removeEntry<One>(entries: Array<One | null>, entry: One): void {
   const at = entries[0] === entry ? 0 : entries.lastIndexOf(entry);
   if (at !== -1) entries[at] = null;
   while (entries.length > 0 && entries.at(-1) === null) entries.pop();

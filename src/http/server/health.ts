@@ -29,7 +29,7 @@ export function createReadinessCheck(
   deps: Pick<Deps, 'store' | 'now'>,
   readiness: Readiness,
 ): () => Promise<ReadyAnswer> {
-  const probe = keptProbe(deps);
+  const probe = cachedProbe(deps);
   return async () => {
     const { writable, reason } = await probe();
     const scarce = readiness.scarce();
@@ -43,9 +43,9 @@ export function createReadinessCheck(
 }
 
 /** 503 with the reason when events cannot be stored. */
-export function readyz(ask: () => Promise<ReadyAnswer>): RequestHandler {
+export function readyz(checkReadiness: () => Promise<ReadyAnswer>): RequestHandler {
   return async (_request, response) => {
-    const answer = await ask();
+    const answer = await checkReadiness();
     response
       .status(answer.ready ? 200 : 503)
       .set('Cache-Control', 'no-store')
@@ -54,18 +54,18 @@ export function readyz(ask: () => Promise<ReadyAnswer>): RequestHandler {
 }
 
 /** The clock may be set back. */
-function keptProbe(deps: Pick<Deps, 'store' | 'now'>): () => Promise<StoreHealth> {
+function cachedProbe(deps: Pick<Deps, 'store' | 'now'>): () => Promise<StoreHealth> {
   let cached: { health: Promise<StoreHealth>; atMs: number } | null = null;
   return () => {
     const atMs = deps.now();
     if (cached === null || Math.abs(atMs - cached.atMs) >= probeKeptMs) {
-      cached = { health: inTime(deps.store.health()), atMs };
+      cached = { health: withTimeout(deps.store.health()), atMs };
     }
     return cached.health;
   };
 }
 
-function inTime(health: Promise<StoreHealth>): Promise<StoreHealth> {
+function withTimeout(health: Promise<StoreHealth>): Promise<StoreHealth> {
   return new Promise((resolve) => {
     const silent: StoreHealth = { writable: false, reason: 'the database did not respond' };
     const timer = setTimeout(() => resolve(silent), probeMsMax);

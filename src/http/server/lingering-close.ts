@@ -6,7 +6,7 @@ import { discardBody } from '../bodies/free-buffer.ts';
 /** nginx's lingering_timeout and lingering_time. */
 const quietMsMax = 5_000;
 const lingerMsMax = 30_000;
-const lookMs = 20;
+const checkMs = 20;
 const lingerBytesMax = 16 * 1_048_576;
 
 const closing = new WeakSet<Socket>();
@@ -27,17 +27,17 @@ export function closeGently(socket: Socket, last: IncomingMessage | null): void 
   if (closing.has(socket) || socket.destroyed) return;
   closing.add(socket);
   const bytesMax = socket.bytesRead + lingerBytesMax;
-  let looks = 0;
+  let checks = 0;
   let quietChecks = 0;
   let bytesRead = -1;
   // Node drops the rest of an answered request without events, so progress is read from the socket.
   const timer = setInterval(() => {
-    looks += 1;
+    checks += 1;
     quietChecks = socket.bytesRead === bytesRead ? quietChecks + 1 : 0;
     bytesRead = socket.bytesRead;
-    const isOver = quietChecks * lookMs >= quietMsMax || looks * lookMs >= lingerMsMax;
+    const isOver = quietChecks * checkMs >= quietMsMax || checks * checkMs >= lingerMsMax;
     if (isOver || last?.complete === true || bytesRead > bytesMax) socket.destroy();
-  }, lookMs);
+  }, checkMs);
   timer.unref();
   socket.once('close', () => clearInterval(timer));
   socket.end();

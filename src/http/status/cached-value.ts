@@ -9,62 +9,62 @@ const oldestMs = 60 * minuteMs;
 const restMs = 2_000;
 const waitMsMax = 5_000;
 
-interface Wanted {
+interface Freshness {
   readonly freshMs: number;
   readonly staleMs: number;
 }
 
 export interface CachedValue<Value> {
   /** Rejects only without a usable value. */
-  get(wanted?: Wanted): Promise<Value>;
+  get(freshness?: Freshness): Promise<Value>;
   last(): Value | null;
 }
 
 export interface CachedValueOptions<Value> {
   readonly now: () => number;
-  make(): Promise<Value>;
+  compute(): Promise<Value>;
   failed(error: unknown): void;
 }
 
 export function createCachedValue<Value>({
   now,
-  make,
+  compute,
   failed,
 }: CachedValueOptions<Value>): CachedValue<Value> {
-  let made: { readonly value: Value; readonly atMs: number } | null = null;
-  let making: Promise<Value> | null = null;
+  let cached: { readonly value: Value; readonly atMs: number } | null = null;
+  let pending: Promise<Value> | null = null;
   let failure: { readonly error: unknown; readonly atMs: number } | null = null;
-  function remake(): Promise<Value> {
-    if (making !== null) return making;
+  function recompute(): Promise<Value> {
+    if (pending !== null) return pending;
     if (failure !== null && ageOf(failure, now()) < restMs) return Promise.reject(failure.error);
     const atMs = now();
-    making = make().then(
+    pending = compute().then(
       (value) => {
-        [made, making, failure] = [{ value, atMs }, null, null];
+        [cached, pending, failure] = [{ value, atMs }, null, null];
         return value;
       },
       (error: unknown) => {
-        [making, failure] = [null, { error, atMs: now() }];
+        [pending, failure] = [null, { error, atMs: now() }];
         failed(error);
         throw error;
       },
     );
-    return making;
+    return pending;
   }
   return {
-    last: () => made?.value ?? null,
-    async get(wanted = { freshMs, staleMs }) {
-      const there = made;
-      if (there === null) return inTime(remake());
-      const ageMs = ageOf(there, now());
-      if (ageMs < wanted.freshMs) return there.value;
-      const next = remake();
-      if (ageMs < wanted.staleMs) {
+    last: () => cached?.value ?? null,
+    async get(freshness = { freshMs, staleMs }) {
+      const current = cached;
+      if (current === null) return withTimeout(recompute());
+      const ageMs = ageOf(current, now());
+      if (ageMs < freshness.freshMs) return current.value;
+      const next = recompute();
+      if (ageMs < freshness.staleMs) {
         next.catch(() => {});
-        return there.value;
+        return current.value;
       }
-      return inTime(next).catch((error: unknown) => {
-        if (ageMs < oldestMs) return there.value;
+      return withTimeout(next).catch((error: unknown) => {
+        if (ageMs < oldestMs) return current.value;
         throw error;
       });
     },
@@ -76,11 +76,11 @@ function ageOf({ atMs }: { readonly atMs: number }, nowMs: number): number {
   return nowMs < atMs ? oldestMs : nowMs - atMs;
 }
 
-async function inTime<Value>(making: Promise<Value>): Promise<Value> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error('It was not rendered in time.')), waitMsMax);
+async function withTimeout<Value>(pending: Promise<Value>): Promise<Value> {
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(() => timeout.reject(new Error('It was not rendered in time.')), waitMsMax);
   try {
-    return await Promise.race([making, late.promise]);
+    return await Promise.race([pending, timeout.promise]);
   } finally {
     clearTimeout(timer);
   }

@@ -36,10 +36,10 @@ export interface StatusMiddleware {
   readonly layer: RequestHandler;
   isOwnHost(request: IncomingMessage): boolean;
   /** Refreshes the list used by `isOwnHost`. Never rejects. */
-  look(): Promise<void>;
+  refresh(): Promise<void>;
 }
 
-interface Meant {
+interface StatusRequest {
   readonly slug: string;
   readonly kind: StatusKind;
 }
@@ -54,7 +54,7 @@ const kindsAtRoot = new Map<string, StatusKind>([
   [customDomainUrls.accent, 'accent'],
 ]);
 
-const kindsBelow = new Map<string, StatusKind>([
+const kindsByEnding = new Map<string, StatusKind>([
   ['.json', 'json'],
   ['.rss', 'feed'],
   ['/badge.svg', 'badge'],
@@ -66,37 +66,41 @@ const kindsBelow = new Map<string, StatusKind>([
 /** Of images that somebody uploaded, also where one is opened by itself. */
 const imagePolicy = "sandbox; default-src 'none'";
 
-export function createStatusMiddleware(parts: StatusMiddlewareOptions): StatusMiddleware {
-  const { address, directory } = parts;
-  const servesItself = new Set(parts.ownHosts);
+export function createStatusMiddleware(options: StatusMiddlewareOptions): StatusMiddleware {
+  const { address, directory } = options;
+  const servesItself = new Set(options.ownHosts);
   const isOwnHost = (request: IncomingMessage): boolean =>
     directory.isHost(() => hostOf(request)) && !servesItself.has(hostOf(request));
   return {
     isOwnHost,
-    look: directory.look,
+    refresh: directory.refresh,
     layer(request, response, next) {
       const path = request.originalUrl.split('?')[0] ?? '';
       const isRoot = isOwnHost(request);
-      const meant = isRoot || !address.answers(request) ? null : meantBy(pathBelow(address.base, path));
+      const statusRequest =
+        isRoot || !address.answers(request) ? null : parseStatusPath(pathBelow(address.base, path));
       const subscription = isRoot
         ? subscriptionAt(path)
         : address.answers(request)
           ? subscriptionBelow(pathBelow(address.base, path))
           : null;
       const isAsset = pathBelow(isRoot ? '' : address.base, path)?.startsWith('/assets/') === true;
-      const isOurs = isRoot || meant !== null || subscription !== null || (parts.hasAssets && isAsset);
+      const isOurs =
+        isRoot || statusRequest !== null || subscription !== null || (options.hasAssets && isAsset);
       if (!isOurs) return next();
       setRouteTemplate(request, '/status/{slug}');
-      parts.headers(request, response, () => {
-        const fail = (): void => notNow(response);
+      options.headers(request, response, () => {
+        const fail = (): void => sendUnavailable(response);
         if (subscription !== null) {
-          subscribing(parts, request, response, next, subscription).catch(fail);
+          handleSubscription(options, request, response, next, subscription).catch(fail);
           return;
         }
-        if (request.method !== 'GET' && request.method !== 'HEAD') return wrongMethod(response);
-        if (meant !== null) return void belowPages(parts, request, response, next, meant).catch(fail);
-        if (isAsset) return parts.assets(isRoot)(request, response, isRoot ? () => notHere(response) : next);
-        atRoot(parts, request, response, path).catch(fail);
+        if (request.method !== 'GET' && request.method !== 'HEAD') return sendMethodNotAllowed(response);
+        if (statusRequest !== null)
+          return void belowPages(options, request, response, next, statusRequest).catch(fail);
+        if (isAsset)
+          return options.assets(isRoot)(request, response, isRoot ? () => sendNotFound(response) : next);
+        handleRoot(options, request, response, path).catch(fail);
       });
     },
   };
@@ -107,7 +111,7 @@ async function belowPages(
   request: Request,
   response: Response,
   next: NextFunction,
-  { slug, kind }: Meant,
+  { slug, kind }: StatusRequest,
 ): Promise<void> {
   if (await directory.hasPage(slug)) {
     const answer = await answers.get(slug, kind, '', requestedLanguage(request));
@@ -115,10 +119,10 @@ async function belowPages(
   }
   // Signed-in users see unpublished pages; others must not learn whether they exist.
   if (hasWorkspace && readSessionCookie(request, address) !== null) return next();
-  notHere(response);
+  sendNotFound(response);
 }
 
-async function atRoot(
+async function handleRoot(
   { now, address, answers, directory }: StatusMiddlewareOptions,
   request: Request,
   response: Response,
@@ -127,9 +131,9 @@ async function atRoot(
   const kind = kindsAtRoot.get(path);
   const host = hostOf(request);
   const slug = await directory.pageAt(host);
-  if (kind === undefined || slug === null) return notHere(response);
-  const place = `${address.isSecure(request) ? 'https' : 'http'}://${host}`;
-  const answer = await answers.get(slug, kind, place, requestedLanguage(request));
+  if (kind === undefined || slug === null) return sendNotFound(response);
+  const rootUrl = `${address.isSecure(request) ? 'https' : 'http'}://${host}`;
+  const answer = await answers.get(slug, kind, rootUrl, requestedLanguage(request));
   sendStatus(request, response, answer, { kind, nowMs: now() });
 }
 
@@ -138,31 +142,32 @@ interface SubscriptionLink extends Pick<SubscriptionRequest, 'does' | 'token'> {
   readonly slug: string | null;
 }
 
-async function subscribing(
-  parts: StatusMiddlewareOptions,
+async function handleSubscription(
+  options: StatusMiddlewareOptions,
   request: Request,
   response: Response,
   next: NextFunction,
   { slug: named, does, token }: SubscriptionLink,
 ): Promise<void> {
-  const { address, directory, hasWorkspace } = parts;
-  if (!['GET', 'HEAD', 'POST'].includes(request.method)) return wrongMethod(response, 'GET, HEAD, POST');
+  const { address, directory, hasWorkspace } = options;
+  if (!['GET', 'HEAD', 'POST'].includes(request.method))
+    return sendMethodNotAllowed(response, 'GET, HEAD, POST');
   const host = hostOf(request);
   const slug = named ?? (await directory.pageAt(host));
   if (slug === null || !(await directory.hasPage(slug))) {
     const isMember = hasWorkspace && named !== null && readSessionCookie(request, address) !== null;
-    return isMember ? next() : notHere(response);
+    return isMember ? next() : sendNotFound(response);
   }
   const origin =
     named === null ? `${address.isSecure(request) ? 'https' : 'http'}://${request.headers.host}` : null;
   const counted = Promise.withResolvers<void>();
-  parts.subscriptionLimit(request, response, () => counted.resolve());
+  options.subscriptionLimit(request, response, () => counted.resolve());
   response.once('close', counted.reject);
   const isAdmitted = await counted.promise.then(
     () => true,
     () => false,
   );
-  if (isAdmitted) await parts.subscription(request, response, { slug, does, token, origin });
+  if (isAdmitted) await options.subscription(request, response, { slug, does, token, origin });
 }
 
 const subscriptionPattern = /^\/(?:(subscribe)|(confirm|unsubscribe)\/([0-9A-Za-z]{32}))$/;
@@ -182,10 +187,10 @@ function hostOf({ headers: { host } }: IncomingMessage): string {
   return parseHostHeader(host ?? '');
 }
 
-function meantBy(path: string | null): Meant | null {
+function parseStatusPath(path: string | null): StatusRequest | null {
   const [, slug, ending = ''] =
     /^\/status\/([^/]+?)(\.json|\.rss|\/badge\.svg|\/logo|\/favicon|\/accent\.css)?$/.exec(path ?? '') ?? [];
-  return slug === undefined ? null : { slug, kind: kindsBelow.get(ending) ?? 'page' };
+  return slug === undefined ? null : { slug, kind: kindsByEnding.get(ending) ?? 'page' };
 }
 
 function sendStatus(
@@ -195,17 +200,17 @@ function sendStatus(
   { kind, nowMs }: { readonly kind: StatusKind; readonly nowMs: number },
 ): void {
   if (rendered === null) {
-    notHere(response);
+    sendNotFound(response);
     return;
   }
   const isPacked = rendered.gzip !== null && request.acceptsEncodings('gzip') === 'gzip';
   const bytes = isPacked ? rendered.gzip : rendered.plain;
-  const left = Math.ceil(Math.min(freshMs, Math.max(1_000, madeAtMs + freshMs - nowMs)) / 1_000);
+  const remainingSeconds = Math.ceil(Math.min(freshMs, Math.max(1_000, madeAtMs + freshMs - nowMs)) / 1_000);
   response
     .status(200)
     .vary(isNegotiated ? 'Accept-Encoding, Accept-Language' : 'Accept-Encoding')
     .set({
-      'Cache-Control': `public, max-age=${left}, stale-while-revalidate=15, stale-if-error=3600`,
+      'Cache-Control': `public, max-age=${remainingSeconds}, stale-while-revalidate=15, stale-if-error=3600`,
       ETag: `"${rendered.etag}${isPacked ? '-gzip' : ''}"`,
       'Content-Type': rendered.contentType,
       'X-Content-Type-Options': 'nosniff',
@@ -227,17 +232,17 @@ export function requestedLanguage(request: Request): StatusLanguage {
   return statusLanguages.find((each) => each === language) ?? 'en';
 }
 
-function notHere(response: Response): void {
+function sendNotFound(response: Response): void {
   response.status(404).set('Cache-Control', 'no-store').type('text/plain').send('Not found.\n');
 }
 
-function wrongMethod(response: Response, allowed = 'GET, HEAD'): void {
+function sendMethodNotAllowed(response: Response, allowed = 'GET, HEAD'): void {
   response.status(405).set({ Allow: allowed, 'Cache-Control': 'no-store' }).type('text/plain');
   response.send('A status page is read-only.\n');
 }
 
 /** Not even an old value exists; the error was reported where it arose. */
-function notNow(response: Response): void {
+function sendUnavailable(response: Response): void {
   if (response.headersSent) return void response.destroy();
   response.status(503).set({ 'Retry-After': '5', 'Cache-Control': 'no-store' }).type('text/plain');
   response.send('This page is not available at the moment. Please try again.\n');

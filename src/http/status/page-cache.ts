@@ -10,12 +10,17 @@ const keptBytesMax = 32 * 1_048_576;
 export interface StatusPageCacheOptions {
   readonly now: () => number;
   source(slug: string): Promise<StatusSource | null>;
-  /** `place` is scheme and host if the page is at a root, else empty. */
-  render(model: StatusModel, kind: StatusKind, place: string, source: StatusSource): Promise<Rendered | null>;
+  /** `rootUrl` is scheme and host if the page is at a root, else empty. */
+  render(
+    model: StatusModel,
+    kind: StatusKind,
+    rootUrl: string,
+    source: StatusSource,
+  ): Promise<Rendered | null>;
   failed(error: unknown, slug: string): void;
 }
 
-interface Made {
+interface CachedPage {
   readonly source: StatusSource | null;
   readonly madeAtMs: number;
   readonly rendered: Map<string, Promise<Rendered | null>>;
@@ -31,7 +36,7 @@ export interface CachedStatusPage {
 
 export interface StatusPageCache {
   /** `language` is that of the browser, used where the page has none of its own. */
-  get(slug: string, kind: StatusKind, place: string, language: StatusLanguage): Promise<CachedStatusPage>;
+  get(slug: string, kind: StatusKind, rootUrl: string, language: StatusLanguage): Promise<CachedStatusPage>;
   keepOnly(slugs: ReadonlySet<string>): void;
 }
 
@@ -41,14 +46,14 @@ export function createStatusPageCache({
   render,
   failed,
 }: StatusPageCacheOptions): StatusPageCache {
-  const pages = new Map<string, CachedValue<Made>>();
+  const pages = new Map<string, CachedValue<CachedPage>>();
   const [requestedInOrder, renderedInOrder] = [oneAtATime(), oneAtATime()];
-  function pageOf(slug: string): CachedValue<Made> {
+  function pageOf(slug: string): CachedValue<CachedPage> {
     const page =
       pages.get(slug) ??
-      createCachedValue<Made>({
+      createCachedValue<CachedPage>({
         now,
-        make: () =>
+        compute: () =>
           requestedInOrder(async () => {
             const madeAtMs = now();
             return { source: await source(slug), madeAtMs, rendered: new Map(), bytes: 0 };
@@ -69,30 +74,30 @@ export function createStatusPageCache({
     }
   }
   return {
-    async get(slug, kind, place, acceptedLanguage) {
-      const made = await pageOf(slug).get();
+    async get(slug, kind, rootUrl, acceptedLanguage) {
+      const page = await pageOf(slug).get();
       // Programs get one language.
-      const isNegotiated = kind === 'page' && made.source?.language === 'auto';
-      const language = isNegotiated ? acceptedLanguage : languageOf(made.source?.language ?? 'en');
-      const name = kind === 'page' || kind === 'feed' ? `${kind} ${language} ${place}` : kind;
-      let rendering = made.rendered.get(name);
+      const isNegotiated = kind === 'page' && page.source?.language === 'auto';
+      const language = isNegotiated ? acceptedLanguage : languageOf(page.source?.language ?? 'en');
+      const name = kind === 'page' || kind === 'feed' ? `${kind} ${language} ${rootUrl}` : kind;
+      let rendering = page.rendered.get(name);
       if (rendering === undefined) {
         rendering = renderedInOrder(async () =>
-          made.source === null ? null : render(made.source.modelIn(language), kind, place, made.source),
+          page.source === null ? null : render(page.source.modelIn(language), kind, rootUrl, page.source),
         );
-        made.rendered.set(name, rendering);
+        page.rendered.set(name, rendering);
         rendering.then(
           (rendered) => {
-            made.bytes += (rendered?.plain.length ?? 0) + (rendered?.gzip?.length ?? 0);
+            page.bytes += (rendered?.plain.length ?? 0) + (rendered?.gzip?.length ?? 0);
             evictEntries();
           },
           (error: unknown) => {
-            made.rendered.delete(name);
+            page.rendered.delete(name);
             failed(error, slug);
           },
         );
       }
-      return { rendered: await rendering, madeAtMs: made.madeAtMs, isNegotiated };
+      return { rendered: await rendering, madeAtMs: page.madeAtMs, isNegotiated };
     },
     keepOnly(slugs) {
       for (const slug of pages.keys()) if (!slugs.has(slug)) pages.delete(slug);

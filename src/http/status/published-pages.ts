@@ -8,10 +8,10 @@ export interface PublishedPages {
   /** From the cache only. */
   isHost(host: () => string): boolean;
   /** Refreshes. Never rejects. */
-  look(): Promise<void>;
+  refresh(): Promise<void>;
 }
 
-interface Listed {
+interface PublishedIndex {
   readonly slugs: ReadonlySet<string>;
   readonly byHost: ReadonlyMap<string, string>;
 }
@@ -24,7 +24,7 @@ export interface PublishedPagesOptions {
 }
 
 /** Limits refreshes for unknown pages. */
-const soon = { freshMs: 1_000, staleMs: 1_000 } as const;
+const atMostOneSecondOld = { freshMs: 1_000, staleMs: 1_000 } as const;
 
 export function createPublishedPages({
   now,
@@ -32,9 +32,9 @@ export function createPublishedPages({
   listed,
   failed,
 }: PublishedPagesOptions): PublishedPages {
-  const cached = createCachedValue<Listed>({
+  const cached = createCachedValue<PublishedIndex>({
     now,
-    async make() {
+    async compute() {
       const pages = await publishedPages();
       const slugs = new Set(pages.map(({ slug }) => slug));
       listed(slugs);
@@ -45,15 +45,15 @@ export function createPublishedPages({
   });
   return {
     async hasPage(slug) {
-      return (await cached.get()).slugs.has(slug) || (await cached.get(soon)).slugs.has(slug);
+      return (await cached.get()).slugs.has(slug) || (await cached.get(atMostOneSecondOld)).slugs.has(slug);
     },
     pageAt: async (host) => (await cached.get()).byHost.get(host) ?? null,
     isHost(host) {
-      const there = cached.last();
-      return there !== null && there.byHost.size > 0 && there.byHost.has(host());
+      const listed = cached.last();
+      return listed !== null && listed.byHost.size > 0 && listed.byHost.has(host());
     },
-    look: () =>
-      cached.get(soon).then(
+    refresh: () =>
+      cached.get(atMostOneSecondOld).then(
         () => {},
         () => {},
       ),

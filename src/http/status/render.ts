@@ -78,8 +78,8 @@ function textOf(
 ): string | null {
   switch (kind) {
     case 'page': {
-      const frame = frameOf(model, shell);
-      return renderDocument(statusPage(model, frame), frame);
+      const pageContext = pageContextOf(model, shell);
+      return renderDocument(statusPage(model, pageContext), pageContext);
     }
     case 'json':
       return `${JSON.stringify(model)}\n`;
@@ -104,16 +104,19 @@ export function renderSubscription(
   }: { readonly shell: StatusShell; readonly texts: StatusTexts; readonly nowMs: number },
 ): string {
   const { slug, name, shows } = page;
-  const places = statusPageUrls(slug, shell.isRoot ? '/' : '');
+  const urls = statusPageUrls(slug, shell.isRoot ? '/' : '');
   const below = does === 'subscribe' ? does : `${does}/${token}`;
-  const address = places.subscribe.replace(/subscribe$/, below);
-  const frame = { ...frameOf({ slug, generated_at: new Date(nowMs).toISOString() }, shell), path: address };
+  const address = urls.subscribe.replace(/subscribe$/, below);
+  const pageContext = {
+    ...pageContextOf({ slug, generated_at: new Date(nowMs).toISOString() }, shell),
+    path: address,
+  };
   const brand = publicBrand(page);
   const model = { slug, name, brand, has_feeds: shows.includes('feeds'), step, texts, address };
-  return renderDocument(subscriptionPage(model, frame), frame);
+  return renderDocument(subscriptionPage(model, pageContext), pageContext);
 }
 
-function frameOf(
+function pageContextOf(
   { slug, generated_at: at }: Pick<StatusModel, 'slug' | 'generated_at'>,
   shell: StatusShell,
 ): PageContext {

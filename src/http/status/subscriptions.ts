@@ -75,14 +75,18 @@ export async function answerSubscription(
   });
 }
 
-interface Visit {
+interface SubscriptionVisit {
   readonly page: StatusPage;
   readonly requested: SubscriptionRequest;
   readonly language: StatusLanguage;
 }
 
 /** Null for a page that takes no subscribers. */
-async function stepOf(options: SubscriptionOptions, request: Request, context: Visit): Promise<Step | null> {
+async function stepOf(
+  options: SubscriptionOptions,
+  request: Request,
+  context: SubscriptionVisit,
+): Promise<Step | null> {
   const { deps } = options;
   const { page, requested: subscription } = context;
   const isPosted = request.method === 'POST';
@@ -106,14 +110,14 @@ async function stepOf(options: SubscriptionOptions, request: Request, context: V
 async function subscribe(
   { deps, limits }: SubscriptionOptions,
   request: Request,
-  { page, requested: subscription, language }: Visit,
+  { page, requested: subscription, language }: SubscriptionVisit,
 ): Promise<Step> {
   const typed = (await readTyped(request)).slice(0, 300);
   const email = parseEmail(typed);
   if (email === null) return { status: 400, step: { at: 'form', email: typed } };
   const bucket = { limiter: 'status-confirmations', key: String(page.id), limit: confirmationsPerHour };
-  const [taken] = await limits.take([{ buckets: [{ ...bucket, windowMs: hourMs }], cost: 1 }]);
-  if (taken?.admitted !== true) return { status: 429, step: { at: 'full' } };
+  const [charge] = await limits.take([{ buckets: [{ ...bucket, windowMs: hourMs }], cost: 1 }]);
+  if (charge?.admitted !== true) return { status: 429, step: { at: 'full' } };
   const { origin } = subscription;
   return {
     status: 200,

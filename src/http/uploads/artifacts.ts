@@ -50,12 +50,12 @@ export async function withUpload<Result>(
   deps: Deps,
   take: (upload: ArtifactUpload) => Promise<Result>,
 ): Promise<Result> {
-  const life = getBodyState(request.incoming);
-  life.streamed();
+  const bodyState = getBodyState(request.incoming);
+  bodyState.streamed();
   const { workers } = deps.eventMapping;
   const job = (): Promise<Result> =>
     withUploadFolder(deps, (folder) => readUpload(request, workers, folder, take));
-  return await uploadSemaphore.run(job, life);
+  return await uploadSemaphore.run(job, bodyState);
 }
 
 /** For archives on disk, assembled from chunks. */
@@ -73,8 +73,8 @@ export async function withBundle<Result>(
   });
   try {
     const target = parseArtifactTarget(
-      given(stated.release) ?? bundle.release,
-      given(stated.dist) ?? bundle.dist,
+      textOrNull(stated.release) ?? bundle.release,
+      textOrNull(stated.dist) ?? bundle.dist,
     );
     const files = bundle.entries.map(
       (entry): UploadedArtifactFile => ({
@@ -149,7 +149,7 @@ async function jsonUpload(
         files: `files[${index}][name] is a required property of files[${index}].`,
       });
     }
-    return onDisk({ ...file, name: file.name }, file);
+    return toUploadedFile({ ...file, name: file.name }, file);
   });
   return {
     target: parseArtifactTarget(body.release, body.dist),
@@ -162,7 +162,7 @@ async function jsonUpload(
 /** Accepts the field names of all services, so that their uploaders need only another URL. */
 function multipartUpload(body: MultipartBody): ArtifactUpload {
   const field = (...names: string[]): string | null =>
-    names.map((name) => given(body.fields.get(name))).find((value) => value !== null) ?? null;
+    names.map((name) => textOrNull(body.fields.get(name))).find((value) => value !== null) ?? null;
   const script = field('minified_url', 'minifiedUrl', 'name');
   const debugId = field('debug_id', 'debugId');
   const mapName =
@@ -173,16 +173,20 @@ function multipartUpload(body: MultipartBody): ArtifactUpload {
   if (body.files.length === 0) throw createMissingParamsError(['file']);
   const files = body.files.map((file): UploadedArtifactFile => {
     const isSource = /^(?:https?:|~|\/)/i.test(file.field);
-    if (isSource) return onDisk({ name: file.field, type: 'source', debugId: null, sourceMap: null }, file);
+    if (isSource)
+      return toUploadedFile({ name: file.field, type: 'source', debugId: null, sourceMap: null }, file);
     if (isMapField(file.field)) {
-      return onDisk({ name: mapName ?? file.filename, type: 'source_map', debugId, sourceMap: null }, file);
+      return toUploadedFile(
+        { name: mapName ?? file.filename, type: 'source_map', debugId, sourceMap: null },
+        file,
+      );
     }
     const isScript = file.field === 'minified_file' || file.field === 'minifiedFile';
     if (!isScript && file.field !== 'file') {
       throw createInvalidParamError({ [file.field]: `${file.field} is not a valid field name for a file.` });
     }
     const isMapFile = !isScript && /\.map(?:\.gz)?$/i.test(file.filename);
-    return onDisk(
+    return toUploadedFile(
       {
         name: (isMapFile ? mapName : script) ?? file.filename,
         type: isScript ? 'minified_source' : field('type'),
@@ -200,7 +204,7 @@ function multipartUpload(body: MultipartBody): ArtifactUpload {
   };
 }
 
-function onDisk(
+function toUploadedFile(
   fields: Pick<UploadedArtifactFile, 'name' | 'type' | 'debugId' | 'sourceMap'>,
   file: Pick<MultipartFile, 'path' | 'size'>,
 ): UploadedArtifactFile {
@@ -220,7 +224,7 @@ function isMapField(field: string): boolean {
   return field === 'source_map' || field === 'sourceMap';
 }
 
-function given(value: unknown): string | null {
+function textOrNull(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value : null;
 }
 

@@ -18,40 +18,40 @@ type BrowserRow = BrowsersView['subscriptions'][number];
 /** The browsers that a channel of type `webpush` sends to; null for other channels. */
 export function browsersSection(
   { alert_channel_id: id, browsers }: ChannelModel,
-  frame: PageContext,
-  wrong: string | undefined,
+  context: PageContext,
+  error: string | undefined,
 ): VNode | null {
   if (browsers === null) return null;
   const path = `/alert-channels/${id}/browsers`;
   const { subscriptions: rows } = browsers;
   return html`<section class="sec" aria-labelledby="a-browsers">
     <h2 id="a-browsers">Browsers</h2>
-    ${browsers.is_member ? subscribeForm(browsers, path, frame, wrong) : html`<p class="soft">You are signed in with the workspace token. Sign in as a member to get notifications in this browser.</p>`}
+    ${browsers.is_member ? subscribeForm(browsers, path, context, error) : html`<p class="soft">You are signed in with the workspace token. Sign in as a member to get notifications in this browser.</p>`}
     ${browsers.contact === null ? html`<p class="hint">Safari gets nothing: the push service of Apple refuses notifications without a contact. Set <code>PAGES_URL</code> to an https address, or <code>SMTP_FROM</code>, and restart Notifier.</p>` : null}
-    ${rows.length === 0 ? html`<p class="ruled soft">No browsers yet.</p>` : html`<div class="space">${browserTable(rows, path, frame)}</div>`}
+    ${rows.length === 0 ? html`<p class="ruled soft">No browsers yet.</p>` : html`<div class="space">${browserTable(rows, path, context)}</div>`}
   </section>`;
 }
 
 function subscribeForm(
   { public_key: key }: BrowsersView,
   path: string,
-  frame: PageContext,
-  wrong: string | undefined,
+  context: PageContext,
+  error: string | undefined,
 ): VNode | null {
-  const worker = { 'data-worker': `${frame.base}/assets/push-worker.js`, 'data-scope': `${frame.base}/` };
+  const worker = { 'data-worker': `${context.base}/assets/push-worker.js`, 'data-scope': `${context.base}/` };
   return actionForm(
-    frame,
+    context,
     path,
     { class: 'stack', 'data-push': key, ...worker },
     el('input', { type: 'hidden', name: 'subscription' }),
     el('p', null, submitButton('Enable notifications in this browser', { class: 'btn js' })),
     el('p', { class: 'nojs' }, 'Notifications in this browser need JavaScript.'),
-    el('p', { class: 'wrong', role: 'status', hidden: wrong === undefined }, wrong ?? ''),
+    el('p', { class: 'wrong', role: 'status', hidden: error === undefined }, error ?? ''),
   );
 }
 
-function browserTable(rows: readonly BrowserRow[], path: string, frame: PageContext): VNode {
-  return dataTable<BrowserRow>(frame, {
+function browserTable(rows: readonly BrowserRow[], path: string, context: PageContext): VNode {
+  return dataTable<BrowserRow>(context, {
     caption: 'Browsers of this channel',
     class: 't mini',
     isHeadless: true,
@@ -61,7 +61,7 @@ function browserTable(rows: readonly BrowserRow[], path: string, frame: PageCont
           rowHeader(html`<span class="cell"><bdi>${member}</bdi></span>`, [
             device,
             ', added ',
-            shortTime(at, frame.nowMs),
+            shortTime(at, context.nowMs),
           ]),
       },
       {
@@ -69,7 +69,7 @@ function browserTable(rows: readonly BrowserRow[], path: string, frame: PageCont
         cell: ({ subscription_id: id, member, device, may_remove: may }) =>
           may
             ? actionForm(
-                frame,
+                context,
                 `${path}/${id}/remove`,
                 null,
                 submitButton(['Remove', visuallyHidden(` ${device} of ${member}`)], { class: 'btn small' }),

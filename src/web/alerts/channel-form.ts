@@ -27,8 +27,8 @@ import { shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { slackPreview } from './slack-preview.ts';
 
-const channelsCrumb = { name: 'Alert channels', path: '/alert-channels' };
-const triesKept = 5;
+const channelsBreadcrumb = { name: 'Alert channels', path: '/alert-channels' };
+const triesMax = 5;
 
 const text = (max: number) => z.string().max(max, `Use at most ${max} characters.`).optional();
 const fieldShape = Object.fromEntries(channelFieldNames.map((name) => [name, text(10_000)])) as {
@@ -58,7 +58,7 @@ const channelTries = z
       answer: z.string().max(500),
     }),
   )
-  .max(triesKept);
+  .max(triesMax);
 
 /** Those that the form carries; none where they cannot be read. */
 function parseTries(text: string): readonly ChannelTrial[] {
@@ -70,29 +70,29 @@ function parseTries(text: string): readonly ChannelTrial[] {
 }
 
 export function addTry(tries: readonly ChannelTrial[], next: ChannelTrial): readonly ChannelTrial[] {
-  return [next, ...tries].slice(0, triesKept);
+  return [next, ...tries].slice(0, triesMax);
 }
 
 export interface ChannelFormState {
   readonly name: string;
   readonly fields: ChannelFields;
-  readonly quiet: { readonly from: string; readonly to: string; readonly zone: string };
+  readonly quietHours: { readonly from: string; readonly to: string; readonly zone: string };
   readonly errors: Readonly<Record<string, string>>;
   readonly tries: readonly ChannelTrial[];
 }
 
 export function enteredChannelState({
   values,
-  wrong: errors,
+  errors,
 }: {
   readonly values: Readonly<Record<string, string | readonly string[] | undefined>>;
-  readonly wrong: FormEntry['wrong'];
+  readonly errors: FormEntry['errors'];
 }): ChannelFormState {
   const textOf = (name: string): string => String(values[name] ?? '');
   return {
     name: textOf('name'),
     fields: Object.fromEntries(channelFieldNames.map((name) => [name, textOf(name)])),
-    quiet: { from: textOf('quiet_from'), to: textOf('quiet_to'), zone: textOf('quiet_zone') },
+    quietHours: { from: textOf('quiet_from'), to: textOf('quiet_to'), zone: textOf('quiet_zone') },
     errors,
     tries: parseTries(textOf('tried')),
   };
@@ -101,28 +101,28 @@ export function enteredChannelState({
 const emptyChannelForm: ChannelFormState = {
   name: '',
   fields: {},
-  quiet: { from: '', to: '', zone: '' },
+  quietHours: { from: '', to: '', zone: '' },
   errors: {},
   tries: [],
 };
 
-function formStateOf({ name, quiet_hours: quiet, fields }: ChannelSettingsModel): ChannelFormState {
-  const [, from = '', to = '', zone = ''] = /^(\S+) to (\S+)(?: (\S+))?$/.exec(quiet) ?? [];
-  return { ...emptyChannelForm, name, fields, quiet: { from, to, zone } };
+function formStateOf({ name, quiet_hours: quietHours, fields }: ChannelSettingsModel): ChannelFormState {
+  const [, from = '', to = '', zone = ''] = /^(\S+) to (\S+)(?: (\S+))?$/.exec(quietHours) ?? [];
+  return { ...emptyChannelForm, name, fields, quietHours: { from, to, zone } };
 }
 
 function typeName(type: string): string {
   return capitalize(channelTypeOf(type).name);
 }
 
-export function newChannelPage({ types }: NewChannelModel, frame: PageContext): PageContent {
+export function newChannelPage({ types }: NewChannelModel, context: PageContext): PageContent {
   const groups = channelGroups.map((group, at) => {
     const ofGroup = types.filter(({ type }) => channelTypeOf(type).group === group);
     const items = ofGroup.map(({ type, unavailable }) => {
       const name = el('strong', null, typeName(type));
-      const needs = el('span', null, unavailable ?? channelTypeOf(type).needs);
+      const requirement = el('span', null, unavailable ?? channelTypeOf(type).needs);
       const path = `/alert-channels/new/${type.replaceAll('_', '-')}`;
-      return el('li', null, pageLink(frame, { path }, null, name, needs));
+      return el('li', null, pageLink(context, { path }, null, name, requirement));
     });
     return el(
       'section',
@@ -133,7 +133,7 @@ export function newChannelPage({ types }: NewChannelModel, frame: PageContext): 
   });
   return {
     title: 'New alert channel',
-    crumbs: [channelsCrumb],
+    breadcrumbs: [channelsBreadcrumb],
     main: [
       pageHead({ title: 'New alert channel' }),
       el('p', { class: 'soft' }, 'Where should notifications go?'),
@@ -144,27 +144,34 @@ export function newChannelPage({ types }: NewChannelModel, frame: PageContext): 
 
 export function newChannelOfTypePage(
   { type, unavailable, preview }: NewChannelOfTypeModel,
-  frame: PageContext,
+  context: PageContext,
   state: ChannelFormState = emptyChannelForm,
 ): PageContent {
   const title = `New ${channelTypeOf(type).name} channel`;
-  const change = pageLink(frame, { path: '/alert-channels/new' }, { class: 'small' }, 'Change type');
+  const change = pageLink(context, { path: '/alert-channels/new' }, { class: 'small' }, 'Change type');
   const note = 'Applies to all projects: new and regressed issues. Add conditions in the next step.';
-  const act = `/alert-channels/new/${type.replaceAll('_', '-')}`;
+  const action = `/alert-channels/new/${type.replaceAll('_', '-')}`;
   const main =
     unavailable === null
-      ? formOf(frame, state, { type, act, from: '/alert-channels', verb: 'Create channel', note, preview })
+      ? formOf(context, state, {
+          type,
+          action,
+          from: '/alert-channels',
+          verb: 'Create channel',
+          note,
+          preview,
+        })
       : el('p', null, `${typeName(type)} cannot be used: ${unavailable}. Set it and restart Notifier.`);
   return {
     title,
-    crumbs: [channelsCrumb, { name: 'New channel', path: '/alert-channels/new' }],
+    breadcrumbs: [channelsBreadcrumb, { name: 'New channel', path: '/alert-channels/new' }],
     main: [el('div', { class: 'top' }, el('div', { class: 'h1line' }, el('h1', null, title), change)), main],
   };
 }
 
 export function editChannelPage(
   model: ChannelSettingsModel,
-  frame: PageContext,
+  context: PageContext,
   state: ChannelFormState = formStateOf(model),
 ): PageContent {
   const { alert_channel_id: id, name, type, target, preview } = model;
@@ -176,17 +183,17 @@ export function editChannelPage(
   ];
   return {
     title: 'Edit alert channel',
-    crumbs: [channelsCrumb, { name, path: from }],
+    breadcrumbs: [channelsBreadcrumb, { name, path: from }],
     main: [
       pageHead({ title: 'Edit alert channel' }),
-      formOf(frame, state, { type, act: `${from}/settings`, from, verb: 'Save', note, preview }),
+      formOf(context, state, { type, action: `${from}/settings`, from, verb: 'Save', note, preview }),
     ],
   };
 }
 
 interface FormOptions {
   readonly type: string;
-  readonly act: string;
+  readonly action: string;
   /** Where *Cancel* leads. */
   readonly from: string;
   readonly verb: string;
@@ -194,8 +201,8 @@ interface FormOptions {
   readonly preview: ChannelPreview | null;
 }
 
-function formOf(frame: PageContext, state: ChannelFormState, options: FormOptions): Content {
-  const { type, act, from, verb, note, preview } = options;
+function formOf(context: PageContext, state: ChannelFormState, options: FormOptions): Content {
+  const { type, action, from, verb, note, preview } = options;
   const { name, fields, errors, tries } = state;
   const { fields: ofType, oneOf } = channelTypeOf(type);
   const definitions = Object.entries<ChannelFieldDefinition>(ofType);
@@ -205,7 +212,7 @@ function formOf(frame: PageContext, state: ChannelFormState, options: FormOption
     const name = each as ChannelFieldName;
     const shown = channelField(name, definition, {
       value: fields[name],
-      wrong: errors[each],
+      error: errors[each],
       isEdit,
       autofocus: each === first,
       isChoice: oneOf?.groups.some((group) => group.includes(name)) === true,
@@ -217,7 +224,7 @@ function formOf(frame: PageContext, state: ChannelFormState, options: FormOption
       id: 'name',
       label: 'Name',
       hint: 'Shown in notifications, for example On call.',
-      wrong: errors['name'] ?? null,
+      error: errors['name'] ?? null,
     },
     {
       ...{ name: 'name', value: name, maxlength: 100, required: true },
@@ -228,8 +235,8 @@ function formOf(frame: PageContext, state: ChannelFormState, options: FormOption
   const test = submitButton('Send test', { class: 'btn small', name: 'do', value: 'test' });
   const form = [
     actionForm(
-      frame,
-      act,
+      context,
+      action,
       { class: 'form', novalidate: true },
       errorSummary(state, type),
       el('p', { class: 'soft' }, note),
@@ -252,13 +259,13 @@ function formOf(frame: PageContext, state: ChannelFormState, options: FormOption
         'section',
         { 'aria-labelledby': 'test-h' },
         el('div', { class: 'top' }, el('h2', { id: 'test-h' }, 'Test notification'), test),
-        el('div', { role: 'status' }, triesList(tries, type, frame)),
+        el('div', { role: 'status' }, testResultList(tries, type, context)),
       ),
       el(
         'p',
         { class: 'acts saveline' },
         submitButton(verb, { class: 'btn primary', name: 'do', value: 'save' }),
-        pageLink(frame, { path: from }, { class: 'btn' }, 'Cancel'),
+        pageLink(context, { path: from }, { class: 'btn' }, 'Cancel'),
       ),
     ),
   ];
@@ -291,7 +298,7 @@ export function labelOf(type: string, name: string): string {
 
 interface FieldState {
   readonly value: string | undefined;
-  readonly wrong: string | undefined;
+  readonly error: string | undefined;
   readonly isEdit: boolean;
   readonly autofocus: boolean;
   /** One of several groups of fields is filled in. */
@@ -301,12 +308,12 @@ interface FieldState {
 function channelField(
   name: ChannelFieldName,
   { label, hint, example, optional, secret, rows }: ChannelFieldDefinition,
-  { value = '', wrong, isEdit, autofocus, isChoice }: FieldState,
+  { value = '', error, isEdit, autofocus, isChoice }: FieldState,
 ): VNode {
   const mayBeEmpty = optional === true || (isEdit && secret === true);
   const shown = mayBeEmpty && !isChoice ? [label, ' ', el('span', { class: 'opt-l' }, 'optional')] : label;
   const isSaid = example === undefined || hint?.includes(example) === true;
-  const says = [hint, isSaid ? undefined : `For example ${example}`].filter((each) => each !== undefined);
+  const hints = [hint, isSaid ? undefined : `For example ${example}`].filter((each) => each !== undefined);
   const attributes = {
     name,
     value,
@@ -316,14 +323,14 @@ function channelField(
     required: !mayBeEmpty,
     autofocus,
   };
-  const words = {
+  const options = {
     id: name,
     label: shown,
-    ...(says.length === 0 ? {} : { hint: says.join(' ') }),
-    wrong: wrong ?? null,
+    ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
+    error: error ?? null,
   };
-  if (rows === undefined) return field(words, attributes);
-  return fieldBox(words, (described) =>
+  if (rows === undefined) return field(options, attributes);
+  return fieldBox(options, (described) =>
     el(
       'textarea',
       { id: name, name, rows, spellcheck: 'false', autocomplete: 'off', autofocus, ...described },
@@ -332,13 +339,14 @@ function channelField(
   );
 }
 
-function quietFields({ quiet, errors }: ChannelFormState, first: string | undefined): VNode {
-  const { quiet_from: wrong = null, quiet_to: wrongTo = null, quiet_zone: wrongZone = null } = errors;
-  const isOpen = quiet.from !== '' || quiet.to !== '' || (wrong ?? wrongTo ?? wrongZone) !== null;
-  const says =
-    quiet.to === ''
+function quietFields({ quietHours, errors }: ChannelFormState, first: string | undefined): VNode {
+  const { quiet_from: fromError = null, quiet_to: toError = null, quiet_zone: zoneError = null } = errors;
+  const isOpen =
+    quietHours.from !== '' || quietHours.to !== '' || (fromError ?? toError ?? zoneError) !== null;
+  const hint =
+    quietHours.to === ''
       ? 'Notifications wait, and one summary is sent at the end.'
-      : `One summary is sent at ${quiet.to}.`;
+      : `One summary is sent at ${quietHours.to}.`;
   return el(
     'details',
     { open: isOpen },
@@ -347,40 +355,40 @@ function quietFields({ quiet, errors }: ChannelFormState, first: string | undefi
       'div',
       { class: 'fields' },
       field(
-        { id: 'quiet_from', label: 'From', wrong },
+        { id: 'quiet_from', label: 'From', error: fromError },
         {
-          ...{ name: 'quiet_from', value: quiet.from, placeholder: '22:00' },
+          ...{ name: 'quiet_from', value: quietHours.from, placeholder: '22:00' },
           autofocus: first === 'quiet_from',
         },
       ),
       field(
-        { id: 'quiet_to', label: 'To', wrong: wrongTo },
-        { name: 'quiet_to', value: quiet.to, placeholder: '07:00' },
+        { id: 'quiet_to', label: 'To', error: toError },
+        { name: 'quiet_to', value: quietHours.to, placeholder: '07:00' },
       ),
       field(
-        { id: 'quiet_zone', label: 'Time zone', wrong: wrongZone },
-        { name: 'quiet_zone', value: quiet.zone, placeholder: 'Europe/Berlin' },
+        { id: 'quiet_zone', label: 'Time zone', error: zoneError },
+        { name: 'quiet_zone', value: quietHours.zone, placeholder: 'Europe/Berlin' },
       ),
     ),
-    el('p', { class: 'says' }, `${says} UTC without a time zone.`),
+    el('p', { class: 'says' }, `${hint} UTC without a time zone.`),
   );
 }
 
-function triesList(tries: readonly ChannelTrial[], type: string, { nowMs }: PageContext): Content {
+function testResultList(tries: readonly ChannelTrial[], type: string, { nowMs }: PageContext): Content {
   if (tries.length === 0) {
     return el('p', { class: 'says' }, 'Nothing is saved until you save the form.');
   }
   const items = tries.map(({ delivered, atMs, durationMs, status, answer }) => {
     const mark = delivered ? statusMark('passed', 'Delivered') : statusMark('failed', 'Not delivered');
     const at = shortTime(new Date(atMs).toISOString(), nowMs);
-    const who = typeName(type);
+    const channelType = typeName(type);
     const advice = delivered || status === null ? null : adviceFor(status);
     const result: Content =
       status === null
         ? answer === ''
-          ? ` ${who} did not respond.`
-          : ` ${who}: `
-        : [` ${who} answered `, el('b', null, String(status)), answer === '' ? '.' : ':'];
+          ? ` ${channelType} did not respond.`
+          : ` ${channelType}: `
+        : [` ${channelType} answered `, el('b', null, String(status)), answer === '' ? '.' : ':'];
     const line = el('span', { class: 'soft' }, at, `, in ${durationMs} ms.`, result);
     return el(
       'li',

@@ -23,15 +23,15 @@ import type { PageContent, PageContext } from '../page-context.ts';
 import { browsersSection } from './browsers.ts';
 import { channelMark } from './channels.ts';
 
-/** `wrong` says why a browser could not be added. */
-export function channelPage(model: ChannelModel, context: PageContext, wrong?: string): PageContent {
+/** `error` says why a browser could not be added. */
+export function channelPage(model: ChannelModel, context: PageContext, error?: string): PageContent {
   return {
     title: shortUntrustedName(model.name),
-    crumbs: [{ name: 'Alert channels', path: '/alert-channels' }],
+    breadcrumbs: [{ name: 'Alert channels', path: '/alert-channels' }],
     main: [
       head(model, context),
       note(model, context),
-      browsersSection(model, context, wrong),
+      browsersSection(model, context, error),
       figures(model, context),
       html`<div class="sec">${days(model, context)}</div>`,
       deliveriesSection(model, context),
@@ -74,19 +74,19 @@ function head(model: ChannelModel, frame: PageContext): VNode {
     above: capitalize(channelTypeOf(model.type).name),
     title: shortUntrustedText(model.name, 400),
     below: html`<code>${shortUntrustedText(model.target)}</code>`,
-    ...(frame.currentUser?.canManage === true ? { acts } : {}),
+    ...(frame.currentUser?.canManage === true ? { actions: acts } : {}),
   });
 }
 
 function note(model: ChannelModel, frame: PageContext): VNode {
-  const { state, state_since: since, last_error: fault, waiting, paused_until: until } = model;
+  const { state, state_since: since, last_error: lastError, waiting, paused_until: until } = model;
   const at = formatShortTime(Date.parse(since), frame.nowMs);
   const words: Record<ChannelModel['state'], Content> = {
-    on: ` since ${at}. ${waiting === 0 ? 'Nothing is pending.' : waitWords(waiting)}`,
+    on: ` since ${at}. ${waiting === 0 ? 'Nothing is pending.' : waitingText(waiting)}`,
     failing: [
       ` since ${at}. `,
-      fault === '' ? null : ['It ', shortUntrustedText(fault), '. '],
-      waiting === 0 ? 'Nothing is pending.' : waitWords(waiting),
+      lastError === '' ? null : ['It ', shortUntrustedText(lastError), '. '],
+      waiting === 0 ? 'Nothing is pending.' : waitingText(waiting),
     ],
     paused: [
       ` since ${at}`,
@@ -99,7 +99,7 @@ function note(model: ChannelModel, frame: PageContext): VNode {
   return html`<p class="note">${channelMark(state)}${words[state]}</p>`;
 }
 
-function waitWords(waiting: number): string {
+function waitingText(waiting: number): string {
   return `${waiting === 1 ? 'One notification is pending' : `${count(waiting)} notifications are pending`}, retried for one day.`;
 }
 
@@ -111,26 +111,26 @@ function figures(model: ChannelModel, frame: PageContext): VNode {
   const { sent, arrived, waiting, oldest_waiting_at: oldest, median_ms: median, p95_ms: p95 } = model;
   const arrivedText = sent === 0 ? '–' : share(arrived / sent);
   return facts([
-    { label: 'Sent, 7 d', figure: sent === 0 ? 'none' : count(sent), small: 'grouped messages count once' },
+    { label: 'Sent, 7 d', value: sent === 0 ? 'none' : count(sent), small: 'grouped messages count once' },
     {
       label: 'Delivered',
-      figure: sent > 0 && arrived / sent < 0.9 ? statusMark('down', arrivedText) : arrivedText,
+      value: sent > 0 && arrived / sent < 0.9 ? statusMark('down', arrivedText) : arrivedText,
       small: model.arrived_share_90d === null ? null : `${share(model.arrived_share_90d)} in 90 days`,
     },
-    { label: 'Delivered at first attempt', figure: share(model.first_try_share), small: 'in 7 days' },
+    { label: 'Delivered at first attempt', value: share(model.first_try_share), small: 'in 7 days' },
     {
       label: 'Duration',
-      figure: median === null ? '–' : span(median),
+      value: median === null ? '–' : span(median),
       small: p95 === null ? 'nothing delivered in 7 days' : `median, p95 ${span(p95)}`,
     },
     {
       label: 'Pending',
-      figure: waiting === 0 ? 'none' : count(waiting),
+      value: waiting === 0 ? 'none' : count(waiting),
       small: oldest === null ? null : `oldest ${formatAge(frame.nowMs - Date.parse(oldest))}`,
     },
     {
       label: 'Quiet hours',
-      figure: model.quiet_hours === '' ? 'none' : shortUntrustedText(model.quiet_hours),
+      value: model.quiet_hours === '' ? 'none' : shortUntrustedText(model.quiet_hours),
       small: model.quiet_hours === '' ? 'none' : null,
     },
   ]);
@@ -155,12 +155,12 @@ function days({ days: all }: ChannelModel, frame: PageContext): VNode {
   });
 }
 
-function rules({ rules: all }: ChannelModel, frame: PageContext): VNode {
+function rules({ rules: all }: ChannelModel, context: PageContext): VNode {
   const rows = all.map(
     ({ rule_id: id, name, sentence, sent }) =>
       html`<tr>
         <th scope="row">
-          ${pageLink(frame, { path: `/alert-channels/rules/${id}` }, { class: 'cell' }, shortUntrustedText(name))}
+          ${pageLink(context, { path: `/alert-channels/rules/${id}` }, { class: 'cell' }, shortUntrustedText(name))}
           <span class="cul two">${shortUntrustedText(sentence)}</span>
         </th>
         ${cell(sent === 0 ? dash() : `${count(sent)} in 7 d`, 'r k soft')}
@@ -171,7 +171,7 @@ function rules({ rules: all }: ChannelModel, frame: PageContext): VNode {
     { 'aria-labelledby': 'a-rules' },
     html`<div class="top">
       <h2 id="a-rules">Rules that notify this channel</h2>
-      ${pageLink(frame, { path: '/alert-channels/rules' }, { class: 'small' }, 'All rules')}
+      ${pageLink(context, { path: '/alert-channels/rules' }, { class: 'small' }, 'All rules')}
     </div>`,
     rows.length === 0
       ? html`<p class="ruled soft">None. Only test notifications are sent here.</p>`
@@ -211,12 +211,12 @@ function deliveriesSection(model: ChannelModel, context: PageContext): VNode {
     { id: 'a-deliveries', title: 'Deliveries' },
     listSection(context, {
       path: `/alert-channels/${id}`,
-      nothing: html`<p class="ruled soft">No notifications sent yet.</p>`,
+      noRows: html`<p class="ruled soft">No notifications sent yet.</p>`,
       caption: 'Deliveries, newest first',
       columns: columns(model, context),
       rows,
-      rowAttributes: ({ delivery_id: own }) => ({
-        'aria-current': own === shown?.delivery_id ? 'true' : null,
+      rowAttributes: ({ delivery_id: deliveryId }) => ({
+        'aria-current': deliveryId === shown?.delivery_id ? 'true' : null,
       }),
       pages: { query: {}, newer, older, all: null, noun: ['delivery', 'deliveries'], isForMany: true },
     }),
@@ -235,7 +235,7 @@ function columns({ alert_channel_id: id }: ChannelModel, frame: PageContext): Ar
           path: `/alert-channels/${id}`,
           query: { ...cursors, delivery: each.delivery_id },
           title: shortUntrustedName(each.subject),
-          place: ['rule ', shortUntrustedText(each.rule)],
+          subtitle: ['rule ', shortUntrustedText(each.rule)],
           folded: [
             ['f4', stateMark(each)],
             ['f2', counted(each.tries, 'try', 'tries')],
@@ -266,30 +266,30 @@ function lastResponse(
 ): Content {
   if (status !== null) return String(status);
   if (detail !== '') return shortUntrustedText(detail);
-  if (next !== null) return `next ${nextWord(next, nowMs)}`;
+  if (next !== null) return `next ${nextText(next, nowMs)}`;
   return tries === 0 ? 'not attempted yet' : dash();
 }
 
-function nextWord(next: string, nowMs: number): string {
+function nextText(next: string, nowMs: number): string {
   const atMs = Date.parse(next);
   return atMs - nowMs < 86_400_000 ? formatTimeOfDay(atMs) : formatDayAndTime(atMs);
 }
 
-function deliveryDetails(one: DeliveryDetailView, frame: PageContext): VNode {
+function deliveryDetails(one: DeliveryDetailView, context: PageContext): VNode {
   const { subject, at, tries, next_try_at: next, path } = one;
-  const parts = [
-    shortTime(at, frame.nowMs),
+  const details = [
+    shortTime(at, context.nowMs),
     `, attempted ${tries === 1 ? 'once' : `${count(tries)} times`}`,
-    next === null ? null : `, next at ${nextWord(next, frame.nowMs)}`,
+    next === null ? null : `, next at ${nextText(next, context.nowMs)}`,
   ];
   const about =
     path === null
       ? null
-      : html`<p>${pageLink(frame, { path, query: { project: null } }, null, 'Related page')}</p>`;
+      : html`<p>${pageLink(context, { path, query: { project: null } }, null, 'Related page')}</p>`;
   return html`<section class="sec" aria-labelledby="a-one">
-    <div class="top"><h2 id="a-one">${shortUntrustedText(subject)}</h2><span class="small dim">${parts}</span></div>
+    <div class="top"><h2 id="a-one">${shortUntrustedText(subject)}</h2><span class="small dim">${details}</span></div>
     <div class="cols even deliv">
-      <div><h3>Reason</h3>${why(one, frame)}${about}${attempts(one)}</div>
+      <div><h3>Reason</h3>${why(one, context)}${about}${attempts(one)}</div>
       <div><h3>What was sent</h3>${snippet(one.sent, 'Request body')}${responseText(one)}</div>
     </div>
   </section>`;

@@ -41,8 +41,8 @@ export function channelsPage(model: ChannelsModel, context: PageContext): PageCo
   return listPage(context, {
     path,
     title: 'Alert channels',
-    head: { acts: [all, counts.all > 0 && context.currentUser?.canManage === true ? add : null] },
-    lead: counts.all === 0 ? null : html`<p class="bulletin">${bulletin(model, context)}</p>`,
+    head: { actions: [all, counts.all > 0 && context.currentUser?.canManage === true ? add : null] },
+    intro: counts.all === 0 ? null : html`<p class="bulletin">${bulletin(model, context)}</p>`,
     empty:
       counts.all > 0
         ? undefined
@@ -84,10 +84,10 @@ export function channelsPage(model: ChannelsModel, context: PageContext): PageCo
 function bulletin({ sent, arrived, waiting, channels }: ChannelsModel, frame: PageContext): Content[] {
   if (sent === 0) return ['No notifications were sent in the last 7 days.'];
   const lost = sent - arrived;
-  const left = `${counted(sent, 'notification')} sent in the last 7 days`;
-  if (lost === 0) return [`${left}, all of them delivered.`];
+  const sentText = `${counted(sent, 'notification')} sent in the last 7 days`;
+  if (lost === 0) return [`${sentText}, all of them delivered.`];
   const failing = channels.find(({ state }) => state === 'failing');
-  const why: Content =
+  const failureText: Content =
     failing === undefined
       ? '.'
       : [
@@ -105,7 +105,7 @@ function bulletin({ sent, arrived, waiting, channels }: ChannelsModel, frame: Pa
     waiting === 0
       ? null
       : ` ${waiting === 1 ? 'One is pending and is' : `${count(waiting)} are pending and are`} retried for one day.`;
-  return [`${left}, ${count(lost)} not delivered`, why, later];
+  return [`${sentText}, ${count(lost)} not delivered`, failureText, later];
 }
 
 function columns(frame: PageContext): Array<Column<ChannelRow>> {
@@ -118,7 +118,7 @@ function columns(frame: PageContext): Array<Column<ChannelRow>> {
         titleCell(frame, {
           path: `${path}/${channel.alert_channel_id}`,
           title: shortUntrustedName(channel.name),
-          place: [
+          subtitle: [
             `${channelTypeOf(channel.type).name} `,
             html`<code>${shortUntrustedText(channel.target)}</code>`,
           ],
@@ -132,7 +132,7 @@ function columns(frame: PageContext): Array<Column<ChannelRow>> {
     },
     { name: 'Rules', head: 'd1 w5', class: 'd1 soft', cell: ({ rules }) => counted(rules.length, 'rule') },
     { name: '14 days', class: 'd3', cell: daysSpark },
-    { name: 'Delivered, 7 d', head: 'r d5 w6', class: 'r d5', cell: arrivedOfSent },
+    { name: 'Delivered, 7 d', head: 'r d5 w6', class: 'r d5', cell: deliveredText },
     { name: 'Last', head: 'd2 w7 seen', class: 'd2 seen', cell: last },
     {
       name: 'State',
@@ -150,7 +150,7 @@ function arrivedShare({ sent, arrived }: ChannelRow): string {
   return percent(arrived, sent, arrived === sent || arrived === 0 ? 0 : 1);
 }
 
-function arrivedOfSent(channel: ChannelRow): Content {
+function deliveredText(channel: ChannelRow): Content {
   const { sent } = channel;
   const text = sent === 0 ? 'none sent' : `${count(sent)} sent`;
   return [sent === 0 ? dash() : arrivedShare(channel), html`<small>${text}</small>`];
@@ -163,12 +163,12 @@ function daysSpark({ days }: ChannelRow): VNode {
 }
 
 function stateWords(channel: ChannelRow, nowMs: number): Content {
-  const { state, waiting, oldest_waiting_at: oldest, paused_until: until, quiet_hours: quiet } = channel;
+  const { state, waiting, oldest_waiting_at: oldest, paused_until: until, quiet_hours: quietHours } = channel;
   if (waiting > 0 && oldest !== null) {
     return `${waiting === 1 ? '1 pending' : `${count(waiting)} pending`}, oldest ${formatAge(nowMs - Date.parse(oldest))}`;
   }
   if (state === 'paused') {
     return until === null ? 'until enabled' : `until ${formatShortTime(Date.parse(until), nowMs)}`;
   }
-  return quiet === '' ? null : ['quiet ', shortUntrustedText(quiet)];
+  return quietHours === '' ? null : ['quiet ', shortUntrustedText(quietHours)];
 }

@@ -26,7 +26,7 @@ import type { PageContent, PageContext } from '../page-context.ts';
 import { channelMark } from './channels.ts';
 
 const path = '/alert-channels/rules';
-const crumbs = [
+const ruleBreadcrumbs = [
   { name: 'Alert channels', path: '/alert-channels' },
   { name: 'Rules', path },
 ];
@@ -75,7 +75,7 @@ function ruleKindPath(on: RuleName): string {
   return `${path}/new/${on.replaceAll(/[._]/g, '-')}`;
 }
 
-export function newRulePage(_model: NewRuleModel, frame: PageContext): PageContent {
+export function newRulePage(_model: NewRuleModel, context: PageContext): PageContent {
   const sections = groups.map(([title, names], at) =>
     el(
       'section',
@@ -85,15 +85,15 @@ export function newRulePage(_model: NewRuleModel, frame: PageContext): PageConte
         'ul',
         { class: 'types tight' },
         ...names.map((on) => {
-          const words = [el('strong', null, ruleNameText(on)), el('span', null, sentenceOf(on))];
-          return el('li', null, pageLink(frame, { path: ruleKindPath(on) }, null, ...words));
+          const content = [el('strong', null, ruleNameText(on)), el('span', null, sentenceOf(on))];
+          return el('li', null, pageLink(context, { path: ruleKindPath(on) }, null, ...content));
         }),
       ),
     ),
   );
   return {
     title: 'New alert rule',
-    crumbs,
+    breadcrumbs: ruleBreadcrumbs,
     main: [
       pageHead({ title: 'New alert rule' }),
       el('p', { class: 'soft' }, 'What should it notify about?'),
@@ -111,7 +111,7 @@ export interface RuleFormState {
   readonly channelIds: readonly number[];
   readonly group: string;
   readonly incident: string;
-  readonly wrong: Readonly<Record<string, string>>;
+  readonly errors: Readonly<Record<string, string>>;
 }
 
 function newRuleState(on: RuleName): RuleFormState {
@@ -125,7 +125,7 @@ function newRuleState(on: RuleName): RuleFormState {
     channelIds: [],
     group: '1',
     incident: 'none',
-    wrong: {},
+    errors: {},
   };
 }
 
@@ -148,13 +148,13 @@ export function ruleStateOf({
       .map(({ alert_channel_id: id }) => id),
     group: String(group),
     incident: rule.opens_incident ?? 'none',
-    wrong: {},
+    errors: {},
   };
 }
 
 const filtersMax = 20;
 
-export function enteredRuleState(on: RuleName, { values, wrong }: FormEntry): RuleFormState {
+export function enteredRuleState(on: RuleName, { values, errors }: FormEntry): RuleFormState {
   const word = (name: string): string => String(values[name] ?? '');
   const filters: RuleFilter[] = [];
   for (let at = 0; at < filtersMax; at += 1) {
@@ -165,7 +165,7 @@ export function enteredRuleState(on: RuleName, { values, wrong }: FormEntry): Ru
     filters.push({ field: name, name: tag, is: is ?? 'is', value: word(`value_${at}`) });
   }
   return {
-    ...{ on, filters, wrong },
+    ...{ on, filters, errors },
     name: word('name'),
     count: word('count'),
     minutes: word('minutes'),
@@ -177,27 +177,27 @@ export function enteredRuleState(on: RuleName, { values, wrong }: FormEntry): Ru
 
 export function newRuleOfKindPage(
   model: NewRuleOfKindModel,
-  frame: PageContext,
+  context: PageContext,
   state: RuleFormState = newRuleState(model.on),
 ): PageContent {
-  const change = pageLink(frame, { path: `${path}/new` }, { class: 'small' }, 'Change type');
+  const change = pageLink(context, { path: `${path}/new` }, { class: 'small' }, 'Change type');
   const title = `New rule: ${ruleNameText(model.on)}`;
   return {
     title,
-    crumbs: [...crumbs, { name: 'New rule', path: `${path}/new` }],
+    breadcrumbs: [...ruleBreadcrumbs, { name: 'New rule', path: `${path}/new` }],
     main: [
       el('div', { class: 'top' }, el('div', { class: 'h1line' }, el('h1', null, title), change)),
       el('p', { class: 'soft' }, `${sentenceOf(model.on)}.`),
       actionForm(
-        frame,
+        context,
         ruleKindPath(model.on),
         { class: 'form space', novalidate: true },
-        ...ruleFields(model, frame, state, false),
+        ...ruleFields(model, context, state, false),
         el(
           'p',
           { class: 'acts saveline' },
           submitButton('Create rule', { class: 'btn primary', name: 'do', value: 'save' }),
-          pageLink(frame, { path }, { class: 'btn' }, 'Cancel'),
+          pageLink(context, { path }, { class: 'btn' }, 'Cancel'),
         ),
       ),
     ],
@@ -211,7 +211,7 @@ type RuleFormModel = Pick<RuleModel, 'people'> & {
 /** The fields of a new rule, and of one that is changed: that has a select of what it is about. */
 export function ruleFields(
   model: RuleFormModel,
-  frame: PageContext,
+  context: PageContext,
   state: RuleFormState,
   isLocked: boolean,
   isEdit = false,
@@ -247,15 +247,15 @@ export function ruleFields(
       'fieldset',
       { disabled },
       el('legend', null, 'Conditions'),
-      ...conditionFields(model, frame, state, isLocked),
+      ...conditionFields(model, context, state, isLocked),
     ),
-    notifyFields(model, frame, state, isLocked),
+    notifyFields(model, context, state, isLocked),
     el('fieldset', { disabled }, el('legend', null, 'Frequency and incidents'), ...moreFields(state)),
   ];
 }
 
-function errorSummary({ wrong }: RuleFormState): Content {
-  const names = Object.keys(wrong);
+function errorSummary({ errors }: RuleFormState): Content {
+  const names = Object.keys(errors);
   if (names.length < 2) return null;
   const labels = names.map((name) => fieldLabels[name.replace(/_\d+$/, '')] ?? name);
   const text = `${names.length} fields need a change: ${labels.join(', ')}.`;
@@ -273,21 +273,21 @@ const fieldLabels: Readonly<Record<string, string>> = {
   filters: 'Conditions',
 };
 
-interface FieldWords {
+interface FieldText {
   readonly label: string;
   readonly hint?: string;
   readonly unit?: string;
 }
 
 function inputOf(
-  { wrong, ...state }: RuleFormState,
+  { errors, ...state }: RuleFormState,
   name: 'name' | 'count' | 'minutes' | 'group',
-  words: FieldWords,
+  text: FieldText,
   attributes: Attributes,
 ): VNode {
-  const isFirst = Object.keys(wrong)[0] === name;
+  const isFirst = Object.keys(errors)[0] === name;
   const shown = { name, value: state[name], autocomplete: 'off', autofocus: isFirst, ...attributes };
-  return field({ id: name, ...words, wrong: wrong[name] ?? null }, shown);
+  return field({ id: name, ...text, error: errors[name] ?? null }, shown);
 }
 
 function whenField(on: RuleName): VNode {
@@ -363,17 +363,19 @@ function conditionsOf(on: RuleName): Array<RuleFilter['field']> {
 
 function conditionFields(
   model: RuleFormModel,
-  frame: PageContext,
+  context: PageContext,
   state: RuleFormState,
   isLocked: boolean,
 ): Content[] {
-  const rows = state.filters.map((filter, at) => conditionRow(model, frame, state, { filter, at, isLocked }));
+  const rows = state.filters.map((filter, at) =>
+    conditionRow(model, context, state, { filter, at, isLocked }),
+  );
   const offered = conditionsOf(state.on).map((each) => ({ value: each, name: conditionWords[each][0] }));
-  const wrong = state.wrong['filters'];
-  const none = 'Applies to all projects.';
+  const error = state.errors['filters'];
+  const appliesToAll = 'Applies to all projects.';
   return [
-    el('p', { class: 'says' }, state.filters.length === 0 ? none : 'All conditions must hold.'),
-    wrong === undefined ? null : el('p', { class: 'wrong' }, statusMark('failed', wrong)),
+    el('p', { class: 'says' }, state.filters.length === 0 ? appliesToAll : 'All conditions must hold.'),
+    error === undefined ? null : el('p', { class: 'wrong' }, statusMark('failed', error)),
     ...rows,
     isLocked || state.filters.length >= filtersMax
       ? null
@@ -389,17 +391,17 @@ function conditionFields(
 
 function conditionRow(
   { people }: RuleFormModel,
-  frame: PageContext,
-  { wrong }: RuleFormState,
+  context: PageContext,
+  { errors }: RuleFormState,
   { filter, at, isLocked }: { readonly filter: RuleFilter; readonly at: number; readonly isLocked: boolean },
 ): VNode {
   const [label, hint] = conditionWords[filter.field];
   const relations = Object.entries(relationWords)
     .filter(([is]) => is !== 'at_least' || filter.field === 'level')
     .map(([value, name]) => ({ value, name }));
-  const known = knownValues(filter.field, frame, people);
-  const words = { id: `value_${at}`, label: 'Value', wrong: wrong[`value_${at}`] ?? null };
-  const shown = hint === '' ? words : { ...words, hint };
+  const known = knownValues(filter.field, context, people);
+  const options = { id: `value_${at}`, label: 'Value', error: errors[`value_${at}`] ?? null };
+  const shown = hint === '' ? options : { ...options, hint };
   const value =
     known === null
       ? field(shown, { name: `value_${at}`, value: filter.value, maxlength: 200, autocomplete: 'off' })
@@ -411,7 +413,7 @@ function conditionRow(
           ),
         );
   const tag = field(
-    { id: `tag_${at}`, label: 'Tag', wrong: wrong[`tag_${at}`] ?? null },
+    { id: `tag_${at}`, label: 'Tag', error: errors[`tag_${at}`] ?? null },
     { name: `tag_${at}`, value: filter.name, maxlength: 200, autocomplete: 'off' },
   );
   const remove = submitButton('Remove', {
@@ -433,10 +435,10 @@ function conditionRow(
 
 function knownValues(
   name: RuleFilter['field'],
-  frame: PageContext,
+  context: PageContext,
   people: readonly string[],
 ): string[] | null {
-  if (name === 'project') return frame.projects.map((each) => each.name);
+  if (name === 'project') return context.projects.map((each) => each.name);
   if (name === 'assignee') return [...people, 'none'];
   if (name === 'mentioned') return people.filter((each) => !each.startsWith('#'));
   return name === 'level' ? [...levels] : null;
@@ -451,11 +453,11 @@ function choicesWith(known: readonly string[], value: string): Choice[] {
 
 function notifyFields(
   { channels }: RuleFormModel,
-  frame: PageContext,
-  { channelIds, wrong }: RuleFormState,
+  context: PageContext,
+  { channelIds, errors }: RuleFormState,
   isLocked: boolean,
 ): VNode {
-  const lines = channels.map(({ alert_channel_id: id, name, type, state, quiet_hours: quiet }) =>
+  const lines = channels.map(({ alert_channel_id: id, name, type, state, quiet_hours: quietHours }) =>
     el(
       'label',
       null,
@@ -469,12 +471,12 @@ function notifyFields(
           'small',
           { class: 'soft' },
           capitalize(channelTypeOf(type).name),
-          quiet === '' ? null : [', quiet ', shortUntrustedText(quiet)],
+          quietHours === '' ? null : [', quiet ', shortUntrustedText(quietHours)],
         ),
       ),
     ),
   );
-  const sentence = wrong['channels'];
+  const sentence = errors['channels'];
   const isWrong = sentence !== undefined;
   return el(
     'fieldset',
@@ -484,7 +486,7 @@ function notifyFields(
     lines.length === 0 ? el('p', { class: 'soft' }, 'No alert channels yet.') : el('div', null, ...lines),
     isLocked
       ? null
-      : pageLink(frame, { path: '/alert-channels/new' }, { class: 'small' }, 'New alert channel'),
+      : pageLink(context, { path: '/alert-channels/new' }, { class: 'small' }, 'New alert channel'),
   );
 }
 
@@ -508,7 +510,7 @@ function moreFields(state: RuleFormState): Content[] {
   );
   if (!mayOpenIncidents(storedRuleKind(state.on))) return [group];
   const opening = fieldBox(
-    { id: 'incident', label: 'Incident', wrong: state.wrong['incident'] ?? null },
+    { id: 'incident', label: 'Incident', error: state.errors['incident'] ?? null },
     (described) =>
       el(
         'select',

@@ -22,9 +22,9 @@ export function rulesPage({ rules }: RulesModel, context: PageContext): PageCont
   return listPage(context, {
     path,
     title: 'Rules',
-    crumbs: [{ name: 'Alert channels', path: '/alert-channels' }],
-    head: { acts: rules.length > 0 && context.currentUser?.canManage === true ? add : null },
-    nothing: emptyState(
+    breadcrumbs: [{ name: 'Alert channels', path: '/alert-channels' }],
+    head: { actions: rules.length > 0 && context.currentUser?.canManage === true ? add : null },
+    noRows: emptyState(
       'No alert rules yet',
       'A rule says which events notify which channels, for example a new issue or a monitor that is down.',
       context.currentUser?.canManage === true ? add : 'An admin can create one.',
@@ -43,7 +43,7 @@ function columns(frame: PageContext): Array<Column<Rule>> {
         titleCell(frame, {
           path: `${path}/${rule.rule_id}`,
           title: shortUntrustedName(rule.name),
-          place: [
+          subtitle: [
             shortUntrustedText(rule.sentence),
             rule.opens_incident === undefined ? null : `, and opens a ${rule.opens_incident} incident`,
           ],
@@ -76,11 +76,11 @@ function namesOf({ channels }: Rule): string {
   return channels.map(({ name }) => name).join(', ');
 }
 
-function channelsOf(rule: Rule, frame: PageContext): Content {
+function channelsOf(rule: Rule, context: PageContext): Content {
   if (namesOf(rule) === '') return html`<span class="dim">nobody</span>`;
   return rule.channels.map(({ alert_channel_id: id, name, state }, at) => [
     at === 0 ? null : ', ',
-    pageLink(frame, { path: `/alert-channels/${id}` }, null, shortUntrustedText(name)),
+    pageLink(context, { path: `/alert-channels/${id}` }, null, shortUntrustedText(name)),
     state === 'on' ? null : [' ', channelMark(state, state)],
   ]);
 }
@@ -98,7 +98,7 @@ export function rulePage(
     : actionForm(context, path, { class: 'form', novalidate: true }, ...fields, actions());
   return {
     title: shortUntrustedName(model.name),
-    crumbs: [
+    breadcrumbs: [
       { name: 'Alert channels', path: '/alert-channels' },
       { name: 'Rules', path: '/alert-channels/rules' },
     ],
@@ -119,7 +119,7 @@ function actions(): VNode {
 
 function side(model: RuleModel, frame: PageContext): VNode {
   const { sentence, days, sent, messages, sample } = model;
-  const most = days.toSorted((one, other) => other.sent - one.sent)[0];
+  const busiestDay = days.toSorted((one, other) => other.sent - one.sent)[0];
   const lines = messages.map(({ at, subject, alert_channel_id: channel, delivery_id: id }) =>
     el(
       'li',
@@ -149,7 +149,7 @@ function side(model: RuleModel, frame: PageContext): VNode {
         { class: 'why' },
         html`<p>
           It sent <b>${sent === 0 ? 'nothing' : counted(sent, 'message')}</b>
-          ${sent === 0 || most === undefined ? '.' : `, most on ${shortDay(most.date)}.`}
+          ${sent === 0 || busiestDay === undefined ? '.' : `, most on ${shortDay(busiestDay.date)}.`}
         </p>`,
         sparkline({
           values: days.map((day) => day.sent),

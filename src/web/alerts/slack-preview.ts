@@ -31,21 +31,22 @@ function blockOf(block: NonNullable<ChannelPreview['blocks']>[number]): VNode {
 }
 
 // In texts of a message every mark has a \u200b after it.
-const marks = /```([\s\S]*?)```|\*(?!\u200b)((?:[^*\n]|\*\u200b)+)\*(?!\u200b)|<[^|>\n]+\|([^>\n]+)>|\n/g;
+const markupPattern =
+  /```([\s\S]*?)```|\*(?!\u200b)((?:[^*\n]|\*\u200b)+)\*(?!\u200b)|<[^|>\n]+\|([^>\n]+)>|\n/g;
 
 /** What messages have of Slack's markup: code, bold text, links. */
 function mrkdwn(source: string): Content[] {
-  const parts: Content[] = [];
+  const content: Content[] = [];
   let end = 0;
-  for (const match of source.matchAll(marks)) {
-    const [whole, code, bold, link] = match;
-    parts.push(plain(source.slice(end, match.index)));
-    if (code !== undefined) parts.push(html`<pre class="snip"><code>${plain(code)}</code></pre>`);
-    else if (bold !== undefined) parts.push(html`<strong>${mrkdwn(bold)}</strong>`);
-    else parts.push(link === undefined ? html`<br />` : html`<span class="lk">${mrkdwn(link)}</span>`);
-    end = match.index + whole.length;
+  for (const match of source.matchAll(markupPattern)) {
+    const [matched, code, bold, link] = match;
+    content.push(plain(source.slice(end, match.index)));
+    if (code !== undefined) content.push(html`<pre class="snip"><code>${plain(code)}</code></pre>`);
+    else if (bold !== undefined) content.push(html`<strong>${mrkdwn(bold)}</strong>`);
+    else content.push(link === undefined ? html`<br />` : html`<span class="lk">${mrkdwn(link)}</span>`);
+    end = match.index + matched.length;
   }
-  return [...parts, plain(source.slice(end))];
+  return [...content, plain(source.slice(end))];
 }
 
 function plain(text: string): string {

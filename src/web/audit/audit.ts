@@ -18,32 +18,32 @@ const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 
 const path = '/audit';
 
-export function auditPage(model: AuditPage, frame: PageContext): PageContent {
+export function auditPage(model: AuditPage, context: PageContext): PageContent {
   const { filters: applied, total, entries, newer, older } = model;
   const query = { ...applied };
-  const csv = pageLink(frame, { path: '/audit.csv', query }, { class: 'btn' }, 'CSV');
-  const json = pageLink(frame, { path: '/audit.json', query }, { class: 'btn' }, 'JSON');
-  return listPage(frame, {
+  const csv = pageLink(context, { path: '/audit.csv', query }, { class: 'btn' }, 'CSV');
+  const json = pageLink(context, { path: '/audit.json', query }, { class: 'btn' }, 'JSON');
+  return listPage(context, {
     path,
     // The specification's name of what the demo shows; everywhere else it is the audit log.
     title: 'Audit log',
-    head: { acts: frame.currentUser?.canManage === true ? [csv, ' ', json] : json },
-    lead: chainNote(model, frame),
+    head: { actions: context.currentUser?.canManage === true ? [csv, ' ', json] : json },
+    intro: chainNote(model, context),
     filters: filters(model),
-    plot: total === 0 ? null : weekHeat(model.week),
-    nothing: emptyList(model, frame),
+    plot: total === 0 ? null : weekHeatmap(model.week),
+    noRows: emptyList(model, context),
     isSection: true,
     caption: 'Audit log, newest first',
     class: 't list audit',
-    columns: columns(frame),
+    columns: columns(context),
     rows: entries,
     pages: { query, newer, older, all: total, noun: ['entry', 'entries'] },
   });
 }
 
-function chainNote({ chain, entries }: AuditPage, frame: PageContext): VNode {
+function chainNote({ chain, entries }: AuditPage, context: PageContext): VNode {
   const broken = entries.filter(({ follows }) => !follows);
-  const help = pageLink(frame, { path: '/help', hash: 'chain' }, null, 'How to verify the whole log');
+  const help = pageLink(context, { path: '/help', hash: 'chain' }, null, 'How to verify the whole log');
   const first = broken.at(-1);
   if (first !== undefined) {
     const mark = html`<span class="mk failed">${icon('failed')}The hash chain is broken</span>`;
@@ -73,7 +73,7 @@ function filters({ filters: applied, actors, actions, objects }: AuditPage): Lis
   const named = (value: string): Choice => ({ value, name: value.replaceAll('_', ' ') });
   const withChosen = (all: readonly string[], chosen: string | null): Choice[] =>
     (chosen === null || all.includes(chosen) ? all : [...all, chosen]).map(named);
-  const who = Object.entries(kindNames).map(([value, name]) => ({ value, name }));
+  const actorKinds = Object.entries(kindNames).map(([value, name]) => ({ value, name }));
   const day = (name: 'from' | 'to', label: string): Content[] => [
     html`<label class="vh" for=${name}>${label}</label>`,
     html`<input id=${name} name=${name} type="date" value=${applied[name]} />`,
@@ -81,7 +81,13 @@ function filters({ filters: applied, actors, actions, objects }: AuditPage): Lis
   return {
     preserved: { id: applied.id, request: applied.request },
     choices: [
-      { name: 'actor', label: 'Actor', any: 'Anyone', choices: [...who, ...actors], chosen: applied.actor },
+      {
+        name: 'actor',
+        label: 'Actor',
+        any: 'Anyone',
+        choices: [...actorKinds, ...actors],
+        chosen: applied.actor,
+      },
       {
         name: 'action',
         label: 'Action',
@@ -101,7 +107,7 @@ function filters({ filters: applied, actors, actions, objects }: AuditPage): Lis
   };
 }
 
-function emptyList({ chain }: AuditPage, frame: PageContext): VNode {
+function emptyList({ chain }: AuditPage, context: PageContext): VNode {
   if (chain.entries === 0) {
     return emptyState(
       'The audit log is empty',
@@ -111,35 +117,35 @@ function emptyList({ chain }: AuditPage, frame: PageContext): VNode {
   return emptyState(
     'No entries match',
     `None of ${counted(chain.entries, 'entry', 'entries')} matches these filters.`,
-    pageLink(frame, { path: '/audit' }, null, 'Clear filters'),
+    pageLink(context, { path: '/audit' }, null, 'Clear filters'),
   );
 }
 
-function columns(frame: PageContext): Array<Column<AuditEntryView>> {
+function columns(context: PageContext): Array<Column<AuditEntryView>> {
   return [
     {
       name: 'When',
       head: 'w5',
       class: 'soft nowrap',
-      cell: ({ at }) => when(at, frame.nowMs),
+      cell: ({ at }) => when(at, context.nowMs),
     },
-    { name: 'Actor and action', row: (entry) => entrySentence(entry, frame) },
+    { name: 'Actor and action', row: (entry) => entrySentence(entry, context) },
     { name: 'Change', head: 'd2 w13', class: 'd2 soft', cell: ({ summary }) => bidiIsolated(summary) },
     { name: 'Source', head: 'd1 w8', class: 'd1', cell: networkAndRequest },
     { name: 'Chain', head: 'r d3 w5', class: 'r d3 nowrap', cell: chainMark },
   ];
 }
 
-function entrySentence(entry: AuditEntryView, frame: PageContext): VNode {
+function entrySentence(entry: AuditEntryView, context: PageContext): VNode {
   const { actor, object, summary, network } = entry;
   const to = object.path === null ? null : { path: object.path, query: { project: null } };
   const linked =
-    to === null ? bidiIsolated(object.name) : pageLink(frame, to, null, bidiIsolated(object.name));
+    to === null ? bidiIsolated(object.name) : pageLink(context, to, null, bidiIsolated(object.name));
   const ofSelf = object.kind === 'member' && object.name === actor.name && entry.action.startsWith('session');
-  const what = ofSelf || object.name === '' ? null : linked;
+  const objectLink = ofSelf || object.name === '' ? null : linked;
   return rowHeader(
-    html`<span class="cell"><strong>${bidiIsolated(actor.name)}</strong> ${entry.verb} ${what}</span>`,
-    actorKind(entry),
+    html`<span class="cell"><strong>${bidiIsolated(actor.name)}</strong> ${entry.verb} ${objectLink}</span>`,
+    actorKindText(entry),
     [
       ['f2', summary === '' ? null : bidiIsolated(summary)],
       ['f1', network === '' ? 'server' : network],
@@ -163,7 +169,7 @@ function when(at: string, nowMs: number): Content {
     : [timeElement(at, short, false), html`<small>${time}</small>`];
 }
 
-function actorKind({ actor }: AuditEntryView): Content {
+function actorKindText({ actor }: AuditEntryView): Content {
   switch (actor.kind) {
     case 'member':
       return actor.token === null ? 'member' : ['member, API token ', bidiIsolated(actor.token)];
@@ -191,22 +197,22 @@ function chainMark({ follows, hash }: AuditEntryView): Content {
 }
 
 /** 168 counts, Monday 00:00 UTC first. */
-function weekHeat(week: readonly number[]): VNode {
+function weekHeatmap(week: readonly number[]): VNode {
   const plot = heatmap({
     hours: days.map((_, day) => week.slice(day * hoursADay, (day + 1) * hoursADay)),
     finding: [html`<b>Activity by weekday and hour</b>`, ', 90 days'],
-    name: finding(week),
-    many: 'entries',
+    name: busiestHourText(week),
+    nounPlural: 'entries',
   });
   return html`<div class="sec half">${plot}</div>`;
 }
 
-function finding(week: readonly number[]): string {
+function busiestHourText(week: readonly number[]): string {
   const all = week.reduce((sum, entries) => sum + entries, 0);
   if (all === 0) return 'Entries by weekday and hour: none in 90 days.';
-  const most = Math.max(...week);
-  const slot = week.indexOf(most);
+  const max = Math.max(...week);
+  const slot = week.indexOf(max);
   const hour = String(slot % hoursADay).padStart(2, '0');
-  const text = counted(most, 'entry', 'entries');
+  const text = counted(max, 'entry', 'entries');
   return `Entries by weekday and hour: most on ${days[Math.floor(slot / hoursADay)]} at ${hour}:00, ${text} of ${count(all)}.`;
 }

@@ -32,20 +32,25 @@ export function calendar(context: PageContext, path: string, months: readonly Ca
   return html`<div class="cals">${tables}</div>`;
 }
 
-function monthTable(frame: PageContext, path: string, { name, days }: CalendarMonth, falls: boolean): VNode {
-  const lead = days[0] === undefined ? 0 : weekdayOf(days[0].date);
-  const places = [...Array.from({ length: lead }, () => null), ...days];
-  const weeks = Array.from({ length: Math.ceil(places.length / weekdays.length) }, (_, week) =>
-    weekdays.map((_day, at) => places[week * weekdays.length + at] ?? null),
+function monthTable(
+  context: PageContext,
+  path: string,
+  { name, days }: CalendarMonth,
+  falls: boolean,
+): VNode {
+  const leadingBlanks = days[0] === undefined ? 0 : weekdayOf(days[0].date);
+  const cells = [...Array.from({ length: leadingBlanks }, () => null), ...days];
+  const weeks = Array.from({ length: Math.ceil(cells.length / weekdays.length) }, (_, week) =>
+    weekdays.map((_day, at) => cells[week * weekdays.length + at] ?? null),
   );
   return html`<table class=${falls ? 'cal d5' : 'cal'}>
     <caption>${name}</caption>
     <thead><tr>${weekdays.map((each) => html`<th scope="col">${each}</th>`)}</tr></thead>
-    <tbody>${weeks.map((week) => html`<tr>${week.map((day) => dayCell(frame, path, day))}</tr>`)}</tbody>
+    <tbody>${weeks.map((week) => html`<tr>${week.map((day) => dayCell(context, path, day))}</tr>`)}</tbody>
   </table>`;
 }
 
-function dayCell(frame: PageContext, path: string, day: CalendarDay | null): VNode {
+function dayCell(context: PageContext, path: string, day: CalendarDay | null): VNode {
   if (day === null) return html`<td></td>`;
   const { heat, isBad, when, label, small, query } = day;
   const isToday = when === 'today';
@@ -60,7 +65,7 @@ function dayCell(frame: PageContext, path: string, day: CalendarDay | null): VNo
     label === null
       ? number
       : pageLink(
-          frame,
+          context,
           { path, query },
           null,
           number,

@@ -6,12 +6,12 @@ import { type Content, html } from '../el.ts';
 export function chartFigure(
   {
     finding,
-    beside,
+    aside,
     table,
-  }: { readonly finding: Content; readonly beside?: Content; readonly table?: Content },
+  }: { readonly finding: Content; readonly aside?: Content; readonly table?: Content },
   ...plot: Content[]
 ): VNode {
-  return html`<figure><figcaption><span>${finding}</span>${beside}</figcaption>${plot}${table}</figure>`;
+  return html`<figure><figcaption><span>${finding}</span>${aside}</figcaption>${plot}${table}</figure>`;
 }
 
 export function swatch(fill: string): VNode {

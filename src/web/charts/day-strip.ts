@@ -34,18 +34,18 @@ export function smallDayStrip(days: readonly StripDay[], name: string, height = 
   const width = 100 / Math.max(1, days.length);
   const bars = days.map(({ state, label }, index) => {
     // Slightly wider bars, because rounding would leave gaps.
-    const place = { x: toPercent(index * width), width: toPercent(width + 0.03) };
+    const position = { x: toPercent(index * width), width: toPercent(width + 0.03) };
     const title = label === null ? null : html`<title>${label}</title>`;
-    return html`<rect ...${barOf(state, height)} ...${place}>${title}</rect>`;
+    return html`<rect ...${barOf(state, height)} ...${position}>${title}</rect>`;
   });
   const kind = days.length > 45 ? 'strip dense' : 'strip';
   return html`<svg class=${kind} width="100%" height=${height} role="img" aria-label=${name}>${bars}</svg>`;
 }
 
-export function dayStripLegend(words: Partial<Record<DayState, string>>): VNode[] {
+export function dayStripLegend(labels: Partial<Record<DayState, string>>): VNode[] {
   const height = 14;
   return states.flatMap((state) => {
-    const word = words[state];
+    const word = labels[state];
     const bar = html`<rect ...${barOf(state, height)} width="100%"></rect>`;
     const one = { class: 'strip one', width: 6, height, 'aria-hidden': 'true' };
     return word === undefined ? [] : [html`<span><svg ...${one}>${bar}</svg>${word}</span>`];

@@ -10,16 +10,16 @@ export interface Heatmap {
   /** `finding` is shown above the chart; `name` is its text alternative. */
   readonly finding: Content;
   readonly name: string;
-  readonly many: string;
+  readonly nounPlural: string;
 }
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 const rowPx = 18;
 const hoursADay = 24;
 
-export function heatmap({ hours, finding, name, many }: Heatmap): VNode {
+export function heatmap({ hours, finding, name, nounPlural }: Heatmap): VNode {
   const at = (day: number, hour: number): number => toNonNegative(hours[day]?.[hour]);
-  const most = Math.max(
+  const max = Math.max(
     0,
     ...weekdays.flatMap((_, day) => Array.from({ length: hoursADay }, (_each, h) => at(day, h))),
   );
@@ -28,36 +28,42 @@ export function heatmap({ hours, finding, name, many }: Heatmap): VNode {
   const cells = weekdays.flatMap((weekday, day) =>
     Array.from({ length: hoursADay }, (_, hour) => {
       const value = at(day, hour);
-      const place = { x: toPercent((hour * 100) / hoursADay), y: day * rowPx, width, height: rowPx };
-      const label = `${weekday} ${two(hour)}:00: ${count(value)}`;
-      return html`<rect class="q${step(value, most)}" ...${place}><title>${label}</title></rect>`;
+      const position = { x: toPercent((hour * 100) / hoursADay), y: day * rowPx, width, height: rowPx };
+      const label = `${weekday} ${twoDigits(hour)}:00: ${count(value)}`;
+      return html`<rect class="q${colorStep(value, max)}" ...${position}><title>${label}</title></rect>`;
     }),
   );
-  const words = [0, 6, 12, 18].map(
+  const labels = [0, 6, 12, 18].map(
     (hour) =>
-      html`<text class="xlab" x=${toPercent((hour * 100) / hoursADay)} y=${base + 14}>${two(hour)}:00</text>`,
+      html`<text class="xlab" x=${toPercent((hour * 100) / hoursADay)} y=${base + 14}>${twoDigits(hour)}:00</text>`,
   );
-  const holder = { class: 'plot heat', width: '100%', height: base + rowPx, role: 'img', 'aria-label': name };
+  const svgAttributes = {
+    class: 'plot heat',
+    width: '100%',
+    height: base + rowPx,
+    role: 'img',
+    'aria-label': name,
+  };
   const rows = html`<ol class="rows" aria-hidden="true">
     ${weekdays.map((each) => html`<li>${each}</li>`)}
   </ol>`;
   const table = chartTable({
     label: 'By weekday and hour, UTC',
-    caption: `${many.charAt(0).toUpperCase()}${many.slice(1)} by weekday and hour`,
+    caption: `${nounPlural.charAt(0).toUpperCase()}${nounPlural.slice(1)} by weekday and hour`,
     heads: ['Hour', ...weekdays],
     rows: Array.from({ length: hoursADay }, (_, hour) => [
-      `${two(hour)}:00`,
+      `${twoDigits(hour)}:00`,
       ...weekdays.map((_each, day) => formatCountOrDash(at(day, hour))),
     ]),
   });
-  const box = html`<div class="heatbox">${rows}<svg ...${holder}>${cells}${words}</svg></div>`;
-  return chartFigure({ finding, beside: html`<span class="small dim">UTC</span>`, table }, box);
+  const box = html`<div class="heatbox">${rows}<svg ...${svgAttributes}>${cells}${labels}</svg></div>`;
+  return chartFigure({ finding, aside: html`<span class="small dim">UTC</span>`, table }, box);
 }
 
-function step(value: number, most: number): number {
-  return value === 0 || most === 0 ? 0 : Math.min(5, Math.max(1, Math.ceil((value / most) * 5)));
+function colorStep(value: number, max: number): number {
+  return value === 0 || max === 0 ? 0 : Math.min(5, Math.max(1, Math.ceil((value / max) * 5)));
 }
 
-function two(value: number): string {
+function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }

@@ -38,7 +38,7 @@ export interface Histogram {
   readonly noun: readonly [one: string, many: string];
   readonly finding: Content;
   /** Shown at the right if there is no legend. */
-  readonly beside?: Content;
+  readonly aside?: Content;
   /** In pixels, axis included. */
   readonly height?: number;
   /** The plot alone; its accessible name says the finding. */
@@ -55,7 +55,7 @@ export const severityStacks: readonly Stack[] = [
 ];
 
 /** From this number of bars on, gaps are omitted on narrow pages. */
-const fineFrom = 120;
+const fineBarsMin = 120;
 const topPx = 18;
 const axisPx = 18;
 
@@ -73,18 +73,18 @@ export function histogram(context: PageContext, plot: Histogram): VNode {
     link: plot.barLink === undefined ? null : createLinkMaker(context, plot.barLink(bar)),
   }));
   const drawn = named.map((bar) => barOf(plot, bar, { x, y: countScale(top, topPx, base), base }));
-  const manner = `${bars.length > fineFrom ? ' fine' : ''}`;
-  const holder = { class: `plot hist${manner}`, width: '100%', height };
-  const { lines, words } = gridLines(top, topPx, base, formatShortCount);
+  const modifier = `${bars.length > fineBarsMin ? ' fine' : ''}`;
+  const svgAttributes = { class: `plot hist${modifier}`, width: '100%', height };
+  const { lines, labels } = gridLines(top, topPx, base, formatShortCount);
   const isGroup = plot.barLink !== undefined && bars.length > 0;
   const spoken = { role: isGroup ? 'group' : 'img', 'aria-label': nameOf(plot) };
   const marked = (plot.markers ?? []).filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
-  const svg = html`<svg ...${holder} ...${spoken}>
-    ${lines}${drawn}${words}${timeAxis(fromMs, toMs, base)}${markers(marked, x, base)}
+  const svg = html`<svg ...${svgAttributes} ...${spoken}>
+    ${lines}${drawn}${labels}${timeAxis(fromMs, toMs, base)}${markers(marked, x, base)}
   </svg>`;
   if (plot.isCompact === true) return html`<figure>${svg}</figure>`;
   const table = bars.length === 0 ? null : tableOf(named, plot, noun[1]);
-  return chartFigure({ finding: plot.finding, beside: keyOf(context, plot) ?? plot.beside, table }, svg);
+  return chartFigure({ finding: plot.finding, aside: legendOf(context, plot) ?? plot.aside, table }, svg);
 }
 
 function sumOf({ counts }: Bar, stacks: readonly Stack[]): number {
@@ -96,58 +96,58 @@ interface NamedBar extends Bar {
   readonly link: LinkMaker | null;
 }
 
-interface Ground {
+interface Scales {
   readonly x: (atMs: number) => number;
   readonly y: (value: number) => number;
   readonly base: number;
 }
 
-function barOf({ stacks, nowMs, noun }: Histogram, bar: NamedBar, { x, y, base }: Ground): VNode {
-  const place = { x: toPercent(x(bar.fromMs)), width: toPercent(x(bar.toMs) - x(bar.fromMs)) };
+function barOf({ stacks, nowMs, noun }: Histogram, bar: NamedBar, { x, y, base }: Scales): VNode {
+  const position = { x: toPercent(x(bar.fromMs)), width: toPercent(x(bar.toMs) - x(bar.fromMs)) };
   const isOpen = bar.toMs > nowMs && bar.fromMs <= nowMs;
-  const parts: VNode[] = [];
+  const segments: VNode[] = [];
   let below = 0;
-  let foot = base;
+  let bottom = base;
   for (const { key, fill } of stacks) {
-    const part = toNonNegative(bar.counts[key]);
-    if (part === 0) continue;
-    below += part;
+    const segment = toNonNegative(bar.counts[key]);
+    if (segment === 0) continue;
+    below += segment;
     // At least one pixel per part; rounded sums leave no gaps between parts.
-    const head = Math.min(foot - 1, Math.round(y(below)));
+    const top = Math.min(bottom - 1, Math.round(y(below)));
     // A class would override the hatch.
     const colour = isOpen ? { class: 'open', fill: hatchFill(fill) } : { class: `f-${fill}` };
-    parts.push(html`<rect ...${colour} ...${place} y=${head} height=${foot - head}></rect>`);
-    foot = head;
+    segments.push(html`<rect ...${colour} ...${position} y=${top} height=${bottom - top}></rect>`);
+    bottom = top;
   }
   const label = `${bar.period}: ${count(below)} ${below === 1 ? noun[0] : noun[1]}${isOpen ? ' so far' : ''}`;
   const title = html`<title>${label}</title>`;
-  if (bar.link === null) return html`<g>${title}${parts}</g>`;
-  const hit = html`<rect class="hit" ...${place} y=${topPx} height=${base - topPx}></rect>`;
-  return bar.link({ tabindex: -1 }, title, hit, ...parts);
+  if (bar.link === null) return html`<g>${title}${segments}</g>`;
+  const hit = html`<rect class="hit" ...${position} y=${topPx} height=${base - topPx}></rect>`;
+  return bar.link({ tabindex: -1 }, title, hit, ...segments);
 }
 
-function keyOf(frame: PageContext, { stacks, bars, stackLink, noun }: Histogram): Content {
-  const [only] = stacks;
-  if (only === undefined || (stacks.length === 1 && only.name === noun[1])) return null;
+function legendOf(context: PageContext, { stacks, bars, stackLink, noun }: Histogram): Content {
+  const [single] = stacks;
+  if (single === undefined || (stacks.length === 1 && single.name === noun[1])) return null;
   const totals = new Map(stacks.map(({ key }) => [key, totalOf(bars, key)]));
   const entry = (stack: Stack): VNode => {
-    const words = [swatch(`f-${stack.fill}`), `${stack.name} `, figure(totals.get(stack.key) ?? 0)];
+    const content = [swatch(`f-${stack.fill}`), `${stack.name} `, countText(totals.get(stack.key) ?? 0)];
     return stackLink === undefined
-      ? html`<span>${words}</span>`
-      : pageLink(frame, stackLink(stack), null, ...words);
+      ? html`<span>${content}</span>`
+      : pageLink(context, stackLink(stack), null, ...content);
   };
   // The worst level first in the legend; it is on top in the chart.
   return html`<span class="key">
-    ${stacks.toReversed().sort(worstFirst).map(entry)}
+    ${stacks.toReversed().sort(byLevelWorstFirst).map(entry)}
   </span>`;
 }
 
-function worstFirst(one: Stack, other: Stack): number {
+function byLevelWorstFirst(one: Stack, other: Stack): number {
   const order = ['fatal', 'error', 'warning', 'info'];
   return order.indexOf(one.fill) - order.indexOf(other.fill);
 }
 
-function figure(value: number): VNode {
+function countText(value: number): VNode {
   return html`<span class="n">${count(value)}</span>`;
 }
 
@@ -163,20 +163,20 @@ function nameOf({ bars, stacks, nowMs, noun }: Histogram): string {
   if (first === undefined || last === undefined) return `No ${noun[1]} yet.`;
   const over = spanWord(last.toMs - first.fromMs);
   if (total === 0) return `No ${noun[1]} in ${over}.`;
-  const most = bars[sums.indexOf(Math.max(...sums))] ?? last;
+  const highest = bars[sums.indexOf(Math.max(...sums))] ?? last;
   const per = stepWord(first.toMs - first.fromMs);
   const amount = total === 1 ? `1 ${noun[0]}` : `${count(total)} ${noun[1]}`;
   const open = last.toMs > nowMs ? ' The last bar is incomplete.' : '';
-  return `${amount} in ${over}, per ${per}; most, ${count(Math.max(...sums))}, on ${periodOf(most)}.${open}`;
+  return `${amount} in ${over}, per ${per}; most, ${count(Math.max(...sums))}, on ${periodOf(highest)}.${open}`;
 }
 
-function tableOf(bars: readonly NamedBar[], { stacks }: Histogram, many: string): VNode {
+function tableOf(bars: readonly NamedBar[], { stacks }: Histogram, nounPlural: string): VNode {
   const [first] = bars;
   const step = first === undefined ? '' : stepWord(first.toMs - first.fromMs);
   const hasSum = stacks.length > 1;
   return chartTable({
     label: `Per ${step}, ${currentTimeZone()}`,
-    caption: `${many.charAt(0).toUpperCase()}${many.slice(1)} per ${step}`,
+    caption: `${nounPlural.charAt(0).toUpperCase()}${nounPlural.slice(1)} per ${step}`,
     heads: ['Period', ...stacks.map(({ name }) => name), ...(hasSum ? ['all'] : [])],
     rows: bars.map((bar) => [
       bar.link === null ? bar.period : bar.link(null, bar.period),

@@ -22,7 +22,7 @@ export interface LaneChart {
   readonly fromMs: number;
   readonly toMs: number;
   readonly finding: Content;
-  readonly beside?: Content;
+  readonly aside?: Content;
   /** Text alternative. */
   readonly name: string;
 }
@@ -32,7 +32,7 @@ const markPx = 12;
 /** Marks closer than this (percent of the width) would overlap on a chart of 20rem. */
 const touchPercent = 4;
 
-export function laneChart({ lanes: all, fromMs, toMs, finding, beside, name }: LaneChart): VNode {
+export function laneChart({ lanes: all, fromMs, toMs, finding, aside, name }: LaneChart): VNode {
   const x = timeScale(fromMs, toMs);
   const base = Math.max(1, all.length) * lanePx;
   const names = all.map((lane) => html`<li title=${lane.name}><bdi>${lane.name}</bdi></li>`);
@@ -41,18 +41,24 @@ export function laneChart({ lanes: all, fromMs, toMs, finding, beside, name }: L
     const within = marks.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
     return [
       html`<line class="rail" x1="0" x2="100%" y1=${middle} y2=${middle}></line>`,
-      ...apart(within, x).map(({ mark, at }) => markOf(mark, at, middle)),
+      ...spreadMarks(within, x).map(({ mark, at }) => markOf(mark, at, middle)),
     ];
   });
-  const holder = { class: 'plot lanes', width: '100%', height: base + 18, role: 'img', 'aria-label': name };
+  const svgAttributes = {
+    class: 'plot lanes',
+    width: '100%',
+    height: base + 18,
+    role: 'img',
+    'aria-label': name,
+  };
   const box = html`<div class="lanebox">
     <ol class="rows lanerows" aria-hidden="true">${names}</ol>
-    <svg ...${holder}>${drawn}${timeAxis(fromMs, toMs, base)}</svg>
+    <svg ...${svgAttributes}>${drawn}${timeAxis(fromMs, toMs, base)}</svg>
   </div>`;
-  return chartFigure({ finding, beside }, box);
+  return chartFigure({ finding, aside }, box);
 }
 
-function apart(
+function spreadMarks(
   marks: readonly LaneMark[],
   x: (atMs: number) => number,
 ): Array<{ readonly mark: LaneMark; readonly at: number }> {
@@ -69,7 +75,7 @@ function apart(
 function markOf({ shape, label }: LaneMark, at: number, middle: number): VNode {
   // Keeps marks at the ends within the chart.
   const shift = at <= 50 ? (at < 1 ? 0 : -markPx / 2) : at > 99 ? -markPx : -markPx / 2;
-  const place = { class: shape, x: toPercent(at), y: middle - markPx / 2, overflow: 'visible' };
+  const svgAttributes = { class: shape, x: toPercent(at), y: middle - markPx / 2, overflow: 'visible' };
   const shown = iconAt(shape, { width: markPx, height: markPx, x: shift });
-  return html`<svg ...${place}><title>${label}</title>${shown}</svg>`;
+  return html`<svg ...${svgAttributes}><title>${label}</title>${shown}</svg>`;
 }

@@ -30,10 +30,10 @@ export interface LineChart {
   /** Upper end of the axis if it is fixed: 100 for percentages. */
   readonly top?: number;
   /** Lower end of the axis if it is not 0: 99 for uptime. */
-  readonly foot?: number;
+  readonly axisMin?: number;
   readonly word: (value: number) => string;
   readonly finding: Content;
-  readonly beside?: Content;
+  readonly aside?: Content;
   /** Text alternative. */
   readonly name: string;
   readonly height?: number;
@@ -45,7 +45,7 @@ const axisPx = 18;
 const innerWidth = 1000;
 
 export function lineChart(plot: LineChart): VNode {
-  const { points, height = 128, word, foot = 0 } = plot;
+  const { points, height = 128, word, axisMin = 0 } = plot;
   const known = points.filter(({ atMs }) => Number.isFinite(atMs));
   const fromMs = known.at(0)?.atMs ?? 0;
   const toMs = known.at(-1)?.atMs ?? 0;
@@ -53,36 +53,36 @@ export function lineChart(plot: LineChart): VNode {
   const x = timeScale(fromMs, toMs);
   const values = known.flatMap(({ value, upTo, second }) => [value, upTo, second]).filter(isMeasured);
   const top = plot.top ?? axisMax(Math.max(0, ...values));
-  const holder = { class: 'plot series', width: '100%', height, role: 'img', 'aria-label': plot.name };
+  const svgAttributes = { class: 'plot series', width: '100%', height, role: 'img', 'aria-label': plot.name };
   const within = ({ atMs }: Marker): boolean => atMs >= fromMs && atMs <= toMs;
-  const { lines, words } = gridLines(top - foot, topPx, base, (value) => word(value + foot));
-  const svg = html`<svg ...${holder}>
+  const { lines, labels } = gridLines(top - axisMin, topPx, base, (value) => word(value + axisMin));
+  const svg = html`<svg ...${svgAttributes}>
     ${(plot.bands ?? []).flatMap((band) => bandOf(band, x, base))}${lines}
-    ${linesOf(known, { top, foot }, x, base)}${words}${timeAxis(fromMs, toMs, base)}
+    ${linesOf(known, { top, axisMin }, x, base)}${labels}${timeAxis(fromMs, toMs, base)}
     ${markers((plot.markers ?? []).filter(within), x, base)}
   </svg>`;
-  return chartFigure({ finding: plot.finding, beside: plot.beside, table: tableOf(plot, known) }, svg);
+  return chartFigure({ finding: plot.finding, aside: plot.aside, table: tableOf(plot, known) }, svg);
 }
 
 function linesOf(
   points: readonly SeriesPoint[],
-  { top, foot }: { readonly top: number; readonly foot: number },
+  { top, axisMin }: { readonly top: number; readonly axisMin: number },
   x: (atMs: number) => number,
   base: number,
 ): VNode {
-  const y = countScale(top - foot, 0, base - topPx);
-  const across = ({ atMs }: SeriesPoint): number => round((x(atMs) / 100) * innerWidth);
-  const down = (value: number | null | undefined): number => round(y((value ?? 0) - foot));
+  const y = countScale(top - axisMin, 0, base - topPx);
+  const scaledX = ({ atMs }: SeriesPoint): number => roundToHundredths((x(atMs) / 100) * innerWidth);
+  const scaledY = (value: number | null | undefined): number => roundToHundredths(y((value ?? 0) - axisMin));
   const drawLine = (read: (point: SeriesPoint) => number | null | undefined): string | null =>
     line<SeriesPoint>()
       .defined((point) => isMeasured(read(point)))
-      .x(across)
-      .y((point) => down(read(point)))([...points]);
+      .x(scaledX)
+      .y((point) => scaledY(read(point)))([...points]);
   const below = area<SeriesPoint>()
     .defined(({ value, upTo }) => isMeasured(value) && isMeasured(upTo))
-    .x(across)
-    .y0(({ value }) => down(value))
-    .y1(({ upTo }) => down(upTo))([...points]);
+    .x(scaledX)
+    .y0(({ value }) => scaledY(value))
+    .y1(({ upTo }) => scaledY(upTo))([...points]);
   const paths = [
     ['area', below],
     ['line second', drawLine(({ second }) => second)],
@@ -103,13 +103,13 @@ function linesOf(
 }
 
 function bandOf({ fromMs, toMs, kind, word }: Band, x: (atMs: number) => number, base: number): VNode[] {
-  const place = { x: toPercent(x(fromMs)), width: toPercent(x(toMs) - x(fromMs)) };
+  const position = { x: toPercent(x(fromMs)), width: toPercent(x(toMs) - x(fromMs)) };
   // Near the right end the label is left of the band.
   const isLeft = x(fromMs) > 85;
-  const at = isLeft ? { x: toPercent(x(toMs)), 'text-anchor': 'end' } : { x: place.x };
+  const at = isLeft ? { x: toPercent(x(toMs)), 'text-anchor': 'end' } : { x: position.x };
   return [
-    html`<rect class="band ${kind}" ...${place} y=${topPx} height=${base - topPx}></rect>`,
-    html`<rect class="cap ${kind}" ...${place} y=${topPx} height="3"></rect>`,
+    html`<rect class="band ${kind}" ...${position} y=${topPx} height=${base - topPx}></rect>`,
+    html`<rect class="cap ${kind}" ...${position} y=${topPx} height="3"></rect>`,
     html`<text class="blab ${kind}" ...${at} y="13">${word}</text>`,
   ];
 }
@@ -136,6 +136,6 @@ function isMeasured(value: number | null | undefined): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-function round(value: number): number {
+function roundToHundredths(value: number): number {
   return Math.round(value * 100) / 100;
 }

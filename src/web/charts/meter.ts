@@ -20,26 +20,26 @@ export function meter({ part, all, name, isLimit = false, fill: givenFill }: Met
 }
 
 /** The three largest parts are drawn, the rest is left empty. */
-export function shareMeter(parts: readonly number[], name: string): VNode {
+export function shareMeter(values: readonly number[], name: string): VNode {
   const fills = ['f-ink', 'f-plain', 'f-info'] as const;
-  const sum = parts.reduce((all, each) => all + toNonNegative(each), 0);
-  const largest = parts.map(toNonNegative).sort((one, other) => other - one);
+  const sum = values.reduce((all, each) => all + toNonNegative(each), 0);
+  const largest = values.map(toNonNegative).sort((one, other) => other - one);
   let from = 0;
   const drawn = fills.map((fill, index) => {
     const share = sum === 0 ? 0 : (largest[index] ?? 0) / sum;
-    const place = { fill, from, share };
+    const segment = { fill, from, share };
     from += share;
-    return place;
+    return segment;
   });
   return line(name, drawn);
 }
 
-function line(name: string, parts: ReadonlyArray<{ fill: string; from: number; share: number }>): VNode {
+function line(name: string, segments: ReadonlyArray<{ fill: string; from: number; share: number }>): VNode {
   return el(
     'svg',
     { class: 'meter', width: '100%', height: 6, role: 'img', 'aria-label': name },
     html`<rect class="track" width="100%" height="6"></rect>`,
-    parts
+    segments
       .filter(({ share }) => share > 0)
       .map(
         ({ fill, from, share }) =>

@@ -22,12 +22,12 @@ export function timeScale(fromMs: number, toMs: number): (atMs: number) => numbe
   return (atMs) => scale(atMs);
 }
 
-/** Upper end of a count axis: the smallest round number that is not below `most`, at least 1. */
-export function axisMax(most: number): number {
-  const wanted = toNonNegative(most);
-  if (wanted <= 1) return 1;
-  const step = 10 ** Math.floor(Math.log10(wanted));
-  const factor = [1, 2, 3, 4, 5, 6, 8, 10].find((each) => each * step >= wanted) ?? 10;
+/** Upper end of a count axis: the smallest round number that is not below `value`, at least 1. */
+export function axisMax(value: number): number {
+  const target = toNonNegative(value);
+  if (target <= 1) return 1;
+  const step = 10 ** Math.floor(Math.log10(target));
+  const factor = [1, 2, 3, 4, 5, 6, 8, 10].find((each) => each * step >= target) ?? 10;
   return factor * step;
 }
 
@@ -50,12 +50,12 @@ export function timeAxis(fromMs: number, toMs: number, basePx: number, countMax 
   return [
     html`<line class="axis" x1="0" x2="100%" y1=${basePx} y2=${basePx}></line>`,
     ...ticks.flatMap((at, index) => {
-      const place = toPercent(x(at));
+      const position = toPercent(x(at));
       // On narrow charts, every second label and those near the end are hidden.
       const alternate = index % 2 === 1 || x(at) > 85 ? ' alt' : '';
       return [
-        html`<line class="tick" x1=${place} x2=${place} y1=${basePx} y2=${basePx + 4}></line>`,
-        html`<text class="xlab${alternate}" x=${place} y=${basePx + 16} dx="4">${tickWord(at)}</text>`,
+        html`<line class="tick" x1=${position} x2=${position} y1=${basePx} y2=${basePx + 4}></line>`,
+        html`<text class="xlab${alternate}" x=${position} y=${basePx + 16} dx="4">${tickWord(at)}</text>`,
       ];
     }),
   ];
@@ -64,7 +64,7 @@ export function timeAxis(fromMs: number, toMs: number, basePx: number, countMax 
 /** Lines are drawn below the chart's data, labels above: at the top of the axis and at half. */
 export interface GridLines {
   readonly lines: VNode[];
-  readonly words: VNode[];
+  readonly labels: VNode[];
 }
 
 export function gridLines(
@@ -75,10 +75,10 @@ export function gridLines(
 ): GridLines {
   const y = countScale(top, topPx, basePx);
   const values = top >= 2 || !Number.isInteger(top) ? [top, top / 2] : [top];
-  const places = values.map((value) => ({ value, at: Math.round(y(value)) }));
+  const lines = values.map((value) => ({ value, at: Math.round(y(value)) }));
   return {
-    lines: places.map(({ at }) => html`<line class="grid" x1="0" x2="100%" y1=${at} y2=${at}></line>`),
-    words: places.map(({ value, at }) => html`<text class="ylab" x="0" y=${at - 4}>${word(value)}</text>`),
+    lines: lines.map(({ at }) => html`<line class="grid" x1="0" x2="100%" y1=${at} y2=${at}></line>`),
+    labels: lines.map(({ value, at }) => html`<text class="ylab" x="0" y=${at - 4}>${word(value)}</text>`),
   };
 }
 

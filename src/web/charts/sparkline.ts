@@ -15,21 +15,21 @@ export interface Sparkline {
 
 /** Zero is drawn as a hairline, so that the row stays visible. */
 export function sparkline({ values, name, isLastOpen = true, stepPx = 4, heightPx = 20 }: Sparkline): VNode {
-  const most = Math.max(0, ...values.map(toNonNegative));
+  const max = Math.max(0, ...values.map(toNonNegative));
   const width = Math.max(1, values.length) * stepPx;
   const bars = values.map((value, index) => {
-    const share = most === 0 ? 0 : toNonNegative(value) / most;
+    const share = max === 0 ? 0 : toNonNegative(value) / max;
     const height = share === 0 ? 0 : Math.max(2, Math.round(share * heightPx));
     return { x: index * stepPx, height };
   });
-  const path = (some: typeof bars, least: number): string =>
+  const path = (some: typeof bars, heightMin: number): string =>
     some
-      .map(({ x, height }) => [x, Math.max(least, height)] as const)
+      .map(({ x, height }) => [x, Math.max(heightMin, height)] as const)
       .map(([x, high]) => `M${x} ${heightPx - high}h${stepPx - 1}v${high}h${1 - stepPx}z`)
       .join('');
   const closed = isLastOpen ? bars.slice(0, -1) : bars;
   const last = isLastOpen ? bars.slice(-1) : [];
-  const parts = [
+  const paths = [
     [
       'z',
       path(
@@ -56,6 +56,6 @@ export function sparkline({ values, name, isLastOpen = true, stepPx = 4, heightP
     class="spark" width=${width} height=${heightPx} viewBox="0 0 ${width} ${heightPx}" role="img"
     aria-label=${name}
   >
-    ${parts.filter(([, d]) => d !== '').map(([kind, d]) => html`<path class=${kind} d=${d}></path>`)}
+    ${paths.filter(([, d]) => d !== '').map(([kind, d]) => html`<path class=${kind} d=${d}></path>`)}
   </svg>`;
 }

@@ -27,6 +27,6 @@ export function avatar(name: string | null, kind: 'member' | 'team' = 'member'):
 /** The picture alone: the name must stand beside it. */
 export function avatarMark(name: string | null, kind: 'member' | 'team' = 'member'): VNode {
   const shown = name === null ? null : replaceInvisible(name);
-  const look = shown === null ? 'av none' : kind === 'team' ? 'av team' : 'av';
-  return html`<span class=${look} title=${shown ?? 'Unassigned'} aria-hidden="true">${shown === null ? '' : initials(shown)}</span>`;
+  const className = shown === null ? 'av none' : kind === 'team' ? 'av team' : 'av';
+  return html`<span class=${className} title=${shown ?? 'Unassigned'} aria-hidden="true">${shown === null ? '' : initials(shown)}</span>`;
 }

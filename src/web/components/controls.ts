@@ -27,16 +27,16 @@ export function actionForm(
 
 /** In the demo: shows a preview. The fields belong to a form that is never submitted; input is not sent. */
 function previewForm(
-  frame: PageContext,
+  context: PageContext,
   path: string,
   attributes: Attributes | null,
   content: readonly Content[],
 ): VNode {
   return el(
     'form',
-    { ...attributes, method: 'get', action: `${frame.base}/action-preview` },
+    { ...attributes, method: 'get', action: `${context.base}/action-preview` },
     el('input', { type: 'hidden', name: 'act', value: path }),
-    el('input', { type: 'hidden', name: returnToField, value: returnPath(frame) }),
+    el('input', { type: 'hidden', name: returnToField, value: returnPath(context) }),
     ...content.map(detachFromForm),
   );
 }
@@ -56,15 +56,15 @@ function detachFromForm(content: Content): Content {
   if (!isValidElement(content)) return content;
   const { type, props } = content;
   const { children, name } = props as { readonly children?: Content; readonly name?: unknown };
-  const own =
+  const changes =
     name === undefined || name === null
       ? null
       : type === 'button'
         ? { name: null, value: null }
         : { form: unsentId };
   return children === undefined
-    ? cloneElement(content, own ?? {})
-    : cloneElement(content, own ?? {}, detachFromForm(children));
+    ? cloneElement(content, changes ?? {})
+    : cloneElement(content, changes ?? {}, detachFromForm(children));
 }
 
 function returnPath({ path, query }: Pick<PageContext, 'path' | 'query'>): string {
@@ -78,7 +78,7 @@ function returnPath({ path, query }: Pick<PageContext, 'path' | 'query'>): strin
 
 /** A GET form: its fields become the query of `path`; `preserved` adds hidden fields. */
 export function queryForm(
-  frame: PageContext,
+  context: PageContext,
   {
     path,
     preserved,
@@ -86,12 +86,12 @@ export function queryForm(
   }: { readonly path: string; readonly preserved?: QueryParams; readonly label: string },
   ...content: Content[]
 ): VNode {
-  const unseen = queryEntries({ project: frame.project?.id, ...preserved }).map(([name, value]) =>
+  const unseen = queryEntries({ project: context.project?.id, ...preserved }).map(([name, value]) =>
     el('input', { type: 'hidden', name, value }),
   );
   return el(
     'form',
-    { class: 'filters', method: 'get', action: `${frame.base}${path}`, 'aria-label': label },
+    { class: 'filters', method: 'get', action: `${context.base}${path}`, 'aria-label': label },
     ...unseen,
     ...content,
   );
@@ -146,21 +146,23 @@ export interface Field {
   readonly id: string;
   readonly label: Content;
   readonly hint?: Content;
-  readonly wrong?: string | null | undefined;
+  readonly error?: string | null | undefined;
   readonly unit?: string;
   readonly isOptional?: boolean;
   readonly class?: string;
 }
 
-export function field(words: Field, input: Attributes): VNode {
-  return fieldBox(words, (described) => el('input', { type: 'text', ...input, id: words.id, ...described }));
+export function field(options: Field, input: Attributes): VNode {
+  return fieldBox(options, (described) =>
+    el('input', { type: 'text', ...input, id: options.id, ...described }),
+  );
 }
 
 export function fieldBox(
-  { id, label, hint, wrong, unit, isOptional = false, class: look }: Field,
+  { id, label, hint, error, unit, isOptional = false, class: className }: Field,
   control: (described: Attributes) => VNode,
 ): VNode {
-  const isWrong = wrong !== undefined && wrong !== null;
+  const isWrong = error !== undefined && error !== null;
   const ids = [isWrong ? `${id}-wrong` : null, hint === undefined ? null : `${id}-hint`];
   const shown = control({
     'aria-describedby': ids.filter((each) => each !== null).join(' ') || null,
@@ -168,10 +170,10 @@ export function fieldBox(
   });
   return el(
     'div',
-    { class: look === undefined ? 'field' : `field ${look}` },
+    { class: className === undefined ? 'field' : `field ${className}` },
     el('label', { for: id }, label, isOptional ? [' ', el('span', { class: 'opt-l' }, 'optional')] : null),
     unit === undefined ? shown : el('span', { class: 'unit' }, shown, unit),
-    isWrong ? el('p', { class: 'wrong', id: `${id}-wrong` }, statusMark('failed', wrong)) : null,
+    isWrong ? el('p', { class: 'wrong', id: `${id}-wrong` }, statusMark('failed', error)) : null,
     hint === undefined ? null : el('p', { class: 'hint', id: `${id}-hint` }, hint),
   );
 }
@@ -197,11 +199,11 @@ export interface MenuOptions {
 }
 
 /** Copies the text of the element with that id; hidden without scripts. */
-export function copyButton(id: string, what: string): VNode {
+export function copyButton(id: string, label: string): VNode {
   return el(
     'button',
     { class: 'copy btn small js', type: 'button', 'data-copy': `#${id}` },
     'Copy',
-    el('span', { class: 'vh' }, ` ${what}`),
+    el('span', { class: 'vh' }, ` ${label}`),
   );
 }

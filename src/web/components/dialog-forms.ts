@@ -10,9 +10,9 @@ export interface DialogForm {
   readonly id: string;
   readonly path: string;
   readonly title: Content;
-  readonly why?: Content;
+  readonly description?: Content;
   /** Path to which the form is posted. */
-  readonly act: string;
+  readonly action: string;
   readonly fields: readonly Content[];
   readonly verb: string;
   /** `danger` for actions that cannot be undone. */
@@ -29,10 +29,10 @@ export interface DialogButton {
 export function dialogButton(
   context: PageContext,
   { id, path }: Pick<DialogForm, 'id' | 'path'>,
-  { word, label, class: look = '' }: DialogButton,
+  { word, label, class: className = '' }: DialogButton,
 ): Content[] {
   const named = { 'aria-label': label ?? null };
-  const classes = (more: string): string => (look === '' ? more : `${look} ${more}`);
+  const classes = (more: string): string => (className === '' ? more : `${className} ${more}`);
   return [
     el(
       'button',
@@ -52,111 +52,115 @@ export function closeDialogButton(id: string, word = 'Cancel'): VNode {
 }
 
 /** Null if not signed in. */
-export function formDialog(frame: PageContext, asking: DialogForm): VNode | null {
-  if (frame.currentUser === null) return null;
-  const { id, title, why, act, fields } = asking;
+export function formDialog(context: PageContext, form: DialogForm): VNode | null {
+  if (context.currentUser === null) return null;
+  const { id, title, description, action, fields } = form;
   return dialog(
     id,
     title,
     actionForm(
-      frame,
-      act,
+      context,
+      action,
       null,
-      why === undefined ? null : el('p', { class: 'soft' }, why),
+      description === undefined ? null : el('p', { class: 'soft' }, description),
       ...fields,
-      el('p', { class: 'acts end' }, closeDialogButton(id), verbOf(asking)),
+      el('p', { class: 'acts end' }, closeDialogButton(id), verbOf(form)),
     ),
   );
 }
 
 export function formSection(
-  frame: PageContext,
-  asking: DialogForm,
+  context: PageContext,
+  form: DialogForm,
   { above, from }: { readonly above?: Content; readonly from: string },
 ): VNode {
-  const { title, why, act, fields } = asking;
+  const { title, description, action, fields } = form;
   return el(
     'div',
     { class: 'narrow' },
     pageHead(above === undefined ? { title } : { above, title }),
-    why === undefined ? null : el('p', { class: 'lede' }, why),
+    description === undefined ? null : el('p', { class: 'lede' }, description),
     actionForm(
-      frame,
-      act,
+      context,
+      action,
       { class: 'stack space' },
       ...fields,
-      el('p', { class: 'acts' }, verbOf(asking), pageLink(frame, { path: from }, { class: 'btn' }, 'Cancel')),
+      el('p', { class: 'acts' }, verbOf(form), pageLink(context, { path: from }, { class: 'btn' }, 'Cancel')),
     ),
   );
 }
 
 export interface FormPage {
   readonly title: string;
-  readonly crumbs: ReadonlyArray<{ readonly name: string; readonly path: string }>;
+  readonly breadcrumbs: ReadonlyArray<{ readonly name: string; readonly path: string }>;
   readonly heading?: Content;
-  readonly why?: Content;
-  readonly act: string;
+  readonly description?: Content;
+  readonly action: string;
   readonly fields: readonly Content[];
   readonly verb: string;
 }
 
 export function formPage(
-  frame: PageContext,
-  { crumbs, heading, ...form }: FormPage,
+  context: PageContext,
+  { breadcrumbs, heading, ...form }: FormPage,
   weight?: 'danger',
 ): PageContent {
   const { title } = form;
-  const asking = {
+  const dialogForm = {
     ...form,
     id: '',
     path: '',
     title: heading ?? title,
     weight: weight ?? ('primary' as const),
   };
-  return { title, crumbs, main: formSection(frame, asking, { from: crumbs.at(-1)?.path ?? '/' }) };
+  return {
+    title,
+    breadcrumbs,
+    main: formSection(context, dialogForm, { from: breadcrumbs.at(-1)?.path ?? '/' }),
+  };
 }
 
 /** Confirmation page of a destructive action, posted to its own path with `sure=yes`, which is required. */
-export function confirmPage(frame: PageContext, page: Omit<FormPage, 'fields'>): PageContent {
-  const sure = el('input', { type: 'hidden', name: 'sure', value: 'yes' });
-  return formPage(frame, { ...page, fields: [sure] }, 'danger');
+export function confirmPage(context: PageContext, page: Omit<FormPage, 'fields'>): PageContent {
+  const confirmation = el('input', { type: 'hidden', name: 'sure', value: 'yes' });
+  return formPage(context, { ...page, fields: [confirmation] }, 'danger');
 }
 
-/** A form with a required checkbox; `words` state the consequences. */
+/** A form with a required checkbox; `consequences` says what it does. */
 export function confirmCheckboxForm(
-  frame: PageContext,
+  context: PageContext,
   path: string,
-  words: string,
+  consequences: string,
   verb: string,
 ): VNode | null {
   return actionForm(
-    frame,
+    context,
     path,
     { class: 'stack' },
     el(
       'label',
       { class: 'check' },
       el('input', { type: 'checkbox', name: 'sure', value: 'yes', required: true }),
-      ` ${words}`,
+      ` ${consequences}`,
     ),
     el('p', null, submitButton(verb, { class: 'btn danger' })),
   );
 }
 
 export function secretShownOncePage(
-  frame: PageContext,
+  context: PageContext,
   {
     title,
-    crumbs,
-    why,
+    breadcrumbs,
+    description,
     label,
     text,
     path,
     name,
   }: {
     readonly title: string;
-    readonly crumbs: FormPage['crumbs'];
-    readonly why: string;
+    readonly breadcrumbs: FormPage['breadcrumbs'];
+    readonly description: string;
     readonly label: string;
     readonly text: string;
     readonly path: string;
@@ -167,11 +171,11 @@ export function secretShownOncePage(
     'div',
     { class: 'narrow' },
     pageHead({ title }),
-    el('p', null, why),
+    el('p', null, description),
     el('pre', { class: 'snip', tabindex: 0, role: 'group', 'aria-label': label }, el('code', null, text)),
-    el('p', null, pageLink(frame, { path }, { class: 'btn primary' }, name)),
+    el('p', null, pageLink(context, { path }, { class: 'btn primary' }, name)),
   );
-  return { title, crumbs, main };
+  return { title, breadcrumbs, main };
 }
 
 function verbOf({ verb, weight = 'primary' }: DialogForm): VNode {

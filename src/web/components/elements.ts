@@ -10,10 +10,10 @@ export interface PageHead {
   readonly below?: Content;
   /** A line of marks under `below`. */
   readonly states?: Content;
-  readonly acts?: Content;
+  readonly actions?: Content;
 }
 
-export function pageHead({ above, title, below, states, acts }: PageHead): VNode {
+export function pageHead({ above, title, below, states, actions }: PageHead): VNode {
   return html`<div class="top">
     <div class="head">
       ${above === undefined ? null : html`<p class="small dim">${above}</p>`}
@@ -21,25 +21,25 @@ export function pageHead({ above, title, below, states, acts }: PageHead): VNode
       ${below === undefined ? null : html`<p class="cul">${below}</p>`}
       ${states === undefined ? null : html`<p class="states">${states}</p>`}
     </div>
-    ${acts === undefined || acts === null ? null : html`<div class="acts">${acts}</div>`}
+    ${actions === undefined || actions === null ? null : html`<div class="acts">${actions}</div>`}
   </div>`;
 }
 
-/** `beside` is at the right of the heading; `id` must be unique on the page. */
+/** `aside` is at the right of the heading; `id` must be unique on the page. */
 export function section(
-  { id, title, beside }: { readonly id: string; readonly title: Content; readonly beside?: Content },
+  { id, title, aside }: { readonly id: string; readonly title: Content; readonly aside?: Content },
   ...content: Content[]
 ): VNode {
   const heading = html`<h2 id=${id}>${title}</h2>`;
   return html`<section class="sec" aria-labelledby=${id}>
-    ${beside === undefined || beside === null ? heading : html`<div class="top">${heading}${beside}</div>`}
+    ${aside === undefined || aside === null ? heading : html`<div class="top">${heading}${aside}</div>`}
     ${content}
   </section>`;
 }
 
 export interface Fact {
   readonly label: string;
-  readonly figure: Content;
+  readonly value: Content;
   readonly small?: Content;
 }
 
@@ -48,10 +48,10 @@ export function facts(rows: readonly Fact[], size: 'usual' | 'big' = 'usual'): V
     'dl',
     { class: size === 'big' ? 'facts big' : 'facts' },
     rows.map(
-      ({ label, figure, small }) =>
+      ({ label, value, small }) =>
         html`<div>
           <dt>${label}</dt>
-          <dd>${figure}${small === undefined || small === null ? null : html`<small>${small}</small>`}</dd>
+          <dd>${value}${small === undefined || small === null ? null : html`<small>${small}</small>`}</dd>
         </div>`,
     ),
   );
@@ -98,21 +98,21 @@ export interface Pager {
   readonly older: QueryParams | null;
 }
 
-export function pager(frame: PageContext, { path, summary: text, newer, older }: Pager): VNode {
+export function pager(context: PageContext, { path, summary: text, newer, older }: Pager): VNode {
   const pageLinkOf = (query: QueryParams | null, rel: string, name: string): VNode =>
     query === null
       ? disabledLink({ class: 'btn small' }, name)
-      : pageLink(frame, { path, query }, { class: 'btn small', rel }, name);
+      : pageLink(context, { path, query }, { class: 'btn small', rel }, name);
   return html`<nav class="pager" aria-label="Pages">
     <span class="dim">${text}</span>
     <span class="acts">${pageLinkOf(newer, 'prev', 'Newer')}${pageLinkOf(older, 'next', 'Older')}</span>
   </nav>`;
 }
 
-export function emptyState(title: string, why: Content, link: Content = null): VNode {
+export function emptyState(title: string, description: Content, link: Content = null): VNode {
   return html`<div class="empty">
     <h2>${title}</h2>
-    <p>${why}</p>
+    <p>${description}</p>
     ${link === null ? null : html`<p>${link}</p>`}
   </div>`;
 }
@@ -121,12 +121,12 @@ export function emptyState(title: string, why: Content, link: Content = null): V
 export function noResults(
   { query }: Pick<PageContext, 'query'>,
   title: string,
-  why: Content,
+  description: Content,
   link: Content = null,
 ): VNode {
   const words = findFilterLikeWords(query.get('q'));
-  const sentence = [why, ' Unknown filter, searched as text: ', codeList(words), '.'];
-  return emptyState(title, words.length === 0 ? why : sentence, link);
+  const sentence = [description, ' Unknown filter, searched as text: ', codeList(words), '.'];
+  return emptyState(title, words.length === 0 ? description : sentence, link);
 }
 
 /** Search words that no issue contains, with help on the filter syntax. */

@@ -17,14 +17,14 @@ export interface FieldOptions {
   readonly isOptional?: boolean;
   readonly class?: string;
   readonly missing?: string;
-  readonly wrong?: string | undefined;
+  readonly error?: string | undefined;
   readonly attributes?: Attributes;
 }
 
 export interface FormField<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
-  readonly look: FieldOptions;
-  show(name: string, look: FieldOptions, value: unknown): Content;
+  readonly options: FieldOptions;
+  show(name: string, options: FieldOptions, value: unknown): Content;
 }
 
 type Fields = Readonly<Record<string, FormField>>;
@@ -38,9 +38,9 @@ export type FormValues<Of extends Form> = z.infer<Of['schema']>;
 
 /** Adds the HTML limits of the schema fields in `limits` with the same names. */
 export function defineForm<Of extends Fields>(fields: Of, limits: z.core.$ZodLooseShape = {}): Form<Of> {
-  const limited = Object.entries(fields).map(([name, { look, ...rest }]) => {
-    const attributes = { ...limitsOf(limits[name]), ...look.attributes };
-    return [name, { ...rest, look: { ...look, attributes } }];
+  const limited = Object.entries(fields).map(([name, { options, ...rest }]) => {
+    const attributes = { ...limitsOf(limits[name]), ...options.attributes };
+    return [name, { ...rest, options: { ...options, attributes } }];
   });
   const schemas = Object.entries(fields).map(([name, { schema }]) => [name, schema]);
   const schema = z.object(Object.fromEntries(schemas)) as Form<Of>['schema'];
@@ -55,18 +55,18 @@ function limitsOf(schema: z.core.SomeType | undefined): Attributes {
   return typeof maxlength === 'number' ? { maxlength } : {};
 }
 
-/** What was entered into a form that is shown again, and what is wrong with it, by field. */
+/** What was entered into a form that is shown again, and its errors, by field. */
 export interface FormEntry {
   readonly values: Readonly<Record<string, string | readonly string[]>>;
-  readonly wrong: Readonly<Record<string, string>>;
+  readonly errors: Readonly<Record<string, string>>;
 }
 
 /** Over the form, if more than one field is wrong; a page title tells one of them by its own text. */
-export function formSummary({ fields }: Form, { wrong }: FormEntry): VNode | null {
-  const names = Object.keys(wrong);
-  const labelOf = (name: string): string => fields[name]?.look.label ?? '';
+export function formSummary({ fields }: Form, { errors }: FormEntry): VNode | null {
+  const names = Object.keys(errors);
+  const labelOf = (name: string): string => fields[name]?.options.label ?? '';
   if (names.length < 2 && names.every((name) => labelOf(name) !== '')) return null;
-  const labels = names.map((name) => labelOf(name) || (wrong[name] ?? ''));
+  const labels = names.map((name) => labelOf(name) || (errors[name] ?? ''));
   const changes = names.length === 1 ? '1 field needs a change' : `${names.length} fields need a change`;
   return el(
     'p',
@@ -80,23 +80,27 @@ interface FormDisplay<Name extends string> {
   readonly values?: object;
   /** Fields in this order; all by default. */
   readonly only?: readonly Name[];
-  readonly looks?: { readonly [Each in Name]?: Partial<FieldOptions> | undefined };
+  readonly fieldOptions?: { readonly [Each in Name]?: Partial<FieldOptions> | undefined };
   /** By field name. The first wrong one of the form has the focus. */
-  readonly wrong?: Readonly<Record<string, string>> | undefined;
+  readonly errors?: Readonly<Record<string, string>> | undefined;
 }
 
 export function formFields<Of extends Fields>(
   { fields }: Form<Of>,
-  { values = {}, only, looks = {}, wrong = {} }: FormDisplay<keyof Of & string> = {},
+  { values = {}, only, fieldOptions = {}, errors = {} }: FormDisplay<keyof Of & string> = {},
 ): Content[] {
   const names = only ?? (Object.keys(fields) as Array<keyof Of & string>);
-  const held = values as Readonly<Record<string, unknown>>;
-  const first = Object.keys(fields).find((name) => wrong[name] !== undefined);
+  const entered = values as Readonly<Record<string, unknown>>;
+  const first = Object.keys(fields).find((name) => errors[name] !== undefined);
   return names.map((name): Content => {
-    const { look, show } = fields[name] as FormField;
-    const attributes = { ...look.attributes, ...looks[name]?.attributes, autofocus: name === first };
-    const shown = { ...look, ...looks[name], attributes };
-    return show(name, { ...shown, wrong: sentenceOf(name, shown, wrong[name]) }, held[name]);
+    const { options, show } = fields[name] as FormField;
+    const attributes = {
+      ...options.attributes,
+      ...fieldOptions[name]?.attributes,
+      autofocus: name === first,
+    };
+    const shown = { ...options, ...fieldOptions[name], attributes };
+    return show(name, { ...shown, error: errorSentence(name, shown, errors[name]) }, entered[name]);
   });
 }
 
@@ -109,22 +113,22 @@ export function enteredFields<Of extends Fields>(
   if (entry === undefined) return formFields(form, display);
   return [
     formSummary(form, entry),
-    ...formFields(form, { ...display, values: entry.values, wrong: entry.wrong }),
+    ...formFields(form, { ...display, values: entry.values, errors: entry.errors }),
   ];
 }
 
 /** The API's errors begin with its name of the field: `status must be …`, `releases[2] must be …`. */
-function sentenceOf(
+function errorSentence(
   name: string,
   { label, missing = 'Enter a value.' }: FieldOptions,
-  wrong: string | undefined,
+  error: string | undefined,
 ): string | undefined {
-  if (wrong === '') return missing;
-  if (wrong === undefined || !wrong.startsWith(name)) return wrong;
-  const rest = wrong.slice(name.length);
+  if (error === '') return missing;
+  if (error === undefined || !error.startsWith(name)) return error;
+  const rest = error.slice(name.length);
   const [entry, at] = /^\[(\d+)\]/.exec(rest) ?? [];
   if (entry !== undefined) return `Line ${Number(at) + 1}${rest.slice(entry.length)}`;
-  return rest.startsWith(' ') ? `${label}${rest}` : wrong;
+  return rest.startsWith(' ') ? `${label}${rest}` : error;
 }
 
 type More = Partial<FieldOptions>;
@@ -133,15 +137,15 @@ const textOf = (value: unknown): string => (Array.isArray(value) ? value.join('\
 
 function input<Schema extends z.ZodType>(
   schema: Schema,
-  look: FieldOptions,
+  options: FieldOptions,
   usual: Attributes,
 ): FormField<Schema> {
   return {
     schema,
-    look,
-    show(name, { id = name, attributes, ...words }, value) {
+    options,
+    show(name, { id = name, attributes, ...rest }, value) {
       const valueAttribute = textOf(value) === '' ? {} : { value: textOf(value) };
-      return field({ id, ...words }, { name, ...valueAttribute, ...usual, ...attributes });
+      return field({ id, ...rest }, { name, ...valueAttribute, ...usual, ...attributes });
     },
   };
 }
@@ -150,8 +154,8 @@ export function textField(label: string, more: More = {}): FormField<typeof opti
   return input(optionalTextSchema, { label, ...more }, { autocomplete: 'off' });
 }
 
-export function requiredTextField(label: string, wrong: string, more: More = {}): FormField<z.ZodString> {
-  return input(z.string(wrong), { label, ...more }, { required: true, autocomplete: 'off' });
+export function requiredTextField(label: string, missing: string, more: More = {}): FormField<z.ZodString> {
+  return input(z.string(missing), { label, ...more }, { required: true, autocomplete: 'off' });
 }
 
 /** A required number. Its range is checked by the service. */
@@ -168,19 +172,19 @@ export function fileField(
 ): FormField<typeof optionalTextSchema> {
   return {
     schema: optionalTextSchema,
-    look: { label, ...more },
+    options: { label, ...more },
     // What was chosen cannot be shown again.
-    show: (name, { id = name, attributes, ...words }) =>
-      field({ id, ...words }, { name, type: 'file', accept, ...attributes, maxlength: null }),
+    show: (name, { id = name, attributes, ...rest }) =>
+      field({ id, ...rest }, { name, type: 'file', accept, ...attributes, maxlength: null }),
   };
 }
 
 export function textareaField(label: string, more: More = {}): FormField<typeof optionalTextSchema> {
   return {
     schema: optionalTextSchema,
-    look: { label, ...more },
-    show(name, { id = name, attributes, ...words }, value) {
-      return fieldBox({ id, ...words }, (described) =>
+    options: { label, ...more },
+    show(name, { id = name, attributes, ...rest }, value) {
+      return fieldBox({ id, ...rest }, (described) =>
         el('textarea', { id, name, rows: 2, ...attributes, ...described }, textOf(value)),
       );
     },
@@ -195,11 +199,11 @@ export function textToPost(
     readonly rows: number;
     readonly placeholder: string;
     readonly value: unknown;
-    readonly wrong: string | undefined;
+    readonly error: string | undefined;
   },
 ): Content[] {
-  const { name, rows, placeholder, value, wrong } = text;
-  const isWrong = wrong !== undefined;
+  const { name, rows, placeholder, value, error } = text;
+  const isWrong = error !== undefined;
   const described = isWrong
     ? { 'aria-describedby': 'say-wrong', 'aria-invalid': 'true', autofocus: true }
     : {};
@@ -210,7 +214,7 @@ export function textToPost(
       { id: 'say', name, rows, maxlength: 10_000, required: true, placeholder, ...described },
       textOf(value),
     ),
-    wrongText('say', sentenceOf(name, { label }, wrong)),
+    fieldErrorText('say', errorSentence(name, { label }, error)),
   ];
 }
 
@@ -218,22 +222,22 @@ export function textToPost(
 export function selectField<Schema extends z.ZodType>(label: string, schema: Schema, more: More = {}) {
   return {
     schema,
-    look: { label, ...more },
+    options: { label, ...more },
     show(
       name: string,
-      { id = name, choices = [], attributes, ...words }: FieldOptions,
+      { id = name, choices = [], attributes, ...rest }: FieldOptions,
       value: unknown,
     ): Content {
       const chosen = value === undefined ? null : String(value);
-      return fieldBox({ id, ...words }, (described) =>
+      return fieldBox({ id, ...rest }, (described) =>
         el('select', { id, name, ...attributes, ...described }, ...optionsOf(choices, chosen)),
       );
     },
   };
 }
 
-export function choicesFromLabels(words: Readonly<Record<string, string>>): Choice[] {
-  return Object.entries(words).map(([value, name]) => ({ value, name }));
+export function choicesFromLabels(labels: Readonly<Record<string, string>>): Choice[] {
+  return Object.entries(labels).map(([value, name]) => ({ value, name }));
 }
 
 export const checkboxSchema = z.literal('on').optional();
@@ -241,19 +245,19 @@ export const checkboxSchema = z.literal('on').optional();
 export function checkboxField(label: string, more: More = {}): FormField<typeof checkboxSchema> {
   return {
     schema: checkboxSchema,
-    look: { label, ...more },
-    show: (name, look, value) =>
+    options: { label, ...more },
+    show: (name, options, value) =>
       el(
         'label',
         { class: 'check' },
         el('input', { type: 'checkbox', name, value: 'on', checked: value === true || value === 'on' }),
-        ` ${look.label}`,
+        ` ${options.label}`,
       ),
   };
 }
 
-export function optionLabel(input: Attributes, title: Content, words: Content = ''): VNode {
-  const small = words === '' ? null : el('small', { class: 'soft' }, words);
+export function optionLabel(input: Attributes, title: Content, description: Content = ''): VNode {
+  const small = description === '' ? null : el('small', { class: 'soft' }, description);
   return el('label', null, el('input', input), el('span', null, title, small));
 }
 
@@ -265,13 +269,13 @@ export function radioField<Schema extends z.ZodType>(
 ): FormField<Schema> {
   return {
     schema,
-    look: { label, ...more },
-    show: (name, { id = name, label: shown, attributes: { autofocus, ...attributes } = {}, wrong }, chosen) =>
+    options: { label, ...more },
+    show: (name, { id = name, label: shown, attributes: { autofocus, ...attributes } = {}, error }, chosen) =>
       el(
         'fieldset',
-        { class: 'choose', 'aria-describedby': wrong === undefined ? null : `${id}-wrong` },
+        { class: 'choose', 'aria-describedby': error === undefined ? null : `${id}-wrong` },
         el('legend', { class: 'label', ...attributes }, shown),
-        ...all.map(([value, title, words], at) => {
+        ...all.map(([value, title, description], at) => {
           const isFocused = at === 0 && autofocus === true;
           const input = {
             type: 'radio',
@@ -280,20 +284,20 @@ export function radioField<Schema extends z.ZodType>(
             checked: value === String(chosen),
             autofocus: isFocused,
           };
-          return optionLabel(input, title, words);
+          return optionLabel(input, title, description);
         }),
-        wrongText(id, wrong),
+        fieldErrorText(id, error),
       ),
   };
 }
 
 /** Under a group of inputs, which it describes. */
-export function wrongText(id: string, wrong: string | undefined): VNode | null {
-  return wrong === undefined
+export function fieldErrorText(id: string, error: string | undefined): VNode | null {
+  return error === undefined
     ? null
-    : el('p', { class: 'wrong', id: `${id}-wrong` }, statusMark('failed', wrong));
+    : el('p', { class: 'wrong', id: `${id}-wrong` }, statusMark('failed', error));
 }
 
 export function parseOnlyField<Schema extends z.ZodType>(schema: Schema): FormField<Schema> {
-  return { schema, look: { label: '' }, show: () => null };
+  return { schema, options: { label: '' }, show: () => null };
 }

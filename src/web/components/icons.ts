@@ -43,12 +43,12 @@ export type HatchName = (typeof hatches)[number];
 
 /** Hidden from screen readers: the text beside it is read. */
 export function icon(shape: IconName): VNode {
-  const place = { class: 'i', width: 12, height: 12, 'aria-hidden': 'true' };
-  return html`<svg ...${place}>${h('use', { href: `#s-${shape}` })}</svg>`;
+  const svgAttributes = { class: 'i', width: 12, height: 12, 'aria-hidden': 'true' };
+  return html`<svg ...${svgAttributes}>${h('use', { href: `#s-${shape}` })}</svg>`;
 }
 
-export function iconAt(shape: IconName, place: Attributes): VNode {
-  const all: Record<string, unknown> = { ...place, href: `#s-${shape}` };
+export function iconAt(shape: IconName, attributes: Attributes): VNode {
+  const all: Record<string, unknown> = { ...attributes, href: `#s-${shape}` };
   return h('use', all);
 }
 
@@ -84,8 +84,13 @@ function usedIn(markup: string): ReadonlySet<string> {
 }
 
 function patternOf(name: HatchName): VNode {
-  const place = { width: 4, height: 4, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' };
-  return html`<pattern id="hatch-${name}" class="f-${name}" ...${place}>
+  const patternAttributes = {
+    width: 4,
+    height: 4,
+    patternUnits: 'userSpaceOnUse',
+    patternTransform: 'rotate(45)',
+  };
+  return html`<pattern id="hatch-${name}" class="f-${name}" ...${patternAttributes}>
     <path d="M0 0h2v4H0z"></path>
   </pattern>`;
 }

@@ -8,7 +8,7 @@ import { pageLink } from './link.ts';
 
 type Rows = ReadonlyArray<readonly [keys: string, what: string]>;
 
-const everywhere: Rows = [
+const globalKeys: Rows = [
   ['/', 'Search'],
   ['Ctrl K', 'Search, from anywhere'],
   ['g o', 'Overview'],
@@ -19,7 +19,7 @@ const everywhere: Rows = [
   ['?', 'These keys'],
 ];
 
-const inLists: Rows = [
+const listKeys: Rows = [
   ['j', 'Next row, or next issue'],
   ['k', 'Previous row, or previous issue'],
   ['e', 'Open the row; also o and Enter'],
@@ -30,7 +30,7 @@ const inLists: Rows = [
 ];
 
 /** On the issue list they are for the selected rows, or for the one with the focus. */
-const ofIssues: Rows = [
+const issueKeys: Rows = [
   ['x', 'Select the row'],
   ['Shift x', 'Select up to here'],
   ['*', 'Select the page'],
@@ -43,23 +43,23 @@ const ofIssues: Rows = [
 
 export function keyTables(): VNode[] {
   return [
-    keyTable('Keys everywhere', everywhere),
-    keyTable('Keys in lists and events', inLists),
-    keyTable('Keys for issues', ofIssues),
+    keyTable('Keys everywhere', globalKeys),
+    keyTable('Keys in lists and events', listKeys),
+    keyTable('Keys for issues', issueKeys),
   ];
 }
 
 function keyTable(caption: string, rows: Rows): VNode {
   return html`<table class="t keys2">
     ${hiddenCaption(caption)}
-    <thead class="vh"><tr>${th('Key')}${th('Action')}</tr></thead>
+    <thead class="vh"><tr>${headerCell('Key')}${headerCell('Action')}</tr></thead>
     <tbody>
-      ${rows.map(([pressed, what]) => html`<tr><td class="r">${kbds(pressed)}</td><td>${what}</td></tr>`)}
+      ${rows.map(([pressed, action]) => html`<tr><td class="r">${kbds(pressed)}</td><td>${action}</td></tr>`)}
     </tbody>
   </table>`;
 }
 
-function th(name: string): VNode {
+function headerCell(name: string): VNode {
   return html`<th scope="col">${name}</th>`;
 }
 

@@ -21,9 +21,9 @@ export function pageLink(
 }
 
 /** For several links to the same URL, which is built once. */
-export function createLinkMaker(frame: PageContext, to: Target): LinkMaker {
+export function createLinkMaker(context: PageContext, to: Target): LinkMaker {
   const hash = to.hash === undefined ? '' : `#${encodeURIComponent(to.hash)}`;
-  const address = `${pageUrl(frame, to.path, to.query)}${hash}`;
+  const address = `${pageUrl(context, to.path, to.query)}${hash}`;
   return (attributes, ...content) => anchor(address, attributes, content);
 }
 
@@ -56,6 +56,6 @@ function isHttpUrl(address: string): boolean {
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:');
 }
 
-export function linkButton(context: PageContext, path: string, word: string, look: string): VNode {
-  return pageLink(context, { path }, { class: look }, word);
+export function linkButton(context: PageContext, path: string, word: string, className: string): VNode {
+  return pageLink(context, { path }, { class: className }, word);
 }

@@ -12,17 +12,17 @@ import { dataTable, type Table } from './table.ts';
 interface List<Row> extends Table<Row> {
   readonly path: string;
   readonly title: string;
-  readonly crumbs?: NonNullable<PageContent['crumbs']>;
+  readonly breadcrumbs?: NonNullable<PageContent['breadcrumbs']>;
   readonly head?: Omit<PageHead, 'title'>;
-  readonly lead?: Content;
+  readonly intro?: Content;
   /** Shown instead of tabs and table if there were never any rows. */
   readonly empty?: Content;
   readonly tabs?: ListTabs;
   readonly filters?: ListFilters;
   readonly plot?: Content;
   /** Shown if no row matches: title, reason, and text of the link to all rows. */
-  readonly noneFits?: readonly [title: string, why: Content, all: string];
-  readonly nothing?: Content;
+  readonly noneFits?: readonly [title: string, reason: Content, all: string];
+  readonly noRows?: Content;
   readonly pages?: Pages;
   readonly isSection?: boolean;
   readonly around?: (table: VNode) => Content;
@@ -30,40 +30,40 @@ interface List<Row> extends Table<Row> {
 }
 
 export function listPage<Row>(context: PageContext, list: List<Row>): PageContent {
-  const { title, crumbs, head, lead, empty, below } = list;
+  const { title, breadcrumbs, head, intro, empty, below } = list;
   return {
     title,
-    ...(crumbs === undefined ? {} : { crumbs }),
-    main: [pageHead({ title, ...head }), lead, empty ?? listSection(context, list), below],
+    ...(breadcrumbs === undefined ? {} : { breadcrumbs }),
+    main: [pageHead({ title, ...head }), intro, empty ?? listSection(context, list), below],
   };
 }
 
 export function listSection<Row>(
-  frame: PageContext,
-  list: Omit<List<Row>, 'title' | 'head' | 'lead' | 'below'>,
+  context: PageContext,
+  list: Omit<List<Row>, 'title' | 'head' | 'intro' | 'below'>,
 ): Content {
   const { path, tabs: choices, filters, plot, rows, pages, isSection = false, around } = list;
-  const pager = pages === undefined ? null : pagesOf(frame, path, rows.length, pages);
+  const pager = pages === undefined ? null : pagesOf(context, path, rows.length, pages);
   const table = (): Content => {
-    const all = dataTable(frame, list);
-    const both = [around === undefined ? all : around(all), pager];
-    return isSection ? html`<div class="sec">${both}</div>` : both;
+    const all = dataTable(context, list);
+    const content = [around === undefined ? all : around(all), pager];
+    return isSection ? html`<div class="sec">${content}</div>` : content;
   };
   return [
-    choices === undefined ? null : choiceTabs(frame, path, choices),
-    filters === undefined ? null : filterForm(frame, path, filters),
+    choices === undefined ? null : choiceTabs(context, path, choices),
+    filters === undefined ? null : filterForm(context, path, filters),
     plot,
-    rows.length === 0 ? nothingOf(frame, list) : table(),
+    rows.length === 0 ? emptyContent(context, list) : table(),
   ];
 }
 
-function nothingOf<Row>(
-  frame: PageContext,
-  { path, noneFits, nothing }: Pick<List<Row>, 'path' | 'noneFits' | 'nothing'>,
+function emptyContent<Row>(
+  context: PageContext,
+  { path, noneFits, noRows }: Pick<List<Row>, 'path' | 'noneFits' | 'noRows'>,
 ): Content {
-  if (noneFits === undefined) return nothing;
-  const [title, why, all] = noneFits;
-  return noResults(frame, title, why, pageLink(frame, { path }, null, all));
+  if (noneFits === undefined) return noRows;
+  const [title, reason, all] = noneFits;
+  return noResults(context, title, reason, pageLink(context, { path }, null, all));
 }
 
 interface ListTabs {
@@ -75,16 +75,16 @@ interface ListTabs {
   readonly all: ReadonlyArray<readonly [value: string | null, name: string, count?: number]>;
 }
 
-function choiceTabs(frame: PageContext, path: string, { query, ...choice }: ListTabs): VNode {
+function choiceTabs(context: PageContext, path: string, { query, ...choice }: ListTabs): VNode {
   const { label, name, current, usual, all } = choice;
-  const tab = ([value, word, many]: ListTabs['all'][number]) => ({
+  const tab = ([value, word, total]: ListTabs['all'][number]) => ({
     name: word,
     path,
     query: { ...query, [name]: value === usual ? null : value },
-    count: many === undefined ? null : count(many),
+    count: total === undefined ? null : count(total),
     isCurrent: current === value,
   });
-  return tabs(frame, label, all.map(tab));
+  return tabs(context, label, all.map(tab));
 }
 
 export interface ListFilters {
@@ -111,10 +111,10 @@ interface ChoiceFilter {
 }
 
 /** A selected value that is not among the choices is added to them. */
-export function filterForm(frame: PageContext, path: string, filters: ListFilters): VNode {
+export function filterForm(context: PageContext, path: string, filters: ListFilters): VNode {
   const { label = 'Filter', preserved = {}, search, choices = [], more, verb = 'Apply' } = filters;
   return queryForm(
-    frame,
+    context,
     { path, label, preserved },
     search && searchField(search.id ?? 'q', search.label, search.hint, search.value),
     choices.map((each) => select({ ...each, id: each.name }, choicesOf(each), each.chosen)),
@@ -147,14 +147,14 @@ interface Pages {
   readonly isForMany?: boolean;
 }
 
-function pagesOf(frame: PageContext, path: string, shown: number, pages: Pages): VNode | null {
+function pagesOf(context: PageContext, path: string, shown: number, pages: Pages): VNode | null {
   const { query, newer, older, all, noun, isForMany = false } = pages;
   if (isForMany && newer === null && older === null) return null;
   const pageQuery = (to: string | number | null, cursor: 'before' | 'after'): QueryParams | null =>
     to === null ? null : { ...query, [typeof to === 'number' ? 'page' : cursor]: to };
   const usual =
     all === null ? `${counted(shown, ...noun)} here` : `${count(shown)} of ${counted(all, ...noun)}`;
-  return pager(frame, {
+  return pager(context, {
     path,
     summary: pages.summary ?? usual,
     newer: pageQuery(newer, 'before'),

@@ -32,8 +32,14 @@ class BoundedTokenizer extends Tokenizer {
     return this.#within(() => super.blockquote(text));
   }
 
-  override emStrong(rest: string, whole: string, before?: string): Tokens.Em | Tokens.Strong | undefined {
-    return this.#marksIn(whole) > emphasisMarksMax ? undefined : super.emStrong(rest, whole, before);
+  override emStrong(
+    rest: string,
+    maskedSource: string,
+    before?: string,
+  ): Tokens.Em | Tokens.Strong | undefined {
+    return this.#marksIn(maskedSource) > emphasisMarksMax
+      ? undefined
+      : super.emStrong(rest, maskedSource, before);
   }
 
   override url(rest: string): Tokens.Link | undefined {

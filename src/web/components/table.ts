@@ -35,8 +35,8 @@ export interface Table<Row> {
   readonly isHeadless?: boolean;
 }
 
-export function dataTable<Row>(frame: PageContext | null, { columns: all, ...table }: Table<Row>): VNode {
-  const { caption, class: look = 't list', rows, groups, rowAttributes, isHeadless = false } = table;
+export function dataTable<Row>(context: PageContext | null, { columns: all, ...table }: Table<Row>): VNode {
+  const { caption, class: className = 't list', rows, groups, rowAttributes, isHeadless = false } = table;
   const columns = all.filter((column) => column !== null);
   const lines = (of: readonly Row[]): VNode[] =>
     of.map(
@@ -51,24 +51,24 @@ export function dataTable<Row>(frame: PageContext | null, { columns: all, ...tab
       ${lines(of)}
     </tbody>`,
   );
-  return html`<table class=${look}>
-    ${hiddenCaption(caption)}${isHeadless ? null : headerRow(...columns.map((column) => headOf(frame, column)))}
+  return html`<table class=${className}>
+    ${hiddenCaption(caption)}${isHeadless ? null : headerRow(...columns.map((column) => headOf(context, column)))}
     ${bodies ?? html`<tbody>${lines(rows)}</tbody>`}
   </table>`;
 }
 
-function headOf<Row>(frame: PageContext | null, { name, sort, ...column }: Column<Row>): VNode {
-  const look = column.head === undefined ? column.class : (column.head ?? undefined);
-  if (name === undefined) return html`<td class=${look}></td>`;
-  if (sort === undefined || frame === null) return columnHeader(name, look);
+function headOf<Row>(context: PageContext | null, { name, sort, ...column }: Column<Row>): VNode {
+  const className = column.head === undefined ? column.class : (column.head ?? undefined);
+  if (name === undefined) return html`<td class=${className}></td>`;
+  if (sort === undefined || context === null) return columnHeader(name, className);
   const { isCurrent, ascends = false, ...to } = sort;
   const order = isCurrent ? (ascends ? 'ascending' : 'descending') : null;
-  const link = pageLink(frame, to, null, name, isCurrent ? (ascends ? ' ↑' : ' ↓') : null);
-  return html`<th scope="col" class=${look} aria-sort=${order}>${link}</th>`;
+  const link = pageLink(context, to, null, name, isCurrent ? (ascends ? ' ↑' : ' ↓') : null);
+  return html`<th scope="col" class=${className} aria-sort=${order}>${link}</th>`;
 }
 
-function cellOf<Row>({ row: whole, cell: content, class: look }: Column<Row>, row: Row): VNode {
-  return whole?.(row) ?? cell(content?.(row), look);
+function cellOf<Row>({ row: renderCell, cell: content, class: className }: Column<Row>, row: Row): VNode {
+  return renderCell?.(row) ?? cell(content?.(row), className);
 }
 
 export interface TitleCell {
@@ -76,22 +76,22 @@ export interface TitleCell {
   readonly query?: QueryParams;
   /** Text from outside. */
   readonly title: Content;
-  readonly place?: Content;
+  readonly subtitle?: Content;
   readonly folded?: HiddenColumns;
 }
 
 /** Contents with the class of the hidden column; null is omitted. */
-type HiddenColumns = ReadonlyArray<readonly [look: string, content: Content]>;
+type HiddenColumns = ReadonlyArray<readonly [className: string, content: Content]>;
 
-/** Row head of a list: linked title, place below, and values of hidden columns. */
-export function titleCell(context: PageContext, { title, place, folded, ...to }: TitleCell): VNode {
+/** Row head of a list: linked title, subtitle below, and values of hidden columns. */
+export function titleCell(context: PageContext, { title, subtitle, folded, ...to }: TitleCell): VNode {
   const name = html`<span class="ttl"><bdi>${title}</bdi></span>`;
-  return rowHeader(pageLink(context, to, { class: 'cell' }, name), place, folded);
+  return rowHeader(pageLink(context, to, { class: 'cell' }, name), subtitle, folded);
 }
 
-export function rowHeader(name: Content, place?: Content, folded?: HiddenColumns): VNode {
+export function rowHeader(name: Content, subtitle?: Content, folded?: HiddenColumns): VNode {
   return html`<th scope="row">
-    ${name}${place === undefined ? null : html`<span class="cul">${place}</span>`}
+    ${name}${subtitle === undefined ? null : html`<span class="cul">${subtitle}</span>`}
     ${folded === undefined ? null : foldedCells(folded)}
   </th>`;
 }
@@ -99,7 +99,7 @@ export function rowHeader(name: Content, place?: Content, folded?: HiddenColumns
 function foldedCells(folded: HiddenColumns): VNode {
   const filled = folded.filter(([, content]) => content !== null && content !== undefined);
   return html`<span class="fold">
-    ${filled.map(([look, content]) => html`<span class=${look}>${content}</span>`)}
+    ${filled.map(([className, content]) => html`<span class=${className}>${content}</span>`)}
   </span>`;
 }
 

@@ -16,22 +16,22 @@ import type { PageContent, PageContext } from '../page-context.ts';
 import { artifactTypeNames, timeRows, untrustedCode, untrustedText } from './labels.ts';
 
 export function artifactPage(model: ArtifactModel, context: PageContext): PageContent {
-  const { artifact, same_content: same, belongs_with: partners } = model;
+  const { artifact, same_content: sameContent, belongs_with: partners } = model;
   return {
     title: replaceInvisible(artifact.name),
-    crumbs: [
+    breadcrumbs: [
       { name: 'Artifacts', path: '/artifacts' },
       { name: artifact.project.name, path: null },
     ],
     main: [
       head(model, context),
       sourceMapState(model),
-      figures(model, context),
+      artifactFacts(model, context),
       html`<div class="cols">
         <div class="col">
           ${artifact.type === 'source' ? null : tryMappingForm(model, context)}
           ${files('with', 'Related artifact', partners, context)}
-          ${files('same', 'Same content under other names', same, context)}
+          ${files('same', 'Same content under other names', sameContent, context)}
         </div>
         <aside class="aside" aria-label="About this file">${identity(artifact)}</aside>
       </div>`,
@@ -39,10 +39,10 @@ export function artifactPage(model: ArtifactModel, context: PageContext): PageCo
   };
 }
 
-function head({ artifact }: ArtifactModel, frame: PageContext): VNode {
+function head({ artifact }: ArtifactModel, context: PageContext): VNode {
   const { project, release, dist } = artifact;
   const download = pageLink(
-    frame,
+    context,
     { path: `/artifacts/${artifact.artifact_id}/download` },
     { class: 'btn' },
     'Download',
@@ -57,7 +57,7 @@ function head({ artifact }: ArtifactModel, frame: PageContext): VNode {
         ${dist === null ? null : [', ', untrustedText(dist)]}
       </p>
     </div>
-    ${frame.currentUser?.canAct === true ? html`<p class="acts">${download}</p>` : null}
+    ${context.currentUser?.canAct === true ? html`<p class="acts">${download}</p>` : null}
   </div>`;
 }
 
@@ -83,29 +83,29 @@ function sourceMapState({ artifact, has_map: hasMap, belongs_with: partners }: A
   return null;
 }
 
-function figures(
-  { artifact, release_id: releaseId, same_content: same }: ArtifactModel,
-  frame: PageContext,
+function artifactFacts(
+  { artifact, release_id: releaseId, same_content: sameContent }: ArtifactModel,
+  context: PageContext,
 ): VNode {
   const { release, date_created: at } = artifact;
   const named = release === null ? 'none' : untrustedText(release);
   const linked =
     releaseId === null || release === null
       ? named
-      : pageLink(frame, { path: `/releases/${releaseId}` }, null, named);
+      : pageLink(context, { path: `/releases/${releaseId}` }, null, named);
   return facts([
-    { label: 'Size', figure: formatBytes(artifact.size) },
-    { label: 'Release', figure: linked, small: untrustedText(artifact.project.name) },
-    { label: 'Uploaded', figure: at === null ? '–' : timeAgo(at, frame.nowMs) },
+    { label: 'Size', value: formatBytes(artifact.size) },
+    { label: 'Release', value: linked, small: untrustedText(artifact.project.name) },
+    { label: 'Uploaded', value: at === null ? '–' : timeAgo(at, context.nowMs) },
     {
       label: 'Other names',
-      figure: same.length === 0 ? 'none' : String(same.length),
+      value: sameContent.length === 0 ? 'none' : String(sameContent.length),
       small: 'of the same content',
     },
   ]);
 }
 
-function tryMappingForm({ artifact, tried }: ArtifactModel, frame: PageContext): VNode {
+function tryMappingForm({ artifact, tried }: ArtifactModel, context: PageContext): VNode {
   const number = (name: 'line' | 'column', label: string, value: number): VNode =>
     html`<label class="check">
       ${label}${' '}
@@ -114,7 +114,7 @@ function tryMappingForm({ artifact, tried }: ArtifactModel, frame: PageContext):
   return section(
     { id: 'try', title: 'Look up a position' },
     queryForm(
-      frame,
+      context,
       { path: `/artifacts/${artifact.artifact_id}`, label: 'Look up a position' },
       number('line', 'Line', tried?.line ?? 1),
       number('column', 'Column', tried?.column ?? 1),
@@ -122,7 +122,7 @@ function tryMappingForm({ artifact, tried }: ArtifactModel, frame: PageContext):
     ),
     tried === null
       ? html`<p class="hint">Enter a line and column of the script to find the original source position.</p>`
-      : html`<div class="sec">${placeOf(tried)}</div>`,
+      : html`<div class="sec">${positionContent(tried)}</div>`,
   );
 }
 
@@ -132,7 +132,7 @@ const unmappedTexts: Readonly<Record<Exclude<SymbolicatedPosition['outcome'], 'm
   busy: 'The symbolication workers are busy. Try again in a moment.',
 };
 
-function placeOf({ outcome, source }: SymbolicatedPosition): Content[] {
+function positionContent({ outcome, source }: SymbolicatedPosition): Content[] {
   if (outcome !== 'mapped' || source === null) {
     return [html`<p>${outcome === 'mapped' ? unmappedTexts.not_found : unmappedTexts[outcome]}</p>`];
   }
@@ -153,8 +153,8 @@ function placeOf({ outcome, source }: SymbolicatedPosition): Content[] {
         ${number === line ? marked(text, column) : [replaceInvisible(text)]}${'\n'}
       </span>`,
   );
-  const place = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'Source at this position' };
-  return [original, html`<pre ...${place}><code>${rows}</code></pre>`];
+  const attributes = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'Source at this position' };
+  return [original, html`<pre ...${attributes}><code>${rows}</code></pre>`];
 }
 
 /** Underlines the word at a 1-based column. */
@@ -169,7 +169,7 @@ function marked(text: string, column: number | null): Content[] {
   ];
 }
 
-function files(id: string, title: string, all: readonly FileView[], frame: PageContext): Content {
+function files(id: string, title: string, all: readonly FileView[], context: PageContext): Content {
   if (all.length === 0) return null;
   const rows = all.map((file) =>
     el(
@@ -179,7 +179,7 @@ function files(id: string, title: string, all: readonly FileView[], frame: PageC
         'th',
         { scope: 'row' },
         pageLink(
-          frame,
+          context,
           { path: `/artifacts/${file.artifact_id}` },
           { class: 'cell' },
           html`<span class="ttl">${untrustedCode(file.name)}</span>`,

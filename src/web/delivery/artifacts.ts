@@ -21,7 +21,7 @@ const projectsNamed = 3;
 
 export function artifactsPage(model: ArtifactsModel, context: PageContext): PageContent {
   const { how_to_send: lines, filters, artifacts, counts, newer, older } = model;
-  const allOfKind = filters.type === null ? allOf(model) : counts[filters.type];
+  const total = filters.type === null ? allOf(model) : counts[filters.type];
   return listPage(context, {
     path,
     title: 'Artifacts',
@@ -59,7 +59,7 @@ export function artifactsPage(model: ArtifactsModel, context: PageContext): Page
     caption: 'Artifacts, newest first',
     columns: columns(context),
     rows: artifacts,
-    pages: { query: { ...filters }, newer, older, all: allOfKind, noun: ['file'] },
+    pages: { query: { ...filters }, newer, older, all: total, noun: ['file'] },
   });
 }
 
@@ -74,9 +74,9 @@ function storageUsed({ contents }: ArtifactsModel): Content {
   const fills = ['f-ink', 'f-plain', 'f-info'] as const;
   const rest = contents.slice(projectsNamed);
   const named = contents.slice(0, projectsNamed).map(
-    ({ project, bytes: own }, index) =>
+    ({ project, bytes: size }, index) =>
       html`<span>
-        ${swatch(fills[index] ?? 'f-info')}${untrustedText(project.name)} <span class="n">${formatBytes(own)}</span>
+        ${swatch(fills[index] ?? 'f-info')}${untrustedText(project.name)} <span class="n">${formatBytes(size)}</span>
       </span>`,
   );
   const others = rest.reduce((sum, each) => sum + each.bytes, 0);
@@ -84,33 +84,33 @@ function storageUsed({ contents }: ArtifactsModel): Content {
     others === 0 ? null : html`<span>${counted(rest.length, 'other')} ${formatBytes(others)}</span>`;
   const amounts = contents
     .slice(0, projectsNamed)
-    .map(({ project, bytes: own }) => `${replaceInvisible(project.name)} ${formatBytes(own)}`)
+    .map(({ project, bytes: size }) => `${replaceInvisible(project.name)} ${formatBytes(size)}`)
     .join(', ');
   const total = html`<span><b>${formatBytes(bytes)}</b> in ${counted(pieces, 'content')}</span>`;
   if (contents.length < 2) return html`<figure><figcaption>${total}</figcaption></figure>`;
-  const each = contents.map(({ bytes: own }) => own);
+  const each = contents.map(({ bytes: size }) => size);
   return html`<figure>
     <figcaption>${total}<span class="key">${named}${more}</span></figcaption>
     ${shareMeter(each, `${amounts}, of ${formatBytes(bytes)}`)}
   </figure>`;
 }
 
-function columns(frame: PageContext): Array<Column<ListedArtifact>> {
-  const came = ({ date_created: at }: ListedArtifact): VNode =>
-    at === null ? dash() : timeAgo(at, frame.nowMs);
+function columns(context: PageContext): Array<Column<ListedArtifact>> {
+  const uploadedTime = ({ date_created: at }: ListedArtifact): VNode =>
+    at === null ? dash() : timeAgo(at, context.nowMs);
   return [
     {
       name: 'Artifact',
       row: (file) =>
-        titleCell(frame, {
+        titleCell(context, {
           path: `${path}/${file.artifact_id}`,
           title: untrustedCode(file.name),
-          place: [artifactTypeNames[file.type], ' ', untrustedCode(file.sha256.slice(0, checksumShown))],
+          subtitle: [artifactTypeNames[file.type], ' ', untrustedCode(file.sha256.slice(0, checksumShown))],
           folded: [
             ['f5', formatBytes(file.size)],
             ['f2', untrustedText(file.project.name)],
             ['f4', file.release === null ? null : untrustedText(file.release)],
-            ['f2', came(file)],
+            ['f2', uploadedTime(file)],
           ],
         }),
     },
@@ -130,6 +130,6 @@ function columns(frame: PageContext): Array<Column<ListedArtifact>> {
           ? dash()
           : [untrustedText(release), dist === null ? null : [', ', untrustedText(dist)]],
     },
-    { name: 'Uploaded', class: 'd2 seen', cell: came },
+    { name: 'Uploaded', class: 'd2 seen', cell: uploadedTime },
   ];
 }

@@ -37,7 +37,7 @@ export function deploysPage(model: DeploysModel, context: PageContext): PageCont
             'Deploys are sent by your deployment tool. Send the same key again when a deploy finishes.',
             lines,
           ),
-    lead: lines === null ? tabsOf(model, context) : null,
+    intro: lines === null ? tabsOf(model, context) : null,
     filters: {
       preserved: { environment: filters.environment, outcome: filters.outcome },
       search: { label: 'Search deploys', hint: 'Version, environment or name', value: filters.q },
@@ -56,19 +56,19 @@ function sumOf({ environments }: DeploysModel, key: 'deploys' | 'failed'): numbe
   return environments.reduce((sum, each) => sum + each[key], 0);
 }
 
-function tabsOf(model: DeploysModel, frame: PageContext): VNode {
+function tabsOf(model: DeploysModel, context: PageContext): VNode {
   const { filters, environments } = model;
   const isWhole = filters.environment === null && filters.outcome === null;
-  const places = environments.slice(0, tabsOfEnvironments).map(({ environment, deploys }) => ({
+  const environmentTabs = environments.slice(0, tabsOfEnvironments).map(({ environment, deploys }) => ({
     name: replaceInvisible(environment),
     path,
     query: { environment, q: filters.q },
     count: count(deploys),
     isCurrent: filters.environment === environment && filters.outcome === null,
   }));
-  return tabs(frame, 'Environment', [
+  return tabs(context, 'Environment', [
     { name: 'All', path, query: { q: filters.q }, count: count(sumOf(model, 'deploys')), isCurrent: isWhole },
-    ...places,
+    ...environmentTabs,
     {
       name: 'Failed',
       path,
@@ -86,25 +86,27 @@ function tabsOf(model: DeploysModel, frame: PageContext): VNode {
 }
 
 /** For one project a lane per environment; for several a lane per project, in one environment. */
-function recent(model: DeploysModel, frame: PageContext): Content {
-  const place = frame.project === null ? shownEnvironment(model) : null;
-  const shown = model.recent.deploys.filter(({ environment }) => place === null || environment === place);
+function recent(model: DeploysModel, context: PageContext): Content {
+  const onlyEnvironment = context.project === null ? shownEnvironment(model) : null;
+  const shown = model.recent.deploys.filter(
+    ({ environment }) => onlyEnvironment === null || environment === onlyEnvironment,
+  );
   if (shown.length === 0) return null;
   const laneName = ({ environment, project }: ListedDeploy): string =>
-    replaceInvisible(place === null ? environment : project.name);
+    replaceInvisible(onlyEnvironment === null ? environment : project.name);
   const drawn: Lane[] = [...Map.groupBy(shown, laneName)]
     .slice(0, lanesMax)
     .map(([name, all]) => ({ name, marks: all.map(markOf) }));
   const lost = shown.filter(({ outcome }) => outcome === 'failed' || outcome === 'taken_back').length;
   const days = model.recent.is_all ? 'in 14 days' : 'of the latest in 14 days';
-  const all = `${counted(shown.length, 'deploy')}${place === null ? '' : ` to ${replaceInvisible(place)}`}`;
+  const all = `${counted(shown.length, 'deploy')}${onlyEnvironment === null ? '' : ` to ${replaceInvisible(onlyEnvironment)}`}`;
   const stayed = lost === 0 ? 'none rolled back' : `${count(lost)} failed or rolled back`;
   return laneChart({
     lanes: drawn,
     fromMs: Date.parse(model.recent.from),
-    toMs: frame.nowMs,
+    toMs: context.nowMs,
     finding: [html`<b>${all}</b>`, ` ${days}, ${stayed}`],
-    beside: html`<span class="key small">${keyOf()}</span>`,
+    aside: html`<span class="key small">${keyOf()}</span>`,
     name: `${all} ${days}: ${stayed}. The table has each.`,
   });
 }
@@ -142,17 +144,17 @@ function filteredTotal(model: DeploysModel): number | null {
   return environments.find(({ environment }) => environment === filters.environment)?.deploys ?? null;
 }
 
-function columns(frame: PageContext): Array<Column<ListedDeploy>> {
-  const ended = (deploy: ListedDeploy): VNode => timeAgo(momentOf(deploy), frame.nowMs);
+function columns(context: PageContext): Array<Column<ListedDeploy>> {
+  const ended = (deploy: ListedDeploy): VNode => timeAgo(momentOf(deploy), context.nowMs);
   return [
     { class: 'lv', cell: deployMark },
     {
       name: 'Deploy',
       row: (deploy) =>
-        titleCell(frame, {
+        titleCell(context, {
           path: `/releases/${deploy.release_id}`,
           title: [replaceInvisible(deploy.project.name), ' ', replaceInvisible(deploy.version)],
-          place: secondLine(deploy),
+          subtitle: secondLine(deploy),
           folded: [
             ['f4', untrustedText(deploy.environment)],
             ['f5', ended(deploy)],
@@ -194,8 +196,8 @@ function secondLine({ deploy_id: id, revision, outcome }: ListedDeploy): Content
 
 function resultOf({ taken_back_by: back, comment, date_created: at }: ListedDeploy): Content {
   if (back !== null) {
-    const stood = at === null ? '' : `after ${span(Date.parse(back.at) - Date.parse(at))}, `;
-    return `${stood}by deploy ${back.deploy_id}`;
+    const lastedText = at === null ? '' : `after ${span(Date.parse(back.at) - Date.parse(at))}, `;
+    return `${lastedText}by deploy ${back.deploy_id}`;
   }
   return comment === null ? null : untrustedText(comment);
 }

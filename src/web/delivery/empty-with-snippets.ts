@@ -4,14 +4,14 @@ import { copyButton } from '../components/controls.ts';
 import { emptyState, section } from '../components/elements.ts';
 import { type Content, html } from '../el.ts';
 
-export function emptyWithSnippets(title: string, why: Content, lines: readonly Snippet[]): Content[] {
-  return [emptyState(title, why), ...lines.map(snippet)];
+export function emptyWithSnippets(title: string, description: Content, lines: readonly Snippet[]): Content[] {
+  return [emptyState(title, description), ...lines.map(snippet)];
 }
 
 function snippet({ id, title, text }: Snippet): VNode {
-  const place = { class: 'snip', id: `s-${id}`, tabindex: 0, role: 'group', 'aria-label': title };
+  const attributes = { class: 'snip', id: `s-${id}`, tabindex: 0, role: 'group', 'aria-label': title };
   return section(
-    { id: `t-${id}`, title, beside: copyButton(`s-${id}`, title) },
-    html`<pre ...${place}><code>${text}</code></pre>`,
+    { id: `t-${id}`, title, aside: copyButton(`s-${id}`, title) },
+    html`<pre ...${attributes}><code>${text}</code></pre>`,
   );
 }

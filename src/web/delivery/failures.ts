@@ -17,7 +17,7 @@ export function failureList(
   return html`<ol class="failures">${failures.map((each, index) => failure(context, each, runs, index))}</ol>`;
 }
 
-function failure(frame: PageContext, one: FailureView, runs: readonly RunMark[], index: number): VNode {
+function failure(context: PageContext, one: FailureView, runs: readonly RunMark[], index: number): VNode {
   const id = `failure-${index}`;
   const history = { path: `/test-runs/cases/${encodeURIComponent(one.case_id)}` };
   return el(
@@ -27,7 +27,7 @@ function failure(frame: PageContext, one: FailureView, runs: readonly RunMark[],
       'article',
       { 'aria-labelledby': id },
       html`<div class="top">
-        <h3 id=${id}>${pageLink(frame, history, { class: 'cell' }, caseMark('failed', untrustedText(one.name)))}</h3>
+        <h3 id=${id}>${pageLink(context, history, { class: 'cell' }, caseMark('failed', untrustedText(one.name)))}</h3>
         <span class="small dim">${one.quarantined ? 'Quarantined. ' : ''}${durationAndTries(one)}</span>
       </div>`,
       caseLocation(one),
@@ -39,16 +39,16 @@ function failure(frame: PageContext, one: FailureView, runs: readonly RunMark[],
         ' ',
         html`<span class="small dim">last ${counted(one.ends.length, 'run')}</span>`,
         ' ',
-        html`<span class="small">${failingSince(frame, one, runs)}</span>`,
+        html`<span class="small">${failingSince(context, one, runs)}</span>`,
       ),
     ),
   );
 }
 
 export function caseLocation({ file, line, suite, configuration }: CaseDetail): VNode | null {
-  const place = file === null ? null : untrustedCode(line === null ? file : `${file}:${line}`);
+  const fileText = file === null ? null : untrustedCode(line === null ? file : `${file}:${line}`);
   const suites = suite.length === 0 ? null : untrustedText(suite.join(' › '));
-  const parts = [place, suites, configuration === null ? null : untrustedText(configuration)].filter(
+  const parts = [fileText, suites, configuration === null ? null : untrustedText(configuration)].filter(
     (part) => part !== null,
   );
   if (parts.length === 0) return null;
@@ -67,7 +67,7 @@ export function failureDetails(one: CaseDetail): Content[] {
   return [
     message === null || message === '' ? null : messageOf(message),
     difference === null ? null : differenceBlock(difference),
-    trace === null || trace === one.message ? null : folded(traceWord(trace), trace, 'Stack of the failure'),
+    trace === null || trace === one.message ? null : folded(traceText(trace), trace, 'Stack of the failure'),
     stdout === null ? null : folded('Output', stdout, 'Standard output'),
     stderr === null ? null : folded('Error output', stderr, 'Standard error'),
   ];
@@ -84,8 +84,8 @@ function messageOf(message: string): VNode {
   const line = html`<p class="msg2">${head}</p>`;
   const rest = others.join('\n').trim();
   if (rest === '') return line;
-  const place = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'Rest of the message' };
-  return html`<div>${line}<pre ...${place}><code>${untrustedText(rest)}</code></pre></div>`;
+  const attributes = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'Rest of the message' };
+  return html`<div>${line}<pre ...${attributes}><code>${untrustedText(rest)}</code></pre></div>`;
 }
 
 const signs: Readonly<Record<DifferenceLine['kind'], readonly [className: string, sign: string]>> = {
@@ -95,7 +95,7 @@ const signs: Readonly<Record<DifferenceLine['kind'], readonly [className: string
 };
 
 function differenceBlock({ lines }: Difference): VNode {
-  const place = {
+  const attributes = {
     class: 'src diffs',
     tabindex: 0,
     role: 'group',
@@ -105,21 +105,21 @@ function differenceBlock({ lines }: Difference): VNode {
     const [className, sign] = signs[kind];
     return html`<span class=${className} data-n=${sign}>${`${text}\n`}</span>`;
   });
-  return html`<pre ...${place}><code>${rows}</code></pre>`;
+  return html`<pre ...${attributes}><code>${rows}</code></pre>`;
 }
 
 function folded(word: string, text: string, label: string): VNode {
-  const place = { class: 'src', tabindex: 0, role: 'group', 'aria-label': label };
-  return html`<details><summary>${word}</summary><pre ...${place}><code>${untrustedText(text)}</code></pre></details>`;
+  const attributes = { class: 'src', tabindex: 0, role: 'group', 'aria-label': label };
+  return html`<details><summary>${word}</summary><pre ...${attributes}><code>${untrustedText(text)}</code></pre></details>`;
 }
 
-function traceWord(trace: string): string {
+function traceText(trace: string): string {
   const frames = trace.split('\n').filter((line) => /^\s*(?:at |#\d+ |File ")/.test(line)).length;
   return frames === 0 ? 'Trace' : counted(frames, 'frame');
 }
 
 function failingSince(
-  frame: PageContext,
+  context: PageContext,
   { ends, case_flaky: known }: FailureView,
   runs: readonly RunMark[],
 ): Content {
@@ -140,6 +140,6 @@ function failingSince(
         : 'Flaky before.';
   }
   if (run === undefined) return null;
-  const link = pageLink(frame, { path: `/test-runs/${run.test_run_id}` }, null, `run ${run.test_run_id}`);
+  const link = pageLink(context, { path: `/test-runs/${run.test_run_id}` }, null, `run ${run.test_run_id}`);
   return ['Failing since ', link];
 }

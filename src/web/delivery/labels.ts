@@ -77,9 +77,9 @@ export function timeRows(
   return all.map(([name, at]) => [name, at === null ? null : fullTime(at)]);
 }
 
-export function customFieldRows(bag: unknown): Array<readonly [Content, Content]> {
-  if (typeof bag !== 'object' || bag === null) return [];
-  return Object.entries(bag).map(([name, value]) => [untrustedText(name), untrustedText(bagText(value))]);
+export function customFieldRows(fields: unknown): Array<readonly [Content, Content]> {
+  if (typeof fields !== 'object' || fields === null) return [];
+  return Object.entries(fields).map(([name, value]) => [untrustedText(name), untrustedText(bagText(value))]);
 }
 
 function bagText(value: unknown): string {
@@ -98,8 +98,8 @@ export function crashFree(sessions: { readonly total: number; readonly crashed: 
   const { total, crashed } = sessions;
   if (total === 0) return dash();
   const share = percent(total - crashed, total, 2);
-  const isTrouble = (total - crashed) / total < healthyShare;
-  return isTrouble ? html`<span class="mk down">${icon('down')}${share}</span>` : share;
+  const isLow = (total - crashed) / total < healthyShare;
+  return isLow ? html`<span class="mk down">${icon('down')}${share}</span>` : share;
 }
 
 export function testRunLink(context: PageContext, run: ListedRelease['test_run']): Content {

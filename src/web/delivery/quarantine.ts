@@ -30,7 +30,7 @@ export const quarantineForm = defineForm({
 });
 
 /** Null where nobody may quarantine it and nobody has. */
-export function quarantinePart(model: TestCaseModel, frame: PageContext, entry?: FormEntry): VNode | null {
+export function quarantinePart(model: TestCaseModel, context: PageContext, entry?: FormEntry): VNode | null {
   const { project, quarantine, case: one } = model;
   const path = `/test-runs/cases/${encodeURIComponent(one.case_id)}/quarantine`;
   const projectField = el('input', { type: 'hidden', name: 'project', value: String(project.project_id) });
@@ -38,9 +38,9 @@ export function quarantinePart(model: TestCaseModel, frame: PageContext, entry?:
     const end = `${path}/${quarantine.quarantine_id}/remove`;
     return section(
       { id: 'quarantine', title: 'Quarantine' },
-      quarantineSentence(quarantine, frame),
+      quarantineSentence(quarantine, context),
       actionForm(
-        frame,
+        context,
         end,
         null,
         projectField,
@@ -50,7 +50,7 @@ export function quarantinePart(model: TestCaseModel, frame: PageContext, entry?:
   }
   if (one.result !== 'failed' && one.result !== 'flaky' && one.case_flaky === null) return null;
   const form = actionForm(
-    frame,
+    context,
     path,
     { class: 'stack narrow' },
     projectField,
@@ -67,10 +67,10 @@ export function quarantinePart(model: TestCaseModel, frame: PageContext, entry?:
 
 function quarantineSentence(
   { until, reason, issue_id: issue, created_by: by }: NonNullable<TestCaseModel['quarantine']>,
-  frame: PageContext,
+  context: PageContext,
 ): Content {
   const link =
-    issue === null ? null : [', ', pageLink(frame, { path: `/issues/${issue}` }, null, `#${issue}`)];
+    issue === null ? null : [', ', pageLink(context, { path: `/issues/${issue}` }, null, `#${issue}`)];
   return html`<p>
     Failures are excused until ${fullTime(until)}, by ${untrustedText(by)}: ${untrustedText(reason)}${link}
   </p>`;

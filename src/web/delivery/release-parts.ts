@@ -29,7 +29,7 @@ export function deploysPart({ deploys, release }: ReleaseModel, context: PageCon
     {
       id: 'deploys',
       title: 'Deploys',
-      beside:
+      aside:
         all > deploys.length ? html`<span class="small dim">${deploys.length} of ${count(all)}</span>` : null,
     },
     deploys.length === 0
@@ -45,7 +45,7 @@ export function deploysPart({ deploys, release }: ReleaseModel, context: PageCon
   );
 }
 
-function deployRow(deploy: ListedDeploy, frame: PageContext): VNode {
+function deployRow(deploy: ListedDeploy, context: PageContext): VNode {
   const at = deploy.date_finished ?? deploy.date_started ?? deploy.date_created;
   const took = deploy.duration_ms === null ? null : span(deploy.duration_ms);
   const ended =
@@ -54,7 +54,7 @@ function deployRow(deploy: ListedDeploy, frame: PageContext): VNode {
       : deployMarkWithLabel(deploy.outcome, took === null ? undefined : `${deploy.outcome}, ${took}`);
   return html`<tr>
     <th scope="row" class="nowrap">${untrustedText(deploy.environment)}</th>
-    ${cell(at === null ? '–' : shortTime(at, frame.nowMs))}${cell(ended, 'r')}
+    ${cell(at === null ? '–' : shortTime(at, context.nowMs))}${cell(ended, 'r')}
     ${cell(deploy.deployed_by === null ? '–' : untrustedText(deploy.deployed_by), 'soft')}
   </tr>`;
 }
@@ -80,21 +80,21 @@ function moreOf(deploy: ListedDeploy): VNode {
   return html`<details class="small">${title}${nameValueList(rows)}</details>`;
 }
 
-export function artifactsPart({ files, release, project }: ReleaseModel, frame: PageContext): VNode | null {
+export function artifactsPart({ files, release, project }: ReleaseModel, context: PageContext): VNode | null {
   const all = pageLink(
-    frame,
+    context,
     { path: '/artifacts', query: { project: project.project_id, release: release.version } },
     { class: 'small' },
     counted(files.total, 'file'),
   );
   if (files.total === 0) {
     if (!files.are_expected) return null;
-    const none = 'No artifacts uploaded: frames in minified scripts are not mapped.';
-    return section({ id: 'artifacts', title: 'Artifacts' }, html`<p class="dim">${none}</p>`);
+    const noArtifacts = 'No artifacts uploaded: frames in minified scripts are not mapped.';
+    return section({ id: 'artifacts', title: 'Artifacts' }, html`<p class="dim">${noArtifacts}</p>`);
   }
-  const rows = files.shown.map((file) => fileRow(file, frame));
+  const rows = files.shown.map((file) => fileRow(file, context));
   return section(
-    { id: 'artifacts', title: 'Artifacts', beside: all },
+    { id: 'artifacts', title: 'Artifacts', aside: all },
     html`<table class="t mini">${hiddenCaption('Artifacts of this release')}<tbody>${rows}</tbody></table>`,
     html`<p class="small">${mapsOf(files)}</p>`,
   );
@@ -103,13 +103,13 @@ export function artifactsPart({ files, release, project }: ReleaseModel, frame: 
 function mapsOf({ scripts, without_map: missing }: ReleaseModel['files']): Content[] {
   if (scripts === 0) return ['No scripts.'];
   if (missing.length === 0) {
-    const whole =
+    const allMapped =
       scripts === 1
         ? 'The script has a source map'
         : scripts === 2
           ? 'Both scripts have source maps'
           : `All ${count(scripts)} scripts have source maps`;
-    return [html`<span class="mk passed">${icon('passed')}${whole}</span>`, '.'];
+    return [html`<span class="mk passed">${icon('passed')}${allMapped}</span>`, '.'];
   }
   const mark = html`<span class="mk warning">
     ${icon('warning')}${count(missing.length)} of ${counted(scripts, 'script')} without a source map
@@ -120,7 +120,7 @@ function mapsOf({ scripts, without_map: missing }: ReleaseModel['files']): Conte
   return [mark, ': ', ...names, missing.length > namesShown ? ' and others.' : '.'];
 }
 
-function fileRow(file: FileView, frame: PageContext): VNode {
+function fileRow(file: FileView, context: PageContext): VNode {
   const name = untrustedCode(file.name);
   return el(
     'tr',
@@ -129,7 +129,7 @@ function fileRow(file: FileView, frame: PageContext): VNode {
       'th',
       { scope: 'row' },
       pageLink(
-        frame,
+        context,
         { path: `/artifacts/${file.artifact_id}` },
         { class: 'cell' },
         html`<span class="ttl">${name}</span>`,
@@ -142,9 +142,9 @@ function fileRow(file: FileView, frame: PageContext): VNode {
 
 /** New and regressed issues in one list, resolved ones in another; nothing without either. */
 export function releaseIssues(model: ReleaseModel, context: PageContext): Content[] {
-  const { release, new_issues: made, regressed_issues: back, resolved_issues: done } = model;
-  const known = new Set(back.map(({ issue_id: id }) => id));
-  const shown = [...back, ...made.filter(({ issue_id: id }) => !known.has(id))];
+  const { release, new_issues: created, regressed_issues: regressed, resolved_issues: resolved } = model;
+  const known = new Set(regressed.map(({ issue_id: id }) => id));
+  const shown = [...regressed, ...created.filter(({ issue_id: id }) => !known.has(id))];
   const seen = pageLink(
     context,
     { path: '/issues', query: { project: model.project.project_id, release: release.version, state: 'all' } },
@@ -156,16 +156,16 @@ export function releaseIssues(model: ReleaseModel, context: PageContext): Conten
     shown.length === 0
       ? null
       : section(
-          { id: 'new', title: 'New and regressed in this release', beside: seen },
+          { id: 'new', title: 'New and regressed in this release', aside: seen },
           table('New and regressed issues', shown, context, known),
           all > shown.length ? more(shown.length, all) : null,
         ),
-    done.length === 0
+    resolved.length === 0
       ? null
       : section(
           { id: 'resolved', title: 'Resolved in this release' },
-          table('Issues resolved in this release', done, context, known),
-          release.issues.resolved > done.length ? more(done.length, release.issues.resolved) : null,
+          table('Issues resolved in this release', resolved, context, known),
+          release.issues.resolved > resolved.length ? more(resolved.length, release.issues.resolved) : null,
         ),
   ];
 }

@@ -30,16 +30,16 @@ type Commit = ReleaseModel['commits'][number];
 function commitsPart({ commits, release }: ReleaseModel, context: PageContext): Content {
   if (commits.length === 0) return null;
   const all = release.commit_count;
-  const beside =
+  const aside =
     all > commits.length ? html`<span class="small dim">${commits.length} of ${count(all)}</span>` : null;
   const rows = commits.map((commit) => commitRow(commit, context));
   return section(
-    { id: 'commits', title: 'Commits', beside },
+    { id: 'commits', title: 'Commits', aside },
     html`<table class="t mini">${hiddenCaption('Commits of this release')}<tbody>${rows}</tbody></table>`,
   );
 }
 
-function commitRow(commit: Commit, frame: PageContext): VNode {
+function commitRow(commit: Commit, context: PageContext): VNode {
   const { id, message, author, repository, at } = commit;
   const [first = id, ...others] = message?.split('\n') ?? [];
   const rest = others.join('\n').trim();
@@ -49,7 +49,7 @@ function commitRow(commit: Commit, frame: PageContext): VNode {
       <span class="cul">
         ${shortCommitCode(id)}${author === null ? null : [' ', untrustedText(author)]}
         ${repository === null ? null : [', ', untrustedText(repository)]}
-        ${at === null ? null : [', ', shortTime(at, frame.nowMs)]}
+        ${at === null ? null : [', ', shortTime(at, context.nowMs)]}
       </span>
       ${rest === '' ? null : folded('Full message', html`<p class="said">${untrustedText(rest)}</p>`)}
       ${filesOf(commit)}
@@ -63,33 +63,33 @@ const worseShareMin = 0.005;
 /** With fewer sessions, the share is not compared. */
 const comparableSessionsMin = 100;
 
-export function releasePage(model: ReleaseModel, frame: PageContext): PageContent {
+export function releasePage(model: ReleaseModel, context: PageContext): PageContent {
   const { release, project } = model;
   return {
     title: replaceInvisible(release.version),
-    crumbs: [
+    breadcrumbs: [
       { name: 'Releases', path: '/releases' },
       { name: project.name, path: null },
     ],
     main: [
-      head(model, frame),
-      verdict(model, frame),
-      linkedIncidents(model.incidents, frame),
-      figures(model, frame),
+      head(model, context),
+      verdict(model, context),
+      linkedIncidents(model.incidents, context),
+      releaseFacts(model, context),
       adoption(model),
-      verdictPart(model, frame),
-      releaseIssues(model, frame),
+      verdictPart(model, context),
+      releaseIssues(model, context),
       html`<div class="cols even">
-        ${deploysPart(model, frame)}${artifactsPart(model, frame)}${commitsPart(model, frame)}
-        ${compared(model, frame)}${aboutPart(model)}
+        ${deploysPart(model, context)}${artifactsPart(model, context)}${commitsPart(model, context)}
+        ${comparedLinks(model, context)}${aboutPart(model)}
       </div>`,
     ],
   };
 }
 
-function head({ release, project, before, authors }: ReleaseModel, frame: PageContext): VNode {
-  const { commit_count: commits, last_commit: newest, date_created: made } = release;
-  const since = before === null ? null : [' since ', beforeLink(frame, before)];
+function head({ release, project, before, authors }: ReleaseModel, context: PageContext): VNode {
+  const { commit_count: commits, last_commit: newest, date_created: createdAt } = release;
+  const since = before === null ? null : [' since ', beforeLink(context, before)];
   return pageHead({
     above: [untrustedText(project.name), release.status === 'archived' ? ', archived' : null],
     title: untrustedText(release.version),
@@ -99,14 +99,14 @@ function head({ release, project, before, authors }: ReleaseModel, frame: PageCo
         : [counted(commits, 'commit'), authors > 1 ? ` by ${count(authors)} people` : null, since],
       newest === null ? null : [commits === 0 ? 'Commit ' : ', newest ', shortCommitCode(newest)],
       commits === 0 && newest === null ? null : '. ',
-      made === null ? null : ['Created ', fullTime(made)],
+      createdAt === null ? null : ['Created ', fullTime(createdAt)],
       release.url === null ? null : ['. ', externalLink(release.url, 'URL ', icon('out'))],
     ],
-    acts:
+    actions:
       before === null
         ? undefined
         : pageLink(
-            frame,
+            context,
             { path: `/releases/${release.release_id}`, hash: 'compared' },
             { class: 'btn' },
             html`<span>Compare with ${untrustedText(before.version)}</span>`,
@@ -114,15 +114,15 @@ function head({ release, project, before, authors }: ReleaseModel, frame: PageCo
   });
 }
 
-function beforeLink(frame: PageContext, before: NonNullable<ReleaseModel['before']>): VNode {
-  return pageLink(frame, { path: `/releases/${before.release_id}` }, null, untrustedText(before.version));
+function beforeLink(context: PageContext, before: NonNullable<ReleaseModel['before']>): VNode {
+  return pageLink(context, { path: `/releases/${before.release_id}` }, null, untrustedText(before.version));
 }
 
-function verdict({ release, before, regressed_issues: back }: ReleaseModel, frame: PageContext): Content {
+function verdict({ release, before, regressed_issues: back }: ReleaseModel, context: PageContext): Content {
   if (before === null) return null;
   const now = release.sessions;
   const then = before.sessions;
-  const isTold = now.total >= comparableSessionsMin && then.total >= comparableSessionsMin;
+  const isComparable = now.total >= comparableSessionsMin && then.total >= comparableSessionsMin;
   const [share, shareBefore] = [now.crash_free_share ?? 1, then.crash_free_share ?? 1];
   const name = untrustedText(before.version);
   const first = back[0];
@@ -131,18 +131,18 @@ function verdict({ release, before, regressed_issues: back }: ReleaseModel, fram
       ? null
       : [
           ', and ',
-          pageLink(frame, { path: `/issues/${first.issue_id}` }, null, `#${first.issue_id}`),
+          pageLink(context, { path: `/issues/${first.issue_id}` }, null, `#${first.issue_id}`),
           back.length === 1 ? ' regressed' : ` and ${counted(back.length - 1, 'other')} regressed`,
         ];
-  if (isTold && shareBefore - share >= worseShareMin) {
+  if (isComparable && shareBefore - share >= worseShareMin) {
     return html`<p class="note">
       <span class="mk down">${icon('down')}Worse than ${name}</span>
-      : crash-free sessions fell from ${shareWord(then)} to ${shareWord(now)}${returned}.
+      : crash-free sessions fell from ${crashFreeText(then)} to ${crashFreeText(now)}${returned}.
     </p>`;
   }
-  if (isTold && share - shareBefore >= worseShareMin) {
+  if (isComparable && share - shareBefore >= worseShareMin) {
     const mark = html`<span class="mk passed">${icon('passed')}Better than ${name}</span>`;
-    const change = `: crash-free sessions rose from ${shareWord(then)} to ${shareWord(now)}`;
+    const change = `: crash-free sessions rose from ${crashFreeText(then)} to ${crashFreeText(now)}`;
     return html`<p class="note">${mark}${change}${returned}.</p>`;
   }
   if (first === undefined) return null;
@@ -152,39 +152,39 @@ function verdict({ release, before, regressed_issues: back }: ReleaseModel, fram
   return html`<p class="note">${mark} that had been resolved before ${untrustedText(release.version)}.</p>`;
 }
 
-function shareWord({ total, crashed }: { readonly total: number; readonly crashed: number }): string {
+function crashFreeText({ total, crashed }: { readonly total: number; readonly crashed: number }): string {
   return percent(total - crashed, total, 2);
 }
 
-function figures(model: ReleaseModel, frame: PageContext): VNode {
+function releaseFacts(model: ReleaseModel, context: PageContext): VNode {
   const { release, before, events, adoption: adopted, test_run: run } = model;
   const { sessions, issues } = release;
   const { recent_sessions: recent, recent_sessions_of_all: all } = adopted;
   const rows: Fact[] = [
     {
       label: 'Adoption',
-      figure: all === 0 ? '–' : percent(recent, all),
+      value: all === 0 ? '–' : percent(recent, all),
       small: all === 0 ? 'none in 24 h' : `${count(recent)} of ${count(all)} in 24 h`,
     },
     {
       label: 'Crash-free sessions',
-      figure: crashFree(sessions),
+      value: crashFree(sessions),
       small: sessions.total === 0 ? 'no sessions' : `of ${counted(sessions.total, 'session')}`,
     },
     {
       label: 'New issues',
-      figure: formatCountOrDash(issues.new),
+      value: formatCountOrDash(issues.new),
       small: issues.regressed === 0 ? null : `and ${count(issues.regressed)} regressed`,
     },
-    { label: 'Resolved issues', figure: formatCountOrDash(issues.resolved), small: null },
+    { label: 'Resolved issues', value: formatCountOrDash(issues.resolved), small: null },
     {
       label: 'Events',
-      figure: formatCountOrDash(events),
+      value: formatCountOrDash(events),
       small: before === null ? null : [count(before.events), ' in ', untrustedText(before.version)],
     },
     {
       label: 'Tests',
-      figure: run === null ? '–' : testRunLink(frame, { ...run, created_at: run.created_at ?? '' }),
+      value: run === null ? '–' : testRunLink(context, { ...run, created_at: run.created_at ?? '' }),
       small: run === null ? 'no test runs' : `of ${count(run.tests)}`,
     },
   ];
@@ -199,7 +199,7 @@ function adoption({
 }: ReleaseModel): Content {
   if (!points.some(({ sessions }) => sessions > 0)) return null;
   const share = (part: number, all: number): number | null => (all === 0 ? null : (part / all) * 100);
-  const most = Math.max(...points.map((point) => share(point.sessions, point.all_sessions) ?? 0));
+  const max = Math.max(...points.map((point) => share(point.sessions, point.all_sessions) ?? 0));
   const version = replaceInvisible(release.version);
   const key = [
     html`<span>${swatch('f-ink')}${untrustedText(release.version)}</span>`,
@@ -222,21 +222,21 @@ function adoption({
       lines: before === null ? [version] : [version, replaceInvisible(before.version)],
       top: 100,
       word: (value) => `${Math.round(value)}%`,
-      finding: [html`<b>Share of sessions</b>`, hoursWord(hours)],
-      beside: html`<span class="key small">${key}</span>`,
-      name: `Share of sessions on ${version} from ${formatDayAndTime(Date.parse(points[0]?.at ?? ''))}: at most ${Math.round(most)}%.`,
+      finding: [html`<b>Share of sessions</b>`, hoursText(hours)],
+      aside: html`<span class="key small">${key}</span>`,
+      name: `Share of sessions on ${version} from ${formatDayAndTime(Date.parse(points[0]?.at ?? ''))}: at most ${Math.round(max)}%.`,
       height: 146,
     }),
   );
 }
 
 /** Length of the time window before each point. */
-function hoursWord({ least, most }: ReleaseModel['adoption']['point_hours']): string {
-  if (most === 1) return ' in the hour before';
-  return least === most ? ` in the ${most} h before` : ` in the ${least} to ${most} h before`;
+function hoursText({ least: min, most: max }: ReleaseModel['adoption']['point_hours']): string {
+  if (max === 1) return ' in the hour before';
+  return min === max ? ` in the ${max} h before` : ` in the ${min} to ${max} h before`;
 }
 
-function compared({ release, before, events }: ReleaseModel, frame: PageContext): Content {
+function comparedLinks({ release, before, events }: ReleaseModel, context: PageContext): Content {
   if (before === null) return null;
   const rows: Array<readonly [string, Content, Content]> = [
     ['Crash-free sessions', crashFree(release.sessions), crashFree(before.sessions)],
@@ -256,7 +256,7 @@ function compared({ release, before, events }: ReleaseModel, frame: PageContext)
       html`<thead>
         <tr>
           <td></td><th scope="col" class="r">${untrustedText(release.version)}</th>
-          <th scope="col" class="r">${beforeLink(frame, before)}</th>
+          <th scope="col" class="r">${beforeLink(context, before)}</th>
         </tr>
       </thead>`,
       el(
@@ -277,11 +277,11 @@ function filesOf({ paths, path_count: all }: Commit): Content {
     ({ path, type }) =>
       html`<li>${untrustedCode(path)}<span class="dim"> ${changeWords[type] ?? ''}</span></li>`,
   );
-  const left = all - paths.length;
+  const hiddenCount = all - paths.length;
   return folded(
     counted(all, 'file'),
     html`<ul>${lines}</ul>`,
-    left === 0 ? null : html`<p class="hint">${counted(left, 'file')} more in the API.</p>`,
+    hiddenCount === 0 ? null : html`<p class="hint">${counted(hiddenCount, 'file')} more in the API.</p>`,
   );
 }
 
@@ -305,7 +305,7 @@ function aboutPart({ release, refs }: ReleaseModel): Content {
     ),
     ['Latest commit', newest === null || newest === ref || isNamed(newest) ? null : untrustedCode(newest)],
     ...refs.map(
-      ({ repository, commit, previous }) => [untrustedText(repository), refWords(commit, previous)] as const,
+      ({ repository, commit, previous }) => [untrustedText(repository), refText(commit, previous)] as const,
     ),
     ...timeRows([
       ['Started', release.date_started],
@@ -317,7 +317,7 @@ function aboutPart({ release, refs }: ReleaseModel): Content {
   return section({ id: 'about', title: 'Notes' }, nameValueList(rows));
 }
 
-function refWords(commit: string, previous: string | null): Content {
+function refText(commit: string, previous: string | null): Content {
   return previous === null
     ? untrustedCode(commit)
     : [untrustedCode(commit), ' after ', untrustedCode(previous)];
@@ -336,17 +336,17 @@ const checkNames: ReadonlyArray<readonly [CheckName, string]> = [
   ['monitors', 'Monitors'],
 ];
 
-function verdictPart({ verdict: { verdict, checks } }: ReleaseModel, frame: PageContext): VNode {
+function verdictPart({ verdict: { verdict, checks } }: ReleaseModel, context: PageContext): VNode {
   const rows = checkNames.map(([name, heading]): readonly [Content, Content] => [
     heading,
     [
       mark(checks[name].verdict),
       ' ',
       untrustedText(checks[name].reason),
-      name === 'tests' ? failedCases(checks.tests, frame) : null,
+      name === 'tests' ? failedCases(checks.tests, context) : null,
     ],
   ]);
-  return section({ id: 'verdict', title: 'Verdict', beside: mark(verdict) }, nameValueList(rows));
+  return section({ id: 'verdict', title: 'Verdict', aside: mark(verdict) }, nameValueList(rows));
 }
 
 function mark(verdict: Verdict): VNode {
@@ -357,12 +357,12 @@ const casesShown = 5;
 
 function failedCases(
   { failed_cases: cases }: ReleaseModel['verdict']['checks']['tests'],
-  frame: PageContext,
+  context: PageContext,
 ): Content {
   if (cases.length === 0) return null;
   const lines = cases.slice(0, casesShown).map(
     ({ case_id: id, name, is_new: isNew }) => html`<li>
-      ${pageLink(frame, { path: `/test-runs/cases/${encodeURIComponent(id)}` }, null, untrustedText(name))}
+      ${pageLink(context, { path: `/test-runs/cases/${encodeURIComponent(id)}` }, null, untrustedText(name))}
       ${isNew ? html`<span class="dim"> new failure</span>` : null}
     </li>`,
   );

@@ -62,23 +62,23 @@ function columnOf({ filters, releases }: ReleasesModel): string {
   return [...counts].sort(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? noEnvironment;
 }
 
-function columns(environment: string, frame: PageContext): Array<Column<ListedRelease>> {
+function columns(environment: string, context: PageContext): Array<Column<ListedRelease>> {
   const arrived = ({ arrivals }: ListedRelease): Content => {
     const arrival = arrivals.find((each) => each.environment === environment);
-    return arrival === undefined ? null : shortTime(arrival.at, frame.nowMs);
+    return arrival === undefined ? null : shortTime(arrival.at, context.nowMs);
   };
   return [
     {
       name: 'Release',
       row: (release) => {
-        const there = arrived(release);
+        const arrivedTime = arrived(release);
         const { sessions, events } = release;
-        return titleCell(frame, {
+        return titleCell(context, {
           path: `${path}/${release.release_id}`,
           title: replaceInvisible(release.version),
-          place: placeOf(release, frame),
+          subtitle: placeOf(release, context),
           folded: [
-            ['f1', there === null ? null : [untrustedText(environment), ' ', there]],
+            ['f1', arrivedTime === null ? null : [untrustedText(environment), ' ', arrivedTime]],
             ['f4', sessions.total === 0 ? null : [crashFree(sessions), ' crash-free']],
             ['f5', issuesOf(release) ?? 'no new issues'],
             ['f2', counted(events, 'event')],
@@ -96,15 +96,15 @@ function columns(environment: string, frame: PageContext): Array<Column<ListedRe
     { name: 'Crash-free', class: 'r d3', cell: ({ sessions }) => crashFree(sessions) },
     { name: 'New issues', class: 'd5', cell: (release) => issuesOf(release) ?? noneText() },
     { name: 'Events', class: 'r d2', cell: ({ events }) => formatCountOrDash(events) },
-    { name: 'Tests', class: 'd2 ts', cell: ({ test_run: run }) => testRunLink(frame, run) },
+    { name: 'Tests', class: 'd2 ts', cell: ({ test_run: run }) => testRunLink(context, run) },
   ];
 }
 
-function placeOf(release: ListedRelease, frame: PageContext): Content {
+function placeOf(release: ListedRelease, context: PageContext): Content {
   return [
     untrustedText(release.project.name),
     ', ',
-    timeAgo(release.date_created, frame.nowMs),
+    timeAgo(release.date_created, context.nowMs),
     release.last_commit === null ? null : [', ', shortCommitCode(release.last_commit)],
     release.status === 'archived' ? ', archived' : null,
   ];

@@ -72,14 +72,14 @@ export function resultMatrix(
   return scrollableTable('Tests by run', table);
 }
 
-function matrixRow(frame: PageContext, row: MatrixRow, optionalClass: (index: number) => string): VNode {
+function matrixRow(context: PageContext, row: MatrixRow, optionalClass: (index: number) => string): VNode {
   const { ends } = row;
   const ran = ends.filter((end) => end !== null).length;
   const flaky = ends.filter((end) => end === 'flaky').length;
-  const title = titleCell(frame, {
+  const title = titleCell(context, {
     path: `/test-runs/cases/${encodeURIComponent(row.case_id)}`,
     title: replaceInvisible(row.name),
-    place: row.file === null ? undefined : untrustedCode(row.file),
+    subtitle: row.file === null ? undefined : untrustedCode(row.file),
   });
   const cells = ends.map((end, index): Content => {
     const [className, sign] = end === null ? notRun : glyphs[end];

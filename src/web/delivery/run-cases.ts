@@ -20,7 +20,7 @@ export function runCasesPage(model: RunCasesModel, context: PageContext): PageCo
   const counts = { failed: run.failed, flaky: run.flaky, skipped: run.skipped, passed: run.passed };
   return {
     title: `Tests of run ${run.test_run_id}`,
-    crumbs: [
+    breadcrumbs: [
       { name: 'Test runs', path: '/test-runs' },
       { name: `Run ${run.test_run_id}`, path: runPath },
     ],
@@ -61,25 +61,25 @@ export function runCasesPage(model: RunCasesModel, context: PageContext): PageCo
   };
 }
 
-function pagerLinks({ cases, more, filters }: RunCasesModel, path: string, frame: PageContext): VNode {
+function pagerLinks({ cases, more, filters }: RunCasesModel, path: string, context: PageContext): VNode {
   const query = { ...filters, after: more };
   const next =
-    more === null ? null : pageLink(frame, { path, query }, { class: 'btn small', rel: 'next' }, 'More');
-  const first = frame.query.has('after')
-    ? pageLink(frame, { path, query: { ...filters } }, { class: 'btn small' }, 'First page')
+    more === null ? null : pageLink(context, { path, query }, { class: 'btn small', rel: 'next' }, 'More');
+  const first = context.query.has('after')
+    ? pageLink(context, { path, query: { ...filters } }, { class: 'btn small' }, 'First page')
     : null;
   return html`<nav class="pager" aria-label="Pages">
     <span class="dim">${counted(cases.length, 'test')} here</span><span class="acts">${first} ${next}</span>
   </nav>`;
 }
 
-function placeOf({ file, quarantined }: CaseLine): Content {
-  const place = file === null ? null : untrustedCode(file);
-  if (!quarantined) return place ?? undefined;
-  return place === null ? 'Quarantined' : ['Quarantined, ', place];
+function locationOf({ file, quarantined }: CaseLine): Content {
+  const fileText = file === null ? null : untrustedCode(file);
+  if (!quarantined) return fileText ?? undefined;
+  return fileText === null ? 'Quarantined' : ['Quarantined, ', fileText];
 }
 
-function columns(frame: PageContext): Array<Column<CaseLine>> {
+function columns(context: PageContext): Array<Column<CaseLine>> {
   const suiteOf = ({ suite }: CaseLine): string =>
     Array.isArray(suite) ? suite.map(String).join(' › ') : '';
   const took = ({ duration_ms: ms }: CaseLine): string => (ms === null ? '–' : span(ms));
@@ -88,10 +88,10 @@ function columns(frame: PageContext): Array<Column<CaseLine>> {
     {
       name: 'Test',
       row: (one) =>
-        titleCell(frame, {
+        titleCell(context, {
           path: `/test-runs/cases/${encodeURIComponent(one.case_id)}`,
           title: one.name,
-          place: placeOf(one),
+          subtitle: locationOf(one),
           folded: [
             ['f2', suiteOf(one) === '' ? null : untrustedText(suiteOf(one))],
             ['f4', took(one)],

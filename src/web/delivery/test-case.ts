@@ -23,7 +23,7 @@ export function testCasePage(model: TestCaseModel, context: PageContext, entry?:
   const path = `/test-runs/cases/${encodeURIComponent(model.case.case_id)}`;
   return {
     title: model.case.name,
-    crumbs: [
+    breadcrumbs: [
       { name: 'Test runs', path: '/test-runs' },
       { name: project.name, path: null },
     ],
@@ -31,12 +31,12 @@ export function testCasePage(model: TestCaseModel, context: PageContext, entry?:
       pageHead({ above: untrustedText(project.name), title: untrustedText(model.case.name) }),
       caseLocation(model.case),
       stateOf(model, context),
-      figures(model, context),
+      testCaseFacts(model, context),
       section(
         {
           id: 'ends',
           title: `The last ${counted(Math.min(endsShown, runs.length), 'run')}`,
-          beside: resultLegend(),
+          aside: resultLegend(),
         },
         html`<p class="under">${resultRow(
           runs
@@ -52,26 +52,26 @@ export function testCasePage(model: TestCaseModel, context: PageContext, entry?:
   };
 }
 
-function stateOf({ case: one, also_in: others }: TestCaseModel, frame: PageContext): Content {
+function stateOf({ case: one, also_in: others }: TestCaseModel, context: PageContext): Content {
   const flaky =
     one.case_flaky === null
       ? null
       : [
           caseMark('flaky'),
-          one.case_flaky.last_at === null ? '' : [', last ', timeAgo(one.case_flaky.last_at, frame.nowMs)],
+          one.case_flaky.last_at === null ? '' : [', last ', timeAgo(one.case_flaky.last_at, context.nowMs)],
           one.case_flaky.rule === 'same_run'
             ? ': it failed and passed within one run. '
             : ': it failed and passed at one commit. ',
         ];
-  const also = others.map(({ project_id: id, name }, index) => [
+  const otherProjects = others.map(({ project_id: id, name }, index) => [
     index === 0 ? 'A test case of this name is also in ' : ', ',
-    pageLink(frame, { path: frame.path, query: { project: id } }, null, untrustedText(name)),
+    pageLink(context, { path: context.path, query: { project: id } }, null, untrustedText(name)),
   ]);
-  if (flaky === null && also.length === 0) return null;
-  return html`<p class="note">${flaky}${also.length === 0 ? null : [...also, '.']}</p>`;
+  if (flaky === null && otherProjects.length === 0) return null;
+  return html`<p class="note">${flaky}${otherProjects.length === 0 ? null : [...otherProjects, '.']}</p>`;
 }
 
-function figures({ runs, case: one }: TestCaseModel, frame: PageContext): VNode {
+function testCaseFacts({ runs, case: one }: TestCaseModel, context: PageContext): VNode {
   const failed = runs.filter(({ result }) => result === 'failed').length;
   const flaky = runs.filter(({ result }) => result === 'flaky').length;
   const times = runs.flatMap(({ duration_ms: took }) => took ?? []).sort((left, right) => left - right);
@@ -80,17 +80,17 @@ function figures({ runs, case: one }: TestCaseModel, frame: PageContext): VNode 
   return facts([
     {
       label: 'Latest',
-      figure: caseMark(one.result),
-      small: newest ? timeAgo(newest.created_at, frame.nowMs) : null,
+      value: caseMark(one.result),
+      small: newest ? timeAgo(newest.created_at, context.nowMs) : null,
     },
-    { label: 'Failed', figure: count(failed), small: `of the ${counted(runs.length, 'run')} here` },
-    { label: 'Flaky', figure: count(flaky), small: `of the ${counted(runs.length, 'run')} here` },
+    { label: 'Failed', value: count(failed), small: `of the ${counted(runs.length, 'run')} here` },
+    { label: 'Flaky', value: count(flaky), small: `of the ${counted(runs.length, 'run')} here` },
     {
       label: 'Duration',
-      figure: durationAndTries(one) === '' ? '–' : durationAndTries(one),
+      value: durationAndTries(one) === '' ? '–' : durationAndTries(one),
       small: 'latest run',
     },
-    { label: 'Median', figure: median === undefined ? '–' : span(median), small: 'duration' },
+    { label: 'Median', value: median === undefined ? '–' : span(median), small: 'duration' },
   ]);
 }
 
@@ -110,15 +110,15 @@ function newest({ case: one, runs }: TestCaseModel): Content {
   );
 }
 
-function list({ runs, newer, older }: TestCaseModel, path: string, frame: PageContext): Content {
+function list({ runs, newer, older }: TestCaseModel, path: string, context: PageContext): Content {
   const took = ({ duration_ms: ms }: CaseRunLine): string => (ms === null ? '–' : span(ms));
-  const came = ({ created_at: at }: CaseRunLine): VNode => timeAgo(at, frame.nowMs);
-  return listSection<CaseRunLine>(frame, {
+  const receivedTime = ({ created_at: at }: CaseRunLine): VNode => timeAgo(at, context.nowMs);
+  return listSection<CaseRunLine>(context, {
     path,
     caption: 'Runs of this test, newest first',
     columns: [
       { class: 'lv', cell: ({ result }) => iconMark(result) },
-      { name: 'Run', row: (run) => title(run, [took(run), came(run)], frame) },
+      { name: 'Run', row: (run) => title(run, [took(run), receivedTime(run)], context) },
       {
         name: 'Branch',
         head: 'd2 w9',
@@ -132,26 +132,30 @@ function list({ runs, newer, older }: TestCaseModel, path: string, frame: PageCo
         cell: ({ release }) => (release === null ? '–' : untrustedText(release)),
       },
       { name: 'Duration', head: 'r d3 w7', class: 'r d3 soft nowrap', cell: took },
-      { name: 'Received', class: 'd5 seen', cell: came },
+      { name: 'Received', class: 'd5 seen', cell: receivedTime },
     ],
     rows: runs,
     pages: { query: {}, newer, older, all: null, noun: ['run'] },
   });
 }
 
-function title(run: CaseRunLine, [took, came]: readonly [string, VNode], frame: PageContext): VNode {
+function title(
+  run: CaseRunLine,
+  [took, receivedTime]: readonly [string, VNode],
+  context: PageContext,
+): VNode {
   const { test_run_id: id, run_suite: suite, commit, message, branch } = run;
-  return titleCell(frame, {
+  return titleCell(context, {
     path: `/test-runs/${id}`,
     title: [`Run ${id}`, suite === null ? null : `, ${suite}`],
-    place: [
+    subtitle: [
       commit === null ? null : shortCommitCode(commit),
       message === null ? null : [commit === null ? '' : ', ', untrustedText(message)],
     ],
     folded: [
       ['f2', branch === null ? null : untrustedText(branch)],
       ['f4', took],
-      ['f5', came],
+      ['f5', receivedTime],
     ],
   });
 }

@@ -29,7 +29,7 @@ export function testRunPage(model: TestRunModel, context: PageContext): PageCont
   const { run } = model;
   return {
     title: `Run ${run.test_run_id}`,
-    crumbs: [
+    breadcrumbs: [
       { name: 'Test runs', path: '/test-runs' },
       { name: run.project.name, path: null },
     ],
@@ -37,9 +37,9 @@ export function testRunPage(model: TestRunModel, context: PageContext): PageCont
       head(model, context),
       linkedIncidents(model.incidents, context),
       run.tests === 0 ? null : bar(model),
-      figures(model, context),
+      testRunFacts(model, context),
       failures(model, context),
-      troubled(model, context),
+      unstableTestsSection(model, context),
       html`<div class="cols even">
         ${slowest(model, context)}${section({ id: 'where', title: 'Environment' }, runEnvironment(model))}
       </div>`,
@@ -47,33 +47,33 @@ export function testRunPage(model: TestRunModel, context: PageContext): PageCont
   };
 }
 
-function head(model: TestRunModel, frame: PageContext): VNode {
+function head(model: TestRunModel, context: PageContext): VNode {
   const { run, before, newer_test_run_id: newer } = model;
-  const near = (id: number | null, rel: string, name: string): VNode =>
+  const neighborLink = (id: number | null, rel: string, name: string): VNode =>
     id === null
       ? disabledLink({ class: 'btn' }, name)
-      : pageLink(frame, { path: `/test-runs/${id}` }, { class: 'btn', rel }, name);
+      : pageLink(context, { path: `/test-runs/${id}` }, { class: 'btn', rel }, name);
   return pageHead({
     above: [untrustedText(run.project.name), ', ', untrustedText(runName(run)), `, run ${run.test_run_id}`],
     title: titleOf(model),
     below: [
       run.branch === null ? null : untrustedCode(run.branch),
       run.commit === null ? null : [run.branch === null ? 'at ' : ' at ', shortCommitCode(run.commit)],
-      run.release === null ? null : [', for ', releaseLink(frame, run.project.project_id, run.release)],
+      run.release === null ? null : [', for ', releaseLink(context, run.project.project_id, run.release)],
     ],
-    acts: [
+    actions: [
       ciLink(run.build),
       ' ',
       html`<span class="joined">
-        ${near(before?.test_run_id ?? null, 'prev', 'Older')}${near(newer, 'next', 'Newer')}
+        ${neighborLink(before?.test_run_id ?? null, 'prev', 'Older')}${neighborLink(newer, 'next', 'Newer')}
       </span>`,
     ],
   });
 }
 
-function releaseLink(frame: PageContext, projectId: number, release: string): VNode {
+function releaseLink(context: PageContext, projectId: number, release: string): VNode {
   const query = { project: projectId, q: release };
-  return pageLink(frame, { path: '/releases', query }, null, untrustedText(release));
+  return pageLink(context, { path: '/releases', query }, null, untrustedText(release));
 }
 
 function ciLink(build: unknown): Content {
@@ -102,38 +102,46 @@ function bar({ run }: TestRunModel): VNode {
         height="10"
       >
       </rect>`;
-  const holder = { class: 'meter', width: '100%', height: 10, role: 'img', 'aria-label': name };
+  const svgAttributes = { class: 'meter', width: '100%', height: 10, role: 'img', 'aria-label': name };
   const track = html`<rect class="track" width="100%" height="10"></rect>`;
-  const line = html`<svg ...${holder}>
+  const line = html`<svg ...${svgAttributes}>
     ${track}${part('f-fatal', 0, failed)}${part('f-up', failed, passed)}
   </svg>`;
   return html`<figure class="share">${line}</figure>`;
 }
 
-function figures({ run, before, uploads }: TestRunModel, frame: PageContext): VNode {
+function testRunFacts({ run, before, uploads }: TestRunModel, context: PageContext): VNode {
   const ran = run.passed + run.failed;
   const took = run.duration_ms;
   const shards =
     uploads.length > 1 ? `${counted(uploads.length, 'upload')}` : (run.tool ?? uploads[0]?.format);
   return facts([
-    { label: 'Failed', figure: markedCount(run.failed, 'failed'), small: than(run.failed, before?.failed) },
-    { label: 'Passed', figure: count(run.passed), small: ran === 0 ? null : percent(run.passed, ran, 1) },
-    { label: 'Flaky', figure: markedCount(run.flaky, 'flaky'), small: than(run.flaky, before?.flaky) },
-    { label: 'Skipped', figure: count(run.skipped), small: than(run.skipped, before?.skipped) },
+    {
+      label: 'Failed',
+      value: markedCount(run.failed, 'failed'),
+      small: differenceText(run.failed, before?.failed),
+    },
+    { label: 'Passed', value: count(run.passed), small: ran === 0 ? null : percent(run.passed, ran, 1) },
+    {
+      label: 'Flaky',
+      value: markedCount(run.flaky, 'flaky'),
+      small: differenceText(run.flaky, before?.flaky),
+    },
+    { label: 'Skipped', value: count(run.skipped), small: differenceText(run.skipped, before?.skipped) },
     {
       label: 'Duration',
-      figure: took === null ? '–' : span(took),
+      value: took === null ? '–' : span(took),
       small: longer(took, before?.duration_ms ?? null),
     },
     {
       label: 'Received',
-      figure: run.created_at === null ? '–' : timeAgo(run.created_at, frame.nowMs),
+      value: run.created_at === null ? '–' : timeAgo(run.created_at, context.nowMs),
       small: shards === undefined ? null : untrustedText(shards),
     },
   ]);
 }
 
-function than(now: number, before: number | undefined): string | null {
+function differenceText(now: number, before: number | undefined): string | null {
   if (before === undefined) return null;
   if (now === before) return 'same as the previous run';
   return `${count(Math.abs(now - before))} ${now > before ? 'more' : 'fewer'} than the previous run`;
@@ -146,53 +154,56 @@ function longer(now: number | null, before: number | null): string | null {
   return `${span(Math.abs(change))} ${change > 0 ? 'longer' : 'less'}`;
 }
 
-function failures({ run, failures: shown, last_runs: runs }: TestRunModel, frame: PageContext): Content {
+function failures({ run, failures: shown, last_runs: runs }: TestRunModel, context: PageContext): Content {
   if (shown.length === 0) return null;
-  const all = casesLink(frame, run.test_run_id, `All ${count(run.failed)} failures`, 'failed');
+  const all = casesLink(context, run.test_run_id, `All ${count(run.failed)} failures`, 'failed');
   return section(
-    { id: 'failures', title: 'Failures', beside: run.failed > shown.length ? all : null },
-    failureList(frame, shown, runs),
+    { id: 'failures', title: 'Failures', aside: run.failed > shown.length ? all : null },
+    failureList(context, shown, runs),
     run.failed > shown.length
       ? html`<p class="small">The first ${shown.length} of ${count(run.failed)}. ${all}</p>`
       : null,
   );
 }
 
-function troubled({ troubled: rows, last_runs: runs }: TestRunModel, frame: PageContext): Content {
+function unstableTestsSection(
+  { troubled: rows, last_runs: runs }: TestRunModel,
+  context: PageContext,
+): Content {
   if (rows.length === 0) return null;
   const title = `Flaky and failing, last ${counted(runs.length, 'run')}`;
-  return section({ id: 'matrix', title, beside: resultLegend() }, resultMatrix(frame, runs, rows));
+  return section({ id: 'matrix', title, aside: resultLegend() }, resultMatrix(context, runs, rows));
 }
 
-function slowest({ run, slowest: cases }: TestRunModel, frame: PageContext): VNode {
+function slowest({ run, slowest: cases }: TestRunModel, context: PageContext): VNode {
   const word = run.tests === 1 ? 'The only test' : `All ${counted(run.tests, 'test')}`;
-  const all = run.tests === 0 ? null : casesLink(frame, run.test_run_id, word, null);
-  const most = Math.max(0, ...cases.map(({ duration_ms: took }) => took ?? 0));
+  const all = run.tests === 0 ? null : casesLink(context, run.test_run_id, word, null);
+  const max = Math.max(0, ...cases.map(({ duration_ms: took }) => took ?? 0));
   const table =
     cases.length === 0
       ? html`<p class="dim">The report has no test durations.</p>`
       : html`<table class="t mini">
         ${hiddenCaption('Slowest tests')}
-        <tbody>${cases.map((each) => slowRow(each, most, frame))}</tbody>
+        <tbody>${cases.map((each) => slowRow(each, max, context))}</tbody>
       </table>`;
-  return section({ id: 'slowest', title: 'Slowest', beside: all }, table);
+  return section({ id: 'slowest', title: 'Slowest', aside: all }, table);
 }
 
-function slowRow(one: CaseLine, most: number, frame: PageContext): VNode {
+function slowRow(one: CaseLine, max: number, context: PageContext): VNode {
   const took = one.duration_ms ?? 0;
   const words = span(took);
   const history = { path: `/test-runs/cases/${encodeURIComponent(one.case_id)}` };
   return html`<tr>
     <th scope="row">
-      ${pageLink(frame, history, { class: 'cell' }, html`<span class="ttl">${untrustedText(one.name)}</span>`)}
+      ${pageLink(context, history, { class: 'cell' }, html`<span class="ttl">${untrustedText(one.name)}</span>`)}
       ${one.file === null ? null : html`<span class="cul">${untrustedCode(one.file)}</span>`}
     </th>
-    ${cell(meter({ part: took, all: most, name: words }), 'sp d3')}${cell(words, 'r nowrap')}
+    ${cell(meter({ part: took, all: max, name: words }), 'sp d3')}${cell(words, 'r nowrap')}
   </tr>`;
 }
 
-function casesLink(frame: PageContext, id: number, word: string, result: string | null): VNode {
-  return pageLink(frame, { path: `/test-runs/${id}/cases`, query: { result } }, { class: 'small' }, word);
+function casesLink(context: PageContext, id: number, word: string, result: string | null): VNode {
+  return pageLink(context, { path: `/test-runs/${id}/cases`, query: { result } }, { class: 'small' }, word);
 }
 
 const rowsOfReports = 20;
@@ -203,7 +214,7 @@ function runEnvironment({ run, uploads }: TestRunModel): Content[] {
   const text = (value: string | null): Content => (value === null ? null : untrustedText(value));
   const formats = [...new Set(uploads.map(({ format }) => format))].join(', ');
   const named = nameValueList([
-    ['CI', builtBy(run)],
+    ['CI', buildText(run)],
     ...customFieldRows(buildRest(run.build)),
     ['Environment', text(run.environment)],
     ['Repository', text(run.repository)],
@@ -227,7 +238,7 @@ function runEnvironment({ run, uploads }: TestRunModel): Content[] {
 }
 
 /** `GitHub Actions, build 20417`, linked to the build's page. */
-function builtBy({ ci, build }: TestRunModel['run']): Content {
+function buildText({ ci, build }: TestRunModel['run']): Content {
   const { url, number, id } = (build ?? {}) as Readonly<Record<string, unknown>>;
   const name = number ?? id;
   const page = typeof url === 'string' ? url : null;
@@ -264,18 +275,18 @@ function shards(uploads: readonly UploadView[]): Content {
 }
 
 function shardLine({ shard, tests, failed, duration_ms: took }: UploadView): VNode {
-  const parts = [
+  const texts = [
     counted(tests, 'test'),
     failed === 0 ? null : `${count(failed)} failed`,
     took === null ? null : span(took),
   ].filter((part) => part !== null);
-  return html`<div>${untrustedText(shard ?? '')}: ${parts.join(', ')}</div>`;
+  return html`<div>${untrustedText(shard ?? '')}: ${texts.join(', ')}</div>`;
 }
 
 function warnings(uploads: readonly UploadView[]): Content {
   const all = uploads.flatMap(({ warnings: list }) => (Array.isArray(list) ? list : []));
   if (all.length === 0) return null;
-  const lines = all.slice(0, warningsShown).map((each) => html`<li>${warningWords(each)}</li>`);
+  const lines = all.slice(0, warningsShown).map((each) => html`<li>${warningText(each)}</li>`);
   const title =
     all.length > warningsShown
       ? `Warnings about the report, the first ${warningsShown} of ${count(all.length)}`
@@ -283,7 +294,7 @@ function warnings(uploads: readonly UploadView[]): Content {
   return [html`<p class="small dim">${title}</p>`, html`<ul class="small">${lines}</ul>`];
 }
 
-function warningWords(warning: unknown): Content[] {
+function warningText(warning: unknown): Content[] {
   const { message, path } = warning as { readonly message?: unknown; readonly path?: unknown };
   return [untrustedText(String(message ?? '')), typeof path === 'string' ? [' ', untrustedCode(path)] : null];
 }

@@ -33,7 +33,7 @@ export function testRunsPage(model: TestRunsModel, context: PageContext): PageCo
   return listPage(context, {
     path,
     title: 'Test runs',
-    head: { acts: lines === null ? csvLink(model, context) : null },
+    head: { actions: lines === null ? csvLink(model, context) : null },
     empty:
       lines === null
         ? undefined
@@ -42,7 +42,7 @@ export function testRunsPage(model: TestRunsModel, context: PageContext): PageCo
             'CI uploads test reports as the test tool writes them. Shards with the same key are one run.',
             lines,
           ),
-    lead: lines === null ? html`<p class="bulletin">${bulletin(model, context)}</p>` : null,
+    intro: lines === null ? html`<p class="bulletin">${summaryText(model, context)}</p>` : null,
     tabs: {
       label: 'Result',
       name: 'result',
@@ -58,7 +58,7 @@ export function testRunsPage(model: TestRunsModel, context: PageContext): PageCo
       ],
     },
     plot: passed(model),
-    nothing: emptyList(model, context),
+    noRows: emptyList(model, context),
     isSection: true,
     caption: 'Test runs, newest first',
     columns: columns(context),
@@ -67,15 +67,15 @@ export function testRunsPage(model: TestRunsModel, context: PageContext): PageCo
   });
 }
 
-function csvLink({ filters }: TestRunsModel, frame: PageContext): VNode {
-  return pageLink(frame, { path: `${path}.csv`, query: { ...filters } }, { class: 'btn' }, 'CSV');
+function csvLink({ filters }: TestRunsModel, context: PageContext): VNode {
+  return pageLink(context, { path: `${path}.csv`, query: { ...filters } }, { class: 'btn' }, 'CSV');
 }
 
 function allOf({ counts }: TestRunsModel): number {
   return counts.failed + counts.flaky + counts.passed + counts.empty;
 }
 
-function bulletin({ streaks, points }: TestRunsModel, frame: PageContext): Content {
+function summaryText({ streaks, points }: TestRunsModel, context: PageContext): Content {
   const [longest, ...others] = streaks;
   if (longest === undefined) {
     return points.length === 0
@@ -83,22 +83,22 @@ function bulletin({ streaks, points }: TestRunsModel, frame: PageContext): Conte
       : 'No failing suites: the latest run of each suite passed.';
   }
   const link = pageLink(
-    frame,
+    context,
     { path: `${path}/${longest.newest_test_run_id}` },
     null,
     longest.runs === 1 ? 'its latest run' : `${count(longest.runs)} runs`,
   );
-  const since = formatShortTime(Date.parse(longest.since), frame.nowMs);
+  const since = formatShortTime(Date.parse(longest.since), context.nowMs);
   const first =
     longest.runs === 1
       ? [suiteLabel(longest), ' failed in ', link, `, ${since}.`]
       : [suiteLabel(longest), ' has been failing for ', link, `, since ${since}.`];
-  return [first, lastPassedRun(longest, frame), otherFailingSuites(others, frame)];
+  return [first, lastPassedRun(longest, context), otherFailingSuites(others, context)];
 }
 
-function lastPassedRun({ last_good: good }: StreakView, frame: PageContext): Content {
+function lastPassedRun({ last_good: good }: StreakView, context: PageContext): Content {
   if (good === null) return ' No earlier run passed.';
-  const link = pageLink(frame, { path: `${path}/${good.test_run_id}` }, null, `run ${good.test_run_id}`);
+  const link = pageLink(context, { path: `${path}/${good.test_run_id}` }, null, `run ${good.test_run_id}`);
   return [
     ' The last run that passed was ',
     link,
@@ -107,11 +107,11 @@ function lastPassedRun({ last_good: good }: StreakView, frame: PageContext): Con
   ];
 }
 
-function otherFailingSuites(others: readonly StreakView[], frame: PageContext): Content {
+function otherFailingSuites(others: readonly StreakView[], context: PageContext): Content {
   const [one] = others;
   if (one === undefined) return null;
   const link = (streak: StreakView): VNode =>
-    pageLink(frame, { path: `${path}/${streak.newest_test_run_id}` }, null, suiteLabel(streak));
+    pageLink(context, { path: `${path}/${streak.newest_test_run_id}` }, null, suiteLabel(streak));
   if (others.length === 1) return [' ', link(one), ' is failing too.'];
   return ` ${others.length} others are failing too.`;
 }
@@ -140,7 +140,7 @@ function passed({ points, passed_share: share, passed_share_before: before }: Te
     lines: ['failed', 'flaky'],
     word: (value) => `${Number(value.toFixed(2))}%`,
     finding: [html`<b>${percentage}</b>`, ` of tests passed, last ${runs}`],
-    beside: html`<span class="key small">
+    aside: html`<span class="key small">
       <span>${swatch('f-ink')}failed</span><span>${swatch('f-info')}flaky</span>
       ${before === null ? null : html`<span class="dim">${changed(share, before)}</span>`}
     </span>`,
@@ -155,24 +155,25 @@ function changed(share: number, before: number): string {
   return `${Math.abs(points)} points ${points > 0 ? 'more' : 'less'} than the previous runs`;
 }
 
-function emptyList(model: TestRunsModel, frame: PageContext): VNode {
+function emptyList(model: TestRunsModel, context: PageContext): VNode {
   const { filters } = model;
   const isWhole = filters.q === null && filters.branch === null && filters.result === null;
-  const what =
+  const emptyTitle =
     filters.result === null ? 'No test runs match' : `No matching test run has the result ${filters.result}`;
   return noResults(
-    frame,
-    what,
+    context,
+    emptyTitle,
     isWhole ? 'This page is after the end of the list.' : 'Remove a filter, or choose another branch.',
-    pageLink(frame, { path }, null, 'Show all test runs'),
+    pageLink(context, { path }, null, 'Show all test runs'),
   );
 }
 
-function columns(frame: PageContext): Array<Column<ListedRun>> {
-  const came = ({ created_at: at }: ListedRun): Content => (at === null ? null : timeAgo(at, frame.nowMs));
+function columns(context: PageContext): Array<Column<ListedRun>> {
+  const receivedTime = ({ created_at: at }: ListedRun): Content =>
+    at === null ? null : timeAgo(at, context.nowMs);
   return [
     { class: 'lv', cell: ({ result }) => runIcon(result) },
-    { name: 'Run', row: (run) => title(run, came(run), frame) },
+    { name: 'Run', row: (run) => title(run, receivedTime(run), context) },
     { name: 'Failed', head: 'r d3 w5', class: 'r d3', cell: ({ failed }) => markedCount(failed, 'failed') },
     { name: 'Flaky', head: 'r d2 w5', class: 'r d2', cell: ({ flaky }) => markedCount(flaky, 'flaky') },
     {
@@ -190,7 +191,7 @@ function columns(frame: PageContext): Array<Column<ListedRun>> {
       class: 'r d1 soft nowrap',
       cell: ({ duration_ms: ms }) => (ms === null ? dash() : span(ms)),
     },
-    { name: 'Received', class: 'd2 seen', cell: came },
+    { name: 'Received', class: 'd2 seen', cell: receivedTime },
     {
       name: 'Branch',
       head: 'd1 w8',
@@ -200,16 +201,16 @@ function columns(frame: PageContext): Array<Column<ListedRun>> {
   ];
 }
 
-function title(run: ListedRun, came: Content, frame: PageContext): VNode {
+function title(run: ListedRun, receivedTime: Content, context: PageContext): VNode {
   const { test_run_id: id, failed, branch, commit } = run;
-  return titleCell(frame, {
+  return titleCell(context, {
     path: `${path}/${id}`,
     title: replaceInvisible(`${run.project.name}, ${runName(run)}`),
-    place: [`run ${id}`, commit === null ? null : [', ', shortCommitCode(commit)]],
+    subtitle: [`run ${id}`, commit === null ? null : [', ', shortCommitCode(commit)]],
     folded: [
       ['f4', failed === 0 ? 'none failed' : [markedCount(failed, 'failed'), ' failed']],
       ['f5', `${count(run.passed)} passed`],
-      ['f2', came],
+      ['f2', receivedTime],
       ['f1', branch === null ? null : untrustedText(branch)],
     ],
   });

@@ -18,7 +18,7 @@ import {
 import { type Content, el, html } from '../el.ts';
 import type { PageContext } from '../page-context.ts';
 
-type Listed = NonNullable<DomainModel['domain']>;
+type ListedDomain = NonNullable<DomainModel['domain']>;
 
 const wrongShare = 'Enter a percentage from 0 to 100.';
 const share = numberField('Sample rate (percent)', {
@@ -49,14 +49,18 @@ export const verificationForm = defineForm({
   ),
 });
 
-export function settingsSection(domain: Listed, context: PageContext, entry: FormEntry | undefined): VNode {
+export function settingsSection(
+  domain: ListedDomain,
+  context: PageContext,
+  entry: FormEntry | undefined,
+): VNode {
   return html`<section aria-labelledby="d-fl">
     <h2 id="d-fl">What this domain may send</h2>
-    ${context.currentUser?.canManage === true ? switchFields(domain, context, entry) : switchWords(domain)}
+    ${context.currentUser?.canManage === true ? switchFields(domain, context, entry) : switchText(domain)}
   </section>`;
 }
 
-function switchWords(domain: Listed): VNode {
+function switchText(domain: ListedDomain): VNode {
   const { allowed_origins: origins } = domain;
   return nameValueList([
     ['Reports', domain.bug_reports ? 'on' : 'off'],
@@ -66,15 +70,19 @@ function switchWords(domain: Listed): VNode {
   ]);
 }
 
-function percentOf({ sampling }: Listed): string {
+function percentOf({ sampling }: ListedDomain): string {
   return String(Number((sampling * 100).toFixed(4)));
 }
 
-function switchFields(domain: Listed, frame: PageContext, entry: FormEntry | undefined): VNode | null {
+function switchFields(
+  domain: ListedDomain,
+  context: PageContext,
+  entry: FormEntry | undefined,
+): VNode | null {
   const shown = entry?.values ?? domain;
   const isOn = (value: unknown): boolean => value === true || value === 'on';
   return actionForm(
-    frame,
+    context,
     `/domains/${domain.domain_id}/switches`,
     { class: 'ruled' },
     el(
@@ -92,22 +100,28 @@ function switchFields(domain: Listed, frame: PageContext, entry: FormEntry | und
   );
 }
 
-function box(name: string, checked: boolean, title: string, words: Content): VNode {
-  return optionLabel({ type: 'checkbox', name, value: 'on', checked }, title, words);
+function box(name: string, checked: boolean, title: string, description: Content): VNode {
+  return optionLabel({ type: 'checkbox', name, value: 'on', checked }, title, description);
 }
 
 export function startVerificationForm(
-  { id, domain, proof, covered_by: cover }: DomainModel,
-  frame: PageContext,
+  { id, domain, proof, covered_by: coveringVerification }: DomainModel,
+  context: PageContext,
   entry: FormEntry | undefined,
 ): VNode | null {
   const isWanted = proof === null || proof.status === 'revoked';
-  if (domain === null || !isWanted || cover !== null || frame.currentUser?.canManage !== true) return null;
+  if (
+    domain === null ||
+    !isWanted ||
+    coveringVerification !== null ||
+    context.currentUser?.canManage !== true
+  )
+    return null;
   const isWildcard = domain.domain.startsWith('*.');
   return section(
     { id: 'd-ask', title: 'Verify ownership' },
     actionForm(
-      frame,
+      context,
       `/domains/${id}/proof`,
       { class: 'stack' },
       ...enteredFields(verificationForm, entry, { values: { scope: isWildcard ? 'subdomains' : 'host' } }),
@@ -116,15 +130,15 @@ export function startVerificationForm(
   );
 }
 
-export function removalSection({ id, domain, proof }: DomainModel, frame: PageContext): Content {
-  if (frame.currentUser?.canManage !== true) return null;
+export function removalSection({ id, domain, proof }: DomainModel, context: PageContext): Content {
+  if (context.currentUser?.canManage !== true) return null;
   const isOpen = proof !== null && proof.status !== 'revoked';
   return [
     isOpen
       ? section(
           { id: 'd-back', title: 'Revoke verification' },
           confirmCheckboxForm(
-            frame,
+            context,
             `/domains/${id}/revoke`,
             'Its token is no longer accepted, wherever it is published.',
             'Revoke',
@@ -136,7 +150,7 @@ export function removalSection({ id, domain, proof }: DomainModel, frame: PageCo
       : section(
           { id: 'd-off', title: 'Remove domain' },
           confirmCheckboxForm(
-            frame,
+            context,
             `/domains/${id}/remove`,
             'New reports from it are refused. Existing reports and its verification stay.',
             'Remove',

@@ -42,23 +42,23 @@ export function domainPage(
   { checks = [], settings, verification }: DomainPageParts = {},
 ): PageContent {
   // Forms must return to this page, also in the response to an action.
-  const frame = { ...context, path: `/domains/${model.id}` };
+  const pageContext = { ...context, path: `/domains/${model.id}` };
   const { proof } = model;
   return {
     title: model.host_unicode,
-    crumbs: [{ name: 'Domains', path: '/domains' }],
+    breadcrumbs: [{ name: 'Domains', path: '/domains' }],
     main: [
-      head(model, frame),
-      note(model, frame),
-      proof === null ? null : figures(model, proof, frame),
+      head(model, pageContext),
+      note(model, pageContext),
+      proof === null ? null : domainFacts(model, proof, pageContext),
       html`<div class="cols">
         <div class="col">
           ${checks.length === 0 ? null : checkResultsTable(checks)}
-          ${proof === null || proof.status === 'revoked' ? null : methodsSection(proof)}${checkHistorySection(model, frame)}
-          ${startVerificationForm(model, frame, verification)}${removalSection(model, frame)}
+          ${proof === null || proof.status === 'revoked' ? null : methodsSection(proof)}${checkHistorySection(model, pageContext)}
+          ${startVerificationForm(model, pageContext, verification)}${removalSection(model, pageContext)}
         </div>
         <aside class="aside" aria-label="What this domain may do">
-          ${model.domain === null ? null : settingsSection(model.domain, frame, settings)}${usageSection(model, frame)}
+          ${model.domain === null ? null : settingsSection(model.domain, pageContext, settings)}${usageSection(model, pageContext)}
         </aside>
       </div>`,
     ],
@@ -69,7 +69,7 @@ function head({ id, host, host_unicode: unicode, project, proof }: DomainModel, 
   const isOpen = proof !== null && proof.status !== 'revoked';
   const word = proof?.status === 'lapsed' || proof?.status === 'expired' ? 'Start again' : 'Check now';
   const mayManage = context.currentUser?.canManage === true;
-  const look = actionForm(
+  const checkForm = actionForm(
     context,
     `/domains/${id}/check`,
     null,
@@ -90,26 +90,35 @@ function head({ id, host, host_unicode: unicode, project, proof }: DomainModel, 
       by === null ? null : `, found by ${methodNames[by]}`,
       since === null ? null : ` since ${formatShortTime(Date.parse(since), context.nowMs)}`,
     ],
-    ...(mayManage && isOpen ? { acts: [look, isChecked ? [' ', renew] : null] } : {}),
+    ...(mayManage && isOpen ? { actions: [checkForm, isChecked ? [' ', renew] : null] } : {}),
   });
 }
 
 function breakable(host: string): VNode {
-  const parts = host.split('.');
-  return bidiIsolated(parts.flatMap((part, at) => (at === 0 ? [part] : [html`<wbr />`, `.${part}`])));
+  const labels = host.split('.');
+  return bidiIsolated(labels.flatMap((part, at) => (at === 0 ? [part] : [html`<wbr />`, `.${part}`])));
 }
 
-function note({ state, proof, covered_by: cover }: DomainModel, frame: PageContext): VNode {
-  const sentence = cover === null ? noteWords(state, proof, frame) : coverWords(cover);
-  return html`<p class="note">${domainMark(cover === null ? state : 'verified')}${sentence}</p>`;
+function note({ state, proof, covered_by: coveringVerification }: DomainModel, context: PageContext): VNode {
+  const sentence =
+    coveringVerification === null ? noteText(state, proof, context) : coverageText(coveringVerification);
+  return html`<p class="note">${domainMark(coveringVerification === null ? state : 'verified')}${sentence}</p>`;
 }
 
-function coverWords(cover: VerificationView): Content {
-  return [' by the verification of ', bidiIsolated(cover.domain_unicode), ', which includes subdomains.'];
+function coverageText(verification: VerificationView): Content {
+  return [
+    ' by the verification of ',
+    bidiIsolated(verification.domain_unicode),
+    ', which includes subdomains.',
+  ];
 }
 
-function noteWords(state: DomainModel['state'], proof: VerificationView | null, frame: PageContext): Content {
-  const why = proof?.last_error_means ?? '';
+function noteText(
+  state: DomainModel['state'],
+  proof: VerificationView | null,
+  context: PageContext,
+): Content {
+  const lastError = proof?.last_error_means ?? '';
   const until =
     proof?.expires_at == null
       ? ''
@@ -118,26 +127,26 @@ function noteWords(state: DomainModel['state'], proof: VerificationView | null, 
     case 'verified':
       return ', and checked again every day. Keep the published record in place.';
     case 'pending':
-      return `${until}. Publish one of the records below. ${why}`;
+      return `${until}. Publish one of the records below. ${lastError}`;
     case 'failing':
-      return `. ${why} Everything still works. If it is not found for three days, the verification lapses.`;
+      return `. ${lastError} Everything still works. If it is not found for three days, the verification lapses.`;
     case 'lapsed':
-      return `. ${why} It was not found for three days, so the verification lapsed. Start again to get a new token.`;
+      return `. ${lastError} It was not found for three days, so the verification lapsed. Start again to get a new token.`;
     case 'expired':
-      return `. ${why} It was not found within seven days. Start again to get a new token.`;
+      return `. ${lastError} It was not found within seven days. Start again to get a new token.`;
     case 'revoked':
       return '. Its token is no longer accepted. Start again to get a new token.';
     case 'unproved':
-      return frame.currentUser?.canManage === true
+      return context.currentUser?.canManage === true
         ? '. Not verified. SDKs that check this host get that answer.'
         : '. Not verified.';
   }
 }
 
-function figures(
+function domainFacts(
   { project, other_projects: others }: DomainModel,
   proof: VerificationView,
-  frame: PageContext,
+  context: PageContext,
 ): VNode {
   const last = proof.last_checked_at;
   const every = proof.status === 'failing' ? 'every 6 h while failing' : 'every day once verified';
@@ -146,25 +155,25 @@ function figures(
   return facts([
     {
       label: 'Last check',
-      figure: last === null ? 'not yet' : timeAgo(last, frame.nowMs),
+      value: last === null ? 'not yet' : timeAgo(last, context.nowMs),
       small: proof.last_error ?? (last === null ? null : 'found'),
     },
     {
       label: 'Next check',
-      figure: dueInText(proof.next_check_at, frame.nowMs),
+      value: dueInText(proof.next_check_at, context.nowMs),
       small: proof.next_check_at === null ? 'none' : next,
     },
-    { label: 'Failures', figure: proof.failures === 0 ? 'none' : String(proof.failures), small: 'in a row' },
+    { label: 'Failures', value: proof.failures === 0 ? 'none' : String(proof.failures), small: 'in a row' },
     issued === null
-      ? { label: 'Method', figure: methodNames[proof.method] }
+      ? { label: 'Method', value: methodNames[proof.method] }
       : {
           label: 'Expires',
-          figure: `in ${formatAge(Date.parse(issued) - frame.nowMs)}`,
+          value: `in ${formatAge(Date.parse(issued) - context.nowMs)}`,
           small: 'unless verified before',
         },
     {
       label: 'Used by',
-      figure: pageLink(frame, { path: `/projects/${project.project_id}` }, null, bidiIsolated(project.name)),
+      value: pageLink(context, { path: `/projects/${project.project_id}` }, null, bidiIsolated(project.name)),
       small: others.length === 0 ? 'and by no other project' : `and by ${others.length} more projects`,
     },
   ]);
@@ -200,25 +209,25 @@ function checkResultsTable(checks: readonly MethodCheck[]): VNode {
 
 function usageSection(
   { domain, proof, project, other_projects: others }: DomainModel,
-  frame: PageContext,
+  context: PageContext,
 ): VNode {
   const query = { project: project.project_id, domain: domain?.domain ?? null };
   const links = others.flatMap((each, at) => [
     at === 0 ? null : ', ',
-    pageLink(frame, { path: `/domains/${each.domain_id}` }, null, bidiIsolated(each.name)),
+    pageLink(context, { path: `/domains/${each.domain_id}` }, null, bidiIsolated(each.name)),
   ]);
   return html`<section class="sec" aria-labelledby="d-who"><h2 id="d-who">Used by</h2>${nameValueList([
     ['Name', proof?.label == null ? null : bidiIsolated(proof.label)],
     [
       'Project',
-      pageLink(frame, { path: `/projects/${project.project_id}` }, null, bidiIsolated(project.name)),
+      pageLink(context, { path: `/projects/${project.project_id}` }, null, bidiIsolated(project.name)),
     ],
     ['Also listed by', others.length === 0 ? 'no other project' : links],
     [
       'Feedback',
       domain === null
         ? null
-        : pageLink(frame, { path: '/feedback', query }, null, 'reports from this domain'),
+        : pageLink(context, { path: '/feedback', query }, null, 'reports from this domain'),
     ],
   ])}</section>`;
 }
@@ -237,7 +246,7 @@ function methodsSection({ challenges }: VerificationView): VNode {
 function methodSection(challenge: VerificationView['challenges'][number]): VNode {
   switch (challenge.type) {
     case 'dns_txt':
-      return wayOf('w-dns', 'DNS record', 'the only method that includes subdomains', [
+      return verificationMethodSection('w-dns', 'DNS record', 'the only method that includes subdomains', [
         ['Name', 'p-name', challenge.name],
         ['Type', 'p-type', 'TXT'],
         ['Value', 'p-value', challenge.value],
@@ -246,12 +255,12 @@ function methodSection(challenge: VerificationView['challenges'][number]): VNode
           : [['Or a CNAME to', 'p-cname', challenge.cname_also_ok] as const]),
       ]);
     case 'http_file':
-      return wayOf('w-file', 'File', 'plain text with only this content', [
+      return verificationMethodSection('w-file', 'File', 'plain text with only this content', [
         ['URL', 'p-url', challenge.url],
         ['Content', 'p-body', challenge.body],
       ]);
     case 'html_meta':
-      return wayOf('w-meta', 'Meta tag', 'in the head of the home page', [
+      return verificationMethodSection('w-meta', 'Meta tag', 'in the head of the home page', [
         ['URL', 'p-page', challenge.url],
         ['Tag', 'p-tag', challenge.tag],
       ]);
@@ -260,7 +269,7 @@ function methodSection(challenge: VerificationView['challenges'][number]): VNode
 
 type Line = readonly [label: string, id: string, value: string];
 
-function wayOf(id: string, title: string, hint: string, lines: readonly Line[]): VNode {
+function verificationMethodSection(id: string, title: string, hint: string, lines: readonly Line[]): VNode {
   const line = ([label, lineId, value]: Line): Content =>
     html`<div class="line">
       <span class="dim small">${label}</span><code id=${lineId}>${value}</code>
@@ -272,41 +281,41 @@ function wayOf(id: string, title: string, hint: string, lines: readonly Line[]):
   </section>`;
 }
 
-const wayOrder = ['dns_txt', 'http_file', 'html_meta'] as const;
+const methodOrder = ['dns_txt', 'http_file', 'html_meta'] as const;
 const shownMax = 10;
 
-function checkHistorySection({ looks }: DomainModel, context: PageContext): VNode | null {
-  if (looks.length === 0) return null;
-  const methods = wayOrder.filter((method) =>
-    looks.some(({ found }) => found.some(({ type }) => type === method)),
+function checkHistorySection({ looks: checks }: DomainModel, context: PageContext): VNode | null {
+  if (checks.length === 0) return null;
+  const methods = methodOrder.filter((method) =>
+    checks.some(({ found }) => found.some(({ type }) => type === method)),
   );
-  const [shown, rest] = [looks.slice(0, shownMax), looks.slice(shownMax)];
+  const [shown, rest] = [checks.slice(0, shownMax), checks.slice(shownMax)];
   return section(
     {
       id: 'd-looks',
       title: 'Checks',
-      beside: html`<span class="small dim">${countWords(looks.length)}</span>`,
+      aside: html`<span class="small dim">${countWords(checks.length)}</span>`,
     },
-    scrollableTable('Checks', lookTable(shown, methods, context, 'Verification checks, newest first')),
+    scrollableTable('Checks', checkTable(shown, methods, context, 'Verification checks, newest first')),
     rest.length === 0
       ? null
       : html`<details class="data">
         <summary>${counted(rest.length, 'check')} before</summary>
-        ${scrollableTable('Earlier checks', lookTable(rest, methods, context, 'Earlier checks'))}
+        ${scrollableTable('Earlier checks', checkTable(rest, methods, context, 'Earlier checks'))}
       </details>`,
   );
 }
 
-function countWords(looks: number): string {
-  return looks < 50 ? counted(looks, 'check') : 'the latest 50 checks';
+function countWords(checks: number): string {
+  return checks < 50 ? counted(checks, 'check') : 'the latest 50 checks';
 }
 
-type Way = (typeof wayOrder)[number];
+type Method = (typeof methodOrder)[number];
 
-function lookTable(
-  looks: readonly CheckView[],
-  methods: readonly Way[],
-  frame: PageContext,
+function checkTable(
+  checks: readonly CheckView[],
+  methods: readonly Method[],
+  context: PageContext,
   caption: string,
 ): VNode {
   const heads = [
@@ -314,14 +323,14 @@ function lookTable(
     ...methods.map((method) => columnHeader(capitalize(methodNames[method]))),
     columnHeader('Result'),
   ];
-  const rows = looks.map(
-    (look) =>
+  const rows = checks.map(
+    (check) =>
       html`<tr>
         <th scope="row" class="nowrap">
-          ${shortTime(look.at, frame.nowMs)}<span class="cul">${look.is_manual ? 'on request' : 'scheduled'}</span>
+          ${shortTime(check.at, context.nowMs)}<span class="cul">${check.is_manual ? 'on request' : 'scheduled'}</span>
         </th>
-        ${methods.map((method) => cell(foundBy(look, method), 'nowrap'))}
-        ${cell([domainMark(look.status), ` ${look.means}`], 'soft')}
+        ${methods.map((method) => cell(resultCell(check, method), 'nowrap'))}
+        ${cell([domainMark(check.status), ` ${check.means}`], 'soft')}
       </tr>`,
   );
   return html`<table class="t small">
@@ -330,11 +339,11 @@ function lookTable(
   </table>`;
 }
 
-function foundBy({ found, outcome }: CheckView, method: Way): Content {
-  const own = found.find(({ type }) => type === method);
-  if (own === undefined) return html`<span class="dim">not checked</span>`;
-  if (own.code === 'ok') return statusMark('passed', 'found');
-  const code = html`<code class="dim">${own.code}</code>`;
+function resultCell({ found, outcome }: CheckView, method: Method): Content {
+  const ownResult = found.find(({ type }) => type === method);
+  if (ownResult === undefined) return html`<span class="dim">not checked</span>`;
+  if (ownResult.code === 'ok') return statusMark('passed', 'found');
+  const code = html`<code class="dim">${ownResult.code}</code>`;
   // If one method succeeded, the others are not failures.
   return outcome === 'ok' ? code : [iconMark('failed'), ' ', code];
 }

@@ -36,24 +36,24 @@ export function newDomainDialogForm({ projects }: NewDomainModel, entry?: FormEn
     id: 'd-domain',
     path: '/domains/new',
     title: 'Add domain',
-    act: '/domains',
-    fields: enteredFields(newDomainForm, entry, { looks: { project_id: { choices } } }),
+    action: '/domains',
+    fields: enteredFields(newDomainForm, entry, { fieldOptions: { project_id: { choices } } }),
     verb: 'Add domain',
   };
 }
 
 export function newDomainPage(model: NewDomainModel, context: PageContext, entry?: FormEntry): PageContent {
-  const none = emptyState(
+  const noProjects = emptyState(
     'No projects yet',
     'A domain belongs to a project.',
     pageLink(context, { path: '/projects/new' }, null, 'Create a project'),
   );
   return {
     title: 'Add domain',
-    crumbs: [{ name: 'Domains', path: '/domains' }],
+    breadcrumbs: [{ name: 'Domains', path: '/domains' }],
     main:
       model.projects.length === 0
-        ? el('div', { class: 'narrow' }, pageHead({ title: 'Add domain' }), none)
+        ? el('div', { class: 'narrow' }, pageHead({ title: 'Add domain' }), noProjects)
         : formSection(context, newDomainDialogForm(model, entry), { from: '/domains' }),
   };
 }

@@ -46,7 +46,7 @@ export function domainsPage(model: DomainsModel, context: PageContext): PageCont
     path,
     title: 'Domains',
     head: {
-      acts: counts.all > 0 && context.currentUser?.canManage === true ? addDomainAction(context) : null,
+      actions: counts.all > 0 && context.currentUser?.canManage === true ? addDomainAction(context) : null,
     },
     tabs: {
       label: 'State',
@@ -57,7 +57,7 @@ export function domainsPage(model: DomainsModel, context: PageContext): PageCont
       all: shown.map((each) => [each, tabNames[each], counts[each]]),
     },
     filters: { preserved: { state }, search: { label: 'Search domains', hint: 'Host', value: filters.q } },
-    nothing: emptyList(model, context),
+    noRows: emptyList(model, context),
     caption: 'Domains, those that need attention first',
     columns: columns(context),
     rows: domains,
@@ -66,35 +66,35 @@ export function domainsPage(model: DomainsModel, context: PageContext): PageCont
 }
 
 /** A dialog; a separate page if there are too many projects for a select. */
-function addDomainAction(frame: PageContext): Content {
-  const choice = frame.project === null ? frame.projects : [frame.project];
+function addDomainAction(context: PageContext): Content {
+  const choice = context.project === null ? context.projects : [context.project];
   const word = 'Add domain…';
   if (choice.length === 0 || choice.length > choicesMax) {
-    return pageLink(frame, { path: '/domains/new' }, { class: 'btn primary' }, word);
+    return pageLink(context, { path: '/domains/new' }, { class: 'btn primary' }, word);
   }
-  const asking = newDomainDialogForm({ projects: choice.map(({ id, name }) => ({ project_id: id, name })) });
-  return [...dialogButton(frame, asking, { word, class: 'btn primary' }), formDialog(frame, asking)];
+  const form = newDomainDialogForm({ projects: choice.map(({ id, name }) => ({ project_id: id, name })) });
+  return [...dialogButton(context, form, { word, class: 'btn primary' }), formDialog(context, form)];
 }
 
-function emptyList({ counts, filters }: DomainsModel, frame: PageContext): VNode {
+function emptyList({ counts, filters }: DomainsModel, context: PageContext): VNode {
   if (counts.all > 0) {
-    const all = pageLink(frame, { path }, null, 'Show all domains');
-    const why =
+    const all = pageLink(context, { path }, null, 'Show all domains');
+    const description =
       filters.q === null ? 'No domain has this state.' : ['No host contains ', bidiIsolated(filters.q), '.'];
-    return noResults(frame, 'No domains match', why, all);
+    return noResults(context, 'No domains match', description, all);
   }
-  const add = pageLink(frame, { path: '/domains/new' }, { class: 'btn primary' }, 'Add domain');
+  const add = pageLink(context, { path: '/domains/new' }, { class: 'btn primary' }, 'Add domain');
   return emptyState(
     'No domains yet',
     'Visitors can send bug reports only from domains listed here. SDKs check here what a domain may send.',
-    frame.currentUser?.canManage === true ? add : 'Only an admin can add one.',
+    context.currentUser?.canManage === true ? add : 'Only an admin can add one.',
   );
 }
 
-function columns(frame: PageContext): Array<Column<DomainRowView>> {
+function columns(context: PageContext): Array<Column<DomainRowView>> {
   const checked = ({ proof }: DomainRowView): Content => {
     const at = proof?.last_checked_at ?? null;
-    return at === null ? null : timeAgo(at, frame.nowMs);
+    return at === null ? null : timeAgo(at, context.nowMs);
   };
   return [
     {
@@ -104,8 +104,8 @@ function columns(frame: PageContext): Array<Column<DomainRowView>> {
         return html`<span class="mk ${shape}" title=${word}>${icon(shape)}${visuallyHidden(word)}</span>`;
       },
     },
-    { name: 'Domain', row: (domain) => title(domain, checked(domain), frame) },
-    { name: 'State', head: 'd5 w8', class: 'd5', cell: (domain) => stateCell(domain, frame.nowMs) },
+    { name: 'Domain', row: (domain) => title(domain, checked(domain), context) },
+    { name: 'State', head: 'd5 w8', class: 'd5', cell: (domain) => stateCell(domain, context.nowMs) },
     { name: 'Method', head: 'd3 w6', class: 'd3 soft', cell: (domain) => methodName(domain) ?? dash() },
     { name: 'Project', head: 'd1 w8', class: 'd1 soft', cell: ({ project }) => bidiIsolated(project.name) },
     {
@@ -119,20 +119,20 @@ function columns(frame: PageContext): Array<Column<DomainRowView>> {
       name: 'Next',
       head: 'r d1 w6',
       class: 'r d1 soft',
-      cell: ({ proof }) => dueInText(proof?.next_check_at ?? null, frame.nowMs),
+      cell: ({ proof }) => dueInText(proof?.next_check_at ?? null, context.nowMs),
     },
   ];
 }
 
-function title(domain: DomainRowView, checked: Content, frame: PageContext): VNode {
+function title(domain: DomainRowView, checked: Content, context: PageContext): VNode {
   const { host, host_unicode: unicode, project } = domain;
   const method = methodName(domain);
-  return titleCell(frame, {
+  return titleCell(context, {
     path: `${path}/${domain.id}`,
     title: unicode,
-    place: [
+    subtitle: [
       unicode === host ? null : [html`<code>${bidiIsolated(host)}</code>`, ', '],
-      secondLine(domain, frame),
+      secondLine(domain, context),
     ],
     folded: [
       ['f5', domainMark(domain.state)],
@@ -155,9 +155,9 @@ function stateCell({ state, proof }: DomainRowView, nowMs: number): Content {
   return [domainMark(state), words];
 }
 
-function secondLine({ proof, domain, state }: DomainRowView, frame: PageContext): Content {
+function secondLine({ proof, domain, state }: DomainRowView, context: PageContext): Content {
   if (proof !== null) {
-    const line = verificationSummary(proof, frame.nowMs);
+    const line = verificationSummary(proof, context.nowMs);
     return domain === null ? `${line}, not listed` : line;
   }
   return state === 'verified' ? 'verified by a parent domain' : 'not verified';

@@ -25,7 +25,7 @@ import { createRenderBudget, type RenderBudget, takeFitting } from './render-bud
 import { untrustedCode, untrustedText, valueCode } from './values.ts';
 
 const shownMax = 10;
-const thrownShown = 300;
+const errorCharactersShown = 300;
 /** The size of a breadcrumb was taken from the budget before. */
 const unlimitedBudget = createRenderBudget(true);
 
@@ -41,9 +41,9 @@ export function breadcrumbsSection(
   const isAll = context.query.get('show') === 'all';
   // The newest get the budget first, but are displayed last.
   const newest = isAll ? all : all.slice(-shownMax);
-  const crumbs = takeFitting(newest.toReversed(), budget, sizeOf).reverse();
+  const breadcrumbs = takeFitting(newest.toReversed(), budget, sizeOf).reverse();
   const atMs = parseTimestampMs(payload['timestamp']);
-  const rows = crumbs.map((crumb) => crumbRow(crumb, atMs));
+  const rows = breadcrumbs.map((breadcrumb) => breadcrumbRow(breadcrumb, atMs));
   const thrown = parseExceptions(payload).find(({ isMain }) => isMain);
   const now = el(
     'tr',
@@ -56,12 +56,12 @@ export function breadcrumbsSection(
         : [
             html`<strong>${untrustedText(thrown.type)}</strong>`,
             ' ',
-            untrustedText(cutText(thrown.value, thrownShown)),
+            untrustedText(cutText(thrown.value, errorCharactersShown)),
           ],
     ),
   );
   return section(
-    { id: 's-crumbs', title: 'Breadcrumbs', beside: countLine(crumbs.length, all.length, context) },
+    { id: 's-crumbs', title: 'Breadcrumbs', aside: countLine(breadcrumbs.length, all.length, context) },
     html`<table class="t trail">
       ${hiddenCaption('Breadcrumbs, newest last')}
       ${headerRow(columnHeader('Time before', 'r'), columnHeader('Category'), columnHeader('Message'))}
@@ -74,43 +74,43 @@ function sizeOf({ kind, message, data, rest }: ParsedBreadcrumb): number {
   return kind.length + message.length + displayValue(data).length + displayValue(rest).length;
 }
 
-function countLine(shown: number, all: number, frame: PageContext): Content {
+function countLine(shown: number, all: number, context: PageContext): Content {
   if (shown === all) return html`<p class="small dim">${counted(all, 'breadcrumb')}</p>`;
-  const query = { ...Object.fromEntries(frame.query), show: 'all', notice: null };
+  const query = { ...Object.fromEntries(context.query), show: 'all', notice: null };
   return html`<p class="small dim">
     ${count(shown)} of ${counted(all, 'breadcrumb')}
-    . ${pageLink(frame, { path: frame.path, query, hash: 's-crumbs' }, null, 'Show all')}
+    . ${pageLink(context, { path: context.path, query, hash: 's-crumbs' }, null, 'Show all')}
   </p>`;
 }
 
-function crumbRow(crumb: ParsedBreadcrumb, eventMs: number | null): VNode {
-  const { atMs } = crumb;
+function breadcrumbRow(breadcrumb: ParsedBreadcrumb, eventMs: number | null): VNode {
+  const { atMs } = breadcrumb;
   const before =
     atMs === null || eventMs === null
       ? '–'
-      : timeElement(new Date(atMs).toISOString(), sinceThen(eventMs - atMs), false);
+      : timeElement(new Date(atMs).toISOString(), durationText(eventMs - atMs), false);
   return html`<tr>
-    ${cell(before, 'r dim')}${cell(untrustedText(crumb.kind === '' ? 'other' : crumb.kind), 'dim')}
-    ${cell([whatOf(crumb), crumb.rest.length === 0 ? null : restOf(crumb.rest)])}
+    ${cell(before, 'r dim')}${cell(untrustedText(breadcrumb.kind === '' ? 'other' : breadcrumb.kind), 'dim')}
+    ${cell([contentOf(breadcrumb), breadcrumb.rest.length === 0 ? null : restOf(breadcrumb.rest)])}
   </tr>`;
 }
 
 /** A breadcrumb after the event (wrong clock) is shown with the event's time. */
-function sinceThen(ms: number): string {
+function durationText(ms: number): string {
   return formatTimeBefore(Math.max(0, ms));
 }
 
-function whatOf(crumb: ParsedBreadcrumb): Content {
-  const data = objectOrNull(crumb.data);
-  const words = requestWords(crumb, data) ?? navigationWords(crumb, data) ?? plainWords(crumb);
-  const { level } = crumb;
+function contentOf(breadcrumb: ParsedBreadcrumb): Content {
+  const data = objectOrNull(breadcrumb.data);
+  const words = requestText(breadcrumb, data) ?? navigationText(breadcrumb, data) ?? messageText(breadcrumb);
+  const { level } = breadcrumb;
   const isFlagged = level === 'warning' || level === 'error' || level === 'fatal';
   if (!isFlagged) return words;
   return html`<span class="mk ${level}">${visuallyHidden(`${level}: `)}${icon(level)}<span>${words}</span></span>`;
 }
 
 /** `POST /api/quote 422, 96 ms` for an HTTP request. */
-function requestWords({ kind, type, message }: ParsedBreadcrumb, data: EventPayload | null): Content | null {
+function requestText({ kind, type, message }: ParsedBreadcrumb, data: EventPayload | null): Content | null {
   const url = scalarText(data?.['url']);
   if (
     data === null ||
@@ -138,7 +138,7 @@ function requestWords({ kind, type, message }: ParsedBreadcrumb, data: EventPayl
   ];
 }
 
-function navigationWords(
+function navigationText(
   { kind, type, message }: ParsedBreadcrumb,
   data: EventPayload | null,
 ): Content | null {
@@ -154,7 +154,7 @@ function navigationWords(
   ];
 }
 
-function plainWords({ kind, message, data }: ParsedBreadcrumb): Content {
+function messageText({ kind, message, data }: ParsedBreadcrumb): Content {
   const isSelector = kind.startsWith('ui.');
   const shown = message === '' ? null : isSelector ? untrustedCode(message) : untrustedText(message);
   // SDKs send which field was filled in, not its value.

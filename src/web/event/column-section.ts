@@ -5,14 +5,14 @@ export function columnSection(
   {
     id,
     title,
-    beside,
+    aside,
     name,
-  }: { readonly id: string; readonly title: string; readonly beside?: Content; readonly name: string },
+  }: { readonly id: string; readonly title: string; readonly aside?: Content; readonly name: string },
   ...content: Content[]
 ): VNode {
   const heading = html`<h2 id=${id}>${title}</h2>`;
-  const hasBeside = beside !== undefined && beside !== null;
+  const hasAside = aside !== undefined && aside !== null;
   return html`<section class=${name} aria-labelledby=${id}>
-    ${hasBeside ? html`<div class="top">${heading}${beside}</div>` : heading}${content}
+    ${hasAside ? html`<div class="top">${heading}${aside}</div>` : heading}${content}
   </section>`;
 }

@@ -37,7 +37,7 @@ const threadsShown = 20;
 /** Maximum nesting of exception groups; deeper ones are shown at this level. */
 const depthMax = 5;
 
-const plain = ['url', 'method', 'query_string', 'headers', 'data', 'cookies', 'env', 'fragment'];
+const plainFields = ['url', 'method', 'query_string', 'headers', 'data', 'cookies', 'env', 'fragment'];
 
 /** `split` and `log` are parts of the issue's page. */
 export function eventPart(
@@ -48,19 +48,19 @@ export function eventPart(
   const { shown } = model;
   if (shown === null) return [missingEvent(model, context), log];
   const payload = shown.event as EventPayload;
-  const room = createRenderBudget(context.query.get('show') === 'all');
+  const budget = createRenderBudget(context.query.get('show') === 'all');
   // The order in which parts use the budget.
-  const stack = stackPart(payload, model.issue.title, context, room);
-  const tags = tagsSection(shown, context, room);
-  const side = eventSidebar(shown, context, room, groupingSection(shown, split));
+  const stack = stackPart(payload, model.issue.title, context, budget);
+  const tags = tagsSection(shown, context, budget);
+  const side = eventSidebar(shown, context, budget, groupingSection(shown, split));
   const rest = [
-    breadcrumbsSection(payload, shown.event.title, context, room),
-    requestPart(payload, room),
-    ...moreSections(shown, model.issue.issue_id, context, room),
+    breadcrumbsSection(payload, shown.event.title, context, budget),
+    requestPart(payload, budget),
+    ...moreSections(shown, model.issue.issue_id, context, budget),
   ];
   return [
     eventNavigation(model, shown, context),
-    room.isShort ? shortNote(context) : null,
+    budget.isShort ? shortNote(context) : null,
     html`<div class="cols event">
       ${stack}${tags}
       <div class="rest">${rest}${log}</div>
@@ -69,31 +69,31 @@ export function eventPart(
   ];
 }
 
-function shortNote(frame: PageContext): VNode {
-  const query = { ...Object.fromEntries(frame.query), show: 'all', notice: null };
+function shortNote(context: PageContext): VNode {
+  const query = { ...Object.fromEntries(context.query), show: 'all', notice: null };
   return el(
     'p',
     { class: 'note' },
     'This event is large and is not shown in full. ',
-    pageLink(frame, { path: frame.path, query }, null, 'Show all'),
+    pageLink(context, { path: context.path, query }, null, 'Show all'),
   );
 }
 
-function eventNavigation(model: IssueEventModel, { event }: ShownEvent, frame: PageContext): VNode {
+function eventNavigation(model: IssueEventModel, { event }: ShownEvent, context: PageContext): VNode {
   const { stored, issue } = model;
   const base = `/issues/${issue.issue_id}/events`;
   const path = `${base}/${event.event_id}`;
   const exports = [
-    pageLink(frame, { path: `${path}/download` }, { download: true }, 'JSON'),
+    pageLink(context, { path: `${path}/download` }, { download: true }, 'JSON'),
     ' ',
-    pageLink(frame, { path: `${path}.md` }, { download: true }, 'Markdown'),
+    pageLink(context, { path: `${path}.md` }, { download: true }, 'Markdown'),
     ' ',
     'request' in event ? fragmentLink('curl', null, 'curl') : null,
   ];
   const step = (name: string, to: string | null, rel: string | null): VNode =>
     to === null
       ? disabledLink({ class: 'btn small' }, name)
-      : pageLink(frame, { path: `${base}/${to}` }, { class: 'btn small', rel }, name);
+      : pageLink(context, { path: `${base}/${to}` }, { class: 'btn small', rel }, name);
   const { older_event_id: older, newer_event_id: newer } = event;
   return el(
     'div',
@@ -103,7 +103,7 @@ function eventNavigation(model: IssueEventModel, { event }: ShownEvent, frame: P
       null,
       html`<strong>${fullTime(event.received)}</strong>`,
       ' ',
-      html`<span class="dim">event <code>${event.event_id.slice(0, 8)}</code>${placeWords(model)}</span>`,
+      html`<span class="dim">event <code>${event.event_id.slice(0, 8)}</code>${positionText(model)}</span>`,
     ),
     html`<p class="acts">
       <span class="small exp">${exports}</span>
@@ -116,7 +116,7 @@ function eventNavigation(model: IssueEventModel, { event }: ShownEvent, frame: P
   );
 }
 
-function placeWords({ stored, shown }: IssueEventModel): string {
+function positionText({ stored, shown }: IssueEventModel): string {
   const id = shown?.event.event_id;
   const all = `${count(stored.events)}${stored.capped ? ' or more' : ''}`;
   if (stored.events === 1) return ', the only one stored';
@@ -125,7 +125,7 @@ function placeWords({ stored, shown }: IssueEventModel): string {
 }
 
 /** The event was removed by retention or never existed. */
-function missingEvent({ issue, stored }: IssueEventModel, frame: PageContext): VNode {
+function missingEvent({ issue, stored }: IssueEventModel, context: PageContext): VNode {
   const path = `/issues/${issue.issue_id}/events/latest`;
   const hasOthers = stored.events > 0;
   return emptyState(
@@ -133,7 +133,7 @@ function missingEvent({ issue, stored }: IssueEventModel, frame: PageContext): V
     hasOthers
       ? 'Events are deleted after the retention period, while counts are kept. This one was deleted, or it belongs to another issue.'
       : 'Events are deleted after the retention period, while counts are kept. The next event is shown here.',
-    hasOthers ? pageLink(frame, { path }, null, 'Latest event') : null,
+    hasOthers ? pageLink(context, { path }, null, 'Latest event') : null,
   );
 }
 
@@ -144,7 +144,7 @@ function requestPart(payload: EventPayload, budget: RenderBudget): VNode | null 
   const headers = named(request['headers'], budget);
   const address = requestUrl(request);
   const method = scalarText(request['method']);
-  const others = otherMembers(request, plain);
+  const others = otherMembers(request, plainFields);
   const query = request['query_string'];
   // If the URL has a query, `query_string` is shown separately.
   const isInAddress =
@@ -167,10 +167,10 @@ function requestPart(payload: EventPayload, budget: RenderBudget): VNode | null 
   );
 }
 
-function named(sent: unknown, room: RenderBudget): ReadonlyArray<readonly [Content, Content]> {
-  if (typeof sent === 'string') return [['Headers', valueCode(sent, room)]];
-  return takeFitting(toPairs(sent), room, ([name]) => name.length).map(
-    ([name, each]) => [untrustedText(name), valueCode(each, room)] as const,
+function named(sent: unknown, budget: RenderBudget): ReadonlyArray<readonly [Content, Content]> {
+  if (typeof sent === 'string') return [['Headers', valueCode(sent, budget)]];
+  return takeFitting(toPairs(sent), budget, ([name]) => name.length).map(
+    ([name, each]) => [untrustedText(name), valueCode(each, budget)] as const,
   );
 }
 
@@ -186,7 +186,7 @@ function curlLine(curl: string): VNode {
 export function handlingOf({ shown, issue }: IssueEventModel): string {
   const [first] = shown === null ? [] : parseExceptions(shown.event as EventPayload);
   if (first === undefined || !isInTitle(first, issue.title)) return '';
-  return mechanismWords(first.mechanism)[0] ?? '';
+  return mechanismTexts(first.mechanism)[0] ?? '';
 }
 
 function isInTitle({ isMain, depth, relation, type, value }: ParsedException, title: string): boolean {
@@ -194,47 +194,47 @@ function isInTitle({ isMain, depth, relation, type, value }: ParsedException, ti
   return title === (value === '' ? type : `${type}: ${value}`);
 }
 
-function stackPart(payload: EventPayload, title: string, frame: PageContext, room: RenderBudget): VNode {
+function stackPart(payload: EventPayload, title: string, context: PageContext, budget: RenderBudget): VNode {
   const exceptions = parseExceptions(payload);
   const threads = parseThreads(payload).filter(
     ({ frames, name, rest }) => frames.length > 0 || name !== '' || rest.length > 0,
   );
   const isMapped = [...exceptions, ...threads].some(({ rawFrames }) => rawFrames !== null);
-  const look = {
-    raw: frame.query.get('stack') === 'raw',
-    isWhole: frame.query.get('frames') === 'all',
+  const display = {
+    raw: context.query.get('stack') === 'raw',
+    isWhole: context.query.get('frames') === 'all',
     title,
   };
-  const parts =
+  const content =
     exceptions.length > 0
-      ? [...treeOf(exceptions, look, room), loggedMessage(payload, exceptions, room)]
-      : messageSection(payload, room);
+      ? [...treeOf(exceptions, display, budget), loggedMessage(payload, exceptions, budget)]
+      : messageSection(payload, budget);
   const hasFrames = [...exceptions, ...threads].some(({ frames }) => frames.length > 0);
   return columnSection(
     {
       name: 'stackpart',
       id: 's-stack',
       title: exceptions.length === 0 ? 'Message' : hasFrames ? 'Stack trace' : 'Exception',
-      beside: hasFrames ? stackSwitches(frame, look, isMapped) : null,
+      aside: hasFrames ? stackSwitches(context, display, isMapped) : null,
     },
-    ...parts,
-    threads.length === 0 ? null : threadsPart(threads, look, room),
+    ...content,
+    threads.length === 0 ? null : threadsPart(threads, display, budget),
   );
 }
 
-interface StackLook {
+interface StackDisplay {
   readonly raw: boolean;
   /** Library frames are shown one by one. */
   readonly isWhole: boolean;
   readonly title: string;
 }
 
-function stackSwitches(frame: PageContext, { raw, isWhole }: StackLook, isMapped: boolean): VNode {
-  const params = Object.fromEntries(frame.query);
+function stackSwitches(context: PageContext, { raw, isWhole }: StackDisplay, isMapped: boolean): VNode {
+  const params = Object.fromEntries(context.query);
   const one = (query: Record<string, string | null>, is: boolean, word: string): VNode =>
     pageLink(
-      frame,
-      { path: frame.path, query: { ...params, ...query, notice: null } },
+      context,
+      { path: context.path, query: { ...params, ...query, notice: null } },
       { class: 'btn small', 'aria-current': is ? 'true' : null },
       word,
     );
@@ -252,14 +252,18 @@ function stackSwitches(frame: PageContext, { raw, isWhole }: StackLook, isMapped
   </p>`;
 }
 
-function treeOf(exceptions: readonly ParsedException[], look: StackLook, room: RenderBudget): Content[] {
-  const most = room.frames === Number.POSITIVE_INFINITY ? exceptions.length : exceptionsShown;
-  const shown = exceptions.slice(0, most);
-  const left = exceptions.length - shown.length;
-  if (left > 0) room.isShort = true;
+function treeOf(
+  exceptions: readonly ParsedException[],
+  display: StackDisplay,
+  budget: RenderBudget,
+): Content[] {
+  const shownMax = budget.frames === Number.POSITIVE_INFINITY ? exceptions.length : exceptionsShown;
+  const shown = exceptions.slice(0, shownMax);
+  const hiddenCount = exceptions.length - shown.length;
+  if (hiddenCount > 0) budget.isShort = true;
   return [
-    ...branch(shown, 0, (exception) => exceptionPart(exception, look, room)),
-    left === 0 ? null : html`<p class="hint">${counted(left, 'more exception')} not shown.</p>`,
+    ...branch(shown, 0, (exception) => exceptionPart(exception, display, budget)),
+    hiddenCount === 0 ? null : html`<p class="hint">${counted(hiddenCount, 'more exception')} not shown.</p>`,
   ];
 }
 
@@ -285,34 +289,41 @@ function branch(
   return drawn;
 }
 
-function exceptionPart(exception: ParsedException, look: StackLook, room: RenderBudget): VNode {
-  const frames = look.raw ? (exception.rawFrames ?? exception.frames) : exception.frames;
-  const isTitle = isInTitle(exception, look.title);
+function exceptionPart(exception: ParsedException, display: StackDisplay, budget: RenderBudget): VNode {
+  const frames = display.raw ? (exception.rawFrames ?? exception.frames) : exception.frames;
+  const isTitle = isInTitle(exception, display.title);
   // The head of the page says only the first of the words.
   const shownMembers =
-    isTitle && mechanismWords(exception.mechanism).length > 1 ? ['handled'] : ['type', 'handled'];
+    isTitle && mechanismTexts(exception.mechanism).length > 1 ? ['handled'] : ['type', 'handled'];
   return el(
     'div',
     { class: 'exc' },
-    ...(isTitle ? [] : [exceptionHeading(exception), expandableMessage(exception.value, room)]),
-    more('Exception details', [...exception.rest, ...otherMembers(exception.mechanism, shownMembers)], room),
+    ...(isTitle ? [] : [exceptionHeading(exception), expandableMessage(exception.value, budget)]),
+    more(
+      'Exception details',
+      [...exception.rest, ...otherMembers(exception.mechanism, shownMembers)],
+      budget,
+    ),
     frames.length === 0
       ? html`<p class="hint">No stack trace was sent.</p>`
-      : frameList(frames, room, { opened: exception.isMain ? 'topmost' : 'none', isWhole: look.isWhole }),
+      : frameList(frames, budget, {
+          opened: exception.isMain ? 'topmost' : 'none',
+          isWhole: display.isWhole,
+        }),
   );
 }
 
 function exceptionHeading(exception: ParsedException): VNode {
-  const how = mechanismWords(exception.mechanism).join(', ');
+  const mechanism = mechanismTexts(exception.mechanism).join(', ');
   return html`<h3>
     ${exception.relation === '' ? null : html`<span class="dim">${exception.relation}</span>`}
     ${untrustedText(exception.type === '' ? 'Exception' : exception.type)}
-    ${how === '' ? null : html`<span class="dim small"> ${untrustedText(how)}</span>`}
+    ${mechanism === '' ? null : html`<span class="dim small"> ${untrustedText(mechanism)}</span>`}
   </h3>`;
 }
 
 /** `unhandled` and `by onunhandledrejection`, those that are known. */
-function mechanismWords(mechanism: EventPayload | null): string[] {
+function mechanismTexts(mechanism: EventPayload | null): string[] {
   if (mechanism === null) return [];
   const handled = mechanism['handled'];
   const type = typeof mechanism['type'] === 'string' ? mechanism['type'] : '';
@@ -324,58 +335,58 @@ function mechanismWords(mechanism: EventPayload | null): string[] {
   return words.filter((word) => word !== '');
 }
 
-function more(title: string, rest: Pairs, room: RenderBudget): VNode | null {
-  const shown = takeFitting(rest, room, ([name]) => name.length);
+function more(title: string, rest: Pairs, budget: RenderBudget): VNode | null {
+  const shown = takeFitting(rest, budget, ([name]) => name.length);
   if (shown.length === 0) return null;
-  return html`<details class="small"><summary>${title}</summary>${memberList(shown, room)}</details>`;
+  return html`<details class="small"><summary>${title}</summary>${memberList(shown, budget)}</details>`;
 }
 
 /** The message logged together with an exception, unless it is the exception's own text. */
 function loggedMessage(
   payload: EventPayload,
   exceptions: readonly ParsedException[],
-  room: RenderBudget,
+  budget: RenderBudget,
 ): VNode | null {
   const entry = parseMessage(payload);
   if (entry === null) return null;
   const isSaid = exceptions.some(({ value }) => value === entry.text);
-  const filled = messageParameters(entry, room);
+  const filled = messageParameters(entry, budget);
   if ((isSaid || entry.text === '') && filled === null) return null;
-  return html`<div class="exc"><h3>Message</h3>${isSaid ? null : expandableMessage(entry.text, room)}${filled}</div>`;
+  return html`<div class="exc"><h3>Message</h3>${isSaid ? null : expandableMessage(entry.text, budget)}${filled}</div>`;
 }
 
-function messageParameters({ template, params, rest }: ParsedMessage, room: RenderBudget): VNode | null {
+function messageParameters({ template, params, rest }: ParsedMessage, budget: RenderBudget): VNode | null {
   const rows: Array<readonly [Content, Content]> = [
-    ['Template', template === '' ? null : valueCode(template, room)],
-    ['Values', params === undefined || params === null ? null : valueCode(params, room)],
-    ...rest.map(([name, each]) => [untrustedText(name), valueCode(each, room)] as const),
+    ['Template', template === '' ? null : valueCode(template, budget)],
+    ['Values', params === undefined || params === null ? null : valueCode(params, budget)],
+    ...rest.map(([name, each]) => [untrustedText(name), valueCode(each, budget)] as const),
   ];
   return rows.every(([, each]) => each === null) ? null : nameValueList(rows);
 }
 
-function messageSection(payload: EventPayload, room: RenderBudget): Content[] {
+function messageSection(payload: EventPayload, budget: RenderBudget): Content[] {
   const entry = parseMessage(payload);
   const text = entry?.text ?? '';
   const hint = 'This event has a message but no exception.';
   return [
     html`<div class="exc">
-      ${text === '' ? html`<p class="dim">No message.</p>` : expandableMessage(text, room)}
-      ${entry === null ? null : messageParameters(entry, room)}
+      ${text === '' ? html`<p class="dim">No message.</p>` : expandableMessage(text, budget)}
+      ${entry === null ? null : messageParameters(entry, budget)}
       <p class="hint">${hint}</p>
     </div>`,
   ];
 }
 
-function threadsPart(threads: readonly ParsedThread[], look: StackLook, room: RenderBudget): VNode {
+function threadsPart(threads: readonly ParsedThread[], display: StackDisplay, budget: RenderBudget): VNode {
   const first = threads.toSorted((one, other) => rank(other) - rank(one));
-  const most = room.frames === Number.POSITIVE_INFINITY ? first.length : threadsShown;
-  const shown = first.slice(0, most);
-  const left = first.length - shown.length;
-  if (left > 0) room.isShort = true;
+  const shownMax = budget.frames === Number.POSITIVE_INFINITY ? first.length : threadsShown;
+  const shown = first.slice(0, shownMax);
+  const hiddenCount = first.length - shown.length;
+  if (hiddenCount > 0) budget.isShort = true;
   return section(
     { id: 's-threads', title: 'Threads' },
-    ...shown.map((thread) => threadPart(thread, look, room)),
-    left === 0 ? null : html`<p class="hint">${counted(left, 'thread')} more not shown.</p>`,
+    ...shown.map((thread) => threadPart(thread, display, budget)),
+    hiddenCount === 0 ? null : html`<p class="hint">${counted(hiddenCount, 'thread')} more not shown.</p>`,
   );
 }
 
@@ -383,8 +394,8 @@ function rank({ crashed, current }: ParsedThread): number {
   return Number(crashed) * 2 + Number(current);
 }
 
-function threadPart(thread: ParsedThread, look: StackLook, room: RenderBudget): VNode {
-  const frames: readonly ParsedFrame[] = look.raw ? (thread.rawFrames ?? thread.frames) : thread.frames;
+function threadPart(thread: ParsedThread, display: StackDisplay, budget: RenderBudget): VNode {
+  const frames: readonly ParsedFrame[] = display.raw ? (thread.rawFrames ?? thread.frames) : thread.frames;
   const words = [thread.crashed ? 'crashed' : '', thread.current ? 'current' : '', thread.state];
   const state = words.filter((word) => word !== '').join(', ');
   return html`<div class="exc">
@@ -392,7 +403,7 @@ function threadPart(thread: ParsedThread, look: StackLook, room: RenderBudget): 
       ${untrustedText(thread.name === '' ? 'Thread' : thread.name)}
       ${state === '' ? null : html`<span class="dim small"> ${untrustedText(state)}</span>`}
     </h3>
-    ${more('Thread details', thread.rest, room)}
-    ${frameList(frames, room, { opened: 'none', isWhole: look.isWhole }) ?? html`<p class="hint">No stack trace.</p>`}
+    ${more('Thread details', thread.rest, budget)}
+    ${frameList(frames, budget, { opened: 'none', isWhole: display.isWhole }) ?? html`<p class="hint">No stack trace.</p>`}
   </div>`;
 }

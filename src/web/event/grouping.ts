@@ -46,8 +46,8 @@ export function groupingSection({ event, hash, grouping_parts: known }: ShownEve
   );
 }
 
-function sentenceOf(source: string, parts: number): string {
-  if (source === 'stacktrace' && parts > 1) return 'Same chain of exceptions with the same locations:';
+function sentenceOf(source: string, partCount: number): string {
+  if (source === 'stacktrace' && partCount > 1) return 'Same chain of exceptions with the same locations:';
   return sentences[source] ?? 'Grouped by the rules of this project:';
 }
 
@@ -58,11 +58,11 @@ function partOf(part: Part, source: string): VNode {
       ${source === 'stacktrace' ? html`<strong>${text}</strong>` : html`<code>${text}</code>`}
     </li>`;
   }
-  const beside = [part.message, part.codes.join(' ')].filter((text) => text !== '');
+  const details = [part.message, part.codes.join(' ')].filter((text) => text !== '');
   return html`<li>
     ${part.type === null ? null : html`<strong>${untrustedText(part.type)}</strong>`}
     <ol>${part.frames.map(frameOf)}</ol>
-    ${beside.map((text) => html`<code class="dim">${untrustedText(cut(text))}</code>`)}
+    ${details.map((text) => html`<code class="dim">${untrustedText(cut(text))}</code>`)}
   </li>`;
 }
 

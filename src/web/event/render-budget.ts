@@ -11,11 +11,11 @@ export interface RenderBudget {
 }
 
 export function createRenderBudget(all: boolean): RenderBudget {
-  const much = Number.POSITIVE_INFINITY;
+  const unlimited = Number.POSITIVE_INFINITY;
   return {
-    frames: all ? much : 150,
-    characters: all ? much : 48_000,
-    libraries: all ? much : 20_000,
+    frames: all ? unlimited : 150,
+    characters: all ? unlimited : 48_000,
+    libraries: all ? unlimited : 20_000,
     isShort: false,
   };
 }
@@ -31,23 +31,26 @@ export function takeCharacters(budget: RenderBudget, characters: number): boolea
 }
 
 /** Renders library frames within their part of the budget. */
-export function renderLibraryFrames<Drawn>(room: RenderBudget, draw: (room: RenderBudget) => Drawn): Drawn {
-  const most = Math.min(room.libraries, room.characters);
-  const part = { ...room, characters: most, isShort: false };
+export function renderLibraryFrames<Drawn>(
+  budget: RenderBudget,
+  draw: (budget: RenderBudget) => Drawn,
+): Drawn {
+  const charactersMax = Math.min(budget.libraries, budget.characters);
+  const part = { ...budget, characters: charactersMax, isShort: false };
   const drawn = draw(part);
-  const taken = most === Number.POSITIVE_INFINITY ? 0 : most - part.characters;
-  room.characters -= taken;
-  room.libraries -= taken;
-  room.isShort ||= part.isShort;
+  const used = charactersMax === Number.POSITIVE_INFINITY ? 0 : charactersMax - part.characters;
+  budget.characters -= used;
+  budget.libraries -= used;
+  budget.isShort ||= part.isShort;
   return drawn;
 }
 
 /** `sizeOf` returns characters. */
 export function takeFitting<Entry>(
   list: readonly Entry[],
-  room: RenderBudget,
+  budget: RenderBudget,
   sizeOf: (entry: Entry) => number,
 ): Entry[] {
-  const from = list.findIndex((entry) => !takeCharacters(room, sizeOf(entry)));
+  const from = list.findIndex((entry) => !takeCharacters(budget, sizeOf(entry)));
   return from === -1 ? [...list] : list.slice(0, from);
 }

@@ -23,28 +23,28 @@ import { columnSection } from './column-section.ts';
 import { type RenderBudget, takeCharacters, takeFitting } from './render-budget.ts';
 import { memberList, untrustedCode, untrustedText, valueCode } from './values.ts';
 
-interface Words {
+interface MemberText {
   readonly text: string;
   readonly of: readonly string[];
 }
 
-type Wording = readonly [title: string, words: (context: EventPayload) => Words];
+type ContextFormat = readonly [title: string, toText: (context: EventPayload) => MemberText];
 
 /** Known contexts, in the order in which they are shown first. */
-const known: ReadonlyMap<string, Wording> = new Map<string, Wording>([
-  ['browser', ['Browser', plain('name', 'version')]],
-  ['os', ['Operating system', plain('name', 'version', 'build')]],
-  ['client_os', ['Operating system', plain('name', 'version', 'build')]],
-  ['device', ['Device', deviceWords]],
-  ['runtime', ['Runtime', plain('name', 'version')]],
-  ['app', ['App', plain('app_name', 'app_version')]],
-  ['culture', ['Language', plain('display_name', 'locale', 'timezone')]],
-  ['gpu', ['Graphics', plain('vendor_name', 'name', 'version')]],
-  ['trace', ['Trace', plain('op', 'status')]],
+const known: ReadonlyMap<string, ContextFormat> = new Map<string, ContextFormat>([
+  ['browser', ['Browser', joinedMembers('name', 'version')]],
+  ['os', ['Operating system', joinedMembers('name', 'version', 'build')]],
+  ['client_os', ['Operating system', joinedMembers('name', 'version', 'build')]],
+  ['device', ['Device', deviceText]],
+  ['runtime', ['Runtime', joinedMembers('name', 'version')]],
+  ['app', ['App', joinedMembers('app_name', 'app_version')]],
+  ['culture', ['Language', joinedMembers('display_name', 'locale', 'timezone')]],
+  ['gpu', ['Graphics', joinedMembers('vendor_name', 'name', 'version')]],
+  ['trace', ['Trace', joinedMembers('op', 'status')]],
 ]);
 
 const imageTypes = /^image\/(?:png|jpeg|gif|webp)$/;
-const placed = [
+const shownMembers = [
   ...['event_id', 'issue_id', 'title', 'culprit', 'level', 'platform', 'release', 'dist', 'environment'],
   ...[
     'received',
@@ -75,18 +75,18 @@ const placed = [
 /** `grouping` comes last. */
 export function eventSidebar(
   shown: ShownEvent,
-  frame: PageContext,
+  context: PageContext,
   budget: RenderBudget,
   grouping: Content,
 ): VNode {
   const payload = shown.event as EventPayload;
   return html`<aside class="aside" aria-label="About this event">
-    ${userPart(payload, shown, frame, budget)}${failedPart(shown, frame)}${contextsPart(shown, budget)}${grouping}
+    ${userPart(payload, shown, context, budget)}${failedPart(shown, context)}${contextsPart(shown, budget)}${grouping}
   </aside>`;
 }
 
-export function tagsSection(shown: ShownEvent, frame: PageContext, room: RenderBudget): VNode | null {
-  const tags = takeFitting(toPairs((shown.event as EventPayload)['tags']), room, sizeOf);
+export function tagsSection(shown: ShownEvent, context: PageContext, budget: RenderBudget): VNode | null {
+  const tags = takeFitting(toPairs((shown.event as EventPayload)['tags']), budget, sizeOf);
   if (tags.length === 0) return null;
   return columnSection(
     { name: 'tagspart', id: 's-tags', title: 'Tags' },
@@ -105,7 +105,7 @@ export function tagsSection(shown: ShownEvent, frame: PageContext, room: RenderB
           const value =
             spread === undefined
               ? untrustedText(text)
-              : pageLink(frame, { path: '/issues', query }, null, untrustedText(text));
+              : pageLink(context, { path: '/issues', query }, null, untrustedText(text));
           return html`<tr>
             <th scope="row" class="dim">${untrustedText(name)}</th><td>${value}</td>
             ${spreadCells(spread)}
@@ -125,9 +125,9 @@ function spreadCells(spread: ShownEvent['tag_spread'][number] | undefined): Cont
     ({ value: each, events }) => `${replaceInvisible(each)} ${percent(events, spread.of)}`,
   );
   const rest = spread.of - spread.most.reduce((sum, { events }) => sum + events, 0);
-  const parts = [...spread.most.map(({ events }) => events), ...(rest > 0 ? [rest] : [])];
+  const counts = [...spread.most.map(({ events }) => events), ...(rest > 0 ? [rest] : [])];
   return [
-    html`<td class="bar">${shareMeter(parts, named.join(', '))}</td>`,
+    html`<td class="bar">${shareMeter(counts, named.join(', '))}</td>`,
     html`<td class="r">${percent(spread.events, spread.of)}</td>`,
   ];
 }
@@ -136,8 +136,8 @@ function spreadCells(spread: ShownEvent['tag_spread'][number] | undefined): Cont
 function userPart(
   payload: EventPayload,
   shown: ShownEvent,
-  frame: PageContext,
-  room: RenderBudget,
+  context: PageContext,
+  budget: RenderBudget,
 ): VNode | null {
   const user = objectOrNull(payload['user']);
   const seen = shown.user_seen;
@@ -148,53 +148,55 @@ function userPart(
   return section(
     { id: 's-user', title: 'User' },
     nameValueList([
-      ['ID', idLink(scalarText(user?.['id']), frame)],
+      ['ID', idLink(scalarText(user?.['id']), context)],
       ['Name', text('name')],
       ['User name', text('username')],
       ['E-mail', text('email')],
-      ['Events', seen === null ? null : seenWords(seen)],
+      ['Events', seen === null ? null : seenText(seen)],
       ['IP address', text('ip_address') ?? notStored()],
-      ['Location', user?.['geo'] === undefined ? null : placeWords(user['geo'], room)],
-      ['Data', user?.['data'] === undefined ? null : valueCode(user['data'], room)],
-      ...others.map(([name, each]) => [untrustedText(name), valueCode(each, room)] as const),
+      ['Location', user?.['geo'] === undefined ? null : locationText(user['geo'], budget)],
+      ['Data', user?.['data'] === undefined ? null : valueCode(user['data'], budget)],
+      ...others.map(([name, each]) => [untrustedText(name), valueCode(each, budget)] as const),
     ]),
   );
 }
 
 /** To the page of the user; an id that is an address is masked, and finds nobody. */
-function idLink(id: string, frame: PageContext): Content {
+function idLink(id: string, context: PageContext): Content {
   if (id === '') return null;
   const code = untrustedCode(id);
-  return /[@…]/.test(id) ? code : pageLink(frame, { path: '/users', query: { query: id } }, null, code);
+  return /[@…]/.test(id) ? code : pageLink(context, { path: '/users', query: { query: id } }, null, code);
 }
 
 /** `Cork, Munster, IE`. */
-function placeWords(sent: unknown, room: RenderBudget): Content {
+function locationText(sent: unknown, budget: RenderBudget): Content {
   const geo = objectOrNull(sent);
   const names = ['city', 'subdivision', 'region', 'country_code'];
-  const words = names.map((name) => scalarText(geo?.[name])).filter((word) => word !== '');
-  const isWhole = words.length > 0 && otherMembers(geo, names).length === 0;
-  return isWhole ? untrustedText(words.join(', ')) : valueCode(sent, room);
+  const texts = names.map((name) => scalarText(geo?.[name])).filter((word) => word !== '');
+  const isWhole = texts.length > 0 && otherMembers(geo, names).length === 0;
+  return isWhole ? untrustedText(texts.join(', ')) : valueCode(sent, budget);
 }
 
 const notStored = (): VNode => html`<span class="dim">not stored</span>`;
 
-function seenWords({ events, among }: NonNullable<ShownEvent['user_seen']>): string {
-  const own = counted(events, 'event');
-  return among === null ? `${own} of this issue` : `${own} of the issue's latest ${count(among)}`;
+function seenText({ events, among: sampleSize }: NonNullable<ShownEvent['user_seen']>): string {
+  const eventsText = counted(events, 'event');
+  return sampleSize === null
+    ? `${eventsText} of this issue`
+    : `${eventsText} of the issue's latest ${count(sampleSize)}`;
 }
 
-function failedPart({ failed_tests: found }: ShownEvent, frame: PageContext): VNode | null {
+function failedPart({ failed_tests: found }: ShownEvent, context: PageContext): VNode | null {
   if (found === null) return null;
   const { test_run_id: id, failed, case: first } = found;
-  const run = pageLink(frame, { path: `/test-runs/${id}` }, null, `run ${id}`);
+  const run = pageLink(context, { path: `/test-runs/${id}` }, null, `run ${id}`);
   const others = failed - 1;
   return section(
     { id: 's-tests', title: 'Tests of this release' },
     first === null
       ? html`<p>${counted(failed, 'test')} failed in ${run}.</p>`
       : html`<p>
-        ${pageLink(frame, { path: `/test-runs/cases/${first.case_id}` }, null, untrustedText(first.name))}
+        ${pageLink(context, { path: `/test-runs/cases/${first.case_id}` }, null, untrustedText(first.name))}
         ${others === 0 ? '' : ` and ${counted(others, 'other')}`} failed in ${run}.
       </p>`,
   );
@@ -203,16 +205,16 @@ function failedPart({ failed_tests: found }: ShownEvent, frame: PageContext): VN
 export function moreSections(
   shown: ShownEvent,
   issueId: number,
-  frame: PageContext,
-  room: RenderBudget,
+  context: PageContext,
+  budget: RenderBudget,
 ): Content[] {
   const payload = shown.event as EventPayload;
-  const extra = takeFitting(toPairs(payload['extra']), room, ([name]) => name.length);
-  const modules = takeFitting(toPairs(payload['modules']), room, sizeOf);
-  const others = takeFitting(otherMembers(payload, placed), room, ([name]) => name.length);
+  const extra = takeFitting(toPairs(payload['extra']), budget, ([name]) => name.length);
+  const modules = takeFitting(toPairs(payload['modules']), budget, sizeOf);
+  const others = takeFitting(otherMembers(payload, shownMembers), budget, ([name]) => name.length);
   return [
-    attachmentsPart(shown, issueId, frame),
-    extra.length === 0 ? null : section({ id: 's-extra', title: 'Extra' }, memberList(extra, room)),
+    attachmentsPart(shown, issueId, context),
+    extra.length === 0 ? null : section({ id: 's-extra', title: 'Extra' }, memberList(extra, budget)),
     modules.length === 0
       ? null
       : section(
@@ -222,22 +224,22 @@ export function moreSections(
             ${nameValueList(modules.map(([name, each]) => [untrustedText(name), untrustedText(displayValue(each))] as const))}
           </details>`,
         ),
-    others.length === 0 ? null : section({ id: 's-more', title: 'Other data' }, memberList(others, room)),
-    processingErrors(shown, room),
+    others.length === 0 ? null : section({ id: 's-more', title: 'Other data' }, memberList(others, budget)),
+    processingErrors(shown, budget),
   ];
 }
 
-function attachmentsPart({ event }: ShownEvent, issueId: number, frame: PageContext): VNode | null {
+function attachmentsPart({ event }: ShownEvent, issueId: number, context: PageContext): VNode | null {
   const { attachments, event_id: eventId } = event;
   if (attachments.length === 0) return null;
   const rows = attachments.map((each) => {
     const path = `/issues/${issueId}/events/${eventId}/attachments/${each.attachment_id}`;
     const isImage = imageTypes.test(each.content_type);
     return html`<li>
-      ${pageLink(frame, { path }, { download: true }, untrustedText(each.filename))}
+      ${pageLink(context, { path }, { download: true }, untrustedText(each.filename))}
       <span class="dim"> ${untrustedText(each.content_type)}, ${formatBytes(each.size)}</span>
       <p class="small dim">${untrustedText(each.attachment_type)}, SHA-256 ${untrustedCode(each.sha256)}</p>
-      ${isImage ? picture(pageUrl(frame, `${path}/image`), each.filename) : null}
+      ${isImage ? picture(pageUrl(context, `${path}/image`), each.filename) : null}
     </li>`;
   });
   return section({ id: 's-files', title: 'Attachments' }, html`<ul class="ruled">${rows}</ul>`);
@@ -248,7 +250,7 @@ function picture(src: string, filename: string): VNode {
 }
 
 /** What was removed for privacy, cut by limits, or unreadable. */
-function processingErrors({ event }: ShownEvent, room: RenderBudget): VNode | null {
+function processingErrors({ event }: ShownEvent, budget: RenderBudget): VNode | null {
   const { errors, scrubbed } = event;
   if (errors.length === 0 && scrubbed === 0 && !event.needs_mapping) return null;
   return section(
@@ -263,15 +265,15 @@ function processingErrors({ event }: ShownEvent, room: RenderBudget): VNode | nu
       errors.map(
         (error) =>
           html`<li>
-            ${untrustedCode(error.name)} ${faultWords(error.type)}
-            ${error.value === undefined ? null : [' It was ', valueCode(error.value, room)]}
+            ${untrustedCode(error.name)} ${problemText(error.type)}
+            ${error.value === undefined ? null : [' It was ', valueCode(error.value, budget)]}
           </li>`,
       ),
     ),
   );
 }
 
-function faultWords(type: string): string {
+function problemText(type: string): string {
   if (type === 'value_too_long') return 'was longer than the limit and was cut.';
   if (type === 'invalid_data') return 'could not be read and was left out.';
   return `was discarded: ${type.replaceAll('_', ' ')}.`;
@@ -281,43 +283,43 @@ function sizeOf([name, each]: readonly [string, unknown]): number {
   return name.length + displayValue(each).length;
 }
 
-function contextsPart(shown: ShownEvent, room: RenderBudget): VNode {
+function contextsPart(shown: ShownEvent, budget: RenderBudget): VNode {
   const contexts = takeFitting(
     toPairs((shown.event as EventPayload)['contexts']),
-    room,
+    budget,
     ([name]) => name.length,
   );
   const order = [...known.keys()];
-  const place = (name: string): number => (known.has(name) ? order.indexOf(name) : order.length);
-  const sorted = contexts.toSorted(([one], [other]) => place(one) - place(other));
+  const rankOf = (name: string): number => (known.has(name) ? order.indexOf(name) : order.length);
+  const sorted = contexts.toSorted(([one], [other]) => rankOf(one) - rankOf(other));
   return section(
     { id: 's-ctx', title: 'Contexts' },
     nameValueList([
-      ...sorted.map(([name, sent]) => contextRow(name, sent, room)),
-      ...eventFacts(shown, room),
+      ...sorted.map(([name, sent]) => contextRow(name, sent, budget)),
+      ...eventFacts(shown, budget),
     ]),
   );
 }
 
-function contextRow(name: string, sent: unknown, room: RenderBudget): readonly [Content, Content] {
-  const [title, words] = known.get(name) ?? [capital(name), plain('name', 'version')];
+function contextRow(name: string, sent: unknown, budget: RenderBudget): readonly [Content, Content] {
+  const [title, toText] = known.get(name) ?? [capital(name), joinedMembers('name', 'version')];
   const context = objectOrNull(sent);
-  if (context === null) return [untrustedText(title), valueCode(sent, room)];
-  const { text, of } = words(context);
+  if (context === null) return [untrustedText(title), valueCode(sent, budget)];
+  const { text, of } = toText(context);
   const rest = otherMembers(context, [...of, ...(context['type'] === name ? ['type'] : [])]);
   // No known member: show the whole object.
-  if (text === '') return [untrustedText(title), valueCode(Object.fromEntries(rest), room)];
-  if (!takeCharacters(room, text.length))
+  if (text === '') return [untrustedText(title), valueCode(Object.fromEntries(rest), budget)];
+  if (!takeCharacters(budget, text.length))
     return [untrustedText(title), html`<span class="dim">omitted</span>`];
-  return [untrustedText(title), rest.length === 0 ? untrustedText(text) : folded(text, rest, room)];
+  return [untrustedText(title), rest.length === 0 ? untrustedText(text) : folded(text, rest, budget)];
 }
 
-function folded(text: string, rest: Pairs, room: RenderBudget): VNode {
-  return html`<details><summary>${untrustedText(text)}</summary>${memberList(rest, room)}</details>`;
+function folded(text: string, rest: Pairs, budget: RenderBudget): VNode {
+  return html`<details><summary>${untrustedText(text)}</summary>${memberList(rest, budget)}</details>`;
 }
 
 /** Values of these members, joined with spaces; only strings. */
-function plain(...names: readonly string[]): (context: EventPayload) => Words {
+function joinedMembers(...names: readonly string[]): (context: EventPayload) => MemberText {
   return (context) => {
     const of = names.filter((name) => scalarText(context[name]) !== '');
     return { text: of.map((name) => scalarText(context[name])).join(' '), of };
@@ -325,13 +327,13 @@ function plain(...names: readonly string[]): (context: EventPayload) => Words {
 }
 
 /** `Apple iPhone 15, 1536 × 864, 1.25×, 4 GB`. */
-function deviceWords(context: EventPayload): Words {
-  const named = plain('manufacturer', 'brand', 'name', 'model')(context);
+function deviceText(context: EventPayload): MemberText {
+  const named = joinedMembers('manufacturer', 'brand', 'name', 'model')(context);
   const [width, height] = [context['screen_width_pixels'], context['screen_height_pixels']];
   const resolution = /^(\d+)\s*[x×]\s*(\d+)$/.exec(scalarText(context['screen_resolution']));
   const density = context['screen_density'];
   const memory = context['memory_size'];
-  const parts: ReadonlyArray<readonly [text: string, of: readonly string[]]> = [
+  const texts: ReadonlyArray<readonly [text: string, of: readonly string[]]> = [
     [named.text, named.of],
     typeof width === 'number' && typeof height === 'number'
       ? [`${width} × ${height}`, ['screen_width_pixels', 'screen_height_pixels']]
@@ -339,13 +341,13 @@ function deviceWords(context: EventPayload): Words {
     [typeof density === 'number' ? `${density}×` : '', ['screen_density']],
     [typeof memory === 'number' && memory > 0 ? formatBytes(memory) : '', []],
   ];
-  const shown = parts.filter(([text]) => text !== '');
+  const shown = texts.filter(([text]) => text !== '');
   return { text: shown.map(([text]) => text).join(', '), of: shown.flatMap(([, of]) => of) };
 }
 
 function eventFacts(
   { event, received_after_ms: afterMs }: ShownEvent,
-  room: RenderBudget,
+  budget: RenderBudget,
 ): Array<[Content, Content]> {
   const payload = event as EventPayload;
   const text = (sent: unknown): Content => (scalarText(sent) === '' ? null : untrustedText(scalarText(sent)));
@@ -362,26 +364,26 @@ function eventFacts(
     ['Type', ['default', 'error'].includes(scalarText(payload['type'])) ? null : text(payload['type'])],
     ['Domain', text(event.domain)],
     ['Site', text(payload['site'])],
-    ['SDK', sdkWords(objectOrNull(payload['sdk']), room)],
-    ['Fingerprint', fingerprint === undefined ? null : valueCode(fingerprint, room)],
+    ['SDK', sdkText(objectOrNull(payload['sdk']), budget)],
+    ['Fingerprint', fingerprint === undefined ? null : valueCode(fingerprint, budget)],
     ['Event', untrustedCode(event.event_id)],
     [
       'Occurred',
       parseTimestampMs(payload['timestamp']) === null ? null : fullTime(scalarText(payload['timestamp'])),
     ],
-    ['Received', receivedWords(afterMs)],
+    ['Received', receivedText(afterMs)],
   ];
 }
 
-function sdkWords(sdk: EventPayload | null, room: RenderBudget): Content {
+function sdkText(sdk: EventPayload | null, budget: RenderBudget): Content {
   if (sdk === null) return null;
-  const { text, of } = plain('name', 'version')(sdk);
+  const { text, of } = joinedMembers('name', 'version')(sdk);
   const rest = otherMembers(sdk, of);
-  if (text === '') return valueCode(sdk, room);
-  return rest.length === 0 ? untrustedText(text) : folded(text, rest, room);
+  if (text === '') return valueCode(sdk, budget);
+  return rest.length === 0 ? untrustedText(text) : folded(text, rest, budget);
 }
 
-function receivedWords(ms: number): string {
+function receivedText(ms: number): string {
   if (ms < -1000) return `${span(-ms)} before it occurred, by the sender's clock`;
   return `${span(Math.max(0, ms))} after it occurred`;
 }

@@ -18,25 +18,25 @@ export function frameList(
   { opened, isWhole }: { readonly opened: 'topmost' | 'none'; readonly isWhole: boolean },
 ): Content {
   if (frames.length === 0) return null;
-  const isOwn = ownOf(frames);
+  const isOwn = ownFrameTest(frames);
   const shown = frames.slice(0, budget.frames);
   budget.frames -= shown.length;
   if (shown.length < frames.length) budget.isShort = true;
   const topmost = opened === 'topmost' ? shown.find(isOwn) : undefined;
-  const items = runsOf(shown, isOwn).map(({ own, run }) =>
-    own || isWhole
+  const items = runsOf(shown, isOwn).map(({ isOwnCode, run }) =>
+    isOwnCode || isWhole
       ? run.map((frame) => frameItem(frame, frame === topmost, budget))
       : [libraryRun(run, budget)],
   );
-  const left = frames.length - shown.length;
+  const hiddenCount = frames.length - shown.length;
   return [
     html`<ol class="frames" aria-label="Frames, most recent call first">${items.flat()}</ol>`,
-    left === 0 ? null : html`<p class="hint">${counted(left, 'outer frame')} not shown.</p>`,
+    hiddenCount === 0 ? null : html`<p class="hint">${counted(hiddenCount, 'outer frame')} not shown.</p>`,
   ];
 }
 
 /** Frames with `in_app: true`; if there are none, frames without in_app; otherwise all. */
-function ownOf(frames: readonly ParsedFrame[]): (frame: ParsedFrame) => boolean {
+function ownFrameTest(frames: readonly ParsedFrame[]): (frame: ParsedFrame) => boolean {
   if (frames.some(({ inApp }) => inApp === true)) return ({ inApp }) => inApp === true;
   if (frames.some(({ inApp }) => inApp === null)) return ({ inApp }) => inApp === null;
   return () => true;
@@ -45,39 +45,39 @@ function ownOf(frames: readonly ParsedFrame[]): (frame: ParsedFrame) => boolean 
 function runsOf(
   frames: readonly ParsedFrame[],
   isOwn: (frame: ParsedFrame) => boolean,
-): Array<{ own: boolean; run: ParsedFrame[] }> {
-  const runs: Array<{ own: boolean; run: ParsedFrame[] }> = [];
+): Array<{ isOwnCode: boolean; run: ParsedFrame[] }> {
+  const runs: Array<{ isOwnCode: boolean; run: ParsedFrame[] }> = [];
   for (const frame of frames) {
-    const own = isOwn(frame);
+    const isOwnCode = isOwn(frame);
     const last = runs.at(-1);
-    if (last?.own === own) {
+    if (last?.isOwnCode === isOwnCode) {
       last.run.push(frame);
     } else {
-      runs.push({ own, run: [frame] });
+      runs.push({ isOwnCode, run: [frame] });
     }
   }
   return runs;
 }
 
-function frameItem(frame: ParsedFrame, isOpen: boolean, room: RenderBudget): VNode {
+function frameItem(frame: ParsedFrame, isOpen: boolean, budget: RenderBudget): VNode {
   const lines = [...frame.before, frame.source ?? '', ...frame.after];
   const hasSource =
     frame.source !== null &&
     takeCharacters(
-      room,
+      budget,
       lines.reduce((sum, line) => sum + line.length, 0),
     );
   const vars = Object.entries(frame.vars ?? {});
-  const shownVars = takeFitting(vars, room, ([name]) => name.length + 1);
-  const rest = takeFitting(frame.rest, room, ([name]) => name.length);
+  const shownVars = takeFitting(vars, budget, ([name]) => name.length + 1);
+  const rest = takeFitting(frame.rest, budget, ([name]) => name.length);
   if (!hasSource && shownVars.length === 0 && rest.length === 0) {
     return html`<li class="bare"><p>${named(frame)}</p></li>`;
   }
   return html`<li>
     <details open=${isOpen}>
       <summary>${named(frame)}</summary>${hasSource ? sourceOf(frame) : null}
-      ${shownVars.length === 0 ? null : memberList(shownVars, room)}
-      ${restPart(rest, room, hasSource || shownVars.length > 0)}
+      ${shownVars.length === 0 ? null : memberList(shownVars, budget)}
+      ${restPart(rest, budget, hasSource || shownVars.length > 0)}
     </details>
   </li>`;
 }
@@ -97,18 +97,21 @@ const restNames: ReadonlyMap<string, string> = new Map([
   ['named', 'Name source'],
 ]);
 
-function restPart(rest: ParsedFrame['rest'], room: RenderBudget, isFolded: boolean): VNode | null {
+function restPart(rest: ParsedFrame['rest'], budget: RenderBudget, isFolded: boolean): VNode | null {
   if (rest.length === 0) return null;
   // Members of `data` from symbolication are listed with the others.
   const all = rest.flatMap(([name, each]) =>
     name === 'data' && objectOrNull(each) !== null ? toPairs(each) : [[name, each] as const],
   );
-  const rows = nameValueList(all.map((each) => restRow(each, room)));
+  const rows = nameValueList(all.map((each) => restRow(each, budget)));
   return isFolded ? html`<details class="small"><summary>Frame details</summary>${rows}</details>` : rows;
 }
 
-function restRow([name, sent]: ParsedFrame['rest'][number], room: RenderBudget): readonly [Content, Content] {
-  return [restNames.get(name) ?? untrustedText(name), valueCode(sent, room)];
+function restRow(
+  [name, sent]: ParsedFrame['rest'][number],
+  budget: RenderBudget,
+): readonly [Content, Content] {
+  return [restNames.get(name) ?? untrustedText(name), valueCode(sent, budget)];
 }
 
 function named(frame: ParsedFrame): Content[] {
@@ -124,8 +127,8 @@ function named(frame: ParsedFrame): Content[] {
   ];
 }
 
-function libraryRun(run: readonly ParsedFrame[], room: RenderBudget): VNode {
-  const items = renderLibraryFrames(room, (part) => run.map((frame) => frameItem(frame, false, part)));
+function libraryRun(run: readonly ParsedFrame[], budget: RenderBudget): VNode {
+  const items = renderLibraryFrames(budget, (part) => run.map((frame) => frameItem(frame, false, part)));
   return html`<li class="lib"><details>${summaryOf(run)}<ol>${items}</ol></details></li>`;
 }
 

@@ -46,34 +46,34 @@ export function expandableMessage(text: string, budget: RenderBudget): Content {
 }
 
 /** A value as code, or "removed before storing". Objects are shown in one line that expands. */
-export function valueCode(sent: unknown, room: RenderBudget, depth = 0): VNode {
+export function valueCode(sent: unknown, budget: RenderBudget, depth = 0): VNode {
   if (sent === filteredText) return html`<span class="dim">redacted</span>`;
-  const text = typeof sent === 'string' ? sent : brief(sent);
+  const text = typeof sent === 'string' ? sent : abbreviated(sent);
   const start = cutText(text, typeof sent === 'string' ? valueShown : briefShown);
-  if (!takeCharacters(room, start.length)) return html`<span class="dim">omitted</span>`;
+  if (!takeCharacters(budget, start.length)) return html`<span class="dim">omitted</span>`;
   if (start === text) return untrustedCode(text);
-  const whole = displayValue(sent);
-  if (!takeCharacters(room, whole.length)) return untrustedCode(`${start}…`);
-  return html`<details><summary>${untrustedCode(`${start}…`)}</summary>${opened(sent, whole, depth)}</details>`;
+  const fullText = displayValue(sent);
+  if (!takeCharacters(budget, fullText.length)) return untrustedCode(`${start}…`);
+  return html`<details><summary>${untrustedCode(`${start}…`)}</summary>${expandedValue(sent, fullText, depth)}</details>`;
 }
 
-export function memberList(all: Pairs, room: RenderBudget, depth = 0): VNode {
+export function memberList(all: Pairs, budget: RenderBudget, depth = 0): VNode {
   return nameValueList(
-    all.map(([name, each]) => [untrustedText(name), valueCode(each, room, depth)] as const),
+    all.map(([name, each]) => [untrustedText(name), valueCode(each, budget, depth)] as const),
   );
 }
 
 /** An object or array as a list; deeper levels as JSON. */
-function opened(sent: unknown, whole: string, depth: number): VNode {
+function expandedValue(sent: unknown, fullText: string, depth: number): VNode {
   const all = Array.isArray(sent) ? sent.map((each, at) => [String(at), each] as const) : toPairs(sent);
   const isTree = typeof sent === 'object' && depth < depthMax && all.length <= membersMax;
-  if (!isTree) return html`<pre class="snip">${untrustedText(indented(sent, whole))}</pre>`;
+  if (!isTree) return html`<pre class="snip">${untrustedText(indented(sent, fullText))}</pre>`;
   // The budget was already checked for the whole value.
   return memberList(all, createRenderBudget(true), depth + 1);
 }
 
 /** `{ lines: 3, zone: "IE-D" }`. */
-function brief(sent: unknown): string {
+function abbreviated(sent: unknown): string {
   const text = displayValue(sent);
   if (typeof sent !== 'object' || sent === null || text.length > briefCharactersMax) return text;
   if (Array.isArray(sent)) return `[${sent.map(quoted).join(', ')}]`;
@@ -82,7 +82,7 @@ function brief(sent: unknown): string {
 }
 
 function quoted(sent: unknown): string {
-  return typeof sent === 'string' ? JSON.stringify(sent) : brief(sent);
+  return typeof sent === 'string' ? JSON.stringify(sent) : abbreviated(sent);
 }
 
 function indented(sent: unknown, text: string): string {

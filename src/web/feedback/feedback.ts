@@ -31,34 +31,34 @@ export function feedbackPage(
   const { report, event, others } = model;
   const path = `/feedback/${report.feedback_id}`;
   // Forms must return to this page, also in the response to an action.
-  const frame = { ...context, path };
+  const pageContext = { ...context, path };
   return {
     title: `Feedback ${report.feedback_id}`,
-    crumbs: [{ name: 'Feedback', path: '/feedback' }],
+    breadcrumbs: [{ name: 'Feedback', path: '/feedback' }],
     main: [
       pageHead({
         above: ['Report ', String(report.feedback_id), ', ', bidiIsolated(report.domain ?? report.project)],
         title: visuallyHidden(`Feedback ${report.feedback_id}`),
-        ...(frame.currentUser?.canAct === true ? { acts: reportActs(report, frame) } : {}),
+        ...(pageContext.currentUser?.canAct === true ? { actions: reportActions(report, pageContext) } : {}),
       }),
       html`<blockquote class="quote"><p>${bidiIsolated(report.message)}</p></blockquote>`,
       report.truncated ? html`<p class="hint">It was cut at the maximum length.</p>` : null,
-      note(report, frame),
+      note(report, pageContext),
       html`<div class="cols">
         <div class="col">
-          ${pictures(report, frame)}${moment(event, report, frame)}
+          ${pictures(report, pageContext)}${eventSection(event, report, pageContext)}
           ${more('b-console', 'Console', report.console)}
-          ${more('b-meta', 'Page data', report.metadata)}${removal(report, frame)}
+          ${more('b-meta', 'Page data', report.metadata)}${removal(report, pageContext)}
         </div>
         <aside class="aside" aria-label="About this report">
-          ${contactSection(report, frame, contact)}${where(report, frame)}${othersSection(others, frame)}
+          ${contactSection(report, pageContext, contact)}${contextSection(report, pageContext)}${othersSection(others, pageContext)}
         </aside>
       </div>`,
     ],
   };
 }
 
-function reportActs({ feedback_id: id, state }: Report, context: PageContext): Content {
+function reportActions({ feedback_id: id, state }: Report, context: PageContext): Content {
   const path = `/feedback/${id}/state`;
   const first = state === 'open' ? 'resolved' : 'open';
   const rest = (Object.keys(stateActions) as Array<keyof typeof stateActions>).filter(
@@ -76,7 +76,7 @@ function reportActs({ feedback_id: id, state }: Report, context: PageContext): C
   );
 }
 
-function note(report: Report, frame: PageContext): VNode {
+function note(report: Report, context: PageContext): VNode {
   const { state_at: at, state_by: by, issue_id: issueId, domain } = report;
   const path = urlPath(report.url);
   const issue = { path: `/issues/${issueId}`, query: { project: report.project_id } };
@@ -88,24 +88,24 @@ function note(report: Report, frame: PageContext): VNode {
     feedbackStateMark(report),
     at === null
       ? null
-      : [' ', timeAgo(at, frame.nowMs), by === null ? null : [' by ', bidiIsolated(by)], '. Received '],
+      : [' ', timeAgo(at, context.nowMs), by === null ? null : [' by ', bidiIsolated(by)], '. Received '],
     at === null ? ' ' : null,
-    timeAgo(report.created_at, frame.nowMs),
+    timeAgo(report.created_at, context.nowMs),
     from,
     host,
     '. ',
     issueId === null
       ? 'Sent without an event.'
-      : ['Sent with an event of ', pageLink(frame, issue, null, `#${issueId}`), '.'],
+      : ['Sent with an event of ', pageLink(context, issue, null, `#${issueId}`), '.'],
   );
 }
 
-function pictures({ screenshots, feedback_id: id }: Report, frame: PageContext): Content {
+function pictures({ screenshots, feedback_id: id }: Report, context: PageContext): Content {
   return screenshots.map((each, at) => {
     const title = screenshots.length === 1 ? 'Screenshot' : `What they saw, ${at + 1}`;
     const facts = `${each.width} × ${each.height}, ${formatBytes(each.size)}`;
     const image = {
-      src: `${frame.base}${each.path}`,
+      src: `${context.base}${each.path}`,
       width: each.width,
       height: each.height,
       loading: 'lazy',
@@ -113,10 +113,10 @@ function pictures({ screenshots, feedback_id: id }: Report, frame: PageContext):
     };
     const caption = [
       each.name === null ? null : bidiIsolated(each.name),
-      pageLink(frame, { path: each.path }, null, 'Full size'),
+      pageLink(context, { path: each.path }, null, 'Full size'),
     ];
     return section(
-      { id: `b-pic-${at + 1}`, title, beside: html`<span class="small dim">${facts}</span>` },
+      { id: `b-pic-${at + 1}`, title, aside: html`<span class="small dim">${facts}</span>` },
       html`<figure class="shotbox">
         <img ...${image} /><figcaption class="small dim">${caption}</figcaption>
       </figure>`,
@@ -124,25 +124,25 @@ function pictures({ screenshots, feedback_id: id }: Report, frame: PageContext):
   });
 }
 
-function moment(event: FeedbackModel['event'], report: Report, frame: PageContext): VNode | null {
+function eventSection(event: FeedbackModel['event'], report: Report, context: PageContext): VNode | null {
   if (event === null) {
     if (report.event_id === null) return null;
-    const why =
+    const description =
       'The event it refers to is not stored: it was never received, or its retention period is over. ';
     return section(
       { id: 'b-ev', title: 'Related event' },
-      html`<p class="soft">${why}<code>${bidiIsolated(report.event_id)}</code></p>`,
+      html`<p class="soft">${description}<code>${bidiIsolated(report.event_id)}</code></p>`,
     );
   }
   const when = event.before_ms >= 0 ? `${span(event.before_ms)} before this feedback` : 'after this feedback';
   const row = el(
     'tr',
     null,
-    titleCell(frame, {
+    titleCell(context, {
       path: `/issues/${event.issue_id}/events/${event.event_id}`,
       query: { project: report.project_id },
       title: event.title,
-      place: [event.culprit ? [html`<code>${bidiIsolated(event.culprit)}</code>`, ', '] : null, when],
+      subtitle: [event.culprit ? [html`<code>${bidiIsolated(event.culprit)}</code>`, ', '] : null, when],
     }),
     cell(event.level, 'r w6 soft'),
   );
@@ -166,20 +166,20 @@ function moment(event: FeedbackModel['event'], report: Report, frame: PageContex
 
 function more(id: string, title: string, text: string | null): VNode | null {
   if (text === null) return null;
-  const place = { class: 'snip', tabindex: 0, role: 'group', 'aria-label': title };
-  return section({ id, title }, html`<pre ...${place}><code>${bidiIsolated(text)}</code></pre>`);
+  const attributes = { class: 'snip', tabindex: 0, role: 'group', 'aria-label': title };
+  return section({ id, title }, html`<pre ...${attributes}><code>${bidiIsolated(text)}</code></pre>`);
 }
 
-function contactSection(report: Report, frame: PageContext, shown: ContactModel | null): VNode {
+function contactSection(report: Report, context: PageContext, shown: ContactModel | null): VNode {
   const name = shown?.name ?? report.name;
   const email = shown?.email ?? report.email;
   const hasMore = shown === null && report.email !== null;
   const path = `/feedback/${report.feedback_id}/contact`;
   const show =
-    frame.currentUser?.canManage === true && hasMore
+    context.currentUser?.canManage === true && hasMore
       ? [
           actionForm(
-            frame,
+            context,
             path,
             { class: 'under' },
             submitButton('Reveal e-mail address', { class: 'btn small' }),
@@ -187,18 +187,18 @@ function contactSection(report: Report, frame: PageContext, shown: ContactModel 
           html`<p class="hint">This is written to the audit log.</p>`,
         ]
       : null;
-  const who = nameValueList([
+  const contactList = nameValueList([
     ['Name', name === null ? html`<span class="dim">none</span>` : bidiIsolated(name)],
     ['E-mail', email === null ? html`<span class="dim">none</span>` : bidiIsolated(email)],
   ]);
   const once = html`<p class="hint">Shown once and recorded in the audit log.</p>`;
   return html`<section aria-labelledby="b-who">
     <h2 id="b-who">Contact</h2>
-    ${who}${shown === null ? show : once}
+    ${contactList}${shown === null ? show : once}
   </section>`;
 }
 
-function where(report: Report, frame: PageContext): VNode {
+function contextSection(report: Report, context: PageContext): VNode {
   const { viewport, url } = report;
   const tags = Object.entries(report.tags).map(
     ([name, value]) => [bidiIsolated(name), bidiIsolated(value)] as const,
@@ -210,7 +210,7 @@ function where(report: Report, frame: PageContext): VNode {
     { class: 'sec', 'aria-labelledby': 'b-where' },
     html`<h2 id="b-where">Context</h2>`,
     nameValueList([
-      ['Project', pageLink(frame, project, null, bidiIsolated(report.project))],
+      ['Project', pageLink(context, project, null, bidiIsolated(report.project))],
       ['Page', url === null ? null : html`<code>${externalLink(url, bidiIsolated(url))}</code>`],
       ['Release', text(report.release)],
       ['Environment', text(report.environment)],
@@ -232,14 +232,14 @@ function where(report: Report, frame: PageContext): VNode {
   );
 }
 
-function othersSection(others: FeedbackModel['others'], frame: PageContext): VNode | null {
+function othersSection(others: FeedbackModel['others'], context: PageContext): VNode | null {
   if (others.length === 0) return null;
   const lines = others.map(
     (each) =>
       html`<li>
-        ${shortTime(each.created_at, frame.nowMs)}
+        ${shortTime(each.created_at, context.nowMs)}
         <div>
-          <p>${pageLink(frame, { path: `/feedback/${each.feedback_id}` }, null, bidiIsolated(each.message))}</p>
+          <p>${pageLink(context, { path: `/feedback/${each.feedback_id}` }, null, bidiIsolated(each.message))}</p>
         </div>
       </li>`,
   );
@@ -249,12 +249,12 @@ function othersSection(others: FeedbackModel['others'], frame: PageContext): VNo
   </section>`;
 }
 
-function removal({ feedback_id: id }: Report, frame: PageContext): VNode | null {
-  if (frame.currentUser?.canManage !== true) return null;
+function removal({ feedback_id: id }: Report, context: PageContext): VNode | null {
+  if (context.currentUser?.canManage !== true) return null;
   return section(
     { id: 'b-end', title: 'Delete feedback' },
     confirmCheckboxForm(
-      frame,
+      context,
       `/feedback/${id}/delete`,
       'Its text, contact and screenshots are deleted. This cannot be undone.',
       'Delete',

@@ -40,8 +40,8 @@ export function feedbackListPage(model: FeedbackListModel, context: PageContext)
       choices: [{ name: 'domain', label: 'Domain', any: 'Any domain', choices: domains, chosen: domain }],
     },
     plot: plot(model, context),
-    nothing: emptyList(model, context),
-    around: (table) => (mayAct ? withActs(table, model, context) : table),
+    noRows: emptyList(model, context),
+    around: (table) => (mayAct ? withActions(table, model, context) : table),
     caption: 'User feedback, newest first',
     columns: columns(mayAct, context),
     rows: reports,
@@ -51,34 +51,34 @@ export function feedbackListPage(model: FeedbackListModel, context: PageContext)
       older: model.older,
       all: null,
       noun: ['report'],
-      summary: howMany(model),
+      summary: countText(model),
     },
-    below: switches(model, context),
+    below: switchedOffNote(model, context),
   });
 }
 
-function plot({ days }: FeedbackListModel, frame: PageContext): VNode {
+function plot({ days }: FeedbackListModel, context: PageContext): VNode {
   const sum = days.reduce((all, { reports }) => all + reports, 0);
-  return histogram(frame, {
+  return histogram(context, {
     bars: days.map(({ from, to, reports }) => ({
       fromMs: Date.parse(from),
       toMs: Date.parse(to),
       counts: { reports },
     })),
     stacks: [{ key: 'reports', name: 'reports', fill: 'plain' }],
-    nowMs: frame.nowMs,
+    nowMs: context.nowMs,
     noun: ['report', 'reports'],
     finding: [html`<b>${counted(sum, 'report')}</b>`, ' in 30 days'],
     height: 80,
   });
 }
 
-function emptyList(model: FeedbackListModel, frame: PageContext): VNode {
+function emptyList(model: FeedbackListModel, context: PageContext): VNode {
   const { filters, counts, domain_count: all, domains_off: off } = model;
   if (filters.q !== null || filters.domain !== null) {
-    const link = pageLink(frame, { path: '/feedback' }, null, 'Show all open reports');
+    const link = pageLink(context, { path: '/feedback' }, null, 'Show all open reports');
     return noResults(
-      frame,
+      context,
       'No feedback matches',
       `No ${filters.state} feedback matches these filters.`,
       link,
@@ -92,59 +92,59 @@ function emptyList(model: FeedbackListModel, frame: PageContext): VNode {
     return emptyState(
       'No domains yet',
       'Feedback is accepted only from listed domains. None is listed yet.',
-      pageLink(frame, { path: '/domains' }, { class: 'btn' }, 'Add domain'),
+      pageLink(context, { path: '/domains' }, { class: 'btn' }, 'Add domain'),
     );
   }
   if (off === all) {
     return emptyState(
       'Feedback is off',
       `Feedback is turned off for ${all === 1 ? 'the one domain' : `all ${count(all)} domains`}. Visitors who try to send some see that.`,
-      pageLink(frame, { path: '/domains' }, null, 'Turn on feedback'),
+      pageLink(context, { path: '/domains' }, null, 'Turn on feedback'),
     );
   }
   return emptyState(
     'No feedback yet',
     'Bug reports from your visitors appear here, sent by the widget of a Sentry SDK or a form of yours.',
-    pageLink(frame, { path: '/setup' }, { class: 'btn' }, 'Set up an SDK'),
+    pageLink(context, { path: '/setup' }, { class: 'btn' }, 'Set up an SDK'),
   );
 }
 
 export const stateActions = { resolved: 'Resolve', open: 'Reopen', spam: 'Spam' } as const;
 
-function withActs(table: VNode, { filters }: FeedbackListModel, frame: PageContext): Content {
+function withActions(table: VNode, { filters }: FeedbackListModel, context: PageContext): Content {
   const states = Object.entries(stateActions).filter(([state]) => state !== filters.state);
   const bulk = html`<div class="bulk">
     <span class="soft">Selected feedback</span>
     ${states.map(([value, word]) => submitButton(word, { name: 'state', value }))}
   </div>`;
-  return actionForm(frame, path, null, table, bulk);
+  return actionForm(context, path, null, table, bulk);
 }
 
-function columns(mayAct: boolean, frame: PageContext): Array<Column<FeedbackView> | null> {
-  const where = ({ url }: FeedbackView): Content => {
+function columns(mayAct: boolean, context: PageContext): Array<Column<FeedbackView> | null> {
+  const pageOf = ({ url }: FeedbackView): Content => {
     const page = urlPath(url);
     return page === null ? null : html`<code class="soft">${bidiIsolated(page)}</code>`;
   };
-  const came = ({ created_at: at }: FeedbackView): VNode => timeAgo(at, frame.nowMs);
+  const receivedTime = ({ created_at: at }: FeedbackView): VNode => timeAgo(at, context.nowMs);
   return [
-    mayAct ? { class: 'pickcol', cell: pickBox } : null,
+    mayAct ? { class: 'pickcol', cell: selectBox } : null,
     {
       name: 'Message',
       row: (report) => {
         const { feedback_id: id, issue_id: issue, message } = report;
         const words = html`<span class="ttl two">${bidiIsolated(message)}</span>`;
         return rowHeader(
-          pageLink(frame, { path: `${path}/${id}` }, { class: 'cell' }, words),
+          pageLink(context, { path: `${path}/${id}` }, { class: 'cell' }, words),
           [feedbackStateMark(report), secondLine(report)],
           [
-            ['f4', where(report)],
+            ['f4', pageOf(report)],
             ['f2', issue === null ? null : html`<b>#${issue}</b>`],
-            ['f5', came(report)],
+            ['f5', receivedTime(report)],
           ],
         );
       },
     },
-    { name: 'Page', head: 'd3 w9', class: 'd3', cell: (report) => where(report) ?? noneText() },
+    { name: 'Page', head: 'd3 w9', class: 'd3', cell: (report) => pageOf(report) ?? noneText() },
     {
       name: 'Issue',
       head: 'd2 w5',
@@ -152,7 +152,7 @@ function columns(mayAct: boolean, frame: PageContext): Array<Column<FeedbackView
       cell: ({ issue_id: id, project_id: project }) =>
         id === null
           ? noneText()
-          : pageLink(frame, { path: `/issues/${id}`, query: { project } }, null, `#${id}`),
+          : pageLink(context, { path: `/issues/${id}`, query: { project } }, null, `#${id}`),
     },
     {
       name: 'Contact',
@@ -160,11 +160,11 @@ function columns(mayAct: boolean, frame: PageContext): Array<Column<FeedbackView
       class: 'd1 soft',
       cell: ({ email }) => (email === null ? noneText() : bidiIsolated(email)),
     },
-    { name: 'Received', class: 'd5 seen', cell: came },
+    { name: 'Received', class: 'd5 seen', cell: receivedTime },
   ];
 }
 
-function pickBox({ feedback_id: id }: FeedbackView): VNode {
+function selectBox({ feedback_id: id }: FeedbackView): VNode {
   return html`<input type="checkbox" name="feedback[]" value=${id} aria-label="Select report ${id}" />`;
 }
 
@@ -191,21 +191,27 @@ export function urlPath(url: string | null): string | null {
   return parsed === null ? url : parsed.pathname + parsed.search;
 }
 
-function howMany({ filters, reports, counts }: FeedbackListModel): string {
+function countText({ filters, reports, counts }: FeedbackListModel): string {
   const isFiltered = filters.q !== null || filters.domain !== null;
   const of = isFiltered ? '' : ` of ${count(counts[filters.state])}`;
-  const held = filters.state === 'spam' || counts.spam === 0 ? '' : `; ${count(counts.spam)} marked as spam`;
+  const spamText =
+    filters.state === 'spam' || counts.spam === 0 ? '' : `; ${count(counts.spam)} marked as spam`;
   const noun = reports.length === 1 && isFiltered ? 'report' : 'reports';
-  return `${count(reports.length)}${of} ${filters.state} ${noun}${held}`;
+  return `${count(reports.length)}${of} ${filters.state} ${noun}${spamText}`;
 }
 
-function switches(
+function switchedOffNote(
   { domain_count: all, domains_off: off, reports }: FeedbackListModel,
-  frame: PageContext,
+  context: PageContext,
 ): VNode | null {
   if (off === 0 || (reports.length === 0 && off === all)) return null;
-  const where = pageLink(frame, { path: '/domains' }, null, `${count(off)} of ${counted(all, 'domain')}`);
+  const domainsLink = pageLink(
+    context,
+    { path: '/domains' },
+    null,
+    `${count(off)} of ${counted(all, 'domain')}`,
+  );
   return html`<p class="note plain legend">
-    Feedback is off for ${where}. Visitors who try to send some see that.
+    Feedback is off for ${domainsLink}. Visitors who try to send some see that.
   </p>`;
 }

@@ -21,9 +21,9 @@ export function formatShortCount(value: number): string {
 /** Decimal units: `812 B`, `3.1 MB`. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  const place = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
-  const scaled = bytes / 1000 ** place;
-  return `${place === 0 || scaled >= 100 ? Math.round(scaled) : Number(scaled.toFixed(1))} ${units[place]}`;
+  const unitIndex = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3));
+  const scaled = bytes / 1000 ** unitIndex;
+  return `${unitIndex === 0 || scaled >= 100 ? Math.round(scaled) : Number(scaled.toFixed(1))} ${units[unitIndex]}`;
 }
 
 /** `12% more than the 7 before`; null if `before` is 0. */

@@ -48,14 +48,14 @@ export function dueIn(at: string, nowMs: number, word = 'in'): string {
 /** `21 Nov 2026, 14:34:48 UTC`. */
 export function formatDateTime(ms: number): string {
   const date = new Date(ms);
-  return `${dayOf(date)} ${date.getUTCFullYear()}, ${timeOf(date)}:${two(date.getUTCSeconds())} UTC`;
+  return `${dayOf(date)} ${date.getUTCFullYear()}, ${timeOf(date)}:${twoDigits(date.getUTCSeconds())} UTC`;
 }
 
 /** `21 Nov 2026, 15:34:48`, in UTC with ` UTC`. */
 export function formatFullTime(ms: number): string {
   if (zone === 'UTC') return formatDateTime(ms);
   const date = localDate(ms);
-  return `${dayOf(date)} ${date.getUTCFullYear()}, ${timeOf(date)}:${two(date.getUTCSeconds())}`;
+  return `${dayOf(date)} ${date.getUTCFullYear()}, ${timeOf(date)}:${twoDigits(date.getUTCSeconds())}`;
 }
 
 /** Today `14:26`, this year `16 Nov`, else `16 Nov 2025`. */
@@ -108,9 +108,9 @@ function dayOf(date: Date): string {
 }
 
 function timeOf(date: Date): string {
-  return `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`;
+  return `${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}`;
 }
 
-function two(value: number): string {
+function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }

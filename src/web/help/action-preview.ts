@@ -4,14 +4,14 @@ import { pageLink } from '../components/link.ts';
 import { el, html } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
-const whoMay: Readonly<Record<ActionPreviewModel['needs'], string>> = {
+const roleTexts: Readonly<Record<ActionPreviewModel['needs'], string>> = {
   viewer: 'every member',
   member: 'members and admins',
   admin: 'admins',
 };
 
 export function actionPreviewPage(model: ActionPreviewModel, context: PageContext): PageContent {
-  const { act, title, what, needs, back } = model;
+  const { act: request, title, what: description, needs: role, back } = model;
   const [path = '/', text = ''] = back.split('?');
   const query = Object.fromEntries(new URLSearchParams(text));
   return {
@@ -20,11 +20,11 @@ export function actionPreviewPage(model: ActionPreviewModel, context: PageContex
       'div',
       { class: 'narrow' },
       html`<h1>${title}</h1>`,
-      html`<p class="bulletin">${what}</p>`,
+      html`<p class="bulletin">${description}</p>`,
       html`<p>This is a demo: nothing was changed, and your input was not saved.</p>`,
       nameValueList([
-        ['Allowed for', whoMay[needs]],
-        ...(act === '' ? [] : [['Request', html`<code>${act}</code>`] as const]),
+        ['Allowed for', roleTexts[role]],
+        ...(request === '' ? [] : [['Request', html`<code>${request}</code>`] as const]),
       ]),
       el(
         'p',

@@ -71,7 +71,7 @@ function routeSection(route: ReferenceRoute): VNode {
   const { method, path, summary, description, key, fields, answers, members, curl, example } = route;
   const id = idOf(method, path);
   return section(
-    { id, title: summary, beside: copyButton(`${id}-curl`, `the request: ${summary}`) },
+    { id, title: summary, aside: copyButton(`${id}-curl`, `the request: ${summary}`) },
     html`<p>${routeCode(method, path)} <span class="dim">${key}</span></p>`,
     description === '' ? null : html`<p>${description}</p>`,
     code(`${id}-curl`, curl),
@@ -90,18 +90,18 @@ function routeSection(route: ReferenceRoute): VNode {
 /** Not a table: a description needs the whole width of a phone. */
 function fieldsList(fields: readonly ReferenceField[]): VNode {
   return nameValueList(
-    fields.map(({ name, in: place, type, required, description }) => [
+    fields.map(({ name, in: location, type, required, description }) => [
       html`<code>${name}</code>`,
-      html`${description} <span class="dim">${place}, ${type}${required ? ', required' : ''}</span>`,
+      html`${description} <span class="dim">${location}, ${type}${required ? ', required' : ''}</span>`,
     ]),
   );
 }
 
 function answersList(answers: ReferenceRoute['answers']): VNode {
   return nameValueList(
-    answers.map(({ status, what, codes }) => [
+    answers.map(({ status, what: description, codes }) => [
       html`<code>${status}</code>`,
-      html`${what} <span class="dim">${codes.join(', ')}</span>`,
+      html`${description} <span class="dim">${codes.join(', ')}</span>`,
     ]),
   );
 }

@@ -11,17 +11,16 @@ import { el, html } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
 export function helpPage(model: HelpModel, context: PageContext): PageContent {
-  const bulletin =
-    'Every page works without a mouse and without scripts. Each page is also available as JSON.';
+  const intro = 'Every page works without a mouse and without scripts. Each page is also available as JSON.';
   return {
     title: 'Help and shortcuts',
     main: [
       html`<h1>Help and shortcuts</h1>`,
-      html`<p class="bulletin">${bulletin}</p>`,
+      html`<p class="bulletin">${intro}</p>`,
       html`<div class="cols">
-        <div class="col">${keys(context)}${words()}${numbers()}${searching()}${commits()}${fromCi(model)}</div>
+        <div class="col">${keys(context)}${termsSection()}${numbers()}${searching()}${commits()}${ciSection(model)}</div>
         <aside class="aside" aria-label="More help">
-          ${runYourOwn(context)}${forEverybody()}${asData(context)}${times()}${chain()}
+          ${runYourOwn(context)}${accessibilitySection()}${asData(context)}${times()}${chain()}
         </aside>
       </div>`,
     ],
@@ -47,7 +46,7 @@ function commits(): VNode {
   );
 }
 
-function words(): VNode {
+function termsSection(): VNode {
   return section(
     { id: 'words', title: 'Terms' },
     nameValueList([
@@ -96,19 +95,19 @@ function searching(): VNode {
   );
 }
 
-function fromCi({ api_url: apiUrl }: HelpModel): VNode {
+function ciSection({ api_url: apiUrl }: HelpModel): VNode {
   return section(
-    { id: 'ci', title: 'From CI', beside: copyButton('ci-lines', 'setup instructions') },
+    { id: 'ci', title: 'From CI', aside: copyButton('ci-lines', 'setup instructions') },
     html`<pre class="snip" id="ci-lines" tabindex="0"><code>${buildServerCommands(apiUrl)}</code></pre>`,
   );
 }
 
-function forEverybody(): VNode {
-  const meant =
+function accessibilitySection(): VNode {
+  const standards =
     'Designed for WCAG 2.2 AA: 4.5:1 contrast for text, 3:1 for icons and charts, a shape and a word for every state, no sideways scroll at 320 px or 200%, no motion.';
   return html`<section aria-labelledby="everybody">
     <h2 id="everybody">Accessibility</h2>
-    <div class="why"><p>${meant}</p><p>Charts have a text alternative and a table.</p></div>
+    <div class="why"><p>${standards}</p><p>Charts have a text alternative and a table.</p></div>
   </section>`;
 }
 
@@ -148,10 +147,10 @@ function chain(): VNode {
   );
 }
 
-function runYourOwn(frame: PageContext): VNode | null {
-  if (frame.demo === undefined) return null;
+function runYourOwn(context: PageContext): VNode | null {
+  if (context.demo === undefined) return null;
   return section(
-    { id: 'own', title: 'Run your own', beside: copyButton('own-lines', 'setup instructions') },
+    { id: 'own', title: 'Run your own', aside: copyButton('own-lines', 'setup instructions') },
     el(
       'p',
       null,

@@ -16,12 +16,12 @@ import {
 import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
-const crumb = { name: 'Incidents', path: '/incidents' };
-const severityWords = {
+const incidentsBreadcrumb = { name: 'Incidents', path: '/incidents' };
+const severityTexts = {
   critical: 'Critical: users cannot continue',
   minor: 'Minor: degraded, but usable',
 } as const;
-const none = { value: '', name: 'none' };
+const noChoice = { value: '', name: 'none' };
 
 export const newIncidentForm = defineForm(
   {
@@ -30,7 +30,7 @@ export const newIncidentForm = defineForm(
       hint: 'For example: Checkout fails.',
     }),
     severity: selectField('Severity', z.enum(incidentSeverities, 'Choose a severity.'), {
-      choices: choicesFromLabels(severityWords),
+      choices: choicesFromLabels(severityTexts),
     }),
     monitor: selectField('Affected monitor', z.coerce.number('Choose a monitor.').optional()),
     component: selectField('Affected component', z.coerce.number('Choose a component.').optional()),
@@ -67,9 +67,10 @@ export function newIncidentPage(
   }));
   return formPage(context, {
     title: 'New incident',
-    crumbs: [crumb],
-    why: 'A monitor that goes down opens an incident by itself. Use this for problems that people notice first.',
-    act: '/incidents',
+    breadcrumbs: [incidentsBreadcrumb],
+    description:
+      'A monitor that goes down opens an incident by itself. Use this for problems that people notice first.',
+    action: '/incidents',
     fields: enteredFields(newIncidentForm, entry, {
       only: [
         'title',
@@ -78,23 +79,23 @@ export function newIncidentPage(
         ...(components.length === 0 ? [] : (['component'] as const)),
         'message',
       ],
-      looks: {
-        monitor: { choices: [none, ...ofMonitors] },
-        component: { choices: [none, ...ofComponents] },
+      fieldOptions: {
+        monitor: { choices: [noChoice, ...ofMonitors] },
+        component: { choices: [noChoice, ...ofComponents] },
       },
     }),
     verb: 'Create incident',
   });
 }
 
-export function postMortemPage(model: IncidentModel, frame: PageContext, entry?: FormEntry): PageContent {
+export function postMortemPage(model: IncidentModel, context: PageContext, entry?: FormEntry): PageContent {
   const to = model.post_mortem?.is_public === true ? 'public' : 'team';
-  return formPage(frame, {
+  return formPage(context, {
     title: 'Post-mortem',
-    crumbs: incidentBreadcrumbs(model),
+    breadcrumbs: incidentBreadcrumbs(model),
     heading: ['Post-mortem of ', shortUntrustedText(model.title)],
-    why: 'What happened, what went well, what will change.',
-    act: `/incidents/${model.incident_id}/post-mortem`,
+    description: 'What happened, what went well, what will change.',
+    action: `/incidents/${model.incident_id}/post-mortem`,
     fields: enteredFields(postMortemForm, entry, {
       values: { text: model.post_mortem?.markdown ?? '', to },
     }),
@@ -102,13 +103,14 @@ export function postMortemPage(model: IncidentModel, frame: PageContext, entry?:
   });
 }
 
-export function deleteIncidentPage(model: IncidentModel, frame: PageContext): PageContent {
-  return confirmPage(frame, {
+export function deleteIncidentPage(model: IncidentModel, context: PageContext): PageContent {
+  return confirmPage(context, {
     title: 'Delete incident',
-    crumbs: incidentBreadcrumbs(model),
+    breadcrumbs: incidentBreadcrumbs(model),
     heading: ['Delete ', shortUntrustedText(model.title)],
-    why: 'Its updates are deleted with it, and it no longer counts in any statistics. This cannot be undone.',
-    act: `/incidents/${model.incident_id}/delete`,
+    description:
+      'Its updates are deleted with it, and it no longer counts in any statistics. This cannot be undone.',
+    action: `/incidents/${model.incident_id}/delete`,
     verb: 'Delete incident',
   });
 }
@@ -117,5 +119,5 @@ export function incidentBreadcrumbs({
   incident_id: id,
   title,
 }: Pick<IncidentModel, 'incident_id' | 'title'>) {
-  return [crumb, { name: shortUntrustedName(title), path: `/incidents/${id}` }];
+  return [incidentsBreadcrumb, { name: shortUntrustedName(title), path: `/incidents/${id}` }];
 }

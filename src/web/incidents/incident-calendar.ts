@@ -53,7 +53,7 @@ export function calendarSection(
     {
       id: 'c-months',
       title: `${monthName(first, !isOneYear)} to ${monthName(last, true)}`,
-      beside: navigation,
+      aside: navigation,
     },
     calendar(context, path, shown),
     legend(),

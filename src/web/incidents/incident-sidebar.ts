@@ -38,13 +38,13 @@ export function proposedCauses(model: IncidentModel, context: PageContext): VNod
   );
 }
 
-function cause(link: LinkView, { incident_id: id, causes }: IncidentModel, frame: PageContext): VNode {
+function cause(link: LinkView, { incident_id: id, causes }: IncidentModel, context: PageContext): VNode {
   const isDismissed = causes.dismissed.includes(link);
   return el(
     'li',
     null,
     html`<div>
-      <p>${linkKindNames[link.kind]} ${linkTo(frame, link)}${beside(link)}</p>
+      <p>${linkKindNames[link.kind]} ${linkTo(context, link)}${beside(link)}</p>
       ${link.why === '' ? null : html`<p class="small soft">${shortUntrustedText(link.why)}</p>`}
     </div>`,
     html`<p class="small dim nowrap">${before(link)}</p>`,
@@ -52,7 +52,7 @@ function cause(link: LinkView, { incident_id: id, causes }: IncidentModel, frame
       ? html`<p>${statusMark('resolved', 'Linked')} <span class="dim small">by ${shortUntrustedText(link.linked_by)}</span></p>`
       : isDismissed
         ? html`<p class="dim small">Dismissed</p>`
-        : answer(link, id, frame),
+        : answer(link, id, context),
   );
 }
 
@@ -86,12 +86,12 @@ function before({ before_ms: ms }: LinkView): string {
   return ms === null ? '' : `${formatDurationToMinute(ms)} before`;
 }
 
-export function confirmedCauses({ causes }: IncidentModel, frame: PageContext): Content[] {
+export function confirmedCauses({ causes }: IncidentModel, context: PageContext): Content[] {
   const row = (link: LinkView): readonly [Content, Content] => {
     const when = before(link);
     return [
       linkKindNames[link.kind],
-      [linkTo(frame, link), ...beside(link), when === '' ? null : `, ${when}`],
+      [linkTo(context, link), ...beside(link), when === '' ? null : `, ${when}`],
     ];
   };
   const not = [...causes.dismissed, ...causes.proposed];
@@ -110,7 +110,7 @@ export function confirmedCauses({ causes }: IncidentModel, frame: PageContext): 
 /** A maintenance window can have up to 1000 monitors. */
 const monitorsShown = 50;
 
-export function affectedSection(model: IncidentModel, frame: PageContext): Content {
+export function affectedSection(model: IncidentModel, context: PageContext): Content {
   const { hit, users_affected: users, budget } = model;
   const rows: Array<readonly [Content, Content]> = [
     ...hit.monitors
@@ -120,7 +120,7 @@ export function affectedSection(model: IncidentModel, frame: PageContext): Conte
           [
             'Monitor',
             [
-              linkTo(frame, each),
+              linkTo(context, each),
               each.state === null ? null : `, ${monitorStateNames[each.state].toLowerCase()} now`,
             ],
           ] as const,
@@ -130,7 +130,7 @@ export function affectedSection(model: IncidentModel, frame: PageContext): Conte
       (each) =>
         [
           'Component',
-          [linkTo(frame, each), each.state === null ? null : [', ', componentMark(each.state)]],
+          [linkTo(context, each), each.state === null ? null : [', ', componentMark(each.state)]],
         ] as const,
     ),
   ];
@@ -161,14 +161,14 @@ export function participantsSection({ lead, helpers, notified: channels }: Incid
   return part('i-who', 'Participants', nameValueList(rows));
 }
 
-export function earlierIncidents({ before: all }: IncidentModel, frame: PageContext): Content {
+export function earlierIncidents({ before: all }: IncidentModel, context: PageContext): Content {
   if (all.length === 0) return null;
   const lines = all.map(
     (each) =>
       html`<li>
-        ${shortTime(each.started_at, frame.nowMs)}
+        ${shortTime(each.started_at, context.nowMs)}
         <div>
-          <p>${pageLink(frame, { path: `/incidents/${each.incident_id}` }, null, shortUntrustedText(each.title))}</p>
+          <p>${pageLink(context, { path: `/incidents/${each.incident_id}` }, null, shortUntrustedText(each.title))}</p>
           <p class="small dim">
             ${formatDurationToMinute(each.lasted_ms)}${each.cause === '' ? null : [', ', shortUntrustedText(each.cause)]}
           </p>

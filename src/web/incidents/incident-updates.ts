@@ -23,7 +23,7 @@ import {
 } from '../monitors/labels.ts';
 import type { PageContext } from '../page-context.ts';
 
-const stepWords: Readonly<Record<StepView['step'], string>> = {
+const stepTexts: Readonly<Record<StepView['step'], string>> = {
   began: 'Started',
   acknowledged: 'Acknowledged',
   identified: 'Identified',
@@ -39,7 +39,7 @@ export function incidentTimelineSection({
   const mitigated = all.find(({ step }) => step === 'mitigated')?.after_ms ?? null;
   const steps = all.map(({ step, after_ms: afterMs }) => ({
     afterMs,
-    label: step === 'began' ? stepWords.began : `${stepWords[step]}, ${formatDelay(afterMs)}`,
+    label: step === 'began' ? stepTexts.began : `${stepTexts[step]}, ${formatDelay(afterMs)}`,
   }));
   const plot = incidentTimeline({
     steps,
@@ -48,7 +48,7 @@ export function incidentTimelineSection({
       html`<b>${formatDurationToMinute(lasted)}</b>`,
       `, ${formatDate(Date.parse(at))} from ${formatTimeOfDay(Date.parse(at))}`,
     ],
-    beside: html`<span class="small dim">${currentTimeZone()}</span>`,
+    aside: html`<span class="small dim">${currentTimeZone()}</span>`,
   });
   return html`<div class="sec">${plot}</div>`;
 }
@@ -80,31 +80,31 @@ export function updatesSection(
 function updateForm(
   { incident_id: id }: IncidentModel,
   pages: number,
-  frame: PageContext,
-  { values, wrong }: FormEntry = { values: {}, wrong: {} },
+  context: PageContext,
+  { values, errors }: FormEntry = { values: {}, errors: {} },
 ): VNode | null {
   const choice = (value: string, word: string, isChecked: boolean): VNode =>
     html`<label class="check">
       <input type="radio" name="to" value=${value} checked=${isChecked} />${word}
     </label>`;
-  const where =
+  const publicLabel =
     pages === 0
       ? 'Public, on status pages that show it'
       : pages === 1
         ? 'Public, on 1 page and RSS'
         : `Public, on ${pages} pages and RSS`;
   return actionForm(
-    frame,
+    context,
     `/incidents/${id}/updates`,
     { class: 'say' },
     ...textToPost('Update', {
-      ...{ name: 'body', rows: 3, value: values['body'], wrong: wrong['body'] },
+      ...{ name: 'body', rows: 3, value: values['body'], error: errors['body'] },
       placeholder: 'What is known, what people can do, when you will say more',
     }),
     html`<div class="saybar">
       <fieldset class="acts wide-gap">
         <legend class="vh">Visible to</legend>${choice('team', 'Team only', values['to'] !== 'public')}
-        ${choice('public', where, values['to'] === 'public')}
+        ${choice('public', publicLabel, values['to'] === 'public')}
       </fieldset>
       ${submitButton('Post update')}
     </div>`,
@@ -145,22 +145,22 @@ function updateLine(update: UpdateView, { severity }: IncidentModel, isLong: boo
   );
 }
 
-export function postMortemSection({ post_mortem: written }: IncidentModel, frame: PageContext): VNode {
+export function postMortemSection({ post_mortem: written }: IncidentModel, context: PageContext): VNode {
   if (written === null) {
     return html`<section aria-labelledby="i-post">
       <h2 id="i-post">Post-mortem</h2>
       <p class="ruled soft">No post-mortem yet. It says what happened, what went well and what will change.</p>
     </section>`;
   }
-  const { author, written_at: at, is_public: isPublic, markdown: text, parts, actions } = written;
-  const who = [
+  const { author, written_at: at, is_public: isPublic, markdown: text, parts: sections, actions } = written;
+  const byline = [
     shortUntrustedText(author),
-    `, ${formatShortTime(Date.parse(at), frame.nowMs)}. `,
+    `, ${formatShortTime(Date.parse(at), context.nowMs)}. `,
     isPublic ? statusMark('out', 'Public') : statusMark('team', 'Team only'),
   ];
   return html`<section aria-labelledby="i-post">
-    <div class="top"><h2 id="i-post">Post-mortem</h2><span class="small dim">${who}</span></div>
-    <div class="md">${text === undefined ? parts.flatMap(paragraphs) : [markdown(text)]}</div>
+    <div class="top"><h2 id="i-post">Post-mortem</h2><span class="small dim">${byline}</span></div>
+    <div class="md">${text === undefined ? sections.flatMap(paragraphs) : [markdown(text)]}</div>
     ${actions.length === 0 ? null : [html`<h3 class="space">Action items</h3>`, actionTable(actions)]}
   </section>`;
 }
@@ -179,10 +179,10 @@ function paragraphs({
 }
 
 function actionTable(actions: NonNullable<IncidentModel['post_mortem']>['actions']): VNode {
-  const rows = actions.map(({ what, who, state }) => {
+  const rows = actions.map(({ what: action, who: assignee, state }) => {
     const isDone = /^done\b/i.test(state);
     return html`<tr>
-      <th scope="row">${shortUntrustedText(what, 400)}<span class="cul">${shortUntrustedText(who)}</span></th>
+      <th scope="row">${shortUntrustedText(action, 400)}<span class="cul">${shortUntrustedText(assignee)}</span></th>
       ${cell(statusMark(isDone ? 'resolved' : 'pending', shortUntrustedName(state)), 'r k')}
     </tr>`;
   });

@@ -38,7 +38,7 @@ export function incidentPage(model: IncidentModel, context: PageContext, entry?:
   const isOver = model.is_over;
   return {
     title: shortUntrustedName(model.title),
-    crumbs: [{ name: 'Incidents', path: '/incidents' }],
+    breadcrumbs: [{ name: 'Incidents', path: '/incidents' }],
     main: [
       head(model, context),
       note(model, context),
@@ -72,7 +72,7 @@ function head(model: IncidentModel, frame: PageContext): VNode {
       on,
       lead === null ? '. Unassigned' : ['. Assigned to ', shortUntrustedText(lead)],
     ],
-    ...(frame.currentUser?.canAct === true ? { acts: acts(model, frame) } : {}),
+    ...(frame.currentUser?.canAct === true ? { actions: acts(model, frame) } : {}),
   });
 }
 
@@ -160,39 +160,39 @@ function note(model: IncidentModel, frame: PageContext): VNode {
         : state === 'planned'
           ? `${untilText(ends)}, for ${length} so far.`
           : ` for ${length}.`;
-  const why = cause === '' ? null : [' Cause: ', shortUntrustedText(cause), '.'];
-  return html`<p class="note">${incidentMark(state, severity)}${when}${why}${shown}</p>`;
+  const causeText = cause === '' ? null : [' Cause: ', shortUntrustedText(cause), '.'];
+  return html`<p class="note">${incidentMark(state, severity)}${when}${causeText}${shown}</p>`;
 }
 
-function figuresDuring(model: IncidentModel, frame: PageContext): Fact[] {
+function figuresDuring(model: IncidentModel, context: PageContext): Fact[] {
   const { acknowledge_ms: seen, first_public_ms: firstPublicMs, updates: all, hit } = model;
   const newest = all[0];
   const names = hit.components.length > 0 ? hit.components : hit.monitors;
-  const shownNames = names.slice(0, 2).map((each) => linkTo(frame, each));
+  const shownNames = names.slice(0, 2).map((each) => linkTo(context, each));
   return [
     {
       label: 'Started',
-      figure: shortTime(model.started_at, frame.nowMs),
+      value: shortTime(model.started_at, context.nowMs),
       small: `${formatDate(Date.parse(model.started_at))}, UTC`,
     },
     {
       label: 'Acknowledged',
-      figure: seen === null ? 'not yet' : afterText(seen),
+      value: seen === null ? 'not yet' : afterText(seen),
       small: model.lead === null ? null : ['by ', shortUntrustedText(model.lead)],
     },
     {
       label: 'First public update',
-      figure: firstPublicMs === null ? 'not yet' : afterText(firstPublicMs),
+      value: firstPublicMs === null ? 'not yet' : afterText(firstPublicMs),
       small: firstPublicMs === null ? 'no public updates' : null,
     },
     {
       label: 'Latest update',
-      figure: newest === undefined ? 'none' : timeAgo(newest.at, frame.nowMs),
+      value: newest === undefined ? 'none' : timeAgo(newest.at, context.nowMs),
       small: newest === undefined ? null : ['by ', shortUntrustedText(newest.author)],
     },
     {
       label: 'Affects',
-      figure: names.length === 0 ? 'nothing' : commaSeparated(shownNames),
+      value: names.length === 0 ? 'nothing' : commaSeparated(shownNames),
       small:
         hit.components.length === 0
           ? moreText(names.length - shownNames.length)
@@ -212,33 +212,33 @@ function figuresAfter(model: IncidentModel): Fact[] {
   return [
     {
       label: 'Time to acknowledge',
-      figure: seen === null ? '–' : formatDelay(seen),
+      value: seen === null ? '–' : formatDelay(seen),
       small: seen === null ? 'not acknowledged' : compared(seen, usual.to_acknowledge.median_ms),
     },
     {
       label: 'Time to resolve',
-      figure: formatDurationToMinute(model.lasted_ms),
+      value: formatDurationToMinute(model.lasted_ms),
       small: compared(model.lasted_ms, usual.to_resolve.median_ms),
     },
     {
       label: 'Affected',
-      figure: users === null ? '–' : counted(users, 'user'),
+      value: users === null ? '–' : counted(users, 'user'),
       small: users === null ? 'unknown' : 'users of the linked issues during the incident',
     },
     {
       label: 'Error budget',
-      figure: budget === null ? '–' : budgetUsedText(budget.share),
-      small: budgetWords(budget),
+      value: budget === null ? '–' : budgetUsedText(budget.share),
+      small: budgetText(budget),
     },
     {
       label: 'Updates',
-      figure: publicCount === 0 ? 'none public' : `${publicCount} public`,
+      value: publicCount === 0 ? 'none public' : `${publicCount} public`,
       small: model.first_public_ms === null ? null : `first ${afterText(model.first_public_ms)}`,
     },
   ];
 }
 
-function budgetWords(budget: IncidentModel['budget']): string {
+function budgetText(budget: IncidentModel['budget']): string {
   if (budget === null) return 'no monitor affected';
   return budget.share === null
     ? 'nothing was measured'
@@ -253,14 +253,14 @@ function compared(ms: number, median: number | null): string | null {
 }
 
 function events(model: IncidentModel, frame: PageContext): Content {
-  const { events: of, causes, started_at: began } = model;
+  const { events: of, causes, started_at: startedAt } = model;
   if (of === null) return null;
   const bars: Bar[] = of.hours.map(({ at, events: value }) => ({
     fromMs: Date.parse(at),
     toMs: Date.parse(at) + hourMs,
     counts: { events: value },
   }));
-  const beganMs = Date.parse(began);
+  const beganMs = Date.parse(startedAt);
   const releases: Marker[] = [...causes.linked, ...causes.proposed].flatMap(
     ({ kind, name, before_ms: before }) =>
       before === null || (kind !== 'release' && kind !== 'deploy')

@@ -50,7 +50,7 @@ export function incidentsPage(model: IncidentsModel, context: PageContext): Page
   return {
     title: 'Incidents',
     main: [
-      pageHead({ title: 'Incidents', acts: context.currentUser?.canAct === true ? [plan, open] : null }),
+      pageHead({ title: 'Incidents', actions: context.currentUser?.canAct === true ? [plan, open] : null }),
       html`<p class="bulletin">${bulletin(model, context)}</p>`,
       list(model, context),
       html`<div class="sec">${figures(model.figures)}</div>`,
@@ -60,18 +60,21 @@ export function incidentsPage(model: IncidentsModel, context: PageContext): Page
 }
 
 function bulletin({ open, figures: of }: IncidentsModel, frame: PageContext): Content[] {
-  const trouble = open.filter(({ severity }) => severity !== 'planned');
-  const [first, second] = trouble;
-  const calm =
+  const unplanned = open.filter(({ severity }) => severity !== 'planned');
+  const [first, second] = unplanned;
+  const daysSinceLast =
     of.last_resolved_at === null ? 0 : Math.floor((frame.nowMs - Date.parse(of.last_resolved_at)) / dayMs);
   if (first === undefined) {
     if (of.last_resolved_at === null) return ['No incidents in the last 90 days.'];
-    const since = calm < 1 ? 'the last one ended today' : `the last one ended ${counted(calm, 'day')} ago`;
+    const since =
+      daysSinceLast < 1
+        ? 'the last one ended today'
+        : `the last one ended ${counted(daysSinceLast, 'day')} ago`;
     return [`No incident is open; ${since}.`];
   }
   const named = (each: IncidentView): Content =>
     pageLink(frame, { path: `${path}/${each.incident_id}` }, null, shortUntrustedText(each.title));
-  const rest = trouble.length - 2;
+  const rest = unplanned.length - 2;
   return [
     named(first),
     [', for ', html`<span class="nowrap">${formatDurationToMinute(first.lasted_ms)}</span>`, ' now'],
@@ -101,7 +104,7 @@ function figures(of: IncidentFigures): VNode {
     [
       {
         label: 'Open',
-        figure: of.open === 0 ? 'none' : count(of.open),
+        value: of.open === 0 ? 'none' : count(of.open),
         small:
           of.open_critical === 0
             ? of.open === 0
@@ -109,17 +112,17 @@ function figures(of: IncidentFigures): VNode {
               : 'none critical'
             : statusMark('down', `${count(of.open_critical)} critical`),
       },
-      { label: 'In 90 days', figure: count(now), small: compared },
+      { label: 'In 90 days', value: count(now), small: compared },
       { label: 'Time to acknowledge', ...durationFact(of.to_acknowledge) },
       { label: 'Time to resolve', ...durationFact(of.to_resolve) },
       {
         label: 'Total duration',
-        figure: formatDurationToHour(of.trouble_ms),
+        value: formatDurationToHour(of.trouble_ms),
         small: `${percent(share, 1, 2)} of the time`,
       },
       {
         label: 'Linked to a release',
-        figure: of.linked_to_release === 0 ? 'none' : count(of.linked_to_release),
+        value: of.linked_to_release === 0 ? 'none' : count(of.linked_to_release),
         small:
           of.linked_to_issue === 0 ? 'and none to an issue' : `and ${count(of.linked_to_issue)} to an issue`,
       },
@@ -165,7 +168,7 @@ function list(model: IncidentsModel, frame: PageContext): Content {
         },
       ],
     },
-    nothing: emptyList(model, frame),
+    noRows: emptyList(model, frame),
     caption: 'Incidents, newest first',
     columns: columns(frame),
     rows: incidents,
@@ -223,7 +226,7 @@ function columns(frame: PageContext): Array<Column<IncidentView>> {
         html`<small>${timeElement(at, formatDayAndTime(Date.parse(at)), false)}</small>`,
       ],
     },
-    { name: 'Scale: 2 h', class: 'd3 w8', cell: (each) => (isLater(each) ? null : lengthBar(each)) },
+    { name: 'Scale: 2 h', class: 'd3 w8', cell: (each) => (isLater(each) ? null : durationBar(each)) },
     {
       name: 'Duration',
       head: 'r w6',
@@ -247,7 +250,7 @@ function title(incident: IncidentView, frame: PageContext): VNode {
   return titleCell(frame, {
     path: `${path}/${incident.incident_id}`,
     title: shortUntrustedName(incident.title),
-    place: secondLine(incident),
+    subtitle: secondLine(incident),
     folded: [
       ['f2', isOver ? formatShortTime(Date.parse(at), frame.nowMs) : incidentMark(state, severity)],
       ['f1', incident.has_post_mortem ? 'post-mortem written' : null],
@@ -255,7 +258,7 @@ function title(incident: IncidentView, frame: PageContext): VNode {
   });
 }
 
-function lengthBar({ lasted_ms: lasted, severity }: IncidentView): VNode {
+function durationBar({ lasted_ms: lasted, severity }: IncidentView): VNode {
   const length = formatDurationToMinute(lasted);
   const name = lasted > barMs ? `${length}, longer than the scale` : length;
   return meter({ part: Math.min(lasted, barMs), all: barMs, name, fill: severityFill(severity) });
@@ -268,11 +271,11 @@ function secondLine({
   is_over: isOver,
   is_canceled: isCanceled,
 }: IncidentView): Content {
-  const parts = [
+  const details = [
     affects.length === 0 ? null : firstNames(affects),
     cause === '' ? null : shortUntrustedText(cause),
     isCanceled ? 'canceled' : null,
     ends === null || isOver ? null : `planned${untilText(ends)}`,
   ].filter((part) => part !== null);
-  return parts.flatMap((part, at) => (at === 0 ? [part] : [', ', part]));
+  return details.flatMap((part, at) => (at === 0 ? [part] : [', ', part]));
 }

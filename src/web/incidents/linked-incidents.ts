@@ -13,19 +13,32 @@ export function linkedIncidents(
   return incidents?.map((each) => line(each, context)) ?? null;
 }
 
-export function linkedIncident(incident: LinkedIncidentView, frame: PageContext): Content {
+export function linkedIncident(incident: LinkedIncidentView, context: PageContext): Content {
   const { incident_id: id, title, severity, state, linked_by: by, lasted_ms: ms } = incident;
   return [
     incidentMark(state, severity),
     ' ',
-    pageLink(frame, { path: `/incidents/${id}`, query: { project: null } }, null, shortUntrustedText(title)),
+    pageLink(
+      context,
+      { path: `/incidents/${id}`, query: { project: null } },
+      null,
+      shortUntrustedText(title),
+    ),
     `, ${formatDurationToMinute(ms)}${incident.resolved_at === null ? ' so far' : ''}. `,
     linkText(by),
   ];
 }
 
 function line(incident: LinkedIncidentView, frame: PageContext): Content {
-  const { incident_id: id, title, severity, state, linked_by: by, lasted_ms: ms, beside } = incident;
+  const {
+    incident_id: id,
+    title,
+    severity,
+    state,
+    linked_by: by,
+    lasted_ms: ms,
+    beside: otherLinks,
+  } = incident;
   return el(
     'p',
     { class: 'note' },
@@ -36,7 +49,9 @@ function line(incident: LinkedIncidentView, frame: PageContext): Content {
     incident.resolved_at === null ? ' so far' : '',
     '. ',
     linkText(by),
-    beside.length === 0 ? null : [', beside ', ...commaSeparated(beside.map((each) => linkTo(frame, each)))],
+    otherLinks.length === 0
+      ? null
+      : [', beside ', ...commaSeparated(otherLinks.map((each) => linkTo(frame, each)))],
     '.',
   );
 }

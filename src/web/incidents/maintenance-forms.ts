@@ -63,13 +63,13 @@ export const newMaintenanceForm = defineForm(
 const workForm = defineForm(
   {
     ...newMaintenanceForm.fields,
-    message: textareaField(newMaintenanceForm.fields.message.look.label, { attributes: { rows: 4 } }),
+    message: textareaField(newMaintenanceForm.fields.message.options.label, { attributes: { rows: 4 } }),
   },
   maintenanceWindowRequest.shape,
 );
 
 const path = '/incidents/plan';
-const crumbs = [{ name: 'Incidents', path: '/incidents' }];
+const parentBreadcrumbs = [{ name: 'Incidents', path: '/incidents' }];
 const repeats = {
   once: { act: 'Every week instead', to: `${path}/weekly`, fields: [['from', 'until']] },
   weekly: {
@@ -88,19 +88,19 @@ export function newMaintenancePage(
   context: PageContext,
   { entry = null, repeat = 'once' }: MaintenanceEntry = {},
 ): PageContent {
-  const { act, to, fields } = repeats[repeat];
+  const { act: switchText, to, fields } = repeats[repeat];
   const title = repeat === 'once' ? 'Schedule maintenance' : 'Schedule weekly maintenance';
   const shown = {
     values: entry?.values ?? {},
-    wrong: entry?.wrong ?? {},
-    looks: { covers: { choices: named(choices) }, weekdays: { label: 'Weekdays' } },
+    errors: entry?.errors ?? {},
+    fieldOptions: { covers: { choices: named(choices) }, weekdays: { label: 'Weekdays' } },
   };
   const lines = fields.map((only) =>
     el('div', { class: 'fields' }, ...formFields(newMaintenanceForm, { ...shown, only })),
   );
   return {
     title,
-    crumbs,
+    breadcrumbs: parentBreadcrumbs,
     main: [
       el(
         'div',
@@ -109,7 +109,7 @@ export function newMaintenancePage(
           'div',
           { class: 'h1line' },
           el('h1', null, title),
-          pageLink(context, { path: to }, { class: 'small' }, act),
+          pageLink(context, { path: to }, { class: 'small' }, switchText),
         ),
       ),
       el(
@@ -147,19 +147,20 @@ export interface MaintenanceEntry {
 
 export function editMaintenancePage(
   model: MaintenanceModel,
-  frame: PageContext,
+  context: PageContext,
   entry: FormEntry | null = null,
 ): PageContent {
-  return formPage(frame, {
+  return formPage(context, {
     title: 'Edit maintenance',
-    crumbs: incidentBreadcrumbs(model),
+    breadcrumbs: incidentBreadcrumbs(model),
     heading: ['Edit ', shortUntrustedText(model.title)],
-    why: 'Maintenance that is in progress continues if its new time includes now. Clear the fields that no longer apply: it takes place either once or every week.',
-    act: `/incidents/${model.incident_id}/plan`,
+    description:
+      'Maintenance that is in progress continues if its new time includes now. Clear the fields that no longer apply: it takes place either once or every week.',
+    action: `/incidents/${model.incident_id}/plan`,
     fields: formFields(workForm, {
       values: entry?.values ?? model,
-      wrong: entry?.wrong ?? {},
-      looks: {
+      errors: entry?.errors ?? {},
+      fieldOptions: {
         covers: {
           choices: [{ value: 'same', name: `Unchanged: ${aboutText(model.about)}` }, ...named(model.choices)],
         },
@@ -186,13 +187,14 @@ function aboutText(about: readonly string[]): string {
   return `${first.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
 }
 
-export function cancelMaintenancePage(model: IncidentModel, frame: PageContext): PageContent {
-  return confirmPage(frame, {
+export function cancelMaintenancePage(model: IncidentModel, context: PageContext): PageContent {
+  return confirmPage(context, {
     title: 'Cancel maintenance',
-    crumbs: incidentBreadcrumbs(model),
+    breadcrumbs: incidentBreadcrumbs(model),
     heading: ['Cancel ', shortUntrustedText(model.title)],
-    why: 'Maintenance in progress ends now and its monitors are checked again. Future occurrences, weekly ones too, are canceled. Subscribers of its status pages are notified.',
-    act: `/incidents/${model.incident_id}/call-off`,
+    description:
+      'Maintenance in progress ends now and its monitors are checked again. Future occurrences, weekly ones too, are canceled. Subscribers of its status pages are notified.',
+    action: `/incidents/${model.incident_id}/call-off`,
     verb: 'Cancel maintenance',
   });
 }

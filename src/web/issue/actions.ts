@@ -41,18 +41,18 @@ export function issueActions(model: IssueHeadModel, context: PageContext): Conte
 
 function moreMenu(
   model: IssueHeadModel,
-  frame: PageContext,
+  context: PageContext,
   first: readonly Content[],
   remove: Content,
 ): Content[] {
   const path = issuePath(model);
-  const markdown = pageUrl(frame, `${path}.md`);
+  const markdown = pageUrl(context, `${path}.md`);
   return menu(
     { id: 'm-more', word: 'More' },
     ...first,
-    html`<button class="js" type="button" data-copy=${pageUrl(frame, path)}>Copy link</button>`,
+    html`<button class="js" type="button" data-copy=${pageUrl(context, path)}>Copy link</button>`,
     html`<button class="js" type="button" data-copy-from=${markdown}>Copy as Markdown</button>`,
-    pageLink(frame, { path: `${path}.md` }, { download: true }, 'Download as Markdown'),
+    pageLink(context, { path: `${path}.md` }, { download: true }, 'Download as Markdown'),
     ...(remove === null ? [] : [html`<hr />`, remove]),
   );
 }
@@ -62,11 +62,11 @@ function choice(name: string, value: string, word: Content, small: Content = nul
   return html`<button type="submit" name=${name} value=${value}>${word}${explained}</button>`;
 }
 
-function resolveForm(model: IssueHeadModel, frame: PageContext): VNode | null {
+function resolveForm(model: IssueHeadModel, context: PageContext): VNode | null {
   const newest = model.releases.at(-1)?.version ?? model.issue.last_release;
   const version = newest === null ? null : html`<bdi>${replaceInvisible(newest)}</bdi>`;
   return actionForm(
-    frame,
+    context,
     `${issuePath(model)}/resolve`,
     null,
     ...seenStateFields(model),
@@ -84,33 +84,33 @@ function resolveForm(model: IssueHeadModel, frame: PageContext): VNode | null {
   );
 }
 
-function reopenForm(model: IssueHeadModel, frame: PageContext): VNode | null {
+function reopenForm(model: IssueHeadModel, context: PageContext): VNode | null {
   const form = [...seenStateFields(model), submitButton('Reopen', { class: 'btn primary', 'data-key': 'r' })];
-  return actionForm(frame, `${issuePath(model)}/reopen`, null, ...form);
+  return actionForm(context, `${issuePath(model)}/reopen`, null, ...form);
 }
 
-function ignoreForm(model: IssueHeadModel, frame: PageContext): VNode | null {
+function ignoreForm(model: IssueHeadModel, context: PageContext): VNode | null {
   const items = [
     choice('until', 'forever', 'Forever'),
     choice('until', '24-hours', 'For 24 hours'),
     choice('until', '7-days', 'For 7 days'),
     choice('until', '100-events', 'Until 100 more events'),
     choice('until', '10-users', 'Until 10 more users'),
-    dialogButton(frame, ignoreDialogForm(model), { word: 'Until…' }),
+    dialogButton(context, ignoreDialogForm(model), { word: 'Until…' }),
   ];
-  const parts = menu({ id: 'm-ignore', word: 'Ignore', attributes: { 'data-key': 'i' } }, ...items);
-  return actionForm(frame, `${issuePath(model)}/ignore`, null, ...seenStateFields(model), ...parts);
+  const menuContent = menu({ id: 'm-ignore', word: 'Ignore', attributes: { 'data-key': 'i' } }, ...items);
+  return actionForm(context, `${issuePath(model)}/ignore`, null, ...seenStateFields(model), ...menuContent);
 }
 
-function assignForm(model: IssueHeadModel, frame: PageContext): VNode | null {
+function assignForm(model: IssueHeadModel, context: PageContext): VNode | null {
   const { members, teams, suggested, issue } = model;
   const now = issue.assigned_to;
-  const item = (value: string, kind: 'member' | 'team', name: string, why: string | null): VNode =>
+  const item = (value: string, kind: 'member' | 'team', name: string, reason: string | null): VNode =>
     choice(
       'to',
       value,
       html`<span>${avatarMark(name, kind)} <bdi>${replaceInvisible(name)}</bdi></span>`,
-      why,
+      reason,
     );
   const nowIf = (is: boolean): string | null => (is ? 'now' : null);
   const you = members.find((member) => member.is_you);
@@ -119,8 +119,8 @@ function assignForm(model: IssueHeadModel, frame: PageContext): VNode | null {
     you === undefined
       ? null
       : choice('to', String(you.member_id), 'To me', now?.member_id === you.member_id ? 'now' : null),
-    ...suggested.map(({ member_id: id, name, why }) =>
-      item(id === null ? name : String(id), id === null ? 'team' : 'member', name, `suggested: ${why}`),
+    ...suggested.map(({ member_id: id, name, why: reason }) =>
+      item(id === null ? name : String(id), id === null ? 'team' : 'member', name, `suggested: ${reason}`),
     ),
     ...teams.map(({ team_id: id, name }) => item(name, 'team', name, nowIf(now?.team_id === id))),
     ...others.map(({ member_id: id, name }) =>
@@ -129,14 +129,14 @@ function assignForm(model: IssueHeadModel, frame: PageContext): VNode | null {
     now === null ? null : choice('to', 'nobody', 'Unassign'),
   ];
   return actionForm(
-    frame,
+    context,
     `${issuePath(model)}/assign`,
     null,
-    ...menu({ id: 'm-assign', word: assigneeWord(now), attributes: { 'data-key': 'a' } }, ...items),
+    ...menu({ id: 'm-assign', word: assigneeText(now), attributes: { 'data-key': 'a' } }, ...items),
   );
 }
 
-function assigneeWord(now: IssueHeadModel['issue']['assigned_to']): Content {
+function assigneeText(now: IssueHeadModel['issue']['assigned_to']): Content {
   if (now === null) return [avatarMark(null), 'Assign'];
   const name = now.name ?? (now.team_id === null ? 'Former member' : 'Deleted team');
   const kind = now.team_id === null ? 'member' : 'team';

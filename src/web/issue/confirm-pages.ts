@@ -16,24 +16,24 @@ import { issueBreadcrumbs } from './head.ts';
 import { issuePath } from './issue-path.ts';
 import { stateSentence } from './sentences.ts';
 
-export function linkPage(model: IssueHeadModel, frame: PageContext, entry?: FormEntry): PageContent {
-  return dialogFormPage(model, frame, linkDialogForm(model, entry));
+export function linkPage(model: IssueHeadModel, context: PageContext, entry?: FormEntry): PageContent {
+  return dialogFormPage(model, context, linkDialogForm(model, entry));
 }
 
-export function ignorePage(model: IssueHeadModel, frame: PageContext, entry?: FormEntry): PageContent {
-  return dialogFormPage(model, frame, ignoreDialogForm(model, entry));
+export function ignorePage(model: IssueHeadModel, context: PageContext, entry?: FormEntry): PageContent {
+  return dialogFormPage(model, context, ignoreDialogForm(model, entry));
 }
 
-export function deletePage(model: IssueHeadModel, frame: PageContext): PageContent {
-  return dialogFormPage(model, frame, deleteDialogForm(model));
+export function deletePage(model: IssueHeadModel, context: PageContext): PageContent {
+  return dialogFormPage(model, context, deleteDialogForm(model));
 }
 
-function dialogFormPage(model: IssueHeadModel, frame: PageContext, asking: DialogForm): PageContent {
+function dialogFormPage(model: IssueHeadModel, context: PageContext, form: DialogForm): PageContent {
   const path = issuePath(model);
   return {
-    title: String(asking.title),
-    crumbs: [...issueBreadcrumbs(model).slice(0, 2), { name: `#${model.issue.issue_id}`, path }],
-    main: formSection(frame, asking, {
+    title: String(form.title),
+    breadcrumbs: [...issueBreadcrumbs(model).slice(0, 2), { name: `#${model.issue.issue_id}`, path }],
+    main: formSection(context, form, {
       above: bidiIsolated(replaceInvisible(model.issue.title)),
       from: path,
     }),
@@ -41,33 +41,34 @@ function dialogFormPage(model: IssueHeadModel, frame: PageContext, asking: Dialo
 }
 
 /** Another user was faster: shows the current state; nothing was changed. */
-export function conflictPage(model: IssueHeadModel, frame: PageContext): PageContent {
+export function conflictPage(model: IssueHeadModel, context: PageContext): PageContent {
   const path = issuePath(model);
   return {
     title: 'This issue has changed',
-    crumbs: [...issueBreadcrumbs(model).slice(0, 2), { name: `#${model.issue.issue_id}`, path }],
+    breadcrumbs: [...issueBreadcrumbs(model).slice(0, 2), { name: `#${model.issue.issue_id}`, path }],
     main: html`<div class="narrow">
       ${pageHead({ above: bidiIsolated(replaceInvisible(model.issue.title)), title: 'This issue has changed' })}
       <p class="bulletin">Someone changed this issue after you opened the page, so your action was not applied.</p>
-      <p class="note">${stateSentence(model, frame)}</p>
-      <p>${pageLink(frame, { path }, { class: 'btn primary' }, 'View issue')}</p>
+      <p class="note">${stateSentence(model, context)}</p>
+      <p>${pageLink(context, { path }, { class: 'btn primary' }, 'View issue')}</p>
     </div>`,
   };
 }
 
 /** The issue was deleted, but some of its events are still being removed. */
-export function deletingPage({ ending }: IssueDeletionModel, frame: PageContext): PageContent {
+export function deletingPage({ ending }: IssueDeletionModel, context: PageContext): PageContent {
   const { issue_id: id, events, capped } = ending;
   const title = `#${id} is deleted`;
-  const left = events === 0 ? 'Its events are deleted; its counts follow.' : eventsLeft(events, capped);
+  const remainingText =
+    events === 0 ? 'Its events are deleted; its counts follow.' : eventsLeft(events, capped);
   return {
     title,
-    crumbs: [{ name: 'Issues', path: '/issues' }],
+    breadcrumbs: [{ name: 'Issues', path: '/issues' }],
     main: html`<div class="narrow">
       ${pageHead({ title })}
-      <p class="bulletin">It can no longer be found. ${left}</p>
+      <p class="bulletin">It can no longer be found. ${remainingText}</p>
       <p class="soft">This continues in the background, also after a restart.</p>
-      <p class="acts">${pageLink(frame, { path: '/issues' }, { class: 'btn primary' }, 'Back to issues')}</p>
+      <p class="acts">${pageLink(context, { path: '/issues' }, { class: 'btn primary' }, 'Back to issues')}</p>
     </div>`,
   };
 }
@@ -81,18 +82,18 @@ const muteNote =
   'It is ignored for 24 hours, then unresolved again. Its events are still stored and counted.';
 
 /** Asks before it does what a link in a message says. */
-export function actionLinkPage(model: ActionLinkModel, frame: PageContext, token: string): PageContent {
+export function actionLinkPage(model: ActionLinkModel, context: PageContext, token: string): PageContent {
   const { action, issue_id: id, title, project, status } = model;
   const path = `/issues/${id}`;
   const main = el(
     'div',
     { class: 'narrow' },
     pageHead({ title: `${verbs[action]}?` }),
-    el('p', null, pageLink(frame, { path }, null, shortUntrustedText(title, 300))),
+    el('p', null, pageLink(context, { path }, null, shortUntrustedText(title, 300))),
     el('p', { class: 'soft' }, '#', String(id), ' in ', shortUntrustedText(project), `, ${status}.`),
     action === 'mute' ? el('p', null, muteNote) : null,
     actionForm(
-      frame,
+      context,
       `/issue-links/${token}`,
       { class: 'stack space' },
       el('input', { type: 'hidden', name: 'sure', value: 'yes' }),
@@ -100,9 +101,9 @@ export function actionLinkPage(model: ActionLinkModel, frame: PageContext, token
         'p',
         { class: 'acts' },
         submitButton(verbs[action], { class: 'btn primary' }),
-        pageLink(frame, { path }, { class: 'btn' }, 'Cancel'),
+        pageLink(context, { path }, { class: 'btn' }, 'Cancel'),
       ),
     ),
   );
-  return { title: verbs[action], crumbs: [{ name: 'Issues', path: '/issues' }], main };
+  return { title: verbs[action], breadcrumbs: [{ name: 'Issues', path: '/issues' }], main };
 }

@@ -55,7 +55,7 @@ export function linkDialogForm(model: IssueHeadModel, entry?: FormEntry): Dialog
       ? null
       : html`<p>${externalLink(form, 'Open a new issue in the repository')}, filled in. Then paste its URL.</p>`;
   return {
-    ...placed(model, 'links'),
+    ...pathsOf(model, 'links'),
     title: `Link #${model.issue.issue_id} to a tracker issue`,
     fields: [create, ...enteredFields(linkForm, entry)],
     verb: 'Link issue',
@@ -64,9 +64,9 @@ export function linkDialogForm(model: IssueHeadModel, entry?: FormEntry): Dialog
 
 export function ignoreDialogForm(model: IssueHeadModel, entry?: FormEntry): DialogForm {
   return {
-    ...placed(model, 'ignore'),
+    ...pathsOf(model, 'ignore'),
     title: `Ignore #${model.issue.issue_id} until`,
-    why: 'It is hidden from unresolved issues until then. Its events are still stored and counted.',
+    description: 'It is hidden from unresolved issues until then. Its events are still stored and counted.',
     fields: [...seenStateFields(model), ...enteredFields(ignoreForm, entry, { values: { until: 'count' } })],
     verb: 'Ignore',
   };
@@ -78,9 +78,9 @@ export function deleteDialogForm(model: IssueHeadModel): DialogForm {
     .size;
   const events = `${counted(issue.events, 'event')}, ${count(stored.events)}${stored.capped ? ' or more' : ''} of them stored`;
   return {
-    ...placed(model, 'delete'),
+    ...pathsOf(model, 'delete'),
     title: `Delete #${issue.issue_id}`,
-    why: 'This cannot be undone. The next event of the same error creates a new issue.',
+    description: 'This cannot be undone. The next event of the same error creates a new issue.',
     fields: [
       html`<ul class="ruled">
         <li>Deleted: ${events}, its history and its comments</li>
@@ -99,7 +99,7 @@ export function deleteDialogForm(model: IssueHeadModel): DialogForm {
   };
 }
 
-function placed(model: IssueHeadModel, act: string): Pick<DialogForm, 'id' | 'path' | 'act'> {
-  const path = `${issuePath(model)}/${act}`;
-  return { id: `d-${act}`, path, act: path };
+function pathsOf(model: IssueHeadModel, verb: string): Pick<DialogForm, 'id' | 'path' | 'action'> {
+  const path = `${issuePath(model)}/${verb}`;
+  return { id: `d-${verb}`, path, action: path };
 }

@@ -23,7 +23,7 @@ export type IssuePageTab = 'event' | 'events' | 'users' | 'tags' | 'activity' | 
 
 /** `how` is what the event says of its handling, such as `unhandled`. */
 export function issuePage(
-  model: IssueHeadModel & { readonly how?: string },
+  model: IssueHeadModel & { readonly handledText?: string },
   context: PageContext,
   tab: IssuePageTab,
   ...content: Content[]
@@ -31,7 +31,7 @@ export function issuePage(
   const { issue } = model;
   return {
     title: replaceInvisible(issue.title) || `Issue ${issue.issue_id}`,
-    crumbs: issueBreadcrumbs(model),
+    breadcrumbs: issueBreadcrumbs(model),
     main: html`<div class="issue">
       ${issueHead(model, context)}${model.asked_id === issue.issue_id ? null : mergedNote(model)}
       <div class="sumline">${issueFacts(model, context)}${compactPlot(model, context)}</div>
@@ -40,7 +40,7 @@ export function issuePage(
   };
 }
 
-export function issueBreadcrumbs({ issue }: IssueHeadModel): NonNullable<PageContent['crumbs']> {
+export function issueBreadcrumbs({ issue }: IssueHeadModel): NonNullable<PageContent['breadcrumbs']> {
   return [
     { name: 'Issues', path: '/issues' },
     { name: issue.project.name, path: `/projects/${issue.project.project_id}` },
@@ -48,17 +48,17 @@ export function issueBreadcrumbs({ issue }: IssueHeadModel): NonNullable<PageCon
   ];
 }
 
-function issueHead(model: IssueHeadModel & { readonly how?: string }, frame: PageContext): VNode {
-  const { issue, how = '' } = model;
-  const acts = issueActions(model, frame);
+function issueHead(model: IssueHeadModel & { readonly handledText?: string }, context: PageContext): VNode {
+  const { issue, handledText = '' } = model;
+  const actions = issueActions(model, context);
   return pageHead({
     title: titleOf(model),
     below: culprit(issue.culprit),
     states: [
-      html`<span>${statusMark(issue.level)}${how === '' ? null : html`<span class="soft">, ${how}</span>`}</span>`,
-      html`<span>${stateSentence(model, frame)}</span>`,
+      html`<span>${statusMark(issue.level)}${handledText === '' ? null : html`<span class="soft">, ${handledText}</span>`}</span>`,
+      html`<span>${stateSentence(model, context)}</span>`,
     ],
-    ...(acts === null ? {} : { acts }),
+    ...(actions === null ? {} : { actions }),
   });
 }
 
@@ -73,15 +73,15 @@ function titleOf({ issue }: IssueHeadModel): Content {
 
 /** Allows line breaks between parts of a name: `System.`, `ActiveRecord::`, `App\\`. */
 function breakable(name: string): VNode {
-  const parts = name.split(/(?<=[.\\]|::)(?=\w)/);
-  return bidiIsolated(parts.flatMap((part, at) => (at === 0 ? [part] : [html`<wbr />`, part])));
+  const segments = name.split(/(?<=[.\\]|::)(?=\w)/);
+  return bidiIsolated(segments.flatMap((part, at) => (at === 0 ? [part] : [html`<wbr />`, part])));
 }
 
-function culprit(place: string): Content {
-  if (place === '') return html`<span class="dim">Unknown location</span>`;
-  const [, name, file] = /^(.+) \(([^()]+)\)$/s.exec(place) ?? [];
+function culprit(text: string): Content {
+  if (text === '') return html`<span class="dim">Unknown location</span>`;
+  const [, name, file] = /^(.+) \(([^()]+)\)$/s.exec(text) ?? [];
   if (name === undefined || file === undefined)
-    return html`<code>${bidiIsolated(replaceInvisible(place))}</code>`;
+    return html`<code>${bidiIsolated(replaceInvisible(text))}</code>`;
   return [
     html`<code>${bidiIsolated(replaceInvisible(name))}</code>`,
     ' in ',
@@ -93,47 +93,47 @@ function mergedNote({ asked_id: requestedId }: IssueHeadModel): VNode {
   return html`<p class="note">#${requestedId} was merged into this issue.</p>`;
 }
 
-function issueFacts(model: IssueHeadModel, frame: PageContext): VNode {
+function issueFacts(model: IssueHeadModel, context: PageContext): VNode {
   const { issue } = model;
-  const { nowMs } = frame;
+  const { nowMs } = context;
   const users = `${count(issue.users)}${issue.users_capped ? ' or more' : ''}`;
   const each =
     issue.users === 0 ? 'no user data' : `${counted(Math.round(issue.events / issue.users), 'event')} each`;
   const seenIn = (version: string | null): Content =>
-    version === null ? null : ['in ', releaseLink(model, version, frame)];
+    version === null ? null : ['in ', releaseLink(model, version, context)];
   const rows: Fact[] = [
-    { label: 'Events', figure: count(issue.events), small: `${count(model.days.at(-1)?.events ?? 0)} today` },
-    { label: 'Users', figure: users, small: each },
-    { label: 'Last seen', figure: timeAgo(issue.last_seen, nowMs), small: seenIn(issue.last_release) },
-    { label: 'First seen', figure: timeAgo(issue.first_seen, nowMs), small: seenIn(issue.first_release) },
+    { label: 'Events', value: count(issue.events), small: `${count(model.days.at(-1)?.events ?? 0)} today` },
+    { label: 'Users', value: users, small: each },
+    { label: 'Last seen', value: timeAgo(issue.last_seen, nowMs), small: seenIn(issue.last_release) },
+    { label: 'First seen', value: timeAgo(issue.first_seen, nowMs), small: seenIn(issue.first_release) },
   ];
   return facts(rows);
 }
 
-function moreFacts(model: IssueHeadModel, frame: PageContext): VNode {
+function moreFacts(model: IssueHeadModel, context: PageContext): VNode {
   const { reports, issue } = model;
-  const { nowMs } = frame;
+  const { nowMs } = context;
   const rows: Array<readonly [name: string, value: Content]> = [];
   const to = issue.assigned_to;
   // Who may assign sees the assignee on the button.
-  if (frame.currentUser?.canAct !== true && to !== null) {
+  if (context.currentUser?.canAct !== true && to !== null) {
     rows.push(['Assignee', html`<bdi>${replaceInvisible(to.name ?? 'Former member')}</bdi>`]);
   }
-  rows.push(['Suspect commit', suspectCommit(model, frame)], ...linkedIssues(model, frame));
+  rows.push(['Suspect commit', suspectCommit(model, context)], ...linkedIssues(model, context));
   if (reports.count > 0) {
     const newest = reports.newest === null ? null : [', newest ', timeAgo(reports.newest, nowMs)];
     rows.push(['Feedback', [counted(reports.count, 'report'), newest]]);
   }
-  for (const each of model.incidents ?? []) rows.push(['Incident', linkedIncident(each, frame)]);
+  for (const each of model.incidents ?? []) rows.push(['Incident', linkedIncident(each, context)]);
   return html`<dl class="meta2">
     ${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
   </dl>`;
 }
 
-function suspectCommit({ suspect_commit: commit }: IssueHeadModel, frame: PageContext): Content {
+function suspectCommit({ suspect_commit: commit }: IssueHeadModel, context: PageContext): Content {
   if (commit === null) {
-    const how = pageLink(frame, { path: '/help', hash: 'commits' }, null, 'How');
-    return html`<span class="dim">No suspect commit. Send commits with the release.</span> ${how}`;
+    const helpLink = pageLink(context, { path: '/help', hash: 'commits' }, null, 'How');
+    return html`<span class="dim">No suspect commit. Send commits with the release.</span> ${helpLink}`;
   }
   const { commit_id: id, message, author, release, url } = commit;
   const words = [
@@ -146,14 +146,14 @@ function suspectCommit({ suspect_commit: commit }: IssueHeadModel, frame: PageCo
   return [url === null ? words : externalLink(url, ...words), ' ', of];
 }
 
-function linkedIssues(model: IssueHeadModel, frame: PageContext): Array<readonly [string, Content]> {
+function linkedIssues(model: IssueHeadModel, context: PageContext): Array<readonly [string, Content]> {
   return model.links.map(({ link_id: id, url, label, service }) => {
     const path = `${issuePath(model)}/links/${id}/remove`;
     const words = [icon('out'), ' ', externalLink(url, html`<bdi>${replaceInvisible(label)}</bdi>`)];
     const remove =
-      frame.currentUser?.canAct === true
+      context.currentUser?.canAct === true
         ? actionForm(
-            frame,
+            context,
             path,
             { class: 'inline' },
             submitButton(['Remove', visuallyHidden(` the link to ${label}`)], { class: 'link' }),
@@ -163,19 +163,19 @@ function linkedIssues(model: IssueHeadModel, frame: PageContext): Array<readonly
   });
 }
 
-function compactPlot(model: IssueHeadModel, frame: PageContext): VNode {
-  return histogram(frame, { ...plotOf(model, frame), height: 72, isCompact: true });
+function compactPlot(model: IssueHeadModel, context: PageContext): VNode {
+  return histogram(context, { ...plotOf(model, context), height: 72, isCompact: true });
 }
 
-export function eventsChart(model: IssueHeadModel, frame: PageContext): VNode {
-  return histogram(frame, {
-    ...plotOf(model, frame),
-    beside: spanChoice(frame, model.slots !== undefined),
+export function eventsChart(model: IssueHeadModel, context: PageContext): VNode {
+  return histogram(context, {
+    ...plotOf(model, context),
+    aside: rangeTabs(context, model.slots !== undefined),
     height: 108,
   });
 }
 
-function plotOf(model: IssueHeadModel, frame: PageContext): Histogram {
+function plotOf(model: IssueHeadModel, context: PageContext): Histogram {
   const { days, slots, issue } = model;
   const counts =
     slots === undefined
@@ -189,13 +189,13 @@ function plotOf(model: IssueHeadModel, frame: PageContext): Histogram {
       atMs: Date.parse(at),
       name: replaceInvisible(version),
     })),
-    nowMs: frame.nowMs,
+    nowMs: context.nowMs,
     noun: ['event', 'events'],
-    finding: finding(model),
+    finding: trendText(model),
   };
 }
 
-function finding({ days, slots }: IssueHeadModel): Content {
+function trendText({ days, slots }: IssueHeadModel): Content {
   const all = (slots ?? days).reduce((sum, { events }) => sum + events, 0);
   const amount = html`<b>${counted(all, 'event')}</b>`;
   if (slots === undefined) return [amount, ' in 30 days'];
@@ -205,12 +205,12 @@ function finding({ days, slots }: IssueHeadModel): Content {
   return [amount, `${orMore} in ${span(ms)}; a whole day has too many to be counted`];
 }
 
-function spanChoice(frame: PageContext, isDay: boolean): VNode {
-  const params = Object.fromEntries(frame.query);
+function rangeTabs(context: PageContext, isDay: boolean): VNode {
+  const params = Object.fromEntries(context.query);
   const choice = (value: string | null, words: string, isChosen: boolean): VNode =>
     pageLink(
-      frame,
-      { path: frame.path, query: { ...params, span: value, notice: null } },
+      context,
+      { path: context.path, query: { ...params, span: value, notice: null } },
       { class: 'btn small', 'aria-current': isChosen ? 'page' : null },
       words,
     );
@@ -219,7 +219,7 @@ function spanChoice(frame: PageContext, isDay: boolean): VNode {
   </nav>`;
 }
 
-function issueTabs(model: IssueHeadModel, frame: PageContext, current: IssuePageTab): VNode {
+function issueTabs(model: IssueHeadModel, context: PageContext, current: IssuePageTab): VNode {
   const path = issuePath(model);
   const query = { span: model.slots === undefined ? null : spanOfDay };
   const { stored, similar, history_entries: entries } = model;
@@ -248,5 +248,5 @@ function issueTabs(model: IssueHeadModel, frame: PageContext, current: IssuePage
   ];
   const label = `Issue ${model.issue.issue_id}`;
   const tabsWithQuery = all.map((tab) => ({ ...tab, query }));
-  return tabs(frame, label, tabsWithQuery);
+  return tabs(context, label, tabsWithQuery);
 }

@@ -15,71 +15,71 @@ import { issueStateIcon, mistakeLines, sharedTraitsText } from './sentences.ts';
 
 type Row = MergeCandidateView & Partial<IssueMergeModel['similar'][number]>;
 
-export function mergePage(model: IssueMergeModel, frame: PageContext): PageContent {
+export function mergePage(model: IssueMergeModel, context: PageContext): PageContent {
   const { issue } = model;
   const path = issuePath(model);
   const title = `Merge into #${issue.issue_id}`;
   return {
     title,
-    crumbs: [...issueBreadcrumbs(model).slice(0, 2), { name: `#${issue.issue_id}`, path }],
+    breadcrumbs: [...issueBreadcrumbs(model).slice(0, 2), { name: `#${issue.issue_id}`, path }],
     main: html`<div class="narrow2">
       ${pageHead({ above: bidiIsolated(replaceInvisible(issue.title)), title })}
       <p class="lede">The events of the issue that you choose become part of this issue. You can undo this.</p>
-      ${searchForm(model, frame)}
-      <div id="merge-found">${candidates(model, frame)}</div>
+      ${searchForm(model, context)}
+      <div id="merge-found">${candidates(model, context)}</div>
     </div>`,
   };
 }
 
 /** search.js shows what is found while somebody types. */
-function searchForm(model: IssueMergeModel, frame: PageContext): VNode {
+function searchForm(model: IssueMergeModel, context: PageContext): VNode {
   const [label, hint] = ['Search issues of this project', 'Title, number or address of an issue'];
   return queryForm(
-    frame,
+    context,
     { path: `${issuePath(model)}/merge`, label: 'Issues to merge' },
     searchField('merge-q', label, hint, model.q, { 'data-found': 'merge-found' }),
     submitButton('Search'),
   );
 }
 
-function candidates(model: IssueMergeModel, frame: PageContext): Content {
+function candidates(model: IssueMergeModel, context: PageContext): Content {
   const { issue, q, found, similar, mistakes, has_more: hasMore } = model;
   const project = html`<bdi>${replaceInvisible(issue.project.name)}</bdi>`;
-  const left = mistakeLines(mistakes);
+  const mistakeList = mistakeLines(mistakes);
   if (found === null) {
     return similar.length === 0
       ? emptyState('No similar issues', ['Search for an issue of ', project, '.'])
-      : section({ id: 's-found', title: 'Similar issues' }, candidateTable(similar, model, frame));
+      : section({ id: 's-found', title: 'Similar issues' }, candidateTable(similar, model, context));
   }
   if (found.length === 0) {
-    const why = [
+    const description = [
       'No other issue of ',
       project,
       ' matches ',
       html`<q>${bidiIsolated(replaceInvisible(q))}</q>.`,
     ];
-    return [left, emptyState('No issues found', why)];
+    return [mistakeList, emptyState('No issues found', description)];
   }
   const title = hasMore
     ? `The latest ${counted(found.length, 'issue')} found`
     : `${counted(found.length, 'issue')} found`;
-  return section({ id: 's-found', title }, left, candidateTable(found, model, frame));
+  return section({ id: 's-found', title }, mistakeList, candidateTable(found, model, context));
 }
 
-function candidateTable(rows: readonly Row[], model: IssueMergeModel, frame: PageContext): VNode | null {
-  const table = dataTable<Row>(frame, {
+function candidateTable(rows: readonly Row[], model: IssueMergeModel, context: PageContext): VNode | null {
+  const table = dataTable<Row>(context, {
     caption: 'Issues that can be merged into this one',
     columns: [
       {
         name: 'Issue',
         row: (each) =>
-          titleCell(frame, {
+          titleCell(context, {
             path: `/issues/${each.issue_id}`,
             title: replaceInvisible(each.title),
-            place: [`#${each.issue_id} `, bidiIsolated(replaceInvisible(each.culprit)), alikeText(each)],
+            subtitle: [`#${each.issue_id} `, bidiIsolated(replaceInvisible(each.culprit)), alikeText(each)],
             folded: [
               ['f2', counted(each.events, 'event')],
-              ['f1', timeAgo(each.last_seen, frame.nowMs)],
+              ['f1', timeAgo(each.last_seen, context.nowMs)],
             ],
           }),
       },
@@ -94,18 +94,18 @@ function candidateTable(rows: readonly Row[], model: IssueMergeModel, frame: Pag
         name: 'Last seen',
         head: 'd1 w8',
         class: 'd1 soft',
-        cell: ({ last_seen: at }) => timeAgo(at, frame.nowMs),
+        cell: ({ last_seen: at }) => timeAgo(at, context.nowMs),
       },
       { class: 'r w6', cell: ({ issue_id: id }) => mergeButton(id) },
     ],
     rows,
   });
-  return actionForm(frame, `${issuePath(model)}/merge`, null, table);
+  return actionForm(context, `${issuePath(model)}/merge`, null, table);
 }
 
-function alikeText({ alike, shared = [] }: Row): Content {
-  if (alike === undefined) return null;
-  return html`<span class="dim">, ${Math.round(alike * 100)}% alike: ${sharedTraitsText(shared)}</span>`;
+function alikeText({ alike: similarity, shared = [] }: Row): Content {
+  if (similarity === undefined) return null;
+  return html`<span class="dim">, ${Math.round(similarity * 100)}% alike: ${sharedTraitsText(shared)}</span>`;
 }
 
 function mergeButton(id: number): VNode {

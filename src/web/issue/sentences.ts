@@ -14,7 +14,7 @@ import { replaceInvisible } from '../formatters/replace-invisible.ts';
 import { span } from '../formatters/times.ts';
 import type { PageContext } from '../page-context.ts';
 
-type Act = Extract<HistoryEntryView, { entry: 'act' }>;
+type Activity = Extract<HistoryEntryView, { entry: 'act' }>;
 
 function actorName(actor: string): Content {
   const member = /^member (.+)$/s.exec(actor)?.[1];
@@ -45,80 +45,81 @@ export function issueStateIcon(status: string, substatus: string | null): IconNa
   return substatus === 'new' || substatus === 'regressed' ? substatus : 'ongoing';
 }
 
-export function stateSentence(model: IssueHeadModel, frame: PageContext): Content {
+export function stateSentence(model: IssueHeadModel, context: PageContext): Content {
   const { issue } = model;
   const shape = issueStateIcon(issue.status, issue.substatus);
-  return [statusMark(shape), ' ', html`<span class="soft">${stateWords(model, frame)}</span>`];
+  return [statusMark(shape), ' ', html`<span class="soft">${stateText(model, context)}</span>`];
 }
 
-function stateWords(model: IssueHeadModel, frame: PageContext): Content[] {
+function stateText(model: IssueHeadModel, context: PageContext): Content[] {
   const { issue, state_by: by } = model;
-  const since = timeAgo(issue.state_changed, frame.nowMs);
-  if (issue.status === 'resolved') return resolvedWords(model, since, frame);
-  if (issue.status === 'ignored') return [since, ...byWords(model), ignoredWords(model), '.'];
-  if (issue.substatus === 'regressed') return regressedWords(model, since, frame);
+  const since = timeAgo(issue.state_changed, context.nowMs);
+  if (issue.status === 'resolved') return resolvedText(model, since, context);
+  if (issue.status === 'ignored') return [since, ...actorText(model), ignoredText(model), '.'];
+  if (issue.substatus === 'regressed') return regressedText(model, since, context);
   if (issue.substatus === 'new') {
-    return ['since ', since, ...inRelease(model, issue.first_release, frame)];
+    return ['since ', since, ...inRelease(model, issue.first_release, context)];
   }
   if (by?.kind === 'unresolved') return [since, ': ', actorName(by.actor), ' reopened it.'];
   if (by?.kind === 'ignore_ended') return [since, ': its ignore condition was met.'];
   return ['since ', since];
 }
 
-function byWords({ state_by: by }: IssueHeadModel): Content[] {
+function actorText({ state_by: by }: IssueHeadModel): Content[] {
   return by === null ? [] : [' by ', actorName(by.actor)];
 }
 
-function resolvedWords(model: IssueHeadModel, since: VNode, frame: PageContext): Content[] {
+function resolvedText(model: IssueHeadModel, since: VNode, context: PageContext): Content[] {
   const { resolution } = model.issue;
-  const words = [since, ...byWords(model)];
+  const words = [since, ...actorText(model)];
   if (resolution?.in === 'release') {
     return [
       ...words,
       ' in ',
-      releaseLink(model, resolution.release, frame),
+      releaseLink(model, resolution.release, context),
       '. An event of this or a later release reopens it.',
     ];
   }
   if (resolution?.in === 'next_release') {
-    const after = resolution.after === null ? [] : [', after ', releaseLink(model, resolution.after, frame)];
+    const after =
+      resolution.after === null ? [] : [', after ', releaseLink(model, resolution.after, context)];
     return [...words, ' in the next release', ...after, '. An event of that release reopens it.'];
   }
   return [...words, '. The next event reopens it.'];
 }
 
-function ignoredWords({ issue }: IssueHeadModel): Content {
+function ignoredText({ issue }: IssueHeadModel): Content {
   const end = issue.ignore;
   if (end === null || end.until === 'forever') return ', forever';
   if (end.until === 'date') return [', until ', fullTime(end.date)];
   if (end.until === 'users') {
-    const came = Math.max(0, issue.users - end.users_before);
-    return `, until ${counted(end.users, 'more user')}; ${count(came)} since`;
+    const countSince = Math.max(0, issue.users - end.users_before);
+    return `, until ${counted(end.users, 'more user')}; ${count(countSince)} since`;
   }
   const window = end.window === null ? '' : ` within ${span(end.window * 1000)}`;
-  const came = Math.max(0, issue.events - end.events_before);
-  return `, until ${counted(end.count, 'more event')}${window}; ${count(came)} since`;
+  const countSince = Math.max(0, issue.events - end.events_before);
+  return `, until ${counted(end.count, 'more event')}${window}; ${count(countSince)} since`;
 }
 
 /** Who had resolved it is in the activity. */
-function regressedWords(model: IssueHeadModel, since: VNode, frame: PageContext): Content[] {
+function regressedText(model: IssueHeadModel, since: VNode, context: PageContext): Content[] {
   const { state_by: by, issue } = model;
   const eventId = by?.event_id ?? null;
   const path = `/issues/${issue.issue_id}/events/${eventId}`;
-  const event = eventId === null ? 'an event' : pageLink(frame, { path }, null, 'an event');
+  const event = eventId === null ? 'an event' : pageLink(context, { path }, null, 'an event');
   const release = by?.release ?? null;
-  return [since, ' by ', event, ...(release === null ? [] : [' of ', releaseLink(model, release, frame)])];
+  return [since, ' by ', event, ...(release === null ? [] : [' of ', releaseLink(model, release, context)])];
 }
 
-function inRelease(model: IssueHeadModel, release: string | null, frame: PageContext): Content[] {
-  return release === null ? [] : [', in ', releaseLink(model, release, frame)];
+function inRelease(model: IssueHeadModel, release: string | null, context: PageContext): Content[] {
+  return release === null ? [] : [', in ', releaseLink(model, release, context)];
 }
 
-export function activitySentence(act: Act, model: IssueHeadModel, frame: PageContext): Content {
-  return [...actWords(act, model, frame), changed(act)];
+export function activitySentence(activity: Activity, model: IssueHeadModel, context: PageContext): Content {
+  return [...activityText(activity, model, context), changed(activity)];
 }
 
-function changed({ from, to }: Act): Content {
+function changed({ from, to }: Activity): Content {
   if (from === '' || to === '' || from === to) return null;
   const [status = '', substatus] = to.split('/');
   const shape = issueStateIcon(status, substatus ?? null);
@@ -129,16 +130,16 @@ function changed({ from, to }: Act): Content {
     : [' ', stateChange(before.charAt(0).toUpperCase() + before.slice(1), shape)];
 }
 
-function actWords(act: Act, model: IssueHeadModel, frame: PageContext): Content[] {
-  const name = actorName(act.actor);
-  const detail = act.detail as Readonly<Record<string, unknown>>;
-  const release = act.release === null ? [] : [' of ', releaseLink(model, act.release, frame)];
-  switch (act.kind) {
+function activityText(activity: Activity, model: IssueHeadModel, context: PageContext): Content[] {
+  const name = actorName(activity.actor);
+  const detail = activity.detail as Readonly<Record<string, unknown>>;
+  const release = activity.release === null ? [] : [' of ', releaseLink(model, activity.release, context)];
+  switch (activity.kind) {
     case 'first_seen':
       return [
         'First seen',
-        act.release === null ? '' : ' in ',
-        act.release === null ? '' : releaseLink(model, act.release, frame),
+        activity.release === null ? '' : ' in ',
+        activity.release === null ? '' : releaseLink(model, activity.release, context),
       ];
     case 'regressed':
       return ['An event', ...release, ' reopened it as regressed'];
@@ -147,37 +148,37 @@ function actWords(act: Act, model: IssueHeadModel, frame: PageContext): Content[
     case 'ignore_ended':
       return ['Its ignore condition was met'];
     case 'resolved':
-      return [name, ' resolved it', ...resolvedIn(act, model, frame)];
+      return [name, ' resolved it', ...resolvedIn(activity, model, context)];
     case 'ignored':
       return [name, ' ignored it', ignoredFor(detail)];
     case 'unresolved':
       return [name, ' reopened it'];
     case 'merged':
-      return [name, ...mergedWords(detail, frame)];
+      return [name, ...mergedText(detail, context)];
     case 'unmerged':
-      return [name, ' undid a merge', ...numbers(' of ', detail['issue_ids'], frame)];
+      return [name, ' undid a merge', ...numbers(' of ', detail['issue_ids'], context)];
     case 'split':
-      return splitWords(detail, name, frame);
+      return splitText(detail, name, context);
     case 'assigned':
-      return assignedWords(act, name, detail);
+      return assignedText(activity, name, detail);
     case 'linked':
     case 'unlinked':
       return [
         name,
-        act.kind === 'linked' ? ' linked it to ' : ' removed the link to ',
-        linkWord(detail['url']),
+        activity.kind === 'linked' ? ' linked it to ' : ' removed the link to ',
+        linkText(detail['url']),
       ];
     case 'mapped':
       return ['A source map was uploaded later, and events were symbolicated again'];
     case 'hash_added':
-      return keyWords(act, name, detail);
+      return keyChangeText(activity, name, detail);
     case 'events_moved':
-      return movedWords(name, detail, frame);
+      return movedText(name, detail, context);
   }
 }
 
-function resolvedIn({ release, detail }: Act, model: IssueHeadModel, frame: PageContext): Content[] {
-  if (release !== null) return [' in ', releaseLink(model, release, frame)];
+function resolvedIn({ release, detail }: Activity, model: IssueHeadModel, context: PageContext): Content[] {
+  if (release !== null) return [' in ', releaseLink(model, release, context)];
   return (detail as Readonly<Record<string, unknown>>)['in'] === 'next_release'
     ? [' in the next release']
     : [];
@@ -190,19 +191,27 @@ function ignoredFor(detail: Readonly<Record<string, unknown>>): Content {
   return until === 'users' ? ` until ${counted(Number(users), 'more user')}` : ' forever';
 }
 
-function mergedWords(detail: Readonly<Record<string, unknown>>, frame: PageContext): Content[] {
-  if (typeof detail['into'] === 'number') return numbers(' merged it into ', [detail['into']], frame);
-  return [...numbers(' merged ', detail['issue_ids'], frame), ' into it'];
+function mergedText(detail: Readonly<Record<string, unknown>>, context: PageContext): Content[] {
+  if (typeof detail['into'] === 'number') return numbers(' merged it into ', [detail['into']], context);
+  return [...numbers(' merged ', detail['issue_ids'], context), ' into it'];
 }
 
-function splitWords(detail: Readonly<Record<string, unknown>>, name: Content, frame: PageContext): Content[] {
+function splitText(
+  detail: Readonly<Record<string, unknown>>,
+  name: Content,
+  context: PageContext,
+): Content[] {
   const { into } = detail;
-  if (typeof into === 'number') return [name, ...numbers(' split ', [into], frame), ' off'];
-  return [name, ...numbers(' split it off from ', [detail['from']], frame)];
+  if (typeof into === 'number') return [name, ...numbers(' split ', [into], context), ' off'];
+  return [name, ...numbers(' split it off from ', [detail['from']], context)];
 }
 
 /** A grouping hash was added, by an event, a grouping rule or a source map. */
-function keyWords({ actor }: Act, name: Content, detail: Readonly<Record<string, unknown>>): Content[] {
+function keyChangeText(
+  { actor }: Activity,
+  name: Content,
+  detail: Readonly<Record<string, unknown>>,
+): Content[] {
   const { hash } = detail;
   const key =
     typeof hash === 'string'
@@ -213,38 +222,46 @@ function keyWords({ actor }: Act, name: Content, detail: Readonly<Record<string,
 }
 
 /** Events moved to another issue because of a late source map or a newer grouping rule. */
-function movedWords(name: Content, detail: Readonly<Record<string, unknown>>, frame: PageContext): Content[] {
+function movedText(
+  name: Content,
+  detail: Readonly<Record<string, unknown>>,
+  context: PageContext,
+): Content[] {
   const { into, from, events } = detail;
   const moved = typeof events === 'number' ? ` moved ${counted(events, 'event')}` : ' moved events';
   return typeof into === 'number'
-    ? [name, moved, ...numbers(' to ', [into], frame)]
-    : [name, moved, ...numbers(' here from ', [from], frame)];
+    ? [name, moved, ...numbers(' to ', [into], context)]
+    : [name, moved, ...numbers(' here from ', [from], context)];
 }
 
-function numbers(before: string, ids: unknown, frame: PageContext): Content[] {
+function numbers(before: string, ids: unknown, context: PageContext): Content[] {
   const known = Array.isArray(ids) ? ids.filter((id) => Number.isSafeInteger(id)).slice(0, 20) : [];
   if (known.length === 0) return [];
-  const links = known.flatMap((id, at) => [at === 0 ? '' : ', ', issueLink(Number(id), frame)]);
+  const links = known.flatMap((id, at) => [at === 0 ? '' : ', ', issueLink(Number(id), context)]);
   return [before, ...links];
 }
 
-export function issueLink(id: number, frame: PageContext): VNode {
-  return pageLink(frame, { path: `/issues/${id}` }, null, `#${id}`);
+export function issueLink(id: number, context: PageContext): VNode {
+  return pageLink(context, { path: `/issues/${id}` }, null, `#${id}`);
 }
 
-function linkWord(url: unknown): Content {
+function linkText(url: unknown): Content {
   const text = typeof url === 'string' ? url : '';
   return externalLink(text, html`<bdi>${replaceInvisible(cutText(text, 100))}</bdi>`);
 }
 
-function assignedWords(act: Act, name: Content, detail: Readonly<Record<string, unknown>>): Content[] {
+function assignedText(
+  activity: Activity,
+  name: Content,
+  detail: Readonly<Record<string, unknown>>,
+): Content[] {
   const to = detail['name'];
   if (typeof to !== 'string') return [name, ' unassigned it'];
-  if (act.actor === `member ${to}`) return [name, ' assigned it to themselves'];
+  if (activity.actor === `member ${to}`) return [name, ' assigned it to themselves'];
   return [name, ' assigned it to ', html`<bdi>${replaceInvisible(to)}</bdi>`];
 }
 
-const traitWords: Readonly<Record<SharedTrait, string>> = {
+const traitTexts: Readonly<Record<SharedTrait, string>> = {
   words: 'title words',
   place: 'location',
   file: 'file',
@@ -253,7 +270,7 @@ const traitWords: Readonly<Record<SharedTrait, string>> = {
 
 /** `shares the place, the file and frames`. */
 export function sharedTraitsText(shared: readonly SharedTrait[]): string {
-  const words = shared.map((trait) => traitWords[trait]);
+  const words = shared.map((trait) => traitTexts[trait]);
   if (words.length === 0) return 'several small similarities';
   const last = words.at(-1);
   return `shares ${words.length === 1 ? last : `${words.slice(0, -1).join(', ')} and ${last}`}`;

@@ -19,10 +19,10 @@ export function splitPage(model: IssueSplitModel, context: PageContext): PageCon
   const title = `Split #${issue.issue_id}`;
   return {
     title,
-    crumbs: [...issueBreadcrumbs(model).slice(0, 2), { name: `#${issue.issue_id}`, path }],
+    breadcrumbs: [...issueBreadcrumbs(model).slice(0, 2), { name: `#${issue.issue_id}`, path }],
     main: html`<div class="narrow2">
       ${pageHead({ above: bidiIsolated(replaceInvisible(issue.title)), title })}
-      <p class="lede">${lede(model)}</p>
+      <p class="lede">${introText(model)}</p>
       ${model.is_splitting ? html`<p class="note">${movingEventsNote}</p>` : null}
       ${keys.length > 1 ? choosing(model, context) : fingerprintHelp()}
     </div>`,
@@ -32,7 +32,7 @@ export function splitPage(model: IssueSplitModel, context: PageContext): PageCon
 const movingEventsNote =
   'Events of an earlier split are still being moved. Counts change until that is done.';
 
-function lede({ keys }: IssueSplitModel): Content {
+function introText({ keys }: IssueSplitModel): Content {
   if (keys.length === 0) return 'This issue has no fingerprint, so it cannot be split.';
   if (keys.length === 1) {
     return 'All its events have the same fingerprint, so it cannot be split here. The SDK can tell them apart:';
@@ -40,9 +40,9 @@ function lede({ keys }: IssueSplitModel): Content {
   return `Its events have ${count(keys.length)} fingerprints. Those you select become a new issue, together with future events. You can undo this.`;
 }
 
-function choosing(model: IssueSplitModel, frame: PageContext): Content {
+function choosing(model: IssueSplitModel, context: PageContext): Content {
   const path = issuePath(model);
-  const mayChoose = frame.currentUser?.canAct === true;
+  const mayChoose = context.currentUser?.canAct === true;
   const heads = [
     mayChoose ? html`<td class="pickcol"></td>` : null,
     columnHeader('Latest event with this fingerprint'),
@@ -51,28 +51,28 @@ function choosing(model: IssueSplitModel, frame: PageContext): Content {
   ];
   const table = html`<table class="t list">
     ${hiddenCaption('Fingerprints of this issue, most events first')}${headerRow(...heads)}
-    <tbody>${model.keys.map((key, at) => keyRow(key, at, { model, frame, mayChoose }))}</tbody>
+    <tbody>${model.keys.map((key, at) => keyRow(key, at, { model, context, mayChoose }))}</tbody>
   </table>`;
   if (!mayChoose) return table;
   return actionForm(
-    frame,
+    context,
     `${path}/split`,
     { class: 'stack space' },
     table,
     html`<p class="acts">
       ${submitButton('Split selected', { class: 'btn primary' })}
-      ${pageLink(frame, { path }, { class: 'btn' }, 'Cancel')}
+      ${pageLink(context, { path }, { class: 'btn' }, 'Cancel')}
     </p>`,
   );
 }
 
 interface KeyPlace {
   readonly model: IssueSplitModel;
-  readonly frame: PageContext;
+  readonly context: PageContext;
   readonly mayChoose: boolean;
 }
 
-function keyRow(key: IssueHashView, at: number, { model, frame, mayChoose }: KeyPlace): VNode {
+function keyRow(key: IssueHashView, at: number, { model, context, mayChoose }: KeyPlace): VNode {
   const { newest_event_id: newest, last_seen: seen } = key;
   const title = replaceInvisible(key.title) || '(no title)';
   const text = html`<span class="ttl">${bidiIsolated(title)}</span>`;
@@ -82,7 +82,7 @@ function keyRow(key: IssueHashView, at: number, { model, frame, mayChoose }: Key
     disabled=${newest === null && key.issue_id === model.issue.issue_id}
   />`;
   const label = html`<label class="vh" for="k-${at}">Select fingerprint ${key.hash.slice(0, 12)}</label>`;
-  const last = seen === null ? 'not stored' : timeAgo(seen, frame.nowMs);
+  const last = seen === null ? 'not stored' : timeAgo(seen, context.nowMs);
   return el(
     'tr',
     null,
@@ -92,9 +92,9 @@ function keyRow(key: IssueHashView, at: number, { model, frame, mayChoose }: Key
       { scope: 'row' },
       newest === null
         ? html`<span class="cell">${text}</span>`
-        : pageLink(frame, to, { class: 'cell' }, text),
+        : pageLink(context, to, { class: 'cell' }, text),
       html`<span class="cul">
-        <code>${key.algorithm} ${key.hash.slice(0, 12)}</code>, since ${shortTime(key.since, frame.nowMs)}
+        <code>${key.algorithm} ${key.hash.slice(0, 12)}</code>, since ${shortTime(key.since, context.nowMs)}
         ${key.issue_id === model.issue.issue_id ? null : `, merged in as #${key.issue_id}`}
       </span>`,
       html`<span class="fold"><span class="f4">${last}</span></span>`,
@@ -123,10 +123,10 @@ function fingerprintHelp(): Content {
   ];
 }
 
-export function splitLink(model: Pick<IssueSplitModel, 'issue' | 'merges'>, frame: PageContext): Content {
-  const standing = model.merges.filter((merge) => merge.undone_at === null).length;
+export function splitLink(model: Pick<IssueSplitModel, 'issue' | 'merges'>, context: PageContext): Content {
+  const activeMerges = model.merges.filter((merge) => merge.undone_at === null).length;
   return [
-    standing === 0 ? null : `${counted(standing, 'merge')} made it one. `,
-    pageLink(frame, { path: `${issuePath(model)}/split` }, null, 'Not the same? Split this issue'),
+    activeMerges === 0 ? null : `${counted(activeMerges, 'merge')} made it one. `,
+    pageLink(context, { path: `${issuePath(model)}/split` }, null, 'Not the same? Split this issue'),
   ];
 }

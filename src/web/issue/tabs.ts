@@ -35,18 +35,18 @@ type UserRow = IssueUsersModel['users'][number];
 export function issueEventPage(model: IssueEventModel, context: PageContext): PageContent {
   const log = activitySection(model, model.history, context, { isShort: true });
   return issuePage(
-    { ...model, how: handlingOf(model) },
+    { ...model, handledText: handlingOf(model) },
     context,
     'event',
     ...eventPart(model, context, { split: splitLink(model, context), log }),
   );
 }
 
-export function issueEventsPage(model: IssueEventsModel, frame: PageContext): PageContent {
+export function issueEventsPage(model: IssueEventsModel, context: PageContext): PageContent {
   const path = `${issuePath(model)}/events`;
   const { events, stored, q, mistakes, matching } = model;
   const search = [
-    filterForm(frame, path, {
+    filterForm(context, path, {
       label: 'Events of this issue',
       search: { label: 'Search events', hint: 'Search, for example release:latest user.id:84213', value: q },
       verb: 'Search',
@@ -54,39 +54,39 @@ export function issueEventsPage(model: IssueEventsModel, frame: PageContext): Pa
     mistakeLines(mistakes),
   ];
   if (events.length === 0 && matching !== null) {
-    const all = pageLink(frame, { path }, { class: 'btn' }, 'Clear search');
+    const all = pageLink(context, { path }, { class: 'btn' }, 'Clear search');
     return issuePage(
       model,
-      frame,
+      context,
       'events',
       search,
       emptyState('No events match this search', 'Tags and texts are searched in the newest 1,000.', all),
     );
   }
   if (events.length === 0) {
-    const why = 'Events are deleted after the retention period, while counts are kept.';
+    const description = 'Events are deleted after the retention period, while counts are kept.';
     return issuePage(
       model,
-      frame,
+      context,
       'events',
-      eventsChart(model, frame),
-      emptyState('No events are stored any more', why),
+      eventsChart(model, context),
+      emptyState('No events are stored any more', description),
     );
   }
   const all = `${count(stored.events)}${stored.capped ? ' or more' : ''}`;
   const { newer, older } = model;
   return issuePage(
     model,
-    frame,
+    context,
     'events',
-    eventsChart(model, frame),
+    eventsChart(model, context),
     search,
-    dataTable(frame, {
+    dataTable(context, {
       caption: 'Stored events, newest first',
-      columns: eventColumns(path, frame),
+      columns: eventColumns(path, context),
       rows: events,
     }),
-    pager(frame, {
+    pager(context, {
       path,
       summary:
         matching === null
@@ -98,7 +98,7 @@ export function issueEventsPage(model: IssueEventsModel, frame: PageContext): Pa
   );
 }
 
-function eventColumns(path: string, frame: PageContext): Array<Column<EventRow>> {
+function eventColumns(path: string, context: PageContext): Array<Column<EventRow>> {
   const text = (value: string | null): Content =>
     value === null ? '–' : bidiIsolated(replaceInvisible(value));
   return [
@@ -106,10 +106,10 @@ function eventColumns(path: string, frame: PageContext): Array<Column<EventRow>>
     {
       name: 'Event',
       row: ({ event_id: id, title, culprit, release, environment }) =>
-        titleCell(frame, {
+        titleCell(context, {
           path: `${path}/${id}`,
           title: replaceInvisible(title),
-          place: [html`<code>${id.slice(0, 8)}</code>`, ' ', text(culprit)],
+          subtitle: [html`<code>${id.slice(0, 8)}</code>`, ' ', text(culprit)],
           folded: [
             ['f2', text(release)],
             ['f1', environment === null ? null : text(environment)],
@@ -127,40 +127,40 @@ function eventColumns(path: string, frame: PageContext): Array<Column<EventRow>>
   ];
 }
 
-export function issueUsersPage(model: IssueUsersModel, frame: PageContext): PageContent {
+export function issueUsersPage(model: IssueUsersModel, context: PageContext): PageContent {
   const { users, users_total: total, stored, newer, older } = model;
-  const among = `the newest ${stored.capped ? count(stored.events) : counted(stored.events, 'stored event')}`;
+  const sampleText = `the newest ${stored.capped ? count(stored.events) : counted(stored.events, 'stored event')}`;
   if (users.length === 0 && newer === null) {
-    const why = 'Errors name a user when the SDK is told: Sentry.setUser({ id }).';
-    return issuePage(model, frame, 'users', emptyState('No stored event names a user', why));
+    const description = 'Errors name a user when the SDK is told: Sentry.setUser({ id }).';
+    return issuePage(model, context, 'users', emptyState('No stored event names a user', description));
   }
   return issuePage(
     model,
-    frame,
+    context,
     'users',
-    dataTable(frame, {
+    dataTable(context, {
       caption: 'Users of this issue, last seen first',
-      columns: userColumns(frame),
+      columns: userColumns(context),
       rows: users,
     }),
-    pager(frame, {
+    pager(context, {
       path: `${issuePath(model)}/users`,
-      summary: `${count(users.length)} of ${counted(total, 'user')} in ${among}`,
+      summary: `${count(users.length)} of ${counted(total, 'user')} in ${sampleText}`,
       newer: newer === null ? null : { page: newer === 1 ? null : String(newer) },
       older: older === null ? null : { page: String(older) },
     }),
   );
 }
 
-function userColumns(frame: PageContext): Array<Column<UserRow>> {
+function userColumns(context: PageContext): Array<Column<UserRow>> {
   return [
     {
       name: 'User',
       row: (user) =>
-        titleCell(frame, {
+        titleCell(context, {
           path: `/users/${user.user_hash}`,
           title: replaceInvisible(nameOfIdentity(user) ?? 'without a name'),
-          place: [user.email, user.username, user.name].filter((each) => each !== null).join(', '),
+          subtitle: [user.email, user.username, user.name].filter((each) => each !== null).join(', '),
           folded: [['f5', counted(user.events, 'event')]],
         }),
     },
@@ -168,56 +168,57 @@ function userColumns(frame: PageContext): Array<Column<UserRow>> {
     {
       name: 'Last seen',
       class: 'seen',
-      cell: ({ last_seen: at }) => (at === null ? null : timeAgo(at, frame.nowMs)),
+      cell: ({ last_seen: at }) => (at === null ? null : timeAgo(at, context.nowMs)),
     },
   ];
 }
 
 export function issueHistoryPage(
   model: IssueHistoryModel,
-  frame: PageContext,
+  context: PageContext,
   entry?: FormEntry,
 ): PageContent {
   return issuePage(
     model,
-    frame,
+    context,
     'activity',
-    html`<div class="half">${activitySection(model, model.history, frame, { isShort: false, entry })}</div>`,
+    html`<div class="half">${activitySection(model, model.history, context, { isShort: false, entry })}</div>`,
   );
 }
 
-export function issueSimilarPage(model: IssueSimilarModel, frame: PageContext): PageContent {
+export function issueSimilarPage(model: IssueSimilarModel, context: PageContext): PageContent {
   const { similar, compared, issue } = model;
-  const how = [
+  const description = [
     `Compared with the ${count(compared)} most recently seen issues of `,
     bidiIsolated(replaceInvisible(issue.project.name)),
     ', by title, location, file and grouping frames.',
   ];
-  if (similar.length === 0) return issuePage(model, frame, 'similar', emptyState('No similar issues', how));
+  if (similar.length === 0)
+    return issuePage(model, context, 'similar', emptyState('No similar issues', description));
   return issuePage(
     model,
-    frame,
+    context,
     'similar',
     section(
       { id: 's-similar', title: 'Similar issues' },
-      html`<p class="hint">${how}</p>`,
-      similarTable(similar, frame),
+      html`<p class="hint">${description}</p>`,
+      similarTable(similar, context),
     ),
   );
 }
 
-function similarTable(rows: readonly SimilarView[], frame: PageContext): VNode {
+function similarTable(rows: readonly SimilarView[], context: PageContext): VNode {
   const state = ({ status, substatus }: SimilarView): VNode => statusMark(issueStateIcon(status, substatus));
-  return dataTable<SimilarView>(frame, {
+  return dataTable<SimilarView>(context, {
     caption: 'Similar issues, most similar first',
     columns: [
       {
         name: 'Issue',
         row: (other) =>
-          titleCell(frame, {
+          titleCell(context, {
             path: `/issues/${other.issue_id}`,
             title: replaceInvisible(other.title),
-            place: [`#${other.issue_id}, `, sharedTraitsText(other.shared)],
+            subtitle: [`#${other.issue_id}, `, sharedTraitsText(other.shared)],
             folded: [
               ['f4', state(other)],
               ['f2', counted(other.events, 'event')],
@@ -230,9 +231,14 @@ function similarTable(rows: readonly SimilarView[], frame: PageContext): VNode {
         name: 'Last seen',
         head: 'd1 w8',
         class: 'd1 soft',
-        cell: ({ last_seen: at }) => timeAgo(at, frame.nowMs),
+        cell: ({ last_seen: at }) => timeAgo(at, context.nowMs),
       },
-      { name: 'Similarity', head: 'r w6', class: 'r', cell: ({ alike }) => `${Math.round(alike * 100)}%` },
+      {
+        name: 'Similarity',
+        head: 'r w6',
+        class: 'r',
+        cell: ({ alike: similarity }) => `${Math.round(similarity * 100)}%`,
+      },
     ],
     rows,
   });
@@ -242,36 +248,36 @@ function similarTable(rows: readonly SimilarView[], frame: PageContext): VNode {
 function activitySection(
   model: IssueHeadModel,
   history: HistoryModel,
-  frame: PageContext,
+  context: PageContext,
   { isShort, entry }: { readonly isShort: boolean; readonly entry?: FormEntry | undefined },
 ): VNode {
   const path = `${issuePath(model)}/activity`;
   const rest = history.older;
   const more = isShort ? { path } : { path, query: { before: rest } };
-  const beside =
+  const aside =
     isShort && rest !== null
-      ? html`<p class="small">${pageLink(frame, { path }, null, 'All activity')}</p>`
+      ? html`<p class="small">${pageLink(context, { path }, null, 'All activity')}</p>`
       : null;
   return section(
-    { id: 's-act', title: 'Activity', beside },
-    isShort ? null : commentForm(model, frame, entry),
-    html`<ol class="log">${history.entries.map((entry) => entryItem(entry, model, frame))}</ol>`,
+    { id: 's-act', title: 'Activity', aside },
+    isShort ? null : commentForm(model, context, entry),
+    html`<ol class="log">${history.entries.map((entry) => entryItem(entry, model, context))}</ol>`,
     isShort || rest === null
       ? null
-      : html`<p class="after">${pageLink(frame, more, { rel: 'next' }, 'Older')}</p>`,
-    isShort ? commentForm(model, frame) : null,
+      : html`<p class="after">${pageLink(context, more, { rel: 'next' }, 'Older')}</p>`,
+    isShort ? commentForm(model, context) : null,
   );
 }
 
-function entryItem(entry: HistoryEntryView, model: IssueHeadModel, frame: PageContext): VNode {
-  const time = shortTime(entry.at, frame.nowMs);
+function entryItem(entry: HistoryEntryView, model: IssueHeadModel, context: PageContext): VNode {
+  const time = shortTime(entry.at, context.nowMs);
   if (entry.entry === 'act') {
-    const undo = undoForm(entry, model, frame) ?? undoSplitForm(entry, model, frame);
-    return html`<li>${time}<div><p>${activitySentence(entry, model, frame)}</p>${undo}</div></li>`;
+    const undo = undoForm(entry, model, context) ?? undoSplitForm(entry, model, context);
+    return html`<li>${time}<div><p>${activitySentence(entry, model, context)}</p>${undo}</div></li>`;
   }
   const remove = entry.may_remove
     ? actionForm(
-        frame,
+        context,
         `${issuePath(model)}/comments/${entry.comment_id}/remove`,
         { class: 'under' },
         submitButton(['Remove', visuallyHidden(` the comment of ${entry.author}`)], { class: 'btn small' }),
@@ -279,50 +285,50 @@ function entryItem(entry: HistoryEntryView, model: IssueHeadModel, frame: PageCo
     : null;
   return html`<li id="comment-${entry.comment_id}">
     ${time}
-    <div><p><b><bdi>${replaceInvisible(entry.author)}</bdi></b></p>${paragraphs(entry.body, frame)}${remove}</div>
+    <div><p><b><bdi>${replaceInvisible(entry.author)}</bdi></b></p>${paragraphs(entry.body, context)}${remove}</div>
   </li>`;
 }
 
 /** Paragraphs are separated by empty lines; issue numbers become links. */
-function paragraphs(body: string, frame: PageContext): VNode[] {
+function paragraphs(body: string, context: PageContext): VNode[] {
   return replaceInvisible(body)
     .split(/\n{2,}/)
-    .map((text) => html`<p class="said"><bdi>${linked(text, frame)}</bdi></p>`);
+    .map((text) => html`<p class="said"><bdi>${linked(text, context)}</bdi></p>`);
 }
 
-function linked(text: string, frame: PageContext): Content[] {
+function linked(text: string, context: PageContext): Content[] {
   // `#123`, but not within a word or URL.
   return text.split(/(?<![\p{L}\p{N}/#&])(#[1-9]\d{0,14})(?![\p{L}\p{N}])/u).map((piece, at) => {
-    return at % 2 === 1 ? issueLink(Number(piece.slice(1)), frame) : piece;
+    return at % 2 === 1 ? issueLink(Number(piece.slice(1)), context) : piece;
   });
 }
 
 function undoForm(
   entry: Extract<HistoryEntryView, { entry: 'act' }>,
   model: IssueHeadModel,
-  frame: PageContext,
+  context: PageContext,
 ): VNode | null {
   const { merge_id: mergeId } = entry.detail as { readonly merge_id?: unknown };
-  const stands = model.merges.some((merge) => merge.merge_id === mergeId && merge.undone_at === null);
-  if (entry.kind !== 'merged' || !stands || frame.currentUser?.canAct !== true) return null;
-  return undoMergeForm(Number(mergeId), model, frame);
+  const isActive = model.merges.some((merge) => merge.merge_id === mergeId && merge.undone_at === null);
+  if (entry.kind !== 'merged' || !isActive || context.currentUser?.canAct !== true) return null;
+  return undoMergeForm(Number(mergeId), model, context);
 }
 
 function undoSplitForm(
   { kind, at, detail }: Extract<HistoryEntryView, { entry: 'act' }>,
   model: IssueHeadModel,
-  frame: PageContext,
+  context: PageContext,
 ): VNode | null {
   const { into, from } = detail as { readonly into?: unknown; readonly from?: unknown };
-  const own = model.issue.issue_id;
-  const [home, part] = typeof into === 'number' ? [own, into] : [from, own];
-  if (kind !== 'split' || typeof home !== 'number' || frame.currentUser?.canAct !== true) return null;
+  const issueId = model.issue.issue_id;
+  const [home, part] = typeof into === 'number' ? [issueId, into] : [from, issueId];
+  if (kind !== 'split' || typeof home !== 'number' || context.currentUser?.canAct !== true) return null;
   const isOver = model.merges.some(
     (merge) => merge.undone_at === null && merge.issue_ids.includes(part) && merge.at >= at,
   );
   if (isOver) return null;
   return actionForm(
-    frame,
+    context,
     `/issues/${home}/merge`,
     { class: 'under' },
     html`<input type="hidden" name="issue_id" value=${part} />`,
@@ -330,9 +336,9 @@ function undoSplitForm(
   );
 }
 
-function undoMergeForm(mergeId: number, model: IssueHeadModel, frame: PageContext): VNode | null {
+function undoMergeForm(mergeId: number, model: IssueHeadModel, context: PageContext): VNode | null {
   return actionForm(
-    frame,
+    context,
     `${issuePath(model)}/undo-merge`,
     { class: 'under' },
     html`<input type="hidden" name="merge_id" value=${mergeId} />`,
@@ -340,14 +346,14 @@ function undoMergeForm(mergeId: number, model: IssueHeadModel, frame: PageContex
   );
 }
 
-function commentForm(model: IssueHeadModel, frame: PageContext, entry?: FormEntry): VNode | null {
-  if (frame.currentUser?.canAct !== true) return null;
+function commentForm(model: IssueHeadModel, context: PageContext, entry?: FormEntry): VNode | null {
+  if (context.currentUser?.canAct !== true) return null;
   return actionForm(
-    frame,
+    context,
     `${issuePath(model)}/comments`,
     { class: 'say' },
     ...textToPost('Comment', {
-      ...{ name: 'text', rows: 2, value: entry?.values['text'], wrong: entry?.wrong['text'] },
+      ...{ name: 'text', rows: 2, value: entry?.values['text'], error: entry?.errors['text'] },
       placeholder: 'What you found, what you will do',
     }),
     html`<div class="saybar">

@@ -15,30 +15,30 @@ const valuesShown = 10;
 export function issueTagsPage(model: IssueTagsModel, context: PageContext): PageContent {
   const { tags } = model;
   if (tags.length === 0) {
-    const why = 'Events of this issue have no tags. SDKs send tags such as browser or environment.';
-    return issuePage(model, context, 'tags', emptyState('No tags', why));
+    const description = 'Events of this issue have no tags. SDKs send tags such as browser or environment.';
+    return issuePage(model, context, 'tags', emptyState('No tags', description));
   }
-  const parts = tags.map((tag, at) => tagPart(tag, `tag-${at}`, context));
-  return issuePage(model, context, 'tags', html`<div class="cols even">${parts}</div>`);
+  const sections = tags.map((tag, at) => tagPart(tag, `tag-${at}`, context));
+  return issuePage(model, context, 'tags', html`<div class="cols even">${sections}</div>`);
 }
 
-function tagPart(tag: TagView, id: string, frame: PageContext): VNode {
+function tagPart(tag: TagView, id: string, context: PageContext): VNode {
   const rest = tag.values.slice(valuesShown);
-  const beside = html`<p class="small dim">
+  const aside = html`<p class="small dim">
     ${counted(tag.events, 'event')}, ${counted(tag.values.length, 'value')}
   </p>`;
   return section(
-    { id, title: bidiIsolated(replaceInvisible(tag.tag)), beside },
-    valueTable(tag, tag.values.slice(0, valuesShown), frame),
+    { id, title: bidiIsolated(replaceInvisible(tag.tag)), aside },
+    valueTable(tag, tag.values.slice(0, valuesShown), context),
     rest.length === 0
       ? null
       : html`<details>
-        <summary>${counted(rest.length, 'more value')}</summary>${valueTable(tag, rest, frame)}
+        <summary>${counted(rest.length, 'more value')}</summary>${valueTable(tag, rest, context)}
       </details>`,
   );
 }
 
-function valueTable(tag: TagView, values: TagView['values'], frame: PageContext): Content {
+function valueTable(tag: TagView, values: TagView['values'], context: PageContext): Content {
   return el(
     'table',
     { class: 't tags' },
@@ -58,7 +58,7 @@ function valueTable(tag: TagView, values: TagView['values'], frame: PageContext)
         return html`<tr>
           <th scope="row">${bidiIsolated(replaceInvisible(value))}</th>
           ${cell(meter({ part: events, all: tag.events, name: `${replaceInvisible(value)}: ${share}` }), 'bar')}
-          ${cell(share, 'r')}${cell(count(events), 'r')}${cell(timeAgo(seen, frame.nowMs), 'd5 soft')}
+          ${cell(share, 'r')}${cell(count(events), 'r')}${cell(timeAgo(seen, context.nowMs), 'd5 soft')}
         </tr>`;
       }),
     ),

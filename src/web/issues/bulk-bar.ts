@@ -95,18 +95,21 @@ function assignees({ members, teams }: BulkOptionsView): VNode[] {
 function selectionLine(context: PageContext, model: IssuesModel, query: QueryParams): VNode {
   const { total, issues, bulk } = model;
   const { after, before, at } = Object.fromEntries(context.query);
-  const here = { ...query, after, before, at };
+  const currentQuery = { ...query, after, before, at };
   const link = (word: string, to: QueryParams): VNode => pageLink(context, { path, query: to }, null, word);
-  const onPage = link(`Select all ${count(issues.length)} on this page`, { ...here, selected: 'page' });
+  const onPage = link(`Select all ${count(issues.length)} on this page`, {
+    ...currentQuery,
+    selected: 'page',
+  });
   const more = total > issues.length;
   const all =
     total > selectableMax
       ? `the ${count(selectableMax)} of ${count(total)} that were seen last`
       : `all ${count(total)} that match`;
-  const clear = pageLink(context, { path, query: here }, { 'data-select': 'none' }, 'Clear');
+  const clear = pageLink(context, { path, query: currentQuery }, { 'data-select': 'none' }, 'Clear');
   if (bulk.selected === 'all') {
     const sentence = `${all.replace(/^./, (first) => first.toUpperCase())} are selected`;
-    const less = link('Select only this page', { ...here, selected: 'page' });
+    const less = link('Select only this page', { ...currentQuery, selected: 'page' });
     return html`<span class="count"><strong>${sentence}</strong>${[' · ', less, ' · ', clear]}</span>`;
   }
   const selected = bulk.selected === 'page' ? `${count(issues.length)} selected` : 'Selected issues';
@@ -140,25 +143,25 @@ const words: Readonly<Record<NonNullable<Undo>['action'], string>> = {
 
 function undoLine(context: PageContext, undo: Undo): VNode | null {
   if (undo === null) return null;
-  const own = isNoticeOf(context.notice, undo) ? noticeText(context.notice ?? '') : null;
+  const ownNotice = isNoticeOf(context.notice, undo) ? noticeText(context.notice ?? '') : null;
   const sentence =
     undo.action === 'merged' ? 'Issues merged' : `${counted(undo.issues, 'issue')} ${words[undo.action]}`;
   const untilMs = Date.parse(undo.until);
   const seconds = String(new Date(untilMs).getUTCSeconds()).padStart(2, '0');
   const button = { class: 'btn small', form: undoId, 'data-key': 'z' };
   return html`<p class="undo" role="status">
-    ${statusMark('resolved', own ?? sentence)} ${submitButton(['Undo', html`<kbd class="js">z</kbd>`], button)}
+    ${statusMark('resolved', ownNotice ?? sentence)} ${submitButton(['Undo', html`<kbd class="js">z</kbd>`], button)}
     <span class="dim small">until ${formatTimeOfDay(untilMs)}:${seconds}</span>
   </p>`;
 }
 
 export function isNoticeOf(notice: string | null, undo: Undo): boolean {
   if (undo === null || notice === null) return false;
-  const own = `issues-${undo.action}.`;
-  return undo.action === 'merged' ? notice.startsWith(own) : notice.startsWith(`${own}${undo.issues}.`);
+  const prefix = `issues-${undo.action}.`;
+  return undo.action === 'merged' ? notice.startsWith(prefix) : notice.startsWith(`${prefix}${undo.issues}.`);
 }
 
-const verbWords: Readonly<Record<BulkQuestion['verb'], string>> = {
+const verbTexts: Readonly<Record<BulkQuestion['verb'], string>> = {
   resolve: 'Resolve',
   ignore: 'Ignore',
   reopen: 'Reopen',
@@ -170,12 +173,12 @@ const shownMax = 20;
 /** Before an action on all that match, and before a merge. */
 export function bulkQuestionPage(question: BulkQuestion, context: PageContext): PageContent {
   const { form, verb, count: number, matching, issues } = question;
-  const what = verb === 'assign' && form.do === 'assign nobody' ? 'Unassign' : verbWords[verb];
+  const verbText = verb === 'assign' && form.do === 'assign nobody' ? 'Unassign' : verbTexts[verb];
   const [into] = issues;
-  const title = `${what} ${counted(number, 'issue')}?`;
+  const title = `${verbText} ${counted(number, 'issue')}?`;
   const cut =
     matching > number ? `${count(matching)} match; the ${count(number)} that were seen last are meant. ` : '';
-  const why =
+  const description =
     into === undefined
       ? `${cut}You can undo this for a minute.`
       : `They become part of #${into.issue_id}, which was seen first. You can undo this.`;
@@ -195,14 +198,14 @@ export function bulkQuestionPage(question: BulkQuestion, context: PageContext): 
         </ul>`;
   return formPage(context, {
     title,
-    crumbs: [{ name: 'Issues', path }],
-    why,
-    act: '/issues/bulk',
+    breadcrumbs: [{ name: 'Issues', path }],
+    description,
+    action: '/issues/bulk',
     fields: [
       list,
       ...hiddenFields({ ...search, sure: 'yes' }),
       ...ids.map((id) => html`<input type="hidden" name="issue[]" value=${id} />`),
     ],
-    verb: `${what} ${counted(number, 'issue')}`,
+    verb: `${verbText} ${counted(number, 'issue')}`,
   });
 }

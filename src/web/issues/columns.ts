@@ -64,17 +64,17 @@ function usersOf({ users, users_capped: isCapped }: Issue): string {
   return `${count(users)}${isCapped ? '+' : ''}`;
 }
 
-function title(issue: Issue, state: Content, frame: PageContext): VNode {
+function title(issue: Issue, state: Content, context: PageContext): VNode {
   const { type, message, events_in_range: events, users } = issue;
-  return titleCell(frame, {
+  return titleCell(context, {
     path: `/issues/${issue.issue_id}`,
     title: [
       type === null ? null : [html`<strong>${replaceInvisible(type)}</strong>`, ' '],
       replaceInvisible(message),
     ],
-    place: placeOf(issue),
+    subtitle: locationOf(issue),
     folded: [
-      ['f5', [state, state === null ? null : ' ', timeAgo(issue.last_seen, frame.nowMs)]],
+      ['f5', [state, state === null ? null : ' ', timeAgo(issue.last_seen, context.nowMs)]],
       ['f2', users === 0 ? 'no users' : [usersOf(issue), users === 1 ? ' user' : ' users']],
       ['f5', counted(events, 'event')],
     ],
@@ -100,16 +100,16 @@ function pageBox(selected: 'page' | 'all' | null): VNode {
 }
 
 /** Function in file, project, transaction. */
-function placeOf({ project, place }: Issue): Content[] {
+function locationOf({ project, place: location }: Issue): Content[] {
   const code = (text: string): VNode => html`<code><bdi>${replaceInvisible(text)}</bdi></code>`;
-  const others = [place.text, project.name, place.transaction]
+  const others = [location.text, project.name, location.transaction]
     .filter((text) => text !== null)
     .map((text) => html`<bdi>${replaceInvisible(text)}</bdi>`);
-  const hasCode = (place.function ?? place.file) !== null;
+  const hasCode = (location.function ?? location.file) !== null;
   return [
-    place.function === null ? null : code(place.function),
-    place.function === null || place.file === null ? null : ' in ',
-    place.file === null ? null : code(place.file),
+    location.function === null ? null : code(location.function),
+    location.function === null || location.file === null ? null : ' in ',
+    location.file === null ? null : code(location.file),
     html`<span class="dim">
       ${others.map((text, index) => [index === 0 ? (hasCode ? ' · ' : null) : ' · ', text])}
     </span>`,
@@ -127,11 +127,11 @@ function seenNote(context: PageContext, issue: Issue, state: Content): Content {
   const age = formatAge(context.nowMs - Date.parse(issue.first_seen));
   if (state === null) return `${age} old`;
   if (issue.status === 'unresolved') return [state, `, ${age}`];
-  const why = stateWhy(context, issue);
-  return why === null ? state : [state, ' ', why];
+  const reason = stateReason(context, issue);
+  return reason === null ? state : [state, ' ', reason];
 }
 
-function stateWhy({ nowMs }: PageContext, { resolution, ignore }: Issue): Content {
+function stateReason({ nowMs }: PageContext, { resolution, ignore }: Issue): Content {
   const named = (words: string, version: string | null): Content =>
     version === null ? null : [words, html`<bdi>${replaceInvisible(version)}</bdi>`];
   if (resolution?.in === 'release') return named('in ', resolution.release);
@@ -144,12 +144,12 @@ function stateWhy({ nowMs }: PageContext, { resolution, ignore }: Issue): Conten
 
 function sparkName(trend: readonly number[], stepHours: number): string {
   const sum = trend.reduce((all, each) => all + each, 0);
-  const span = spanWord(trend.length * stepHours);
+  const span = spanText(trend.length * stepHours);
   if (sum === 0) return `No events in ${span}`;
   const step = stepHours === 1 ? 'hour' : `${stepHours} h`;
   return `${counted(sum, 'event')} in ${span}, ${count(trend.at(-1) ?? 0)} in the last ${step}`;
 }
 
-function spanWord(hours: number): string {
+function spanText(hours: number): string {
   return hours > 48 ? `${Math.round(hours / 24)} days` : `${hours} hours`;
 }

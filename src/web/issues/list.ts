@@ -27,7 +27,7 @@ export function issuesPage(model: IssuesModel, context: PageContext): PageConten
   return {
     title: 'Issues',
     main: [
-      pageHead({ title: 'Issues', acts: issuesToolbar(context, model) }),
+      pageHead({ title: 'Issues', actions: issuesToolbar(context, model) }),
       viewTabs(context, model),
       searchBox(context, {
         path,
@@ -35,7 +35,7 @@ export function issuesPage(model: IssuesModel, context: PageContext): PageConten
         label: 'Search issues',
         search,
         preserved: params,
-        beside: saving.button,
+        aside: saving.button,
       }),
       saving.below,
       model.issues.length === 0
@@ -71,24 +71,24 @@ function issueTable(context: PageContext, model: IssuesModel): Content {
   const content = [
     chart(context, model),
     dataTable(context, {
-      caption: `Issues, ${sortWords[model.filters.sort]}`,
+      caption: `Issues, ${sortTexts[model.filters.sort]}`,
       class: 't list issues',
       columns: columns(context, model, canAct),
       rows: model.issues,
     }),
     listPager(context, model),
   ];
-  const holder = { class: 'picks' };
+  const attributes = { class: 'picks' };
   return canAct
-    ? actionForm(context, '/issues/bulk', holder, ...bulkFields(model), content, bulkBar(context, model))
-    : html`<div ...${holder}>${content}</div>`;
+    ? actionForm(context, '/issues/bulk', attributes, ...bulkFields(model), content, bulkBar(context, model))
+    : html`<div ...${attributes}>${content}</div>`;
 }
 
 /** Closed by default; page.js remembers the choice. */
 function chart(context: PageContext, model: IssuesModel): VNode {
   const { histogram: plot, total, filters } = model;
-  const { isLast, words } = rangeText(filters.range);
-  const before = isLast ? `the ${words.slice('Last '.length)} before` : 'the previous period';
+  const { isLast, text: periodText } = rangeText(filters.range);
+  const before = isLast ? `the ${periodText.slice('Last '.length)} before` : 'the previous period';
   const more = formatDifference(plot.events, plot.events_before, before);
   const sums = plot.bars.map(
     ({ fatal, error, warning, info, debug }) => fatal + error + warning + info + debug,
@@ -99,21 +99,21 @@ function chart(context: PageContext, model: IssuesModel): VNode {
         <b>${counted(plot.events, 'event')}</b> in ${counted(total, 'issue')}
         ${more === null ? null : html`<span class="opt">, ${more}</span>`}
       </span>
-      ${sparkline({ values: halved(sums), name: `Events over time, ${words.toLowerCase()}` })}
+      ${sparkline({ values: halveResolution(sums), name: `Events over time, ${periodText.toLowerCase()}` })}
     </summary>
     ${chartOf(context, model)}
   </details>`;
 }
 
 /** At most 48 bars, which is the width of the folded line. */
-function halved(values: readonly number[]): number[] {
+function halveResolution(values: readonly number[]): number[] {
   if (values.length <= 48) return [...values];
   const pairs = Array.from({ length: Math.ceil(values.length / 2) }, (_each, at) => at * 2);
-  return halved(pairs.map((at) => (values[at] ?? 0) + (values[at + 1] ?? 0)));
+  return halveResolution(pairs.map((at) => (values[at] ?? 0) + (values[at + 1] ?? 0)));
 }
 
-function chartOf(frame: PageContext, { filters, histogram: plot }: IssuesModel): VNode {
-  return histogram(frame, {
+function chartOf(context: PageContext, { filters, histogram: plot }: IssuesModel): VNode {
+  return histogram(context, {
     bars: plot.bars.map(({ from, to, debug, info, ...counts }) => ({
       fromMs: Date.parse(from),
       toMs: Date.parse(to),
@@ -123,9 +123,9 @@ function chartOf(frame: PageContext, { filters, histogram: plot }: IssuesModel):
     stacks: severityStacks,
     markers: plot.releases.map(({ project, version, at }) => ({
       atMs: Date.parse(at),
-      name: frame.project === null ? `${project} ${version}` : version,
+      name: context.project === null ? `${project} ${version}` : version,
     })),
-    nowMs: frame.nowMs,
+    nowMs: context.nowMs,
     noun: ['event', 'events'],
     finding: null,
     height: 104,
@@ -144,7 +144,7 @@ function minuteText(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16)}Z`;
 }
 
-const sortWords: Readonly<Record<IssuesModel['filters']['sort'], string>> = {
+const sortTexts: Readonly<Record<IssuesModel['filters']['sort'], string>> = {
   last_seen: 'last seen first',
   first_seen: 'newest first',
   events: 'most events first',
@@ -153,11 +153,11 @@ const sortWords: Readonly<Record<IssuesModel['filters']['sort'], string>> = {
 };
 
 function columns(
-  frame: PageContext,
+  context: PageContext,
   { filters, bulk }: IssuesModel,
   canAct: boolean,
 ): Array<Column<IssuesModel['issues'][number]> | null> {
-  const of = issueColumns(frame, canAct, new Set(), bulk.selected);
+  const of = issueColumns(context, canAct, new Set(), bulk.selected);
   const by = (sort: typeof filters.sort) => ({
     sort: { path, query: issuesQueryParams(filters, { sort }), isCurrent: filters.sort === sort },
   });
@@ -182,33 +182,33 @@ function columns(
 }
 
 function listPager(
-  frame: PageContext,
+  context: PageContext,
   { filters, issues, newer, older, total, first_row: first }: IssuesModel,
 ): VNode {
   const query = issuesQueryParams(filters);
   const shown = issues.length;
-  const place = first === null ? count(shown) : `${count(first)}–${count(first + shown - 1)}`;
+  const rowsText = first === null ? count(shown) : `${count(first)}–${count(first + shown - 1)}`;
   const at = (row: number | null): number | null => (row === null || row <= 1 ? null : row);
-  return pager(frame, {
+  return pager(context, {
     path,
-    summary: `${place} of ${counted(total, 'issue')}`,
+    summary: `${rowsText} of ${counted(total, 'issue')}`,
     newer: newer === null ? null : { ...query, before: newer, at: at(first === null ? null : first - 50) },
     older: older === null ? null : { ...query, after: older, at: at(first === null ? null : first + shown) },
   });
 }
 
-function emptyList(frame: PageContext, { filters, views, ...model }: IssuesModel): VNode {
+function emptyList(context: PageContext, { filters, views, ...model }: IssuesModel): VNode {
   if (!model.has_events) {
     return emptyState(
       'No events yet',
       'The first event of an error creates an issue.',
-      pageLink(frame, { path: '/setup' }, { class: 'btn primary' }, 'Send your first event'),
+      pageLink(context, { path: '/setup' }, { class: 'btn primary' }, 'Send your first event'),
     );
   }
-  const { isLast, words } = rangeText(filters.range);
-  const within = isLast ? `in the ${words.toLowerCase()}` : `from ${words}`;
+  const { isLast, text: periodText } = rangeText(filters.range);
+  const within = isLast ? `in the ${periodText.toLowerCase()}` : `from ${periodText}`;
   const wider = pageLink(
-    frame,
+    context,
     { path, query: issuesQueryParams(filters, { range: '90d' }) },
     null,
     'Search the last 90 days',
@@ -218,7 +218,7 @@ function emptyList(frame: PageContext, { filters, views, ...model }: IssuesModel
     return emptyState(`No unresolved issues ${within}.`, 'Nothing needs attention.', canWiden);
   }
   const query = issuesQueryParams(filters, { view: null, query: '', environment: null });
-  const clear = pageLink(frame, { path, query: { ...query, view: 'all' } }, null, 'Clear search');
+  const clear = pageLink(context, { path, query: { ...query, view: 'all' } }, null, 'Clear search');
   const links = canWiden === null ? clear : [clear, ' · ', canWiden];
   return emptyState('No issues match this search.', `No issue with events ${within} matches it.`, links);
 }

@@ -57,32 +57,34 @@ export function saveViewMenu(
   const search = { query: filters.query, sort: filters.sort };
   const isOwn = current?.is_yours === true;
   const isChanged = current !== null && (current.query !== filters.query || current.sort !== filters.sort);
-  const asking = newViewDialog(search, context.currentUser.canAct);
+  const form = newViewDialog(search, context.currentUser.canAct);
   const submit = (word: Content): VNode => el('button', { type: 'submit' }, word);
-  const act = (path: string, values: Readonly<Record<string, string>>, word: Content): Content =>
+  const menuAction = (path: string, values: Readonly<Record<string, string>>, word: Content): Content =>
     actionForm(context, path, null, hidden(values), submit(word));
   const now = html`<span class="dim">${current?.is_shared === true ? 'now: everyone' : 'now: only you'}</span>`;
   const [button, ...list] = menu(
     { id: 'm-save', word: 'Save view' },
-    isOwn && isChanged ? act(`/issues/views/${current.view}`, search, 'Save changes to this view') : null,
+    isOwn && isChanged
+      ? menuAction(`/issues/views/${current.view}`, search, 'Save changes to this view')
+      : null,
     el(
       'button',
-      { class: 'js', type: 'button', command: 'show-modal', commandfor: asking.id },
+      { class: 'js', type: 'button', command: 'show-modal', commandfor: form.id },
       'Save as new view…',
     ),
-    pageLink(context, { path: asking.path, query: search }, { class: 'nojs' }, 'Save as new view…'),
+    pageLink(context, { path: form.path, query: search }, { class: 'nojs' }, 'Save as new view…'),
     isOwn && (context.currentUser.canAct || current.is_shared)
-      ? act(`/issues/views/${current.view}/share`, { shared: current.is_shared ? 'no' : 'yes' }, [
+      ? menuAction(`/issues/views/${current.view}/share`, { shared: current.is_shared ? 'no' : 'yes' }, [
           current.is_shared ? 'Stop sharing' : 'Share with everyone',
           now,
         ])
       : null,
     current === null || current.is_default
       ? null
-      : act('/issues/views/default', { view: current.view }, 'Make this my default view'),
+      : menuAction('/issues/views/default', { view: current.view }, 'Make this my default view'),
   );
   // The forms of the menu cannot be within the form of the search.
-  return { button, below: [...list, formDialog(context, asking)] };
+  return { button, below: [...list, formDialog(context, form)] };
 }
 
 function newViewDialog(
@@ -95,9 +97,9 @@ function newViewDialog(
     id: 'd-view',
     path: '/issues/views/new',
     title: 'Save as new view',
-    why:
+    description:
       search.query === '' ? 'All issues.' : html`<code><bdi>${replaceInvisible(search.query)}</bdi></code>`,
-    act: '/issues/views',
+    action: '/issues/views',
     fields: [...enteredFields(newViewForm, entry, { only }), ...hidden(search)],
     verb: 'Save view',
   };
@@ -111,7 +113,7 @@ export interface NewViewModel {
 export function newViewPage(model: NewViewModel, context: PageContext, entry?: FormEntry): PageContent {
   return {
     title: 'Save as new view',
-    crumbs: [{ name: 'Issues', path: '/issues' }],
+    breadcrumbs: [{ name: 'Issues', path: '/issues' }],
     main: formSection(context, newViewDialog(model, context.currentUser?.canAct === true, entry), {
       from: '/issues',
     }),
@@ -126,7 +128,7 @@ export function viewsPage({ views }: ViewsModel, context: PageContext): PageCont
   const title = 'Views';
   return {
     title,
-    crumbs: [{ name: 'Issues', path: '/issues' }],
+    breadcrumbs: [{ name: 'Issues', path: '/issues' }],
     main: [
       pageHead({
         title,
@@ -136,7 +138,7 @@ export function viewsPage({ views }: ViewsModel, context: PageContext): PageCont
         caption: title,
         columns: [
           { name: 'View', row: (view) => viewTitle(view, context) },
-          { name: 'Of', head: 'd3 w7', class: 'd3 soft', cell: (view) => ownerWord(view) },
+          { name: 'Of', head: 'd3 w7', class: 'd3 soft', cell: (view) => ownerText(view) },
           {
             name: html`<span class="vh">Actions</span>`,
             head: 'w11',
@@ -150,11 +152,11 @@ export function viewsPage({ views }: ViewsModel, context: PageContext): PageCont
 }
 
 function viewTitle({ view, title, query }: SavedViewTab, context: PageContext): VNode {
-  const place = query === '' ? 'all issues' : html`<code><bdi>${replaceInvisible(query)}</bdi></code>`;
-  return titleCell(context, { path: '/issues', query: { view }, title: replaceInvisible(title), place });
+  const subtitle = query === '' ? 'all issues' : html`<code><bdi>${replaceInvisible(query)}</bdi></code>`;
+  return titleCell(context, { path: '/issues', query: { view }, title: replaceInvisible(title), subtitle });
 }
 
-function ownerWord({ is_built_in: isBuiltIn, is_yours: isYours, is_shared: isShared }: SavedViewTab): string {
+function ownerText({ is_built_in: isBuiltIn, is_yours: isYours, is_shared: isShared }: SavedViewTab): string {
   if (isBuiltIn) return 'everyone';
   return isYours ? (isShared ? 'you, shared' : 'you') : 'shared';
 }
@@ -216,7 +218,7 @@ export function settingsPage(model: SettingsModel, context: PageContext, entry?:
   const choices = model.time_zones.map((value) => ({ value, name: value }));
   const fields = enteredFields(settingsForm, entry, {
     values: { timezone: model.time_zone, shortcuts: model.shortcuts },
-    looks: { timezone: { choices } },
+    fieldOptions: { timezone: { choices } },
   });
   return {
     title,

@@ -12,7 +12,7 @@ import { issuesQueryParams } from './query.ts';
 
 const path = '/issues';
 
-const rangeWords: Readonly<Record<string, string>> = {
+const rangeTexts: Readonly<Record<string, string>> = {
   '1h': 'Last hour',
   '24h': 'Last 24 hours',
   '7d': 'Last 7 days',
@@ -22,11 +22,11 @@ const rangeWords: Readonly<Record<string, string>> = {
 };
 
 /** `Last 7 days`, or two times for a custom range. */
-export function rangeText(range: string): { readonly isLast: boolean; readonly words: string } {
-  const known = rangeWords[range];
-  if (known !== undefined) return { isLast: true, words: known };
+export function rangeText(range: string): { readonly isLast: boolean; readonly text: string } {
+  const known = rangeTexts[range];
+  if (known !== undefined) return { isLast: true, text: known };
   const [from = '', to = ''] = range.split('..').map((each) => formatDayAndTime(Date.parse(each)));
-  return { isLast: false, words: `${from} to ${to}` };
+  return { isLast: false, text: `${from} to ${to}` };
 }
 
 export function issuesToolbar(context: PageContext, model: IssuesModel): Content[] {
@@ -54,9 +54,9 @@ function environmentMenu(context: PageContext, { filters, environments }: Issues
 
 function rangeMenu(context: PageContext, model: IssuesModel): VNode {
   const { filters, typed_range: typed } = model;
-  const { words } = rangeText(filters.range);
+  const { text: periodText } = rangeText(filters.range);
   const isWrong = typed !== null && typed.range === null;
-  const links = Object.entries(rangeWords).map(
+  const links = Object.entries(rangeTexts).map(
     ([range, word]) =>
       html`<li>
         ${pageLink(
@@ -75,7 +75,7 @@ function rangeMenu(context: PageContext, model: IssuesModel): VNode {
       'button',
       button,
       icon('clock'),
-      html`<span>${words}<span class="opt">, ${model.time_zone}</span></span>`,
+      html`<span>${periodText}<span class="opt">, ${model.time_zone}</span></span>`,
       icon('caret'),
     )}
     ${el(
@@ -100,11 +100,11 @@ function rangeForm(context: PageContext, { filters, typed_range: typed, ...model
   return html`<form class="rangeform" method="get" action="${context.base}${path}">
     ${hidden}
     ${field(
-      { id: 'r-from', label: 'From', wrong: typed?.wrong.from ?? null },
+      { id: 'r-from', label: 'From', error: typed?.wrong.from ?? null },
       { name: 'from', value: typed?.from ?? from, maxlength: 16, autocomplete: 'off' },
     )}
     ${field(
-      { id: 'r-to', label: 'To', wrong: typed?.wrong.to ?? null },
+      { id: 'r-to', label: 'To', error: typed?.wrong.to ?? null },
       { name: 'to', value: typed?.to ?? to, maxlength: 16, autocomplete: 'off' },
     )}
     <div class="field">
@@ -128,11 +128,11 @@ interface SearchBox {
   readonly search: IssueSearchView;
   /** Sent with the search. */
   readonly preserved: QueryParams;
-  readonly beside?: Content;
+  readonly aside?: Content;
 }
 
 export function searchBox(context: PageContext, box: SearchBox): VNode {
-  const { search, preserved, beside = null } = box;
+  const { search, preserved, aside = null } = box;
   const hidden = queryEntries({ project: context.project?.id, ...preserved }).map(([name, value]) =>
     el('input', { type: 'hidden', name, value }),
   );
@@ -154,42 +154,42 @@ export function searchBox(context: PageContext, box: SearchBox): VNode {
     <div class="qwrap">
       <div class="qbox">
         <label class="vh" for="q">${box.label}</label>${icon('search')}
-        <div class="qink" aria-hidden="true">${painted(search)}</div>
+        <div class="qink" aria-hidden="true">${highlighted(search)}</div>
         ${el('textarea', area, search.text)}
       </div>
       ${mistakes(search)}
     </div>
-    ${submitButton('Search')}${beside}
+    ${submitButton('Search')}${aside}
   </form>`;
 }
 
-function painted({ text, tokens }: IssueSearchView): Content[] {
-  const parts: Content[] = [];
+function highlighted({ text, tokens }: IssueSearchView): Content[] {
+  const content: Content[] = [];
   let at = 0;
   for (const { start, end, is_wrong: isWrong } of tokens) {
-    parts.push(text.slice(at, start));
-    parts.push(html`<span class=${isWrong ? 'tok bad' : 'tok'}>${text.slice(start, end)}</span>`);
+    content.push(text.slice(at, start));
+    content.push(html`<span class=${isWrong ? 'tok bad' : 'tok'}>${text.slice(start, end)}</span>`);
     at = end;
   }
-  return [...parts, text.slice(at)];
+  return [...content, text.slice(at)];
 }
 
 function mistakes({ text, mistakes: all }: IssueSearchView): Content {
   if (all.length === 0) return null;
-  const left = html`<span class="soft">It is left out of this search; the rest is applied.</span>`;
+  const ignoredNote = html`<span class="soft">It is left out of this search; the rest is applied.</span>`;
   return html`<div id="q-say" role="status">
     ${all.map(({ message, start, end, suggestion }) => {
       const corrected = suggestion === null ? null : text.slice(0, start) + suggestion + text.slice(end);
-      return html`<p class="qsay"><span class="wrong">${sentence(message, corrected)}</span> ${left}</p>`;
+      return html`<p class="qsay"><span class="wrong">${sentence(message, corrected)}</span> ${ignoredNote}</p>`;
     })}
   </div>`;
 }
 
 /** Names are between backticks. The last one is a button if it corrects the search. */
 function sentence(message: string, corrected: string | null): Content[] {
-  const parts = message.split('`');
-  const lastName = parts.length - (parts.length % 2 === 0 ? 1 : 2);
-  return parts.map((part, index) => {
+  const segments = message.split('`');
+  const lastName = segments.length - (segments.length % 2 === 0 ? 1 : 2);
+  return segments.map((part, index) => {
     if (index % 2 === 0) return part;
     const name = html`<code><bdi>${replaceInvisible(part)}</bdi></code>`;
     if (index !== lastName || corrected === null) return name;

@@ -10,19 +10,19 @@ import { logoLink } from './navigation-layout.ts';
 export interface ErrorPageModel {
   readonly status: number;
   readonly title: string;
-  readonly why: string;
+  readonly message: string;
   readonly requestId?: string;
 }
 
 export function errorPage(refusal: ErrorPageModel, context: PageContext): PageContent {
-  const { status, title, why, requestId } = refusal;
+  const { status, title, message, requestId } = refusal;
   const isKnown = context.currentUser !== null;
   const isMissing = isKnown && status === 404;
   const main: Content[] = [
     isKnown ? null : html`<p>${logoLink(context)}</p>`,
     html`<h1>${title}</h1>`,
-    html`<p class="bulletin">${why}</p>`,
-    requestId === undefined ? null : fault(requestId, context),
+    html`<p class="bulletin">${message}</p>`,
+    requestId === undefined ? null : retryLinks(requestId, context),
     isMissing ? search(context) : null,
     isMissing ? links(context) : null,
     isMissing || requestId !== undefined
@@ -34,33 +34,33 @@ export function errorPage(refusal: ErrorPageModel, context: PageContext): PageCo
   return { title, main: html`<div class="narrow">${main}</div>`, isBare: !isKnown };
 }
 
-function fault(requestId: string, frame: PageContext): Content[] {
-  const again = Object.fromEntries(frame.query);
+function retryLinks(requestId: string, context: PageContext): Content[] {
+  const query = Object.fromEntries(context.query);
   return [
     el(
       'p',
       { class: 'acts' },
-      pageLink(frame, { path: frame.path, query: again }, { class: 'btn primary' }, 'Try again'),
+      pageLink(context, { path: context.path, query }, { class: 'btn primary' }, 'Try again'),
       ' ',
-      pageLink(frame, { path: '/' }, { class: 'btn' }, 'Overview'),
+      pageLink(context, { path: '/' }, { class: 'btn' }, 'Overview'),
     ),
     html`<div class="sec">${nameValueList([
       [
         'Request',
         [html`<code id="request">${requestId}</code>`, ' ', copyButton('request', 'the request ID')],
       ],
-      ['When', fullTime(new Date(frame.nowMs).toISOString())],
-      ['Page', html`<code>${frame.path}</code>`],
+      ['When', fullTime(new Date(context.nowMs).toISOString())],
+      ['Page', html`<code>${context.path}</code>`],
     ])}</div>`,
     html`<p class="hint">The operator of this server finds the reason in its log under this request ID.</p>`,
   ];
 }
 
 /** Searches for the last path segment: usually an id, a version or a name. */
-function search(frame: PageContext): Content {
-  const lastSegment = frame.path.split('/').at(-1) ?? '';
+function search(context: PageContext): Content {
+  const lastSegment = context.path.split('/').at(-1) ?? '';
   return html`<form
-    class="filters" method="get" action="${frame.base}/search" aria-label="Everything, from here"
+    class="filters" method="get" action="${context.base}/search" aria-label="Everything, from here"
   >
     ${searchField('q', 'Search everything', 'Title, ID, version or host', decoded(lastSegment))}${submitButton('Search')}
   </form>`;
@@ -74,9 +74,9 @@ function decoded(part: string): string {
   }
 }
 
-function links(frame: PageContext): Content {
-  const linkItem = (path: string, name: string, what: string): Content =>
-    html`<li>${pageLink(frame, { path }, null, name)}<span>${what}</span></li>`;
+function links(context: PageContext): Content {
+  const linkItem = (path: string, name: string, description: string): Content =>
+    html`<li>${pageLink(context, { path }, null, name)}<span>${description}</span></li>`;
   return html`<ul class="next sec">
     ${linkItem('/issues', 'Issues', 'all unresolved issues')}${linkItem('/', 'Overview', 'current state of everything')}
   </ul>`;
@@ -90,7 +90,7 @@ interface RateLimitModel {
 
 export function rateLimitPage({ limit, waitSeconds }: RateLimitModel, context: PageContext): PageContent {
   const opensAt = new Date(context.nowMs + waitSeconds * 1000).toISOString();
-  const again = Object.fromEntries(context.query);
+  const query = Object.fromEntries(context.query);
   return {
     title: 'Too many requests',
     isBare: true,
@@ -109,7 +109,7 @@ export function rateLimitPage({ limit, waitSeconds }: RateLimitModel, context: P
         '.',
       ),
       html`<p class="acts">
-        ${pageLink(context, { path: context.path, query: again }, { class: 'btn primary' }, 'Try again')}
+        ${pageLink(context, { path: context.path, query }, { class: 'btn primary' }, 'Try again')}
       </p>`,
       html`<ul class="next sec">
         <li>

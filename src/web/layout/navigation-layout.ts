@@ -23,8 +23,8 @@ export function navigationLayout(page: PageContent, context: PageContext): VNode
       ${navigation(context)}
     </header>
     <div class="page">
-      ${demoBanner(context)}${crumbs(page, context)}
-      <main id="main" tabindex=${-1}>${page.showsNotice === true ? null : noticeOf(context)}${unsupportedQueryNote(page)}${page.main}</main>${foot(context)}
+      ${demoBanner(context)}${breadcrumbNav(page, context)}
+      <main id="main" tabindex=${-1}>${page.showsNotice === true ? null : noticeOf(context)}${unsupportedQueryNote(page)}${page.main}</main>${pageFooter(context)}
     </div>
     ${context.demo === undefined ? null : unsubmittedForm()}
   </div>`;
@@ -34,48 +34,48 @@ export function bareLayout(page: PageContent): VNode {
   return html`<main id="main" class="gate" tabindex=${-1}>${page.main}</main>`;
 }
 
-function demoBanner(frame: PageContext): Content {
-  if (frame.demo === undefined) return null;
+function demoBanner(context: PageContext): Content {
+  if (context.demo === undefined) return null;
   return el(
     'section',
     { class: 'demo-note', 'aria-label': 'About this demo' },
     html`<b>Demo workspace.</b>`,
     ' ',
-    frame.demo.company,
+    context.demo.company,
     ' and all figures are invented. Nothing here can be changed. ',
-    pageLink(frame, { path: '/help', hash: 'own', query: { project: null } }, null, 'Run your own'),
+    pageLink(context, { path: '/help', hash: 'own', query: { project: null } }, null, 'Run your own'),
   );
 }
 
-export function logoLink(frame: PageContext): VNode {
-  const mark = html`<svg class="flag" width="16" height="16" aria-hidden="true">
+export function logoLink(context: PageContext): VNode {
+  const logo = html`<svg class="flag" width="16" height="16" aria-hidden="true">
     <path d=${flag}></path>
   </svg>`;
-  return pageLink(frame, { path: '/', query: { project: null } }, { class: 'brand' }, mark, 'Notifier');
+  return pageLink(context, { path: '/', query: { project: null } }, { class: 'brand' }, logo, 'Notifier');
 }
 
-function navigation(frame: PageContext): VNode {
+function navigation(context: PageContext): VNode {
   return html`<div class="nav" id="nav" popover="auto">
     <button class="btn small menu-btn" type="button" popovertarget="nav" popovertargetaction="hide">
       Close
     </button>
-    ${projectMenu(frame)}${searchForm(frame)}
-    <nav aria-label="Workspace">${navigationGroups(frame)}</nav>
-    <div class="side-foot">${schemeChoice()}<ul>${help(frame)}${account(frame)}</ul></div>
+    ${projectMenu(context)}${searchForm(context)}
+    <nav aria-label="Workspace">${navigationGroups(context)}</nav>
+    <div class="side-foot">${schemeChoice()}<ul>${help(context)}${account(context)}</ul></div>
   </div>`;
 }
 
 /** Selecting a project keeps the current page if it is a list. */
-function projectMenu(frame: PageContext): Content[] {
-  const { projects, project } = frame;
+function projectMenu(context: PageContext): Content[] {
+  const { projects, project } = context;
   if (projects.length === 0) return [];
-  const listed = navigationItems.some(({ path }) => path === frame.path) ? frame.path : '/';
+  const listed = navigationItems.some(({ path }) => path === context.path) ? context.path : '/';
   const choice = (id: number | null, name: string, small: string | null): VNode =>
     el(
       'li',
       null,
       pageLink(
-        frame,
+        context,
         { path: listed, query: { project: id } },
         { 'aria-current': (project?.id ?? null) === id ? 'true' : null },
         html`<bdi>${name}</bdi>`,
@@ -93,9 +93,9 @@ function projectMenu(frame: PageContext): Content[] {
   ];
 }
 
-function searchForm(frame: PageContext): VNode {
-  const { project } = frame;
-  return html`<form class="find" action="${frame.base}/search" role="search" aria-label="Everything">
+function searchForm(context: PageContext): VNode {
+  const { project } = context;
+  return html`<form class="find" action="${context.base}/search" role="search" aria-label="Everything">
     <label class="vh" for="q0">Search everything</label>
     <button type="submit" aria-label="Search">${icon('search')}</button>
     ${project === null ? null : html`<input type="hidden" name="project" value=${project.id} />`}
@@ -104,11 +104,11 @@ function searchForm(frame: PageContext): VNode {
   </form>`;
 }
 
-function navigationGroups(frame: PageContext): Content[] {
+function navigationGroups(context: PageContext): Content[] {
   const groups = new Map<string | null, VNode[]>();
   for (const { group, path, name } of navigationItems) {
     const items = groups.get(group) ?? [];
-    items.push(navigationItem(frame, path, name, frame.counts[path]));
+    items.push(navigationItem(context, path, name, context.counts[path]));
     groups.set(group, items);
   }
   return [...groups].flatMap(([group, items]) => [
@@ -118,19 +118,19 @@ function navigationGroups(frame: PageContext): Content[] {
 }
 
 function navigationItem(
-  frame: PageContext,
+  context: PageContext,
   path: string,
   name: string,
   count: NavigationCount | undefined,
 ): VNode {
-  const isCurrent = path === '/' ? frame.path === '/' : `${frame.path}/`.startsWith(`${path}/`);
+  const isCurrent = path === '/' ? context.path === '/' : `${context.path}/`.startsWith(`${path}/`);
   return el(
     'li',
     null,
     pageLink(
-      frame,
+      context,
       { path },
-      { 'aria-current': isCurrent ? (frame.path === path ? 'page' : 'true') : null },
+      { 'aria-current': isCurrent ? (context.path === path ? 'page' : 'true') : null },
       name,
       count === undefined ? null : html`<span class=${count.isBad ? 'n bad' : 'n'}>${count.text}</span>`,
     ),
@@ -148,11 +148,11 @@ function schemeChoice(): VNode {
   </fieldset>`;
 }
 
-function help(frame: PageContext): Content {
-  const attributes = { 'aria-current': frame.path === '/help' ? 'page' : null };
-  const ofApi = { 'aria-current': frame.path.startsWith('/help/api') ? 'page' : null };
-  return html`<li>${pageLink(frame, { path: '/help' }, attributes, 'Help and shortcuts')}</li>
-    <li>${pageLink(frame, { path: '/help/api' }, ofApi, 'API reference')}</li>`;
+function help(context: PageContext): Content {
+  const attributes = { 'aria-current': context.path === '/help' ? 'page' : null };
+  const ofApi = { 'aria-current': context.path.startsWith('/help/api') ? 'page' : null };
+  return html`<li>${pageLink(context, { path: '/help' }, attributes, 'Help and shortcuts')}</li>
+    <li>${pageLink(context, { path: '/help/api' }, ofApi, 'API reference')}</li>`;
 }
 
 /** Sign out leads to a page with a button, because a GET request must not sign out. */
@@ -166,7 +166,7 @@ function account(frame: PageContext): Content {
     <li>${pageLink(frame, { path: '/sign-out', query }, null, 'Sign out')}</li>`;
 }
 
-function crumbs({ crumbs: breadcrumbs }: PageContent, frame: PageContext): Content {
+function breadcrumbNav({ breadcrumbs }: PageContent, context: PageContext): Content {
   if (breadcrumbs === undefined || breadcrumbs.length === 0) return null;
   return el(
     'nav',
@@ -176,7 +176,7 @@ function crumbs({ crumbs: breadcrumbs }: PageContent, frame: PageContext): Conte
       null,
       ...breadcrumbs.map(({ name, path }) => {
         const text = html`<bdi>${name}</bdi>`;
-        return html`<li>${path === null ? text : pageLink(frame, { path }, null, text)}</li>`;
+        return html`<li>${path === null ? text : pageLink(context, { path }, null, text)}</li>`;
       }),
     ),
   );
@@ -192,17 +192,17 @@ function unsupportedQueryNote({ leftOut: names = [] }: PageContent): Content {
   return html`<p class="note" role="status">Unknown parameters, ignored: ${codeList(names)}.</p>`;
 }
 
-function foot(frame: PageContext): VNode {
-  const generated = fullTime(new Date(frame.nowMs).toISOString());
+function pageFooter(context: PageContext): VNode {
+  const generated = fullTime(new Date(context.nowMs).toISOString());
   return html`<footer class="foot">
-    <p>Generated ${generated}${frame.timeZone === 'UTC' ? null : `, times in ${frame.timeZone}`}</p>
-    <p>Notifier ${frame.version}</p>
-    ${jsonLink(frame)}
+    <p>Generated ${generated}${context.timeZone === 'UTC' ? null : `, times in ${context.timeZone}`}</p>
+    <p>Notifier ${context.version}</p>
+    ${jsonLink(context)}
   </footer>`;
 }
 
-function jsonLink(frame: PageContext): Content {
-  if (frame.jsonPath === null) return null;
-  const query = { ...Object.fromEntries(frame.query), notice: null };
-  return html`<p>${pageLink(frame, { path: frame.jsonPath, query }, null, 'This page as JSON')}</p>`;
+function jsonLink(context: PageContext): Content {
+  if (context.jsonPath === null) return null;
+  const query = { ...Object.fromEntries(context.query), notice: null };
+  return html`<p>${pageLink(context, { path: context.jsonPath, query }, null, 'This page as JSON')}</p>`;
 }

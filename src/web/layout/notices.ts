@@ -32,7 +32,7 @@ const countedNotices: Readonly<Record<string, (counts: readonly number[]) => str
   'issues-assigned': (counts) => changedSentence('assigned', counts, 'assigned to them'),
   'issues-unassigned': (counts) => changedSentence('unassigned', counts),
   'issues-undone': (counts) => undoneSentence(counts),
-  'issue-deleted': ([id = 0, left]) => deletedSentence(id, left),
+  'issue-deleted': ([id = 0, remaining]) => deletedSentence(id, remaining),
   'issue-split': ([from = 0]) => `Split from #${from} into a new issue. You can undo this in its activity.`,
   'issues-merged': ([issues = 0, into = 0]) => `${count(issues)} issues merged into #${into}.`,
 };
@@ -44,21 +44,22 @@ export function noticeText(code: string): string | null {
   return isCounted ? (countedNotices[name]?.(numbers.map(Number)) ?? null) : null;
 }
 
-function deletedSentence(id: number, left: number | undefined): string {
-  if (left === undefined) return `#${id} was deleted. The next event of the same error creates a new issue.`;
-  return `#${id} was deleted. What was stored of it, ${counted(left, 'event')} or more, is being removed.`;
+function deletedSentence(id: number, remaining: number | undefined): string {
+  if (remaining === undefined)
+    return `#${id} was deleted. The next event of the same error creates a new issue.`;
+  return `#${id} was deleted. What was stored of it, ${counted(remaining, 'event')} or more, is being removed.`;
 }
 
 /** `state` is what the others are already. */
 function changedSentence(
   word: string,
-  [changed = 0, unchanged = 0, gone = 0, refused = 0]: readonly number[],
+  [changed = 0, unchanged = 0, missing = 0, refused = 0]: readonly number[],
   state = word,
 ): string {
   const was = (value: number): string => (value === 1 ? 'was' : 'were');
   const sentences = [`${counted(changed, 'issue')} ${word}.`];
   if (unchanged > 0) sentences.push(`${count(unchanged)} ${was(unchanged)} ${state} already.`);
-  if (gone > 0) sentences.push(`${count(gone)} ${was(gone)} no longer there.`);
+  if (missing > 0) sentences.push(`${count(missing)} ${was(missing)} no longer there.`);
   if (refused > 0)
     sentences.push(`${count(refused)} ${was(refused)} not: the assignee has no access to the project.`);
   return sentences.join(' ');

@@ -17,8 +17,8 @@ export function livePage(model: LiveModel, context: PageContext): PageContent {
   return {
     title: 'Live tail',
     main: [
-      pageHead({ title: 'Live tail', acts: acts(model, context) }),
-      figures(model, context),
+      pageHead({ title: 'Live tail', actions: headActions(model, context) }),
+      liveFacts(model, context),
       filters(model, context),
       html`<p class="note" data-figure="missed" hidden></p>`,
       tail(model, context),
@@ -41,7 +41,7 @@ export function livePage(model: LiveModel, context: PageContext): PageContent {
   };
 }
 
-function acts({ level, q }: LiveModel, frame: PageContext): Content[] {
+function headActions({ level, q }: LiveModel, context: PageContext): Content[] {
   const state = (when: string, shape: VNode): VNode =>
     html`<span class="js" data-when=${when} hidden>${shape}</span>`;
   return [
@@ -53,53 +53,53 @@ function acts({ level, q }: LiveModel, frame: PageContext): Content[] {
       Pause <kbd>space</kbd>
     </button>`,
     ' ',
-    pageLink(frame, { path: '/live', query: { level, q } }, { class: 'btn small' }, 'Refresh'),
+    pageLink(context, { path: '/live', query: { level, q } }, { class: 'btn small' }, 'Refresh'),
   ];
 }
 
-function figures(
+function liveFacts(
   { this_hour: now, hour_before: before, last_minute: seconds, after }: LiveModel,
-  frame: PageContext,
+  context: PageContext,
 ): VNode {
-  const figure = hourFigures(now);
+  const hour = hourFigures(now);
   const inMinute = seconds.reduce((sum, each) => sum + each, 0);
   const name = `Events a second over a minute: ${count(inMinute)} in all, at most ${count(Math.max(...seconds))} in one`;
   return facts([
     {
       label: 'Stored, this hour',
-      figure: html`<span data-figure="accepted">${figure.accepted}</span>`,
+      value: html`<span data-figure="accepted">${hour.accepted}</span>`,
       small: `${count(before.accepted)} the hour before`,
     },
     {
       label: 'Discarded, this hour',
-      figure: html`<span data-figure="refused">${figure.refused}</span>`,
-      small: html`<span data-figure="reasons">${figure.reasons}</span>`,
+      value: html`<span data-figure="refused">${hour.refused}</span>`,
+      small: html`<span data-figure="reasons">${hour.reasons}</span>`,
     },
     {
       label: 'Events a second, the minute before',
       // Start values for live.js: counts per second, the time, and the last counted row.
-      figure: html`<span data-minute=${seconds.join(' ')} data-now=${frame.nowMs} data-after=${after}>
+      value: html`<span data-minute=${seconds.join(' ')} data-now=${context.nowMs} data-after=${after}>
         ${sparkline({ values: seconds, name, stepPx: 6, heightPx: 36 })}
       </span>`,
     },
   ]);
 }
 
-function filters({ level, q }: LiveModel, frame: PageContext): VNode {
+function filters({ level, q }: LiveModel, context: PageContext): VNode {
   const choices = liveLevels.map((each) => ({ value: each, name: capitalize(each) }));
-  return filterForm(frame, '/live', {
+  return filterForm(context, '/live', {
     label: 'Filter events',
     search: { id: 'words', label: 'Title contains', hint: 'Title contains', value: q },
     choices: [{ name: 'level', label: 'Level', any: 'Any level', choices, chosen: level }],
   });
 }
 
-function tail(model: LiveModel, frame: PageContext): VNode {
+function tail(model: LiveModel, context: PageContext): VNode {
   const { level, q, after, events } = model;
-  const stream = pageUrl(frame, '/live/stream', { level, q, after });
+  const stream = pageUrl(context, '/live/stream', { level, q, after });
   const rows = events.map((each) =>
     row(
-      frame,
+      context,
       toLiveCells(each, (path) => path),
       'shown',
     ),
@@ -117,8 +117,8 @@ function tail(model: LiveModel, frame: PageContext): VNode {
     <tbody data-stream=${stream}>${rows}</tbody>
   </table>`;
   if (events.length > 0) return table;
-  const why = 'None of the latest events matches. New events appear here.';
-  return html`<div>${table}${noResults(frame, 'No events yet', why)}</div>`;
+  const description = 'None of the latest events matches. New events appear here.';
+  return html`<div>${table}${noResults(context, 'No events yet', description)}</div>`;
 }
 
 /** Placeholder in a template; the link must have a text. */
@@ -132,7 +132,7 @@ const noCells: LiveCells = {
   path: '/live',
 };
 
-function row(frame: PageContext, cells: LiveCells, kind: 'shown' | 'template'): VNode {
+function row(context: PageContext, cells: LiveCells, kind: 'shown' | 'template'): VNode {
   const field = (name: keyof LiveCells) => (kind === 'template' ? { 'data-field': name } : null);
   const link = kind === 'template' ? { class: 'cell', 'data-href': 'path' } : { class: 'cell' };
   const title = html`<bdi>
@@ -141,7 +141,7 @@ function row(frame: PageContext, cells: LiveCells, kind: 'shown' | 'template'): 
   return html`<tr>
     <td class="mono">${time(cells.at, field('at'))}</td><td class="lv">${iconMark(levelOfCells(cells))}</td>
     <th scope="row">
-      ${pageLink(frame, { path: cells.path }, link, html`<span class="ttl">${title}</span>`)}
+      ${pageLink(context, { path: cells.path }, link, html`<span class="ttl">${title}</span>`)}
       <span class="fold"><span class="f2">${el('bdi', field('project'), cells.project)}</span></span>
     </th>
     <td class="d2 soft">${el('bdi', field('project'), cells.project)}</td>

@@ -23,7 +23,7 @@ import { type Content, el, html } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { receivesCheckIns, shortUntrustedText } from './labels.ts';
 
-const crumb = { name: 'Monitors', path: '/monitors' };
+const monitorsBreadcrumb = { name: 'Monitors', path: '/monitors' };
 export const typeWords = {
   http: 'HTTP(S)',
   keyword: 'HTTP(S)',
@@ -44,12 +44,12 @@ const minutes = { unit: 'minutes' };
 const namedByTarget = { ...optional, hint: 'Filled from the URL or host if empty.' };
 const choicesOf = (values: readonly string[]) => values.map((value) => ({ value, name: value }));
 
-const wrongRetries = 'Enter a number from 0 to 9.';
+const retriesError = 'Enter a number from 0 to 9.';
 const retries = z.coerce
-  .number(wrongRetries)
-  .int(wrongRetries)
-  .min(0, wrongRetries)
-  .max(9, wrongRetries)
+  .number(retriesError)
+  .int(retriesError)
+  .min(0, retriesError)
+  .max(9, retriesError)
   .optional();
 
 /** All fields of monitors, by their names in the API; `retries` is one less than `confirmations`. */
@@ -144,7 +144,7 @@ const more = (...rows: FieldGroup['rows']): FieldGroup[] => [
   { legend: 'Project and incidents', rows: [['project', 'opens_incidents']] },
   { legend: 'More settings', isClosed: true, rows: [...rows, ['group', 'tags']] },
 ];
-const ofPages: readonly FieldGroup[] = [
+const pageFields: readonly FieldGroup[] = [
   { legend: '', rows: [['method', 'url'], ['name']] },
   { legend: 'Headers and body', isClosed: true, rows: [['headers'], ['body']] },
   { legend: 'Expected response', rows: [['status', 'contains']] },
@@ -153,8 +153,8 @@ const ofPages: readonly FieldGroup[] = [
 ];
 
 const groupsOfType: Readonly<Record<MonitorSettingsModel['type'], readonly FieldGroup[]>> = {
-  http: ofPages,
-  keyword: ofPages,
+  http: pageFields,
+  keyword: pageFields,
   tcp: [{ legend: '', rows: [['host', 'port'], ['name']] }, checks, ...more(['slow_ms'])],
   dns: [{ legend: '', rows: [['host', 'record'], ['name'], ['answers']] }, checks, ...more(['slow_ms'])],
   tls: [
@@ -200,17 +200,17 @@ export const usualValues = {
 
 interface GroupDisplay {
   readonly values: Readonly<Record<string, unknown>>;
-  readonly wrong?: Readonly<Record<string, string>>;
-  readonly looks?: { readonly [Each in MonitorField]?: Partial<FieldOptions> };
-  readonly without?: readonly MonitorField[];
+  readonly errors?: Readonly<Record<string, string>>;
+  readonly fieldOptions?: { readonly [Each in MonitorField]?: Partial<FieldOptions> };
+  readonly except?: readonly MonitorField[];
 }
 
 /** The fields of a type, in fieldsets; a new monitor and an edited one have the same. */
 export function monitorFieldsets(
   type: MonitorSettingsModel['type'],
-  { values, wrong = {}, looks = {}, without = [] }: GroupDisplay,
+  { values, errors = {}, fieldOptions = {}, except = [] }: GroupDisplay,
 ): Content[] {
-  const ofType: GroupDisplay['looks'] =
+  const ofType: GroupDisplay['fieldOptions'] =
     type === 'heartbeat'
       ? { interval: { label: 'Expected every' } }
       : type === 'cron'
@@ -218,14 +218,19 @@ export function monitorFieldsets(
         : { name: namedByTarget, ...(type === 'tls' ? { port: optional } : {}) };
   const isFilled = (name: MonitorField): boolean => {
     const usual = (usualValues as Readonly<Record<string, string>>)[name] ?? '';
-    return wrong[name] !== undefined || String(values[name] ?? usual) !== usual;
+    return errors[name] !== undefined || String(values[name] ?? usual) !== usual;
   };
   return groupsOfType[type].map(({ legend, rows, isClosed = false }) => {
     const shown = rows
-      .map((row) => row.filter((name) => !without.includes(name)))
+      .map((row) => row.filter((name) => !except.includes(name)))
       .filter((row) => row.length > 0);
     const lines = shown.map((only) => {
-      const line = formFields(monitorForm, { values, wrong, only, looks: { ...ofType, ...looks } });
+      const line = formFields(monitorForm, {
+        values,
+        errors,
+        only,
+        fieldOptions: { ...ofType, ...fieldOptions },
+      });
       return only.length === 1 ? line : el('div', { class: 'fields' }, ...line);
     });
     if (isClosed) {
@@ -233,8 +238,14 @@ export function monitorFieldsets(
       return el('details', { open }, el('summary', null, legend), el('div', { class: 'stack' }, ...lines));
     }
     const head = legend === '' ? { class: 'vh' } : null;
-    const says = legend === 'Schedule' ? scheduleSentence(type, values) : null;
-    return el('fieldset', null, el('legend', head, legend === '' ? typeWords[type] : legend), ...lines, says);
+    const scheduleText = legend === 'Schedule' ? scheduleSentence(type, values) : null;
+    return el(
+      'fieldset',
+      null,
+      el('legend', head, legend === '' ? typeWords[type] : legend),
+      ...lines,
+      scheduleText,
+    );
   });
 }
 
@@ -253,12 +264,13 @@ function scheduleSentence(type: MonitorSettingsModel['type'], values: GroupDispl
 /** Shows the URL of a new push monitor, which is never shown again. */
 export function pushMonitorCreatedPage(
   { slug, name: called, address }: { readonly slug: string; readonly name: string; readonly address: string },
-  frame: PageContext,
+  context: PageContext,
 ): PageContent {
-  return secretShownOncePage(frame, {
+  return secretShownOncePage(context, {
     title: 'Heartbeat created',
-    crumbs: [crumb],
-    why: 'Call this URL with GET or POST when the job is done. It is shown only once. Anyone who knows it can call it.',
+    breadcrumbs: [monitorsBreadcrumb],
+    description:
+      'Call this URL with GET or POST when the job is done. It is shown only once. Anyone who knows it can call it.',
     label: 'URL',
     text: address,
     path: `/monitors/${encodeURIComponent(slug)}`,
@@ -268,7 +280,7 @@ export function pushMonitorCreatedPage(
 
 export function editMonitorPage(
   model: MonitorSettingsModel,
-  frame: PageContext,
+  context: PageContext,
   entry: FormEntry | null = null,
 ): PageContent {
   const waits = receivesCheckIns(model);
@@ -284,7 +296,7 @@ export function editMonitorPage(
   const unused = 'Expected JSON values, redirects and forbidden text are set through the API.';
   return {
     title: 'Edit monitor',
-    crumbs: crumbsOf(model),
+    breadcrumbs: breadcrumbsOf(model),
     main: [
       pageHead({ title: 'Edit monitor' }),
       el(
@@ -293,21 +305,21 @@ export function editMonitorPage(
         waits ? ['Called by a job at ', target, '.'] : ['Checks ', target, `. ${unused}`],
       ),
       actionForm(
-        frame,
+        context,
         `${pathOf(model)}/settings`,
         { class: 'form space', novalidate: true },
         entry === null ? null : formSummary(editMonitorForm, entry),
         ...monitorFieldsets(model.type, {
           values,
-          wrong: entry?.wrong ?? {},
-          looks: { ...secretLooks(model), url: { hint: 'Leave empty to keep the current URL.' } },
-          without: ['project', 'monitor_slug'],
+          errors: entry?.errors ?? {},
+          fieldOptions: { ...secretOptions(model), url: { hint: 'Leave empty to keep the current URL.' } },
+          except: ['project', 'monitor_slug'],
         }),
         el(
           'p',
           { class: 'acts' },
           submitButton('Save', { class: 'btn primary' }),
-          pageLink(frame, { path: pathOf(model) }, { class: 'btn' }, 'Cancel'),
+          pageLink(context, { path: pathOf(model) }, { class: 'btn' }, 'Cancel'),
         ),
       ),
     ],
@@ -315,7 +327,7 @@ export function editMonitorPage(
 }
 
 /** Headers and body may contain secrets: their values are not shown. */
-function secretLooks({ header_names: names, has_body: hasBody }: MonitorSettingsModel) {
+function secretOptions({ header_names: names, has_body: hasBody }: MonitorSettingsModel) {
   const stays = 'Leave empty to keep the current value; enter - to remove it.';
   const ofHeaders = names.length === 0 ? '' : ` Set now: ${names.join(', ')}.`;
   const isThere = names.length > 0 || hasBody;
@@ -327,19 +339,19 @@ function secretLooks({ header_names: names, has_body: hasBody }: MonitorSettings
   };
 }
 
-export function deleteMonitorPage(model: MonitorSettingsModel, frame: PageContext): PageContent {
-  return confirmPage(frame, {
+export function deleteMonitorPage(model: MonitorSettingsModel, context: PageContext): PageContent {
+  return confirmPage(context, {
     title: 'Delete monitor',
-    crumbs: crumbsOf(model),
+    breadcrumbs: breadcrumbsOf(model),
     heading: ['Delete ', shortUntrustedText(model.name)],
-    why: 'Its checks and statistics are deleted with it. This cannot be undone.',
-    act: `${pathOf(model)}/delete`,
+    description: 'Its checks and statistics are deleted with it. This cannot be undone.',
+    action: `${pathOf(model)}/delete`,
     verb: 'Delete monitor',
   });
 }
 
-function crumbsOf(model: Pick<MonitorSettingsModel, 'slug' | 'name'>) {
-  return [crumb, { name: model.name, path: pathOf(model) }];
+function breadcrumbsOf(model: Pick<MonitorSettingsModel, 'slug' | 'name'>) {
+  return [monitorsBreadcrumb, { name: model.name, path: pathOf(model) }];
 }
 
 function pathOf({ slug }: Pick<MonitorSettingsModel, 'slug'>): string {

@@ -139,12 +139,12 @@ export function durationFact({
   readonly median_ms: number | null;
   readonly longest_ms: number | null;
 }): {
-  readonly figure: Content;
+  readonly value: Content;
   readonly small: string;
 } {
-  if (median === null || longest === null) return { figure: '–', small: 'no data yet' };
+  if (median === null || longest === null) return { value: '–', small: 'no data yet' };
   return {
-    figure: formatDelay(median, formatDurationToHour),
+    value: formatDelay(median, formatDurationToHour),
     small: longest === 0 ? 'always' : `median, longest ${formatDurationToMinute(longest)}`,
   };
 }
@@ -153,11 +153,11 @@ export function durationFact({
 export function toStripDays(days: readonly DayView[], isQuiet: boolean): StripDay[] {
   return days.map((day) => {
     const isCalm = day.state === 'up' || day.state === 'none';
-    return { state: day.state, label: isQuiet && isCalm ? null : `${shortDay(day.date)}: ${dayWords(day)}` };
+    return { state: day.state, label: isQuiet && isCalm ? null : `${shortDay(day.date)}: ${dayText(day)}` };
   });
 }
 
-function dayWords(day: DayView): string {
+function dayText(day: DayView): string {
   switch (day.state) {
     case 'up':
       return 'no downtime';
@@ -187,13 +187,13 @@ export function stripTextAlternative(name: string, days: readonly DayView[], sha
   const named = shortUntrustedName(name);
   if (share === null) return `${named}: not checked in ${days.length} days`;
   const of = (state: DayView['state']): number => days.filter((day) => day.state === state).length;
-  const parts = [
+  const texts = [
     of('down') === 0 ? null : `down on ${daysText(of('down'))}`,
     of('degraded') === 0 ? null : `degraded on ${daysText(of('degraded'))}`,
     of('maintenance') === 0 ? null : `maintenance on ${daysText(of('maintenance'))}`,
   ].filter((part) => part !== null);
-  const trouble = parts.length === 0 ? '' : `, ${parts.join(', ')}`;
-  return `${named}, ${days.length} days: ${formatUptime(share)} up${trouble}`;
+  const downtimeText = texts.length === 0 ? '' : `, ${texts.join(', ')}`;
+  return `${named}, ${days.length} days: ${formatUptime(share)} up${downtimeText}`;
 }
 
 function daysText(count: number): string {

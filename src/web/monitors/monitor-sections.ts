@@ -64,7 +64,7 @@ function checkRow(
 ): VNode {
   return html`<tr>
     ${cell(timeElement(at, at.slice(11, 19), false))}
-    ${cell(callMarks[code] ?? statusMark(result, monitorStateNames[result]), 'nowrap')}
+    ${cell(outcomeMarks[code] ?? statusMark(result, monitorStateNames[result]), 'nowrap')}
     ${cell(code === '' ? dash() : shortUntrustedText(code), 'r')}${cell(took === null ? dash() : span(took), 'r nowrap')}
     ${cell(shortUntrustedText(from), 'dim nowrap')}
     ${hasMessage ? cell([shortUntrustedText(message), body === undefined ? null : requestBody(body)], 'soft') : null}
@@ -72,23 +72,23 @@ function checkRow(
 }
 
 /** Push requests that do not change the state. */
-const callMarks: Readonly<Record<string, Content>> = {
+const outcomeMarks: Readonly<Record<string, Content>> = {
   start: statusMark('pending', 'Started'),
   log: statusMark('pending', 'Log'),
 };
 
 function requestBody(body: string): VNode {
-  const place = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'Request body' };
+  const attributes = { class: 'src', tabindex: 0, role: 'group', 'aria-label': 'Request body' };
   const summary = html`<summary>${counted(body.length, 'character')}</summary>`;
-  return html`<details>${summary}<pre ...${place}><code>${untrustedText(body)}</code></pre></details>`;
+  return html`<details>${summary}<pre ...${attributes}><code>${untrustedText(body)}</code></pre></details>`;
 }
 
-export function monitorIncidentsSection({ incidents: all, name }: MonitorModel, frame: PageContext): VNode {
+export function monitorIncidentsSection({ incidents: all, name }: MonitorModel, context: PageContext): VNode {
   const more =
     all.length === 0
       ? null
       : pageLink(
-          frame,
+          context,
           { path: '/incidents', query: { q: name } },
           { class: 'small' },
           `${count(all.length)} in 90 days`,
@@ -99,7 +99,7 @@ export function monitorIncidentsSection({ incidents: all, name }: MonitorModel, 
     html`<div class="top"><h2 id="m-incidents">Incidents</h2>${more}</div>`,
     all.length === 0
       ? html`<p class="ruled soft">No incidents in 90 days.</p>`
-      : html`<ol class="log">${all.slice(0, 6).map((each) => line(each, frame))}</ol>`,
+      : html`<ol class="log">${all.slice(0, 6).map((each) => line(each, context))}</ol>`,
   );
 }
 
@@ -133,12 +133,12 @@ function line(incident: IncidentView, frame: PageContext): VNode {
 
 export function alertChannelsSection(
   { notified: channels, components }: MonitorModel,
-  frame: PageContext,
+  context: PageContext,
 ): VNode {
   const rows = channels.map(
     ({ alert_channel_id: id, name, is_paused: isPaused, rules }) =>
       [
-        pageLink(frame, { path: `/alert-channels/${id}` }, null, shortUntrustedText(name)),
+        pageLink(context, { path: `/alert-channels/${id}` }, null, shortUntrustedText(name)),
         [
           'rule ',
           ...commaSeparated(rules.map((each) => shortUntrustedText(each))),
@@ -154,7 +154,7 @@ export function alertChannelsSection(
           shortUntrustedText(name),
           ' on ',
           pageLink(
-            frame,
+            context,
             { path: `/status/${encodeURIComponent(slug)}`, query: { project: null } },
             null,
             shortUntrustedText(page),

@@ -35,7 +35,7 @@ const rangeNames = { '24h': '24 h', '7d': '7 d', '30d': '30 d' } as const;
 export function monitorPage(model: MonitorModel, context: PageContext): PageContent {
   return {
     title: shortUntrustedName(model.name),
-    crumbs: [{ name: 'Monitors', path: '/monitors' }],
+    breadcrumbs: [{ name: 'Monitors', path: '/monitors' }],
     main: [
       head(model, context),
       note(model, context),
@@ -51,12 +51,12 @@ export function monitorPage(model: MonitorModel, context: PageContext): PageCont
 }
 
 function head(model: MonitorModel, frame: PageContext): VNode {
-  const { type, interval, places, target, expects, project, slug, state } = model;
+  const { type, interval, places: locations, target, expects, project, slug, state } = model;
   const path = `/monitors/${encodeURIComponent(slug)}`;
   const from =
-    places.length === 0
+    locations.length === 0
       ? null
-      : [' from ', ...commaSeparated(places.map((each) => shortUntrustedText(each)))];
+      : [' from ', ...commaSeparated(locations.map((each) => shortUntrustedText(each)))];
   const acts = [
     ...(receivesCheckIns(model) ? [] : [actionForm(frame, `${path}/check`, null, submitButton('Check now'))]),
     state === 'paused'
@@ -95,7 +95,7 @@ function head(model: MonitorModel, frame: PageContext): VNode {
             ),
           ],
     ],
-    ...(frame.currentUser?.canAct === true ? { acts } : {}),
+    ...(frame.currentUser?.canAct === true ? { actions: acts } : {}),
   });
 }
 
@@ -140,14 +140,14 @@ function figures(model: MonitorModel, frame: PageContext): VNode {
   const { last_check: last, next_check_at: next, figures: of, certificate_ends_at: ends, budget } = model;
   const uptime = (label: string, { uptime: share, down_ms: down }: (typeof of)['24h']): Fact => ({
     label,
-    figure: formatUptime(share),
+    value: formatUptime(share),
     small:
       share === null ? 'not checked' : down === 0 ? 'never down' : `${formatDurationToMinute(down)} down`,
   });
   const shown: Fact[] = [
     {
       label: receivesCheckIns(model) ? 'Last call' : 'Last check',
-      figure: last === null ? 'none yet' : timeAgo(last.at, frame.nowMs),
+      value: last === null ? 'none yet' : timeAgo(last.at, frame.nowMs),
       small:
         last === null
           ? null
@@ -169,11 +169,11 @@ function nextOf({ type, state, interval }: MonitorModel, next: string | null, no
   const label = type === 'heartbeat' || type === 'cron' ? words[type] : 'Next check';
   if (next === null) {
     const small = state === 'paused' ? 'paused' : 'waiting for the first call';
-    return { label, figure: dash(), small };
+    return { label, value: dash(), small };
   }
   return {
     label,
-    figure: dueIn(next, nowMs, type === 'heartbeat' ? 'within' : 'in'),
+    value: dueIn(next, nowMs, type === 'heartbeat' ? 'within' : 'in'),
     small: type === 'cron' ? null : `every ${span(interval * 1_000)}`,
   };
 }
@@ -181,31 +181,29 @@ function nextOf({ type, state, interval }: MonitorModel, next: string | null, no
 function withBudget(fact: Fact, share: number | null): Fact {
   if (share === null || share === 0) return fact;
   const small = `${budgetUsedText(share)} of the error budget`;
-  return share > 1
-    ? { ...fact, figure: statusMark('down', fact.figure as string), small }
-    : { ...fact, small };
+  return share > 1 ? { ...fact, value: statusMark('down', fact.value as string), small } : { ...fact, small };
 }
 
 function certificate(ends: string, nowMs: number): Fact {
   const days = Math.floor((Date.parse(ends) - nowMs) / dayMs);
-  const figure =
+  const value =
     days < 0
       ? statusMark('down', 'ended')
       : days < endsSoonDays
         ? statusMark('warning', `${days} d left`)
         : `${days} d left`;
-  return { label: 'Certificate', figure, small: `expires ${formatDate(Date.parse(ends))}` };
+  return { label: 'Certificate', value, small: `expires ${formatDate(Date.parse(ends))}` };
 }
 
-function response(model: MonitorModel, frame: PageContext): VNode | null {
-  const { series: points, range, trouble, slug, type } = model;
+function response(model: MonitorModel, context: PageContext): VNode | null {
+  const { series: points, range, trouble: downtimes, slug, type } = model;
   const path = `/monitors/${encodeURIComponent(slug)}`;
   const choice = el(
     'nav',
     { class: 'joined', 'aria-label': 'Range' },
     monitorRanges.map((each) =>
       pageLink(
-        frame,
+        context,
         { path, query: { range: each === '24h' ? null : each } },
         { class: 'btn small', 'aria-current': each === range ? 'page' : null },
         rangeNames[each],
@@ -215,7 +213,7 @@ function response(model: MonitorModel, frame: PageContext): VNode | null {
   const isMeasured = points.some(({ median_ms: median }) => median !== null);
   // Push monitors have no response time.
   if (!isMeasured && type === 'heartbeat') return null;
-  if (!isMeasured && trouble.length === 0) {
+  if (!isMeasured && downtimes.length === 0) {
     return html`<section class="sec" aria-labelledby="m-response">
       <div class="top"><h2 id="m-response">Response</h2>${choice}</div>
       <p class="ruled soft">No data in ${rangeNames[range]}.</p>
@@ -226,11 +224,11 @@ function response(model: MonitorModel, frame: PageContext): VNode | null {
   </span>`;
   const plot = lineChart({
     points: points.map((each) => ({ atMs: Date.parse(each.at), value: each.median_ms, upTo: each.p95_ms })),
-    bands: trouble.map((each) => bandOf(each)),
+    bands: downtimes.map((each) => bandOf(each)),
     lines: ['median'],
     word: (value) => (value >= 10_000 ? span(value) : `${Math.round(value)} ms`),
     finding: [html`<b>Response</b>`, ' ', key],
-    beside: choice,
+    aside: choice,
     height: 186,
     name: isMeasured
       ? seriesName(model)
@@ -242,11 +240,11 @@ function response(model: MonitorModel, frame: PageContext): VNode | null {
 function seriesName(model: MonitorModel): string {
   const medians = model.series.flatMap(({ median_ms: median }) => median ?? []).toSorted((a, b) => a - b);
   const middle = medians[Math.floor(medians.length / 2)] ?? 0;
-  const troubles = model.trouble.map(({ kind, from, to }) => {
+  const downtimes = model.trouble.map(({ kind, from, to }) => {
     const length = formatDurationToMinute(Date.parse(to) - Date.parse(from));
     return `${kind === 'down' ? 'down' : 'degraded'} for ${length}`;
   });
-  const summary = troubles.length === 0 ? 'no downtime' : troubles.slice(0, 4).join(', ');
+  const summary = downtimes.length === 0 ? 'no downtime' : downtimes.slice(0, 4).join(', ');
   return `Response of ${shortUntrustedName(model.name)} in ${rangeNames[model.range]}: median ${span(middle)}; ${summary}.`;
 }
 

@@ -35,7 +35,7 @@ export function monitorsPage(model: MonitorsModel, context: PageContext): PageCo
   return listPage(context, {
     path,
     title: 'Monitors',
-    head: { acts: counts.all > 0 && context.currentUser?.canAct === true ? add : null },
+    head: { actions: counts.all > 0 && context.currentUser?.canAct === true ? add : null },
     empty:
       counts.all > 0
         ? undefined
@@ -86,16 +86,16 @@ function queryOf({ state, type, group, q, sort }: MonitorsModel['filters']): Que
 /** Monitors that are neither up nor paused are listed before all groups. */
 function groupMonitors(monitors: readonly MonitorRow[]) {
   const isCalm = ({ state }: MonitorRow): boolean => state === 'up' || state === 'paused';
-  const needs = monitors.filter((monitor) => !isCalm(monitor));
-  const calm = monitors.filter(isCalm);
-  const groups = Map.groupBy(calm, ({ group }) => group);
+  const needAttention = monitors.filter((monitor) => !isCalm(monitor));
+  const others = monitors.filter(isCalm);
+  const groups = Map.groupBy(others, ({ group }) => group);
   const named = [...groups].map(([group, rows]) => ({
     name: shortUntrustedText(group || 'No group', 80),
     rows,
   }));
-  return needs.length === 0
+  return needAttention.length === 0
     ? named
-    : [{ name: shortUntrustedText('Needs attention', 80), rows: needs }, ...named];
+    : [{ name: shortUntrustedText('Needs attention', 80), rows: needAttention }, ...named];
 }
 
 function columns(filters: MonitorsModel['filters'], frame: PageContext): Array<Column<MonitorRow>> {
@@ -138,7 +138,7 @@ function title(monitor: MonitorRow, frame: PageContext): VNode {
   return titleCell(frame, {
     path: `${path}/${encodeURIComponent(monitor.slug)}`,
     title: shortUntrustedName(name),
-    place: secondLine(monitor, frame),
+    subtitle: secondLine(monitor, frame),
     folded: [
       ['f2', month === null ? null : [html`<b>${formatUptime(month)}</b>`, ' in 30 d']],
       ['f1', median === null ? null : [html`<b>${span(median)}</b>`, slowest]],
@@ -147,16 +147,16 @@ function title(monitor: MonitorRow, frame: PageContext): VNode {
 }
 
 function secondLine(monitor: MonitorRow, frame: PageContext): Content {
-  const why = whyWords(monitor, frame.nowMs);
+  const reason = reasonText(monitor, frame.nowMs);
   return [
-    why === null ? null : [html`<span class=${monitor.state}>${why}</span>`, ' · '],
+    reason === null ? null : [html`<span class=${monitor.state}>${reason}</span>`, ' · '],
     monitor.type,
     ' ',
     html`<code>${shortUntrustedText(monitor.target)}</code>`,
   ];
 }
 
-function whyWords(monitor: MonitorRow, nowMs: number): Content {
+function reasonText(monitor: MonitorRow, nowMs: number): Content {
   const { state, reason, state_since: since, state_until: until, next_check_at: next } = monitor;
   const untilWords = until === null ? '' : ` until ${formatShortTime(Date.parse(until), nowMs)}`;
   switch (state) {

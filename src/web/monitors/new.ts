@@ -21,7 +21,7 @@ import type { PageContent, PageContext } from '../page-context.ts';
 import { monitorFieldsets, monitorForm, typeWords, usualValues } from './forms.ts';
 import { shortUntrustedName } from './labels.ts';
 
-const crumb = { name: 'Monitors', path: '/monitors' };
+const monitorsBreadcrumb = { name: 'Monitors', path: '/monitors' };
 const dayMs = 86_400_000;
 
 const offers: Readonly<Record<OfferedType, readonly [what: string, example: string]>> = {
@@ -33,15 +33,19 @@ const offers: Readonly<Record<OfferedType, readonly [what: string, example: stri
   cron: ['Expect a check-in for each scheduled run.', '30 2 * * 1-5'],
 };
 
-export function newMonitorPage({ types }: NewMonitorModel, frame: PageContext): PageContent {
+export function newMonitorPage({ types }: NewMonitorModel, context: PageContext): PageContent {
   const choices = types.map((type) => {
-    const [what, example] = offers[type];
-    const words = [el('strong', null, typeWords[type]), el('span', null, what), el('code', null, example)];
-    return el('li', null, pageLink(frame, { path: `/monitors/new/${type}` }, null, ...words));
+    const [description, example] = offers[type];
+    const content = [
+      el('strong', null, typeWords[type]),
+      el('span', null, description),
+      el('code', null, example),
+    ];
+    return el('li', null, pageLink(context, { path: `/monitors/new/${type}` }, null, ...content));
   });
   return {
     title: 'New monitor',
-    crumbs: [crumb],
+    breadcrumbs: [monitorsBreadcrumb],
     main: [
       pageHead({ title: 'New monitor' }),
       html`<p class="soft">What do you want to check?</p>`,
@@ -59,51 +63,51 @@ export interface FilledForm {
 
 export function newMonitorFormPage(
   { type, projects }: NewMonitorFormModel,
-  frame: PageContext,
+  context: PageContext,
   filled: FilledForm | null = null,
 ): PageContent {
   const ofProjects = projects.map((each) => ({
     value: String(each.project_id),
     name: shortUntrustedName(each.name),
   }));
-  const none = { value: '', name: type === 'cron' ? 'Choose a project' : 'No project' };
+  const noProject = { value: '', name: type === 'cron' ? 'Choose a project' : 'No project' };
   const title = `New ${type === 'cron' || type === 'heartbeat' ? typeWords[type].toLowerCase() : typeWords[type]} monitor`;
-  const only = projects.length === 1 && type === 'cron' ? { project: ofProjects[0]?.value } : {};
+  const onlyProject = projects.length === 1 && type === 'cron' ? { project: ofProjects[0]?.value } : {};
   return {
     title,
-    crumbs: [crumb, { name: 'New monitor', path: '/monitors/new' }],
+    breadcrumbs: [monitorsBreadcrumb, { name: 'New monitor', path: '/monitors/new' }],
     main: [
       html`<div class="top"><div class="h1line">
-        <h1>${title}</h1>${pageLink(frame, { path: '/monitors/new' }, { class: 'small' }, 'Change type')}
+        <h1>${title}</h1>${pageLink(context, { path: '/monitors/new' }, { class: 'small' }, 'Change type')}
       </div></div>`,
       el(
         'div',
         { class: 'cols' },
         actionForm(
-          frame,
+          context,
           '/monitors',
           { class: 'form', novalidate: true, id: 'new-monitor' },
           el('input', { type: 'hidden', name: 'type', value: type }),
           filled === null ? null : formSummary(monitorForm, filled.entry),
           ...monitorFieldsets(type, {
-            values: filled?.entry.values ?? { ...usualValues, ...only },
-            wrong: filled?.entry.wrong ?? {},
-            looks: { project: { choices: [none, ...ofProjects] } },
+            values: filled?.entry.values ?? { ...usualValues, ...onlyProject },
+            errors: filled?.entry.errors ?? {},
+            fieldOptions: { project: { choices: [noProject, ...ofProjects] } },
           }),
           el(
             'p',
             { class: 'acts' },
             submitButton('Create monitor', { class: 'btn primary', name: 'do', value: 'create' }),
-            pageLink(frame, { path: '/monitors' }, { class: 'btn' }, 'Cancel'),
+            pageLink(context, { path: '/monitors' }, { class: 'btn' }, 'Cancel'),
           ),
         ),
-        el('div', null, besideOf(type, filled?.trial ?? null, frame)),
+        el('div', null, asideOf(type, filled?.trial ?? null, context)),
       ),
     ],
   };
 }
 
-function besideOf(type: OfferedType, trial: MonitorTrial, frame: PageContext): Content {
+function asideOf(type: OfferedType, trial: MonitorTrial, context: PageContext): Content {
   if (type === 'heartbeat') {
     return section({ id: 'try', title: 'Call the URL' }, snippet('sh', 'curl', heartbeatCall), urlLater());
   }
@@ -113,13 +117,13 @@ function besideOf(type: OfferedType, trial: MonitorTrial, frame: PageContext): C
   const button = submitButton(word, { class: 'btn small', name: 'do', value: 'check', form: 'new-monitor' });
   const hint = html`<p class="hint">Nothing is saved until you create the monitor.</p>`;
   const found =
-    trial === null ? null : 'check' in trial ? checkResult(trial.check, frame) : nextRuns(trial.schedule);
+    trial === null ? null : 'check' in trial ? checkResult(trial.check, context) : nextRuns(trial.schedule);
   return [
     section(
       {
         id: 'try',
         title: isSchedule ? 'Next five runs' : 'Check now',
-        beside: frame.demo === undefined ? button : null,
+        aside: context.demo === undefined ? button : null,
       },
       found,
       hint,
@@ -158,7 +162,7 @@ type ScheduleTrial = Extract<NonNullable<MonitorTrial>, { schedule: unknown }>['
 
 function nextRuns(found: ScheduleTrial): Content {
   const {
-    words,
+    words: scheduleText,
     runs,
     missed_at: missed,
     max_runtime: runtime,
@@ -176,7 +180,7 @@ function nextRuns(found: ScheduleTrial): Content {
       ? ''
       : ` until ${formatDate(Date.parse(change.at))}, then ${utcOffset(change.offset_minutes)}`;
   return [
-    words === null ? null : html`<p class="says"><b>${words}</b></p>`,
+    scheduleText === null ? null : html`<p class="says"><b>${scheduleText}</b></p>`,
     el('ol', { class: 'runs5' }, ...rows),
     html`<p class="hint">${timezone}: ${utcOffset(offset)}${until}.</p>`,
     html`<p class="says">
@@ -238,14 +242,14 @@ function checkInSection(): VNode {
 }
 
 function snippet(id: string, title: string, text: string): VNode {
-  const place = {
+  const attributes = {
     class: 'snip',
     id: `ci-${id}`,
     tabindex: 0,
     role: 'group',
     'aria-label': `${title} commands`,
   };
-  return html`<pre ...${place}><code>${text}</code></pre>`;
+  return html`<pre ...${attributes}><code>${text}</code></pre>`;
 }
 
 function urlLater(): VNode {

@@ -12,30 +12,30 @@ import { formatTimeOfDay } from '../formatters/times.ts';
 import { type PageContent, type PageContext, pageUrl } from '../page-context.ts';
 
 const title = 'Send your first event';
-const chosenBy = 'platform';
+const platformField = 'platform';
 
-export function firstRunPage(model: OnboardingModel, frame: PageContext): PageContent {
-  if (model.project === null) return { title, main: noProject(frame) };
+export function firstRunPage(model: OnboardingModel, context: PageContext): PageContent {
+  if (model.project === null) return { title, main: noProject(context) };
   return {
     title,
     main: [
       pageHead({ title }),
       html`<p class="soft">Notifier works with every Sentry SDK. Point one at this DSN.</p>`,
       html`<div class="cols flow space">
-        <div>${dsnLine(model)}${steps(model, frame)}</div>
-        <div>${waitLine(model, frame)}${nextSteps(model, frame)}</div>
+        <div>${dsnLine(model)}${steps(model, context)}</div>
+        <div>${waitLine(model, context)}${nextSteps(model, context)}</div>
       </div>`,
     ],
   };
 }
 
-function noProject(frame: PageContext): Content {
-  const canMake = frame.currentUser?.canManage === true;
+function noProject(context: PageContext): Content {
+  const canMake = context.currentUser?.canManage === true;
   return [
     pageHead({ title }),
     html`<p class="soft">There is no project yet. ${canMake ? null : 'Ask an admin to create one.'}</p>`,
     canMake
-      ? html`<p class="space">${pageLink(frame, { path: '/projects/new' }, { class: 'btn primary' }, 'Create project')}</p>`
+      ? html`<p class="space">${pageLink(context, { path: '/projects/new' }, { class: 'btn primary' }, 'Create project')}</p>`
       : null,
   ];
 }
@@ -43,9 +43,9 @@ function noProject(frame: PageContext): Content {
 function dsnLine({ dsn, long_dsn: longDsn, public_key: key, project }: OnboardingModel): VNode {
   const name = bidiIsolated(project?.name ?? '');
   if (dsn === null) {
-    const why =
+    const reason =
       key === null ? 'There is no active public key: create one.' : 'This key cannot be part of a DSN.';
-    return html`<p class="note">Project ${name}: ${why}</p>`;
+    return html`<p class="note">Project ${name}: ${reason}</p>`;
   }
   return html`<div class="dsn">
     <p class="small dim" id="dl">DSN of project ${name}</p>
@@ -55,21 +55,25 @@ function dsnLine({ dsn, long_dsn: longDsn, public_key: key, project }: Onboardin
 }
 
 /** Tabs are links, so they work without scripts; with them the last choice is kept in this browser. */
-function steps({ platforms }: OnboardingModel, frame: PageContext): Content {
-  const requested = frame.query.get(chosenBy);
+function steps({ platforms }: OnboardingModel, context: PageContext): Content {
+  const requested = context.query.get(platformField);
   const chosen = platforms.find(({ id }) => id === requested) ?? platforms[0];
   if (chosen === undefined) return null;
   const links = platforms.map(({ id, title: name }) =>
     pageLink(
-      frame,
-      { path: frame.path === '/setup' ? '/setup' : '/', query: { [chosenBy]: id } },
+      context,
+      { path: context.path === '/setup' ? '/setup' : '/', query: { [platformField]: id } },
       { 'aria-current': id === chosen.id ? 'page' : null, 'data-choice': id },
       name,
     ),
   );
   const { install, file, configure, test } = chosen;
   return [
-    el('nav', { class: 'tabs wraptabs space', 'aria-label': 'Platform', 'data-keep': chosenBy }, ...links),
+    el(
+      'nav',
+      { class: 'tabs wraptabs space', 'aria-label': 'Platform', 'data-keep': platformField },
+      ...links,
+    ),
     el(
       'div',
       { class: 'steps2 space' },
@@ -87,35 +91,35 @@ function steps({ platforms }: OnboardingModel, frame: PageContext): Content {
   ];
 }
 
-function step(id: string, heading: string, what: string, text: string): VNode {
-  const place = { class: 'snip', id: `c-${id}`, tabindex: 0, role: 'group', 'aria-label': heading };
+function step(id: string, heading: string, label: string, text: string): VNode {
+  const attributes = { class: 'snip', id: `c-${id}`, tabindex: 0, role: 'group', 'aria-label': heading };
   return html`<section aria-labelledby=${`s-${id}`}>
-    <div class="top"><h2 id=${`s-${id}`}>${heading}</h2>${copyButton(`c-${id}`, what)}</div>
-    <pre ...${place}><code>${text}</code></pre>
+    <div class="top"><h2 id=${`s-${id}`}>${heading}</h2>${copyButton(`c-${id}`, label)}</div>
+    <pre ...${attributes}><code>${text}</code></pre>
   </section>`;
 }
 
 /** The script polls the JSON of the page; without it *Refresh* asks again. */
-function waitLine(model: OnboardingModel, frame: PageContext): Content {
+function waitLine(model: OnboardingModel, context: PageContext): Content {
   const { first_issue: issue, since, waiting } = model;
-  const chosen = { [chosenBy]: frame.query.get(chosenBy) };
+  const chosen = { [platformField]: context.query.get(platformField) };
   if (!waiting && issue !== null) {
     return html`<p class="waitline" role="status">
       <span>${statusMark('passed', 'First event received')}: ${pageLink(
-        frame,
+        context,
         { path: `/issues/${issue.issue_id}` },
         null,
         bidiIsolated(issue.title),
       )}</span>
     </p>`;
   }
-  const there = { path: '/setup', query: chosen };
+  const target = { path: '/setup', query: chosen };
   const attributes = {
     class: 'waitline',
     role: 'status',
-    'data-wait': pageUrl(frame, '/setup.json'),
+    'data-wait': pageUrl(context, '/setup.json'),
     'data-wait-while': 'waiting',
-    'data-wait-then': pageUrl(frame, there.path, there.query),
+    'data-wait-then': pageUrl(context, target.path, target.query),
   };
   const at = timeElement(since, `${formatTimeOfDay(Date.parse(since))} UTC`, false);
   return el(
@@ -123,16 +127,16 @@ function waitLine(model: OnboardingModel, frame: PageContext): Content {
     attributes,
     html`<span>
       ${statusMark('pending', 'Waiting for the first event')} <span class="soft"> since ${at}. </span>
-      ${rejected(model, frame)}
+      ${rejected(model, context)}
     </span>`,
-    pageLink(frame, there, { class: 'btn small' }, 'Refresh'),
+    pageLink(context, target, { class: 'btn small' }, 'Refresh'),
   );
 }
 
-function rejected({ refused, project, public_key_id: key }: OnboardingModel, frame: PageContext): Content {
+function rejected({ refused, project, public_key_id: key }: OnboardingModel, context: PageContext): Content {
   if (refused.length === 0) return html`<span class="soft">Nothing received, nothing rejected.</span>`;
   const path = `/projects/${project?.project_id}`;
-  const canManage = frame.currentUser?.canManage === true;
+  const canManage = context.currentUser?.canManage === true;
   const lines = refused.map(({ outcome, reason, quantity }) => {
     const code = html`<code>${reason === '' ? outcome : reason}</code>`;
     const head = `${counted(quantity, 'item')} rejected: `;
@@ -142,20 +146,20 @@ function rejected({ refused, project, public_key_id: key }: OnboardingModel, fra
           head,
           'the key does not allow their origin. ',
           canManage && key !== null
-            ? pageLink(frame, { path: `${path}/keys/${key}` }, null, 'Allow it')
+            ? pageLink(context, { path: `${path}/keys/${key}` }, null, 'Allow it')
             : null,
         ];
       case 'unknown_domain':
         return [
           head,
           'their domain is not listed. ',
-          pageLink(frame, { path: '/domains' }, null, 'Allow it'),
+          pageLink(context, { path: '/domains' }, null, 'Allow it'),
         ];
       case 'bug_reports_disabled':
         return [
           head,
           'feedback is off for their domain. ',
-          pageLink(frame, { path: '/domains' }, null, 'Allow it'),
+          pageLink(context, { path: '/domains' }, null, 'Allow it'),
         ];
       default:
         return [
@@ -163,7 +167,7 @@ function rejected({ refused, project, public_key_id: key }: OnboardingModel, fra
           code,
           '. ',
           outcome === 'filtered'
-            ? pageLink(frame, { path, hash: 'p-filters' }, null, 'Inbound filters')
+            ? pageLink(context, { path, hash: 'p-filters' }, null, 'Inbound filters')
             : null,
         ];
     }
@@ -171,9 +175,9 @@ function rejected({ refused, project, public_key_id: key }: OnboardingModel, fra
   return el('ul', { class: 'soft' }, ...lines.map((line) => el('li', null, line)));
 }
 
-function nextSteps({ waiting }: OnboardingModel, frame: PageContext): VNode {
-  const hint = (path: string, name: string, why: string): VNode =>
-    html`<li>${pageLink(frame, { path }, null, name)}<span>${why}</span></li>`;
+function nextSteps({ waiting }: OnboardingModel, context: PageContext): VNode {
+  const hint = (path: string, name: string, description: string): VNode =>
+    html`<li>${pageLink(context, { path }, null, name)}<span>${description}</span></li>`;
   const then = waiting ? 'The line above turns into a link to your first issue. Then:' : 'You can now:';
   return html`<section class="sec" aria-labelledby="nx">
     <h2 id="nx">What happens next</h2>
@@ -185,7 +189,7 @@ function nextSteps({ waiting }: OnboardingModel, frame: PageContext): VNode {
       ${hint('/members', 'Invite your team', 'Assign issues and share views.')}
     </ol>
     <p class="legend">Nothing arrives? Keys, limits and what was rejected are on ${' '}
-      ${pageLink(frame, { path: '/projects' }, null, 'the page of the project')}.
+      ${pageLink(context, { path: '/projects' }, null, 'the page of the project')}.
     </p>
   </section>`;
 }

@@ -33,7 +33,7 @@ import {
 } from './uptime.ts';
 
 const shortRanges: Readonly<Record<OverviewRange, string>> = { '24h': '24 h', '7d': '7 d', '30d': '30 d' };
-const beforeWords: Readonly<Record<OverviewRange, string>> = {
+const beforeTexts: Readonly<Record<OverviewRange, string>> = {
   '24h': 'the 24 before',
   '7d': 'the 7 before',
   '30d': 'the 30 before',
@@ -52,10 +52,10 @@ export function overviewPage(model: OverviewModel, context: PageContext): PageCo
   };
 }
 
-function ranges({ range }: OverviewModel, frame: PageContext): VNode {
+function ranges({ range }: OverviewModel, context: PageContext): VNode {
   const choices = overviewRanges.map((each) =>
     pageLink(
-      frame,
+      context,
       { path: '/', query: { range: each } },
       { class: 'btn small', 'aria-current': each === range ? 'page' : null },
       shortRanges[each],
@@ -64,10 +64,10 @@ function ranges({ range }: OverviewModel, frame: PageContext): VNode {
   return html`<nav class="joined" aria-label="Range">${choices}</nav>`;
 }
 
-function bigFacts(model: OverviewModel, frame: PageContext): Fact[] {
-  const { issues, events, range, releases, test_runs: runs, suites, watched } = model;
+function bigFacts(model: OverviewModel, context: PageContext): Fact[] {
+  const { issues, events, range, releases, test_runs: runs, suites, watched: monitoring } = model;
   const within = `in ${shortRanges[range]}`;
-  const to = (path: string, words: Content): VNode => pageLink(frame, { path }, null, words);
+  const to = (path: string, text: Content): VNode => pageLink(context, { path }, null, text);
   const change = formatDifference(events.total, events.before, 'before');
   const [release] = releases;
   const [run] = runs;
@@ -75,23 +75,23 @@ function bigFacts(model: OverviewModel, frame: PageContext): Fact[] {
   return [
     {
       label: 'Unresolved issues',
-      figure: to('/issues', count(issues.open)),
+      value: to('/issues', count(issues.open)),
       small: `${count(issues.new)} new ${within}`,
     },
-    ...(hasUptime(watched) ? [] : [cameBack(model, frame)]),
+    ...(hasUptime(monitoring) ? [] : [regressedFact(model, context)]),
     {
       label: `Events, ${shortRanges[range]}`,
-      figure: count(events.total),
+      value: count(events.total),
       small: change?.replace(' than before', '') ?? 'none before',
     },
-    ...(hasUptime(watched) ? uptimeFacts(watched, frame) : [reportsOf(model, frame)]),
+    ...(hasUptime(monitoring) ? uptimeFacts(monitoring, context) : [reportsOf(model, context)]),
     ...(release === undefined
       ? []
       : [
           {
             label: 'Latest release',
-            figure: to(`/releases/${release.release_id}`, html`<bdi>${shortVersion(release.version)}</bdi>`),
-            small: [html`<bdi>${release.project}</bdi>`, ', ', timeAgo(release.date_created, frame.nowMs)],
+            value: to(`/releases/${release.release_id}`, html`<bdi>${shortVersion(release.version)}</bdi>`),
+            small: [html`<bdi>${release.project}</bdi>`, ', ', timeAgo(release.date_created, context.nowMs)],
           },
         ]),
     ...(run === undefined
@@ -99,24 +99,24 @@ function bigFacts(model: OverviewModel, frame: PageContext): Fact[] {
       : [
           {
             label: 'Latest test runs',
-            figure:
+            value:
               failed === undefined
                 ? to(`/test-runs/${run.test_run_id}`, run.status)
                 : to(
                     more.length > 0 ? '/test-runs' : `/test-runs/${failed.test_run_id}`,
                     `${count(1 + more.length)} failed`,
                   ),
-            small: [`of ${counted(suites, 'suite')}, `, timeAgo(run.date_created, frame.nowMs)],
+            small: [`of ${counted(suites, 'suite')}, `, timeAgo(run.date_created, context.nowMs)],
           },
         ]),
   ];
 }
 
-function cameBack({ issues }: OverviewModel, frame: PageContext): Fact {
+function regressedFact({ issues }: OverviewModel, context: PageContext): Fact {
   return {
     label: 'Regressed',
-    figure: pageLink(
-      frame,
+    value: pageLink(
+      context,
       { path: '/issues', query: { state: 'regressed' } },
       null,
       count(issues.regressed),
@@ -125,10 +125,10 @@ function cameBack({ issues }: OverviewModel, frame: PageContext): Fact {
   };
 }
 
-function reportsOf({ range, new_reports: reports }: OverviewModel, frame: PageContext): Fact {
+function reportsOf({ range, new_reports: reports }: OverviewModel, context: PageContext): Fact {
   return {
     label: `Reports, ${shortRanges[range]}`,
-    figure: pageLink(frame, { path: '/feedback' }, null, count(reports)),
+    value: pageLink(context, { path: '/feedback' }, null, count(reports)),
     small: 'from users',
   };
 }
@@ -137,22 +137,22 @@ const versionLettersMax = 12;
 
 /** Removes the package before `@` and shortens the version for a large figure. */
 function shortVersion(version: string): string {
-  const bare = version.slice(version.lastIndexOf('@') + 1) || version;
-  return bare.length <= versionLettersMax ? bare : `${bare.slice(0, versionLettersMax - 1)}…`;
+  const name = version.slice(version.lastIndexOf('@') + 1) || version;
+  return name.length <= versionLettersMax ? name : `${name.slice(0, versionLettersMax - 1)}…`;
 }
 
-function events({ events: shown, range, releases }: OverviewModel, frame: PageContext): VNode {
+function events({ events: shown, range, releases }: OverviewModel, context: PageContext): VNode {
   const barMs = shown.bar_hours * hourMs;
   const bars = shown.bars.map(({ at, debug, ...levels }) => {
     const fromMs = Date.parse(at);
     return { fromMs, toMs: fromMs + barMs, counts: { ...levels, info: levels.info + debug } };
   });
-  const change = formatDifference(shown.total, shown.before, beforeWords[range]);
-  return histogram(frame, {
+  const change = formatDifference(shown.total, shown.before, beforeTexts[range]);
+  return histogram(context, {
     bars,
     stacks: severityStacks,
     markers: releases.map(({ date_created: at, version }) => ({ atMs: Date.parse(at), name: version })),
-    nowMs: frame.nowMs,
+    nowMs: context.nowMs,
     noun: ['event', 'events'],
     finding: [
       html`<b>${counted(shown.total, 'event')}</b>`,
@@ -170,10 +170,12 @@ function events({ events: shown, range, releases }: OverviewModel, frame: PageCo
 const releasesShown = 5;
 
 function overviewLists(model: OverviewModel, context: PageContext): Content[] {
-  const { releases, test_runs: runs, reports, acts, watched } = model;
+  const { releases, test_runs: runs, reports, acts: activities, watched: monitoring } = model;
   return [
     overviewList(context, ['look-at', 'Needs attention', '/issues', 'All issues'], lookAt(model, context)),
-    hasUptime(watched) ? [openIncidentsSection(watched, context), uptimeSection(watched, context)] : null,
+    hasUptime(monitoring)
+      ? [openIncidentsSection(monitoring, context), uptimeSection(monitoring, context)]
+      : null,
     releases.length === 0
       ? null
       : overviewList(
@@ -194,7 +196,7 @@ function overviewLists(model: OverviewModel, context: PageContext): Content[] {
             runs.map((each) => run(each, context)),
           ),
         ),
-    watched === undefined ? null : expiringSoonSection(watched, context),
+    monitoring === undefined ? null : expiringSoonSection(monitoring, context),
     reports.length === 0
       ? null
       : overviewList(
@@ -205,21 +207,21 @@ function overviewLists(model: OverviewModel, context: PageContext): Content[] {
             reports.map((each) => report(each, context)),
           ),
         ),
-    acts.length === 0
+    activities.length === 0
       ? null
       : overviewList(
           context,
           ['acts', 'Audit log', '/audit', 'Full audit log'],
-          html`<ol class="log">${acts.map((each) => act(each, context))}</ol>`,
+          html`<ol class="log">${activities.map((each) => act(each, context))}</ol>`,
         ),
   ];
 }
 
-function lookAt({ look_at: issues, range }: OverviewModel, frame: PageContext): VNode {
+function lookAt({ look_at: issues, range }: OverviewModel, context: PageContext): VNode {
   if (issues.length > 0) {
     return rowTable(
       'Issues that need attention',
-      issues.map((each) => issue(each, frame)),
+      issues.map((each) => issue(each, context)),
     );
   }
   return html`<p class="calm">No unresolved issue had events in ${rangeNames[range]}.</p>`;
@@ -233,12 +235,12 @@ const reasonMarks: Readonly<Record<AttentionReason, VNode | null>> = {
   seen: null,
 };
 
-function issue(each: AttentionIssue, frame: PageContext): VNode {
+function issue(each: AttentionIssue, context: PageContext): VNode {
   const { type, message } = splitTitle(each.title);
   const { function: code, text, file } = splitCulprit(each.culprit);
   const reason = reasonMarks[each.why];
   const name = `${counted(each.events, 'event')}, newest last`;
-  const place = code === null ? bidiIsolated(text ?? file ?? '') : html`<code>${code}</code>`;
+  const location = code === null ? bidiIsolated(text ?? file ?? '') : html`<code>${code}</code>`;
   return el(
     'tr',
     null,
@@ -247,7 +249,7 @@ function issue(each: AttentionIssue, frame: PageContext): VNode {
       'th',
       { scope: 'row' },
       pageLink(
-        frame,
+        context,
         { path: `/issues/${each.issue_id}` },
         { class: 'cell' },
         html`<span class="ttl">
@@ -257,7 +259,7 @@ function issue(each: AttentionIssue, frame: PageContext): VNode {
         </span>`,
       ),
       html`<span class="cul">
-        ${reason}${reason === null ? null : ' '}${bidiIsolated(each.project)} ${place}
+        ${reason}${reason === null ? null : ' '}${bidiIsolated(each.project)} ${location}
       </span>`,
     ),
     cell(sparkline({ values: each.spark, name, stepPx: 3 }), 'sp d3'),
@@ -279,11 +281,11 @@ function release(each: OverviewRelease, frame: PageContext): VNode {
   </tr>`;
 }
 
-function run(each: OverviewRun, frame: PageContext): VNode {
+function run(each: OverviewRun, context: PageContext): VNode {
   const { tests, passed, shares } = each;
   const name = `Share of tests that passed in ${counted(shares.length, 'run')}, ${percent(passed, tests, 1)} in the latest`;
   return html`<tr>
-    ${titleHeader(frame, `/test-runs/${each.test_run_id}`, each.project, bidiIsolated(each.suite ?? 'no suite'))}
+    ${titleHeader(context, `/test-runs/${each.test_run_id}`, each.project, bidiIsolated(each.suite ?? 'no suite'))}
     ${cell(sparkline({ values: shares, name, isLastOpen: false, stepPx: 3 }), 'sp d3')}${cell(endOf(each), 'k')}
     ${cell(percent(passed, tests, 1), 'r')}
   </tr>`;
@@ -297,21 +299,21 @@ function endOf({ status, failed, flaky, tests }: OverviewRun): VNode {
   return tests === 0 ? statusMark('skipped', 'no tests') : statusMark('passed', 'passed');
 }
 
-function report(each: OverviewReport, frame: PageContext): VNode {
-  const place = [bidiIsolated(each.project), each.domain === '' ? null : [' ', bidiIsolated(each.domain)]];
+function report(each: OverviewReport, context: PageContext): VNode {
+  const subtitle = [bidiIsolated(each.project), each.domain === '' ? null : [' ', bidiIsolated(each.domain)]];
   return html`<tr>
-    ${titleHeader(frame, `/feedback/${each.feedback_id}`, each.message, place)}
-    ${cell(timeAgo(each.date_created, frame.nowMs), 'r soft')}
+    ${titleHeader(context, `/feedback/${each.feedback_id}`, each.message, subtitle)}
+    ${cell(timeAgo(each.date_created, context.nowMs), 'r soft')}
   </tr>`;
 }
 
 function act({ at, actor, verb, object }: OverviewModel['acts'][number], frame: PageContext): VNode {
-  const thing = bidiIsolated(object.name);
+  const objectName = bidiIsolated(object.name);
   const isSelf = object.kind === 'member' && object.name === actor.name;
   const linked =
     object.path === null
-      ? thing
-      : pageLink(frame, { path: object.path, query: { project: null } }, null, thing);
+      ? objectName
+      : pageLink(frame, { path: object.path, query: { project: null } }, null, objectName);
   return html`<li>
     ${shortTime(at, frame.nowMs)}
     <div>

@@ -16,8 +16,8 @@ export const rangeNames: Readonly<Record<OverviewRange, string>> = {
 };
 
 export function overviewSummary(model: OverviewModel, context: PageContext): Content {
-  const { watched } = model;
-  const broken = hasUptime(watched) ? outageSentence(watched, context) : null;
+  const { watched: monitoring } = model;
+  const broken = hasUptime(monitoring) ? outageSentence(monitoring, context) : null;
   const sentences = [broken, issues(model, context), release(model, context), tests(model, context)];
   const shown = sentences.filter((sentence) => sentence !== null);
   return html`<p class="bulletin">
@@ -27,43 +27,43 @@ export function overviewSummary(model: OverviewModel, context: PageContext): Con
 
 function issues(
   { issues: { open, new: fresh, regressed, all }, range, events }: OverviewModel,
-  frame: PageContext,
+  context: PageContext,
 ): Content {
   const within = `in ${rangeNames[range]}`;
-  const to = (query: { readonly state: string; readonly sort?: string }, words: string): Content =>
-    pageLink(frame, { path: '/issues', query: { ...query, range } }, null, words);
+  const to = (query: { readonly state: string; readonly sort?: string }, text: string): Content =>
+    pageLink(context, { path: '/issues', query: { ...query, range } }, null, text);
   if (open === 0) {
-    const came = events.total === 0 ? 'no events' : `${counted(events.total, 'event')} came`;
-    return `No unresolved issues; ${came} ${within}.`;
+    const receivedText = events.total === 0 ? 'no events' : `${counted(events.total, 'event')} came`;
+    return `No unresolved issues; ${receivedText} ${within}.`;
   }
   const some = open === all ? `All ${count(all)}` : `${count(open)} of ${count(all)}`;
   const opened: Content = all === 1 ? 'The only issue is unresolved' : `${some} issues are unresolved`;
-  const news: Content[] = [];
+  const changes: Content[] = [];
   // The substatus `new` is different: its duration does not depend on the range.
   const newest = { state: 'open', sort: 'first_seen' };
-  if (fresh > 0) news.push(to(newest, `${count(fresh)} ${fresh === 1 ? 'is' : 'are'} new ${within}`));
-  if (regressed > 0) news.push(to({ state: 'regressed' }, `${count(regressed)} regressed`));
-  if (news.length === 0) return [opened, `; nothing new ${within}, none regressed.`];
-  return [opened, ': ', news[0], news.length > 1 ? [', ', news[1]] : null, '.'];
+  if (fresh > 0) changes.push(to(newest, `${count(fresh)} ${fresh === 1 ? 'is' : 'are'} new ${within}`));
+  if (regressed > 0) changes.push(to({ state: 'regressed' }, `${count(regressed)} regressed`));
+  if (changes.length === 0) return [opened, `; nothing new ${within}, none regressed.`];
+  return [opened, ': ', changes[0], changes.length > 1 ? [', ', changes[1]] : null, '.'];
 }
 
-function release({ releases, from }: OverviewModel, frame: PageContext): Content {
+function release({ releases, from }: OverviewModel, context: PageContext): Content {
   const brought = releases.find(
     ({ date_created: at, new_issues: fresh, regressed_issues: back }) => at >= from && fresh + back > 0,
   );
   if (brought === undefined) return null;
   const name = pageLink(
-    frame,
+    context,
     { path: `/releases/${brought.release_id}` },
     null,
     html`<bdi>${releaseName(brought)}</bdi>`,
   );
   const { new_issues: fresh, regressed_issues: back } = brought;
-  const parts = [
+  const texts = [
     fresh === 0 ? null : counted(fresh, 'new issue'),
     back === 0 ? null : counted(back, 'regression'),
   ].filter((part) => part !== null);
-  return [name, ` brought ${parts.join(' and ')}.`];
+  return [name, ` brought ${texts.join(' and ')}.`];
 }
 
 /** Prefixed with the project unless the version contains its name. */
@@ -71,13 +71,13 @@ function releaseName({ project, version }: OverviewRelease): string {
   return version.includes('@') || version.startsWith(project) ? version : `${project} ${version}`;
 }
 
-function tests({ failed_suites: failed }: OverviewModel, frame: PageContext): Content {
+function tests({ failed_suites: failed }: OverviewModel, context: PageContext): Content {
   const [first] = failed;
   if (first === undefined) return null;
-  const words =
+  const text =
     failed.length === 1
       ? ['The latest test run of ', html`<bdi>${first.project}</bdi>`, ' failed']
       : [`The latest test runs of ${count(failed.length)} suites failed`];
   const path = failed.length === 1 ? `/test-runs/${first.test_run_id}` : '/test-runs';
-  return [pageLink(frame, { path }, null, ...words), '.'];
+  return [pageLink(context, { path }, null, ...text), '.'];
 }

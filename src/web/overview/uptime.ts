@@ -31,8 +31,8 @@ import {
 import type { PageContext } from '../page-context.ts';
 
 /** Expiring keys alone do not show these parts. */
-export function hasUptime(watched: OverviewMonitoring | undefined): watched is OverviewMonitoring {
-  return watched !== undefined && (watched.monitors.all > 0 || watched.incidents.length > 0);
+export function hasUptime(monitoring: OverviewMonitoring | undefined): monitoring is OverviewMonitoring {
+  return monitoring !== undefined && (monitoring.monitors.all > 0 || monitoring.incidents.length > 0);
 }
 
 /** The worst incident, else monitors that are down without an incident; null if there are none. */
@@ -66,20 +66,25 @@ export function outageSentence(
 }
 
 /** A title such as `Card payments are failing` is completed with the duration. */
-function incidentSentence(incident: OverviewIncident, frame: PageContext): Content {
+function incidentSentence(incident: OverviewIncident, context: PageContext): Content {
   const path = `/incidents/${incident.incident_id}`;
-  const length = pageLink(frame, { path, query: { project: null } }, null, longSpan(incident.lasted_ms));
+  const length = pageLink(context, { path, query: { project: null } }, null, longSpan(incident.lasted_ms));
   const title = shortUntrustedName(incident.title);
-  const [, what, verb, how] = /^(.+?) (is|are) (.+?)\.?$/.exec(title) ?? [];
-  if (what === undefined || how === undefined)
+  const [, subject, verb, predicate] = /^(.+?) (is|are) (.+?)\.?$/.exec(title) ?? [];
+  if (subject === undefined || predicate === undefined)
     return [shortUntrustedText(incident.title), ', for ', length, '.'];
-  return [shortUntrustedText(`${what} ${verb === 'is' ? 'has' : 'have'} been ${how}`), ' for ', length, '.'];
+  return [
+    shortUntrustedText(`${subject} ${verb === 'is' ? 'has' : 'have'} been ${predicate}`),
+    ' for ',
+    length,
+    '.',
+  ];
 }
 
-function more(others: number, frame: PageContext): Content {
+function more(others: number, context: PageContext): Content {
   if (others <= 0) return null;
   const words = `${counted(others, 'more incident')} ${others === 1 ? 'is' : 'are'} open`;
-  return [' ', pageLink(frame, { path: '/incidents', query: { state: 'open' } }, null, words), '.'];
+  return [' ', pageLink(context, { path: '/incidents', query: { state: 'open' } }, null, words), '.'];
 }
 
 /** `37 minutes`, `4 hours`, `2 days`. */
@@ -89,29 +94,29 @@ function longSpan(ms: number): string {
   return counted(Math.floor(ms / dayMs), 'day');
 }
 
-export function uptimeFacts({ monitors, open }: OverviewMonitoring, frame: PageContext): Fact[] {
+export function uptimeFacts({ monitors, open }: OverviewMonitoring, context: PageContext): Fact[] {
   const up = monitors.up + monitors.degraded;
   return [
     {
       label: 'Monitors up',
-      figure: pageLink(
-        frame,
+      value: pageLink(
+        context,
         { path: '/monitors' },
         null,
         count(up),
         html`<span class="dim">/${count(monitors.all)}</span>`,
       ),
-      small: trouble(monitors),
+      small: monitorStatesText(monitors),
     },
     {
       label: 'Open incidents',
-      figure: pageLink(frame, { path: '/incidents', query: { state: 'open' } }, null, count(open.all)),
-      small: incidentWords(open),
+      value: pageLink(context, { path: '/incidents', query: { state: 'open' } }, null, count(open.all)),
+      small: incidentCountText(open),
     },
   ];
 }
 
-function trouble({
+function monitorStatesText({
   all,
   down,
   degraded,
@@ -124,32 +129,32 @@ function trouble({
     down === 0 ? null : statusMark('down', `${count(down)} down`),
     degraded === 0 ? null : `${count(degraded)} degraded`,
   ].filter((each) => each !== null);
-  const apart = maintenance + pending + paused;
+  const notCheckedCount = maintenance + pending + paused;
   if (marks.length > 0) return commaSeparated(marks);
-  return apart === 0 ? 'all of them' : `${count(apart)} paused`;
+  return notCheckedCount === 0 ? 'all of them' : `${count(notCheckedCount)} paused`;
 }
 
-function incidentWords({ all, investigating, planned }: OverviewMonitoring['open']): string {
+function incidentCountText({ all, investigating, planned }: OverviewMonitoring['open']): string {
   if (investigating > 0) return `${count(investigating)} being investigated`;
   if (all > 0) return 'identified or monitoring';
   return planned === 0 ? 'no maintenance' : `${count(planned)} planned`;
 }
 
-export function openIncidentsSection({ incidents }: OverviewMonitoring, frame: PageContext): VNode {
-  const rows = incidents.map((each) => incident(each, frame));
+export function openIncidentsSection({ incidents }: OverviewMonitoring, context: PageContext): VNode {
+  const rows = incidents.map((each) => incident(each, context));
   const content =
     rows.length === 0
       ? html`<p class="calm">No open incidents and no scheduled maintenance.</p>`
       : html`<ol class="log">${rows}</ol>`;
-  return overviewList(frame, ['incidents', 'Incidents', '/incidents', 'All incidents'], content);
+  return overviewList(context, ['incidents', 'Incidents', '/incidents', 'All incidents'], content);
 }
 
-function incident(each: OverviewIncident, frame: PageContext): VNode {
+function incident(each: OverviewIncident, context: PageContext): VNode {
   const path = `/incidents/${each.incident_id}`;
   return el(
     'li',
     null,
-    shortTime(each.started_at, frame.nowMs),
+    shortTime(each.started_at, context.nowMs),
     el(
       'div',
       null,
@@ -158,14 +163,14 @@ function incident(each: OverviewIncident, frame: PageContext): VNode {
         null,
         incidentMark(each.state, each.severity),
         ' ',
-        pageLink(frame, { path, query: { project: null } }, null, shortUntrustedText(each.title)),
+        pageLink(context, { path, query: { project: null } }, null, shortUntrustedText(each.title)),
       ),
-      html`<p class="small dim">${aboutIncident(each, frame)}</p>`,
+      html`<p class="small dim">${incidentLinks(each, context)}</p>`,
     ),
   );
 }
 
-function aboutIncident(each: OverviewIncident, frame: PageContext): Content[] {
+function incidentLinks(each: OverviewIncident, context: PageContext): Content[] {
   const { affects, cause, links, newest_update: newest, planned_end_at: end } = each;
   const linked = links.some(({ linked_by: by }) => by !== null) ? 'Linked to ' : 'Suggested cause: ';
   return [
@@ -173,31 +178,31 @@ function aboutIncident(each: OverviewIncident, frame: PageContext): Content[] {
       ? [affects.length === 0 ? null : [shortUntrustedText(affects.join(', ')), '. ']]
       : `${formatTimeOfDay(Date.parse(each.started_at))} to ${formatTimeOfDay(Date.parse(end))} ${currentTimeZone()}. `,
     cause === '' || end !== null ? null : ['Cause: ', shortUntrustedText(cause), '. '],
-    links.length === 0 ? null : [linked, ...commaSeparated(links.map((link) => linkTo(frame, link))), '. '],
+    links.length === 0 ? null : [linked, ...commaSeparated(links.map((link) => linkTo(context, link))), '. '],
     newest === null
       ? null
-      : ['Latest update ', timeAgo(newest.at, frame.nowMs), ' by ', shortUntrustedText(newest.author), '.'],
+      : ['Latest update ', timeAgo(newest.at, context.nowMs), ' by ', shortUntrustedText(newest.author), '.'],
   ];
 }
 
-export function uptimeSection({ strips }: OverviewMonitoring, frame: PageContext): VNode | null {
+export function uptimeSection({ strips }: OverviewMonitoring, context: PageContext): VNode | null {
   if (strips.length === 0) return null;
-  const rows = strips.map((each) => strip(each, frame));
+  const rows = strips.map((each) => strip(each, context));
   const all = rowTable('Monitors with their last 30 days, those that need attention first', rows);
-  return overviewList(frame, ['uptime', 'Uptime, 30 days', '/monitors', 'All monitors'], all);
+  return overviewList(context, ['uptime', 'Uptime, 30 days', '/monitors', 'All monitors'], all);
 }
 
-function strip({ slug, name, state, days, uptime }: OverviewMonitorDays, frame: PageContext): VNode {
+function strip({ slug, name, state, days, uptime }: OverviewMonitorDays, context: PageContext): VNode {
   const path = `/monitors/${encodeURIComponent(slug)}`;
   return html`<tr>
     ${cell(iconOnly(state, monitorStateNames[state].toLowerCase()), 'lv')}
-    ${titleHeader(frame, path, shortUntrustedName(name), null)}
+    ${titleHeader(context, path, shortUntrustedName(name), null)}
     ${cell(smallDayStrip(toStripDays(days, true), stripTextAlternative(name, days, uptime)), 'st')}
     ${cell(formatUptime(uptime), 'r')}
   </tr>`;
 }
 
-const endWords: Readonly<Record<OverviewExpiry['what'], string>> = {
+const expiryTexts: Readonly<Record<OverviewExpiry['what'], string>> = {
   certificate: 'certificate',
   proof: 'domain verification',
   key: 'project key',
@@ -205,18 +210,18 @@ const endWords: Readonly<Record<OverviewExpiry['what'], string>> = {
 
 export function expiringSoonSection(
   { running_out: ends }: OverviewMonitoring,
-  frame: PageContext,
+  context: PageContext,
 ): VNode | null {
   if (ends.length === 0) return null;
   const rows = ends.map(
-    ({ what, name, path, ends_at: at }) =>
+    ({ what: kind, name, path, ends_at: at }) =>
       html`<tr>
-        ${titleHeader(frame, path, shortUntrustedName(name), endWords[what])}
-        ${cell(timeLeft(Date.parse(at) - frame.nowMs), 'r')}
+        ${titleHeader(context, path, shortUntrustedName(name), expiryTexts[kind])}
+        ${cell(timeLeft(Date.parse(at) - context.nowMs), 'r')}
       </tr>`,
   );
   return overviewList(
-    frame,
+    context,
     ['ends', 'Expiring soon', '/domains', 'All domains'],
     rowTable('What expires next', rows),
   );
@@ -233,16 +238,16 @@ export function overviewList(
   [id, title, path, all]: readonly [id: string, title: string, path: string, all: string],
   content: VNode,
 ): VNode {
-  return section({ id, title, beside: pageLink(context, { path }, { class: 'small' }, all) }, content);
+  return section({ id, title, aside: pageLink(context, { path }, { class: 'small' }, all) }, content);
 }
 
 export function rowTable(caption: string, rows: readonly VNode[]): VNode {
   return html`<table class="t mini">${hiddenCaption(caption)}<tbody>${rows}</tbody></table>`;
 }
 
-export function titleHeader(frame: PageContext, path: string, title: string, below: Content): VNode {
+export function titleHeader(context: PageContext, path: string, title: string, below: Content): VNode {
   return html`<th scope="row">
-    ${pageLink(frame, { path }, { class: 'cell' }, html`<span class="ttl">${bidiIsolated(title)}</span>`)}
+    ${pageLink(context, { path }, { class: 'cell' }, html`<span class="ttl">${bidiIsolated(title)}</span>`)}
     ${below === null ? null : html`<span class="cul">${below}</span>`}
   </th>`;
 }

@@ -10,13 +10,18 @@ const chosenSchema = z.array(z.coerce.number().int().min(1)).max(1_000).default(
 function checkboxesField(label: string): FormField<typeof chosenSchema> {
   return {
     schema: chosenSchema,
-    look: { label },
+    options: { label },
     show(name: string, { label: shown, choices = [] }: FieldOptions, value: unknown): Content {
       if (choices.length === 0) return null;
-      const held = Array.isArray(value) ? value.map(String) : [];
+      const selected = Array.isArray(value) ? value.map(String) : [];
       const boxes = choices.map((choice) =>
         optionLabel(
-          { type: 'checkbox', name: `${name}[]`, value: choice.value, checked: held.includes(choice.value) },
+          {
+            type: 'checkbox',
+            name: `${name}[]`,
+            value: choice.value,
+            checked: selected.includes(choice.value),
+          },
           choice.name,
         ),
       );
@@ -42,13 +47,13 @@ export function readAccess(form: {
   return { hasAllProjects: form.access === 'all', projectIds: form.project };
 }
 
-type Seen = ReadonlyArray<{ readonly project_id: number; readonly name: string }> | null;
+type VisibleProjects = ReadonlyArray<{ readonly project_id: number; readonly name: string }> | null;
 
-export function accessText(projects: Seen): string {
+export function accessText(projects: VisibleProjects): string {
   if (projects === null) return 'All projects';
   return projects.length === 0 ? 'none' : projects.map(({ name }) => name).join(', ');
 }
 
-export function accessValues(projects: Seen) {
+export function accessValues(projects: VisibleProjects) {
   return { access: projects === null ? 'all' : 'chosen', project: projects?.map((each) => each.project_id) };
 }

@@ -17,64 +17,64 @@ const dayMs = 86_400_000;
 
 export function invitationsPage(
   model: MembersModel,
-  frame: PageContext,
-  made: CreatedLinkModel | null = null,
+  context: PageContext,
+  newLink: CreatedLinkModel | null = null,
 ): PageContent {
   const { invitations } = model;
   return {
     title: 'Invitations',
-    crumbs: [{ name: 'Members', path: '/members' }],
+    breadcrumbs: [{ name: 'Members', path: '/members' }],
     main: [
       pageHead({ title: 'Invitations' }),
-      memberTabs(frame, '/members/invitations'),
-      made === null ? null : newLinkNotice(made),
+      memberTabs(context, '/members/invitations'),
+      newLink === null ? null : newLinkNotice(newLink),
       invitations.length === 0
         ? emptyState('No invitations pending', 'An invitation is valid for 7 days.')
-        : invitationTable(invitations, frame),
+        : invitationTable(invitations, context),
     ],
   };
 }
 
-export function invitationsSection({ invitations }: MembersModel, frame: PageContext): VNode | null {
+export function invitationsSection({ invitations }: MembersModel, context: PageContext): VNode | null {
   if (invitations.length === 0) return null;
   return html`<section class="sec" aria-labelledby="m-invitations">
     <h2 id="m-invitations">Pending invitations</h2>
-    ${invitationTable(invitations, frame)}
+    ${invitationTable(invitations, context)}
   </section>`;
 }
 
-function invitationTable(rows: readonly MemberRowView[], frame: PageContext): VNode {
-  const mayManage = frame.currentUser?.canManage === true;
-  return dataTable<MemberRowView>(frame, {
+function invitationTable(rows: readonly MemberRowView[], context: PageContext): VNode {
+  const mayManage = context.currentUser?.canManage === true;
+  return dataTable<MemberRowView>(context, {
     caption: 'Pending invitations',
     class: 't vtop',
     columns: [
-      { name: 'Invited', row: (row) => invitedTitle(row, frame) },
+      { name: 'Invited', row: (row) => invitedTitle(row, context) },
       { name: 'Role and access', class: 'd3 soft', cell: roleAndAccess },
-      { name: 'Expires', class: 'nowrap d5', cell: (row) => expiry(row, frame.nowMs) },
-      mayManage ? { class: 'r', cell: (row) => actionsOf(row, frame) } : null,
+      { name: 'Expires', class: 'nowrap d5', cell: (row) => expiry(row, context.nowMs) },
+      mayManage ? { class: 'r', cell: (row) => actionsOf(row, context) } : null,
     ],
     rows,
   });
 }
 
-function invitedTitle(row: MemberRowView, frame: PageContext): VNode {
+function invitedTitle(row: MemberRowView, context: PageContext): VNode {
   const { name, email, created_at: at, created_by: by } = row;
   const title = email === null ? name : `${name}, ${email}`;
-  const when: Content = at === null ? '' : shortTime(at, frame.nowMs);
+  const when: Content = at === null ? '' : shortTime(at, context.nowMs);
   return rowHeader(
     html`<span class="cell">${bidiIsolated(title)}</span>`,
     ['Invited ', when, ' by ', bidiIsolated(by)],
     [
       ['f4', roleAndAccess(row)],
-      ['f5', expiry(row, frame.nowMs)],
+      ['f5', expiry(row, context.nowMs)],
     ],
   );
 }
 
 function roleAndAccess({ role, teams, projects }: MemberRowView): string {
-  const parts = [...teams.map((team) => `#${team}`), ...(projects === null ? [] : [accessText(projects)])];
-  return [capitalize(role), ...parts.filter((part) => part !== 'none')].join(', ');
+  const access = [...teams.map((team) => `#${team}`), ...(projects === null ? [] : [accessText(projects)])];
+  return [capitalize(role), ...access.filter((part) => part !== 'none')].join(', ');
 }
 
 function expiry({ invited_until: until }: MemberRowView, nowMs: number): Content {
@@ -84,16 +84,16 @@ function expiry({ invited_until: until }: MemberRowView, nowMs: number): Content
   return statusMark(days === 1 ? 'warning' : 'pending', `${counted(days, 'day')} left`);
 }
 
-function actionsOf({ member_id: id, name, email }: MemberRowView, frame: PageContext): VNode {
-  const act = (verb: string, path: string): Content =>
+function actionsOf({ member_id: id, name, email }: MemberRowView, context: PageContext): VNode {
+  const rowAction = (verb: string, path: string): Content =>
     actionForm(
-      frame,
+      context,
       `/members/${id}/${path}`,
       null,
       submitButton([verb, visuallyHidden(`, ${name}`)], { class: 'btn small' }),
     );
   return html`<div class="acts end">
-    ${act('Copy link', 'invitation-link')}${email === null ? null : act('Resend', 'resend')}${act('Revoke', 'revoke')}
+    ${rowAction('Copy link', 'invitation-link')}${email === null ? null : rowAction('Resend', 'resend')}${rowAction('Revoke', 'revoke')}
   </div>`;
 }
 

@@ -45,11 +45,11 @@ export const invitationForm = defineForm({
 
 /** Label hidden: the page's heading already says it. */
 export const roleForm = defineForm({
-  role: { ...roles, look: { label: 'Role', attributes: { class: 'vh' } } },
+  role: { ...roles, options: { label: 'Role', attributes: { class: 'vh' } } },
 });
 
 export function inviteDialogForm(
-  frame: PageContext,
+  context: PageContext,
   teams: MembersModel['teams'],
   entry?: FormEntry,
 ): DialogForm {
@@ -58,11 +58,12 @@ export function inviteDialogForm(
     id: 'd-invite',
     path: '/members/invite',
     title: 'Invite member',
-    why: 'The invitation is valid for 7 days. It is mailed where there is a mail server, and you get its link.',
-    act: '/members',
+    description:
+      'The invitation is valid for 7 days. It is mailed where there is a mail server, and you get its link.',
+    action: '/members',
     fields: enteredFields(invitationForm, entry, {
       values: { role: 'member', access: 'all' },
-      looks: { team: { choices }, ...projectChoices(frame) },
+      fieldOptions: { team: { choices }, ...projectChoices(context) },
     }),
     verb: 'Invite member',
   };
@@ -75,15 +76,15 @@ export function invitePage(
 ): PageContent {
   return {
     title: 'Invite member',
-    crumbs: [{ name: 'Members', path: '/members' }],
+    breadcrumbs: [{ name: 'Members', path: '/members' }],
     main: formSection(context, inviteDialogForm(context, teams, entry), { from: '/members' }),
   };
 }
 
 export function memberPage(
   model: MemberModel,
-  frame: PageContext,
-  made: CreatedLinkModel | null = null,
+  context: PageContext,
+  newLink: CreatedLinkModel | null = null,
 ): PageContent {
   const { member } = model;
   const { name, email, role, created_at: since, created_by: by, last_seen: seen } = member;
@@ -92,33 +93,34 @@ export function memberPage(
     ['Teams', member.teams.length === 0 ? 'none' : member.teams.map((team) => `#${team}`).join(', ')],
     ['Project access', accessText(member.projects)],
     ['E-mail', email === null ? null : bidiIsolated(email)],
-    ['Added', since === null ? null : [shortTime(since, frame.nowMs), ' by ', bidiIsolated(by)]],
-    ['Last active', seen === null ? statusMark('pending', 'never') : timeAgo(seen, frame.nowMs)],
+    ['Added', since === null ? null : [shortTime(since, context.nowMs), ' by ', bidiIsolated(by)]],
+    ['Last active', seen === null ? statusMark('pending', 'never') : timeAgo(seen, context.nowMs)],
     ['Sessions', member.sessions === 0 ? 'none' : counted(member.sessions, 'session')],
     ['Sign-in', member.sign_in.length === 0 ? null : bidiIsolated(member.sign_in.join(', '))],
     ['Link', linkExpiryText(member)],
   ]);
-  const mayManage = frame.currentUser?.canManage === true;
+  const mayManage = context.currentUser?.canManage === true;
   return {
     title: name,
-    crumbs: [{ name: 'Members', path: '/members' }],
+    breadcrumbs: [{ name: 'Members', path: '/members' }],
     main: el('div', { class: 'narrow' }, [
       pageHead({ title: [bidiIsolated(name), member.is_you ? html`<span class="dim"> (you)</span>` : null] }),
-      made === null ? null : newLinkNotice(made),
+      newLink === null ? null : newLinkNotice(newLink),
       facts,
-      mayManage ? changes(model, frame) : null,
+      mayManage ? changes(model, context) : null,
     ]),
   };
 }
 
-function changes({ member, sessions, tokens }: MemberModel, frame: PageContext): Content[] {
+function changes({ member, sessions, tokens }: MemberModel, context: PageContext): Content[] {
   const path = `/members/${member.member_id}`;
   const hasLink = member.link_ends_at !== null;
+  const revokeAll = submitButton('Revoke all sessions');
   return [
     section(
       { id: 'm-role', title: 'Role' },
       actionForm(
-        frame,
+        context,
         `${path}/role`,
         { class: 'stack' },
         ...formFields(roleForm, { values: member }),
@@ -128,10 +130,13 @@ function changes({ member, sessions, tokens }: MemberModel, frame: PageContext):
     section(
       { id: 'm-access', title: 'Project access' },
       actionForm(
-        frame,
+        context,
         `${path}/access`,
         { class: 'stack' },
-        ...formFields(accessForm, { values: accessValues(member.projects), looks: projectChoices(frame) }),
+        ...formFields(accessForm, {
+          values: accessValues(member.projects),
+          fieldOptions: projectChoices(context),
+        }),
         html`<p>${submitButton('Change access')}</p>`,
       ),
     ),
@@ -146,8 +151,8 @@ function changes({ member, sessions, tokens }: MemberModel, frame: PageContext):
           'The link signs them in on one device, once, within 15 minutes. A new link replaces earlier ones.',
         ),
         html`<div class="acts">
-          ${actionForm(frame, `${path}/link`, null, submitButton('Create link'))}
-          ${hasLink ? actionForm(frame, `${path}/withdraw`, null, submitButton('Revoke link')) : null}
+          ${actionForm(context, `${path}/link`, null, submitButton('Create link'))}
+          ${hasLink ? actionForm(context, `${path}/withdraw`, null, submitButton('Revoke link')) : null}
         </div>`,
       ),
     ),
@@ -157,16 +162,16 @@ function changes({ member, sessions, tokens }: MemberModel, frame: PageContext):
           { id: 'm-sessions', title: 'Sessions' },
           html`<p class="soft">${counted(member.sessions, 'session')}. Revoking them signs the member out on
             every device.</p>`,
-          sessionTable(sessions, frame, 'Sessions of the member', `${path}/sessions`),
-          actionForm(frame, `${path}/sessions/end`, { class: 'space' }, submitButton('Revoke all sessions')),
+          sessionTable(sessions, context, 'Sessions of the member', `${path}/sessions`),
+          actionForm(context, `${path}/sessions/end`, { class: 'space' }, revokeAll),
         ),
     tokens.length === 0
       ? null
-      : section({ id: 'm-tokens', title: 'API tokens' }, tokenTable(tokens, frame, `${path}/tokens`)),
+      : section({ id: 'm-tokens', title: 'API tokens' }, tokenTable(tokens, context, `${path}/tokens`)),
     section(
       { id: 'm-end', title: 'Remove member' },
       confirmCheckboxForm(
-        frame,
+        context,
         `${path}/remove`,
         'Their sessions, links and API tokens end at once. Their entries in the audit log stay.',
         'Remove',

@@ -27,20 +27,20 @@ const sessionsShown = 5;
 export function membersPage(
   model: MembersModel,
   context: PageContext,
-  made: CreatedLinkModel | null = null,
+  newLink: CreatedLinkModel | null = null,
 ): PageContent {
-  const asking = inviteDialogForm(context, model.teams);
+  const form = inviteDialogForm(context, model.teams);
   const invite = [
-    ...dialogButton(context, asking, { word: 'Invite…', class: 'btn primary' }),
-    formDialog(context, asking),
+    ...dialogButton(context, form, { word: 'Invite…', class: 'btn primary' }),
+    formDialog(context, form),
   ];
   const mayManage = context.currentUser?.canManage === true;
   return {
     title: 'Members',
     main: [
-      pageHead({ title: 'Members', acts: mayManage && model.members.length > 0 ? invite : null }),
+      pageHead({ title: 'Members', actions: mayManage && model.members.length > 0 ? invite : null }),
       memberTabs(context, '/members'),
-      made === null ? null : newLinkNotice(made),
+      newLink === null ? null : newLinkNotice(newLink),
       model.members.length === 0 ? noMembers(context, mayManage) : memberTable(model.members, context),
       invitationsSection(model, context),
       html`<div class="cols even">${teamsSection(model, context)}${sessionsSection(model.your_sessions, context, sessionsShown)}</div>`,
@@ -49,8 +49,8 @@ export function membersPage(
   };
 }
 
-function noMembers(frame: PageContext, mayManage: boolean): VNode {
-  const invite = pageLink(frame, { path: '/members/invite' }, { class: 'btn primary' }, 'Invite member');
+function noMembers(context: PageContext, mayManage: boolean): VNode {
+  const invite = pageLink(context, { path: '/members/invite' }, { class: 'btn primary' }, 'Invite member');
   return emptyState(
     'No members yet',
     'Anyone with the workspace token can sign in. Members have names, shown in issues, comments and the audit log.',
@@ -58,19 +58,19 @@ function noMembers(frame: PageContext, mayManage: boolean): VNode {
   );
 }
 
-function memberTable(rows: readonly MemberRowView[], frame: PageContext): VNode {
-  const here = ({ last_seen: seen }: MemberRowView): VNode =>
-    seen === null ? statusMark('pending', 'never') : timeAgo(seen, frame.nowMs);
-  return dataTable<MemberRowView>(frame, {
+function memberTable(rows: readonly MemberRowView[], context: PageContext): VNode {
+  const lastActive = ({ last_seen: seen }: MemberRowView): VNode =>
+    seen === null ? statusMark('pending', 'never') : timeAgo(seen, context.nowMs);
+  return dataTable<MemberRowView>(context, {
     caption: 'Members',
     class: 't list members space',
     columns: [
-      { name: 'Name', row: (member) => memberTitle(member, here(member), frame) },
+      { name: 'Name', row: (member) => memberTitle(member, lastActive(member), context) },
       { name: 'Role', class: 'd5', cell: ({ role }) => capitalize(role) },
       { name: 'Teams', class: 'd1 soft', cell: teamsText },
       { name: 'Project access', class: 'd2 soft', cell: ({ projects }) => accessText(projects) },
       { name: 'Sign-in', class: 'd3 soft', cell: signInText },
-      { name: 'Last active', class: 'r d5 soft', cell: here },
+      { name: 'Last active', class: 'r d5 soft', cell: lastActive },
     ],
     rows,
   });
@@ -90,7 +90,7 @@ function teamsText({ teams }: MemberRowView): string {
   return teams.length === 0 ? 'none' : teams.map((team) => `#${team}`).join(', ');
 }
 
-function memberTitle(member: MemberRowView, here: VNode, frame: PageContext): VNode {
+function memberTitle(member: MemberRowView, lastActive: VNode, context: PageContext): VNode {
   const { name, email, role, is_you: isYou, projects } = member;
   const path = `/members/${member.member_id}`;
   const you = isYou ? html`<span class="dim">${' (you)'}</span>` : null;
@@ -98,10 +98,10 @@ function memberTitle(member: MemberRowView, here: VNode, frame: PageContext): VN
     <div class="person">
       ${avatarMark(name)}
       <span>
-        ${pageLink(frame, { path }, { class: 'cell' }, bidiIsolated(name), you)}
+        ${pageLink(context, { path }, { class: 'cell' }, bidiIsolated(name), you)}
         <span class="cul">${bidiIsolated(email ?? `added by ${member.created_by}`)}</span>
         <span class="fold">
-          <span class="f5">${capitalize(role)}, ${here}</span>
+          <span class="f5">${capitalize(role)}, ${lastActive}</span>
           <span class="f2">${accessText(projects)}</span>
         </span>
       </span>

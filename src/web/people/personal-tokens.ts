@@ -13,12 +13,12 @@ import {
   type FieldOptions,
   type FormEntry,
   type FormField,
+  fieldErrorText,
   formFields,
   formSummary,
   optionLabel,
   requiredTextField,
   selectField,
-  wrongText,
 } from '../components/form.ts';
 import { icon } from '../components/icons.ts';
 import { statusMark } from '../components/mark.ts';
@@ -28,7 +28,7 @@ import { type Content, el, html } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { memberTabs } from './tabs.ts';
 
-const scopeWords: Readonly<Record<TokenScope, string>> = {
+const scopeTexts: Readonly<Record<TokenScope, string>> = {
   read: 'read issues, events, releases, test runs, monitors',
   issues: 'resolve, ignore, assign and comment',
   ci: 'send releases, deploys, artifacts and test runs',
@@ -39,20 +39,20 @@ const scopesSchema = z.array(z.enum(tokenScopes)).min(1, 'Choose at least one sc
 
 const scopesField: FormField<typeof scopesSchema> = {
   schema: scopesSchema,
-  look: { label: 'Scopes' },
-  show(name: string, { label, attributes, wrong }: FieldOptions, value: unknown): Content {
+  options: { label: 'Scopes' },
+  show(name: string, { label, attributes, error }: FieldOptions, value: unknown): Content {
     const chosen = Array.isArray(value) ? value : ['read'];
     const boxes = tokenScopes.map((scope, at) => {
       const autofocus = at === 0 && attributes?.['autofocus'] === true;
       const input = { type: 'checkbox', name: `${name}[]`, value: scope, checked: chosen.includes(scope) };
-      return optionLabel({ ...input, autofocus }, scope, scopeWords[scope]);
+      return optionLabel({ ...input, autofocus }, scope, scopeTexts[scope]);
     });
     return el(
       'fieldset',
-      { class: 'choose', 'aria-describedby': wrong === undefined ? null : `${name}-wrong` },
+      { class: 'choose', 'aria-describedby': error === undefined ? null : `${name}-wrong` },
       el('legend', { class: 'label' }, label),
       ...boxes,
-      wrongText(name, wrong),
+      fieldErrorText(name, error),
     );
   },
 };
@@ -72,17 +72,17 @@ export const newTokenForm = defineForm({
 
 export function tokensPage(
   { your_tokens: rows, is_member: isMember }: TokensModel,
-  frame: PageContext,
-  made: CreatedTokenModel | null = null,
-  entry: FormEntry = { values: { days: '90' }, wrong: {} },
+  context: PageContext,
+  newToken: CreatedTokenModel | null = null,
+  entry: FormEntry = { values: { days: '90' }, errors: {} },
 ): PageContent {
-  const none = isMember
+  const emptyText = isMember
     ? 'No API tokens yet. A token lets sentry-cli, scripts and agents act as you.'
     : 'You are signed in with the workspace token. Sign in as a member to create one.';
   const create = section(
     { id: 't-new', title: 'New API token' },
     actionForm(
-      frame,
+      context,
       '/members/tokens',
       { class: 'stack' },
       formSummary(newTokenForm, entry),
@@ -92,15 +92,15 @@ export function tokensPage(
   );
   return {
     title: 'Your API tokens',
-    crumbs: [{ name: 'Members', path: '/members' }],
+    breadcrumbs: [{ name: 'Members', path: '/members' }],
     main: [
       pageHead({ title: 'Members' }),
-      memberTabs(frame, '/members/tokens'),
+      memberTabs(context, '/members/tokens'),
       html`<div class="narrow space">
-        ${made === null ? null : newTokenNotice(made)}
+        ${newToken === null ? null : newTokenNotice(newToken)}
         <section aria-labelledby="t-own">
           <h2 id="t-own">Your API tokens</h2>
-          ${rows.length === 0 ? html`<p class="soft">${none}</p>` : tokenTable(rows, frame, '/members/tokens')}
+          ${rows.length === 0 ? html`<p class="soft">${emptyText}</p>` : tokenTable(rows, context, '/members/tokens')}
         </section>
         ${isMember ? create : null}
       </div>`,
@@ -119,8 +119,8 @@ function newTokenNotice({ name, text }: CreatedTokenModel): VNode {
 type TokenRow = TokensModel['your_tokens'][number];
 
 /** `path` is the address of the list, below which each is revoked. */
-export function tokenTable(rows: readonly TokenRow[], frame: PageContext, path: string): VNode {
-  return dataTable<TokenRow>(frame, {
+export function tokenTable(rows: readonly TokenRow[], context: PageContext, path: string): VNode {
+  return dataTable<TokenRow>(context, {
     caption: 'API tokens',
     class: 't mini vtop',
     columns: [
@@ -129,21 +129,21 @@ export function tokenTable(rows: readonly TokenRow[], frame: PageContext, path: 
         row: ({ name, token, created_at: at }) =>
           rowHeader(html`<span class="cell"><bdi>${name}</bdi></span>`, [
             html`<code>${token}</code>`,
-            at === null ? '' : [', created ', shortTime(at, frame.nowMs)],
+            at === null ? '' : [', created ', shortTime(at, context.nowMs)],
           ]),
       },
       { name: 'Scopes', class: 'soft w8 d5', cell: ({ scopes }) => scopes.join(', ') },
       {
         name: 'Last used',
         class: 'soft nowrap w7 d3',
-        cell: ({ last_used: at }) => (at === null ? 'never' : timeAgo(at, frame.nowMs)),
+        cell: ({ last_used: at }) => (at === null ? 'never' : timeAgo(at, context.nowMs)),
       },
-      { name: 'Expires', class: 'soft nowrap w8', cell: (row) => expiry(row, frame) },
+      { name: 'Expires', class: 'soft nowrap w8', cell: (row) => expiry(row, context) },
       {
         class: 'r w7 small',
         cell: ({ token_id: id, name }) =>
           actionForm(
-            frame,
+            context,
             `${path}/${id}/delete`,
             null,
             submitButton(['Revoke', visuallyHidden(` ${name}`)], { class: 'btn small' }),

@@ -10,31 +10,35 @@ import { html } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { memberTabs } from './tabs.ts';
 
-export function sessionsPage({ your_sessions: rows }: SessionsModel, frame: PageContext): PageContent {
+export function sessionsPage({ your_sessions: rows }: SessionsModel, context: PageContext): PageContent {
   return {
     title: 'Your sessions',
-    crumbs: [{ name: 'Members', path: '/members' }],
+    breadcrumbs: [{ name: 'Members', path: '/members' }],
     main: [
       pageHead({ title: 'Members' }),
-      memberTabs(frame, '/members/sessions'),
-      html`<div class="narrow space">${sessionsSection(rows, frame)}</div>`,
+      memberTabs(context, '/members/sessions'),
+      html`<div class="narrow space">${sessionsSection(rows, context)}</div>`,
     ],
   };
 }
 
 type SessionRow = MembersModel['your_sessions'][number];
 
-/** With `most`, this one, those used last, and a link to all. */
-export function sessionsSection(rows: readonly SessionRow[], frame: PageContext, most = rows.length): VNode {
-  const shown = rows.toSorted((one, other) => Number(other.is_this) - Number(one.is_this)).slice(0, most);
+/** With `rowsMax`, this one, those used last, and a link to all. */
+export function sessionsSection(
+  rows: readonly SessionRow[],
+  context: PageContext,
+  rowsMax = rows.length,
+): VNode {
+  const shown = rows.toSorted((one, other) => Number(other.is_this) - Number(one.is_this)).slice(0, rowsMax);
   const small = { class: 'btn small' };
   const endAll = rows.some((session) => !session.is_this)
-    ? actionForm(frame, '/members/sessions/end-others', null, submitButton('Revoke all others', small))
+    ? actionForm(context, '/members/sessions/end-others', null, submitButton('Revoke all others', small))
     : null;
   return html`<section aria-labelledby="m-sessions">
     <div class="top"><h2 id="m-sessions">Your sessions</h2>${endAll}</div>
-    ${sessionTable(shown, frame, 'Your sessions', '/members/sessions')}
-    ${rows.length > most ? html`<p class="small">${pageLink(frame, { path: '/members/sessions' }, null, `All ${rows.length} sessions`)}</p>` : null}
+    ${sessionTable(shown, context, 'Your sessions', '/members/sessions')}
+    ${rows.length > rowsMax ? html`<p class="small">${pageLink(context, { path: '/members/sessions' }, null, `All ${rows.length} sessions`)}</p>` : null}
     <p class="hint legend">A session expires 30 days after its last use, one by an account of a provider after 7 days.</p>
   </section>`;
 }
@@ -42,12 +46,12 @@ export function sessionsSection(rows: readonly SessionRow[], frame: PageContext,
 /** `path` is the address below which each can be ended. */
 export function sessionTable(
   rows: readonly SessionRow[],
-  frame: PageContext,
+  context: PageContext,
   caption: string,
   path: string,
 ): VNode {
   const small = { class: 'btn small' };
-  return dataTable<SessionRow>(frame, {
+  return dataTable<SessionRow>(context, {
     caption,
     class: 't mini',
     isHeadless: true,
@@ -55,7 +59,7 @@ export function sessionTable(
       {
         row: ({ browser, is_this: isThis, created_at: at, network, signed_in_by: by }) =>
           rowHeader(html`<span class="cell">${browser}</span>`, [
-            isThis ? 'This session' : at === null ? '' : ['Since ', shortTime(at, frame.nowMs)],
+            isThis ? 'This session' : at === null ? '' : ['Since ', shortTime(at, context.nowMs)],
             by === '' ? '' : [', signed in ', bidiIsolated(by)],
             network === '' ? '' : [', from ', network],
           ]),
@@ -63,7 +67,7 @@ export function sessionTable(
       {
         class: 'r w6 soft nowrap',
         cell: ({ is_this: isThis, last_used: at }) =>
-          isThis ? 'active now' : at === null ? '–' : timeAgo(at, frame.nowMs),
+          isThis ? 'active now' : at === null ? '–' : timeAgo(at, context.nowMs),
       },
       {
         class: 'r w6 small',
@@ -71,7 +75,7 @@ export function sessionTable(
           isThis
             ? null
             : actionForm(
-                frame,
+                context,
                 `${path}/${id}/end`,
                 null,
                 submitButton(['Revoke', visuallyHidden(` ${browser}`)], small),

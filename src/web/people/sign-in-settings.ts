@@ -35,17 +35,17 @@ interface RenamedPasskey {
 
 export function signInSettingsPage(
   model: SignInSettingsModel,
-  frame: PageContext,
+  context: PageContext,
   renamed?: RenamedPasskey,
 ): PageContent {
   return {
     title: 'Sign-in and SSO',
-    crumbs: [{ name: 'Members', path: '/members' }],
+    breadcrumbs: [{ name: 'Members', path: '/members' }],
     main: [
       pageHead({ title: 'Members' }),
-      memberTabs(frame, '/members/sign-in'),
+      memberTabs(context, '/members/sign-in'),
       html`<div class="cols even">
-        ${[passkeys(model, frame, renamed), accounts(model, frame)]}
+        ${[passkeys(model, context, renamed), accounts(model, context)]}
       </div>`,
       model.workspace === null ? null : workspaceSignIn(model.workspace),
     ],
@@ -53,14 +53,14 @@ export function signInSettingsPage(
 }
 
 function passkeys(
-  { your_passkeys: rows, no_passkeys: why }: SignInSettingsModel,
-  frame: PageContext,
+  { your_passkeys: rows, no_passkeys: reason }: SignInSettingsModel,
+  context: PageContext,
   renamed: RenamedPasskey | undefined,
 ): VNode {
   const add =
-    why === null
+    reason === null
       ? actionForm(
-          frame,
+          context,
           '/members/passkeys/new',
           { class: 'js' },
           submitButton([icon('key'), 'Add a passkey…'], small),
@@ -68,12 +68,12 @@ function passkeys(
       : null;
   return html`<section aria-labelledby="s-passkeys">
     <div class="top"><h2 id="s-passkeys">Your passkeys</h2>${add}</div>
-    ${rows.length === 0 ? html`<p class="soft">No passkeys yet. ${whyNone(why)}</p>` : passkeyTable(rows, frame, renamed)}
+    ${rows.length === 0 ? html`<p class="soft">No passkeys yet. ${noPasskeysText(reason)}</p>` : passkeyTable(rows, context, renamed)}
   </section>`;
 }
 
-function whyNone(why: SignInSettingsModel['no_passkeys']): string {
-  switch (why) {
+function noPasskeysText(reason: SignInSettingsModel['no_passkeys']): string {
+  switch (reason) {
     case null:
       return 'A passkey signs you in with your fingerprint, face or PIN instead of a link.';
     case 'token':
@@ -87,10 +87,10 @@ type PasskeyRow = SignInSettingsModel['your_passkeys'][number];
 
 function passkeyTable(
   rows: readonly PasskeyRow[],
-  frame: PageContext,
+  context: PageContext,
   renamed: RenamedPasskey | undefined,
 ): VNode {
-  return dataTable<PasskeyRow>(frame, {
+  return dataTable<PasskeyRow>(context, {
     caption: 'Your passkeys',
     class: 't mini',
     isHeadless: true,
@@ -98,19 +98,19 @@ function passkeyTable(
       {
         row: ({ name, created_at: at, last_used: used }) =>
           rowHeader(html`<span class="cell"><bdi>${name}</bdi></span>`, [
-            at === null ? '' : ['Added ', shortTime(at, frame.nowMs)],
-            used === null ? ', not used yet' : [', used ', timeAgo(used, frame.nowMs)],
+            at === null ? '' : ['Added ', shortTime(at, context.nowMs)],
+            used === null ? ', not used yet' : [', used ', timeAgo(used, context.nowMs)],
           ]),
       },
-      { class: 'r', cell: (row) => passkeyActs(row, frame, renamed) },
+      { class: 'r', cell: (row) => passkeyActions(row, context, renamed) },
     ],
     rows,
   });
 }
 
-function passkeyActs(
+function passkeyActions(
   { passkey_id: id, name }: PasskeyRow,
-  frame: PageContext,
+  context: PageContext,
   renamed: RenamedPasskey | undefined,
 ): VNode {
   const entry = renamed?.passkeyId === String(id) ? renamed.entry : undefined;
@@ -118,24 +118,24 @@ function passkeyActs(
   return html`<details class="more" open=${entry !== undefined}>
     <summary>Edit${visuallyHidden(` ${name}`)}</summary>
     ${actionForm(
-      frame,
+      context,
       `${path}/rename`,
       { class: 'stack' },
       ...formFields(passkeyNameForm, {
         values: { name },
         ...entry,
-        looks: { name: { id: `name-${id}` } },
+        fieldOptions: { name: { id: `name-${id}` } },
       }),
       html`<p>${submitButton('Rename', small)}</p>`,
     )}
-    ${actionForm(frame, `${path}/remove`, { class: 'stack' }, submitButton('Delete passkey', { class: 'btn small danger' }))}
+    ${actionForm(context, `${path}/remove`, { class: 'stack' }, submitButton('Delete passkey', { class: 'btn small danger' }))}
   </details>`;
 }
 
 type AccountRow = SignInSettingsModel['your_accounts'][number];
 
-function accounts({ your_accounts: rows }: SignInSettingsModel, frame: PageContext): VNode {
-  const table = dataTable<AccountRow>(frame, {
+function accounts({ your_accounts: rows }: SignInSettingsModel, context: PageContext): VNode {
+  const table = dataTable<AccountRow>(context, {
     caption: 'Your accounts',
     class: 't mini',
     isHeadless: true,
@@ -144,14 +144,14 @@ function accounts({ your_accounts: rows }: SignInSettingsModel, frame: PageConte
         row: ({ provider, email, last_used: used }) =>
           rowHeader(html`<span class="cell"><bdi>${provider}</bdi></span>`, [
             email === null ? '' : [bidiIsolated(email), ', '],
-            used === null ? '' : ['used ', timeAgo(used, frame.nowMs)],
+            used === null ? '' : ['used ', timeAgo(used, context.nowMs)],
           ]),
       },
       {
         class: 'r w7 small',
         cell: ({ account_id: id, provider }) =>
           actionForm(
-            frame,
+            context,
             `/members/accounts/${id}/unlink`,
             null,
             submitButton(['Unlink', visuallyHidden(` ${provider}`)], small),
@@ -190,10 +190,10 @@ function workspaceSignIn(workspace: WorkspaceSignInView): VNode {
 }
 
 /** Shown once: the options are for one attempt within five minutes. */
-export function newPasskeyPage({ options, name }: NewPasskeyModel, frame: PageContext): PageContent {
+export function newPasskeyPage({ options, name }: NewPasskeyModel, context: PageContext): PageContent {
   return {
     title: 'Add a passkey',
-    crumbs: [
+    breadcrumbs: [
       { name: 'Members', path: '/members' },
       { name: 'Sign-in and SSO', path: '/members/sign-in' },
     ],
@@ -201,7 +201,7 @@ export function newPasskeyPage({ options, name }: NewPasskeyModel, frame: PageCo
       ${pageHead({ title: 'Add a passkey' })}
       <p class="lede">Your browser asks for your fingerprint, face or PIN. Do this within five minutes.</p>
       ${actionForm(
-        frame,
+        context,
         '/members/passkeys',
         { class: 'stack space', 'data-passkey': 'create', 'data-options': options },
         el('input', { type: 'hidden', name: 'response' }),

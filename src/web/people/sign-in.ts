@@ -13,15 +13,15 @@ import { type PageContent, type PageContext, pageUrl } from '../page-context.ts'
 
 /** What is set up; else, or if it was chosen, the form for the token. */
 export function signInPage(model: SignInModel, context: PageContext): PageContent {
-  const { fault, account, next, host, ways: methods, asksToken } = model;
+  const { fault: error, account, next, host, ways: methods, asksToken } = model;
   // The errors of a field are below it.
   const ofField = asksToken ? ['unknown_token', 'too_many_tries'] : ['invalid_email'];
   const note =
     account !== null
-      ? accountWords(account)
-      : fault === null || ofField.includes(fault)
+      ? accountErrorText(account)
+      : error === null || ofField.includes(error)
         ? null
-        : faultWords(fault, null);
+        : errorText(error, null);
   const toOthers = asksToken && (methods.passkey || methods.mail || methods.providers.length > 0);
   const token = { next: next === '/' ? null : next, with: 'token' };
   const main = [
@@ -29,7 +29,7 @@ export function signInPage(model: SignInModel, context: PageContext): PageConten
     html`<h1>Sign in</h1>`,
     note === null ? null : html`<p class="note" role="status">${note}</p>`,
     ...(asksToken ? tokenForm(model, context) : otherWays(model, context)),
-    gateFoot(
+    signInFooter(
       host,
       asksToken ? null : pageLink(context, { path: '/sign-in', query: token }, null, 'Sign in with a token'),
       toOthers ? pageLink(context, { path: '/sign-in' }, null, 'Other ways to sign in') : null,
@@ -39,12 +39,15 @@ export function signInPage(model: SignInModel, context: PageContext): PageConten
   return { title: 'Sign in', isBare: true, main };
 }
 
-function tokenForm({ fault, next, tries_left: triesLeft }: SignInModel, context: PageContext): Content[] {
+function tokenForm(
+  { fault: error, next, tries_left: triesLeft }: SignInModel,
+  context: PageContext,
+): Content[] {
   const hint = [
     'Printed at the first start. To create a new one, run on the server: ',
     html`<code>${commandName} workspace-token rotate</code>`,
   ];
-  const isWrong = fault === 'unknown_token' || fault === 'too_many_tries';
+  const isWrong = error === 'unknown_token' || error === 'too_many_tries';
   return [
     el(
       'form',
@@ -52,7 +55,7 @@ function tokenForm({ fault, next, tries_left: triesLeft }: SignInModel, context:
       html`<input type="hidden" name="next" value=${next} />`,
       html`<input type="text" value="token" autocomplete="username" readonly hidden />`,
       field(
-        { id: 'token', label: 'Workspace token', hint, wrong: isWrong ? faultWords(fault, triesLeft) : null },
+        { id: 'token', label: 'Workspace token', hint, error: isWrong ? errorText(error, triesLeft) : null },
         { name: 'token', type: 'password', autocomplete: 'current-password', required: true, maxlength: 256 },
       ),
       html`<p>${submitButton('Sign in', { class: 'btn primary' })}</p>`,
@@ -71,8 +74,8 @@ function otherWays(model: SignInModel, context: PageContext): Content[] {
   const query = next === '/' ? {} : { next };
   // A link, since `form-action` of our policy would stop a form that is sent on to another host.
   const providers = methods.providers.map(({ id, name }) => {
-    const words = el('span', null, 'Continue with ', el('bdi', null, name));
-    return pageLink(context, { path: `/sign-in/with/${id}`, query }, { class: 'btn' }, words);
+    const text = el('span', null, 'Continue with ', el('bdi', null, name));
+    return pageLink(context, { path: `/sign-in/with/${id}`, query }, { class: 'btn' }, text);
   });
   const isMixed = methods.mail && (methods.passkey || providers.length > 0);
   return [
@@ -101,7 +104,7 @@ function passkeyForm(next: string, context: PageContext): VNode {
   );
 }
 
-function mailForm({ email, isMailed, fault, next }: SignInModel, context: PageContext): VNode {
+function mailForm({ email, isMailed, fault: error, next }: SignInModel, context: PageContext): VNode {
   if (isMailed) {
     return html`<p class="note" role="status">
       If this address belongs to a member, a link is on its way. It works once, for 15 minutes.
@@ -115,7 +118,7 @@ function mailForm({ email, isMailed, fault, next }: SignInModel, context: PageCo
       {
         id: 'email',
         label: 'E-mail address',
-        wrong: fault === 'invalid_email' ? faultWords(fault, null) : null,
+        error: error === 'invalid_email' ? errorText(error, null) : null,
       },
       { name: 'email', type: 'email', autocomplete: 'email', required: true, maxlength: 254, value: email },
     ),
@@ -123,12 +126,12 @@ function mailForm({ email, isMailed, fault, next }: SignInModel, context: PageCo
   );
 }
 
-function faultWords(fault: SignInError, triesLeft: number | null): string {
-  switch (fault) {
+function errorText(error: SignInError, triesLeft: number | null): string {
+  switch (error) {
     case 'unknown_token':
       return triesLeft === null
         ? 'Unknown token.'
-        : `This token is not known here. ${left(triesLeft)} this minute.`;
+        : `This token is not known here. ${attemptsLeft(triesLeft)} this minute.`;
     case 'too_many_tries':
       return 'Too many attempts from your address. Wait a minute, then try again.';
     case 'link_used':
@@ -148,10 +151,10 @@ function faultWords(fault: SignInError, triesLeft: number | null): string {
   }
 }
 
-function accountWords({ fault, provider, email }: NonNullable<SignInModel['account']>): Content[] {
+function accountErrorText({ fault: error, provider, email }: NonNullable<SignInModel['account']>): Content[] {
   const name = el('bdi', null, provider);
   const address = email === null ? 'your account' : el('bdi', null, email);
-  switch (fault) {
+  switch (error) {
     case 'expired':
       return ['This sign-in began in another browser or more than 10 minutes ago. Try again.'];
     case 'refused':
@@ -180,15 +183,15 @@ function accountWords({ fault, provider, email }: NonNullable<SignInModel['accou
   }
 }
 
-function left(tries: number): string {
+function attemptsLeft(tries: number): string {
   return tries === 0 ? 'No attempts are left' : `${counted(tries, 'attempt is', 'attempts are')} left`;
 }
 
 /** Opening the page does not use the link up; its button does. */
-export function invitationPage(model: InvitationModel, frame: PageContext): PageContent {
+export function invitationPage(model: InvitationModel, context: PageContext): PageContent {
   const { link, name, role, may, ends_at: endsAt, next, host } = model;
   const main = [
-    html`<p>${logoLink(frame)}</p>`,
+    html`<p>${logoLink(context)}</p>`,
     html`<div>
       <h1>Sign in as <bdi>${name}</bdi></h1>
       <p class="lede">
@@ -196,7 +199,7 @@ export function invitationPage(model: InvitationModel, frame: PageContext): Page
         : you may ${listed(may)}.
       </p>
     </div>`,
-    html`<form class="stack" method="post" action=${pageUrl(frame, '/sign-in')}>
+    html`<form class="stack" method="post" action=${pageUrl(context, '/sign-in')}>
       <input type="hidden" name="link" value=${link} /><input type="hidden" name="next" value=${next} />
       <p>${submitButton('Sign in', { class: 'btn primary' })}</p>
       <p class="hint">
@@ -204,19 +207,19 @@ export function invitationPage(model: InvitationModel, frame: PageContext): Page
         . There is no password. For another device, ask an admin for a new link.
       </p>
     </form>`,
-    gateFoot(host, pageLink(frame, { path: '/sign-in' }, null, 'Sign in with a token'), ' '),
+    signInFooter(host, pageLink(context, { path: '/sign-in' }, null, 'Sign in with a token'), ' '),
   ];
   return { title: 'Sign in', isBare: true, main };
 }
 
 /** A confirmation, because a link must not sign anybody out. */
-export function signOutPage(name: string, host: string, frame: PageContext): PageContent {
+export function signOutPage(name: string, host: string, context: PageContext): PageContent {
   const main = [
-    html`<p>${logoLink(frame)}</p>`,
+    html`<p>${logoLink(context)}</p>`,
     html`<h1>Sign out</h1>`,
     html`<p>You are signed in as <bdi><b>${name}</b></bdi>. This ends the session in this browser only.</p>`,
     actionForm(
-      frame,
+      context,
       '/sign-out',
       { class: 'stack' },
       el(
@@ -224,19 +227,19 @@ export function signOutPage(name: string, host: string, frame: PageContext): Pag
         { class: 'acts' },
         submitButton('Sign out', { class: 'btn primary' }),
         ' ',
-        pageLink(frame, { path: '/' }, { class: 'btn' }, 'Cancel'),
+        pageLink(context, { path: '/' }, { class: 'btn' }, 'Cancel'),
       ),
     ),
-    gateFoot(host),
+    signInFooter(host),
   ];
   return { title: 'Sign out', isBare: true, main };
 }
 
-function gateFoot(host: string, ...methods: Content[]): VNode {
+function signInFooter(host: string, ...methods: Content[]): VNode {
   return html`<p class="gate-foot">${methods}<span class="dim"><bdi>${host}</bdi></span></p>`;
 }
 
 /** `see; resolve; and comment`. */
-function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join('; ')}; and ${words.at(-1)}`;
+function listed(clauses: readonly string[]): string {
+  return clauses.length < 2 ? clauses.join('') : `${clauses.slice(0, -1).join('; ')}; and ${clauses.at(-1)}`;
 }

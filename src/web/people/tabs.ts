@@ -11,7 +11,7 @@ const memberPlaces = [
   ['Your API tokens', '/members/tokens'],
 ] as const;
 
-export function memberTabs(frame: PageContext, current: (typeof memberPlaces)[number][1]): VNode {
+export function memberTabs(context: PageContext, current: (typeof memberPlaces)[number][1]): VNode {
   const all = memberPlaces.map(([name, path]) => ({ name, path, isCurrent: path === current }));
-  return tabs(frame, 'People', all);
+  return tabs(context, 'People', all);
 }

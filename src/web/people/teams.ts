@@ -38,61 +38,61 @@ export function projectChoices({ projects }: PageContext) {
   return { project: { choices: projects.map((each) => ({ value: String(each.id), name: each.name })) } };
 }
 
-function newTeamForm(frame: PageContext, entry?: FormEntry): DialogForm {
+function newTeamForm(context: PageContext, entry?: FormEntry): DialogForm {
   return {
     id: 'd-team',
     path: '/members/teams/new',
     title: 'New team',
-    why: 'Its members see its projects besides their own.',
-    act: '/members/teams',
+    description: 'Its members see its projects besides their own.',
+    action: '/members/teams',
     fields: enteredFields(teamForm, entry, {
       values: { access: 'chosen' },
       // The page of members has the form of an invitation beside it.
-      looks: { ...projectChoices(frame), name: { id: 'team-name' } },
+      fieldOptions: { ...projectChoices(context), name: { id: 'team-name' } },
     }),
     verb: 'Create team',
   };
 }
 
-export function newTeamPage(frame: PageContext, entry?: FormEntry): PageContent {
+export function newTeamPage(context: PageContext, entry?: FormEntry): PageContent {
   return {
     title: 'New team',
-    crumbs: [{ name: 'Teams', path: '/members/teams' }],
-    main: formSection(frame, newTeamForm(frame, entry), { from: '/members/teams' }),
+    breadcrumbs: [{ name: 'Teams', path: '/members/teams' }],
+    main: formSection(context, newTeamForm(context, entry), { from: '/members/teams' }),
   };
 }
 
-function newTeamButton(frame: PageContext, look: string): Content[] {
-  if (frame.currentUser?.canManage !== true) return [];
-  const asking = newTeamForm(frame);
-  return [...dialogButton(frame, asking, { word: 'New team', class: look }), formDialog(frame, asking)];
+function newTeamButton(context: PageContext, className: string): Content[] {
+  if (context.currentUser?.canManage !== true) return [];
+  const form = newTeamForm(context);
+  return [...dialogButton(context, form, { word: 'New team', class: className }), formDialog(context, form)];
 }
 
-export function teamsPage(model: MembersModel, frame: PageContext): PageContent {
+export function teamsPage(model: MembersModel, context: PageContext): PageContent {
   const { teams } = model;
   return {
     title: 'Teams',
-    crumbs: [{ name: 'Members', path: '/members' }],
+    breadcrumbs: [{ name: 'Members', path: '/members' }],
     main: [
-      pageHead({ title: 'Teams', acts: newTeamButton(frame, 'btn primary') }),
-      memberTabs(frame, '/members/teams'),
+      pageHead({ title: 'Teams', actions: newTeamButton(context, 'btn primary') }),
+      memberTabs(context, '/members/teams'),
       teams.length === 0
         ? emptyState('No teams yet', 'A team can own code and be assigned issues.')
-        : teamTable(teams, frame),
+        : teamTable(teams, context),
     ],
   };
 }
 
-export function teamsSection({ teams }: MembersModel, frame: PageContext): VNode {
-  const none = html`<p class="soft">No teams yet. A team can own code and be assigned issues.</p>`;
+export function teamsSection({ teams }: MembersModel, context: PageContext): VNode {
+  const emptyText = html`<p class="soft">No teams yet. A team can own code and be assigned issues.</p>`;
   return html`<section aria-labelledby="m-teams">
-    <div class="top"><h2 id="m-teams">Teams</h2>${newTeamButton(frame, 'btn small')}</div>
-    ${teams.length === 0 ? none : teamTable(teams, frame)}
+    <div class="top"><h2 id="m-teams">Teams</h2>${newTeamButton(context, 'btn small')}</div>
+    ${teams.length === 0 ? emptyText : teamTable(teams, context)}
   </section>`;
 }
 
-function teamTable(rows: readonly TeamView[], frame: PageContext): VNode {
-  return dataTable<TeamView>(frame, {
+function teamTable(rows: readonly TeamView[], context: PageContext): VNode {
+  return dataTable<TeamView>(context, {
     caption: 'Teams',
     class: 't vtop',
     isHeadless: true,
@@ -102,7 +102,7 @@ function teamTable(rows: readonly TeamView[], frame: PageContext): VNode {
           rowHeader(
             html`<div class="person">
               ${avatarMark(team.name, 'team')}
-              ${pageLink(frame, { path: `/members/teams/${team.team_id}` }, { class: 'cell' }, `#${team.name}`)}
+              ${pageLink(context, { path: `/members/teams/${team.team_id}` }, { class: 'cell' }, `#${team.name}`)}
             </div>`,
           ),
       },
@@ -118,10 +118,10 @@ function teamTable(rows: readonly TeamView[], frame: PageContext): VNode {
   });
 }
 
-export function teamPage({ team, others }: TeamModel, frame: PageContext, entry?: FormEntry): PageContent {
-  const mayManage = frame.currentUser?.canManage === true;
+export function teamPage({ team, others }: TeamModel, context: PageContext, entry?: FormEntry): PageContent {
+  const mayManage = context.currentUser?.canManage === true;
   const path = `/members/teams/${team.team_id}`;
-  const members = dataTable<TeamView['members'][number]>(frame, {
+  const members = dataTable<TeamView['members'][number]>(context, {
     caption: 'Members of the team',
     class: 't vtop',
     isHeadless: true,
@@ -131,7 +131,7 @@ export function teamPage({ team, others }: TeamModel, frame: PageContext, entry?
           rowHeader(
             html`<div class="person">
               ${avatarMark(member.name)}
-              ${pageLink(frame, { path: `/members/${member.member_id}` }, { class: 'cell' }, bidiIsolated(member.name))}
+              ${pageLink(context, { path: `/members/${member.member_id}` }, { class: 'cell' }, bidiIsolated(member.name))}
             </div>`,
           ),
       },
@@ -140,7 +140,7 @@ export function teamPage({ team, others }: TeamModel, frame: PageContext, entry?
         cell: (member) =>
           mayManage
             ? actionForm(
-                frame,
+                context,
                 `${path}/leave`,
                 null,
                 html`<input type="hidden" name="member" value=${member.member_id} />`,
@@ -153,22 +153,22 @@ export function teamPage({ team, others }: TeamModel, frame: PageContext, entry?
   });
   return {
     title: `#${team.name}`,
-    crumbs: [{ name: 'Teams', path: '/members/teams' }],
+    breadcrumbs: [{ name: 'Teams', path: '/members/teams' }],
     main: el('div', { class: 'narrow' }, [
       pageHead({ title: `#${team.name}`, below: ['Project access: ', accessText(team.projects)] }),
       section(
         { id: 't-members', title: 'Members' },
         team.members.length === 0 ? html`<p class="soft">No members yet.</p>` : members,
-        mayManage && others.length > 0 ? addMember(path, others, frame) : null,
+        mayManage && others.length > 0 ? addMember(path, others, context) : null,
       ),
-      mayManage ? changes(path, team, frame, entry) : null,
+      mayManage ? changes(path, team, context, entry) : null,
     ]),
   };
 }
 
-function addMember(path: string, others: TeamModel['others'], frame: PageContext): VNode | null {
+function addMember(path: string, others: TeamModel['others'], context: PageContext): VNode | null {
   return actionForm(
-    frame,
+    context,
     `${path}/add`,
     { class: 'stack' },
     html`<div class="field">
@@ -181,22 +181,30 @@ function addMember(path: string, others: TeamModel['others'], frame: PageContext
   );
 }
 
-function changes(path: string, team: TeamView, frame: PageContext, entry: FormEntry | undefined): Content[] {
+function changes(
+  path: string,
+  team: TeamView,
+  context: PageContext,
+  entry: FormEntry | undefined,
+): Content[] {
   return [
     section(
       { id: 't-access', title: 'Project access' },
       actionForm(
-        frame,
+        context,
         `${path}/access`,
         { class: 'stack' },
-        ...formFields(accessForm, { values: accessValues(team.projects), looks: projectChoices(frame) }),
+        ...formFields(accessForm, {
+          values: accessValues(team.projects),
+          fieldOptions: projectChoices(context),
+        }),
         html`<p>${submitButton('Change access')}</p>`,
       ),
     ),
     section(
       { id: 't-name', title: 'Name' },
       actionForm(
-        frame,
+        context,
         `${path}/rename`,
         { class: 'stack' },
         ...enteredFields(teamNameForm, entry, { values: team }),
@@ -205,7 +213,7 @@ function changes(path: string, team: TeamView, frame: PageContext, entry: FormEn
     ),
     section(
       { id: 't-end', title: 'Delete team' },
-      confirmCheckboxForm(frame, `${path}/delete`, 'Its members keep their own access only.', 'Delete'),
+      confirmCheckboxForm(context, `${path}/delete`, 'Its members keep their own access only.', 'Delete'),
     ),
   ];
 }

@@ -39,8 +39,8 @@ export const newProjectDialogForm: DialogForm = {
   id: 'd-project',
   path: '/projects/new',
   title: 'Create project',
-  why: 'It gets a public and a secret key. The secret key is shown only once.',
-  act: '/projects',
+  description: 'It gets a public and a secret key. The secret key is shown only once.',
+  action: '/projects',
   fields: formFields(projectForm),
   verb: 'Create project',
 };
@@ -49,26 +49,26 @@ export function newProjectPage(context: PageContext, entry?: FormEntry): PageCon
   const form = { ...newProjectDialogForm, fields: enteredFields(projectForm, entry) };
   return {
     title: 'Create project',
-    crumbs: [{ name: 'Projects', path: '/projects' }],
+    breadcrumbs: [{ name: 'Projects', path: '/projects' }],
     main: formSection(context, form, { from: '/projects' }),
   };
 }
 
-export function newKeyPage({ project }: ProjectModel, frame: PageContext, entry?: FormEntry): PageContent {
+export function newKeyPage({ project }: ProjectModel, context: PageContext, entry?: FormEntry): PageContent {
   return {
     title: `Create key for ${project.name}`,
-    crumbs: crumbs(project),
-    main: formSection(frame, newKeyDialogForm(project, entry), { from: `/projects/${project.project_id}` }),
+    breadcrumbs: projectBreadcrumbs(project),
+    main: formSection(context, newKeyDialogForm(project, entry), { from: `/projects/${project.project_id}` }),
   };
 }
 
-export function keyPage({ project, key }: KeyModel, frame: PageContext, entry?: FormEntry): PageContent {
+export function keyPage({ project, key }: KeyModel, context: PageContext, entry?: FormEntry): PageContent {
   const path = `/projects/${project.project_id}/keys/${key.key_id}`;
   const isOpen = key.state === 'live' || key.state === 'ending';
   const used = key.last_used_at;
   return {
     title: `Key ${key.key_id} of ${project.name}`,
-    crumbs: crumbs(project),
+    breadcrumbs: projectBreadcrumbs(project),
     main: [
       pageHead({
         above: ['Key ', String(key.key_id), ' of ', bidiIsolated(project.name)],
@@ -79,16 +79,16 @@ export function keyPage({ project, key }: KeyModel, frame: PageContext, entry?: 
         ['Label', key.label === '' ? null : bidiIsolated(key.label)],
         ['Scopes', key.scopes.join(', ')],
         ['Origins', key.allowed_origins.length === 0 ? null : bidiIsolated(key.allowed_origins.join(', '))],
-        ['State', keyStateText(key, frame.nowMs)],
-        ['Expires', key.expires_at === null ? null : shortTime(key.expires_at, frame.nowMs)],
-        ['Created', shortTime(key.created_at, frame.nowMs)],
-        ['Last used', used === null ? 'never' : timeAgo(used, frame.nowMs)],
+        ['State', keyStateText(key, context.nowMs)],
+        ['Expires', key.expires_at === null ? null : shortTime(key.expires_at, context.nowMs)],
+        ['Created', shortTime(key.created_at, context.nowMs)],
+        ['Last used', used === null ? 'never' : timeAgo(used, context.nowMs)],
       ]),
       isOpen
         ? [
-            section({ id: 'k-change', title: 'Edit key' }, editKeyForm(key, path, frame, entry)),
-            section({ id: 'k-new', title: 'Rotate key' }, rotateKeyForm(path, frame)),
-            section({ id: 'k-end', title: 'Revoke key' }, revokeKeyForm(path, frame)),
+            section({ id: 'k-change', title: 'Edit key' }, editKeyForm(key, path, context, entry)),
+            section({ id: 'k-new', title: 'Rotate key' }, rotateKeyForm(path, context)),
+            section({ id: 'k-end', title: 'Revoke key' }, revokeKeyForm(path, context)),
           ]
         : el('p', { class: 'soft' }, 'It is no longer accepted.'),
     ],
@@ -97,30 +97,30 @@ export function keyPage({ project, key }: KeyModel, frame: PageContext, entry?: 
 
 export function editProjectPage(
   { project }: ProjectModel,
-  frame: PageContext,
+  context: PageContext,
   entries: { readonly [Name in 'rename' | 'settings' | 'delete']?: FormEntry } = {},
 ): PageContent {
   const path = `/projects/${project.project_id}`;
   return {
     title: `Edit ${project.name}`,
-    crumbs: crumbs(project),
+    breadcrumbs: projectBreadcrumbs(project),
     main: [
       pageHead({ title: ['Change ', bidiIsolated(project.name)] }),
       section(
         { id: 'c-name', title: 'Name' },
         actionForm(
-          frame,
+          context,
           `${path}/rename`,
           { class: 'stack', novalidate: true },
           ...enteredFields(projectForm, entries.rename, { values: project }),
           el('p', null, submitButton('Rename')),
         ),
       ),
-      settings(project, frame, entries.settings),
+      settings(project, context, entries.settings),
       section(
         { id: 'c-end', title: 'Delete project' },
         actionForm(
-          frame,
+          context,
           `${path}/delete`,
           { class: 'stack' },
           el(
@@ -132,7 +132,7 @@ export function editProjectPage(
             {
               id: 'sure',
               label: ['To confirm, enter its name: ', el('b', null, bidiIsolated(project.name))],
-              wrong: entries.delete?.wrong['name'],
+              error: entries.delete?.errors['name'],
             },
             {
               ...{ name: 'name', type: 'text', required: true, maxlength: 100, autocomplete: 'off' },
@@ -147,11 +147,15 @@ export function editProjectPage(
   };
 }
 
-function settings(project: ProjectModel['project'], frame: PageContext, entry: FormEntry | undefined): VNode {
+function settings(
+  project: ProjectModel['project'],
+  context: PageContext,
+  entry: FormEntry | undefined,
+): VNode {
   return section(
     { id: 'c-care', title: 'Data and privacy' },
     actionForm(
-      frame,
+      context,
       `/projects/${project.project_id}/settings`,
       { class: 'stack' },
       ...enteredFields(settingsForm, entry, { values: project }),
@@ -160,7 +164,13 @@ function settings(project: ProjectModel['project'], frame: PageContext, entry: F
   );
 }
 
-function crumbs({ project_id: id, name }: { readonly project_id: number; readonly name: string }) {
+function projectBreadcrumbs({
+  project_id: id,
+  name,
+}: {
+  readonly project_id: number;
+  readonly name: string;
+}) {
   return [
     { name: 'Projects', path: '/projects' },
     { name, path: `/projects/${id}` },

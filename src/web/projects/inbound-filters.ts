@@ -13,7 +13,7 @@ import type { PageContent, PageContext } from '../page-context.ts';
 
 type FilterName = FilterView['name'];
 
-const words: Readonly<Record<FilterName, readonly [title: string, drops: string]>> = {
+const filterTexts: Readonly<Record<FilterName, readonly [title: string, drops: string]>> = {
   browser_extensions: ['Browser extensions', 'Errors from browser extensions and injected scripts.'],
   web_crawlers: ['Web crawlers', 'Errors in Googlebot, Bingbot and other crawlers.'],
   localhost: ['Localhost', 'Errors of pages and servers on localhost, 127.0.0.1 and file://.'],
@@ -42,10 +42,10 @@ export const filterListsForm = defineForm({
   ip_addresses: onePerLine('IP addresses', 'One per line, for example 203.0.113.7 or 203.0.113.0/24'),
 });
 
-export function filterSection({ project, filters }: ProjectModel, frame: PageContext): VNode {
-  const mayManage = frame.currentUser?.canManage === true;
+export function filterSection({ project, filters }: ProjectModel, context: PageContext): VNode {
+  const mayManage = context.currentUser?.canManage === true;
   const path = `/projects/${project.project_id}/filters`;
-  const table = dataTable<FilterView>(frame, {
+  const table = dataTable<FilterView>(context, {
     caption: 'Inbound filters',
     class: 't small',
     rows: filters.filters,
@@ -53,11 +53,11 @@ export function filterSection({ project, filters }: ProjectModel, frame: PageCon
       {
         name: 'Filter',
         row: (filter) =>
-          html`<th scope="row">${words[filter.name][0]}<span class="cul">${whatOf(filter)}</span></th>`,
+          html`<th scope="row">${filterTexts[filter.name][0]}<span class="cul">${entryText(filter)}</span></th>`,
       },
       { name: 'State', class: 'w6', cell: stateOf },
       { name: `Last ${filters.days} days`, class: 'd3', cell: (filter) => effectOf(filter, filters) },
-      mayManage ? { class: 'r', cell: (filter) => changeOf(filter, path, frame) } : null,
+      mayManage ? { class: 'r', cell: (filter) => changeOf(filter, path, context) } : null,
     ],
   });
   return section(
@@ -69,8 +69,8 @@ export function filterSection({ project, filters }: ProjectModel, frame: PageCon
   );
 }
 
-function whatOf({ name, entries }: FilterView): Content {
-  const [, drops] = words[name];
+function entryText({ name, entries }: FilterView): Content {
+  const [, drops] = filterTexts[name];
   const shown = entries.slice(0, 3).map((entry, at) => [at === 0 ? ' ' : ', ', html`<code>${entry}</code>`]);
   return [
     drops,
@@ -98,14 +98,14 @@ function effectOf(
   return [was === null ? null : `${was}, `, share, html`<span class="dim"> of ${count(events)}</span>`];
 }
 
-function changeOf({ name, is_on: isOn }: FilterView, path: string, frame: PageContext): Content {
-  const [title] = words[name];
+function changeOf({ name, is_on: isOn }: FilterView, path: string, context: PageContext): Content {
+  const [title] = filterTexts[name];
   const of = html`<span class="vh"> ${title}</span>`;
   if (isList(name)) {
-    return pageLink(frame, { path, hash: name }, { class: 'btn small' }, 'Edit', of);
+    return pageLink(context, { path, hash: name }, { class: 'btn small' }, 'Edit', of);
   }
   return actionForm(
-    frame,
+    context,
     `${path}/switch`,
     null,
     el('input', { type: 'hidden', name: 'filter', value: name }),
@@ -120,15 +120,15 @@ function isList(name: FilterName): boolean {
 
 export function filterListsPage(
   { project, filters }: ProjectModel,
-  frame: PageContext,
+  context: PageContext,
   entry: FormEntry | null = null,
 ): PageContent {
   const path = `/projects/${project.project_id}`;
   const stored = Object.fromEntries(filters.filters.map(({ name, entries }) => [name, entries]));
-  const { values, wrong } = entry ?? { values: stored, wrong: {} };
+  const { values, errors } = entry ?? { values: stored, errors: {} };
   return {
     title: `Inbound filters of ${project.name}`,
-    crumbs: [
+    breadcrumbs: [
       { name: 'Projects', path: '/projects' },
       { name: project.name, path },
     ],
@@ -136,16 +136,16 @@ export function filterListsPage(
       html`<div class="top"><h1>Inbound filters</h1></div>`,
       html`<p class="soft">Matching events are not stored. Case is ignored. At most 50 entries each.</p>`,
       actionForm(
-        frame,
+        context,
         `${path}/filters`,
         { class: 'form space', novalidate: true },
         entry === null ? null : formSummary(filterListsForm, entry),
-        ...formFields(filterListsForm, { values, wrong }),
+        ...formFields(filterListsForm, { values, errors }),
         el(
           'p',
           { class: 'acts' },
           submitButton('Save', { class: 'btn primary' }),
-          pageLink(frame, { path, hash: 'p-filters' }, { class: 'btn' }, 'Cancel'),
+          pageLink(context, { path, hash: 'p-filters' }, { class: 'btn' }, 'Cancel'),
         ),
       ),
     ],

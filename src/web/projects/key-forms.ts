@@ -67,13 +67,13 @@ export function newKeyDialogForm(
   { project_id: id, name }: ProjectModel['project'],
   entry?: FormEntry,
 ): DialogForm {
-  const shown = { values: entry?.values ?? { kind: 'secret' }, wrong: entry?.wrong };
+  const shown = { values: entry?.values ?? { kind: 'secret' }, errors: entry?.errors };
   const scopes = entry === undefined ? keyScopes : enteredScopes(entry);
   return {
     id: 'd-key',
     path: `/projects/${id}/keys/new`,
     title: ['Create key for ', bidiIsolated(name)],
-    act: `/projects/${id}/keys`,
+    action: `/projects/${id}/keys`,
     fields: [
       entry === undefined ? null : formSummary(newKeyForm, entry),
       ...formFields(newKeyForm, { ...shown, only: ['kind', 'label'] }),
@@ -91,15 +91,15 @@ export function editKeyForm(
   entry?: FormEntry,
 ): VNode | null {
   const shown = {
-    wrong: entry?.wrong,
+    errors: entry?.errors,
     values: entry?.values ?? { ...key, origins: key.allowed_origins, ends: key.expires_at?.slice(0, 10) },
-    looks: {
+    fieldOptions: {
       label: { id: 'k-label' },
       origins: { id: 'k-origins', label: 'Allowed origins' },
       ends: { id: 'k-ends' },
     },
   };
-  const ofKind =
+  const kindFields =
     key.kind === 'secret'
       ? [scopeBoxes('Scopes', entry === undefined ? key.scopes : enteredScopes(entry), entry)]
       : formFields(keyForm, { ...shown, only: ['origins'] });
@@ -108,7 +108,7 @@ export function editKeyForm(
     `${path}/change`,
     { class: 'stack' },
     ...formFields(keyForm, { ...shown, only: ['label'] }),
-    ...ofKind,
+    ...kindFields,
     ...formFields(keyForm, { ...shown, only: ['ends'] }),
     el('p', null, submitButton('Save')),
   );
@@ -119,10 +119,10 @@ function enteredScopes({ values }: FormEntry): KeyRowView['scopes'] {
 }
 
 function scopeBoxes(legend: string, chosen: KeyRowView['scopes'], entry: FormEntry | undefined): VNode {
-  const wrong = entry?.wrong['scope_ci'];
-  const box = (scope: KeyRowView['scopes'][number], words: string): VNode => {
+  const error = entry?.errors['scope_ci'];
+  const box = (scope: KeyRowView['scopes'][number], description: string): VNode => {
     const input = { type: 'checkbox', name: `scope_${scope}`, value: 'on', checked: chosen.includes(scope) };
-    return optionLabel(input, scope, words);
+    return optionLabel(input, scope, description);
   };
   return el(
     'fieldset',
@@ -131,31 +131,31 @@ function scopeBoxes(legend: string, chosen: KeyRowView['scopes'], entry: FormEnt
     box('ci', 'write releases, deploys, artifacts and test runs'),
     box('read', 'read everything'),
     box('admin', 'change and delete'),
-    wrong === undefined ? null : el('p', { class: 'wrong' }, statusMark('failed', wrong)),
+    error === undefined ? null : el('p', { class: 'wrong' }, statusMark('failed', error)),
   );
 }
 
 export function keyDialog(
   { key_id: id, key }: KeyRowView,
   path: string,
-  frame: PageContext,
+  context: PageContext,
 ): { readonly id: string; readonly path: string; readonly box: VNode } {
   const name = `d-key-${id}`;
   const box = dialog(
     name,
     ['Key ', el('code', null, key.length > 28 ? `${key.slice(0, 15)}…${key.slice(-4)}` : key)],
-    rotateKeyForm(path, frame),
+    rotateKeyForm(path, context),
     el('h3', null, 'Revoke key'),
-    revokeKeyForm(path, frame),
-    el('p', null, pageLink(frame, { path }, null, 'Edit scopes and expiry…')),
+    revokeKeyForm(path, context),
+    el('p', null, pageLink(context, { path }, null, 'Edit scopes and expiry…')),
     el('p', { class: 'acts end' }, closeDialogButton(name)),
   );
   return { id: name, path, box };
 }
 
-export function rotateKeyForm(path: string, frame: PageContext): VNode | null {
+export function rotateKeyForm(path: string, context: PageContext): VNode | null {
   return actionForm(
-    frame,
+    context,
     `${path}/rotate`,
     { class: 'stack' },
     ...formFields(rotateKeyFields, { values: { hours: '24' } }),
@@ -163,9 +163,9 @@ export function rotateKeyForm(path: string, frame: PageContext): VNode | null {
   );
 }
 
-export function revokeKeyForm(path: string, frame: PageContext): VNode | null {
+export function revokeKeyForm(path: string, context: PageContext): VNode | null {
   return actionForm(
-    frame,
+    context,
     `${path}/revoke`,
     { class: 'stack' },
     el(

@@ -32,14 +32,14 @@ export function newKeyNotice({ kind, text }: CreatedKeyView): VNode {
 export function keySection(
   { project, keys }: ProjectModel,
   context: PageContext,
-  made: CreatedKeyView | null,
+  newKey: CreatedKeyView | null,
 ): VNode {
   const mayManage = context.currentUser?.canManage === true;
   const path = `/projects/${project.project_id}/keys`;
-  const asking = newKeyDialogForm(project);
+  const form = newKeyDialogForm(project);
   const make = [
-    html`<span class="acts">${dialogButton(context, asking, { word: 'New key…', class: 'btn small' })}</span>`,
-    formDialog(context, asking),
+    html`<span class="acts">${dialogButton(context, form, { word: 'New key…', class: 'btn small' })}</span>`,
+    formDialog(context, form),
   ];
   const heads = [
     html`<td class="lv"></td>`,
@@ -49,16 +49,21 @@ export function keySection(
     mayManage ? html`<td class="r w7"></td>` : null,
   ];
   const rows = keys.map((key, at) =>
-    keyRow(key, context, { path, mayManage, isNew: made?.key_id === key.key_id, hasDialog: at < dialogsMax }),
+    keyRow(key, context, {
+      path,
+      mayManage,
+      isNew: newKey?.key_id === key.key_id,
+      hasDialog: at < dialogsMax,
+    }),
   );
   const table = html`<table class="t list keylist">
     ${hiddenCaption('Keys of this project')}${headerRow(...heads)}
     <tbody>${rows}</tbody>
   </table>`;
-  const none = emptyState('No keys', 'Without a key nothing can be sent to this project or read from it.');
+  const noKeys = emptyState('No keys', 'Without a key nothing can be sent to this project or read from it.');
   return section(
-    { id: 'p-keys', title: 'Keys', beside: mayManage ? make : null },
-    keys.length === 0 ? none : table,
+    { id: 'p-keys', title: 'Keys', aside: mayManage ? make : null },
+    keys.length === 0 ? noKeys : table,
     el(
       'p',
       { class: 'hint legend' },
@@ -77,47 +82,47 @@ const shapes: Readonly<Record<KeyRowView['state'], IconName>> = {
   revoked: 'skipped',
 };
 
-interface KeyPlace {
+interface KeyRowOptions {
   readonly path: string;
   readonly mayManage: boolean;
   readonly isNew: boolean;
   readonly hasDialog: boolean;
 }
 
-function keyRow(key: KeyRowView, frame: PageContext, place: KeyPlace): VNode {
-  const { mayManage, isNew } = place;
+function keyRow(key: KeyRowView, context: PageContext, options: KeyRowOptions): VNode {
+  const { mayManage, isNew } = options;
   const { last_used_at: used, state } = key;
   const shape = isNew ? 'new' : shapes[state];
-  const word = keyStateText(key, frame.nowMs);
-  const usedWords = used === null ? html`<span class="dim">never</span>` : timeAgo(used, frame.nowMs);
+  const word = keyStateText(key, context.nowMs);
+  const usedWords = used === null ? html`<span class="dim">never</span>` : timeAgo(used, context.nowMs);
   const isOpen = state === 'live' || state === 'ending';
   return html`<tr>
     ${cell(html`<span class="mk ${shape}" title=${word}>${icon(shape)}${visuallyHidden(word)}</span>`, 'lv')}
     <th scope="row">
-      <span class="cell"><code>${shortKey(key.key)}</code></span><span class="cul">${scopeWords(key)}</span>
+      <span class="cell"><code>${shortKey(key.key)}</code></span><span class="cul">${scopeText(key)}</span>
       <span class="fold">
         <span class="f2">${usedWords}</span><span class="f1">${statusMark(shape, word)}</span>
       </span>
     </th>
-    ${cell([usedWords, html`<small>created ${shortTime(key.created_at, frame.nowMs)}</small>`], 'd2')}
+    ${cell([usedWords, html`<small>created ${shortTime(key.created_at, context.nowMs)}</small>`], 'd2')}
     ${cell([statusMark(shape, word), html`<small>${state === 'live' ? 'no expiry' : null}</small>`], 'd1')}
-    ${mayManage ? cell(isOpen ? keyChange(key, frame, place) : null, 'r nowrap') : null}
+    ${mayManage ? cell(isOpen ? keyChange(key, context, options) : null, 'r nowrap') : null}
   </tr>`;
 }
 
-function keyChange(key: KeyRowView, frame: PageContext, { path, hasDialog }: KeyPlace): Content {
+function keyChange(key: KeyRowView, context: PageContext, { path, hasDialog }: KeyRowOptions): Content {
   const keyPath = `${path}/${key.key_id}`;
   const control = { word: 'Manage…', label: `Manage… key ${key.key_id}`, class: 'small' };
   if (!hasDialog) {
     return pageLink(
-      frame,
+      context,
       { path: keyPath },
       { class: control.class, 'aria-label': control.label },
       control.word,
     );
   }
-  const { box, ...at } = keyDialog(key, keyPath, frame);
-  return [...dialogButton(frame, at, { ...control, class: 'btn small' }), box];
+  const { box, ...at } = keyDialog(key, keyPath, context);
+  return [...dialogButton(context, at, { ...control, class: 'btn small' }), box];
 }
 
 export function keyStateText(key: KeyRowView, nowMs: number): string {
@@ -134,7 +139,7 @@ function shortKey(key: string): string {
   return key.length > 28 ? `${key.slice(0, 15)}…${key.slice(-4)}` : key;
 }
 
-function scopeWords({ kind, label, imported, scopes, allowed_origins: origins }: KeyRowView): Content {
+function scopeText({ kind, label, imported, scopes, allowed_origins: origins }: KeyRowView): Content {
   const from = origins.length === 0 ? '' : ` from ${counted(origins.length, 'origin')}`;
   const may = kind === 'public' ? 'sends events and reports' : scopes.join(', ');
   return [

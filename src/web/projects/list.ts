@@ -26,8 +26,8 @@ export function projectsPage(model: ProjectsModel, context: PageContext): PageCo
   return listPage(context, {
     path,
     title: 'Projects',
-    head: { acts: context.currentUser?.canManage === true && model.total > 0 ? make : null },
-    lead: retention === null ? null : heldBackNote(retention),
+    head: { actions: context.currentUser?.canManage === true && model.total > 0 ? make : null },
+    intro: retention === null ? null : heldBackNote(retention),
     filters: {
       search: { label: 'Search projects', hint: 'Name or host', value: q },
       choices: hasPlatforms
@@ -42,7 +42,7 @@ export function projectsPage(model: ProjectsModel, context: PageContext): PageCo
           ]
         : [],
     },
-    nothing: emptyList(model, context),
+    noRows: emptyList(model, context),
     caption: 'Projects, most events first',
     columns: columns(context),
     rows: projects,
@@ -51,42 +51,47 @@ export function projectsPage(model: ProjectsModel, context: PageContext): PageCo
   });
 }
 
-function emptyList({ filters, total }: ProjectsModel, frame: PageContext): VNode {
+function emptyList({ filters, total }: ProjectsModel, context: PageContext): VNode {
   if (total > 0 && (filters.q !== null || filters.platform !== null)) {
-    const all = pageLink(frame, { path }, null, 'Show all projects');
+    const all = pageLink(context, { path }, null, 'Show all projects');
     const words =
       filters.q === null ? null : ['has ', bidiIsolated(filters.q), ' in its name or in one of its hosts'];
     const platform =
       filters.platform === null ? null : ['has issues of the platform ', bidiIsolated(filters.platform)];
-    const both = words !== null && platform !== null;
-    return noResults(frame, 'No projects match', ['None ', words, both ? ' and ' : null, platform, '.'], all);
+    const hasBoth = words !== null && platform !== null;
+    return noResults(
+      context,
+      'No projects match',
+      ['None ', words, hasBoth ? ' and ' : null, platform, '.'],
+      all,
+    );
   }
   if (total > 0) {
     return emptyState('No more projects', 'This page is after the end of the list.', [
-      pageLink(frame, { path }, null, 'First page'),
+      pageLink(context, { path }, null, 'First page'),
     ]);
   }
-  const why = 'Errors, feedback and releases are sent to a project with its keys.';
-  const make = pageLink(frame, { path: '/projects/new' }, { class: 'btn primary' }, 'Create project');
+  const description = 'Errors, feedback and releases are sent to a project with its keys.';
+  const make = pageLink(context, { path: '/projects/new' }, { class: 'btn primary' }, 'Create project');
   return emptyState(
     'No projects yet',
-    why,
-    frame.currentUser?.canManage === true ? make : 'Ask an admin to create one.',
+    description,
+    context.currentUser?.canManage === true ? make : 'Ask an admin to create one.',
   );
 }
 
 function openIssues({ open_issues: open, found }: ProjectsModel): VNode {
-  const where = found === 1 ? 'it' : 'these projects';
+  const projectsText = found === 1 ? 'it' : 'these projects';
   return html`<p class="small dim legend">
-    ${`${counted(open, 'issue')} ${open === 1 ? 'is' : 'are'} unresolved in ${where}.`}
+    ${`${counted(open, 'issue')} ${open === 1 ? 'is' : 'are'} unresolved in ${projectsText}.`}
   </p>`;
 }
 
-function columns(frame: PageContext): Array<Column<ProjectRowView>> {
+function columns(context: PageContext): Array<Column<ProjectRowView>> {
   const seen = ({ last_event_at: at }: ProjectRowView): VNode | null =>
-    at === null ? null : timeAgo(at, frame.nowMs);
+    at === null ? null : timeAgo(at, context.nowMs);
   return [
-    { name: 'Project', row: (project) => title(project, seen(project), frame) },
+    { name: 'Project', row: (project) => title(project, seen(project), context) },
     {
       name: '24 h',
       class: 'd3',
@@ -104,7 +109,7 @@ function columns(frame: PageContext): Array<Column<ProjectRowView>> {
       head: 'r d2 w5',
       class: 'r d2',
       cell: ({ project_id: project, open_issues: open }) =>
-        open === 0 ? '–' : pageLink(frame, { path: '/issues', query: { project } }, null, count(open)),
+        open === 0 ? '–' : pageLink(context, { path: '/issues', query: { project } }, null, count(open)),
     },
     {
       name: 'Last event',
@@ -119,18 +124,18 @@ function columns(frame: PageContext): Array<Column<ProjectRowView>> {
       cell: ({ project_id: project, newest_release: newest }) => {
         if (newest === null) return noneText();
         const to = { path: `/releases/${newest.release_id}`, query: { project } };
-        return pageLink(frame, to, null, bidiIsolated(newest.version));
+        return pageLink(context, to, null, bidiIsolated(newest.version));
       },
     },
   ];
 }
 
-function title(project: ProjectRowView, seen: VNode | null, frame: PageContext): VNode {
+function title(project: ProjectRowView, seen: VNode | null, context: PageContext): VNode {
   const { project_id: id, newest_release: release, open_issues: open, events_24h: events } = project;
-  return titleCell(frame, {
+  return titleCell(context, {
     path: `${path}/${id}`,
     title: project.name,
-    place: place(project),
+    subtitle: sdkAndHosts(project),
     folded: [
       ['f5', [html`<b>${count(events)}</b>`, events === 1 ? ' event' : ' events']],
       ['f2', open === 0 ? null : [html`<b>${count(open)}</b>`, ' open']],
@@ -140,7 +145,7 @@ function title(project: ProjectRowView, seen: VNode | null, frame: PageContext):
   });
 }
 
-function place({ sdk, hosts, host_count: hostCount }: ProjectRowView): Content {
+function sdkAndHosts({ sdk, hosts, host_count: hostCount }: ProjectRowView): Content {
   const more = hostCount - hosts.length;
   const text = more > 0 ? `${hosts.join(', ')} and ${count(more)} more` : hosts.join(', ');
   if (sdk === null && text === '') return 'no events yet';

@@ -31,26 +31,31 @@ export function retentionSection({ keeping }: ProjectModel): VNode {
 }
 
 function quotaOf({ events_max: events, bytes_max: bytes }: ProjectRetentionView): string {
-  const parts = [
+  const limits = [
     ...(events === null ? [] : [counted(events, 'event')]),
     ...(bytes === null ? [] : [`${formatBytes(bytes)} of events`]),
   ];
-  return parts.length === 0 ? 'none' : parts.join(', ');
+  return limits.length === 0 ? 'none' : limits.join(', ');
 }
 
-const heldBackWords: Readonly<Record<RetentionNote['why'], string>> = {
+const heldBackTexts: Readonly<Record<RetentionNote['why'], string>> = {
   first: 'retention has never run on this database',
   clock: 'the system clock jumped forward',
   limits: 'a limit was lowered a lot',
 };
 
 /** Retention is held back: shows why, how many events it would remove, and how to confirm. */
-export function heldBackNote({ why, events, begins_at: beginsAt, act }: RetentionNote): VNode {
+export function heldBackNote({
+  why: reason,
+  events,
+  begins_at: beginsAt,
+  act: command,
+}: RetentionNote): VNode {
   const when =
     beginsAt === null ? 'Waiting for confirmation: ' : ['Starts on ', fullTime(beginsAt), ', or run '];
   return html`<p class="note">
-    ${statusMark('warning', `${counted(events, 'event')} would be deleted`)}: ${heldBackWords[why]}. ${when}
-    <code>${act}</code>.
+    ${statusMark('warning', `${counted(events, 'event')} would be deleted`)}: ${heldBackTexts[reason]}. ${when}
+    <code>${command}</code>.
   </p>`;
 }
 
@@ -59,9 +64,9 @@ export function processingSection(
   context: PageContext,
 ): VNode {
   const mayManage = context.currentUser?.canManage === true;
-  const own = project.scrub_fields.length;
-  const fields = own === 0 ? 'on' : ['on, and ', bidiIsolated(project.scrub_fields.join(', '))];
-  const a = (value: number, what: string): string => `${counted(value, what)} a minute`;
+  const ownFieldCount = project.scrub_fields.length;
+  const fields = ownFieldCount === 0 ? 'on' : ['on, and ', bidiIsolated(project.scrub_fields.join(', '))];
+  const a = (value: number, noun: string): string => `${counted(value, noun)} a minute`;
   const rows: Array<readonly [Content, Content]> =
     limits === null
       ? [['Limits', 'no rate limits: they are turned off on this server']]
@@ -89,14 +94,17 @@ export function processingSection(
   );
 }
 
-function regrouping(grouping: string, { newest, look, act }: RegroupView): VNode[] {
+function regrouping(
+  grouping: string,
+  { newest, look: previewCommand, act: applyCommand }: RegroupView,
+): VNode[] {
   return [
     html`<p class="soft space">
       ${statusMark('degraded', 'An older grouping version')}: ${grouping}, while new projects use ${newest}
       . The first command shows what would change, the second applies it.
     </p>`,
-    line('p-regroup-look', 'Preview', look),
-    line('p-regroup', 'Apply', act),
+    line('p-regroup-look', 'Preview', previewCommand),
+    line('p-regroup', 'Apply', applyCommand),
   ];
 }
 

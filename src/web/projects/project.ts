@@ -42,10 +42,10 @@ function sentFigure({ sent, days, reasons }: ProjectOutcomesView, context: PageC
     ],
     height: 132,
   });
-  return html`<div class="sec" id="p-out">${plot}${reasons.length === 0 ? null : why(reasons, context)}</div>`;
+  return html`<div class="sec" id="p-out">${plot}${reasons.length === 0 ? null : reasonTable(reasons, context)}</div>`;
 }
 
-function why(reasons: readonly ReasonView[], frame: PageContext): VNode {
+function reasonTable(reasons: readonly ReasonView[], context: PageContext): VNode {
   const heads = [
     columnHeader('Outcome'),
     columnHeader('Reason'),
@@ -63,12 +63,12 @@ function why(reasons: readonly ReasonView[], frame: PageContext): VNode {
         each.reason === ''
           ? html`<span class="dim">none</span>`
           : html`<code>${bidiIsolated(each.reason)}</code>`,
-        html`<span class="fold"><span class="f2">${suggestion(each, frame)}</span></span>`,
+        html`<span class="fold"><span class="f2">${suggestion(each, context)}</span></span>`,
       ]),
       cell(bidiIsolated(each.category), 'd3 soft'),
       cell(count(each.quantity), 'r'),
       cell(percent(each.share, 1, 1), 'r d5'),
-      cell(suggestion(each, frame), 'd2 soft'),
+      cell(suggestion(each, context), 'd2 soft'),
     ),
   );
   const table = html`<table class="t small">
@@ -89,8 +89,8 @@ const outcomeTexts: Readonly<Record<ReasonView['outcome'], string>> = {
 };
 
 /** By outcome and reason, else by outcome: reasons in client reports may be anything. */
-function suggestion({ outcome, reason }: ReasonView, frame: PageContext): Content {
-  const domains = (words: string): VNode => pageLink(frame, { path: '/domains' }, null, words);
+function suggestion({ outcome, reason }: ReasonView, context: PageContext): Content {
+  const domains = (words: string): VNode => pageLink(context, { path: '/domains' }, null, words);
   switch (`${outcome} ${reason}`) {
     case 'filtered bug_reports_disabled':
       return [domains('Turn on feedback'), ' for that domain, or here for apps, if you want it'];
@@ -134,19 +134,19 @@ const fallbacks: Readonly<Record<ReasonView['outcome'], string>> = {
   client_discard: 'reported by the SDK, never received',
 };
 
-/** `made` is set only in the response to the action that created the key. */
+/** `newKey` is set only in the response to the action that created the key. */
 export function projectPage(
   model: ProjectModel,
-  frame: PageContext,
-  made: CreatedKeyView | null = null,
+  context: PageContext,
+  newKey: CreatedKeyView | null = null,
 ): PageContent {
   const { project, keys, sdks, domains } = model;
   return {
     title: project.name,
-    crumbs: [{ name: 'Projects', path: '/projects' }],
+    breadcrumbs: [{ name: 'Projects', path: '/projects' }],
     main: [
-      head(model, frame),
-      made === null ? null : newKeyNotice(made),
+      head(model, context),
+      newKey === null ? null : newKeyNotice(newKey),
       html`<nav class="tabs" aria-label="On this page">
         ${fragmentLink('p-out', null, 'Events')}
         ${fragmentLink('p-keys', null, 'Keys', html`<span class="n">${count(keys.length)}</span>`)}
@@ -155,19 +155,19 @@ export function projectPage(
         ${fragmentLink('p-sdk', null, 'SDKs', html`<span class="n">${count(sdks.length)}</span>`)}
         ${fragmentLink('p-dom', null, 'Domains', html`<span class="n">${count(domains.length)}</span>`)}
       </nav>`,
-      figures(model, frame),
-      sentFigure(model.sent, frame),
-      keySection(model, frame, made),
-      filterSection(model, frame),
+      projectFacts(model, context),
+      sentFigure(model.sent, context),
+      keySection(model, context, newKey),
+      filterSection(model, context),
       snippetSection(
         model.snippets,
         project,
         { id: 'p-snip', title: 'SDK setup', path: `/projects/${project.project_id}` },
-        frame,
+        context,
       ),
       html`<div class="cols even">
-        ${retentionSection(model)}${processingSection(model, frame)}${sdkSection(model, frame)}
-        ${domainSection(model, frame)}
+        ${retentionSection(model)}${processingSection(model, context)}${sdkSection(model, context)}
+        ${domainSection(model, context)}
       </div>`,
     ],
   };
@@ -175,32 +175,35 @@ export function projectPage(
 
 function head(
   { project, domains, last_event_at: last, open_issues: open, release_count: releases }: ProjectModel,
-  frame: PageContext,
+  context: PageContext,
 ): VNode {
   const query = { project: project.project_id };
-  const mayManage = frame.currentUser?.canManage === true;
+  const mayManage = context.currentUser?.canManage === true;
   const [first, ...others] = domains;
-  const where =
+  const sourceText =
     first === undefined
       ? null
       : [
-          pageLink(frame, { path: `/domains/${first.domain_id}` }, null, bidiIsolated(first.domain)),
+          pageLink(context, { path: `/domains/${first.domain_id}` }, null, bidiIsolated(first.domain)),
           others.length === 0 ? ', ' : ` and ${count(others.length)} more, `,
         ];
   const path = `/projects/${project.project_id}`;
-  const change = pageLink(frame, { path: `${path}/change` }, { class: 'btn' }, 'Change…');
-  const ownership = pageLink(frame, { path: `${path}/ownership` }, { class: 'btn' }, 'Ownership…');
+  const change = pageLink(context, { path: `${path}/change` }, { class: 'btn' }, 'Change…');
+  const ownership = pageLink(context, { path: `${path}/ownership` }, { class: 'btn' }, 'Ownership…');
   return pageHead({
     above: `Project ${project.project_id}`,
     title: bidiIsolated(project.name),
-    below: [where, 'created ', shortTime(project.created_at, frame.nowMs)],
-    acts: [
+    below: [sourceText, 'created ', shortTime(project.created_at, context.nowMs)],
+    actions: [
       last === null
-        ? [pageLink(frame, { path: '/setup', query }, { class: 'btn primary' }, 'Send your first event'), ' ']
+        ? [
+            pageLink(context, { path: '/setup', query }, { class: 'btn primary' }, 'Send your first event'),
+            ' ',
+          ]
         : null,
-      pageLink(frame, { path: '/issues', query }, { class: 'btn' }, 'Issues', number(open)),
+      pageLink(context, { path: '/issues', query }, { class: 'btn' }, 'Issues', number(open)),
       ' ',
-      pageLink(frame, { path: '/releases', query }, { class: 'btn' }, 'Releases', number(releases)),
+      pageLink(context, { path: '/releases', query }, { class: 'btn' }, 'Releases', number(releases)),
       mayManage ? [' ', ownership, ' ', change] : null,
     ],
   });
@@ -210,39 +213,44 @@ function number(value: number): VNode {
   return html`<span class="n dim">${count(value)}</span>`;
 }
 
-function figures(model: ProjectModel, frame: PageContext): VNode {
+function projectFacts(model: ProjectModel, context: PageContext): VNode {
   const { sent, last_event_at: last, newest_release: release, open_issues: open } = model;
   const lost = sent.sent - sent.accepted;
   const before = sent.lost_share_before;
   const lostBefore = before === null ? '' : `, ${percent(before, 1, 1)} before`;
   const query = { project: model.project.project_id };
   return facts([
-    { label: 'Accepted, 30 d', figure: count(sent.accepted), small: `of ${count(sent.sent)} sent` },
+    { label: 'Accepted, 30 d', value: count(sent.accepted), small: `of ${count(sent.sent)} sent` },
     {
       label: 'Discarded',
-      figure: lost === 0 ? 'none' : count(lost),
+      value: lost === 0 ? 'none' : count(lost),
       small: sent.sent === 0 ? 'nothing received' : `${percent(lost, sent.sent, 1)}${lostBefore}`,
     },
     {
       label: 'Last event',
-      figure: last === null ? 'never' : timeAgo(last, frame.nowMs),
+      value: last === null ? 'never' : timeAgo(last, context.nowMs),
       small: `${counted(model.events_24h, 'event')} in 24 h`,
     },
     {
       label: 'Unresolved issues',
-      figure: open === 0 ? 'none' : pageLink(frame, { path: '/issues', query }, null, count(open)),
+      value: open === 0 ? 'none' : pageLink(context, { path: '/issues', query }, null, count(open)),
     },
     {
       label: 'Latest release',
-      figure:
+      value:
         release === null
           ? 'none'
-          : pageLink(frame, { path: `/releases/${release.release_id}` }, null, bidiIsolated(release.version)),
+          : pageLink(
+              context,
+              { path: `/releases/${release.release_id}` },
+              null,
+              bidiIsolated(release.version),
+            ),
       small: `${counted(model.release_count, 'release')} in all`,
     },
     {
       label: 'Crash-free sessions',
-      figure: release === null ? '–' : crashFree(release.sessions),
+      value: release === null ? '–' : crashFree(release.sessions),
       small:
         release === null || release.sessions.total === 0
           ? 'no sessions'
@@ -251,14 +259,14 @@ function figures(model: ProjectModel, frame: PageContext): VNode {
   ]);
 }
 
-function sdkSection({ sdks, events_total: total }: ProjectModel, frame: PageContext): VNode {
+function sdkSection({ sdks, events_total: total }: ProjectModel, context: PageContext): VNode {
   const rows = sdks.map(
     (sdk) =>
       html`<tr>
         <th scope="row">
           <span class="cell"><code>${bidiIsolated(`${sdk.name} ${sdk.version}`)}</code></span>
           <span class="cul">
-            since ${shortTime(sdk.first_seen, frame.nowMs)}, last ${timeAgo(sdk.last_seen, frame.nowMs)}
+            since ${shortTime(sdk.first_seen, context.nowMs)}, last ${timeAgo(sdk.last_seen, context.nowMs)}
           </span>
         </th>
         ${cell(sdk.events === 0 ? 'configuration only' : percent(sdk.events, total), 'r w6')}
@@ -271,7 +279,7 @@ function sdkSection({ sdks, events_total: total }: ProjectModel, frame: PageCont
   </section>`;
 }
 
-function domainSection({ domains, project }: ProjectModel, frame: PageContext): VNode {
+function domainSection({ domains, project }: ProjectModel, context: PageContext): VNode {
   const query = { project: project.project_id };
   const rows = domains.map((domain) =>
     el(
@@ -282,12 +290,12 @@ function domainSection({ domains, project }: ProjectModel, frame: PageContext): 
         'th',
         { scope: 'row' },
         pageLink(
-          frame,
+          context,
           { path: `/domains/${domain.domain_id}` },
           { class: 'cell' },
           bidiIsolated(domain.domain),
         ),
-        html`<span class="cul">${switchWords(domain)}</span>`,
+        html`<span class="cul">${switchText(domain)}</span>`,
       ),
       cell(domain.verified ? 'verified' : 'not verified', 'r soft'),
     ),
@@ -301,7 +309,7 @@ function domainSection({ domains, project }: ProjectModel, frame: PageContext): 
     { 'aria-labelledby': 'p-dom' },
     html`<div class="top">
       <h2 id="p-dom">Domains</h2>
-      ${pageLink(frame, { path: '/domains', query }, { class: 'small' }, 'All domains')}
+      ${pageLink(context, { path: '/domains', query }, { class: 'small' }, 'All domains')}
     </div>`,
     domains.length === 0
       ? html`<p class="soft">No domains: feedback from visitors is refused until you add one.</p>`
@@ -309,7 +317,7 @@ function domainSection({ domains, project }: ProjectModel, frame: PageContext): 
   );
 }
 
-function switchWords(domain: ProjectModel['domains'][number]): string {
+function switchText(domain: ProjectModel['domains'][number]): string {
   const reports = `reports ${domain.bug_reports ? 'on' : 'off'}`;
   const errors = domain.errors ? 'errors on' : 'errors off';
   const share = domain.sampling === 1 ? '' : `, ${percent(domain.sampling, 1)} of events`;
@@ -339,8 +347,8 @@ function snippetSection(
   const requested = context.query.get(chosenBy);
   const chosen = all.find((each) => each.id === requested) ?? all[0];
   if (chosen === undefined) {
-    const none = 'There is no active public key. Create one to see the setup instructions.';
-    return section({ id, title }, html`<p class="hint">${none}</p>`);
+    const noKeyText = 'There is no active public key. Create one to see the setup instructions.';
+    return section({ id, title }, html`<p class="hint">${noKeyText}</p>`);
   }
   const choices = all.map((each) => ({
     name: each.title,
@@ -370,12 +378,12 @@ function snippetSection(
 }
 
 function snippetBlock({ id, title, text }: Snippet): VNode {
-  const place = {
+  const attributes = {
     class: 'snip',
     id: `s-${id}`,
     tabindex: 0,
     role: 'group',
     'aria-label': `Setup for ${title}`,
   };
-  return html`<pre ...${place}><code>${text}</code></pre>`;
+  return html`<pre ...${attributes}><code>${text}</code></pre>`;
 }

@@ -31,20 +31,20 @@ export const triageForm = defineForm({
 
 export function projectTriagePage(
   { project, rules, assigns, repository }: ProjectTriageModel,
-  frame: PageContext,
+  context: PageContext,
   entry?: FormEntry,
 ): PageContent {
   const path = `/projects/${project.project_id}`;
   return {
     title: `Ownership in ${project.name}`,
-    crumbs: [
+    breadcrumbs: [
       { name: 'Projects', path: '/projects' },
       { name: project.name, path },
     ],
     main: html`<div class="narrow">
       ${pageHead({ title: ['Ownership in ', bidiIsolated(project.name)] })}
       ${actionForm(
-        frame,
+        context,
         `${path}/ownership`,
         { class: 'stack space', novalidate: true },
         ...enteredFields(triageForm, entry, { values: { rules, assigns, repository } }),

@@ -16,15 +16,15 @@ import { partialText, periodName, shortDateRange } from './labels.ts';
 const path = '/reports';
 type Row = ReportListModel['reports'][number];
 
-export function reportsPage(model: ReportListModel, frame: PageContext): PageContent {
+export function reportsPage(model: ReportListModel, context: PageContext): PageContent {
   const { filters, counts, reports } = model;
   const hasShares = reports.some(({ availability: share }) => share !== null);
   const isWeekly = filters.span === 'week';
-  return listPage(frame, {
+  return listPage(context, {
     path,
     title: 'Umbrella reports',
-    head: { acts: pageLink(frame, { path: '/reports/schedules' }, { class: 'btn' }, 'By e-mail') },
-    lead: html`<p class="bulletin">${bulletin(model, frame)}</p>`,
+    head: { actions: pageLink(context, { path: '/reports/schedules' }, { class: 'btn' }, 'By e-mail') },
+    intro: html`<p class="bulletin">${summaryText(model, context)}</p>`,
     tabs: {
       label: 'Period',
       name: 'span',
@@ -39,23 +39,23 @@ export function reportsPage(model: ReportListModel, frame: PageContext): PageCon
     plot: hasShares ? html`<div class="sec">${availability(model)}</div>` : null,
     isSection: true,
     caption: isWeekly ? 'Weekly reports, newest first' : 'Monthly reports, newest first',
-    columns: columns(model, frame),
+    columns: columns(model, context),
     rows: reports,
   });
 }
 
-function bulletin({ reports, goal }: ReportListModel, frame: PageContext): Content[] {
-  const lede: Content[] = ['One page a week and one a month, across all projects.'];
+function summaryText({ reports, goal }: ReportListModel, context: PageContext): Content[] {
+  const intro: Content[] = ['One page a week and one a month, across all projects.'];
   const [running] = reports;
-  if (running === undefined) return lede;
-  const link = pageLink(frame, { path: `${path}/${running.id}` }, null, 'in progress');
-  lede.push(` ${periodName(running)} is `, link);
+  if (running === undefined) return intro;
+  const link = pageLink(context, { path: `${path}/${running.id}` }, null, 'in progress');
+  intro.push(` ${periodName(running)} is `, link);
   const shares = reports.flatMap(({ availability: share }) => share ?? []);
   const share = running.availability;
-  if (share === null) return [...lede, '; nothing was monitored yet.'];
+  if (share === null) return [...intro, '; nothing was monitored yet.'];
   const isLowest = shares.length > 1 && share < goal && share === Math.min(...shares);
   return [
-    ...lede,
+    ...intro,
     isLowest
       ? `: availability is the lowest listed here, ${formatUptime(share)}.`
       : `: availability is ${formatUptime(share)} so far.`,
@@ -81,18 +81,18 @@ function availability({ reports, goal, filters }: ReportListModel): VNode {
     points,
     lines: ['available', 'goal'],
     top: 100,
-    foot: (1 - step) * 100,
+    axisMin: (1 - step) * 100,
     word: (value) => `${Number(value.toFixed(2))}%`,
     finding: [html`<b>Availability</b>`, ` of all monitors by ${by}`],
-    beside: html`<span class="small dim">goal ${sloTargetText(goal)}</span>`,
+    aside: html`<span class="small dim">goal ${sloTargetText(goal)}</span>`,
     height: 108,
     name: `Availability by ${by}: ${range}.`,
   });
 }
 
-function columns({ filters, goal }: ReportListModel, frame: PageContext): Array<Column<Row>> {
+function columns({ filters, goal }: ReportListModel, context: PageContext): Array<Column<Row>> {
   return [
-    { name: filters.span === 'week' ? 'Week' : 'Month', row: (report) => title(report, frame) },
+    { name: filters.span === 'week' ? 'Week' : 'Month', row: (report) => title(report, context) },
     {
       name: 'Available',
       class: 'r w7',
@@ -122,12 +122,12 @@ function columns({ filters, goal }: ReportListModel, frame: PageContext): Array<
   ];
 }
 
-function title(report: Row, frame: PageContext): VNode {
+function title(report: Row, context: PageContext): VNode {
   const { incidents, events, new_issues: fresh } = report;
-  return titleCell(frame, {
+  return titleCell(context, {
     path: `${path}/${report.id}`,
     title: periodName(report),
-    place: [
+    subtitle: [
       shortDateRange(report),
       report.is_partial ? [' ', statusMark('pending', partialText(report))] : null,
     ],

@@ -38,23 +38,23 @@ export function reportPage(model: ReportModel, context: PageContext): PageConten
       : 'The month is that of UTC.';
   return {
     title: `${periodName(period)} of ${period.from.slice(0, 4)}`,
-    crumbs: [{ name: 'Reports', path: '/reports' }],
+    breadcrumbs: [{ name: 'Reports', path: '/reports' }],
     main: html`<div class="report">
       ${head(model, context)}
-      <p class="bulletin">${bulletin(model, context)}</p>
-      ${figures(model)}${moreFigures(model)}${errorsSection(model, context)}${availabilitySection(model, context)}
+      <p class="bulletin">${summaryText(model, context)}</p>
+      ${reportFacts(model)}${moreFacts(model)}${errorsSection(model, context)}${availabilitySection(model, context)}
       ${incidentsSection(model, context)}
       <div class="cols even">
         ${releasesSection(model, context)}${testsSection(model, context)}${expiringSection(model, context)}${alertsSection(model, context)}
       </div>
-      <p class="small dim sec">${foot(model)} ${end}</p>
+      <p class="small dim sec">${footerText(model)} ${end}</p>
     </div>`,
   };
 }
 
-function foot({ made }: ReportModel): Content[] {
-  if (made === null) return ['Every figure is computed from the pages it links to.'];
-  const when = fullTime(made.at);
+function footerText({ made: saved }: ReportModel): Content[] {
+  if (saved === null) return ['Every figure is computed from the pages it links to.'];
+  const when = fullTime(saved.at);
   return [
     'Made ',
     when,
@@ -63,8 +63,8 @@ function foot({ made }: ReportModel): Content[] {
 }
 
 function head(
-  { period, previous, next, made, can_be_made: canBeMade }: ReportModel,
-  frame: PageContext,
+  { period, previous, next, made: saved, can_be_made: canBeMade }: ReportModel,
+  context: PageContext,
 ): VNode {
   const navigation = el(
     'nav',
@@ -72,7 +72,7 @@ function head(
     previous === null
       ? disabledLink({ class: 'btn' }, 'No earlier period')
       : pageLink(
-          frame,
+          context,
           { path: `/reports/${previous.id}` },
           { class: 'btn', rel: 'prev' },
           periodName(previous),
@@ -80,7 +80,7 @@ function head(
     next === null
       ? disabledLink({ class: 'btn' }, 'Current')
       : pageLink(
-          frame,
+          context,
           { path: `/reports/${next.id}` },
           { class: 'btn', rel: 'next' },
           periodName(next),
@@ -89,16 +89,16 @@ function head(
   );
   const print = html`<button class="btn js" type="button" data-print>Print</button>`;
   const path = `/reports/${period.id}`;
-  const keepingActs = [
-    canBeMade && frame.currentUser?.canAct === true
-      ? actionForm(frame, `${path}/keep`, null, submitButton('Save a copy'))
+  const savedActions = [
+    canBeMade && context.currentUser?.canAct === true
+      ? actionForm(context, `${path}/keep`, null, submitButton('Save a copy'))
       : null,
-    made !== null && frame.currentUser?.canManage === true
-      ? pageLink(frame, { path: `${path}/delete` }, { class: 'btn' }, 'Delete…')
+    saved !== null && context.currentUser?.canManage === true
+      ? pageLink(context, { path: `${path}/delete` }, { class: 'btn' }, 'Delete…')
       : null,
   ];
   const name = periodName(period);
-  const projects = frame.project === null ? 'all projects' : shortUntrustedText(frame.project.name);
+  const projects = context.project === null ? 'all projects' : shortUntrustedText(context.project.name);
   return pageHead({
     above: ['Summary report, ', projects],
     title: period.kind === 'week' ? `${name}, ${dateRange(period)}` : name,
@@ -110,27 +110,27 @@ function head(
           ],
         }
       : {}),
-    acts: [navigation, print, ...keepingActs],
+    actions: [navigation, print, ...savedActions],
   });
 }
 
 /** The worst incident, a rolled-back release, changed issues, then monitors over their error budget. */
-function bulletin(model: ReportModel, frame: PageContext): Content[] {
-  const { sums, incidents: began, monitors, releases: made } = model;
-  const [worst] = began.toSorted((one, other) => rankOf(other) - rankOf(one));
+function summaryText(model: ReportModel, context: PageContext): Content[] {
+  const { sums, incidents, monitors, releases } = model;
+  const [worst] = incidents.toSorted((one, other) => rankOf(other) - rankOf(one));
   const first: Content =
     worst === undefined
       ? sums.availability === null
         ? `${counted(sums.events, 'event')}, ${counted(sums.new_issues, 'new issue')}.`
         : 'No incidents.'
       : [
-          began.length === 1 ? 'One incident: ' : `${count(began.length)} incidents, the worst `,
+          incidents.length === 1 ? 'One incident: ' : `${count(incidents.length)} incidents, the worst `,
           worst.title === null
             ? 'one that has been deleted'
-            : linkTo(frame, { path: `/incidents/${worst.incident_id}`, name: worst.title }),
+            : linkTo(context, { path: `/incidents/${worst.incident_id}`, name: worst.title }),
           `, ${formatDurationToMinute(worst.lasted_ms)}${worst.is_over ? '' : ' so far'}.`,
         ];
-  const back = made.find(({ was_taken_back: wasBack }) => wasBack);
+  const back = releases.find(({ was_taken_back: wasBack }) => wasBack);
   const moved = [
     sums.regressed_issues === 0 ? null : `${counted(sums.regressed_issues, 'issue')} came back`,
     sums.resolved_issues === 0
@@ -149,7 +149,7 @@ function bulletin(model: ReportModel, frame: PageContext): Content[] {
       ? null
       : [
           ' ',
-          linkTo(frame, { path: `/monitors/${used.slug}`, name: used.name }),
+          linkTo(context, { path: `/monitors/${used.slug}`, name: used.name }),
           over.length === 1
             ? ' used up its error budget.'
             : ` and ${count(over.length - 1)} more used up their error budget.`,
@@ -161,52 +161,52 @@ function rankOf({ severity, lasted_ms: lasted }: ReportModel['incidents'][number
   return lasted * (severity === 'critical' ? 4 : 1);
 }
 
-function figures({ sums, sums_before: before, period }: ReportModel): VNode {
+function reportFacts({ sums, sums_before: before, period }: ReportModel): VNode {
   const the = `the ${period.kind} before`;
   const tests = sums.passed_share;
   const shown: Fact[] = [
     {
       label: 'Availability',
-      figure: formatUptime(sums.availability),
+      value: formatUptime(sums.availability),
       small: pointsText(sums.availability, before?.availability ?? null, 2),
     },
     {
       label: 'Incidents',
-      figure: sums.incidents === 0 ? 'none' : count(sums.incidents),
+      value: sums.incidents === 0 ? 'none' : count(sums.incidents),
       small:
         before === null ? null : before.incidents === 0 ? `none ${the}` : `${count(before.incidents)} ${the}`,
     },
     {
       label: 'Time to recover',
-      figure: sums.recover_ms === null ? '–' : formatDelay(sums.recover_ms, formatDurationToHour),
+      value: sums.recover_ms === null ? '–' : formatDelay(sums.recover_ms, formatDurationToHour),
       small: meanText(before?.recover_ms ?? null),
     },
-    { label: 'Events', figure: count(sums.events), small: moreText(sums.events, before?.events, the) },
+    { label: 'Events', value: count(sums.events), small: moreText(sums.events, before?.events, the) },
     {
       label: 'New issues',
-      figure: count(sums.new_issues),
+      value: count(sums.new_issues),
       small: `${count(sums.resolved_issues)} resolved, ${count(sums.regressed_issues)} back`,
     },
     {
       label: 'Tests passed',
-      figure: tests === null ? '–' : percent(tests, 1, 1),
+      value: tests === null ? '–' : percent(tests, 1, 1),
       small: tests === null ? 'no test ran' : pointsText(tests, before?.passed_share ?? null, 1),
     },
   ];
   return facts(shown, 'big');
 }
 
-function moreFigures({ sums, sums_before: before, period }: ReportModel): VNode {
+function moreFacts({ sums, sums_before: before, period }: ReportModel): VNode {
   const { acknowledge_ms: seen, crash_free_share: free, lost_share: lost } = sums;
   return facts([
     {
       label: 'Time to acknowledge',
-      figure: seen === null ? '–' : formatDelay(seen, formatDurationToHour),
+      value: seen === null ? '–' : formatDelay(seen, formatDurationToHour),
       small: meanText(before?.acknowledge_ms ?? null),
     },
     {
       label: 'Crash-free',
-      figure: free === null ? '–' : percent(free, 1, 2),
+      value: free === null ? '–' : percent(free, 1, 2),
       small:
         free === null
           ? 'no sessions'
@@ -215,12 +215,12 @@ function moreFigures({ sums, sums_before: before, period }: ReportModel): VNode 
     },
     {
       label: 'Feedback',
-      figure: count(sums.feedback),
+      value: count(sums.feedback),
       small: moreText(sums.feedback, before?.feedback, `the ${period.kind} before`),
     },
     {
       label: 'Discarded events',
-      figure: lost === null ? '–' : percent(lost, 1, 1),
+      value: lost === null ? '–' : percent(lost, 1, 1),
       small:
         lost === null
           ? 'nothing was received'
@@ -248,10 +248,10 @@ function errorsSection(model: ReportModel, context: PageContext): VNode {
   </section>`;
 }
 
-function overTime({ errors: of, sums, releases, period }: ReportModel, frame: PageContext): VNode {
+function overTime({ errors: of, sums, releases, period }: ReportModel, context: PageContext): VNode {
   const ms = of.bar_hours * hourMs;
   const per = of.bar_hours === 24 ? 'day' : `${of.bar_hours} hours`;
-  return histogram(frame, {
+  return histogram(context, {
     bars: of.bars.map(({ at, debug, info, ...counts }) => ({
       fromMs: Date.parse(at),
       toMs: Math.min(Date.parse(at) + ms, Date.parse(period.to)),
@@ -264,7 +264,7 @@ function overTime({ errors: of, sums, releases, period }: ReportModel, frame: Pa
         atMs: Date.parse(at),
         name: shortUntrustedName(`${project} ${version}`),
       })),
-    nowMs: frame.nowMs,
+    nowMs: context.nowMs,
     noun: ['event', 'events'],
     finding: [html`<b>${counted(sums.events, 'event')}</b>`, `, per ${per}`],
     height: 120,
@@ -273,16 +273,16 @@ function overTime({ errors: of, sums, releases, period }: ReportModel, frame: Pa
 
 function byHour({ errors: { weekday_hours: hours } }: ReportModel): VNode {
   const flat = hours.flat();
-  const most = Math.max(0, ...flat);
-  const at = flat.indexOf(most);
+  const max = Math.max(0, ...flat);
+  const at = flat.indexOf(max);
   const name =
-    most === 0
+    max === 0
       ? 'Events by weekday and hour: none.'
-      : `Events by weekday and hour: most on ${weekdays[Math.floor(at / 24)]} at ${String(at % 24).padStart(2, '0')}:00, ${count(most)}.`;
-  return html`<div>${heatmap({ hours, finding: html`<b>By weekday and hour</b>`, name, many: 'events' })}</div>`;
+      : `Events by weekday and hour: most on ${weekdays[Math.floor(at / 24)]} at ${String(at % 24).padStart(2, '0')}:00, ${count(max)}.`;
+  return html`<div>${heatmap({ hours, finding: html`<b>By weekday and hour</b>`, name, nounPlural: 'events' })}</div>`;
 }
 
-function byProject({ projects }: ReportModel, frame: PageContext): VNode {
+function byProject({ projects }: ReportModel, context: PageContext): VNode {
   const isCounted = projects.some(({ users }) => users !== null);
   const heads = [
     columnHeader('Project'),
@@ -300,7 +300,7 @@ function byProject({ projects }: ReportModel, frame: PageContext): VNode {
         'th',
         { scope: 'row' },
         pageLink(
-          frame,
+          context,
           { path: `/projects/${each.project_id}`, query: { project: null } },
           null,
           shortUntrustedText(each.name),
@@ -324,7 +324,7 @@ function usersText({ users, users_or_more: orMore }: ReportModel['projects'][num
   return users === null ? dash() : `${count(users)}${orMore ? ' or more' : ''}`;
 }
 
-function topIssues({ top_issues: issues }: ReportModel, frame: PageContext): Content {
+function topIssues({ top_issues: issues }: ReportModel, context: PageContext): Content {
   if (issues.length === 0) return html`<p class="soft space">Nothing was thrown.</p>`;
   const rows = issues.map(({ issue_id: id, title, level, project, events }) =>
     el(
@@ -333,7 +333,7 @@ function topIssues({ top_issues: issues }: ReportModel, frame: PageContext): Con
       cell(iconMark(level), 'lv'),
       title === null
         ? cell('An issue that was deleted', 'soft')
-        : titleCell(frame, { path: `/issues/${id}`, title: shortUntrustedName(title) }),
+        : titleCell(context, { path: `/issues/${id}`, title: shortUntrustedName(title) }),
       cell(shortUntrustedText(project), 'pj d3 soft'),
       cell(count(events), 'r'),
     ),
@@ -349,13 +349,13 @@ export function deleteReportPage({ period }: ReportModel, context: PageContext):
   const path = `/reports/${period.id}`;
   return confirmPage(context, {
     title: 'Delete report',
-    crumbs: [
+    breadcrumbs: [
       { name: 'Reports', path: '/reports' },
       { name: periodName(period), path },
     ],
     heading: `Delete the report of ${periodName(period)}`,
-    why: 'The saved copy is deleted. The report is computed again from the data that still exists.',
-    act: `${path}/delete`,
+    description: 'The saved copy is deleted. The report is computed again from the data that still exists.',
+    action: `${path}/delete`,
     verb: 'Delete report',
   });
 }

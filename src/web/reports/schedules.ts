@@ -19,7 +19,8 @@ import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
 const path = '/reports/schedules';
-const why = 'A summary of each week or month by e-mail on the following morning, with highlights and a link.';
+const intro =
+  'A summary of each week or month by e-mail on the following morning, with highlights and a link.';
 
 export const scheduleForm = defineForm({
   channel: selectField('Channel', z.coerce.number('Choose a channel.')),
@@ -43,10 +44,10 @@ export function schedulesPage(model: SchedulesModel, context: PageContext, entry
   const mayChange = context.currentUser?.canManage === true;
   return {
     title: 'Reports by e-mail',
-    crumbs: [{ name: 'Reports', path: '/reports' }],
+    breadcrumbs: [{ name: 'Reports', path: '/reports' }],
     main: [
       pageHead({ title: 'Reports by e-mail' }),
-      html`<p class="lede">${why}</p>`,
+      html`<p class="lede">${intro}</p>`,
       el(
         'div',
         { class: 'sec' },
@@ -61,16 +62,16 @@ export function schedulesPage(model: SchedulesModel, context: PageContext, entry
   };
 }
 
-function table(rows: readonly ScheduleView[], frame: PageContext, mayChange: boolean): VNode {
+function table(rows: readonly ScheduleView[], context: PageContext, mayChange: boolean): VNode {
   const stop = (id: number): Content =>
-    actionForm(frame, `${path}/${id}/stop`, null, submitButton('Stop', { class: 'btn small' }));
-  return dataTable<ScheduleView>(frame, {
+    actionForm(context, `${path}/${id}/stop`, null, submitButton('Stop', { class: 'btn small' }));
+  return dataTable<ScheduleView>(context, {
     caption: 'Channels that receive reports',
     columns: [
       {
         name: 'Channel',
         row: ({ alert_channel_id: id, channel }) =>
-          rowHeader(pageLink(frame, { path: `/alert-channels/${id}` }, null, shortUntrustedText(channel))),
+          rowHeader(pageLink(context, { path: `/alert-channels/${id}` }, null, shortUntrustedText(channel))),
       },
       {
         name: 'Frequency',
@@ -97,11 +98,11 @@ function table(rows: readonly ScheduleView[], frame: PageContext, mayChange: boo
 
 function adding(
   { channels, has_mail: hasMail }: SchedulesModel,
-  frame: PageContext,
+  context: PageContext,
   entry: FormEntry | undefined,
 ): Content {
   if (!hasMail) return html`<p class="soft sec">E-mail needs SMTP_URL.</p>`;
-  const link = pageLink(frame, { path: '/alert-channels/new' }, null, 'Create an e-mail channel');
+  const link = pageLink(context, { path: '/alert-channels/new' }, null, 'Create an e-mail channel');
   if (channels.length === 0) {
     return html`<p class="soft sec">${link} first: reports are sent through one.</p>`;
   }
@@ -110,12 +111,12 @@ function adding(
     name: shortUntrustedName(name),
   }));
   const form = actionForm(
-    frame,
+    context,
     path,
     { class: 'stack', novalidate: true },
     ...enteredFields(scheduleForm, entry, {
       values: { at: '08:00', timezone: 'UTC' },
-      looks: { channel: { choices } },
+      fieldOptions: { channel: { choices } },
     }),
     html`<p class="acts">${submitButton('Schedule report', { class: 'btn primary' })}</p>`,
   );

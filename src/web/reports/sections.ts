@@ -34,14 +34,14 @@ export function availabilitySection({ monitors }: ReportModel, context: PageCont
   const rest = monitors.length - shown.length;
   return html`<section class="sec" aria-labelledby="r-up">
     <h2 id="r-up">2. Availability</h2>
-    ${monitors.length === 0 ? nothing('Nothing was monitored.') : scrollableTable('Availability', table)}
+    ${monitors.length === 0 ? emptyNote('Nothing was monitored.') : scrollableTable('Availability', table)}
     ${rest > 0 ? html`<p class="small dim">And ${counted(rest, 'monitor')} that used less.</p>` : null}
   </section>`;
 }
 
 function monitorRow(
   { slug, name, uptime, down_ms: down, budget }: ReportModel['monitors'][number],
-  frame: PageContext,
+  context: PageContext,
 ): VNode {
   const used = budgetUsedText(budget.share);
   const share = budget.share ?? 0;
@@ -49,7 +49,7 @@ function monitorRow(
     'tr',
     null,
     html`<th scope="row">
-      ${pageLink(frame, { path: `/monitors/${encodeURIComponent(slug)}` }, null, shortUntrustedText(name))}
+      ${pageLink(context, { path: `/monitors/${encodeURIComponent(slug)}` }, null, shortUntrustedText(name))}
     </th>`,
     cell(formatUptime(uptime), 'r'),
     cell(sloTargetText(budget.goal), 'r dim d3'),
@@ -67,7 +67,7 @@ function monitorRow(
   );
 }
 
-export function incidentsSection({ incidents: all }: ReportModel, frame: PageContext): VNode {
+export function incidentsSection({ incidents: all }: ReportModel, context: PageContext): VNode {
   const heads = [
     columnHeader('Started'),
     columnHeader('Incident'),
@@ -82,7 +82,7 @@ export function incidentsSection({ incidents: all }: ReportModel, frame: PageCon
         cell(timeElement(at, `${weekdayAndDay(at)}, ${formatTimeOfDay(Date.parse(at))}`, false), 'nowrap'),
         title === null
           ? html`<th scope="row" class="soft">An incident that was deleted</th>`
-          : html`<th scope="row">${pageLink(frame, { path: `/incidents/${id}` }, null, shortUntrustedText(title))}</th>`,
+          : html`<th scope="row">${pageLink(context, { path: `/incidents/${id}` }, null, shortUntrustedText(title))}</th>`,
         cell(cause === '' ? dash() : shortUntrustedText(cause), 'd3'),
         cell(
           isOver ? formatDurationToMinute(lasted) : `${formatDurationToMinute(lasted)} so far`,
@@ -96,7 +96,7 @@ export function incidentsSection({ incidents: all }: ReportModel, frame: PageCon
   </table>`;
   return html`<section class="sec" aria-labelledby="r-incidents">
     <h2 id="r-incidents">3. Incidents</h2>
-    ${all.length === 0 ? nothing('No incidents.') : scrollableTable('Incidents', table)}
+    ${all.length === 0 ? emptyNote('No incidents.') : scrollableTable('Incidents', table)}
   </section>`;
 }
 
@@ -108,7 +108,7 @@ function weekdayAndDay(at: string): string {
 
 export function releasesSection(
   { releases: all, releases_in_all: count_, deploys }: ReportModel,
-  frame: PageContext,
+  context: PageContext,
 ): VNode {
   const rows = all.map((each) => {
     const brought = [
@@ -116,9 +116,9 @@ export function releasesSection(
       each.regressed_issues === 0 ? null : `${count(each.regressed_issues)} back`,
       each.was_taken_back ? 'rolled back' : null,
     ].filter((part) => part !== null);
-    return small(
+    return summaryRow(
       pageLink(
-        frame,
+        context,
         { path: `/releases/${each.release_id}` },
         { class: 'cell' },
         shortUntrustedText(`${each.project} ${each.version}`),
@@ -134,13 +134,13 @@ export function releasesSection(
 }
 
 export function testsSection(
-  { tests: all, troubled_tests: troubled }: ReportModel,
-  frame: PageContext,
+  { tests: all, troubled_tests: unstable }: ReportModel,
+  context: PageContext,
 ): VNode {
   const rows = all.map(({ project_id: id, project, runs, failed_runs: failed, passed_share: share }) =>
-    small(
+    summaryRow(
       pageLink(
-        frame,
+        context,
         { path: '/test-runs', query: { project: id } },
         { class: 'cell' },
         shortUntrustedText(project),
@@ -149,22 +149,22 @@ export function testsSection(
       share === null ? '–' : percent(share, 1, share === 1 ? 0 : 1),
     ),
   );
-  const names = troubled
+  const names = unstable
     .slice(0, 4)
     .flatMap(({ name }, at) => [at === 0 ? null : '; ', shortUntrustedText(name)]);
   const flakyLine = names.length === 0 ? null : ['Failed or flaky: ', ...names, '.'];
   return part('r-tests', '5. Tests', 'Test runs', rows, 'No test runs.', flakyLine);
 }
 
-export function expiringSection({ ending: all, made }: ReportModel, frame: PageContext): VNode {
-  const nowMs = made === null ? frame.nowMs : Date.parse(made.at);
-  const rows = all.map(({ what, name, path, ends_at: at, state, error }) => {
+export function expiringSection({ ending: all, made: saved }: ReportModel, context: PageContext): VNode {
+  const nowMs = saved === null ? context.nowMs : Date.parse(saved.at);
+  const rows = all.map(({ what: kind, name, path, ends_at: at, state, error }) => {
     const days = at === null ? 0 : Math.floor((Date.parse(at) - nowMs) / dayMs);
     const word =
       at === null ? (error?.replaceAll('_', ' ') ?? state ?? '') : days < 0 ? 'ended' : `${count(days)} d`;
-    return small(
-      pageLink(frame, { path }, { class: 'cell' }, shortUntrustedText(name)),
-      at === null ? `proof ${state ?? ''}` : what,
+    return summaryRow(
+      pageLink(context, { path }, { class: 'cell' }, shortUntrustedText(name)),
+      at === null ? `proof ${state ?? ''}` : kind,
       at !== null && days < 14 ? statusMark(days < 0 ? 'down' : 'warning', word) : word,
     );
   });
@@ -178,12 +178,12 @@ export function expiringSection({ ending: all, made }: ReportModel, frame: PageC
   );
 }
 
-export function alertsSection({ alerts: all }: ReportModel, frame: PageContext): VNode {
+export function alertsSection({ alerts: all }: ReportModel, context: PageContext): VNode {
   const rows = all.map(({ channel_id: id, name, sent, arrived }) =>
-    small(
+    summaryRow(
       name === null
         ? 'A channel that was deleted'
-        : pageLink(frame, { path: `/alert-channels/${id}` }, { class: 'cell' }, shortUntrustedText(name)),
+        : pageLink(context, { path: `/alert-channels/${id}` }, { class: 'cell' }, shortUntrustedText(name)),
       `${count(sent)} sent`,
       percent(arrived, sent, arrived === sent || arrived === 0 ? 0 : 1),
     ),
@@ -191,8 +191,8 @@ export function alertsSection({ alerts: all }: ReportModel, frame: PageContext):
   return part('r-alerts', '7. Alerts sent', 'Alert deliveries', rows, 'No notifications were sent.', null);
 }
 
-function small(title: Content, place: Content, figure: Content): VNode {
-  return html`<tr><th scope="row">${title}<span class="cul">${place}</span></th>${cell(figure, 'r k')}</tr>`;
+function summaryRow(title: Content, subtitle: Content, value: Content): VNode {
+  return html`<tr><th scope="row">${title}<span class="cul">${subtitle}</span></th>${cell(value, 'r k')}</tr>`;
 }
 
 function part(
@@ -200,7 +200,7 @@ function part(
   title: string,
   caption: string,
   rows: readonly VNode[],
-  none: string,
+  emptyText: string,
   content: Content,
 ): VNode {
   return el(
@@ -208,12 +208,12 @@ function part(
     { 'aria-labelledby': id },
     html`<h2 id=${id}>${title}</h2>`,
     rows.length === 0
-      ? nothing(none)
+      ? emptyNote(emptyText)
       : html`<table class="t mini">${hiddenCaption(caption)}<tbody>${rows}</tbody></table>`,
     rows.length === 0 || content === null ? null : html`<p class="small dim">${content}</p>`,
   );
 }
 
-function nothing(words: string): VNode {
+function emptyNote(words: string): VNode {
   return html`<p class="ruled soft">${words}</p>`;
 }

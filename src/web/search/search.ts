@@ -59,21 +59,21 @@ export function searchPage(model: SearchModel, context: PageContext): PageConten
   };
 }
 
-function results(model: SearchModel, frame: PageContext): Content[] {
+function results(model: SearchModel, context: PageContext): Content[] {
   const { q, type, exact, groups } = model;
   return [
-    groups.length === 0 ? null : kinds(model, frame),
-    exact.length === 0 ? null : exactly(exact, frame, q),
-    ...groups.filter(({ hits }) => hits.length > 0).map((each) => group(each, frame, q, type === null)),
+    groups.length === 0 ? null : kindTabs(model, context),
+    exact.length === 0 ? null : exactMatches(exact, context, q),
+    ...groups.filter(({ hits }) => hits.length > 0).map((each) => group(each, context, q, type === null)),
     html`<p class="small dim sec">
       Exact matches come first: events, issues, versions, commits, checksums, hosts.
     </p>`,
   ];
 }
 
-function kinds({ q, type, groups }: SearchModel, frame: PageContext): VNode {
+function kindTabs({ q, type, groups }: SearchModel, context: PageContext): VNode {
   const tab = { path: '/search' };
-  return tabs(frame, 'Type', [
+  return tabs(context, 'Type', [
     { ...tab, name: 'All', query: { q }, isCurrent: type === null },
     ...groups.map(({ kind, total, more }) => ({
       ...tab,
@@ -85,8 +85,8 @@ function kinds({ q, type, groups }: SearchModel, frame: PageContext): VNode {
   ]);
 }
 
-function exactly(hits: readonly SearchHit[], frame: PageContext, q: string): VNode {
-  const rows = hits.map((hit) => row(hit, frame, q, hitNames[hit.kind]));
+function exactMatches(hits: readonly SearchHit[], context: PageContext, q: string): VNode {
+  const rows = hits.map((hit) => row(hit, context, q, hitNames[hit.kind]));
   const table = html`<table class="t mini">${hiddenCaption('Exact matches')}<tbody>${rows}</tbody></table>`;
   return html`<section class="sec exact" aria-labelledby="exactly">
     <h2 id="exactly">Exact match</h2>
@@ -96,24 +96,24 @@ function exactly(hits: readonly SearchHit[], frame: PageContext, q: string): VNo
 
 function group(
   { kind, hits, total, more }: SearchGroup,
-  frame: PageContext,
+  context: PageContext,
   q: string,
   isOfMany: boolean,
 ): VNode {
   const name = kindNames[kind];
   const totalText = `${count(total)}${more ? '+' : ''}`;
   const all = pageLink(
-    frame,
+    context,
     { path: '/search', query: { q, type: kind } },
     { class: 'small' },
     `All ${totalText}`,
   );
-  const rows = hits.map((hit) => row(hit, frame, q, null));
+  const rows = hits.map((hit) => row(hit, context, q, null));
   return section(
     {
       id: `found-${kind}`,
       title: [name, ' ', html`<span class="dim n">${totalText}</span>`],
-      beside: isOfMany && total > hits.length ? all : null,
+      aside: isOfMany && total > hits.length ? all : null,
     },
     html`<table class="t mini">${hiddenCaption(name)}<tbody>${rows}</tbody></table>`,
     !isOfMany && (more || total > hits.length)
@@ -124,8 +124,8 @@ function group(
   );
 }
 
-function row(hit: SearchHit, frame: PageContext, q: string, kind: string | null): VNode {
-  const shape = shapeOf(hit);
+function row(hit: SearchHit, context: PageContext, q: string, kind: string | null): VNode {
+  const shape = iconOf(hit);
   return el(
     'tr',
     null,
@@ -134,14 +134,14 @@ function row(hit: SearchHit, frame: PageContext, q: string, kind: string | null)
       'th',
       { scope: 'row' },
       pageLink(
-        frame,
+        context,
         { path: hit.path },
         { class: 'cell' },
         html`<span class="ttl">${kind === null ? null : `${kind} `}<bdi>${titleOf(hit, q)}</bdi></span>`,
       ),
-      html`<span class="cul">${placeOf(hit, q)}</span>`,
+      html`<span class="cul">${subtitleOf(hit, q)}</span>`,
     ),
-    cell(timeAgo(hit.at, frame.nowMs), 'r k soft'),
+    cell(timeAgo(hit.at, context.nowMs), 'r k soft'),
   );
 }
 
@@ -153,10 +153,10 @@ function titleOf({ kind, title, id }: SearchHit, q: string): Content[] {
     : [html`<strong>${marked(type, q)}</strong>`, ' ', marked(message, q)];
 }
 
-function placeOf({ kind, id, project, place }: SearchHit, q: string): Content[] {
+function subtitleOf({ kind, id, project, place: location }: SearchHit, q: string): Content[] {
   const number = kind === 'issues' || kind === 'test_runs' ? [marked(`#${id}`, q), ' '] : [];
-  const where = place === '' ? [] : [' ', bidiIsolated(marked(place, q))];
-  return [...number, bidiIsolated(project), ...where];
+  const locationText = location === '' ? [] : [' ', bidiIsolated(marked(location, q))];
+  return [...number, bidiIsolated(project), ...locationText];
 }
 
 /** Marks the first match, ignoring case if lower-casing does not change the length. */
@@ -181,22 +181,22 @@ const shapes: Readonly<Record<string, IconName>> = {
   skipped: 'skipped',
 };
 
-function shapeOf({ kind, state }: SearchHit): IconName | null {
+function iconOf({ kind, state }: SearchHit): IconName | null {
   if (kind === 'test_runs' && state === 'error') return 'failed';
   return shapes[state] ?? null;
 }
 
-function noResultsSection({ q, unknown_words: words }: SearchModel, frame: PageContext): VNode {
-  const where = frame.project === null ? 'any project' : html`<bdi>${frame.project.name}</bdi>`;
+function noResultsSection({ q, unknown_words: words }: SearchModel, context: PageContext): VNode {
+  const projectText = context.project === null ? 'any project' : html`<bdi>${context.project.name}</bdi>`;
   const link =
-    frame.project === null
+    context.project === null
       ? null
-      : pageLink(frame, { path: '/search', query: { project: null, q } }, null, 'Search all projects');
+      : pageLink(context, { path: '/search', query: { project: null, q } }, null, 'Search all projects');
   return emptyState(
     'No results',
     [
       'No title, message, version, name or host in ',
-      where,
+      projectText,
       ' holds ',
       html`<q>${bidiIsolated(q)}</q>`,
       '. Try fewer words.',
@@ -207,7 +207,8 @@ function noResultsSection({ q, unknown_words: words }: SearchModel, frame: PageC
 }
 
 function tips(): VNode {
-  const tip = (what: string, example: string): VNode => html`<li>${what}: <code>${example}</code></li>`;
+  const tip = (description: string, example: string): VNode =>
+    html`<li>${description}: <code>${example}</code></li>`;
   return section(
     { id: 'tips', title: 'What can be searched' },
     html`<p>Words in titles, messages and names, in any script; case does not matter.</p>`,

@@ -34,7 +34,7 @@ import { type Content, el } from '../el.ts';
 import { componentStateName, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
-const crumb = { name: 'Status pages', path: '/status-pages' };
+const statusPagesBreadcrumb = { name: 'Status pages', path: '/status-pages' };
 const noteHint = 'For example opening hours, or a link to another page.';
 const publicName = 'Its name is public; names of monitors are not shown.';
 
@@ -131,65 +131,65 @@ export const componentForm = defineForm({
 export function newStatusPagePage(_model: unknown, context: PageContext, entry?: FormEntry): PageContent {
   return formPage(context, {
     title: 'New status page',
-    crumbs: [crumb],
-    why: 'Visible to members only until you publish it. You add components in the next step.',
-    act: '/status-pages',
+    breadcrumbs: [statusPagesBreadcrumb],
+    description: 'Visible to members only until you publish it. You add components in the next step.',
+    action: '/status-pages',
     fields: enteredFields(newStatusPageForm, entry),
     verb: 'Create status page',
   });
 }
 
-export function deleteStatusPagePage({ slug, name }: StatusPageNameModel, frame: PageContext): PageContent {
-  return confirmPage(frame, {
+export function deleteStatusPagePage({ slug, name }: StatusPageNameModel, context: PageContext): PageContent {
+  return confirmPage(context, {
     title: 'Delete status page',
-    crumbs: [crumb, { name: shortUntrustedName(name), path: pathOf(slug) }],
+    breadcrumbs: [statusPagesBreadcrumb, { name: shortUntrustedName(name), path: pathOf(slug) }],
     heading: ['Delete ', shortUntrustedText(name)],
-    why: 'Its URL and custom hostnames stop working. Monitors and incidents stay.',
-    act: `${pathOf(slug)}/delete`,
+    description: 'Its URL and custom hostnames stop working. Monitors and incidents stay.',
+    action: `${pathOf(slug)}/delete`,
     verb: 'Delete status page',
   });
 }
 
 export function newComponentPage(
   model: ComponentFormModel,
-  frame: PageContext,
+  context: PageContext,
   entry?: FormEntry,
 ): PageContent {
   const path = pathOf(model.slug);
-  return formPage(frame, {
+  return formPage(context, {
     title: 'Add component',
-    crumbs: [crumb, { name: shortUntrustedName(model.page), path }],
-    why: publicName,
-    act: `${path}/components`,
+    breadcrumbs: [statusPagesBreadcrumb, { name: shortUntrustedName(model.page), path }],
+    description: publicName,
+    action: `${path}/components`,
     fields: fields(model, entry),
     verb: 'Add component',
   });
 }
 
-export function componentPage(model: ComponentModel, frame: PageContext, entry?: FormEntry): PageContent {
+export function componentPage(model: ComponentModel, context: PageContext, entry?: FormEntry): PageContent {
   const { slug, page, component } = model;
   return {
     title: shortUntrustedName(component.name),
-    crumbs: [crumb, { name: shortUntrustedName(page), path: pathOf(slug) }],
+    breadcrumbs: [statusPagesBreadcrumb, { name: shortUntrustedName(page), path: pathOf(slug) }],
     main: el(
       'div',
       { class: 'narrow' },
       pageHead({ above: 'Component', title: shortUntrustedText(component.name) }),
-      states(model, frame),
-      frame.currentUser?.canManage === true ? change(model, frame, entry) : null,
+      states(model, context),
+      context.currentUser?.canManage === true ? change(model, context, entry) : null,
     ),
   };
 }
 
-function states({ slug, states: all, component }: ComponentModel, frame: PageContext): VNode {
-  const { component_id: id, state, monitor_ids: fed } = component;
+function states({ slug, states: all, component }: ComponentModel, context: PageContext): VNode {
+  const { component_id: id, state, monitor_ids: monitorIds } = component;
   const choices = all.map((value) => ({ value, name: componentStateName(value) }));
   return section(
     { id: 's-state', title: 'State' },
-    fed.length > 0
+    monitorIds.length > 0
       ? el('p', { class: 'ruled soft' }, `${componentStateName(state)}, the worst state of its monitors.`)
       : actionForm(
-          frame,
+          context,
           `${pathOf(slug)}/components/${id}/state`,
           { class: 'stack space' },
           ...select({ id: 'state', name: 'state', label: 'State' }, choices, state),
@@ -199,11 +199,11 @@ function states({ slug, states: all, component }: ComponentModel, frame: PageCon
   );
 }
 
-function change(model: ComponentModel, frame: PageContext, entry: FormEntry | undefined): VNode {
+function change(model: ComponentModel, context: PageContext, entry: FormEntry | undefined): VNode {
   return section(
     { id: 's-change', title: 'Details' },
     actionForm(
-      frame,
+      context,
       `${pathOf(model.slug)}/components/${model.component.component_id}`,
       { class: 'stack space', novalidate: true },
       el('p', { class: 'soft' }, publicName),
@@ -220,28 +220,28 @@ function change(model: ComponentModel, frame: PageContext, entry: FormEntry | un
 
 function fields(model: ComponentFormModel, entry: FormEntry | undefined): Content[] {
   const { component, group, groups } = model;
-  const there = `Existing groups: ${groups.map((each) => shortUntrustedName(each)).join(', ')}.`;
-  const looks = groups.length === 0 ? {} : { group: { hint: there } };
+  const groupsHint = `Existing groups: ${groups.map((each) => shortUntrustedName(each)).join(', ')}.`;
+  const fieldOptions = groups.length === 0 ? {} : { group: { hint: groupsHint } };
   const values = entry?.values ?? { name: component?.name, group };
   return [
     entry === undefined ? null : formSummary(componentForm, entry),
-    ...formFields(componentForm, { values, looks, wrong: entry?.wrong }),
-    feeding(model, entry),
+    ...formFields(componentForm, { values, fieldOptions, errors: entry?.errors }),
+    monitorChoices(model, entry),
   ];
 }
 
-function feeding({ monitors, component }: ComponentFormModel, entry: FormEntry | undefined): Content {
+function monitorChoices({ monitors, component }: ComponentFormModel, entry: FormEntry | undefined): Content {
   if (monitors.length === 0) {
     return el('p', { class: 'hint' }, 'There are no monitors: set the state manually.');
   }
   const entered = entry?.values['monitors'];
-  const fed = new Set(entry === undefined ? component?.monitor_ids : [entered ?? []].flat().map(Number));
+  const selected = new Set(entry === undefined ? component?.monitor_ids : [entered ?? []].flat().map(Number));
   return el(
     'fieldset',
     { class: 'choose' },
     el('legend', null, 'Monitors'),
     ...monitors.map(({ monitor_id: id, name: called }) => {
-      const input = { type: 'checkbox', name: 'monitors[]', value: String(id), checked: fed.has(id) };
+      const input = { type: 'checkbox', name: 'monitors[]', value: String(id), checked: selected.has(id) };
       return optionLabel(input, shortUntrustedText(called));
     }),
     el(

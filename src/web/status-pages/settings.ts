@@ -21,7 +21,7 @@ export function statusPagePage(model: StatusPageModel, context: PageContext, ent
   const content = settings(model, context, entry);
   return {
     title: shortUntrustedName(name),
-    crumbs: [{ name: 'Status pages', path: '/status-pages' }],
+    breadcrumbs: [{ name: 'Status pages', path: '/status-pages' }],
     main: [
       pageHead({
         above: 'Status page',
@@ -30,7 +30,7 @@ export function statusPagePage(model: StatusPageModel, context: PageContext, ent
           published ? 'Public, ' : 'Members only, ',
           pageLink(context, shown, null, shortUntrustedText(hosts[0] ?? `/status/${slug}`)),
         ],
-        acts: pageLink(context, shown, { class: 'btn' }, 'View page', icon('out')),
+        actions: pageLink(context, shown, { class: 'btn' }, 'View page', icon('out')),
       }),
       html`<div class="cols">
         <div class="col">
@@ -46,9 +46,9 @@ export function statusPagePage(model: StatusPageModel, context: PageContext, ent
   };
 }
 
-function settings(model: StatusPageModel, frame: PageContext, entry: FormEntry | undefined): Content[] {
+function settings(model: StatusPageModel, context: PageContext, entry: FormEntry | undefined): Content[] {
   const { slug, logo, favicon } = model;
-  const mayManage = frame.currentUser?.canManage === true;
+  const mayManage = context.currentUser?.canManage === true;
   const group = (legend: string, ...content: Content[]): VNode =>
     el('fieldset', { disabled: !mayManage }, el('legend', null, legend), ...content);
   const stored = {
@@ -62,11 +62,13 @@ function settings(model: StatusPageModel, frame: PageContext, entry: FormEntry |
   };
   const values = entry?.values ?? stored;
   const fields = (...only: ReadonlyArray<keyof typeof statusPageForm.fields>): Content[] =>
-    formFields(statusPageForm, { values, wrong: entry?.wrong, only });
-  const image = (kind: 'logo' | 'favicon', there: StatusPageModel['logo']): Content[] => [
+    formFields(statusPageForm, { values, errors: entry?.errors, only });
+  const image = (kind: 'logo' | 'favicon', current: StatusPageModel['logo']): Content[] => [
     ...fields(kind),
-    there === null ? null : currentImage(frame, `/status/${encodeURIComponent(slug)}/${kind}`, kind, there),
-    there === null ? null : fields(`remove_${kind}`),
+    current === null
+      ? null
+      : currentImage(context, `/status/${encodeURIComponent(slug)}/${kind}`, kind, current),
+    current === null ? null : fields(`remove_${kind}`),
   ];
   return [
     // Enter in a field saves: the first button of a form is the one that it presses.
@@ -79,8 +81,8 @@ function settings(model: StatusPageModel, frame: PageContext, entry: FormEntry |
       : null,
     entry === undefined ? null : formSummary(statusPageForm, entry),
     group('Page', ...fields('name', 'description', 'language')),
-    components(model, frame, entry),
-    group('Content', shows(model, entry)),
+    components(model, context, entry),
+    group('Content', showsField(model, entry)),
     group(
       'Address and visibility',
       ...fields('published'),
@@ -122,10 +124,10 @@ function choice(attributes: Attributes, word: string, small?: string): VNode {
 
 function components(
   { slug, parts: groups }: StatusPageModel,
-  frame: PageContext,
+  context: PageContext,
   entry: FormEntry | undefined,
 ): VNode {
-  const mayManage = frame.currentUser?.canManage === true;
+  const mayManage = context.currentUser?.canManage === true;
   const [was = [], names = []] = ['was', 'group'].map((name) => [entry?.values[name] ?? []].flat());
   const renamed = new Map(was.map((each, at) => [each, names[at]]));
   const add = submitButton('Add group', { class: 'btn small', name: 'do', value: 'add_group' });
@@ -141,7 +143,7 @@ function components(
             ? submitButton('Add component…', { class: 'btn primary', name: 'do', value: 'add_component-' })
             : 'An admin can add one.',
         )
-      : groups.map((each, at) => groupOf(slug, each, at, { frame, named: renamed.get(each.group) })),
+      : groups.map((each, at) => groupOf(slug, each, at, { context, named: renamed.get(each.group) })),
   );
 }
 
@@ -150,9 +152,9 @@ function groupOf(
   { group, components: all }: StatusPageModel['parts'][number],
   at: number,
   /** `named`: the name that was entered and is not saved. */
-  { frame, named = group }: { readonly frame: PageContext; readonly named: string | undefined },
+  { context, named = group }: { readonly context: PageContext; readonly named: string | undefined },
 ): VNode {
-  const mayManage = frame.currentUser?.canManage === true;
+  const mayManage = context.currentUser?.canManage === true;
   const name = group === '' ? 'No group' : shortUntrustedName(group);
   return el(
     'fieldset',
@@ -166,7 +168,7 @@ function groupOf(
     </div>`,
     html`<table class="t mini">
       ${hiddenCaption(`Components of ${name}`)}
-      <tbody>${all.map((each) => componentRow(slug, each, frame))}</tbody>
+      <tbody>${all.map((each) => componentRow(slug, each, context))}</tbody>
     </table>`,
     mayManage
       ? submitButton('Add component…', { class: 'btn small', name: 'do', value: `add_component-${group}` })
@@ -177,40 +179,40 @@ function groupOf(
 function componentRow(
   slug: string,
   { component_id: id, name, state, monitors }: ComponentView,
-  frame: PageContext,
+  context: PageContext,
 ): VNode {
   const path = `/status-pages/${encodeURIComponent(slug)}/components/${id}`;
-  const isTheirs = frame.currentUser?.canAct === true;
-  const mayManage = frame.currentUser?.canManage === true;
-  const fed = commaSeparated(monitors.map((each) => shortUntrustedText(each.name)));
+  const canAct = context.currentUser?.canAct === true;
+  const mayManage = context.currentUser?.canManage === true;
+  const monitorNames = commaSeparated(monitors.map((each) => shortUntrustedText(each.name)));
   const by =
     monitors.length === 0
       ? 'set manually'
       : monitors.length === 1
-        ? ['monitor ', ...fed]
-        : ['monitors ', ...fed, ': the worst state counts'];
+        ? ['monitor ', ...monitorNames]
+        : ['monitors ', ...monitorNames, ': the worst state counts'];
   return html`<tr>
     ${cell(componentIcon(state), 'lv')}
     <th scope="row">
-      ${isTheirs ? pageLink(frame, { path }, null, shortUntrustedText(name)) : shortUntrustedText(name)}<span class="cul">${by}</span>
+      ${canAct ? pageLink(context, { path }, null, shortUntrustedText(name)) : shortUntrustedText(name)}<span class="cul">${by}</span>
     </th>
     ${mayManage ? cell(moves(`component-${id}`, shortUntrustedName(name)), 'r w9') : null}
   </tr>`;
 }
 
 /** Buttons, because dragging alone would not be accessible. */
-function moves(what: string, name: string): VNode {
+function moves(kind: string, name: string): VNode {
   const moveButton = (word: 'Up' | 'Down'): VNode =>
     submitButton(word, {
       class: 'btn small',
       name: 'do',
-      value: `${word.toLowerCase()}-${what}`,
+      value: `${word.toLowerCase()}-${kind}`,
       'aria-label': `Move ${name} ${word.toLowerCase()}`,
     });
   return html`<span class="acts end">${moveButton('Up')}${moveButton('Down')}</span>`;
 }
 
-function shows({ shows: on }: StatusPageModel, entry: FormEntry | undefined): VNode {
+function showsField({ shows: on }: StatusPageModel, entry: FormEntry | undefined): VNode {
   const entered = entry === undefined ? null : [entry.values['shows'] ?? []].flat();
   const box = (part: StatusPageModel['shows'][number], word: string, small?: string): VNode => {
     const checked = entered === null ? on.includes(part) : entered.includes(part);
@@ -225,10 +227,10 @@ function shows({ shows: on }: StatusPageModel, entry: FormEntry | undefined): VN
   </div>`;
 }
 
-function side(model: StatusPageModel, frame: PageContext): VNode {
+function side(model: StatusPageModel, context: PageContext): VNode {
   const path = `/status/${encodeURIComponent(model.slug)}`;
   const link = (to: string, word: string): VNode =>
-    pageLink(frame, { path: to, query: { project: null } }, null, word);
+    pageLink(context, { path: to, query: { project: null } }, null, word);
   return el(
     'aside',
     { class: 'aside', 'aria-label': 'About this page' },
@@ -248,14 +250,14 @@ function side(model: StatusPageModel, frame: PageContext): VNode {
         ['RSS', model.shows.includes('feeds') ? link(`${path}.rss`, `${model.slug}.rss`) : 'not offered'],
         ['JSON', link(`${path}.json`, `${model.slug}.json`)],
         ...(model.followers === null ? [] : [['Followers', subscriberCountText(model)] as const]),
-        ['Subscribers', subscribersLink(model, frame)],
+        ['Subscribers', subscribersLink(model, context)],
       ]),
     ),
   );
 }
 
-function subscribersLink({ slug, subscribers }: StatusPageModel, frame: PageContext): Content {
+function subscribersLink({ slug, subscribers }: StatusPageModel, context: PageContext): Content {
   const path = `/status-pages/${encodeURIComponent(slug)}/subscribers`;
   const all = counted(subscribers, 'subscriber');
-  return frame.currentUser?.canManage === true ? pageLink(frame, { path }, null, all) : all;
+  return context.currentUser?.canManage === true ? pageLink(context, { path }, null, all) : all;
 }

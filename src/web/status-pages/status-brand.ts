@@ -7,18 +7,18 @@ const logoHeightPx = 32;
 const logoWidthPxMax = 240;
 
 /** Decorative: the name of the page stands beside it. */
-export function brandLogo({ logo }: PublicBrand, places: StatusPageUrls, { base }: PageContext): Content {
+export function brandLogo({ logo }: PublicBrand, urls: StatusPageUrls, { base }: PageContext): Content {
   if (logo === null) return null;
   const scale = Math.min(logoHeightPx / logo.height, logoWidthPxMax / logo.width);
   const [width, height] = [logo.width, logo.height].map((pixels) => Math.max(1, Math.round(pixels * scale)));
-  return el('img', { src: base + places.logo, alt: '', width, height });
+  return el('img', { src: base + urls.logo, alt: '', width, height });
 }
 
 export function brandResources(
   { accent, has_favicon: hasIcon }: PublicBrand,
-  places: StatusPageUrls,
-): Pick<NonNullable<PageContent['everybody']>, 'icon' | 'sheet'> {
-  return { icon: hasIcon ? places.favicon : null, sheet: accent === null ? null : places.accent };
+  urls: StatusPageUrls,
+): Pick<NonNullable<PageContent['publicPage']>, 'icon' | 'sheet'> {
+  return { icon: hasIcon ? urls.favicon : null, sheet: accent === null ? null : urls.accent };
 }
 
 /** A file of its own, since the pages allow no style in themselves. Null without a colour. */

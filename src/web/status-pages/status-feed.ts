@@ -97,8 +97,8 @@ export function statusBadge({ state, language }: StatusModel): string {
   const texts = textsOf(language);
   const [day, fill] = badges[state];
   const [label, word] = [texts.badgeLabel, texts.dayStates[day]];
-  const left = widthOf(label);
-  const width = left + widthOf(word);
+  const labelWidth = widthOf(label);
+  const width = labelWidth + widthOf(word);
   const text = (content: string, x: number): VNode =>
     html`<text x=${x} y="14" fill="#fff" font-family="Verdana, DejaVu Sans, sans-serif" font-size="11">
       ${content}
@@ -108,8 +108,8 @@ export function statusBadge({ state, language }: StatusModel): string {
     role="img" aria-label="${label}: ${word}"
   >
     <title>${label}: ${word}</title><rect width=${width} height=${height} rx="3" fill=${fill}></rect>
-    <path d="M3 0H${left}v${height}H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z" fill="#3d4d59"></path>
-    ${text(label, paddingPx)}${text(word, left + paddingPx)}
+    <path d="M3 0H${labelWidth}v${height}H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z" fill="#3d4d59"></path>
+    ${text(label, paddingPx)}${text(word, labelWidth + paddingPx)}
   </svg>`;
   return renderToString(picture);
 }

@@ -27,8 +27,8 @@ export function statusPagesPage(model: StatusPagesModel, context: PageContext): 
   return listPage(context, {
     path: '/status-pages',
     title: 'Status pages',
-    head: { acts: model.pages.length > 0 && context.currentUser?.canManage === true ? make : null },
-    nothing: emptyState(
+    head: { actions: model.pages.length > 0 && context.currentUser?.canManage === true ? make : null },
+    noRows: emptyState(
       'No status page yet',
       'A status page shows the public, or members only, which services work and which incidents are open.',
       context.currentUser?.canManage === true ? make : 'An admin can create one.',
@@ -43,7 +43,8 @@ export function statusPagesPage(model: StatusPagesModel, context: PageContext): 
 
 function columns({ pages }: StatusPagesModel, frame: PageContext): Array<Column<Row> | null> {
   const isFollowed = pages.some(({ followers: all }) => all !== null);
-  const parts = (page: Row): string => `${count(page.components.length)} in ${counted(page.groups, 'group')}`;
+  const componentsText = (page: Row): string =>
+    `${count(page.components.length)} in ${counted(page.groups, 'group')}`;
   const newest = ({ newest_word_at: at }: Row): Content =>
     at === null ? 'no updates' : timeAgo(at, frame.nowMs);
   return [
@@ -55,18 +56,18 @@ function columns({ pages }: StatusPagesModel, frame: PageContext): Array<Column<
           path: `/status/${encodeURIComponent(page.slug)}`,
           query: { project: null },
           title: shortUntrustedName(page.name),
-          place: [
+          subtitle: [
             page.published ? null : [statusMark('team', 'Members only'), ', '],
             shortUntrustedText(page.headline),
           ],
           folded: [
-            ['f2', parts(page)],
+            ['f2', componentsText(page)],
             ['f5', newest(page)],
           ],
         }),
     },
     { name: '45 days', class: 'st', cell: strip },
-    { name: 'Components', head: 'd2 w8', class: 'd2 soft', cell: parts },
+    { name: 'Components', head: 'd2 w8', class: 'd2 soft', cell: componentsText },
     isFollowed ? { name: 'Followers', head: 'd1 w8', class: 'd1 soft', cell: subscriberCountText } : null,
     { name: 'Latest update', head: 'd5 w7', class: 'd5 soft', cell: newest },
     {
@@ -78,14 +79,14 @@ function columns({ pages }: StatusPagesModel, frame: PageContext): Array<Column<
   ];
 }
 
-function editLink({ slug, name }: Row, frame: PageContext): VNode {
+function editLink({ slug, name }: Row, context: PageContext): VNode {
   const path = `/status-pages/${encodeURIComponent(slug)}`;
-  return pageLink(frame, { path }, null, 'Edit', visuallyHidden(` ${shortUntrustedName(name)}`));
+  return pageLink(context, { path }, null, 'Edit', visuallyHidden(` ${shortUntrustedName(name)}`));
 }
 
 function strip({ name, days }: Row): VNode {
-  const troubled = days.filter((day) => day.state === 'down' || day.state === 'degraded').length;
-  const finding = troubled === 0 ? 'no downtime' : `downtime on ${counted(troubled, 'day')}`;
+  const downDays = days.filter((day) => day.state === 'down' || day.state === 'degraded').length;
+  const finding = downDays === 0 ? 'no downtime' : `downtime on ${counted(downDays, 'day')}`;
   return smallDayStrip(
     toStripDays(days, true),
     `${shortUntrustedName(name)}, ${days.length} days: ${finding}`,
@@ -97,21 +98,21 @@ export function subscriberCountText({ followers: all }: Pick<Row, 'followers'>):
   if (all === null) return '';
   const { rss, mail } = all;
   if (rss === 0 && mail === 0) return 'none yet';
-  const parts = [rss === 0 ? null : `${count(rss)} by RSS`, mail === 0 ? null : `${count(mail)} by mail`];
-  return parts.filter((part) => part !== null).join(', ');
+  const texts = [rss === 0 ? null : `${count(rss)} by RSS`, mail === 0 ? null : `${count(mail)} by mail`];
+  return texts.filter((part) => part !== null).join(', ');
 }
 
-function planned({ planned: all }: StatusPagesModel, frame: PageContext): VNode {
-  const plan = linkButton(frame, '/incidents/plan', 'Schedule maintenance…', 'btn small');
+function planned({ planned: all }: StatusPagesModel, context: PageContext): VNode {
+  const plan = linkButton(context, '/incidents/plan', 'Schedule maintenance…', 'btn small');
   return section(
     {
       id: 's-planned',
       title: 'Scheduled maintenance',
-      beside: frame.currentUser?.canAct === true ? plan : null,
+      aside: context.currentUser?.canAct === true ? plan : null,
     },
     all.length === 0
       ? html`<p class="ruled soft">No maintenance scheduled.</p>`
-      : html`<ol class="log">${all.map((each) => line(each, frame))}</ol>`,
+      : html`<ol class="log">${all.map((each) => line(each, context))}</ol>`,
   );
 }
 

@@ -28,24 +28,24 @@ export interface SubscriptionModel {
 
 export function subscriptionPage(model: SubscriptionModel, context: PageContext): PageContent {
   const { texts, name, slug, step } = model;
-  const places = statusPageUrls(slug, context.path);
+  const urls = statusPageUrls(slug, context.path);
   const [title, ...content] = contentOf(model, context);
   const link = (path: string, ...word: Content[]): VNode => pageLink(context, { path }, null, ...word);
   const isForm = step.at === 'form';
   return {
     title: `${title}, ${shortUntrustedName(name)}`,
-    everybody: {
+    publicPage: {
       head: [
         pageLink(
           context,
-          { path: places.page },
+          { path: urls.page },
           { class: 'brand' },
-          brandLogo(model.brand, places, context),
+          brandLogo(model.brand, urls, context),
           shortUntrustedText(name),
         ),
       ],
       feed: null,
-      ...brandResources(model.brand, places),
+      ...brandResources(model.brand, urls),
       texts,
     },
     main: [
@@ -54,8 +54,8 @@ export function subscriptionPage(model: SubscriptionModel, context: PageContext)
       el(
         'p',
         { class: 'small space acts' },
-        link(places.page, texts.backToPage),
-        isForm && model.has_feeds ? link(places.feed, texts.rssInstead) : null,
+        link(urls.page, texts.backToPage),
+        isForm && model.has_feeds ? link(urls.feed, texts.rssInstead) : null,
       ),
     ],
   };
@@ -63,9 +63,9 @@ export function subscriptionPage(model: SubscriptionModel, context: PageContext)
 
 function contentOf(model: SubscriptionModel, context: PageContext): [title: string, ...content: Content[]] {
   const { texts, name, step, address } = model;
-  const lede = (template: string): VNode =>
+  const intro = (template: string): VNode =>
     el('p', { class: 'lede' }, ...fillInParts<Content>(template, { page: shortUntrustedText(name) }));
-  const ask = (verb: string, ...fields: Content[]): VNode =>
+  const form = (verb: string, ...fields: Content[]): VNode =>
     el(
       'form',
       { method: 'post', action: `${context.base}${address}`, class: 'stack space narrow', novalidate: true },
@@ -76,23 +76,23 @@ function contentOf(model: SubscriptionModel, context: PageContext): [title: stri
     case 'form':
       return [
         texts.subscribe,
-        lede(texts.subscribeText),
-        ask(texts.subscribeButton, emailField(texts, step.email)),
+        intro(texts.subscribeText),
+        form(texts.subscribeButton, emailField(texts, step.email)),
       ];
     case 'sent':
-      return [texts.checkInbox, lede(texts.checkInboxText)];
+      return [texts.checkInbox, intro(texts.checkInboxText)];
     case 'full':
-      return [texts.full, lede(texts.fullText)];
+      return [texts.full, intro(texts.fullText)];
     case 'confirm':
-      return [texts.confirm, lede(texts.confirmText), ask(texts.confirmButton)];
+      return [texts.confirm, intro(texts.confirmText), form(texts.confirmButton)];
     case 'confirmed':
-      return [texts.confirmed, lede(texts.confirmedText)];
+      return [texts.confirmed, intro(texts.confirmedText)];
     case 'expired':
-      return [texts.linkExpired, lede(texts.linkExpiredText)];
+      return [texts.linkExpired, intro(texts.linkExpiredText)];
     case 'unsubscribe':
-      return [texts.unsubscribe, lede(texts.unsubscribeText), ask(texts.unsubscribe)];
+      return [texts.unsubscribe, intro(texts.unsubscribeText), form(texts.unsubscribe)];
     case 'unsubscribed':
-      return [texts.unsubscribed, lede(texts.unsubscribedText)];
+      return [texts.unsubscribed, intro(texts.unsubscribedText)];
   }
 }
 
@@ -100,7 +100,7 @@ function contentOf(model: SubscriptionModel, context: PageContext): [title: stri
 function emailField(texts: StatusTexts, email: string | undefined): VNode {
   const isWrong = email !== undefined;
   return field(
-    { id: 'email', label: texts.email, hint: texts.emailHint, wrong: isWrong ? texts.emailWrong : null },
+    { id: 'email', label: texts.email, hint: texts.emailHint, error: isWrong ? texts.emailWrong : null },
     {
       name: 'email',
       type: 'email',

@@ -41,26 +41,26 @@ const stripDays = 90;
 
 export function statusPage(model: StatusModel, context: PageContext): PageContent {
   const texts = textsOf(model.language);
-  const places = statusPageUrls(model.slug, context.path);
-  const feed = model.has_feeds ? places.feed : null;
+  const urls = statusPageUrls(model.slug, context.path);
+  const feed = model.has_feeds ? urls.feed : null;
   const link = (to: string, word: Content, attributes: Record<'class', string> | null = null): VNode =>
     pageLink(context, { path: to, query: { project: null } }, attributes, word);
   const measured = model.groups.some(({ components }) => components.some(({ days }) => days.length > 0));
   const now = timeElement(model.generated_at, fullTime(texts, model.generated_at), false);
   return {
     title: fillIn(texts.title, { page: shortUntrustedName(model.name) }),
-    everybody: {
+    publicPage: {
       head: [
-        link(places.page, [brandLogo(model.brand, places, context), shortUntrustedText(model.name)], {
+        link(urls.page, [brandLogo(model.brand, urls, context), shortUntrustedText(model.name)], {
           class: 'brand',
         }),
         html`<p class="small acts">
-          ${model.takes_subscribers ? link(places.subscribe, texts.subscribe) : null}
+          ${model.takes_subscribers ? link(urls.subscribe, texts.subscribe) : null}
           ${feed === null ? null : link(feed, 'RSS')}
         </p>`,
       ],
       feed,
-      ...brandResources(model.brand, places),
+      ...brandResources(model.brand, urls),
       texts,
     },
     main: [
@@ -80,8 +80,8 @@ export function statusPage(model: StatusModel, context: PageContext): PageConten
       model.past.length === 0 ? null : past(texts, model),
       html`<footer class="foot">
         <p>${texts.footNote}</p>
-        <p>${link(places.json, texts.asJson)}</p>
-        <p>${link(places.badge, texts.badge)}</p>
+        <p>${link(urls.json, texts.asJson)}</p>
+        <p>${link(urls.badge, texts.badge)}</p>
       </footer>`,
     ],
   };
@@ -93,7 +93,7 @@ function fullTime(texts: StatusTexts, at: string): string {
 }
 
 /** `13:58 UTC`, with the date if it is not today. */
-function sinceWords(texts: StatusTexts, at: string, generatedAt: string): string {
+function sinceText(texts: StatusTexts, at: string, generatedAt: string): string {
   const ms = Date.parse(at);
   const time = formatTimeOfDay(texts, ms);
   const isToday = at.slice(0, 10) === generatedAt.slice(0, 10);
@@ -101,14 +101,14 @@ function sinceWords(texts: StatusTexts, at: string, generatedAt: string): string
 }
 
 function openIncident(texts: StatusTexts, incident: PublicIncident, at: number): VNode {
-  const { severity, title, started_at: began, lasted_ms: lasted, affects, words } = incident;
-  const now = new Date(Date.parse(began) + lasted).toISOString();
+  const { severity, title, started_at: startedAt, lasted_ms: lasted, affects, words: updates } = incident;
+  const now = new Date(Date.parse(startedAt) + lasted).toISOString();
   const since = {
-    time: timeElement(began, sinceWords(texts, began, now), false),
+    time: timeElement(startedAt, sinceText(texts, startedAt, now), false),
     length: formatLengthAtEnd(texts, lasted),
   };
-  const components = affects.flatMap((each, place) => [
-    place === 0 ? null : texts.separator,
+  const components = affects.flatMap((each, index) => [
+    index === 0 ? null : texts.separator,
     shortUntrustedText(each),
   ]);
   return el(
@@ -122,7 +122,7 @@ function openIncident(texts: StatusTexts, incident: PublicIncident, at: number):
     el(
       'ol',
       { class: 'log' },
-      words.map(
+      updates.map(
         (each) =>
           html`<li>
             ${timeElement(each.at, formatTimeOfDay(texts, Date.parse(each.at)), false)}
@@ -175,8 +175,8 @@ function stripDay(texts: StatusTexts, day: DayView): StripDay {
   } as const;
   const [template, ms] = textsByState[day.state] ?? [];
   if (template === undefined || ms === undefined) return { state: day.state, label: null };
-  const what = fillIn(template, { length: formatLength(texts, ms) });
-  return { state: day.state, label: `${formatDay(texts, dateStartMs(day.date))}: ${what}` };
+  const stateText = fillIn(template, { length: formatLength(texts, ms) });
+  return { state: day.state, label: `${formatDay(texts, dateStartMs(day.date))}: ${stateText}` };
 }
 
 function stripText(
@@ -185,11 +185,11 @@ function stripText(
   { days, uptime }: { readonly days: readonly DayView[]; readonly uptime: number },
 ): string {
   const all = { name: shortUntrustedName(name), uptime: formatUptime(texts, uptime) };
-  const trouble = (['down', 'degraded', 'maintenance'] as const).flatMap((state) => {
+  const stateTexts = (['down', 'degraded', 'maintenance'] as const).flatMap((state) => {
     const count = days.filter((day) => day.state === state).length;
     return count === 0 ? [] : [fillInCount(texts, texts[`${state}Days`], count)];
   });
-  return [fillInCount(texts, texts.uptimeOver, days.length, all), ...trouble].join(texts.separator);
+  return [fillInCount(texts, texts.uptimeOver, days.length, all), ...stateTexts].join(texts.separator);
 }
 
 function ends(texts: StatusTexts): VNode {
@@ -205,7 +205,7 @@ function planned(texts: StatusTexts, { planned: open, canceled, generated_at: no
   const all = [...open, ...canceled.filter(({ started_at: at }) => at > now)];
   if (all.length === 0) return null;
   const lines = all.map((each) => {
-    const { title, started_at: at, planned_end_at: until, words, resolved_at: over } = each;
+    const { title, started_at: at, planned_end_at: until, words: updates, resolved_at: over } = each;
     const when =
       at <= now
         ? html`<span class="dim">${texts.now}</span>`
@@ -213,9 +213,9 @@ function planned(texts: StatusTexts, { planned: open, canceled, generated_at: no
     const from = formatTimeOfDay(texts, Date.parse(at));
     const time =
       until === null
-        ? sinceWords(texts, at, now)
+        ? sinceText(texts, at, now)
         : fillIn(texts.timeRange, { from, to: formatTimeOfDay(texts, Date.parse(until)) });
-    const word = words[0];
+    const word = updates[0];
     return html`<li>
       ${when}
       <p class="said">
@@ -231,18 +231,18 @@ function planned(texts: StatusTexts, { planned: open, canceled, generated_at: no
 
 function past(texts: StatusTexts, { past: days }: StatusModel): VNode {
   const lines: VNode[] = [];
-  let quiet: string[] = [];
+  let quietDates: string[] = [];
   const flush = (): void => {
-    if (quiet.length > 0) {
-      const [last = '', first = ''] = [quiet.at(0), quiet.at(-1)];
+    if (quietDates.length > 0) {
+      const [last = '', first = ''] = [quietDates.at(0), quietDates.at(-1)];
       const when = formatDays(texts, dateStartMs(first), dateStartMs(last));
       lines.push(dayLine(when, html`<p class="dim">${texts.noIncidents}</p>`));
     }
-    quiet = [];
+    quietDates = [];
   };
   for (const { date, incidents } of days) {
     if (incidents.length === 0) {
-      quiet.push(date);
+      quietDates.push(date);
       continue;
     }
     flush();
@@ -262,18 +262,25 @@ function dayLine(when: string, content: VNode): VNode {
 
 function pastIncident(
   texts: StatusTexts,
-  { title, resolved_at: over, started_at: at, lasted_ms: lasted, words, post_mortem: learnt }: PublicIncident,
+  {
+    title,
+    resolved_at: over,
+    started_at: at,
+    lasted_ms: lasted,
+    words: updates,
+    post_mortem: postMortem,
+  }: PublicIncident,
 ): VNode {
-  const last = words[0]?.body ?? '';
+  const last = updates[0]?.body ?? '';
   const time = fillIn(texts.utc, { time: formatTimeOfDay(texts, Date.parse(at)) });
   const state =
     over === null
       ? fillIn(texts.since, { time })
       : fillIn(texts.resolvedAfter, { length: formatLengthAtEnd(texts, lasted) });
   const line = html`<p class="said"><strong>${shortUntrustedText(title)}.</strong> ${state} ${untrustedText(last)}</p>`;
-  if (learnt === undefined) return line;
+  if (postMortem === undefined) return line;
   return html`<div>
     ${line}
-    <details><summary>${texts.postMortem}</summary><div class="md">${markdown(learnt)}</div></details>
+    <details><summary>${texts.postMortem}</summary><div class="md">${markdown(postMortem)}</div></details>
   </div>`;
 }

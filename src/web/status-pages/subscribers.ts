@@ -35,7 +35,7 @@ export const newWebhookForm = defineForm(
   subscriberRequest.shape,
 );
 
-function crumbsOf({ slug, name }: StatusPageNameModel) {
+function breadcrumbsOf({ slug, name }: StatusPageNameModel) {
   return [
     { name: 'Status pages', path: '/status-pages' },
     { name: shortUntrustedName(name), path: `/status-pages/${encodeURIComponent(slug)}` },
@@ -54,13 +54,13 @@ export function subscribersPage(model: SubscribersModel, context: PageContext): 
   return listPage<Row>(context, {
     path,
     title: 'Subscribers',
-    crumbs: crumbsOf(model),
+    breadcrumbs: breadcrumbsOf(model),
     head: {
       above: 'Status page',
       below: `${counted(emails, 'person', 'people')} by e-mail, ${counted(webhooks, 'webhook')}. ${emailNote(model)}`,
-      acts: mayManage && emails + webhooks > 0 ? add : null,
+      actions: mayManage && emails + webhooks > 0 ? add : null,
     },
-    nothing: emptyState('No subscribers yet', emailNote(model), mayManage ? add : null),
+    noRows: emptyState('No subscribers yet', emailNote(model), mayManage ? add : null),
     caption: 'Subscribers',
     columns: columns(model, context),
     rows: model.subscribers,
@@ -113,12 +113,13 @@ export function newWebhookPage(
 ): PageContent {
   return formPage(context, {
     title: 'Add webhook',
-    crumbs: [...crumbsOf(model), { name: 'Subscribers', path: pathOf(model) }],
-    why: 'It gets each public update of an incident and each maintenance of this page as signed JSON.',
-    act: pathOf(model),
+    breadcrumbs: [...breadcrumbsOf(model), { name: 'Subscribers', path: pathOf(model) }],
+    description:
+      'It gets each public update of an incident and each maintenance of this page as signed JSON.',
+    action: pathOf(model),
     fields: [
       ...(entry === undefined ? [] : [formSummary(newWebhookForm, entry)]),
-      ...formFields(newWebhookForm, { values: entry?.values ?? {}, wrong: entry?.wrong }),
+      ...formFields(newWebhookForm, { values: entry?.values ?? {}, errors: entry?.errors }),
     ],
     verb: 'Add webhook',
   });
@@ -131,8 +132,8 @@ export function webhookAddedPage(
 ): PageContent {
   return secretShownOncePage(context, {
     title: 'Webhook added',
-    crumbs: crumbsOf(model),
-    why: 'Requests are signed with this secret. It is shown only once: copy it to the receiver now.',
+    breadcrumbs: breadcrumbsOf(model),
+    description: 'Requests are signed with this secret. It is shown only once: copy it to the receiver now.',
     label: 'Signing secret',
     text: secret,
     path: pathOf(model),
@@ -144,10 +145,10 @@ export function deleteSubscriberPage(model: SubscriberModel, context: PageContex
   const { subscriber } = model;
   return confirmPage(context, {
     title: 'Delete subscriber',
-    crumbs: [...crumbsOf(model), { name: 'Subscribers', path: pathOf(model) }],
+    breadcrumbs: [...breadcrumbsOf(model), { name: 'Subscribers', path: pathOf(model) }],
     heading: ['Delete ', el('span', null, shortUntrustedText(subscriber.address))],
-    why: 'Updates are no longer sent to this address, and the address is deleted.',
-    act: `${pathOf(model)}/${subscriber.subscriber_id}/delete`,
+    description: 'Updates are no longer sent to this address, and the address is deleted.',
+    action: `${pathOf(model)}/${subscriber.subscriber_id}/delete`,
     verb: 'Delete subscriber',
   });
 }

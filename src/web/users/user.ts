@@ -18,8 +18,8 @@ import { replaceInvisible } from '../formatters/replace-invisible.ts';
 import { formatDate } from '../formatters/times.ts';
 import { type PageContent, type PageContext, pageUrl } from '../page-context.ts';
 
-const crumbs = [{ name: 'Users', path: '/users' }];
-const revealWords = 'Show this e-mail address? This is written to the audit log.';
+const userBreadcrumbs = [{ name: 'Users', path: '/users' }];
+const revealQuestion = 'Show this e-mail address? This is written to the audit log.';
 const erasedWords =
   'This removes the id, e-mail, name and address from events, tags and feedback. Counts stay. This cannot be undone.';
 
@@ -31,7 +31,7 @@ export function usersPage({ filters, matches, user }: UsersModel, context: PageC
     main: [
       pageHead({ title: 'Users' }),
       search,
-      html`<p class="qsay soft">${saidOf(filters.query, matches.length)}</p>`,
+      html`<p class="qsay soft">${matchesText(filters.query, matches.length)}</p>`,
       matches.length === 0 ? null : matchTable(matches, context),
     ],
   };
@@ -42,11 +42,11 @@ export function userPage(model: UserModel, context: PageContext, email: string |
   return detailPage(model, context, { email });
 }
 
-function saidOf(query: string | null, matches: number): string {
+function matchesText(query: string | null, matches: number): string {
   if (query === null) return 'Type the whole address, or the id that your application sends.';
   if (matches === 0) return 'No user matches. Type the whole address, or the id that your application sends.';
-  const whole = 'Addresses are stored masked, so type the whole e-mail address.';
-  return matches === 1 ? `1 user matches. ${whole}` : `${count(matches)} users match. ${whole}`;
+  const hint = 'Addresses are stored masked, so type the whole e-mail address.';
+  return matches === 1 ? `1 user matches. ${hint}` : `${count(matches)} users match. ${hint}`;
 }
 
 function findForm(context: PageContext, query: string): VNode {
@@ -59,18 +59,18 @@ function findForm(context: PageContext, query: string): VNode {
   </form>`;
 }
 
-function matchTable(matches: UsersModel['matches'], frame: PageContext): VNode {
-  return dataTable(frame, {
+function matchTable(matches: UsersModel['matches'], context: PageContext): VNode {
+  return dataTable(context, {
     caption: 'Users that match',
     rows: matches,
     columns: [
       {
         name: 'User',
         row: (user) =>
-          titleCell(frame, {
+          titleCell(context, {
             path: `/users/${user.user_hash}`,
             title: replaceInvisible(nameOfIdentity(user) ?? ''),
-            place: [user.email, user.username, user.name].filter((each) => each !== null).join(', '),
+            subtitle: [user.email, user.username, user.name].filter((each) => each !== null).join(', '),
             folded: [['f5', counted(user.events, 'event')]],
           }),
       },
@@ -78,7 +78,7 @@ function matchTable(matches: UsersModel['matches'], frame: PageContext): VNode {
       {
         name: 'Last seen',
         class: 'seen',
-        cell: ({ last_seen: at }) => (at === null ? dash() : timeAgo(at, frame.nowMs)),
+        cell: ({ last_seen: at }) => (at === null ? dash() : timeAgo(at, context.nowMs)),
       },
     ],
   });
@@ -90,83 +90,90 @@ function detailPage(
   { query = null, email = null }: { readonly query?: string | null; readonly email?: string | null },
 ): PageContent {
   // Forms must return to this page, also from a search and in the response to an action.
-  const frame = { ...context, path: `/users/${user.user_hash}` };
+  const pageContext = { ...context, path: `/users/${user.user_hash}` };
   const title = `User ${replaceInvisible(user.shown_name)}`;
   return {
     title,
-    crumbs,
+    breadcrumbs: userBreadcrumbs,
     main: [
-      pageHead({ title: bidiIsolated(title), below: finding(user, frame), acts: acts(user, frame) }),
-      findForm(frame, query ?? ''),
-      query === null ? null : html`<p class="qsay soft">${saidOf(query, 1)}</p>`,
+      pageHead({
+        title: bidiIsolated(title),
+        below: lastSeenText(user, pageContext),
+        actions: headActions(user, pageContext),
+      }),
+      findForm(pageContext, query ?? ''),
+      query === null ? null : html`<p class="qsay soft">${matchesText(query, 1)}</p>`,
       user.is_erasing ? html`<p class="note">The data of this user is being erased.</p>` : null,
       html`<div class="cols space">
-        <div>${issues(user, frame)}${events(user, frame)}${feedback(user, frame)}</div>
-        <div>${who(user, frame, email)}${days(user, frame)}${seenWith(user)}</div>
+        <div>${issues(user, pageContext)}${events(user, pageContext)}${feedback(user, pageContext)}</div>
+        <div>${identitySection(user, pageContext, email)}${days(user, pageContext)}${seenWith(user)}</div>
       </div>`,
     ],
   };
 }
 
-function finding({ recent, latest_events: [newest], last_seen: at }: UserModel, frame: PageContext): Content {
+function lastSeenText(
+  { recent, latest_events: [newest], last_seen: at }: UserModel,
+  context: PageContext,
+): Content {
   const open = recent.unresolved === 0 ? 'none' : count(recent.unresolved);
   const seen =
     recent.issues === 0
       ? 'No issues in 30 days.'
       : `${counted(recent.issues, 'issue')} in 30 days, ${open} of them unresolved.`;
   if (at === null || newest === undefined) return html`<span class="soft">${seen}</span>`;
-  const where = [' in ', bidiIsolated(replaceInvisible(newest.project))];
+  const projectText = [' in ', bidiIsolated(replaceInvisible(newest.project))];
   const release = newest.release === null ? null : [' ', bidiIsolated(replaceInvisible(newest.release))];
-  return html`<span class="soft">${seen} Last error ${timeAgo(at, frame.nowMs)}${where}${release}.</span>`;
+  return html`<span class="soft">${seen} Last error ${timeAgo(at, context.nowMs)}${projectText}${release}.</span>`;
 }
 
-function acts(user: UserModel, frame: PageContext): Content {
-  const canManage = frame.currentUser?.canManage === true || frame.demo !== undefined;
+function headActions(user: UserModel, context: PageContext): Content {
+  const canManage = context.currentUser?.canManage === true || context.demo !== undefined;
   const path = `/users/${user.user_hash}`;
   const search =
     user.id === null || user.id.includes('@')
       ? null
       : pageLink(
-          frame,
+          context,
           { path: '/issues', query: { query: `user.id:${quoted(user.id)}`, range: '90d' } },
           { class: 'btn' },
           'Open in issue search',
         );
-  const asking = eraseForm(user);
+  const form = eraseForm(user);
   return [
     search,
     canManage
       ? menu(
           { id: 'm-user', word: 'More' },
-          frame.demo === undefined
-            ? [pageLink(frame, { path: `${path}/export` }, null, 'Export user data'), html`<hr />`]
+          context.demo === undefined
+            ? [pageLink(context, { path: `${path}/export` }, null, 'Export user data'), html`<hr />`]
             : null,
-          dialogButton(frame, asking, { word: 'Erase user data…', class: 'danger' }),
+          dialogButton(context, form, { word: 'Erase user data…', class: 'danger' }),
         )
       : null,
-    canManage ? formDialog(frame, asking) : null,
+    canManage ? formDialog(context, form) : null,
   ];
 }
 
 function eraseForm({ user_hash: hash, id, username, email }: UserModel, entry?: FormEntry): DialogForm {
   const path = `/users/${hash}/erase`;
   const isShown = id !== null && !id.includes('@');
-  const what =
+  const identifierKind =
     id !== null ? 'id' : username !== null ? 'user name' : email !== null ? 'e-mail address' : 'key';
   const word = isShown ? id : id === null && username === null && email === null ? hash : null;
   const label =
     word === null
-      ? `To confirm, enter the whole ${what}`
-      : [`To confirm, enter the ${what}: `, html`<b>${bidiIsolated(word)}</b>`];
+      ? `To confirm, enter the whole ${identifierKind}`
+      : [`To confirm, enter the ${identifierKind}: `, html`<b>${bidiIsolated(word)}</b>`];
   return {
     id: 'd-erase',
     path,
-    act: path,
+    action: path,
     title: 'Erase user data',
-    why: erasedWords,
+    description: erasedWords,
     fields: [
       field(
-        { id: 'erase-word', label, wrong: entry?.wrong['typed'] },
+        { id: 'erase-word', label, error: entry?.errors['typed'] },
         {
           ...{ name: 'typed', value: String(entry?.values['typed'] ?? ''), autofocus: entry !== undefined },
           ...{ type: 'text', required: true, maxlength: 300, autocomplete: 'off' },
@@ -178,32 +185,32 @@ function eraseForm({ user_hash: hash, id, username, email }: UserModel, entry?: 
   };
 }
 
-const crumbsOf = ({ shown_name: name, user_hash: hash }: UserModel) => [
-  ...crumbs,
+const breadcrumbsOf = ({ shown_name: name, user_hash: hash }: UserModel) => [
+  ...userBreadcrumbs,
   { name, path: `/users/${hash}` },
 ];
 
-export function eraseUserPage(user: UserModel, frame: PageContext, entry?: FormEntry): PageContent {
-  const page = { ...eraseForm(user, entry), title: 'Erase user data', crumbs: crumbsOf(user) };
-  return formPage(frame, page, 'danger');
+export function eraseUserPage(user: UserModel, context: PageContext, entry?: FormEntry): PageContent {
+  const page = { ...eraseForm(user, entry), title: 'Erase user data', breadcrumbs: breadcrumbsOf(user) };
+  return formPage(context, page, 'danger');
 }
 
 type IssueRow = UserModel['issues'][number];
 
-function issues(user: UserModel, frame: PageContext): VNode {
+function issues(user: UserModel, context: PageContext): VNode {
   const head = (rows: VNode): VNode =>
     html`<section aria-labelledby="u-i"><h2 id="u-i">Issues this user saw</h2>${rows}</section>`;
   if (user.issues.length === 0)
     return head(html`<p class="soft">No stored issue has an event of this user.</p>`);
   const more = user.issues_total - user.issues.length;
   return head(
-    html`${dataTable<IssueRow>(frame, {
+    html`${dataTable<IssueRow>(context, {
       caption: 'Issues this user saw',
       class: 't list issues usr',
       rows: user.issues,
       columns: [
         { class: 'lv', cell: ({ level }) => iconMark(level) },
-        { name: 'Issue', row: (issue) => issueTitle(issue, frame) },
+        { name: 'Issue', row: (issue) => issueTitle(issue, context) },
         { name: 'Their events', class: 'r d5 w6', cell: ({ user_events: events }) => count(events) },
         {
           name: 'All users',
@@ -213,30 +220,30 @@ function issues(user: UserModel, frame: PageContext): VNode {
         {
           name: 'Last seen',
           class: 'seen d5',
-          cell: (issue) => [lastSeen(issue, frame), html`<small>${stateMark(issue)}</small>`],
+          cell: (issue) => [lastSeen(issue, context), html`<small>${stateMark(issue)}</small>`],
         },
       ],
     })}${more > 0 ? html`<p class="small dim">${count(more)} more are in the API.</p>` : null}`,
   );
 }
 
-function issueTitle(issue: IssueRow, frame: PageContext): VNode {
-  const { type, message, place } = issue;
+function issueTitle(issue: IssueRow, context: PageContext): VNode {
+  const { type, message, place: location } = issue;
   const code = (text: string): VNode => html`<code><bdi>${replaceInvisible(text)}</bdi></code>`;
-  return titleCell(frame, {
+  return titleCell(context, {
     path: `/issues/${issue.issue_id}`,
     title: [
       type === null ? null : [html`<strong>${replaceInvisible(type)}</strong>`, ' '],
       replaceInvisible(message),
     ],
-    place: [
-      place.function === null ? null : code(place.function),
-      place.function === null || place.file === null ? null : ' in ',
-      place.file === null ? null : code(place.file),
-      place.text === null ? null : html`<bdi>${replaceInvisible(place.text)}</bdi>`,
+    subtitle: [
+      location.function === null ? null : code(location.function),
+      location.function === null || location.file === null ? null : ' in ',
+      location.file === null ? null : code(location.file),
+      location.text === null ? null : html`<bdi>${replaceInvisible(location.text)}</bdi>`,
     ],
     folded: [
-      ['f5', [counted(issue.user_events, 'event'), ', ', lastSeen(issue, frame)]],
+      ['f5', [counted(issue.user_events, 'event'), ', ', lastSeen(issue, context)]],
       ['f5', stateMark(issue)],
     ],
   });
@@ -251,22 +258,22 @@ function stateMark({ status, substatus }: IssueRow): VNode {
   return statusMark(state as IconName);
 }
 
-function events(user: UserModel, frame: PageContext): VNode | null {
+function events(user: UserModel, context: PageContext): VNode | null {
   if (user.latest_events.length === 0) return null;
   const text = (value: string | null): Content =>
     value === null ? dash() : bidiIsolated(replaceInvisible(value));
-  const table = dataTable<UserModel['latest_events'][number]>(frame, {
+  const table = dataTable<UserModel['latest_events'][number]>(context, {
     caption: 'Latest events',
     class: 't mini',
     rows: user.latest_events,
     columns: [
-      { name: 'Time', class: 'w9', cell: ({ received }) => shortTime(received, frame.nowMs) },
+      { name: 'Time', class: 'w9', cell: ({ received }) => shortTime(received, context.nowMs) },
       {
         name: 'Event',
         row: (event) =>
           html`<th scope="row">
             ${pageLink(
-              frame,
+              context,
               { path: `/issues/${event.issue_id}/events/${event.event_id}` },
               null,
               html`<strong>${replaceInvisible(event.type ?? event.message)}</strong>`,
@@ -283,21 +290,21 @@ function events(user: UserModel, frame: PageContext): VNode | null {
   });
   const shown = `${counted(user.events, 'event')}${user.events_capped ? ' or more' : ''}`;
   return section(
-    { id: 'u-e', title: 'Latest events', beside: html`<span class="small dim">of ${shown}</span>` },
+    { id: 'u-e', title: 'Latest events', aside: html`<span class="small dim">of ${shown}</span>` },
     table,
   );
 }
 
-function feedback(user: UserModel, frame: PageContext): VNode | null {
+function feedback(user: UserModel, context: PageContext): VNode | null {
   if (user.feedback.length === 0) return null;
   const lines = user.feedback.map(
     (each) => html`<li>
-      ${shortTime(each.created_at, frame.nowMs)}
+      ${shortTime(each.created_at, context.nowMs)}
       <div>
         <p>“${bidiIsolated(replaceInvisible(each.message))}”</p>
         <p class="small dim">
-          ${each.issue_id === null ? null : ['With ', pageLink(frame, { path: `/issues/${each.issue_id}` }, null, `#${each.issue_id}`), '. ']}
-          ${pageLink(frame, { path: `/feedback/${each.feedback_id}` }, null, 'Open feedback')}
+          ${each.issue_id === null ? null : ['With ', pageLink(context, { path: `/issues/${each.issue_id}` }, null, `#${each.issue_id}`), '. ']}
+          ${pageLink(context, { path: `/feedback/${each.feedback_id}` }, null, 'Open feedback')}
         </p>
       </div>
     </li>`,
@@ -305,14 +312,15 @@ function feedback(user: UserModel, frame: PageContext): VNode | null {
   return section({ id: 'u-f', title: 'Feedback from this user' }, html`<ol class="log">${lines}</ol>`);
 }
 
-function who(user: UserModel, frame: PageContext, revealed: string | null): VNode {
+function identitySection(user: UserModel, context: PageContext, revealed: string | null): VNode {
   const code = (value: string | null): Content =>
     value === null ? noneText('not stored') : html`<code>${bidiIsolated(replaceInvisible(value))}</code>`;
-  const canReveal = (frame.currentUser?.canManage === true || frame.demo !== undefined) && revealed === null;
-  const asking = revealForm(user);
+  const canReveal =
+    (context.currentUser?.canManage === true || context.demo !== undefined) && revealed === null;
+  const form = revealForm(user);
   const reveal =
     user.email !== null && canReveal
-      ? dialogButton(frame, asking, { word: 'Reveal…', class: 'link small' })
+      ? dialogButton(context, form, { word: 'Reveal…', class: 'link small' })
       : null;
   const date = (at: string | null): Content =>
     at === null ? noneText('not stored') : formatDate(Date.parse(at));
@@ -333,24 +341,39 @@ function who(user: UserModel, frame: PageContext, revealed: string | null): VNod
       ['User name', code(user.username ?? user.name)],
       ['IP address', code(user.ip_address)],
       ['First seen', date(user.first_seen)],
-      ['Last seen', user.last_seen === null ? noneText('not stored') : timeAgo(user.last_seen, frame.nowMs)],
+      [
+        'Last seen',
+        user.last_seen === null ? noneText('not stored') : timeAgo(user.last_seen, context.nowMs),
+      ],
     ])}
     ${revealed === null ? null : html`<p class="hint">Shown once and recorded in the audit log.</p>`}
-    ${reveal === null ? null : formDialog(frame, asking)}
+    ${reveal === null ? null : formDialog(context, form)}
   </section>`;
 }
 
 function revealForm({ user_hash: hash }: UserModel): DialogForm {
   const path = `/users/${hash}/email`;
   const title = 'Reveal e-mail address';
-  return { id: 'd-reveal', path, act: path, title, why: revealWords, fields: [], verb: 'Reveal' };
+  return {
+    id: 'd-reveal',
+    path,
+    action: path,
+    title,
+    description: revealQuestion,
+    fields: [],
+    verb: 'Reveal',
+  };
 }
 
-export function revealPage(user: UserModel, frame: PageContext): PageContent {
-  return formPage(frame, { ...revealForm(user), title: 'Reveal e-mail address', crumbs: crumbsOf(user) });
+export function revealPage(user: UserModel, context: PageContext): PageContent {
+  return formPage(context, {
+    ...revealForm(user),
+    title: 'Reveal e-mail address',
+    breadcrumbs: breadcrumbsOf(user),
+  });
 }
 
-function days({ days: all, recent }: UserModel, frame: PageContext): VNode {
+function days({ days: all, recent }: UserModel, context: PageContext): VNode {
   const bars = all.map(({ from, events: each }) => ({
     fromMs: Date.parse(from),
     toMs: Date.parse(from) + 86_400_000,
@@ -358,10 +381,10 @@ function days({ days: all, recent }: UserModel, frame: PageContext): VNode {
   }));
   return html`<section class="sec" aria-labelledby="u-c">
     <h2 id="u-c">${counted(recent.events, 'event')} in 30 days</h2>
-    ${histogram(frame, {
+    ${histogram(context, {
       bars,
       stacks: [{ key: 'error', name: 'events', fill: 'error' }],
-      nowMs: frame.nowMs,
+      nowMs: context.nowMs,
       noun: ['event', 'events'],
       finding: 'Events a day (UTC)',
       height: 80,
@@ -386,7 +409,7 @@ function seenWith({ seen_with: seen, projects }: UserModel): VNode | null {
     {
       id: 'u-d',
       title: 'Seen with',
-      beside: html`<span class="small dim">newest ${counted(seen.of_events, 'event')}</span>`,
+      aside: html`<span class="small dim">newest ${counted(seen.of_events, 'event')}</span>`,
     },
     nameValueList([
       row('Browser', seen.browser),

@@ -80,8 +80,8 @@ export function isFalsy(value: PhpValue | undefined): boolean {
 
 function floatToInt(value: number): number | bigint {
   if (!Number.isFinite(value)) return 0;
-  const whole = Math.trunc(value);
-  return Number.isSafeInteger(whole) ? whole || 0 : phpInt(BigInt.asIntN(64, BigInt(whole)));
+  const truncated = Math.trunc(value);
+  return Number.isSafeInteger(truncated) ? truncated || 0 : phpInt(BigInt.asIntN(64, BigInt(truncated)));
 }
 
 export function integerToString(value: number | bigint): string {
@@ -111,14 +111,19 @@ function digitsOf(exponential: string): Digits {
 }
 
 /** PHP uses fixed notation from 1e-4 up to `precision` digits before the point. */
-function layOut(value: number, { digits, exponent }: Digits, precision: number, letter: string): string {
+function layOut(
+  value: number,
+  { digits, exponent }: Digits,
+  precision: number,
+  exponentLetter: string,
+): string {
   const sign = value < 0 || Object.is(value, -0) ? '-' : '';
   if (exponent < -4 || exponent >= precision) {
     const power = exponent < 0 ? `-${-exponent}` : `+${exponent}`;
-    return `${sign}${digits[0]}.${digits.slice(1) || '0'}${letter}${power}`;
+    return `${sign}${digits[0]}.${digits.slice(1) || '0'}${exponentLetter}${power}`;
   }
   if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
-  const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, '0');
+  const integerPart = digits.slice(0, exponent + 1).padEnd(exponent + 1, '0');
   const fraction = digits.slice(exponent + 1);
-  return sign + whole + (fraction === '' ? '' : `.${fraction}`);
+  return sign + integerPart + (fraction === '' ? '' : `.${fraction}`);
 }

@@ -30,10 +30,10 @@ export function encodeJson(value: PhpValue, options: EncodeOptions = {}): Encode
 export async function encodeJsonInSlices(value: PhpValue, options: EncodeOptions = {}): Promise<Encoded> {
   if (weightOf(value) <= stepWeightMax) return encodeJson(value, options);
   const encoder: Encoder = { pretty: options.pretty ?? false, depth: 0, depthMax: options.depth ?? 512 };
-  const pace = createYielding();
-  await pace.turn();
+  const slicer = createTimeSlicer();
+  await slicer.yieldToEventLoop();
   try {
-    return { ok: true, text: await encodeInSteps(encoder, value, pace) };
+    return { ok: true, text: await encodeInSteps(encoder, value, slicer) };
   } catch (error) {
     if (!(error instanceof EncodeError)) throw error;
     return { ok: false, code: error.code, message: messages[error.code] };
@@ -96,7 +96,7 @@ function encodeMembers(encoder: Encoder, value: Exclude<PhpValue, PhpValue[]>): 
   return `${text}${indent.slice(0, -4)}}`;
 }
 
-async function encodeInSteps(encoder: Encoder, value: PhpValue, pace: TimeSlicer): Promise<string> {
+async function encodeInSteps(encoder: Encoder, value: PhpValue, slicer: TimeSlicer): Promise<string> {
   if (!isPhpArray(value) && !(value instanceof PhpObject)) return encode(encoder, value);
   if (encoder.depth >= encoder.depthMax) throw new EncodeError(1);
   encoder.depth += 1;
@@ -109,13 +109,13 @@ async function encodeInSteps(encoder: Encoder, value: PhpValue, pace: TimeSlicer
     const before = names === null ? '' : encodeText(names[index]?.[0] ?? '') + colon;
     const weight = weightOf(member);
     const text =
-      weight > stepWeightMax ? await encodeInSteps(encoder, member, pace) : encode(encoder, member);
+      weight > stepWeightMax ? await encodeInSteps(encoder, member, slicer) : encode(encoder, member);
     pieces.push(indent + before + text);
-    if (!pace.isOver(weight)) continue;
+    if (!slicer.isOver(weight)) continue;
     // Joined as we go: joining hundreds of thousands of pieces at once would block the loop.
     runs.push(pieces.join(','));
     pieces = [];
-    await pace.turn();
+    await slicer.yieldToEventLoop();
   }
   encoder.depth -= 1;
   if (pieces.length > 0) runs.push(pieces.join(','));
@@ -127,9 +127,9 @@ const stepWeightMax = 1_000;
 /** Milliseconds of encoding before the event loop gets its turn. */
 const stepMsMax = 4;
 
-type TimeSlicer = { isOver(weight: number): boolean; turn(): Promise<void> };
+type TimeSlicer = { isOver(weight: number): boolean; yieldToEventLoop(): Promise<void> };
 
-function createYielding(): TimeSlicer {
+function createTimeSlicer(): TimeSlicer {
   let done = 0;
   let beganMs = performance.now();
   return {
@@ -139,28 +139,28 @@ function createYielding(): TimeSlicer {
       done = 0;
       return performance.now() - beganMs >= stepMsMax;
     },
-    async turn() {
+    async yieldToEventLoop() {
       await setImmediate();
       beganMs = performance.now();
     },
   };
 }
 
-/** A value and each 64 characters count one. Counting stops past `room`. */
-function weightOf(value: PhpValue | undefined, room = stepWeightMax): number {
+/** A value and each 64 characters count one. Counting stops past `limit`. */
+function weightOf(value: PhpValue | undefined, limit = stepWeightMax): number {
   if (typeof value === 'string') return 1 + value.length / 64;
   if (!isPhpArray(value) && !(value instanceof PhpObject)) return 1;
   let weight = 1;
   if (Array.isArray(value)) {
     for (const member of value) {
-      weight += weightOf(member, room - weight);
-      if (weight > room) return weight;
+      weight += weightOf(member, limit - weight);
+      if (weight > limit) return weight;
     }
     return weight;
   }
   for (const [name, member] of entriesOf(value)) {
-    weight += name.length / 64 + weightOf(member, room - weight);
-    if (weight > room) return weight;
+    weight += name.length / 64 + weightOf(member, limit - weight);
+    if (weight > limit) return weight;
   }
   return weight;
 }

@@ -36,33 +36,33 @@ export function parseJsonExactly(
 ): Parsed | JsonError {
   const { keepsObjects = false, valuesMax = Number.POSITIVE_INFINITY, names = null, isLenient } = options;
   const makes = keepsObjects ? 'maps' : 'php';
-  return parse(bytes, { makes, left: valuesMax, names, depthMax, isLenient: isLenient === true });
+  return parse(bytes, { makes, valuesLeft: valuesMax, names, depthMax, isLenient: isLenient === true });
 }
 
 /** PHP's first error, or null. Builds no values, so large texts need no memory. */
 export function checkJson(bytes: Uint8Array, depthMax: number, isLenient = false): JsonError | null {
-  const parsed = parse(bytes, { makes: 'nothing', left: 0, names: null, depthMax, isLenient });
+  const parsed = parse(bytes, { makes: 'nothing', valuesLeft: 0, names: null, depthMax, isLenient });
   return parsed.ok ? null : parsed;
 }
 
-const mark = Buffer.from('\ufeff');
+const byteOrderMark = Buffer.from('\ufeff');
 
-function hasMark(bytes: Uint8Array): boolean {
-  return mark.every((byte, at) => bytes[at] === byte);
+function hasByteOrderMark(bytes: Uint8Array): boolean {
+  return byteOrderMark.every((byte, at) => bytes[at] === byte);
 }
 
 function parse(
   bytes: Uint8Array,
-  how: Pick<Scanner, 'makes' | 'left' | 'names' | 'depthMax' | 'isLenient'>,
+  options: Pick<Scanner, 'makes' | 'valuesLeft' | 'names' | 'depthMax' | 'isLenient'>,
 ): Parsed | JsonError {
   const scanner: Scanner = {
     bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-    at: how.isLenient && hasMark(bytes) ? mark.length : 0,
+    at: options.isLenient && hasByteOrderMark(bytes) ? byteOrderMark.length : 0,
     value: null,
     depth: 0,
     path: [],
     replacedAt: [],
-    ...how,
+    ...options,
   };
   try {
     const value = readValue(scanner, nextToken(scanner));
@@ -123,15 +123,15 @@ function readMap(scanner: Scanner): PhpValue {
   }
 }
 
-function atMember(scanner: Scanner, place: string | number | null): void {
-  scanner.path[scanner.path.length - 1] = place;
+function atMember(scanner: Scanner, key: string | number | null): void {
+  scanner.path[scanner.path.length - 1] = key;
 }
 
 function readMember(scanner: Scanner, token: Token, name: string | null): PhpValue | undefined {
   const { makes, names } = scanner;
   const isNamed = name !== null && names !== null && scanner.depth === 1;
-  if (makes !== 'nothing' && (isNamed ? names.has(name) : scanner.left > 0)) {
-    if (!isNamed) scanner.left -= 1;
+  if (makes !== 'nothing' && (isNamed ? names.has(name) : scanner.valuesLeft > 0)) {
+    if (!isNamed) scanner.valuesLeft -= 1;
     return readValue(scanner, token);
   }
   scanner.makes = 'nothing';

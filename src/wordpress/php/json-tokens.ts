@@ -25,7 +25,7 @@ export type Scanner = {
   readonly depthMax: number;
   /** What containers become: PHP arrays, a map for every object, or nothing (check only). */
   makes: 'php' | 'maps' | 'nothing';
-  left: number;
+  valuesLeft: number;
   readonly names: ReadonlySet<string> | null;
   readonly isLenient: boolean;
   /** Name or index of the current member in each open container; null while a name is read. */
@@ -145,7 +145,7 @@ function readString(scanner: Scanner): 'string' {
   }
   scanner.value = makesText ? text + bytes.toString('utf8', start, at) : '';
   if (isReplaced && makesText && scanner.replacedAt.length < replacedAtMax) {
-    scanner.replacedAt.push(scanner.path.filter((place) => place !== null).join('.'));
+    scanner.replacedAt.push(scanner.path.filter((key) => key !== null).join('.'));
   }
   scanner.at = at + 1;
   return 'string';

@@ -187,12 +187,12 @@ function registerFile(form: Form, field: string, file: Readonly<Record<string, P
 /** Every bracket is closed, and only another bracket follows one. */
 function hasGoodBrackets(name: string): boolean {
   let open = 0;
-  for (const [index, letter] of [...name].entries()) {
-    if (letter === '[') open += 1;
-    if (letter === ']') open -= 1;
+  for (const [index, char] of [...name].entries()) {
+    if (char === '[') open += 1;
+    if (char === ']') open -= 1;
     if (open < 0) return false;
     const next = name.charAt(index + 1);
-    if (letter === ']' && next !== '' && next !== '[') return false;
+    if (char === ']' && next !== '' && next !== '[') return false;
   }
   return open === 0;
 }
@@ -212,8 +212,8 @@ function readBody(reader: Reader): Body {
 
 function begunAt(bytes: Buffer, start: number, delimiter: Buffer): number {
   for (let length = Math.min(delimiter.length, bytes.length - start); length > 0; length -= 1) {
-    const place = bytes.length - length;
-    if (bytes.subarray(place).equals(delimiter.subarray(0, length))) return place;
+    const position = bytes.length - length;
+    if (bytes.subarray(position).equals(delimiter.subarray(0, length))) return position;
   }
   return bytes.length;
 }
@@ -236,13 +236,13 @@ function splitWords(text: string, separator: string): string[] {
   let start = 0;
   let quote = '';
   for (let at = 0; at < text.length; at += 1) {
-    const letter = text.charAt(at);
+    const char = text.charAt(at);
     if (quote !== '') {
-      if (letter === '\\' && text.charAt(at + 1) === quote) at += 1;
-      else if (letter === quote) quote = '';
-    } else if (letter === '"' || letter === "'") {
-      quote = letter;
-    } else if (letter === separator) {
+      if (char === '\\' && text.charAt(at + 1) === quote) at += 1;
+      else if (char === quote) quote = '';
+    } else if (char === '"' || char === "'") {
+      quote = char;
+    } else if (char === separator) {
       words.push(text.slice(start, at));
       start = at + 1;
     }
@@ -255,13 +255,13 @@ function splitWords(text: string, separator: string): string[] {
 function unquote(text: string): string {
   const value = text.replace(/^[ \t\n\v\f\r]+/, '');
   const quote = value.startsWith('"') || value.startsWith("'") ? value.charAt(0) : '';
-  const inside = quote === '' ? (/^[^ \t\n\v\f\r]*/.exec(value)?.[0] ?? '') : value.slice(1);
-  let out = '';
-  for (let at = 0; at < inside.length && (quote === '' || inside.charAt(at) !== quote); at += 1) {
-    const next = inside.charAt(at + 1);
-    const frees = inside.charAt(at) === '\\' && (next === '\\' || (quote !== '' && next === quote));
-    if (frees) at += 1;
-    out += inside.charAt(at);
+  const content = quote === '' ? (/^[^ \t\n\v\f\r]*/.exec(value)?.[0] ?? '') : value.slice(1);
+  let output = '';
+  for (let at = 0; at < content.length && (quote === '' || content.charAt(at) !== quote); at += 1) {
+    const next = content.charAt(at + 1);
+    const isEscaped = content.charAt(at) === '\\' && (next === '\\' || (quote !== '' && next === quote));
+    if (isEscaped) at += 1;
+    output += content.charAt(at);
   }
-  return out;
+  return output;
 }

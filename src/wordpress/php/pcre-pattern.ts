@@ -74,13 +74,13 @@ function readClass(reader: Reader): string {
   const { source } = reader;
   const negated = source.charAt(reader.at + 1) === '^';
   reader.at += negated ? 2 : 1;
-  let out = '';
+  let output = '';
   for (let isFirst = true; isFirst || source.charAt(reader.at) !== ']'; isFirst = false) {
     if (reader.at >= source.length) throw new SyntaxError('missing terminating ]');
-    out += classItem(reader);
+    output += classItem(reader);
   }
   reader.at += 1;
-  return `[${negated ? '^' : ''}${out}]`;
+  return `[${negated ? '^' : ''}${output}]`;
 }
 
 function literal(character: string): string {
@@ -148,11 +148,11 @@ type Translator = Reader & { readonly frames: Frame[] };
 
 function translate(source: string): string {
   const reader: Translator = { source, at: 0, frames: [{ flags: new Set(), opened: [] }] };
-  let out = '';
-  while (reader.at < source.length) out += quantified(reader, piece(reader));
+  let output = '';
+  while (reader.at < source.length) output += quantified(reader, piece(reader));
   const [frame, ...unclosed] = reader.frames;
   if (frame === undefined || unclosed.length > 0) throw new SyntaxError('missing )');
-  return out + ')'.repeat(frame.opened.length);
+  return output + ')'.repeat(frame.opened.length);
 }
 
 function piece(reader: Translator): string {
@@ -198,13 +198,13 @@ function openGroup(reader: Translator): string {
   const options = /^\(\?([imsnUJx]*)(?:-([imsnUJx]+))?([:)])/.exec(rest);
   if (options !== null) return setOptions(reader, options, outer);
   const name = /^\(\?(?:P?<([A-Za-z_]\w*)>|'([A-Za-z_]\w*)')/.exec(rest);
-  const look = /^\(\?(?:<?[=!])/.exec(rest);
+  const lookaround = /^\(\?(?:<?[=!])/.exec(rest);
   const comment = /^\(\?#[^)]*\)/.exec(rest);
   if (comment !== null) {
     reader.at += comment[0].length;
     return '';
   }
-  const opening = name?.[0] ?? look?.[0] ?? /^\(\?>/.exec(rest)?.[0] ?? '(';
+  const opening = name?.[0] ?? lookaround?.[0] ?? /^\(\?>/.exec(rest)?.[0] ?? '(';
   if (opening === '(' && /^\([?*]/.test(rest)) throw new SyntaxError('unsupported group');
   reader.at += opening.length;
   reader.frames.push({ flags: outer, opened: [] });

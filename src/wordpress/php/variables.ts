@@ -62,13 +62,13 @@ function pathOf(name: string): [string, ...Array<string | null>] | null {
   let open = bracket;
   while (name[open] === '[' && path.length <= bracketsMax + 1) {
     const start = open + 1;
-    const inside = /[ \t\n\v\f\r]/.test(name[start] ?? '') ? start + 1 : start;
-    if (name[inside] === ']') {
+    const contentStart = /[ \t\n\v\f\r]/.test(name[start] ?? '') ? start + 1 : start;
+    if (name[contentStart] === ']') {
       path.push(null);
-      open = inside + 1;
+      open = contentStart + 1;
       continue;
     }
-    const close = name.indexOf(']', inside);
+    const close = name.indexOf(']', contentStart);
     if (close < 0) {
       // An unclosed first bracket belongs to the name.
       return path.length === 1 ? [`${first}_${name.slice(start).replace(/[ .[]/g, '_')}`] : path;

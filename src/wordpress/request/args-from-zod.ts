@@ -17,7 +17,7 @@ export function argsFromZod(schema: z.ZodObject): Arguments {
   const required = namesOf(root['required']);
   const args: { [name: string]: Argument } = Object.create(null);
   for (const [name, member] of Object.entries((root['properties'] ?? {}) as Record<string, JsonSchema>)) {
-    const argument: Argument = { ...inOrder(describe(member)), required: required.has(name) };
+    const argument: Argument = { ...sortKeywords(describe(member)), required: required.has(name) };
     args[name] = member['nullIsAbsent'] === true ? { ...argument, sanitize: parseUnlessAbsent } : argument;
   }
   return args;
@@ -32,17 +32,17 @@ export type TransferableArguments = ReadonlyArray<{
 
 /** Null when an argument has its own `validate` or `sanitize` function, which cannot go to a worker. */
 export function toTransferableArguments(args: Arguments): TransferableArguments | null {
-  const portable = Object.entries(args).map(([name, { sanitize, ...argument }]) => {
+  const transferable = Object.entries(args).map(([name, { sanitize, ...argument }]) => {
     const isOwn =
       argument.validate !== undefined || (sanitize !== undefined && sanitize !== parseUnlessAbsent);
     return isOwn ? null : { name, argument, nullIsAbsent: sanitize === parseUnlessAbsent };
   });
-  return portable.includes(null) ? null : (portable as TransferableArguments);
+  return transferable.includes(null) ? null : (transferable as TransferableArguments);
 }
 
-export function fromTransferableArguments(portable: TransferableArguments): Arguments {
+export function fromTransferableArguments(transferable: TransferableArguments): Arguments {
   const args: { [name: string]: Argument } = Object.create(null);
-  for (const { name, argument, nullIsAbsent } of portable) {
+  for (const { name, argument, nullIsAbsent } of transferable) {
     args[name] = nullIsAbsent ? { ...argument, sanitize: parseUnlessAbsent } : argument;
   }
   return args;
@@ -51,11 +51,11 @@ export function fromTransferableArguments(portable: TransferableArguments): Argu
 const parseUnlessAbsent: NonNullable<Argument['sanitize']> = (value, request, name) => {
   const absent = value === null || (typeof value === 'string' && value.trim() === '');
   if (absent) return value;
-  return isNothingOfPhp(value, request, name) ? null : parseRequestArg(value, request, name);
+  return isAbsentInPhp(value, request, name) ? null : parseRequestArg(value, request, name);
 };
 
 /** In a leniently read body PHP's `false` stands for missing text, and `[]` for an empty map. */
-function isNothingOfPhp(value: PhpValue, request: RestRequest, name: string): boolean {
+function isAbsentInPhp(value: PhpValue, request: RestRequest, name: string): boolean {
   if (!request.jsonIsLenient) return false;
   if (value === false) return true;
   const types = [request.handler?.args[name]?.['type']].flat();
@@ -72,10 +72,10 @@ function dropFlaggedPattern(schema: z.core.$ZodType, jsonSchema: Description): v
 
 function describe(schema: JsonSchema): Description {
   const derived = describeVariants(schema) ?? describeOne(schema);
-  const words = pick(schema, ['title', 'description', 'default']);
+  const texts = pick(schema, ['title', 'description', 'default']);
   const override = schema['wordpress'];
-  if (isSchema(override)) return { ...words, ...override };
-  return { ...derived, ...words };
+  if (isSchema(override)) return { ...texts, ...override };
+  return { ...derived, ...texts };
 }
 
 const copiedKeywords = [
@@ -98,7 +98,7 @@ function describeOne(schema: JsonSchema): Description {
   if (schema['const'] !== undefined) description['enum'] = [schema['const']];
   describeFormat(schema, description);
   describeBounds(schema, description);
-  if (isSchema(schema['items'])) description['items'] = inOrder(describe(schema['items']));
+  if (isSchema(schema['items'])) description['items'] = sortKeywords(describe(schema['items']));
   describeMembers(schema, description);
   return description;
 }
@@ -143,16 +143,16 @@ function describeMembers(schema: JsonSchema, description: Description): void {
   const members = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>);
   if (members.length > 0) {
     const described = members.map(([name, member]) => {
-      const words = inOrder(describe(member));
-      return [name, required.has(name) ? { ...words, required: true } : words] as const;
+      const keywords = sortKeywords(describe(member));
+      return [name, required.has(name) ? { ...keywords, required: true } : keywords] as const;
     });
     description['properties'] = Object.fromEntries(described);
   }
-  const beside = schema['additionalProperties'];
-  if (beside === false) {
+  const additional = schema['additionalProperties'];
+  if (additional === false) {
     description['additionalProperties'] = false;
-  } else if (isSchema(beside) && Object.keys(beside).length > 0) {
-    description['additionalProperties'] = inOrder(describe(beside));
+  } else if (isSchema(additional) && Object.keys(additional).length > 0) {
+    description['additionalProperties'] = sortKeywords(describe(additional));
   }
 }
 
@@ -162,22 +162,22 @@ function describeVariants(schema: JsonSchema): Description | null {
   if (!Array.isArray(schema[keyword])) return null;
   const variants = distinct((schema[keyword] as JsonSchema[]).map((variant) => describe(variant)));
   if (variants.some((variant) => Object.keys(variant).length === 0)) return {};
-  return mergeTypes(variants) ?? { [keyword]: variants.map(inOrder) };
+  return mergeTypes(variants) ?? { [keyword]: variants.map(sortKeywords) };
 }
 
 function mergeTypes(variants: readonly Description[]): Description | null {
   const merged: Description = {};
   const types: string[] = [];
   for (const { type, ...keywords } of variants) {
-    const own = [type].flat().filter((each): each is string => typeof each === 'string');
-    if (own.length === 0 || own.some((each) => types.includes(each))) return null;
+    const variantTypes = [type].flat().filter((each): each is string => typeof each === 'string');
+    if (variantTypes.length === 0 || variantTypes.some((each) => types.includes(each))) return null;
     for (const [keyword, value] of Object.entries(keywords)) {
       // An enum applies to all types of a type list, so it can only be merged with null.
       const clashes = keyword in merged || (keyword === 'enum' && variants.some((each) => !sharesEnum(each)));
       if (clashes) return null;
       merged[keyword] = value;
     }
-    types.push(...own);
+    types.push(...variantTypes);
   }
   if (types.includes('integer') && types.includes('number')) return null;
   if (Array.isArray(merged['enum']) && types.includes('null')) merged['enum'] = [...merged['enum'], null];
@@ -189,7 +189,7 @@ function sharesEnum(variant: Description): boolean {
 }
 
 function distinct(variants: readonly Description[]): Description[] {
-  const seen = new Map(variants.map((variant) => [JSON.stringify(inOrder(variant)), variant]));
+  const seen = new Map(variants.map((variant) => [JSON.stringify(sortKeywords(variant)), variant]));
   return [...seen.values()];
 }
 
@@ -221,7 +221,7 @@ export const keywordOrder: readonly string[] = [
   'default',
 ];
 
-function inOrder(description: Description): Description {
+function sortKeywords(description: Description): Description {
   const known = keywordOrder.filter((keyword) => description[keyword] !== undefined);
   const others = Object.keys(description).filter((keyword) => !keywordOrder.includes(keyword));
   return Object.fromEntries([...known, ...others].map((keyword) => [keyword, description[keyword]]));

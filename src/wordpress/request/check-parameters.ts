@@ -9,7 +9,7 @@ import type { Argument, Arguments, Handler, RestRequest } from './rest-request.t
 export function checkParameters(request: RestRequest): true | WpError {
   const json = request.parseJson();
   if (json !== true) return json;
-  return missingParameters(request) ?? invalidParameters(request) ?? wholeRequest(request) ?? true;
+  return missingParameters(request) ?? invalidParameters(request) ?? validateWholeRequest(request) ?? true;
 }
 
 /** Converts the declared parameters in place; returns true or one error with all failures. */
@@ -78,7 +78,7 @@ function invalidParameters(request: RestRequest): WpError | null {
   return failures.error();
 }
 
-function wholeRequest(request: RestRequest): WpError | null {
+function validateWholeRequest(request: RestRequest): WpError | null {
   const verdict = request.handler?.validate?.(request);
   if (verdict instanceof WpError) return verdict;
   return verdict === false
@@ -125,8 +125,8 @@ function sanitizerOf(argument: Argument): Sanitizer | null {
 }
 
 function check(value: PhpValue, argument: Argument, name: string): true | WpError {
-  const fault = validateValueFromSchema(value, argument as never, name);
-  return fault === null ? true : errorOf(fault);
+  const schemaError = validateValueFromSchema(value, argument as never, name);
+  return schemaError === null ? true : errorOf(schemaError);
 }
 
 function sanitize(value: PhpValue, argument: Argument, name: string): PhpValue | WpError {
@@ -134,8 +134,8 @@ function sanitize(value: PhpValue, argument: Argument, name: string): PhpValue |
   return sanitized instanceof SchemaError ? errorOf(sanitized) : sanitized;
 }
 
-function errorOf(fault: SchemaError): WpError {
-  return new WpError(fault.code, fault.message, fault.data as PhpValue);
+function errorOf(schemaError: SchemaError): WpError {
+  return new WpError(schemaError.code, schemaError.message, schemaError.data as PhpValue);
 }
 
 /** A parameter that fails twice keeps its position and takes the later sentence, as a PHP array does. */

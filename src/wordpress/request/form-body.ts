@@ -26,15 +26,15 @@ export type FormSource = {
 
 /** Parses the form of a POST request. For other methods WordPress parses forms later. */
 export function readForm(incoming: FormSource, bytes: Buffer, limits: FormLimits): FormBody {
-  const none: FormBody = { bytes, form: null, fileParams: [], files: [] };
-  if (incoming.method !== 'POST' || bytes.length > limits.formBytesMax) return none;
+  const noForm: FormBody = { bytes, form: null, fileParams: [], files: [] };
+  if (incoming.method !== 'POST' || bytes.length > limits.formBytesMax) return noForm;
   const header = incoming.headers['content-type'] ?? '';
   const type = formType(header);
   if (type === 'application/x-www-form-urlencoded') {
-    return { ...none, form: new Map(entriesOf(parseQueryString(bytes, 'form'))) };
+    return { ...noForm, form: new Map(entriesOf(parseQueryString(bytes, 'form'))) };
   }
   const parsed = type === 'multipart/form-data' ? parseMultipart(bytes, header, limits) : null;
-  if (parsed === null) return none;
+  if (parsed === null) return noForm;
   const { fields, fileParams, files } = parsed;
   // PHP consumes a multipart body: php://input is empty.
   return { bytes: Buffer.alloc(0), form: new Map(entriesOf(fields)), fileParams, files };

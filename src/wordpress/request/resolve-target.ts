@@ -18,10 +18,10 @@ export type ResolvedTarget =
 
 /** Parses the request target. `wpPath` is the folder of the site, e.g. `/blog`, or empty. */
 export function parseTarget(target: string, wpPath: string): ParsedTarget {
-  const mark = target.indexOf('?');
-  const path = pathBelow(mark < 0 ? target : target.slice(0, mark), wpPath);
+  const queryStart = target.indexOf('?');
+  const path = pathBelow(queryStart < 0 ? target : target.slice(0, queryStart), wpPath);
   // A web server never passes on what follows `#`.
-  const text = mark < 0 ? '' : (target.slice(mark + 1).split('#', 1)[0] ?? '');
+  const text = queryStart < 0 ? '' : (target.slice(queryStart + 1).split('#', 1)[0] ?? '');
   const query = text === '' ? [] : entriesOf(parseQueryString(Buffer.from(text, 'latin1')));
   return { path, query: new Map(query) };
 }
@@ -38,8 +38,8 @@ export function resolveTarget(
     if (first !== undefined && second !== undefined && !sameInput(first, second)) return { kind: 'mismatch' };
   }
   const ruled = routeOfPath(address.path);
-  const given = form?.get('rest_route') ?? address.query.get('rest_route') ?? null;
-  const route = typeof given === 'string' ? addSlashes(given) : (given ?? ruled);
+  const requested = form?.get('rest_route') ?? address.query.get('rest_route') ?? null;
+  const route = typeof requested === 'string' ? addSlashes(requested) : (requested ?? ruled);
   if (route === null || isEmpty(route)) {
     return { kind: 'page', status: ruled !== null || isFrontPage(address.path) ? 200 : 404 };
   }

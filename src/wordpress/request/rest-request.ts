@@ -121,9 +121,9 @@ export class RestRequest {
   }
 
   /** Sets a body that is not parsed here: `adoptParameters` or the handler takes what a worker made of it. */
-  setWorkerBody(bytes: Buffer, how: DeferredBody): void {
-    this.setBody(bytes, how.policy);
-    this.workerBody = how;
+  setWorkerBody(bytes: Buffer, deferred: DeferredBody): void {
+    this.setBody(bytes, deferred.policy);
+    this.workerBody = deferred;
   }
 
   adoptParameters(read: ParsedParameters): void {

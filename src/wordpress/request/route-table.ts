@@ -35,7 +35,7 @@ export class RouteTable {
 
   add(definition: RouteDefinition): void {
     const pattern =
-      (definition.namespace === '' ? '' : `/${definition.namespace}`) + longhand(definition.path);
+      (definition.namespace === '' ? '' : `/${definition.namespace}`) + expandPathParameters(definition.path);
     const handlers = definition.handlers.map((handler) => ({ ...handler, args: handler.args ?? {} }));
     const known = this.routes.get(pattern);
     if (known !== undefined) known.handlers.push(...handlers);
@@ -96,17 +96,17 @@ export function noRouteError(): WpError {
 
 function newRoute(definition: RouteDefinition, pattern: string, handlers: Handler[]): Route {
   const { namespace, schema, allowBatch } = definition;
-  const expression = new RegExp(`^${portable(pattern)}\\n?$`, 'i');
+  const expression = new RegExp(`^${toJsPattern(pattern)}\\n?$`, 'i');
   return { namespace, pattern, expression, handlers, schema: schema ?? null, allowBatch: allowBatch ?? null };
 }
 
 /** PCRE to JavaScript: named groups, and a dot that matches all but `\n`. */
-function portable(pattern: string): string {
+function toJsPattern(pattern: string): string {
   const named = pattern.replaceAll('(?P<', '(?<');
   return named.replace(/\\.|\[(?:\\.|[^\]\\])*\]|\./gs, (part) => (part === '.' ? '[^\\n]' : part));
 }
 
-function longhand(path: string): string {
+function expandPathParameters(path: string): string {
   return path.replace(
     /\{(\w+)(?::((?:[^{}]|\{\d+(?:,\d*)?\})+))?\}/g,
     (_, name: string, pattern?: string) => {

@@ -25,34 +25,34 @@ export function setBodyFromForm(
   request.setBody(body.bytes);
   if (body.form !== null) {
     const form = new Map(body.form);
-    const places = new Set<string>();
+    const paths = new Set<string>();
     const isLenient = policy === 'lenient-bytes';
-    request.parameters.POST = isLenient ? withoutBadBytes(form, '', places) : form;
-    request.replacedAt = [...places].slice(0, replacedAtMax);
+    request.parameters.POST = isLenient ? withoutBadBytes(form, '', paths) : form;
+    request.replacedAt = [...paths].slice(0, replacedAtMax);
   }
   request.fileParams = body.fileParams;
   request.files = body.files;
 }
 
-/** Replaces invalid UTF-8 with U+FFFD. `places` collects the paths; for a name, that of its container. */
+/** Replaces invalid UTF-8 with U+FFFD. `paths` collects the paths; for a name, that of its container. */
 function withoutBadBytes(
   form: ReadonlyMap<string, PhpValue>,
-  place: string,
-  places: Set<string>,
+  path: string,
+  paths: Set<string>,
 ): Map<string, PhpValue> {
   const clean = (text: string, at: string): string => {
-    if (!text.isWellFormed()) places.add(at);
+    if (!text.isWellFormed()) paths.add(at);
     return replaceInvalidUtf8(text, '\ufffd');
   };
   const within = (value: PhpValue, at: string): PhpValue => {
     if (typeof value === 'string') return clean(value, at);
     if (Array.isArray(value)) return value.map((each, index) => within(each, `${at}.${index}`));
-    return value instanceof Map ? withoutBadBytes(value, at, places) : value;
+    return value instanceof Map ? withoutBadBytes(value, at, paths) : value;
   };
   return new Map(
     [...form].map(([sent, value]) => {
-      const name = clean(sent, place);
-      return [name, within(value, place === '' ? name : `${place}.${name}`)];
+      const name = clean(sent, path);
+      return [name, within(value, path === '' ? name : `${path}.${name}`)];
     }),
   );
 }

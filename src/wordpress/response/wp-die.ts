@@ -25,7 +25,7 @@ export type DieFormatHints = {
 
 /** Changes the headers to those of wp_die and returns the body. */
 export function wpDie(
-  death: DieArguments,
+  dieArgs: DieArguments,
   reader: DieFormatHints,
   headers: PhpHeaders,
   page: RenderDiePage = plainPage,
@@ -38,11 +38,11 @@ export function wpDie(
   }
   setNoCache(headers);
   if (form.name === 'html') {
-    const message = `<div class="wp-die-message">${htmlMessage(death)}</div>`;
-    return page(death.title ?? 'WordPress &rsaquo; Error', message);
+    const message = `<div class="wp-die-message">${htmlMessage(dieArgs)}</div>`;
+    return page(dieArgs.title ?? 'WordPress &rsaquo; Error', message);
   }
-  if (form.name === 'xml') return xmlBody(death);
-  const body = jsonBody(death);
+  if (form.name === 'xml') return xmlBody(dieArgs);
+  const body = jsonBody(dieArgs);
   return form.name === 'jsonp' ? `/**/${reader.jsonp}(${body})` : body;
 }
 
@@ -78,29 +78,31 @@ function formFor(reader: DieFormatHints): Form {
   return { name: 'html', type: 'text/html' };
 }
 
-function jsonBody(death: DieArguments): string {
+function jsonBody(dieArgs: DieArguments): string {
   const encoded = encodeJson({
-    code: death.code,
-    message: death.message,
-    data: { status: death.status },
-    additional_errors: [...(death.further ?? [])],
+    code: dieArgs.code,
+    message: dieArgs.message,
+    data: { status: dieArgs.status },
+    additional_errors: [...(dieArgs.further ?? [])],
   });
   return encoded.ok ? encoded.text : '';
 }
 
-function htmlMessage(death: DieArguments): string {
-  const further = (death.further ?? []).map((each) => String((each as { message?: unknown }).message ?? ''));
-  if (further.length === 0) return death.message;
-  const items = [death.message, ...further].map((message) => `<li>${message}</li>`);
+function htmlMessage(dieArgs: DieArguments): string {
+  const further = (dieArgs.further ?? []).map((each) =>
+    String((each as { message?: unknown }).message ?? ''),
+  );
+  if (further.length === 0) return dieArgs.message;
+  const items = [dieArgs.message, ...further].map((message) => `<li>${message}</li>`);
   return `<ul>\n\t\t${items.join('\n\t\t')}\n\t</ul>`;
 }
 
-function xmlBody(death: DieArguments): string {
-  const title = escapeHtml(death.title ?? 'WordPress &rsaquo; Error');
-  const message = escapeHtml(death.message);
+function xmlBody(dieArgs: DieArguments): string {
+  const title = escapeHtml(dieArgs.title ?? 'WordPress &rsaquo; Error');
+  const message = escapeHtml(dieArgs.message);
   return (
-    `<error>\n    <code>${death.code}</code>\n    <title><![CDATA[${title}]]></title>\n` +
-    `    <message><![CDATA[${message}]]></message>\n    <data>\n        <status>${death.status}</status>\n` +
+    `<error>\n    <code>${dieArgs.code}</code>\n    <title><![CDATA[${title}]]></title>\n` +
+    `    <message><![CDATA[${message}]]></message>\n    <data>\n        <status>${dieArgs.status}</status>\n` +
     '    </data>\n</error>\n'
   );
 }

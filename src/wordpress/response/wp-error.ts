@@ -19,7 +19,7 @@ export class WpError extends Error {
     const messages = this.messages.get(code);
     if (messages === undefined) this.messages.set(code, [message]);
     else messages.push(message);
-    if (!isNothing(data)) this.addData(data, code);
+    if (!isEmptyData(data)) this.addData(data, code);
     return this;
   }
 
@@ -42,7 +42,7 @@ export class WpError extends Error {
 }
 
 /** PHP's `empty()`. */
-function isNothing(data: PhpValue): boolean {
+function isEmptyData(data: PhpValue): boolean {
   if (data === null || data === '' || data === '0' || data === false) return true;
   if (isPhpInt(data) || isPhpFloat(data)) return toJsNumber(data) === 0;
   if (Array.isArray(data)) return data.length === 0;

@@ -32,7 +32,7 @@ export type BodyTask = {
 };
 
 /** Larger bodies may hold more values than fit in a worker's memory. */
-const roomyBytesMax = 1_048_576;
+const smallBytesMax = 1_048_576;
 /** Values built of such a body at most; those in declared parameters come first. */
 const madeValuesMax = 200_000;
 
@@ -81,7 +81,7 @@ export function runBodyTask(work: BodyTask): { request: RestRequest; checked: tr
   request.parameters.URL = work.path;
   request.parameters.defaults = work.defaults;
   request.handler = { methods: [], args: fromTransferableArguments(work.args), callback: () => null };
-  if (work.bytes.length > roomyBytesMax) {
+  if (work.bytes.length > smallBytesMax) {
     const names = new Set([...work.args.map(({ name }) => name), ...serverParameters]);
     request.jsonBounds = { valuesMax: madeValuesMax, names };
   }
@@ -92,80 +92,83 @@ export function runBodyTask(work: BodyTask): { request: RestRequest; checked: tr
 
 export const serverParameters: readonly string[] = ['_fields', '_pretty'];
 
-/** Parameters of a parsed body, cut to `valuesMax` values. `keeps` filters by name. */
+/** Parameters of a parsed body, cut to `valuesMax` values. `isKept` filters by name. */
 export function toParsedParameters(
   request: RestRequest,
-  keeps: (name: string) => boolean = () => true,
+  isKept: (name: string) => boolean = () => true,
 ): ParsedParameters {
   const { JSON: json, POST } = request.parameters;
   const args = request.handler?.args ?? {};
-  const room: Room = { left: valuesMax, known: namesIn(args) };
+  const budget: CopyBudget = { valuesLeft: valuesMax, known: namesIn(args) };
   const kind = request.jsonKind();
   return {
-    json: kind === 'array' ? bounded(json, args, keeps, room) : null,
+    json: kind === 'array' ? bounded(json, args, isKept, budget) : null,
     scalar: kind === 'scalar' ? toPlain(request.jsonValue()) : null,
-    form: bounded(POST, args, keeps, room),
+    form: bounded(POST, args, isKept, budget),
     fileParams: toPlain(request.fileParams),
     files: request.files,
   };
 }
 
-/** A value cut to `left` values, known names first. */
-export function toBoundedPlain(value: PhpValue, known: ReadonlySet<string>, left: number): PlainValue {
+/** A value cut to `valuesLeft` values, known names first. */
+export function toBoundedPlain(value: PhpValue, known: ReadonlySet<string>, valuesLeft: number): PlainValue {
   if (!isPhpArray(value)) return toPlain(value);
-  const made: Container['made'] = Array.isArray(value) ? [] : Object.create(null);
-  fill([{ source: value, made }], { left, known });
-  return made;
+  const target: Container['target'] = Array.isArray(value) ? [] : Object.create(null);
+  fill([{ source: value, target }], { valuesLeft, known });
+  return target;
 }
 
 /** Declared members first, then others, up to the limit. Arguments were already checked in full. */
 function bounded(
   parameters: Parameters,
   args: Arguments,
-  keeps: (name: string) => boolean,
-  room: Room,
+  isKept: (name: string) => boolean,
+  budget: CopyBudget,
 ): Array<readonly [string, PlainValue]> {
-  const passed = [...parameters].filter(([name]) => keeps(name));
-  const made: { [name: string]: PlainValue } = Object.create(null);
+  const passed = [...parameters].filter(([name]) => isKept(name));
+  const target: { [name: string]: PlainValue } = Object.create(null);
   const isDeclared = ([name]: readonly [string, PhpValue]) => Object.hasOwn(args, name);
-  fill([{ source: new Map(passed.filter(isDeclared)), made }], room);
-  fill([{ source: new Map(passed.filter((entry) => !isDeclared(entry))), made }], room);
+  fill([{ source: new Map(passed.filter(isDeclared)), target }], budget);
+  fill([{ source: new Map(passed.filter((entry) => !isDeclared(entry))), target }], budget);
   return passed
-    .filter(([name]) => Object.hasOwn(made, name))
-    .map(([name]) => [name, made[name] as PlainValue]);
+    .filter(([name]) => Object.hasOwn(target, name))
+    .map(([name]) => [name, target[name] as PlainValue]);
 }
 
 /** How many more values may be copied, and the names that are copied first. */
-type Room = { left: number; readonly known: ReadonlySet<string> };
+type CopyBudget = { valuesLeft: number; readonly known: ReadonlySet<string> };
 
-type Container = { readonly source: PhpValue; readonly made: PlainValue[] | { [name: string]: PlainValue } };
+type Container = {
+  readonly source: PhpValue;
+  readonly target: PlainValue[] | { [name: string]: PlainValue };
+};
 
 /** Copies level by level, so that the limit drops deep values before shallow ones. */
-function fill(root: readonly Container[], room: Room): void {
+function fill(root: readonly Container[], budget: CopyBudget): void {
   for (let level = root; level.length > 0; ) {
     const next: Container[] = [];
-    for (const container of level) copyMembers(container, 'known', room, next);
-    for (const container of level) copyMembers(container, 'other', room, next);
+    for (const container of level) copyMembers(container, 'known', budget, next);
+    for (const container of level) copyMembers(container, 'other', budget, next);
     level = next;
   }
 }
 
 /** Elements of lists count as known. */
 function copyMembers(
-  { source, made }: Container,
-  which: 'known' | 'other',
-  room: Room,
+  { source, target }: Container,
+  pass: 'known' | 'other',
+  budget: CopyBudget,
   next: Container[],
 ): void {
-  if (Array.isArray(made) && which === 'other') return;
+  if (Array.isArray(target) && pass === 'other') return;
   for (const [name, member] of entriesOf(source)) {
-    if (room.left <= 0) return;
-    if (!Array.isArray(made) && room.known.has(name) !== (which === 'known')) continue;
-    room.left -= 1;
+    if (budget.valuesLeft <= 0) return;
+    if (!Array.isArray(target) && budget.known.has(name) !== (pass === 'known')) continue;
+    budget.valuesLeft -= 1;
     const value = isPhpArray(member) ? (Array.isArray(member) ? [] : Object.create(null)) : toPlain(member);
-    if (isPhpArray(member)) next.push({ source: member, made: value });
-    if (Array.isArray(made)) made.push(value);
-    else made[replaceInvalidUtf8(name)] = value;
+    if (isPhpArray(member)) next.push({ source: member, target: value });
+    if (Array.isArray(target)) target.push(value);
+    else target[replaceInvalidUtf8(name)] = value;
   }
 }
 

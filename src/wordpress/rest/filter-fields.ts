@@ -4,7 +4,7 @@ import { ParameterTypeError } from '../request/parameter-error.ts';
 import type { RestRequest } from '../request/rest-request.ts';
 import type { RestResponse } from '../response/rest-response.ts';
 
-type Wanted = Map<string, Wanted | true>;
+type FieldTree = Map<string, FieldTree | true>;
 
 /** Throws `ParameterTypeError` for data without members, where PHP fails. */
 export function filterFields(response: RestResponse, request: RestRequest): void {
@@ -12,11 +12,11 @@ export function filterFields(response: RestResponse, request: RestRequest): void
   if (value === null || response.isError() || response.raw !== null || response.data === null) return;
   const fields = parseList(value).map((field) => field.trim());
   if (fields.length === 0) return;
-  const wanted = wantedMembers(fields);
+  const tree = toFieldTree(fields);
   const { data } = response;
   response.data = hasOnlyIndexes(data)
-    ? valuesOf(data).map((item) => keep(item, wanted))
-    : keep(data, wanted);
+    ? valuesOf(data).map((item) => pickFields(item, tree))
+    : pickFields(data, tree);
 }
 
 /** WordPress's wp_parse_list. */
@@ -39,32 +39,32 @@ export function hasOnlyIndexes(value: PhpValue): boolean {
   return isPhpArray(value) && entriesOf(value).every(([key]) => /^(?:0|-?[1-9]\d*)$/.test(key));
 }
 
-function wantedMembers(fields: readonly string[]): Wanted {
-  const wanted: Wanted = new Map();
+function toFieldTree(fields: readonly string[]): FieldTree {
+  const tree: FieldTree = new Map();
   for (const field of fields) {
-    const parts = field.split('.');
-    const last = parts.pop() ?? '';
-    let inside = wanted;
-    for (const part of parts) {
-      const known = inside.get(part);
+    const segments = field.split('.');
+    const last = segments.pop() ?? '';
+    let node = tree;
+    for (const segment of segments) {
+      const known = node.get(segment);
       // WordPress leaves both loops here, so the rest of the list is ignored.
-      if (known === true) return wanted;
-      const deeper: Wanted = known ?? new Map();
-      inside.set(part, deeper);
-      inside = deeper;
+      if (known === true) return tree;
+      const child: FieldTree = known ?? new Map();
+      node.set(segment, child);
+      node = child;
     }
-    inside.set(last, true);
+    node.set(last, true);
   }
-  return wanted;
+  return tree;
 }
 
-function keep(value: PhpValue, wanted: Wanted): PhpValue {
+function pickFields(value: PhpValue, tree: FieldTree): PhpValue {
   if (!isPhpArray(value)) throw new ParameterTypeError('_fields', 'The answer has no fields to choose from.');
   const members: Array<[string, PhpValue]> = [];
   for (const [name, member] of entriesOf(value)) {
-    const deeper = wanted.get(name);
-    if (deeper === undefined) continue;
-    members.push([name, deeper !== true && isPhpArray(member) ? keep(member, deeper) : member]);
+    const child = tree.get(name);
+    if (child === undefined) continue;
+    members.push([name, child !== true && isPhpArray(member) ? pickFields(member, child) : member]);
   }
   return toPhpArray(members);
 }

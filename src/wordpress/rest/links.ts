@@ -92,14 +92,14 @@ async function embedLinks(
   for (const [relation, items] of entriesOf(links)) {
     if (Array.isArray(embed) && !embed.includes(relation)) continue;
     const found: PhpValue[] = [];
-    for (const link of valuesOf(items)) found.push(await dataBehind(server, link, cache));
+    for (const link of valuesOf(items)) found.push(await fetchLinkedData(server, link, cache));
     if (found.some((each) => !isEmptyArray(each))) embedded.push([relation, found]);
   }
   return embedded.length === 0 ? data : withMember(data, '_embedded', toPhpArray(embedded));
 }
 
 /** An empty array keeps the position of a link that is not embeddable. */
-async function dataBehind(
+async function fetchLinkedData(
   server: Dispatcher,
   link: PhpValue,
   cache: Map<string, PhpValue>,

@@ -61,26 +61,26 @@ function corsListsOf(options: RestServerOptions): CorsLists {
   const known = corsLists.get(options);
   if (known !== undefined) return known;
   const { exposedHeaders = [], allowedHeaders = [] } = options;
-  const made = {
+  const lists = {
     exposed: [...wordpressExposed, ...exposedHeaders].join(', '),
     allowed: [...wordpressAllowed, ...allowedHeaders].join(', '),
   };
-  corsLists.set(options, made);
-  return made;
+  corsLists.set(options, lists);
+  return lists;
 }
 
 /** Starts an answer. An invalid JSONP callback name is answered at once, with null returned. */
 export function beginResponse(exchange: Exchange): PendingResponse | null {
   const callback = exchange.query.get('_jsonp');
-  const wanted = callback !== undefined && callback !== null && callback !== '' && callback !== '0';
-  const type = wanted ? 'application/javascript' : 'application/json';
+  const isJsonp = callback !== undefined && callback !== null && callback !== '' && callback !== '0';
+  const type = isJsonp ? 'application/javascript' : 'application/json';
   const headers = new PhpHeaders([
     ['Content-Type', `${type}; charset=UTF-8`],
     ['X-Robots-Tag', 'noindex'],
     ['Link', `<${exchange.apiRoot}>; rel="https://api.w.org/"`],
     ['X-Content-Type-Options', 'nosniff'],
   ]);
-  if (!wanted) return new PendingResponse(exchange, headers, null);
+  if (!isJsonp) return new PendingResponse(exchange, headers, null);
   if (isJsonpCallback(callback)) return new PendingResponse(exchange, headers, callback);
   writeResponse(
     exchange,
@@ -125,38 +125,38 @@ export function sendThrown(answer: PendingResponse, thrown: unknown): void {
     return;
   }
   if (!(thrown instanceof Halt)) {
-    answerFault(answer, thrown);
+    answerThrown(answer, thrown);
     return;
   }
   const { exchange, headers } = answer;
-  if (thrown.death === null) {
+  if (thrown.dieArgs === null) {
     if (thrown.contentType !== null) headers.set('Content-Type', thrown.contentType);
     writeResponse(exchange, thrown.status, headers, thrown.body);
     return;
   }
-  const body = wpDie(thrown.death, readerOf(exchange, answer.jsonp), headers, exchange.options.diePage);
+  const body = wpDie(thrown.dieArgs, readerOf(exchange, answer.jsonp), headers, exchange.options.diePage);
   writeResponse(exchange, thrown.status, headers, body);
 }
 
-function answerFault(answer: PendingResponse, fault: unknown): void {
+function answerThrown(answer: PendingResponse, thrown: unknown): void {
   const { exchange } = answer;
   const { options, incoming, outgoing } = exchange;
   if (incoming.destroyed && !incoming.complete) {
     outgoing.destroy();
     return;
   }
-  options.onFault?.(fault, incoming);
+  options.onFault?.(thrown, incoming);
   if (outgoing.headersSent) {
     outgoing.destroy();
     return;
   }
   const message = options.faultMessage ?? 'There has been a critical error on this website.';
-  const death: DieArguments = { code: 'internal_server_error', message, status: 500 };
+  const dieArgs: DieArguments = { code: 'internal_server_error', message, status: 500 };
   if (options.faults !== 'die') {
-    answerRefusal(answer, new WpError(death.code, message, { status: 500 }));
+    answerRefusal(answer, new WpError(dieArgs.code, message, { status: 500 }));
     return;
   }
-  const body = wpDie(death, readerOf(exchange, answer.jsonp), answer.headers, options.diePage);
+  const body = wpDie(dieArgs, readerOf(exchange, answer.jsonp), answer.headers, options.diePage);
   writeResponse(exchange, 500, answer.headers, body);
 }
 
@@ -178,7 +178,7 @@ function answerRefusal(answer: PendingResponse, error: WpError): void {
 /** wp_die for addresses at which WordPress stops before the REST API. */
 export function sendWpDie(exchange: Exchange, kind: 'badType' | 'mismatch'): void {
   const headers = new PhpHeaders();
-  const death: DieArguments =
+  const dieArgs: DieArguments =
     kind === 'badType'
       ? { code: 'rest_path_invalid_type', message: 'The REST route parameter must be a string.', status: 400 }
       : {
@@ -187,7 +187,7 @@ export function sendWpDie(exchange: Exchange, kind: 'badType' | 'mismatch'): voi
           title: 'Sorry, you are not allowed to view this item.',
           status: 400,
         };
-  const body = wpDie(death, readerOf(exchange, null), headers, exchange.options.diePage);
+  const body = wpDie(dieArgs, readerOf(exchange, null), headers, exchange.options.diePage);
   writeResponse(exchange, 400, headers, body);
 }
 
@@ -259,8 +259,8 @@ type Text = { readonly status: number; readonly text: string };
 function textOf(encoded: Encoded, pretty: boolean, status: number): Text {
   if (encoded.ok) return { status, text: encoded.text };
   const error = toErrorBody(new WpError('rest_encode_error', encoded.message, { status: 500 }));
-  const again = encodeJson(error, { pretty });
-  return { status: 500, text: again.ok ? again.text : '' };
+  const encodedError = encodeJson(error, { pretty });
+  return { status: 500, text: encodedError.ok ? encodedError.text : '' };
 }
 
 /** Only ASCII letters, digits, `_` and `.`. */
@@ -270,20 +270,25 @@ export function isJsonpCallback(name: unknown): name is string {
 
 /** Thrown by a handler. `die` is wp_die; `with` sends a body without `Allow`, CORS and the like. */
 export class Halt {
-  readonly death: DieArguments | null;
+  readonly dieArgs: DieArguments | null;
   readonly status: number;
   readonly body: string;
   readonly contentType: string | null;
 
-  private constructor(death: DieArguments | null, status: number, body: string, contentType: string | null) {
-    this.death = death;
+  private constructor(
+    dieArgs: DieArguments | null,
+    status: number,
+    body: string,
+    contentType: string | null,
+  ) {
+    this.dieArgs = dieArgs;
     this.status = status;
     this.body = body;
     this.contentType = contentType;
   }
 
-  static die(death: DieArguments): Halt {
-    return new Halt(death, death.status, '', null);
+  static die(dieArgs: DieArguments): Halt {
+    return new Halt(dieArgs, dieArgs.status, '', null);
   }
 
   static with(status: number, body: string, contentType: string | null = null): Halt {

@@ -52,9 +52,9 @@ export function createRestServer(options: RestServerOptions): RestServer {
       table.add(route);
     },
     handle: (incoming, outgoing) =>
-      handle(server, incoming, outgoing).catch((fault: unknown) => {
+      handle(server, incoming, outgoing).catch((thrown: unknown) => {
         outgoing.destroy();
-        tellFault(options, fault, incoming);
+        reportThrown(options, thrown, incoming);
         return true;
       }),
     refuse(incoming, outgoing, error) {
@@ -87,8 +87,8 @@ async function handle(server: Server, incoming: IncomingMessage, outgoing: Serve
   let early: FormBody | null = null;
   try {
     if (!readsLate(options)) early = await readEarly(options, incoming);
-  } catch (fault) {
-    answerUnread(server, exchange, fault);
+  } catch (thrown) {
+    answerUnread(server, exchange, thrown);
     return true;
   }
   const found = resolveTarget(address, early?.form ?? null);
@@ -106,19 +106,19 @@ async function handle(server: Server, incoming: IncomingMessage, outgoing: Serve
 }
 
 /** `onFault` itself may be what failed. */
-function tellFault(options: RestServerOptions, fault: unknown, incoming: IncomingMessage): void {
+function reportThrown(options: RestServerOptions, thrown: unknown, incoming: IncomingMessage): void {
   try {
-    options.onFault?.(fault, incoming);
+    options.onFault?.(thrown, incoming);
   } catch {
     // There is nothing else to report to.
   }
 }
 
-function answerUnread(server: Server, exchange: Exchange, fault: unknown): void {
-  const error = server.dispatcher.errorOf(fault);
+function answerUnread(server: Server, exchange: Exchange, thrown: unknown): void {
+  const error = server.dispatcher.errorOf(thrown);
   const answer = error === null ? beginResponse(exchange) : null;
   if (error !== null) sendError(exchange, error);
-  else if (answer !== null) sendThrown(answer, fault);
+  else if (answer !== null) sendThrown(answer, thrown);
 }
 
 async function serve(
@@ -143,8 +143,8 @@ async function serve(
     if (refusal?.firstCode() === 'rest_cookie_invalid_nonce') answer.noCache = true;
     const response = refusal === null ? await respond(dispatcher, request) : toErrorResponse(refusal);
     await sendResponse(dispatcher, answer, request, await finishResponse(dispatcher, request, response));
-  } catch (fault) {
-    sendThrown(answer, fault);
+  } catch (thrown) {
+    sendThrown(answer, thrown);
   }
 }
 

@@ -77,10 +77,10 @@ function siteIndex(
   const response = new RestResponse(data);
   const input = parseList(request.get('_fields') ?? '');
   const fields = input.length === 0 ? ['_links'] : input;
-  const whole = isIncluded('_links', fields);
-  if (whole) response.addLink('help', 'https://developer.wordpress.org/rest-api/');
-  if (whole || isIncluded('site_logo', fields)) data.set('site_logo', 0);
-  if (whole || isIncluded('site_icon', fields) || isIncluded('site_icon_url', fields)) {
+  const includesLinks = isIncluded('_links', fields);
+  if (includesLinks) response.addLink('help', 'https://developer.wordpress.org/rest-api/');
+  if (includesLinks || isIncluded('site_logo', fields)) data.set('site_logo', 0);
+  if (includesLinks || isIncluded('site_icon', fields) || isIncluded('site_icon_url', fields)) {
     data.set('site_icon', 0).set('site_icon_url', '');
   }
   return response;

@@ -12,9 +12,9 @@ export type FailedBranch = {
 
 /** The most specific branch error if there is one, else the titles, else a general message. */
 export function combiningError(value: PhpValue, param: string, failed: readonly FailedBranch[]): SchemaError {
-  const telling =
+  const informative =
     failed.length === 1 ? failed : failed.filter((branch) => !isPlainTypeError(branch.error, param));
-  const best = telling.length === 1 ? telling[0] : closestObject(value, telling);
+  const best = informative.length === 1 ? informative[0] : closestObject(value, informative);
   if (best !== undefined) return reasonError(param, best);
   const titles = titlesOf(failed);
   const sentence =
@@ -50,13 +50,13 @@ function closestObject(value: PhpValue, failed: readonly FailedBranch[]): Failed
     return undefined;
   }
   let best: FailedBranch | undefined;
-  let most = 0;
+  let sharedMax = 0;
   for (const branch of failed) {
     const names = toMembers(keyword(branch.schema, 'properties')).map(([name]) => name);
     const shared = names.filter((name) => getMember(value, name) !== undefined).length;
-    if (shared <= most) continue;
+    if (shared <= sharedMax) continue;
     best = branch;
-    most = shared;
+    sharedMax = shared;
   }
   return best;
 }

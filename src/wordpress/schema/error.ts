@@ -20,10 +20,10 @@ export function invalidType(param: string, types: string): SchemaError {
 }
 
 /** `1 character`, `8,192 characters`. */
-export function formatCount(count: number, thing: string, things: string): string {
+export function formatCount(count: number, singular: string, plural: string): string {
   const digits = Math.round(Math.abs(count)).toFixed(0);
   const grouped = digits.replace(/(?<=\d)(?=(?:\d{3})+$)/g, ',');
-  return `${count < 0 && digits !== '0' ? '-' : ''}${grouped} ${Math.trunc(count) === 1 ? thing : things}`;
+  return `${count < 0 && digits !== '0' ? '-' : ''}${grouped} ${Math.trunc(count) === 1 ? singular : plural}`;
 }
 
 /** `A`, `A and B`, `A, B, and C`. */

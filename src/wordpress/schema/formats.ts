@@ -19,11 +19,11 @@ export function escapeHtml(text: string): string {
 function entity(match: string, x?: string, digits?: string, name?: string): string {
   if (name !== undefined) return entityNames.has(name) ? match : `&amp;${match.slice(1)}`;
   if (digits === undefined) return `&amp;${match.slice(1)}`;
-  const bare = digits.replace(/^0+/, '');
+  const unpadded = digits.replace(/^0+/, '');
   const isHex = x !== '';
-  const fits = isHex ? bare.length <= 6 : /^[0-9]{1,7}$/.test(bare);
-  if (!fits || !isCharacter(Number.parseInt(bare, isHex ? 16 : 10))) return `&amp;${match.slice(1)}`;
-  return isHex ? `&#x${bare};` : `&#${bare.padStart(3, '0')};`;
+  const isInRange = isHex ? unpadded.length <= 6 : /^[0-9]{1,7}$/.test(unpadded);
+  if (!isInRange || !isCharacter(Number.parseInt(unpadded, isHex ? 16 : 10))) return `&amp;${match.slice(1)}`;
+  return isHex ? `&#x${unpadded};` : `&#${unpadded.padStart(3, '0')};`;
 }
 
 function isCharacter(point: number): boolean {
@@ -178,8 +178,8 @@ export function parseDate(text: string, forceUtc = false): number | null {
   return date.getTime() / 1_000 + (match[7] === '-' ? offset : -offset);
 }
 
-function isAtMost(field: number | undefined, most: number): boolean {
-  return field !== undefined && field <= most;
+function isAtMost(field: number | undefined, max: number): boolean {
+  return field !== undefined && field <= max;
 }
 
 /** WordPress's sanitize_text_field; arrays become `""`. */

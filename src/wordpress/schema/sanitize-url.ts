@@ -66,7 +66,7 @@ function hostOf(text: string): string | null {
 function checkScheme(url: string): string {
   if (url.startsWith('https://') || url.startsWith('http://')) return url;
   let content = url;
-  for (let round = 0; round < 6; round += 1) {
+  for (let pass = 0; pass < 6; pass += 1) {
     const before = content;
     content = checkSchemeOnce(content, 1);
     if (content === before) return content;

@@ -46,12 +46,12 @@ export function stringError(value: PhpValue, schema: PhpValue, param: string): S
   const maxLength = keyword(schema, 'maxLength');
   const length = minLength === null && maxLength === null ? 0 : lengthOf(value);
   if (minLength !== null && length < toFloat(minLength)) {
-    const least = formatCount(toFloat(minLength), 'character', 'characters');
-    return new SchemaError('rest_too_short', `${param} must be at least ${least} long.`);
+    const minText = formatCount(toFloat(minLength), 'character', 'characters');
+    return new SchemaError('rest_too_short', `${param} must be at least ${minText} long.`);
   }
   if (maxLength !== null && length > toFloat(maxLength)) {
-    const most = formatCount(toFloat(maxLength), 'character', 'characters');
-    return new SchemaError('rest_too_long', `${param} must be at most ${most} long.`);
+    const maxText = formatCount(toFloat(maxLength), 'character', 'characters');
+    return new SchemaError('rest_too_long', `${param} must be at most ${maxText} long.`);
   }
   const pattern = keyword(schema, 'pattern');
   if (pattern === null || matchesPattern(toPhpString(pattern), value)) return null;
@@ -77,12 +77,12 @@ function boundsError(value: PhpNumber, schema: PhpValue, param: string): SchemaE
 
 function boundsWords(minimum: PhpValue, maximum: PhpValue, aboveOnly: boolean, belowOnly: boolean): string {
   // WordPress prints bounds as integers.
-  const least = integerToString(toInt(minimum));
-  const most = integerToString(toInt(maximum));
-  if (maximum === null) return `greater than ${aboveOnly ? '' : 'or equal to '}${least}`;
-  if (minimum === null) return `less than ${belowOnly ? '' : 'or equal to '}${most}`;
+  const minText = integerToString(toInt(minimum));
+  const maxText = integerToString(toInt(maximum));
+  if (maximum === null) return `greater than ${aboveOnly ? '' : 'or equal to '}${minText}`;
+  if (minimum === null) return `less than ${belowOnly ? '' : 'or equal to '}${maxText}`;
   const kind = (exclusive: boolean) => (exclusive ? '(exclusive)' : '(inclusive)');
-  return `between ${least} ${kind(aboveOnly)} and ${most} ${kind(belowOnly)}`;
+  return `between ${minText} ${kind(aboveOnly)} and ${maxText} ${kind(belowOnly)}`;
 }
 
 function isOutside(value: PhpNumber, bound: PhpValue, exclusive: boolean, side: -1 | 1): boolean {
@@ -107,11 +107,11 @@ function lengthOf(text: string): number {
     return length;
   }
   const bytes = encodePhpString(text);
-  for (let at = 0; at < bytes.length; at += stepOf(bytes[at] ?? 0)) length += 1;
+  for (let at = 0; at < bytes.length; at += sequenceLength(bytes[at] ?? 0)) length += 1;
   return length;
 }
 
-function stepOf(byte: number): number {
+function sequenceLength(byte: number): number {
   if (byte < 0xc2 || byte > 0xf4) return 1;
   if (byte < 0xe0) return 2;
   return byte < 0xf0 ? 3 : 4;

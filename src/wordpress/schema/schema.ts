@@ -97,16 +97,16 @@ function fittingBranch(
   if (branches === null) return null;
   const failed: FailedBranch[] = [];
   const fitting: Array<{ schema: PhpValue; position: number }> = [];
-  for (const [position, bare] of valuesOf(branches).entries()) {
-    const branch = withInheritedType(bare, type);
+  for (const [position, declared] of valuesOf(branches).entries()) {
+    const branch = withInheritedType(declared, type);
     const error = validateValueFromSchema(value, branch, param);
     if (error !== null) failed.push({ error, schema: branch, position });
     else if (combination === 'anyOf') return branch;
     else fitting.push({ schema: branch, position });
   }
-  const [only, ...others] = fitting;
-  if (only === undefined) return combiningError(value, param, failed);
-  return others.length === 0 ? only.schema : multipleMatchesError(param, fitting);
+  const [match, ...others] = fitting;
+  if (match === undefined) return combiningError(value, param, failed);
+  return others.length === 0 ? match.schema : multipleMatchesError(param, fitting);
 }
 
 function withInheritedType(branch: PhpValue, type: PhpValue): PhpValue {
@@ -298,8 +298,8 @@ function requiredNames(schema: PhpValue): string[] {
 
 /** By name, else by the first matching pattern, else `additionalProperties`. */
 function schemaOfMember(schema: PhpValue, name: string): PhpValue | 'forbidden' {
-  const own = keyword(keyword(schema, 'properties'), name);
-  if (own !== null) return own;
+  const propertySchema = keyword(keyword(schema, 'properties'), name);
+  if (propertySchema !== null) return propertySchema;
   for (const [pattern, inner] of toMembers(keyword(schema, 'patternProperties'))) {
     if (matchesPattern(pattern, name)) return inner;
   }
@@ -311,14 +311,14 @@ function schemaOfMember(schema: PhpValue, name: string): PhpValue | 'forbidden' 
 type CountWords = readonly [min: string, max: string, code: string, thing: string, things: string];
 
 function countError(count: number, schema: PhpValue, param: string, words: CountWords): SchemaError | null {
-  const [minName, maxName, code, thing, things] = words;
+  const [minName, maxName, code, singular, plural] = words;
   const min = keyword(schema, minName);
   const max = keyword(schema, maxName);
   if (min !== null && count < toFloat(min)) {
-    const sentence = `${param} must contain at least ${formatCount(toFloat(min), thing, things)}.`;
+    const sentence = `${param} must contain at least ${formatCount(toFloat(min), singular, plural)}.`;
     return new SchemaError(`rest_too_few_${code}`, sentence);
   }
   if (max === null || count <= toFloat(max)) return null;
-  const sentence = `${param} must contain at most ${formatCount(toFloat(max), thing, things)}.`;
+  const sentence = `${param} must contain at most ${formatCount(toFloat(max), singular, plural)}.`;
   return new SchemaError(`rest_too_many_${code}`, sentence);
 }

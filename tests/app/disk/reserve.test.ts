@@ -41,7 +41,7 @@ describe('M: room held in reserve', () => {
     // Begun with nothing known, so that its own looks change nothing.
     reserve ??= startReserve(file, { log, onLow: () => onLowNow(), freeBytes: async () => free });
     onLowNow = onLow;
-    await reserve.look();
+    await reserve.check();
     return [told.filter((each) => each === 'low'), existsSync(file.path)];
   }
   let onLowNow: () => void = () => {};
@@ -89,8 +89,8 @@ describe('M: room held in reserve', () => {
     const note = (_fields: object, message: string): void => void said.push(message);
     const log: Log = { debug: note, info: note, warn: note, error: note };
     reserve = startReserve(file, { log, onLow: () => {}, freeBytes: async () => 1e9 });
-    await reserve.look();
-    await reserve.look();
+    await reserve.check();
+    await reserve.check();
     expect(said).toEqual(['the disk reserve cannot be created']);
   });
 

@@ -23,8 +23,8 @@ const merging: DialogForm = {
   id: 'd-merge',
   path: '/issues/1/merge',
   title: 'Merge into #1043',
-  why: 'Its events count there from now on. It can be undone.',
-  act: '/issues/1/merge',
+  description: 'Its events count there from now on. It can be undone.',
+  action: '/issues/1/merge',
   fields: [field({ id: 'into', label: 'Number of the issue' }, { name: 'into', inputmode: 'numeric' })],
   verb: 'Merge',
 };
@@ -33,7 +33,7 @@ const ignoring: DialogForm = {
   id: 'd-ignore',
   path: '/issues/1/ignore',
   title: 'Ignore #1043 until',
-  act: '/issues/1/ignore',
+  action: '/issues/1/ignore',
   fields: [field({ id: 'events', label: 'Events' }, { name: 'count', inputmode: 'numeric' })],
   verb: 'Ignore',
 };
@@ -47,14 +47,14 @@ export function partsPage(frame: PageContext): PageContent {
   }));
   return {
     title: 'Parts',
-    crumbs: [
+    breadcrumbs: [
       { name: 'Issues', path: '/issues' },
       { name: '#1043', path: null },
     ],
     main: [
       pageHead({
         title: ['TypeError'],
-        acts: [
+        actions: [
           ...menu({ id: 'm-ignore', word: 'Ignore' }, actionForm(frame, '/issues/1/ignore', null, ...until)),
           dialogButton(frame, merging, { word: 'Merge…', class: 'btn' }),
           formDialog(frame, merging),
@@ -79,7 +79,7 @@ function list(frame: PageContext): Content {
     columns: [
       {
         name: 'Issue',
-        row: (nth) => titleCell(frame, { path: `/issues/${nth}`, title: [`Issue ${nth}`], place: [] }),
+        row: (nth) => titleCell(frame, { path: `/issues/${nth}`, title: [`Issue ${nth}`], subtitle: [] }),
       },
       { name: 'Events', class: 'r', cell: () => '18,402' },
     ],

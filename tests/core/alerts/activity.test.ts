@@ -38,7 +38,7 @@ describe.each(databases)('rules on what people do, on $name', (database) => {
   };
   const rule = (on: string, ...filters: object[]) => ({ on, filters, group_threshold: 50 });
   const told = async () => {
-    await alerting.look();
+    await alerting.runNow();
     return sent.splice(0).map(({ body }) => JSON.parse(body));
   };
   const newIssue = async (message = 'No total') =>

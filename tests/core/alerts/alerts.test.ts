@@ -78,7 +78,7 @@ describe.each(databases)('alerts on $name', (database) => {
     await channel();
     const issueId = await event('NewError');
     await event('NewError');
-    await alerting.look();
+    await alerting.runNow();
     expect(bodies()).toEqual([
       {
         type: 'issue.is_new',
@@ -110,27 +110,27 @@ describe.each(databases)('alerts on $name', (database) => {
     await app.postSecret(`/issues/${issueId}`, { status: 'resolved' });
     app.advance(minuteMs);
     await event('NewError');
-    await alerting.look();
+    await alerting.runNow();
     expect(bodies().map(({ type, data }) => [type, data.subject])).toEqual([
       ['issue.is_new', `#${issueId} is new: NewError: said no`],
       ['issue.came_back', `#${issueId} regressed: NewError: said no`],
     ]);
     app.advance(hourMs);
-    await alerting.look();
+    await alerting.runNow();
     expect(receiver.received).toHaveLength(2);
   });
 
   it('folds what follows within the minute, and says how many and the largest ten', async () => {
     await channel();
     await event('First');
-    await alerting.look();
+    await alerting.runNow();
     for (let number = 0; number < 12; number += 1) await event(`Then${'abcdefghijkl'[number]}`);
     await event('Thenk');
     app.advance(59 * secondMs);
-    await alerting.look();
+    await alerting.runNow();
     expect(receiver.received).toHaveLength(1);
     app.advance(secondMs);
-    await alerting.look();
+    await alerting.runNow();
     const [, folded] = bodies();
     expect(folded.data).toMatchObject({
       subject: '12 issues are new in test',
@@ -141,23 +141,23 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(folded.data.issues[0]).toMatchObject({ title: 'Thenk: said no', events: 2 });
     app.advance(minuteMs);
     await event('Later');
-    await alerting.look();
+    await alerting.runNow();
     expect(bodies()[2].data.subject).toMatch(/^#\d+ is new: Later/);
   });
 
   it('lets as many as a rule says leave one by one', async () => {
     await channel({ rules: [{ on: 'issue.is_new', fold_over: 2 }] });
     await event('One');
-    await alerting.look();
+    await alerting.runNow();
     await event('Two');
-    await alerting.look();
+    await alerting.runNow();
     await event('Three');
     await event('Four');
-    await alerting.look();
+    await alerting.runNow();
     expect(bodies().map(({ data }) => data.issues_count)).toEqual([1, 1]);
     app.advance(minuteMs);
     await event('Five');
-    await alerting.look();
+    await alerting.runNow();
     expect(bodies().map(({ data }) => data.issues_count)).toEqual([1, 1, 3]);
   });
 
@@ -180,7 +180,7 @@ describe.each(databases)('alerts on $name', (database) => {
       release: 'shop@1.2',
       tags: { region: 'eu' },
     });
-    await alerting.look();
+    await alerting.runNow();
     const told = bodies().map(({ data }) => `${data.channel.name}: ${data.issues[0].title}`);
     expect(told.toSorted()).toEqual([
       'environment: Warned: said no',
@@ -194,43 +194,43 @@ describe.each(databases)('alerts on $name', (database) => {
     await channel({ quiet_hours: '11:00 to 13:00' });
     await event('One');
     await event('Two');
-    await alerting.look();
+    await alerting.runNow();
     app.advance(59 * minuteMs);
-    await alerting.look();
+    await alerting.runNow();
     expect(receiver.received).toEqual([]);
     app.advance(minuteMs);
-    await alerting.look();
+    await alerting.runNow();
     expect(bodies().map(({ data }) => data.subject)).toEqual(['2 issues are new in test']);
   });
 
   it('rests in quiet hours, and is back at once when they are changed', async () => {
-    const waits = async () => (await app.deps.store.findAlertWork(app.deps.now())).toTell;
+    const waits = async () => (await app.deps.store.findAlertWork(app.deps.now())).toNotify;
     const id = await channel({ quiet_hours: '11:00 to 13:00' });
     await event('One');
-    await alerting.look();
+    await alerting.runNow();
     expect(await waits()).toBe(false);
     app.advance(4 * minuteMs);
     expect(await waits()).toBe(false);
     await app.postSecret(`/alert-channels/${id}`, { name: 'Same hours', quiet_hours: '11:00 to 13:00' });
     expect(await waits()).toBe(false);
     await app.postSecret(`/alert-channels/${id}`, { quiet_hours: '' });
-    await alerting.look();
+    await alerting.runNow();
     expect(receiver.received).toHaveLength(1);
   });
 
   it('rests while a channel is paused for which something waits', async () => {
-    const waits = async () => (await app.deps.store.findAlertWork(app.deps.now())).toTell;
+    const waits = async () => (await app.deps.store.findAlertWork(app.deps.now())).toNotify;
     const id = await channel();
     await event('One');
-    await alerting.look();
+    await alerting.runNow();
     await event('Two');
-    await alerting.look();
+    await alerting.runNow();
     await app.postSecret(`/alert-channels/${id}`, { paused: true });
     app.advance(minuteMs);
     expect(await waits()).toBe(false);
     await app.postSecret(`/alert-channels/${id}`, { paused: false });
     expect(await waits()).toBe(true);
-    await alerting.look();
+    await alerting.runNow();
     expect(bodies().map(({ data }) => data.issues[0].title)).toEqual(['One: said no', 'Two: said no']);
   });
 
@@ -238,10 +238,10 @@ describe.each(databases)('alerts on $name', (database) => {
     const id = await channel();
     await app.postSecret(`/alert-channels/${id}`, { paused: true });
     await event('Missed');
-    await alerting.look();
+    await alerting.runNow();
     await app.postSecret(`/alert-channels/${id}`, { paused: false });
     await event('Heard');
-    await alerting.look();
+    await alerting.runNow();
     expect(bodies().map(({ data }) => data.issues[0].title)).toEqual(['Heard: said no']);
   });
 
@@ -256,18 +256,18 @@ describe.each(databases)('alerts on $name', (database) => {
     ];
     await event('Broken');
     receiver.answer = 503;
-    await alerting.look();
+    await alerting.runNow();
     const waits = [2, 10, 30, 120, 600, 1800].map((seconds) => seconds * secondMs);
     for (const [at, waitMs] of waits.entries()) {
       const before = receiver.received.length;
       app.advance(waitMs - 1);
-      await alerting.look();
+      await alerting.runNow();
       expect(receiver.received).toHaveLength(before);
       app.advance(1);
       receiver.answer = answers[at] ?? 200;
       if (receiver.answer === 'never') neverAnswering.add(hook());
       else neverAnswering.clear();
-      await alerting.look();
+      await alerting.runNow();
       expect(receiver.received).toHaveLength(before + 1);
     }
     const { received } = receiver;
@@ -281,7 +281,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(delivery).toMatchObject({ state: 'arrived', nextTryAtMs: null });
     expect(await state(id)).toMatchObject({ state: 'on', last_error: '' });
     app.advance(48 * hourMs);
-    await alerting.look();
+    await alerting.runNow();
     expect(received).toHaveLength(7);
   });
 
@@ -290,13 +290,13 @@ describe.each(databases)('alerts on $name', (database) => {
     await event('Broken');
     const answered = Promise.withResolvers<void>();
     receiver.answer = (response) => void answered.promise.then(() => response.writeHead(200).end('ok'));
-    const sending = alerting.look();
+    const sending = alerting.runNow();
     await until(() => receiver.received.length === 1);
     expect(await app.postSecret(`/alert-channels/${id}/retry`, {})).toHaveStatus(200);
     expect(await app.deps.store.findAlertWork(app.deps.now())).toMatchObject({ toSend: false });
     answered.resolve();
     await sending;
-    await alerting.look();
+    await alerting.runNow();
     expect(receiver.received).toHaveLength(1);
   });
 
@@ -304,9 +304,9 @@ describe.each(databases)('alerts on $name', (database) => {
     const id = await channel();
     await event('Broken');
     receiver.answer = 410;
-    await alerting.look();
+    await alerting.runNow();
     app.advance(48 * hourMs);
-    await alerting.look();
+    await alerting.runNow();
     expect(receiver.received).toHaveLength(1);
     const { rows } = await app.deps.store.listDeliveries(id, { after: null, before: null, limit: 10 });
     expect(rows).toMatchObject([{ state: 'given_up', nextTryAtMs: null }]);
@@ -327,13 +327,13 @@ describe.each(databases)('alerts on $name', (database) => {
     await channel();
     await event('Broken');
     receiver.answer = (response) => response.writeHead(429, { 'retry-after': said() }).end('no');
-    await alerting.look();
+    await alerting.runNow();
     receiver.answer = 200;
     app.advance(waitMs - 1);
-    await alerting.look();
+    await alerting.runNow();
     expect(receiver.received).toHaveLength(1);
     app.advance(1);
-    await alerting.look();
+    await alerting.runNow();
     expect(receiver.received).toHaveLength(2);
   });
 
@@ -342,7 +342,7 @@ describe.each(databases)('alerts on $name', (database) => {
     await event('Broken');
     receiver.answer = 500;
     for (let tries = 0; tries < 40; tries += 1) {
-      await alerting.look();
+      await alerting.runNow();
       app.advance(hourMs);
     }
     expect(receiver.received).toHaveLength(31);
@@ -364,7 +364,7 @@ describe.each(databases)('alerts on $name', (database) => {
     await channel();
     for (const type of ['One', 'Two', 'Three']) {
       await event(type);
-      await alerting.look();
+      await alerting.runNow();
       app.advance(minuteMs);
     }
     expect(receiver.received).toHaveLength(3);
@@ -374,7 +374,7 @@ describe.each(databases)('alerts on $name', (database) => {
   it('trusts no certificate of another name, and follows no redirect', async () => {
     const id = await channel({ url: `https://127.0.0.1:${receiver.port}/hook` });
     await event('Broken');
-    await alerting.look();
+    await alerting.runNow();
     expect(receiver.received).toEqual([]);
     expect(await state(id)).toMatchObject({ last_error: 'fails: its certificate is not trusted' });
   });
@@ -386,7 +386,7 @@ describe.each(databases)('alerts on $name', (database) => {
     );
     for (let number = 0; number < 5; number += 1) {
       await event(`Again${'abcde'[number]}`);
-      await Promise.all([alerting, ...others].map((each) => each.look()));
+      await Promise.all([alerting, ...others].map((each) => each.runNow()));
       app.advance(minuteMs);
     }
     for (const other of others) await other.stop();
@@ -397,7 +397,7 @@ describe.each(databases)('alerts on $name', (database) => {
   it('goes with its project', async () => {
     await channel();
     await event('Broken');
-    await alerting.look();
+    await alerting.runNow();
     const { store } = app.deps;
     await store.endProject(app.project.id, app.deps.now());
     while (!(await store.removeProjectSlice(app.project.id)).done);

@@ -49,7 +49,7 @@ describe.each(databases)('a channel for assignees on $name', (database) => {
     return (await createChannel(app.deps, null, asked as never, commandLineSource)).channel;
   };
   const told = async () => {
-    await alerting.look();
+    await alerting.runNow();
     return mails.splice(0).toSorted((one, other) => one.to.localeCompare(other.to));
   };
   const member = async (name: string, email: string | null = `${name.toLowerCase()}@shop.example`) =>

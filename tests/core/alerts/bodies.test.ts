@@ -24,7 +24,7 @@ function message(
     type: 'issue.is_new',
     atMs: Date.UTC(2026, 10, 21, 12),
     subject: count === 1 ? `#1 is new: ${titles[0]}` : `${count} issues are new`,
-    why: 'The rule “New issues” notifies “On call”: an issue is new.',
+    reason: 'The rule “New issues” notifies “On call”: an issue is new.',
     path: '/issues',
     url: pagesUrl === null ? null : `${pagesUrl}/issues`,
     stopUrl: pagesUrl === null ? null : `${pagesUrl}/alert-channels/rules/1`,
@@ -88,7 +88,7 @@ describe('the body of a message', () => {
       'a long reason',
       {
         ...message(new Array(10).fill('TypeError: '.padEnd(200, '<')), 1_000),
-        why: `The rule notifies “On call” of “${'R&D, '.repeat(1_000)}”.`,
+        reason: `The rule notifies “On call” of “${'R&D, '.repeat(1_000)}”.`,
       },
     ],
     ['a test', { ...message([], 0), type: 'test', rule: null, overflow: [] }],

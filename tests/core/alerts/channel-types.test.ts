@@ -282,7 +282,7 @@ function message(titles: readonly string[], more: Partial<AlertMessage> = {}): A
     type: 'issue.is_new',
     atMs: Date.UTC(2026, 10, 21, 12),
     subject: `#1 is new: ${titles[0]}`,
-    why: `The rule “New issues” notifies “On call”: an issue is new${', in R&D'.repeat(200)}.`,
+    reason: `The rule “New issues” notifies “On call”: an issue is new${', in R&D'.repeat(200)}.`,
     path: '/issues/1',
     url: `${base}/issues/1`,
     stopUrl: `${base}/alert-channels/rules/1`,

@@ -42,7 +42,7 @@ describe.each(databases)('by the clock on $name', (database) => {
   };
   const later = async (ms: number): Promise<void> => {
     app.advance(ms);
-    await alerting.look();
+    await alerting.runNow();
   };
   const told = () => sent.map(({ body }) => JSON.parse(body));
   const subjects = (): string[] => told().map(({ data }) => data.subject);
@@ -51,7 +51,7 @@ describe.each(databases)('by the clock on $name', (database) => {
     await channel('expiry.ends_within', { count: 7 });
     const { store, now } = app.deps;
     const { key } = await createKey(app.deps, app.project.id, 'public', { expiresAtMs: now() + 9 * dayMs });
-    await alerting.look();
+    await alerting.runNow();
     await later(dayMs);
     expect(sent).toEqual([]);
     await later(dayMs);
@@ -104,7 +104,7 @@ describe.each(databases)('by the clock on $name', (database) => {
     const { body } = await app.postSecret('/domain-verifications', { domain: 'example.com' });
     const proof = await app.deps.store.findDomainVerification(app.project.id, body.id);
     const endsMs = proof?.expiresAtMs ?? 0;
-    await alerting.look();
+    await alerting.runNow();
     await later(endsMs - app.deps.now() - 3 * dayMs);
     expect(sent).toEqual([]);
     await later(dayMs);
@@ -127,12 +127,12 @@ describe.each(databases)('by the clock on $name', (database) => {
       });
       const checker = { page, port: () => Promise.reject(new Error('asked for a port')) };
       const monitoring = startMonitorLoop({ ...app.deps, checker: checker as never }, { everyMs: dayMs });
-      await monitoring.look();
+      await monitoring.runNow();
       await monitoring.stop();
       expect((await store.findMonitorRecord(1))?.certificateEndsAtMs).toBe(endsAtMs);
     };
     await see(20);
-    await alerting.look();
+    await alerting.runNow();
     expect(sent).toEqual([]);
     await later(6 * dayMs);
     await later(minuteMs);
@@ -155,7 +155,7 @@ describe.each(databases)('by the clock on $name', (database) => {
         { projectId: app.project.id, atMs: now(), outcome, reason, category: 'error', quantity } as never,
       ]);
     await lose('invalid', 50);
-    await alerting.look();
+    await alerting.runNow();
     expect(sent).toEqual([]);
     await lose('accepted', 450);
     await lose('client_discard', 900, 'sample_rate');
@@ -197,7 +197,7 @@ describe.each(databases)('by the clock on $name', (database) => {
     await run('shop@1', 99, 50);
     await run('shop@2', 200, 1);
     await run('desk@1', 200, 100);
-    await alerting.look();
+    await alerting.runNow();
     expect(sent).toEqual([]);
     await run('shop@2', 0, 1);
     await later(minuteMs);

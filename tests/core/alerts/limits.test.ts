@@ -50,11 +50,11 @@ describe.each(databases)('a rule on how often an issue is seen, on $name', (data
   it('is told when more events came than it says, and not before', async () => {
     await rule({ count: 3, minutes: 10 });
     await events(3, { kind: 'a' });
-    await alerting.look();
+    await alerting.runNow();
     expect(subjects()).toEqual([]);
     const issueId = await events(1, { kind: 'a' });
     await events(2, { kind: 'b' });
-    await alerting.look();
+    await alerting.runNow();
     expect(subjects()).toEqual([`#${issueId} was seen more than 3 times within 10 minutes: TypeError: a`]);
     expect(JSON.parse(sent[0]?.body ?? '')).toMatchObject({
       type: 'issue.seen_more_than',
@@ -68,46 +68,46 @@ describe.each(databases)('a rule on how often an issue is seen, on $name', (data
   it('is told once, and again only after it was under the limit', async () => {
     await rule({ count: 2, minutes: 10 });
     await events(3, { kind: 'a' });
-    await alerting.look();
+    await alerting.runNow();
     for (let minute = 0; minute < 20; minute += 2) {
       await events(1, { kind: 'a' });
-      await alerting.look();
+      await alerting.runNow();
       app.advance(2 * minuteMs);
     }
     expect(subjects()).toHaveLength(1);
     app.advance(10 * minuteMs);
-    await alerting.look();
+    await alerting.runNow();
     await events(2, { kind: 'a' });
-    await alerting.look();
+    await alerting.runNow();
     expect(subjects()).toHaveLength(1);
     await events(1, { kind: 'a' });
-    await alerting.look();
+    await alerting.runNow();
     expect(subjects()).toHaveLength(2);
   });
 
   it('counts what came within the time alone, in slots of five minutes', async () => {
     await rule({ count: 3, minutes: 10 });
     await events(3, { kind: 'a' });
-    await alerting.look();
+    await alerting.runNow();
     app.advance(9 * minuteMs);
-    await alerting.look();
+    await alerting.runNow();
     app.advance(minuteMs);
     await events(3, { kind: 'a' });
-    await alerting.look();
+    await alerting.runNow();
     expect(subjects()).toEqual([]);
     app.advance(9 * minuteMs);
     await events(1, { kind: 'a' });
-    await alerting.look();
+    await alerting.runNow();
     expect(subjects()).toHaveLength(1);
   });
 
   it('counts users, each once', async () => {
     await rule({ count: 2, unit: 'users', minutes: 5 });
     for (const userHash of ['one', 'two', 'one', null, null]) await events(1, { kind: 'a', userHash });
-    await alerting.look();
+    await alerting.runNow();
     expect(subjects()).toEqual([]);
     const issueId = await events(1, { kind: 'a', userHash: 'three' });
-    await alerting.look();
+    await alerting.runNow();
     expect(subjects()).toEqual([`#${issueId} was seen by more than 2 users within 5 minutes: TypeError: a`]);
   });
 
@@ -122,12 +122,12 @@ describe.each(databases)('a rule on how often an issue is seen, on $name', (data
     await events(2, { kind: 'a', environment: 'production' });
     await events(2, { kind: 'a', release: 'shop@1', userHash: 'one' });
     await events(2, { kind: 'a', release: 'desk@1', userHash: 'two' });
-    await alerting.look();
+    await alerting.runNow();
     expect(subjects()).toEqual([]);
     await events(1, { kind: 'a', environment: 'production' });
     // The event that came last decides nothing.
     await events(1, { kind: 'a', environment: 'staging', release: 'shop@2', userHash: 'two' });
-    await alerting.look();
+    await alerting.runNow();
     expect(
       subjects()
         .toSorted()
@@ -147,11 +147,11 @@ describe.each(databases)('a rule on how often an issue is seen, on $name', (data
     });
     await events(1, tagged('eu'));
     await events(1, tagged('us'));
-    await alerting.look();
+    await alerting.runNow();
     expect(subjects()).toEqual([]);
     app.advance(1_000);
     await events(1, tagged('eu'));
-    await alerting.look();
+    await alerting.runNow();
     expect(subjects()).toHaveLength(1);
   });
 
@@ -162,11 +162,11 @@ describe.each(databases)('a rule on how often an issue is seen, on $name', (data
     const other = await events(2, { kind: 'b' });
     const ignored = await events(9, { kind: 'c' });
     await app.postSecret(`/issues/${ignored}`, { status: 'ignored' });
-    await alerting.look();
+    await alerting.runNow();
     expect(subjects()).toEqual([]);
     await store.mergeIssues(app.project.id, one, [other], { actor: 'test', nowMs: app.deps.now() });
     await events(1, { kind: 'b' });
-    await alerting.look();
+    await alerting.runNow();
     expect(subjects()).toEqual([`#${one} was seen more than 3 times within 5 minutes: TypeError: a`]);
   });
 
@@ -174,13 +174,13 @@ describe.each(databases)('a rule on how often an issue is seen, on $name', (data
     const { store } = app.deps;
     const id = await rule({ count: 5, minutes: 5 });
     await events(4, { kind: 'a' });
-    await alerting.look();
+    await alerting.runNow();
     const kept = await store.findRuleRecord(id);
     if (kept === null || kept.conditions.limit === null) throw new Error('The rule is not there.');
     const conditions = { ...kept.conditions, limit: { ...kept.conditions.limit, count: 3 } };
     await store.changeRule(id, { ...kept, conditions, sentence: 'another' }, kept.channelIds);
     const others = [1, 2].map(() => startAlerting(app.deps, { pagesUrl: null, everyMs: hourMs }));
-    await Promise.all([alerting, ...others].map((each) => each.look()));
+    await Promise.all([alerting, ...others].map((each) => each.runNow()));
     await Promise.all(others.map((each) => each.stop()));
     expect(subjects()).toHaveLength(1);
     await store.deleteRule(id);
@@ -191,7 +191,7 @@ describe.each(databases)('a rule on how often an issue is seen, on $name', (data
     const { store } = app.deps;
     await rule({ count: 1, minutes: 5 });
     await events(2, { kind: 'a' });
-    await alerting.look();
+    await alerting.runNow();
     expect(await store.listActiveAlerts('issue.seen_more_than')).toHaveLength(1);
     await store.endProject(app.project.id, app.deps.now());
     while (!(await store.removeProjectSlice(app.project.id)).done);

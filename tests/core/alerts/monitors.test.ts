@@ -52,7 +52,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
   };
   const settle = async () => {
     await nextChecks(app, monitoring, 2);
-    await alerting.look();
+    await alerting.runNow();
   };
   const told = () => sent.map(({ body }) => JSON.parse(body));
   const subjects = (): string[] => told().map(({ data }) => data.subject);
@@ -213,7 +213,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
     const what = {
       monitor: claimed,
       check,
-      standing,
+      status: standing,
       times: [],
       turns: [],
       certificateEndsAtMs,
@@ -221,9 +221,9 @@ describe.each(databases)('rules on monitors on $name', (database) => {
       runs: null,
     };
     expect(await store.saveChecks([what])).toBe(1);
-    await alerting.look();
+    await alerting.runNow();
     app.advance(hourMs);
-    await alerting.look();
+    await alerting.runNow();
     expect(subjects()).toEqual(['The certificate of Shop expires within 7 days']);
   });
 });

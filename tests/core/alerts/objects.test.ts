@@ -51,12 +51,12 @@ describe.each(databases)('rules on $name', (database) => {
     await channel('deploy.failed');
     await deploy({ key: 'one', status: 'in_progress' });
     await deploy({ key: 'two', status: 'success' });
-    await alerting.look();
+    await alerting.runNow();
     expect(sent).toEqual([]);
     const failed = await deploy({ key: 'one', status: 'failure', name: 'Friday', deployed_by: 'Mara' });
     await deploy({ key: 'one', status: 'failure' });
     await deploy({ key: 'one', comment: 'rolled back' });
-    await alerting.look();
+    await alerting.runNow();
     expect(told()).toEqual([
       {
         type: 'deploy.failed',
@@ -88,7 +88,7 @@ describe.each(databases)('rules on $name', (database) => {
     await deploy({ key: 'one', status: 'timed_out' });
     await deploy({ status: 'failure' });
     app.advance(minuteMs);
-    await alerting.look();
+    await alerting.runNow();
     expect(subjects()).toEqual([
       'Deploy of shop@1 to live failed',
       'Deploy of shop@1 to live failed',
@@ -109,11 +109,11 @@ describe.each(databases)('rules on $name', (database) => {
         failed,
       });
     await run('1', 0);
-    await alerting.look();
+    await alerting.runNow();
     expect(sent).toEqual([]);
     const answer = await run('2', 2);
     await run('3', 1);
-    await alerting.look();
+    await alerting.runNow();
     const [{ data }] = told();
     expect(subjects()).toEqual([`Test run #${answer.body.test_run_id} of browser on main failed`]);
     expect(data.objects[0]).toMatchObject({
@@ -123,7 +123,7 @@ describe.each(databases)('rules on $name', (database) => {
     await run('2', 0);
     await run('3', 0);
     await run('3', 3);
-    await alerting.look();
+    await alerting.runNow();
     expect(sent).toHaveLength(2);
   });
 
@@ -132,10 +132,10 @@ describe.each(databases)('rules on $name', (database) => {
     await channel('deploy.failed', [{ field: 'release', is: 'is_not', value: 'shop@1' }], 'mattermost', 1);
     await deploy({ status: 'failure' });
     await deploy({ status: 'failure', environment: 'staging' });
-    await alerting.look();
+    await alerting.runNow();
     for (let number = 0; number < 12; number += 1) await deploy({ status: 'failure', environment: 'live' });
     app.advance(minuteMs);
-    await alerting.look();
+    await alerting.runNow();
     expect(told().map(({ text }) => text)).toEqual([
       'Deploy of shop@1 to live failed',
       '12 deploys failed in test',
@@ -151,7 +151,7 @@ describe.each(databases)('rules on $name', (database) => {
     await event('Known before', 'shop@1');
     await event('Came with it', 'shop@1');
     await event('Came with it', 'shop@2');
-    await alerting.look();
+    await alerting.runNow();
     expect(
       told().map(({ type, data }) => [type, data.issues.map(({ title }: { title: string }) => title)]),
     ).toEqual([['issue.first_of_release', ['Came with it']]]);
@@ -163,9 +163,9 @@ describe.each(databases)('rules on $name', (database) => {
     const event = (message: string) =>
       app.post('/store', { message, platform: 'php', fingerprint: [message] });
     await event('The first');
-    await alerting.look();
+    await alerting.runNow();
     const waiting = await event('The second');
-    await alerting.look();
+    await alerting.runNow();
     const ruleId = (await store.findChannel(channelId))?.rules[0]?.id ?? 0;
     const place = { ruleId, channelId };
     expect(await store.readPendingNotifications(place, 10)).toMatchObject({ count: 1 });
@@ -173,7 +173,7 @@ describe.each(databases)('rules on $name', (database) => {
     await updateRule(app.deps, ruleId, { ...asked, kind: 'deploy.failed', channelIds: [channelId] });
     await deploy({ status: 'failure' });
     app.advance(minuteMs);
-    await alerting.look();
+    await alerting.runNow();
     expect(subjects().slice(1)).toEqual(['Deploy of shop@1 to live failed']);
     const db = await openDb(app.deps.config.databaseUrl, {});
     await db.write((tx) =>

@@ -44,7 +44,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
   };
   const look = async (ms = 0) => {
     app.advance(ms);
-    await alerting.look();
+    await alerting.runNow();
     const all = await app.deps.store.listIncidentRecords(null);
     return all.toSorted((one, other) => one.id - other.id);
   };
@@ -123,14 +123,14 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
       { ...app.deps, notificationSender: refusing },
       { pagesUrl: 'https://errors.example', everyMs: hourMs },
     );
-    await trying.look();
+    await trying.runNow();
     const [incident] = await app.deps.store.listIncidentRecords(null);
     await change(incident?.id ?? 0, { title: 'No card is taken' });
     app.advance(hourMs);
-    await trying.look();
+    await trying.runNow();
     await app.deps.store.deleteIncident(incident?.id ?? 0);
     app.advance(hourMs);
-    await trying.look();
+    await trying.runNow();
     await trying.stop();
     expect(bodies).toHaveLength(3);
     expect(new Set(bodies).size).toBe(1);
@@ -240,7 +240,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     const kept = app.deps.store;
     const gather = () => Promise.reject(new Error('The disk is full.'));
     const transaction: Store['transaction'] = (work) =>
-      kept.transaction((inner) => work({ ...inner, gather }));
+      kept.transaction((inner) => work({ ...inner, addPendingNotifications: gather }));
     const failing = buildDueMessages({ ...app.deps, store: { ...kept, transaction } }, null);
     await expect(failing).rejects.toThrow('The disk is full.');
     expect(await kept.listIncidentRecords(null)).toEqual([]);
@@ -289,7 +289,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     const outcome: CheckOutcome = {
       monitor,
       check: { atMs: now(), result: 'up', code: '200', durationMs: 1, from: '', message: '' },
-      standing: { ...monitor, state },
+      status: { ...monitor, state },
       times: [],
       turns: state === 'up' ? [] : [{ kind: 'monitor.slow', isNews: true, sinceMs: now(), summary }],
       certificateEndsAtMs: endsAtMs,

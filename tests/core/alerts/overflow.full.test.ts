@@ -47,17 +47,17 @@ describe.each(databases)('overflow issues on $name', (database) => {
     const db = await openDb(url, {});
     await db.write((tx) => tx.run('UPDATE issues SET is_overflow = 1'));
     await db.close();
-    await alerting.look();
+    await alerting.runNow();
     expect(sent).toEqual([]);
     app.advance(3_600_000);
-    await alerting.look();
+    await alerting.runNow();
     const [webhook, chat] = sent.map(({ body }) => JSON.parse(body));
     expect(webhook.data.overflow).toHaveLength(projects);
     expect(webhook.data.subject).toBe('1,005 events over the limit of new issues');
     expect(chat.text.match(/over the limit of new issues$/gm)).toHaveLength(10);
     expect(chat.text).toContain('995 more projects: 995 events over it');
     app.advance(60_000);
-    await alerting.look();
+    await alerting.runNow();
     // What did not grow is told no second time; a row that was lost would be.
     expect(sent).toHaveLength(2);
     expect((await store.listRuleDeliveryStates()).length).toBeGreaterThan(0);

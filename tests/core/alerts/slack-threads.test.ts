@@ -56,8 +56,8 @@ describe.each(databases)('threads of Slack on $name', (database) => {
   };
   /** Each look sends what no longer waits for an earlier message. */
   const look = async () => {
-    await alerting.look();
-    await alerting.look();
+    await alerting.runNow();
+    await alerting.runNow();
   };
   const become = async (answer: Monitored['answer']) => {
     server.answer = answer;
@@ -198,7 +198,7 @@ describe.each(databases)('threads of Slack on $name', (database) => {
       if (waitMs === 2_000) await setStatus(id, 'resolved');
       slack.refusal = 'invalid_blocks';
       app.advance(waitMs);
-      await alerting.look();
+      await alerting.runNow();
     }
     await look();
     expect([slack.refused.length, threads()]).toEqual([4, [['Resolved issue in test: Broken', null]]]);

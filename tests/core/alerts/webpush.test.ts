@@ -41,7 +41,7 @@ describe('a channel of type webpush', () => {
   const report = async (level = 'error') => {
     const event = { message: `No total ${level}`, level, platform: 'php' };
     const { body } = await workspace.app.post('/store', event);
-    await alerting.look();
+    await alerting.runNow();
     return body.issue_id as number;
   };
   const memberCalled = async (name: string) => {
@@ -131,7 +131,7 @@ describe('a channel of type webpush', () => {
     await report();
     expect(await workspace.member.post('/alert-channels/1/browsers/1/remove')).toHaveStatus(303);
     workspace.app.advance(60_000);
-    await alerting.look();
+    await alerting.runNow();
     expect((await channel()).deliveries).toMatchObject([{ state: 'given_up', status: null }]);
     expect(service.received).toHaveLength(1);
   });

@@ -78,7 +78,7 @@ const path = (name: string, more: Partial<FileInfo> = {}): FileInfo => ({
 const disk = { path: '/d', freeBytes: 50e9, allBytes: 100e9, freeFilesShare: 0.9, type: 0xef53 };
 const files: DatabaseFiles = {
   file: path('/d/n.db'),
-  beside: [path('/d/n.db-wal'), path('/d/n.db-shm')],
+  sidecarFiles: [path('/d/n.db-wal'), path('/d/n.db-shm')],
   folder: path('/d', { mode: 0o40700 }),
   leftovers: [],
   disk,
@@ -117,7 +117,11 @@ describe('the machine', () => {
     ['nearly full', { disk: { ...disk, freeBytes: 6e9 } }, /^notice disk: /],
     ['without room for files', { disk: { ...disk, freeFilesShare: 0.01 } }, /^problem disk: .*inodes/],
     ['of the network', { disk: { ...disk, type: 0x6969 } }, /^problem disk: .*network file system/],
-    ['with a long log', { beside: [path('/d/n.db-wal', { bytes: 3e8 })] }, /^problem disk: The write-ahead/],
+    [
+      'with a long log',
+      { sidecarFiles: [path('/d/n.db-wal', { bytes: 3e8 })] },
+      /^problem disk: The write-ahead/,
+    ],
     ['with old copies', { leftovers: [path('/d/n.db.before-1')] }, /^notice disk: 1 copy of the database/],
   ])('has a disk %s', (_what, more, said) => {
     expect(wrong(checkDisk({ ...files, ...more }))).toEqual([expect.stringMatching(said)]);
@@ -131,7 +135,7 @@ describe('the machine', () => {
     ],
     [
       'a log of another user',
-      { beside: [path('/d/n.db-wal', { uid: 0 })] },
+      { sidecarFiles: [path('/d/n.db-wal', { uid: 0 })] },
       /^problem .*different users \(1000, 0\)/,
     ],
     [
@@ -196,7 +200,7 @@ const database: DatabaseState = {
   dbms: 'sqlite',
   version: '3.54.1',
   settings: { journal_mode: 'wal', auto_vacuum: '2' },
-  schema: { applied: 33, missing: [], why: null },
+  schema: { applied: 33, missing: [], reason: null },
   faults: [],
   content,
 };
@@ -226,7 +230,7 @@ describe('the database', () => {
     [database, { schema: { ...database.schema, missing: ['a', 'b'] } }, /^notice .*2 migrations pending/],
     [
       database,
-      { schema: { ...database.schema, missing: ['a'], why: 'A newer one made it.' } },
+      { schema: { ...database.schema, missing: ['a'], reason: 'A newer one made it.' } },
       /^problem .*A newer one made it/,
     ],
     [postgres, { settings: { ...postgres.settings, fsync: 'off' } }, /^problem .*fsync of PostgreSQL is off/],

@@ -9,7 +9,7 @@ import { countRateLimitCost, parseUpload } from '../../../src/core/envelopes/par
 function cost(...types: string[]): [taken: number, untaken: number, categories: readonly string[]] {
   const items = types.map((type) => `${JSON.stringify({ type })}\n{}\n`).join('');
   const {
-    taken,
+    supported: taken,
     unsupported: untaken,
     unsupportedCategories: categories,
   } = countRateLimitCost(parseUpload(Buffer.from(`{}\n${items}`)));
@@ -25,7 +25,7 @@ describe('G3: the cost of an upload', () => {
 
   it('of a JSON document is the number of its events', () => {
     const of = (document: unknown) =>
-      countRateLimitCost(parseUpload(Buffer.from(JSON.stringify(document)))).taken;
+      countRateLimitCost(parseUpload(Buffer.from(JSON.stringify(document)))).supported;
     expect(of({ message: 'one' })).toBe(1);
     expect(of({ events: Array.from({ length: 500 }, () => ({ message: 'many' })) })).toBe(500);
     expect(of({ events: [5, null] })).toBe(2);

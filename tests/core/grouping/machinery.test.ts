@@ -166,13 +166,13 @@ describe('what lies beneath everybody', () => {
       { function: 'free', filename: 'pool.js', in_app: true, lineno: 2 },
     ];
     expect(selectFrames({ frames }, undefined, 'javascript')).toMatchObject({
-      parts: [
+      frames: [
         { file: 'pool.js', function: 'free' },
         { file: 'till.js', function: 'pay' },
       ],
     });
     expect(selectFrames({ frames }, undefined, 'native')).toMatchObject({
-      parts: [{ file: 'till.js', function: 'pay' }],
+      frames: [{ file: 'till.js', function: 'pay' }],
     });
   });
 });

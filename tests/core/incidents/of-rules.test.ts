@@ -9,7 +9,7 @@ const finding: RuleMatch = {
   title: '#12 is new: TypeError',
   description: 'an issue is new',
   atMs: 500,
-  thing: { kind: 'issue', id: 12, name: '#12' },
+  linkedObject: { kind: 'issue', id: 12, name: '#12' },
 };
 const open = (state: IncidentRecord['state'], isHandled: boolean) =>
   ({ state, isHandled, openedBy: 'Live', mitigatedAtMs: null, updates: [] }) as unknown as IncidentRecord;
@@ -31,7 +31,7 @@ describe('an incident of a rule', () => {
         ofRule: { ruleId: 3, object: '12' },
       },
     });
-    const slow: RuleMatch = { ...finding, thing: { kind: 'monitor', id: 7, name: 'Shop' } };
+    const slow: RuleMatch = { ...finding, linkedObject: { kind: 'monitor', id: 7, name: 'Shop' } };
     expect(updateIncidentOfRule(slow, null, 0)).toMatchObject({
       incident: { affects: [{ kind: 'monitor', id: 7 }], causes: [] },
     });

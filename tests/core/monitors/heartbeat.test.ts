@@ -35,7 +35,7 @@ function after(steps: string) {
     }
     const heard = what === 'call' ? applyHeartbeatCall(monitor, atMs) : applyHeartbeatTimeout(monitor, atMs);
     if (heard === null) continue;
-    const { check, standing, nextCheckAtMs } = heard;
+    const { check, status: standing, nextCheckAtMs } = heard;
     monitor = { ...monitor, ...standing, nextCheckAtMs, lastCheck: check ?? monitor.lastCheck };
     times.push(...heard.times);
   }
@@ -86,7 +86,7 @@ it.each([
 
 describe('calls one upon the other', () => {
   it('say nothing more within a second', () => {
-    const called = { ...fresh, ...applyHeartbeatCall(fresh, beginMs)?.standing } as MonitorRecord;
+    const called = { ...fresh, ...applyHeartbeatCall(fresh, beginMs)?.status } as MonitorRecord;
     const check = applyHeartbeatCall(fresh, beginMs)?.check ?? null;
     expect(applyHeartbeatCall({ ...called, lastCheck: check }, beginMs + 999)).toBeNull();
     expect(applyHeartbeatCall({ ...called, lastCheck: check }, beginMs + 1000)).not.toBeNull();

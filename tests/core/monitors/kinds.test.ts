@@ -36,7 +36,7 @@ describe.each(databases)('other kinds on $name', (database) => {
   const make = async (body: object): Promise<number> => {
     const made = await app.postSecret('/monitors', { name: 'one', confirmations: 1, ...body });
     expect(made).toHaveStatus(201);
-    await monitoring.look();
+    await monitoring.runNow();
     return made.body.monitor_id;
   };
   const read = async (id: number) => (await app.get(`/monitors/${id}`)).body;

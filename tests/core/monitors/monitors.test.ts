@@ -52,7 +52,7 @@ describe.each(databases)('monitors on $name', (database) => {
   it('is asked at once, then at its place in each interval', async () => {
     const id = await make();
     expect(await read(id)).toMatchObject({ state: 'pending', last_check: null, median_ms: null });
-    await monitoring.look();
+    await monitoring.runNow();
     const first = await read(id);
     expect(first).toMatchObject({
       state: 'up',
@@ -60,7 +60,7 @@ describe.each(databases)('monitors on $name', (database) => {
       last_check: { at: '2026-11-21T12:00:00.000Z', result: 'up', code: '200', message: '' },
     });
     expect(first.median_ms).toBe(first.last_check.duration_ms);
-    await monitoring.look();
+    await monitoring.runNow();
     expect(server.asked).toEqual(['/health']);
     const second = Date.parse(first.next_check_at);
     await next(id);
@@ -70,7 +70,7 @@ describe.each(databases)('monitors on $name', (database) => {
 
   it('goes down when a second check confirms it, and comes back alike', async () => {
     const id = await make();
-    await monitoring.look();
+    await monitoring.runNow();
     server.answer = 502;
     const doubted = await next(id);
     expect(doubted).toMatchObject({
@@ -96,7 +96,7 @@ describe.each(databases)('monitors on $name', (database) => {
 
   inFull(it)('counts its time as what it was, by five minutes and by day', async () => {
     const id = await make();
-    await monitoring.look();
+    await monitoring.runNow();
     for (let checks = 0; checks < 20; checks += 1) await next(id);
     server.answer = 500;
     const downFromMs = Date.parse((await next(id)).last_check.at);
@@ -128,7 +128,7 @@ describe.each(databases)('monitors on $name', (database) => {
 
   it('counts a time over midnight on both days', async () => {
     const id = await make({ interval: 86_400 });
-    await monitoring.look();
+    await monitoring.runNow();
     const { last_check: last } = await next(id);
     const days = (await app.deps.store.monitorDays([id], startOfTests, app.deps.now())).get(id) ?? [];
     const midnight = startOfTests + 12 * hourMs;
@@ -140,14 +140,14 @@ describe.each(databases)('monitors on $name', (database) => {
 
   it('is asked nothing while it is paused, and nothing is counted', async () => {
     const id = await make();
-    await monitoring.look();
+    await monitoring.runNow();
     const paused = await app.postSecret(`/monitors/${id}`, { paused_until: '2026-11-21T14:00:00Z' });
     expect(paused.body).toMatchObject({ state: 'paused', paused_until: '2026-11-21T14:00:00.000Z' });
     app.advance(hourMs);
-    await monitoring.look();
+    await monitoring.runNow();
     expect(server.asked).toHaveLength(1);
     app.advance(hourMs);
-    await monitoring.look();
+    await monitoring.runNow();
     expect(await read(id)).toMatchObject({
       state: 'up',
       state_since: '2026-11-21T14:00:00.000Z',
@@ -164,11 +164,11 @@ describe.each(databases)('monitors on $name', (database) => {
     expect(slices.map(({ checks }) => checks)).toEqual([1, ...Array(23).fill(0), 2]);
     await app.postSecret(`/monitors/${id}`, { paused: true });
     app.advance(dayMs);
-    await monitoring.look();
+    await monitoring.runNow();
     expect(await read(id)).toMatchObject({ state: 'paused', next_check_at: null });
     await app.postSecret(`/monitors/${id}`, { paused: false });
     expect((await read(id)).state).toBe('pending');
-    await monitoring.look();
+    await monitoring.runNow();
     expect((await read(id)).state).toBe('up');
   });
 
@@ -180,7 +180,7 @@ describe.each(databases)('monitors on $name', (database) => {
       came.resolve();
       void held.promise.then(() => response.writeHead(500).end());
     };
-    const looking = monitoring.look();
+    const looking = monitoring.runNow();
     await came.promise;
     const changed = await app.postSecret(`/monitors/${id}`, { url: `http://127.0.0.1:${server.port}/ready` });
     expect(changed.body).toMatchObject({ target: `http://127.0.0.1:${server.port}/ready` });
@@ -188,7 +188,7 @@ describe.each(databases)('monitors on $name', (database) => {
     await looking;
     expect(await read(id)).toMatchObject({ state: 'pending', last_check: null });
     server.answer = 200;
-    await monitoring.look();
+    await monitoring.runNow();
     expect(await read(id)).toMatchObject({ state: 'up', last_check: { code: '200' } });
     expect(server.asked).toEqual(['/health', '/ready']);
   });
@@ -199,8 +199,8 @@ describe.each(databases)('monitors on $name', (database) => {
     }
     const other = await open('other');
     const others = startMonitorLoop(other.deps, { everyMs: hourMs });
-    await Promise.all([monitoring.look(), others.look(), monitoring.look(), others.look()]);
-    await Promise.all([monitoring.look(), others.look()]);
+    await Promise.all([monitoring.runNow(), others.runNow(), monitoring.runNow(), others.runNow()]);
+    await Promise.all([monitoring.runNow(), others.runNow()]);
     expect(server.asked).toHaveLength(30);
     expect(new Set(server.asked).size).toBe(30);
     await others.stop();
@@ -212,16 +212,16 @@ describe.each(databases)('monitors on $name', (database) => {
     const nowMs = app.deps.now();
     const [taken] = await app.deps.store.claimMonitors(nowMs, { graceMs: 5_000, limit: 10 });
     expect(taken?.id).toBe(id);
-    await monitoring.look();
+    await monitoring.runNow();
     expect(server.asked).toHaveLength(0);
     app.advance(15 * secondMs);
-    await monitoring.look();
+    await monitoring.runNow();
     expect([server.asked.length, (await read(id)).state]).toEqual([1, 'up']);
   });
 
   inFull(it)('keeps checks for two days, five minutes for a month, days for ever', async () => {
     const id = await make({ interval: 86_400 });
-    await monitoring.look();
+    await monitoring.runNow();
     for (let day = 0; day < 40; day += 1) await next(id);
     await app.deps.store.sweep(app.deps.now());
     const { store } = app.deps;

@@ -128,7 +128,7 @@ describe('what is there already', () => {
       rules: [{ on: 'monitor.down' }],
     };
     expect(await app.postSecret('/alert-channels', hook)).toHaveStatus(201);
-    await monitoring.look();
+    await monitoring.runNow();
     await nextChecks(app, monitoring, 3);
     for (const monitor of (await app.get('/monitors')).body) {
       expect(monitor).toMatchObject({ state: 'pending', reason, last_check: null });
@@ -146,7 +146,7 @@ describe('what is there already', () => {
   });
 
   it('may still be called otherwise, and is checked once it is allowed', async () => {
-    await monitoring.look();
+    await monitoring.runNow();
     expect(await app.postSecret('/monitors/1', { name: 'The wiki' })).toHaveStatus(200);
     await monitoring.stop();
     monitoring = startMonitorLoop(app.deps, { everyMs: hourMs });

@@ -134,7 +134,7 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
   const check = (id: number): Promise<void> => nextChecks(app, monitoring, 1, id);
   const told = async (): Promise<string[]> => {
     app.advance(61_000);
-    await alerting.look();
+    await alerting.runNow();
     return sent.splice(0).map(({ body }) => JSON.parse(body).type);
   };
   const openIncidents = async (): Promise<string[]> =>

@@ -70,7 +70,7 @@ it.each(fullOrSome(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
   'asks by %s',
   async (method) => {
     await make({ method });
-    await monitoring.look();
+    await monitoring.runNow();
     expect(heard.map((each) => [each.method, each.body])).toEqual([[method, '']]);
     expect((await app.get('/monitors/1')).body).toMatchObject({ state: 'up' });
   },
@@ -89,7 +89,7 @@ it('sends headers and a body, and shows neither again', async () => {
     header_names: ['Authorization', 'X-Shop', 'Accept'],
     body_bytes: 23,
   });
-  await monitoring.look();
+  await monitoring.runNow();
   expect(heard).toMatchObject([
     {
       method: 'POST',
@@ -117,9 +117,9 @@ it('sends headers and a body, and shows neither again', async () => {
 it('changes what is given, and an empty text ends it', async () => {
   await make({ method: 'POST', headers: 'X-One: 1\nX-Two: 2', body: 'hello' });
   await app.postSecret('/monitors/1', { headers: { 'x-one': '3' } });
-  await monitoring.look();
+  await monitoring.runNow();
   await app.postSecret('/monitors/1', { headers: '', body: '', method: 'PUT' });
-  await monitoring.look();
+  await monitoring.runNow();
   expect(
     heard.map(({ method, headers, body }) => [method, headers['x-one'], headers['x-two'], body]),
   ).toEqual([
@@ -140,7 +140,7 @@ describe('a redirect', () => {
   ])('%i leads on by %s', async (status, method, body) => {
     redirect = { status, to: '/next' };
     await make(sent);
-    await monitoring.look();
+    await monitoring.runNow();
     const [, next] = heard;
     expect([next?.method, next?.body, next?.headers['x-key']]).toEqual([method, body, 's3cret']);
     expect(next?.headers['content-type']).toBe(body === '' ? undefined : 'text/x');
@@ -149,7 +149,7 @@ describe('a redirect', () => {
   it('to another origin takes no header along', async () => {
     redirect = { status: 307, to: `http://127.0.0.1:${portOf(other)}/next` };
     await make(sent);
-    await monitoring.look();
+    await monitoring.runNow();
     expect(heard.map(({ headers }) => headers['x-key'])).toEqual(['s3cret', undefined]);
   });
 });
@@ -190,7 +190,7 @@ it('is said by the forms, which show what is there by its name alone', async () 
   const form = page();
   const asked = { method: 'POST', headers: 'X-Key: s3cret\r\nX-Two: 2', body: 'hello' };
   expect(await member.post('/monitors', { ...form, interval: '30', ...asked })).toHaveStatus(303);
-  await monitoring.look();
+  await monitoring.runNow();
   const settings = '/monitors/front-page/settings';
   expect(await member.json(settings)).toMatchObject({
     method: 'POST',
@@ -200,9 +200,9 @@ it('is said by the forms, which show what is there by its name alone', async () 
   const common = { name: 'Front page', interval: '60', timeout: '5', slow_ms: '0', retries: '0' };
   const change = { ...common, status: '200', certificate_days: '14', method: 'POST' };
   expect(await member.post(settings, change)).toHaveStatus(303);
-  await monitoring.look();
+  await monitoring.runNow();
   expect(await member.post(settings, { ...change, headers: '-', body: '-' })).toHaveStatus(303);
-  await monitoring.look();
+  await monitoring.runNow();
   expect(heard.map(({ headers, body }) => [headers['x-key'], body])).toEqual([
     ['s3cret', 'hello'],
     ['s3cret', 'hello'],

@@ -33,10 +33,10 @@ function play(
       intervalMs,
       lastCheckAtMs,
     });
-    standing = step.standing;
+    standing = step.status;
     lastCheckAtMs = atMs;
     states.push(standing.state);
-    doubts.push(step.isInDoubt);
+    doubts.push(step.needsConfirmation);
     isEnding = step.isEnding;
     times.push(...step.times);
   });
@@ -107,7 +107,7 @@ describe('what a monitor is after each check', () => {
     };
     const manner = { confirmations: 2, watchedMsMax: 70_000, intervalMs, lastCheckAtMs: begun };
     const found = { result: 'down', reason: 'no', isEnding: false } as const;
-    expect(applyCheck(standing, found, begun + 10_000, manner).standing.reason).toBe('no');
+    expect(applyCheck(standing, found, begun + 10_000, manner).status.reason).toBe('no');
   });
 
   it('is what it is since the first of the checks that said so', () => {
@@ -157,7 +157,7 @@ describe('what its time counts as', () => {
     const step = applyCheck(standing, { result: 'down', reason: 'no', isEnding: false }, atMs, manner);
     expect(step.times).toEqual([{ fromMs: begun, toMs: begun + intervalMs, state: 'up' }]);
     // What was suspected an hour ago confirms nothing.
-    expect(step.standing).toMatchObject({ state: 'up', pendingTransition: { count: 1, sinceMs: atMs } });
+    expect(step.status).toMatchObject({ state: 'up', pendingTransition: { count: 1, sinceMs: atMs } });
   });
 });
 

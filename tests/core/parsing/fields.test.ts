@@ -16,7 +16,7 @@ describe('the fields of an object', () => {
     fields.text('b', word);
     fields.text('c', word);
     fields.rest(smallJsonLimit);
-    expect(JSON.stringify(fields.kept)).toBe('{"a":"one","b":"two","unknown":1}');
+    expect(JSON.stringify(fields.result)).toBe('{"a":"one","b":"two","unknown":1}');
   });
 
   it('does not keep as unknown what a rule has set aside', () => {
@@ -52,7 +52,7 @@ describe('the fields of an object', () => {
     right.flag('__proto__');
     right.count('n');
     right.rest(smallJsonLimit);
-    expect(JSON.stringify(left.kept)).toBe(JSON.stringify(right.kept));
+    expect(JSON.stringify(left.result)).toBe(JSON.stringify(right.result));
     expect(byTable).toEqual(byField);
     expect(byTable.map(({ name }) => name)).toEqual(['a', 'c', '__proto__']);
   });
@@ -62,7 +62,7 @@ describe('the fields of an object', () => {
     const event = createFieldReader({ list: { values: [{ a: 'longer' }, null, 7, { a: 'b' }] } }, errors);
     const records = event.records('list.values', event.entries('list') ?? [], (entry) => {
       entry.text('a', word);
-      return entry.kept;
+      return entry.result;
     });
     expect(records).toEqual([{ a: 'long' }, { a: 'b' }]);
     expect(errors).toEqual([
@@ -73,10 +73,10 @@ describe('the fields of an object', () => {
 
   it('reads what is its own alone, whatever it is called', () => {
     const fields = createFieldReader(JSON.parse('{"__proto__":{"x":1}}'), []);
-    fields.bag('constructor', smallJsonLimit);
-    fields.bag('x', smallJsonLimit);
+    fields.json('constructor', smallJsonLimit);
+    fields.json('x', smallJsonLimit);
     fields.rest(smallJsonLimit);
-    expect(Object.keys(fields.kept)).toEqual(['__proto__']);
+    expect(Object.keys(fields.result)).toEqual(['__proto__']);
   });
 
   it('keeps a hundred unknown fields and notes the next one', () => {
@@ -84,7 +84,7 @@ describe('the fields of an object', () => {
     const many = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`f${index}`, 1]));
     const fields = createFieldReader(many, errors);
     fields.rest({ bytesMax: 100_000, depthMax: 1 });
-    expect(Object.keys(fields.kept)).toHaveLength(100);
+    expect(Object.keys(fields.result)).toHaveLength(100);
     expect(errors).toEqual([{ type: 'value_too_long', name: 'f100' }]);
   });
 });

@@ -6,18 +6,18 @@ const room = { textsMax: 100, charactersMax: 20 };
 it('answers what it was told, and nothing of other texts', () => {
   const memory = createMemoCache<number>(room);
   expect(memory.find('a')).toBeUndefined();
-  expect(memory.keep('a', 1)).toBe(1);
+  expect(memory.set('a', 1)).toBe(1);
   expect(memory.find('a')).toBe(1);
   expect(memory.find('b')).toBeUndefined();
-  memory.keep('a', 2);
+  memory.set('a', 2);
   expect(memory.find('a')).toBe(2);
 });
 
 it('holds no more texts than it has room for, and keeps those that are asked for', () => {
   const memory = createMemoCache<number>(room);
-  memory.keep('often', -1);
+  memory.set('often', -1);
   for (let index = 0; index < 1000; index += 1) {
-    memory.keep(`rare ${index}`, index);
+    memory.set(`rare ${index}`, index);
     expect(memory.find('often')).toBe(-1);
   }
   const held = Array.from({ length: 1000 }, (_, index) => memory.find(`rare ${index}`));
@@ -27,22 +27,22 @@ it('holds no more texts than it has room for, and keeps those that are asked for
 
 it('does not remember long texts', () => {
   const memory = createMemoCache<number>(room);
-  memory.keep('a'.repeat(20), 1);
-  memory.keep('a'.repeat(21), 2);
+  memory.set('a'.repeat(20), 1);
+  memory.set('a'.repeat(21), 2);
   expect([memory.find('a'.repeat(20)), memory.find('a'.repeat(21))]).toEqual([1, undefined]);
 });
 
 it('rests where nothing comes again, holds nothing meanwhile, and wakes', () => {
   const memory = createMemoCache<number>(room);
-  memory.keep('before', 1);
+  memory.set('before', 1);
   for (let index = 0; index <= 4096; index += 1) {
     const text = `new ${index}`;
-    if (memory.find(text) === undefined) memory.keep(text, index);
+    if (memory.find(text) === undefined) memory.set(text, index);
   }
-  memory.keep('meanwhile', 1);
+  memory.set('meanwhile', 1);
   expect([memory.find('before'), memory.find('meanwhile')]).toEqual([undefined, undefined]);
   const wakes = Array.from({ length: 70_000 }).some(() => {
-    memory.keep('after', 1);
+    memory.set('after', 1);
     return memory.find('after') === 1;
   });
   expect(wakes).toBe(true);

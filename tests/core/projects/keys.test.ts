@@ -95,13 +95,13 @@ describe.each(databases)('a key on $name', (database) => {
   it('is replaced by one that may do the same, and never lives longer for it', async () => {
     const { key: old } = await newKey({ scopes: ['read'], expiresAtMs: nowMs + dayMs });
     nowMs += 1;
-    const { made, ending } = await rotateKey(deps(), old, 7 * dayMs, null, commandLineSource);
+    const { created: made, ending } = await rotateKey(deps(), old, 7 * dayMs, null, commandLineSource);
     expect(made.key).toMatchObject({ scopes: ['read'], expiresAtMs: null });
     expect(ending.expiresAtMs).toBe(old.expiresAtMs);
     nowMs += 1;
     const sooner = await rotateKey(deps(), made.key, 3_600_000, nowMs + 30 * dayMs, commandLineSource);
     expect(sooner.ending.expiresAtMs).toBe(nowMs + 3_600_000);
-    expect(sooner.made.key.expiresAtMs).toBe(nowMs + 30 * dayMs);
+    expect(sooner.created.key.expiresAtMs).toBe(nowMs + 30 * dayMs);
   });
 
   it('that ended is changed no more', async () => {

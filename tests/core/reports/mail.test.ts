@@ -58,7 +58,7 @@ const week = parsePeriod('2026-W46') as Period;
 const parts = {
   pagesUrl: 'https://errors.example/n',
   path: '/reports/2026-W46?project=1',
-  why: '“Mail” is sent the report of each week.',
+  reason: '“Mail” is sent the report of each week.',
   stopPath: '/reports/schedules',
 };
 

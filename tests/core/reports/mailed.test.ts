@@ -46,7 +46,7 @@ describe.each(databases)('a report by mail on $name', (database) => {
   const look = async (store: Partial<Store> = {}): Promise<void> => {
     const deps: Deps = { ...app.deps, store: { ...app.deps.store, ...store } };
     const loops = [startReportLoop(deps, options), startAlerting(deps, options)];
-    for (const loop of loops) await loop.look();
+    for (const loop of loops) await loop.runNow();
     for (const loop of loops) await loop.stop();
   };
   const deliveries = async () =>

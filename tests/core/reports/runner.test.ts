@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const goTo = async (at: string): Promise<string[]> => {
   app.advance(Date.parse(at) - app.deps.now());
-  await reporting.look();
+  await reporting.runNow();
   return (await app.deps.store.listSavedReports(null)).map(({ period }) => period);
 };
 
@@ -50,7 +50,7 @@ it('are made up for where the server stood still, as far as they can be counted'
 it('are made once by several servers', async () => {
   const other = startReportLoop(app.deps, { pagesUrl: null, everyMs: dayMs });
   app.advance(2 * dayMs);
-  await Promise.all([reporting.look(), other.look()]);
+  await Promise.all([reporting.runNow(), other.runNow()]);
   await other.stop();
   expect(await app.deps.store.listSavedReports(null)).toHaveLength(1);
 });
@@ -91,7 +91,7 @@ it('are left where all ends in their midst, and made by the next start', async (
   const deps = { ...app.deps, store: { ...store, affectedUsers }, log };
   reporting = startReportLoop(deps, { pagesUrl: null, everyMs: dayMs });
   app.advance(Date.parse('2026-11-30T00:05:00Z') - app.deps.now());
-  const looked = reporting.look();
+  const looked = reporting.runNow();
   await begun.promise;
   const stopped = reporting.stop();
   ended.resolve();

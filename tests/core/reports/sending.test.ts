@@ -44,7 +44,7 @@ const schedule = async (kind: 'week' | 'month' = 'week', channel = channelId) =>
 
 async function goTo(at: string): Promise<string[]> {
   app.advance(Date.parse(at) - app.deps.now());
-  await reporting.look();
+  await reporting.runNow();
   const messenger: NotificationSender = {
     canMail: true,
     post: async () => ({ ok: false, status: null, detail: '' }),
@@ -55,7 +55,7 @@ async function goTo(at: string): Promise<string[]> {
     },
   };
   const alerting = startAlerting({ ...app.deps, notificationSender: messenger }, options);
-  await alerting.look();
+  await alerting.runNow();
   await alerting.stop();
   return mails.map(({ subject }) => subject);
 }

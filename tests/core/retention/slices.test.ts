@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createEvictionWalk } from '../../../src/core/retention/plan.ts';
+import { createEvictionCursor } from '../../../src/core/retention/plan.ts';
 import { createRemover, nextBatchRows } from '../../../src/core/retention/removal.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 
@@ -19,7 +19,7 @@ async function slicesOver(events: number, msPerRow: (slice: number) => number) {
     sleep: async () => {},
     onProgress: () => {},
   });
-  const walk = createEvictionWalk({ id: 1, projectId: 1 }, { newest: 0, first: false, releases: false });
+  const walk = createEvictionCursor({ id: 1, projectId: 1 }, { newest: 0, first: false, releases: false });
   expect(await remover.remove(walk, events)).toEqual({ events, bytes: events });
   return slices;
 }

@@ -102,7 +102,7 @@ describe('a secret is found at the limit, and not one step beyond', () => {
   it('values within values: twice the text and 1,024 characters are read, then 128 a name', () => {
     const isFound = (sent: string): boolean => {
       const look = scanCharacters(sent);
-      const search = { kind: 'text', extra: compileExtraFields([]), addresses: 'drop', look } as const;
+      const search = { kind: 'text', extra: compileExtraFields([]), addresses: 'drop', scan: look } as const;
       return !scrubAssignments(sent, { ...search, sawName: false, hits: 0 }).includes(secret);
     };
     // Each of these names has all the rest as its value, which is no secret.

@@ -106,7 +106,7 @@ function partsFor(events: (string[] | null)[]) {
 describe('events whose map came late', () => {
   it('are mapped, scrubbed again, and counted into their issues once', async () => {
     const { parts, stored, activities, logged } = partsFor(Array(250).fill([file]));
-    expect(await resymbolicateEvents(parts, 1, ofRelease)).toMatchObject({ looked: 250, mapped: 250 });
+    expect(await resymbolicateEvents(parts, 1, ofRelease)).toMatchObject({ checked: 250, mapped: 250 });
     expect(stored.size).toBe(250);
     const { event, needsMapping } = stored.get(1) ?? { event: eventOf([]), needsMapping: true };
     expect(needsMapping).toBe(false);
@@ -131,7 +131,7 @@ describe('events whose map came late', () => {
   it('keep waiting for the map that is not there, and are mapped anew from what was sent', async () => {
     const other = 'https://x.example/b.js';
     const { parts, stored } = partsFor([[other], [other, file]]);
-    expect(await resymbolicateEvents(parts, 1, ofRelease)).toMatchObject({ looked: 2, mapped: 1 });
+    expect(await resymbolicateEvents(parts, 1, ofRelease)).toMatchObject({ checked: 2, mapped: 1 });
     expect(stored.has(1)).toBe(false);
     expect(stored.get(2)).toMatchObject({ needsMapping: true });
     const frames = stored.get(2)?.event.exception?.values[0]?.stacktrace?.frames;
@@ -146,7 +146,7 @@ describe('events whose map came late', () => {
 
   it('are left alone where their bytes are damaged', async () => {
     const { parts, stored } = partsFor([null, [file]]);
-    expect(await resymbolicateEvents(parts, 1, { of: 'all' })).toMatchObject({ looked: 2, mapped: 1 });
+    expect(await resymbolicateEvents(parts, 1, { of: 'all' })).toMatchObject({ checked: 2, mapped: 1 });
     expect([...stored.keys()]).toEqual([2]);
   });
 
@@ -157,7 +157,7 @@ describe('events whose map came late', () => {
       asked += 1;
       return asked > 5;
     };
-    const { looked } = await resymbolicateEvents(parts, 1, { of: 'all' }, { isOver });
+    const { checked: looked } = await resymbolicateEvents(parts, 1, { of: 'all' }, { isOver });
     expect(looked).toBeLessThan(6);
   });
 

@@ -136,7 +136,7 @@ describe.each(databases)('status pages on $name', (database) => {
       title: `${inner} is slow`,
       description: inner,
       atMs: now(),
-      thing: { kind: 'monitor', id: monitor.id, name: inner },
+      linkedObject: { kind: 'monitor', id: monitor.id, name: inner },
     });
     const [incident] = await store.listIncidentRecords(null);
     const say = (asked: object) =>
@@ -169,7 +169,7 @@ describe.each(databases)('status pages on $name', (database) => {
     };
     expect(await shown()).toMatchObject({ state: 'working', planned: [announced], open: [] });
     app.advance(hourMs);
-    await monitoring.look();
+    await monitoring.runNow();
     const model = await shown();
     expect(model).toMatchObject({
       state: 'planned_work',
@@ -178,7 +178,7 @@ describe.each(databases)('status pages on $name', (database) => {
     });
     for (const secret of [inner, 'Ines']) expect(JSON.stringify(model)).not.toContain(secret);
     app.advance(hourMs + 1);
-    await monitoring.look();
+    await monitoring.runNow();
     expect(await shown()).toMatchObject({
       planned: [],
       past: [{ incidents: [{ title: 'New disks' }] }, ...quietDays],

@@ -68,7 +68,7 @@ export async function storeAt(
   limits: NonNullable<StoreOptions['limits']> = {},
 ): Promise<Store> {
   // A machine may be slow.
-  const store = await openStore(address, { now: () => startMs, log: silentLog, limits, patience: 30 });
+  const store = await openStore(address, { now: () => startMs, log: silentLog, limits, timeoutFactor: 30 });
   await store.createProject({ name: 'shop', createdAtMs: startMs });
   return store;
 }

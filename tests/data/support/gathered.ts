@@ -184,10 +184,10 @@ type Row = Record<string, unknown>;
 /** Every row of a project, its ids told by their places: a sequence may have gaps, its order stays. */
 export async function rowsOfProject(db: Db, projectId: number): Promise<Record<string, string[]>> {
   const tables = new Map<string, Row[]>();
-  for (const { table, parts = [] } of ownedTables) {
+  for (const { table, childTables: parts = [] } of ownedTables) {
     tables.set(table, await db.all<Row>(`SELECT * FROM ${table} WHERE project_id = $1`, [projectId]));
     for (const part of parts) {
-      const sql = `SELECT * FROM ${part.table} WHERE ${part.of} IN (SELECT id FROM ${table} WHERE project_id = $1)`;
+      const sql = `SELECT * FROM ${part.table} WHERE ${part.parentColumn} IN (SELECT id FROM ${table} WHERE project_id = $1)`;
       tables.set(part.table, await db.all<Row>(sql, [projectId]));
     }
   }

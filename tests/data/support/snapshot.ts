@@ -10,14 +10,14 @@ export async function snapshotOf(db: Db, projectId: number): Promise<Record<stri
     all[table] = rows.map(textOf).sort();
   };
   await take('projects', 'SELECT * FROM projects WHERE id = $1');
-  for (const { table, parts = [] } of ownedTables) {
+  for (const { table, childTables: parts = [] } of ownedTables) {
     // Made of the others, and written anew.
     if (table === 'issue_search') continue;
     await take(table, `SELECT * FROM ${table} WHERE project_id = $1`);
     for (const part of parts) {
       await take(
         part.table,
-        `SELECT * FROM ${part.table} WHERE ${part.of} IN (SELECT id FROM ${table} WHERE project_id = $1)`,
+        `SELECT * FROM ${part.table} WHERE ${part.parentColumn} IN (SELECT id FROM ${table} WHERE project_id = $1)`,
       );
     }
   }

@@ -18,7 +18,7 @@ const pages = [
   ...artifactPages(),
   ...domainPages(),
   ...auditPages(),
-].filter((each): each is PageDeclaration => each.kind === 'page' && each.needs !== 'admin');
+].filter((each): each is PageDeclaration => each.kind === 'page' && each.requiredRole !== 'admin');
 const workers = openSymbolicator({ mapMsMax: 60_000, uploadMsMax: 60_000 });
 afterAll(() => workers.close());
 const eventMapping = { workers } as unknown as Deps['eventMapping'];

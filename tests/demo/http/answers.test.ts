@@ -11,7 +11,7 @@ inFull(it)('keeps what is asked for again, whatever else is asked for in between
   const answers = createDemoCache(() => 1);
   const made = new Map<string, number>();
   const app = express();
-  app.use(answers.again);
+  app.use(answers.sendCached);
   app.use((request, response, next) => {
     made.set(request.originalUrl, (made.get(request.originalUrl) ?? 0) + 1);
     const text = request.originalUrl.padEnd(textBytes, 'x');
@@ -36,7 +36,7 @@ it('keeps nothing of addresses with parameters that change nothing', async () =>
   const answers = createDemoCache(() => 1);
   let made = 0;
   const app = express();
-  app.use(answers.again);
+  app.use(answers.sendCached);
   app.use((request, response, next) => {
     made += 1;
     const query = new TrackedParams(URL.parse(request.originalUrl, 'http://host')?.searchParams);

@@ -133,7 +133,10 @@ describe('small bodies, inflated at once', () => {
     const pieces = [sent.subarray(0, 10), sent.subarray(10)];
     const used: Buffer[] = [];
     const hold = (bytes: number) => void held.push(bytes);
-    const asked = inflateBody(pieces, 'gzip', 1_000_000, { hold, used: (piece) => void used.push(piece) });
+    const asked = inflateBody(pieces, 'gzip', 1_000_000, {
+      reserve: hold,
+      used: (piece) => void used.push(piece),
+    });
     // No other turn of the loop has been taken when it is there.
     expect([held, used]).toEqual([[body.length], pieces]);
     expect(await asked).toEqual(body);
@@ -264,17 +267,17 @@ const post = (port: number, headers: Record<string, string | number>) => {
 
 describe('the room for bodies', () => {
   it('takes small bodies when it is full, refuses larger ones, and takes them again once one has left', () => {
-    const { takePlace } = createBodyMemory(100_000);
+    const { openShare: takePlace } = createBodyMemory(100_000);
     const [large, small, other] = [takePlace(), takePlace(), takePlace()];
-    large.hold(90_000);
-    small.hold(60_000);
-    expect(() => other.hold(70_000)).toThrow(
+    large.reserve(90_000);
+    small.reserve(60_000);
+    expect(() => other.reserve(70_000)).toThrow(
       expect.objectContaining({ code: 'rest_too_many_requests', extra: { retry_after: expect.any(Number) } }),
     );
-    large.leave();
-    small.leave();
-    other.hold(70_000);
-    expect(() => small.hold(70_000)).toThrow(RestError);
+    large.release();
+    small.release();
+    other.reserve(70_000);
+    expect(() => small.reserve(70_000)).toThrow(RestError);
   });
 
   it('is left by every body, however it ended', async () => {

@@ -39,8 +39,8 @@ function open(idleMs = 60_000): Opened {
         ended += 1;
       });
     },
-    readerBy: (ask) => readerOf((bytes) => ask('event', { bytes, maps: 'none', facts }, bytes)),
-    otherwise: readerOf(async () => 'otherwise' as unknown as ReadEvent),
+    createReader: (ask) => readerOf((bytes) => ask('event', { bytes, maps: 'none', facts }, bytes)),
+    fallback: readerOf(async () => 'otherwise' as unknown as ReadEvent),
     nowMs: () => nowMs,
     idleMs,
   });
@@ -77,13 +77,13 @@ async function makeReady(aside: Opened): Promise<void> {
 }
 
 function taken(aside: EventWorker, body: Buffer, waitingBytes = much): boolean {
-  const place = aside.takePlace(body, waitingBytes);
+  const place = aside.reserveWorker(body, waitingBytes);
   if (typeof place !== 'string') place.leave();
   return typeof place !== 'string';
 }
 
 function placeOf(aside: EventWorker, body: Buffer, waitingBytes = much): WorkerSlot {
-  const place = aside.takePlace(body, waitingBytes);
+  const place = aside.reserveWorker(body, waitingBytes);
   if (typeof place === 'string') throw new Error(`no place: ${place}`);
   return place;
 }
@@ -110,7 +110,7 @@ describe('the thread for events that are read aside', () => {
   it('is not wanted where little waits', () => {
     const aside = open();
     for (let came = 0; came < 50; came += 1) {
-      expect(aside.takePlace(event(45), 128 * kibibyte)).toBe('not now');
+      expect(aside.reserveWorker(event(45), 128 * kibibyte)).toBe('not now');
       aside.pass(100);
     }
     expect(aside.started()).toBe(0);
@@ -144,23 +144,23 @@ describe('an event goes aside', () => {
     const aside = await openReady();
     expect(taken(aside, event(12))).toBe(true);
     expect(taken(aside, event(64))).toBe(true);
-    expect(aside.takePlace(event(11), much)).toBe('never');
-    expect(aside.takePlace(event(65), much)).toBe('never');
-    expect(aside.takePlace(Buffer.from(`[${'1,'.repeat(7_000)}1]`), much)).toBe('never');
+    expect(aside.reserveWorker(event(11), much)).toBe('never');
+    expect(aside.reserveWorker(event(65), much)).toBe('never');
+    expect(aside.reserveWorker(Buffer.from(`[${'1,'.repeat(7_000)}1]`), much)).toBe('never');
   });
 
   it('with what else is in its body, as far as that is known', async () => {
     const aside = await openReady();
     const first = (bytes: number) => (body: Buffer) => body.subarray(0, bytes * kibibyte);
-    expect(aside.takePlace(event(100), much, first(40))).toEqual(expect.any(Object));
-    expect(aside.takePlace(event(40), much, first(8))).toBe('never');
-    expect(aside.takePlace(event(40), much, () => null)).toBe('never');
+    expect(aside.reserveWorker(event(100), much, first(40))).toEqual(expect.any(Object));
+    expect(aside.reserveWorker(event(40), much, first(8))).toBe('never');
+    expect(aside.reserveWorker(event(40), much, () => null)).toBe('never');
   });
 
   it('as long as there is not four times as much aside as here, nor a mebibyte', async () => {
     const aside = await openReady();
     const take = (waitingBytes: number) =>
-      Array.from({ length: 40 }, () => aside.takePlace(event(40), waitingBytes)).filter(
+      Array.from({ length: 40 }, () => aside.reserveWorker(event(40), waitingBytes)).filter(
         (place) => typeof place !== 'string',
       );
     const places = take(150 * kibibyte);

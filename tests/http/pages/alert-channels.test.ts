@@ -48,7 +48,7 @@ describe('a channel', () => {
   it('is told of all projects, and its page shows what was sent', async () => {
     await make();
     await workspace.app.post('/store', { message: 'Told of on a page', platform: 'php' });
-    await alerting.look();
+    await alerting.runNow();
     const { deliveries, delivery, rules } = await workspace.viewer.json('/alert-channels/1');
     expect(delivery).toBeNull();
     expect(deliveries).toMatchObject([{ state: 'arrived', tries: 1, status: 200, rule: 'New issues' }]);
@@ -66,7 +66,7 @@ describe('a channel', () => {
     const { admin } = workspace;
     const state = async () => (await admin.json('/alert-channels/1')).state;
     expect(await admin.post('/alert-channels/1/test')).toHaveStatus(303);
-    await alerting.look();
+    await alerting.runNow();
     expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['test']);
     await admin.post('/alert-channels/1/pause', { for: '1h' });
     expect(await admin.json('/alert-channels/1')).toMatchObject({
@@ -96,13 +96,13 @@ describe('a channel', () => {
     await workspace.admin.post('/alert-channels/1/test');
     for (const waitMs of [0, 2_000, 10_000]) {
       workspace.app.advance(waitMs);
-      await alerting.look();
+      await alerting.runNow();
     }
     receiver.answer = 200;
-    await alerting.look();
+    await alerting.runNow();
     expect(receiver.received).toHaveLength(3);
     await workspace.admin.post('/alert-channels/1/retry');
-    await alerting.look();
+    await alerting.runNow();
     expect(receiver.received).toHaveLength(4);
     const { arrived, first_try_share: share } = await workspace.admin.json('/alert-channels/1');
     expect([arrived, share]).toEqual([1, 0]);
@@ -401,7 +401,7 @@ describe('a rule', () => {
     const unsaved = await admin.post(path, { ...saved, incident: 'minor', add: 'level', do: 'add' });
     expect(unsaved.text).toMatch(/<option value="minor" selected/);
     await app.post('/store', { message: 'Cards are refused', platform: 'php' });
-    await alerting.look();
+    await alerting.runNow();
     expect(await viewer.json('/incidents/1')).toMatchObject({
       title: '#1 is new: Cards are refused',
       severity: 'critical',
@@ -434,7 +434,7 @@ describe('a rule', () => {
     const tested = await admin.post(path, { ...sentence, 'channels[]': '1', do: 'test' });
     expect(tested).toHaveStatus(303);
     expect((await admin.get(tested.location ?? '')).text).toContain('Test notification queued');
-    await alerting.look();
+    await alerting.runNow();
     const [body] = receiver.received.map((each) => JSON.parse(each.body));
     expect(receiver.received).toHaveLength(1);
     expect([body.type, body.data.subject, body.data.rule]).toEqual([

@@ -95,8 +95,9 @@ describe('an act without the right to it', () => {
       const { cookie } = workspace[role].browser;
       const sent = sentBy(cookie, await csrfOf(cookie), target);
       // What is one's own cannot be anybody's here: every target is somebody else's.
-      if (role === 'member' && roleIncludes(role, act.needs) && act.needs !== 'viewer') continue;
-      const isRefused = !roleIncludes(role, act.needs);
+      if (role === 'member' && roleIncludes(role, act.requiredRole) && act.requiredRole !== 'viewer')
+        continue;
+      const isRefused = !roleIncludes(role, act.requiredRole);
       if (!ofWhoeverAsks.includes(act.path)) attempts.push({ name: role, sent, isRefused });
       const forged = some(forgeries(sent), role === 'viewer' ? index : index + 2);
       attempts.push(...forged.map((each) => ({ ...each, name: `${role}, ${each.name}` })));

@@ -45,13 +45,13 @@ inFull(it)('is made by a member’s form, and shows nothing behind a question ma
     const { text } = await workspace.admin.get(path);
     expect([path, text.includes('s3cret'), text.includes('Front page')]).toEqual([path, false, true]);
   }
-  await monitoring.look();
+  await monitoring.runNow();
   expect(server.asked).toEqual(['/?token=s3cret']);
 });
 
 it('shows what was measured: states, uptime, checks, days', async () => {
   await make();
-  await monitoring.look();
+  await monitoring.runNow();
   await watch(5);
   server.answer = 502;
   await watch(3);
@@ -80,7 +80,7 @@ it('shows what was measured: states, uptime, checks, days', async () => {
 
 it('is changed, asked at once, paused, resumed and deleted', async () => {
   await make();
-  await monitoring.look();
+  await monitoring.runNow();
   const { member, admin } = workspace;
   expect(await member.post(`${one}/settings`, { ...settings, tags: 'wake:yes, shop' })).toHaveStatus(303);
   expect(await member.json(`${one}/settings`)).toMatchObject({
@@ -90,9 +90,9 @@ it('is changed, asked at once, paused, resumed and deleted', async () => {
     tags: ['wake:yes', 'shop'],
     target: `http://127.0.0.1:${server.port}/?••••`,
   });
-  await monitoring.look();
+  await monitoring.runNow();
   expect(await member.post(`${one}/check`)).toHaveStatus(303);
-  await monitoring.look();
+  await monitoring.runNow();
   // What is left empty stays: it asks what it did.
   expect(server.asked).toEqual(Array(3).fill('/?token=s3cret'));
   await member.post(`${one}/pause`, { for: '1h' });
@@ -108,7 +108,7 @@ it('is changed, asked at once, paused, resumed and deleted', async () => {
   const { entries } = await admin.json('/audit');
   const acts = entries.map(({ action }: { action: string }) => action);
   expect(acts.filter((action: string) => action.startsWith('monitor.'))).toEqual(
-    ['deleted', 'changed', 'changed', 'asked', 'changed', 'created'].map((word) => `monitor.${word}`),
+    ['deleted', 'changed', 'changed', 'checked', 'changed', 'created'].map((word) => `monitor.${word}`),
   );
 });
 

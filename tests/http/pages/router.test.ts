@@ -38,12 +38,17 @@ const declarations: Declaration[] = [
     view: (model) => ({ title: `Thing ${model.id}`, main: el('h1', null, model.id) }),
   }),
   page({ path: '/', model: async () => ({ home: true }), view: () => ({ title: 'Home', main: 'home' }) }),
-  page({ path: '/only', needs: 'admin', model: async () => ({}), view: () => ({ title: 'A', main: 'a' }) }),
+  page({
+    path: '/only',
+    requiredRole: 'admin',
+    model: async () => ({}),
+    view: () => ({ title: 'A', main: 'a' }),
+  }),
   file({ path: '/things/{id}/bytes', answer: async () => ({ contentType: 'image/png', bytes: 'PNG' }) }),
   action({
     path: '/things/{id}/change',
     form: z.object({ to: z.string().max(5), ids: z.array(z.string()).optional() }),
-    act: async ({ path }, form) => {
+    handler: async ({ path }, form) => {
       done.push([path['id'], form]);
       return { back: true, notice: 'nothing-chosen' };
     },

@@ -30,7 +30,7 @@ async function watched(limits: Partial<ConnectionLimits>, proxy?: string): Promi
   });
   const waiting: Array<() => void> = [];
   const server: Server = createServer((incoming, outgoing) => {
-    connections.began(incoming, outgoing);
+    connections.onRequest(incoming, outgoing);
     incoming.resume();
     if (incoming.url === '/slow') waiting.push(() => outgoing.end('slow'));
     else if (incoming.headers['content-length'] === undefined) outgoing.end('at once');
@@ -38,7 +38,7 @@ async function watched(limits: Partial<ConnectionLimits>, proxy?: string): Promi
   });
   let arrived = 0;
   server.on('connection', (socket) => {
-    connections.opened(socket);
+    connections.onConnection(socket);
     arrived += 1;
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -14,7 +14,7 @@ describe('bodies that are admitted between two looks at the disk', () => {
     const disk = createDiskReserve(reserve);
     const look = (bytes = free): void => {
       free = bytes;
-      disk.looked(free);
+      disk.setFreeBytes(free);
     };
     look();
     return { disk, look };

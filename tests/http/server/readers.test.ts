@@ -33,12 +33,12 @@ async function served(
   });
   const outgoing: ServerResponse[] = [];
   const server = createServer((request, response) => {
-    connections.began(request, response);
+    connections.onRequest(request, response);
     outgoing.push(response);
     if (request.url === '/large') response.end(large);
     else response.write('begun');
   });
-  server.on('connection', (socket) => connections.opened(socket));
+  server.on('connection', (socket) => connections.onConnection(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   ends.push(() => {
     server.closeAllConnections();
@@ -67,7 +67,7 @@ describe('who does not read what was answered', () => {
     ends.push(() => clearInterval(says));
     await until(() => {
       nowMs += 20;
-      server.connections.look();
+      server.connections.closeOverdue();
       return server.outgoing[1]?.destroyed === true;
     });
     // It has not said more for as long.
@@ -82,7 +82,7 @@ describe('who does not read what was answered', () => {
     const socket = await asks(server, '/large');
     let read = 0;
     while (read <= large.length && !socket.destroyed) {
-      server.connections.look();
+      server.connections.closeOverdue();
       const part: Buffer | null = socket.read();
       read += part?.length ?? 0;
       // Some hundreds of parts lie in buffers between the two: so long nothing moves at the server.
@@ -98,7 +98,7 @@ describe('who does not read what was answered', () => {
     const server = await served({ restMs: 60_000, graceMs: 0 }, 2);
     const silent = [await asks(server, '/large'), await asks(server, '/large')];
     await until(() => server.outgoing.every(({ socket }) => (socket?.writableLength ?? 0) > 0));
-    server.connections.look();
+    server.connections.closeOverdue();
     const newcomer = await asks(server, '/live');
     await until(() => newcomer.read() !== null);
     expect(server.outgoing.map(({ destroyed }) => destroyed)).toEqual([true, false, false]);

@@ -18,7 +18,7 @@ describe('a kept value', () => {
     [nowMs, made, faults, isBroken, gate] = [0, 0, 0, false, null];
     kept = createCachedValue({
       now: () => nowMs,
-      async make() {
+      async compute() {
         await gate?.promise;
         if (isBroken) throw new Error('down');
         made += 1;

@@ -277,7 +277,7 @@ describe('what subscribers get', () => {
     await subscribe();
     await app.deps.store.transaction(async () => {});
     const job = startStatusMessages(app.deps, { pagesUrl: 'http://shop.example', everyMs: hourMs });
-    await job.look();
+    await job.runNow();
     await job.stop();
     expect(mails).toHaveLength(1);
   });

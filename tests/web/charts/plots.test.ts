@@ -267,7 +267,7 @@ describe('heat', () => {
     const hours = Array.from({ length: 7 }, (_, day) =>
       Array.from({ length: 24 }, (_each, hour) => (day === 0 ? hour : 0)),
     );
-    const svg = renderToString(heatmap({ hours, finding: 'x', name: 'Mondays', many: 'acts' }));
+    const svg = renderToString(heatmap({ hours, finding: 'x', name: 'Mondays', nounPlural: 'acts' }));
     const kinds = [...svg.matchAll(/<rect class="q(\d)"[^>]*><title>([^<]*)</g)];
     expect(kinds).toHaveLength(7 * 24);
     expect(kinds.filter(([, kind]) => kind === '5').map(([, , said]) => said)).toContain('Mon 23:00: 23');
@@ -275,13 +275,15 @@ describe('heat', () => {
       true,
     );
     isWhole(svg);
-    isWhole(renderToString(heatmap({ hours: [], finding: 'x', name: 'Never', many: 'acts' })));
+    isWhole(renderToString(heatmap({ hours: [], finding: 'x', name: 'Never', nounPlural: 'acts' })));
   });
 });
 
 describe('a shade of heat', () => {
   const shadesOf = (counts: readonly number[]): string => {
-    const svg = renderToString(heatmap({ hours: [counts], finding: 'x', name: 'Mondays', many: 'acts' }));
+    const svg = renderToString(
+      heatmap({ hours: [counts], finding: 'x', name: 'Mondays', nounPlural: 'acts' }),
+    );
     const all = [...svg.matchAll(/<rect class="q(\d)"/g)].map(([, shade]) => shade);
     return all.slice(0, counts.length).join('');
   };

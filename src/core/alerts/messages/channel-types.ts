@@ -57,8 +57,8 @@ function findGroupError(
   if (oneOf === undefined) return null;
   const isGiven = (name: ChannelFieldName): boolean => given[name] !== undefined;
   const [used = oneOf.groups[0], other] = oneOf.groups.filter((group) => group.some(isGiven));
-  const wrong = other?.find(isGiven) ?? used?.find((name) => !isGiven(name));
-  return wrong === undefined ? null : { path: [wrong], message: oneOf.error };
+  const invalidField = other?.find(isGiven) ?? used?.find((name) => !isGiven(name));
+  return invalidField === undefined ? null : { path: [invalidField], message: oneOf.error };
 }
 
 /** The fields of each type, as the API and the forms check them. */
@@ -73,8 +73,8 @@ export const channelSettings = z.discriminatedUnion(
     ]);
     const all = z.object({ type: z.literal(type), ...(Object.fromEntries(shape) as object) });
     return all.superRefine((given, context) => {
-      const wrong = findGroupError(definition, given as ChannelFields);
-      if (wrong !== null) context.addIssue({ code: 'custom', ...wrong });
+      const problem = findGroupError(definition, given as ChannelFields);
+      if (problem !== null) context.addIssue({ code: 'custom', ...problem });
     });
   }) as unknown as [z.ZodObject<{ type: z.ZodLiteral<string> }>],
 );

@@ -1,4 +1,4 @@
-// What a message about one issue says beside its title, in the order in which every channel shows it.
+// What a message about one issue says besides its title, in the order in which every channel shows it.
 import { formatCountWithNoun } from '../../parsing/format/numbers.ts';
 import type { AlertMessage, IssueDetails, NotifiedIssue } from './message.ts';
 
@@ -40,12 +40,12 @@ export function allIssueFacts(single: SingleIssue): Array<readonly [name: string
 }
 
 export function issueFacts({ issue, details }: SingleIssue): Array<readonly [name: string, value: string]> {
-  const figures = `${formatCountWithNoun(issue.events, 'event')}, ${formatCountWithNoun(issue.users, 'user')}`;
+  const counts = `${formatCountWithNoun(issue.events, 'event')}, ${formatCountWithNoun(issue.users, 'user')}`;
   const facts: Array<readonly [string, string]> = [
     ['Level', issue.level],
     ['Environment', details.environment ?? ''],
     ['Release', details.release ?? ''],
-    ['Events and users', figures],
+    ['Events and users', counts],
     ['Assignee', details.assignee ?? ''],
   ];
   return facts.filter(([, value]) => value !== '');

@@ -77,6 +77,6 @@ function issueLines(single: SingleIssue): string[] {
   ].filter((line) => line !== '');
 }
 
-function markdownFooter({ why, stopUrl }: AlertMessage): string {
-  return escapeMarkdown(why) + (stopUrl === null ? '' : ` [Edit rule](${stopUrl})`);
+function markdownFooter({ reason, stopUrl }: AlertMessage): string {
+  return escapeMarkdown(reason) + (stopUrl === null ? '' : ` [Edit rule](${stopUrl})`);
 }

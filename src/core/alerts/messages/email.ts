@@ -180,7 +180,7 @@ function buildIssueHtml(message: AlertMessage, single: SingleIssue): string {
             ),
           ]),
       ...moreRows(message),
-      row('20px 28px 24px', footOf(message, single)),
+      row('20px 28px 24px', footerOf(message, single)),
     ],
   });
 }
@@ -194,9 +194,9 @@ function figuresText({ issue }: SingleIssue): string {
 }
 
 function headOf(message: AlertMessage, { issue, details }: SingleIssue, color: string): string {
-  const where = ['Notifier', issue.project, details.environment].filter((each) => each !== null);
+  const labels = ['Notifier', issue.project, details.environment].filter((each) => each !== null);
   const words = stateLine(message, issue.level);
-  return `<p class="s" style="${sans};margin:0;font-size:13px;line-height:18px;color:#3d4d59">${escapeHtml(where.join(' · '))}</p>
+  return `<p class="s" style="${sans};margin:0;font-size:13px;line-height:18px;color:#3d4d59">${escapeHtml(labels.join(' · '))}</p>
 <p class="lv" style="${sans};margin:16px 0 0;font-size:14px;line-height:20px;font-weight:600;color:${color}">&#9670; ${escapeHtml(words)}</p>
 <h1 style="${sans};margin:2px 0 0;font-size:20px;line-height:26px;font-weight:650;${ink}">${escapeHtml(details.type)}</h1>
 <p class="h" style="${sans};margin:2px 0 16px;font-size:16px;line-height:22px;${ink}">${escapeHtml(details.text)}</p>`;
@@ -215,18 +215,18 @@ function stateLine(message: AlertMessage, level: string): string {
 }
 
 function activityOf(name: string, text: string): string {
-  const look = `${sans};margin:0;padding:2px 0 2px 12px;border-left:3px solid #dde3e6;font-size:14px;line-height:20px`;
-  return `<p class="t" style="${look};${ink}"><span class="d" style="font-size:12px;line-height:16px;${soft}">${name}</span><br>${escapeHtml(text)}</p>`;
+  const style = `${sans};margin:0;padding:2px 0 2px 12px;border-left:3px solid #dde3e6;font-size:14px;line-height:20px`;
+  return `<p class="t" style="${style};${ink}"><span class="d" style="font-size:12px;line-height:16px;${soft}">${name}</span><br>${escapeHtml(text)}</p>`;
 }
 
 function buttonsOf(single: SingleIssue): string {
-  const look = 'display:inline-block;font-size:14px;line-height:20px;font-weight:600;padding:9px 16px';
+  const style = 'display:inline-block;font-size:14px;line-height:20px;font-weight:600;padding:9px 16px';
   const cells = issueLinks(single).map(([word, url], at) => {
     const colors =
       at === 0
         ? 'background:#101c26;color:#fcfdfd;border:1px solid #101c26'
         : 'background:#fcfdfd;color:#101c26;border:1px solid #7f8d97';
-    const css = `${sans};${look};border-radius:3px;text-decoration:none;${colors}`;
+    const css = `${sans};${style};border-radius:3px;text-decoration:none;${colors}`;
     const link = `<a class="${at === 0 ? 'bp' : 'bs'}" href="${escapeHtml(url)}" style="${css}">${word}</a>`;
     return `<td class="bt" style="padding:0 8px 8px 0">${link}</td>`;
   });
@@ -262,9 +262,9 @@ function framesOf(message: AlertMessage, { details }: SingleIssue): string {
   const rows = details.frames.map(({ function: name, place, source }, at) => {
     const isFirst = at === 0;
     const hit = `padding:5px 0 5px 8px;border-left:3px solid ${colorOf(message)};background:#fbecea`;
-    const where = `<b>${escapeHtml(name)}</b> <span class="${isFirst ? 's' : 'd'}" style="color:${isFirst ? '#3d4d59' : '#576771'}">${escapeHtml(place)}</span>`;
+    const heading = `<b>${escapeHtml(name)}</b> <span class="${isFirst ? 's' : 'd'}" style="color:${isFirst ? '#3d4d59' : '#576771'}">${escapeHtml(place)}</span>`;
     const line = isFirst && source !== '' ? `<br>${escapeHtml(source)}` : '';
-    return `<tr><td class="t${isFirst ? ' hit' : ''}" style="${cell};${isFirst ? hit : 'padding:5px 0'}">${where}${line}</td></tr>`;
+    return `<tr><td class="t${isFirst ? ' hit' : ''}" style="${cell};${isFirst ? hit : 'padding:5px 0'}">${heading}${line}</td></tr>`;
   });
   return `<h2 class="h" style="${sans};margin:0 0 6px;font-size:15px;line-height:20px;font-weight:650;${ink}">Stack trace</h2>
 ${ruledTable(rows.join('\n'))}
@@ -293,7 +293,10 @@ function moreRows(message: AlertMessage): string[] {
 
 const linksNote = 'Resolve, Ignore and Mute ask you to confirm. Each link works once, for 7 days.';
 
-function footOf({ why, stopUrl, unsubscribeUrl, rule }: AlertMessage, single: SingleIssue | null): string {
+function footerOf(
+  { reason, stopUrl, unsubscribeUrl, rule }: AlertMessage,
+  single: SingleIssue | null,
+): string {
   const isLinked = single !== null && single.details.resolveUrl !== null;
   const links = [
     [rule === null ? 'Edit channel' : 'Edit rule', stopUrl],
@@ -303,7 +306,7 @@ function footOf({ why, stopUrl, unsubscribeUrl, rule }: AlertMessage, single: Si
   );
   const edit = links.length === 0 ? '' : `<br>${links.join(' &nbsp; ')}`;
   const text = `${sans};margin:0;padding-top:12px;font-size:12px;line-height:18px;${soft}`;
-  return `<p class="d" style="${text}">${escapeHtml(why)}${isLinked ? `<br>${linksNote}` : ''}${edit}</p>`;
+  return `<p class="d" style="${text}">${escapeHtml(reason)}${isLinked ? `<br>${linksNote}` : ''}${edit}</p>`;
 }
 
 function buildListHtml(message: AlertMessage): string {
@@ -323,7 +326,7 @@ ${figures === '' ? '' : `<br><span class="d" style="${soft}">${escapeHtml(figure
       : `<a class="bp" href="${escapeHtml(message.url)}" style="${sans};display:inline-block;font-size:14px;line-height:20px;font-weight:600;padding:9px 16px;border-radius:3px;text-decoration:none;background:#101c26;color:#fcfdfd;border:1px solid #101c26">View</a>`;
   return mailOf({
     title: message.subject,
-    preview: message.why,
+    preview: message.reason,
     dark: usualWords[1],
     rows: [
       row(
@@ -341,7 +344,7 @@ ${figures === '' ? '' : `<br><span class="d" style="${soft}">${escapeHtml(figure
             ),
           ]),
       ...(button === '' ? [] : [row('0 28px 8px', button)]),
-      row('12px 28px 24px', footOf(message, null)),
+      row('12px 28px 24px', footerOf(message, null)),
     ],
   });
 }
@@ -379,7 +382,7 @@ function buildIssueText(message: AlertMessage, single: SingleIssue): string {
     ...(details.assignee === null ? [] : ['', `Assignee: ${details.assignee}`]),
     ...(more.length === 0 ? [] : ['', ...more]),
     '',
-    message.why,
+    message.reason,
     ...(details.resolveUrl === null ? [] : [linksNote]),
     ...(message.stopUrl === null ? [] : [`Edit rule: ${message.stopUrl}`]),
     ...(message.unsubscribeUrl === null ? [] : [`Unsubscribe: ${message.unsubscribeUrl}`]),

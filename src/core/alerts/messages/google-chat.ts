@@ -52,6 +52,6 @@ function button([text, url]: readonly [string, string]): object {
   return { text, onClick: { openLink: { url } } };
 }
 
-function footerOf({ why, stopUrl }: AlertMessage): string {
-  return escapeHtml(why) + (stopUrl === null ? '' : ` ${htmlLink('Edit rule', stopUrl)}`);
+function footerOf({ reason, stopUrl }: AlertMessage): string {
+  return escapeHtml(reason) + (stopUrl === null ? '' : ` ${htmlLink('Edit rule', stopUrl)}`);
 }

@@ -16,23 +16,23 @@ export function htmlLink(text: string, url: string | null): string {
 }
 
 /** Lines of `<b>` and `<a>`: Telegram and Matrix read these. Whole lines are left out over `charactersMax`. */
-export function joinLines(lines: readonly string[], foot: string, charactersMax: number): string {
+export function joinLines(lines: readonly string[], footer: string, charactersMax: number): string {
   const included: string[] = [];
-  let length = foot.length;
+  let length = footer.length;
   for (const line of lines) {
     length += line.length + 1;
     if (length > charactersMax) break;
     included.push(line);
   }
-  return [...included, foot].join('\n');
+  return [...included, footer].join('\n');
 }
 
 const framesShown = 3;
 
 /** The message in lines of simple HTML (`b`, `a`, `code`), and its footer. */
-export function htmlLines(message: AlertMessage): { readonly lines: string[]; readonly foot: string } {
+export function htmlLines(message: AlertMessage): { readonly lines: string[]; readonly footer: string } {
   const single = singleIssueOf(message);
-  const { why, stopUrl } = message;
+  const { reason, stopUrl } = message;
   const lines = [
     `<b>${htmlLink(message.subject, message.url)}</b>`,
     ...listItems(message).flatMap(({ title, figures, url }) => [
@@ -56,5 +56,8 @@ export function htmlLines(message: AlertMessage): { readonly lines: string[]; re
       .filter((line) => line !== '')
       .map(escapeHtml),
   ];
-  return { lines, foot: escapeHtml(why) + (stopUrl === null ? '' : ` ${htmlLink('Edit rule', stopUrl)}`) };
+  return {
+    lines,
+    footer: escapeHtml(reason) + (stopUrl === null ? '' : ` ${htmlLink('Edit rule', stopUrl)}`),
+  };
 }

@@ -16,7 +16,7 @@ const framesShown = 3;
 
 export function markdownText(message: AlertMessage, charactersMax = 16_000): string {
   const single = singleIssueOf(message);
-  const { why, stopUrl } = message;
+  const { reason, stopUrl } = message;
   const lines = [
     `**${markdownLink(message.subject, message.url)}**`,
     ...listItems(message).map(
@@ -37,6 +37,6 @@ export function markdownText(message: AlertMessage, charactersMax = 16_000): str
     ...describeOmitted(message).map(escapeMarkdown),
     '',
   ];
-  const foot = escapeMarkdown(why) + (stopUrl === null ? '' : ` [Edit rule](${stopUrl})`);
-  return joinLines(lines, foot, charactersMax);
+  const footer = escapeMarkdown(reason) + (stopUrl === null ? '' : ` [Edit rule](${stopUrl})`);
+  return joinLines(lines, footer, charactersMax);
 }

@@ -37,12 +37,12 @@ export const matrix: ChannelTypeDefinition = {
   },
   targetOf: ({ url = '', room = '' }) => serverTarget(url, (host) => `${host}, room ${room}`),
   bodyOf(message) {
-    const { lines, foot } = htmlLines(message);
+    const { lines, footer } = htmlLines(message);
     return JSON.stringify({
       msgtype: 'm.text',
       body: buildPlainText(message),
       format: 'org.matrix.custom.html',
-      formatted_body: joinLines(lines, foot, charactersMax).replaceAll('\n', '<br>'),
+      formatted_body: joinLines(lines, footer, charactersMax).replaceAll('\n', '<br>'),
     });
   },
   send(sender, { channel: { address, settings }, messageId, body }) {

@@ -62,7 +62,7 @@ export interface AlertMessage {
   readonly type: SignalKind | 'test';
   readonly atMs: number;
   readonly subject: string;
-  readonly why: string;
+  readonly reason: string;
   /** Relative to the base URL of the pages. */
   readonly path: string | null;
   readonly url: string | null;
@@ -113,20 +113,20 @@ interface MessageContent {
   readonly details: IssueDetails | null;
 }
 
-export function buildMessage(parts: MessageContext, content: MessageContent): AlertMessage {
+export function buildMessage(context: MessageContext, content: MessageContent): AlertMessage {
   const { kind, rule, channel, count, projectId } = content;
-  const { pagesUrl } = parts;
+  const { pagesUrl } = context;
   const isIssue = isIssueRule(kind);
-  const [only] = content.named;
-  const isOne = count === 1 && only !== undefined;
-  const path = isOne ? pathOf(only) : ruleKindTexts[kind].path;
+  const [first] = content.named;
+  const isOne = count === 1 && first !== undefined;
+  const path = isOne ? pathOf(first) : ruleKindTexts[kind].path;
   const query = isOne || projectId === null ? '' : `?project=${projectId}`;
   return {
-    id: newMessageId(parts.deps),
+    id: newMessageId(context.deps),
     type: kind,
-    atMs: parts.deps.now(),
-    subject: buildSubject(parts, content, isOne ? only : null),
-    why: `The rule “${rule.name}” notifies “${channel.name}”: ${rule.sentence}.`,
+    atMs: context.deps.now(),
+    subject: buildSubject(context, content, isOne ? first : null),
+    reason: `The rule “${rule.name}” notifies “${channel.name}”: ${rule.sentence}.`,
     path,
     url: pagesUrl === null ? null : `${pagesUrl}${path}${query}`,
     stopUrl: pagesUrl === null ? null : `${pagesUrl}/alert-channels/rules/${rule.id}`,
@@ -135,10 +135,10 @@ export function buildMessage(parts: MessageContext, content: MessageContent): Al
     channel: { id: channel.id, name: channel.name },
     count,
     noun: ruleKindTexts[kind].noun,
-    issues: isIssue ? content.named.map((each) => toNotifiedIssue(parts, each)) : [],
-    objects: isIssue ? [] : content.named.map((each) => toNotifiedObject(parts, each)),
+    issues: isIssue ? content.named.map((each) => toNotifiedIssue(context, each)) : [],
+    objects: isIssue ? [] : content.named.map((each) => toNotifiedObject(context, each)),
     overflow: content.overflow.map((each) => ({
-      project: projectNameOf(parts, each.projectId),
+      project: projectNameOf(context, each.projectId),
       events: each.events,
       issueId: each.objectId,
     })),
@@ -170,7 +170,7 @@ export function buildTestMessage(
     type: 'test',
     atMs: deps.now(),
     subject: rule === null ? 'Test notification: messages arrive here' : `Test of the rule “${rule.name}”`,
-    why:
+    reason:
       rule === null
         ? `Someone requested a test of “${channel.name}”.`
         : `Someone requested a test. The rule “${rule.name}” notifies “${channel.name}”: ${rule.sentence}.`,
@@ -190,27 +190,27 @@ export function buildTestMessage(
   };
 }
 
-function toNotifiedIssue(parts: MessageContext, notified: NotifiedSubject): NotifiedIssue {
+function toNotifiedIssue(context: MessageContext, notified: NotifiedSubject): NotifiedIssue {
   return {
     issueId: notified.objectId,
-    project: projectNameOf(parts, notified.projectId),
+    project: projectNameOf(context, notified.projectId),
     title: cutText(notified.title, titleCharactersMax),
     culprit: cutText(notified.culprit, titleCharactersMax),
     note: cutText(notified.note, noteCharactersMax),
     level: notified.level,
     events: notified.events,
     users: notified.users,
-    url: urlOf(parts, notified),
+    url: urlOf(context, notified),
   };
 }
 
-function toNotifiedObject(parts: MessageContext, notified: NotifiedSubject): NotifiedObject {
+function toNotifiedObject(context: MessageContext, notified: NotifiedSubject): NotifiedObject {
   return {
     id: notified.objectId === 0 ? null : notified.objectId,
-    project: projectNameOf(parts, notified.projectId),
+    project: projectNameOf(context, notified.projectId),
     title: cutText(notified.title, titleCharactersMax),
     detail: cutText(notified.culprit, titleCharactersMax),
-    url: urlOf(parts, notified),
+    url: urlOf(context, notified),
   };
 }
 
@@ -222,26 +222,31 @@ function urlOf({ pagesUrl }: MessageContext, notified: NotifiedSubject): string 
   return pagesUrl === null ? null : `${pagesUrl}${pathOf(notified)}`;
 }
 
-function buildSubject(parts: MessageContext, notified: MessageContent, only: NotifiedSubject | null): string {
-  const [, many] = ruleKindTexts[notified.kind].verbs(notified.rule.conditions.limit);
+function buildSubject(
+  context: MessageContext,
+  notified: MessageContent,
+  single: NotifiedSubject | null,
+): string {
+  const [, verb] = ruleKindTexts[notified.kind].verbs(notified.rule.conditions.limit);
   const beyond = notified.overflow.reduce((sum, { events }) => sum + events, 0);
   const over = beyond === 0 ? '' : `${formatCountWithNoun(beyond, 'event')} over the limit of new issues`;
-  if (only !== null) {
-    return `${describeEvent(notified.kind, notified.rule.conditions.limit, only)}${over === '' ? '' : `, and ${over}`}`;
+  if (single !== null) {
+    return `${describeEvent(notified.kind, notified.rule.conditions.limit, single)}${over === '' ? '' : `, and ${over}`}`;
   }
-  const where = notified.projectId === null ? '' : ` in ${projectNameOf(parts, notified.projectId)}`;
-  if (notified.count === 0) return `${over}${where}`;
-  return `${formatCountWithNoun(notified.count, ruleKindTexts[notified.kind].noun)} ${many}${where}${over === '' ? '' : `, and ${over}`}`;
+  const projectSuffix =
+    notified.projectId === null ? '' : ` in ${projectNameOf(context, notified.projectId)}`;
+  if (notified.count === 0) return `${over}${projectSuffix}`;
+  return `${formatCountWithNoun(notified.count, ruleKindTexts[notified.kind].noun)} ${verb}${projectSuffix}${over === '' ? '' : `, and ${over}`}`;
 }
 
 export function describeEvent(
   kind: SignalKind,
   limit: AlertRule['conditions']['limit'],
-  { objectId, title: whole }: Pick<NotifiedSubject, 'objectId' | 'title'>,
+  { objectId, title: fullTitle }: Pick<NotifiedSubject, 'objectId' | 'title'>,
 ): string {
   const { verbs, label } = ruleKindTexts[kind];
   const [verb] = verbs(limit);
-  const title = cutText(whole, titleCharactersMax);
+  const title = cutText(fullTitle, titleCharactersMax);
   if (label !== undefined) return `${label}: ${title}`;
   return isIssueRule(kind) ? `#${objectId} ${verb}: ${title}` : `${title} ${verb}`;
 }

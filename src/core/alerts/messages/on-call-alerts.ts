@@ -20,7 +20,7 @@ const endings: readonly string[] = ['monitor.up', 'maintenance.ended'];
 
 /** What is not named in the message is one alert of its own. A test is triggered, then resolved. */
 export function alertsOf(message: AlertMessage): OnCallAlert[] {
-  const { type, issues, objects, atMs, url, why, subject } = message;
+  const { type, issues, objects, atMs, url, reason: why, subject } = message;
   const single = singleIssueOf(message);
   const reason = { Reason: why, ...(message.stopUrl === null ? {} : { 'Edit rule': message.stopUrl }) };
   const common = { atMs, action: 'trigger' as const };

@@ -38,6 +38,6 @@ function omittedText(message: AlertMessage): string {
   return lines.map((line) => `\n${line}`).join('');
 }
 
-function buildFooter({ why, stopUrl }: AlertMessage): string {
-  return ['\n', why, ...(stopUrl === null ? [] : [`Edit rule: ${stopUrl}`]), ''].join('\n');
+function buildFooter({ reason, stopUrl }: AlertMessage): string {
+  return ['\n', reason, ...(stopUrl === null ? [] : [`Edit rule: ${stopUrl}`]), ''].join('\n');
 }

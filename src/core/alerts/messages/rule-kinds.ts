@@ -194,8 +194,8 @@ export function parseRuleLimit(
   if (usual.withinMs === null) return { count, unit: known, withinMs: null };
   const within = withinMs ?? usual.withinMs;
   const step = kind === 'losses.more_than' ? hourMs : slotMs;
-  const fits = within % step === 0 && within >= step && within <= dayMs;
-  if (fits) return { count, unit: known, withinMs: within };
+  const isValid = within % step === 0 && within >= step && within <= dayMs;
+  if (isValid) return { count, unit: known, withinMs: within };
   return `Enter the time in minutes: up to 1440, in steps of ${step / minuteMs}.`;
 }
 
@@ -209,11 +209,11 @@ const limitBounds = {
 function describeThreshold(limit: Limit | null): string {
   if (limit === null) return 'seen more often, or by more users, than a number';
   const { count, unit, withinMs } = limit;
-  const many = count.toLocaleString('en-US');
+  const countText = count.toLocaleString('en-US');
   const often =
     unit === 'users'
-      ? `by more than ${many} user${count === 1 ? '' : 's'}`
-      : `more than ${count === 1 ? 'once' : `${many} times`}`;
+      ? `by more than ${countText} user${count === 1 ? '' : 's'}`
+      : `more than ${count === 1 ? 'once' : `${countText} times`}`;
   return `seen ${often}${withinMs === null ? '' : ` within ${durationText(withinMs)}`}`;
 }
 

@@ -161,7 +161,7 @@ function readAnswer(answer: DeliveryResult, inThread: string | null): DeliveryRe
 
 function threadOf({ type, issues, objects }: AlertMessage, { channel }: ChannelFields): MessageThread | null {
   if (channel === undefined) return null;
-  // A monitor that recovers may be slow at once: that is beside the outage.
+  // A monitor that recovers may be slow at once: that is not part of the outage.
   const monitors = type === 'monitor.down' || type === 'monitor.up' ? objects : [];
   const keys = [
     ...issues.map(({ issueId }) => `issue-${issueId}`),
@@ -218,11 +218,11 @@ function itemLine({ title, figures, url }: ReturnType<typeof listItems>[number])
 /** `Up again after 22 minutes.`; null for other messages. */
 function recoveryBlocks(message: AlertMessage): SlackBlock[] | null {
   const { type, count, objects } = message;
-  const [only] = objects;
-  if (type !== 'monitor.up' || count !== 1 || only === undefined) return null;
-  const after = only.detail.replace(/^was down for /, 'after ');
+  const [first] = objects;
+  if (type !== 'monitor.up' || count !== 1 || first === undefined) return null;
+  const after = first.detail.replace(/^was down for /, 'after ');
   return [
-    section(`*${link(escapeSlack(only.title), only.url)}*\n${escapeSlack(`Up again ${after}.`)}`),
+    section(`*${link(escapeSlack(first.title), first.url)}*\n${escapeSlack(`Up again ${after}.`)}`),
     footer(message),
   ];
 }
@@ -239,8 +239,8 @@ function listBlocks(message: AlertMessage): SlackBlock[] {
   ];
 }
 
-function footer({ why, stopUrl }: AlertMessage): SlackBlock {
-  const text = `${escapeSlack(why)}${stopUrl === null ? '' : ` <${stopUrl}|Edit rule>`}`;
+function footer({ reason, stopUrl }: AlertMessage): SlackBlock {
+  const text = `${escapeSlack(reason)}${stopUrl === null ? '' : ` <${stopUrl}|Edit rule>`}`;
   return { type: 'context', elements: [mrkdwn(text)] };
 }
 

@@ -45,7 +45,7 @@ export const teams = jsonWebhookType(
         ...describeOmitted(message)
           .filter((line) => line !== '')
           .map((line) => block(escapeMarkdown(line))),
-        block(escapeMarkdown(message.why), { isSubtle: true, separator: true, size: 'Small' }),
+        block(escapeMarkdown(message.reason), { isSubtle: true, separator: true, size: 'Small' }),
       ],
       ...(actions.length === 0 ? {} : { actions }),
     };

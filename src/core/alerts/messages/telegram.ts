@@ -35,9 +35,9 @@ export const telegram: ChannelTypeDefinition = {
   },
   targetOf: ({ url = 'https://api.telegram.org', room = '' }) => serverTarget(url, () => `chat ${room}`),
   bodyOf(message) {
-    const { lines, foot } = htmlLines(message);
+    const { lines, footer } = htmlLines(message);
     return JSON.stringify({
-      text: joinLines(lines, foot, charactersMax),
+      text: joinLines(lines, footer, charactersMax),
       parse_mode: 'HTML',
       link_preview_options: { is_disabled: true },
     });

@@ -72,7 +72,7 @@ function buildWebhookBody(message: AlertMessage): string {
     timestamp: formatTime(message.atMs),
     data: {
       subject: message.subject,
-      why: message.why,
+      why: message.reason,
       url: message.url,
       stop_url: message.stopUrl,
       rule: rule === null ? null : { rule_id: rule.id, name: rule.name },
@@ -123,7 +123,7 @@ function valuesOf(message: AlertMessage): Values {
     timestamp: formatTime(message.atMs),
     subject: message.subject,
     text: buildPlainText(message),
-    why: message.why,
+    why: message.reason,
     url: message.url ?? '',
     title: issue?.title ?? object?.title ?? message.subject,
     detail: issue?.culprit ?? object?.detail ?? '',

@@ -43,7 +43,7 @@ export const webpush: ChannelTypeDefinition = {
     return JSON.stringify(sent);
   },
   async send(sender, { body, push = null, nowMs }) {
-    if (push === null) return { ...gone, status: null };
+    if (push === null) return { ...browserGone, status: null };
     const { tag, urgent, ...shown } = JSON.parse(body) as PushMessage;
     const { endpoint } = push.subscription;
     const headers = {
@@ -56,11 +56,13 @@ export const webpush: ChannelTypeDefinition = {
     };
     const encrypted = encryptFor(push.subscription, JSON.stringify({ ...shown, tag }));
     const answer = await sender.post({ url: endpoint, headers, body: encrypted, encoding: 'base64' });
-    return answer.status === 404 || answer.status === 410 ? { ...gone, status: answer.status } : answer;
+    return answer.status === 404 || answer.status === 410
+      ? { ...browserGone, status: answer.status }
+      : answer;
   },
 };
 
-const gone: Omit<DeliveryResult, 'status'> = {
+const browserGone: Omit<DeliveryResult, 'status'> = {
   ok: false,
   detail: 'this browser no longer takes notifications and was removed',
   isGone: true,
@@ -78,7 +80,7 @@ function textOf(message: AlertMessage): string {
     ),
     ...describeOmitted(message).filter((line) => line !== ''),
   ];
-  return lines.length === 0 ? message.why : lines.join('\n');
+  return lines.length === 0 ? message.reason : lines.join('\n');
 }
 
 /** Also the topic, by which a push service replaces what it has not delivered: at most 32 characters of base64url. */

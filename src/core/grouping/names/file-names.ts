@@ -8,7 +8,7 @@ const scriptSuffix =
 const cell =
   /(?:^|[/\\])ipykernel_\d{1,12}[/\\]\d{1,20}\.py$|^<ipython-input-[\w-]{1,80}>$|[/\\]ipython-input-[\w-]{1,80}\.py$|^<command-\d{1,24}>$|[/\\]__marimo__cell_\w{1,80}\.py$/;
 
-/** Code from a text: Ruby names the place of the call since 3.3, Perl counts the calls. */
+/** Code from a text: Ruby names the location of the call since 3.3, Perl counts the calls. */
 const evaluated = /^\(eval(?: \d{1,9}| at .{1,250}:\d{1,9})\)$/;
 
 /** The base name in lower case, without query, build hash and version: `(page)` for a script inside a page, `(cell)`
@@ -17,9 +17,9 @@ export function normalizeFileName(path: string): string {
   if (cell.test(path)) return '(cell)';
   if (evaluated.test(path)) return '(eval)';
   if (/^https?:\/\//i.test(path)) {
-    const bare = path.replace(/[?#].*$/s, '');
-    const base = bare.slice(bare.lastIndexOf('/') + 1);
-    if (!bare.slice(8).includes('/') || !scriptSuffix.test(base)) return '(page)';
+    const cleanPath = path.replace(/[?#].*$/s, '');
+    const base = cleanPath.slice(cleanPath.lastIndexOf('/') + 1);
+    if (!cleanPath.slice(8).includes('/') || !scriptSuffix.test(base)) return '(page)';
   }
   return baseName(withoutContentHash(path));
 }
@@ -42,15 +42,15 @@ function withoutContentHash(path: string): string {
       path,
     );
   if (found === null) return path;
-  const [whole = '', stem = '', suffix = '', query = ''] = found;
-  const folder = path.slice(0, path.length - whole.length);
+  const [match = '', stem = '', suffix = '', query = ''] = found;
+  const folder = path.slice(0, path.length - match.length);
   if (/^[\w-]{8}$/.test(stem) && isContentHashAlone(stem)) return `${folder}<hash>${suffix}${query}`;
-  const name = nameInFront(stem);
+  const name = nameBeforeHash(stem);
   return name === null ? path : `${folder}${name}${suffix}${query}`;
 }
 
 /** `cart` for `cart-DbQ2xY9p`; null where there is no hash. */
-function nameInFront(stem: string): string | null {
+function nameBeforeHash(stem: string): string | null {
   // Vite, Rollup and esbuild use 8 characters, which may include a dash.
   const ends = [8, ...hashLengths];
   for (const length of ends) {
@@ -120,11 +120,11 @@ function shareOfCommonPairs(run: string): number {
 function baseName(path: string): string {
   if (path === '') return '';
   if (/^(?:blob|data):/i.test(path)) return '(script)';
-  const bare = path
+  const cleanPath = path
     .replace(/[?#].*$/s, '')
     .replace(/\(\d{1,9}\) : (?:eval\(\)'d code|runtime-created function).*$/s, '');
-  const url = /^https?:\/\/[^/]*(.*)$/is.exec(bare);
-  const base = (url?.[1] ?? bare).split(/[/\\]/).at(-1) ?? '';
+  const url = /^https?:\/\/[^/]*(.*)$/is.exec(cleanPath);
+  const base = (url?.[1] ?? cleanPath).split(/[/\\]/).at(-1) ?? '';
   if (url !== null && !/\.[a-z]\w{0,7}$/i.test(base)) return '(page)';
   if (/^(?:index\.(?:android|ios)\.bundle|main\.jsbundle|index\.bundle)$/i.test(base)) return 'app.bundle';
   return withoutHashes(base).toLowerCase();
@@ -140,14 +140,14 @@ function withoutHashes(base: string): string {
     return withoutHashes(`${tail[1]}${extension}`);
   }
   const pieces = stem.split(/([.\-_~]+)/);
-  const parts: string[] = [];
+  const keptPieces: string[] = [];
   for (let at = 0; at < pieces.length; at += 2) {
     const piece = pieces[at] ?? '';
     const variable = looksLikeHash(piece, isScript, at === 0) || (isScript && isVersionPiece(pieces, at));
-    if (variable && at === 0) parts.push('<hash>');
-    else if (!variable) parts.push(at === 0 ? piece : (pieces[at - 1] ?? '') + piece);
+    if (variable && at === 0) keptPieces.push('<hash>');
+    else if (!variable) keptPieces.push(at === 0 ? piece : (pieces[at - 1] ?? '') + piece);
   }
-  return `${parts.join('').replace(/^<hash>[.\-_~](?=\w)/, '')}${extension}`;
+  return `${keptPieces.join('').replace(/^<hash>[.\-_~](?=\w)/, '')}${extension}`;
 }
 
 /** Eight base64url characters after a dash, as in Vite and Rollup. */

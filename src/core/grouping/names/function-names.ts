@@ -129,8 +129,8 @@ export function normalizeModuleName(module: string, platform: string): string {
       .toLowerCase();
   }
   const language = languageOf.get(platform);
-  const own = language === undefined ? [] : rulesByLanguage[language];
-  const text = replaced(replaced(name, own), everyLanguage);
+  const languageRules = language === undefined ? [] : rulesByLanguage[language];
+  const text = replaced(replaced(name, languageRules), everyLanguage);
   return language === 'jvm' ? withJakarta(text) : text;
 }
 
@@ -189,8 +189,8 @@ export function findSourceMethod(frame: StackFrame, platform: string): SourceMet
   const language = languageOf.get(platform);
   const { module = '', function: name = '' } = frame;
   if (language === 'dotnet') {
-    const made = /^(.{1,200})[+.]VB\$StateMachine_\d{1,9}_(\w{1,128})$/.exec(module);
-    if (made !== null && name === 'MoveNext') return { module: made[1] ?? '', function: made[2] ?? '' };
+    const match = /^(.{1,200})[+.]VB\$StateMachine_\d{1,9}_(\w{1,128})$/.exec(module);
+    if (match !== null && name === 'MoveNext') return { module: match[1] ?? '', function: match[2] ?? '' };
     const program = /^(.{1,200})[+.]<(<Main>\$)>d__\d{1,9}$/.exec(module);
     if (program !== null && name === 'MoveNext') {
       return { module: program[1] ?? '', function: program[2] ?? '' };

@@ -30,16 +30,16 @@ export function isExceptionGroup({ type = '', mechanism }: ListedException): boo
 export function buildExceptionTree(exceptions: readonly ListedException[]): ExceptionNode[] {
   const childrenOf = childrenIn(linksOf(exceptions), exceptions.length);
   const isListed = new Set<number>();
-  const places: ExceptionNode[] = [];
-  const list = (place: ExceptionNode): void => {
-    isListed.add(place.index);
-    places.push(place);
-    const children = childrenOf(place.index).filter(({ index }) => !isListed.has(index));
+  const nodes: ExceptionNode[] = [];
+  const list = (node: ExceptionNode): void => {
+    isListed.add(node.index);
+    nodes.push(node);
+    const children = childrenOf(node.index).filter(({ index }) => !isListed.has(index));
     for (const relation of ['member', 'suppressed', 'cause'] as const) {
-      const depth = place.depth + (relation === 'cause' ? 0 : 1);
-      const same = children.filter((child) => child.relation === relation);
-      for (const [at, { index }] of same.entries()) {
-        list({ index, relation, depth, nth: at + 1, count: same.length });
+      const depth = node.depth + (relation === 'cause' ? 0 : 1);
+      const siblings = children.filter((child) => child.relation === relation);
+      for (const [at, { index }] of siblings.entries()) {
+        list({ index, relation, depth, nth: at + 1, count: siblings.length });
       }
     }
   };
@@ -48,7 +48,7 @@ export function buildExceptionTree(exceptions: readonly ListedException[]): Exce
     const relation = index === exceptions.length - 1 ? 'raised' : 'cause';
     if (!isListed.has(index)) list({ index, relation, depth: 0, nth: 1, count: 1 });
   }
-  return places;
+  return nodes;
 }
 
 export interface MainException {
@@ -70,8 +70,8 @@ export function findMainException(
     const { index, depth } = tree[at] as ExceptionNode;
     let next = at + 1;
     let hasMembers = false;
-    for (let place = tree[next]; place !== undefined && place.depth > depth; place = tree[next]) {
-      const isMember = place.depth === depth + 1 && place.relation === 'member';
+    for (let node = tree[next]; node !== undefined && node.depth > depth; node = tree[next]) {
+      const isMember = node.depth === depth + 1 && node.relation === 'member';
       hasMembers ||= isMember;
       next = isMember ? walk(next) : next + 1;
     }
@@ -122,8 +122,8 @@ function guessedLink(exceptions: readonly ListedException[], links: readonly Lin
   const next = index + 1;
   const link = links[next];
   // Next to another inferred member, it belongs to the same group.
-  const isBeside = link?.isGuessed === true && link.relation === 'member';
-  const parent = isBeside && !isExceptionGroup(exceptions[next] ?? {}) ? link.parent : next;
+  const isNextToMember = link?.isGuessed === true && link.relation === 'member';
+  const parent = isNextToMember && !isExceptionGroup(exceptions[next] ?? {}) ? link.parent : next;
   return { parent, relation: relationTo(exceptions[parent], exceptions[index]), isGuessed: true };
 }
 

@@ -46,7 +46,7 @@ const domReasons: ReadonlyArray<readonly [RegExp, string]> = [
 ];
 
 /** DOMException types that say the reason, so that the message does not count. */
-const speakingTypes =
+const selfExplanatoryTypes =
   /^(?:Constraint|Data|HierarchyRequest|IndexSize|InUseAttribute|InvalidAccess|InvalidCharacter|InvalidModification|InvalidNodeType|InvalidState|Namespace|NoModificationAllowed|NotFound|NotReadable|NotSupported|Operation|ReadOnly|Security|TransactionInactive|Version|WrongDocument)Error$/;
 
 const wordings = [...runtimeWordings, ...sourceWordings];
@@ -228,10 +228,10 @@ function call(name: string): string {
 /** JavaScriptCore quotes the expression: an assignment is a write, anything else a read. */
 function evaluated(expression: string): string {
   if (/^Object\.\w{1,32}\(/.test(expression)) return 'nullish to object';
-  const bare = withoutCalls(expression.trim());
-  const assigned = /^([^=]{1,800}?)\s?[-+*/|&^%?]{0,3}=(?![=>])/.exec(bare);
+  const cleaned = withoutCalls(expression.trim());
+  const assigned = /^([^=]{1,800}?)\s?[-+*/|&^%?]{0,3}=(?![=>])/.exec(cleaned);
   if (assigned !== null && !/[!<>]$/.test(assigned[1] ?? '')) return write(lastMember(assigned[1] ?? ''));
-  return read(lastMember(bare.split(/ (?:[=!]==?|[<>]=?|&&|\|\||[-+*/?]) /, 1)[0] ?? ''));
+  return read(lastMember(cleaned.split(/ (?:[=!]==?|[<>]=?|&&|\|\||[-+*/?]) /, 1)[0] ?? ''));
 }
 
 function construct(expression: string): string {
@@ -244,9 +244,9 @@ function notDefined(name: string): string {
 
 /** `.name`; all numbers and computed names become `.[]`. */
 function propertyName(name: string): string {
-  const bare = name.replace(/^["']|["']$/g, '');
-  if (bare === '' || bare === 'undefined' || bare === 'null' || bare === 'it') return '';
-  return /^(?:\d+|\[\])$/.test(bare) || bare.startsWith('Symbol(') ? '.[]' : `.${bare}`;
+  const unquoted = name.replace(/^["']|["']$/g, '');
+  if (unquoted === '' || unquoted === 'undefined' || unquoted === 'null' || unquoted === 'it') return '';
+  return /^(?:\d+|\[\])$/.test(unquoted) || unquoted.startsWith('Symbol(') ? '.[]' : `.${unquoted}`;
 }
 
 /** `id` of `a.b().id`, `pay` of `this.cart.pay(x)`. */
@@ -288,7 +288,7 @@ function domWording(line: string, type: string): string | null {
     const reason = domReasons.find(([sign]) => sign.test(line))?.[1];
     if (member === 'new URL' && reason === 'invalid url') return 'invalid url';
     if (reason === 'not cloneable') return 'not cloneable';
-    if (speakingTypes.test(type)) return `dom ${member}`;
+    if (selfExplanatoryTypes.test(type)) return `dom ${member}`;
     return reason === undefined ? null : `dom ${member}: ${reason}`;
   }
   return null;

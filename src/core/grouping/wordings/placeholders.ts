@@ -28,7 +28,7 @@ const weekday = `(?:(?:${cased(
 const day = '(?:0?[1-9]|[12]\\d|3[01])(?:st|nd|rd|th|\\.)?';
 const year = '(?:19|20)\\d\\d(?!\\w)';
 const clock = '\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?(?: ?[AaPp][Mm])?(?!\\w)';
-const behind = [
+const afterMonthAndDay = [
   '(?:(?: de)?(?:,? ?-?|/)\\d{4}(?!\\w|:\\d\\d(?!:\\d\\d:))|[/-]\\d\\d(?!\\w))?',
   `(?:(?:,? (?:at )?|:)${clock})?(?: \\d{4}(?!\\w))?`,
   '(?: (?:(?:GMT|UTC|Z)(?:[+-]\\d{4})?|[+-]\\d{4})(?!\\w)(?: \\([A-Za-z ]{3,40}\\))?)?',
@@ -40,7 +40,7 @@ const wordedDate = new RegExp(
     [
       `\\d{4}[ /-]${month}[ /-]${day}(?!\\w)(?:,? ${clock})?`,
       `${month},?[ -]${year}(?:,? ${clock})?`,
-      `(?:${month}(?: {1,2}|-)${day}(?!\\w)|${day}(?: of| de)?[ /-]${month})${behind}`,
+      `(?:${month}(?: {1,2}|-)${day}(?!\\w)|${day}(?: of| de)?[ /-]${month})${afterMonthAndDay}`,
     ].join('|'),
     ')',
   ].join(''),

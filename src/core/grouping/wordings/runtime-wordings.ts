@@ -288,7 +288,7 @@ export const runtimeWordings: readonly WordingRow[] = [
     'no default value$',
   ),
   wordingRow(
-    (what) => `reduce of empty ${what.toLowerCase()}`,
+    (kind) => `reduce of empty ${kind.toLowerCase()}`,
     'reduce of empty (array|iterator) with no initial value',
   ),
   wordingRow(

@@ -7,9 +7,9 @@ export const namePattern = `['"]?([\\w$#.]{1,200}?)['"]?`;
 
 export function withProperty(form: string): CanonicalForm {
   return (property) => {
-    const bare = property.replace(/^.*\./s, '');
-    if (bare === '') return form;
-    return `${form} ${/^(?:\d+|\[\])$/.test(bare) ? '.[]' : `.${bare}`}`;
+    const lastPart = property.replace(/^.*\./s, '');
+    if (lastPart === '') return form;
+    return `${form} ${/^(?:\d+|\[\])$/.test(lastPart) ? '.[]' : `.${lastPart}`}`;
   };
 }
 

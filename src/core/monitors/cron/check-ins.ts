@@ -82,10 +82,10 @@ function parseMonitorConfig(config: unknown): CronSettings | string {
   };
 }
 
-function parseCount(config: JsonObject, name: string, usual: number, most: number): number {
+function parseCount(config: JsonObject, name: string, usual: number, max: number): number {
   const value = getOwn(config, name);
   const isCount = typeof value === 'number' && Number.isInteger(value) && value >= 1;
-  return isCount ? Math.min(value, most) : usual;
+  return isCount ? Math.min(value, max) : usual;
 }
 
 /** Same spelling as Sentry's server: lower case, digits, hyphens. Null if nothing is left. */

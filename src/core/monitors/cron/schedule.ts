@@ -116,10 +116,10 @@ export function clockOffsets(
 function findOffsetChange(zone: Zone, fromMs: EpochMs, toMs: EpochMs): EpochMs | null {
   const before = zone.offsetMs(fromMs);
   if (zone.offsetMs(toMs) === before) return null;
-  let [still, changed] = [Math.floor(fromMs / 1000), Math.ceil(toMs / 1000)];
-  while (changed - still > 1) {
-    const middle = Math.floor((still + changed) / 2);
-    if (zone.offsetMs(middle * 1000) === before) still = middle;
+  let [unchanged, changed] = [Math.floor(fromMs / 1000), Math.ceil(toMs / 1000)];
+  while (changed - unchanged > 1) {
+    const middle = Math.floor((unchanged + changed) / 2);
+    if (zone.offsetMs(middle * 1000) === before) unchanged = middle;
     else changed = middle;
   }
   return changed * 1000;

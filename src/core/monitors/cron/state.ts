@@ -18,7 +18,7 @@ export interface CronMonitorState extends MonitorStatus {
 }
 
 export interface CronMonitorStep {
-  readonly standing: MonitorStatus;
+  readonly status: MonitorStatus;
   readonly runs: CronJobRuns;
   readonly check: Check | null;
   readonly times: readonly UptimeInterval[];
@@ -153,13 +153,13 @@ function notReceivingUntilMs({ state, stateSinceMs }: MonitorStatus): EpochMs {
 }
 
 function nextTimeoutAtMs(
-  standing: MonitorStatus,
+  status: MonitorStatus,
   { expectedAtMs, inProgress }: CronJobRuns,
   { marginMs, runtimeMs }: CronSettings,
 ): EpochMs | null {
   const ends = inProgress.slice(0, 1).map(({ beganAtMs }) => beganAtMs + runtimeMs);
   if (expectedAtMs !== null) ends.push(expectedAtMs + marginMs);
-  if (confirmedStateOf(standing) !== null) ends.push(standing.countedToMs + countedMsMax);
+  if (confirmedStateOf(status) !== null) ends.push(status.countedToMs + countedMsMax);
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
@@ -185,28 +185,28 @@ function endRun(
   // Checks are listed by time, so two at the same millisecond need different ones.
   const listedAtMs = Math.max(atMs, (before.lastCheck?.atMs ?? 0) + 1);
   const check: Check = { atMs: listedAtMs, result, code, durationMs, from: '', message: reason };
-  const held = confirmedStateOf(before);
+  const currentResult = confirmedStateOf(before);
   const times = wasServerDown(before, settings, atMs) ? [] : countedTimes(before, atMs);
-  const standing: MonitorStatus = { ...standingOf(before), ...countedUntil(before, atMs) };
-  if (held === result) {
-    const why = isGood ? '' : reason;
+  const status: MonitorStatus = { ...monitorStatusOf(before), ...countedUntil(before, atMs) };
+  if (currentResult === result) {
+    const shownReason = isGood ? '' : reason;
     return {
-      ...createStep({ ...standing, pendingTransition: null, reason: why }, runs, settings, times),
+      ...createStep({ ...status, pendingTransition: null, reason: shownReason }, runs, settings, times),
       check,
     };
   }
   const pendingTransition = { state: result, count: 1, sinceMs: atMs } as const;
-  const { pendingTransition: earlier } = standing;
-  const so =
+  const { pendingTransition: earlier } = status;
+  const pending =
     earlier === null
       ? pendingTransition
       : { ...pendingTransition, count: earlier.count + 1, sinceMs: earlier.sinceMs };
   // One good run is enough to leave `pending`.
-  const needed = isGood ? (held === null ? 1 : settings.recoveries) : settings.failures;
+  const needed = isGood ? (currentResult === null ? 1 : settings.recoveries) : settings.failures;
   const next: MonitorStatus =
-    so.count < needed
-      ? { ...standing, pendingTransition: so }
-      : { ...standing, state: result, stateSinceMs: atMs, reason, pendingTransition: null };
+    pending.count < needed
+      ? { ...status, pendingTransition: pending }
+      : { ...status, state: result, stateSinceMs: atMs, reason, pendingTransition: null };
   return { ...createStep(next, runs, settings, times), check };
 }
 
@@ -216,11 +216,11 @@ function createStep(
   settings: CronSettings,
   times: readonly UptimeInterval[] = [],
 ): CronMonitorStep {
-  const standing = standingOf(before);
-  return { standing, runs, check: null, times, nextCheckAtMs: nextTimeoutAtMs(standing, runs, settings) };
+  const status = monitorStatusOf(before);
+  return { status, runs, check: null, times, nextCheckAtMs: nextTimeoutAtMs(status, runs, settings) };
 }
 
-function standingOf({
+function monitorStatusOf({
   state,
   stateSinceMs,
   reason,
@@ -238,8 +238,8 @@ function confirmedStateOf({ state }: MonitorStatus): 'up' | 'down' | null {
   return state === 'up' || state === 'down' ? state : null;
 }
 
-function countedTimes(standing: MonitorStatus, toMs: EpochMs): readonly UptimeInterval[] {
-  const state = confirmedStateOf(standing);
-  const { countedToMs: fromMs } = standing;
+function countedTimes(status: MonitorStatus, toMs: EpochMs): readonly UptimeInterval[] {
+  const state = confirmedStateOf(status);
+  const { countedToMs: fromMs } = status;
   return state === null || toMs <= fromMs ? [] : [{ fromMs, toMs, state }];
 }

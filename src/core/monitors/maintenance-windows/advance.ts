@@ -11,16 +11,16 @@ import type {
 } from '../../store/monitors.ts';
 import { nextRunMs } from '../cron/schedule.ts';
 
-/** Starts, ends, repeats due windows with their incident; returns active ones. Errors of one go to `tell`. */
+/** Starts, ends, repeats due windows with their incident; returns active ones. Errors of one go to `logError`. */
 export async function advanceWindows(
   { store }: Pick<Deps, 'store'>,
   nowMs: number,
-  tell: (error: unknown) => void,
+  logError: (error: unknown) => void,
 ): Promise<readonly MaintenanceWindow[]> {
   const windows: MaintenanceWindow[] = [];
   for (const window of await store.windowsNow(nowMs)) {
     const now = await advanceWindow({ store }, window, nowMs).catch((error: unknown) => {
-      tell(error);
+      logError(error);
       return window;
     });
     if (now?.isInProgress === true) windows.push(now);

@@ -27,7 +27,7 @@ import {
 } from '../../store/monitors.ts';
 import { endStep, findCoveredMonitors, nextWeeklyOccurrence, windowCovers } from './advance.ts';
 
-type Parts = Pick<Deps, 'store' | 'now'>;
+type ServiceDeps = Pick<Deps, 'store' | 'now'>;
 
 const windowsMax = 500;
 const lengthMsMax = 31 * dayMs;
@@ -35,7 +35,7 @@ const defaultMinutes = 60;
 
 /** Throws 400 for a window in the past or without monitors, and beyond 500. */
 export function createWindow(
-  deps: Parts,
+  deps: ServiceDeps,
   projectId: OwnerProjectId,
   input: MaintenanceWindowRequest,
   by: AuditSource,
@@ -75,7 +75,7 @@ export async function getWindow(
 }
 
 export function updateWindow(
-  deps: Parts,
+  deps: ServiceDeps,
   projectId: OwnerProjectId,
   id: number,
   changes: MaintenanceWindowChangeRequest,
@@ -101,7 +101,7 @@ export function updateWindow(
 
 /** An active window ends now. Returns it as it was. */
 export function deleteWindow(
-  deps: Parts,
+  deps: ServiceDeps,
   projectId: OwnerProjectId,
   id: number,
   by: AuditSource,
@@ -208,8 +208,8 @@ function readCoverage(
     group: changes.group == null ? (before?.group ?? '') : toOneLine(changes.group),
     tag: changes.tag == null ? (before?.tag ?? '') : toOneLine(changes.tag),
   };
-  const theirs = new Set(monitors.map(({ id }) => id));
-  const missing = (changes.monitors ?? []).find((id) => !theirs.has(id));
+  const availableIds = new Set(monitors.map(({ id }) => id));
+  const missing = (changes.monitors ?? []).find((id) => !availableIds.has(id));
   if (missing !== undefined) {
     throw createInvalidParamError({ monitors: `monitors: there is no monitor ${missing}.` });
   }

@@ -368,7 +368,7 @@ export interface ActionPreviewModel {
   readonly back: string;
 }
 
-const acts = Object.entries({
+const previewEntries = Object.entries({
   ...issueActionPreviews,
   ...settingsActionPreviews,
   ...monitoringActionPreviews,
@@ -387,7 +387,7 @@ export function findActionPreview(
   address: string,
 ): { readonly path: string; readonly would: ActionPreview } | null {
   const segments = address.split('/');
-  const fitting = acts.filter(
+  const fitting = previewEntries.filter(
     ({ parts }) =>
       parts.length === segments.length &&
       parts.every((part, at) => part === segments[at] || (part.startsWith('{') && segments[at] !== '')),
@@ -401,8 +401,8 @@ function countPathParams(path: string): number {
 }
 
 export async function actionPreviewModel({ query }: RequestContext): Promise<ActionPreviewModel> {
-  const act = query.get('act') ?? '';
-  const found = findActionPreview(act);
+  const action = query.get('act') ?? '';
+  const found = findActionPreview(action);
   const { title, what, needs = 'member' } = found?.would ?? nothingKnown;
-  return { act: found === null ? '' : act, title, what, needs, back: toLocalPath(query.get('back')) };
+  return { act: found === null ? '' : action, title, what, needs, back: toLocalPath(query.get('back')) };
 }

@@ -16,7 +16,7 @@ const inflated = promisify(gunzip);
 export async function artifactModel(context: RequestContext) {
   const { store } = context.deps;
   const { artifact, listed } = await artifactOf(context);
-  const [release, partners, same, map, tried] = await Promise.all([
+  const [release, partners, sameContent, map, tried] = await Promise.all([
     artifact.release === null ? null : store.findReleaseByVersion(artifact.projectId, artifact.release),
     findPartner(context, artifact),
     store.sameContent(artifact, sameMax),
@@ -30,7 +30,7 @@ export async function artifactModel(context: RequestContext) {
     /** The source map of a script or the script of a source map. */
     belongs_with: partners.map(viewArtifact),
     has_map: artifact.type === 'minified_source' ? map !== null : null,
-    same_content: same.map(viewArtifact),
+    same_content: sameContent.map(viewArtifact),
     tried,
   };
 }
@@ -39,19 +39,19 @@ export async function readArtifact(
   context: RequestContext,
 ): Promise<{ bytes: Uint8Array; filename: string }> {
   const { artifact } = await artifactOf(context);
-  const parts = await context.deps.store.findContent(artifact.projectId, artifact.sha256);
-  if (parts === null) throw pageNotFound('The content of this artifact');
-  const bytes = await inflated(Buffer.concat(parts), { maxOutputLength: Math.max(1, artifact.size) });
+  const chunks = await context.deps.store.findContent(artifact.projectId, artifact.sha256);
+  if (chunks === null) throw pageNotFound('The content of this artifact');
+  const bytes = await inflated(Buffer.concat(chunks), { maxOutputLength: Math.max(1, artifact.size) });
   return { bytes, filename: artifact.name.split(/[/?]/).findLast((part) => part !== '') ?? 'artifact' };
 }
 
 async function artifactOf(context: RequestContext): Promise<{ artifact: Artifact; listed: ListedArtifact }> {
-  const what = 'An artifact with this number';
-  const artifact = await context.deps.store.findArtifactAnywhere(pathId(context, 'artifact_id', what));
-  if (artifact === null) throw pageNotFound(what);
+  const subject = 'An artifact with this number';
+  const artifact = await context.deps.store.findArtifactAnywhere(pathId(context, 'artifact_id', subject));
+  if (artifact === null) throw pageNotFound(subject);
   return {
     artifact,
-    listed: viewListedArtifact(artifact, requireViewedProject(context, artifact.projectId, what)),
+    listed: viewListedArtifact(artifact, requireViewedProject(context, artifact.projectId, subject)),
   };
 }
 

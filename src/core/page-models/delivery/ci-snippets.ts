@@ -6,9 +6,9 @@ export type CiSnippetKind = 'releases' | 'deploys' | 'test-runs' | 'artifacts';
 /** Through stdin, because other processes can see the arguments of a program. */
 const withKey = 'echo "Authorization: Bearer $NOTIFIER_SECRET_KEY" | curl -H @-';
 
-export function ciSnippets(thing: CiSnippetKind, apiUrl: string): Snippet[] {
+export function ciSnippets(kind: CiSnippetKind, apiUrl: string): Snippet[] {
   const call = (path: string): string => `${withKey} --fail-with-body -sS ${apiUrl}${path}`;
-  switch (thing) {
+  switch (kind) {
     case 'releases':
       return [
         {

@@ -46,11 +46,8 @@ export async function deploysModel(context: RequestContext) {
     store.countDeploys(ids, filters.q),
     store.listDeployPage(ids, { ...filter, outcome: null, sinceMs }, newest),
   ]);
-  const listed = (look: DeployWithRollback): ListedDeploy =>
-    viewListedDeploy(
-      look,
-      requireViewedProject(context, look.deploy.projectId, 'A project with this number'),
-    );
+  const listed = (row: DeployWithRollback): ListedDeploy =>
+    viewListedDeploy(row, requireViewedProject(context, row.deploy.projectId, 'A project with this number'));
   return {
     filters,
     environments,
@@ -63,13 +60,13 @@ export async function deploysModel(context: RequestContext) {
   };
 }
 
-export function viewListedDeploy(look: DeployWithRollback, project: ProjectRef) {
-  const { deploy, takenBackBy } = look;
+export function viewListedDeploy(row: DeployWithRollback, project: ProjectRef) {
+  const { deploy, takenBackBy } = row;
   const { dateStartedMs: from, dateFinishedMs: to } = deploy;
   return {
     ...viewDeploy(deploy),
     project,
-    outcome: deployOutcome(look),
+    outcome: deployOutcome(row),
     duration_ms: from === null || to === null ? null : to - from,
     taken_back_by:
       takenBackBy === null ? null : { deploy_id: takenBackBy.id, at: formatTime(takenBackBy.atMs) },

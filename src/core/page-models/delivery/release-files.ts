@@ -5,7 +5,7 @@ import type { Artifact } from '../../store/artifacts.ts';
 import type { Release } from '../../store/releases.ts';
 import type { RequestContext } from '../request-context.ts';
 
-const filesLookedAt = 100;
+const filesSearched = 100;
 const filesShown = 8;
 
 export async function viewReleaseFiles({ deps }: RequestContext, release: Release) {
@@ -13,7 +13,7 @@ export async function viewReleaseFiles({ deps }: RequestContext, release: Releas
   const { rows, total } = await store.listArtifacts(release.projectId, {
     release: release.version,
     descending: true,
-    limit: filesLookedAt,
+    limit: filesSearched,
     offset: 0,
   });
   const platforms = await store.recentPlatforms(release.projectId);

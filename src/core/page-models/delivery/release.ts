@@ -51,11 +51,11 @@ const adoptionMs = 14 * dayMs;
 export async function releaseModel(context: RequestContext) {
   const { deps, nowMs } = context;
   const { store } = deps;
-  const what = 'A release with this number';
-  const release = await store.findReleaseAnywhere(pathId(context, 'release_id', what));
-  if (release === null) throw pageNotFound(what);
-  const project = requireViewedProject(context, release.projectId, what);
-  const { commits, issue_ids: ids, ...whole } = await viewReleaseDetails(deps, release);
+  const subject = 'A release with this number';
+  const release = await store.findReleaseAnywhere(pathId(context, 'release_id', subject));
+  if (release === null) throw pageNotFound(subject);
+  const project = requireViewedProject(context, release.projectId, subject);
+  const { commits, issue_ids: ids, ...details } = await viewReleaseDetails(deps, release);
   const before = await store.releaseBefore(release);
   const issues = async (all: readonly number[]): Promise<ListedIssueView[]> => {
     const found = await store.issuesOf(release.projectId, all.slice(0, issuesShown));
@@ -79,20 +79,20 @@ export async function releaseModel(context: RequestContext) {
     }),
     viewReleaseFiles(context, release),
   ]);
-  const own = sums.get(release.id);
+  const stats = sums.get(release.id);
   return {
     project,
-    release: whole,
+    release: details,
     /** With the thresholds that `GET /releases/{id}/verdict` has by default. */
     verdict: await getReleaseVerdict(deps, release, releaseVerdictQuery.parse({})),
-    events: own?.events ?? 0,
+    events: stats?.events ?? 0,
     before:
       before === null
         ? null
         : { ...(await viewRelease(deps, before)), events: sums.get(before.id)?.events ?? 0 },
     adoption: {
-      recent_sessions: own?.recentSessions ?? 0,
-      recent_sessions_of_all: own?.recentSessionsOfProject ?? 0,
+      recent_sessions: stats?.recentSessions ?? 0,
+      recent_sessions_of_all: stats?.recentSessionsOfProject ?? 0,
       ...(await adoptionOf(context, release, before)),
     },
     new_issues: await issues(ids.new),
@@ -100,7 +100,7 @@ export async function releaseModel(context: RequestContext) {
     resolved_issues: await issues(ids.resolved),
     commits: commitsOf(commits),
     authors: authorsOf(commits),
-    refs: refsOf(whole.refs),
+    refs: refsOf(details.refs),
     deploys: deploys.rows.map((deploy) =>
       viewListedDeploy({ deploy, isBack: false, takenBackBy: null }, project),
     ),
@@ -179,9 +179,9 @@ export function buildAdoptionPoints(
   const hoursMost = adoptionWindowMs / hourMs;
   return {
     point_hours: { least: Math.min(hoursMost, ...spans), most: Math.max(1, ...spans) },
-    points: points.map(({ atMs, own, before, all }) => ({
+    points: points.map(({ atMs, own: releaseSessions, before, all }) => ({
       at: formatTime(atMs),
-      sessions: own,
+      sessions: releaseSessions,
       before_sessions: before,
       all_sessions: all,
     })),

@@ -21,7 +21,7 @@ export type ReleasesModel = Awaited<ReturnType<typeof releasesModel>>;
 
 const releasesAPage = 25;
 const environmentsMax = 50;
-const runsLookedAt = 500;
+const runsRead = 500;
 
 export async function releasesModel(context: RequestContext) {
   const { store } = context.deps;
@@ -40,7 +40,7 @@ export async function releasesModel(context: RequestContext) {
     store.testRunsOfReleases(
       [...new Set(releases.map(({ projectId }) => projectId))],
       releases.map(({ version }) => version),
-      runsLookedAt,
+      runsRead,
     ),
   ]);
   const isAsked = filters.environment !== null || filters.q !== null;

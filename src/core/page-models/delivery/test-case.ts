@@ -28,18 +28,18 @@ const runsAPage = 40;
 /** Of the selected project, otherwise of the first one that has the case. */
 export async function testCaseModel(context: RequestContext) {
   const { store } = context.deps;
-  const what = 'A test case with this ID';
+  const subject = 'A test case with this ID';
   const caseId = context.path.case_id ?? '';
   const [projectId, ...others] = await store.projectsOfCase(viewedProjectIds(context), caseId);
-  const project = requireViewedProject(context, projectId, what);
+  const project = requireViewedProject(context, projectId, subject);
   const sliced = await store.listCaseRunPage(project.project_id, caseId, sliceParam(context, runsAPage));
   const newest = sliced.rows[0];
-  if (newest === undefined) throw pageNotFound(what);
+  if (newest === undefined) throw pageNotFound(subject);
   const quarantined = await store.findQuarantinedCase(project.project_id, caseId, context.nowMs);
   return {
     project,
     /** Case ids are made from names, so other projects can have the same one. */
-    also_in: others.map((id) => requireViewedProject(context, id, what)),
+    also_in: others.map((id) => requireViewedProject(context, id, subject)),
     case: viewCaseDetail(viewTestResult(newest.result, context.nowMs), 'whole'),
     quarantine: quarantined === null ? null : viewQuarantinedCase(quarantined),
     runs: sliced.rows.map(({ run, result }) => lineOf(run, result, context.nowMs)),

@@ -47,7 +47,7 @@ export type RunCasesModel = Awaited<ReturnType<typeof runCasesModel>>;
 
 const failuresShown = 10;
 const lastRunsMax = 20;
-const troubledMax = 25;
+const unstableMax = 25;
 const slowestMax = 10;
 const uploadsShown = 100;
 const casesAPage = 100;
@@ -65,9 +65,9 @@ export async function testRunModel(context: RequestContext) {
   ]);
   const runs = last.toReversed();
   const runIds = runs.map(({ id }) => id);
-  const troubled = await store.troubledCases(runIds, troubledMax);
-  const wanted = [...failed.map(({ result }) => result.caseId), ...troubled.map(({ caseId }) => caseId)];
-  const ends = resultsByCase(await store.caseEnds(run.projectId, [...new Set(wanted)], runIds), runIds);
+  const unstable = await store.listUnstableCases(runIds, unstableMax);
+  const caseIds = [...failed.map(({ result }) => result.caseId), ...unstable.map(({ caseId }) => caseId)];
+  const ends = resultsByCase(await store.caseEnds(run.projectId, [...new Set(caseIds)], runIds), runIds);
   return {
     run: listed,
     uploads: uploads.slice(0, uploadsShown).map(viewTestUpload),
@@ -81,7 +81,7 @@ export async function testRunModel(context: RequestContext) {
     before: beforeOf(last[1]),
     newer_test_run_id: newer?.id ?? null,
     last_runs: runs.map(viewRunMark),
-    troubled: troubled.map(({ caseId, name, file }) => ({ case_id: caseId, name, file, ends: ends(caseId) })),
+    troubled: unstable.map(({ caseId, name, file }) => ({ case_id: caseId, name, file, ends: ends(caseId) })),
     slowest: slowest.map((result) => caseLine(viewTestResult(result, context.nowMs))),
     ...incidents,
   };
@@ -93,7 +93,7 @@ export async function runCasesModel(context: RequestContext) {
   const found = await context.deps.store.walkTestResults(
     run.id,
     { result: filters.result, search: filters.q },
-    caseNear(context.query.get('after')),
+    readCaseCursor(context.query.get('after')),
     casesAPage + 1,
   );
   const shown = found.slice(0, casesAPage);
@@ -116,10 +116,10 @@ export function caseResult({ status, flaky }: Pick<TestCaseView, 'status' | 'fla
 }
 
 async function findRun(context: RequestContext): Promise<{ run: TestRun; listed: ListedRun }> {
-  const what = 'A test run with this number';
-  const run = await context.deps.store.findTestRunAnywhere(pathId(context, 'test_run_id', what));
-  if (run === null) throw pageNotFound(what);
-  return { run, listed: viewListedRun(run, requireViewedProject(context, run.projectId, what)) };
+  const subject = 'A test run with this number';
+  const run = await context.deps.store.findTestRunAnywhere(pathId(context, 'test_run_id', subject));
+  if (run === null) throw pageNotFound(subject);
+  return { run, listed: viewListedRun(run, requireViewedProject(context, run.projectId, subject)) };
 }
 
 function beforeOf(run: RunSummary | undefined) {
@@ -133,7 +133,7 @@ function caseLine(view: TestCaseView): CaseLine {
   return { case_id, name, suite, file, duration_ms, status, flaky, quarantined, result: caseResult(view) };
 }
 
-function caseNear(text: string | null): CaseCursor | null {
+function readCaseCursor(text: string | null): CaseCursor | null {
   const [, severity, uploadId, position] = /^([0-3])-(\d{1,15})-(\d{1,9})$/.exec(text ?? '') ?? [];
   if (severity === undefined) return null;
   return { severity: Number(severity), uploadId: Number(uploadId), position: Number(position) };

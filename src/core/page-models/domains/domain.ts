@@ -6,7 +6,7 @@ import type { Project } from '../../store/projects.ts';
 import { pageNotFound, type RequestContext } from '../request-context.ts';
 import { findVerificationOfHost, viewDomainRow, viewVerificationWithError } from './list.ts';
 
-const what = 'A domain with this number';
+const subject = 'A domain with this number';
 
 export interface CheckView {
   readonly at: string;
@@ -41,7 +41,7 @@ export async function findDomainOfPath(context: RequestContext): Promise<FoundDo
     })),
   );
   const found = all.find(({ domain, proof }) => domain !== null || proof !== null);
-  if (found === undefined) throw pageNotFound(what);
+  if (found === undefined) throw pageNotFound(subject);
   const { project } = found;
   const proofs = (await store.listDomainVerifications(project.id)).map((proof) =>
     expireIfDue(proof, context.nowMs),
@@ -65,7 +65,7 @@ export async function getListedDomainOfPath(
   context: RequestContext,
 ): Promise<{ project: Project; domain: Domain }> {
   const { project, domain } = await findDomainOfPath(context);
-  if (domain === null) throw pageNotFound(what);
+  if (domain === null) throw pageNotFound(subject);
   return { project, domain };
 }
 
@@ -97,13 +97,13 @@ function viewDomainCheck({ atMs, isManual, outcome, status, found }: Verificatio
   return { at: formatTime(atMs), is_manual: isManual, outcome, means, status, found };
 }
 
-async function othersOf(context: RequestContext, own: Project, host: string) {
-  const others = context.projects.filter(({ id }) => id !== own.id);
+async function othersOf(context: RequestContext, ownProject: Project, host: string) {
+  const others = context.projects.filter(({ id }) => id !== ownProject.id);
   const all = await Promise.all(
     others.map(async (project) => {
       const domains = await context.deps.store.listDomains(project.id);
-      const same = domains.find((each) => each.host === host);
-      return same === undefined ? [] : [{ project_id: project.id, name: project.name, domain_id: same.id }];
+      const match = domains.find((each) => each.host === host);
+      return match === undefined ? [] : [{ project_id: project.id, name: project.name, domain_id: match.id }];
     }),
   );
   return all.flat();

@@ -80,8 +80,8 @@ async function rowsOf({ deps, nowMs }: RequestContext, project: Project): Promis
     if (proof !== null) shown.add(proof);
     return viewDomainRow(project, domain, proof, proofs, deps.config);
   });
-  const alone = proofs.filter((proof) => !shown.has(proof));
-  return [...listed, ...alone.map((proof) => viewDomainRow(project, null, proof, proofs, deps.config))];
+  const unlisted = proofs.filter((proof) => !shown.has(proof));
+  return [...listed, ...unlisted.map((proof) => viewDomainRow(project, null, proof, proofs, deps.config))];
 }
 
 export function findVerificationOfHost(
@@ -90,10 +90,10 @@ export function findVerificationOfHost(
 ): DomainVerification | null {
   const name = host.replace(/^\*\./, '');
   const isWildcard = name !== host;
-  const own = proofs.filter(
+  const matching = proofs.filter(
     (proof) => proof.domain === name && (!isWildcard || proof.scope === 'subdomains'),
   );
-  return own.find(countsAsVerified) ?? own.at(-1) ?? null;
+  return matching.find(countsAsVerified) ?? matching.at(-1) ?? null;
 }
 
 export function viewDomainRow(

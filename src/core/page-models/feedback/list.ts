@@ -55,8 +55,8 @@ function readFilter(context: RequestContext): WorkspaceFeedbackFilter {
 }
 
 async function sliceOf({ deps, query }: RequestContext, filter: WorkspaceFeedbackFilter) {
-  const before = placeOf(query.get('before'));
-  const after = placeOf(query.get('after'));
+  const before = parseCursor(query.get('before'));
+  const after = parseCursor(query.get('after'));
   const isBackwards = before !== null;
   const window = { limit: reportsAPage + 1, from: before ?? after, isBackwards };
   const found = await deps.store.listReports(filter, window);
@@ -76,7 +76,7 @@ function cursorOf(report: StoredFeedback | undefined): string | null {
 }
 
 /** An invalid cursor is the first page. */
-function placeOf(cursor: string | null): FeedbackCursor | null {
+function parseCursor(cursor: string | null): FeedbackCursor | null {
   const [, at, id] = /^(\d{1,15})-(\d{1,15})$/.exec(cursor ?? '') ?? [];
   return at === undefined || id === undefined ? null : { createdAtMs: Number(at), id: Number(id) };
 }

@@ -72,10 +72,10 @@ export function mergeRequest(
   return { ...noRest, merge: known.map(Number) };
 }
 
-function numberOf(name: string, text: string | undefined, most: number): number {
+function numberOf(name: string, text: string | undefined, max: number): number {
   const value = parseId(text?.trim());
-  if (value === null || value > most) {
-    throw createInvalidParamError({ [name]: `Enter a number from 1 to ${most.toLocaleString('en')}.` });
+  if (value === null || value > max) {
+    throw createInvalidParamError({ [name]: `Enter a number from 1 to ${max.toLocaleString('en')}.` });
   }
   return value;
 }
@@ -124,6 +124,6 @@ export async function findActionLink({
 }
 
 export function linkGone(): PageError {
-  const why = 'A link in a message works once, for 7 days. Open the issue to change it.';
-  return new PageError(404, 'This link no longer works', why);
+  const message = 'A link in a message works once, for 7 days. Open the issue to change it.';
+  return new PageError(404, 'This link no longer works', message);
 }

@@ -23,17 +23,17 @@ export function buildCurlCommand(event: EventPayload): string | null {
   if (request === null || address === null) return null;
   const method = scalarText(request['method']).toUpperCase();
   const hasBody = request['data'] !== undefined && request['data'] !== null;
-  const parts = ['curl'];
-  if (method !== '' && (method !== 'GET' || hasBody)) parts.push('-X', quoteForShell(method));
-  parts.push(quoteForShell(address));
+  const args = ['curl'];
+  if (method !== '' && (method !== 'GET' || hasBody)) args.push('-X', quoteForShell(method));
+  args.push(quoteForShell(address));
   for (const [name, value] of toPairs(request['headers'])) {
     const text = displayValue(value);
     if (text === filteredText || omittedHeaders.has(name.toLowerCase())) continue;
-    parts.push('-H', quoteForShell(`${name}: ${text}`));
+    args.push('-H', quoteForShell(`${name}: ${text}`));
   }
   if (hasBody && request['data'] !== filteredText)
-    parts.push('--data-raw', quoteForShell(displayValue(request['data'])));
-  return parts.join(' ');
+    args.push('--data-raw', quoteForShell(displayValue(request['data'])));
+  return args.join(' ');
 }
 
 export function requestUrl(request: EventPayload | null): string | null {

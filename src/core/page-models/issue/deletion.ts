@@ -18,7 +18,8 @@ export async function issueDeletionModel({
   projects,
 }: RequestContext): Promise<IssueDeletionModel | null> {
   const id = parseId(path['id']);
-  const left = id === null ? null : await deps.store.endingEvents(id);
-  if (id === null || left === null || !projects.some((project) => project.id === left.projectId)) return null;
-  return { ending: { issue_id: id, events: left.events, capped: left.events >= storedCountMax } };
+  const ending = id === null ? null : await deps.store.endingEvents(id);
+  if (id === null || ending === null || !projects.some((project) => project.id === ending.projectId))
+    return null;
+  return { ending: { issue_id: id, events: ending.events, capped: ending.events >= storedCountMax } };
 }

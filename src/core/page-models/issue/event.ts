@@ -117,10 +117,10 @@ function tagSpread(payload: EventPayload, tags: readonly TagView[]): TagSpread[]
   const known = new Map(tags.map((tag) => [tag.tag, tag]));
   return toPairs(payload['tags']).flatMap(([name, value]) => {
     const tag = known.get(name);
-    const own = tag?.values.find((each) => each.value === value);
-    if (tag === undefined || own === undefined) return [];
+    const tagValue = tag?.values.find((each) => each.value === value);
+    if (tag === undefined || tagValue === undefined) return [];
     const most = tag.values.slice(0, 3).map((each) => ({ value: each.value, events: each.events }));
-    return [{ tag: name, events: own.events, of: tag.events, most }];
+    return [{ tag: name, events: tagValue.events, of: tag.events, most }];
   });
 }
 

@@ -10,17 +10,17 @@ export interface FoundIssue {
   readonly askedId: number;
 }
 
-const what = 'An issue with this number';
+const subject = 'An issue with this number';
 
 export function findIssueOfPath(context: RequestContext): Promise<FoundIssue> {
-  return findIssue(context, pathId(context, 'id', what));
+  return findIssue(context, pathId(context, 'id', subject));
 }
 
 export async function findIssue(context: RequestContext, askedId: number): Promise<FoundIssue> {
   const { store } = context.deps;
   const requested = await store.findIssueAnywhere(askedId);
   const project = context.projects.find(({ id }) => id === requested?.projectId);
-  if (requested === null || project === undefined) throw pageNotFound(what);
+  if (requested === null || project === undefined) throw pageNotFound(subject);
   const issue =
     requested.mergedInto === null ? requested : await getIssueAfterMerge(store, project.id, askedId);
   return { project, issue, askedId };

@@ -165,8 +165,8 @@ async function assigneeOf(
 ): Promise<CurrentAssigneeView | null> {
   const assignee = (await viewAssignees(deps, [issue], nowMs)).get(issue.id) ?? null;
   if (assignee === null) return null;
-  const act = await deps.store.lastActivity(issue.projectId, issue.id, ['assigned']);
-  return { ...assignee, by: act?.actor ?? null, at: momentOrNull(act?.atMs ?? null) };
+  const activity = await deps.store.lastActivity(issue.projectId, issue.id, ['assigned']);
+  return { ...assignee, by: activity?.actor ?? null, at: momentOrNull(activity?.atMs ?? null) };
 }
 
 async function daysOf({ deps, nowMs }: RequestContext, issue: Issue): Promise<IssueHeadModel['days']> {
@@ -199,11 +199,16 @@ async function releasesOf(
 async function releaseIds(
   { deps }: RequestContext,
   { projectId, firstRelease, lastRelease, state }: Issue,
-  acts: ReadonlyArray<Activity | null>,
+  activities: ReadonlyArray<Activity | null>,
 ): Promise<Record<string, number>> {
   const { resolution } = state;
   const resolvedIn = resolution?.in === 'release' ? resolution.release : null;
-  const named = [firstRelease, lastRelease, resolvedIn, ...acts.map((act) => act?.release ?? null)];
+  const named = [
+    firstRelease,
+    lastRelease,
+    resolvedIn,
+    ...activities.map((activity) => activity?.release ?? null),
+  ];
   const ids: [string, number][] = [];
   for (const version of new Set(named.filter((each) => each !== null))) {
     const release = await deps.store.findReleaseByVersion(projectId, version);

@@ -31,14 +31,14 @@ export async function historyModel(
   { issue }: FoundIssue,
   limit = entriesShown,
 ): Promise<HistoryModel> {
-  const before = placeOf(context.query.get('before'));
+  const before = parseCursor(context.query.get('before'));
   const window = { limit: limit + 1, before };
   const found = await context.deps.store.listIssueHistory(issue.projectId, issue.id, window);
   const entries = found.slice(0, limit);
   const last = entries.at(-1);
   return {
     entries: entries.map((entry) => viewEntry(entry, context)),
-    older: found.length > limit && last !== undefined ? placeText(last) : null,
+    older: found.length > limit && last !== undefined ? formatCursor(last) : null,
   };
 }
 
@@ -68,12 +68,12 @@ export function canRemoveComment(
   );
 }
 
-function placeText(entry: HistoryEntry): string {
+function formatCursor(entry: HistoryEntry): string {
   const id = entry.kind === 'act' ? entry.act.id : entry.comment.id;
   return `${entry.atMs}.${entry.kind}.${id}`;
 }
 
-function placeOf(text: string | null): HistoryCursor | null {
+function parseCursor(text: string | null): HistoryCursor | null {
   const match = /^(\d{1,15})\.(act|comment)\.(\d{1,15})$/.exec(text ?? '');
   if (match === null) return null;
   return { atMs: Number(match[1]), kind: match[2] as HistoryCursor['kind'], id: Number(match[3]) };

@@ -14,7 +14,7 @@ import {
   parseExceptions,
 } from './parse-event.ts';
 
-const crumbsShown = 20;
+const breadcrumbsShown = 20;
 const tagsShown = 14;
 const valuesShown = 4;
 
@@ -30,8 +30,10 @@ export function issueToMarkdown(
 ): string {
   const state = issue.substatus === null ? issue.status : `${issue.status}, ${issue.substatus}`;
   const values = tags.slice(0, tagsShown).map(({ tag, values: all }) => {
-    const most = all.slice(0, valuesShown).map(({ value, events }) => `${displayValue(value)} (${events})`);
-    return `${tag}: ${most.join(', ')}${all.length > valuesShown ? ', …' : ''}`;
+    const topValues = all
+      .slice(0, valuesShown)
+      .map(({ value, events }) => `${displayValue(value)} (${events})`);
+    return `${tag}: ${topValues.join(', ')}${all.length > valuesShown ? ', …' : ''}`;
   });
   return [
     fenceCodeBlock(issue.title),
@@ -96,7 +98,7 @@ function sectionsOf(payload: Payload): string[] {
   return [
     ...(message === '' ? [] : ['## Message', fenceCodeBlock(message)]),
     ...exceptions.flatMap(exceptionLines),
-    ...crumbLines(payload),
+    ...breadcrumbLines(payload),
     ...(curl === null ? [] : ['## Request', fenceCodeBlock(curl)]),
     ...tagLines(payload),
   ];
@@ -113,17 +115,17 @@ function exceptionLines({ relation, depth, type, value, frames }: ParsedExceptio
 }
 
 function frameLine(frame: ParsedFrame): string {
-  const place = [frame.file, frame.line, frame.column]
+  const location = [frame.file, frame.line, frame.column]
     .filter((part) => part !== null && part !== '')
     .join(':');
-  const line = `    at ${frame.function === '' ? '(anonymous)' : frame.function} (${place})`;
+  const line = `    at ${frame.function === '' ? '(anonymous)' : frame.function} (${location})`;
   return frame.inApp === false ? `${line} [library]` : line;
 }
 
-function crumbLines(payload: Readonly<Record<string, unknown>>): string[] {
-  const crumbs = parseBreadcrumbs(payload).slice(-crumbsShown);
-  if (crumbs.length === 0) return [];
-  const lines = crumbs.map(({ atMs, kind, message, data }) => {
+function breadcrumbLines(payload: Readonly<Record<string, unknown>>): string[] {
+  const breadcrumbs = parseBreadcrumbs(payload).slice(-breadcrumbsShown);
+  if (breadcrumbs.length === 0) return [];
+  const lines = breadcrumbs.map(({ atMs, kind, message, data }) => {
     const at = atMs === null ? '' : new Date(atMs).toISOString();
     return [at, kind, message, data === undefined ? '' : displayValue(data)]
       .filter((part) => part !== '')
@@ -142,7 +144,7 @@ function tagLines({ tags }: Readonly<Record<string, unknown>>): string[] {
 
 export function fenceCodeBlock(text: string): string {
   const runs = text.match(/`+/g) ?? [];
-  const longest = runs.reduce((most, run) => Math.max(most, run.length), 2);
+  const longest = runs.reduce((max, run) => Math.max(max, run.length), 2);
   const fence = '`'.repeat(longest + 1);
   return `${fence}text\n${text}\n${fence}`;
 }

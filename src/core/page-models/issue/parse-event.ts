@@ -85,15 +85,15 @@ export function parseExceptions(event: EventPayload): ParsedException[] {
   }));
   const tree = buildExceptionTree(listed);
   const main = findMainException(listed, tree)?.index;
-  return tree.map((place) => exceptionOf(values[place.index] ?? {}, place, place.index === main));
+  return tree.map((node) => exceptionOf(values[node.index] ?? {}, node, node.index === main));
 }
 
-function exceptionOf(each: EventPayload, place: ExceptionNode, isMain: boolean): ParsedException {
+function exceptionOf(each: EventPayload, node: ExceptionNode, isMain: boolean): ParsedException {
   return {
     type: scalarText(each['type']),
     value: scalarText(each['value']),
-    relation: formatRelation(place),
-    depth: place.depth,
+    relation: formatRelation(node),
+    depth: node.depth,
     isMain,
     mechanism: objectOrNull(each['mechanism']),
     frames: parseFrames(each['stacktrace']),
@@ -226,8 +226,8 @@ function firstMemberWithText(
 
 function otherStackMembers(of: EventPayload): Pairs {
   const [mapped = [], sent = []] = stacks.map((name) => otherMembers(objectOrNull(of[name]), ['frames']));
-  const same = new Set(mapped.map((each) => JSON.stringify(each)));
-  return [...mapped, ...sent.filter((each) => !same.has(JSON.stringify(each)))];
+  const seen = new Set(mapped.map((each) => JSON.stringify(each)));
+  return [...mapped, ...sent.filter((each) => !seen.has(JSON.stringify(each)))];
 }
 
 function linesOf(value: unknown): string[] {

@@ -34,17 +34,17 @@ const weights: Readonly<Record<SharedTrait, number>> = { words: 0.45, place: 0.2
 export async function findSimilarIssues(context: RequestContext, issue: Issue): Promise<SimilarView[]> {
   const window = { limit: comparedIssuesMax, offset: 0, orderBy: 'last_seen', descending: true } as const;
   const { rows } = await context.deps.store.listIssues(issue.projectId, window);
-  const own = traitsOf(issue);
+  const issueTraits = traitsOf(issue);
   return rows
     .filter(({ id, isOverflow }) => id !== issue.id && !isOverflow)
-    .map((other) => ({ other, ...computeSimilarity(own, traitsOf(other)) }))
-    .filter(({ alike }) => alike >= similarityMin)
-    .sort((one, other) => other.alike - one.alike || other.other.id - one.other.id)
+    .map((other) => ({ other, ...computeSimilarity(issueTraits, traitsOf(other)) }))
+    .filter(({ similarity }) => similarity >= similarityMin)
+    .sort((one, other) => other.similarity - one.similarity || other.other.id - one.other.id)
     .slice(0, shownMax)
-    .map(({ other, alike, shared }) => viewSimilar(other, alike, shared));
+    .map(({ other, similarity, shared }) => viewSimilar(other, similarity, shared));
 }
 
-function viewSimilar(issue: Issue, alike: number, shared: readonly SharedTrait[]): SimilarView {
+function viewSimilar(issue: Issue, similarity: number, shared: readonly SharedTrait[]): SimilarView {
   return {
     issue_id: issue.id,
     title: issue.title,
@@ -53,12 +53,12 @@ function viewSimilar(issue: Issue, alike: number, shared: readonly SharedTrait[]
     substatus: issue.state.substatus,
     events: issue.eventsCount,
     last_seen: new Date(issue.lastSeenMs).toISOString(),
-    alike: Math.round(alike * 100) / 100,
+    alike: Math.round(similarity * 100) / 100,
     shared,
   };
 }
 
-function computeSimilarity(one: Traits, other: Traits): { alike: number; shared: SharedTrait[] } {
+function computeSimilarity(one: Traits, other: Traits): { similarity: number; shared: SharedTrait[] } {
   const scores: Record<SharedTrait, number> = {
     words: jaccardIndex(one.words, other.words),
     place: one.place !== '' && one.place === other.place ? 1 : 0,
@@ -70,14 +70,14 @@ function computeSimilarity(one: Traits, other: Traits): { alike: number; shared:
     trait === 'words' ||
     (trait === 'frames' ? one.frames.size + other.frames.size > 0 : one[trait] !== '' || other[trait] !== '');
   const traits = (Object.keys(weights) as SharedTrait[]).filter(counts);
-  const whole = traits.reduce((sum, trait) => sum + weights[trait], 0);
-  const alike = traits.reduce((sum, trait) => sum + weights[trait] * scores[trait], 0) / whole;
-  return { alike, shared: traits.filter((trait) => scores[trait] >= (trait === 'words' ? 0.3 : 0.2)) };
+  const totalWeight = traits.reduce((sum, trait) => sum + weights[trait], 0);
+  const similarity = traits.reduce((sum, trait) => sum + weights[trait] * scores[trait], 0) / totalWeight;
+  return { similarity, shared: traits.filter((trait) => scores[trait] >= (trait === 'words' ? 0.3 : 0.2)) };
 }
 
 function jaccardIndex(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  const both = [...one].filter((each) => other.has(each)).length;
-  return both === 0 ? 0 : both / (one.size + other.size - both);
+  const sharedCount = [...one].filter((each) => other.has(each)).length;
+  return sharedCount === 0 ? 0 : sharedCount / (one.size + other.size - sharedCount);
 }
 
 function traitsOf({ title, culprit, grouping }: Pick<Issue, 'title' | 'culprit' | 'grouping'>): Traits {

@@ -16,12 +16,12 @@ export async function issueSplitModel(context: RequestContext): Promise<IssueSpl
   const { head, found } = await issueHeadModel(context);
   const { project, issue } = found;
   const { store } = context.deps;
-  const { keys, looked } = await store.listIssueKeys(project.id, issue.id);
+  const { keys, checked } = await store.listIssueKeys(project.id, issue.id);
   return {
     ...head,
     keys: viewIssueHashes(keys),
-    looked,
-    looked_at_all: looked < hashEventsMax,
+    looked: checked,
+    looked_at_all: checked < hashEventsMax,
     is_splitting: await store.isSplitting(project.id, issue.id),
   };
 }

@@ -52,7 +52,7 @@ export async function issueEventsModel(context: RequestContext): Promise<IssueEv
   const { head, found } = await issueHeadModel(context);
   const q = (context.query.get('q') ?? '').trim();
   if (q !== '') return { ...head, tab: 'events', q, ...(await findEvents(context, found, q)) };
-  const direction = wayOf(context.query);
+  const direction = directionOf(context.query);
   const { project, issue } = found;
   const rows = await context.deps.store.walkIssueEvents(project.id, issue.id, direction, eventsShown + 1);
   const hasMore = rows.length > eventsShown;
@@ -66,8 +66,8 @@ export async function issueEventsModel(context: RequestContext): Promise<IssueEv
     tab: 'events',
     ...{ q, mistakes: [], matching: null },
     events: events.map(viewEventSummary),
-    older: last !== undefined && olderLies ? placeText(last) : null,
-    newer: first !== undefined && newerLies ? placeText(first) : null,
+    older: last !== undefined && olderLies ? formatCursor(last) : null,
+    newer: first !== undefined && newerLies ? formatCursor(first) : null,
   };
 }
 
@@ -119,18 +119,18 @@ export async function issueConfirmationModel(context: RequestContext): Promise<I
   return (await issueHeadModel(context)).head;
 }
 
-function wayOf(query: URLSearchParams): EventDirection {
-  const after = placeOf(query.get('after'));
+function directionOf(query: URLSearchParams): EventDirection {
+  const after = parseCursor(query.get('after'));
   return after === null
-    ? { way: 'older', than: placeOf(query.get('before')) }
+    ? { way: 'older', than: parseCursor(query.get('before')) }
     : { way: 'newer', than: after };
 }
 
-function placeText({ receivedAtMs, eventId }: EventSummary): string {
+function formatCursor({ receivedAtMs, eventId }: EventSummary): string {
   return `${receivedAtMs}.${eventId}`;
 }
 
-function placeOf(text: string | null): EventCursor | null {
+function parseCursor(text: string | null): EventCursor | null {
   const match = /^(\d{1,15})\.([0-9a-f]{32})$/.exec(text ?? '');
   const eventId = parseEventId(match?.[2] ?? '');
   return match === null || eventId === null ? null : { receivedAtMs: Number(match[1]), eventId };

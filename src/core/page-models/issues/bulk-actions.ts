@@ -123,8 +123,10 @@ async function selectedIds(context: RequestContext, form: BulkForm) {
 }
 
 function paramsOf({ query = '', range, environment, sort }: BulkForm): URLSearchParams {
-  const given = Object.entries({ query, range, environment, sort });
-  return new URLSearchParams(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  const entries = Object.entries({ query, range, environment, sort });
+  return new URLSearchParams(
+    entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
 async function findOrNull(context: RequestContext, id: number): Promise<SelectedIssue | null> {
@@ -151,9 +153,9 @@ async function targetsOf(context: RequestContext, ids: readonly number[]) {
   return found.map(({ project, issue }) => ({ project, issueId: issue.id }));
 }
 
-function noticeOf(changes: IssueChangeRequest, result: BulkResult, gone: number): string {
+function noticeOf(changes: IssueChangeRequest, result: BulkResult, removed: number): string {
   const { changed, unchanged, missing, refused } = result;
-  const counts = [changed.length, unchanged.length, missing.length + gone, refused.length];
+  const counts = [changed.length, unchanged.length, missing.length + removed, refused.length];
   return `issues-${kindOf(changes)}.${counts.join('.')}`;
 }
 

@@ -36,11 +36,11 @@ export async function viewBulkOptions(context: RequestContext): Promise<BulkOpti
     findUndoableAction(deps, ownerIdOf(currentUser)),
   ]);
   const selected = query.get('selected');
-  const own = members.filter(({ id }) => id === currentUser.memberId);
+  const self = members.filter(({ id }) => id === currentUser.memberId);
   const others = members.filter(({ id }) => id !== currentUser.memberId);
   return {
     selected: selected === 'page' || selected === 'all' ? selected : null,
-    members: [...own, ...others]
+    members: [...self, ...others]
       .slice(0, assigneesMax)
       .map(({ id, name }) => ({ member_id: id, name, is_you: id === currentUser.memberId })),
     teams: teams.slice(0, assigneesMax).map(({ id, name }) => ({ team_id: id, name: `#${name}` })),

@@ -28,8 +28,8 @@ export async function completeIssueSearch(
   context: RequestContext,
 ): Promise<{ readonly groups: readonly CompletionGroup[] }> {
   const text = (context.query.get('query') ?? '').slice(0, textCharsMax);
-  const place = Number(context.query.get('at'));
-  const at = Number.isInteger(place) ? Math.max(0, Math.min(place, text.length)) : text.length;
+  const position = Number(context.query.get('at'));
+  const at = Number.isInteger(position) ? Math.max(0, Math.min(position, text.length)) : text.length;
   const token = tokenize(text).find(({ start, end }) => start < at && at <= end);
   if (token !== undefined && token.key !== null && at > token.key.end)
     return completeValue(context, token, at);
@@ -112,8 +112,8 @@ async function valuesOf(
   }
   if (meaning.is === 'project') return words(context.projects.map(({ name }) => name));
   if (meaning.is !== 'pattern' || (meaning.field !== 'release' && meaning.field !== 'environment')) return [];
-  const places = counted(await store.listPlaceNames(ids, meaning.field, typed, limit));
-  return meaning.field === 'release' ? [...words(['latest']), ...places] : places;
+  const placeNames = counted(await store.listPlaceNames(ids, meaning.field, typed, limit));
+  return meaning.field === 'release' ? [...words(['latest']), ...placeNames] : placeNames;
 }
 
 function unquoted({ text }: Offer): Offer {
@@ -126,14 +126,14 @@ function group(name: CompletionGroup['name'], span: Span, offers: readonly Offer
 
 /** At most ten rows, of which each group that has any gets some. */
 function limited(groups: readonly CompletionGroup[]): CompletionGroup[] {
-  let left = choicesMax;
+  let remaining = choicesMax;
   const filled = groups.filter(({ choices }) => choices.length > 0);
   return filled.map((each, index) => {
     const reserved = filled
       .slice(index + 1)
       .reduce((sum, { choices }) => sum + Math.min(3, choices.length), 0);
-    const choices = each.choices.slice(0, Math.max(0, left - reserved));
-    left -= choices.length;
+    const choices = each.choices.slice(0, Math.max(0, remaining - reserved));
+    remaining -= choices.length;
     return { ...each, choices };
   });
 }

@@ -76,13 +76,13 @@ function queryOf(params: URLSearchParams): string | null {
     .filter((tag) => tag !== null)
     .slice(0, tagsMax)
     .flatMap(([, name = '', value = '']) => pair(`tags[${name}]`, value));
-  const who = text('who');
+  const assignee = text('who');
   const rest = [
     ...pair('level', oneOf(levels, params.get('level'))),
     ...pair('release', text('release')),
     ...tags,
     ...pair('user', text('user')),
-    ...pair('assigned', who === 'nobody' ? 'none' : who),
+    ...pair('assigned', assignee === 'nobody' ? 'none' : assignee),
     ...(text('q') ?? '').split(/\s+/).map((word) => (/[:"[\]!*]/.test(word) ? quoted(word) : word)),
   ].filter((part) => part !== '');
   const state = params.get('state');

@@ -95,8 +95,8 @@ export async function issuesModel(context: RequestContext): Promise<IssuesModel>
   ]);
   const nameOf = (projectId: number): string =>
     context.projects.find(({ id }) => id === projectId)?.name ?? String(projectId);
-  const cursor = (place: typeof found.listed.newer): string | null =>
-    place === null ? null : encodeCursor(filters.sort, place);
+  const cursor = (position: typeof found.listed.newer): string | null =>
+    position === null ? null : encodeCursor(filters.sort, position);
   const markers = names.releases.map(({ projectId, version, createdAtMs }) => ({
     project: nameOf(projectId),
     version,
@@ -111,7 +111,7 @@ export async function issuesModel(context: RequestContext): Promise<IssuesModel>
     views,
     counts,
     total: found.total,
-    first_row: found.listed.newer === null ? 1 : readPlace(query.get('at'), found.total),
+    first_row: found.listed.newer === null ? 1 : readPosition(query.get('at'), found.total),
     issues: await viewIssueRows(context, found.listed.rows, nameOf, trendOf(range)),
     newer: cursor(found.listed.newer),
     older: cursor(found.listed.older),
@@ -137,9 +137,9 @@ export async function readListFilter(context: RequestContext, filters: IssueFilt
 }
 
 /** The number of the first row, which links to other pages carry; null if it cannot be right. */
-function readPlace(text: string | null, total: number): number | null {
-  const place = /^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : 0;
-  return place > 1 && place <= total ? place : null;
+function readPosition(text: string | null, total: number): number | null {
+  const position = /^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : 0;
+  return position > 1 && position <= total ? position : null;
 }
 
 /** Slices of whole hours, at most 24. */
@@ -178,7 +178,7 @@ async function findMatchingIssues(
       after: before === null ? decodeCursor(filters.sort, query.get('after')) : null,
       trendToMs: getLastHours(nowMs, hoursShown).toMs,
     }),
-    hoursOf(context, range, isWhole(filters) ? null : narrowed),
+    hoursOf(context, range, hasNoFilter(filters) ? null : narrowed),
   ]);
   return { total: counts.all, listed, hours };
 }
@@ -211,7 +211,7 @@ export async function viewIssueRows(
       ...viewIssue(issue),
       project: { project_id: issue.projectId, name: nameOf(issue.projectId) },
       ...splitTitle(issue.title),
-      place: placeOf(issue, payloads.get(issue.id)),
+      place: locationOf(issue, payloads.get(issue.id)),
       assigned_to: assignees.get(issue.id) ?? null,
       regressed_in: regressedIn.get(issue.id) ?? null,
       trend,
@@ -222,19 +222,19 @@ export async function viewIssueRows(
 }
 
 /** The issue's culprit stands in for an event that is not stored any more. */
-function placeOf(issue: Issue, payload: string | undefined): ListedIssueView['place'] {
+function locationOf(issue: Issue, payload: string | undefined): ListedIssueView['place'] {
   const event = payload === undefined ? undefined : normalizedEvent.safeParse(JSON.parse(payload)).data;
-  const place = event === undefined || issue.isOverflow ? null : locateEvent(event);
-  if (place !== null && (place.function ?? place.file) !== null) return { ...place, text: null };
+  const location = event === undefined || issue.isOverflow ? null : locateEvent(event);
+  if (location !== null && (location.function ?? location.file) !== null) return { ...location, text: null };
   const { text, ...culprit } = splitCulprit(issue.culprit);
-  const transaction = place?.transaction ?? null;
+  const transaction = location?.transaction ?? null;
   return { ...culprit, transaction, text: transaction === text ? null : text };
 }
 
 type NamedRelease = { readonly project: string; readonly version: string; readonly atMs: number };
 
 /** Without a search, all events count, also in the period before. */
-function isWhole({ query, environment }: IssueFilters): boolean {
+function hasNoFilter({ query, environment }: IssueFilters): boolean {
   return query === '' && environment === null;
 }
 
@@ -266,16 +266,19 @@ function histogramOf(
   };
 }
 
-const nothing = { fatal: 0, error: 0, warning: 0, info: 0, debug: 0 };
-type LevelName = keyof typeof nothing;
-const levelNames = Object.keys(nothing) as LevelName[];
+const zeroCounts = { fatal: 0, error: 0, warning: 0, info: 0, debug: 0 };
+type LevelName = keyof typeof zeroCounts;
+const levelNames = Object.keys(zeroCounts) as LevelName[];
 
 function sumOf(hours: readonly LevelHour[]): number {
-  return hours.reduce((sum, hour) => sum + levelNames.reduce((own, level) => own + hour[level], 0), 0);
+  return hours.reduce(
+    (sum, hour) => sum + levelNames.reduce((subtotal, level) => subtotal + hour[level], 0),
+    0,
+  );
 }
 
 function barsOf(hours: readonly LevelHour[], { fromMs, toMs, stepMs }: TimeRange): LevelBar[] {
-  const bars = Array.from({ length: Math.ceil((toMs - fromMs) / stepMs) }, () => ({ ...nothing }));
+  const bars = Array.from({ length: Math.ceil((toMs - fromMs) / stepMs) }, () => ({ ...zeroCounts }));
   for (const hour of hours) {
     const bar = bars[Math.floor((hour.atMs - fromMs) / stepMs)];
     if (bar === undefined) continue;

@@ -53,8 +53,12 @@ function parseRange(range: string): readonly [number, number] | null {
   if (!isDated(from) || !isDated(to)) return null;
   const [fromMs, toMs] = [parseTime(from), parseTime(to)];
   if (fromMs === null || toMs === null) return null;
-  const whole = [startOfHour(fromMs), Math.ceil(toMs / hourMs) * hourMs] as const;
-  return whole[1] > whole[0] && whole[1] - whole[0] <= rangeDaysMax * dayMs && whole[0] >= 0 ? whole : null;
+  const hourRange = [startOfHour(fromMs), Math.ceil(toMs / hourMs) * hourMs] as const;
+  return hourRange[1] > hourRange[0] &&
+    hourRange[1] - hourRange[0] <= rangeDaysMax * dayMs &&
+    hourRange[0] >= 0
+    ? hourRange
+    : null;
 }
 
 /** Refuses bare numbers, which would also parse as a moment. */
@@ -74,11 +78,11 @@ const wrongDate = 'Enter a date such as 2026-11-21 15:35.';
 /** Two local times as a person typed them; a date alone means its beginning, as the end the end of that day. */
 export function readTypedRange(from: string, to: string, zone: string): TypedRange {
   const [fromMs, toMs] = [localTime(from, zone, 0), localTime(to, zone, 1)];
-  const wrong = {
+  const errors = {
     from: fromMs === null ? wrongDate : null,
     to: toMs === null ? wrongDate : null,
   };
-  if (fromMs === null || toMs === null) return { from, to, wrong, range: null };
+  if (fromMs === null || toMs === null) return { from, to, wrong: errors, range: null };
   const order =
     fromMs >= toMs
       ? 'From must be before To.'
@@ -86,17 +90,17 @@ export function readTypedRange(from: string, to: string, zone: string): TypedRan
         ? `The range is longer than ${rangeDaysMax} days.`
         : null;
   if (order !== null) return { from, to, wrong: { from: order, to: null }, range: null };
-  return { from, to, wrong, range: `${formatTime(fromMs)}..${formatTime(toMs)}` };
+  return { from, to, wrong: errors, range: `${formatTime(fromMs)}..${formatTime(toMs)}` };
 }
 
 function localTime(text: string, zone: string, daysLater: number): number | null {
-  const parts = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d))?$/.exec(text.trim());
-  if (parts === null) return null;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = parts
+  const match = /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d))?$/.exec(text.trim());
+  if (match === null) return null;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = match
     .slice(1)
     .map((each) => Number(each ?? 0));
   const shownMs = Date.UTC(year, month - 1, day, hour, minute);
   const isReal = new Date(shownMs).toISOString().startsWith(text.trim().slice(0, 10));
   if (!isReal || hour > 23 || minute > 59) return null;
-  return momentInZone(zone, parts[4] === undefined ? shownMs + daysLater * dayMs : shownMs);
+  return momentInZone(zone, match[4] === undefined ? shownMs + daysLater * dayMs : shownMs);
 }

@@ -1,7 +1,7 @@
 /** `TypeError: x is not a function` into type and message. */
 export function splitTitle(title: string): { readonly type: string | null; readonly message: string } {
-  const parts = /^(\S+?(?: \S+?){0,2}?): (\S.*)$/su.exec(title);
-  if (parts !== null) return { type: parts[1] ?? null, message: parts[2] ?? '' };
+  const match = /^(\S+?(?: \S+?){0,2}?): (\S.*)$/su.exec(title);
+  if (match !== null) return { type: match[1] ?? null, message: match[2] ?? '' };
   return /^[\p{Lu}][\w.$\\]*$/u.test(title) ? { type: title, message: '' } : { type: null, message: title };
 }
 

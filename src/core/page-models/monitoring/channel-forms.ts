@@ -42,10 +42,14 @@ export interface UnsubscribeModel {
 }
 
 export async function unsubscribeModel(context: RequestContext): Promise<UnsubscribeModel> {
-  const what = 'An alert channel with this number';
+  const subject = 'An alert channel with this number';
   const member = await findOwnMember(context);
-  const channel = await findChannelToLeave(context.deps.store, pathId(context, 'channel_id', what), member);
-  if (channel === null) throw pageNotFound(what);
+  const channel = await findChannelToLeave(
+    context.deps.store,
+    pathId(context, 'channel_id', subject),
+    member,
+  );
+  if (channel === null) throw pageNotFound(subject);
   const { recipient, others } = findRecipient(channel, member);
   return { alert_channel_id: channel.id, name: channel.name, recipient, is_last: others.length === 0 };
 }
@@ -88,9 +92,9 @@ function previewOf(type: string, name: string, pagesUrl: string): ChannelPreview
 
 /** Secret fields are left out. */
 export async function channelSettingsModel(context: RequestContext): Promise<ChannelSettingsModel> {
-  const what = 'An alert channel with this number';
-  const channel = await context.deps.store.findChannelRecord(pathId(context, 'channel_id', what));
-  if (channel === null) throw pageNotFound(what);
+  const subject = 'An alert channel with this number';
+  const channel = await context.deps.store.findChannelRecord(pathId(context, 'channel_id', subject));
+  if (channel === null) throw pageNotFound(subject);
   const definitions = Object.entries(channelTypeOf(channel.type).fields);
   const shown = definitions.filter(([, { secret }]) => secret !== true).map(([name]) => name);
   const fields = Object.fromEntries(

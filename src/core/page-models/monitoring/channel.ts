@@ -11,7 +11,7 @@ import { pageNotFound, pathId, type RequestContext } from '../request-context.ts
 import { deliveriesPerChannelMax, viewSentDays } from './channels.ts';
 import { startOfDayMs, uptimeDays } from './uptime.ts';
 
-const what = 'An alert channel with this number';
+const subject = 'An alert channel with this number';
 const deliveriesAPage = 20;
 const countedMs = 7 * dayMs;
 
@@ -26,8 +26,8 @@ export type ChannelModel = Awaited<ReturnType<typeof channelModel>>;
 export async function channelModel(context: RequestContext) {
   const { nowMs } = context;
   const store = context.deps.store;
-  const channel = await store.findChannel(pathId(context, 'channel_id', what));
-  if (channel === null) throw pageNotFound(what);
+  const channel = await store.findChannel(pathId(context, 'channel_id', subject));
+  if (channel === null) throw pageNotFound(subject);
   const [page, newest, allDays] = await Promise.all([
     store.listDeliveries(channel.id, sliceParam(context, deliveriesAPage)),
     store.listDeliveries(channel.id, { after: null, before: null, limit: deliveriesPerChannelMax }),

@@ -61,7 +61,9 @@ export async function channelsModel(context: RequestContext) {
     arrived: sum(({ arrived }) => arrived),
     waiting: sum(({ waiting }) => waiting),
     rules: new Set(all.flatMap(({ rules }) => rules.map(({ id }) => id))).size,
-    channels: rows.filter((row) => fits(row, filters)).toSorted((one, other) => rank(one) - rank(other)),
+    channels: rows
+      .filter((row) => matchesFilters(row, filters))
+      .toSorted((one, other) => rank(one) - rank(other)),
   };
 }
 
@@ -106,7 +108,7 @@ function filtersOf(context: RequestContext) {
   };
 }
 
-function fits(row: ChannelRow, { state, type, q }: ReturnType<typeof filtersOf>): boolean {
+function matchesFilters(row: ChannelRow, { state, type, q }: ReturnType<typeof filtersOf>): boolean {
   const text = q?.toLowerCase() ?? '';
   return (
     (state === null || row.state === state) &&

@@ -38,7 +38,7 @@ export interface MaintenanceModel extends NewMaintenanceModel {
   readonly timezone: string;
 }
 
-const what = 'Maintenance with this number';
+const subject = 'Maintenance with this number';
 
 export async function newMaintenanceModel({ deps }: RequestContext): Promise<NewMaintenanceModel> {
   return { choices: choicesOf(await deps.store.listMonitors(null)) };
@@ -48,7 +48,7 @@ export async function maintenanceModel(context: RequestContext): Promise<Mainten
   const window = await getMaintenanceOfPath(context);
   const monitors = await context.deps.store.listMonitors(window.projectId);
   return {
-    incident_id: pathId(context, 'incident_id', what),
+    incident_id: pathId(context, 'incident_id', subject),
     title: window.title,
     message: window.message,
     about: aboutOf(window.covers, monitors),
@@ -59,8 +59,8 @@ export async function maintenanceModel(context: RequestContext): Promise<Mainten
 
 /** The window of the incident in the URL. Throws 404 if it is over. */
 export async function getMaintenanceOfPath(context: RequestContext): Promise<MaintenanceWindow> {
-  const window = await context.deps.store.findWindowOf(pathId(context, 'incident_id', what));
-  if (window === null || window.dueAtMs === null) throw pageNotFound(what);
+  const window = await context.deps.store.findWindowOf(pathId(context, 'incident_id', subject));
+  if (window === null || window.dueAtMs === null) throw pageNotFound(subject);
   return window;
 }
 

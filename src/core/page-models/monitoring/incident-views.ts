@@ -70,9 +70,9 @@ export function filterLinks(
   );
 }
 
-export function viewLink(link: IncidentLink, places: LinkTargets): LinkView {
+export function viewLink(link: IncidentLink, targets: LinkTargets): LinkView {
   const { kind, id, name, why, beforeMs, linkedBy } = link;
-  return { kind, id, name, why, before_ms: beforeMs, linked_by: linkedBy, path: pathOf(link, places) };
+  return { kind, id, name, why, before_ms: beforeMs, linked_by: linkedBy, path: pathOf(link, targets) };
 }
 
 function pathOf({ kind, id }: IncidentLink, { monitors, pages }: LinkTargets): string | null {

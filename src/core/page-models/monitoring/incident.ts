@@ -16,7 +16,7 @@ import { computeDurations } from './incidents.ts';
 import { findProjectRef } from './monitors.ts';
 import { startOfDayMs, uptimeDays, viewErrorBudget } from './uptime.ts';
 
-const what = 'An incident with this number';
+const subject = 'An incident with this number';
 const beforeShown = 5;
 const titledMax = 20;
 const budgetDays = 30;
@@ -43,8 +43,8 @@ export type IncidentModel = Awaited<ReturnType<typeof incidentModel>>;
 
 export async function incidentModel(context: RequestContext) {
   const store = context.deps.store;
-  const incident = await store.findIncident(pathId(context, 'incident_id', what));
-  if (incident === null) throw pageNotFound(what);
+  const incident = await store.findIncident(pathId(context, 'incident_id', subject));
+  if (incident === null) throw pageNotFound(subject);
   const [monitors, pages, others] = await Promise.all([
     context.deps.store.listMonitors(null),
     context.deps.store.listStatusPages(null),
@@ -52,9 +52,9 @@ export async function incidentModel(context: RequestContext) {
       Math.min(incident.startedAtMs, startOfDayMs(context.nowMs)) - (uptimeDays - 1) * dayMs,
     ),
   ]);
-  const places = { monitors, pages };
+  const targets = { monitors, pages };
   const opener = await openerOf(context, incident, monitors);
-  const causes = await causesOf(context, incident, places);
+  const causes = await causesOf(context, incident, targets);
   const [events, budget] = await Promise.all([
     eventsOf(context, incident, [...causes.linked, ...causes.proposed]),
     budgetOf(context, incident, monitors),
@@ -73,7 +73,7 @@ export async function incidentModel(context: RequestContext) {
     steps: stepsOf(incident),
     updates: incident.updates.map(updateView),
     causes,
-    hit: hitOf(incident, places),
+    hit: hitOf(incident, targets),
     shown_on: pages
       .filter((page) => incidentAffectsPage(incident, page))
       .map(({ slug, name }) => ({ slug, name })),
@@ -137,7 +137,7 @@ function stepsOf(incident: Incident): StepView[] {
     .sort((one, other) => one.after_ms - other.after_ms);
 }
 
-async function causesOf(context: RequestContext, incident: Incident, places: LinkTargets) {
+async function causesOf(context: RequestContext, incident: Incident, targets: LinkTargets) {
   const titles = await titlesOf(context, incident);
   const isOfMany = incident.projectId === null && context.projects.length > 1;
   const views = (which: 'linked' | 'proposed' | 'dismissed'): LinkView[] =>
@@ -145,7 +145,7 @@ async function causesOf(context: RequestContext, incident: Incident, places: Lin
       const title = link.kind === 'issue' ? titles.get(link.id) : undefined;
       const project = isOfMany ? findProjectRef(context, link.projectId)?.name : undefined;
       return {
-        ...viewLink(link, places),
+        ...viewLink(link, targets),
         ...(title === undefined ? {} : { title }),
         ...(project === undefined ? {} : { project }),
       };
@@ -161,13 +161,13 @@ async function titlesOf({ deps }: RequestContext, { links }: Incident): Promise<
   );
 }
 
-function hitOf(incident: Incident, places: LinkTargets) {
-  const views = incident.affects.map((link) => viewLink(link, places));
-  const components = places.pages.flatMap((page) => page.components);
+function hitOf(incident: Incident, targets: LinkTargets) {
+  const views = incident.affects.map((link) => viewLink(link, targets));
+  const components = targets.pages.flatMap((page) => page.components);
   return {
     monitors: views
       .filter(({ kind }) => kind === 'monitor')
-      .map((each) => ({ ...each, state: places.monitors.find(({ id }) => id === each.id)?.state ?? null })),
+      .map((each) => ({ ...each, state: targets.monitors.find(({ id }) => id === each.id)?.state ?? null })),
     components: views
       .filter(({ kind }) => kind === 'component')
       .map((each) => ({ ...each, state: components.find(({ id }) => id === each.id)?.state ?? null })),

@@ -23,7 +23,7 @@ export interface DurationStats {
   readonly longest_ms: number | null;
 }
 
-export type IncidentFigures = ReturnType<typeof figuresOf>;
+export type IncidentFigures = ReturnType<typeof computeStats>;
 
 export type IncidentsModel = Awaited<ReturnType<typeof incidentsModel>>;
 
@@ -41,14 +41,14 @@ export async function incidentsModel(context: RequestContext) {
   const readFrom = Math.min(from90 - uptimeDays * dayMs, monthFrom, calendarFrom);
   const stored = await context.deps.store.listIncidents(readFrom);
   const all = stored.filter(({ projectId }) => isViewedProject(context, projectId));
-  const chosen = all.filter((each) => isOfTime(each, filters, from90) && fits(each, filters));
+  const chosen = all.filter((each) => isOfTime(each, filters, from90) && matchesFilters(each, filters));
   const fitting = chosen.filter((each) => filters.state === 'all' || tabOf(each) === filters.state);
   const sliced = sliceOf(fitting, context);
   const view = (each: Incident): IncidentView => viewIncidentRow(context, each);
   return {
     filters,
     counts: countsOf(chosen),
-    figures: figuresOf(all, from90, nowMs),
+    figures: computeStats(all, from90, nowMs),
     calendar: buildIncidentCalendar(all, until, nowMs),
     /** Last month of the previous and the next calendar. */
     earlier: addMonths(until, -3),
@@ -81,13 +81,13 @@ function filtersOf(context: RequestContext) {
 
 /** Open incidents always match; others by their start. */
 function isOfTime(incident: Incident, { month, day }: IncidentFilters, from90: number): boolean {
-  const began = formatTime(incident.startedAtMs);
-  if (day !== null) return began.startsWith(day);
-  if (month !== null) return began.startsWith(month);
+  const startedAt = formatTime(incident.startedAtMs);
+  if (day !== null) return startedAt.startsWith(day);
+  if (month !== null) return startedAt.startsWith(month);
   return incident.startedAtMs >= from90 || incident.resolvedAtMs === null;
 }
 
-function fits(incident: Incident, { severity, q }: IncidentFilters): boolean {
+function matchesFilters(incident: Incident, { severity, q }: IncidentFilters): boolean {
   const text = q?.toLowerCase() ?? '';
   const words = [incident.title, incident.cause, ...incident.affects.map(({ name }) => name)];
   return (
@@ -109,39 +109,39 @@ function countsOf(incidents: readonly Incident[]) {
 
 function sliceOf(incidents: readonly Incident[], context: RequestContext): CursorPage<Incident> {
   const { after, before, limit } = sliceParam(context, rowsAPage);
-  const place = after ?? before;
-  if (place === null) {
+  const cursor = after ?? before;
+  if (cursor === null) {
     return { rows: incidents.slice(0, limit), hasNewer: false, hasOlder: incidents.length > limit };
   }
   const isOlder = ({ startedAtMs, id }: Incident): boolean =>
-    startedAtMs < place.atMs || (startedAtMs === place.atMs && id < place.id);
+    startedAtMs < cursor.atMs || (startedAtMs === cursor.atMs && id < cursor.id);
   const first = incidents.findIndex(isOlder);
   const cut = first === -1 ? incidents.length : first;
-  const isSelf = incidents[cut - 1]?.id === place.id && before !== null ? 1 : 0;
+  const isSelf = incidents[cut - 1]?.id === cursor.id && before !== null ? 1 : 0;
   const from = after !== null ? cut : Math.max(0, cut - isSelf - limit);
   const to = after !== null ? cut + limit : cut - isSelf;
   return { rows: incidents.slice(from, to), hasNewer: from > 0, hasOlder: to < incidents.length };
 }
 
-function figuresOf(all: readonly Incident[], from90: number, nowMs: number) {
-  const trouble = all.filter((each) => !isMaintenance(each));
-  const began = trouble.filter(({ startedAtMs }) => startedAtMs >= from90);
-  const open = trouble.filter(({ resolvedAtMs }) => resolvedAtMs === null);
-  const troubleMs = totalIncidentMs(trouble, from90, nowMs);
+function computeStats(all: readonly Incident[], from90: number, nowMs: number) {
+  const unplanned = all.filter((each) => !isMaintenance(each));
+  const started = unplanned.filter(({ startedAtMs }) => startedAtMs >= from90);
+  const open = unplanned.filter(({ resolvedAtMs }) => resolvedAtMs === null);
+  const incidentMs = totalIncidentMs(unplanned, from90, nowMs);
   const linkedTo = (kind: 'release' | 'issue'): number =>
-    began.filter((each) => filterLinks(each, 'linked').some((link) => link.kind === kind)).length;
-  const ends = trouble.flatMap(({ resolvedAtMs }) => (resolvedAtMs === null ? [] : [resolvedAtMs]));
+    started.filter((each) => filterLinks(each, 'linked').some((link) => link.kind === kind)).length;
+  const ends = unplanned.flatMap(({ resolvedAtMs }) => (resolvedAtMs === null ? [] : [resolvedAtMs]));
   return {
     open: open.length,
     open_critical: open.filter(({ severity }) => severity === 'critical').length,
     /** Started in the last 90 days, and in the 90 days before, without maintenance. */
-    in_90_days: began.length,
-    in_90_days_before: trouble.filter(
+    in_90_days: started.length,
+    in_90_days_before: unplanned.filter(
       ({ startedAtMs }) => startedAtMs < from90 && startedAtMs >= from90 - uptimeDays * dayMs,
     ).length,
-    ...computeDurations(began, nowMs),
-    trouble_ms: troubleMs,
-    trouble_share: troubleMs / Math.max(1, nowMs - from90),
+    ...computeDurations(started, nowMs),
+    trouble_ms: incidentMs,
+    trouble_share: incidentMs / Math.max(1, nowMs - from90),
     linked_to_release: linkedTo('release'),
     linked_to_issue: linkedTo('issue'),
     last_resolved_at: ends.length === 0 ? null : formatTime(Math.max(...ends)),
@@ -236,13 +236,13 @@ function buildIncidentCalendar(
   });
 }
 
-function calendarDay(atMs: number, began: readonly Incident[], nowMs: number): CalendarDay {
+function calendarDay(atMs: number, started: readonly Incident[], nowMs: number): CalendarDay {
   const today = startOfDayMs(nowMs);
   return {
     date: formatTime(atMs).slice(0, 10),
-    trouble_ms: began.reduce((sum, each) => sum + durationMs(each, nowMs), 0),
-    incidents: began.length,
-    was_down: began.some(({ severity }) => severity === 'critical'),
+    trouble_ms: started.reduce((sum, each) => sum + durationMs(each, nowMs), 0),
+    incidents: started.length,
+    was_down: started.some(({ severity }) => severity === 'critical'),
     when: atMs < today ? 'past' : atMs === today ? 'today' : 'to_come',
   };
 }

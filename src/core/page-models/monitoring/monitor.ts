@@ -9,7 +9,7 @@ import { viewIncidentRow } from './incident-views.ts';
 import { viewMonitorHead } from './monitors.ts';
 import { lastSlices, startOfDayMs, uptimeDays, viewDays, viewErrorBudget, viewUptime } from './uptime.ts';
 
-const what = 'A monitor with this name';
+const subject = 'A monitor with this name';
 const checksKept = 50;
 const checksShown = 12;
 
@@ -33,7 +33,7 @@ export interface CheckView {
   readonly body?: string;
 }
 
-interface TroubleView {
+interface DisruptionView {
   readonly from: string;
   readonly to: string;
   readonly kind: 'down' | 'degraded';
@@ -46,7 +46,7 @@ export async function monitorModel(context: RequestContext) {
   const { nowMs } = context;
   const store = context.deps.store;
   const monitor = await store.findMonitor(context.path['slug'] ?? '');
-  if (monitor === null) throw pageNotFound(what);
+  if (monitor === null) throw pageNotFound(subject);
   const range = enumParam(context, 'range', monitorRanges) ?? '24h';
   const { ms, stepMs } = spans[range];
   const from90 = startOfDayMs(nowMs) - (uptimeDays - 1) * dayMs;
@@ -82,7 +82,7 @@ export async function monitorModel(context: RequestContext) {
       p95_ms: each.p95Ms,
     })),
     /** In the range, oldest first. */
-    trouble: troubleOf(slices, stepMs, nowMs, monitor.stateSinceMs),
+    trouble: listDisruptions(slices, stepMs, nowMs, monitor.stateSinceMs),
     days: viewDays(days, nowMs, uptimeDays),
     checks: checks.slice(0, isWhole ? checksKept : checksShown).map(checkView),
     checks_kept: checks.length,
@@ -112,12 +112,12 @@ function checkView({ atMs, result, code, durationMs, from, message, body }: Chec
 }
 
 /** Joins adjacent slices. The start of the current period is known exactly. */
-function troubleOf(
+function listDisruptions(
   slices: readonly MonitorInterval[],
   stepMs: number,
   nowMs: number,
   sinceMs: number,
-): TroubleView[] {
+): DisruptionView[] {
   const found: Array<{ fromMs: number; toMs: number; kind: 'down' | 'degraded' }> = [];
   for (const each of slices) {
     const kind = kindOf(each, stepMs);
@@ -148,8 +148,8 @@ function notifiedChannels(context: RequestContext, monitor: Monitor, channels: r
   // Signals of monitors have no tags.
   const facts = { project, tags: [] };
   const noFacts = { environment: null, release: null, level: null };
-  const isOf = ({ projectId: only }: Pick<AlertChannel, 'projectId'>): boolean =>
-    only === null || only === monitor.projectId;
+  const isOf = ({ projectId: channelProjectId }: Pick<AlertChannel, 'projectId'>): boolean =>
+    channelProjectId === null || channelProjectId === monitor.projectId;
   return channels
     .filter(isOf)
     .map(({ id, name, state, rules }) => ({

@@ -37,7 +37,7 @@ export async function monitorsModel(context: RequestContext) {
   const counts = { all: all.length, down: 0, degraded: 0, maintenance: 0, pending: 0, paused: 0, up: 0 };
   for (const { state } of all) counts[state] += 1;
   const filters = filtersOf(context);
-  const fitting = all.filter((each) => fits(each, filters));
+  const fitting = all.filter((each) => matchesFilters(each, filters));
   const ids = fitting.map(({ id }) => id);
   const fromMs = startOfDayMs(context.nowMs) - (daysOfList - 1) * dayMs;
   const [days, sums] = await Promise.all([
@@ -79,7 +79,7 @@ function filtersOf(context: RequestContext) {
   };
 }
 
-function fits(monitor: Monitor, filters: ReturnType<typeof filtersOf>): boolean {
+function matchesFilters(monitor: Monitor, filters: ReturnType<typeof filtersOf>): boolean {
   const text = filters.q?.toLowerCase() ?? '';
   const words = [monitor.name, monitor.target, monitor.group, ...monitor.tags];
   return (

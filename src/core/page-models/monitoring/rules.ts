@@ -9,7 +9,7 @@ import { listPeople } from './channel-forms.ts';
 import { deliveriesPerChannelMax } from './channels.ts';
 import { startOfDayMs } from './uptime.ts';
 
-const what = 'A rule with this number';
+const subject = 'A rule with this number';
 const daysCounted = 14;
 const messagesShown = 5;
 
@@ -62,10 +62,10 @@ export async function rulesModel(context: RequestContext) {
 }
 
 export async function ruleModel(context: RequestContext): Promise<RuleModel> {
-  const id = pathId(context, 'rule_id', what);
+  const id = pathId(context, 'rule_id', subject);
   const { views, listed } = await readRules(context);
   const found = listed.find(({ rule }) => rule.id === id);
-  if (found === undefined) throw pageNotFound(what);
+  if (found === undefined) throw pageNotFound(subject);
   const today = startOfDayMs(context.nowMs);
   const byDay = Map.groupBy(found.deliveries, ({ atMs }) => startOfDayMs(atMs));
   return {
@@ -102,8 +102,10 @@ async function readRules(
     .map((rule) => {
       const channels = all.filter((channel) => channel.rules.some(({ id }) => id === rule.id));
       const ids = channels.map(({ id }) => id);
-      const own = deliveries.filter((each) => each.rule === rule.name && ids.includes(each.channelId));
-      return { rule, channels, deliveries: own.toSorted((one, other) => other.atMs - one.atMs) };
+      const ruleDeliveries = deliveries.filter(
+        (each) => each.rule === rule.name && ids.includes(each.channelId),
+      );
+      return { rule, channels, deliveries: ruleDeliveries.toSorted((one, other) => other.atMs - one.atMs) };
     });
   const views = all.map(viewChannel).map(({ rules: _rules, ...head }) => head);
   return { views, listed: withDeliveries };

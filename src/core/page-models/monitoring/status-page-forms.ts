@@ -49,10 +49,10 @@ export async function newComponentModel(context: RequestContext): Promise<Compon
 
 export async function componentModel(context: RequestContext): Promise<ComponentModel> {
   const page = await getStatusPageOfPath(context);
-  const what = 'A component with this number';
-  const number = pathId(context, 'component_id', what);
+  const subject = 'A component with this number';
+  const number = pathId(context, 'component_id', subject);
   const component = page.components.find(({ id }) => id === number);
-  if (component === undefined) throw pageNotFound(what);
+  if (component === undefined) throw pageNotFound(subject);
   const { id, name, group, state, monitorIds } = component;
   return {
     ...(await formOf(context, page)),
@@ -103,9 +103,9 @@ export interface SubscriberModel extends StatusPageNameModel {
 
 export async function subscriberModel(context: RequestContext): Promise<SubscriberModel> {
   const { id: pageId, slug, name } = await getStatusPageOfPath(context);
-  const what = 'A subscriber with this number';
-  const id = pathId(context, 'subscriber_id', what);
+  const subject = 'A subscriber with this number';
+  const id = pathId(context, 'subscriber_id', subject);
   const found = await context.deps.store.findSubscriber(pageId, { id });
-  if (found === null || found.confirmedAtMs === null) throw pageNotFound(what);
+  if (found === null || found.confirmedAtMs === null) throw pageNotFound(subject);
   return { slug, name, subscriber: viewSubscriber(found) };
 }

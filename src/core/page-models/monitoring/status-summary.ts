@@ -46,7 +46,7 @@ export function statusHeadline(
     return worst.map((each) => publicIncidentTitle(page, each, texts)).join('. ');
   }
   if (components.length === 0) return texts.noComponents;
-  const parts = (
+  const sentences = (
     [
       [texts.down, 'not_working'],
       [texts.degraded, 'slow'],
@@ -56,7 +56,7 @@ export function statusHeadline(
     const named = components.filter((each) => each.state === state).map(({ name }) => name);
     return named.length === 0 ? [] : [fillIn(template, { components: named.join(texts.separator) })];
   });
-  return parts.length === 0 ? texts.allOperational : parts.join('. ');
+  return sentences.length === 0 ? texts.allOperational : sentences.join('. ');
 }
 
 function rank({ severity }: Incident): number {

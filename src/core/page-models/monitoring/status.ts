@@ -203,8 +203,8 @@ export async function findBrandFile(
   pageId: number,
   kind: BrandImageKind,
 ): Promise<BrandImage | null> {
-  const own = await store.findBrandImage(pageId, kind);
-  return own ?? (kind === 'favicon' ? store.findBrandImage(pageId, 'logo') : null);
+  const image = await store.findBrandImage(pageId, kind);
+  return image ?? (kind === 'favicon' ? store.findBrandImage(pageId, 'logo') : null);
 }
 
 function publicComponent(
@@ -213,14 +213,14 @@ function publicComponent(
   shows: (part: StatusPart) => boolean,
   nowMs: number,
 ) {
-  const own = componentDays(component, days);
+  const intervals = componentDays(component, days);
   const isMeasured = component.monitorIds.length > 0;
   return {
     name: component.name,
     state: component.state,
     /** Of 90 days; null if no monitor measures it, or the page hides it. */
-    uptime: shows('percent') && isMeasured ? viewUptime(own).uptime : null,
-    days: shows('days') && isMeasured ? viewDays(own, nowMs, uptimeDays) : [],
+    uptime: shows('percent') && isMeasured ? viewUptime(intervals).uptime : null,
+    days: shows('days') && isMeasured ? viewDays(intervals, nowMs, uptimeDays) : [],
   };
 }
 
@@ -231,7 +231,8 @@ function publicIncident(
 ): PublicIncident {
   const { postMortem, resolvedAtMs } = incident;
   // A post-mortem may still change until the incident is resolved.
-  const learnt = postMortem?.isPublic === true && resolvedAtMs !== null ? postMortem.markdown : undefined;
+  const postMortemText =
+    postMortem?.isPublic === true && resolvedAtMs !== null ? postMortem.markdown : undefined;
   return {
     incident_id: incident.id,
     title: publicIncidentTitle(page, incident, texts),
@@ -243,7 +244,7 @@ function publicIncident(
     lasted_ms: isMaintenance(incident) && incident.startedAtMs > nowMs ? 0 : durationMs(incident, nowMs),
     affects: affectedComponentNames(page, incident),
     words: publicUpdates(incident),
-    ...(learnt === undefined ? {} : { post_mortem: learnt }),
+    ...(postMortemText === undefined ? {} : { post_mortem: postMortemText }),
   };
 }
 
@@ -259,10 +260,10 @@ function publicUpdates(incident: Incident): PublicUpdate[] {
 }
 
 function pastOf(views: readonly PublicIncident[], nowMs: number): StatusModel['past'] {
-  const began = views.filter(({ severity, resolved_at: over, started_at: at }) =>
+  const started = views.filter(({ severity, resolved_at: over, started_at: at }) =>
     severity === 'planned' ? over !== null : Date.parse(at) <= nowMs,
   );
-  const byDay = Map.groupBy(began.slice(0, incidentsMax), ({ started_at: at }) => at.slice(0, 10));
+  const byDay = Map.groupBy(started.slice(0, incidentsMax), ({ started_at: at }) => at.slice(0, 10));
   return Array.from({ length: pastDays }, (_, back) => {
     const date = formatTime(startOfDayMs(nowMs) - back * dayMs).slice(0, 10);
     return { date, incidents: byDay.get(date) ?? [] };

@@ -76,12 +76,12 @@ export async function overviewMonitoring(context: RequestContext): Promise<Overv
     context.deps.store.listOpenIncidents(),
     context.deps.store.listStatusPages(null),
   ]);
-  const own = monitors.filter((each) => isViewedProject(context, each.projectId));
+  const viewed = monitors.filter((each) => isViewedProject(context, each.projectId));
   const open = incidents.filter((each) => isViewedProject(context, each.projectId));
-  const counts = { all: own.length, down: 0, degraded: 0, maintenance: 0, pending: 0, paused: 0, up: 0 };
-  for (const { state } of own) counts[state] += 1;
-  const [strips, runningOut] = await Promise.all([stripsOf(context, own), findExpiring(context, own)]);
-  if (own.length + open.length + runningOut.length === 0) return null;
+  const counts = { all: viewed.length, down: 0, degraded: 0, maintenance: 0, pending: 0, paused: 0, up: 0 };
+  for (const { state } of viewed) counts[state] += 1;
+  const [strips, runningOut] = await Promise.all([stripsOf(context, viewed), findExpiring(context, viewed)]);
+  if (viewed.length + open.length + runningOut.length === 0) return null;
   return {
     monitors: counts,
     open: openOf(open),
@@ -99,13 +99,13 @@ export async function overviewMonitoring(context: RequestContext): Promise<Overv
 }
 
 function openOf(open: readonly Incident[]): OverviewMonitoring['open'] {
-  const trouble = open.filter((each) => !isMaintenance(each));
-  const states = trouble.map(({ state }) => state);
+  const unplanned = open.filter((each) => !isMaintenance(each));
+  const states = unplanned.map(({ state }) => state);
   return {
-    all: trouble.length,
+    all: unplanned.length,
     broken: states.filter((state) => state !== 'monitoring' && state !== 'planned').length,
     investigating: states.filter((state) => state === 'investigating').length,
-    planned: open.length - trouble.length,
+    planned: open.length - unplanned.length,
   };
 }
 

@@ -29,8 +29,8 @@ export interface AttentionIssue {
 
 const shown = 6;
 const candidatesMax = 60;
-const parts = 24;
-const newestParts = 6;
+const slices = 24;
+const newestSlices = 6;
 const growthFactorMin = 2;
 /** With fewer events, growth says nothing. */
 const growthEventsMin = 10;
@@ -42,10 +42,10 @@ export async function findIssuesNeedingAttention(
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
 ): Promise<Array<Omit<AttentionIssue, 'project'>>> {
   const seen = await store.listSeenIssues(projectIds, fromMs, candidatesMax);
-  const sliceMs = Math.ceil((toMs - fromMs) / parts / hourMs) * hourMs;
-  const range = { fromMs: toMs - parts * sliceMs, toMs, sliceMs };
+  const sliceMs = Math.ceil((toMs - fromMs) / slices / hourMs) * hourMs;
+  const range = { fromMs: toMs - slices * sliceMs, toMs, sliceMs };
   const sparks = new Map<number, number[]>();
-  for (const { id } of seen) sparks.set(id, new Array<number>(parts).fill(0));
+  for (const { id } of seen) sparks.set(id, new Array<number>(slices).fill(0));
   const ids = seen.map(({ id }) => id);
   for (const { issueId, slice, events } of await store.listIssueEventIntervals(ids, range)) {
     const spark = sparks.get(issueId);
@@ -79,8 +79,8 @@ function reasonOf(issue: RecentIssue, spark: readonly number[], fromMs: number):
   if (issue.level === 'fatal') return 'fatal';
   if (issue.firstSeenMs >= fromMs) return 'new';
   const sum = (some: readonly number[]): number => some.reduce((all, each) => all + each, 0);
-  const now = sum(spark.slice(-newestParts));
-  const before = sum(spark.slice(-2 * newestParts, -newestParts));
+  const now = sum(spark.slice(-newestSlices));
+  const before = sum(spark.slice(-2 * newestSlices, -newestSlices));
   return now >= growthEventsMin && now > before * growthFactorMin ? 'growing' : 'seen';
 }
 

@@ -103,22 +103,23 @@ export async function overviewModel(context: RequestContext): Promise<OverviewMo
   const { store } = deps;
   const projects = viewedProjects(context).slice(0, projectsMax);
   const ids = projects.map(({ id }) => id);
-  const ofProject = namer(projects);
+  const ofProject = createProjectLabeler(projects);
   const range = overviewRanges.find((each) => each === query.get('range')) ?? '7d';
   const bars = barsOf(nowMs, spans[range]);
   const passedMs = startOfHour(nowMs) + hourMs - bars.fromMs;
-  const [issues, byLevel, before, releases, runs, reports, places, seen, acts, watched] = await Promise.all([
-    store.countOpenIssues(ids, bars.fromMs),
-    store.listLevelHours(ids, bars.fromMs, bars.toMs, null),
-    store.listLevelHours(ids, bars.fromMs - passedMs, bars.fromMs, null),
-    store.newestReleases(ids, releasesRead),
-    store.newestTestRuns(ids, newestRunsMax),
-    store.newestReports(ids, reportsShown),
-    store.placeCounts(ids, bars.fromMs),
-    findIssuesNeedingAttention(store, ids, { fromMs: bars.fromMs, toMs: startOfHour(nowMs) + hourMs }),
-    store.listAudit({ ...anyAct, projectId: project?.id ?? null }, { limit: actsRead }),
-    overviewMonitoring(context),
-  ]);
+  const [issues, byLevel, before, releases, runs, reports, counts, seen, auditEntries, monitoring] =
+    await Promise.all([
+      store.countOpenIssues(ids, bars.fromMs),
+      store.listLevelHours(ids, bars.fromMs, bars.toMs, null),
+      store.listLevelHours(ids, bars.fromMs - passedMs, bars.fromMs, null),
+      store.newestReleases(ids, releasesRead),
+      store.newestTestRuns(ids, newestRunsMax),
+      store.newestReports(ids, reportsShown),
+      store.placeCounts(ids, bars.fromMs),
+      findIssuesNeedingAttention(store, ids, { fromMs: bars.fromMs, toMs: startOfHour(nowMs) + hourMs }),
+      store.listAudit({ ...anyAct, projectId: project?.id ?? null }, { limit: actsRead }),
+      overviewMonitoring(context),
+    ]);
   return {
     waiting: false,
     range,
@@ -132,7 +133,7 @@ export async function overviewModel(context: RequestContext): Promise<OverviewMo
       bars: filled(bars, byLevel),
     },
     look_at: seen.map((issue) => ({ ...issue, ...ofProject(issue.project_id) })),
-    new_reports: places.newReports,
+    new_reports: counts.newReports,
     reports: reports.map(({ id, message, domain, projectId, createdAtMs }) => ({
       feedback_id: id,
       ...ofProject(projectId),
@@ -149,11 +150,11 @@ export async function overviewModel(context: RequestContext): Promise<OverviewMo
       regressed_issues: regressedIssues,
     })),
     ...viewSuites(runs, ofProject),
-    acts: acts
+    acts: auditEntries
       .filter(({ action }) => !/^(session|sign_in)\./.test(action))
       .slice(0, actsShown)
       .map((entry) => viewAuditEntry(entry, context.currentUser)),
-    ...(watched === null ? {} : { watched }),
+    ...(monitoring === null ? {} : { watched: monitoring }),
   };
 }
 
@@ -168,7 +169,7 @@ const anyAct = {
   toMs: null,
 };
 
-function namer(projects: ReadonlyArray<{ readonly id: number; readonly name: string }>) {
+function createProjectLabeler(projects: ReadonlyArray<{ readonly id: number; readonly name: string }>) {
   const names = new Map(projects.map(({ id, name }) => [id, name]));
   return (projectId: number): OfProject => ({ project_id: projectId, project: names.get(projectId) ?? '' });
 }

@@ -19,7 +19,7 @@ export async function projectsModel(context: RequestContext) {
   const q = context.query.get('q')?.trim().slice(0, 200) || null;
   const platform = context.query.get('platform')?.slice(0, 64) || null;
   const all = await knownProjects(context);
-  const fitting = all.filter((each) => fits(each, q, platform));
+  const fitting = all.filter((each) => matchesFilters(each, q, platform));
   const page = pageNumberParam(context);
   const from = (page - 1) * projectsAPage;
   const slice = fitting.slice(from, from + projectsAPage);
@@ -39,13 +39,13 @@ export async function projectsModel(context: RequestContext) {
   };
 }
 
-interface Known {
+interface KnownProject {
   readonly project: Project;
   readonly hosts: readonly string[];
   readonly platforms: readonly string[];
 }
 
-async function knownProjects(context: RequestContext): Promise<Known[]> {
+async function knownProjects(context: RequestContext): Promise<KnownProject[]> {
   const { store } = context.deps;
   return Promise.all(
     viewedProjects(context).map(async (project) => ({
@@ -56,16 +56,20 @@ async function knownProjects(context: RequestContext): Promise<Known[]> {
   );
 }
 
-function fits({ project, hosts, platforms }: Known, q: string | null, platform: string | null): boolean {
+function matchesFilters(
+  { project, hosts, platforms }: KnownProject,
+  q: string | null,
+  platform: string | null,
+): boolean {
   if (platform !== null && !platforms.includes(platform)) return false;
   const text = q?.toLowerCase() ?? '';
   return [project.name.toLowerCase(), ...hosts].some((each) => each.includes(text));
 }
 
-async function rowOf({ deps, nowMs }: RequestContext, { project, hosts, platforms }: Known) {
+async function rowOf({ deps, nowMs }: RequestContext, { project, hosts, platforms }: KnownProject) {
   const { store } = deps;
   const { fromMs, toMs } = getLastHours(nowMs, hoursShown);
-  const [figures, outcomes, releases] = await Promise.all([
+  const [stats, outcomes, releases] = await Promise.all([
     store.projectStatistics(project.id, nowMs),
     store.listOutcomes(project.id, fromMs, toMs),
     store.listReleases(project.id, { limit: 1, offset: 0, orderBy: 'date_created', descending: true }),
@@ -84,11 +88,11 @@ async function rowOf({ deps, nowMs }: RequestContext, { project, hosts, platform
     platforms,
     hosts: hosts.slice(0, hostsShown),
     host_count: hosts.length,
-    sdk: figures.sdks[0]?.name ?? null,
-    events_24h: figures.events24h,
+    sdk: stats.sdks[0]?.name ?? null,
+    events_24h: stats.events24h,
     hours,
-    open_issues: figures.issuesOpen,
-    last_event_at: formatTime(figures.lastEventAtMs),
+    open_issues: stats.issuesOpen,
+    last_event_at: formatTime(stats.lastEventAtMs),
     newest_release: release === undefined ? null : { release_id: release.id, version: release.version },
   };
 }

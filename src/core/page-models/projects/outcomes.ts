@@ -86,11 +86,11 @@ function reasonsOf(rows: readonly OutcomeHour[]): ReasonView[] {
     JSON.stringify([outcome, reason, category]),
   );
   return [...groups.values()]
-    .flatMap((same) => {
-      const [first] = same;
+    .flatMap((group) => {
+      const [first] = group;
       if (first === undefined) return [];
       const { outcome, reason, category } = first;
-      const quantity = sumOf(same);
+      const quantity = sumOf(group);
       return [{ outcome, reason, category, quantity, share: quantity / all }];
     })
     .sort((one, other) => other.quantity - one.quantity)

@@ -81,7 +81,7 @@ export async function projectModel(context: RequestContext): Promise<ProjectMode
 export async function projectModelOf(context: RequestContext, project: Project): Promise<ProjectModel> {
   const { deps, nowMs, apiUrl } = context;
   const { store } = deps;
-  const [figures, keys, domains, proofs, releases, sent, keeping, filters] = await Promise.all([
+  const [stats, keys, domains, proofs, releases, sent, retention, filters] = await Promise.all([
     store.projectStatistics(project.id, nowMs),
     store.listKeys(project.id),
     store.listDomains(project.id),
@@ -97,10 +97,10 @@ export async function projectModelOf(context: RequestContext, project: Project):
   const [release] = releases.rows;
   return {
     project: { ...viewProject(project), ...viewDsns(target === null ? null : createDsnsForApi(target)) },
-    open_issues: figures.issuesOpen,
-    events_24h: figures.events24h,
-    events_total: figures.eventsTotal,
-    last_event_at: formatTime(figures.lastEventAtMs),
+    open_issues: stats.issuesOpen,
+    events_24h: stats.events24h,
+    events_total: stats.eventsTotal,
+    last_event_at: formatTime(stats.lastEventAtMs),
     release_count: releases.total,
     newest_release: release === undefined ? null : await newestOf(context, release),
     sent,
@@ -108,7 +108,7 @@ export async function projectModelOf(context: RequestContext, project: Project):
     keys: keys.map((key) => viewKeyRow(key, nowMs)).sort(byState),
     domains: domains.map((domain) => viewDomain(domain, proofs)),
     snippets: target === null ? [] : buildSnippets(target),
-    sdks: figures.sdks.slice(0, sdksShown).map((sdk) => ({
+    sdks: stats.sdks.slice(0, sdksShown).map((sdk) => ({
       name: sdk.name,
       version: sdk.version,
       events: sdk.events,
@@ -117,7 +117,7 @@ export async function projectModelOf(context: RequestContext, project: Project):
     })),
     limits: limitsOf(context),
     caps: projectLimits,
-    keeping,
+    keeping: retention,
     regroup: viewRegroupCommands(project),
   };
 }
@@ -227,6 +227,6 @@ const projectLimits: ProjectLimitsView = {
 export function viewRegroupCommands({ name, groupingVersion }: Project): RegroupView | null {
   if (groupingVersion === newestGrouping) return null;
   const word = /^[\w.@-]+$/.test(name) && !name.startsWith('-') ? name : `'${name.replaceAll("'", `'\\''`)}'`;
-  const look = `${commandName} project regroup ${word}`;
-  return { newest: newestGrouping, look, act: `${look} --yes` };
+  const command = `${commandName} project regroup ${word}`;
+  return { newest: newestGrouping, look: command, act: `${command} --yes` };
 }

@@ -93,35 +93,35 @@ export interface ReportBody extends DeliverySection {
   }>;
 }
 
-export async function computeReport(look: PageScope, period: Period): Promise<ReportBody> {
-  const { nowMs } = look;
+export async function computeReport(scope: PageScope, period: Period): Promise<ReportBody> {
+  const { nowMs } = scope;
   const past = previousPeriod(period);
   const isCompared = isCountable(past, nowMs);
   const compared = isCompared ? comparisonRange(past, period, nowMs) : null;
-  const read = await readReportData(look, { fromMs: past.fromMs, toMs: period.toMs });
+  const read = await readReportData(scope, { fromMs: past.fromMs, toMs: period.toMs });
   const [moves, movesBefore] = await Promise.all([
-    listProjectActivity(look, period),
-    compared === null ? null : listProjectActivity(look, compared),
+    listProjectActivity(scope, period),
+    compared === null ? null : listProjectActivity(scope, compared),
   ]);
   const [errors, busy, delivery, ending, alerts] = await Promise.all([
-    eventsSection(look, period),
-    look.deps.store.busiestIssues(viewedProjectIds(look), period, topIssues),
-    deliverySection(look, period, moves),
-    endingSoon(look),
-    sentAlerts(look, period),
+    eventsSection(scope, period),
+    scope.deps.store.busiestIssues(viewedProjectIds(scope), period, topIssues),
+    deliverySection(scope, period, moves),
+    endingSoon(scope),
+    sentAlerts(scope, period),
   ]);
   return {
-    sums: computeReportTotals(look, period, read, moves),
+    sums: computeReportTotals(scope, period, read, moves),
     sums_before:
       compared === null || movesBefore === null
         ? null
-        : computeReportTotals(look, compared, read, movesBefore),
+        : computeReportTotals(scope, compared, read, movesBefore),
     errors,
-    projects: projectsOf(look, moves, movesBefore),
-    top_issues: busy.map((issue) => issueView(look, issue)),
-    monitors: await budgetsOf(look, period, read),
+    projects: projectsOf(scope, moves, movesBefore),
+    top_issues: busy.map((issue) => issueView(scope, issue)),
+    monitors: await budgetsOf(scope, period, read),
     incidents: filterIncidentsWithin(read.incidents, period)
-      .map((each) => viewIncidentRow(look, each))
+      .map((each) => viewIncidentRow(scope, each))
       .toReversed(),
     ...delivery,
     ending,
@@ -129,19 +129,22 @@ export async function computeReport(look: PageScope, period: Period): Promise<Re
   };
 }
 
-function issueView(look: PageScope, { id, projectId, title, culprit, level, events }: TopIssue): ReportIssue {
-  const project = findProjectRef(look, projectId)?.name ?? '';
+function issueView(
+  scope: PageScope,
+  { id, projectId, title, culprit, level, events }: TopIssue,
+): ReportIssue {
+  const project = findProjectRef(scope, projectId)?.name ?? '';
   return { issue_id: id, project_id: projectId, project, title, culprit, level, events };
 }
 
 function projectsOf(
-  look: PageScope,
+  scope: PageScope,
   now: readonly ProjectReportFigures[],
   past: readonly ProjectReportFigures[] | null,
 ): ReportProject[] {
   const of = (moves: readonly ProjectReportFigures[], id: number): ProjectReportFigures | undefined =>
     moves.find(({ projectId }) => projectId === id);
-  return viewedProjects(look).map(({ id, name }) => ({
+  return viewedProjects(scope).map(({ id, name }) => ({
     project_id: id,
     name,
     events: of(now, id)?.events ?? 0,
@@ -154,45 +157,45 @@ function projectsOf(
   }));
 }
 
-async function budgetsOf(look: PageScope, period: Period, { days }: ReportData): Promise<ReportMonitor[]> {
-  const monitors = (await look.deps.store.listMonitors(null)).filter((each) =>
-    isViewedProject(look, each.projectId),
+async function budgetsOf(scope: PageScope, period: Period, { days }: ReportData): Promise<ReportMonitor[]> {
+  const monitors = (await scope.deps.store.listMonitors(null)).filter((each) =>
+    isViewedProject(scope, each.projectId),
   );
   return monitors
     .map(({ id, projectId, slug, name, goal }) => {
-      const own = (days.get(id) ?? []).filter(({ atMs }) => isWithin(atMs, period));
-      const { uptime, down_ms: downMs } = viewUptime(own);
+      const dayIntervals = (days.get(id) ?? []).filter(({ atMs }) => isWithin(atMs, period));
+      const { uptime, down_ms: downMs } = viewUptime(dayIntervals);
       return {
         project_id: projectId,
         slug,
         name,
         uptime,
         down_ms: downMs,
-        budget: viewErrorBudget(goal, own),
+        budget: viewErrorBudget(goal, dayIntervals),
       };
     })
     .filter(({ uptime }) => uptime !== null)
     .toSorted((one, other) => (other.budget.share ?? 0) - (one.budget.share ?? 0));
 }
 
-async function sentAlerts(look: PageScope, { fromMs, toMs }: Period): Promise<ReportBody['alerts']> {
+async function sentAlerts(scope: PageScope, { fromMs, toMs }: Period): Promise<ReportBody['alerts']> {
   const [channels, days] = await Promise.all([
-    channelsOf(look),
-    look.deps.store.deliveryDays(fromMs, Math.min(toMs - 1, look.nowMs)),
+    channelsOf(scope),
+    scope.deps.store.deliveryDays(fromMs, Math.min(toMs - 1, scope.nowMs)),
   ]);
   return channels
     .map(({ id, name }) => {
-      const own = (days.get(id) ?? []).filter(({ atMs }) => isWithin(atMs, { fromMs, toMs }));
-      const arrived = own.reduce((sum, day) => sum + day.arrived, 0);
-      const sent = own.reduce((sum, day) => sum + day.notArrived, arrived);
+      const channelDays = (days.get(id) ?? []).filter(({ atMs }) => isWithin(atMs, { fromMs, toMs }));
+      const arrived = channelDays.reduce((sum, day) => sum + day.arrived, 0);
+      const sent = channelDays.reduce((sum, day) => sum + day.notArrived, arrived);
       return { channel_id: id, name, sent, arrived };
     })
     .filter(({ sent }) => sent > 0);
 }
 
 /** Readers with a project's key must not see channels of others. */
-function channelsOf(look: PageScope): Promise<readonly AlertChannel[]> {
-  const { project, deps } = look;
+function channelsOf(scope: PageScope): Promise<readonly AlertChannel[]> {
+  const { project, deps } = scope;
   return project === null ? deps.store.listChannels() : deps.store.listChannelRecords(project.id);
 }
 
@@ -210,8 +213,8 @@ interface EventsSection {
   readonly weekday_hours: ReadonlyArray<readonly number[]>;
 }
 
-async function eventsSection(look: PageScope, { kind, fromMs, toMs }: Period): Promise<EventsSection> {
-  const hours = await look.deps.store.listLevelHours(viewedProjectIds(look), fromMs, toMs, null);
+async function eventsSection(scope: PageScope, { kind, fromMs, toMs }: Period): Promise<EventsSection> {
+  const hours = await scope.deps.store.listLevelHours(viewedProjectIds(scope), fromMs, toMs, null);
   const ms = barMs[kind];
   const bars = Array.from({ length: Math.ceil((toMs - fromMs) / ms) }, (_, at) => ({
     at: formatTime(fromMs + at * ms),
@@ -247,21 +250,21 @@ interface EndingView {
 }
 
 /** Certificates by expiry, then failed verifications. */
-async function endingSoon(look: PageScope): Promise<EndingView[]> {
+async function endingSoon(scope: PageScope): Promise<EndingView[]> {
   const [monitors, proofs] = await Promise.all([
-    look.deps.store.listMonitors(null),
-    Promise.all(viewedProjects(look).map(({ id }) => look.deps.store.listDomainVerifications(id))),
+    scope.deps.store.listMonitors(null),
+    Promise.all(viewedProjects(scope).map(({ id }) => scope.deps.store.listDomainVerifications(id))),
   ]);
-  const soon = look.nowMs + endsSoonDays * dayMs;
+  const endsBeforeMs = scope.nowMs + endsSoonDays * dayMs;
   const certificates = monitors
-    .filter((each) => isViewedProject(look, each.projectId))
+    .filter((each) => isViewedProject(scope, each.projectId))
     .flatMap(({ slug, name, projectId, certificateEndsAtMs: endsAtMs }) =>
-      endsAtMs === null || endsAtMs > soon ? [] : [{ slug, name, projectId, endsAtMs }],
+      endsAtMs === null || endsAtMs > endsBeforeMs ? [] : [{ slug, name, projectId, endsAtMs }],
     )
     .toSorted((one, other) => one.endsAtMs - other.endsAtMs);
   const fallen = proofs
     .flat()
-    .map((proof) => expireIfDue(proof, look.nowMs))
+    .map((proof) => expireIfDue(proof, scope.nowMs))
     .filter(({ status }) => status === 'failing' || status === 'lapsed' || status === 'expired');
   return [
     ...certificates.map(({ slug, name, projectId, endsAtMs }) => ({
@@ -319,12 +322,12 @@ interface DeliverySection {
 }
 
 async function deliverySection(
-  look: PageScope,
+  scope: PageScope,
   period: Period,
   moves: readonly ProjectReportFigures[],
 ): Promise<DeliverySection> {
-  const { store } = look.deps;
-  const ids = viewedProjectIds(look);
+  const { store } = scope.deps;
+  const ids = viewedProjectIds(scope);
   const anyDeploy = { environment: null, outcome: null, search: null, sinceMs: period.fromMs };
   const newest = (limit: number): CursorWindow => ({
     after: { atMs: period.toMs, id: 0 },
@@ -347,7 +350,7 @@ async function deliverySection(
   const backs = new Set(
     deploys.filter(({ takenBackBy }) => takenBackBy !== null).map(({ deploy }) => deploy.releaseId),
   );
-  const troubled = await store.troubledCases(
+  const unstable = await store.listUnstableCases(
     runs.rows.filter(isMeant).map(({ id }) => id),
     flakyShown,
   );
@@ -357,7 +360,7 @@ async function deliverySection(
     releases: shown.map((release) => ({
       release_id: release.id,
       project_id: release.projectId,
-      project: findProjectRef(look, release.projectId)?.name ?? '',
+      project: findProjectRef(scope, release.projectId)?.name ?? '',
       version: release.version,
       created_at: formatTime(release.createdAtMs),
       new_issues: sums.get(release.id)?.newIssues ?? 0,
@@ -370,17 +373,17 @@ async function deliverySection(
       failed: total(({ failedDeploys }) => failedDeploys),
       taken_back: backs.size,
     },
-    tests: testsOf(look, moves),
-    troubled_tests: troubled.map(({ projectId, name, file }) => ({ project_id: projectId, name, file })),
+    tests: testsOf(scope, moves),
+    troubled_tests: unstable.map(({ projectId, name, file }) => ({ project_id: projectId, name, file })),
   };
 }
 
-function testsOf(look: PageScope, moves: readonly ProjectReportFigures[]): DeliverySection['tests'] {
+function testsOf(scope: PageScope, moves: readonly ProjectReportFigures[]): DeliverySection['tests'] {
   return moves
     .filter(({ testRuns }) => testRuns > 0)
     .map(({ projectId, testRuns, failedRuns, tests, passedTests }) => ({
       project_id: projectId,
-      project: findProjectRef(look, projectId)?.name ?? '',
+      project: findProjectRef(scope, projectId)?.name ?? '',
       runs: testRuns,
       failed_runs: failedRuns,
       passed_share: tests <= 0 ? null : passedTests / tests,

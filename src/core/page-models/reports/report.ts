@@ -31,8 +31,8 @@ export async function reportModel(context: RequestContext): Promise<ReportModel>
   if (period.fromMs > nowMs) throw pageNotFound('A report of a future period');
   const stored = await findStoredReport(context, period);
   if (stored === null && !isCountable(period, nowMs)) {
-    const why = 'It was not created in time: hourly counts are kept for 100 days.';
-    throw new PageError(404, 'Not found', why);
+    const message = 'It was not created in time: hourly counts are kept for 100 days.';
+    throw new PageError(404, 'Not found', message);
   }
   const past = previousPeriod(period);
   const isPastThere = isCountable(past, nowMs) || (await findStoredReport(context, past)) !== null;

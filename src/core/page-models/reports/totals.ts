@@ -20,33 +20,33 @@ export interface ReportData {
   readonly incidents: readonly Incident[];
 }
 
-export async function readReportData(look: PageScope, range: ReportRange): Promise<ReportData> {
-  await look.deps.outcomes.flush();
-  const store = look.deps.store;
-  const monitors = (await store.listMonitors(null)).filter((each) => isViewedProject(look, each.projectId));
+export async function readReportData(scope: PageScope, range: ReportRange): Promise<ReportData> {
+  await scope.deps.outcomes.flush();
+  const store = scope.deps.store;
+  const monitors = (await store.listMonitors(null)).filter((each) => isViewedProject(scope, each.projectId));
   const [days, incidents] = await Promise.all([
     store.monitorDays(
       monitors.map(({ id }) => id),
       range.fromMs,
-      Math.min(range.toMs - 1, look.nowMs),
+      Math.min(range.toMs - 1, scope.nowMs),
     ),
-    look.deps.store.listIncidents(range.fromMs),
+    scope.deps.store.listIncidents(range.fromMs),
   ]);
   return {
     days,
-    incidents: incidents.filter((each) => isViewedProject(look, each.projectId) && !isMaintenance(each)),
+    incidents: incidents.filter((each) => isViewedProject(scope, each.projectId) && !isMaintenance(each)),
   };
 }
 
 export function listProjectActivity(
-  look: PageScope,
+  scope: PageScope,
   range: ReportRange,
 ): Promise<readonly ProjectReportFigures[]> {
-  return look.deps.store.projectMoves(viewedProjectIds(look), range);
+  return scope.deps.store.projectMoves(viewedProjectIds(scope), range);
 }
 
 export function computeReportTotals(
-  look: PageScope,
+  scope: PageScope,
   range: ReportRange,
   read: ReportData,
   moves: readonly ProjectReportFigures[],
@@ -66,7 +66,7 @@ export function computeReportTotals(
       ),
     ),
     recover_ms: meanOf(
-      incidents.flatMap((each) => (each.resolvedAtMs === null ? [] : [durationMs(each, look.nowMs)])),
+      incidents.flatMap((each) => (each.resolvedAtMs === null ? [] : [durationMs(each, scope.nowMs)])),
     ),
     events: total(({ events }) => events),
     new_issues: total(({ newIssues }) => newIssues),
@@ -112,16 +112,16 @@ export function comparisonRange(before: ReportRange, period: ReportRange, nowMs:
 /** Reads a list that is sorted newest first. */
 export async function listRowsWithin<Row>(
   read: (slice: CursorWindow) => Promise<CursorPage<Row>>,
-  near: (row: Row) => TimeCursor,
+  toCursor: (row: Row) => TimeCursor,
   { fromMs, toMs }: ReportRange,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   let after: TimeCursor | null = { atMs: toMs, id: 0 };
   while (after !== null && rows.length < rowsMax) {
     const slice: CursorPage<Row> = await read({ after, before: null, limit: rowsARead });
-    rows.push(...slice.rows.filter((row) => near(row).atMs >= fromMs));
+    rows.push(...slice.rows.filter((row) => toCursor(row).atMs >= fromMs));
     const last = slice.rows.at(-1);
-    after = last === undefined || !slice.hasOlder || near(last).atMs < fromMs ? null : near(last);
+    after = last === undefined || !slice.hasOlder || toCursor(last).atMs < fromMs ? null : toCursor(last);
   }
   return rows;
 }

@@ -59,8 +59,8 @@ export async function usersModel(context: RequestContext): Promise<UsersModel> {
   const query = context.query.get('query')?.trim().slice(0, userQueryCharactersMax) || null;
   const ids = viewedProjects(context).map(({ id }) => id);
   const found = query === null ? [] : await findUsers(context.deps, ids, query);
-  const [only, ...others] = found;
-  const user = only === undefined || others.length > 0 ? null : await modelOf(context, only);
+  const [first, ...others] = found;
+  const user = first === undefined || others.length > 0 ? null : await modelOf(context, first);
   return { filters: { query }, matches: found.map((each) => maskIdentity(viewUser(each))), user };
 }
 

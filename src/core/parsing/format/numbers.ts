@@ -1,27 +1,27 @@
 import { dayMs, hourMs, minuteMs } from '../durations.ts';
 
-const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const integerFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const largeFromMs = 10 * hourMs;
 
 /** `18,402`. */
 export function formatCount(value: number): string {
   // The formatter takes a microsecond; small numbers do not need it.
-  return Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : whole.format(value);
+  return Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : integerFormat.format(value);
 }
 
 /** `1 event`, `2,000 events`. */
-export function formatCountWithNoun(value: number, one: string, many = `${one}s`): string {
-  const figure = formatCount(value);
-  return `${figure} ${figure === '1' ? one : many}`;
+export function formatCountWithNoun(value: number, singular: string, plural = `${singular}s`): string {
+  const count = formatCount(value);
+  return `${count} ${count === '1' ? singular : plural}`;
 }
 
 /** `58%`; `<1%` and `>99%` instead of rounding to 0 or 100; a dash if there is nothing. */
 export function formatPercent(part: number, all: number, decimals = 0): string {
   if (all <= 0) return '–';
   const share = (part / all) * 100;
-  const least = 10 ** -decimals;
-  if (part > 0 && share < least) return `<${least.toFixed(decimals)}%`;
-  if (part < all && share > 100 - least) return `>${(100 - least).toFixed(decimals)}%`;
+  const minShown = 10 ** -decimals;
+  if (part > 0 && share < minShown) return `<${minShown.toFixed(decimals)}%`;
+  if (part < all && share > 100 - minShown) return `>${(100 - minShown).toFixed(decimals)}%`;
   return share === 100 ? '100%' : `${share.toFixed(decimals)}%`;
 }
 

@@ -42,8 +42,8 @@ export function zoneOffsetMs(zone: string, atMs: number): number {
       hourCycle: 'h23',
     });
   clocks.set(zone, clock);
-  const parts = new Map(clock.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]));
-  const of = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
+  const fields = new Map(clock.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]));
+  const of = (type: Intl.DateTimeFormatPartTypes): number => fields.get(type) ?? 0;
   const shown = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
   return shown - Math.floor(atMs / 1_000) * 1_000;
 }

@@ -21,23 +21,23 @@ import type { ValueInText } from './unquoted-values.ts';
 registerWords(wordFamilies.name, 'anywhere', keyWordsAnywhere);
 registerWords(wordFamilies.name, 'start', keyWordsAtWordStart);
 
-const wide = signsOf('é');
+const wideSigns = signsOf('é');
 
 export const assignmentRule: TextRule = {
   id: 'value behind a name',
   signs: ['=:>,%| \t\né;&<("'],
-  applies: ({ look, extra }) => (look.families & wordFamilies.name) !== 0 || extra.pattern !== '',
+  applies: ({ scan, extra }) => (scan.families & wordFamilies.name) !== 0 || extra.pattern !== '',
   scrub: (text, search) => scrubAssignments(text, search),
 };
 /** In file and function names only `=` assigns a value. */
 export const nameAssignmentRule: TextRule = {
   ...assignmentRule,
   signs: ['='],
-  applies: ({ look }) => (look.families & wordFamilies.name) !== 0,
+  applies: ({ scan }) => (scan.families & wordFamilies.name) !== 0,
 };
 
 export function scrubAssignments(text: string, search: TextSearch): string {
-  const find = stemFinderOf(search.extra, (search.look.signs & wide) !== 0);
+  const find = keyWordFinderOf(search.extra, (search.scan.signs & wideSigns) !== 0);
   let clean = '';
   let position = 0;
   const around = scanText(text);
@@ -47,8 +47,8 @@ export function scrubAssignments(text: string, search: TextSearch): string {
     const value = secretBehind(text, name, reading);
     if (value !== null) {
       search.hits += 1;
-      clean += text.slice(position, value.bareStart) + written(value, text, search);
-      position = value.bareEnd;
+      clean += text.slice(position, value.contentStart) + written(value, text, search);
+      position = value.contentEnd;
     }
     next = find(text, Math.max(next.end, name.end, value?.end ?? 0));
   }
@@ -104,9 +104,9 @@ const nearChars = 128;
 
 function secretBehind(text: string, name: NameInText, reading: Reading): ValueInText | null {
   if (reading.charsLeft > 0) return secretIn(text, name, reading);
-  const near = text.slice(0, name.end + nearChars);
-  const value = secretIn(near, name, reading);
-  if (value === null || value.end < near.length || near.length === text.length) return value;
+  const window = text.slice(0, name.end + nearChars);
+  const value = secretIn(window, name, reading);
+  if (value === null || value.end < window.length || window.length === text.length) return value;
   // The beginning is a secret: read the whole value, so that all of it is removed.
   return secretIn(text, name, reading) ?? value;
 }
@@ -160,8 +160,8 @@ function isBehindWord(text: string, at: number): boolean {
 /** Uses the word before the name as well where one word is not enough ("api key"). */
 function verdictOf(text: string, name: NameInText, extra: ExtraFields): FieldNameVerdict {
   // `-DAPI_KEY=…`: a compiler option joined to the name.
-  const whole = name.text.startsWith('-D') ? name.text.replace(/^-D(?=[A-Z])/, '') : name.text;
-  const verdict = classifyFieldName(whole, extra);
+  const fieldName = name.text.startsWith('-D') ? name.text.replace(/^-D(?=[A-Z])/, '') : name.text;
+  const verdict = classifyFieldName(fieldName, extra);
   if (verdict !== 'plain' && verdict !== 'version') return verdict;
   if (text[name.start - 1] !== ' ' || !secondWords.test(name.text)) return verdict;
   const before = /([\p{L}]{2,24}) $/u.exec(textBefore(text, name.start, 26))?.[1];
@@ -175,22 +175,22 @@ const secondWords = joinPattern(
 );
 
 function written(value: ValueInText, text: string, search: TextSearch): string {
-  const { bare } = value;
-  if (keepsLines(search) && bare.includes('\n')) return filteredLines(bare);
-  const isList = !value.isQuoted && /^[[{]/.test(bare);
+  const { content } = value;
+  if (keepsLines(search) && content.includes('\n')) return filteredLines(content);
+  const isList = !value.isQuoted && /^[[{]/.test(content);
   return isList && /["']\s{0,4}[:=]>?\s{0,4}$/.test(textBefore(text, value.start, 12))
     ? `"${filteredText}"`
     : filteredText;
 }
 
-interface Stem {
+interface KeyWordSpan {
   readonly start: number;
   readonly end: number;
 }
 
-type StemFinder = (text: string, from: number) => Stem | null;
+type KeyWordFinder = (text: string, from: number) => KeyWordSpan | null;
 
-function stemFinderOf(extra: ExtraFields, isForeign: boolean): StemFinder {
+function keyWordFinderOf(extra: ExtraFields, isForeign: boolean): KeyWordFinder {
   if (extra.pattern === '') return isForeign ? findAll : findPlain;
   const known = findersWithExtra.get(extra) ?? finderOf(`${extra.pattern}|${allKeyWords}`);
   findersWithExtra.set(extra, known);
@@ -200,9 +200,9 @@ function stemFinderOf(extra: ExtraFields, isForeign: boolean): StemFinder {
 const plainKeyWords = [...keyWordsAnywhere, ...keyWordsAtWordStart];
 const allKeyWords = [...plainKeyWords, ...nonLatinKeyWords].join('|');
 const findAll = finderOf(allKeyWords);
-const findersWithExtra = new WeakMap<ExtraFields, StemFinder>();
+const findersWithExtra = new WeakMap<ExtraFields, KeyWordFinder>();
 
-function finderOf(source: string): StemFinder {
+function finderOf(source: string): KeyWordFinder {
   const pattern = new RegExp(source, 'giu');
   return (text, from) => {
     pattern.lastIndex = from;
@@ -211,36 +211,39 @@ function finderOf(source: string): StemFinder {
   };
 }
 
-/** Stems as character codes, by their first two letters. */
+/** Key words as character codes, by their first two letters. */
 const keyWordsByLetters: Array<number[][] | undefined> = Array.from({ length: 1 << 10 });
-for (const stem of plainKeyWords) {
-  const codes = [...stem].map((letter) => letter.charCodeAt(0));
-  const place = placeOf(codes[0] as number, codes[1] as number);
-  keyWordsByLetters[place] = [...(keyWordsByLetters[place] ?? []), codes];
+for (const keyWord of plainKeyWords) {
+  const codes = [...keyWord].map((letter) => letter.charCodeAt(0));
+  const slot = tableIndex(codes[0] as number, codes[1] as number);
+  keyWordsByLetters[slot] = [...(keyWordsByLetters[slot] ?? []), codes];
 }
 
-function placeOf(first: number, second: number): number {
+function tableIndex(first: number, second: number): number {
   return ((first & 31) << 5) | (second & 31);
 }
 
-const beginsStem = characterClasses(new RegExp(`[${plainKeyWords.map((stem) => stem[0]).join('')}]`, 'i'));
+const startsKeyWord = characterClasses(
+  new RegExp(`[${plainKeyWords.map((keyWord) => keyWord[0]).join('')}]`, 'i'),
+);
 
-/** Five times as fast as one pattern of all stems; most text has none. */
-function findPlain(text: string, from: number): Stem | null {
+/** Five times as fast as one pattern of all key words; most text has none. */
+function findPlain(text: string, from: number): KeyWordSpan | null {
   for (let at = from; at < text.length - 1; at += 1) {
     const code = text.charCodeAt(at);
-    if (beginsStem[code] !== 1) continue;
-    const keyWords = keyWordsByLetters[placeOf(code, text.charCodeAt(at + 1))];
+    if (startsKeyWord[code] !== 1) continue;
+    const keyWords = keyWordsByLetters[tableIndex(code, text.charCodeAt(at + 1))];
     if (keyWords === undefined) continue;
-    for (const stem of keyWords) if (standsAt(text, at, stem)) return { start: at, end: at + stem.length };
+    for (const keyWord of keyWords)
+      if (matchesAt(text, at, keyWord)) return { start: at, end: at + keyWord.length };
   }
   return null;
 }
 
-function standsAt(text: string, at: number, stem: readonly number[]): boolean {
-  for (let index = 1; index < stem.length; index += 1) {
+function matchesAt(text: string, at: number, keyWord: readonly number[]): boolean {
+  for (let index = 1; index < keyWord.length; index += 1) {
     const code = text.charCodeAt(at + index);
-    if (code !== stem[index] && code + 32 !== stem[index]) return false;
+    if (code !== keyWord[index] && code + 32 !== keyWord[index]) return false;
   }
   return true;
 }

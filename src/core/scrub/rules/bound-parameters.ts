@@ -21,7 +21,7 @@ function bindsSecret(text: string, extra: ExtraFields): boolean {
 
 const statementFields = ['sql', 'text', 'query', 'statement', 'queryString'];
 const bindingFields = ['bind', 'binds', 'bindings', 'params', 'parameters', 'values', 'args'];
-const holders: ReadonlySet<string> = new Set([...statementFields, 'message']);
+const statementKeys: ReadonlySet<string> = new Set([...statementFields, 'message']);
 
 /** In breadcrumbs of frameworks the bindings are in `data`, the statement in `message`. */
 export function removeBoundParameters(
@@ -30,14 +30,14 @@ export function removeBoundParameters(
   extra: ExtraFields,
   hit: () => void,
 ): JsonObject {
-  if (!keys.some((key) => holders.has(key))) return value;
+  if (!keys.some((key) => statementKeys.has(key))) return value;
   const data = getOwn(value, 'data');
   const inData = isJsonObject(data) ? bindingsOf(data) : [];
   if (inData.length > 0 && isStatement(getOwn(value, 'message'), extra)) {
-    return { ...value, data: without(data as JsonObject, inData, hit) };
+    return { ...value, data: filterKeys(data as JsonObject, inData, hit) };
   }
   if (!statementFields.some((key) => isStatement(getOwn(value, key), extra))) return value;
-  return without(value, bindingsOf(value), hit);
+  return filterKeys(value, bindingsOf(value), hit);
 }
 
 function isStatement(text: unknown, extra: ExtraFields): boolean {
@@ -47,14 +47,16 @@ function isStatement(text: unknown, extra: ExtraFields): boolean {
 /** Numbers alone are usually ids. */
 function bindingsOf(value: JsonObject): string[] {
   return bindingFields.filter((key) => {
-    const held = getOwn(value, key);
+    const fieldValue = getOwn(value, key);
     return (
-      typeof held === 'object' && held !== null && Object.values(held).some((one) => typeof one === 'string')
+      typeof fieldValue === 'object' &&
+      fieldValue !== null &&
+      Object.values(fieldValue).some((one) => typeof one === 'string')
     );
   });
 }
 
-function without(value: JsonObject, keys: readonly string[], hit: () => void): JsonObject {
+function filterKeys(value: JsonObject, keys: readonly string[], hit: () => void): JsonObject {
   const clean = { ...value };
   for (const key of keys) {
     hit();
@@ -72,17 +74,20 @@ const listHead = joinPattern(
 /** PostgreSQL log: `parameters: $1 = 'ann', $2 = 'hunter2'`. */
 const numbered = /\bparameters: \$1 = [^\n]{1,4096}/gi;
 /** Entity Framework log: `@p0='hunter2'`. */
-const placed = /@p\d{1,3}\s?=\s?'[^'\n]{1,4096}'/g;
+const entityFrameworkParameter = /@p\d{1,3}\s?=\s?'[^'\n]{1,4096}'/g;
 /** Group 1: the label; 2: the values. */
-const bare = /((?:^|\n)[ \t=>-]{0,8}(?:params|parameters|bindings): )([^\s[({$"'][^\n]{0,4095})/gi;
+const unquotedList = /((?:^|\n)[ \t=>-]{0,8}(?:params|parameters|bindings): )([^\s[({$"'][^\n]{0,4095})/gi;
 const listCharsMax = 4096;
 
 function scrubBound(text: string, search: TextSearch): string {
   if (!bindsSecret(text, search.extra)) return text;
   const prepared = text
     .replaceAll(numbered, (line) => withoutLiterals(line, search))
-    .replaceAll(placed, (line) => withoutLiterals(line, search))
-    .replaceAll(bare, (_whole: string, head: string, values: string) => head + withoutTexts(values, search));
+    .replaceAll(entityFrameworkParameter, (line) => withoutLiterals(line, search))
+    .replaceAll(
+      unquotedList,
+      (_whole: string, head: string, values: string) => head + withoutTexts(values, search),
+    );
   let clean = '';
   let position = 0;
   listHead.lastIndex = 0;
@@ -112,8 +117,8 @@ function listEnd(text: string, start: number): number {
 function withoutLiterals(list: string, search: TextSearch): string {
   return list.replaceAll(
     /(["'])((?:(?!\1)[^\\]|\\.){0,1024})\1(\s{0,2}(?::|=>))?/gs,
-    (whole: string, quote: string, inner: string, sign: string | undefined) => {
-      if (sign !== undefined || isPublicValue(inner, true)) return whole;
+    (match: string, quote: string, inner: string, sign: string | undefined) => {
+      if (sign !== undefined || isPublicValue(inner, true)) return match;
       search.hits += 1;
       return `${quote}${filteredText}${quote}`;
     },
@@ -122,8 +127,8 @@ function withoutLiterals(list: string, search: TextSearch): string {
 
 /** Keeps numbers and types: `hunter2(String), 7(Integer)`. */
 function withoutTexts(values: string, search: TextSearch): string {
-  return values.replaceAll(/(^|,\s?)([^,(]{1,1024})/g, (whole: string, comma: string, value: string) => {
-    if (/^\s*-?\d*(?:\.\d+)?\s*$/.test(value) || isPublicValue(value.trim(), true)) return whole;
+  return values.replaceAll(/(^|,\s?)([^,(]{1,1024})/g, (match: string, comma: string, value: string) => {
+    if (/^\s*-?\d*(?:\.\d+)?\s*$/.test(value) || isPublicValue(value.trim(), true)) return match;
     search.hits += 1;
     return comma + filteredText;
   });
@@ -159,9 +164,9 @@ function scrubInserted(text: string, search: TextSearch): string {
   const values = clean + text.slice(position);
   return (
     text.slice(0, start) +
-    values.replace(/\(([^()]{1,4096})\)/g, (whole: string, inner: string) => {
+    values.replace(/\(([^()]{1,4096})\)/g, (row: string, inner: string) => {
       const cells = inner.split(',');
-      if (cells.length !== columns.length) return whole;
+      if (cells.length !== columns.length) return row;
       const scrubbed = cells.map((cell, at) => {
         const value = cell.trim();
         if (columns[at] !== true || /^["']/.test(value) || isPublicValue(value, false)) return cell;

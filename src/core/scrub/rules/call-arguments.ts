@@ -21,7 +21,7 @@ import { registerWords, wordFamilies } from '../table/prefilter.ts';
 import type { TextRule, TextSearch } from '../table/rules.ts';
 
 /** By the index of the secret argument. With fewer arguments these functions mean something else. */
-const byPlace: ReadonlyArray<readonly [place: number, names: string]> = [
+const functionsByArgument: ReadonlyArray<readonly [place: number, names: string]> = [
   [0, 'fernet secretkeyspec crypt'],
   [
     1,
@@ -44,7 +44,7 @@ const byPlace: ReadonlyArray<readonly [place: number, names: string]> = [
   ],
   [3, 'mysqli_real_connect'],
 ];
-const byPlaceOfObject: typeof byPlace = [
+const methodsByArgument: typeof functionsByArgument = [
   [0, `redis->auth redis.auth client->auth client.auth hmac.new bcrypt.hash bcrypt.hashsync bcrypt.compare`],
   [1, `wpdb->__construct jwt.sign jwt.verify jwt.encode jwt.decode jwt::encode jwt::decode credentials.new`],
 ];
@@ -54,14 +54,14 @@ const digesting = wordSet('md5 sha1 sha256 sha512 scrypt pbkdf2 argon2 bcrypt');
 const comparing =
   /^(?:assert\w*|expect\w*|equals?|compare\w*|strn?c(?:ase)?cmp|hash_equals|verify\w*|check\w*|match\w*)$/i;
 
-const placesOf = (table: typeof byPlace): ReadonlyMap<string, number> =>
-  new Map(table.flatMap(([place, names]) => splitBySpaces(names).map((name) => [name, place] as const)));
-const places = placesOf(byPlace);
-const byObject = placesOf(byPlaceOfObject);
-const methods = new Set([...byObject.keys()].map((key) => key.split(/\.|::|->/)[1]));
+const argumentIndexes = (table: typeof functionsByArgument): ReadonlyMap<string, number> =>
+  new Map(table.flatMap(([index, names]) => splitBySpaces(names).map((name) => [name, index] as const)));
+const argumentByFunction = argumentIndexes(functionsByArgument);
+const argumentByMethod = argumentIndexes(methodsByArgument);
+const methods = new Set([...argumentByMethod.keys()].map((key) => key.split(/\.|::|->/)[1]));
 
 registerWords(wordFamilies.call, 'start', [
-  ...[...places.keys(), ...byObject.keys(), ...digesting],
+  ...[...argumentByFunction.keys(), ...argumentByMethod.keys(), ...digesting],
   ...splitBySpaces('assert expect equal compare str hash verify check match construct encode sign new'),
 ]);
 
@@ -99,7 +99,7 @@ function scrubCalls(text: string, search: TextSearch): string {
 const rubyCall = joinPattern(
   'gi',
   String.raw`(?<![\w$-])(`,
-  alternatives([...places.keys()].filter((name) => name.includes('_'))),
+  alternatives([...argumentByFunction.keys()].filter((name) => name.includes('_'))),
   `) {1,4}(?=["'])`,
 );
 
@@ -108,7 +108,7 @@ function scrubRubyCalls(text: string, search: TextSearch): string {
   let position = 0;
   for (const match of text.matchAll(rubyCall)) {
     const start = match.index + match[0].length;
-    const from = places.get((match[1] ?? '').toLowerCase()) ?? 0;
+    const from = argumentByFunction.get((match[1] ?? '').toLowerCase()) ?? 0;
     const line = text.slice(start, start + callCharsMax).split('\n', 1)[0] ?? '';
     for (const literal of literalsOf(line, 0).literals) {
       if (start < position || !isSecretLiteral(literal, { from, onlyRandom: false })) continue;
@@ -175,8 +175,8 @@ const rulesMax = 2_000;
 
 function ruleOfName(name: string, extra: ExtraFields): CallRule | null {
   const small = name.toLowerCase();
-  const place = places.get(small);
-  if (place !== undefined) return { from: place, onlyRandom: false };
+  const index = argumentByFunction.get(small);
+  if (index !== undefined) return { from: index, onlyRandom: false };
   if (digesting.has(small)) return { from: 0, onlyRandom: true };
   if (comparing.test(name)) return { from: 0, onlyRandom: false, comparesSecret: true };
   const words = splitWords(name);
@@ -205,19 +205,19 @@ function ofObject(text: string, at: number, name: string): number | undefined {
   if (!'.:>'.includes(text[at - 1] ?? '?')) return undefined;
   if (!methods.has(name.toLowerCase())) return undefined;
   const object = /([A-Za-z_$][\w$]{0,32})(\.|::|->)$/.exec(textBefore(text, at, 36));
-  return object === null ? undefined : byObject.get(`${object[1]}${object[2]}${name}`.toLowerCase());
+  return object === null ? undefined : argumentByMethod.get(`${object[1]}${object[2]}${name}`.toLowerCase());
 }
 
 interface Literal {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  readonly place: number;
+  readonly argumentIndex: number;
 }
 
 function isSecretLiteral(literal: Literal, rule: CallRule): boolean {
   const { text } = literal;
-  if (literal.place < rule.from || text.length < 3 || isPublicValue(text, true)) return false;
+  if (literal.argumentIndex < rule.from || text.length < 3 || isPublicValue(text, true)) return false;
   if (rule.comparesSecret === true) return looksLikePassword(text);
   if (rule.onlyRandom) return looksRandom(text);
   if (/^\S+@\S+\.\S+$|^[a-z]+:\/\/|\s/i.test(text) && !looksRandom(text)) return false;
@@ -240,8 +240,8 @@ const quoted = joinPattern(
   String.raw`|${'`'}((?:[^${'`'}\\]|\\.){0,512})${'`'}|["'${'`'}\\]`,
 );
 
-const means = { opens: 1, closes: 2, comma: 3, quote: 4 } as const;
-const meanings = characterClasses(/[([{]/, /[)\]}]/, /,/, /["'`\\]/);
+const charClass = { opens: 1, closes: 2, comma: 3, quote: 4 } as const;
+const charClasses = characterClasses(/[([{]/, /[)\]}]/, /,/, /["'`\\]/);
 
 /** `end` is how far the text was read. */
 function literalsOf(text: string, start: number): { readonly literals: Literal[]; readonly end: number } {
@@ -250,32 +250,33 @@ function literalsOf(text: string, start: number): { readonly literals: Literal[]
   let depth = 0;
   /** Open `Some(` brackets of Rust: their content is the argument itself. */
   let wrapped = 0;
-  let place = 0;
+  let argumentIndex = 0;
   let at = start;
   while (at < stop) {
     const code = text.charCodeAt(at);
     at += 1;
     // A pattern for the text between would take three to five times as long.
-    const meaning = code < 128 ? meanings[code] : 0;
+    const meaning = code < 128 ? charClasses[code] : 0;
     if (meaning === 0) continue;
-    if (meaning === means.quote) {
+    if (meaning === charClass.quote) {
       quoted.lastIndex = at - 1;
       const match = quoted.exec(text);
       const inner = match?.[1] ?? match?.[2] ?? match?.[3] ?? match?.[4];
       if (match === null || inner === undefined) continue;
       at = quoted.lastIndex;
       const from = match.index + (match[1] === undefined ? 0 : match[0].search(/["']/)) + 1;
-      if (depth === wrapped) found.push({ start: from, end: from + inner.length, text: inner, place });
-    } else if (meaning === means.opens) {
+      if (depth === wrapped)
+        found.push({ start: from, end: from + inner.length, text: inner, argumentIndex });
+    } else if (meaning === charClass.opens) {
       if (depth === wrapped && text.startsWith('Some', at - 5)) wrapped += 1;
       depth += 1;
-    } else if (meaning === means.closes) {
+    } else if (meaning === charClass.closes) {
       if (depth === 0) break;
       if (depth === wrapped) wrapped -= 1;
       depth -= 1;
     } else if (depth === 0) {
-      place += 1;
-      if (place >= argumentsMax) break;
+      argumentIndex += 1;
+      if (argumentIndex >= argumentsMax) break;
     }
   }
   return { literals: found, end: at };

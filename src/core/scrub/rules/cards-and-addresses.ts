@@ -144,8 +144,8 @@ export function scrubAddresses(text: string, search: TextSearch): string {
   };
   let clean = text;
   if (/\d\.\d{1,3}\.\d/.test(clean)) {
-    clean = clean.replace(ipv4, (found: string, at: number, whole: string) => {
-      return !isIPv4(found) || isOwnAddress(found) || looksLikeVersion(whole, at) ? found : scrubbed(found);
+    clean = clean.replace(ipv4, (found: string, at: number, input: string) => {
+      return !isIPv4(found) || isOwnAddress(found) || looksLikeVersion(input, at) ? found : scrubbed(found);
     });
   }
   if (!/:[0-9a-f]{0,4}:/i.test(clean)) return clean;

@@ -17,7 +17,7 @@ interface Program {
   /** Without this character the value is something else, such as a file name. */
   readonly mustHold?: string;
   /** Required word on the line. */
-  readonly only?: string;
+  readonly requiredWord?: string;
   /** A word, and the index of the secret among the non-option words after it. */
   readonly positions?: Readonly<Record<string, number>>;
   /** Words before a setting and its value: `config set`. */
@@ -37,7 +37,7 @@ const programs: readonly Program[] = [
   },
   { names: 'redis-cli valkey-cli', options: '-a --pass' },
   { names: 'knife sqlcmd bcp osql isql mosquitto_pub mosquitto_sub ipmitool zip unzip', options: '-P' },
-  { names: 'docker podman nerdctl helm buildah skopeo oras az crane', options: '-p', only: 'login' },
+  { names: 'docker podman nerdctl helm buildah skopeo oras az crane', options: '-p', requiredWord: 'login' },
   { names: 'docker podman helm skopeo oras', users: '--creds' },
   { names: 'ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldapcompare', options: '-w' },
   { names: 'ldappasswd', options: '-w -s -a' },
@@ -46,7 +46,7 @@ const programs: readonly Program[] = [
   { names: 'snmpwalk snmpget snmpset snmpbulkwalk snmptrap', options: '-c -A -X' },
   { names: 'curl wget xh httpie aria2c', users: '-u --user -U --proxy-user -a --auth --cert -E' },
   { names: 'curl', options: '-b --cookie', mustHold: '=' },
-  { names: 'aws', options: '--value', only: 'SecureString' },
+  { names: 'aws', options: '--value', requiredWord: 'SecureString' },
   { names: 'ab', users: '-A -P' },
   { names: 'etcdctl influx', users: '--user -u' },
   { names: 'smbclient rpcclient net', users: '-U --user', userSign: '%' },
@@ -72,7 +72,7 @@ for (const program of programs) {
 }
 registerWords(wordFamilies.command, 'start', [...byName.keys(), 'echo', 'printf']);
 
-type Place = readonly [start: number, end: number];
+type TextRange = readonly [start: number, end: number];
 
 interface Word {
   readonly start: number;
@@ -94,7 +94,7 @@ const wordCharsMax = 1e7;
 
 function scrubCommands(text: string, search: TextSearch): string {
   // `7z` is too short for the prefilter.
-  if ((search.look.families & wordFamilies.command) === 0 && !text.includes('7z ')) return text;
+  if ((search.scan.families & wordFamilies.command) === 0 && !text.includes('7z ')) return text;
   let clean = '';
   let position = 0;
   programName.lastIndex = 0;
@@ -167,39 +167,40 @@ function programOf(path: string): string {
     .replace(/\.exe$/, '');
 }
 
-function secretsOf(words: readonly Word[]): Place[] {
-  const places: Array<Place | null> = [];
+function secretsOf(words: readonly Word[]): TextRange[] {
+  const ranges: Array<TextRange | null> = [];
   for (const program of byName.get(programOf(words[0]?.text ?? '')) ?? []) {
-    if (program.only !== undefined && !words.some((one) => one.text === program.only)) continue;
-    for (let at = 1; at < words.length; at += 1) places.push(...optionSecrets(words, at, program));
-    places.push(...positionSecrets(words, program), ...settingSecrets(words, program));
+    if (program.requiredWord !== undefined && !words.some((one) => one.text === program.requiredWord))
+      continue;
+    for (let at = 1; at < words.length; at += 1) ranges.push(...optionSecrets(words, at, program));
+    ranges.push(...positionSecrets(words, program), ...settingSecrets(words, program));
   }
-  return places.filter((place) => place !== null).toSorted(([one], [other]) => one - other);
+  return ranges.filter((range) => range !== null).toSorted(([one], [other]) => one - other);
 }
 
-function optionSecrets(words: readonly Word[], at: number, program: Program): Array<Place | null> {
+function optionSecrets(words: readonly Word[], at: number, program: Program): Array<TextRange | null> {
   const [one, next, last] = words.slice(at) as [Word, Word | undefined, Word | undefined];
   const { options = '', glued = '', users = '', userSign, mustHold = '' } = program;
   const isOne = (list: string): boolean => splitBySpaces(list).includes(one.text);
   const isUser = isOne(users);
-  const places: Array<Place | null> = [];
+  const ranges: Array<TextRange | null> = [];
   if (isOne(options) && next?.text.includes(mustHold)) {
-    places.push(secretIn(next, 0));
+    ranges.push(secretIn(next, 0));
   } else if (isUser && next !== undefined) {
     // `-u ann,hunter2`: the comma separated two words.
     const isParted = userSign === ',' && last?.start === next.end + 1;
-    places.push(userSecret(next, program, 0) ?? (isParted ? secretIn(last, 0) : null));
+    ranges.push(userSecret(next, program, 0) ?? (isParted ? secretIn(last, 0) : null));
   }
   const option = splitBySpaces(`${options} ${glued}`).find((each) => isGlued(one.text, each));
   if (option !== undefined) {
-    places.push(secretIn(one, option.length + (one.text[option.length] === '=' ? 1 : 0)));
+    ranges.push(secretIn(one, option.length + (one.text[option.length] === '=' ? 1 : 0)));
   } else if (isOne(glued) && next !== undefined && looksRandom(next.text)) {
-    places.push(secretIn(next, 0));
+    ranges.push(secretIn(next, 0));
   }
   const user = splitBySpaces(users).find((each) => each.startsWith('-') && isGlued(one.text, each));
-  if (user !== undefined) places.push(userSecret(one, program, user.length));
-  if (program.users === '' && at === 1 && !one.text.startsWith('-')) places.push(userSecret(one, program, 0));
-  return places;
+  if (user !== undefined) ranges.push(userSecret(one, program, user.length));
+  if (program.users === '' && at === 1 && !one.text.startsWith('-')) ranges.push(userSecret(one, program, 0));
+  return ranges;
 }
 
 /** `-phunter2` and `--pass=hunter2`, but not `-port` nor `--passive`. */
@@ -210,18 +211,18 @@ function isGlued(text: string, option: string): boolean {
     : !/^-[A-Za-z](?:[a-z]{1,3}$|ort\b|-)/.test(text) || looksRandom(text);
 }
 
-function secretIn(one: Word, from: number): Place | null {
+function secretIn(one: Word, from: number): TextRange | null {
   const text = one.text.slice(from).replace(/^["']|["']$/g, '');
-  const lead = /^(?:pass|env|file):/.exec(text)?.[0] ?? '';
-  if (text.startsWith('-') || lead === 'env:' || lead === 'file:') return null;
-  if (isPublicValue(text.slice(lead.length), false)) return null;
+  const prefix = /^(?:pass|env|file):/.exec(text)?.[0] ?? '';
+  if (text.startsWith('-') || prefix === 'env:' || prefix === 'file:') return null;
+  if (isPublicValue(text.slice(prefix.length), false)) return null;
   const isQuoted = /^["'].*["']$/.test(one.text.slice(from));
-  const start = one.start + from + lead.length;
+  const start = one.start + from + prefix.length;
   return isQuoted ? [start + 1, one.end - 1] : [start, one.end];
 }
 
 /** Not `uid:gid` and not `host:port`. */
-function userSecret(one: Word, program: Program, from: number): Place | null {
+function userSecret(one: Word, program: Program, from: number): TextRange | null {
   const sign = program.userSign ?? ':';
   const at = one.text.indexOf(sign, from);
   if (at === -1) return null;
@@ -235,7 +236,7 @@ function userSecret(one: Word, program: Program, from: number): Place | null {
   return [start, stop === -1 ? one.end : start + stop];
 }
 
-function positionSecrets(words: readonly Word[], program: Program): Array<Place | null> {
+function positionSecrets(words: readonly Word[], program: Program): Array<TextRange | null> {
   return Object.entries(program.positions ?? {}).map(([name, count]) => {
     const from = words.findIndex((one) => one.text.toLowerCase() === name.toLowerCase());
     if (from === -1) return null;
@@ -246,7 +247,7 @@ function positionSecrets(words: readonly Word[], program: Program): Array<Place 
 }
 
 /** `npm config set //registry.example/:_authToken x`, `wp config set DB_PASSWORD x`. */
-function settingSecrets(words: readonly Word[], { settings = '' }: Program): Array<Place | null> {
+function settingSecrets(words: readonly Word[], { settings = '' }: Program): Array<TextRange | null> {
   const from = words.findIndex(({ text }) => splitBySpaces(settings).includes(text));
   if (from === -1) return [];
   return words.slice(from + 1).map(({ text }, index) => {
@@ -280,7 +281,7 @@ export const commandRules: readonly TextRule[] = [
   {
     id: 'command line',
     signs: [' \t\n'],
-    applies: ({ look }) => (look.families & wordFamilies.command) !== 0 || look.digits > 0,
+    applies: ({ scan }) => (scan.families & wordFamilies.command) !== 0 || scan.digits > 0,
     scrub: scrubCommands,
   },
 ];

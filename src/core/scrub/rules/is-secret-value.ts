@@ -33,28 +33,28 @@ interface Finding {
 
 export function isSecretValue(finding: Finding): boolean {
   const { text, name, verdict, follower, value } = finding;
-  const bare = value.bare.trim();
-  if (verdict === 'random' && !looksRandom(bare)) return false;
-  if (verdict === 'pin' && follower.way !== 'hint' && !looksLikePin(bare)) return false;
-  if (isPublicValue(bare, value.isQuoted) || isValidatorRule(bare)) return false;
+  const content = value.content.trim();
+  if (verdict === 'random' && !looksRandom(content)) return false;
+  if (verdict === 'pin' && follower.way !== 'hint' && !looksLikePin(content)) return false;
+  if (isPublicValue(content, value.isQuoted) || isValidatorRule(content)) return false;
   if (verdict === 'random') return true;
   if (follower.way === 'hint') {
     if (isExpression(text, value)) return false;
     const isSetTo = /pass(?:word|wd|phrase)|pwd/i.test(name.text) || isAssignment(text, name);
-    return isSetTo ? looksLikePassword(bare) : looksRandom(bare);
+    return isSetTo ? looksLikePassword(content) : looksRandom(content);
   }
   // Secrets in a URL are found by the rules for links.
-  if ('hHwW'.includes(bare[0] ?? '') && /^(?:https?|wss?):\/\//i.test(bare)) return false;
+  if ('hHwW'.includes(content[0] ?? '') && /^(?:https?|wss?):\/\//i.test(content)) return false;
   if (verdict === 'pin') return true;
-  if (verdict === 'counted' && bare.length < 10 && /^\d{1,9}$/.test(bare)) return false;
+  if (verdict === 'counted' && content.length < 10 && /^\d{1,9}$/.test(content)) return false;
   if (isParserTalk(text, name) || isPolicyNonce(text, name)) return false;
   if (value.isQuoted) return isQuotedSecret(finding);
   // In a comment of source code, or a command in multi-line text there.
   if (finding.isSource && follower.way !== 'element') {
     const isSet = text.slice(name.end, follower.start) === '=' || follower.way === 'option';
-    if (!(isSet ? looksLikePassword(bare) : looksRandom(bare))) return false;
+    if (!(isSet ? looksLikePassword(content) : looksRandom(content))) return false;
   }
-  return isBareSecret(finding, bare);
+  return isUnquotedSecret(finding, content);
 }
 
 /** `aws configure set aws_secret_access_key …`. */
@@ -81,11 +81,12 @@ function isPolicyNonce(text: string, name: NameInText): boolean {
 
 function isQuotedSecret(finding: Finding): boolean {
   const { text, name, follower, value, isSource } = finding;
-  const { bare } = value;
-  if (value.wrapper !== '' && !makesSecrets.test(value.wrapper)) return looksRandom(bare);
-  if (follower.way === 'column' && isPlainWord(bare)) return false;
-  if (isValidationMessage(bare)) return false;
-  if (isNameOfIt(name.text, bare) || isKindOfValue(text, name, bare) || isPartOfText(finding)) return false;
+  const { content } = value;
+  if (value.wrapper !== '' && !makesSecrets.test(value.wrapper)) return looksRandom(content);
+  if (follower.way === 'column' && isPlainWord(content)) return false;
+  if (isValidationMessage(content)) return false;
+  if (isNameOfIt(name.text, content) || isKindOfValue(text, name, content) || isPartOfText(finding))
+    return false;
   if (isSource && isWordOfCode(finding)) return false;
   return follower.way !== 'pair' || isSecondOfPair(finding);
 }
@@ -126,11 +127,11 @@ function isKindOfValue(text: string, name: NameInText, value: string): boolean {
 
 /** A prefix, a label, or one side of a comparison: `'Cookie: '`, `'wordpress_' . HASH`. */
 function isPartOfText({ text, value }: Finding): boolean {
-  const { bare } = value;
-  if (bare.length <= 35 && /^[\w -]{1,32}[:=]\s{0,2}$/.test(bare)) return !looksRandom(bare);
+  const { content } = value;
+  if (content.length <= 35 && /^[\w -]{1,32}[:=]\s{0,2}$/.test(content)) return !looksRandom(content);
   const next = text.slice(value.end, value.end + 8);
   const continues = /^\s?[.+]\s?[^\s.+]/.test(next);
-  if (continues && (/[-_:/.= ]$/.test(bare) || /[$]\w/.test(bare))) return !looksRandom(bare);
+  if (continues && (/[-_:/.= ]$/.test(content) || /[$]\w/.test(content))) return !looksRandom(content);
   return value.wrapper === '(' && /^\s?(?:[!=<>]=|\?|&&|\|\|)/.test(next);
 }
 
@@ -139,29 +140,29 @@ const machineMade = /^(?:_?wp)?(?:nonce|cookies?|sessions?|csrf|xsrf|auth|oauth|
 /** In code, `$nonce = 'update-plugin'` names an action, `'FTP_PRIKEY'` a constant. */
 function isWordOfCode({ name, value, follower }: Finding): boolean {
   if (follower.isQuotedName && follower.way === 'pair') return false;
-  if (/^[A-Z]+(?:_[A-Z]+)+$/.test(value.bare)) return true;
+  if (/^[A-Z]+(?:_[A-Z]+)+$/.test(value.content)) return true;
   const secret =
     splitWords(name.text).find((word) => isSecretVerdict(classifyFieldName(word, noExtraFields))) ?? '';
-  return machineMade.test(secret) && /^[a-z]+(?:[-_ .][a-z]+)*[-_]?$/.test(value.bare);
+  return machineMade.test(secret) && /^[a-z]+(?:[-_ .][a-z]+)*[-_]?$/.test(value.content);
 }
 
 /** In a list of more than two, a plain word is another name. */
 function isSecondOfPair({ text, name, value, follower }: Finding): boolean {
-  const { bare } = value;
-  if (isPublicValue(bare, false) || isFieldName(bare) || /^[A-Za-z]+(?: [A-Za-z]+)+$/.test(bare))
+  const { content } = value;
+  if (isPublicValue(content, false) || isFieldName(content) || /^[A-Za-z]+(?: [A-Za-z]+)+$/.test(content))
     return false;
-  if (isOption(name.text) && bare.startsWith('-')) return false;
+  if (isOption(name.text) && content.startsWith('-')) return false;
   if (isArgumentOfOption(text, name)) return true;
-  if (/^[~.]?\/|\w\.\w{1,5}$|^v?\d+(?:\.\d+)+$|\(\)$/.test(bare)) return looksRandom(bare);
-  if (/\s\S+\s/.test(bare) || !endsAsSecret(name.text)) return looksRandom(bare);
-  if (/^[a-z_-]+$/.test(bare) && isSecretVerdict(classifyFieldName(bare, noExtraFields))) return false;
+  if (/^[~.]?\/|\w\.\w{1,5}$|^v?\d+(?:\.\d+)+$|\(\)$/.test(content)) return looksRandom(content);
+  if (/\s\S+\s/.test(content) || !endsAsSecret(name.text)) return looksRandom(content);
+  if (/^[a-z_-]+$/.test(content) && isSecretVerdict(classifyFieldName(content, noExtraFields))) return false;
   if (!follower.isQuotedName) return true;
   const open = textBefore(text, name.start, 12);
   const isArgument = /\(\s{0,8}[\\"'`bBuU]{1,4}$/.test(open);
   const isFirst = isArgument || /[[{]\s{0,8}[\\"'`bBuU]{1,4}$/.test(open);
   const isLast = /^\s{0,8},?\s{0,8}[)\]}]/.test(text.slice(value.end, value.end + 20));
   if (isFirst && isLast) return true;
-  return isArgument ? !/^[a-z_.-]+$|^[A-Z_]+$/.test(bare) : !/^[A-Za-z_$][A-Za-z_.$*-]*$/.test(bare);
+  return isArgument ? !/^[a-z_.-]+$|^[A-Z_]+$/.test(content) : !/^[A-Za-z_$][A-Za-z_.$*-]*$/.test(content);
 }
 
 /** `['dump', '--password', 'correct-horse']`, but not where a program declares its options. */
@@ -198,24 +199,25 @@ const general = joinPattern(
     credentials key nonce bearer jwt oauth csrf`)}$`,
 );
 
-function isBareSecret({ text, name, follower, value }: Finding, bare: string): boolean {
-  if (isNestedKey(text, follower, bare)) return false;
-  if ('[{'.includes(bare[0] ?? '?') && isListOfValidationMessages(bare)) return false;
-  if (isCodePath(bare) || isExpression(text, value) || isNameOfIt(name.text, bare)) return false;
-  if ('~./[{'.includes(bare[0] ?? '') && /^[~.]?\/[\w./-]+\.[a-z]{1,5}$|^[[{]\.\.\./.test(bare)) return false;
-  if (isOtherName(text, name, follower, bare)) return false;
-  if (follower.way !== 'sign' && isCookie(name.text) && !bare.includes('=')) {
-    return looksLikePassword(bare);
+function isUnquotedSecret({ text, name, follower, value }: Finding, content: string): boolean {
+  if (isNestedKey(text, follower, content)) return false;
+  if ('[{'.includes(content[0] ?? '?') && isListOfValidationMessages(content)) return false;
+  if (isCodePath(content) || isExpression(text, value) || isNameOfIt(name.text, content)) return false;
+  if ('~./[{'.includes(content[0] ?? '') && /^[~.]?\/[\w./-]+\.[a-z]{1,5}$|^[[{]\.\.\./.test(content))
+    return false;
+  if (isOtherName(text, name, follower, content)) return false;
+  if (follower.way !== 'sign' && isCookie(name.text) && !content.includes('=')) {
+    return looksLikePassword(content);
   }
   switch (follower.way) {
     case 'column':
-      return !isPlainWord(bare) && !/^[-=+_|:]+$/.test(bare) && endsCell(text, value.end);
+      return !isPlainWord(content) && !/^[-=+_|:]+$/.test(content) && endsCell(text, value.end);
     case 'element':
       return closesElement(text, name, value);
     case 'colon':
-      return !isPhrase(text, name, value, bare);
+      return !isPhrase(text, name, value, content);
     case 'glued':
-      return !/^:/.test(bare);
+      return !/^:/.test(content);
     default:
       return true;
   }
@@ -226,33 +228,34 @@ function isCookie(name: string): boolean {
 }
 
 /** A nested key in YAML, which is judged by itself. */
-function isNestedKey(text: string, follower: Separator, bare: string): boolean {
+function isNestedKey(text: string, follower: Separator, content: string): boolean {
   return (
     follower.way === 'colon' &&
-    bare.endsWith(':') &&
+    content.endsWith(':') &&
     /\n[ \t]*$/.test(textBefore(text, follower.start, 34)) &&
-    /^[\w.-]{1,64}:$/.test(bare)
+    /^[\w.-]{1,64}:$/.test(content)
   );
 }
 
 /** A rename or a comparison: `apiKey -> clientKey`, `password === confirmPassword`. */
-function isOtherName(text: string, name: NameInText, follower: Separator, bare: string): boolean {
+function isOtherName(text: string, name: NameInText, follower: Separator, content: string): boolean {
   if (follower.way !== 'sign' && follower.way !== 'hint') return false;
   const isArrow = /^\s{0,4}(?:[-=]>|→|[!=]==?)/.test(text.slice(name.end, follower.start));
   return (
     isArrow &&
-    /^[A-Za-z]+(?:[A-Z][a-z]+|_[a-z]+)$/.test(bare) &&
-    isSecretVerdict(classifyFieldName(bare, noExtraFields))
+    /^[A-Za-z]+(?:[A-Z][a-z]+|_[a-z]+)$/.test(content) &&
+    isSecretVerdict(classifyFieldName(content, noExtraFields))
   );
 }
 
 function isExpression(text: string, value: ValueInText): boolean {
   const rest = text.slice(value.end, value.end + 8);
   // `$hasher->…`: the value was cut inside PHP's arrow.
-  if (rest.startsWith('>') && /^\$[A-Za-z_]\w{0,64}-$/.test(value.bare)) return true;
-  if (!'[('.includes(rest[0] ?? 'x') && !value.bare.includes('(') && !value.bare.includes('[')) return false;
+  if (rest.startsWith('>') && /^\$[A-Za-z_]\w{0,64}-$/.test(value.content)) return true;
+  if (!'[('.includes(rest[0] ?? 'x') && !value.content.includes('(') && !value.content.includes('['))
+    return false;
   const next = /^\[\d[\d;]*m/.test(rest) ? '' : (rest[0] ?? '');
-  const begins = `${value.bare.slice(0, 128)}${'[('.includes(next) ? next : ''}`;
+  const begins = `${value.content.slice(0, 128)}${'[('.includes(next) ? next : ''}`;
   return /^[$@]?[A-Za-z_][\w$]{0,64}(?:(?:\?\.|\.|->|::)\$?\w{1,64}){0,8}(?:\(|\[(?:$|["'$\d]))/.test(begins);
 }
 
@@ -264,13 +267,13 @@ function endsCell(text: string, end: number): boolean {
 function closesElement(text: string, name: NameInText, value: ValueInText): boolean {
   const rest = text.slice(value.end, value.end + name.text.length + 80);
   if (/^\s{0,32}(?:<|&lt;)\/|^\]\]>/.test(rest)) return true;
-  return rest === '' && looksRandom(value.bare);
+  return rest === '' && looksRandom(value.content);
 }
 
 /** "auth: add the login page": more words follow. A password is one word. */
-function isPhrase(text: string, name: NameInText, value: ValueInText, bare: string): boolean {
-  if (name.text === 'PASS' || (bare.length < 3 && /^\d{1,2}$/.test(bare))) return true;
-  if (!/^[A-Za-z][a-z']*[,.;:!?]?$/.test(bare)) return false;
+function isPhrase(text: string, name: NameInText, value: ValueInText, content: string): boolean {
+  if (name.text === 'PASS' || (content.length < 3 && /^\d{1,2}$/.test(content))) return true;
+  if (!/^[A-Za-z][a-z']*[,.;:!?]?$/.test(content)) return false;
   const rest = text.slice(value.end, value.end + 16);
   const continues = /^[,.;:]?[ ][A-Za-z(`]/.test(rest);
   return continues && (general.test(name.text) || /^[ ](?:[a-z]{1,12}|`\w{1,12}`)[ .,!?]/.test(rest));

@@ -42,7 +42,7 @@ registerWords(wordFamilies.link, 'start', starts);
 registerWords(wordFamilies.link, 'anywhere', ['password', 'reset', 'invit', 'magic', 'session']);
 
 /** Prefilter: no link is read without one of these. */
-const promising = joinPattern(
+const linkPrefilter = joinPattern(
   'i',
   String.raw`(?:^|[?&#;\s"'])`,
   `${alternatives([...oneTime, ...signing, 'x-(?:amz|goog)-(?:signature|security-token)', 'oob_code'])}=`,
@@ -52,7 +52,7 @@ const promising = joinPattern(
 const link = /[^\s"'<>`(){}|\\^,]{6,}/g;
 
 export function scrubLinks(text: string, search: TextSearch): string {
-  if (!text.includes('#') && !promising.test(text)) return text;
+  if (!text.includes('#') && !linkPrefilter.test(text)) return text;
   return text.replace(link, (chunk: string) => {
     const at = chunk.indexOf('#');
     if (at === -1) return scrubLink(chunk, search);
@@ -68,7 +68,7 @@ export function scrubLinks(text: string, search: TextSearch): string {
 }
 
 function scrubLink(chunk: string, search: TextSearch): string {
-  if (!promising.test(chunk)) return chunk;
+  if (!linkPrefilter.test(chunk)) return chunk;
   const cut = /[?#]/.exec(chunk)?.index ?? -1;
   const isQuery = cut === -1 && /^[\w.%[\]-]{1,64}=/.test(chunk);
   const path = isQuery ? '' : cut === -1 ? chunk : chunk.slice(0, cut);
@@ -92,37 +92,37 @@ export function isSignInForm(names: readonly string[]): boolean {
 function scrubQuery(path: string, query: string, search: TextSearch): string {
   if (!query.includes('=')) return query;
   const isSigning = signInPath.test(path) || signIn.test(query);
-  const isLink = path.split('/').some((segment) => promiseOf(segment) === 'link');
+  const isLink = path.split('/').some((segment) => hintOf(segment) === 'link');
   const isAddress = /^[?#]/.test(query);
   return query.replace(
     /([?&#;]|^)([\w.%[\]-]{1,64})=([^&#\s]{1,4096})/g,
-    (whole: string, mark: string, name: string, value: string) => {
-      const bare = name.replaceAll(/[^A-Za-z]/g, '').toLowerCase();
-      if (!isSecretParameter(bare, value, { isSignIn: isSigning, isLink, isAddress })) return whole;
+    (match: string, separator: string, name: string, value: string) => {
+      const letters = name.replaceAll(/[^A-Za-z]/g, '').toLowerCase();
+      if (!isSecretParameter(letters, value, { isSignIn: isSigning, isLink, isAddress })) return match;
       search.hits += 1;
-      return `${mark}${name}=${filteredText}`;
+      return `${separator}${name}=${filteredText}`;
     },
   );
 }
 
-interface Around {
+interface ParameterContext {
   readonly isSignIn: boolean;
   readonly isLink: boolean;
   readonly isAddress: boolean;
 }
 
-const unlinked = /^(?:v|ver|version|utm\w*|lang|locale|page|next|redirect\w*|returnto?|email)$/;
+const publicParameters = /^(?:v|ver|version|utm\w*|lang|locale|page|next|redirect\w*|returnto?|email)$/;
 
 /** `name` in lower case. */
-export function isSecretParameter(name: string, value: string, around: Around): boolean {
+export function isSecretParameter(name: string, value: string, context: ParameterContext): boolean {
   if (isPublicValue(value, false) || /^\$\w+$|^https?(?::|%3A)/i.test(value)) return false;
   if (signing.has(name)) return value.length >= 6 && !/^[a-z]{1,16}$/.test(value);
   if (oneTime.has(name)) {
-    if (around.isSignIn && !/^(?:\d{1,3}|[a-z]{1,12}|[A-Z]{2}|[a-z]+_[a-z_]+)$/.test(value)) return true;
-    const isKey = around.isLink || name === 'key';
-    return around.isAddress && (looksRandom(value) || (isKey && looksLikeKey(value)));
+    if (context.isSignIn && !/^(?:\d{1,3}|[a-z]{1,12}|[A-Z]{2}|[a-z]+_[a-z_]+)$/.test(value)) return true;
+    const isKey = context.isLink || name === 'key';
+    return context.isAddress && (looksRandom(value) || (isKey && looksLikeKey(value)));
   }
-  if (!around.isLink || unlinked.test(name)) return false;
+  if (!context.isLink || publicParameters.test(name)) return false;
   return (
     looksRandom(value) || (/^(?:key|hash|ticket|invite|confirm\w*|[khct])$/.test(name) && looksLikeKey(value))
   );
@@ -132,16 +132,16 @@ export function isSecretParameter(name: string, value: string, around: Around): 
 function scrubPath(path: string, search: TextSearch): string {
   if (!path.includes('/')) return path;
   const segments = path.split('/');
-  let promise: LinkPromise = 'none';
-  let left = 0;
+  let hint: LinkHint = 'none';
+  let segmentsLeft = 0;
   const clean = segments.map((segment) => {
-    if (left > 0 && (promise === 'link' ? looksLikeKey(segment) : looksRandom(segment))) {
+    if (segmentsLeft > 0 && (hint === 'link' ? looksLikeKey(segment) : looksRandom(segment))) {
       search.hits += 1;
       return filteredText;
     }
-    left -= 1;
-    const next = promiseOf(segment);
-    if (next !== 'none') [promise, left] = [next, 3];
+    segmentsLeft -= 1;
+    const next = hintOf(segment);
+    if (next !== 'none') [hint, segmentsLeft] = [next, 3];
     return scrubMatrix(segment, search);
   });
   return clean.join('/');
@@ -149,27 +149,27 @@ function scrubPath(path: string, search: TextSearch): string {
 
 function scrubMatrix(segment: string, search: TextSearch): string {
   if (!segment.includes(';')) return segment;
-  return segment.replace(/;([\w-]{1,64})=([^;]{1,1024})/g, (whole: string, name: string, value: string) => {
-    if (classifyFieldName(name, search.extra) === 'plain' || isPublicValue(value, false)) return whole;
+  return segment.replace(/;([\w-]{1,64})=([^;]{1,1024})/g, (match: string, name: string, value: string) => {
+    if (classifyFieldName(name, search.extra) === 'plain' || isPublicValue(value, false)) return match;
     search.hits += 1;
     return `;${name}=${filteredText}`;
   });
 }
 
-type LinkPromise = 'link' | 'holder' | 'none';
-const promises = new Map<string, LinkPromise>();
-const promisesMax = 2_000;
+type LinkHint = 'link' | 'holder' | 'none';
+const hintCache = new Map<string, LinkHint>();
+const hintCacheMax = 2_000;
 
-function promiseOf(segment: string): LinkPromise {
+function hintOf(segment: string): LinkHint {
   if (segment.length < 3 || segment.length > 40 || segment.includes('.')) return 'none';
-  const known = promises.get(segment);
+  const known = hintCache.get(segment);
   if (known !== undefined) return known;
   const words = splitWords(segment);
   const isHolder = words.some((word) => holdingWords.has(word));
-  const promise = words.some((word) => linkWords.has(word)) ? 'link' : isHolder ? 'holder' : 'none';
-  if (promises.size >= promisesMax) promises.clear();
-  promises.set(segment, promise);
-  return promise;
+  const hint = words.some((word) => linkWords.has(word)) ? 'link' : isHolder ? 'holder' : 'none';
+  if (hintCache.size >= hintCacheMax) hintCache.clear();
+  hintCache.set(segment, hint);
+  return hint;
 }
 
 /** `step-2`, `order12345`, `v1.2`: an identifier, not a key. */

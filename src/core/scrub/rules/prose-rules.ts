@@ -153,8 +153,8 @@ const sentenceRules: readonly TextRule[] = [
       String.raw`\b(?:entry|value):? '(?<secret>[^'\n]{1,512})(?=' for (?:key|column) `,
       `(?<place>['"${'`'}][^\\s]{1,192}['"${'`'}]))`,
     ),
-    isSecret: ({ secret, groups: { place = '' }, extra }) =>
-      isOfField(place.slice(place.lastIndexOf('.') + 1), secret, extra),
+    isSecret: ({ secret, groups: { place: fieldPath = '' }, extra }) =>
+      isOfField(fieldPath.slice(fieldPath.lastIndexOf('.') + 1), secret, extra),
   },
 ];
 
@@ -170,30 +170,30 @@ function isNamedSecret({
   if (/^pass$/i.test(name) && (name !== 'PASS' || !isServerTalk(text, at, secret))) return false;
   if (/(?:unexpected|unrecognized|illegal)\s{1,4}$/i.test(before) || isFunctionParameter(text, at))
     return false;
-  const bare = secret.replace(/["'`.!?]+$/, '');
+  const trimmed = secret.replace(/["'`.!?]+$/, '');
   const lowerCased = name.toLowerCase();
-  if (bare.startsWith('[') || (bare.startsWith('-') && !isQuoted)) return false;
-  if (isPublicValue(bare, isQuoted) || isNameItself(bare, lowerCased)) return false;
+  if (trimmed.startsWith('[') || (trimmed.startsWith('-') && !isQuoted)) return false;
+  if (isPublicValue(trimmed, isQuoted) || isNameItself(trimmed, lowerCased)) return false;
   if (/^(?:otp|pin|cv|ssn)|code$/.test(lowerCased)) {
-    return /^\d[\d-]{2,11}$/.test(bare) && !(lowerCased === 'pin' && bare.length < 4);
+    return /^\d[\d-]{2,11}$/.test(trimmed) && !(lowerCased === 'pin' && trimmed.length < 4);
   }
-  const isMixed = /\d/.test(bare) && /[a-z]/i.test(bare);
+  const isMixed = /\d/.test(trimmed) && /[a-z]/i.test(trimmed);
   if (
     /key$|^secret/.test(lowerCased) &&
     /\s(?:is|lautet)\s|[:=]\s/.test(between) &&
-    /^[\w.+/=~!$%*&^#@-]{6,}$/.test(bare) &&
-    /[a-z][A-Z]|\d/.test(bare)
+    /^[\w.+/=~!$%*&^#@-]{6,}$/.test(trimmed) &&
+    /[a-z][A-Z]|\d/.test(trimmed)
   ) {
     return true;
   }
   if (!/^(?:pass|pwd|psk|kennwort|identified|mnemonic|seed|recovery)/.test(lowerCased)) {
-    const isLong = bare.length >= 8 && /^[\w.+/=~:!$%*&^#@-]+$/.test(bare);
-    return isLong && isMixed && !/\.[a-z]{1,5}(?::\d|$)/.test(bare);
+    const isLong = trimmed.length >= 8 && /^[\w.+/=~:!$%*&^#@-]+$/.test(trimmed);
+    return isLong && isMixed && !/\.[a-z]{1,5}(?::\d|$)/.test(trimmed);
   }
-  if (isQuoted) return bare.length >= 3 && !/^[A-Z]?[a-z]+(?: [a-z]+)+$/.test(bare);
-  if (/^[\w/.-]+\.[a-z]{1,5}(?::\d+)*$|^[$@]?[\w.>-]+[[(]|^\w+::/.test(bare)) return false;
+  if (isQuoted) return trimmed.length >= 3 && !/^[A-Z]?[a-z]+(?: [a-z]+)+$/.test(trimmed);
+  if (/^[\w/.-]+\.[a-z]{1,5}(?::\d+)*$|^[$@]?[\w.>-]+[[(]|^\w+::/.test(trimmed)) return false;
   const isBehindLogin = /\blogin\s{1,4}\S{1,64}\s{1,4}$/i.test(before);
-  return isBehindLogin || isMixed || /[a-z][A-Z]|[!@#$%^&*+~]/.test(bare) || /^\d{4,}$/.test(bare);
+  return isBehindLogin || isMixed || /[a-z][A-Z]|[!@#$%^&*+~]/.test(trimmed) || /^\d{4,}$/.test(trimmed);
 }
 
 /** `USER ann`, then `PASS hunter2`, in mail and FTP logs. Test runners print PASS too. */
@@ -203,14 +203,14 @@ function isServerTalk(text: string, at: number, value: string): boolean {
 }
 
 /** "password pass_word": the name repeated. */
-function isNameItself(bare: string, name: string): boolean {
-  return bare.toLowerCase().replaceAll(/[_-]/g, '') === name.replaceAll(/[ _-]/g, '');
+function isNameItself(secret: string, name: string): boolean {
+  return secret.toLowerCase().replaceAll(/[_-]/g, '') === name.replaceAll(/[ _-]/g, '');
 }
 
 export const proseRules: TextRule = {
   signs: [' \t\n'],
   noSource: true,
-  applies: ({ sawName, look }) => sawName || (look.families & wordFamilies.said) !== 0,
+  applies: ({ sawName, scan }) => sawName || (scan.families & wordFamilies.said) !== 0,
   rules: sentenceRules,
 };
 

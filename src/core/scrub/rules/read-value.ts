@@ -96,12 +96,12 @@ function quotedValue(text: string, from: number, wrapperName: string): ValueInTe
   if (match === null) return null;
   const quote = match[2] ?? '"';
   const start = from + (match[1] ?? '').length;
-  const bareStart = start + quote.length;
+  const contentStart = start + quote.length;
   const end = quoteEnd(text, start, quote);
-  const isClosed = text.endsWith(closingOf(quote), end) && end - bareStart >= quote.length;
-  const bareEnd = isClosed ? end - quote.length : end;
-  const bare = text.slice(bareStart, bareEnd);
-  return { start, end, bareStart, bareEnd, bare, isQuoted: true, wrapper: wrapperName };
+  const isClosed = text.endsWith(closingOf(quote), end) && end - contentStart >= quote.length;
+  const contentEnd = isClosed ? end - quote.length : end;
+  const content = text.slice(contentStart, contentEnd);
+  return { start, end, contentStart, contentEnd, content, isQuoted: true, wrapper: wrapperName };
 }
 
 function mayOpen(code: number): boolean {
@@ -117,19 +117,19 @@ function closingOf(quote: string): string {
 }
 
 function quoteEnd(text: string, start: number, quote: string): number {
-  const inside = start + quote.length;
+  const contentStart = start + quote.length;
   if (quote.startsWith('%') || quote.startsWith('&')) {
-    const close = text.indexOf(quote, inside);
-    const stop = indexOfPattern(/[\s"'<]/g, text, inside);
+    const close = text.indexOf(quote, contentStart);
+    const stop = indexOfPattern(/[\s"'<]/g, text, contentStart);
     return close === -1 || close > stop ? stop : close + quote.length;
   }
   const closing = closingOf(quote);
   if (closing !== quote || quote === '”') {
-    const stop = indexOfPattern(/[“”»’\n]/g, text, inside);
+    const stop = indexOfPattern(/[“”»’\n]/g, text, contentStart);
     return text[stop] === '\n' ? stop : Math.min(stop + 1, text.length);
   }
   if (quote.endsWith('"""') || quote.endsWith("'''")) {
-    const close = text.indexOf(quote, inside);
+    const close = text.indexOf(quote, contentStart);
     return close === -1 ? text.length : close + quote.length;
   }
   return endOfQuotedText(text, start, quote);
@@ -137,8 +137,9 @@ function quoteEnd(text: string, start: number, quote: string): number {
 
 /** Up to the next tag, or the content of CDATA. */
 function elementValue(text: string, at: number): ValueInText | null {
-  const inside = endOfMatchAt(cdata, text, skip(valueTag, text, at));
-  if (inside !== -1) return unquotedValue(text, inside, indexOfPattern(/\]\]>|$/g, text, inside));
+  const contentStart = endOfMatchAt(cdata, text, skip(valueTag, text, at));
+  if (contentStart !== -1)
+    return unquotedValue(text, contentStart, indexOfPattern(/\]\]>|$/g, text, contentStart));
   const from = skip(valueTag, text, at);
   const start = from + (/^\s{0,32}/.exec(text.slice(from, from + 32))?.[0].length ?? 0);
   const end = indexOfPattern(/<|&lt;/g, text, start);

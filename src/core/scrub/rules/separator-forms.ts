@@ -51,12 +51,12 @@ export interface SeparatorForm {
 const form = (
   kind: SeparatorKind,
   leads: string,
-  parts: readonly string[],
+  patternParts: readonly string[],
   when?: SeparatorForm['when'],
 ): SeparatorForm => ({
   way: kind,
   leads,
-  pattern: joinPattern('iy', ...parts),
+  pattern: joinPattern('iy', ...patternParts),
   when,
 });
 
@@ -182,12 +182,12 @@ const formsByPrefix: ReadonlyArray<readonly SeparatorForm[]> = Array.from(
 const blanksMax = 41;
 
 export function separatorFormsAt(text: string, at: number): readonly SeparatorForm[] {
-  let lead = at;
-  while (lead < at + blanksMax && isBlank(text.charCodeAt(lead))) lead += 1;
-  if (lead >= text.length) return [];
-  const code = text.charCodeAt(lead);
+  let start = at;
+  while (start < at + blanksMax && isBlank(text.charCodeAt(start))) start += 1;
+  if (start >= text.length) return [];
+  const code = text.charCodeAt(start);
   return formsByPrefix[
-    code === 58 ? colonAt(text, lead) : Math.min(code, otherPrefix)
+    code === 58 ? colonAt(text, start) : Math.min(code, otherPrefix)
   ] as readonly SeparatorForm[];
 }
 

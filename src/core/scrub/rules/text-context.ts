@@ -11,11 +11,11 @@ export interface NameInText {
 
 /** Whether the text after the name cannot be its value. */
 export function isNotAValue(text: string, name: NameInText, follower: Separator): boolean {
-  return isPlace(text, name, follower) || endsLiteral(text, name, follower);
+  return isLocation(text, name, follower) || endsLiteral(text, name, follower);
 }
 
 /** A location or a scope: `auth.ts:10:5`, `PasswordTest::reset`, `/run/secrets/db: no such file`. */
-function isPlace(text: string, name: NameInText, follower: Separator): boolean {
+function isLocation(text: string, name: NameInText, follower: Separator): boolean {
   if (follower.isQuotedName || (follower.way !== 'glued' && follower.way !== 'colon')) return false;
   const before = text[name.start - 1];
   if (before === ':' && text[name.start - 2] === ':') return true;

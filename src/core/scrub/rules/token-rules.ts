@@ -119,7 +119,7 @@ export const keyRules: readonly TextRule[] = [
   { signs: ['-'], longestRun: 5, rules: pemRules },
   {
     id: 'token of a known form',
-    applies: ({ look }) => look.longestMixedRun >= 16 || (look.digits >= 2 && (look.signs & dollar) !== 0),
+    applies: ({ scan }) => scan.longestMixedRun >= 16 || (scan.digits >= 2 && (scan.signs & dollar) !== 0),
     pattern: joinPattern(
       'g',
       '(?<![A-Za-z0-9])',
@@ -129,7 +129,7 @@ export const keyRules: readonly TextRule[] = [
   // A base64 data URL is a source map or another document, not a token.
   {
     id: 'JSON web token',
-    applies: ({ look }) => look.longestMixedRun >= 16,
+    applies: ({ scan }) => scan.longestMixedRun >= 16,
     words: /eyJ/,
     pattern: /base64,eyJ[\w.-]*|(?<secret>eyJ[\w.-]{17,})/g,
   },
@@ -244,8 +244,8 @@ export const linkRules: readonly TextRule[] = [
   {
     id: 'link',
     signs: ['/='],
-    applies: ({ look }) =>
-      (look.families & wordFamilies.link) !== 0 || ((look.signs & hash) !== 0 && look.longestMixedRun >= 16),
+    applies: ({ scan }) =>
+      (scan.families & wordFamilies.link) !== 0 || ((scan.signs & hash) !== 0 && scan.longestMixedRun >= 16),
     scrub: scrubLinks,
   },
   {
@@ -276,7 +276,7 @@ export const linkRules: readonly TextRule[] = [
   { id: 'card number', digits: 13, words: /\d(?:(?:[ .+\u00a0-]| {2}|%2[0BD])?\d){12}/i, scrub: scrubCards },
   {
     id: 'IP address',
-    applies: ({ kind, look }) => kind === 'text' && (look.digits >= 4 || (look.signs & colon) !== 0),
+    applies: ({ kind, scan }) => kind === 'text' && (scan.digits >= 4 || (scan.signs & colon) !== 0),
     scrub: scrubAddresses,
   },
 ];

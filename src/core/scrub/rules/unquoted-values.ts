@@ -5,17 +5,17 @@ import { isInQuotes, type NameInText } from './text-context.ts';
 export interface ValueInText {
   readonly start: number;
   readonly end: number;
-  readonly bareStart: number;
-  readonly bareEnd: number;
-  readonly bare: string;
+  readonly contentStart: number;
+  readonly contentEnd: number;
+  readonly content: string;
   readonly isQuoted: boolean;
   /** The function that a literal is passed to: `SecretStr("…")`; empty for none. */
   readonly wrapper: string;
 }
 
 export function unquotedValue(text: string, start: number, end: number): ValueInText {
-  const bare = text.slice(start, end);
-  return { start, end, bareStart: start, bareEnd: end, bare, isQuoted: false, wrapper: '' };
+  const content = text.slice(start, end);
+  return { start, end, contentStart: start, contentEnd: end, content, isQuoted: false, wrapper: '' };
 }
 
 export function indexOfPattern(stop: RegExp, text: string, from: number): number {
@@ -61,7 +61,7 @@ function lineEndAt(text: string, from: number, name: NameInText): number {
 }
 
 function fieldValue(text: string, from: number, kind: SeparatorKind, name: NameInText): ValueInText | null {
-  const endFrom = (begin: number): number => bareEnd(text, name.around.text, begin, kind);
+  const endFrom = (begin: number): number => unquotedEnd(text, name.around.text, begin, kind);
   const upTo = (begin: number, end: number): ValueInText | null =>
     end === -1 ? null : unquotedValue(text, begin, end);
   const stop = endFrom(from);
@@ -70,8 +70,8 @@ function fieldValue(text: string, from: number, kind: SeparatorKind, name: NameI
   const end = fragment === -1 ? stop : from + fragment;
   // `creds = ann / hunter2`.
   const mayBeBoth = bothLengths.has(name.text.length) && credentials.test(name.text);
-  const both = mayBeBoth ? /^ {0,2}[/:] {0,2}(?=[^\s/])/.exec(text.slice(end, end + 6)) : null;
-  if (both !== null) return upTo(from, endFrom(end + both[0].length));
+  const separator = mayBeBoth ? /^ {0,2}[/:] {0,2}(?=[^\s/])/.exec(text.slice(end, end + 6)) : null;
+  if (separator !== null) return upTo(from, endFrom(end + separator[0].length));
   const mayBeScheme = end - from >= 4 && end - from <= 9 && 'rctneyRCTNEY'.includes(text[end - 1] ?? '?');
   if (!mayBeScheme || !schemeWord.test(text.slice(from, end))) return unquotedValue(text, from, end);
   // "token: Bearer abc": the next word belongs to the value.
@@ -102,27 +102,30 @@ function isInQuery(text: string, nameStart: number): boolean {
 const colour = /\[\d{1,3}(?:;\d{1,3}){0,4}m/y;
 const nextField = /(?:amp;)?[\w.%[\]-]{0,64}(?:[=:]|$)/y;
 
-const means = { ends: 1, opens: 2, bracket: 3, closes: 4, parts: 5, pipe: 6 } as const;
-const meanings = characterClasses(/["'<>`\u001b\s]/, /[({]/, /\[/, /[)\]}]/, /[&;,]/, /\|/);
+const charClass = { ends: 1, opens: 2, bracket: 3, closes: 4, parts: 5, pipe: 6 } as const;
+const charClasses = characterClasses(/["'<>`\u001b\s]/, /[({]/, /\[/, /[)\]}]/, /[&;,]/, /\|/);
 
 /** Ends at a space, quote, terminal colour, unopened closing bracket, or delimiter before another field. -1 for a hint
- * with a bracket: in `auth(auth(auth(…` reading on would be quadratic. `whole` is the text before it was cut. */
-function bareEnd(text: string, whole: string, from: number, kind: SeparatorKind): number {
+ * with a bracket: in `auth(auth(auth(…` reading on would be quadratic. `fullText` is the text before it was cut. */
+function unquotedEnd(text: string, fullText: string, from: number, kind: SeparatorKind): number {
   let opened = 0;
   for (let at = from; at < text.length; at += 1) {
-    const code = whole.charCodeAt(at);
-    const meaning = code < 128 ? (meanings[code] as number) : isBlank(code) ? means.ends : 0;
+    const code = fullText.charCodeAt(at);
+    const meaning = code < 128 ? (charClasses[code] as number) : isBlank(code) ? charClass.ends : 0;
     if (meaning === 0) continue;
-    if (meaning === means.ends || (meaning === means.bracket && endOfMatchAt(colour, text, at) !== -1)) {
+    if (
+      meaning === charClass.ends ||
+      (meaning === charClass.bracket && endOfMatchAt(colour, text, at) !== -1)
+    ) {
       return backslashesBefore(text, at, from);
     }
-    if (meaning === means.opens || meaning === means.bracket) {
+    if (meaning === charClass.opens || meaning === charClass.bracket) {
       if (kind === 'hint') return -1;
       opened += 1;
-    } else if (meaning === means.closes) {
+    } else if (meaning === charClass.closes) {
       if (opened === 0) return at;
       opened -= 1;
-    } else if (meaning === means.parts) {
+    } else if (meaning === charClass.parts) {
       // A delimiter inside a password belongs to it, unless a space or another name follows.
       const isLast = at + 1 >= text.length || /\s/.test(text[at + 1] ?? '');
       if (isLast || code === 38 || endOfMatchAt(nextField, text, at + 1) !== -1) return at;

@@ -11,7 +11,7 @@ const states = wordSet(`
     same-origin inherit inherited closed opened started stopped destroyed unavailable`);
 
 /** Not secrets unless quoted. */
-const sayings = wordSet(`
+const proseWords = wordSet(`
     weak strong short long too very is was are were has have had must may might should shall can cannot
     can't could will would does did do not this that it its the a an and or but for from with without by to
     of in into on at as if when while because before after again already only also option flag argument
@@ -30,7 +30,7 @@ export function isPublicValue(text: string, isQuoted: boolean): boolean {
   if (text.length <= 4 && !/[A-Za-z0-9]/.test(text) && !/[\p{L}\p{N}]/u.test(text)) return true;
   if (text.length <= 16) {
     const word = bareWord(text);
-    if (states.has(word) || (!isQuoted && sayings.has(word))) return true;
+    if (states.has(word) || (!isQuoted && proseWords.has(word))) return true;
   }
   return isPlaceholder(text) || isTemplate(text);
 }
@@ -60,9 +60,9 @@ const mayBeFilled = /\{|\$[A-Z_]|%[sdv(]/;
 /** `Bearer ${token}`, `#{user}:#{password}`: only words remain without the variables. */
 function isTemplate(text: string): boolean {
   if (text.length > 512 || !mayBeFilled.test(text)) return false;
-  const left = text.replaceAll(filledLater, ' ');
-  if (left === text) return false;
-  return left.split(/[\s:,;=/@-]+/).every((word) => /^(?:[a-z_]{0,16}|[A-Z][a-z]{1,15})$/.test(word));
+  const remainder = text.replaceAll(filledLater, ' ');
+  if (remainder === text) return false;
+  return remainder.split(/[\s:,;=/@-]+/).every((word) => /^(?:[a-z_]{0,16}|[A-Z][a-z]{1,15})$/.test(word));
 }
 
 const placeholders: ReadonlyArray<readonly [begins: string, form: RegExp]> = [
@@ -129,7 +129,7 @@ function isRuleCode(code: number): boolean {
   return (code >= 97 && code <= 122) || code === 95;
 }
 
-const complaints = joinPattern(
+const validationPhrases = joinPattern(
   'i',
   String.raw`\b(?:required|invalid|incorrect|must|cannot|can['’]t|shall|should|already|blank|empty|missing`,
   "|(?:do|does|did)(?:n['’]t| not)|is not|are not|isn't|too (?:short|long|weak|common|similar)",
@@ -143,14 +143,14 @@ export function isValidationMessage(text: unknown): boolean {
     text.length <= 160 &&
     text.includes(' ') &&
     /^[A-Za-z][A-Za-z'’]*(?: \(?(?:[A-Za-z'’]+|\d{1,3})\)?[.,;:!]?)+$/.test(text) &&
-    complaints.test(text)
+    validationPhrases.test(text)
   );
 }
 
-export function isListOfValidationMessages(bare: string): boolean {
-  if (!/^(?:\[|\{\s?(?:message|msg|type|rule|code)\b)/.test(bare) || bare.length > 1024) return false;
-  const literals = [...bare.matchAll(/"([^"]*)"|'([^']*)'/g)].map((match) => match[1] ?? match[2]);
-  const isKind = (text = ''): boolean => bare.startsWith('{') && /^[a-z_.]{1,32}$/.test(text);
+export function isListOfValidationMessages(content: string): boolean {
+  if (!/^(?:\[|\{\s?(?:message|msg|type|rule|code)\b)/.test(content) || content.length > 1024) return false;
+  const literals = [...content.matchAll(/"([^"]*)"|'([^']*)'/g)].map((match) => match[1] ?? match[2]);
+  const isKind = (text = ''): boolean => content.startsWith('{') && /^[a-z_.]{1,32}$/.test(text);
   return (
     literals.some(isValidationMessage) && literals.every((text) => isValidationMessage(text) || isKind(text))
   );
@@ -165,7 +165,7 @@ export function isCodePath(text: string): boolean {
   );
 }
 
-const wordy = /^(?:[a-z]+|[A-Z]?[a-z]+(?:[A-Z][a-z]+){0,5}|[A-Z]{1,24}|\d{1,9})$/;
+const plainWordForm = /^(?:[a-z]+|[A-Z]?[a-z]+(?:[A-Z][a-z]+){0,5}|[A-Z]{1,24}|\d{1,9})$/;
 
 /** Numbers, dates, versions, hashes, UUIDs, URLs, file names and hyphenated words do not look random. */
 export function looksRandom(text: string): boolean {
@@ -210,7 +210,7 @@ const date = /^\d{4}-\d\d-\d\d(?:[T_ ][\d:.,]{4,20}(?:Z|[+-]\d\d:?\d\d)?)?$/;
 const duration = /^(?:P(?:\d+[YMWD])*(?:T(?:\d+[HMS])+)?|\d{1,9}(?:ms|s|m|h|d|w|kb|mb|gb|kib|mib|px|em|%))$/i;
 
 function isMixed(part: string): boolean {
-  if (part.length < 4 || wordy.test(part)) return isLongAndStrange(part);
+  if (part.length < 4 || plainWordForm.test(part)) return isLongAndStrange(part);
   if (!/\d/.test(part)) return isLongAndStrange(part);
   return !/^[A-Za-z][a-z]{0,11}\d{1,3}$|^\d{1,4}[a-z]{1,3}$/.test(part) && /[A-Za-z]/.test(part);
 }

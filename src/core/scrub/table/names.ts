@@ -43,7 +43,7 @@ export function compileExtraFields(names: readonly string[]): ExtraFields {
 
 /** Lower-case words, split at changes of case and non-letters; reads at most 128 characters. */
 export function splitWords(name: string): string[] {
-  return plainly(name.slice(0, keyCharsMax))
+  return normalizeName(name.slice(0, keyCharsMax))
     .replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
     .toLowerCase()
     .split(/[^\p{L}]+/u)
@@ -51,7 +51,7 @@ export function splitWords(name: string): string[] {
 }
 
 /** NFKC, without invisible characters. */
-function plainly(name: string): string {
+function normalizeName(name: string): string {
   return /[\u00ad\u200b-\uffff]/.test(name)
     ? name.replaceAll(/[\u00ad\u200b-\u200d\u2060\ufeff]/g, '').normalize('NFKC')
     : name;
@@ -96,14 +96,14 @@ const manySecrets = /(?:passwords|secrets|tokens|credentials|cookies|keys)$/i;
 
 /** The last part of a path decides: `session.sampled` is not a session. */
 function judgePath(name: string, extra: ExtraFields): FieldNameVerdict {
-  const whole = judge(splitWords(name), extra);
+  const pathVerdict = judge(splitWords(name), extra);
   const dot = name.lastIndexOf('.');
-  if (!isSecretVerdict(whole) || dot <= 0 || dot === name.length - 1) return whole;
+  if (!isSecretVerdict(pathVerdict) || dot <= 0 || dot === name.length - 1) return pathVerdict;
   const last = splitWords(name.slice(dot + 1));
   const verdict = judge(last, extra);
   if (verdict !== 'plain' && verdict !== 'version' && verdict !== 'id') return verdict;
   const isWhole = last.length === 0 || (last.length === 1 && plainParts.has(last[0] ?? ''));
-  return isWhole || manySecrets.test(name.slice(0, dot)) || isExtra(name, extra) ? whole : 'random';
+  return isWhole || manySecrets.test(name.slice(0, dot)) || isExtra(name, extra) ? pathVerdict : 'random';
 }
 
 function isExtra(name: string, extra: ExtraFields): boolean {
@@ -117,14 +117,14 @@ function judge(words: readonly string[], extra: ExtraFields): FieldNameVerdict {
   if (extra.phrases.some((one) => phrase.includes(one))) return 'secret';
   if (isAddressName(words, joined)) return 'address';
   if (joined === 'useragent' || joined === 'httpuseragent') return 'agent';
-  const place = words.findIndex(
+  const index = words.findIndex(
     (word, at) => isSecretWord(word) || secretPairs.has(`${word} ${words[at + 1] ?? ''}`),
   );
-  if (place !== -1 || secretWords.has(joined)) {
+  if (index !== -1 || secretWords.has(joined)) {
     // .NET's `PublicKeyToken` is a digest of a public key. `TokenException: …` is an error.
     if (phrase.endsWith(' public key token ') || words.at(-1) === 'exception') return 'plain';
-    if (isAboutSecret(words, place)) return 'random';
-    return countWords.has(words[place] ?? '') ? 'counted' : 'secret';
+    if (isAboutSecret(words, index)) return 'random';
+    return countWords.has(words[index] ?? '') ? 'counted' : 'secret';
   }
   if (words.some((word, at) => weakWords.has(word) || weakPairs.has(`${word} ${words[at + 1] ?? ''}`))) {
     return 'random';
@@ -134,11 +134,11 @@ function judge(words: readonly string[], extra: ExtraFields): FieldNameVerdict {
   return words.at(-1) === 'id' && idWords.has(words.at(-2) ?? '') ? 'id' : 'plain';
 }
 
-/** "token_type", "has_password": about the secret whose words begin at `place`. */
-function isAboutSecret(words: readonly string[], place: number): boolean {
-  const last = isSecretWord(words[place] ?? '') ? place : place + 1;
-  const endsOtherwise = place !== -1 && last < words.length - 1 && descriptiveEndings.has(words.at(-1) ?? '');
-  return endsOtherwise || (place > 0 && descriptiveStarts.has(words[0] ?? ''));
+/** "token_type", "has_password": about the secret whose words begin at `index`. */
+function isAboutSecret(words: readonly string[], index: number): boolean {
+  const last = isSecretWord(words[index] ?? '') ? index : index + 1;
+  const endsOtherwise = index !== -1 && last < words.length - 1 && descriptiveEndings.has(words.at(-1) ?? '');
+  return endsOtherwise || (index > 0 && descriptiveStarts.has(words[0] ?? ''));
 }
 
 const idWords = wordSet('trace span event replay debug profile code');

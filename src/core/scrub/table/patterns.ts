@@ -49,9 +49,9 @@ export function textBefore(text: string, at: number, charsMax: number): string {
 
 /** A missing closing quote means the end of the text. */
 export function endOfQuotedText(text: string, start: number, quote: string): number {
-  const mark = quote.at(-1) ?? '"';
+  const closer = quote.at(-1) ?? '"';
   const depth = quote.length - 1;
-  for (let at = text.indexOf(mark, start + quote.length); at !== -1; at = text.indexOf(mark, at + 1)) {
+  for (let at = text.indexOf(closer, start + quote.length); at !== -1; at = text.indexOf(closer, at + 1)) {
     let backslashes = 0;
     while (text[at - 1 - backslashes] === '\\' && backslashes < 16) backslashes += 1;
     if (depth === 0 ? backslashes % 2 === 0 : backslashes <= depth) return at + 1;

@@ -46,8 +46,8 @@ const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   if (/[a-z]/i.test(character)) return code & 31;
   if (/\d/.test(character)) return digitKind;
-  const place = signs.findIndex((each) => each.includes(character));
-  return firstSign + (place === -1 ? signs.length : place);
+  const index = signs.findIndex((each) => each.includes(character));
+  return firstSign + (index === -1 ? signs.length : index);
 });
 
 function kindOf(code: number): number {
@@ -84,8 +84,8 @@ export function scanCharacters(text: string): CharacterScan {
       run += 1;
       letters = ((letters << 5) | kind) & 0xfffff;
       const found = anywhere[letters & 0x7fff] as number;
-      if (found !== 0) families |= (found | (anywhere[placeOf(letters)] as number)) & ~fourBit;
-      if (length <= 4) families |= starts[placeOf(letters & ((1 << (5 * length)) - 1))] as number;
+      if (found !== 0) families |= (found | (anywhere[tableIndex(letters)] as number)) & ~fourBit;
+      if (length <= 4) families |= starts[tableIndex(letters & ((1 << (5 * length)) - 1))] as number;
       continue;
     }
     letters = 0;
@@ -119,33 +119,33 @@ const anywhere = new Uint8Array(1 << 16);
 const fourBit = 128;
 
 /** Exact for two and three letters. Four letters may collide, which only costs a search. */
-function placeOf(letters: number): number {
+function tableIndex(letters: number): number {
   return letters < 0x8000 ? letters : 0x8000 | ((letters ^ (letters >>> 7)) & 0x7fff);
 }
 
 /** `anywhere`: also inside a word. Only the first four letters count. */
-export function registerWords(bit: number, where: 'start' | 'anywhere', words: readonly string[]): void {
-  const table = where === 'start' ? starts : anywhere;
-  const add = (place: number, bits: number): void => {
-    table[place] = (table[place] ?? 0) | bits;
+export function registerWords(bit: number, position: 'start' | 'anywhere', words: readonly string[]): void {
+  const table = position === 'start' ? starts : anywhere;
+  const add = (index: number, bits: number): void => {
+    table[index] = (table[index] ?? 0) | bits;
   };
   for (const word of words) {
     const beginning = /^[a-z]{2,4}/.exec(word.toLowerCase())?.[0] ?? '';
     const letters = [...beginning].reduce((sum, letter) => (sum << 5) | (letter.charCodeAt(0) & 31), 0);
-    if (letters !== 0) add(placeOf(letters), bit);
-    if (where === 'anywhere' && beginning.length === 4) add(letters & 0x7fff, fourBit);
+    if (letters !== 0) add(tableIndex(letters), bit);
+    if (position === 'anywhere' && beginning.length === 4) add(letters & 0x7fff, fourBit);
   }
 }
 
 export interface CleanTextCache {
   readonly texts: Array<string | undefined>;
   /** Last hash seen in each slot: a text is stored the second time it occurs. */
-  readonly marks: Int32Array;
+  readonly hashes: Int32Array;
   chars: number;
 }
 
 /** A power of two. */
-const places = 4096;
+const slots = 4096;
 /** Shorter texts are searched as fast; longer ones would fill the cache. */
 const charsMin = 12;
 const charsMax = 4096;
@@ -153,7 +153,7 @@ const charsMax = 4096;
 const charsOfAllMax = 524_288;
 
 export function createCleanTextCache(): CleanTextCache {
-  return { texts: Array.from({ length: places }), marks: new Int32Array(places), chars: 0 };
+  return { texts: Array.from({ length: slots }), hashes: new Int32Array(slots), chars: 0 };
 }
 
 /** Hash of the length, the last characters, where similar texts differ, and a sample; 0: not cached. */
@@ -161,32 +161,32 @@ export function hashOfText(text: string): number {
   const { length } = text;
   if (length < charsMin || length > charsMax) return 0;
   const step = length < 48 ? 1 : length >> 4;
-  let mark = length;
+  let hash = length;
   let at = length - 1;
-  for (; at >= length - charsMin; at -= 1) mark = Math.imul(mark ^ text.charCodeAt(at), 0x5bd1e995);
-  for (; at >= 0; at -= step) mark = Math.imul(mark ^ text.charCodeAt(at), 0x5bd1e995);
-  return (mark ^ (mark >>> 15)) | 1;
+  for (; at >= length - charsMin; at -= 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x5bd1e995);
+  for (; at >= 0; at -= step) hash = Math.imul(hash ^ text.charCodeAt(at), 0x5bd1e995);
+  return (hash ^ (hash >>> 15)) | 1;
 }
 
-export function isCachedClean(known: CleanTextCache, text: string, mark: number): boolean {
-  return known.texts[cleanPlaceOf(mark)] === text;
+export function isCachedClean(known: CleanTextCache, text: string, hash: number): boolean {
+  return known.texts[slotOf(hash)] === text;
 }
 
-export function cacheClean(known: CleanTextCache, text: string, mark: number): void {
-  const place = cleanPlaceOf(mark);
-  if (known.marks[place] !== mark) {
-    known.marks[place] = mark;
+export function cacheClean(known: CleanTextCache, text: string, hash: number): void {
+  const slot = slotOf(hash);
+  if (known.hashes[slot] !== hash) {
+    known.hashes[slot] = hash;
     return;
   }
   if (known.chars + text.length > charsOfAllMax) {
     known.texts.fill(undefined);
     known.chars = 0;
   }
-  known.chars += text.length - (known.texts[place]?.length ?? 0);
+  known.chars += text.length - (known.texts[slot]?.length ?? 0);
   // A copy, since a slice would keep the longer text in memory.
-  known.texts[place] = copyText(text);
+  known.texts[slot] = copyText(text);
 }
 
-function cleanPlaceOf(mark: number): number {
-  return (mark >>> 1) & (places - 1);
+function slotOf(hash: number): number {
+  return (hash >>> 1) & (slots - 1);
 }

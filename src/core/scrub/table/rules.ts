@@ -13,7 +13,7 @@ export interface TextSearch {
   readonly kind: TextKind;
   readonly extra: ExtraFields;
   readonly addresses: AddressRule;
-  readonly look: CharacterScan;
+  readonly scan: CharacterScan;
   /** Whether a secret name was found, which some rules require. */
   sawName: boolean;
   hits: number;
@@ -22,7 +22,7 @@ export interface TextSearch {
 export interface ScrubMatch {
   readonly secret: string;
   readonly isQuoted: boolean;
-  readonly whole: string;
+  readonly match: string;
   readonly at: number;
   readonly text: string;
   readonly groups: Readonly<Record<string, string | undefined>>;
@@ -100,28 +100,28 @@ export function scrubByRules(text: string, table: readonly TableRow[], search: T
 }
 
 function mayApply(row: TableRow, search: TextSearch): boolean {
-  const { look } = search;
-  for (const mask of row.masks) if ((look.signs & mask) === 0) return false;
-  if (row.families !== 0 && (look.families & row.families) === 0) return false;
-  if (look.digits < row.digits || look.longestRun < row.longestRun) return false;
+  const { scan } = search;
+  for (const mask of row.masks) if ((scan.signs & mask) === 0) return false;
+  if (row.families !== 0 && (scan.families & row.families) === 0) return false;
+  if (scan.digits < row.digits || scan.longestRun < row.longestRun) return false;
   if ((row.isNamed && !search.sawName) || (row.noSource && search.kind === 'source')) return false;
   return row.applies === undefined || row.applies(search);
 }
 
 function scrubByPattern(text: string, rule: PatternRule, search: TextSearch): string {
   const { extra } = search;
-  return text.replace(rule.pattern, (whole: string, ...rest: unknown[]) => {
+  return text.replace(rule.pattern, (match: string, ...rest: unknown[]) => {
     const last = rest.at(-1);
     const groups = (typeof last === 'object' ? last : noGroups) as ScrubMatch['groups'];
     const at = (typeof last === 'object' ? rest.at(-3) : rest.at(-2)) as number;
-    const sent = 'secret' in groups ? groups['secret'] : whole;
-    if (sent === undefined) return whole;
+    const sent = 'secret' in groups ? groups['secret'] : match;
+    if (sent === undefined) return match;
     const quote = sent.length > 1 && isQuote(sent[0]) && sent.at(-1) === sent[0] ? (sent[0] as string) : '';
     const secret = quote === '' ? sent : sent.slice(1, -1);
     const isQuoted = quote !== '';
-    if (rule.isSecret?.({ secret, isQuoted, whole, at, text, groups, extra }) === false) return whole;
+    if (rule.isSecret?.({ secret, isQuoted, match, at, text, groups, extra }) === false) return match;
     search.hits += 1;
-    const head = whole.slice(0, whole.length - sent.length);
+    const head = match.slice(0, match.length - sent.length);
     return `${head}${quote}${keepsLines(search) ? filteredLines(secret) : filteredText}${quote}`;
   });
 }

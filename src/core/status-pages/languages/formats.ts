@@ -6,11 +6,11 @@ type Tag = Pick<StatusTexts, 'tag'>;
 
 /** An `Intl` formatter is slow to make. */
 function once<Made>(make: (tag: string) => Made): (texts: Tag) => Made {
-  const made = new Map<string, Made>();
+  const formatters = new Map<string, Made>();
   return ({ tag }) => {
-    const there = made.get(tag) ?? make(tag);
-    made.set(tag, there);
-    return there;
+    const formatter = formatters.get(tag) ?? make(tag);
+    formatters.set(tag, formatter);
+    return formatter;
   };
 }
 
@@ -76,10 +76,10 @@ export function formatLength(texts: Tag, ms: number): string {
     minute: days > 0 ? 0 : minutes % 60,
     second: minutes > 0 ? 0 : Math.max(1, Math.round(ms / 1_000)),
   };
-  const parts = (['day', 'hour', 'minute', 'second'] as const)
+  const units = (['day', 'hour', 'minute', 'second'] as const)
     .filter((name) => amounts[name] > 0)
     .map((name) => unitFormats[name](texts).format(amounts[name]));
-  return listFormat(texts).format(parts);
+  return listFormat(texts).format(units);
 }
 
 /** Before a full stop, which may also be that of an abbreviation. */

@@ -24,7 +24,7 @@ export function textsOfStored(language: string): StatusTexts {
 
 /** Replaces names in braces. */
 export function fillIn(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+  return template.replaceAll(/\{(\w+)\}/g, (match, name: string) => values[name] ?? match);
 }
 
 /** The same for content that is not text. */

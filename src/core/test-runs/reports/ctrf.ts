@@ -61,17 +61,17 @@ export function findStatusWord(test: Readonly<Record<string, Json>>): string | n
   const words = ['status', 'outcome', 'result', 'state'].map((name) => asText(test[name]));
   const known = words.find((word) => parseOutcome(word).known);
   // CTRF says "other" of what it has no word for; the runner's own word says what that was.
-  const own = asText(test['rawStatus'] ?? test['raw_status']);
-  if (known === 'other' && isFailureWord(own)) return own;
+  const rawStatus = asText(test['rawStatus'] ?? test['raw_status']);
+  if (known === 'other' && isFailureWord(rawStatus)) return rawStatus;
   if (known !== undefined) return known;
   const isFailed =
     ['passed', 'pass', 'success', 'ok'].some((name) => test[name] === false) ||
     ['failed', 'fail'].some((name) => test[name] === true) ||
-    ['error', 'err', 'failure', 'failures', 'errors'].some((name) => isSaid(test[name]));
+    ['error', 'err', 'failure', 'failures', 'errors'].some((name) => hasValue(test[name]));
   return isFailed ? 'failed' : (words.find((word) => word !== null) ?? null);
 }
 
-function isSaid(value: Json | undefined): boolean {
+function hasValue(value: Json | undefined): boolean {
   if (value === undefined || value === null || value === false || value === '' || value === 0) return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
@@ -103,14 +103,14 @@ export function readReportedTotals(
   members: Readonly<Record<string, Json>>,
   names: readonly string[],
 ): ReportedTotals | null {
-  const given: Record<string, number> = {};
+  const totals: Record<string, number> = {};
   for (const name of names) {
     const value = members[name];
     if (typeof value === 'number' && Number.isFinite(value)) {
-      given[name] = value;
+      totals[name] = value;
     }
   }
-  return Object.keys(given).length === 0 ? null : given;
+  return Object.keys(totals).length === 0 ? null : totals;
 }
 
 export function readRunTimes(

@@ -24,7 +24,7 @@ export type DocumentKind = 'body' | 'xml' | 'part' | 'file';
 /** XML or JSON, by the first character that is not white space. */
 export interface OpenDocument {
   write(text: string): void;
-  /** `members`: what a wrapper or flat object has beside reports. */
+  /** `members`: what a wrapper or flat object has besides reports. */
   end(): { parts: ReportPart[]; members: Readonly<Record<string, Json>> };
 }
 
@@ -52,10 +52,10 @@ export function createUploadedDocument(
     const isReport = !(error instanceof OtherDocumentError);
     fault ??= { error: namedFault(error, path), isReport, isFailed: !isReport && error.isFailed };
   };
-  const guarded = <T>(act: () => T): T | null => {
+  const guarded = <T>(run: () => T): T | null => {
     if (fault !== null) return null;
     try {
-      return act();
+      return run();
     } catch (error) {
       if (kind !== 'file' || !isUnreadable(error)) throw error;
       fail(error);
@@ -76,18 +76,18 @@ export function createUploadedDocument(
 export function withFormatErrors(document: OpenDocument, path: string, kind: DocumentKind): OpenDocument {
   let head = '';
   let isHeld = true;
-  const place = documentName(path);
-  const reword = <T>(act: () => T): T => {
+  const label = documentName(path);
+  const reword = <T>(run: () => T): T => {
     try {
-      return act();
+      return run();
     } catch (error) {
       const isTooLarge = error instanceof RestError && error.code === 'notifier_test_run_too_complex';
       if (!isTooLarge && !isUnreadable(error)) throw error;
       const other = detectUnsupportedFormat(head) ?? (isTooLarge ? detectUnsupportedLargeJson(head) : null);
-      if (other !== null) throw unsupportedFormatError(place, other, placeInText(error), head);
+      if (other !== null) throw unsupportedFormatError(label, other, positionInText(error), head);
       if (error.code !== 'rest_invalid_json' || kind === 'body') throw error;
-      const why = String(error.extra['json_error_message']);
-      throw unreadableReportError(`${place} is neither JUnit XML nor JSON: ${why}.`);
+      const jsonError = String(error.extra['json_error_message']);
+      throw unreadableReportError(`${label} is neither JUnit XML nor JSON: ${jsonError}.`);
     }
   };
   // The first piece may be too short to detect the format.
@@ -98,9 +98,9 @@ export function withFormatErrors(document: OpenDocument, path: string, kind: Doc
   return {
     write(text) {
       if (!isHeld) return pass(text);
-      const held = head + text;
-      head = held.slice(0, headCharactersMax);
-      if (held.length >= headCharactersMax) pass(held);
+      const buffered = head + text;
+      head = buffered.slice(0, headCharactersMax);
+      if (buffered.length >= headCharactersMax) pass(buffered);
     },
     end() {
       if (isHeld) pass(head);
@@ -113,7 +113,7 @@ export function documentName(path: string): string {
   return path === '' ? 'The report' : path.replace(/[/: ]+$/, '');
 }
 
-function placeInText({ extra }: RestError): Record<string, number> {
+function positionInText({ extra }: RestError): Record<string, number> {
   const { line, column } = extra;
   return typeof line === 'number' && typeof column === 'number' ? { line, column } : {};
 }

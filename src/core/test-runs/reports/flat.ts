@@ -33,7 +33,7 @@ const skippedCounts = ['pending', 'todo', 'disabled', 'ignored', 'other', 'cance
 /** Tests of the total that no count covers: passed if failures are given, failed if all others are given, else
  * skipped. `unaccounted`: their outcome is unknown. @throws 400 for invalid counts */
 export function totalsFromCounts(members: Readonly<Record<string, Json>>): Totals & { unaccounted: number } {
-  const wrong: Record<string, string> = {};
+  const invalid: Record<string, string> = {};
   const count = (name: string): number | null => {
     const value = members[name];
     if (value === undefined || value === null) {
@@ -41,50 +41,54 @@ export function totalsFromCounts(members: Readonly<Record<string, Json>>): Total
     }
     const text = typeof value === 'string' && /^\d{1,10}$/.test(value.trim()) ? Number(value) : value;
     if (typeof text !== 'number' || !Number.isSafeInteger(text) || text < 0 || text > countMax) {
-      wrong[name] = `${name} is not a whole number of at least 0.`;
+      invalid[name] = `${name} is not a whole number of at least 0.`;
       return null;
     }
     return text;
   };
   const others = (names: readonly string[]): number[] =>
     names.flatMap((name) => parseCount(members[name]) ?? []);
-  const given = {
+  const reportedCounts = {
     passed: count('passed'),
     failed: count('failed') ?? others(failureCounts)[0] ?? null,
     skipped: count('skipped'),
   };
-  const parts = (given.passed ?? 0) + (given.failed ?? 0) + (given.skipped ?? 0);
+  const countedTotal =
+    (reportedCounts.passed ?? 0) + (reportedCounts.failed ?? 0) + (reportedCounts.skipped ?? 0);
   const total = count('total') ?? count('tests');
   const flaky = count('flaky') ?? 0;
-  if (total !== null && parts > total) {
-    wrong[members['total'] === undefined ? 'tests' : 'total'] = 'The parts are more than the total.';
+  if (total !== null && countedTotal > total) {
+    invalid[members['total'] === undefined ? 'tests' : 'total'] = 'The parts are more than the total.';
   }
-  if (total === null && parts > countMax) {
-    wrong['passed'] = `The parts are more than ${countMax}.`;
+  if (total === null && countedTotal > countMax) {
+    invalid['passed'] = `The parts are more than ${countMax}.`;
   }
-  if (Object.keys(wrong).length > 0) {
-    throw createInvalidParamError(wrong);
+  if (Object.keys(invalid).length > 0) {
+    throw createInvalidParamError(invalid);
   }
-  let rest = Math.max(0, (total ?? parts) - parts);
-  const take = (most: number): number => {
-    const taken = Math.min(rest, most);
-    rest -= taken;
-    return taken;
+  let rest = Math.max(0, (total ?? countedTotal) - countedTotal);
+  const takeRest = (max: number): number => {
+    const amount = Math.min(rest, max);
+    rest -= amount;
+    return amount;
   };
   // Some runners include these in the other counts, some do not.
-  const errors = take(Math.max(0, ...others(errorCounts)));
-  const flakyBeside = given.passed === null ? 0 : take(flaky);
-  const notRun = take(others(skippedCounts).reduce((sum, each) => sum + each, 0));
-  const isSkippedSaid = given.skipped !== null || notRun > 0;
-  const passed = (given.passed ?? (given.failed === null ? 0 : take(rest))) + flakyBeside;
-  const failed = given.failed ?? (given.passed !== null && isSkippedSaid ? take(rest) : 0);
-  const isRestSkipped = given.passed !== null && given.failed !== null && !isSkippedSaid;
+  const errors = takeRest(Math.max(0, ...others(errorCounts)));
+  const extraFlaky = reportedCounts.passed === null ? 0 : takeRest(flaky);
+  const notRun = takeRest(others(skippedCounts).reduce((sum, each) => sum + each, 0));
+  const isSkippedReported = reportedCounts.skipped !== null || notRun > 0;
+  const passed =
+    (reportedCounts.passed ?? (reportedCounts.failed === null ? 0 : takeRest(rest))) + extraFlaky;
+  const failed =
+    reportedCounts.failed ?? (reportedCounts.passed !== null && isSkippedReported ? takeRest(rest) : 0);
+  const isRestSkipped =
+    reportedCounts.passed !== null && reportedCounts.failed !== null && !isSkippedReported;
   return {
-    tests: total ?? parts,
+    tests: total ?? countedTotal,
     passed,
     failed: failed + errors,
     errors,
-    skipped: (given.skipped ?? 0) + notRun + rest,
+    skipped: (reportedCounts.skipped ?? 0) + notRun + rest,
     flaky,
     unaccounted: isRestSkipped ? 0 : rest,
   };

@@ -63,10 +63,10 @@ function finishPart(
 } {
   const { collector, reported } = part;
   const size = collector.size;
-  const given = reported?.['tests'] ?? reported?.['total'];
-  if (given !== undefined && given !== size) {
+  const reportedCount = reported?.['tests'] ?? reported?.['total'];
+  if (reportedCount !== undefined && reportedCount !== size) {
     const code = size === 0 ? 'totals_without_cases' : 'totals_differ';
-    collector.warn(code, `The report says ${given} tests and holds ${size}; its cases were counted.`);
+    collector.warn(code, `The report says ${reportedCount} tests and holds ${size}; its cases were counted.`);
   }
   const finished = collector.finish();
   const isJunit = part.format === 'junit';

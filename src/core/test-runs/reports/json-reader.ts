@@ -182,15 +182,15 @@ function endText(state: State, text: TextBuffer): void {
   state.open = null;
   const frame = state.stack.at(-1);
   if (text.isName && frame !== undefined) {
-    frame.name = keep(state, textOf(text));
+    frame.name = shortenText(state, textOf(text));
     state.expecting = 'colon';
     return;
   }
   text.sink?.end();
-  accept(state, keep(state, textOf(text)));
+  accept(state, shortenText(state, textOf(text)));
 }
 
-function keep(state: State, text: string): string {
+function shortenText(state: State, text: string): string {
   if (state.stack.at(-1)?.skipped === true) {
     return '';
   }
@@ -226,12 +226,12 @@ function push(state: State, isObject: boolean): void {
   }
   const parent = stack.at(-1);
   const skipped = parent?.skipped === true || (parent?.isObject === true && targets.passesOver(parent.name));
-  const keeps = !skipped && !isObject;
+  const isCollected = !skipped && !isObject;
   stack.push({
     isObject,
     object: isObject && !skipped ? Object.create(null) : null,
-    array: keeps ? [] : null,
-    sink: keeps ? targets.elementsAt(pathOf(state)) : null,
+    array: isCollected ? [] : null,
+    sink: isCollected ? targets.elementsAt(pathOf(state)) : null,
     skipped,
     name: '',
     index: 0,

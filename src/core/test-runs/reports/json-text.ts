@@ -31,13 +31,13 @@ export function appendText(text: TextBuffer, piece: string): void {
     text.sink.write(piece);
     return;
   }
-  const room = Math.max(0, headCharactersMax + overlapCharacters - text.length);
-  if (room > 0) {
-    text.parts.push(piece.slice(0, room));
-    text.length += Math.min(room, piece.length);
+  const remaining = Math.max(0, headCharactersMax + overlapCharacters - text.length);
+  if (remaining > 0) {
+    text.parts.push(piece.slice(0, remaining));
+    text.length += Math.min(remaining, piece.length);
   }
-  if (piece.length > room) {
-    const tail = text.tail + piece.slice(room);
+  if (piece.length > remaining) {
+    const tail = text.tail + piece.slice(remaining);
     // Not for each piece, since cutting copies.
     const isFull = tail.length > 2 * tailCharactersMax;
     text.tail = isFull ? cutUtf16UnitsFromEnd(tail, tailCharactersMax) : tail;

@@ -37,29 +37,29 @@ function ctrfParts(
   collectors: Map<string, CaseCollector>,
 ): ReportPart[] {
   const report = members['report'];
-  const holders: Array<readonly [string, Json | undefined]> = Array.isArray(report)
+  const containers: Array<readonly [string, Json | undefined]> = Array.isArray(report)
     ? report.map((one, index) => [`report.${index}.`, one] as const)
     : [['report.', report]];
-  return [['', members] as const, ...holders].flatMap(([key, value]) => {
-    const holder = asObject(value);
-    const results = holder['results'];
+  return [['', members] as const, ...containers].flatMap(([key, value]) => {
+    const container = asObject(value);
+    const results = container['results'];
     if (results === null || typeof results !== 'object' || Array.isArray(results) || !isCtrf(results)) {
       return [];
     }
     const collector = collectors.get(key) ?? createCollector();
-    checkCtrf(collector, holder, results);
-    applyReportedTotals(collector, { ...results, ...holder }, 'results.summary');
-    const isMarked = holder['reportFormat'] === 'CTRF' || asObject(results['tool'])['name'] !== undefined;
+    checkCtrf(collector, container, results);
+    applyReportedTotals(collector, { ...results, ...container }, 'results.summary');
+    const isMarked = container['reportFormat'] === 'CTRF' || asObject(results['tool'])['name'] !== undefined;
     if (!isMarked) refuseUnknown(collector, `${key}results.tests`);
-    return [ctrfPart(collector, holder, results)];
+    return [ctrfPart(collector, container, results)];
   });
 }
 
 /** Otherwise all tests would count as skipped, and the run as passed. @throws 400 */
-function refuseUnknown({ size, known, claimed }: CaseCollector, where: string): void {
+function refuseUnknown({ size, known, claimed }: CaseCollector, label: string): void {
   if (size === 0 || known > 0 || claimed !== null) return;
   throw unreadableReportError(
-    `${where} is of a form that is not known: none of its tests has a status, outcome, result or state that is. Send CTRF or JUnit XML.`,
+    `${label} is of a form that is not known: none of its tests has a status, outcome, result or state that is. Send CTRF or JUnit XML.`,
   );
 }
 
@@ -72,8 +72,8 @@ const summaryCounts = ['tests', 'passed', 'failed', 'skipped', 'pending', 'other
 export interface UploadReader {
   /** `path` is the name in warnings, empty for a single document. */
   open(path: string, kind: DocumentKind): ReadDocument;
-  /** `beside`: members of the query or form, which have priority. @throws 400 when nothing is readable */
-  end(beside: RunFields): ParsedTestReport;
+  /** `requestFields`: members of the query or form, which have priority. @throws 400 when nothing is readable */
+  end(requestFields: RunFields): ParsedTestReport;
 }
 
 interface Upload {
@@ -93,24 +93,29 @@ export function createUploadReader(cleaner?: CaseScrubber): UploadReader {
       documents.push(document);
       return document;
     },
-    end(beside) {
+    end(requestFields) {
       const ended = documents.map((document) => document.end());
       const done = ended.filter((one) => one !== null);
       const [fault] = documents.flatMap((document) => document.fault ?? []);
       if (done.length === 0 && fault !== undefined) throw fault.error;
       const members: Readonly<Record<string, Json>> = done[0]?.members ?? Object.create(null);
       const parts = done.flatMap((document) => document.parts);
-      const given = { ...asObject(beside as Record<string, Json>), ...withoutOwn(beside, members) };
+      const allMembers = {
+        ...asObject(requestFields as Record<string, Json>),
+        ...withoutOwn(requestFields, members),
+      };
       if (parts.length === 0) {
         return addFileErrors(
-          flatReport(given, createCollector(upload.allowance), [beside, members]),
+          flatReport(allMembers, createCollector(upload.allowance), [requestFields, members]),
           documents,
         );
       }
-      checkFormat(given, parts);
+      checkFormat(allMembers, parts);
       const claims = done.flatMap((one) => claimedBy(one.members, one.parts, upload) ?? []);
-      const status = claims.includes('failed') ? 'failed' : (findReportedFailure(given) ?? claims[0] ?? null);
-      const contexts = [beside, members, ...parts.map((part) => part.context)];
+      const status = claims.includes('failed')
+        ? 'failed'
+        : (findReportedFailure(allMembers) ?? claims[0] ?? null);
+      const contexts = [requestFields, members, ...parts.map((part) => part.context)];
       return addFileErrors(joinReportParts(parts, contexts, status), documents);
     },
   };
@@ -127,8 +132,8 @@ function claimedBy(
   return collector.claimed;
 }
 
-function withoutOwn(beside: RunFields, members: Readonly<Record<string, Json>>): Record<string, Json> {
-  return Object.fromEntries(Object.entries(members).filter(([name]) => !Object.hasOwn(beside, name)));
+function withoutOwn(requestFields: RunFields, members: Readonly<Record<string, Json>>): Record<string, Json> {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !Object.hasOwn(requestFields, name)));
 }
 
 function openDocument(upload: Upload, path: string, kind: DocumentKind): OpenDocument {
@@ -205,24 +210,24 @@ function openJson(upload: Upload, path: string): OpenDocument {
   let first: Json = null;
   const reader: JsonReader = createJsonReader({
     passesOver: (name) => skippedMembers.has(name),
-    elementsAt(where) {
-      if (where.length === 0) {
+    elementsAt(jsonPath) {
+      if (jsonPath.length === 0) {
         return (value, index) => {
           if (index === 0) first = value;
         };
       }
-      const holder = holderOfTests(where);
-      if (holder === null) {
-        return runnerTests.elementsAt(where, path) ?? unread.elementsAt(where);
+      const container = containerOfTests(jsonPath);
+      if (container === null) {
+        return runnerTests.elementsAt(jsonPath, path) ?? unread.elementsAt(jsonPath);
       }
-      const collector = collectorOf(holder);
-      return (value, index) => collectTest(collector, value, `${path}${where.join('.')}[${index}]`);
+      const collector = collectorOf(container);
+      return (value, index) => collectTest(collector, value, `${path}${jsonPath.join('.')}[${index}]`);
     },
-    textAt(where): TextSink | null {
-      if (!isReport(where)) {
+    textAt(jsonPath): TextSink | null {
+      if (!isReport(jsonPath)) {
         return null;
       }
-      const document = openDocument(upload, `${path}${where.join('.')}/`, 'part');
+      const document = openDocument(upload, `${path}${jsonPath.join('.')}/`, 'part');
       inner.push(document);
       return { write: (text) => document.write(text), end: () => undefined };
     },
@@ -252,20 +257,21 @@ function openJson(upload: Upload, path: string): OpenDocument {
   };
 }
 
-function refuseOther(value: Json, place: string): void {
+function refuseOther(value: Json, label: string): void {
   const other = detectUnsupportedJson(value);
-  if (other !== null) throw unsupportedFormatError(place, other);
+  if (other !== null) throw unsupportedFormatError(label, other);
 }
 
-function holderOfTests(where: JsonPath): string | null {
-  const key = where.join('.');
+function containerOfTests(jsonPath: JsonPath): string | null {
+  const key = jsonPath.join('.');
   const found = /^(report(?:\.\d+)?\.)?results\.tests$/.exec(key);
   return found === null ? null : (found[1] ?? '');
 }
 
-function isReport(where: JsonPath): boolean {
+function isReport(jsonPath: JsonPath): boolean {
   return (
-    where[0] === 'report' && (where.length === 1 || (where.length === 2 && typeof where[1] === 'number'))
+    jsonPath[0] === 'report' &&
+    (jsonPath.length === 1 || (jsonPath.length === 2 && typeof jsonPath[1] === 'number'))
   );
 }
 

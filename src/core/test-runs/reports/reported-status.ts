@@ -11,11 +11,11 @@ export const errorCounts = ['errors', 'error', 'broken', 'numRuntimeErrorTestSui
 const words = ['status', 'outcome', 'result', 'state', 'conclusion'];
 const verdicts = ['success', 'ok'];
 
-export function applyReportedTotals(collector: CaseCollector, members: Members, where: string): void {
-  const holders = [members, ...['summary', 'stats', 'totals'].map((name) => asObject(members[name]))];
-  const most = (names: readonly string[]): number =>
-    Math.max(0, ...holders.flatMap((holder) => names.map((name) => parseCount(holder[name]) ?? 0)));
-  const [failures, errors] = [most(failureCounts), most(errorCounts)];
+export function applyReportedTotals(collector: CaseCollector, members: Members, path: string): void {
+  const sources = [members, ...['summary', 'stats', 'totals'].map((name) => asObject(members[name]))];
+  const maxOf = (names: readonly string[]): number =>
+    Math.max(0, ...sources.flatMap((source) => names.map((name) => parseCount(source[name]) ?? 0)));
+  const [failures, errors] = [maxOf(failureCounts), maxOf(errorCounts)];
   // Some reporters count errors among the failures, others separately.
   if (Math.max(failures, errors) > collector.failed) {
     const status = failures > collector.failed ? 'failed' : 'error';
@@ -24,7 +24,7 @@ export function applyReportedTotals(collector: CaseCollector, members: Members, 
       collector.warn(
         'failures_without_cases',
         `The report counts ${failures} failures and ${errors} errors, its cases show ${collector.failed}; the run is taken as ${status}.`,
-        where,
+        path,
       );
     }
   }

@@ -10,7 +10,7 @@ type Test = Readonly<Record<string, Json>>;
 
 export interface RunnerTests {
   /** Null where no runner has tests at this path. */
-  elementsAt(where: JsonPath, path: string): ((value: Json, index: number) => void) | null;
+  elementsAt(jsonPath: JsonPath, path: string): ((value: Json, index: number) => void) | null;
   /** Adds cases whose status is only known at the end. */
   end(): void;
 }
@@ -18,27 +18,27 @@ export interface RunnerTests {
 export function createRunnerTests(collectorOf: () => CaseCollector): RunnerTests {
   const mocha = createMochaTests(collectorOf);
   return {
-    elementsAt(where, path) {
-      const key = where.join('.');
-      const place = (index: number): string => `${path}${key}[${index}]`;
+    elementsAt(jsonPath, path) {
+      const key = jsonPath.join('.');
+      const pathOf = (index: number): string => `${path}${key}[${index}]`;
       if (key === 'tests') {
         const collector = collectorOf();
         return (value, index) => {
           const test = asObject(value);
-          if (isOfMocha(test)) mocha.test(test, place(index));
-          else if (isOfPytest(test)) collector.add(pytestCase(test, place(index)));
-          else collectTest(collector, value, place(index));
+          if (isOfMocha(test)) mocha.test(test, pathOf(index));
+          else if (isOfPytest(test)) collector.add(pytestCase(test, pathOf(index)));
+          else collectTest(collector, value, pathOf(index));
         };
       }
       if (key === 'pending') return (value) => mocha.pending(asObject(value));
       if (key === 'passes') return () => undefined;
-      if (key === 'failures') return (value, index) => mocha.failure(asObject(value), place(index));
+      if (key === 'failures') return (value, index) => mocha.failure(asObject(value), pathOf(index));
       if (key === 'collectors') {
-        return (value, index) => claimCollector(collectorOf(), asObject(value), place(index));
+        return (value, index) => claimCollector(collectorOf(), asObject(value), pathOf(index));
       }
       if (/^testsuites\.\d+\.testsuite$/.test(key)) {
         const collector = collectorOf();
-        return (value, index) => collector.add(googleCase(asObject(value), place(index)));
+        return (value, index) => collector.add(googleCase(asObject(value), pathOf(index)));
       }
       return null;
     },

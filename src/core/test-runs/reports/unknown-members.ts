@@ -9,7 +9,7 @@ import { unsupportedFormatMembers } from './unsupported-formats.ts';
 
 export interface UnknownMembers {
   /** For lists of other formats, which are not kept; null for other lists. */
-  elementsAt(where: JsonPath): ((value: Json, index: number) => void) | null;
+  elementsAt(jsonPath: JsonPath): ((value: Json, index: number) => void) | null;
   /** Adds the first element of these lists, for detecting the format. */
   withFirsts(members: Readonly<Record<string, Json>>): Json;
   /** @throws 400 where a member that is not read has a failure. */
@@ -25,9 +25,9 @@ export function createUnknownMembers(): UnknownMembers {
   let found: string | null = null;
   const firsts: Record<string, Json> = Object.create(null);
   return {
-    elementsAt(where) {
-      const name = String(where[0]);
-      if (where.length !== 1 || !unsupportedFormatMembers.has(name)) return null;
+    elementsAt(jsonPath) {
+      const name = String(jsonPath[0]);
+      if (jsonPath.length !== 1 || !unsupportedFormatMembers.has(name)) return null;
       return (value, index) => {
         found ??= failureIn(value, `${name}[${index}]`);
         if (index === 0) firsts[name] = [value];
@@ -46,19 +46,19 @@ export function createUnknownMembers(): UnknownMembers {
   };
 }
 
-function failureIn(value: Json, where: string): string | null {
+function failureIn(value: Json, path: string): string | null {
   if (Array.isArray(value)) {
-    return first(value, (one, index) => failureIn(one, `${where}[${index}]`));
+    return first(value, (one, index) => failureIn(one, `${path}[${index}]`));
   }
   const members = asObject(value);
   const counts = [...failureCounts, 'fails'].some((name) => (parseCount(members[name]) ?? 0) > 0);
-  if (counts || isFailureWord(findStatusWord(members))) return where;
-  return first(Object.entries(members), ([name, one]) => failureIn(one, `${where}.${name}`));
+  if (counts || isFailureWord(findStatusWord(members))) return path;
+  return first(Object.entries(members), ([name, one]) => failureIn(one, `${path}.${name}`));
 }
 
-function first<T>(values: readonly T[], look: (value: T, index: number) => string | null): string | null {
+function first<T>(values: readonly T[], find: (value: T, index: number) => string | null): string | null {
   for (const [index, value] of values.entries()) {
-    const found = look(value, index);
+    const found = find(value, index);
     if (found !== null) return found;
   }
   return null;

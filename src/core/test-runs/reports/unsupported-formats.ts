@@ -162,14 +162,14 @@ export const unsupportedFormatMembers: ReadonlySet<string> = new Set(
   unsupportedFormats.flatMap(({ members }) => members?.flat() ?? []),
 );
 
-/** The 400 that names what was sent and what to send; `place` is the document, `head` how it begins. */
+/** The 400 that names what was sent and what to send; `label` names the document, `head` how it begins. */
 export function unsupportedFormatError(
-  place: string,
+  label: string,
   { name, send, isNoReport, failed }: UnsupportedFormat,
   extra: Record<string, number> = {},
   head = '',
 ): RestError {
-  const sentence = `${place} is ${name}, which is not read: send ${send}.`;
+  const sentence = `${label} is ${name}, which is not read: send ${send}.`;
   if (isNoReport !== true) return unreadableReportError(sentence, extra);
   return new OtherDocumentError(sentence, extra, failed?.test(head) === true);
 }

@@ -7,7 +7,7 @@ const ofRunEnv: ReadonlyMap<string, string> = new Map([
   ['commit_sha', 'commit'],
 ]);
 
-const ofBuild: ReadonlyMap<string, string> = new Map([
+const buildFields: ReadonlyMap<string, string> = new Map([
   ['url', 'url'],
   ['number', 'number'],
   ['job_id', 'id'],
@@ -19,7 +19,7 @@ const listed: ReadonlySet<string> = new Set(['tags', 'metadata', 'build', 'run_e
 /** With Buildkite's `run_env[…]` and `tags[…]`. The last value of a name counts, as in PHP. */
 export function toContextOfFields(fields: ReadonlyArray<readonly [string, string]>): RunFields {
   const context: Record<string, unknown> = Object.create(null);
-  const inside = (group: string): Record<string, unknown> => {
+  const groupOf = (group: string): Record<string, unknown> => {
     const known = context[group];
     const group_ = typeof known === 'object' && known !== null ? known : Object.create(null);
     context[group] = group_;
@@ -31,9 +31,9 @@ export function toContextOfFields(fields: ReadonlyArray<readonly [string, string
     if (found === null) {
       context[name] = value;
     } else if (group === 'run_env') {
-      placeRunEnv(key, value, context, inside);
+      placeRunEnv(key, value, context, groupOf);
     } else if (listed.has(group)) {
-      inside(group)[key] = value;
+      groupOf(group)[key] = value;
     }
   }
   return context;
@@ -60,15 +60,15 @@ function placeRunEnv(
   key: string,
   value: string,
   context: Record<string, unknown>,
-  inside: (group: string) => Record<string, unknown>,
+  groupOf: (group: string) => Record<string, unknown>,
 ): void {
   const member = ofRunEnv.get(key);
-  const build = ofBuild.get(key);
+  const build = buildFields.get(key);
   if (member !== undefined) {
     context[member] ??= value;
   } else if (build !== undefined) {
-    inside('build')[build] ??= value;
+    groupOf('build')[build] ??= value;
   } else {
-    inside('metadata')[key] ??= value;
+    groupOf('metadata')[key] ??= value;
   }
 }

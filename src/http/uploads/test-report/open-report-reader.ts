@@ -33,8 +33,8 @@ export function openReportReader({
   const refusal = () => createRateLimitError(addJitter(2), { reason: 'overload' });
   const pool = openPool({ workersMax, waitingMax, waitMsMax, taskMsMax, start, refusal });
   return {
-    async readUpload(given, leaving) {
-      const upload = given as UploadBytes;
+    async readUpload(input, leaving) {
+      const upload = input as UploadBytes;
       const cases: TestCase[] = [];
       const onPart = (part: unknown): void => void cases.push(...(part as readonly TestCase[]));
       // A copy, since a socket's buffer may be shared with other requests.

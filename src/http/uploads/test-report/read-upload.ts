@@ -47,11 +47,11 @@ export async function readUpload(upload: UploadBytes): Promise<ParsedUpload> {
   const pieces = inflatedPieces(upload);
   const fields =
     type === 'multipart/form-data' ? await readForm(pieces, upload.contentType, reader, hash) : [];
-  const beside =
+  const formFields =
     type === 'multipart/form-data'
       ? []
       : await readDocumentOrFields(pieces, type, reader, hash, upload.encoding !== 'identity');
-  const context = { ...upload.query, ...toContextOfFields([...fields, ...beside]) };
+  const context = { ...upload.query, ...toContextOfFields([...fields, ...formFields]) };
   const report = reader.end(context);
   hash.update(JSON.stringify(Object.entries(context).sort(([left], [right]) => (left < right ? -1 : 1))));
   return { report, digest: hash.digest('hex') };
@@ -105,9 +105,9 @@ function decodingOf(document: ReadDocument): ReturnType<typeof decodeText> {
 function fileOf(reader: UploadReader, path: string): ReturnType<typeof decodeText> {
   const document = reader.open(path, 'file');
   const decoding = decodingOf(document);
-  const guarded = (act: () => void): void => {
+  const guarded = (run: () => void): void => {
     try {
-      act();
+      run();
     } catch (error) {
       if (!isUnreadable(error)) throw error;
       document.fail(error);
@@ -118,8 +118,8 @@ function fileOf(reader: UploadReader, path: string): ReturnType<typeof decodeTex
 
 const fileNameCharactersMax = 200;
 
-function nameOfFile(given: unknown): string {
-  const name = typeof given === 'string' ? (given.split(/[\\/]/).at(-1) ?? '') : '';
+function nameOfFile(value: unknown): string {
+  const name = typeof value === 'string' ? (value.split(/[\\/]/).at(-1) ?? '') : '';
   return cutText(name.replaceAll(/\p{Cc}/gu, '').trim(), fileNameCharactersMax);
 }
 

@@ -50,7 +50,7 @@ it.each([
   const { after, late } = await changed(`job-${what.length}`, asked);
   expect(after.runs?.expectedAtMs).toBe(at(monday, '09:00:00'));
   expect(after.pendingTransition).toMatchObject({ state: 'down', count: 1 });
-  expect([late.check?.code, late.standing.state]).toEqual(['missed', 'down']);
+  expect([late.check?.code, late.status.state]).toEqual(['missed', 'down']);
 });
 
 it.each([

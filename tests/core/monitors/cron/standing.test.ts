@@ -40,7 +40,7 @@ function follow(steps: string, more: Partial<CronSettings> = {}) {
   const times: UptimeInterval[] = [];
   const take = (step: ReturnType<typeof applyCheckIn>): void => {
     if (step === null) return;
-    job = { ...step.standing, runs: step.runs, lastCheck: step.check ?? job.lastCheck };
+    job = { ...step.status, runs: step.runs, lastCheck: step.check ?? job.lastCheck };
     if (step.check !== null) codes.push(step.check.code);
     times.push(...step.times);
     dueAtMs = step.nextCheckAtMs;

@@ -31,7 +31,7 @@ const monitor = {
 function outcome(more: object, minute: number) {
   const found = maintenanceOutcome({ ...monitor, ...more } as MonitorRecord, windows, at(minute));
   if (found === null) return null;
-  const { standing, times, nextCheckAtMs, stateUntilMs, turns, check } = found;
+  const { status: standing, times, nextCheckAtMs, stateUntilMs, turns, check } = found;
   expect([turns, check, standing.pendingTransition]).toEqual([[], null, null]);
   const minuteOf = (ms: number | null | undefined): number | null =>
     ms == null ? null : (ms - beginMs) / minuteMs;

@@ -29,8 +29,8 @@ export function disambiguateCases(found: readonly IdentifiedCase[]): TestCase[] 
 }
 
 /** Hashed even for a reporter's own id, since case ids are used in URLs. */
-function digest(parts: readonly string[]): string {
-  return hash('sha256', JSON.stringify(parts));
+function digest(values: readonly string[]): string {
+  return hash('sha256', JSON.stringify(values));
 }
 
 /** Joins repeated cases (Gradle, gotestsum) that failed first and passed last into one flaky case. Other repetitions
@@ -40,10 +40,10 @@ export function joinRetries(
   words: ReadonlyArray<TestCase['status']>,
 ): TestCase[] {
   const named = cases.filter(({ name }) => name !== noName);
-  const same = Map.groupBy(named, ({ caseId, line }) => JSON.stringify([caseId, line]));
+  const groups = Map.groupBy(named, ({ caseId, line }) => JSON.stringify([caseId, line]));
   const joined = new Set<TestCase>();
   const tried = new Map<TestCase, readonly TestCase[]>();
-  for (const all of same.values()) {
+  for (const all of groups.values()) {
     const [last, tries] = [all.at(-1), all.slice(0, -1)];
     if (last?.status !== 'passed' || tries.length === 0) continue;
     if (!tries.every(({ status }) => words.includes(status))) continue;

@@ -139,17 +139,17 @@ export function countCases(cases: readonly TestCase[]): Totals {
   };
 }
 
-type Cut = (text: string | null | undefined, charactersMax: number, what: string) => string | null;
+type Cut = (text: string | null | undefined, charactersMax: number, label: string) => string | null;
 
-function boundedCase(given: RawCase, budget: ReportBudget, warn: Warn): TestCase {
-  const raw = withinLabels(given, budget, warn);
+function boundedCase(rawCase: RawCase, budget: ReportBudget, warn: Warn): TestCase {
+  const raw = withinLabels(rawCase, budget, warn);
   const { cleaner } = budget;
-  const cut: Cut = (text, charactersMax, what) => {
+  const cut: Cut = (text, charactersMax, label) => {
     if (text === null || text === undefined || text === '') {
       return null;
     }
     if (isLongerThan(text, charactersMax)) {
-      warn('text_cut', `${what} was cut to ${charactersMax} characters.`, raw.path);
+      warn('text_cut', `${label} was cut to ${charactersMax} characters.`, raw.path);
     }
     // Scrub before cutting: half a secret is not recognised.
     return ownCopy(cutText(cleaner.text(cutText(text, charactersMax + cutMargin)), charactersMax));
@@ -167,7 +167,7 @@ function boundedCase(given: RawCase, budget: ReportBudget, warn: Warn): TestCase
   const texts = withinBudget({ message, trace }, budget, warn, raw.path);
   const retried = attempts.some((attempt) => attempt.status === 'failed');
   return {
-    caseId: computeCaseId(given),
+    caseId: computeCaseId(rawCase),
     name: cut(raw.name, nameCharactersMax, 'A name') ?? noName,
     suite: boundedSuite(raw, cut),
     file: cut(raw.file, nameCharactersMax, 'A file name'),
@@ -243,16 +243,16 @@ function withinLabels(raw: RawCase, budget: ReportBudget, warn: Warn): RawCase {
 
 function boundedSuite(raw: RawCase, cut: Cut): string[] {
   const names = raw.suite.filter((name) => name !== '').slice(0, 64);
-  let left = nameCharactersMax;
-  const parts: string[] = [];
+  let remaining = nameCharactersMax;
+  const shortened: string[] = [];
   for (const name of names) {
-    const text = left > 0 ? cut(name, left, 'A suite name') : null;
+    const text = remaining > 0 ? cut(name, remaining, 'A suite name') : null;
     if (text !== null) {
-      parts.push(text);
-      left -= text.length;
+      shortened.push(text);
+      remaining -= text.length;
     }
   }
-  return parts;
+  return shortened;
 }
 
 function rawStatusOf(raw: RawCase, status: CaseStatus): string | null {
@@ -302,15 +302,18 @@ function lastOutput(
   if (text === null || text === undefined || text === '') {
     return null;
   }
-  const room = Math.min(outputCharactersMax, budget.output);
-  if (isLongerThan(text, room)) {
+  const charactersLeft = Math.min(outputCharactersMax, budget.output);
+  if (isLongerThan(text, charactersLeft)) {
     warn(
       'output_cut',
       `Output was cut to its last ${outputCharactersMax} characters a case, ${outputOfRunCharactersMax} a run.`,
       path,
     );
   }
-  const shortened = cutTextFromEnd(budget.cleaner.text(cutTextFromEnd(text, room + cutMargin)), room);
+  const shortened = cutTextFromEnd(
+    budget.cleaner.text(cutTextFromEnd(text, charactersLeft + cutMargin)),
+    charactersLeft,
+  );
   budget.output -= shortened.length;
   return shortened === '' ? null : ownCopy(shortened);
 }

@@ -195,8 +195,9 @@ function textOf(text: string | undefined): string | null {
 function messageIn(text: string | undefined, one: OpenCase): string | null {
   const [first = '', ...lines] = textOf(text)?.split('\n') ?? [];
   const names = [one.className, one.attributes['class'] ?? ''].map((name) => `${name}::${one.name}`);
-  const own = names.find((name) => first.startsWith(name));
-  const isOwn = own !== undefined && /^(?: with data set .*| \(.*)?$/.test(first.slice(own.length).trimEnd());
+  const testName = names.find((name) => first.startsWith(name));
+  const isOwn =
+    testName !== undefined && /^(?: with data set .*| \(.*)?$/.test(first.slice(testName.length).trimEnd());
   const blank = lines.findIndex((line) => line.trim() === '');
   const message = isOwn ? lines.slice(0, blank === -1 ? lines.length : blank).join('\n') : '';
   return textOf(message) ?? textOf(first);

@@ -94,16 +94,16 @@ export function createJunitReader(collector: CaseCollector, path = ''): JunitRea
     forbiddenRemoved: () => warnOfControls(collector),
     ampersandForgiven: () => collector.warn('raw_ampersand', 'A text holds "&", which XML wants as "&amp;".'),
   });
-  let begun = false;
+  let hasBegun = false;
   return {
     write(text) {
       const clean = removeControlCharacters(text, () => warnOfControls(collector));
-      const piece = begun ? clean : clean.trimStart();
-      begun ||= piece !== '';
+      const piece = hasBegun ? clean : clean.trimStart();
+      hasBegun ||= piece !== '';
       gate.write(piece);
     },
     end() {
-      if (!begun) {
+      if (!hasBegun) {
         throw unreadableReportError('The JUnit report is empty.');
       }
       gate.end();
@@ -156,8 +156,8 @@ function openParser(state: State): { parser: SaxesParser; refuse: (sentence: str
     openElement(state, tag);
   });
   parser.on('closetag', (tag) => closeElement(state, tag.name));
-  parser.on('text', (text) => keepText(state, text));
-  parser.on('cdata', (text) => keepText(state, text));
+  parser.on('text', (text) => collectText(state, text));
+  parser.on('cdata', (text) => collectText(state, text));
   return { parser, refuse };
 }
 
@@ -238,7 +238,7 @@ function closeCase(state: State, current: OpenCase): void {
   addTime(suite, one.durationMs ?? null);
 }
 
-function keepText(state: State, text: string): void {
+function collectText(state: State, text: string): void {
   const { current, outcome, suiteOutcome } = state;
   const element = state.elements.at(-1);
   if (current === null) {

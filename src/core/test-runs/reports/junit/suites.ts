@@ -115,7 +115,7 @@ export function closeSuite(
   const timeMs = parseSeconds(suite.time, form, null)?.ms ?? null;
   // CTest cuts suite times to whole seconds.
   const ms = timeMs || (suite.insideMs ?? timeMs);
-  placeOutput(collector, suite);
+  attachOutput(collector, suite);
   const { reported, word } = suite;
   if (word !== null && suite.failures + suite.errors === 0) {
     const isError = parseOutcome(word).kind === 'error';
@@ -161,7 +161,10 @@ export function pickTotals(attributes: Readonly<Record<string, string>>): Record
   return picked;
 }
 
-function placeOutput(collector: CaseCollector, { path, stdout, stderr, firstFailed, last }: OpenSuite): void {
+function attachOutput(
+  collector: CaseCollector,
+  { path, stdout, stderr, firstFailed, last }: OpenSuite,
+): void {
   if (stdout.trim() === '' && stderr.trim() === '') return;
   const index = firstFailed ?? last;
   if (index !== null) {

@@ -24,16 +24,16 @@ interface XmlLimiter {
   end(): void;
 }
 
-type Place = 'text' | 'tag' | 'quote' | 'comment' | 'cdata' | 'instruction';
+type MarkupContext = 'text' | 'tag' | 'quote' | 'comment' | 'cdata' | 'instruction';
 
 interface State {
-  place: Place;
+  context: MarkupContext;
   /** A quote, `-->`, `]]>` or `?>`. */
   closer: string;
   run: number;
   tag: number;
   entity: number | null;
-  held: string;
+  pending: string;
   keepsEnd: boolean | null;
   tail: string;
 }
@@ -46,26 +46,26 @@ interface Output {
 
 export function createXmlLimiter(write: (text: string) => void, events: XmlLimiterEvents): XmlLimiter {
   const state: State = {
-    place: 'text',
+    context: 'text',
     closer: '<',
     run: 0,
     tag: 0,
     entity: null,
-    held: '',
+    pending: '',
     keepsEnd: null,
     tail: '',
   };
   const read = (text: string, isLast: boolean): void => {
-    const piece = state.held + text;
-    state.held = '';
+    const piece = state.pending + text;
+    state.pending = '';
     const pieces: string[] = [];
     const flush = (): void => {
       write(pieces.join(''));
       pieces.length = 0;
     };
-    const out: Output = { pieces, events, flush };
+    const output: Output = { pieces, events, flush };
     for (let at = 0; at < piece.length; ) {
-      const next = step(state, piece, at, isLast, out);
+      const next = step(state, piece, at, isLast, output);
       if (typeof next === 'string') {
         // Write earlier text first, so that the parser's position is correct.
         flush();
@@ -80,65 +80,73 @@ export function createXmlLimiter(write: (text: string) => void, events: XmlLimit
 }
 
 /** Returns the next position, or an error sentence. */
-function step(state: State, piece: string, at: number, isLast: boolean, out: Output): number | string {
-  if (state.place === 'tag') {
-    return readTag(state, piece, at, out);
+function step(state: State, piece: string, at: number, isLast: boolean, output: Output): number | string {
+  if (state.context === 'tag') {
+    return readTag(state, piece, at, output);
   }
   const found = piece.indexOf(state.closer, at);
-  const isMarkedUp = state.place === 'text' || state.place === 'quote';
+  const isMarkedUp = state.context === 'text' || state.context === 'quote';
   // The closer or a reference may continue in the next piece.
-  const hold =
+  const heldBack =
     found !== -1 || isLast
       ? 0
       : isMarkedUp
         ? incompleteReferenceLength(piece.slice(at))
         : beginningOf(state.closer, piece, at);
-  const until = found === -1 ? piece.length - hold : found;
+  const until = found === -1 ? piece.length - heldBack : found;
   const run = piece.slice(at, until);
   const written = isMarkedUp ? escapeLoneAmpersands(run) : run;
-  if (written !== run) out.events.ampersandForgiven();
+  if (written !== run) output.events.ampersandForgiven();
   const clean = isMarkedUp && hasReference(written) ? removeForbiddenReferences(written) : written;
-  if (clean !== written) out.events.forbiddenRemoved();
-  passRun(state, clean, out);
+  if (clean !== written) output.events.forbiddenRemoved();
+  passRun(state, clean, output);
   if (found === -1) {
-    state.held = piece.slice(until);
+    state.pending = piece.slice(until);
     return piece.length;
   }
-  passTail(state, out);
-  return state.place === 'text' ? openMarkup(state, piece, found, isLast, out) : closeRun(state, found, out);
+  passTail(state, output);
+  return state.context === 'text'
+    ? openMarkup(state, piece, found, isLast, output)
+    : closeRun(state, found, output);
 }
 
-function closeRun(state: State, found: number, out: Output): number {
-  const { closer, place } = state;
-  out.pieces.push(closer);
-  enter(state, place === 'quote' ? 'tag' : 'text', '<');
+function closeRun(state: State, found: number, output: Output): number {
+  const { closer, context } = state;
+  output.pieces.push(closer);
+  enter(state, context === 'quote' ? 'tag' : 'text', '<');
   return found + closer.length;
 }
 
-function openMarkup(state: State, piece: string, at: number, isLast: boolean, out: Output): number | string {
+function openMarkup(
+  state: State,
+  piece: string,
+  at: number,
+  isLast: boolean,
+  output: Output,
+): number | string {
   const kinds = [
     ['<!--', 'comment', '-->'],
     ['<![CDATA[', 'cdata', ']]>'],
     ['<?', 'instruction', '?>'],
   ] as const;
   const rest = piece.slice(at, at + 9);
-  for (const [opener, place, closer] of kinds) {
+  for (const [opener, context, closer] of kinds) {
     if (rest.startsWith(opener)) {
-      out.pieces.push(opener);
-      enter(state, place, closer);
+      output.pieces.push(opener);
+      enter(state, context, closer);
       return at + opener.length;
     }
     if (opener.startsWith(rest)) {
       // At the end of the input the parser reports what is missing.
-      if (isLast) out.pieces.push(rest);
-      else state.held = rest;
+      if (isLast) output.pieces.push(rest);
+      else state.pending = rest;
       return piece.length;
     }
   }
   if (rest.startsWith('<!')) {
     return 'has a DOCTYPE, which is not taken';
   }
-  out.pieces.push('<');
+  output.pieces.push('<');
   enter(state, 'tag', '>');
   state.tag = 0;
   return at + 1;
@@ -146,7 +154,7 @@ function openMarkup(state: State, piece: string, at: number, isLast: boolean, ou
 
 const endOfTagPart = /["'>]/g;
 
-function readTag(state: State, piece: string, at: number, out: Output): number | string {
+function readTag(state: State, piece: string, at: number, output: Output): number | string {
   endOfTagPart.lastIndex = at;
   const found = endOfTagPart.exec(piece);
   const until = found === null ? piece.length : found.index + 1;
@@ -154,7 +162,7 @@ function readTag(state: State, piece: string, at: number, out: Output): number |
   if (state.tag > tagCharactersMax) {
     return `has a tag of more than ${tagCharactersMax} characters`;
   }
-  out.pieces.push(piece.slice(at, until));
+  output.pieces.push(piece.slice(at, until));
   if (found !== null) {
     enter(state, found[0] === '>' ? 'text' : 'quote', found[0] === '>' ? '<' : found[0]);
   }
@@ -162,25 +170,25 @@ function readTag(state: State, piece: string, at: number, out: Output): number |
 }
 
 /** Never ends inside an entity. */
-function passRun(state: State, text: string, out: Output): void {
-  const room = runCharactersMax - state.run;
+function passRun(state: State, text: string, output: Output): void {
+  const remaining = runCharactersMax - state.run;
   state.run += text.length;
-  if (state.place !== 'text' && state.place !== 'quote') {
-    const shortened = cutUtf16Units(text, room);
-    out.pieces.push(shortened);
-    if (state.place === 'cdata') keepTail(state, text.slice(shortened.length), out);
+  if (state.context !== 'text' && state.context !== 'quote') {
+    const shortened = cutUtf16Units(text, remaining);
+    output.pieces.push(shortened);
+    if (state.context === 'cdata') keepTail(state, text.slice(shortened.length), output);
     return;
   }
-  const shortened = withWholeEntities(state, text, room);
-  out.pieces.push(shortened);
-  if (state.place === 'text') keepTail(state, text.slice(shortened.length), out);
+  const shortened = withWholeEntities(state, text, remaining);
+  output.pieces.push(shortened);
+  if (state.context === 'text') keepTail(state, text.slice(shortened.length), output);
 }
 
-function keepTail(state: State, rest: string, out: Output): void {
+function keepTail(state: State, rest: string, output: Output): void {
   if (rest === '') return;
   if (state.keepsEnd === null) {
-    out.flush();
-    state.keepsEnd = out.events.keepsEnd();
+    output.flush();
+    state.keepsEnd = output.events.keepsEnd();
   }
   if (!state.keepsEnd) return;
   state.tail += rest;
@@ -188,24 +196,24 @@ function keepTail(state: State, rest: string, out: Output): void {
     state.tail = cutUtf16UnitsFromEnd(state.tail, tailCharactersMax);
 }
 
-function passTail(state: State, out: Output): void {
-  out.pieces.push(cutUtf16UnitsFromEnd(state.tail, tailCharactersMax));
+function passTail(state: State, output: Output): void {
+  output.pieces.push(cutUtf16UnitsFromEnd(state.tail, tailCharactersMax));
   state.tail = '';
 }
 
 /** An entity that begins before the limit is written whole. */
-function withWholeEntities(state: State, text: string, room: number): string {
-  if (room <= 0 && state.entity === null) {
+function withWholeEntities(state: State, text: string, remaining: number): string {
+  if (remaining <= 0 && state.entity === null) {
     return '';
   }
-  let shortened = cutUtf16Units(text, room);
+  let shortened = cutUtf16Units(text, remaining);
   if (shortened.length < text.length) {
     const opened = shortened.lastIndexOf('&');
-    const inside =
+    const isInsideEntity =
       opened > shortened.lastIndexOf(';') ||
       (opened === -1 && state.entity !== null && !shortened.includes(';'));
-    const ends = inside ? text.indexOf(';', shortened.length) : -1;
-    if (inside) {
+    const ends = isInsideEntity ? text.indexOf(';', shortened.length) : -1;
+    if (isInsideEntity) {
       shortened =
         ends === -1 ? text.slice(0, shortened.length + entityCharactersMax + 1) : text.slice(0, ends + 1);
     }
@@ -226,8 +234,8 @@ function noteEntity(state: State, shortened: string): void {
   }
 }
 
-function enter(state: State, place: Place, closer: string): void {
-  state.place = place;
+function enter(state: State, context: MarkupContext, closer: string): void {
+  state.context = context;
   state.closer = closer;
   state.run = 0;
   state.entity = null;
