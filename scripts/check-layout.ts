@@ -9,7 +9,8 @@ const oldNames = new Set(
   (
     'house crew ladder slope shelf tally exposition retelling uncounted parting machinery surroundings doors ' +
     'upkeep plots suspicion hearing gathering gathered retold heavy sight sighting sightings ' +
-    'dying stems visitor hurry askform toldof'
+    'dying stems visitor hurry askform toldof ' +
+    'hearer ears unhear dice fate kin sought keepers mended manner patience sayings filer filing standings'
   ).split(' '),
 );
 /** On pages, in messages and in help. */

@@ -79,8 +79,8 @@ function run(count: number, seed: number, within: string): number {
     const mutants = chosen(filesOf(folder, within), folder, count, seed);
     const survivors = mutants.filter((mutant, index) => {
       const killer = killerOf(mutant, folder);
-      const fate = killer === null ? 'SURVIVED' : `killed by ${killer}:`;
-      process.stdout.write(`${index + 1}/${mutants.length} ${fate} ${shown(mutant, folder)}\n`);
+      const result = killer === null ? 'SURVIVED' : `killed by ${killer}:`;
+      process.stdout.write(`${index + 1}/${mutants.length} ${result} ${shown(mutant, folder)}\n`);
       return killer === null;
     });
     const killed = mutants.length - survivors.length;

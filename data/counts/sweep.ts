@@ -152,7 +152,7 @@ const keptMs = [
   ['monitor_days', Number.POSITIVE_INFINITY],
 ] as const;
 const windowsKeptMs = 90 * dayMs;
-const rowsAtOnce = 500;
+const rowBatchSize = 500;
 
 async function sweepMonitors(db: Db, nowMs: number): Promise<number> {
   const sql = 'DELETE FROM maintenance_windows WHERE due_at_ms IS NULL AND to_ms < $1';
@@ -177,8 +177,8 @@ async function removeBefore(db: Db, table: string, monitorId: number, beforeMs: 
   const sql = `DELETE FROM ${table} WHERE monitor_id = $1 AND at_ms IN
     (SELECT at_ms FROM ${table} WHERE monitor_id = $1 AND at_ms < $2 ORDER BY at_ms LIMIT $3)`;
   for (let removed = 0; ; await setImmediate()) {
-    const { changes } = await db.write((tx) => tx.run(sql, [monitorId, beforeMs, rowsAtOnce]));
+    const { changes } = await db.write((tx) => tx.run(sql, [monitorId, beforeMs, rowBatchSize]));
     removed += changes;
-    if (changes < rowsAtOnce) return removed;
+    if (changes < rowBatchSize) return removed;
   }
 }

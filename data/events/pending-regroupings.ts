@@ -122,7 +122,7 @@ async function planRegrouping(db: Db, deciding: DecisionContext): Promise<Regrou
   const { projectId, issueId } = deciding;
   const keys = await listPendingHashes(db, projectId, issueId);
   const sorted: SortedKeys = { staying: [], foreign: [], split: [], claimed: [] };
-  for (const part of partsOf(keys)) {
+  for (const part of toBatches(keys)) {
     if (!(await db.write((tx) => sortKeys(tx, deciding, part, sorted)))) {
       await pendingRowsOf(db, projectId, issueId).remove();
       return { moves: [], joinInto: null };
@@ -135,16 +135,17 @@ async function planRegrouping(db: Db, deciding: DecisionContext): Promise<Regrou
   const isWhole = staying.length === 0 && split.length === 0 && (await hasOnlyKeys(db, deciding, keys));
   const main = isWhole ? foreign.shift() : undefined;
   if (split.length + foreign.length > 0) await db.write((tx) => pendingRowsOf(tx, projectId, issueId).mark());
-  for (const part of partsOf(foreign)) await db.write((tx) => recordMoves(tx, deciding, part));
+  for (const part of toBatches(foreign)) await db.write((tx) => recordMoves(tx, deciding, part));
   for (const key of staying) await pendingRowsOf(db, projectId, issueId).remove(key.hash);
   const moves = [...split, ...foreign.map(({ key, match: holder }) => moveOf(key, holder.id))];
   return { moves, joinInto: main?.match.headId ?? null };
 }
 
-function partsOf<Item>(items: readonly Item[]): Item[][] {
-  const parts = [];
-  for (let at = 0; at < items.length; at += decidedKeysMax) parts.push(items.slice(at, at + decidedKeysMax));
-  return parts;
+function toBatches<Item>(items: readonly Item[]): Item[][] {
+  const batches = [];
+  for (let at = 0; at < items.length; at += decidedKeysMax)
+    batches.push(items.slice(at, at + decidedKeysMax));
+  return batches;
 }
 
 /** False where no event of the issue is moved. */
@@ -167,7 +168,7 @@ async function sortKeys(
   for (const key of keys) {
     const known = await findByHash(tx, projectId, key.hash);
     const match = known ?? (isKept ? null : await joinSecondaryHash(tx, context, key));
-    if (match === null && !isKept) await settle(tx, context, key, found);
+    if (match === null && !isKept) await settleKey(tx, context, key, found);
     else if (match === null) await keepInIssue(tx, context, key, found);
     else if (isKept) found.staying.push(key);
     else if (match.headId === issue.head_id) found.staying.push(key);
@@ -181,7 +182,7 @@ async function sortKeys(
 }
 
 /** A hash without an issue becomes the issue's own where it has none, else that of a new issue. */
-async function settle(
+async function settleKey(
   tx: Query,
   context: DecisionContext,
   key: PendingHash,
@@ -283,7 +284,7 @@ async function claimFor(
   if (grouping === null) return null;
   if (!(await claimHash(tx, { projectId, grouping, atMs: action.nowMs }, issueId))) return null;
   const detail = { hash: grouping.hash, algorithm: grouping.algorithm };
-  await note(tx, { projectId, issueId, kind: 'hash_added', detail }, action);
+  await recordActivity(tx, { projectId, issueId, kind: 'hash_added', detail }, action);
   return grouping;
 }
 
@@ -306,12 +307,16 @@ async function recordMoves(
   const kind = 'events_moved';
   for (const { key, match } of moves) {
     const { events } = key;
-    await note(tx, { projectId, issueId, kind, detail: { into: match.id, events } }, action);
-    await note(tx, { projectId, issueId: match.id, kind, detail: { from: issueId, events } }, action);
+    await recordActivity(tx, { projectId, issueId, kind, detail: { into: match.id, events } }, action);
+    await recordActivity(
+      tx,
+      { projectId, issueId: match.id, kind, detail: { from: issueId, events } },
+      action,
+    );
   }
 }
 
-function note(
+function recordActivity(
   tx: Query,
   entry: Pick<NewActivity, 'projectId' | 'issueId' | 'kind' | 'detail'>,
   { actor, nowMs: atMs }: ActorAndTime,

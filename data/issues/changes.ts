@@ -147,7 +147,7 @@ async function readCarried(tx: Query, projectId: number, issueId: number): Promi
        COALESCE(MIN(${firstSeenMs('seen')}), MIN(known.first_seen_ms)) AS first_seen_ms,
        MAX(known.has_place) AS has_place, MAX(known.last_seen_ms) AS last_seen_ms
      FROM (SELECT place.release, place.first_seen_ms, place.last_seen_ms, place.events, 1 AS has_place
-             FROM ${places} AND place.release <> ''
+             FROM ${releaseRowsSql} AND place.release <> ''
            UNION ALL SELECT last_release, own_last_seen_ms, own_last_seen_ms, 0, 0 FROM issues
              WHERE id IN (${group}) AND last_release IS NOT NULL) AS known
        LEFT JOIN releases seen ON seen.project_id = $1 AND seen.version = known.release
@@ -167,7 +167,7 @@ const group = `SELECT id FROM issues WHERE project_id = $1 AND id = $2
   UNION ALL SELECT id FROM issues WHERE project_id = $1 AND merged_into = $2`;
 
 // The index of issue_releases has only the names; with more columns SQLite would read the rows of the whole project.
-const places = `issues own CROSS JOIN issue_releases named CROSS JOIN issue_releases place
+const releaseRowsSql = `issues own CROSS JOIN issue_releases named CROSS JOIN issue_releases place
   WHERE own.id IN (${group}) AND named.project_id = $1 AND named.issue_id = own.id
     AND place.project_id = $1 AND place.release = named.release AND place.environment = named.environment
     AND place.issue_id = named.issue_id`;

@@ -69,7 +69,7 @@ async function addDomain(
 /** A failing proof is checked every six hours, a pending one every hour. */
 const keptMax = 50;
 
-const proofs = tableOf('domain_verifications', {
+const verifications = tableOf('domain_verifications', {
   id: text,
   projectId: integer,
   domain: text,
@@ -90,7 +90,7 @@ const proofs = tableOf('domain_verifications', {
   lastError: nullable(oneOf<CheckFailure>()),
 });
 
-const looks = tableOf('domain_checks', {
+const verificationChecks = tableOf('domain_checks', {
   id: defaulted(integer),
   projectId: integer,
   verificationId: text,
@@ -107,13 +107,13 @@ export function domainVerificationStore(db: Db): DomainVerificationStore {
     insertDomainVerification: (verification, { proofsMax }) =>
       db.write((tx) => insertDomainVerification(tx, verification, proofsMax)),
     findDomainVerification: (projectId, id) =>
-      proofs.find(db, 'WHERE project_id = $1 AND id = $2', [projectId, id]),
+      verifications.find(db, 'WHERE project_id = $1 AND id = $2', [projectId, id]),
     listDomainVerifications: (projectId) =>
-      proofs.list(db, 'WHERE project_id = $1 ORDER BY created_at_ms, id', [projectId]),
+      verifications.list(db, 'WHERE project_id = $1 ORDER BY created_at_ms, id', [projectId]),
     async listUnsettledVerifications(projectIds, limit) {
       if (projectIds.length === 0) return [];
       const { placeholders, values } = toValueList(projectIds, 2);
-      return proofs.list(
+      return verifications.list(
         db,
         `WHERE status IN ('pending', 'failing') AND project_id IN (${placeholders})
          ORDER BY created_at_ms, id LIMIT $1`,
@@ -122,7 +122,7 @@ export function domainVerificationStore(db: Db): DomainVerificationStore {
     },
     saveDomainVerification: (verification, expected, check) =>
       db.write(async (tx) => {
-        const changes = await proofs.update(tx, verification, {
+        const changes = await verifications.update(tx, verification, {
           where: 'project_id = $1 AND id = $2 AND status = $3 AND token = $4 AND failures = $5',
           values: [
             verification.projectId,
@@ -143,25 +143,25 @@ export function domainVerificationStore(db: Db): DomainVerificationStore {
              SELECT id FROM domain_verifications WHERE next_check_at_ms IS NOT NULL AND next_check_at_ms <= $1
              ORDER BY next_check_at_ms LIMIT $3)
            AND next_check_at_ms <= $1
-           RETURNING ${proofs.columns()}`,
+           RETURNING ${verifications.columns()}`,
           [nowMs, nowMs + leaseMs, limit],
         );
-        return rows.map(proofs.rowOf);
+        return rows.map(verifications.rowOf);
       }),
   };
 }
 
 /** One statement inserts a row, renews an ended one, or changes nothing. */
-async function insertDomainVerification(tx: Query, proof: DomainVerification, proofsMax: number) {
-  const { projectId, domain, scope } = proof;
-  const inserted = await proofs.insertReturning(tx, proof, {
+async function insertDomainVerification(tx: Query, verification: DomainVerification, proofsMax: number) {
+  const { projectId, domain, scope } = verification;
+  const inserted = await verifications.insertReturning(tx, verification, {
     when: `(SELECT COUNT(*) FROM domain_verifications WHERE project_id = $1) < CAST($4 AS BIGINT)
       OR EXISTS (SELECT 1 FROM domain_verifications WHERE project_id = $1 AND domain = $2 AND scope = $3)`,
     onConflict: renewed,
     values: [projectId, domain, scope, proofsMax],
   });
   if (inserted !== null) return { proof: inserted, created: true };
-  const existing = await proofs.find(tx, 'WHERE project_id = $1 AND domain = $2 AND scope = $3', [
+  const existing = await verifications.find(tx, 'WHERE project_id = $1 AND domain = $2 AND scope = $3', [
     projectId,
     domain,
     scope,
@@ -169,7 +169,7 @@ async function insertDomainVerification(tx: Query, proof: DomainVerification, pr
   return existing && { proof: existing, created: false };
 }
 
-const renewal = proofs.mergeOn({
+const renewal = verifications.mergeOn({
   key: ['projectId', 'domain', 'scope'],
   otherwise: 'given',
   rules: {
@@ -191,11 +191,11 @@ function verificationCheckStore(db: Db): VerificationCheckStore {
     addVerificationCheck: (verification, check) =>
       db.write((tx) => addVerificationCheck(tx, verification, check)),
     listVerificationChecks: ({ projectId, id }) =>
-      looks.list(db, 'WHERE verification_id = $1 AND project_id = $2 ORDER BY id DESC LIMIT $3', [
-        id,
-        projectId,
-        keptMax,
-      ]),
+      verificationChecks.list(
+        db,
+        'WHERE verification_id = $1 AND project_id = $2 ORDER BY id DESC LIMIT $3',
+        [id, projectId, keptMax],
+      ),
   };
 }
 
@@ -204,7 +204,7 @@ async function addVerificationCheck(
   { id, projectId }: { readonly id: string; readonly projectId: number },
   check: VerificationCheck,
 ): Promise<void> {
-  await looks.insert(tx, { ...check, projectId, verificationId: id });
+  await verificationChecks.insert(tx, { ...check, projectId, verificationId: id });
   await tx.run(
     `DELETE FROM domain_checks WHERE verification_id = $1 AND id <=
        (SELECT id FROM domain_checks WHERE verification_id = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)`,

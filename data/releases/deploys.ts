@@ -175,13 +175,13 @@ type DeployRow = Deploy & { readonly is_back: number; readonly next_id: number |
 function deployPageQueries(db: Db): DeployPageStore {
   return {
     async listDeployPage(projectIds, filter, slice) {
-      const { from, values } = fitting(projectIds, filter);
+      const { from, values } = filterCondition(projectIds, filter);
       const list = { columns, from, atMs: 'd.created_at_ms', id: 'd.id', values };
       const sliced = await readSlice<DeployRow>(db, list, slice);
       return { ...sliced, rows: await withRollbackTargets(db, sliced.rows) };
     },
     async countDeploys(projectIds, search) {
-      const { from, values } = fitting(projectIds, {
+      const { from, values } = filterCondition(projectIds, {
         environment: null,
         outcome: null,
         search,
@@ -197,7 +197,7 @@ function deployPageQueries(db: Db): DeployPageStore {
   };
 }
 
-function fitting(projectIds: readonly number[], filter: DeployPageFilter) {
+function filterCondition(projectIds: readonly number[], filter: DeployPageFilter) {
   const projects = projectsCondition('d.project_id', projectIds, 4);
   const outcome =
     filter.outcome === null

@@ -337,9 +337,9 @@ function evictableCount({ protectedEvents: promised, passed }: EvictionCursor, s
 /** Whether the events kept for the first occurrence and for each release are still in the issue. */
 async function keptEventsExist(
   tx: Query,
-  { projectId, issueId, keptByRelease: keepers }: EvictionCursor,
+  { projectId, issueId, keptByRelease }: EvictionCursor,
 ): Promise<boolean> {
-  const rows = [...new Set(keepers.values())];
+  const rows = [...new Set(keptByRelease.values())];
   for (let at = 0; at < rows.length; at += keptEventsPerQuery) {
     const batch = rows.slice(at, at + keptEventsPerQuery);
     const list = toValueList(batch, 3);

@@ -27,7 +27,7 @@ export interface ErasedSlice {
 
 // Issues that an erased user saw: titles, tags, search texts, and the user's row that counts it.
 
-const issuesAtOnce = 20;
+const issueBatchSize = 20;
 
 export async function eraseIssues(
   dbms: Db['dbms'],
@@ -40,7 +40,7 @@ export async function eraseIssues(
     `SELECT issue_id FROM
        (SELECT issue_id FROM issue_users WHERE user_hash IN ($2, $3) AND project_id = $1
         UNION SELECT issue_id FROM events WHERE project_id = $1 AND user_hash = $3) AS known
-     WHERE issue_id > $4 ORDER BY issue_id LIMIT ${issuesAtOnce}`,
+     WHERE issue_id > $4 ORDER BY issue_id LIMIT ${issueBatchSize}`,
     [projectId, userHash, newHash, afterId],
   );
   if (dbms === 'sqlite') await setSecureDelete(tx, 1);
@@ -187,7 +187,7 @@ async function eraseReport(
 // Texts that may repeat a title or an address: comments, notifications, incidents and saved reports.
 
 /** Of all projects, by row id: no index of a project has this order. */
-const rowsAtOnce = 500;
+const rowBatchSize = 500;
 
 const ofProject = 'project_id = $1';
 const ofProjectOrAll = '(project_id = $1 OR project_id IS NULL)';
@@ -217,7 +217,7 @@ export async function eraseTexts(
   const { columns, where } = tables[step as keyof typeof tables];
   const rows = await tx.all<Record<string, string | null> & { id: number }>(
     `SELECT id, ${columns.map((column) => `CASE WHEN ${where} THEN ${column} END AS ${column}`).join(', ')}
-     FROM ${step} WHERE id > $2 ORDER BY id LIMIT ${rowsAtOnce}`,
+     FROM ${step} WHERE id > $2 ORDER BY id LIMIT ${rowBatchSize}`,
     [projectId, afterId],
   );
   for (const row of rows) {

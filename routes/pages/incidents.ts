@@ -64,7 +64,7 @@ import {
 } from '../../src/web/incidents/maintenance-forms.ts';
 
 const one = '/incidents/{incident_id}';
-const going = ['investigating', 'identified', 'monitoring'] as const;
+const openStates = ['investigating', 'identified', 'monitoring'] as const;
 
 export function incidentPages(): Declaration[] {
   return [
@@ -97,7 +97,7 @@ export function incidentPages(): Declaration[] {
 }
 
 function incidentActions(): Declaration[] {
-  const stateForm = z.object({ state: z.enum(going, 'Choose a state.') });
+  const stateForm = z.object({ state: z.enum(openStates, 'Choose a state.') });
   const updateForm = z.object({
     body: z.string('Enter an update.'),
     to: z.enum(['team', 'public'], 'Choose who can see it.'),

@@ -46,7 +46,7 @@ const isInstalled = import.meta.filename.endsWith('.js');
 
 /** Settings with NOTIFIER_DATA, unless it is set or the program runs in a clone. */
 export function withDataFolder(env: Env, system: Env = env): Env {
-  if (!isInstalled || isSaid(env['NOTIFIER_DATA'])) return env;
+  if (!isInstalled || isSet(env['NOTIFIER_DATA'])) return env;
   return { ...env, NOTIFIER_DATA: dataFolder(system, process.platform, homedir()) };
 }
 
@@ -57,12 +57,12 @@ export function dataFolder(env: Env, platform: NodeJS.Platform, home: string): s
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'notifier');
   if (platform === 'win32') {
     const local = env['LOCALAPPDATA'] ?? '';
-    return join(isSaid(local) ? local : join(home, 'AppData', 'Local'), 'notifier');
+    return join(isSet(local) ? local : join(home, 'AppData', 'Local'), 'notifier');
   }
   return join(home, '.local', 'share', 'notifier');
 }
 
-function isSaid(value: string | undefined): value is string {
+function isSet(value: string | undefined): value is string {
   return value !== undefined && value.trim() !== '';
 }
 

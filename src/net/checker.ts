@@ -1,6 +1,6 @@
 // Runs the checks of monitors; never rejects.
 
-import type { RecordKind, RecordResolver } from './dns-resolver.ts';
+import type { DnsRecordType, RecordResolver } from './dns-resolver.ts';
 import { type OutboundCode, OutboundFailure, toOutboundFailure } from './failure.ts';
 import type { PageRequest, PageResult } from './safe-request.ts';
 import type { OutboundAccess } from './ssrf-guard.ts';
@@ -81,14 +81,14 @@ export function createChecker(access: OutboundAccess & RecordResolver) {
 
 interface RecordsRequest {
   readonly name: string;
-  readonly kind: RecordKind;
+  readonly kind: DnsRecordType;
   readonly timeoutMs: number;
 }
 
 /** Does not reveal private addresses of a name unless they are allowed. */
 async function resolveCheckedRecords(
   name: string,
-  kind: RecordKind,
+  kind: DnsRecordType,
   { records, allowed }: OutboundAccess & RecordResolver,
 ): Promise<readonly string[]> {
   const found = await records(name, kind);

@@ -19,7 +19,7 @@ export interface NameResolver {
 
 export interface RecordResolver {
   /** Records as texts, such as `10 mail.shop.test`; at least one. @throws {OutboundFailure} */
-  records(name: string, kind: RecordKind): Promise<readonly string[]>;
+  records(name: string, kind: DnsRecordType): Promise<readonly string[]>;
 }
 
 type DnsClient = NameResolver & RecordResolver;
@@ -158,12 +158,12 @@ async function textsOf(resolver: Resolver, name: string): Promise<readonly strin
   return records;
 }
 
-export type RecordKind = 'A' | 'AAAA' | 'CAA' | 'CNAME' | 'MX' | 'NS' | 'SRV' | 'TXT';
+export type DnsRecordType = 'A' | 'AAAA' | 'CAA' | 'CNAME' | 'MX' | 'NS' | 'SRV' | 'TXT';
 
 const recordsMax = 64;
 const charactersMax = 16 * 1024;
 
-const questions: Readonly<Record<RecordKind, (of: Resolver, name: string) => Promise<string[]>>> = {
+const questions: Readonly<Record<DnsRecordType, (of: Resolver, name: string) => Promise<string[]>>> = {
   A: (of, name) => of.resolve4(name),
   AAAA: (of, name) => of.resolve6(name),
   async CAA(of, name) {
@@ -186,7 +186,7 @@ const questions: Readonly<Record<RecordKind, (of: Resolver, name: string) => Pro
 export async function queryRecords(
   resolver: Resolver,
   name: string,
-  kind: RecordKind,
+  kind: DnsRecordType,
 ): Promise<readonly string[]> {
   const records = await questions[kind](resolver, name);
   const characters = records.reduce((sum, record) => sum + record.length, 0);

@@ -97,8 +97,8 @@ function rangeOf(first: number, last: number, comparison: Comparison): NumberRan
 /** Values of a tag such as `iOS 17.1` with the version: `17` is also `17.1`, and `17.1.2` is stored as `17.1`. */
 export function versionPatternsOf([first = '', ...more]: Pattern, numbers: number): Pattern[] {
   const stored = more.length > 0 ? first : first.split('.').slice(0, numbers).join('.');
-  const sought = ['', ` ${stored}`, ...more];
-  return more.length > 0 ? [sought] : [sought, ['', ` ${stored}.`, '']];
+  const withVersion = ['', ` ${stored}`, ...more];
+  return more.length > 0 ? [withVersion] : [withVersion, ['', ` ${stored}.`, '']];
 }
 
 export function releasesOf(
@@ -110,9 +110,9 @@ export function releasesOf(
   if (comparison === null) {
     return releases.filter((each) => matchesPattern(parseReleaseVersion(each)[part] ?? '', pattern));
   }
-  const sought = parseReleaseVersion(pattern.join('*'));
+  const wanted = parseReleaseVersion(pattern.join('*'));
   return releases.filter((each) => {
-    const order = compareVersions(parseReleaseVersion(each), sought);
+    const order = compareVersions(parseReleaseVersion(each), wanted);
     return order !== null && (order === 0 ? comparison.length === 2 : order > 0 === (comparison[0] === '>'));
   });
 }
@@ -145,8 +145,8 @@ export function issueIdOf(value: RawValue): number | SearchMistake {
 }
 
 export function projectOf(value: RawValue, { projects }: SearchContext): number | SearchMistake {
-  const sought = foldCase(value.text);
-  const project = projects.find(({ id, name }) => foldCase(name) === sought || String(id) === sought);
+  const wanted = foldCase(value.text);
+  const project = projects.find(({ id, name }) => foldCase(name) === wanted || String(id) === wanted);
   const names = projects.map(({ name }) => name);
   return project?.id ?? unknown(value, 'project', value.text, names);
 }

@@ -255,8 +255,8 @@ export function createBodyMemory(bytesMax: number): BodyMemory {
   return { openShare, reservedBytes: () => reserved };
 }
 
-const room = createBodyMemory(memoryBytesMax);
+const bodyMemory = createBodyMemory(memoryBytesMax);
 
-const openMemoryShare = (): BodyMemoryShare => room.openShare();
+const openMemoryShare = (): BodyMemoryShare => bodyMemory.openShare();
 
-export const countBodyMemoryBytes = (): number => room.reservedBytes();
+export const countBodyMemoryBytes = (): number => bodyMemory.reservedBytes();

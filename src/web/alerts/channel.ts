@@ -32,7 +32,7 @@ export function channelPage(model: ChannelModel, context: PageContext, error?: s
       head(model, context),
       note(model, context),
       browsersSection(model, context, error),
-      figures(model, context),
+      channelFacts(model, context),
       html`<div class="sec">${days(model, context)}</div>`,
       deliveriesSection(model, context),
       model.delivery === null ? null : deliveryDetails(model.delivery, context),
@@ -41,25 +41,25 @@ export function channelPage(model: ChannelModel, context: PageContext, error?: s
   };
 }
 
-function head(model: ChannelModel, frame: PageContext): VNode {
+function head(model: ChannelModel, context: PageContext): VNode {
   const path = `/alert-channels/${model.alert_channel_id}`;
   const isPaused = model.state === 'paused';
-  const acts = [
+  const actions = [
     model.waiting === 0
       ? null
       : actionForm(
-          frame,
+          context,
           `${path}/retry`,
           null,
           submitButton(['Retry now ', html`<span class="n">${count(model.waiting)}</span>`], {
             class: 'btn primary',
           }),
         ),
-    actionForm(frame, `${path}/test`, null, submitButton('Send test notification')),
+    actionForm(context, `${path}/test`, null, submitButton('Send test notification')),
     isPaused
-      ? actionForm(frame, `${path}/resume`, null, submitButton('Enable'))
+      ? actionForm(context, `${path}/resume`, null, submitButton('Enable'))
       : actionForm(
-          frame,
+          context,
           `${path}/pause`,
           null,
           ...menu(
@@ -74,14 +74,14 @@ function head(model: ChannelModel, frame: PageContext): VNode {
     above: capitalize(channelTypeOf(model.type).name),
     title: shortUntrustedText(model.name, 400),
     below: html`<code>${shortUntrustedText(model.target)}</code>`,
-    ...(frame.currentUser?.canManage === true ? { actions: acts } : {}),
+    ...(context.currentUser?.canManage === true ? { actions: actions } : {}),
   });
 }
 
-function note(model: ChannelModel, frame: PageContext): VNode {
+function note(model: ChannelModel, context: PageContext): VNode {
   const { state, state_since: since, last_error: lastError, waiting, paused_until: until } = model;
-  const at = formatShortTime(Date.parse(since), frame.nowMs);
-  const words: Record<ChannelModel['state'], Content> = {
+  const at = formatShortTime(Date.parse(since), context.nowMs);
+  const texts: Record<ChannelModel['state'], Content> = {
     on: ` since ${at}. ${waiting === 0 ? 'Nothing is pending.' : waitingText(waiting)}`,
     failing: [
       ` since ${at}. `,
@@ -92,11 +92,11 @@ function note(model: ChannelModel, frame: PageContext): VNode {
       ` since ${at}`,
       until === null
         ? ', until it is enabled. '
-        : ` until ${formatShortTime(Date.parse(until), frame.nowMs)}. `,
+        : ` until ${formatShortTime(Date.parse(until), context.nowMs)}. `,
       'Nothing is sent meanwhile.',
     ],
   };
-  return html`<p class="note">${channelMark(state)}${words[state]}</p>`;
+  return html`<p class="note">${channelMark(state)}${texts[state]}</p>`;
 }
 
 function waitingText(waiting: number): string {
@@ -107,7 +107,7 @@ function share(part: number | null): string {
   return part === null ? '–' : percent(part, 1, part === 1 ? 0 : 1);
 }
 
-function figures(model: ChannelModel, frame: PageContext): VNode {
+function channelFacts(model: ChannelModel, context: PageContext): VNode {
   const { sent, arrived, waiting, oldest_waiting_at: oldest, median_ms: median, p95_ms: p95 } = model;
   const arrivedText = sent === 0 ? '–' : share(arrived / sent);
   return facts([
@@ -126,7 +126,7 @@ function figures(model: ChannelModel, frame: PageContext): VNode {
     {
       label: 'Pending',
       value: waiting === 0 ? 'none' : count(waiting),
-      small: oldest === null ? null : `oldest ${formatAge(frame.nowMs - Date.parse(oldest))}`,
+      small: oldest === null ? null : `oldest ${formatAge(context.nowMs - Date.parse(oldest))}`,
     },
     {
       label: 'Quiet hours',
@@ -136,9 +136,9 @@ function figures(model: ChannelModel, frame: PageContext): VNode {
   ]);
 }
 
-function days({ days: all }: ChannelModel, frame: PageContext): VNode {
+function days({ days: all }: ChannelModel, context: PageContext): VNode {
   const sum = all.reduce((of, day) => of + day.arrived + day.not_arrived, 0);
-  return histogram(frame, {
+  return histogram(context, {
     bars: all.map(({ date, arrived, not_arrived: not }) => ({
       fromMs: dateStartMs(date),
       toMs: dateStartMs(date) + dayMs,
@@ -148,7 +148,7 @@ function days({ days: all }: ChannelModel, frame: PageContext): VNode {
       { key: 'arrived', name: 'delivered', fill: 'plain' },
       { key: 'not', name: 'pending or failed', fill: 'fatal' },
     ],
-    nowMs: frame.nowMs,
+    nowMs: context.nowMs,
     noun: ['message', 'messages'],
     finding: [html`<b>${counted(sum, 'message')}</b>`, ' in 14 days'],
     height: 92,
@@ -179,18 +179,18 @@ function rules({ rules: all }: ChannelModel, context: PageContext): VNode {
   );
 }
 
-function settings(model: ChannelModel, frame: PageContext): VNode {
+function settings(model: ChannelModel, context: PageContext): VNode {
   const path = `/alert-channels/${model.alert_channel_id}`;
-  const change = linkButton(frame, `${path}/settings`, 'Change…', 'btn small');
-  const remove = linkButton(frame, `${path}/delete`, 'Delete this channel…', 'btn small danger');
-  const mayManage = frame.currentUser?.canManage === true;
+  const change = linkButton(context, `${path}/settings`, 'Change…', 'btn small');
+  const remove = linkButton(context, `${path}/delete`, 'Delete this channel…', 'btn small danger');
+  const mayManage = context.currentUser?.canManage === true;
   const set = nameValueList([
     ['Target', html`<code>${shortUntrustedText(model.target)}</code>`],
     ['Retries', 'after 2, 10, 30 s, 2, 10, 30 min, then hourly for one day'],
     ['Duplicates', 'each message keeps its id, so the receiver can drop repeats'],
     [
       'Created',
-      ['by ', shortUntrustedText(model.created_by), ', ', shortTime(model.created_at, frame.nowMs)],
+      ['by ', shortUntrustedText(model.created_by), ', ', shortTime(model.created_at, context.nowMs)],
     ],
   ]);
   return html`<section aria-labelledby="a-set">
@@ -223,15 +223,15 @@ function deliveriesSection(model: ChannelModel, context: PageContext): VNode {
   );
 }
 
-function columns({ alert_channel_id: id }: ChannelModel, frame: PageContext): Array<Column<DeliveryView>> {
-  const cursors = { after: frame.query.get('after'), before: frame.query.get('before') };
-  const answered = (each: DeliveryView): Content => lastResponse(each, frame.nowMs);
+function columns({ alert_channel_id: id }: ChannelModel, context: PageContext): Array<Column<DeliveryView>> {
+  const cursors = { after: context.query.get('after'), before: context.query.get('before') };
+  const answered = (each: DeliveryView): Content => lastResponse(each, context.nowMs);
   return [
-    { name: 'When', class: 'w6', cell: ({ at }) => shortTime(at, frame.nowMs) },
+    { name: 'When', class: 'w6', cell: ({ at }) => shortTime(at, context.nowMs) },
     {
       name: 'Notification and reason',
       row: (each) =>
-        titleCell(frame, {
+        titleCell(context, {
           path: `/alert-channels/${id}`,
           query: { ...cursors, delivery: each.delivery_id },
           title: shortUntrustedName(each.subject),
@@ -289,17 +289,20 @@ function deliveryDetails(one: DeliveryDetailView, context: PageContext): VNode {
   return html`<section class="sec" aria-labelledby="a-one">
     <div class="top"><h2 id="a-one">${shortUntrustedText(subject)}</h2><span class="small dim">${details}</span></div>
     <div class="cols even deliv">
-      <div><h3>Reason</h3>${why(one, context)}${about}${attempts(one)}</div>
+      <div><h3>Reason</h3>${reasonSection(one, context)}${about}${attempts(one)}</div>
       <div><h3>What was sent</h3>${snippet(one.sent, 'Request body')}${responseText(one)}</div>
     </div>
   </section>`;
 }
 
-function why({ why: sentence, rule, rule_id: id }: DeliveryDetailView, frame: PageContext): Content[] {
+function reasonSection(
+  { why: sentence, rule, rule_id: id }: DeliveryDetailView,
+  context: PageContext,
+): Content[] {
   const name =
     id === null
       ? shortUntrustedText(rule)
-      : pageLink(frame, { path: `/alert-channels/rules/${id}` }, null, shortUntrustedText(rule));
+      : pageLink(context, { path: `/alert-channels/rules/${id}` }, null, shortUntrustedText(rule));
   return [
     html`<p>Rule ${name}: ${shortUntrustedText(sentence, 400)}</p>`,
     html`<p class="small">Every notification names its rule and links to it.</p>`,

@@ -42,7 +42,7 @@ export function channelsPage(model: ChannelsModel, context: PageContext): PageCo
     path,
     title: 'Alert channels',
     head: { actions: [all, counts.all > 0 && context.currentUser?.canManage === true ? add : null] },
-    intro: counts.all === 0 ? null : html`<p class="bulletin">${bulletin(model, context)}</p>`,
+    intro: counts.all === 0 ? null : html`<p class="bulletin">${summaryText(model, context)}</p>`,
     empty:
       counts.all > 0
         ? undefined
@@ -81,7 +81,7 @@ export function channelsPage(model: ChannelsModel, context: PageContext): PageCo
   });
 }
 
-function bulletin({ sent, arrived, waiting, channels }: ChannelsModel, frame: PageContext): Content[] {
+function summaryText({ sent, arrived, waiting, channels }: ChannelsModel, context: PageContext): Content[] {
   if (sent === 0) return ['No notifications were sent in the last 7 days.'];
   const lost = sent - arrived;
   const sentText = `${counted(sent, 'notification')} sent in the last 7 days`;
@@ -93,13 +93,13 @@ function bulletin({ sent, arrived, waiting, channels }: ChannelsModel, frame: Pa
       : [
           ': ',
           pageLink(
-            frame,
+            context,
             { path: `${path}/${failing.alert_channel_id}` },
             null,
             shortUntrustedText(failing.name),
           ),
           failing.last_error === '' ? ' fails' : [' ', shortUntrustedText(failing.last_error)],
-          ` since ${formatShortTime(Date.parse(failing.state_since), frame.nowMs)}.`,
+          ` since ${formatShortTime(Date.parse(failing.state_since), context.nowMs)}.`,
         ];
   const later =
     waiting === 0
@@ -108,14 +108,14 @@ function bulletin({ sent, arrived, waiting, channels }: ChannelsModel, frame: Pa
   return [`${sentText}, ${count(lost)} not delivered`, failureText, later];
 }
 
-function columns(frame: PageContext): Array<Column<ChannelRow>> {
-  const last = ({ last_at: at }: ChannelRow): Content => (at === null ? 'never' : timeAgo(at, frame.nowMs));
+function columns(context: PageContext): Array<Column<ChannelRow>> {
+  const last = ({ last_at: at }: ChannelRow): Content => (at === null ? 'never' : timeAgo(at, context.nowMs));
   return [
     { class: 'lv', cell: ({ state }) => iconOnly(...states[state]) },
     {
       name: 'Channel',
       row: (channel) =>
-        titleCell(frame, {
+        titleCell(context, {
           path: `${path}/${channel.alert_channel_id}`,
           title: shortUntrustedName(channel.name),
           subtitle: [
@@ -126,7 +126,7 @@ function columns(frame: PageContext): Array<Column<ChannelRow>> {
             ['f1', channelMark(channel.state)],
             ['f5', channel.sent === 0 ? null : [html`<b>${arrivedShare(channel)}</b>`, ' arrived']],
             ['f2', last(channel)],
-            ['f1', stateWords(channel, frame.nowMs)],
+            ['f1', stateText(channel, context.nowMs)],
           ],
         }),
     },
@@ -139,7 +139,7 @@ function columns(frame: PageContext): Array<Column<ChannelRow>> {
       head: 'd1 w9',
       class: 'd1',
       cell: (channel) => {
-        const more = stateWords(channel, frame.nowMs);
+        const more = stateText(channel, context.nowMs);
         return [channelMark(channel.state), more === null ? null : html`<small>${more}</small>`];
       },
     },
@@ -162,7 +162,7 @@ function daysSpark({ days }: ChannelRow): VNode {
   return sparkline({ values, name: `${counted(all, 'message')} in 14 days`, stepPx: 6 });
 }
 
-function stateWords(channel: ChannelRow, nowMs: number): Content {
+function stateText(channel: ChannelRow, nowMs: number): Content {
   const { state, waiting, oldest_waiting_at: oldest, paused_until: until, quiet_hours: quietHours } = channel;
   if (waiting > 0 && oldest !== null) {
     return `${waiting === 1 ? '1 pending' : `${count(waiting)} pending`}, oldest ${formatAge(nowMs - Date.parse(oldest))}`;

@@ -35,12 +35,12 @@ export function rulesPage({ rules }: RulesModel, context: PageContext): PageCont
   });
 }
 
-function columns(frame: PageContext): Array<Column<Rule>> {
+function columns(context: PageContext): Array<Column<Rule>> {
   return [
     {
       name: 'Rule',
       row: (rule) =>
-        titleCell(frame, {
+        titleCell(context, {
           path: `${path}/${rule.rule_id}`,
           title: shortUntrustedName(rule.name),
           subtitle: [
@@ -56,7 +56,7 @@ function columns(frame: PageContext): Array<Column<Rule>> {
           ],
         }),
     },
-    { name: 'Notifies', head: 'd3 w13', class: 'd3', cell: (rule) => channelsOf(rule, frame) },
+    { name: 'Notifies', head: 'd3 w13', class: 'd3', cell: (rule) => channelsOf(rule, context) },
     {
       name: 'Sent, 14 d',
       head: 'r d5 w6',
@@ -67,7 +67,7 @@ function columns(frame: PageContext): Array<Column<Rule>> {
       name: 'Last',
       head: 'd2 w7 seen',
       class: 'd2 seen soft',
-      cell: ({ last_at: at }) => (at === null ? 'never' : timeAgo(at, frame.nowMs)),
+      cell: ({ last_at: at }) => (at === null ? 'never' : timeAgo(at, context.nowMs)),
     },
   ];
 }
@@ -117,19 +117,19 @@ function actions(): VNode {
   </p>`;
 }
 
-function side(model: RuleModel, frame: PageContext): VNode {
+function side(model: RuleModel, context: PageContext): VNode {
   const { sentence, days, sent, messages, sample } = model;
   const busiestDay = days.toSorted((one, other) => other.sent - one.sent)[0];
   const lines = messages.map(({ at, subject, alert_channel_id: channel, delivery_id: id }) =>
     el(
       'li',
       null,
-      shortTime(at, frame.nowMs),
+      shortTime(at, context.nowMs),
       el(
         'p',
         null,
         pageLink(
-          frame,
+          context,
           { path: `/alert-channels/${channel}`, query: { delivery: id } },
           null,
           shortUntrustedText(subject),

@@ -177,11 +177,11 @@ function more(shown: number, all: number): VNode {
 function table(
   caption: string,
   rows: ReleaseModel['new_issues'],
-  frame: PageContext,
+  context: PageContext,
   back: ReadonlySet<number>,
 ): VNode {
-  const { level, issue, trend, events, users, seen, assignee } = issueColumns(frame, false, back);
-  return dataTable(frame, {
+  const { level, issue, trend, events, users, seen, assignee } = issueColumns(context, false, back);
+  return dataTable(context, {
     caption,
     columns: [
       level,

@@ -326,8 +326,12 @@ function refText(commit: string, previous: string | null): Content {
 type Verdict = ReleaseModel['verdict']['verdict'];
 type CheckName = keyof ReleaseModel['verdict']['checks'];
 
-const marks: Readonly<Record<Verdict, IconName>> = { pass: 'passed', fail: 'failed', unknown: 'skipped' };
-const words: Readonly<Record<Verdict, string>> = { pass: 'Pass', fail: 'Fail', unknown: 'Unknown' };
+const verdictIcons: Readonly<Record<Verdict, IconName>> = {
+  pass: 'passed',
+  fail: 'failed',
+  unknown: 'skipped',
+};
+const verdictLabels: Readonly<Record<Verdict, string>> = { pass: 'Pass', fail: 'Fail', unknown: 'Unknown' };
 const checkNames: ReadonlyArray<readonly [CheckName, string]> = [
   ['tests', 'Tests'],
   ['new_issues', 'New issues'],
@@ -340,17 +344,17 @@ function verdictPart({ verdict: { verdict, checks } }: ReleaseModel, context: Pa
   const rows = checkNames.map(([name, heading]): readonly [Content, Content] => [
     heading,
     [
-      mark(checks[name].verdict),
+      verdictMark(checks[name].verdict),
       ' ',
       untrustedText(checks[name].reason),
       name === 'tests' ? failedCases(checks.tests, context) : null,
     ],
   ]);
-  return section({ id: 'verdict', title: 'Verdict', aside: mark(verdict) }, nameValueList(rows));
+  return section({ id: 'verdict', title: 'Verdict', aside: verdictMark(verdict) }, nameValueList(rows));
 }
 
-function mark(verdict: Verdict): VNode {
-  return statusMark(marks[verdict], words[verdict]);
+function verdictMark(verdict: Verdict): VNode {
+  return statusMark(verdictIcons[verdict], verdictLabels[verdict]);
 }
 
 const casesShown = 5;

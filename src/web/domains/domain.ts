@@ -294,7 +294,7 @@ function checkHistorySection({ looks: checks }: DomainModel, context: PageContex
     {
       id: 'd-looks',
       title: 'Checks',
-      aside: html`<span class="small dim">${countWords(checks.length)}</span>`,
+      aside: html`<span class="small dim">${countText(checks.length)}</span>`,
     },
     scrollableTable('Checks', checkTable(shown, methods, context, 'Verification checks, newest first')),
     rest.length === 0
@@ -306,7 +306,7 @@ function checkHistorySection({ looks: checks }: DomainModel, context: PageContex
   );
 }
 
-function countWords(checks: number): string {
+function countText(checks: number): string {
   return checks < 50 ? counted(checks, 'check') : 'the latest 50 checks';
 }
 

@@ -44,7 +44,7 @@ function cause(link: LinkView, { incident_id: id, causes }: IncidentModel, conte
     'li',
     null,
     html`<div>
-      <p>${linkKindNames[link.kind]} ${linkTo(context, link)}${beside(link)}</p>
+      <p>${linkKindNames[link.kind]} ${linkTo(context, link)}${titleAndProject(link)}</p>
       ${link.why === '' ? null : html`<p class="small soft">${shortUntrustedText(link.why)}</p>`}
     </div>`,
     html`<p class="small dim nowrap">${before(link)}</p>`,
@@ -56,26 +56,26 @@ function cause(link: LinkView, { incident_id: id, causes }: IncidentModel, conte
   );
 }
 
-function answer({ kind, id, name }: LinkView, incidentId: number, frame: PageContext): Content {
-  if (frame.currentUser?.canAct !== true) return null;
-  const act = (verb: 'link' | 'drop'): Attributes => ({
+function answer({ kind, id, name }: LinkView, incidentId: number, context: PageContext): Content {
+  if (context.currentUser?.canAct !== true) return null;
+  const buttonAttributes = (verb: 'link' | 'drop'): Attributes => ({
     class: 'btn small',
     name: 'answer',
     value: verb,
     'aria-label': `${verb === 'link' ? 'Link' : 'Dismiss'}: ${linkKindNames[kind]} ${name}`,
   });
   return actionForm(
-    frame,
+    context,
     `/incidents/${incidentId}/causes`,
     { class: 'acts' },
     html`<input type="hidden" name="cause" value="${kind}-${id}" />`,
-    submitButton('Link', act('link')),
-    submitButton('Dismiss', act('drop')),
+    submitButton('Link', buttonAttributes('link')),
+    submitButton('Dismiss', buttonAttributes('drop')),
   );
 }
 
 /** Title of an issue, and its project if that is not the incident's. */
-function beside({ title, project }: LinkView): Content[] {
+function titleAndProject({ title, project }: LinkView): Content[] {
   return [
     title === undefined ? null : [' ', shortUntrustedText(title, 100)],
     project === undefined ? null : [' ', html`<span class="dim small">${shortUntrustedText(project)}</span>`],
@@ -91,7 +91,7 @@ export function confirmedCauses({ causes }: IncidentModel, context: PageContext)
     const when = before(link);
     return [
       linkKindNames[link.kind],
-      [linkTo(context, link), ...beside(link), when === '' ? null : `, ${when}`],
+      [linkTo(context, link), ...titleAndProject(link), when === '' ? null : `, ${when}`],
     ];
   };
   const not = [...causes.dismissed, ...causes.proposed];

@@ -58,7 +58,7 @@ export function incidentPage(model: IncidentModel, context: PageContext, entry?:
   };
 }
 
-function head(model: IncidentModel, frame: PageContext): VNode {
+function head(model: IncidentModel, context: PageContext): VNode {
   const { opened_by: by, lead, started_at: at, is_over: isOver } = model;
   const on = isOver ? [' on ', html`<time datetime=${at}>${formatDayAndTime(Date.parse(at))}</time>`] : null;
   return pageHead({
@@ -68,31 +68,31 @@ function head(model: IncidentModel, frame: PageContext): VNode {
       'Opened by ',
       by.path === null
         ? shortUntrustedText(by.name)
-        : pageLink(frame, { path: by.path }, null, shortUntrustedText(by.name)),
+        : pageLink(context, { path: by.path }, null, shortUntrustedText(by.name)),
       on,
       lead === null ? '. Unassigned' : ['. Assigned to ', shortUntrustedText(lead)],
     ],
-    ...(frame.currentUser?.canAct === true ? { actions: acts(model, frame) } : {}),
+    ...(context.currentUser?.canAct === true ? { actions: headActions(model, context) } : {}),
   });
 }
 
-function acts(model: IncidentModel, frame: PageContext): Content[] {
+function headActions(model: IncidentModel, context: PageContext): Content[] {
   const path = `/incidents/${model.incident_id}`;
   const print = html`<button class="btn js" type="button" data-print>Print</button>`;
   if (model.severity === 'planned') {
-    if (model.is_over) return [print, removal(model, frame)];
+    if (model.is_over) return [print, removal(model, context)];
     return [
-      pageLink(frame, { path: `${path}/plan` }, { class: 'btn' }, 'Change…'),
-      pageLink(frame, { path: `${path}/call-off` }, { class: 'btn' }, 'Cancel…'),
+      pageLink(context, { path: `${path}/plan` }, { class: 'btn' }, 'Change…'),
+      pageLink(context, { path: `${path}/call-off` }, { class: 'btn' }, 'Cancel…'),
     ];
   }
   if (model.is_over) {
     const word = model.post_mortem === null ? 'Write post-mortem…' : 'Edit post-mortem…';
     return [
-      pageLink(frame, { path: `${path}/post-mortem` }, { class: 'btn' }, word),
+      pageLink(context, { path: `${path}/post-mortem` }, { class: 'btn' }, word),
       print,
-      actionForm(frame, `${path}/reopen`, null, submitButton('Reopen')),
-      removal(model, frame),
+      actionForm(context, `${path}/reopen`, null, submitButton('Reopen')),
+      removal(model, context),
     ];
   }
   const states = (['investigating', 'identified', 'monitoring'] as const).filter(
@@ -100,16 +100,21 @@ function acts(model: IncidentModel, frame: PageContext): Content[] {
   );
   return [
     model.acknowledge_ms === null
-      ? actionForm(frame, `${path}/acknowledge`, null, submitButton('Acknowledge', { class: 'btn primary' }))
+      ? actionForm(
+          context,
+          `${path}/acknowledge`,
+          null,
+          submitButton('Acknowledge', { class: 'btn primary' }),
+        )
       : null,
     actionForm(
-      frame,
+      context,
       `${path}/resolve`,
       null,
       submitButton('Resolve', { class: model.acknowledge_ms === null ? 'btn' : 'btn primary' }),
     ),
     actionForm(
-      frame,
+      context,
       `${path}/state`,
       null,
       ...menu(
@@ -126,12 +131,12 @@ function acts(model: IncidentModel, frame: PageContext): Content[] {
   ];
 }
 
-function removal({ incident_id: id }: IncidentModel, frame: PageContext): Content {
-  if (frame.currentUser?.canManage !== true) return null;
-  return pageLink(frame, { path: `/incidents/${id}/delete` }, { class: 'btn danger' }, 'Delete…');
+function removal({ incident_id: id }: IncidentModel, context: PageContext): Content {
+  if (context.currentUser?.canManage !== true) return null;
+  return pageLink(context, { path: `/incidents/${id}/delete` }, { class: 'btn danger' }, 'Delete…');
 }
 
-function note(model: IncidentModel, frame: PageContext): VNode {
+function note(model: IncidentModel, context: PageContext): VNode {
   const { state, severity, shown_on: pages, cause, planned_end_at: ends } = model;
   const shown =
     pages.length === 0
@@ -141,7 +146,7 @@ function note(model: IncidentModel, frame: PageContext): VNode {
           ...commaSeparated(
             pages.map(({ slug, name }) =>
               pageLink(
-                frame,
+                context,
                 { path: `/status/${encodeURIComponent(slug)}`, query: { project: null } },
                 null,
                 shortUntrustedText(name),
@@ -153,7 +158,7 @@ function note(model: IncidentModel, frame: PageContext): VNode {
   const length = formatDurationToMinute(model.lasted_ms);
   const when = model.is_canceled
     ? ', canceled before it began.'
-    : isScheduled(model, frame.nowMs)
+    : isScheduled(model, context.nowMs)
       ? ` from ${formatDayAndTime(Date.parse(model.started_at))}${untilText(ends)}.`
       : model.is_over
         ? ` after ${length}.`
@@ -252,7 +257,7 @@ function compared(ms: number, median: number | null): string | null {
   return `${formatDurationToMinute(Math.abs(less))} ${less > 0 ? 'more' : 'less'} than the median`;
 }
 
-function events(model: IncidentModel, frame: PageContext): Content {
+function events(model: IncidentModel, context: PageContext): Content {
   const { events: of, causes, started_at: startedAt } = model;
   if (of === null) return null;
   const bars: Bar[] = of.hours.map(({ at, events: value }) => ({
@@ -267,14 +272,14 @@ function events(model: IncidentModel, frame: PageContext): Content {
         ? []
         : [{ atMs: beganMs - before, name: shortUntrustedName(name) }],
   );
-  const plot = histogram(frame, {
+  const plot = histogram(context, {
     bars,
     stacks: [{ key: 'events', name: 'events', fill: 'fatal' }],
     markers: [...releases, { atMs: beganMs, name: formatTimeOfDay(beganMs) }],
-    nowMs: frame.nowMs,
+    nowMs: context.nowMs,
     noun: ['event', 'events'],
     finding: [
-      html`<b>Events of ${pageLink(frame, { path: `/issues/${of.issue_id}` }, null, shortUntrustedText(of.name))}</b>`,
+      html`<b>Events of ${pageLink(context, { path: `/issues/${of.issue_id}` }, null, shortUntrustedText(of.name))}</b>`,
       ' per hour, with releases and the start of the incident',
     ],
     height: 120,

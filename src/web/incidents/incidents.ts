@@ -51,19 +51,19 @@ export function incidentsPage(model: IncidentsModel, context: PageContext): Page
     title: 'Incidents',
     main: [
       pageHead({ title: 'Incidents', actions: context.currentUser?.canAct === true ? [plan, open] : null }),
-      html`<p class="bulletin">${bulletin(model, context)}</p>`,
+      html`<p class="bulletin">${summaryText(model, context)}</p>`,
       list(model, context),
-      html`<div class="sec">${figures(model.figures)}</div>`,
+      html`<div class="sec">${incidentFacts(model.figures)}</div>`,
       calendarSection(model, context),
     ],
   };
 }
 
-function bulletin({ open, figures: of }: IncidentsModel, frame: PageContext): Content[] {
+function summaryText({ open, figures: of }: IncidentsModel, context: PageContext): Content[] {
   const unplanned = open.filter(({ severity }) => severity !== 'planned');
   const [first, second] = unplanned;
   const daysSinceLast =
-    of.last_resolved_at === null ? 0 : Math.floor((frame.nowMs - Date.parse(of.last_resolved_at)) / dayMs);
+    of.last_resolved_at === null ? 0 : Math.floor((context.nowMs - Date.parse(of.last_resolved_at)) / dayMs);
   if (first === undefined) {
     if (of.last_resolved_at === null) return ['No incidents in the last 90 days.'];
     const since =
@@ -73,7 +73,7 @@ function bulletin({ open, figures: of }: IncidentsModel, frame: PageContext): Co
     return [`No incident is open; ${since}.`];
   }
   const named = (each: IncidentView): Content =>
-    pageLink(frame, { path: `${path}/${each.incident_id}` }, null, shortUntrustedText(each.title));
+    pageLink(context, { path: `${path}/${each.incident_id}` }, null, shortUntrustedText(each.title));
   const rest = unplanned.length - 2;
   return [
     named(first),
@@ -91,7 +91,7 @@ function bulletin({ open, figures: of }: IncidentsModel, frame: PageContext): Co
   ];
 }
 
-function figures(of: IncidentFigures): VNode {
+function incidentFacts(of: IncidentFigures): VNode {
   const { in_90_days: now, in_90_days_before: before } = of;
   const compared =
     before === 0
@@ -135,10 +135,10 @@ function queryOf({ state, severity, month, day, q, until }: IncidentsModel['filt
   return { state: state === 'all' ? null : state, severity, month, day, q, until };
 }
 
-function list(model: IncidentsModel, frame: PageContext): Content {
+function list(model: IncidentsModel, context: PageContext): Content {
   const { filters, counts, months, incidents, found, newer, older } = model;
   const query = queryOf(filters);
-  return listSection(frame, {
+  return listSection(context, {
     path,
     tabs: {
       label: 'State',
@@ -168,16 +168,16 @@ function list(model: IncidentsModel, frame: PageContext): Content {
         },
       ],
     },
-    noRows: emptyList(model, frame),
+    noRows: emptyList(model, context),
     caption: 'Incidents, newest first',
-    columns: columns(frame),
+    columns: columns(context),
     rows: incidents,
-    groups: groupsOf(incidents, frame.nowMs),
+    groups: groupsOf(incidents, context.nowMs),
     pages: { query, newer, older, all: found, noun: ['incident'], isForMany: true },
   });
 }
 
-function emptyList({ filters, counts }: IncidentsModel, frame: PageContext): VNode {
+function emptyList({ filters, counts }: IncidentsModel, context: PageContext): VNode {
   const isFiltered = filters.q !== null || filters.severity !== null || filters.state !== 'all';
   if (counts.all === 0 && !isFiltered) {
     const when = filters.day ?? (filters.month === null ? '90 days' : monthName(filters.month, true));
@@ -186,8 +186,8 @@ function emptyList({ filters, counts }: IncidentsModel, frame: PageContext): VNo
       `No incident began in ${when}. Monitors that go down open them, and members do.`,
     );
   }
-  const all = pageLink(frame, { path }, null, 'Show all incidents');
-  return noResults(frame, 'No incidents match', 'No incident has this state, time or name.', all);
+  const all = pageLink(context, { path }, null, 'Show all incidents');
+  return noResults(context, 'No incidents match', 'No incident has this state, time or name.', all);
 }
 
 function plannedLast({ severity, is_over: isOver }: IncidentView): number {
@@ -212,11 +212,11 @@ function groupsOf(incidents: readonly IncidentView[], nowMs: number) {
     }));
 }
 
-function columns(frame: PageContext): Array<Column<IncidentView>> {
-  const isLater = (incident: IncidentView): boolean => isScheduled(incident, frame.nowMs);
+function columns(context: PageContext): Array<Column<IncidentView>> {
+  const isLater = (incident: IncidentView): boolean => isScheduled(incident, context.nowMs);
   return [
     { class: 'lv', cell: ({ severity }) => severityIcon(severity) },
-    { name: 'Incident', row: (incident) => title(incident, frame) },
+    { name: 'Incident', row: (incident) => title(incident, context) },
     {
       name: 'State',
       head: 'd2 w8',
@@ -245,14 +245,14 @@ function columns(frame: PageContext): Array<Column<IncidentView>> {
   ];
 }
 
-function title(incident: IncidentView, frame: PageContext): VNode {
+function title(incident: IncidentView, context: PageContext): VNode {
   const { state, severity, started_at: at, is_over: isOver } = incident;
-  return titleCell(frame, {
+  return titleCell(context, {
     path: `${path}/${incident.incident_id}`,
     title: shortUntrustedName(incident.title),
     subtitle: secondLine(incident),
     folded: [
-      ['f2', isOver ? formatShortTime(Date.parse(at), frame.nowMs) : incidentMark(state, severity)],
+      ['f2', isOver ? formatShortTime(Date.parse(at), context.nowMs) : incidentMark(state, severity)],
       ['f1', incident.has_post_mortem ? 'post-mortem written' : null],
     ],
   });

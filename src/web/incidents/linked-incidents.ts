@@ -29,7 +29,7 @@ export function linkedIncident(incident: LinkedIncidentView, context: PageContex
   ];
 }
 
-function line(incident: LinkedIncidentView, frame: PageContext): Content {
+function line(incident: LinkedIncidentView, context: PageContext): Content {
   const {
     incident_id: id,
     title,
@@ -44,14 +44,19 @@ function line(incident: LinkedIncidentView, frame: PageContext): Content {
     { class: 'note' },
     incidentMark(state, severity),
     ' ',
-    pageLink(frame, { path: `/incidents/${id}`, query: { project: null } }, null, shortUntrustedText(title)),
+    pageLink(
+      context,
+      { path: `/incidents/${id}`, query: { project: null } },
+      null,
+      shortUntrustedText(title),
+    ),
     `, ${formatDurationToMinute(ms)}`,
     incident.resolved_at === null ? ' so far' : '',
     '. ',
     linkText(by),
     otherLinks.length === 0
       ? null
-      : [', beside ', ...commaSeparated(otherLinks.map((each) => linkTo(frame, each)))],
+      : [', beside ', ...commaSeparated(otherLinks.map((each) => linkTo(context, each)))],
     '.',
   );
 }

@@ -156,14 +156,14 @@ function help(context: PageContext): Content {
 }
 
 /** Sign out leads to a page with a button, because a GET request must not sign out. */
-function account(frame: PageContext): Content {
-  const { currentUser } = frame;
-  if (currentUser === null || frame.demo !== undefined) return null;
+function account(context: PageContext): Content {
+  const { currentUser } = context;
+  if (currentUser === null || context.demo !== undefined) return null;
   const name = html`<span class="n"><bdi>${currentUser.name}</bdi></span>`;
   const query = { project: null };
-  const attributes = { 'aria-current': frame.path === '/settings' ? 'page' : null };
-  return html`<li>${pageLink(frame, { path: '/settings', query }, attributes, 'Settings', name)}</li>
-    <li>${pageLink(frame, { path: '/sign-out', query }, null, 'Sign out')}</li>`;
+  const attributes = { 'aria-current': context.path === '/settings' ? 'page' : null };
+  return html`<li>${pageLink(context, { path: '/settings', query }, attributes, 'Settings', name)}</li>
+    <li>${pageLink(context, { path: '/sign-out', query }, null, 'Sign out')}</li>`;
 }
 
 function breadcrumbNav({ breadcrumbs }: PageContent, context: PageContext): Content {

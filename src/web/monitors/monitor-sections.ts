@@ -103,7 +103,7 @@ export function monitorIncidentsSection({ incidents: all, name }: MonitorModel, 
   );
 }
 
-function line(incident: IncidentView, frame: PageContext): VNode {
+function line(incident: IncidentView, context: PageContext): VNode {
   const { incident_id: id, title, state, severity, started_at: at, cause, linked } = incident;
   const length = formatDurationToMinute(incident.lasted_ms);
   const links = linked.map((kind) => linkKindNames[kind].toLowerCase());
@@ -112,7 +112,7 @@ function line(incident: IncidentView, frame: PageContext): VNode {
       ? 'canceled before it began'
       : incident.is_over
         ? length
-        : isScheduled(incident, frame.nowMs)
+        : isScheduled(incident, context.nowMs)
           ? `from ${formatTimeOfDay(Date.parse(at))}${untilText(incident.planned_end_at)}`
           : `${length} so far`,
     cause === '' ? null : [', cause: ', shortUntrustedText(cause)],
@@ -121,10 +121,10 @@ function line(incident: IncidentView, frame: PageContext): VNode {
       : `. Linked to ${links.length === 1 ? `one ${links[0]}` : counted(links.length, 'thing')}`,
   ];
   return html`<li>
-    ${shortTime(at, frame.nowMs)}
+    ${shortTime(at, context.nowMs)}
     <div>
       <p>
-        ${incidentMark(state, severity)} ${pageLink(frame, { path: `/incidents/${id}` }, null, shortUntrustedText(title))}
+        ${incidentMark(state, severity)} ${pageLink(context, { path: `/incidents/${id}` }, null, shortUntrustedText(title))}
       </p>
       <p class="small dim">${small}</p>
     </div>

@@ -39,7 +39,7 @@ export function monitorPage(model: MonitorModel, context: PageContext): PageCont
     main: [
       head(model, context),
       note(model, context),
-      figures(model, context),
+      monitorFacts(model, context),
       response(model, context),
       html`<div class="sec">${ninetyDays(model)}</div>`,
       html`<div class="cols even">
@@ -50,19 +50,21 @@ export function monitorPage(model: MonitorModel, context: PageContext): PageCont
   };
 }
 
-function head(model: MonitorModel, frame: PageContext): VNode {
+function head(model: MonitorModel, context: PageContext): VNode {
   const { type, interval, places: locations, target, expects, project, slug, state } = model;
   const path = `/monitors/${encodeURIComponent(slug)}`;
   const from =
     locations.length === 0
       ? null
       : [' from ', ...commaSeparated(locations.map((each) => shortUntrustedText(each)))];
-  const acts = [
-    ...(receivesCheckIns(model) ? [] : [actionForm(frame, `${path}/check`, null, submitButton('Check now'))]),
+  const actions = [
+    ...(receivesCheckIns(model)
+      ? []
+      : [actionForm(context, `${path}/check`, null, submitButton('Check now'))]),
     state === 'paused'
-      ? actionForm(frame, `${path}/resume`, null, submitButton('Resume'))
+      ? actionForm(context, `${path}/resume`, null, submitButton('Resume'))
       : actionForm(
-          frame,
+          context,
           `${path}/pause`,
           null,
           ...menu(
@@ -72,9 +74,9 @@ function head(model: MonitorModel, frame: PageContext): VNode {
             submitButton('Until I resume it', { class: null, name: 'for', value: 'ever' }),
           ),
         ),
-    linkButton(frame, `${path}/settings`, 'Change…', 'btn'),
-    ...(frame.currentUser?.canManage === true
-      ? [linkButton(frame, `${path}/delete`, 'Delete…', 'btn danger')]
+    linkButton(context, `${path}/settings`, 'Change…', 'btn'),
+    ...(context.currentUser?.canManage === true
+      ? [linkButton(context, `${path}/delete`, 'Delete…', 'btn danger')]
       : []),
   ];
   return pageHead({
@@ -88,47 +90,47 @@ function head(model: MonitorModel, frame: PageContext): VNode {
         : [
             ', for ',
             pageLink(
-              frame,
+              context,
               { path: `/projects/${project.project_id}`, query: { project: null } },
               null,
               shortUntrustedText(project.name),
             ),
           ],
     ],
-    ...(frame.currentUser?.canAct === true ? { actions: acts } : {}),
+    ...(context.currentUser?.canAct === true ? { actions: actions } : {}),
   });
 }
 
-function note(model: MonitorModel, frame: PageContext): VNode {
+function note(model: MonitorModel, context: PageContext): VNode {
   const { state, state_since: since, state_until: until, reason, incidents: all } = model;
-  const length = formatDurationToMinute(Math.max(0, frame.nowMs - Date.parse(since)));
-  const open = all.find((each) => !each.is_over && !isScheduled(each, frame.nowMs));
+  const length = formatDurationToMinute(Math.max(0, context.nowMs - Date.parse(since)));
+  const open = all.find((each) => !each.is_over && !isScheduled(each, context.nowMs));
   const link =
     open === undefined
       ? null
       : [
           ' ',
-          pageLink(frame, { path: `/incidents/${open.incident_id}` }, null, shortUntrustedText(open.title)),
+          pageLink(context, { path: `/incidents/${open.incident_id}` }, null, shortUntrustedText(open.title)),
           open.state === 'planned' ? ' is in progress.' : ' is open.',
         ];
-  const words: Record<MonitorModel['state'], Content> = {
+  const texts: Record<MonitorModel['state'], Content> = {
     up: ` for ${length}.`,
-    down: [` for ${length}. `, why(reason, `it does not respond as expected`)],
-    degraded: [` for ${length}. `, why(reason, 'it responds slowly')],
+    down: [` for ${length}. `, reasonText(reason, `it does not respond as expected`)],
+    degraded: [` for ${length}. `, reasonText(reason, 'it responds slowly')],
     maintenance: `: planned work${untilText(until)}. No notifications are sent, and the time does not count against uptime.`,
     pending:
       reason === ''
         ? `. It has not been ${receivesCheckIns(model) ? 'called' : 'checked'} yet, so it is not in any statistics.`
-        : ['. ', why(reason, ''), ' This time does not count.'],
+        : ['. ', reasonText(reason, ''), ' This time does not count.'],
     paused: [
-      until === null ? '' : ` until ${formatShortTime(Date.parse(until), frame.nowMs)}`,
-      `, since ${sinceText(since, frame.nowMs)}. ${receivesCheckIns(model) ? 'No calls are expected' : 'No checks run'} meanwhile.`,
+      until === null ? '' : ` until ${formatShortTime(Date.parse(until), context.nowMs)}`,
+      `, since ${sinceText(since, context.nowMs)}. ${receivesCheckIns(model) ? 'No calls are expected' : 'No checks run'} meanwhile.`,
     ],
   };
-  return html`<p class="note">${statusMark(state, monitorStateNames[state])}${words[state]}${link}</p>`;
+  return html`<p class="note">${statusMark(state, monitorStateNames[state])}${texts[state]}${link}</p>`;
 }
 
-function why(reason: string, usual: string): Content {
+function reasonText(reason: string, usual: string): Content {
   return reason === '' ? `The usual reason: ${usual}.` : [shortUntrustedText(capital(reason)), '.'];
 }
 
@@ -136,7 +138,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function figures(model: MonitorModel, frame: PageContext): VNode {
+function monitorFacts(model: MonitorModel, context: PageContext): VNode {
   const { last_check: last, next_check_at: next, figures: of, certificate_ends_at: ends, budget } = model;
   const uptime = (label: string, { uptime: share, down_ms: down }: (typeof of)['24h']): Fact => ({
     label,
@@ -147,7 +149,7 @@ function figures(model: MonitorModel, frame: PageContext): VNode {
   const shown: Fact[] = [
     {
       label: receivesCheckIns(model) ? 'Last call' : 'Last check',
-      value: last === null ? 'none yet' : timeAgo(last.at, frame.nowMs),
+      value: last === null ? 'none yet' : timeAgo(last.at, context.nowMs),
       small:
         last === null
           ? null
@@ -156,12 +158,12 @@ function figures(model: MonitorModel, frame: PageContext): VNode {
               last.duration_ms === null ? null : `, ${span(last.duration_ms)}`,
             ],
     },
-    nextOf(model, next, frame.nowMs),
+    nextOf(model, next, context.nowMs),
     uptime('24 h', of['24h']),
     withBudget(uptime('30 d', of['30d']), budget.share),
     uptime('90 d', of['90d']),
   ];
-  return facts(ends === null ? shown : [...shown, certificate(ends, frame.nowMs)]);
+  return facts(ends === null ? shown : [...shown, certificate(ends, context.nowMs)]);
 }
 
 function nextOf({ type, state, interval }: MonitorModel, next: string | null, nowMs: number): Fact {

@@ -98,7 +98,7 @@ function groupMonitors(monitors: readonly MonitorRow[]) {
     : [{ name: shortUntrustedText('Needs attention', 80), rows: needAttention }, ...named];
 }
 
-function columns(filters: MonitorsModel['filters'], frame: PageContext): Array<Column<MonitorRow>> {
+function columns(filters: MonitorsModel['filters'], context: PageContext): Array<Column<MonitorRow>> {
   const by = (sort: MonitorSort) => ({
     path,
     query: { ...queryOf(filters), sort: filters.sort === sort ? null : sort },
@@ -107,7 +107,7 @@ function columns(filters: MonitorsModel['filters'], frame: PageContext): Array<C
   });
   return [
     { class: 'lv', cell: ({ state }) => iconOnly(state, monitorStateNames[state].toLowerCase()) },
-    { name: 'Monitor', class: '', sort: by('name'), row: (monitor) => title(monitor, frame) },
+    { name: 'Monitor', class: '', sort: by('name'), row: (monitor) => title(monitor, context) },
     { name: '30 days', class: 'st', cell: strip },
     { name: '24 h', class: 'r d2', cell: (monitor) => formatUptime(monitor.uptime_24h) },
     { name: '30 d', class: 'r d2', sort: by('uptime'), cell: (monitor) => formatUptime(monitor.uptime_30d) },
@@ -116,7 +116,7 @@ function columns(filters: MonitorsModel['filters'], frame: PageContext): Array<C
       name: 'Certificate',
       class: 'r d3',
       sort: by('certificate'),
-      cell: (monitor) => certificate(monitor.certificate_ends_at, frame.nowMs),
+      cell: (monitor) => certificate(monitor.certificate_ends_at, context.nowMs),
     },
   ];
 }
@@ -132,13 +132,13 @@ function response({ median_ms: median, p95_ms: p95 }: MonitorRow): Content {
   ];
 }
 
-function title(monitor: MonitorRow, frame: PageContext): VNode {
+function title(monitor: MonitorRow, context: PageContext): VNode {
   const { name, uptime_30d: month, median_ms: median, p95_ms: p95 } = monitor;
   const slowest = p95 === null ? null : `, p95 ${span(p95)}`;
-  return titleCell(frame, {
+  return titleCell(context, {
     path: `${path}/${encodeURIComponent(monitor.slug)}`,
     title: shortUntrustedName(name),
-    subtitle: secondLine(monitor, frame),
+    subtitle: secondLine(monitor, context),
     folded: [
       ['f2', month === null ? null : [html`<b>${formatUptime(month)}</b>`, ' in 30 d']],
       ['f1', median === null ? null : [html`<b>${span(median)}</b>`, slowest]],
@@ -146,8 +146,8 @@ function title(monitor: MonitorRow, frame: PageContext): VNode {
   });
 }
 
-function secondLine(monitor: MonitorRow, frame: PageContext): Content {
-  const reason = reasonText(monitor, frame.nowMs);
+function secondLine(monitor: MonitorRow, context: PageContext): Content {
+  const reason = reasonText(monitor, context.nowMs);
   return [
     reason === null ? null : [html`<span class=${monitor.state}>${reason}</span>`, ' · '],
     monitor.type,

@@ -172,7 +172,11 @@ const releasesShown = 5;
 function overviewLists(model: OverviewModel, context: PageContext): Content[] {
   const { releases, test_runs: runs, reports, acts: activities, watched: monitoring } = model;
   return [
-    overviewList(context, ['look-at', 'Needs attention', '/issues', 'All issues'], lookAt(model, context)),
+    overviewList(
+      context,
+      ['look-at', 'Needs attention', '/issues', 'All issues'],
+      attentionSection(model, context),
+    ),
     hasUptime(monitoring)
       ? [openIncidentsSection(monitoring, context), uptimeSection(monitoring, context)]
       : null,
@@ -212,12 +216,12 @@ function overviewLists(model: OverviewModel, context: PageContext): Content[] {
       : overviewList(
           context,
           ['acts', 'Audit log', '/audit', 'Full audit log'],
-          html`<ol class="log">${activities.map((each) => act(each, context))}</ol>`,
+          html`<ol class="log">${activities.map((each) => activityItem(each, context))}</ol>`,
         ),
   ];
 }
 
-function lookAt({ look_at: issues, range }: OverviewModel, context: PageContext): VNode {
+function attentionSection({ look_at: issues, range }: OverviewModel, context: PageContext): VNode {
   if (issues.length > 0) {
     return rowTable(
       'Issues that need attention',
@@ -267,7 +271,7 @@ function issue(each: AttentionIssue, context: PageContext): VNode {
   );
 }
 
-function release(each: OverviewRelease, frame: PageContext): VNode {
+function release(each: OverviewRelease, context: PageContext): VNode {
   const { new_issues: fresh, regressed_issues: back } = each;
   const brought: Content[] = [
     back === 0 ? null : statusMark('regressed', `${count(back)} regressed`),
@@ -276,8 +280,8 @@ function release(each: OverviewRelease, frame: PageContext): VNode {
     back + fresh === 0 ? html`<span class="dim">no new issues</span>` : null,
   ];
   return html`<tr>
-    ${titleHeader(frame, `/releases/${each.release_id}`, each.version, bidiIsolated(each.project))}${cell(brought, 'k')}
-    ${cell(timeAgo(each.date_created, frame.nowMs), 'r soft')}
+    ${titleHeader(context, `/releases/${each.release_id}`, each.version, bidiIsolated(each.project))}${cell(brought, 'k')}
+    ${cell(timeAgo(each.date_created, context.nowMs), 'r soft')}
   </tr>`;
 }
 
@@ -307,15 +311,18 @@ function report(each: OverviewReport, context: PageContext): VNode {
   </tr>`;
 }
 
-function act({ at, actor, verb, object }: OverviewModel['acts'][number], frame: PageContext): VNode {
+function activityItem(
+  { at, actor, verb, object }: OverviewModel['acts'][number],
+  context: PageContext,
+): VNode {
   const objectName = bidiIsolated(object.name);
   const isSelf = object.kind === 'member' && object.name === actor.name;
   const linked =
     object.path === null
       ? objectName
-      : pageLink(frame, { path: object.path, query: { project: null } }, null, objectName);
+      : pageLink(context, { path: object.path, query: { project: null } }, null, objectName);
   return html`<li>
-    ${shortTime(at, frame.nowMs)}
+    ${shortTime(at, context.nowMs)}
     <div>
       <strong>${bidiIsolated(actor.name)}</strong> ${verb}${isSelf || object.name === '' ? null : [' ', linked]}
     </div>

@@ -326,7 +326,7 @@ function switchText(domain: ProjectModel['domains'][number]): string {
 
 // SDK setup snippets with the project's key and URL. Tabs are links, so they work without scripts.
 
-const chosenBy = 'lines';
+const snippetField = 'lines';
 
 /** Both forms of the DSN; they are equal if there is only one. */
 type Dsns = { readonly dsn: string | null; readonly long_dsn: string | null };
@@ -344,7 +344,7 @@ function snippetSection(
   { id, title, path }: SnippetSectionOptions,
   context: PageContext,
 ): VNode {
-  const requested = context.query.get(chosenBy);
+  const requested = context.query.get(snippetField);
   const chosen = all.find((each) => each.id === requested) ?? all[0];
   if (chosen === undefined) {
     const noKeyText = 'There is no active public key. Create one to see the setup instructions.';
@@ -353,7 +353,7 @@ function snippetSection(
   const choices = all.map((each) => ({
     name: each.title,
     path,
-    query: { [chosenBy]: each.id },
+    query: { [snippetField]: each.id },
     hash: id,
     isCurrent: each === chosen,
   }));

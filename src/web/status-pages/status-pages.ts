@@ -41,18 +41,18 @@ export function statusPagesPage(model: StatusPagesModel, context: PageContext): 
   });
 }
 
-function columns({ pages }: StatusPagesModel, frame: PageContext): Array<Column<Row> | null> {
+function columns({ pages }: StatusPagesModel, context: PageContext): Array<Column<Row> | null> {
   const isFollowed = pages.some(({ followers: all }) => all !== null);
   const componentsText = (page: Row): string =>
     `${count(page.components.length)} in ${counted(page.groups, 'group')}`;
   const newest = ({ newest_word_at: at }: Row): Content =>
-    at === null ? 'no updates' : timeAgo(at, frame.nowMs);
+    at === null ? 'no updates' : timeAgo(at, context.nowMs);
   return [
     { class: 'lv', cell: ({ state }) => componentIcon(state) },
     {
       name: 'Page',
       row: (page) =>
-        titleCell(frame, {
+        titleCell(context, {
           path: `/status/${encodeURIComponent(page.slug)}`,
           query: { project: null },
           title: shortUntrustedName(page.name),
@@ -74,7 +74,7 @@ function columns({ pages }: StatusPagesModel, frame: PageContext): Array<Column<
       name: visuallyHidden('Actions'),
       head: 'r d5 w5',
       class: 'r d5 small',
-      cell: (page) => editLink(page, frame),
+      cell: (page) => editLink(page, context),
     },
   ];
 }
@@ -116,16 +116,16 @@ function planned({ planned: all }: StatusPagesModel, context: PageContext): VNod
   );
 }
 
-function line(work: PlannedView, frame: PageContext): VNode {
+function line(work: PlannedView, context: PageContext): VNode {
   const { incident_id: id, title, started_at: at, planned_end_at: ends, is_in_progress: isNow } = work;
-  const link = pageLink(frame, { path: `/incidents/${id}` }, null, shortUntrustedText(title));
+  const link = pageLink(context, { path: `/incidents/${id}` }, null, shortUntrustedText(title));
   const from = Date.parse(at);
   const when = isNow
     ? untilText(ends).trim()
     : ends === null
       ? `from ${formatDayAndTime(from)}`
       : `${formatTimeOfDay(from)} to ${formatTimeOfDay(Date.parse(ends))}`;
-  const where: Content[] = [
+  const details: Content[] = [
     when,
     work.components.length === 0
       ? null
@@ -138,10 +138,10 @@ function line(work: PlannedView, frame: PageContext): VNode {
     isNow ? '. Notifications for its monitors are muted.' : '.',
   ];
   return html`<li>
-    ${isNow ? html`<span class="dim">Now</span>` : shortTime(at, frame.nowMs)}
+    ${isNow ? html`<span class="dim">Now</span>` : shortTime(at, context.nowMs)}
     <div>
       <p>${isNow ? [statusMark('maintenance', 'Maintenance'), ' '] : null}${link}</p>
-      <p class="small dim">${where}</p>
+      <p class="small dim">${details}</p>
     </div>
   </li>`;
 }

@@ -77,7 +77,7 @@ export function statusPage(model: StatusModel, context: PageContext): PageConten
       ...model.groups.map(({ name, components }, at) => group(texts, { name, components }, at)),
       measured ? ends(texts) : null,
       planned(texts, model),
-      model.past.length === 0 ? null : past(texts, model),
+      model.past.length === 0 ? null : pastIncidents(texts, model),
       html`<footer class="foot">
         <p>${texts.footNote}</p>
         <p>${link(urls.json, texts.asJson)}</p>
@@ -229,7 +229,7 @@ function planned(texts: StatusTexts, { planned: open, canceled, generated_at: no
   </section>`;
 }
 
-function past(texts: StatusTexts, { past: days }: StatusModel): VNode {
+function pastIncidents(texts: StatusTexts, { past: days }: StatusModel): VNode {
   const lines: VNode[] = [];
   let quietDates: string[] = [];
   const flush = (): void => {
