@@ -17,11 +17,12 @@ export function issueActions(model: IssueHeadModel, context: PageContext): Conte
   const canAct = context.currentUser?.canAct === true;
   const canDelete = context.currentUser?.canManage === true;
   if (!canAct) return moreMenu(model, context, [], null);
-  const isOpen = model.issue.status === 'unresolved';
+  const { status } = model.issue;
   const [link, remove] = [linkDialogForm(model), deleteDialogForm(model)];
   return [
-    isOpen ? resolveForm(model, context) : reopenForm(model, context),
-    model.issue.status === 'ignored' ? null : ignoreForm(model, context),
+    status === 'resolved' ? null : resolveForm(model, context),
+    status === 'unresolved' ? null : reopenForm(model, context),
+    status === 'ignored' ? null : ignoreForm(model, context),
     assignForm(model, context),
     ...moreMenu(
       model,
@@ -34,7 +35,7 @@ export function issueActions(model: IssueHeadModel, context: PageContext): Conte
     ),
     formDialog(context, link),
     // The dialog must be outside: its button is in a form, and forms cannot be nested.
-    model.issue.status === 'ignored' ? null : formDialog(context, ignoreDialogForm(model)),
+    status === 'ignored' ? null : formDialog(context, ignoreDialogForm(model)),
     canDelete ? formDialog(context, remove) : null,
   ];
 }
@@ -85,7 +86,9 @@ function resolveForm(model: IssueHeadModel, context: PageContext): VNode | null 
 }
 
 function reopenForm(model: IssueHeadModel, context: PageContext): VNode | null {
-  const form = [...seenStateFields(model), submitButton('Reopen', { class: 'btn primary', 'data-key': 'r' })];
+  const attributes =
+    model.issue.status === 'ignored' ? { class: 'btn' } : { class: 'btn primary', 'data-key': 'r' };
+  const form = [...seenStateFields(model), submitButton('Reopen', attributes)];
   return actionForm(context, `${issuePath(model)}/reopen`, null, ...form);
 }
 

@@ -260,6 +260,9 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     await post(ines, `${path}/ignore`, { ...soon, until: 'count', count: '5', window: '3600' });
     const ignore = { until: 'count', count: 5, window: 3600, events_before: 1 };
     expect((await model(path)).issue.ignore).toEqual(ignore);
+    const { text } = await ines.browser.get(path);
+    for (const action of ['resolve', 'reopen']) expect(text).toContain(`action="${path}/${action}"`);
+    expect(text).not.toContain(`action="${path}/ignore"`);
     expect((await last(id, 'ignored'))?.actor).toBe('member Ines <b>Okafor</b>');
     expect((await verifyAuditLog(pages.deps.store)).fault).toBeNull();
   });
