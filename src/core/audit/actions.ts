@@ -116,6 +116,11 @@ const auditActions = {
 
 export type AuditAction = keyof typeof auditActions;
 
+/** What is before the dot of the actions. */
+export const auditActionGroups = [
+  ...new Set(Object.keys(auditActions).map((action) => action.slice(0, action.indexOf('.')))),
+];
+
 /** What earlier versions wrote. Entries never change, so that their hashes hold. */
 const earlierNames: Partial<Record<AuditAction, string>> = {
   'user.email_revealed': 'user.email_seen',

@@ -1,4 +1,4 @@
-import { actionVerb } from '../audit/actions.ts';
+import { actionVerb, auditActionGroups } from '../audit/actions.ts';
 import { emptyChainHead, hashEntry } from '../audit/chain.ts';
 import { roleIncludes } from '../members/permissions.ts';
 import { dayMs } from '../parsing/durations.ts';
@@ -90,7 +90,7 @@ export async function buildAuditPage(context: RequestContext): Promise<AuditPage
     ...(await findCursors(context, filter, entries)),
     week: hours,
     actors: [...new Set(actors.map(({ name }) => name))],
-    actions: actionKinds,
+    actions: auditActionGroups,
     objects: objectKinds,
   };
 }
@@ -135,24 +135,16 @@ const objectKinds = [
   'domain',
   'release',
   'artifact',
+  'monitor',
+  'incident',
+  'maintenance_window',
+  'report',
+  'alert_channel',
+  'alert_rule',
+  'status_page',
   'member',
   'team',
   'token',
-];
-const actionKinds = [
-  'issue',
-  'feedback',
-  'project',
-  'key',
-  'domain',
-  'domain_verification',
-  'release',
-  'member',
-  'team',
-  'session',
-  'sign_in',
-  'token',
-  'audit',
 ];
 
 function readAuditFilters({ query, project }: RequestContext): {
@@ -239,7 +231,7 @@ const pathByObjectKind: Readonly<Record<string, string>> = {
   monitor: '/monitors',
   incident: '/incidents',
   report: '/reports',
-  channel: '/alert-channels',
+  alert_channel: '/alert-channels',
   status_page: '/status-pages',
 };
 
