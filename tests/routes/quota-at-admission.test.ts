@@ -15,8 +15,8 @@ const round = (more: Partial<RetentionRunOptions> = {}) =>
     isOver: () => false,
     sleep: async () => {},
     onProgress: () => {},
-    isAsked: false,
-    isLook: false,
+    isConfirmed: false,
+    isDryRun: false,
     ...more,
   });
 
@@ -68,7 +68,7 @@ describe('a database that retention lets alone', () => {
     app.advance(roomMs);
     for (let times = 0; times < 5; times += 1) expect(await send()).toHaveStatus(201);
     // Somebody says yes: from then on it holds.
-    await round({ isAsked: true });
+    await round({ isConfirmed: true });
     app.advance(roomMs);
     await send();
     await until(async () => (await send()).status === 429);

@@ -107,7 +107,10 @@ describe('a channel', () => {
     const { arrived, first_try_share: share } = await workspace.admin.json('/alert-channels/1');
     expect([arrived, share]).toEqual([1, 0]);
     const { entries } = await workspace.admin.json('/audit');
-    expect(entries[0]).toMatchObject({ action: 'channel.retried', object: { name: 'On call', path: '/alert-channels/1' } });
+    expect(entries[0]).toMatchObject({
+      action: 'channel.retried',
+      object: { name: 'On call', path: '/alert-channels/1' },
+    });
   });
 
   inFull(it)('that is paused has nothing to send, whatever waits for it', async () => {

@@ -18,7 +18,7 @@ it('M: says what is counted and what is stored, and that an event went, whatever
     const quick = { isOver: () => false, sleep: async () => {}, onProgress: () => {} };
     await runRetention(
       { ...deps, config },
-      { ...quick, projectId: project.id, isAsked: true, isLook: false },
+      { ...quick, projectId: project.id, isConfirmed: true, isDryRun: false },
     );
   };
   const ids: string[] = [];
