@@ -136,15 +136,15 @@ function reportCalls(text: string): string[] {
 }
 
 describe('examples that send a test report', () => {
-  it('send how the runner ended', () => {
+  it('send the exit code of the test runner', () => {
     const calls = reportCalls(read('docs/ci.md'));
     expect(calls).toHaveLength(4);
     expect(calls.filter((call) => !/[?&"]exit_code(?:=|\\?":)/.test(call))).toEqual([]);
   });
 });
 
-describe('H6: the repository stands alone', () => {
-  it('cites nothing in comments and names of tests that is not in it', () => {
+describe('references within the repository', () => {
+  it('point to existing pages and records in comments and test titles', () => {
     expect(sources.length).toBeGreaterThan(400);
     const broken = sources.flatMap((path) => {
       const text = read(path);
@@ -154,7 +154,7 @@ describe('H6: the repository stands alone', () => {
     expect(broken).toEqual([]);
   });
 
-  it('cites in the checks of the contract suite what is in it', () => {
+  it('point to existing sections in the checks of the contract suite', () => {
     const isThere = (section: string): boolean => {
       const [page = '', heading] = section.split(': ');
       if (heading === undefined) return sections.has(section) || decisions.has(section);
@@ -165,20 +165,20 @@ describe('H6: the repository stands alone', () => {
     expect([...cited].filter((section) => !isThere(section))).toEqual([]);
   });
 
-  it('has no link in a page that leads nowhere', () => {
+  it('have no dead links in pages', () => {
     expect(pages).toContain('README.md');
     const broken = pages.flatMap((path) => brokenLinks(path, read(path)).map((each) => `${path}: ${each}`));
     expect(broken).toEqual([]);
   });
 
-  it('links every page of docs/ from the README', () => {
+  it('link every page of docs/ from the README', () => {
     const docs = pages.filter((path) => /^docs\/[\w-]+\.md$/.test(path));
     expect(docs.length).toBeGreaterThan(10);
     const linked = linkedPages(read('README.md'));
     expect(docs.filter((path) => !linked.has(path))).toEqual([]);
   });
 
-  it('names every decision record by its title', () => {
+  it('name every decision record by its title', () => {
     const records = pages.filter((path) => /^docs\/adr\/\d{4}-/.test(path));
     expect(records.length).toBeGreaterThan(30);
     for (const path of records) {
@@ -207,8 +207,8 @@ function shellBlocks(page: string): string[] {
   return blocks.map(([, block = '']) => block.replaceAll(/^ *(?:[A-Z_]+|secret-key): .*$/gm, ''));
 }
 
-describe('a secret in a line that is to be copied', () => {
-  it('is among the arguments of no program, in any page', () => {
+describe('a secret in a command to copy', () => {
+  it('is not an argument of a program on any docs page', () => {
     const blocks = pages.flatMap((path) => shellBlocks(read(path)));
     expect(blocks.length).toBeGreaterThan(40);
     expect(blocks.filter((block) => secret.test(block)).length).toBeGreaterThan(15);
@@ -216,7 +216,7 @@ describe('a secret in a line that is to be copied', () => {
     expect(blocks.filter((block) => /--secret-key\b|--import (?!-(?:\s|$))/.test(block))).toEqual([]);
   });
 
-  it('nor in the lines that pages of the workspace show', () => {
+  it('is not an argument in the commands that workspace pages show', () => {
     const things = ['releases', 'deploys', 'test-runs', 'artifacts'] as const;
     const address = 'https://errors.example/wp-json/notifier/v1';
     const texts = things.flatMap((thing) => ciSnippets(thing, address).map(({ text }) => text));
@@ -229,7 +229,7 @@ describe('a secret in a line that is to be copied', () => {
 it.each([
   ['docs/alerts.md', channelTypes],
   ['docs/releases.md', Object.keys(releaseRequest.shape)],
-])('a table of %s has a line for each', (path, names) => {
+])('a table of %s has a row for each', (path, names) => {
   const firstCells = (read(path).match(/^\|[^|]*/gm) ?? []).join();
   expect(names.filter((name) => !firstCells.includes(`\`${name}\``))).toEqual([]);
 });

@@ -45,8 +45,8 @@ beforeAll(() => {
 });
 afterAll(() => folder.remove());
 
-describe('row 40: what comes with the program', () => {
-  it('has a licence that is allowed, and the page names them all', () => {
+describe('packages shipped with the product', () => {
+  it('have an allowed licence, and the page names them all', () => {
     expect(shipped().length).toBeGreaterThan(20);
     expect(shipped().filter(([, licence]) => !allowed.has(licence))).toEqual([]);
     const page = read('CONTRIBUTING.md');

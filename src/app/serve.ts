@@ -240,7 +240,7 @@ function waitForUncaughtError(deps: Deps): Promise<number> {
   return new Promise((resolve) => {
     const onError = (error: unknown): void => {
       const { message, stack } = error instanceof Error ? error : new Error(String(error));
-      deps.log.error({ fault: { message, stack } }, 'uncaught exception, the server stops');
+      deps.log.error({ error: { message, stack } }, 'uncaught exception, the server stops');
       resolve(1);
     };
     process.on('unhandledRejection', onError);

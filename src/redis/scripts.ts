@@ -38,9 +38,9 @@ while at <= #ARGV do
     local counter = standing(KEYS[key + each], limit, window, share)
     buckets[each] = { counter, window, limit }
     local whole = buckets[each - 1]
-    local isAsked = share == 0
-    if share == 1 and whole ~= nil and whole[1] ~= nil then isAsked = whole[1][1] >= whole[3] * 0.75 end
-    if isAsked and counter ~= nil and counter[1] >= limit then admitted = 0 end
+    local isChecked = share == 0
+    if share == 1 and whole ~= nil and whole[1] ~= nil then isChecked = whole[1][1] >= whole[3] * 0.75 end
+    if isChecked and counter ~= nil and counter[1] >= limit then admitted = 0 end
   end
   said[#said + 1] = admitted
   for each = 1, count do

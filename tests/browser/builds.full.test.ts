@@ -25,7 +25,7 @@ interface Failed {
   readonly event: Record<string, unknown>;
 }
 
-describeWithPrograms('builds of one source', ['chromium'], ({ chromium: executablePath = '' }) => {
+describeWithPrograms('events of several builds', ['chromium'], ({ chromium: executablePath = '' }) => {
   let folder = '';
   let pages: Server;
   let browser: Browser;
@@ -176,11 +176,11 @@ describeWithPrograms('builds of one source', ['chromium'], ({ chromium: executab
     expect(issueOf.size).toBeGreaterThanOrEqual(21);
   }
 
-  it('with their maps are one issue each error, across settings and bundlers', async () => {
+  it('form one issue for each error when source maps come first', async () => {
     expectOneIssueEach(await issuesOf(apps[0] as TestApp, failed));
   });
 
-  it('whose maps come after the first events are one issue each error in the end', async () => {
+  it('form one issue for each error when source maps come after the first events', async () => {
     const app = await openApp();
     const sent: Failed[] = [];
     const sendAll = async () => {
@@ -201,7 +201,7 @@ describeWithPrograms('builds of one source', ['chromium'], ({ chromium: executab
     expect(counts.reduce((sum: number, count: number) => sum + count, 0)).toBe(sent.length);
   });
 
-  it('without maps are told by type and message', async () => {
+  it('are grouped by type and message without source maps', async () => {
     const app = await openApp();
     const issuesBy = new Map<string, Set<number>>();
     const messagesBy = new Map<number, Set<string>>();

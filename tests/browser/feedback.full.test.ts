@@ -76,7 +76,7 @@ describeWithPrograms('a page in Chromium', ['chromium'], (programs) => {
     screenshots: [{ content_type: 'image/png', data: await screenshotOf(page) }],
   });
 
-  it('on an allowed domain is heard, screenshot and all', async () => {
+  it('on an allowed domain sends a bug report with a screenshot', async () => {
     const page = await openPage('shop.example');
     const answer = await post(page, '/feedback', await report(page));
     expect(answer).toMatchObject({ status: 201, body: { accepted: true } });
@@ -92,7 +92,7 @@ describeWithPrograms('a page in Chromium', ['chromium'], (programs) => {
     await page.close();
   });
 
-  it('is heard as a form too, with the screenshot as a file', async () => {
+  it('sends a bug report as a form with the screenshot as a file', async () => {
     const page = await openPage('shop.example');
     const status = await page.evaluate<number>(`(async () => {
       const canvas = document.querySelector('canvas');
@@ -112,7 +112,7 @@ describeWithPrograms('a page in Chromium', ['chromium'], (programs) => {
     await page.close();
   });
 
-  it('on a domain with bug reports off is refused, and can read why', async () => {
+  it('on a domain with bug reports off gets 403 and can read the reason', async () => {
     const page = await openPage('quiet.example');
     await expect(post(page, '/feedback', await report(page))).resolves.toMatchObject({
       status: 403,
@@ -121,7 +121,7 @@ describeWithPrograms('a page in Chromium', ['chromium'], (programs) => {
     await page.close();
   });
 
-  it('is told by /sdk-verify what it may, and the figures name the SDK that just sent', async () => {
+  it('gets its flags and the SDK statistics from /sdk-verify', async () => {
     const sdk = { name: 'notifier.browser', version: '3.2.1' };
     for (const [host, bugReports] of [
       ['quiet.example', false],
@@ -145,7 +145,7 @@ describeWithPrograms('a page in Chromium', ['chromium'], (programs) => {
     }
   });
 
-  it('of an unknown domain can read its refusal', async () => {
+  it('on an unknown domain gets 403 and can read the reason', async () => {
     const page = await openPage('evil.example');
     await expect(post(page, '/feedback', await report(page))).resolves.toMatchObject({
       status: 403,

@@ -123,7 +123,7 @@ describeWithPrograms('a form of another site', ['chromium'], ({ chromium: execut
     await page.close();
   });
 
-  it('is ours where it is ours: an invitation, its link, and what the history says', async () => {
+  it('is accepted on our own pages: an invitation, its link, and the audit log', async () => {
     const page = await context.newPage();
     await page.goto(`${ours}/members`);
     await page.getByRole('link', { name: 'Invite' }).first().click();

@@ -75,7 +75,7 @@ describeWithPrograms('the live tail in Chromium', ['chromium'], ({ chromium: exe
     );
   }
 
-  it('the first event ends the waiting', async () => {
+  it('shows the first event instead of the waiting message', async () => {
     const { page, context, faults } = await memberAt('/');
     await page.getByText('Waiting for the first event').waitFor();
     await throwIn(await browser.newContext(), 'the very first');
@@ -85,7 +85,7 @@ describeWithPrograms('the live tail in Chromium', ['chromium'], ({ chromium: exe
     await context.close();
   });
 
-  it('shows what another browser threw, as text', async () => {
+  it('shows an error from another browser as text', async () => {
     const { page, context, faults } = await memberAt('/live');
     await page.getByText('Connected').waitFor();
     const evil = '<img src=x onerror=alert(1)> thrown over there';
@@ -111,7 +111,7 @@ describeWithPrograms('the live tail in Chromium', ['chromium'], ({ chromium: exe
     await Promise.all([context.close(), thrower.close()]);
   });
 
-  it('moves the bars of the last minute along, also after the stream was lost', async () => {
+  it('updates the bars of the last minute, also after the stream reconnects', async () => {
     const { page, context, faults } = await memberAt('/live');
     await page.getByText('Connected').waitFor();
     const bars = page.locator('[data-minute] svg');
@@ -133,7 +133,7 @@ describeWithPrograms('the live tail in Chromium', ['chromium'], ({ chromium: exe
     await context.close();
   });
 
-  it('is whole without a script: rows, figures and a link that looks again', async () => {
+  it('works without JavaScript: rows, figures and a link to refresh', async () => {
     const { context } = await memberAt('/live');
     const cookies = await context.cookies();
     const plain = await browser.newContext({ javaScriptEnabled: false });

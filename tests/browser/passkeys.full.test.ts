@@ -54,7 +54,7 @@ describeWithPrograms('a passkey', ['chromium'], ({ chromium: executablePath = ''
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   };
 
-  it('is not offered while nobody has one', async () => {
+  it('is not offered while no member has one', async () => {
     const text = await (await fetch(`${app.origin.replace('127.0.0.1', 'localhost')}/sign-in`)).text();
     expect(text).not.toContain('Sign in with a passkey');
   });
@@ -74,7 +74,7 @@ describeWithPrograms('a passkey', ['chromium'], ({ chromium: executablePath = ''
     expect(await app.deps.store.listPasskeys(member.id)).toHaveLength(1);
   });
 
-  it('signs in its member to the page that was asked for, and counts', async () => {
+  it('signs in its member, opens the requested page, and increases its counter', async () => {
     const before = await app.deps.store.listPasskeys(member.id);
     await signIn();
     await page.waitForURL(`${ours}/help`);
@@ -86,7 +86,7 @@ describeWithPrograms('a passkey', ['chromium'], ({ chromium: executablePath = ''
     expect(await page.locator('main').textContent()).toContain('signed in with a passkey');
   });
 
-  it('signs in once by one answer, and only in the browser that asked', async () => {
+  it('signs in once for each response, and only in the browser that asked for it', async () => {
     const [posted] = await Promise.all([
       page.waitForRequest((request) => request.url() === `${ours}/sign-in/passkey`),
       signIn(),
@@ -103,7 +103,7 @@ describeWithPrograms('a passkey', ['chromium'], ({ chromium: executablePath = ''
     }
   });
 
-  it('is refused once its count went back: a copy of it signs in nobody', async () => {
+  it('is refused when its counter goes back, as that of a copy does', async () => {
     const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
     const [credential] = credentials;
     if (credential === undefined) throw new Error('There is no credential');
@@ -121,7 +121,7 @@ describeWithPrograms('a passkey', ['chromium'], ({ chromium: executablePath = ''
     );
   });
 
-  it('is refused after it was deleted, and renamed or deleted by its member alone', async () => {
+  it('is refused after its deletion; only its member renames or deletes it', async () => {
     const [passkey] = await app.deps.store.listPasskeys(member.id);
     const { token } = await createMemberLink(app.deps, member.id);
     await page.goto(`${ours}/sign-in?token=${token}`);
@@ -150,7 +150,7 @@ describeWithPrograms('a passkey', ['chromium'], ({ chromium: executablePath = ''
     await page.getByText('No passkey on this device is registered here.').waitFor();
   });
 
-  it('asked no other host for anything', () => {
+  it('sends no request to another host', () => {
     expect(asked.filter((url) => !url.startsWith(`${ours}/`))).toEqual([]);
   });
 });

@@ -38,7 +38,7 @@ describeWithPrograms('notifications in a browser', ['chromium'], ({ chromium: ex
 
   const enable = () => page.getByRole('button', { name: 'Enable notifications in this browser' });
 
-  it('are not there without permission, which the page says', async () => {
+  it('are unavailable without permission, and the page says so', async () => {
     await page.goto(`${ours}/alert-channels/1`);
     await enable().click();
     await page.getByText('This browser did not allow notifications.').waitFor();
@@ -68,7 +68,7 @@ describeWithPrograms('notifications in a browser', ['chromium'], ({ chromium: ex
     expect(await app.deps.store.listPushSubscriptions(1)).toEqual([]);
   });
 
-  it('need a secure page, which the page says', async () => {
+  it('need a secure page, and the page says so', async () => {
     await page.addInitScript(() => {
       Object.defineProperty(globalThis, 'isSecureContext', { value: false });
     });

@@ -75,7 +75,7 @@ describeWithPrograms('signing in', ['chromium'], ({ chromium: executablePath = '
     return found;
   }
 
-  it('has a page without faults, and says what is wrong with an address', async () => {
+  it('has an accessible page and explains an invalid address', async () => {
     await page.goto(`${ours}/sign-in`);
     expect(await page.getByRole('link', { name: /Continue with/ }).allTextContents()).toEqual([
       'Continue with Google',
@@ -88,7 +88,7 @@ describeWithPrograms('signing in', ['chromium'], ({ chromium: executablePath = '
     expect(await faultsOf()).toEqual([]);
   });
 
-  it('by a provider leads through it and back to the page that was asked for', async () => {
+  it('by a provider returns to the page that was requested', async () => {
     await page.goto(`${ours}/members/sign-in`);
     await page.getByRole('link', { name: 'Continue with Harbour Pine SSO' }).click();
     await page.waitForURL(`${ours}/members/sign-in`);
@@ -96,19 +96,19 @@ describeWithPrograms('signing in', ['chromium'], ({ chromium: executablePath = '
     expect(await faultsOf()).toEqual([]);
   });
 
-  it.each(['/members/sessions', '/members', '/members/1'])('leaves no faults on %s', async (path) => {
+  it.each(['/members/sessions', '/members', '/members/1'])('is accessible on %s', async (path) => {
     await page.goto(ours + path);
     expect(await faultsOf()).toEqual([]);
   });
 
-  it('asks for a passkey on a page without faults', async () => {
+  it('asks for a passkey on an accessible page', async () => {
     await page.goto(`${ours}/members/sign-in`);
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByRole('button', { name: 'Create passkey' }).waitFor();
     expect(await faultsOf()).toEqual([]);
   });
 
-  it('refuses who is no member, in a page without faults', async () => {
+  it('refuses somebody who is not a member, on an accessible page', async () => {
     oidc.account = { sub: 'other', email: 'mara@other.example', email_verified: true };
     await page.context().clearCookies();
     await page.goto(`${ours}/sign-in`);

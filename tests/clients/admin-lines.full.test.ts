@@ -16,14 +16,14 @@ const scripts = ['monitors', 'incidents', 'alerts'].flatMap((name) => {
   return blocks.filter((block) => block.includes(`${address}/`));
 });
 
-describeWithPrograms('lines that create with a secret key', ['curl', 'bash'], ({ bash = 'bash' }) => {
+describeWithPrograms('documented commands with a secret key', ['curl', 'bash'], ({ bash = 'bash' }) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await openTestApp({ nowMs: Date.UTC(2026, 10, 28, 12) });
   });
   afterAll(() => app.close());
 
-  it('are taken, each of them', async () => {
+  it('are all accepted', async () => {
     const env = { PATH: process.env['PATH'] ?? '', NOTIFIER_SECRET_KEY: app.secretKey };
     const made: string[] = [];
     for (const script of scripts) {

@@ -46,7 +46,7 @@ async function stands(slug: string): Promise<readonly unknown[]> {
 }
 
 describe('check-ins of real clients', () => {
-  inFull(it)('@sentry/node: well, badly, missing, too long, late', async () => {
+  inFull(it)('@sentry/node: ok, error, missed, timeout', async () => {
     const job = async (how: string) => {
       const env = programEnvironment({ DSN: dsn, HOW: how });
       await run(process.execPath, ['tests/clients/check-in-with-sentry-node.ts'], { cwd: repository, env });
@@ -73,7 +73,7 @@ describe('check-ins of real clients', () => {
     expect(await stands('nightly-import')).toEqual(['down', 'timeout', 1]);
   });
 
-  it('sentry-cli monitors run: well, badly, missing', async () => {
+  it('sentry-cli monitors run: ok, error, missed', async () => {
     const env = { PATH: process.env['PATH'] ?? '', HOME: repository, SENTRY_DSN: dsn };
     const terms = [
       '--schedule',

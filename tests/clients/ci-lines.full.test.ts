@@ -48,7 +48,7 @@ describeWithPrograms('docs/ci.md', ['curl', 'bash', 'gzip'], (programs) => {
       );
     });
 
-  it('says what it is said to say, line by line', async () => {
+  it('has examples that print the documented output', async () => {
     const answers = [];
     for (const script of lines) {
       const { failed, output } = await run(script);
@@ -66,7 +66,7 @@ describeWithPrograms('docs/ci.md', ['curl', 'bash', 'gzip'], (programs) => {
     expect((await app.get(`/deploys/${ended.deploy_id}`)).body.status).toBe('success');
   });
 
-  it('takes a deploy as form fields, as the pipelines send it', async () => {
+  it('has examples that send a deploy as form fields', async () => {
     const { output } = await run(
       'echo "Authorization: Bearer $NOTIFIER_SECRET_KEY" | curl -H @- -sS "$NOTIFIER_URL/deploys" -d version=abc123 -d environment=production -d status=failed -d key=9',
     );

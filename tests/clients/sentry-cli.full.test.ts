@@ -53,14 +53,14 @@ describeWithPrograms('sentry-cli', ['git'], () => {
   const releaseOf = async (wanted: string) =>
     (await app.get(`/releases?version=${encodeURIComponent(wanted)}`)).body[0];
 
-  it('is told who it speaks to, and a wrong token is refused', async () => {
+  it('shows whom it is authenticated as, and a wrong token is refused', async () => {
     expect(await cli(['info'])).toContain('Auth Token');
     await expect(cli(['releases', 'list'], { SENTRY_AUTH_TOKEN: app.publicKey })).rejects.toThrow(
       /401|not allowed/,
     );
   });
 
-  it('makes a release, sets its commits and finalises it', async () => {
+  it('creates a release, sets its commits and finalises it', async () => {
     expect(await cli(['releases', 'new', version, '--url', 'https://example.com/shop'])).toContain(
       'Created release',
     );
@@ -143,7 +143,7 @@ describeWithPrograms('sentry-cli', ['git'], () => {
     expect(await cli(['monitors', 'list'])).toMatch(/nightly.*active/);
   });
 
-  it('is told in a sentence what is not stored', async () => {
+  it('prints a message about what is not supported', async () => {
     writeFileSync(join(folder, 'mapping.txt'), '# compiler: R8\na.b -> c:\n');
     const upload = ['proguard', 'upload', 'mapping.txt', '--uuid', '9192dd42-8b36-5d71-a20b-eac1e9381fb1'];
     await expect(cli(upload)).rejects.toThrow(
@@ -160,7 +160,7 @@ describeWithPrograms('sentry-cli', ['git'], () => {
     expect(deploys.body[0]).toMatchObject({ environment: 'production', name: 'blue', status: 'success' });
   });
 
-  it('injects debug ids and uploads maps, which then map an event by release and by debug id', async () => {
+  it('injects debug ids and uploads maps, used by release and by debug id', async () => {
     await cli(['sourcemaps', 'inject', 'dist']);
     const first = await cli([
       'sourcemaps',

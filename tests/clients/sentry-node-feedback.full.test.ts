@@ -17,8 +17,8 @@ async function reportTo(app: TestApp): Promise<string> {
   return JSON.parse(stdout) as string;
 }
 
-describe('G17: captureFeedback of @sentry/node', () => {
-  it('is kept without a page and an event too, where the project takes reports of apps', async () => {
+describe('captureFeedback of @sentry/node', () => {
+  it('is stored without a page or event where the project accepts reports of apps', async () => {
     const app = await openTestApp({ nowMs: Date.now() });
     try {
       await reportTo(app);
@@ -30,7 +30,7 @@ describe('G17: captureFeedback of @sentry/node', () => {
     }
   });
 
-  it('is kept with its event and for a page, where a domain takes reports', async () => {
+  it('is stored with its event and for a page where a domain accepts reports', async () => {
     const app = await openTestApp({ nowMs: Date.now(), domains: ['shop.example'] });
     try {
       await app.deps.store.changeProject(app.project.id, { bugReports: false });
@@ -51,7 +51,7 @@ describe('G17: captureFeedback of @sentry/node', () => {
     }
   });
 
-  it('is refused where neither domain nor project takes reports, and counted as filtered', async () => {
+  it('is refused and counted as filtered where domain and project have reports off', async () => {
     const app = await openTestApp({ nowMs: Date.now() });
     try {
       await app.deps.store.changeProject(app.project.id, { bugReports: false });

@@ -40,7 +40,7 @@ function send(server: TestApp, how: 'dsn' | 'long dsn' | 'tunnel', count = 10): 
 const hows = nightlyOrFull(['dsn', 'long dsn', 'tunnel'] as const, ['dsn', 'tunnel'] as const);
 
 describe.each(hows)('@sentry/node by %s', (how) => {
-  it('sends 10 errors, and 10 are stored with all that they carry', async () => {
+  it('sends 10 errors, and all 10 are stored with all their data', async () => {
     const ids = await send(app, how);
     expect(new Set(ids).size).toBe(10);
     for (const id of ids) {
@@ -64,7 +64,7 @@ describe.each(hows)('@sentry/node by %s', (how) => {
 });
 
 describe('@sentry/node after a 429', () => {
-  it('reports every loss: stored and reported add up to what was captured', async () => {
+  it('reports every discarded event: stored and discarded add up to captured', async () => {
     const limited = await openTestApp({
       nowMs: Date.now(),
       env: { RATE_LIMITS: 'on', RATE_LIMIT_EVENTS_PER_MINUTE: '3' },

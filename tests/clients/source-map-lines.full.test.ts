@@ -43,7 +43,7 @@ describeWithPrograms('docs/source-maps.md', ['curl', 'bash', 'python3'], ({ bash
     return JSON.parse(stdout);
   }
 
-  it('uploads, lists and maps as it is said to', async () => {
+  it('has commands that upload, list and map as documented', async () => {
     const [one, many, list] = lines;
     expect(await run(one ?? '')).toMatchObject({
       accepted: true,

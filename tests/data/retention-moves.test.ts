@@ -20,7 +20,13 @@ describe.each(databases)('retention and moved events on $name', (database) => {
         config: { retention: { days: 90, events: 0, bytes: 0 } } as never,
         log: silentLog,
       },
-      { isOver: () => false, sleep: async () => {}, onProgress: () => {}, isAsked: true, isLook: false },
+      {
+        isOver: () => false,
+        sleep: async () => {},
+        onProgress: () => {},
+        isConfirmed: true,
+        isDryRun: false,
+      },
     );
 
   async function filed() {

@@ -23,7 +23,7 @@ const none: RetentionLimits = { days: 0, events: 0, bytes: 0 };
 describe.each(databases)('retention on $name', (database) => {
   const { store, db, url } = storeAndDbForEachTest(database);
 
-  /** A round at a time; `isAsked` unless a test is about what happens when nobody asks. */
+  /** A round at a time; `isConfirmed` unless a test is about what happens when nobody asks. */
   function round(
     limits: Partial<RetentionLimits>,
     nowMs: number,
@@ -37,8 +37,8 @@ describe.each(databases)('retention on $name', (database) => {
         isOver: () => false,
         sleep: async () => {},
         onProgress: () => {},
-        isAsked: true,
-        isLook: false,
+        isConfirmed: true,
+        isDryRun: false,
         ...options,
       },
     );
@@ -273,7 +273,7 @@ describe.each(databases)('retention on $name', (database) => {
           userHash: `user ${n}`,
         });
         await file(many(perDay, at));
-        await round({ days: 7, events: 420 }, startMs + (day + 1) * dayMs, { isAsked: false });
+        await round({ days: 7, events: 420 }, startMs + (day + 1) * dayMs, { isConfirmed: false });
         expect(await store.countStoredEvents(1)).toBeLessThanOrEqual(420);
       }
       const loud = await stored('loud', ['d0/0', 'd10/0', 'd20/0', 'd29/29']);
@@ -320,7 +320,7 @@ describe.each(databases)('retention on $name', (database) => {
           }),
         })),
       );
-      await round({ bytes }, startMs + (day + 1) * dayMs, { isAsked: false }, { ...store, removeOldest });
+      await round({ bytes }, startMs + (day + 1) * dayMs, { isConfirmed: false }, { ...store, removeOldest });
     }
     const size = await db.get<{ bytes: number }>(
       'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
@@ -407,12 +407,12 @@ describe.each(databases)('retention on $name', (database) => {
       isOver: () => false,
       sleep: async () => {},
       onProgress: () => {},
-      isAsked: true,
-      isLook: false,
+      isConfirmed: true,
+      isDryRun: false,
     };
     await expect(runRetention(deps as never, options)).rejects.toThrow('gone');
     expect(await countOf('events')).toBe(130);
-    await round({ days: 1 }, startMs + 9 * dayMs, { isAsked: false });
+    await round({ days: 1 }, startMs + 9 * dayMs, { isConfirmed: false });
     expect(await countOf('events')).toBe(101);
   });
 
@@ -481,7 +481,7 @@ describe.each(databases)('retention on $name', (database) => {
   it('deletes nothing at first, and begins after seven days of runs', async () => {
     await file(many(150, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
     const begin = startMs + 100 * dayMs;
-    const asked = { isAsked: false };
+    const asked = { isConfirmed: false };
     const first = await round({ days: 90 }, begin, asked);
     expect([first.state?.heldBack, first.plans[0]?.byAge, first.removed.size]).toEqual(['first', 49, 0]);
     for (let atMs = begin + hourMs; atMs < begin + firstRemovalWaitMs; atMs += dayMs / 2) {
@@ -496,10 +496,10 @@ describe.each(databases)('retention on $name', (database) => {
 
   it('begins at once after a confirmation, and where nothing would be deleted', async () => {
     await file(many(150, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
-    const young = await round({ days: 90 }, startMs + dayMs, { isAsked: false });
+    const young = await round({ days: 90 }, startMs + dayMs, { isConfirmed: false });
     expect([young.state?.heldBack, young.state?.begunMs]).toEqual([null, startMs + dayMs]);
     await store.setSetting(retentionStateSetting, '');
-    await round({ days: 90 }, startMs + 100 * dayMs, { isAsked: false });
+    await round({ days: 90 }, startMs + 100 * dayMs, { isConfirmed: false });
     expect(await countOf('events')).toBe(150);
     await round({ days: 90 }, startMs + 100 * dayMs);
     expect(await countOf('events')).toBe(101);
@@ -510,7 +510,7 @@ describe.each(databases)('retention on $name', (database) => {
 
   it('F14: a clock that jumps ten years takes nothing, until somebody says yes or it comes back', async () => {
     await file(many(150, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
-    const asked = { isAsked: false };
+    const asked = { isConfirmed: false };
     await round({ days: 90 }, startMs + hourMs, asked);
     const wrong = startMs + 3650 * dayMs;
     for (const atMs of [wrong, wrong + hourMs, wrong + 8 * dayMs]) {
@@ -530,7 +530,7 @@ describe.each(databases)('retention on $name', (database) => {
 
   it('a much lower limit deletes nothing until confirmed', async () => {
     await file(many(150, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
-    const asked = { isAsked: false };
+    const asked = { isConfirmed: false };
     await round({ events: 1000 }, startMs + hourMs, asked);
     expect((await round({ events: 100 }, startMs + 2 * hourMs, asked)).state?.heldBack).toBe('limits');
     expect(await countOf('events')).toBe(150);

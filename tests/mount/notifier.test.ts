@@ -25,7 +25,7 @@ function camelCase(name: string): string {
   return name.toLowerCase().replaceAll(/_./g, (found) => found.slice(1).toUpperCase());
 }
 
-describe('H6: the options', () => {
+describe('the options', () => {
   const example = readFileSync(resolve(import.meta.dirname, '../../.env.example'), 'utf8');
   // A name that is set, or that is shown behind a # without a blank. NOTIFIER_URL is its clients'.
   const names = [...example.matchAll(/^#?([A-Z][A-Z_]+)=/gm)].map(([, name = '']) => name);
@@ -37,7 +37,7 @@ describe('H6: the options', () => {
     for (const name of ours) expect(toEnvironment({ [camelCase(name)]: 'x' })).toEqual({ [name]: 'x' });
   });
 
-  it('mean what the environment means', () => {
+  it('mean the same as the environment variables', () => {
     const set = parseEnv(example);
     const options = Object.fromEntries(
       Object.entries(set).map(([name, value]) => [camelCase(name), value]),
@@ -75,7 +75,7 @@ describe('H6: the options', () => {
       'notifierDomains must be a comma-separated list of host',
     ],
   ];
-  it.each(wrong)('%j: an Error that names the option', async (options, sentence) => {
+  it.each(wrong)('%j throws an Error that names the option', async (options, sentence) => {
     const failure = await createNotifier({ ...memory, ...options } as NotifierOptions).catch(
       (error) => error,
     );
@@ -83,7 +83,7 @@ describe('H6: the options', () => {
     expect(failure.message).toContain(sentence);
   });
 
-  inFull(it)('are all that is read: the environment is not', async () => {
+  inFull(it)('are all that is read; the environment is ignored', async () => {
     const before = { ...process.env };
     Object.assign(process.env, {
       WP_PATH: 'no path',
@@ -101,8 +101,8 @@ describe('H6: the options', () => {
   });
 });
 
-describe('H6: the keys of a first start', () => {
-  it('are told once, and are those that work', async () => {
+describe('the keys of a first start', () => {
+  it('are returned once, and work', async () => {
     const databaseUrl = `sqlite:${join(folder, 'first.db')}`;
     const first = await createNotifier({ ...memory, databaseUrl });
     const { publicKey = '', secretKey = '' } = first.firstKeys ?? {};
@@ -116,7 +116,7 @@ describe('H6: the keys of a first start', () => {
     await second.close();
   });
 
-  it('are those of the options where there are such', async () => {
+  it('are those of the options if given', async () => {
     const given = { notifierPublicKey: 'pk_given_0001', notifierSecretKey: 'sk_given_0001' };
     const notifier = await createNotifier({
       ...memory,
@@ -128,8 +128,8 @@ describe('H6: the keys of a first start', () => {
   });
 });
 
-describe('H6: two in one process', () => {
-  it('know nothing of each other', async () => {
+describe('two instances in one process', () => {
+  it('are independent', async () => {
     const [shop, blog] = [await openOwn(), await openOwn()];
     const host = await serveHost((app) => {
       app.use('/blog', blog.notifier.router);
@@ -159,7 +159,7 @@ describe('H6: two in one process', () => {
     expect(await titles('', shop.secretKey)).toEqual(['of the shop']);
   });
 
-  it('count limits each for itself', async () => {
+  it('count limits separately', async () => {
     const limits = { rateLimits: true, rateLimitServerPerMinute: 1 };
     const [one, other] = [await openOwn(limits), await openOwn(limits)];
     const host = await serveHost((app) => {
@@ -189,8 +189,8 @@ function uploadFolders(): string[] {
   return readdirSync(tmpdir()).filter((name) => name.startsWith(uploadFolderPrefix()));
 }
 
-describe('H6: close', () => {
-  inFull(it)('gives back database, threads, timers and folders; twice is fine', async () => {
+describe('close', () => {
+  inFull(it)('releases database, workers, timers and folders, and may be called twice', async () => {
     const before = held();
     const own = await openOwn();
     const host = await serveHost((app) => app.use(own.notifier.router));
@@ -211,7 +211,7 @@ describe('H6: close', () => {
     );
   });
 
-  it('answers 503 afterwards, and lets pass what is the host’s', async () => {
+  it('answers 503 afterwards, and passes on requests of the host', async () => {
     const { notifier, publicKey, secretKey } = await openOwn();
     const host = await serveHost((app) => app.use(notifier.router));
     await notifier.close();
@@ -220,7 +220,7 @@ describe('H6: close', () => {
     expect([refused.status, tools.status, (await host.agent.get('/shop')).status]).toEqual([503, 503, 200]);
   });
 
-  inFull(it)('waits for what is under way', async () => {
+  inFull(it)('waits for requests in progress', async () => {
     const { notifier, publicKey } = await openOwn();
     let begun = (): void => {};
     const began = new Promise<void>((done) => {
@@ -255,11 +255,11 @@ describe('H6: close', () => {
   });
 });
 
-describe('H6: a body on a server of somebody else', () => {
+describe('a body on the server of a host application', () => {
   const headOf = (path: string, key: string, length: number): string =>
     `POST ${api}${path} HTTP/1.1\r\nHost: a\r\n${key}\r\nContent-Type: application/zip\r\nContent-Length: ${length}\r\n\r\n`;
 
-  it('that breaks off gives back its folder', async () => {
+  it('that breaks off removes its folder', async () => {
     const { notifier, secretKey } = await openOwn();
     const host = await serveHost((app) => app.use(notifier.router));
     const socket = connect(host.port, '127.0.0.1');

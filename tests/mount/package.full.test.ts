@@ -28,7 +28,7 @@ await notifier.close();
 console.log(keys?.publicKey);
 `;
 
-describe('H6: the package', () => {
+describe('the package', () => {
   // Below node_modules, where its own dependencies are found, and nothing else looks.
   let host: string;
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe('H6: the package', () => {
     expect(checked.stdout).toBe('');
   });
 
-  it('runs the lines of docs/mounting.md', async () => {
+  it('runs the examples of docs/mounting.md', async () => {
     const port = await freePort();
     const text = readFileSync(join(repository, 'docs/mounting.md'), 'utf8');
     const block = /```js\n([\s\S]*?)```/.exec(text);

@@ -33,7 +33,7 @@ const refusal = {
   data: { status: 500 },
 };
 
-describe('H6: an event behind', () => {
+describe('an event behind', () => {
   it.each<[string, RequestHandler[]]>([
     ['express.json()', [express.json()]],
     ['express.json() and express.urlencoded()', [express.json(), express.urlencoded({ extended: true })]],
@@ -41,7 +41,7 @@ describe('H6: an event behind', () => {
     ['express.raw()', [express.raw({ type: all })]],
     ['a parser that keeps the bytes beside', [express.json({ verify: keepRaw })]],
     ['parsers that look at other types', [express.json({ type: 'text/x' }), express.urlencoded()]],
-  ])('%s is kept as it was sent, plain and compressed', async (_name, parsers) => {
+  ])('%s is stored as it was sent, plain and compressed', async (_name, parsers) => {
     const at = await behind(...parsers);
     const send = (body: Buffer, headers: Record<string, string>) =>
       at.host.agent
@@ -63,7 +63,7 @@ describe('H6: an event behind', () => {
     ['express.urlencoded()', express.urlencoded()],
     ['express.urlencoded({ extended: true })', express.urlencoded({ extended: true })],
     ['express.text()', express.text({ type: all })],
-  ])('%s may come as a form, with fields in brackets', async (_name, parser) => {
+  ])('%s accepts a form with fields in brackets', async (_name, parser) => {
     const at = await behind(parser);
     const answer = await at.host.agent
       .post(`${api}/store`)
@@ -103,7 +103,7 @@ const consumers: Readonly<Record<string, RequestHandler>> = {
   },
 };
 
-describe('H6: a body that cannot be taken over', () => {
+describe('a body that a parser has already consumed', () => {
   const json = 'application/json';
   const line = JSON.stringify(event);
   const form = '--b\r\nContent-Disposition: form-data; name="message"\r\n\r\nx\r\n--b--\r\n';
@@ -131,7 +131,7 @@ describe('H6: a body that cannot be taken over', () => {
     expect([answer.status, answer.body]).toEqual([500, refusal]);
   });
 
-  it('is none where the router comes first', async () => {
+  it('does not occur if the router is mounted first', async () => {
     const own = await openOwn();
     const host = await serveHost((app) => {
       app.use(own.notifier.router);
@@ -142,7 +142,7 @@ describe('H6: a body that cannot be taken over', () => {
     await host.agent.post('/shop/echo').send({ a: 1 }).expect(200, { a: 1 });
   });
 
-  it('is told to tools of Sentry in their shape', async () => {
+  it('is reported to Sentry tools in their format', async () => {
     const { host, own } = await behind(consumers['reads it and leaves nothing'] as RequestHandler);
     const answer = await host.agent
       .post('/api/0/organizations/acme/releases/')

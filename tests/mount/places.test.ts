@@ -15,8 +15,8 @@ afterEach(closeAll);
 const api = '/wp-json/notifier/v1';
 const event = { message: 'x', platform: 'php' };
 
-describe('H6: the host’s own', () => {
-  it('routes stay its own, before and behind the router', async () => {
+describe('the host’s own', () => {
+  it('routes work before and after the router', async () => {
     const { notifier } = await openOwn();
     const host = await serveHost((app) => {
       app.get('/before', (_request, response) => void response.send('before'));
@@ -34,7 +34,7 @@ describe('H6: the host’s own', () => {
     expect((await host.agent.get('/nowhere')).text).toContain('Cannot GET /nowhere');
   });
 
-  it('listeners for the head of an answer hear ours, those of years ago too', async () => {
+  it('header listeners see our headers, also old ones', async () => {
     const { notifier, publicKey } = await openOwn();
     const host = await serveHost((app) => {
       app.use((_request, response, next) => {
@@ -50,7 +50,7 @@ describe('H6: the host’s own', () => {
     expect(Object.keys(answer.headers).filter((name) => name.length === 1)).toEqual([]);
   });
 
-  it('requests go on as they came', async () => {
+  it('requests pass through unchanged', async () => {
     const { notifier } = await openOwn();
     const seen: object[] = [];
     const host = await serveHost((app) => {
@@ -66,7 +66,7 @@ describe('H6: the host’s own', () => {
     expect(seen).toEqual([{ ...expected, readableDidRead: false, isApps: true }]);
   });
 
-  it('handler of errors is not asked for ours', async () => {
+  it('error handler does not get our errors', async () => {
     const { notifier, publicKey } = await openOwn();
     const errors: unknown[] = [];
     const told: ErrorRequestHandler = (error, _request, response, _next) => {
@@ -85,7 +85,7 @@ describe('H6: the host’s own', () => {
     expect(errors).toEqual([]);
   });
 
-  it('settings do not change what we answer', async () => {
+  it('settings do not change our answers', async () => {
     const { notifier, secretKey } = await openOwn();
     const host = await serveHost((app) => {
       app.set('etag', 'strong');
@@ -101,8 +101,8 @@ describe('H6: the host’s own', () => {
   });
 });
 
-describe('H6: what the router answers', () => {
-  it('is the namespace, the doors of the Sentry protocol, and what its tools call', async () => {
+describe('what the router serves', () => {
+  it('is the namespace, the Sentry protocol endpoints, and the API of Sentry tools', async () => {
     const { notifier, publicKey, secretKey } = await openOwn();
     const host = await serveHost((app) => app.use(notifier.router));
     const { agent } = host;
@@ -122,7 +122,7 @@ describe('H6: what the router answers', () => {
     expect(answers[5]?.body.detail).toBe('The requested resource does not exist.');
   });
 
-  it('is /mcp with an API token of ours, at the root and in a folder, and no other’s', async () => {
+  it('is /mcp with our own API tokens, at the root and in a folder', async () => {
     const { notifier, databaseUrl } = await openOwn();
     const { deps, close } = await openDeps({ DATABASE_URL: databaseUrl }, { log: silentLog });
     const fields = { name: 'Ada', role: 'viewer', email: null } as const;
@@ -165,7 +165,7 @@ describe('H6: what the router answers', () => {
   it.each([
     ['/blog', '/blog'],
     ['/sites/blog', '/sites/blog'],
-  ])('below %s says where it is, in links and in Location', async (mount, folder) => {
+  ])('below %s has its address in links and in Location', async (mount, folder) => {
     const { notifier, secretKey } = await openOwn({ baseUrl: 'https://shop.example' });
     const host = await serveHost((app) => app.use(mount, notifier.router));
     const made = await host.agent
@@ -186,7 +186,7 @@ describe('H6: what the router answers', () => {
     await host.agent.get(`${api}/issues`).expect(404, /Cannot GET/);
   });
 
-  it('says the address that was bound, where baseUrl is not set', async () => {
+  it('has the bound address if baseUrl is not set', async () => {
     const { notifier } = await openOwn({ port: 0 });
     const host = await serveHost((app) => app.use(notifier.router));
     const { headers } = await host.agent.get('/wp-json/');
@@ -198,7 +198,7 @@ describe('H6: what the router answers', () => {
     );
   });
 
-  inFull(it)('is the same at many places, of which only some are kept', async () => {
+  inFull(it)('is the same at many mount paths, few of which are cached', async () => {
     const { notifier, secretKey } = await openOwn({ baseUrl: 'https://shop.example' });
     const host = await serveHost((app) => app.use('/:site', notifier.router));
     for (let round = 0; round < 2; round += 1) {
@@ -214,7 +214,7 @@ describe('H6: what the router answers', () => {
     }
   });
 
-  it('is the same inside of a Router and of an app that are mounted themselves', async () => {
+  it('is the same in a mounted Router or app', async () => {
     const { notifier } = await openOwn({ baseUrl: 'https://shop.example' });
     const host = await serveHost((app) => {
       app.use('/a', Router().use('/b', notifier.router));
@@ -230,7 +230,7 @@ describe('H6: what the router answers', () => {
   });
 });
 
-describe('H6: a router that is mounted where it cannot answer', () => {
+describe('a router mounted where it cannot work', () => {
   it.each([
     [
       'another folder than wpPath',
@@ -256,7 +256,7 @@ describe('H6: a router that is mounted where it cannot answer', () => {
       '/a%20b',
       'The router is mounted at "/a%20b", which is not a folder of a site.',
     ],
-  ])('at %s says so, and lets pass what is not the API’s', async (_what, wpPath, mount, sentence) => {
+  ])('at %s says so, and passes on requests outside the API', async (_what, wpPath, mount, sentence) => {
     const { notifier } = await openOwn({ wpPath });
     const host = await serveHost((app) => app.use(mount, notifier.router));
     const answer = await host.agent.get(`${mount}${api}/issues`);
@@ -265,7 +265,7 @@ describe('H6: a router that is mounted where it cannot answer', () => {
     await host.agent.get(`${mount}/page`).expect(404, /Cannot GET/);
   });
 
-  it('takes letters of another size than wpPath’s for another address', async () => {
+  it('treats another letter case of wpPath as another address', async () => {
     const { notifier } = await openOwn({ wpPath: '/blog' });
     const host = await serveHost((app) => app.use('/blog', notifier.router));
     const answers = [await host.agent.get('/Blog/wp-json/'), await host.agent.get('/blog/wp-json/')];

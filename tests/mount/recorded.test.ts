@@ -37,14 +37,14 @@ function survivesParser({ sent, headers = [] }: Row): boolean {
   }
 }
 
-describe('H6: the manners of our routes in a foreign program', () => {
+describe('the behaviour of our routes in a host application', () => {
   const tables = sharedApp();
   const rowsFor = (keys: Keys): Row[] => {
     const rows = [...routeRows(notifierRoutes(tables.deps), [keys.secret, keys.key]), ...writtenRows(keys)];
     return rows.filter(isKnownMethod);
   };
 
-  inFull(it)('are kept at the root', async () => {
+  inFull(it)('is the same at the root', async () => {
     const own = await openOwn({ baseUrl });
     const host = await serveHost((app) => app.use(own.notifier.router));
     const rows = rowsFor(keysOf(own));
@@ -52,7 +52,7 @@ describe('H6: the manners of our routes in a foreign program', () => {
     expect(rows.length).toBeGreaterThan(300);
   });
 
-  inFull(it)('are kept behind express.json(), where it gives back what was sent', async () => {
+  inFull(it)('is the same behind express.json(), if that returns what was sent', async () => {
     const own = await openOwn({ baseUrl });
     const host = await serveHost((app) => {
       app.use(express.json({ limit: '10mb' }));
@@ -69,7 +69,7 @@ describe('H6: the manners of our routes in a foreign program', () => {
     ['that wpPath names too', { wpPath: '/blog' }, '/blog'],
     ['without wpPath', {}, '/blog'],
     ['that wpPath names, mounted at the root', { wpPath: '/blog' }, '/'],
-  ])('are kept below a folder %s', async (_what, options, mount) => {
+  ])('is the same below a folder %s', async (_what, options, mount) => {
     const own = await openOwn({ baseUrl, ...options });
     const host = await serveHost((app) => app.use(mount, own.notifier.router));
     const rows = addresses(keysOf(own), '/blog').filter(isKnownMethod);
@@ -78,10 +78,10 @@ describe('H6: the manners of our routes in a foreign program', () => {
   });
 });
 
-describe('H6: the recorded requests in a foreign program', () => {
+describe('the recorded requests in a host application', () => {
   const program = sharedApp({ env: { BASE_URL: baseUrl, PAGES: 'off' } });
 
-  inFull(it)('are answered as this program answers them', async () => {
+  inFull(it)('are answered as by the server itself', async () => {
     const own = await openOwn({ baseUrl });
     const host = await serveHost((app) => app.use(own.notifier.router));
     const { port } = program.server.address() as AddressInfo;

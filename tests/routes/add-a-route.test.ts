@@ -44,7 +44,7 @@ const described =
   '"seconds":{"description":"How long it took.","type":"integer","minimum":0,"maximum":86400,"required":false}}}],' +
   '"_links":{"self":[{"href":"https:\\/\\/shop.example\\/wp-json\\/notifier\\/v1\\/heartbeats"}]}}';
 
-describe('a route that is added', () => {
+describe('a new route', () => {
   let app: TestApp;
   let server: Server;
   let agent: ReturnType<typeof supertest>;
@@ -84,7 +84,7 @@ describe('a route that is added', () => {
     expect(answer.headers['allow']).toBe('POST');
   });
 
-  it('stands last in the index of the namespace and in that of the site', async () => {
+  it('is last in the index of the namespace and of the site', async () => {
     for (const path of [api, '/wp-json/']) {
       const index = await agent.get(path);
       const routes = Object.keys(index.body.routes);
@@ -93,7 +93,7 @@ describe('a route that is added', () => {
     }
   });
 
-  it('asks for its credential before anything else', async () => {
+  it('checks its credential first', async () => {
     const answer = await agent.post(`${api}/heartbeats`).send('{');
     expect([answer.status, answer.body.code]).toEqual([401, 'rest_forbidden']);
   });

@@ -50,8 +50,8 @@ describe('the names of rules', () => {
   });
 });
 
-describe('trying a channel', () => {
-  it('answers what the receiver answered, and saves nothing', async () => {
+describe('testing a channel before it is saved', () => {
+  it('answers what the receiver answered, and stores nothing', async () => {
     receiver.answer = 404;
     const asked = { type: 'gotify', url: receiver.url.replace('/hook', ''), token: 'AbCdEfGh1' };
     const tried = await app.postSecret('/alert-channels/test', asked);
@@ -126,7 +126,7 @@ describe('trying a channel', () => {
   });
 });
 
-describe('making a channel', () => {
+describe('creating a channel', () => {
   it('answers 201 with the usual rules and a secret that is shown once', async () => {
     const made = await app.postSecret('/alert-channels', { type: 'webhook', name: 'On call', url: hook });
     expect(made).toHaveStatus(201);
@@ -214,12 +214,12 @@ describe('making a channel', () => {
     },
   );
 
-  it('misses where it leads', async () => {
+  it('refuses a channel without a destination', async () => {
     const refused = await app.postSecret('/alert-channels', { type: 'email', name: 'a' });
     expect([refused.status, refused.body.data.params]).toEqual([400, ['to']]);
   });
 
-  it('says so where there is no mail', async () => {
+  it('refuses an email channel without SMTP', async () => {
     const bare = await openTestApp();
     const refused = await bare.postSecret('/alert-channels', { type: 'email', name: 'a', to: 'a@b.example' });
     expect([refused.status, refused.body.code]).toEqual([400, 'notifier_no_mail']);
@@ -227,7 +227,7 @@ describe('making a channel', () => {
   });
 });
 
-describe('a channel that is there', () => {
+describe('an existing channel', () => {
   const make = async (): Promise<number> =>
     (await app.postSecret('/alert-channels', { type: 'webhook', name: 'a', url: receiver.url })).body
       .alert_channel_id;
@@ -267,7 +267,7 @@ describe('a channel that is there', () => {
     expect(await targetAfter('email', { to: '' })).toBe('kept');
   });
 
-  it('has rules of every kind, those with a limit as they were asked for or as is usual', async () => {
+  it('has rules of every kind, with given or default limits', async () => {
     const rules = [
       often({ count: 20, unit: 'users', minutes: 10 }),
       { on: 'issue.seen_more_than' },
@@ -301,7 +301,7 @@ describe('a channel that is there', () => {
     ]);
   });
 
-  it('has rules that open incidents, said only of those', async () => {
+  it('has rules that open incidents, and only those say so', async () => {
     const rules = [opens('minor'), { on: 'issue.came_back', opens_incident: null }];
     const made = await app.postSecret('/alert-channels', { type: 'slack', name: 'a', url: hook, rules });
     const told = made.body.rules.map((rule: object) =>
@@ -310,7 +310,7 @@ describe('a channel that is there', () => {
     expect(told).toEqual(['minor', 'no']);
   });
 
-  it('is paused, until a moment or until it is switched on', async () => {
+  it('is paused until a time or until it is resumed', async () => {
     const id = await make();
     const until = '2026-11-21T13:00:00.000Z';
     const paused = await app.postSecret(`/alert-channels/${id}`, { paused_until: until });
@@ -329,7 +329,7 @@ describe('a channel that is there', () => {
     expect((await app.get(`/alert-channels/${id}`)).body).toMatchObject({ state: 'on', paused_until: null });
   });
 
-  it('sends a test, and says where it failed', async () => {
+  it('sends a test, and reports which part failed', async () => {
     const id = await make();
     receiver.answer = 500;
     const asked = await app.postSecret(`/alert-channels/${id}/test`, {});
@@ -342,7 +342,7 @@ describe('a channel that is there', () => {
     });
   });
 
-  it('goes, and answers what it was', async () => {
+  it('is deleted, and answered as it was', async () => {
     const id = await make();
     await app.postSecret(`/alert-channels/${id}/test`, {});
     const gone = await app.deleteSecret(`/alert-channels/${id}`);
@@ -355,7 +355,7 @@ describe('a channel that is there', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('leaves an entry in the history for every act, without what opens it', async () => {
+  it('writes an audit entry for every action, without credentials', async () => {
     const id = await make();
     await app.postSecret(`/alert-channels/${id}`, { name: 'b' });
     await app.postSecret(`/alert-channels/${id}/test`, {});

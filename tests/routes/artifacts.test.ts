@@ -82,7 +82,7 @@ describe.each(Object.keys(expectedStacks))('a program bundled by %s is mapped', 
     await expectMapped(bundler, event_id);
   });
 
-  inFull(it)('when its artifacts come later: its issue is that of the next one, and says so', async () => {
+  inFull(it)('when its artifacts come later, in the issue of the next event', async () => {
     const release = `later-${bundler}@1`;
     const { event_id, issue_id } = await sendEvent(sampleEvent(bundler, file, { release }));
     expect((await eventFrames(event_id)).raw_stacktrace).toBeUndefined();
@@ -99,7 +99,7 @@ describe.each(Object.keys(expectedStacks))('a program bundled by %s is mapped', 
     expect(events.body.map((event: { event_id: string }) => event.event_id)).toContain(event_id);
   });
 
-  inFull(it)('when its artifacts came while no process was there to map it', async () => {
+  inFull(it)('when its artifacts came while no process could map it', async () => {
     const release = `restart-${bundler}@1`;
     const { event_id } = await sendEvent(sampleEvent(bundler, file, { release }));
     const arrived = app.deps.eventMapping.artifactsArrived;
@@ -124,7 +124,7 @@ describe.each(Object.keys(expectedStacks))('a program bundled by %s is mapped', 
   });
 });
 
-describe('finding the map', () => {
+describe('finding the source map', () => {
   const frameOf = async (event: { event_id: string }) =>
     (await eventFrames(event.event_id)).stacktrace.frames[0];
   const eventAt = (filename: string, more: object) =>
@@ -182,7 +182,7 @@ describe('finding the map', () => {
     expect(await frameOf(event)).toMatchObject({ filename: 'a.ts', lineno: 2 });
   });
 
-  inFull(it)('follows what the script says, and a map inside it', async () => {
+  inFull(it)('follows sourceMappingURL, also an inline map', async () => {
     const inline = `a()\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(named('inline.ts')).toString('base64')}`;
     const files = [
       { name: '~/s/a.js', content: 'a()\n//# sourceMappingURL=../maps/other.json\n' },
@@ -203,7 +203,7 @@ describe('finding the map', () => {
     });
   });
 
-  inFull(it)('takes the dist of the event before none, the host before any', async () => {
+  inFull(it)('prefers the dist of the event to none, and the host to any', async () => {
     const release = 'dists';
     await uploadJson(app, {
       release,
@@ -225,7 +225,7 @@ describe('finding the map', () => {
     expect(await at('b.example', {})).toBe('host.ts');
   });
 
-  it('shows lines of sources that were sent beside a map without them', async () => {
+  it('shows lines of sources uploaded without sourcesContent', async () => {
     const bare = JSON.stringify({ version: 3, sources: ['../src/a.ts'], names: [], mappings: 'AACA' });
     const parts = {
       release: 'beside',
@@ -240,7 +240,7 @@ describe('finding the map', () => {
     expect(frame).toMatchObject({ pre_context: ['one'], context_line: 'two', post_context: ['three'] });
   });
 
-  it('never crosses projects', async () => {
+  it('never uses maps of another project', async () => {
     const other = await app.addProject('stranger');
     const release = 'crossing';
     const headers = { Authorization: `Bearer ${other.secretKey}`, 'Content-Type': 'application/json' };
@@ -256,7 +256,7 @@ describe('finding the map', () => {
     expect(mine).toMatchObject({ status: 201, body: { artifacts: [{ duplicate: false }] } });
   });
 
-  it('says why a frame of a mapped script stayed as it was', async () => {
+  it('says why a frame of a mapped script is not mapped', async () => {
     await uploadJson(app, { release: 'why', files: [{ name: '~/a.js.map', content: smallMapText }] });
     const frames = [{ filename: 'https://x.example/a.js', lineno: 1 }];
     const event = await sendEvent({
@@ -271,14 +271,14 @@ describe('finding the map', () => {
 });
 
 describe('an upload', () => {
-  it('makes its release', async () => {
+  it('creates its release', async () => {
     await uploadJson(app, { release: 'made@1', files: [{ name: 'a.js', content: 'a()' }] });
     const { body } = await app.get('/releases?version=made%401');
     expect(body).toHaveLength(1);
     expect((await app.get(`/releases/${body[0].release_id}`)).body.artifact_count).toBe(1);
   });
 
-  it('of what is there already is a 200 with the same id', async () => {
+  it('of an existing file is a 200 with the same id', async () => {
     const files = [{ name: 'twice.js', content: 'a()' }];
     const first = await uploadJson(app, { release: 'twice', files });
     const second = await uploadJson(app, { release: 'twice', files });
@@ -289,7 +289,7 @@ describe('an upload', () => {
     });
   });
 
-  inFull(it)('of other content under a name wins, unless that is switched off', async () => {
+  inFull(it)('of other content under the same name replaces it, unless that is off', async () => {
     const send = (content: string, more: object = {}) =>
       uploadJson(app, {
         release: 'wins',
@@ -343,7 +343,7 @@ describe('an upload', () => {
     expect(answer.body.artifacts).toMatchObject([{ name: '~/order.js', release: 'order' }]);
   });
 
-  it('takes the field names of other services', async () => {
+  it('accepts the field names of other services', async () => {
     const parts = {
       appVersion: 'names',
       minifiedUrl: 'http://x.example/n.js',
@@ -365,7 +365,7 @@ describe('an upload', () => {
     expect((await app.get('/artifacts?release=many')).headers['x-wp-total']).toBe('40');
   });
 
-  it('warns of what will not work', async () => {
+  it('warns of files that will not work', async () => {
     const files = [
       { name: 'bare.js', content: 'a()' },
       { name: 'lost.js', content: 'a()\n//# sourceMappingURL=nowhere.map' },
@@ -472,7 +472,7 @@ describe('an archive', () => {
       },
     });
 
-  it('with a manifest is filed as it says, unless the query says otherwise', async () => {
+  it('with a manifest is stored by it, unless the query says otherwise', async () => {
     const files = {
       'manifest.json': manifest('zip@1'),
       'files/_/_/a.js': 'a()',
@@ -487,7 +487,7 @@ describe('an archive', () => {
     expect(overridden.body.artifacts).toMatchObject([{ release: 'zip@2', dist: 'd' }, { release: 'zip@2' }]);
   });
 
-  it('without one is filed by its paths', async () => {
+  it('without a manifest is stored by its paths', async () => {
     const answer = await uploadZip(app, await zipOf({ 'assets/a.js': 'a()' }), '?release=zip');
     expect(answer.body.artifacts).toMatchObject([{ name: '~/assets/a.js' }]);
   });
@@ -591,7 +591,7 @@ describe('artifacts', () => {
     expect((await app.get('/artifacts?release=gone')).body).toEqual([]);
   });
 
-  it('that were replaced go after thirty days, contents that nobody names after one', async () => {
+  it('are deleted 30 days after replacement, unused contents after one', async () => {
     const send = (content: string) => uploadJson(app, { release: 'old', files: [{ name: 'a.js', content }] });
     const first = await send('old one');
     await send('old two');

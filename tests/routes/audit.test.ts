@@ -14,8 +14,8 @@ const told = async (afterId = 0) =>
     network,
   }));
 
-describe('the audit history of the API', () => {
-  it('tells who changed what with which key', async () => {
+describe('the audit log of the API', () => {
+  it('lists who changed what with which key', async () => {
     await app.post('/store', { message: 'Mara lives here', platform: 'php' });
     await app.postSecret('/issues/1', { status: 'resolved' }).expect(200);
     const made = await app.postSecret('/domains', { domain: 'new.example' }).expect(201);
@@ -43,7 +43,7 @@ describe('the audit history of the API', () => {
     expect((await verifyAuditLog(app.deps.store)).fault).toBeNull();
   });
 
-  it('tells nothing of what was refused, read, or sent by a site', async () => {
+  it('has no entries for refusals, reads or sent events', async () => {
     const before = (await app.deps.store.auditHead()).entries;
     await app.postSecret('/issues/99', { status: 'resolved' }).expect(404);
     await app.postSecret('/issues/1', { status: 'resolved', merge: [7] }).expect(400);

@@ -150,7 +150,7 @@ describe('at the root of the server’s own host', () => {
     });
   });
 
-  it('it is so whatever folder the site has, in any form of the address', async () => {
+  it('they are served whatever folder the site has, in any form of the address', async () => {
     await withTestApp({ env: { WP_PATH: '/blog' } }, async (server) => {
       const { id: project } = server.project;
       for (const target of [`/api/${project}/store/`, `/API/${project}/Store`, `//api//${project}/store/`]) {
@@ -159,7 +159,7 @@ describe('at the root of the server’s own host', () => {
     });
   });
 
-  it('pages stay, and what is no project is none', async () => {
+  it('pages are still served, and an invalid project id is 404', async () => {
     for (const path of [
       '/api',
       '/api/x/store/',
@@ -174,11 +174,11 @@ describe('at the root of the server’s own host', () => {
   });
 });
 
-describe('a router in a program of somebody else’s', () => {
+describe('a router in a host application', () => {
   afterAll(closeAll);
   const event_ = { message: 'x', platform: 'other' };
 
-  it('answers the routes at the root of the host, and leaves it the rest', async () => {
+  it('serves the routes at the root of the host, and no others', async () => {
     const { notifier, publicKey } = await openOwn();
     const host = await serveHost((program) => program.use(notifier.router));
     const at = (path: string) => host.agent.post(path).set('X-Notifier-Key', publicKey).send(event_);
@@ -187,7 +187,7 @@ describe('a router in a program of somebody else’s', () => {
     expect((await at('/api/1/')).text).toContain('Cannot POST');
   });
 
-  it('answers none of them where it has a folder', async () => {
+  it('serves none of them when mounted below a folder', async () => {
     const { notifier, publicKey } = await openOwn();
     const host = await serveHost((program) => program.use('/api', notifier.router));
     for (const path of ['/api/1/store/', '/api/api/1/store/']) {
@@ -197,6 +197,6 @@ describe('a router in a program of somebody else’s', () => {
   });
 });
 
-it('native routes say 201 for what is new', async () => {
+it('native routes answer 201 for new events', async () => {
   expect(await app.post('/store', { message: 'native', platform: 'other' })).toHaveStatus(201);
 });

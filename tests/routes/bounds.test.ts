@@ -4,8 +4,8 @@ import { inFull } from '../support/test-level.ts';
 
 const app = sharedApp();
 
-describe('G7: environments past the bound of a project', () => {
-  inFull(it)('count as other, with the event and its payload as they were sent', async () => {
+describe('environments past the limit of a project', () => {
+  inFull(it)('count as “other”, and the event is stored as it was sent', async () => {
     const send = (environment: string) => app.post('/store', { message: 'many places', environment });
     const events = Array.from({ length: 200 }, (_, at) => ({
       message: 'many places',

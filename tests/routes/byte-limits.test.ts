@@ -60,13 +60,13 @@ function envelopeOf(bytes: number): Buffer {
 const large = (bytes: number): string => JSON.stringify({ message: 'm', extra: { text: 'x'.repeat(bytes) } });
 const kept = (app: TestApp): Promise<number> => app.deps.store.countStoredEvents(app.project.id);
 
-describe('bytes are charged as they are inflated', () => {
+describe('bytes are charged after decompression', () => {
   it.each([
     ['/envelope', (): Buffer => envelopeOf(110 * kibibyte), undefined],
     ['/store', () => large(110 * kibibyte), undefined],
     ['/store', () => gzipSync(large(110 * kibibyte)), 'gzip'],
     ['/envelope', () => gzipSync(`{}\n{"type":"event"}\n${large(110 * kibibyte)}\n`), 'gzip'],
-  ])('of an address at %s: what is over is refused and keeps nothing', async (path, body, encoding) => {
+  ])('of an address at %s: a body over the limit is refused and not stored', async (path, body, encoding) => {
     const app = await limitedApp();
     const sending = { path, ...(encoding === undefined ? {} : { encoding }) };
     // What a request takes beyond the window begins the next one, as with items.
@@ -96,7 +96,7 @@ describe('bytes are charged as they are inflated', () => {
     expect(await send(app, small, { path })).toHaveStatus(201);
   });
 
-  inFull(it)('of many that come at once: one is admitted, whatever the others had begun', async () => {
+  inFull(it)('of concurrent requests: one is admitted, however many had begun', async () => {
     const app = await limitedApp();
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => send(app, envelopeOf(110 * kibibyte))),
@@ -119,7 +119,7 @@ describe('bytes are charged as they are inflated', () => {
     expect(ofProject).toEqual([201, 429, 429]);
   });
 
-  it('a bomb is charged with what was made of it', async () => {
+  it('a bomb is charged with its decompressed bytes', async () => {
     const app = await limitedApp();
     const bomb = brotliCompressSync(Buffer.alloc(32 * 1_048_576, 0x20), {
       params: { [constants.BROTLI_PARAM_QUALITY]: 2 },
@@ -131,7 +131,7 @@ describe('bytes are charged as they are inflated', () => {
     expect(await send(app, '{}\n{"type":"event"}\n{}\n', { from: second, key })).toHaveStatus(429);
   });
 
-  it('reports of losses are read and counted although no bytes are left', async () => {
+  it('client reports are read and counted although no bytes are left', async () => {
     const app = await limitedApp();
     expect(await send(app, envelopeOf(110 * kibibyte))).toHaveStatus(201);
     const report = '{"discarded_events":[{"reason":"ratelimit_backoff","category":"error","quantity":7}]}';
@@ -139,7 +139,7 @@ describe('bytes are charged as they are inflated', () => {
     expect(await send(app, envelopeOf(110 * kibibyte))).toHaveStatus(429);
   });
 
-  it('what is not taken has bytes of its own', async () => {
+  it('unsupported items have their own byte limit', async () => {
     const app = await limitedApp();
     const replay = `{}\n{"type":"replay_recording","length":${150 * kibibyte}}\n${'x'.repeat(150 * kibibyte)}\n`;
     expect(await send(app, replay)).toHaveStatus(200);
@@ -154,7 +154,7 @@ describe('bytes are charged as they are inflated', () => {
     }
   });
 
-  it('bug reports and /sdk-verify are charged as well, what a secret key sends is not', async () => {
+  it('bug reports and /sdk-verify are charged too, requests with a secret key are not', async () => {
     const app = await limitedApp();
     expect(await send(app, envelopeOf(110 * kibibyte))).toHaveStatus(201);
     expect(await send(app, '{"message":"it does not work"}', { path: '/feedback' })).toHaveStatus(429);

@@ -49,7 +49,7 @@ describe.each(databases)('check-ins on $name', (database) => {
     await monitoring.runNow();
   };
 
-  it('make a job by the first with a schedule, which stands by those that follow', async () => {
+  it('create a monitor by the first one with a schedule', async () => {
     const first = await says({ check_in_id: ids.a, status: 'in_progress', monitor_config: config });
     expect([first.status, first.body]).toEqual([200, { accepted: true, items: { check_in: 1 } }]);
     expect(await only()).toMatchObject({
@@ -105,7 +105,7 @@ describe.each(databases)('check-ins on $name', (database) => {
     expect(sum).toMatchObject({ watchedMs: 91 * minuteMs, downMs: 30 * minuteMs, checks: 4 });
   });
 
-  it('come by curl too, with the key in the address', async () => {
+  it('work with curl too, with the key in the URL', async () => {
     const job = `${app.api}/api/1/cron/nightly-import`;
     const ask = async (path: string, init: RequestInit = {}) => {
       const answer = await fetch(`${job}${path}`, init);
@@ -163,7 +163,7 @@ describe.each(databases)('check-ins on $name', (database) => {
     expect((await only()).state).toBe('down');
   });
 
-  it('that end a run may be here before the one that begins it', async () => {
+  it('that end a run may arrive before the one that starts it', async () => {
     const { store } = app.deps;
     const find = store.findJob.bind(store);
     const looked = new Promise<void>((resolve) => {
@@ -178,7 +178,7 @@ describe.each(databases)('check-ins on $name', (database) => {
     expect((await app.deps.store.findMonitorRecord(id))?.runs?.inProgress).toEqual([]);
   });
 
-  it('are of one job in each environment, and follow the schedule that they say last', async () => {
+  it('have one monitor for each environment, with the latest schedule', async () => {
     await says(
       { monitor_config: config },
       { monitor_config: config, environment: 'staging' },
@@ -193,7 +193,7 @@ describe.each(databases)('check-ins on $name', (database) => {
     expect((await only()).next_check_at).toBe('2026-11-21T14:00:00.000Z');
   });
 
-  it('are of a job made by hand, with what it is to be', async () => {
+  it('match a monitor created by a member, with its schedule', async () => {
     const settings = {
       schedule: '30 2 * * *',
       timezone: 'Europe/Berlin',
@@ -221,7 +221,7 @@ describe.each(databases)('check-ins on $name', (database) => {
     expect(await only()).toMatchObject({ state: 'pending', next_check_at: '2026-11-22T13:00:00.000Z' });
   });
 
-  it('are kept beside what else an envelope holds, and refused by themselves', async () => {
+  it('are stored beside other items of an envelope, and refused separately', async () => {
     const event = ['event', { message: 'x', platform: 'php' }] as const;
     const answer = await send(
       app,
@@ -268,28 +268,25 @@ describe.each(databases)('check-ins on $name', (database) => {
 inFull(it).each([
   ['on', 75],
   ['off', 100],
-] as const)(
-  'costs what an item costs, and with limits %s one address makes %i jobs',
-  async (limits, made) => {
-    const env = { RATE_LIMITS: limits, RATE_LIMIT_EVENTS_PER_MINUTE: '200' };
-    await withTestApp({ env }, async (app) => {
-      const jobs = Array.from({ length: 101 }, (_, at) => {
-        const item = checkIn({ monitor_slug: `job-${at}`, monitor_config: config });
-        return ['check_in', item] as const;
-      });
-      const answer = await send(app, ...jobs);
-      expect(answer.body).toMatchObject({
-        items: { check_in: made },
-        errors: jobs.slice(made).map(() => ({ type: 'notifier_too_many_monitors' })),
-      });
-      expect(await send(app, ...jobs.slice(0, 99))).toHaveStatus(200);
-      const further = await send(app, ['check_in', checkIn({ monitor_slug: 'job-1' })]);
-      expect(further).toHaveStatus(limits === 'on' ? 429 : 200);
+] as const)('costs one item, and with limits %s one address creates %i monitors', async (limits, made) => {
+  const env = { RATE_LIMITS: limits, RATE_LIMIT_EVENTS_PER_MINUTE: '200' };
+  await withTestApp({ env }, async (app) => {
+    const jobs = Array.from({ length: 101 }, (_, at) => {
+      const item = checkIn({ monitor_slug: `job-${at}`, monitor_config: config });
+      return ['check_in', item] as const;
     });
-  },
-);
+    const answer = await send(app, ...jobs);
+    expect(answer.body).toMatchObject({
+      items: { check_in: made },
+      errors: jobs.slice(made).map(() => ({ type: 'notifier_too_many_monitors' })),
+    });
+    expect(await send(app, ...jobs.slice(0, 99))).toHaveStatus(200);
+    const further = await send(app, ['check_in', checkIn({ monitor_slug: 'job-1' })]);
+    expect(further).toHaveStatus(limits === 'on' ? 429 : 200);
+  });
+});
 
-inFull(it)('opens 50 incidents of a job a day, however often that is said to fail', async () => {
+inFull(it)('opens at most 50 incidents a day for a monitor that keeps failing', async () => {
   await withTestApp({}, async (app) => {
     const turns = Array.from({ length: 104 }, (_, at) => {
       const item = checkIn({ status: at % 2 === 0 ? 'error' : 'ok', monitor_config: config });
@@ -304,7 +301,7 @@ inFull(it)('opens 50 incidents of a job a day, however often that is said to fai
   });
 });
 
-it('shows no secret that is said in it', async () => {
+it('shows no secret that a check-in contains', async () => {
   await withTestApp({}, async (app) => {
     const key = `sk_live_${'4eC39HqLyjWDarjtT1zdp7dc'}`;
     expect(
@@ -316,7 +313,7 @@ it('shows no secret that is said in it', async () => {
   });
 });
 
-describe('a cron monitor that is told', () => {
+describe('a cron monitor with an invalid field', () => {
   const app = sharedApp();
 
   itForAll(
@@ -332,7 +329,7 @@ describe('a cron monitor that is told', () => {
       ['monitor_slug', { monitor_slug: '…' }],
       ['environment', { type: 'heartbeat', schedule: undefined, environment: 'live' }],
     ],
-    'what is wrong is refused',
+    'is refused with the name of the field',
     async (field, more) => {
       const refused = await app.postSecret('/monitors', {
         type: 'cron',

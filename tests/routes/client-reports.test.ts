@@ -41,8 +41,8 @@ async function figures(app: TestApp): Promise<{ sent: number; discarded: number 
   };
 }
 
-describe('G28: what a client report may add', () => {
-  it('an honest one passes whole', async () => {
+describe('the limits of client reports', () => {
+  it('an ordinary report counts fully', async () => {
     const app = await limitedApp();
     await send(app, [reportOf(['sample_rate', 'transaction', 45_000], ['sample_rate', 'span', 40_000])]);
     await send(app, [reportOf(['before_send', 'error', 300], ['network_error', 'error', 12])]);
@@ -53,7 +53,7 @@ describe('G28: what a client report may add', () => {
     ['a billion', [['sample_rate', 'error', 1e9]]],
     ['more than there are numbers', [['sample_rate', 'error', 1e308]]],
     ['a hundred times a billion', Array.from({ length: 100 }, (_, n) => [`reason_${n}`, 'error', 1e9])],
-  ] as Array<[string, Line[]]>)('%s is 100,000', async (_what, lines) => {
+  ] as Array<[string, Line[]]>)('%s counts as 100,000', async (_what, lines) => {
     const app = await openTestApp();
     opened.push(app);
     await send(app, [reportOf(...lines)]);
@@ -71,7 +71,7 @@ describe('G28: what a client report may add', () => {
     expect((await figures(app)).discarded).toBe(10);
   });
 
-  it('an address adds 100,000 a minute, and what is more is skipped', async () => {
+  it('an address adds at most 100,000 a minute, the rest is skipped', async () => {
     const app = await limitedApp();
     const hostile = reportOf(['sample_rate', 'error', 1e9]);
     expect(await send(app, [hostile])).toEqual({ accepted: true, items: { client_report: 1 } });
@@ -88,7 +88,7 @@ describe('G28: what a client report may add', () => {
     expect(await send(app, [hostile])).toEqual({ accepted: true, items: { client_report: 1 } });
   });
 
-  it('all addresses together add a million an hour', async () => {
+  it('all addresses together add at most a million an hour', async () => {
     const app = await limitedApp();
     const hostile = reportOf(['sample_rate', 'error', 1e9]);
     for (let address = 1; address <= 20; address += 1) await send(app, [hostile], `203.0.113.${address}`);
@@ -96,7 +96,7 @@ describe('G28: what a client report may add', () => {
   });
 });
 
-describe('G28: what summed-up runs may add', () => {
+describe('the limits of session aggregates', () => {
   async function health(app: TestApp, aggregates: readonly unknown[]) {
     const attrs = { release: 'shop@1.0.0' };
     await app.post('/store', { message: 'makes the release', release: attrs.release });
@@ -109,7 +109,7 @@ describe('G28: what summed-up runs may add', () => {
     return (await app.get(`/releases/${release.release_id}`)).body.sessions;
   }
 
-  it('a busy server passes whole', async () => {
+  it('a busy server counts fully', async () => {
     const sums = await health(await limitedApp(), [
       { exited: 50_000, errored: 300 },
       { exited: 40_000, crashed: 2, abnormal: 1 },
@@ -117,7 +117,7 @@ describe('G28: what summed-up runs may add', () => {
     expect(sums).toMatchObject({ total: 90_303, crashed: 2, errored: 300, abnormal: 1 });
   });
 
-  it('a billion is 100,000', async () => {
+  it('a billion counts as 100,000', async () => {
     const aggregates = Array.from({ length: 9 }, () => ({ exited: 1e9, errored: 1e9, crashed: 1e9 }));
     expect((await health(await limitedApp(), aggregates)).total).toBe(100_000);
   });

@@ -8,7 +8,7 @@ const deploy = (body: unknown) => app.postSecret('/deploys', body);
 const read = async (id: number) => (await app.get(`/deploys/${id}`)).body;
 
 describe('POST /deploys', () => {
-  it('makes the release that is missing, and a new deploy each time without a key', async () => {
+  it('creates a missing release, and a new deploy for each call without a key', async () => {
     const first = await deploy({ version: '3.0.0', environment: 'production' });
     expect(first).toHaveStatus(201);
     expect(first.body).toEqual({
@@ -39,7 +39,7 @@ describe('POST /deploys', () => {
     });
   });
 
-  it('may end at the moment of its start, told in one call or in two', async () => {
+  it('may end at its start time, in one call or in two', async () => {
     const dates = { date_started: 1_900_000_000, date_finished: 1_900_000_000 };
     const named = { version: '3.0.3', environment: 'production' };
     expect(await deploy({ ...named, ...dates })).toHaveStatus(201);
@@ -63,7 +63,7 @@ describe('POST /deploys', () => {
     expect(await read(answer.body.deploy_id)).toMatchObject(longest);
   });
 
-  it('has the revision that is its version, where it is no longer than revisions are', async () => {
+  it('has the version as revision, if it is short enough', async () => {
     for (const [revision, kept] of [
       ['b2'.repeat(32), 'b2'.repeat(32)],
       [`${'b2'.repeat(32)}b`, null],
@@ -74,7 +74,7 @@ describe('POST /deploys', () => {
     }
   });
 
-  it('keeps a moment whose milliseconds are the number of a card', async () => {
+  it('keeps a time whose milliseconds look like a card number', async () => {
     const date = '2100-01-01T00:00:08.000Z';
     const answer = await deploy({ version: '3.0.2', environment: 'production', date_finished: date });
     expect(answer).toHaveStatus(201);
@@ -146,7 +146,7 @@ describe('POST /deploys', () => {
     });
   });
 
-  it('takes the nulls that sentry-cli sends for what is not set', async () => {
+  it('accepts null for unset members, as sentry-cli sends', async () => {
     const answer = await deploy({
       version: '3.4.0',
       environment: 'e',

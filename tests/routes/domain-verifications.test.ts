@@ -64,7 +64,7 @@ const advance = async (milliseconds: number) => {
   return await recheckDueVerifications(app.deps);
 };
 
-describe('making a proof', () => {
+describe('creating a verification', () => {
   it('answers 201 with the record, and 200 with the same one after', async () => {
     const first = await app.postSecret('/domain-verifications', { domain: 'EXAMPLE.com.', label: 'Shop' });
     expect(first).toHaveStatus(201);
@@ -114,7 +114,7 @@ describe('making a proof', () => {
       [{ domain: 'foo.github.io', scope: 'subdomains' }, 'scope'],
       [{ domain, label: 'x'.repeat(101) }, 'label'],
     ],
-    'refuses what is wrong',
+    'refuses invalid fields',
     async (body, field) => {
       const refused = await app.postSecret('/domain-verifications', body);
       expect(refused).toHaveStatus(400);
@@ -123,12 +123,12 @@ describe('making a proof', () => {
     },
   );
 
-  it.each([[{}], [{ domain: null }]])('misses the domain in %j', async (body) => {
+  it.each([[{}], [{ domain: null }]])('refuses a missing domain in %j', async (body) => {
     const refused = await app.postSecret('/domain-verifications', body);
     expect(refused.body).toMatchObject({ code: 'rest_missing_callback_param', data: { params: ['domain'] } });
   });
 
-  it('stops at a hundred proofs', async () => {
+  it('refuses more than a hundred verifications', async () => {
     for (let made = 0; made < 100; made += 1) await make({ domain: `a${made}.com` });
     const refused = await app.postSecret('/domain-verifications', { domain: 'b.com' });
     expect(refused).toHaveStatus(400);
@@ -137,7 +137,7 @@ describe('making a proof', () => {
   });
 });
 
-describe('a DNS proof', () => {
+describe('a verification by DNS', () => {
   const proven = async (publish: (token: string) => void) => {
     const proof = await make({ method: 'dns_txt' });
     publish(proof.token);
@@ -191,7 +191,7 @@ describe('a DNS proof', () => {
     expect(after).toMatchObject({ status: 'pending', verified: false, checks: [{ ok: false, code }] });
   });
 
-  it('txt-wildcard: is not believed where every name answers it', async () => {
+  it('txt-wildcard: is not accepted where every name has the record', async () => {
     const proof = await make({ method: 'dns_txt' });
     dns.answer(({ name, type }) =>
       type === 'TXT' ? { records: [txt(name, `token=${proof.token}`)] } : { records: [] },
@@ -225,21 +225,21 @@ describe('a DNS proof', () => {
   });
 });
 
-describe('a file and a page', () => {
-  it('verify by the file', async () => {
+describe('a verification by file or by meta tag', () => {
+  it('verifies by the file', async () => {
     const proof = await make({ method: 'http_file' });
     expect(await check(proof.id)).toMatchObject({ verified: false, last_error: 'unreachable' });
     await serve('/.well-known/notifier-verification.txt', 'text/plain', `${proof.challenges[0].body}\n`);
     expect(await check(proof.id)).toMatchObject({ status: 'verified', verified_by: 'http_file' });
   });
 
-  it('verify by the tag', async () => {
+  it('verifies by the tag', async () => {
     const proof = await make({ method: 'html_meta' });
     await serve('/', 'text/html', `<!doctype html><head>${proof.challenges[0].tag}</head><p>Hi`);
     expect(await check(proof.id)).toMatchObject({ status: 'verified', verified_by: 'html_meta' });
   });
 
-  it('say each method its own word, and let one be chosen', async () => {
+  it('has its own instructions for each method, and one can be chosen', async () => {
     const proof = await make();
     await serve('/', 'text/html', `<head>${proof.challenges[2].tag}</head>`);
     const all = await check(proof.id);
@@ -254,7 +254,7 @@ describe('a file and a page', () => {
     expect(one).toMatchObject({ status: 'verified', failures: 0, verified: true });
   });
 
-  it('are in the audit log, with what each found; a check that is refused is not', async () => {
+  it('is in the audit log with what each check found; a refused check is not', async () => {
     const proof = await make();
     const checked = async () =>
       (await app.deps.store.walkAudit(0, 1_000)).filter(
@@ -269,14 +269,14 @@ describe('a file and a page', () => {
     expect(more).toEqual([]);
   });
 
-  it('refuse a method that the proof does not have', async () => {
+  it('refuses a method that the verification does not have', async () => {
     const proof = await make({ method: 'dns_txt' });
     const refused = await app.postSecret(`/domain-verifications/${proof.id}/check`, { method: 'http_file' });
     expect(refused).toHaveStatus(400);
     expect(refused.body.data.params).toHaveProperty('method');
   });
 
-  it('say nothing of the inside', async () => {
+  it('reveals nothing about the internal network', async () => {
     const proof = await make();
     const words = [
       /^(ok|nxdomain|no_record|mismatch|timeout|refused_address|tls|too_large|redirect|unreachable|bad_response|status_\d{3})$/,
@@ -300,7 +300,7 @@ describe('a file and a page', () => {
     expect(internet.opened).toEqual([]);
   });
 
-  it('are not fooled by an answer that changes: what was judged is what is connected to', async () => {
+  it('connects only to the checked address, also if DNS answers change', async () => {
     const proof = await make({ method: 'http_file' });
     await serve('/.well-known/notifier-verification.txt', 'text/plain', proof.challenges[0].body);
     const asked = new Map<string, number>();
@@ -316,7 +316,7 @@ describe('a file and a page', () => {
   });
 });
 
-describe('the life of a proof', () => {
+describe('the lifecycle of a verification', () => {
   it('is verified in the background, fails, lapses when the servers stop answering, and recovers', async () => {
     const proof = await make({ method: 'dns_txt' });
     publishTxt(`token=${proof.token}`);
@@ -346,7 +346,7 @@ describe('the life of a proof', () => {
     expect(await check(proof.id)).toMatchObject({ status: 'verified', verified: true });
   });
 
-  it('ends after a week unproved, and starts anew by a check or by another POST', async () => {
+  it('expires after a week without proof, and restarts by a check or another POST', async () => {
     const proof = await make({ method: 'dns_txt' });
     app.advance(168 * hourMs);
     expect(await read(proof.id)).toMatchObject({ status: 'expired', expires_at: null });
@@ -360,7 +360,7 @@ describe('the life of a proof', () => {
     expect(posted.body.token).not.toBe(renewed.token);
   });
 
-  it('is marked expired by the background too', async () => {
+  it('is marked expired by the background job too', async () => {
     const proof = await make({ method: 'dns_txt' });
     await advance(169 * hourMs);
     const stored = await app.deps.store.findDomainVerification(app.project.id, proof.id);
@@ -368,7 +368,7 @@ describe('the life of a proof', () => {
     expect(dns.asked).toEqual([]);
   });
 
-  it('can be revoked, and then serves nothing', async () => {
+  it('can be revoked, and then covers no domain', async () => {
     const proof = await make({ method: 'dns_txt' });
     publishTxt(`token=${proof.token}`);
     await check(proof.id);
@@ -380,7 +380,7 @@ describe('the life of a proof', () => {
     expect(await advance(1000 * hourMs)).toBe(0);
   });
 
-  it('is not undone by a check that was under way when it was revoked', async () => {
+  it('stays revoked when a check was in progress', async () => {
     const proof = await make({ method: 'dns_txt' });
     const answer = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
@@ -406,7 +406,7 @@ describe('the life of a proof', () => {
     expect(await read(proof.id)).toMatchObject({ status: 'revoked' });
   });
 
-  it('serves the domains it covers', async () => {
+  it('verifies the domains it covers', async () => {
     await app.postSecret('/domains', { domain: `shop.${domain}` });
     await app.postSecret('/domains', { domain: `*.${domain}` });
     await app.postSecret('/domains', { domain: 'other.com' });
@@ -427,7 +427,7 @@ describe('the life of a proof', () => {
 });
 
 describe('another project', () => {
-  it('gets the bytes of an unknown id, on every route with an id', async () => {
+  it('gets the same answer as for an unknown id, on every route with an id', async () => {
     const proof = await make();
     const other = await app.addProject('other');
     const bearer = { Authorization: `Bearer ${other.secretKey}`, 'Content-Type': 'application/json' };
@@ -453,7 +453,7 @@ describe('another project', () => {
   });
 });
 
-describe('a CNAME, and a label of one’s own', () => {
+describe('a CNAME, and a custom label', () => {
   const label = '_errornotifier-challenge';
   const own = `${label}.${domain}`;
   const published = (name: string, target: string) => ({
@@ -475,13 +475,13 @@ describe('a CNAME, and a label of one’s own', () => {
     return { proof, target: way.cname_also_ok as string };
   };
 
-  it('is proved by the CNAME that the challenge names', async () => {
+  it('verifies by the CNAME that the challenge names', async () => {
     const { proof, target } = await aliasOf();
     table[`${own} CNAME`] = published(own, target.toUpperCase());
     expect(await check(proof.id)).toMatchObject({ verified: true, verified_by: 'dns_txt' });
   });
 
-  it('is not proved by a CNAME to elsewhere, and says what else proves it', async () => {
+  it('does not verify by another CNAME, and the answer names the alternatives', async () => {
     const { proof, target } = await aliasOf();
     table[`${own} CNAME`] = published(own, `x${target}`);
     const { verified, checks } = await check(proof.id);
@@ -489,7 +489,7 @@ describe('a CNAME, and a label of one’s own', () => {
     expect(checks[0].detail).toMatch(/ A CNAME counts as well as the TXT record\.$/);
   });
 
-  it('is proved by a TXT record at that label, and not at the usual one', async () => {
+  it('verifies by a TXT record at that label, and not at the usual one', async () => {
     const { proof } = await aliasOf();
     publishTxt(`token=${proof.token}`);
     expect(await check(proof.id)).toMatchObject({ verified: false });

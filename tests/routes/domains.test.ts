@@ -51,7 +51,7 @@ describe('adding a domain', () => {
       ['allowed_origins', { domain: 'a.example', allowed_origins: ['javascript:alert(1)'] }],
       ['allowed_origins', { domain: 'a.example', allowed_origins: ['*'] }],
     ],
-    'refuses what is wrong',
+    'refuses invalid fields',
     async (field, body) => {
       const refused = await app.postSecret('/domains', body);
       expect(refused).toHaveStatus(400);
@@ -61,7 +61,7 @@ describe('adding a domain', () => {
     },
   );
 
-  it('misses the domain', async () => {
+  it('refuses a missing domain', async () => {
     expect((await app.postSecret('/domains', {})).body.code).toBe('rest_missing_callback_param');
   });
 });
@@ -116,7 +116,7 @@ describe('listing and changing', () => {
     expect((await app.get('/domains/1')).body).toEqual(record);
   });
 
-  it('answers another project with the bytes of an unknown id', async () => {
+  it('answers another project as for an unknown id', async () => {
     await app.postSecret('/domains', { domain: 'a.example' });
     const other = await app.addProject('other');
     const bearer = { Authorization: `Bearer ${other.secretKey}`, 'Content-Type': 'application/json' };
@@ -136,7 +136,7 @@ describe('listing and changing', () => {
   });
 });
 
-describe('the host a request speaks for', () => {
+describe('the host of a request', () => {
   itForAll(
     [
       [

@@ -103,7 +103,7 @@ describeWithShared('the samples', 'samples/events', (folder) => {
     return { answers, rows };
   }
 
-  it('are all taken, plain and in five encodings, and leave the same rows', async () => {
+  it('are all accepted, plain and in five encodings, and store the same rows', async () => {
     const plain = await filed((bytes) => bytes, {});
     for (const { name, status, body } of plain.answers) {
       expect([name, body.accepted, [200, 201].includes(status)]).toEqual([name, true, true]);
@@ -196,7 +196,7 @@ describe('edge cases of the grammar', () => {
 });
 
 describe('an event in an envelope', () => {
-  it('has the id of the header, and twice the same is once', async () => {
+  it('has the id of the header, and is stored once', async () => {
     const [ofHeader, ofPayload] = [newId(), newId()];
     const body = envelope(
       { event_id: ofHeader.toUpperCase() },
@@ -213,7 +213,7 @@ describe('an event in an envelope', () => {
     expect(await app.deps.store.findEvent(app.project.id, ofPayload)).toBeNull();
   });
 
-  it('is read leniently, and says what it set aside', async () => {
+  it('is read leniently, and the answer lists ignored fields', async () => {
     const { status, body } = await send(
       envelope({}, item('event', { message: 5, platform: 7, level: 'loud' })),
     );
@@ -221,7 +221,7 @@ describe('an event in an envelope', () => {
     expect(body.errors.map((error: { name: string }) => error.name)).toContain('level');
   });
 
-  it('is moved by the clock of its client', async () => {
+  it('gets its time corrected by the clock of its client', async () => {
     const event_id = newId();
     const nowMs = app.deps.now();
     const at = (ms: number): string => new Date(ms).toISOString();
@@ -338,7 +338,7 @@ describe('one bad item', () => {
     }
   });
 
-  it('an event that is none is told beside a report that is kept', async () => {
+  it('an invalid event is reported beside a stored bug report', async () => {
     const answer = await send(envelope({}, item('event', '{broken'), cookie), { headers: fromShop });
     expect([answer.status, answer.body.items, answer.body.skipped]).toEqual([
       201,
@@ -377,7 +377,7 @@ describe('bug reports in envelopes', () => {
     expect(answer.body.errors).toEqual([{ type: 'rest_forbidden', name: 'feedback' }]);
   });
 
-  it('are filed where the domain has them on, and once', async () => {
+  it('are stored once where the domain has them on', async () => {
     const body = envelope({ event_id: newId() }, report());
     const first = await send(body, { headers: { Origin: 'https://shop.example' } });
     expect([first.status, first.body.items]).toEqual([201, { feedback: 1 }]);
@@ -389,7 +389,7 @@ describe('bug reports in envelopes', () => {
 });
 
 describe('attachments', () => {
-  inFull(it)('that come later join their event, the same one once, and no more than twenty', async () => {
+  inFull(it)('that come later join their event, without duplicates, and at most twenty', async () => {
     const event_id = newId();
     await send(envelope({ event_id }, item('event', { message: 'later files' })));
     const later = envelope({ event_id }, item('attachment', 'late', { filename: 'late.log' }));
@@ -430,7 +430,7 @@ describe('a JSON document', () => {
     expect([again.status, again.body.events[0].duplicate]).toEqual([200, true]);
   });
 
-  inFull(it)('may be a list as PHP writes one with gaps, light or heavy', async () => {
+  inFull(it)('may be a list with gaps as PHP writes it, small or large', async () => {
     for (const characters of [10, 600_000]) {
       const ids = [newId(), newId()];
       const [one, two] = ids.map((event_id) => ({
@@ -493,7 +493,7 @@ describe('the credential', () => {
   const withoutKey = (body: Buffer | string, headers: Headers = {}, path = '/envelope') =>
     fetch(app.api + path, { method: 'POST', headers, body: new Uint8Array(Buffer.from(body)) });
 
-  it('may be the dsn alone, plain and in every encoding', async () => {
+  it('may be only the dsn, plain and in every encoding', async () => {
     const body = Buffer.from(envelope({ dsn: dsn() }, event()));
     expect(await withoutKey(body)).toHaveStatus(201);
     for (const [how, [name, encode]] of Object.entries(encodings)) {
@@ -533,14 +533,14 @@ describe('the credential', () => {
     });
   });
 
-  it('in the body is no credential for /store, and nothing is waited for', async () => {
+  it('in the body is no credential for /store, which does not wait for it', async () => {
     expect(await withoutKey(JSON.stringify({ dsn: dsn(), message: 'x' }), {}, '/store')).toHaveStatus(401);
   });
 });
 
-describe('the doors of Sentry SDKs', () => {
+describe('the endpoints of Sentry SDKs', () => {
   it.each(['/envelope', '/envelope/', '/store', '/store/'])(
-    '%s takes events under the project',
+    '%s accepts events below the project id',
     async (door) => {
       const body = door.startsWith('/store')
         ? JSON.stringify({ message: 'by the door' })
@@ -571,7 +571,7 @@ describe('the doors of Sentry SDKs', () => {
 });
 
 describe('a browser of another origin', () => {
-  it('may send, and may read what limits it', async () => {
+  it('may send, and may read the limits', async () => {
     const asked = await fetch(`${app.api}/envelope`, {
       method: 'OPTIONS',
       headers: {
@@ -618,7 +618,7 @@ describe('a browser of another origin', () => {
     ['http://localhost:5173', 'http://localhost:5173'],
     ['x://a<b', ''],
     ['javascript:alert(1)', ''],
-  ])('is allowed to an app that is no web page, from %s', async (origin, allowed) => {
+  ])('may be an app that is no web page, from %s', async (origin, allowed) => {
     for (const method of ['OPTIONS', 'POST']) {
       const body = method === 'POST' ? { body: envelope({}, item('event', { message: 'cors' })) } : {};
       const asked = await fetch(`${app.api}/envelope?sentry_key=${app.publicKey}`, {

@@ -75,7 +75,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('an event', () => {
-  it('is its payload, and what the server knows of it', async () => {
+  it('has its payload, and the server’s own fields', async () => {
     const { body, status, headers } = await app.get(`/events/${eventId}`);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('application/json; charset=UTF-8');
@@ -105,7 +105,7 @@ describe('an event', () => {
     expect(frames.at(-1)).toMatchObject({ function: 'pay', filename: 'pay.php', lineno: 7, in_app: true });
   });
 
-  it('explains its grouping as it was explained when it came', async () => {
+  it('explains its grouping as at its arrival', async () => {
     const event = { message: 'User 42 not found', event_id: 'e'.repeat(32) };
     const headers = { 'X-Notifier-Key': app.publicKey, 'X-Notifier-Explain': '1' };
     const explained = await app.post('/envelope', { events: [event] }, headers);
@@ -124,13 +124,13 @@ describe('an event', () => {
     expect(silent.body).not.toHaveProperty('grouping');
   });
 
-  it('is found by its id in any form', async () => {
+  it('is found by its id in every form', async () => {
     const dashed = '01234567-89AB-CDEF-0123-456789ABCDEF';
     expect((await app.get(`/events/${dashed}`)).body.event_id).toBe(eventId);
     expect((await app.get(`/events/${eventId.toUpperCase()}`)).body.event_id).toBe(eventId);
   });
 
-  it('knows the events before and after it in its issue', async () => {
+  it('names the previous and next event of its issue', async () => {
     const ids = ['1', '2', '3'].map((digit) => digit.repeat(32));
     for (const event_id of ids) await app.post('/store', { event_id, message: 'again and again' });
     const { body } = await app.get(`/events/${ids[1]}`);
@@ -138,7 +138,7 @@ describe('an event', () => {
     expect((await app.get(`/events/${ids[0]}`)).body.older_event_id).toBeNull();
   });
 
-  it('gives the fields that are asked for', async () => {
+  it('returns the requested fields', async () => {
     const { body } = await app.get(`/events/${eventId}?_fields=event_id,grouping.source`);
     expect(body).toEqual({ event_id: eventId, grouping: { source: 'stacktrace' } });
   });
@@ -194,7 +194,7 @@ describe('an id', () => {
     expect([file.status, file.text]).toEqual([404, nobody]);
   });
 
-  it('of an attachment counts only under its own event and project', async () => {
+  it('of an attachment is valid only with its own event and project', async () => {
     const { attachments } = (await app.get(`/events/${eventId}`)).body;
     const id = attachments[0].attachment_id;
     for (const path of [
@@ -212,8 +212,8 @@ describe('an id', () => {
   });
 });
 
-describe('what a project chose', () => {
-  it('is done to the next event: names of its own, and addresses cut', async () => {
+describe('the scrub settings of a project', () => {
+  it('apply to the next event: custom names, and truncated addresses', async () => {
     const own = await openTestApp();
     await own.deps.store.changeProject(own.project.id, { scrubFields: ['birthday'], storeIpAddresses: true });
     const event_id = 'd'.repeat(32);

@@ -77,7 +77,7 @@ describe('who may send', () => {
     });
   });
 
-  it('obeys the switch at once', async () => {
+  it('depends on the switch at once', async () => {
     const domains = (await app.get('/domains?per_page=100')).body as Array<{
       domain: string;
       domain_id: number;
@@ -105,8 +105,8 @@ describe('who may send', () => {
   });
 });
 
-describe('what is kept', () => {
-  it('is every field, in its form', async () => {
+describe('what is stored', () => {
+  it('is every field in its format', async () => {
     const answer = await send({
       message: '  The button does nothing.  ',
       name: 'Ada',
@@ -166,7 +166,7 @@ describe('what is kept', () => {
     expect((await stored(answer.body.feedback_id)).message).toBe('hello');
   });
 
-  it('is what contexts.feedback says, where we say nothing', async () => {
+  it('is contexts.feedback, where our own fields are missing', async () => {
     const answer = await send({
       contexts: {
         feedback: {
@@ -186,7 +186,7 @@ describe('what is kept', () => {
     });
   });
 
-  it('is 4096 characters of the message, and the answer says that it was cut', async () => {
+  it('is the message cut to 4096 characters, and the answer says so', async () => {
     const exact = await send({ message: '🦊'.repeat(4096) });
     expect(exact.body).not.toHaveProperty('truncated');
     const longer = await send({ message: '🦊'.repeat(4097) });
@@ -196,7 +196,7 @@ describe('what is kept', () => {
     expect(kept.truncated).toBe(true);
   });
 
-  it('is no address that is none, with a warning', async () => {
+  it('excludes an invalid address, with a warning', async () => {
     const answer = await send({ message: 'x', email: 'not an address' });
     expect(answer).toHaveStatus(201);
     expect(answer.body.warnings).toEqual([
@@ -209,7 +209,7 @@ describe('what is kept', () => {
     expect((await stored(answer.body.feedback_id)).email).toBeNull();
   });
 
-  it('is the last hundred lines of the console, each cut', async () => {
+  it('is the last hundred console lines, each cut', async () => {
     const console = Array.from({ length: 150 }, (_, index) => ({ message: `${index} ${'x'.repeat(2000)}` }));
     const answer = await send({ message: 'x', console });
     const kept = (await stored(answer.body.feedback_id)).console;
@@ -218,7 +218,7 @@ describe('what is kept', () => {
     expect(kept[0].message.startsWith('50 ')).toBe(true);
   });
 
-  it('is a console as PHP writes a list with gaps, in JSON and in a form', async () => {
+  it('is a console list with gaps as PHP writes it, in JSON and in a form', async () => {
     const console = { '4': { message: 'second' }, '2': { message: 'first' } };
     for (const sent of [console, JSON.stringify(console)]) {
       const answer = await send({ message: 'x', console: sent });
@@ -241,7 +241,7 @@ describe('what is kept', () => {
     expect(listed.body).toHaveLength(2);
   });
 
-  it('is names like any other, whatever they mean to a program', async () => {
+  it('includes names such as __proto__', async () => {
     const body = '{"message":"x","tags":{"__proto__":"a","constructor":"b"},"metadata":{"__proto__":"c"}}';
     const answer = await app.agent
       .post(`${namespace}/feedback`)
@@ -346,7 +346,7 @@ describe('a multipart report', () => {
     expect(await sent(101)).toHaveStatus(400);
   });
 
-  it('says nothing by the fields it leaves empty', async () => {
+  it('ignores empty fields', async () => {
     const answer = await app.agent
       .post(`${namespace}/feedback`)
       .set(from('https://shop.example'))
@@ -362,7 +362,7 @@ describe('a multipart report', () => {
     expect(await stored(answer.body.feedback_id)).toMatchObject({ category: null, name: null, spam: false });
   });
 
-  it('is refused with a file that is no image', async () => {
+  it('is refused with a file that is not an image', async () => {
     const answer = await app.agent
       .post(`${namespace}/feedback`)
       .set(from('https://shop.example'))
@@ -374,7 +374,7 @@ describe('a multipart report', () => {
 });
 
 describe('the honeypot', () => {
-  it('takes spam in and does not list it', async () => {
+  it('accepts spam and does not list it', async () => {
     const answer = await send({ message: 'Buy now', website: 'https://spam.example' });
     expect(answer).toHaveStatus(201);
     const id = answer.body.feedback_id;
@@ -455,7 +455,7 @@ describe('reading', () => {
     expect(await own.agent.get(path)).toHaveStatus(401);
   });
 
-  it('ends with a report that is deleted, screenshots and all', async () => {
+  it('deletes a report with its screenshots', async () => {
     const [report] = (await own.get('/feedback?order=asc')).body;
     const gone = await own.deleteSecret(`/feedback/${report.feedback_id}`);
     expect(gone.body).toMatchObject({ deleted: true, previous: { message: 'First' } });
@@ -501,7 +501,7 @@ describe('items of an envelope', () => {
     ...more,
   });
 
-  it('of the widget are filed with their screenshot, and once', async () => {
+  it('of the widget are stored once, with their screenshot', async () => {
     const payload = widget();
     const filed = await file('feedback', payload, [pngOf(3, 3)]);
     expect(filed).toMatchObject({ eventId: 'd'.repeat(32), duplicate: false, warnings: [] });
@@ -529,7 +529,7 @@ describe('items of an envelope', () => {
     expect((await file('user_report', { ...payload, comments: 'Again' })).duplicate).toBe(false);
   });
 
-  it('lose odd fields, and not the report', async () => {
+  it('lose invalid fields, but not the report', async () => {
     const filed = await file(
       'feedback',
       widget({
@@ -548,7 +548,7 @@ describe('items of an envelope', () => {
     expect(filed.warnings.map((each) => each.field).sort()).toEqual(['release', 'screenshots', 'user_agent']);
   });
 
-  it('obey the switch of the domain', async () => {
+  it('depend on the switch of the domain', async () => {
     await expect(file('feedback', widget(), [], 'https://quiet.example')).rejects.toMatchObject({
       status: 403,
       extra: { reason: 'bug_reports_disabled' },

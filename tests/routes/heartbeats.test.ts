@@ -38,7 +38,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
     await monitoring.runNow();
   };
 
-  it('is shown its address once, and kept without its secret', async () => {
+  it('shows its URL once, and its secret is not stored', async () => {
     const { id, path, made } = await make();
     expect(made).toMatchObject({
       target: 'every 60 min, 10 min late allowed',
@@ -59,7 +59,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
     expect(JSON.stringify([rows, entries])).not.toContain(token);
   });
 
-  it('is up when it is called by GET or POST, down when it is late, and up again', async () => {
+  it('is up when called by GET or POST, down when late, and up again', async () => {
     const { id, path } = await make();
     await pass(5 * hourMs);
     expect(await read(id)).toMatchObject({ state: 'pending', last_check: null });
@@ -103,7 +103,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
       .toReversed()
       .map(({ result, code, message, body, durationMs }) => [code, result, message, body, durationMs]);
 
-  it('is down at once when a call says that the job failed, by /fail or its exit code', async () => {
+  it('is down at once when a call reports a failure, by /fail or its exit code', async () => {
     const { id, path } = await make();
     expect(await app.agent.get(`${path}/0`)).toHaveStatus(200);
     expect(await read(id)).toMatchObject({ state: 'up', last_check: { code: '0' } });
@@ -123,7 +123,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
     expect(sum).toMatchObject({ watchedMs: 2 * minuteMs, downMs: minuteMs });
   });
 
-  it('may fail with its first call, and at the moment of another', async () => {
+  it('can fail at its first call, or at the same time as another call', async () => {
     const { id, path } = await make();
     await app.agent.get(`${path}/1`);
     expect((await read(id)).state).toBe('down');
@@ -155,7 +155,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
     expect((await read(id)).state).toBe('up');
   });
 
-  it('waits for the end of a run that is its first, and never later than the interval allows', async () => {
+  it('waits for the end of its first run, at most for the interval', async () => {
     const first = await make();
     await app.agent.get(`${first.path}/start`);
     expect((await read(first.id)).state).toBe('pending');
@@ -169,7 +169,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
     expect((await read(second.id)).reason).toBe('was not called within 20 min');
   });
 
-  it('keeps a line for the log, which changes nothing', async () => {
+  it('stores a log call, which changes nothing', async () => {
     const { id, path } = await make();
     await app.agent.post(`${path}/log`).type('text/plain').send('begins soon');
     await pass(3 * hourMs);
@@ -187,7 +187,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
     ]);
   });
 
-  it('keeps the first 10 KiB of what a call brings, whatever it is, without secrets', async () => {
+  it('stores the first 10 KiB of any call body, without secrets', async () => {
     const { id, path } = await make();
     const send = (to: string, body: string | Buffer, type = 'text/plain') =>
       app.agent
@@ -205,7 +205,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
     expect(JSON.stringify(await read(id))).not.toContain('login');
   });
 
-  it('refuses what is no signal, and changes nothing', async () => {
+  it('refuses an unknown signal, and changes nothing', async () => {
     const { id, path } = await make();
     for (const said of ['256', '-1', '1000', 'stop', 'Start', '1.0', '0x1']) {
       const refused = await app.agent.get(`${path}/${said}`);
@@ -217,7 +217,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
     expect(await calls(id)).toEqual([]);
   });
 
-  it('is not late by a pause, a change, or a look out of its turn', async () => {
+  it('is not late because of a pause, a change, or an extra check', async () => {
     const { id, path } = await make();
     await app.agent.get(path);
     await app.postSecret(`/monitors/${id}`, { interval: 7200 });
@@ -235,7 +235,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
     expect((await read(id)).state).toBe('down');
   });
 
-  it('counts calls at the same moment as one, and loses none to the end of its time', async () => {
+  it('counts concurrent calls as one, and loses none at the deadline', async () => {
     const { id, path } = await make();
     await Promise.all(Array.from({ length: 8 }, () => app.agent.get(path)));
     expect(await app.deps.store.lastChecks(id, 50)).toHaveLength(1);
@@ -244,7 +244,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
     expect((await read(id)).state).toBe('up');
   });
 
-  it('is nobody’s with another secret, or none in its form', async () => {
+  it('is 404 with a wrong or malformed secret', async () => {
     const { id, path } = await make();
     const other = `${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`;
     for (const wrong of [other, `${path}x`, `${namespace}/heartbeats/1`]) {
@@ -258,7 +258,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
     expect(await app.agent.get(path)).toHaveStatus(404);
   });
 
-  it('is called elsewhere from the moment at which it has another address', async () => {
+  it('is called at its new URL as soon as that is created', async () => {
     const { id, path } = await make();
     const renewed = await app.postSecret(`/monitors/${id}`, { new_address: true });
     const other = new URL(renewed.body.heartbeat_url).pathname;
@@ -273,7 +273,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
     expect((await read(page.body.monitor_id)).name).toBe('a');
   });
 
-  it('is described nowhere', async () => {
+  it('is in no description of the API', async () => {
     const index = await app.agent.get(`${namespace}/`);
     expect(index).toHaveStatus(200);
     expect(JSON.stringify(index.body)).toContain('/monitors');
@@ -281,7 +281,7 @@ describe.each(databases)('heartbeats on $name', (database) => {
   });
 });
 
-inFull(it)('is limited by address before anything is looked for', async () => {
+inFull(it)('is limited by address before the database is queried', async () => {
   await withTestApp({ env: { RATE_LIMITS: 'on' } }, async (app) => {
     let looked = 0;
     const { store } = app.deps;
@@ -297,7 +297,7 @@ inFull(it)('is limited by address before anything is looked for', async () => {
   });
 });
 
-it('stands in no line about a fault', async () => {
+it('keeps its URL out of error logs', async () => {
   const lines: string[] = [];
   const write = (...words: unknown[]): void => void lines.push(JSON.stringify(words));
   const log = { debug: write, info: write, warn: write, error: write };
@@ -310,7 +310,7 @@ it('stands in no line about a fault', async () => {
   expect(lines.join()).not.toContain(token);
 });
 
-describe('a heartbeat that is told', () => {
+describe('a heartbeat with an invalid field', () => {
   const app = sharedApp();
 
   itForAll(
@@ -322,7 +322,7 @@ describe('a heartbeat that is told', () => {
       ['grace', { grace: -1 }],
       ['grace', { grace: 86_401 }],
     ],
-    'what is wrong is refused',
+    'is refused with the name of the field',
     async (field, more) => {
       const refused = await app.postSecret('/monitors', { type: 'heartbeat', name: 'a', ...more });
       expect([refused.status, Object.keys(refused.body.data.params)]).toEqual([400, [field]]);

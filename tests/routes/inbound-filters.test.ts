@@ -54,7 +54,7 @@ describe('an event that an inbound filter drops', () => {
     expect((await app.post(path, large, {})).body).toEqual({ id, ...filtered });
   });
 
-  it('leaves its attachments out, and not what else the envelope holds', async () => {
+  it('drops its attachments, but no other items of the envelope', async () => {
     const before = await countFiltered();
     const body = envelope(
       [{ type: 'event' }, JSON.stringify(local)],
@@ -78,7 +78,7 @@ describe('an event that an inbound filter drops', () => {
     expect(kept.body).toMatchObject({ accepted: true, items: { user_report: 1 }, skipped: { event: 1 } });
   });
 
-  it('is one of a list of events', async () => {
+  it('may be in a list of events', async () => {
     const answer = await app.post('/envelope', { events: [local, { message: 'kept' }] });
     expect(answer).toHaveStatus(201);
     expect(answer.body.events).toMatchObject([{ event_id: id, issue_id: null, ...filtered }, {}]);
@@ -120,7 +120,7 @@ describe('the settings', () => {
     [{ error_messages: ['**'] }, 'must contain more than'],
     [{ releases: Array.from({ length: 51 }, (_, at) => `r${at}`) }, 'at most 50'],
     [{ localhost: 'perhaps' }, 'boolean'],
-  ])('refuse what does not fit, %#', async (asked, why) => {
+  ])('refuse invalid values, %#', async (asked, why) => {
     const answer = await app.postSecret('/inbound-filters', asked);
     expect(answer).toHaveStatus(400);
     expect(JSON.stringify(answer.body.data.params)).toContain(why);

@@ -67,7 +67,7 @@ describe('an incident', () => {
     expect((await app.get('/incidents')).body).toEqual([view]);
   });
 
-  it('goes through its states, each with its moment', async () => {
+  it('goes through its states, each with its time', async () => {
     const { incident_id: id } = await open();
     const to = async (state: string) => {
       app.advance(60_000);
@@ -97,7 +97,7 @@ describe('an incident', () => {
     ]);
   });
 
-  it('is listed by state and words, the newest first', async () => {
+  it('is filtered by state and words, the newest first', async () => {
     await open();
     app.advance(1_000);
     const { incident_id: id } = await open({ title: 'Search is slow' });
@@ -111,7 +111,7 @@ describe('an incident', () => {
     expect((await app.get('/incidents?per_page=1')).headers['x-wp-total']).toBe('2');
   });
 
-  it('is found by its letters, however they are written', async () => {
+  it('is found by its short id, however it is written', async () => {
     await open({ title: 'Straße gesperrt' });
     await open({ title: 'Mu\u0308ller wartet' });
     const found = async (search: string) => {
@@ -121,7 +121,7 @@ describe('an incident', () => {
     expect([await found('STRASSE'), await found(' M\u00fcller ')]).toEqual([[1], [2]]);
   });
 
-  it('is read with what was said of it only on its page of the list', async () => {
+  it('is listed with its updates on its own page only', async () => {
     for (const title of ['One', 'Two', 'Two', 'Three']) await open({ title, message: `${title} is down.` });
     const { store } = app.deps;
     const whole = store.listIncidentRecords;
@@ -138,7 +138,7 @@ describe('an incident', () => {
     expect(read).toEqual([[2, 3]]);
   });
 
-  it('is deleted with what was said of it', async () => {
+  it('is deleted with its updates', async () => {
     const { incident_id: id } = await open();
     const answer = await app.deleteSecret(`/incidents/${id}`);
     expect(answer.body).toMatchObject({ deleted: true, previous: { title: 'Checkout fails' } });
@@ -153,7 +153,7 @@ describe('an incident', () => {
       [{ monitors: [7] }, 'monitors'],
       [{ severity: 'planned' }, 'severity'],
     ],
-    'is not opened with what is wrong',
+    'is not opened with an invalid field',
     async (wrong, field) => {
       const answer = await app.postSecret('/incidents', { ...opened, ...wrong });
       expect([answer.status, Object.keys(answer.body.data.params)]).toEqual([400, [field]]);
@@ -173,7 +173,7 @@ describe('an incident', () => {
     expect((await app.get(`/incidents/${id}`)).body).toMatchObject(before);
   });
 
-  it('each act is in the history', async () => {
+  it('has an audit entry for each action', async () => {
     const { incident_id: id } = await open();
     for (const asked of [
       { acknowledged: true },

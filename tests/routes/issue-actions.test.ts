@@ -31,7 +31,7 @@ describe('Markdown', () => {
     }
   });
 
-  it('is 404 for what is not there', async () => {
+  it('is 404 for an unknown issue or event', async () => {
     const { app, world } = workspace;
     for (const path of ['/issues/999.md', `/issues/${world.otherIssueId}.md`, '/events/1.md']) {
       expect(await app.get(path)).toHaveStatus(404);

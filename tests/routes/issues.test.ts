@@ -68,7 +68,7 @@ describe('the list of issues', () => {
     });
   });
 
-  it('is walked page by page, each issue once', async () => {
+  it('has pages that list each issue once', async () => {
     const seen: number[] = [];
     for (let page = 1; page <= 3; page += 1) {
       const answer = await app.get(`/issues?per_page=5&page=${page}&order=asc`);
@@ -108,7 +108,7 @@ describe('the list of issues', () => {
     expect(answer.headers['x-wp-total']).toBe(String(expected().length));
   });
 
-  it('gives the fields that are asked for', async () => {
+  it('returns the requested fields', async () => {
     const { body } = await app.get('/issues?per_page=2&_fields=issue_id,title');
     expect(body).toEqual([
       { issue_id: issues[11], title: 'cannot find ll' },
@@ -126,13 +126,13 @@ describe('the list of issues', () => {
     ['status=broken', 'status'],
     ['level=loud', 'level'],
     [`search=${'x'.repeat(201)}`, 'search'],
-  ])('refuses %s in WordPress words', async (query, parameter) => {
+  ])('refuses %s with the message of WordPress', async (query, parameter) => {
     const answer = await app.get(`/issues?${query}`);
     expect([answer.status, answer.body.code]).toEqual([400, 'rest_invalid_param']);
     expect(Object.keys(answer.body.data.params)).toEqual([parameter]);
   });
 
-  it('holds nothing of another project', async () => {
+  it('has nothing of another project', async () => {
     const { body } = await app.get('/issues?per_page=100');
     expect(idsOf(body)).not.toContain(foreignIssue);
   });
@@ -182,7 +182,7 @@ describe('the events of the project', () => {
 });
 
 describe('one issue', () => {
-  it('tells its hours, its history and why its events belong together', async () => {
+  it('has its hourly counts, its history and the reason of its grouping', async () => {
     const { body, status } = await app.get(`/issues/${issues[1]}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -242,24 +242,21 @@ describe('an id', () => {
     ['GET /issues/{id}/events', (id) => app.get(`/issues/${id}/events`)],
   ];
 
-  it.each(routes)(
-    'of another project gets the same bytes as one that is nobody’s: %s',
-    async (_name, ask) => {
-      const unknown = await ask(987_654);
-      expect([unknown.status, JSON.parse(unknown.text)]).toEqual([
-        404,
-        { code: 'notifier_issue_invalid_id', message: 'Invalid issue ID.', data: { status: 404 } },
-      ]);
-      for (const id of [foreignIssue, '0', 'abc', '-', '9'.repeat(30), '007']) {
-        const answer = await ask(id);
-        expect([id, answer.status, answer.text]).toEqual([id, 404, unknown.text]);
-      }
-      const theirs = await app.agent
-        .get(`/wp-json/notifier/v1/issues/${foreignIssue}`)
-        .set('Authorization', `Bearer ${others.secretKey}`);
-      expect(theirs.body.status).toBe('unresolved');
-    },
-  );
+  it.each(routes)('of another project gets the same answer as an unknown id: %s', async (_name, ask) => {
+    const unknown = await ask(987_654);
+    expect([unknown.status, JSON.parse(unknown.text)]).toEqual([
+      404,
+      { code: 'notifier_issue_invalid_id', message: 'Invalid issue ID.', data: { status: 404 } },
+    ]);
+    for (const id of [foreignIssue, '0', 'abc', '-', '9'.repeat(30), '007']) {
+      const answer = await ask(id);
+      expect([id, answer.status, answer.text]).toEqual([id, 404, unknown.text]);
+    }
+    const theirs = await app.agent
+      .get(`/wp-json/notifier/v1/issues/${foreignIssue}`)
+      .set('Authorization', `Bearer ${others.secretKey}`);
+    expect(theirs.body.status).toBe('unresolved');
+  });
 });
 
 describe('a change of state', () => {
@@ -360,7 +357,7 @@ describe('a change of state', () => {
 });
 
 describe('merging', () => {
-  it('makes one issue of two, whose new events follow, and is undone exactly', async () => {
+  it('makes one issue of two, with their new events, and is undone exactly', async () => {
     const [into, from] = [issues[6], issues[7]];
     const before = [(await app.get(`/issues/${into}`)).body, (await app.get(`/issues/${from}`)).body];
     const merged = await app.postSecret(`/issues/${into}`, { merge: [from] });
@@ -396,7 +393,7 @@ describe('merging', () => {
   });
 });
 
-describe('G23: an issue that was merged', () => {
+describe('an issue that was merged', () => {
   let head: number;
   let child: number;
   let grandchild: number;
@@ -410,7 +407,7 @@ describe('G23: an issue that was merged', () => {
     await app.postSecret(`/issues/${head}`, { merge: [child] });
   });
 
-  it('is read as the issue that stands for it, and says so', async () => {
+  it('is answered as its head, and says so', async () => {
     const standing = await whole(head);
     expect(standing).toMatchObject({ issue_id: head, events: 3, merged_into: null });
     for (const id of [child, grandchild]) expect(await whole(id)).toEqual({ ...standing, merged_into: head });
@@ -419,7 +416,7 @@ describe('G23: an issue that was merged', () => {
     expect(events.headers['x-wp-total']).toBe('3');
   });
 
-  it('is changed by changing the issue that stands for it, whose state is answered', async () => {
+  it('changes its head, whose status is answered', async () => {
     const answer = await app.postSecret(`/issues/${grandchild}`, { status: 'resolved' });
     expect(answer).toHaveStatus(200);
     expect(answer.body).toMatchObject({ issue_id: head, status: 'resolved', events: 3, merged_into: head });
@@ -428,7 +425,7 @@ describe('G23: an issue that was merged', () => {
     expect(opened.body).toMatchObject({ issue_id: head, status: 'unresolved', substatus: 'ongoing' });
   });
 
-  it('shows the merges below the one that stands for it, and each of them can be undone from there', async () => {
+  it('lists its merges below its head, each of which can be undone there', async () => {
     expect((await whole(head)).merges.map((merge: { merge_id: number }) => merge.merge_id)).toContain(inner);
     const undone = await app.postSecret(`/issues/${head}`, { undo_merge: inner });
     expect(undone.body).toMatchObject({ issue_id: head, events: 2 });
@@ -436,7 +433,7 @@ describe('G23: an issue that was merged', () => {
     expect(await app.postSecret(`/issues/${head}`, { undo_merge: inner })).toHaveStatus(400);
   });
 
-  it('takes others in for the one that stands for it', async () => {
+  it('merges others into its head', async () => {
     const answer = await app.postSecret(`/issues/${child}`, { merge: [grandchild] });
     expect(answer.body).toMatchObject({ issue_id: head, events: 3 });
   });

@@ -83,7 +83,7 @@ describe('a route', () => {
     },
   );
 
-  it('names in Allow what the key may do there', async () => {
+  it('lists in Allow the methods that the key may use', async () => {
     const issue = async (scope: KeyScope) =>
       (await ask({ method: 'GET', path: '/issues/1' }, scope)).headers['allow'];
     expect([await issue('read'), await issue('admin'), await issue('ci')]).toEqual([
@@ -93,7 +93,7 @@ describe('a route', () => {
     ]);
   });
 
-  it('changed nothing where it refused', async () => {
+  it('changed nothing when it refused', async () => {
     const { store } = app.deps;
     const body = JSON.stringify({ version: 'shop@1.2.3' });
     const { status } = await app.agent
@@ -126,7 +126,7 @@ describe('the tools of Sentry', () => {
     ['get', '/chunk-upload/'],
     ['post', '/chunk-upload/'],
     ['post', '/artifactbundle/assemble/'],
-  ] as const)('are a build’s: %s %s', async (verb, path) => {
+  ] as const)('work with a build key: %s %s', async (verb, path) => {
     expect((await statusOf(verb, path, 'ci'))[0]).not.toBe(403);
     for (const scope of ['read', 'admin'] as const) {
       expect([scope, ...(await statusOf(verb, path, scope))]).toEqual([scope, 403, forbidden]);
@@ -175,7 +175,7 @@ describe('a key whose scopes were changed', () => {
 });
 
 describe('refused keys', () => {
-  it('are charged to their address, not to the key', async () => {
+  it('count against their address, not the key', async () => {
     const limited = await openTestApp({
       env: {
         RATE_LIMITS: 'on',

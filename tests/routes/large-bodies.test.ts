@@ -36,8 +36,8 @@ if (store === undefined) throw new Error('there is no door');
 
 const blanks = ' '.repeat(70_000);
 
-describe('G8: a heavy event is the event that it would be if it were light', () => {
-  it('by every door, whatever it holds', async () => {
+describe('a large event is stored as a small one', () => {
+  it('at every endpoint, whatever it contains', async () => {
     await fc.assert(
       fc.asyncProperty(anyEvent, async (raw) => {
         const event = JSON.stringify({
@@ -55,14 +55,14 @@ describe('G8: a heavy event is the event that it would be if it were light', () 
     );
   });
 
-  it.each(allOrSome(Object.entries(heavyEvents), 6))('%s: all of it is taken', async (_name, event) => {
+  it.each(allOrSome(Object.entries(heavyEvents), 6))('%s: everything is stored', async (_name, event) => {
     const text = event(fullOrShort(200_000, 70_000));
     const stored = sameByAnyDoor(await storedBy(app, store, text));
     const enveloped = doors.find((door) => door.name === 'an item of an envelope') ?? store;
     expect(sameByAnyDoor(await storedBy(app, enveloped, text))).toEqual(stored);
   });
 
-  it('with parameters of the address, which the body overrules', async () => {
+  it('with query parameters, which the body overrides', async () => {
     const sent = (body: string): supertest.Test => post('/store?release=7&level=info', body);
     for (const pad of ['', blanks]) {
       const { body } = await sent(`{"message":"x","level":"fatal"${pad}}`);
@@ -71,7 +71,7 @@ describe('G8: a heavy event is the event that it would be if it were light', () 
     }
   });
 
-  it('in a form', async () => {
+  it('as a form', async () => {
     const { body } = await post(
       '/store',
       `message=x&tags%5Ba%5D=b&extra%5Bc%5D=${'d'.repeat(70_000)}`,
@@ -85,7 +85,7 @@ describe('G8: a heavy event is the event that it would be if it were light', () 
   });
 });
 
-describe('G8: a heavy body is answered as a light one', () => {
+describe('a large body is answered as a small one', () => {
   it.each(
     fullOrSome(
       [
@@ -124,7 +124,7 @@ describe('G8: a heavy body is answered as a light one', () => {
     expect({ status: heavy.status, body: heavy.body }).toEqual({ status: light.status, body: light.body });
   });
 
-  it('unknown members of a heavy body disturb nobody', async () => {
+  it('unknown members of a large body are ignored', async () => {
     const wide = fullOrShort(20_000, 2_500);
     const many = Array.from({ length: wide }, (_, index) => `"k${index}":{"a":[${index}]}`).join(',');
     const answers = [
@@ -141,7 +141,7 @@ describe('G8: a heavy body is answered as a light one', () => {
     expect(report.body).toMatchObject({ message: 'wide', name: 'Ada' });
   });
 
-  it('a large release is kept whole', async () => {
+  it('a large release is stored completely', async () => {
     const patch = Array.from({ length: 900 }, (_, index) => ({ path: `src/${index}.ts`, type: 'M' }));
     const count = fullOrShort(30, 3);
     const commits = Array.from({ length: count }, (_, index) => ({ id: `c${index}`, patch_set: patch }));
@@ -156,7 +156,7 @@ describe('G8: a heavy body is answered as a light one', () => {
     expect([sentry.status, sentry.body.commitCount]).toEqual([201, count]);
   });
 
-  it('an envelope keeps what is good beside what is not', async () => {
+  it('an envelope stores valid items beside invalid ones', async () => {
     const report = `{"contexts":{"feedback":{"message":"x"}},"a":"${blanks}"}`;
     const sessions = `{"aggregates":[{"exited":2}],"a":"${blanks}"}`;
     const losses = `{"discarded_events":[{"reason":"r","category":"error","quantity":3}],"a":"${blanks}"}`;
@@ -177,8 +177,8 @@ describe('G8: a heavy body is answered as a light one', () => {
   });
 });
 
-describe('G8: a heavy event finds its maps', () => {
-  it('as a light one does', async () => {
+describe('a large event is symbolicated', () => {
+  it('as a small one', async () => {
     const folder = join(import.meta.dirname, '../fixtures/sourcemaps/esbuild');
     const form = app.agent
       .post('/wp-json/notifier/v1/artifacts')
@@ -210,7 +210,7 @@ describe('G8: a heavy event finds its maps', () => {
   });
 });
 
-describe('G8: no body holds the main thread up', () => {
+describe('no body blocks the main thread', () => {
   const lightBytesMax = 64 * 1_024;
   const bodies = heavyBodies().filter(
     ({ contentType, path }) => contentType === undefined && path !== '/test-runs',
@@ -238,8 +238,8 @@ describe('G8: no body holds the main thread up', () => {
   });
 });
 
-describe('G8: a thread that is lost', () => {
-  it('is told as 400 and leaves the server as it was', async () => {
+describe('a worker that exits', () => {
+  it('while reading is a 400 and leaves the server as it was', async () => {
     // As Node tells of a thread that met the limit of its heap.
     const lost = `throw Object.assign(new Error(), { code: 'ERR_WORKER_OUT_OF_MEMORY' })`;
     const start = () =>
@@ -258,7 +258,7 @@ describe('G8: a thread that is lost', () => {
     }
   });
 
-  inFull(it)('that ends without a word is a fault of ours', async () => {
+  inFull(it)('without a message is a 500', async () => {
     const start = () =>
       new Worker(`require('node:worker_threads').parentPort.on('message', () => process.exit(0))`, {
         eval: true,

@@ -58,7 +58,7 @@ describe('half a surrogate pair', () => {
     },
   );
 
-  it('leaves the rest of the text, and is told in the answer', async () => {
+  it('does not change the rest of the text, and is noted in the answer', async () => {
     const { status, body } = await post('/store', '{"message":"half \\ud83d of it \\ud83d\\ude00"}');
     expect([status, body.errors]).toEqual([201, [{ type: 'invalid_data', name: 'message' }]]);
     expect(await payloadOf(body.event_id)).toMatchObject({
@@ -106,7 +106,7 @@ describe('bytes that are not UTF-8', () => {
 describe('a byte order mark', () => {
   const mark = '\ufeff';
 
-  it('before an event is passed over on every endpoint, read here or in a worker', async () => {
+  it('before an event is skipped on every endpoint, here or in a worker', async () => {
     for (const door of doors.filter(({ name }) => name !== 'a list of events')) {
       for (const pad of ['', blanks]) {
         const stored = await storedBy(app, door, `${mark}{"message":"marked"}${pad}`);
@@ -116,12 +116,12 @@ describe('a byte order mark', () => {
     }
   });
 
-  it('before a list of events is passed over', async () => {
+  it('before a list of events is skipped', async () => {
     const { status, body } = await post('/envelope', `${mark}{"events":[{"message":"marked"}]}`);
     expect([status, body.items]).toEqual([201, { event: 1 }]);
   });
 
-  it('before an envelope and before a bug report is passed over, and refused before a release', async () => {
+  it('before an envelope or a bug report is skipped, and refused before a release', async () => {
     const envelope = await post('/envelope', `${mark}{}\n{"type":"event"}\n{"message":"marked"}\n`);
     expect([envelope.status, envelope.body.items]).toEqual([201, { event: 1 }]);
     const report = `${mark}{"message":"marked","url":"https://a.example/"}`;
@@ -250,7 +250,7 @@ describe('a form with bytes that are not UTF-8', () => {
 
 describe('every other route', () => {
   it.each(['/sdk-verify', '/releases', '/deploys', '/domain-verifications', '/test-runs', '/monitors'])(
-    '%s refuses broken text in the words of WordPress',
+    '%s refuses invalid text with the message of WordPress',
     async (path) => {
       for (const [text, code] of [
         ['{"version":"\\ud83d"}', 10],

@@ -88,7 +88,7 @@ async function outcomes(app: TestApp): Promise<Record<string, number>> {
   return sums;
 }
 
-describe('G3: the limit counts items, not bodies', () => {
+describe('the limit counts items, not bodies', () => {
   inFull(it)('a document of 500 events costs 500', async () => {
     const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '1200' });
     const events = Array.from({ length: 500 }, () => ({ message: 'one of many' }));
@@ -129,7 +129,7 @@ describe('G3: the limit counts items, not bodies', () => {
   });
 
   inFull(it)(
-    'a batch larger than the limit passes once, and is paid for until the next window ends',
+    'a batch over the limit is accepted once, and its excess counts in the next window',
     async () => {
       const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_MINUTE: '20' });
       const batch = many('session', 50);
@@ -150,7 +150,7 @@ describe('G3: the limit counts items, not bodies', () => {
     },
   );
 
-  it('what is owed for less than a window leaves the rest of the next one', async () => {
+  it('an excess below a full window leaves the rest of the next one', async () => {
     const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_MINUTE: '20' });
     expect(await send(app, many('session', 19))).toHaveStatus(200);
     expect(await send(app, many('session', 6))).toHaveStatus(200);
@@ -160,7 +160,7 @@ describe('G3: the limit counts items, not bodies', () => {
     expect(left(await send(app, ['session']))['events']).toBe(14);
   });
 
-  it('nothing is owed by who stayed away for a window', async () => {
+  it('an excess is forgotten after a window without requests', async () => {
     const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_MINUTE: '20' });
     expect(await send(app, many('session', 50))).toHaveStatus(200);
     app.advance(120_000);
@@ -171,7 +171,7 @@ describe('G3: the limit counts items, not bodies', () => {
     ['events', () => ['event'], 10],
     ['envelopes of five items', () => many('session', 5), 2],
     ['envelopes of more than the limit', () => many('session', 30), 1],
-  ])('a crowd of %s cannot all have the last unit', async (_what, types, passed) => {
+  ])('concurrent %s cannot all use the last unit', async (_what, types, passed) => {
     const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_MINUTE: '10' });
     const answers = await Promise.all(Array.from({ length: 40 }, () => send(app, types())));
     expect(answers.filter(({ status }) => status < 300)).toHaveLength(passed);
@@ -179,14 +179,14 @@ describe('G3: the limit counts items, not bodies', () => {
   });
 });
 
-describe('G4: what one limit refuses costs the others nothing', () => {
+describe('a refusal by one limit costs the others nothing', () => {
   const report = { message: 'The button is gone', url: 'https://shop.example/' };
   const feedback = (app: TestApp, from: string): Promise<Answer> => {
     const headers = { 'X-Notifier-Key': app.publicKey, 'X-Forwarded-For': from };
     return app.post('/feedback', report, headers) as unknown as Promise<Answer>;
   };
 
-  inFull(it)('101 bug reports from one address leave the other visitors their hour', async () => {
+  inFull(it)('101 bug reports from one address do not use up the limit of other visitors', async () => {
     const app = await limitedApp();
     const statuses: number[] = [];
     for (let times = 0; times < 101; times += 1) statuses.push((await feedback(app, first)).status);
@@ -195,7 +195,7 @@ describe('G4: what one limit refuses costs the others nothing', () => {
     expect([answer.status, left(answer)]).toEqual([201, { 'feedback-address': 4, feedback: 94 }]);
   });
 
-  it('what the key has used up is not taken from an address', async () => {
+  it('a refusal by the key is not charged to an address', async () => {
     const app = await limitedApp({ RATE_LIMIT_FEEDBACK_PER_HOUR: '2' });
     for (const from of [first, first]) expect(await feedback(app, from)).toHaveStatus(201);
     for (let times = 0; times < 9; times += 1) {
@@ -221,7 +221,7 @@ describe('G4: what one limit refuses costs the others nothing', () => {
     expect([refused.status, left(refused)]).toEqual([429, { events: 0, 'events-address': 298 }]);
   });
 
-  it('the longest wait of those that refuse is told', async () => {
+  it('the longest wait of the refusing limits is answered', async () => {
     const app = await limitedApp({
       RATE_LIMIT_FEEDBACK_PER_HOUR: '1',
       RATE_LIMIT_FEEDBACK_PER_ADDRESS_PER_MINUTE: '1',
@@ -230,7 +230,7 @@ describe('G4: what one limit refuses costs the others nothing', () => {
     expect((await feedback(app, first)).headers['retry-after']).toBe('3600');
   });
 
-  it('a failed credential costs its address, and no key', async () => {
+  it('a failed credential is charged to its address, and to no key', async () => {
     const app = await limitedApp({ RATE_LIMIT_BAD_CREDENTIALS_PER_MINUTE: '2' });
     for (let times = 0; times < 9; times += 1) {
       const headers = { 'X-Notifier-Key': `${app.publicKey}x`, 'X-Forwarded-For': first };
@@ -240,8 +240,8 @@ describe('G4: what one limit refuses costs the others nothing', () => {
   });
 });
 
-describe('G5: what we do not take never counts against what we take', () => {
-  it('costs nothing of the events, and the answer names it category by category for an hour', async () => {
+describe('unsupported items never count against events', () => {
+  it('cost no events, and the answer names each category for an hour', async () => {
     const app = await limitedApp();
     const answer = await send(app, [
       'transaction',
@@ -279,7 +279,7 @@ describe('G5: what we do not take never counts against what we take', () => {
     });
   });
 
-  inFull(it)('400 transactions and the limit of an address later every error is taken', async () => {
+  inFull(it)('400 transactions and the address limit later every error is accepted', async () => {
     const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '30' });
     const statuses = new Set<number>();
     for (let times = 0; times < 40; times += 1) {
@@ -412,7 +412,7 @@ describe('G5: what we do not take never counts against what we take', () => {
   ];
 
   it.each(mixes)(
-    'events left %s, untaken left %s: %j is %i',
+    'events left %s, unsupported left %s: %j is %i',
     async (events, untaken, types, status, names, kinds) => {
       const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_MINUTE: '1' });
       if (!events) await send(app, ['session']);
@@ -440,7 +440,7 @@ describe('G5: what we do not take never counts against what we take', () => {
     },
   );
 
-  it('is named beside a refusal that is not of the limits, too', async () => {
+  it('are named beside a refusal for another reason, too', async () => {
     const app = await limitedApp();
     const refused = await send(app, ['event', 'event', 'span']);
     expect(refused).toHaveStatus(400);
@@ -448,7 +448,7 @@ describe('G5: what we do not take never counts against what we take', () => {
     expect([report.status, Object.keys(heldBack(report))]).toEqual([400, ['span']]);
   });
 
-  it('is named when the limits are off: it is no limit', async () => {
+  it('are named with limits off: that is no limit', async () => {
     const app = await limitedApp({ RATE_LIMITS: 'off' });
     const answer = await send(app, ['transaction']);
     expect([answer.status, heldBack(answer), answer.headers['ratelimit']]).toEqual([

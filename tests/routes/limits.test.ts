@@ -78,7 +78,7 @@ describe('events', () => {
     expect(await app.post('/store', event)).toHaveStatus(201);
   });
 
-  it('say how much is left on every answer, refusals included', async () => {
+  it('show how much is left on every answer, refusals included', async () => {
     const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_MINUTE: '2' });
     const fine = await app.post('/store', event);
     expectPolicies(fine, policies);
@@ -98,7 +98,7 @@ describe('events', () => {
     expectLimited(await app.post('/store', event), 60, true);
   });
 
-  it('past the limit still take what a client lost, however often it says so', async () => {
+  it('past the limit still accept client reports, however often they repeat', async () => {
     const app = await limitedApp({ RATE_LIMIT_EVENTS_PER_MINUTE: '1' });
     const send = (body: string) =>
       app.agent.post('/wp-json/notifier/v1/envelope').set('X-Notifier-Key', app.publicKey).send(body);
@@ -191,7 +191,7 @@ describe('other surfaces', () => {
     expect(await app.get('/issues')).toHaveStatus(200);
   });
 
-  it('making proofs by project, whatever key', async () => {
+  it('new domain verifications by project, whatever key', async () => {
     const app = await limitedApp({ RATE_LIMIT_PROOFS_PER_HOUR: '1' });
     expect(await app.postSecret('/domain-verifications', { domain: 'shop.example.org' })).toHaveStatus(201);
     const second = await createKey(app.deps, app.project.id, 'secret');
@@ -204,7 +204,7 @@ describe('other surfaces', () => {
     expectPolicies(answer, [['proofs', 1, 3600]]);
   });
 
-  it('checks by proof', async () => {
+  it('checks by verification', async () => {
     const app = await limitedApp({ RATE_LIMIT_CHECKS_PER_MINUTE: '1' });
     const make = async (domain: string): Promise<string> =>
       (await app.postSecret('/domain-verifications', { domain })).body.id;
@@ -217,7 +217,7 @@ describe('other surfaces', () => {
 });
 
 describe('failed credentials', () => {
-  it('are limited by address, and never stand in the way of a good key', async () => {
+  it('are limited by address, and never block a valid key', async () => {
     const app = await limitedApp({ RATE_LIMIT_BAD_CREDENTIALS_PER_MINUTE: '2' });
     const bad = (path: string) => app.post(path, event, { 'X-Notifier-Key': 'ntf_pk_nobody' });
     expect(await bad('/store')).toHaveStatus(401);
@@ -230,7 +230,7 @@ describe('failed credentials', () => {
     expect(await bad('/store')).toHaveStatus(401);
   });
 
-  it('are not what a good key is that only some other method of the route would not take', async () => {
+  it('do not include a valid key that only another method accepts', async () => {
     const app = await limitedApp({ RATE_LIMIT_BAD_CREDENTIALS_PER_MINUTE: '1' });
     // `Allow` is about reading reports too, for which a public key is none.
     const report = await app.post('/feedback', { message: 'x' }, { 'X-Notifier-Key': app.publicKey });
@@ -285,7 +285,7 @@ describe('switched off', () => {
 describe('new issues', () => {
   const word = (n: number): string => [...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
 
-  inFull(it)('are at most a thousand an hour; the rest is one issue, and the next hour is free', async () => {
+  inFull(it)('are at most a thousand an hour; the rest share one issue until the next hour', async () => {
     const app = await limitedApp({
       TRUST_PROXY: '127.0.0.1',
       RATE_LIMIT_EVENTS_PER_MINUTE: '5000',
@@ -325,14 +325,14 @@ describe('new issues', () => {
   });
 });
 
-describe('a store that cannot', () => {
+describe('a store that cannot write', () => {
   async function withStore(error: Error): Promise<TestApp> {
     const app = await limitedApp();
     Object.assign(app.deps.store, { recordEvent: () => Promise.reject(error) });
     return app;
   }
 
-  it('take more now is 429: wait a little', async () => {
+  it('because it is busy is 429 with a short wait', async () => {
     const app = await withStore(new StoreBusyError());
     for (const path of ['/store', '/envelope']) {
       const answer = await app.post(path, event);
@@ -349,7 +349,7 @@ describe('a store that cannot', () => {
     ]);
   });
 
-  it('write at all is 503: nothing was accepted', async () => {
+  it('at all is 503: nothing was accepted', async () => {
     const app = await withStore(new StoreUnavailableError());
     for (const path of ['/store', '/envelope']) {
       const answer = await app.post(path, event);

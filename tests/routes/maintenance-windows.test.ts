@@ -12,7 +12,7 @@ import { itForAll, sharedApp } from '../support/shared.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-describe.each(databases)('planned work on $name', (database) => {
+describe.each(databases)('a maintenance window on $name', (database) => {
   let app: TestApp;
   let monitoring: PeriodicJob;
   let asked = 0;
@@ -68,7 +68,7 @@ describe.each(databases)('planned work on $name', (database) => {
     return (await app.deps.store.monitorSums([id], range)).get(id);
   };
 
-  it('names all that it is about, however many they are, when it is changed and comes again too', async () => {
+  it('lists all its monitors, also after a change and each repeat', async () => {
     const made = await Promise.all(
       Array.from({ length: 53 }, async (_, at) => {
         const group = at === 0 ? 'late' : 'early';
@@ -97,7 +97,7 @@ describe.each(databases)('planned work on $name', (database) => {
     expect(await affected(weekly.incident_id)).toEqual(inOrder(made));
   });
 
-  it('leaves monitors at rest, tells nobody, and counts their time apart', async () => {
+  it('suspends its monitors, notifies nobody, and is left out of uptime', async () => {
     const id = await watch();
     await monitoring.runNow();
     const window = await plan({ starts_at: within(5), ends_at: within(125), message: 'It may be slow.' });
@@ -139,7 +139,7 @@ describe.each(databases)('planned work on $name', (database) => {
     expect((await app.get('/incidents')).body).toHaveLength(1);
   });
 
-  it('mends what was broken before: its incident is over with the first good check', async () => {
+  it('lets the first good check after it resolve an older incident', async () => {
     const id = await watch();
     await monitoring.runNow();
     isWell = false;
@@ -162,7 +162,7 @@ describe.each(databases)('planned work on $name', (database) => {
     });
   });
 
-  it('hears no calls and no check-ins of those at rest, and awaits them anew', async () => {
+  it('ignores heartbeats and check-ins of its monitors, which are due anew after it', async () => {
     const beat = { type: 'heartbeat', name: 'Digest', interval: 3600, grace: 600 };
     const { body: made } = await app.postSecret('/monitors', beat);
     const path = new URL(made.heartbeat_url).pathname;
@@ -190,7 +190,7 @@ describe.each(databases)('planned work on $name', (database) => {
     expect((await states())[0]).toBe('down');
   });
 
-  it('is about a group, a tag, numbers, and those of the project alone', async () => {
+  it('covers a group, a tag or numbers, within its project only', async () => {
     const ids = [
       await watch({ group: 'Shop' }),
       await watch({ tags: ['eu'] }),
@@ -211,7 +211,7 @@ describe.each(databases)('planned work on $name', (database) => {
     expect([theirs.status, Object.keys(theirs.body.data.params)]).toEqual([400, ['monitors']]);
   });
 
-  it('comes again each week', async () => {
+  it('repeats weekly', async () => {
     const id = await watch();
     // The clock begins on Saturday, 21 November 2026, at noon.
     const window = await plan({ weekdays: ['sat'], at: '14:30', minutes: 30, timezone: 'Europe/Berlin' });
@@ -230,7 +230,7 @@ describe.each(databases)('planned work on $name', (database) => {
     expect(works.map(({ state }: { state: string }) => state)).toEqual(['planned', 'resolved']);
   });
 
-  it('goes 90 days after it is over, and what pages show of it stays', async () => {
+  it('is deleted 90 days after its end, but its time on pages stays', async () => {
     await watch();
     const { maintenance_window_id: number, incident_id: incidentId } = await plan({ ends_at: within(30) });
     const weekly = await plan({ weekdays: ['sun'], at: '02:00' });
@@ -246,7 +246,7 @@ describe.each(databases)('planned work on $name', (database) => {
     expect((await app.get(`/incidents/${incidentId}`)).body.state).toBe('resolved');
   });
 
-  it('is changed while it goes on, and called off', async () => {
+  it('is changed while it is active, and canceled', async () => {
     const id = await watch();
     await monitoring.runNow();
     const { maintenance_window_id: number, incident_id: incidentId } = await plan({ ends_at: within(30) });
@@ -288,7 +288,7 @@ describe.each(databases)('planned work on $name', (database) => {
   });
 });
 
-describe('planned work that is told', () => {
+describe('a maintenance window with an invalid field', () => {
   const app = sharedApp();
 
   itForAll(
@@ -306,7 +306,7 @@ describe('planned work that is told', () => {
       ['title', { title: ' ' }],
       ['notifier_no_monitors', { all: false }],
     ],
-    'what is wrong is refused, and nothing is planned',
+    'is refused with the name of the field, and not stored',
     async (field, more) => {
       const body = { title: 'Disks', all: true, ends_at: '2026-11-21T13:00:00Z', ...more };
       const refused = await app.postSecret('/maintenance-windows', body);

@@ -16,7 +16,7 @@ function keysOf(app: TestApp): Keys {
 
 const portOf = (app: TestApp): number => (app.server.address() as AddressInfo).port;
 
-describe('manners', () => {
+describe('the recorded behaviour', () => {
   let app: TestApp;
   let inFolder: TestApp;
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('manners', () => {
     await inFolder.close();
   });
 
-  it('are kept by every route of the table, to the byte', async () => {
+  it('is the same for every route of the table, byte for byte', async () => {
     const keys = keysOf(app);
     const ofRoutes = routeRows(notifierRoutes(app.deps), [keys.secret, keys.key]);
     const rows = [...allOrSome(ofRoutes, 4), ...writtenRows(keys)];
@@ -38,7 +38,7 @@ describe('manners', () => {
     expect(rows.length).toBeGreaterThanOrEqual(fullOrShort(150, 60));
   });
 
-  it('are kept in the folder that WP_PATH names, and nowhere beside it', async () => {
+  it('is the same in the folder of WP_PATH, and nowhere else', async () => {
     const rows = addresses(keysOf(inFolder), '/blog');
     rows.push({
       name: 'the page before',
@@ -69,7 +69,7 @@ describe('manners', () => {
     ['a blank in the name of a header', { headers: [['Bad Name', 'x']] }],
     ['a length that is none', { headers: [['Content-Length', 'x']] }],
     ['headers that are too big', { headers: [['X-Big', 'x'.repeat(20_000)]] }],
-  ] as const)('hold for what the parser refuses: %s', async (name, { headers }) => {
+  ] as const)('is the same for what the HTTP parser refuses: %s', async (name, { headers }) => {
     const body = '{"code":"rest_bad_request","message":"Bad request.","data":{"status":400}}';
     const row: Row = { name, method: 'GET', path: '/wp-json/notifier/v1', headers, status: 400, body };
     expect(await differencesOf(portOf(app), [row], 'https://shop.example/wp-json/')).toEqual([]);

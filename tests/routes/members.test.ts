@@ -139,7 +139,7 @@ describe('members', () => {
     ]);
   });
 
-  it('are left alone by a bad request, and by whoever is no admin', async () => {
+  it('do not change by a bad request or by somebody who is not an admin', async () => {
     const rows = (await root.get('/members')).body;
     const right = { name: 'New', role: 'viewer' };
     const wrong = [
@@ -201,7 +201,7 @@ describe('teams', () => {
     ]);
   });
 
-  it('are left alone by a bad request, and by whoever is no admin', async () => {
+  it('do not change by a bad request or by somebody who is not an admin', async () => {
     const { body } = await root.post('/teams', { name: 'kept' });
     const path = `/teams/${body.team_id}`;
     const teams = (await root.get('/teams')).body;
@@ -253,7 +253,7 @@ describe('projects', () => {
     expect(names).toEqual(['test', project.name]);
   });
 
-  it('are left alone by a bad request, and by whoever is no admin', async () => {
+  it('do not change by a bad request or by somebody who is not an admin', async () => {
     const path = `/projects/${app.project.id}`;
     const was = (await root.get(path)).body;
     const answers = [

@@ -33,7 +33,7 @@ async function eventsKept(): Promise<number> {
   return body.reduce((sum: number, issue: { events: number }) => sum + issue.events, 0);
 }
 
-describe('G6: parameters to the engine, in any form', () => {
+describe('WordPress meta parameters, in any form', () => {
   const all = [
     '_method',
     '_jsonp',
@@ -95,7 +95,7 @@ describe('G6: parameters to the engine, in any form', () => {
     ];
   }
 
-  it.each(['GET', 'OPTIONS', 'POST', 'DELETE'])('%s is never a fault of ours', async (method) => {
+  it.each(['GET', 'OPTIONS', 'POST', 'DELETE'])('%s is never a 500', async (method) => {
     const on = await openTestApp();
     const keys: readonly Header[] = [
       ['Authorization', `Bearer ${on.secretKey}`],
@@ -133,7 +133,7 @@ describe('G6: parameters to the engine, in any form', () => {
     ['POST', `${api}/store?_method[]=POST`, '_method'],
     ['GET', `/?rest_route=/notifier/v1&_method[a][b]=x`, '_method'],
     ['GET', `${api}?namespace[]=x`, 'namespace'],
-  ])('%s %s is 400 in the words of WordPress', async (method, path, name) => {
+  ])('%s %s is 400 with the message of WordPress', async (method, path, name) => {
     const answer = await ask(method, path);
     expect(answer).toHaveStatus(400);
     expect(json(answer)).toEqual({
@@ -154,7 +154,7 @@ describe('G6: parameters to the engine, in any form', () => {
   });
 });
 
-describe('G28: what writes is asked by a request of its own', () => {
+describe('writes need their own HTTP method', () => {
   const event = JSON.stringify({ message: 'from a picture' });
   const key = (): Header => ['X-Notifier-Key', app.publicKey];
   const type: Header = ['Content-Type', 'application/json'];
@@ -246,7 +246,7 @@ describe('G28: what writes is asked by a request of its own', () => {
     expect(await eventsKept()).toBe(before);
   });
 
-  it('what reads keeps its JSONP, and so do refusals that name no route', async () => {
+  it('reads keep JSONP, and so do refusals without a route', async () => {
     const secret: Header = ['Authorization', `Bearer ${app.secretKey}`];
     const read = await ask('GET', `${api}/deploys?_jsonp=show`, [secret]);
     expect([read.status, read.body.toString()]).toEqual([200, '/**/show([])']);

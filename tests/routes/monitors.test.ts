@@ -17,11 +17,11 @@ const close = (): Promise<void> => app.close();
 const url = 'https://shop.example/health?token=s3cret';
 const page = { type: 'http', name: 'Front page', url };
 
-describe('making a monitor', () => {
+describe('creating a monitor', () => {
   beforeEach(open);
   afterEach(close);
 
-  it('answers 201 with what is usual, and shows nothing behind a question mark', async () => {
+  it('answers 201 with the defaults, and hides the query string', async () => {
     const made = await app.postSecret('/monitors', page);
     expect([made.status, made.body]).toEqual([
       201,
@@ -140,12 +140,12 @@ describe('making a monitor', () => {
       ],
       4,
     ),
-  )('takes %j', async (body, target, expects) => {
+  )('accepts %j', async (body, target, expects) => {
     const made = await app.postSecret('/monitors', body);
     expect([made.status, made.body.target, made.body.expects]).toEqual([201, target, expects]);
   });
 
-  it('gives each a page of its own name', async () => {
+  it('gives each a unique name', async () => {
     const slugs: string[] = [];
     for (const name of ['Front page', 'front  PAGE!', 'Façade', '✓', 'New', 'front-page']) {
       slugs.push((await app.postSecret('/monitors', { ...page, name })).body.slug);
@@ -154,7 +154,7 @@ describe('making a monitor', () => {
   });
 });
 
-describe('a monitor that cannot be', () => {
+describe('an invalid monitor', () => {
   beforeAll(open);
   afterAll(close);
 
@@ -228,7 +228,7 @@ describe('a monitor that cannot be', () => {
 
 const slice = { limit: 50 };
 
-describe('a monitor that is there', () => {
+describe('an existing monitor', () => {
   beforeEach(openWithOne);
   afterEach(close);
 
@@ -260,7 +260,7 @@ describe('a monitor that is there', () => {
   });
 });
 
-describe('a change that cannot be', () => {
+describe('an invalid change', () => {
   beforeAll(openWithOne);
   afterAll(close);
 
@@ -270,7 +270,7 @@ describe('a change that cannot be', () => {
     ['paused_until', { paused: false, paused_until: '2026-12-01' }],
     ['timeout', { interval: 10, timeout: 20 }],
     ['host', { host: 'a.example' }],
-  ])('is not changed by a wrong %s: %j', async (field, body) => {
+  ])('is refused for a wrong %s: %j', async (field, body) => {
     const before = (await app.get('/monitors/1')).body;
     const refused = await app.postSecret('/monitors/1', { name: 'other', ...body });
     expect([refused.status, Object.keys(refused.body.data.params)]).toEqual([400, [field]]);

@@ -27,8 +27,8 @@ function pairOf(headers: Record<string, string>): Record<string, string | undefi
   return { expires: headers['expires'], 'cache-control': headers['cache-control'] };
 }
 
-describe('G28: every answer to a bearer GET', () => {
-  it('of any route that reads has the pair', async () => {
+describe('the no-cache headers of a GET with a bearer token', () => {
+  it('are on any route that reads', async () => {
     const paths = notifierRoutes(app.deps)
       .filter(({ method }) => method === 'GET')
       .map(({ path }) => path.replace(/\{[^}]*\}+/g, '1'));
@@ -48,13 +48,13 @@ describe('G28: every answer to a bearer GET', () => {
     [200, '/issues?_envelope', 'an envelope'],
     [200, '/issues?_jsonp=show', 'JSONP'],
     [200, '/issues?_method=HEAD', 'a method that reads'],
-  ])('%i for %s has it (%s)', async (status, path) => {
+  ])('are on a %i for %s (%s)', async (status, path) => {
     const answer = await app.get(path);
     expect(pairOf(answer.headers)).toEqual(pair);
     expect(answer).toHaveStatus(status);
   });
 
-  it('has it when the key is refused, limited or nobody, and when the store fails', async () => {
+  it('are there when the key is refused, limited or unknown, and when the store fails', async () => {
     const own = await open({ env: { RATE_LIMITS: 'on', RATE_LIMIT_SERVER_PER_MINUTE: '1' } });
     const ask = (authorization: string) =>
       own.agent.get('/wp-json/notifier/v1/issues').set('Authorization', authorization);
@@ -70,7 +70,7 @@ describe('G28: every answer to a bearer GET', () => {
     expect([gone.status, pairOf(gone.headers)]).toEqual([503, pair]);
   });
 
-  it('has it when the fault is ours', async () => {
+  it('are there on a 500', async () => {
     const log = { debug() {}, info() {}, warn() {}, error() {} };
     const own = await open({ deps: { log } });
     Object.assign(own.deps.store, { listIssues: () => Promise.reject(new Error('a fault of ours')) });
@@ -78,7 +78,7 @@ describe('G28: every answer to a bearer GET', () => {
     expect([answer.status, pairOf(answer.headers)]).toEqual([500, pair]);
   });
 
-  it('a HEAD has it too, and an answer across origins has both', async () => {
+  it('are on a HEAD too, and both are on an answer across origins', async () => {
     const head = await app.agent
       .head('/wp-json/notifier/v1/issues')
       .set('Authorization', `Bearer ${app.secretKey}`);
@@ -87,15 +87,15 @@ describe('G28: every answer to a bearer GET', () => {
     expect([crossed.headers['vary'], pairOf(crossed.headers)]).toEqual(['Origin', pair]);
   });
 
-  it('nobody else has it: no index without a key, no event, nothing that the secret writes', async () => {
+  it('are on no other answer: index without a key, event, or write', async () => {
     expect(pairOf((await app.agent.get('/wp-json/notifier/v1')).headers)).toEqual(none);
     expect(pairOf((await app.post('/store', { message: 'x' })).headers)).toEqual(none);
     expect(pairOf((await app.postSecret('/releases', { version: '1.0.0' })).headers)).toEqual(none);
   });
 });
 
-describe('G28: the façade for sentry-cli', () => {
-  it('has it on what a bearer reads', async () => {
+describe('the API for sentry-cli', () => {
+  it('has them on reads with a bearer token', async () => {
     const ask = (path: string) => app.agent.get(path).set('Authorization', `Bearer ${app.secretKey}`);
     for (const path of ['/api/0/', '/api/0/organizations/any/releases/', '/api/0/nothing']) {
       expect([path, pairOf((await ask(path)).headers)]).toEqual([path, pair]);

@@ -6,7 +6,7 @@ const app = sharedApp({ domains: ['shop.example'] });
 const odd = [[[{}]]];
 const bearer = () => ({ Authorization: `Bearer ${app.secretKey}` });
 
-describe('G9: values that are no texts', () => {
+describe('values that are not strings', () => {
   it.each(['iPS', 'client_ip', 'X-Forwarded-For', 'remote_addr', 'ip address'])(
     'in an event, under %s',
     async (name) => {

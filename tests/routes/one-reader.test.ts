@@ -10,7 +10,7 @@ const app = sharedApp();
 
 /** Nobody's time of day: many runs on a machine that does other things meanwhile. */
 
-describe('G19: two JSON readers', () => {
+describe('the two JSON parsers', () => {
   it.each(
     fullOrSome(
       [
@@ -33,12 +33,12 @@ describe('G19: two JSON readers', () => {
       ],
       4,
     ),
-  )('%s is the same by every door', async (_name, event) => {
+  )('%s gives the same at every endpoint', async (_name, event) => {
     const [first, ...others] = await storedByAll(event);
     for (const other of others) expect(other).toEqual(first);
   });
 
-  it('keeps the digits of a user id', async () => {
+  it('keep the digits of a user id', async () => {
     const stored = await storedBy(app, door(), '{"message":"x","user":{"id":1234567890123456789}}');
     expect(JSON.parse(stored.payload).user).toEqual({ id: '1234567890123456789' });
   });
@@ -63,7 +63,7 @@ describe('G19: two JSON readers', () => {
     }
   });
 
-  it('any event is the same by every door', async () => {
+  it('store any event the same at every endpoint', async () => {
     await fc.assert(
       fc.asyncProperty(eventText, async (event) => {
         const [first, ...others] = await storedByAll(event);

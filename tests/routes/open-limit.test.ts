@@ -33,8 +33,8 @@ async function spend(app: TestApp, from?: string): Promise<void> {
   }
 }
 
-describe('G1: routes without a credential', () => {
-  it('share one limit of an address, told on every answer', async () => {
+describe('routes without a credential', () => {
+  it('share one limit for each address, shown on every answer', async () => {
     const app = await limitedApp();
     for (const [index, [method, path]] of open.entries()) {
       const answer = await ask(app, method, path);
@@ -46,7 +46,7 @@ describe('G1: routes without a credential', () => {
     }
   });
 
-  it('are refused past it, each of them, for as long as it says and to that address alone', async () => {
+  it('are all refused past it, for as long as it says and for that address only', async () => {
     const app = await limitedApp();
     await spend(app);
     for (const [method, path] of open) {
@@ -65,7 +65,7 @@ describe('G1: routes without a credential', () => {
     expect(await ask(app, 'GET', '/wp-json/')).toHaveStatus(200);
   });
 
-  it('are refused before their body comes', async () => {
+  it('are refused before their body arrives', async () => {
     const app = await limitedApp();
     await spend(app);
     const { port } = app.server.address() as AddressInfo;
@@ -85,7 +85,7 @@ describe('G1: routes without a credential', () => {
     expect(status).toBe('429');
   });
 
-  it('cost no key and no event anything, and no key is refused by them', async () => {
+  it('do not count against keys or events, and keys do not refuse them', async () => {
     const app = await limitedApp();
     await spend(app, '127.0.0.1');
     const stored = await app.post('/store', { message: 'x' });
@@ -99,7 +99,7 @@ describe('G1: routes without a credential', () => {
     expect(await app.agent.get('/wp-json/notifier/v1/nothing')).toHaveStatus(404);
   });
 
-  it('have none where limits are off', async () => {
+  it('have no limit with limits off', async () => {
     const app = await limitedApp({ RATE_LIMITS: 'off' });
     await spend(app);
     const answer = await ask(app, 'GET', '/wp-json/');
@@ -107,8 +107,8 @@ describe('G1: routes without a credential', () => {
   });
 });
 
-describe('G1: pages beside the API', () => {
-  it('have a limit of an address', async () => {
+describe('pages beside the API', () => {
+  it('have a limit for each address', async () => {
     const app = await limitedApp({ RATE_LIMIT_PAGES_PER_MINUTE: '2' });
     const page = (from: string) => app.agent.get('/nothing').set('X-Forwarded-For', from);
     for (let times = 0; times < 2; times += 1) expect(await page('2001:db8::1')).toHaveStatus(404);
@@ -127,7 +127,7 @@ describe('G1: pages beside the API', () => {
     expect(await page('2001:db8::1')).toHaveStatus(404);
   });
 
-  it('have none where limits are off', async () => {
+  it('have no limit with limits off', async () => {
     const app = await limitedApp({ RATE_LIMITS: 'off', RATE_LIMIT_PAGES_PER_MINUTE: '1' });
     for (let times = 0; times < 3; times += 1) {
       const answer = await app.agent.get('/nothing');

@@ -50,7 +50,7 @@ describe.each([
   ['JSON', JsonTraces],
   ['protobuf', ProtobufTraces],
 ])('spans in %s', (form, Exporter) => {
-  inFull(it)('give an event for the exception, the innermost of those it passed through', async () => {
+  inFull(it)('create an event for the exception in the innermost of its spans', async () => {
     const failures: unknown[] = [];
     const exporter = new Exporter({ url: urlOf('traces'), headers });
     const spans: Parameters<typeof exporter.export>[0] = [];
@@ -128,7 +128,7 @@ describe.each([
   ['JSON', JsonLogs],
   ['protobuf', ProtobufLogs],
 ])('log records in %s', (form, Exporter) => {
-  it('give an event for each exception; others are counted', async () => {
+  it('create an event for each exception; others are counted', async () => {
     const provider = new LoggerProvider({
       resource,
       processors: [new SimpleLogRecordProcessor({ exporter: new Exporter({ url: urlOf('logs'), headers }) })],
@@ -176,7 +176,7 @@ describe('an export', () => {
     attributes: attributes({ 'exception.type': 'E', 'exception.message': message }),
   });
 
-  it('of nothing is taken', async () => {
+  it('without content is accepted', async () => {
     expect((await send({})).text).toBe('{}');
     const { status, headers: answered } = await send(Buffer.alloc(0), { type: 'application/x-protobuf' });
     expect([status, answered['content-type'], answered['content-length']]).toEqual([
@@ -192,12 +192,12 @@ describe('an export', () => {
     [Buffer.from([0x0a, 0x05, 0x01]), 'application/x-protobuf'],
     [Buffer.from([0xff, 0xff]), 'application/x-protobuf'],
     [Buffer.from('{"resourceLogs":[]}'), 'application/x-protobuf'],
-  ])('that is none is 400: %j', async (body, type) => {
+  ])('that is invalid is 400: %j', async (body, type) => {
     const { status, body: answer } = await send(body, { type });
     expect([status, answer.code]).toEqual([400, 'notifier_invalid_otlp']);
   });
 
-  it('in values without end is refused', async () => {
+  it('with endlessly nested values is refused', async () => {
     let nested = Buffer.from([0x0a, 0x00]);
     for (let depth = 0; depth < 60; depth += 1) {
       const list = Buffer.concat([Buffer.from([0x0a, nested.length]), nested]);
@@ -209,7 +209,7 @@ describe('an export', () => {
     expect((await send(bytes, { type: 'application/x-protobuf' })).status).toBe(400);
   });
 
-  it('says how many exceptions it was too large for', async () => {
+  it('reports how many exceptions were over its limit', async () => {
     const many = Array.from({ length: 1_002 }, (_each, index) => record(`n ${index}`));
     const { status, body } = await send(logsOf(many));
     expect([status, body]).toEqual([
@@ -223,7 +223,7 @@ describe('an export', () => {
     ]);
   });
 
-  it('says it in protobuf too, whatever the number', async () => {
+  it('reports it in protobuf too, whatever the number', async () => {
     // A LogRecord with the attribute exception.type, so that an export within the limit has many.
     const wrap = (field: number, inner: Buffer): Buffer =>
       Buffer.concat([Buffer.from([field, ...varint(inner.length)]), inner]);
@@ -245,7 +245,7 @@ describe('an export', () => {
     expect((await lost('error')) - before).toBe(1);
   });
 
-  it('that goes beyond a limit is stored whole, and the next one is 429', async () => {
+  it('that goes over a limit is stored completely, and the next one is 429', async () => {
     const env = { RATE_LIMITS: 'on', RATE_LIMIT_EVENTS_PER_ADDRESS_PER_MINUTE: '2' };
     const limited = await openTestApp({ env });
     const post = (records: object[]) =>
@@ -260,7 +260,7 @@ describe('an export', () => {
     expect([partly.status, partly.body, none.status, issue.events]).toEqual([200, {}, 429, 3]);
   });
 
-  it('is taken where Sentry takes it, with a Sentry header', async () => {
+  it('is accepted at the address of Sentry, with a Sentry header', async () => {
     const { status } = await app.agent
       .post(`/wp-json/notifier/v1/api/${app.project.id}/integration/otlp/v1/traces`)
       .set({ 'X-Sentry-Auth': `sentry sentry_key=${app.publicKey}` })
@@ -268,7 +268,7 @@ describe('an export', () => {
     expect(status).toBe(200);
   });
 
-  it('needs a key, and only a public one', async () => {
+  it('needs a public key', async () => {
     const { status } = await app.agent.post('/wp-json/notifier/v1/otlp/v1/logs').send({});
     expect(status).toBe(401);
   });

@@ -40,7 +40,7 @@ function sums(lines: readonly Line[]): Record<string, number> {
 }
 
 describe('outcomes', () => {
-  it('of a busy hour are what was sent', async () => {
+  it('of a busy hour match what was sent', async () => {
     const event_id = 'c'.repeat(32);
     // 11 events: 6 accepted, one of them again, 1 with a wrong field, 1 too large, 1 that is none, 1 refused
     // whole.
@@ -149,7 +149,7 @@ describe('sessions', () => {
     expect(body.sessions).toEqual({ total: 10, crashed: 2, errored: 1, abnormal: 0, crash_free_share: 0.8 });
   });
 
-  it('count once, whatever their updates repeat, and sums once for each envelope', async () => {
+  it('count once, however often updates repeat, and aggregates once for each envelope', async () => {
     app.advance(3_600_000);
     const attrs = { release: 'shop@3.0.0', environment: 'production' };
     const sid = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed';
@@ -183,7 +183,7 @@ describe('sessions', () => {
     expect((await figures()).total).toBe(37);
   });
 
-  it('of a runner without ids are never more errored than there are', async () => {
+  it('without ids never have more errors than there are sessions', async () => {
     app.advance(3_600_000);
     const attrs = { release: 'shop@4.0.0', environment: 'production' };
     await app.post('/store', { message: 'makes the release', release: attrs.release });
@@ -195,7 +195,7 @@ describe('sessions', () => {
   });
 });
 
-describe('items that hold many things and are not kept', () => {
+describe('unsupported items that contain many entries', () => {
   const container = (type: string, header: object): string =>
     `${JSON.stringify({ type, content_type: `application/vnd.sentry.items.${type}+json`, ...header })}\n{"items":[]}\n`;
 

@@ -36,7 +36,7 @@ describe('bug reports', () => {
     (await app.post('/feedback', { message, domain: 'shop.example' })).body.feedback_id;
   const stateOf = async (id: number): Promise<string> => (await app.get(`/feedback/${id}`)).body.state;
 
-  it('change their state, one or several, each with an entry', async () => {
+  it('change their state, one or several, each with an audit entry', async () => {
     const [one, two] = [await report('One'), await report('Two')];
     const changed = await app.postSecret(`/feedback/${one}`, { state: 'resolved' });
     expect([changed.status, changed.body.feedback_id, changed.body.state]).toEqual([200, one, 'resolved']);
@@ -50,7 +50,7 @@ describe('bug reports', () => {
     expect((await app.get('/feedback?spam=true')).body).toHaveLength(1);
   });
 
-  it('stay as they are where it is refused', async () => {
+  it('do not change when the request is refused', async () => {
     const id = await report('Three');
     const answers = await Promise.all([
       app.postSecret(`/feedback/${id}`, { state: 'closed' }),
@@ -86,7 +86,7 @@ describe('a monitor', () => {
 });
 
 describe('an alert channel', () => {
-  it('sends at once what waits for another try', async () => {
+  it('retries pending notifications at once', async () => {
     const { body } = await app.postSecret('/alert-channels', required['/alert-channels']);
     const path = `/alert-channels/${body.alert_channel_id}/retry`;
     expect((await app.postSecret(path, {})).body).toMatchObject({ accepted: true, name: 'Team' });
@@ -126,7 +126,7 @@ describe('ownership rules', () => {
   const ownership = async () => (await app.get('/ownership')).body;
   const rules = 'path:src/cart/* #payments';
 
-  it('change with what is given, and only that', async () => {
+  it('change only as given', async () => {
     expect(await ownership()).toEqual({ rules: '', auto_assignment: false, repository: '' });
     await createTeam(
       app.deps,
@@ -145,7 +145,7 @@ describe('ownership rules', () => {
     expect(await told()).toEqual(['team.created', ...Array.from({ length: 3 }, () => 'project.changed')]);
   });
 
-  it('stay as they are where it is refused', async () => {
+  it('do not change when the request is refused', async () => {
     const was = await ownership();
     const wrong = await app.postSecret('/ownership', { rules: 'src/* #payments\npath:a #gone' });
     expect([wrong.status, wrong.body.data.params.rules]).toEqual([

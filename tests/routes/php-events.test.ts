@@ -44,7 +44,7 @@ describe('an event of PHP', () => {
     }
   });
 
-  it('counts by its fingerprint and its stack with gaps', async () => {
+  it('is grouped by its fingerprint, and by its stack with gaps', async () => {
     const post = (event: object) => app.post('/store', { platform: 'php', ...event });
     const gap = await post({ message: 'one', fingerprint: { 0: 'cart', 2: 'total' } });
     const list = await post({ message: 'two', fingerprint: ['cart', 'total'] });

@@ -94,7 +94,7 @@ function statusesOf({ expected }: Case): number[] {
 }
 
 const kinds = ['protocol', 'content types', 'credentials', 'items', 'attachments', 'feedback'];
-describe('public bug reports about the intake', () => {
+describe('bugs of other products in ingestion', () => {
   it.each(fullOrSome(of(...kinds, 'sessions', 'check-ins', 'rate limits'), 8))('%s', async (_id, one) => {
     const answers = await sendAll(one);
     for (const { status, text } of answers) {
@@ -111,7 +111,7 @@ describe('public bug reports about the intake', () => {
     },
   );
 
-  it.each(of('PHP arrays'))('%s is no fault of anybody', async (_id, one) => {
+  it.each(of('PHP arrays'))('%s is not an error', async (_id, one) => {
     const [answer] = await sendAll(one);
     expect(answer?.status).toBe(201);
     expect(JSON.parse(answer?.text ?? '').errors).toBeUndefined();
@@ -128,7 +128,7 @@ describe('public bug reports about the intake', () => {
   });
 });
 
-describe('public bug reports about source maps', () => {
+describe('bugs of other products in source maps', () => {
   it.each(of('source map').filter(([, one]) => stepsOf(one).length === 2))('%s', async (_id, one) => {
     const [uploaded, kept] = await sendAll(one);
     const { body } = await app.get(`/events/${JSON.parse(kept?.text ?? '').event_id}`);

@@ -18,7 +18,7 @@ async function failingCase(version: string, name: string): Promise<string> {
   return (await app.get(`/test-runs/${body.test_run_id}`)).body.cases[0].case_id;
 }
 
-it('excuses the failures of a case in the verdict until it ends, and is audited', async () => {
+it('ignores failures of a case in the result of the run until it ends, and is audited', async () => {
   const { body: release } = await app.postSecret('/releases', { version: 'q@1' });
   const caseId = await failingCase('q@1', 'is flaky');
   const verdict = async () => (await app.get(`/releases/${release.release_id}/verdict`)).body;

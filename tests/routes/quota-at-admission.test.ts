@@ -15,8 +15,8 @@ const round = (more: Partial<RetentionRunOptions> = {}) =>
     isOver: () => false,
     sleep: async () => {},
     onProgress: () => {},
-    isAsked: false,
-    isLook: false,
+    isConfirmed: false,
+    isDryRun: false,
     ...more,
   });
 
@@ -36,7 +36,7 @@ function send(key = app.publicKey, path = '/store') {
 }
 
 describe.each(['/store', '/envelope'])('at %s a project', (path) => {
-  it('over its quota is told 429 until retention has made room, and no other is', async () => {
+  it('over its quota gets 429 until retention has made space, and no other does', async () => {
     app = await openTestApp({ env: { RETENTION_BYTES_PER_PROJECT: String(quota) } });
     await round();
     const statuses: number[] = [];
@@ -60,21 +60,21 @@ describe.each(['/store', '/envelope'])('at %s a project', (path) => {
   });
 });
 
-describe('a database that retention lets alone', () => {
-  inFull(it)('refuses nothing for a quota that it did not have', async () => {
+describe('a database that retention does not change', () => {
+  inFull(it)('refuses nothing because of a quota set later', async () => {
     app = await openTestApp({ env: { RETENTION_BYTES_PER_PROJECT: '1000' } });
     expect(await send()).toHaveStatus(201);
     expect((await round()).state?.heldBack).toBe('first');
     app.advance(roomMs);
     for (let times = 0; times < 5; times += 1) expect(await send()).toHaveStatus(201);
     // Somebody says yes: from then on it holds.
-    await round({ isAsked: true });
+    await round({ isConfirmed: true });
     app.advance(roomMs);
     await send();
     await until(async () => (await send()).status === 429);
   });
 
-  it('and one without a quota refuses nothing', async () => {
+  it('without a quota refuses nothing', async () => {
     app = await openTestApp({ env: { RETENTION_BYTES_PER_PROJECT: '0' } });
     await round();
     for (let times = 0; times < 8; times += 1) expect(await send()).toHaveStatus(201);

@@ -35,7 +35,7 @@ describe('the SDK of a client without a User-Agent', () => {
     ['X-Sentry-Auth', (key) => ({ headers: { 'X-Sentry-Auth': `Sentry ${client}, sentry_key=${key}` } })],
     ['Authorization', (key) => ({ headers: { Authorization: `Sentry sentry_key=${key}, ${client}` } })],
     ['the query', (key) => ({ query: `?${client}&sentry_key=${key}` })],
-  ])('is what %s names', async (_where, form) => {
+  ])('is named by %s', async (_where, form) => {
     const { headers = {}, query = '' } = form(app.publicKey);
     const answer = await app.agent
       .post(`/wp-json/notifier/v1/api/${app.project.id}/store/${query}`)
@@ -46,13 +46,13 @@ describe('the SDK of a client without a User-Agent', () => {
     expect(sdk).toEqual({ name: 'raven-node', version: '2.6.4' });
   });
 
-  it('is what the User-Agent names where there is one', async () => {
+  it('is named by the User-Agent if there is one', async () => {
     const answer = await post('{"message":"from raven"}', { 'User-Agent': 'raven-php/1.2' });
     expect((await payloadOf(answer.body.event_id)).sdk).toEqual({ name: 'raven-php', version: '1.2' });
   });
 });
 
-describe('a body of base64', () => {
+describe('a base64 body', () => {
   const event = { message: 'from raven', platform: 'node', event_id: undefined };
   const text = JSON.stringify(event);
 
@@ -109,7 +109,7 @@ describe('a body of base64', () => {
     expect([answer.status, answer.body.code]).toEqual([400, code]);
   });
 
-  it('is taken at the address of a DSN alone', async () => {
+  it('is accepted only at the address of a DSN', async () => {
     expect((await post(deflated(event), {}, '/store')).body.code).toBe('rest_invalid_json');
   });
 });
@@ -125,7 +125,7 @@ describe('a log message with its parameters', () => {
       },
     );
 
-  it('is filled for the title and the page; its template is what groups', async () => {
+  it('is formatted for title and page; its template is used for grouping', async () => {
     const one = await store({ message: 'Order %s of %s failed', params: ['A-17', 'ann'] });
     const two = await store({ message: 'Order %s of %s failed', params: ['B-99', 'bob'] });
     expect(two.body.issue_id).toBe(one.body.issue_id);
@@ -139,7 +139,7 @@ describe('a log message with its parameters', () => {
     });
   });
 
-  it('as raven names it, is read the same', async () => {
+  it('is read the same in the form of raven', async () => {
     const answer = await post(
       deflated({
         'sentry.interfaces.Message': { message: 'took %d ms', params: [12.7] },
@@ -149,7 +149,7 @@ describe('a log message with its parameters', () => {
     expect((await payloadOf(answer.body.event_id)).logentry.formatted).toBe('took 12 ms');
   });
 
-  it('holds no secret that its parameters lost', async () => {
+  it('has no secret that was scrubbed from its parameters', async () => {
     const { body } = await store({
       message: 'user %(user)s came with %(password)s',
       params: { user: 'ann', password: 'hu' },
@@ -160,7 +160,7 @@ describe('a log message with its parameters', () => {
     expect(logentry.formatted).not.toMatch(/\bhu\b/);
   });
 
-  it('that is filled already stays as it is', async () => {
+  it('that is already formatted does not change', async () => {
     const { body } = await store({ message: 'a %s', params: ['b'], formatted: 'written by the client' });
     expect((await payloadOf(body.event_id)).logentry.formatted).toBe('written by the client');
   });

@@ -63,8 +63,8 @@ afterAll(async () => {
 
 const ofItsOwn = doors.filter(({ name }) => !(name === 'a document alone' || name === 'a list of events'));
 
-describe('an event that is read aside', () => {
-  it('is the event that it is where it came in, by every door', async () => {
+describe('an event that is read in a worker', () => {
+  it('is stored as on the main thread, at every endpoint', async () => {
     await fc.assert(
       fc.asyncProperty(anyEvent, async (raw) => {
         const event = JSON.stringify({
@@ -100,7 +100,7 @@ describe('an event that is read aside', () => {
       ],
       4,
     ),
-  )('is answered as it is there: %s %s', async (path, body) => {
+  )('is answered as on the main thread: %s %s', async (path, body) => {
     const padded = body.startsWith('{}\n') ? body.replace(/^(.*\n.*\n.*)\n/, `$1${blanks}\n`) : body + blanks;
     const before = aside.taken.length;
     const [here, there] = [await post(app, path, padded), await post(crowded, path, padded)];
@@ -112,7 +112,7 @@ describe('an event that is read aside', () => {
     });
   });
 
-  it('keeps its attachments, and what came beside it', async () => {
+  it('keeps its attachments and the other items', async () => {
     const lines = [
       '{}',
       '{"type":"event"}',
@@ -130,7 +130,7 @@ describe('an event that is read aside', () => {
     expect(stored.body.attachments).toMatchObject([{ filename: 'a.txt', size: 5 }]);
   });
 
-  it('gives its place back when its request is refused before it is read', async () => {
+  it('releases its slot when its request is refused first', async () => {
     const item = `{"type":"event"}\n{"message":"twice"${blanks}}\n`;
     const answer = await post(crowded, '/envelope', `{}\n${item}{"type":"event"}\n{}\n`);
     expect([answer.status, answer.body.code]).toEqual([400, 'notifier_duplicate_item']);
@@ -138,7 +138,7 @@ describe('an event that is read aside', () => {
     await until(() => aside.left.at(-1) === aside.taken.at(-1));
   });
 
-  inFull(it)('shares the thread with many, each of which is answered for itself', async () => {
+  inFull(it)('shares the worker with many, each answered separately', async () => {
     const sent = Array.from({ length: 60 }, (_, index) => `number ${index}`);
     const before = aside.taken.length;
     const answers = await Promise.all(
@@ -152,8 +152,8 @@ describe('an event that is read aside', () => {
   });
 });
 
-describe('a thread that ends under events', () => {
-  inFull(it)('costs them nothing', async () => {
+describe('a worker that exits while it reads events', () => {
+  inFull(it)('loses none of them', async () => {
     let started = 0;
     const dying = `
       const { parentPort } = require('node:worker_threads');

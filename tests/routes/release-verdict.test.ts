@@ -43,7 +43,7 @@ async function issueOf(message: string, version: string): Promise<number> {
 }
 
 describe('GET /releases/{id}/verdict', () => {
-  it('knows nothing of a release that was only created', async () => {
+  it('is unknown for a release that was only created', async () => {
     const body = await verdictOf(await release('empty@1'));
     expect(body).toMatchObject({ version: 'empty@1', verdict: 'unknown' });
     expect(body.reasons).toContain('No test of this release was reported.');
@@ -132,7 +132,7 @@ describe('GET /releases/{id}/verdict', () => {
     await app.deleteSecret(`/monitors/${body.monitor_id}`);
   });
 
-  it('refuses thresholds that are none, and releases of nobody', async () => {
+  it('refuses invalid thresholds and unknown releases', async () => {
     const id = await release('bad@1');
     for (const query of ['?crash_free_min=1.5', '?new_issues_max=-1', '?new_issue_max=1']) {
       expect(await app.get(`/releases/${id}/verdict${query}`)).toHaveStatus(400);

@@ -7,7 +7,7 @@ afterAll(() => app.close());
 const release = (body: unknown) => app.postSecret('/releases', body);
 
 describe('POST /releases', () => {
-  it('makes a release, then changes it: given members replace, absent ones stay', async () => {
+  it('creates a release, then updates it: given members replace, absent ones stay', async () => {
     const first = await release({
       version: ' shop@1.2.0 ',
       ref: 'main',
@@ -68,7 +68,7 @@ describe('POST /releases', () => {
     ['release', { release: 'alias-1' }, 'alias-1'],
     ['appVersion', { appVersion: 'alias-2', version: null }, 'alias-2'],
     ['version before its aliases', { version: 'alias-3', release: 'x' }, 'alias-3'],
-  ])('takes the alias %s', async (_name, body, version) => {
+  ])('accepts the alias %s', async (_name, body, version) => {
     expect((await release(body)).body.version).toBe(version);
   });
 
@@ -158,7 +158,7 @@ describe('POST /releases', () => {
     ['repository', 200],
     ['author_name', 128],
     ['author_email', 254],
-  ])('takes a commit whose %s is %i characters long, and none with one more', async (member, most) => {
+  ])('accepts a commit whose %s has %i characters, and none with one more', async (member, most) => {
     const commits = (length: number) => [{ id: 'abc', [member]: 'x'.repeat(length) }];
     const version = `commit-${member}`;
     expect(await release({ version, commits: commits(most + 1) })).toHaveStatus(400);
@@ -167,7 +167,7 @@ describe('POST /releases', () => {
 });
 
 describe('GET /releases', () => {
-  it('lists in WordPress’s manners and sorts by version as numbers', async () => {
+  it('has the parameters of WordPress lists, and sorts versions as numbers', async () => {
     const { secretKey } = await app.addProject('sorted');
     const versions = ['1.10.0', '1.9.0', '1.10.0-rc1', 'abcdefabcdef', '1.2', '1.10.0+2', '1.10.0+10'];
     const as = (path: string) =>

@@ -15,7 +15,7 @@ const make = (more: object = {}) =>
   app.postSecret('/report-schedules', { alert_channel_id: channelId, kind: 'week', ...more });
 
 describe('a schedule of reports', () => {
-  it('is made with 201 at eight by UTC unless said, and read as it was answered', async () => {
+  it('is created with 201, at 08:00 UTC by default, and read as it was answered', async () => {
     const made = await make();
     const schedule = {
       report_schedule_id: 1,
@@ -32,7 +32,7 @@ describe('a schedule of reports', () => {
     expect((await app.get('/report-schedules')).body).toEqual([schedule]);
   });
 
-  it('is changed by another of its channel and kind, or by its number', async () => {
+  it('is replaced by another of its channel and kind, or changed by its number', async () => {
     await make();
     // A zone is shown as its name is written.
     const again = await make({ at: '07:30', timezone: 'europe/berlin' });
@@ -51,7 +51,7 @@ describe('a schedule of reports', () => {
     });
   });
 
-  it('is refused for no mail, no channel, no time and no clocks; nothing is changed', async () => {
+  it('is refused without mail, channel, valid time or time zone, and changes nothing', async () => {
     const hook = { type: 'slack', name: 'Hook', url: 'https://hooks.example/services/T0/abc' };
     const { alert_channel_id: other } = (await app.postSecret('/alert-channels', hook)).body;
     const refused = [
@@ -72,7 +72,7 @@ describe('a schedule of reports', () => {
     expect((await app.get('/report-schedules')).body).toEqual([]);
   });
 
-  it('is stopped, by its number or with its channel, and the history says so', async () => {
+  it('is stopped by its number or with its channel, with an audit entry', async () => {
     await make();
     const gone = await app.deleteSecret('/report-schedules/1');
     expect([gone.status, gone.body]).toMatchObject([

@@ -48,7 +48,7 @@ describe('a report', () => {
     expect((await app.get('/reports')).body).toEqual([head]);
   });
 
-  it('stays as it was when what it was computed of is gone; what was deleted is not named', async () => {
+  it('does not change when its data is deleted, but names nothing deleted', async () => {
     const { body } = await make('2026-W46');
     await app.deps.store.endIssue(1, 1, app.deps.now());
     const [issue] = body.top_issues;
@@ -58,7 +58,7 @@ describe('a report', () => {
     expect(JSON.stringify(await app.deps.store.findSavedReport(1))).not.toContain('in week 46');
   });
 
-  it('calls incidents what they are called now, and names none that was deleted', async () => {
+  it('has the current titles of incidents, and none of deleted ones', async () => {
     const opened = await app.postSecret('/incidents', {
       title: 'Jane Doe cannot pay',
       severity: 'minor',
@@ -79,7 +79,7 @@ describe('a report', () => {
     expect(after.sums).toEqual(body.sums);
   });
 
-  it('kept with titles by an older program names no incident that was deleted either', async () => {
+  it('saved with titles by an older version has no deleted incidents either', async () => {
     const { body } = await make('2026-W46');
     const gone = { incident_id: 9, title: 'Jane Doe cannot pay', cause: 'Her card', affects: ['Till'] };
     const { accepted: _accepted, report_id: _id, ...kept } = { ...body, incidents: [gone] };
@@ -100,7 +100,7 @@ describe('a report', () => {
     expect(incidents).toEqual([{ incident_id: 9, title: null, cause: '', affects: [] }]);
   });
 
-  it('counts the users of its time, each once a project, and says where there may have been more', async () => {
+  it('counts its users once a project, and says when there may be more', async () => {
     const event = (user: string, more: object = {}) =>
       app.post('/store', { message: 'broken', platform: 'php', user: { id: user }, ...more });
     await event('ann');
@@ -120,7 +120,7 @@ describe('a report', () => {
     expect(await projects()).toMatchObject([{ events: 4, users: 2, users_or_more: true }]);
   });
 
-  it('kept before there were users says nothing of them', async () => {
+  it('saved before users were counted has no users', async () => {
     const { body } = await make('2026-W46');
     const { users: _users, users_or_more: _orMore, ...project } = body.projects[0];
     const kept = { ...body, projects: [project] };
@@ -132,7 +132,7 @@ describe('a report', () => {
     expect(projects).toEqual([{ ...project, users: null, users_or_more: false }]);
   });
 
-  it('is refused for what is no period, goes on, or is too long ago to be counted', async () => {
+  it('is refused for an invalid, running or too old period', async () => {
     for (const period of ['2026-W54', '2026-13', 'last week', '']) {
       const { status, body } = await make(period);
       expect([period, status, body.code]).toEqual([period, 400, 'rest_invalid_param']);
@@ -150,7 +150,7 @@ describe('a report', () => {
     expect((await app.get('/reports')).body).toEqual([]);
   });
 
-  it('can be made from five minutes after its end on', async () => {
+  it('can be created from five minutes after its end on', async () => {
     app.advance(monday + 7 * dayMs + 5 * 60_000 - 1 - app.deps.now());
     expect(await make('2026-W47')).toHaveStatus(400);
     app.advance(1);
@@ -169,7 +169,7 @@ describe('a report', () => {
     expect([page.body.length, page.headers['x-wp-total']]).toEqual([1, '3']);
   });
 
-  it('is another project’s and the workspace’s to nobody', async () => {
+  it('is 404 for another project or the workspace', async () => {
     const other = await app.addProject('other');
     await make('2026-W46');
     const { commandLineSource: byCommandLine } = await import('../../src/core/audit/audit.ts');
@@ -187,7 +187,7 @@ describe('a report', () => {
     }
   });
 
-  it('names of channels those alone that keys of the project made', async () => {
+  it('names only channels that keys of the project created', async () => {
     const { store, now } = app.deps;
     const other = await app.addProject('other');
     const atMs = Date.parse('2026-11-12');
@@ -210,7 +210,7 @@ describe('a report', () => {
     expect((await app.get('/reports/1')).body.alerts).toEqual(body.alerts);
   });
 
-  it('is deleted, and every change stands in the history', async () => {
+  it('is deleted, with an audit entry for every change', async () => {
     const { body } = await make('2026-W46');
     const gone = await app.deleteSecret('/reports/1');
     expect([gone.status, gone.body.deleted, gone.body.previous.period]).toEqual([200, true, '2026-W46']);

@@ -130,12 +130,12 @@ describe('own settings', () => {
   });
 });
 
-describe('undoing a change of several issues', () => {
+describe('undoing a bulk change of issues', () => {
   const newIssue = async (message: string): Promise<number> =>
     (await app.post('/store', { message })).body.issue_id;
   const statusOf = async (id: number) => (await app.get(`/issues/${id}`)).body.status;
 
-  it('gives each its former state, once, to whoever made it', async () => {
+  it('restores each issue once, for the member who made it', async () => {
     const ids = [await newIssue('one'), await newIssue('two')];
     const { body } = await ann.post('/issues/bulk', { ids, status: 'resolved' });
     const path = `/issues/bulk/${body.undo_id}/undo`;
@@ -150,7 +150,7 @@ describe('undoing a change of several issues', () => {
     expect(await ann.post(path)).toMatchObject({ status: 409 });
   });
 
-  it('is offered to no key, and for a minute', async () => {
+  it('is refused to keys, and possible for a minute', async () => {
     const ids = [await newIssue('three'), await newIssue('four')];
     expect((await app.postSecret('/issues/bulk', { ids, status: 'ignored' })).body.undo_id).toBeNull();
     const { body } = await ann.post('/issues/bulk', { ids, merge: true });

@@ -8,8 +8,8 @@ const app = sharedApp();
 
 const secret = 'cnryQ7w8E9';
 
-describe('G9: names that hold a secret', () => {
-  it('a release is one, by whatever door it is named', async () => {
+describe('names that contain a secret', () => {
+  it('a release is the same one at every endpoint', async () => {
     const version = `shop@1.0 token=${secret}`;
     const first = await app.postSecret('/releases', { version });
     expect(first.body).toMatchObject({ created: true, version: 'shop@1.0 token=[Filtered]' });
@@ -24,7 +24,7 @@ describe('G9: names that hold a secret', () => {
     expect([found.status, found.body.version]).toEqual([200, 'shop@1.0 token=[Filtered]']);
   });
 
-  it('a deploy is known by its key, with the secret in it', async () => {
+  it('a deploy is found by its key, although that contains the secret', async () => {
     const deploy = (key: string) =>
       app.postSecret('/deploys', { version: '1', environment: 'production', key });
     const one = await deploy(`token=${secret}`);
@@ -33,7 +33,7 @@ describe('G9: names that hold a secret', () => {
     expect(JSON.stringify((await app.get('/deploys')).body)).not.toContain(secret);
   });
 
-  it('a test run is known by its key and its shard, and an upload by what was sent', async () => {
+  it('a test run is found by its key and shard, an upload by what was sent', async () => {
     const run = (run_key: string, shard: string, passed = 1) =>
       app.postSecret('/test-runs', { tests: passed, passed, run_key, shard });
     const one = await run(`token=${secret}`, `token=${secret}`);
@@ -43,7 +43,7 @@ describe('G9: names that hold a secret', () => {
     expect((await run(`token=${secret}x`, 'a')).body.test_run_id).not.toBe(one.body.test_run_id);
   });
 
-  it('a case is the same from run to run', async () => {
+  it('a test case is the same in every run', async () => {
     const results = (word: string) => ({
       tool: { name: 'probe' },
       summary: { tests: 1, passed: 1, failed: 0, skipped: 0, pending: 0, other: 0 },
@@ -57,26 +57,23 @@ describe('G9: names that hold a secret', () => {
     expect(await caseOf(`${secret}x`, 'third')).not.toBe(await caseOf(secret, 'fourth'));
   });
 
-  it.each(['first', 'later'])(
-    'a script is mapped under its address, its artifacts coming %s',
-    async (order) => {
-      const file = `https://cdn.example.com/assets/app.min.js?token=${secret}${order}`;
-      const release = `shop@${order} token=${secret}`;
-      const bytes = (name: string) => ({ name, bytes: sampleFile('esbuild', name) });
-      const parts = {
-        release,
-        minified_url: file,
-        minified_file: bytes('app.min.js'),
-        source_map: bytes('app.min.js.map'),
-      };
-      if (order === 'first') expect(await upload(app, form(parts))).toHaveStatus(201);
-      const { event_id } = (await app.post('/store', sampleEvent('esbuild', file, { release }))).body;
-      if (order === 'later') expect(await upload(app, form(parts))).toHaveStatus(201);
-      await app.deps.eventMapping.settled();
-      const { stacktrace } = (await app.get(`/events/${event_id}`)).body.exception.values[0];
-      const original = expectedStacks['esbuild']?.frames.find((frame) => frame.original !== null)?.original;
-      expect(stacktrace.frames.at(-1)).toMatchObject({ filename: original?.source, lineno: original?.line });
-      expect(JSON.stringify((await app.get('/artifacts')).body)).not.toContain(secret);
-    },
-  );
+  it.each(['first', 'later'])('a script is mapped by its URL, its artifacts coming %s', async (order) => {
+    const file = `https://cdn.example.com/assets/app.min.js?token=${secret}${order}`;
+    const release = `shop@${order} token=${secret}`;
+    const bytes = (name: string) => ({ name, bytes: sampleFile('esbuild', name) });
+    const parts = {
+      release,
+      minified_url: file,
+      minified_file: bytes('app.min.js'),
+      source_map: bytes('app.min.js.map'),
+    };
+    if (order === 'first') expect(await upload(app, form(parts))).toHaveStatus(201);
+    const { event_id } = (await app.post('/store', sampleEvent('esbuild', file, { release }))).body;
+    if (order === 'later') expect(await upload(app, form(parts))).toHaveStatus(201);
+    await app.deps.eventMapping.settled();
+    const { stacktrace } = (await app.get(`/events/${event_id}`)).body.exception.values[0];
+    const original = expectedStacks['esbuild']?.frames.find((frame) => frame.original !== null)?.original;
+    expect(stacktrace.frames.at(-1)).toMatchObject({ filename: original?.source, lineno: original?.line });
+    expect(JSON.stringify((await app.get('/artifacts')).body)).not.toContain(secret);
+  });
 });

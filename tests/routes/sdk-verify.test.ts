@@ -17,8 +17,8 @@ const verify = (body: object = {}, headers: Record<string, string> = { Origin: o
 const checksOf = (body: { checks: Array<{ code: string; ok: boolean | null }> }) =>
   Object.fromEntries(body.checks.map((check) => [check.code, check.ok]));
 
-describe('the verdict', () => {
-  it('is whole', async () => {
+describe('the answer of /sdk-verify', () => {
+  it('has all its members', async () => {
     app.advance(30_500);
     const answer = await verify({ url: 'https://shop.example/cart' });
     expect(answer).toHaveStatus(200);
@@ -93,7 +93,7 @@ describe('the verdict', () => {
     expect(checksOf(theirs.body)['event_received']).toBe(false);
   });
 
-  it('says whether the domain is proved', async () => {
+  it('says whether the domain is verified', async () => {
     await app.deps.store.insertDomainVerification(
       {
         id: 'dv_x',
@@ -133,14 +133,14 @@ describe('the switches', () => {
     }
   });
 
-  it('tell errors and sampling of the domain', async () => {
+  it('give errors and sampling of the domain', async () => {
     await app.postSecret('/domains/1', { errors: false, sampling: 0.5 });
     expect((await verify()).body.flags).toMatchObject({ errors: false, envelope: false, sampling: 0.5 });
   });
 });
 
-describe('the figures', () => {
-  it('name the SDK that just sent, and are of the project of the key alone', async () => {
+describe('the statistics', () => {
+  it('name the SDK that just sent, in the project of the key only', async () => {
     const other = await app.addProject('other');
     await app.post(
       '/store',
@@ -178,8 +178,8 @@ describe('the figures', () => {
   });
 });
 
-describe('asking again', () => {
-  it('is short while nothing changed, and whole when a switch did', async () => {
+describe('a repeated request', () => {
+  it('gets a short answer without a change, and a full one after a switch changed', async () => {
     const first = await verify();
     const { etag } = first.body;
     expect(first.headers['etag']).toBe(etag);
@@ -211,7 +211,7 @@ describe('what is refused', () => {
       [{ domain: 'a b' }, 'rest_invalid_param', { domain: expect.any(String) }],
       [{ event_id: 'x' }, 'rest_invalid_param', { event_id: expect.any(String) }],
     ],
-    'is what is wrong',
+    'is an invalid field',
     async (body, code, params) => {
       const answer = await verify(body);
       expect(answer).toHaveStatus(400);
@@ -220,7 +220,7 @@ describe('what is refused', () => {
     },
   );
 
-  it('is a request that names no page', async () => {
+  it('is a request without a page', async () => {
     const answer = await verify({}, {});
     expect(answer.body).toMatchObject({ code: 'rest_missing_callback_param', data: { params: ['url'] } });
   });

@@ -195,7 +195,7 @@ describe('a search', () => {
     expect(got).toEqual(searches.map((each) => [...each]));
   });
 
-  it("names the nearest known key in WordPress's form", async () => {
+  it('names the nearest known key in the error format of WordPress', async () => {
     const { status, body } = await app.get('/issues?query=lvl:error');
     const message = 'Unknown key `lvl`: did you mean `level`?';
     expect([status, body]).toEqual([

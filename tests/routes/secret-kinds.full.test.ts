@@ -59,13 +59,13 @@ function ctrf(texts: readonly string[], about: object): object {
   return { results: { tool: { name: 'probe' }, summary, tests }, ...about };
 }
 
-describe('G9: secrets of every kind', () => {
-  it('are enough', () => {
+describe('secrets of every kind', () => {
+  it('have enough samples', () => {
     expect(kinds.length).toBeGreaterThanOrEqual(200);
     expect(new Set(kinds.map((kind) => kind.name)).size).toBe(kinds.length);
   });
 
-  it('would be found: what nothing promises to be a secret is kept, and seen in file and answer', async () => {
+  it('would be found: a value without the form of a secret is in file and answer', async () => {
     const others = createCanaries(1_000_000);
     await accepted(watched.post('/feedback', { message: `the colour ${others.secret()} is wrong` }));
     const found = await leaksOf(watched, others);
@@ -143,7 +143,7 @@ describe('G9: secrets of every kind', () => {
   });
 });
 
-describe('G9: look-alikes', () => {
+describe('look-alikes', () => {
   it('come back from an event to the byte', async () => {
     const event_id = 'd'.repeat(32);
     const event = {

@@ -90,11 +90,11 @@ describe('a report of a Content Security Policy', () => {
       { 'effective-directive': undefined, 'violated-directive': 'default-src self' },
       "Blocked 'default-src' from 'evil.example'",
     ],
-  ])('%j says: %s', async (more, message) => {
+  ])('%j has the title: %s', async (more, message) => {
     expect((await kept(csp(more))).logentry.message).toBe(message);
   });
 
-  it('is one issue by directive and blocked origin', async () => {
+  it('is grouped by directive and blocked origin', async () => {
     const one = await issueOf(csp());
     expect(await issueOf(csp({ 'blocked-uri': 'https://evil.example/other.js' }))).toBe(one);
     expect(await issueOf(csp({ 'document-uri': 'https://shop.example/other', 'line-number': 7 }))).toBe(one);
@@ -115,7 +115,7 @@ describe('a report of a Content Security Policy', () => {
 });
 
 describe('a list of the Reporting API', () => {
-  it('is an event a report, with the time, page and browser of each', async () => {
+  it('creates one event for each report, with its time, page and browser', async () => {
     const { status, body } = await send(
       [
         reporting('csp-violation', {
@@ -156,7 +156,7 @@ describe('a list of the Reporting API', () => {
     expect(app.deps.now() - Date.parse(events[0].timestamp)).toBe(2_000);
   });
 
-  it('of successes alone is taken, and keeps nothing', async () => {
+  it('of successes only is accepted, and stores nothing', async () => {
     const { status, body } = await send([reporting('network-error', { type: 'ok' })]);
     expect([status, body]).toEqual([200, { accepted: true, skipped: { network_success: 1 } }]);
   });
@@ -196,7 +196,7 @@ describe('the routes', () => {
     },
   );
 
-  it('take release and environment from the address, and the site from Origin', async () => {
+  it('read release and environment from the URL, and the site from Origin', async () => {
     const url = `${app.api}/api/1/security/?sentry_key=${app.publicKey}&sentry_release=shop@2&sentry_environment=live`;
     const headers = { Origin: 'https://pages.example', 'Content-Type': 'application/expect-ct-report+json' };
     const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(csp()) });
@@ -238,7 +238,7 @@ describe('the routes', () => {
     expect([status, body.code, body.data.status]).toEqual([400, code, 400]);
   });
 
-  it('cost an event a report', async () => {
+  it('charge one event for each report', async () => {
     const left = (headers: Record<string, string>) => Number(/r=(\d+)/.exec(headers['ratelimit'] ?? '')?.[1]);
     const before = left((await send(csp())).headers);
     expect(left((await send([csp(), csp(), csp()])).headers)).toBe(before - 3);

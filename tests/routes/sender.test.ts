@@ -26,7 +26,7 @@ const senders: ReadonlyArray<readonly [headers: Record<string, string>, host: st
   [{}, null],
 ];
 
-describe('G22: the page that a request comes from', () => {
+describe('the origin of a request', () => {
   const send = (path: string, body: object, headers: Record<string, string>) =>
     app.post(path, body, { 'X-Notifier-Key': app.publicKey, ...headers });
   const domainOf = async (eventId: string): Promise<unknown> =>
@@ -35,7 +35,7 @@ describe('G22: the page that a request comes from', () => {
   const named = senders.map(
     ([headers, host]) => [JSON.stringify(headers).slice(0, 80), headers, host] as const,
   );
-  it.each(fullOrSome(named, 4))('%s is the same host for every door', async (_name, headers, host) => {
+  it.each(fullOrSome(named, 4))('%s is the same host at every endpoint', async (_name, headers, host) => {
     const stored = await send('/store', { message: 'one sender' }, headers);
     const enveloped = await app.agent
       .post('/wp-json/notifier/v1/envelope')
@@ -62,7 +62,7 @@ describe('G22: the page that a request comes from', () => {
   });
 });
 
-describe('G22: the host of an address', () => {
+describe('the host of a URL', () => {
   it.each([
     ['https://a.example', 'a.example'],
     ['HTTP://A.Example:81/x?y#z', 'a.example'],
@@ -83,7 +83,7 @@ describe('G22: the host of an address', () => {
     expect(parseUrlHost(text)).toBe(host);
   });
 
-  it('refuses no report in an envelope for an address that is none', async () => {
+  it('accepts a report in an envelope with an invalid URL', async () => {
     const report = {
       event_id: 'a'.repeat(32),
       contexts: { feedback: { message: 'odd page', url: 'https://.' } },

@@ -46,8 +46,8 @@ async function bundle(manifest: object): Promise<{ checksum: string; chunks: Buf
   return { checksum: sha1(zip), chunks, names: chunks.map(sha1) };
 }
 
-describe('the door', () => {
-  it.each(['', 'wrong', 'public'])('is closed to the token %j', async (token) => {
+describe('the Sentry API', () => {
+  it.each(['', 'wrong', 'public'])('refuses the token %j with 401', async (token) => {
     const { status, body } = await call(
       'GET',
       '/api/0/',
@@ -60,23 +60,20 @@ describe('the door', () => {
     });
   });
 
-  it('says who is there, and that there is nothing else', async () => {
+  it('shows the scopes of the token, and is 404 for other paths', async () => {
     expect((await call('GET', '/api/0/')).body.auth.scopes).toContain('project:releases');
     expect(await call('GET', '/api/0/elsewhere/')).toHaveStatus(404);
   });
 
-  it.each(['%zz', '%ff', '%'])(
-    'answers a path that cannot be decoded as a fault of the caller: %s',
-    async (part) => {
-      for (const path of [`${organisation}/releases/${part}/`, `/api/0/projects/any/${part}/issues/`]) {
-        const { status, body } = await call('GET', path, undefined, 'no-key');
-        const detail = 'The path holds a % that is not the code of a character.';
-        expect({ status, body }).toEqual({ status: 400, body: { detail } });
-      }
-    },
-  );
+  it.each(['%zz', '%ff', '%'])('answers 400 to a path that cannot be decoded: %s', async (part) => {
+    for (const path of [`${organisation}/releases/${part}/`, `/api/0/projects/any/${part}/issues/`]) {
+      const { status, body } = await call('GET', path, undefined, 'no-key');
+      const detail = 'The path holds a % that is not the code of a character.';
+      expect({ status, body }).toEqual({ status: 400, body: { detail } });
+    }
+  });
 
-  it('answers a body that is no JSON, or too large, with a sentence', async () => {
+  it('answers a message to a body that is too large or not JSON', async () => {
     const send = (body: string) =>
       fetch(`${app.origin}${organisation}/releases/`, {
         method: 'POST',
@@ -89,7 +86,7 @@ describe('the door', () => {
     expect(await large.json()).toHaveProperty('detail');
   });
 
-  it('G2: answers a length over the limit at once, and reads no bombs', async () => {
+  it('refuses a Content-Length over the limit at once, and reads no bombs', async () => {
     const { hostname, port } = new URL(app.origin);
     const head = [
       `POST ${organisation}/releases/ HTTP/1.1`,
@@ -123,7 +120,7 @@ describe('releases', () => {
   it.each([
     ['of the organisation', organisation],
     ['of a project, as older clients say it', '/api/0/projects/any/test'],
-  ])('%s are made, finalised, archived and deleted', async (_name, base) => {
+  ])('%s are created, finalised, archived and deleted', async (_name, base) => {
     const version = `${base.length}@1+build`;
     const path = `${base}/releases/${encodeURIComponent(version)}/`;
     const started = '2026-11-20T23:33:27.442307317Z';
@@ -151,7 +148,7 @@ describe('releases', () => {
     expect(entry).toMatchObject({ action: 'release.deleted', objectName: version });
   });
 
-  it('have commits, and none before them', async () => {
+  it('have commits, and none of earlier releases', async () => {
     const path = `${organisation}/releases/commits%401/`;
     expect((await call('GET', `${organisation}/repos/?cursor=`)).body).toEqual([]);
     const commits = [
@@ -184,7 +181,7 @@ describe('releases', () => {
     expect(await call('GET', `${organisation}/releases/commits%40never/commits/`)).toHaveStatus(404);
   });
 
-  it('follow the newest release of their package that has commits', async () => {
+  it('continue from the newest release of their package with commits', async () => {
     const previousOf = async (version: string) => {
       const path = `${organisation}/releases/${encodeURIComponent(version)}/previous-with-commits/`;
       const { status, body } = await call('GET', path);
@@ -206,7 +203,7 @@ describe('releases', () => {
     expect((await previousOf('previous@4'))[1]).toBe('previous@3');
   });
 
-  it('have deploys, unset members being null', async () => {
+  it('have deploys, whose unset members are null', async () => {
     const path = `${organisation}/releases/deploys%401/deploys/`;
     const deploy = {
       environment: 'production',
@@ -226,7 +223,7 @@ describe('releases', () => {
     });
   });
 
-  it('with a version that is none are refused in words that name the fault', async () => {
+  it('with an invalid version are refused with the reason', async () => {
     const { status, body } = await call('POST', `${organisation}/releases/`, { version: 'feat/x' });
     expect(status).toBe(400);
     expect(body.detail).toMatch(/version.*\//);
@@ -238,7 +235,7 @@ describe('an artifact bundle', () => {
     call('POST', path, body);
   const upload = (form: FormData) => call('POST', `${organisation}/chunk-upload/`, form);
 
-  inFull(it)('is uploaded by chunks that are missing, and filed once they are there', async () => {
+  inFull(it)('is uploaded by its missing chunks, and stored once they arrived', async () => {
     const { checksum, chunks, names } = await bundle({ release: 'bundle@1' });
     const asked = { checksum, chunks: names, projects: ['test'] };
     expect((await assemble(asked)).body).toEqual({ state: 'not_found', missingChunks: names });
@@ -253,7 +250,7 @@ describe('an artifact bundle', () => {
     expect((await app.get('/artifacts?release=bundle%402')).body).toMatchObject([{ dist: 'd' }]);
   });
 
-  it('of a release is filed by the older path too, many times at once', async () => {
+  it('of a release is stored by the older path too, many times at once', async () => {
     const { checksum, chunks, names } = await bundle({ release: 'ignored' });
     await upload(chunkForm(chunks));
     const path = `${organisation}/releases/older%401/assemble/`;
@@ -273,7 +270,7 @@ describe('an artifact bundle', () => {
     expect(answer.body).toEqual({ state: 'not_found', missingChunks: names });
   });
 
-  it('that is broken says so', async () => {
+  it('that is corrupt is refused with the reason', async () => {
     const noise = Buffer.from('this is no archive');
     await upload(chunkForm([noise]));
     const chunks = [sha1(noise)];
@@ -305,7 +302,7 @@ describe('an artifact bundle', () => {
     expect(await upload(form)).toHaveStatus(400);
   });
 
-  it('is asked for in checksums that are some', async () => {
+  it('is requested by valid checksums', async () => {
     expect(await assemble({ checksum: 'x', chunks: [] })).toHaveStatus(400);
     expect((await assemble({ checksum: 'f'.repeat(40), chunks: [] })).body.state).toBe('not_found');
   });
@@ -317,7 +314,7 @@ describe('an artifact bundle', () => {
     expect(await assemble({ checksum, chunks })).toHaveStatus(400);
   });
 
-  it('is told the limits', async () => {
+  it('shows its limits', async () => {
     const { body } = await call('GET', `${organisation}/chunk-upload/`);
     expect(body).toMatchObject({
       hashAlgorithm: 'sha1',
@@ -329,11 +326,11 @@ describe('an artifact bundle', () => {
   });
 });
 
-describe('G7: an upload past the bound of unfinished ones', () => {
+describe('an upload past the limit of unfinished ones', () => {
   const refused = () => Promise.reject(createUnfinishedLimitError(5 * 1024 ** 3));
   const chunkUpload = (form: FormData) => call('POST', `${organisation}/chunk-upload/`, form);
 
-  it('is refused chunk by chunk with a sentence, and changes nothing', async () => {
+  it('is refused chunk by chunk with a message, and changes nothing', async () => {
     const { writeChunk } = app.deps.store;
     Object.assign(app.deps.store, { writeChunk: refused });
     const chunk = Buffer.from('one chunk too many');
@@ -344,7 +341,7 @@ describe('G7: an upload past the bound of unfinished ones', () => {
     expect(await app.deps.store.missingChunks(app.project.id, [sha1(chunk)])).toEqual([sha1(chunk)]);
   });
 
-  it('is refused whole where it is an archive, which leaves out only files that are at fault themselves', async () => {
+  it('is refused as a whole if it is an archive, which skips only files with errors of their own', async () => {
     const { checksum, chunks, names } = await bundle({ release: 'unfinished@1' });
     await chunkUpload(chunkForm(chunks));
     const assemble = () =>
@@ -365,7 +362,7 @@ describe('G7: an upload past the bound of unfinished ones', () => {
     expect((await assemble()).body).toMatchObject({ state: 'ok' });
   });
 
-  it('counts the chunks of a filed bundle no longer', async () => {
+  it('no longer counts the chunks of a stored bundle', async () => {
     const { checksum, chunks, names } = await bundle({ release: 'finished@1' });
     await chunkUpload(chunkForm(chunks));
     const filed: string[] = [];

@@ -61,7 +61,7 @@ describe('issues', () => {
     ]);
   });
 
-  it('are those that are unresolved without a query, and all with an empty one', async () => {
+  it('are the unresolved ones without a query, and all with an empty one', async () => {
     const id = await storeIssue('resolved already');
     await app.postSecret(`/issues/${id}`, { status: 'resolved' });
     const idsOf = async (query: string) =>
@@ -70,7 +70,7 @@ describe('issues', () => {
     expect(await idsOf('query=&cursor=')).toContain(id);
   });
 
-  inFull(it)('come in pages of a hundred', async () => {
+  inFull(it)('have pages of a hundred', async () => {
     const { project, publicKey, secretKey } = await app.addProject('long');
     for (let nth = 0; nth < 101; nth += 1) {
       const event = { message: `long ${nth}`, fingerprint: [`long ${nth}`] };
@@ -110,7 +110,7 @@ describe('issues', () => {
     expect(entry).toMatchObject({ action: 'issue.ignored', objectId: String(two), actor: { kind: 'key' } });
   });
 
-  it('are changed where they fit a query, and a status beside it', async () => {
+  it('are changed where they match a query, also by status', async () => {
     const [one, two] = [await storeIssue('asked for'), await storeIssue('asked for too', { level: 'fatal' })];
     const change = (query: string, status: string) => call('PUT', issuesOf(query), { status });
     await change(`id=${one}&id=${two}`, 'unresolved');
@@ -131,7 +131,7 @@ describe('issues', () => {
     ['no change', '', {}, 400, 'status'],
     ['a change that we do not know', '', { status: 'resolved', assignedTo: 'ada' }, 400, 'assignedTo'],
     ['a change to a status that is none', '', { status: 'deleted' }, 400, 'status'],
-  ])('are left alone with %s, which is said', async (_name, query, body, status, words) => {
+  ])('are not changed with %s, with a message', async (_name, query, body, status, words) => {
     const id = await storeIssue('left alone');
     await app.postSecret(`/issues/${id}`, { status: 'unresolved' });
     const answer = await call('PUT', issuesOf(query), body);
@@ -193,7 +193,7 @@ describe('events', () => {
 });
 
 describe('the organisation', () => {
-  it('is one, with the project of the key and its cron jobs', async () => {
+  it('has the project of the key and its cron jobs', async () => {
     const { project, publicKey, secretKey } = await app.addProject('crons');
     const ask = (path: string) => call('GET', path, undefined, secretKey);
     const dateCreated = new Date(project.createdAtMs).toISOString();
@@ -244,7 +244,7 @@ describe('the organisation', () => {
     ['POST', '/projects/any/test/files/preprodartifacts/assemble/', 'builds of mobile apps'],
     ['POST', '/organizations/any/code-mappings/bulk/', 'code mappings'],
     ['GET', '/organizations/any/events/?dataset=logs', 'logs'],
-  ])('refuses %s %s in a sentence, and not as a project that is not found', async (method, path, what) => {
+  ])('refuses %s %s with a message, not as an unknown project', async (method, path, what) => {
     const { status, body } = await call(method, path, method === 'GET' ? undefined : {});
     expect([status, body]).toEqual([400, { detail: expect.stringContaining(`does not store ${what}`) }]);
   });

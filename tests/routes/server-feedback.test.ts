@@ -61,13 +61,13 @@ const send = (body: string, key = app.publicKey) =>
 const stored = async (id: number) => (await app.get(`/feedback/${id}`)).body;
 const count = async () => Number((await app.get('/feedback')).headers['x-wp-total']);
 
-describe('G17: a report that names an event and no page', () => {
+describe('a report that names an event and no page', () => {
   it.each([
     ['shop.example', 'shop.example'],
     ['a.wide.example', '*.wide.example'],
     ['app.elsewhere.example', '*.wide.example'],
     ['none', null],
-  ])('is taken for an event from %s, in the name of %s', async (host, domain) => {
+  ])('is accepted for an event from %s, with the domain %s', async (host, domain) => {
     const answer = await report(events[host]);
     expect([answer.status, answer.body.event_id]).toEqual([201, events[host]]);
     expect(answer.body.issue_id).toEqual(expect.any(Number));
@@ -88,7 +88,7 @@ describe('G17: a report that names an event and no page', () => {
     expect(await count()).toBe(before);
   });
 
-  it('is refused for an event without a domain where no domain of the project takes reports', async () => {
+  it('is refused for an event without a domain if no domain accepts reports', async () => {
     const headers = { Authorization: `Bearer ${quiet.secretKey}`, 'Content-Type': 'application/json' };
     const add = (body: object) =>
       app.agent.post('/wp-json/notifier/v1/domains').set(headers).send(JSON.stringify(body));
@@ -101,7 +101,7 @@ describe('G17: a report that names an event and no page', () => {
     expect(await report(event_id, {}, quiet.publicKey)).toHaveStatus(201);
   });
 
-  it('may come a moment before its event', async () => {
+  it('may arrive before its event', async () => {
     const event_id = newId();
     const [early] = await Promise.all([
       report(event_id),
@@ -111,7 +111,7 @@ describe('G17: a report that names an event and no page', () => {
     expect(await stored(early.body.feedback_id)).toMatchObject({ event_id, issue_id: expect.any(Number) });
   });
 
-  it('is refused for an event that the project does not have, another project’s among them', async () => {
+  it('is refused for an unknown event, also of another project', async () => {
     const others = await storeEvent('https://shop.example', quiet.publicKey);
     // At once: an event that is not there may be on its way, and is waited for.
     for (const answer of await Promise.all([newId(), others].map((id) => report(id)))) {
@@ -119,7 +119,7 @@ describe('G17: a report that names an event and no page', () => {
     }
   });
 
-  it('obeys today’s rule as soon as it names a page, whatever the event', async () => {
+  it('follows the rule of its page if it names one, whatever the event', async () => {
     for (const page of [{ url: 'https://stranger.example/' }, { domain: 'stranger.example' }]) {
       expect(await report(events['shop.example'], page)).toHaveStatus(403);
     }
@@ -135,16 +135,16 @@ describe('G17: a report that names an event and no page', () => {
     );
   });
 
-  it('names no page by fields that are empty', async () => {
+  it('has no page if its fields are empty', async () => {
     expect(await report(events['shop.example'], { url: '', domain: ' ' })).toHaveStatus(201);
   });
 
-  it('is refused where it names neither and the project takes none of apps', async () => {
+  it('is refused if it names neither and the project accepts no reports of apps', async () => {
     const answer = await report(undefined);
     expect([answer.status, answer.body.data.reason]).toEqual([403, 'bug_reports_disabled']);
   });
 
-  it('is listed with the others, and those without a domain by an empty one', async () => {
+  it('is listed with the others, and filtered by an empty domain', async () => {
     const domains = async (query: string) =>
       ((await app.get(`/feedback?per_page=100${query}`)).body as Array<{ domain: string | null }>).map(
         (each) => each.domain,
@@ -166,7 +166,7 @@ describe('a report of an app, which has no page', () => {
     );
   };
 
-  it('is taken without an error and with one, by every way in', async () => {
+  it('is accepted with and without an error, at every endpoint', async () => {
     const lost = newId();
     const eventId = await storeEvent(null, program.publicKey);
     const answers = await Promise.all([
@@ -192,7 +192,7 @@ describe('a report of an app, which has no page', () => {
     }
   });
 
-  it('keeps the rule of domains with an Origin, a Referer, an address or a domain', async () => {
+  it('follows the rule of domains with an Origin, a Referer, a URL or a domain', async () => {
     const key = { 'X-Notifier-Key': program.publicKey };
     const refused = [
       await app.post('/feedback', { message: 'x' }, { ...key, Origin: 'https://stranger.example' }),
@@ -220,7 +220,7 @@ describe('a report of an app, which has no page', () => {
   });
 });
 
-describe('G17: bug reports of servers in envelopes', () => {
+describe('bug reports of servers in envelopes', () => {
   const words = { name: 'Ada', email: 'ada@example.com', comments: 'It broke' };
   const associated = (event_id: string | undefined, message: string) =>
     [
@@ -239,7 +239,7 @@ describe('G17: bug reports of servers in envelopes', () => {
       },
     ],
     ['as a feedback item', (id: string) => envelope({}, associated(id, `Of ${id}`))],
-  ])('a report that names its event %s is kept', async (_how, bodyOf) => {
+  ])('a report that names its event %s is stored', async (_how, bodyOf) => {
     const id = await storeEvent('https://shop.example');
     const answer = await send(bodyOf(id));
     expect([answer.status, answer.body.event_id]).toEqual([201, id]);
@@ -251,7 +251,7 @@ describe('G17: bug reports of servers in envelopes', () => {
     ]);
   });
 
-  it('is kept beside its event in one envelope, in any order of the items', async () => {
+  it('is stored with its event in one envelope, in any order of the items', async () => {
     for (const reverse of [false, true]) {
       for (const kind of ['user_report', 'feedback', 'feedback that names none'] as const) {
         const id = newId();
@@ -271,7 +271,7 @@ describe('G17: bug reports of servers in envelopes', () => {
     }
   });
 
-  describe('made while a server answers a request', () => {
+  describe('a report made while a server answers a request', () => {
     const made = (eventId: string | undefined, requestUrl: string, pageUrl?: string) =>
       send(
         envelope({}, [
@@ -286,7 +286,7 @@ describe('G17: bug reports of servers in envelopes', () => {
       );
     const inside = 'http://shop-api:3000/cart';
 
-    it('belongs to the event that it names, and keeps the address of the request', async () => {
+    it('belongs to its event, and keeps the URL of the request', async () => {
       const answer = await made(events['none'], inside);
       expect(answer).toHaveStatus(201);
       expect(await stored(answer.body.feedback_id)).toMatchObject({
@@ -298,7 +298,7 @@ describe('G17: bug reports of servers in envelopes', () => {
       expect([refused.status, refused.body.data?.reason]).toEqual([403, 'bug_reports_disabled']);
     });
 
-    it('belongs to the page that it names before', async () => {
+    it('belongs to its page first', async () => {
       const answer = await made(undefined, inside, 'https://shop.example/cart');
       expect(answer).toHaveStatus(201);
       expect(await stored(answer.body.feedback_id)).toMatchObject({
@@ -307,7 +307,7 @@ describe('G17: bug reports of servers in envelopes', () => {
       });
     });
 
-    it('belongs to the host that was asked where it names neither, or an event that is not there', async () => {
+    it('belongs to the requested host if it names no page and no known event', async () => {
       const tell = async (eventId: string | undefined): Promise<void> => {
         const [outside, within] = await Promise.all([
           made(eventId, 'https://shop.example/cart'),
@@ -320,7 +320,7 @@ describe('G17: bug reports of servers in envelopes', () => {
     });
   });
 
-  it('counts what is refused as filtered, with the reason', async () => {
+  it('counts as filtered when refused, with the reason', async () => {
     const answer = await send(
       envelope(
         {},

@@ -18,7 +18,7 @@ const monitor = async (name = 'Front page') =>
   (await app.postSecret('/monitors', { type: 'tcp', name, host: 'a.example', port: 25 })).body.monitor_id;
 
 describe('a status page', () => {
-  it('is made with 201, and read as it was answered', async () => {
+  it('is created with 201, and read as it was answered', async () => {
     const id = await monitor();
     const made = await app.postSecret('/status-pages', {
       name: ' Harbour \n& Pine ',
@@ -87,7 +87,7 @@ describe('a status page', () => {
     expect(await app.deps.store.findBrandImage(1, 'favicon')).toBeNull();
   });
 
-  it('changes what is given, and its parts keep their numbers', async () => {
+  it('changes as given, and its components keep their ids', async () => {
     const { accepted: _accepted, ...before } = await make({
       components: [{ name: 'One' }, { name: 'Two', state: 'not_working' }, { name: 'Three' }],
     });
@@ -109,7 +109,7 @@ describe('a status page', () => {
     });
   });
 
-  it('has a slug of its own, and hosts that no other has', async () => {
+  it('has a unique slug and unique hosts', async () => {
     await make({ hosts: ['status.shop.example'] });
     const { slug, status_page_id: id } = await make();
     expect(slug).toBe('harbour-pine-2');
@@ -128,7 +128,7 @@ describe('a status page', () => {
     expect(taken).toHaveStatus(200);
   });
 
-  it('is listed by words and by who sees it', async () => {
+  it('is filtered by words and by visibility', async () => {
     await make({ published: true });
     await make({ name: 'Inside' });
     const names = async (query: string) =>
@@ -138,7 +138,7 @@ describe('a status page', () => {
     expect(await names('?search=INS&order=asc')).toEqual(['Inside']);
   });
 
-  it('is deleted, and its hosts are free', async () => {
+  it('is deleted, which frees its hosts', async () => {
     await make({ hosts: ['status.shop.example'], components: [{ name: 'One' }] });
     const answer = await app.deleteSecret('/status-pages/1');
     expect(answer.body).toMatchObject({ deleted: true, previous: { hosts: ['status.shop.example'] } });
@@ -146,7 +146,7 @@ describe('a status page', () => {
     expect((await make({ hosts: ['status.shop.example'] })).status_page_id).toBe(2);
   });
 
-  it('loses a monitor that is deleted, and is as somebody said then', async () => {
+  it('loses a deleted monitor, and keeps a state set by hand', async () => {
     const id = await monitor();
     await make({ components: [{ name: 'Mail', monitors: [id] }] });
     await app.deleteSecret(`/monitors/${id}`);
@@ -177,7 +177,7 @@ describe('a status page', () => {
       ],
       3,
     ),
-  )('is not made, and not changed, with %j', async (wrong, field) => {
+  )('is neither created nor changed with %j', async (wrong, field) => {
     const before = await make();
     for (const path of ['/status-pages', '/status-pages/1']) {
       const answer = await app.postSecret(path, { name: 'Other', ...wrong });
@@ -187,7 +187,7 @@ describe('a status page', () => {
     expect((await app.get('/status-pages')).body).toEqual([view]);
   });
 
-  it('is not found at the host that it is asked to take, and no state is said of what monitors feed', async () => {
+  it('refuses the host of the request itself, and a state for a component with monitors', async () => {
     const id = await monitor();
     const asking = app.agent.post('/wp-json/notifier/v1/status-pages').set('Host', 'api.shop.example:8443');
     const answer = await asking
@@ -202,7 +202,7 @@ describe('a status page', () => {
     expect((await app.get('/status-pages')).body).toEqual([]);
   });
 
-  it('each act is in the history', async () => {
+  it('has an audit entry for each action', async () => {
     await make({ published: true, hosts: ['status.shop.example'] });
     await app.postSecret('/status-pages/1', { published: false });
     const rows = await app.deps.store.listAudit(wholeAudit, { limit: 50 });

@@ -22,7 +22,7 @@ async function eventsKept(): Promise<number> {
 }
 
 describe('an event', () => {
-  it('is answered 201 with its ids, and again 200 with the first issue, counted once', async () => {
+  it('is answered 201 with its ids, and 200 when repeated, counted once', async () => {
     const event = { event_id: 'A'.repeat(32), message: 'Twice sent', platform: 'php' };
     const first = await app.post('/store', event);
     expect(first).toHaveStatus(201);
@@ -48,7 +48,7 @@ describe('an event', () => {
     expect(issue?.eventsCount).toBe(1);
   });
 
-  it('explains its grouping when asked', async () => {
+  it('explains its grouping on request', async () => {
     const key = { 'X-Notifier-Key': app.publicKey, 'X-Notifier-Explain': '1' };
     const answer = await app.post('/store', { message: 'User 42 not found' }, key);
     expect(answer.body.grouping).toMatchObject({ algorithm: 'ng2', source: 'message', notes: [] });
@@ -56,7 +56,7 @@ describe('an event', () => {
     expect(other.body.issue_id).toBe(answer.body.issue_id);
   });
 
-  it('keeps an odd field aside and says which', async () => {
+  it('drops an invalid field and says which', async () => {
     const answer = await app.post('/store', { message: 'odd', timestamp: 'yesterday', level: 'loud' });
     expect(answer).toHaveStatus(201);
     expect(answer.body.errors.map((error: { name: string }) => error.name).sort()).toEqual([
@@ -76,7 +76,7 @@ describe('an event', () => {
     expect(await app.post('/store', event)).toHaveStatus(201);
   });
 
-  it('is read whatever the Content-Type says, and as a form when it is one', async () => {
+  it('is read with any Content-Type, and as a form if it is one', async () => {
     const send = (type: string, body: string) =>
       app.agent
         .post('/wp-json/notifier/v1/store')
@@ -113,7 +113,7 @@ describe('a refusal', () => {
       { message: 'x', event_id: 'zz' },
       { code: 'rest_invalid_param', data: { status: 400 } },
     ],
-  ])('of %s is 400 in WordPress words and keeps nothing', async (_, event, expected) => {
+  ])('of %s is 400 with the message of WordPress, and stores nothing', async (_, event, expected) => {
     const before = await eventsKept();
     const answer = await app.post('/store', event);
     expect(answer).toHaveStatus(400);
@@ -185,7 +185,7 @@ describe('a credential', () => {
     }
   });
 
-  it('that is not good is explained to whoever asks for it, with the same status', async () => {
+  it('that is invalid is explained on request, with the same status', async () => {
     const other = await app.addProject('explained');
     const revoked = await createKey(app.deps, app.project.id, 'public');
     await app.deps.store.revokeKey(app.project.id, revoked.key.id, app.deps.now());
@@ -214,13 +214,13 @@ describe('a credential', () => {
     expect([wrongProject.status, wrongProject.body.data.reason]).toEqual([401, 'key_project']);
   });
 
-  it('that goes on for a while still is good', async () => {
+  it('that was rotated stays valid for its grace period', async () => {
     const ending = await createKey(app.deps, app.project.id, 'public');
     await app.deps.store.expireKey(app.project.id, ending.key.id, app.deps.now() + 60_000);
     expect(await app.post('/store', { message: 'x' }, { 'X-Notifier-Key': ending.text })).toHaveStatus(201);
   });
 
-  it('comes before the body: broken JSON without a key is 401', async () => {
+  it('is checked before the body: invalid JSON without a key is 401', async () => {
     const answer = await app.agent
       .post('/wp-json/notifier/v1/store')
       .set('Content-Type', 'application/json')
@@ -228,7 +228,7 @@ describe('a credential', () => {
     expect([answer.status, answer.text]).toEqual([401, forbidden]);
   });
 
-  it('may come in the forms of the Sentry protocol, all naming one project', async () => {
+  it('may have the forms of the Sentry protocol, all naming one project', async () => {
     const other = await app.addProject('other');
     const send = (headers: Record<string, string>, query = '') =>
       app.post(`/store${query}`, { message: 'sentry' }, headers);
@@ -244,7 +244,7 @@ describe('a credential', () => {
 });
 
 describeWithShared('the sample events', 'samples/events', (folder) => {
-  it('are all taken, pairs with one id once, browsers of one error as one issue', async () => {
+  it('are all accepted, equal ids once, one error of several browsers as one issue', async () => {
     const samples = await openTestApp();
     const issues = new Map<string, number>();
     const seen = new Set<string>();

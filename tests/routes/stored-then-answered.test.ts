@@ -12,7 +12,7 @@ import { codePointText } from '../support/texts.ts';
 
 const app = sharedApp({ domains: ['a.example'] });
 
-describe('G6: stored, then 500', () => {
+describe('numbers out of range', () => {
   it.each([
     ['a tag', '"tags":{"a":1e400}', 'tags.a'],
     ['a level', '"level":-1e400', 'level'],
@@ -23,7 +23,7 @@ describe('G6: stored, then 500', () => {
     ['a context', '"contexts":{"app":{"a":-1e400}}', 'contexts.app'],
     ['variables of a frame', '"stacktrace":[{"vars":[1e400]}]', 'stacktrace.frames.0.vars'],
     ['a time', '"timestamp":1e400', 'timestamp'],
-  ])('%s past the range of numbers is set aside, noted and not repeated', async (_name, field, noted) => {
+  ])('%s out of range is dropped, noted and not repeated', async (_name, field, noted) => {
     for (const door of doors) {
       const { status, body, request } = await door.send(app, `{"message":"x",${field}}`);
       expect({ door: door.name, status }).toEqual({ door: door.name, status: createdStatus(request.url) });
@@ -76,9 +76,9 @@ const routes: ReadonlyArray<
   ],
 ];
 
-describe('G6: whatever is sent', () => {
+describe('any body', () => {
   it.each(fullOrSome(routes, 3))(
-    'to %s is answered as stored where something was stored, and never as a fault',
+    'to %s gets a success if something was stored, and never a 500',
     async (path, right, names) => {
       await fc.assert(
         fc.asyncProperty(bodyOf(right, names), async (body) => {
@@ -93,12 +93,12 @@ describe('G6: whatever is sent', () => {
   );
 });
 
-describe('G6: a store that fails in the middle', () => {
+describe('a store that fails between two items', () => {
   it.each([
     ['is busy', new StoreBusyError('busy'), 'rest_too_many_requests'],
     ['cannot write', new StoreUnavailableError('full'), 'rest_unavailable'],
     ['breaks', new Error('broken'), 'internal_server_error'],
-  ])('an envelope whose event is stored says so when the store %s after it', async (_name, fault, code) => {
+  ])('accepts an envelope whose event is stored when the store %s after it', async (_name, fault, code) => {
     const other = await openFailing({
       recordFeedback: () => Promise.reject(fault),
       addSessions: () => Promise.reject(fault),
@@ -137,7 +137,7 @@ describe('G6: a store that fails in the middle', () => {
     }
   });
 
-  it('a list of events answers each by itself once one is stored', async () => {
+  it('answers each event of a list separately once one is stored', async () => {
     // Refused by what it says: the events of a list reach the store in no fixed order.
     const other = await openFailing({
       recordEvent: (event) =>
@@ -166,7 +166,7 @@ describe('G6: a store that fails in the middle', () => {
     }
   });
 
-  it('an envelope of which nothing was stored is refused as before', async () => {
+  it('refuses an envelope of which nothing was stored', async () => {
     const other = await openFailing({ recordEvent: () => Promise.reject(new StoreBusyError('busy')) });
     try {
       const answer = await post('/envelope', '{}\n{"type":"event"}\n{"message":"x"}\n', other);

@@ -55,7 +55,7 @@ function samplesGiveTheirNumbers(whose: string, folder: string): void {
     flaky: one.flaky,
   });
 
-  it.each(readable)('%s gives its numbers, raw and wrapped', async (name, one) => {
+  it.each(readable)('%s has the right counts, raw and wrapped', async (name, one) => {
     const text = readFileSync(join(folder, name), 'utf8');
     const type = one.format === 'junit' ? 'application/xml' : 'application/json';
     const raw = await sendRaw(text, type, `?commit=${whose}-${name.length}-${name.slice(0, 40)}`);
@@ -80,7 +80,7 @@ function samplesGiveTheirNumbers(whose: string, folder: string): void {
     ...broken.map(([name]) => [name, readFileSync(join(folder, name), 'utf8')] as const),
     ...cutOff,
   ];
-  it.each(unreadable)('%s is refused in words that help', async (_name, text) => {
+  it.each(unreadable)('%s is refused with a helpful message', async (_name, text) => {
     const answer = await sendRaw(text, 'application/xml');
     expect([answer.status, answer.body.code]).toEqual([400, 'notifier_test_run_unreadable']);
     expect(answer.body.message).toMatch(/cut off or not well-formed XML: .+ \(line \d+, column \d+\)/);
@@ -101,13 +101,13 @@ function samplesGiveTheirNumbers(whose: string, folder: string): void {
   );
 }
 
-describe('reports of our own', () => samplesGiveTheirNumbers('own', fixtures));
-describeWithShared('reports of others', 'samples/test-runs', (folder) =>
+describe('reports in our own format', () => samplesGiveTheirNumbers('own', fixtures));
+describeWithShared('reports in other formats', 'samples/test-runs', (folder) =>
   samplesGiveTheirNumbers('all', folder),
 );
 
-describe('shapes', () => {
-  it('takes counts alone', async () => {
+describe('formats of a body', () => {
+  it('accepts counts alone', async () => {
     const answer = await run({ total: 10, failed: 2, skipped: 1, duration_ms: 1500, commit: 'counts' });
     expect(answer).toHaveStatus(201);
     expect(answer.body).toMatchObject({
@@ -120,7 +120,7 @@ describe('shapes', () => {
     });
   });
 
-  it('takes a flat list of tests and counts it again', async () => {
+  it('accepts a flat list of tests and recounts it', async () => {
     const answer = await run({
       name: 'nightly',
       total: 99,
@@ -147,7 +147,7 @@ describe('shapes', () => {
     expect(read.cases[2].raw_status).toBe('todo');
   });
 
-  it('takes a form with two files as one run', async () => {
+  it('accepts a form with two files as one run', async () => {
     const answer = await app.agent
       .post(`${namespace}/test-runs`)
       .set('Authorization', `Bearer ${app.secretKey}`)
@@ -169,12 +169,12 @@ describe('shapes', () => {
     });
   });
 
-  it('takes a list of documents in one wrapper', async () => {
+  it('accepts a list of documents in one wrapper', async () => {
     const report = ['vitest3-junit.xml', 'node20-test-runner-junit.xml'].map(fixture);
     expect((await run({ format: 'junit', report, commit: 'list' })).body).toMatchObject({ tests: 15 });
   });
 
-  inFull(it)('takes gzip, and form fields', async () => {
+  inFull(it)('accepts gzip, and form fields', async () => {
     const gzip = gzipSync(fixture('vitest3-junit.xml'));
     const answer = await sendRaw(gzip, 'text/xml', '?commit=gzip', { 'Content-Encoding': 'gzip' });
     expect(answer.body).toMatchObject({ accepted: true, tests: 9 });
@@ -194,7 +194,7 @@ describe('shapes', () => {
     );
   });
 
-  it('weighs the wrapper before the report’s environment', async () => {
+  it('prefers the environment of the wrapper to that of the report', async () => {
     const ctrf = JSON.parse(fixture('mocha12-ctrf-0.0.11.json'));
     ctrf.results.environment = {
       appVersion: 'feat/x',
@@ -276,7 +276,7 @@ describe('refusals', () => {
     ['bad UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 5],
     ['a control character', '{"a":"\u0001"}', 3],
     ['a lone surrogate', '{"a":"\\ud800"}', 10],
-  ])('JSON that is %s gives PHP’s words', async (_name, body, code) => {
+  ])('JSON that is %s gets the message of PHP', async (_name, body, code) => {
     const answer = await sendRaw(body, 'application/json');
     expect(answer.body).toMatchObject({
       code: 'rest_invalid_json',
@@ -284,7 +284,7 @@ describe('refusals', () => {
     });
   });
 
-  it('says which part of a body is broken, not that the body is', async () => {
+  it('names the invalid part of a body', async () => {
     const text = await run({ format: 'junit', report: 'all tests passed' });
     expect([text.status, text.body.code]).toEqual([400, 'notifier_test_run_unreadable']);
     expect(text.body.message).toBe('report is neither JUnit XML nor JSON: Syntax error.');
@@ -307,7 +307,7 @@ describe('refusals', () => {
   });
 });
 
-describe('tolerance', () => {
+describe('lenient reading', () => {
   const codes = (body: { warnings: Array<{ code: string }> }) => body.warnings.map((one) => one.code);
 
   it('cuts a name of a megabyte', async () => {
@@ -320,7 +320,7 @@ describe('tolerance', () => {
     expect(read.cases[0].name).toHaveLength(1000);
   });
 
-  it('drops times that are none and reads those with commas', async () => {
+  it('drops invalid times and reads those with commas', async () => {
     const cases = ['-1', 'NaN', '1,234.5', '0,5', '1e2', ''].map(
       (time, i) => `<testcase name="t${i}" time="${time}"/>`,
     );
@@ -337,7 +337,7 @@ describe('tolerance', () => {
     ]);
   });
 
-  it('says when a report has totals and no cases, or stops before it starts', async () => {
+  it('warns of a report with totals but no cases, or one that stops before it starts', async () => {
     const junit = await sendRaw('<testsuite tests="3" failures="1"/>', 'application/xml');
     expect(junit.body).toMatchObject({ status: 'failed', tests: 0, reported: { tests: 3, failures: 1 } });
     expect(codes(junit.body)).toEqual(['failures_without_cases', 'totals_without_cases']);
@@ -376,7 +376,7 @@ describe('tolerance', () => {
 describe('runs of several uploads', () => {
   const part = (name: string, status: string) => ({ tests: [{ name, status, duration_ms: 10 }] });
 
-  it('adds shards up, and replaces a shard that comes again', async () => {
+  it('sums shards, and replaces a repeated shard', async () => {
     const first = await run({ ...part('a', 'passed'), run_key: 'k1', shard: '1/2', commit: 'abc' });
     const second = await run({ ...part('b', 'failed'), run_key: 'k1', shard: '2/2' });
     expect([first.status, second.status]).toEqual([201, 201]);
@@ -422,7 +422,7 @@ describe('flaky cases', () => {
     expect((await read()).case_flaky).toBeNull();
   });
 
-  it('does not, in another suite or environment', async () => {
+  it('does not call it flaky in another suite or environment', async () => {
     const body = (status: string, extra: object) =>
       run({ commit: 'f3', tests: [{ name: 'calm', status }], ...extra });
     await body('failed', { suite: 'a' });
@@ -457,7 +457,7 @@ describe('flaky cases', () => {
     expect(foreign).toHaveStatus(404);
   });
 
-  it('tells apart cases of one name by their browser', async () => {
+  it('distinguishes cases of one name by their browser', async () => {
     const tests = ['chromium', 'firefox'].map((browser) => ({ name: 'login', status: 'passed', browser }));
     const answer = await run({ results: { tool: { name: 'playwright' }, tests }, commit: 'browsers' });
     const { cases } = (await app.get(`/test-runs/${answer.body.test_run_id}`)).body;

@@ -103,7 +103,7 @@ let ids: ReadonlyMap<string, string>;
 
 const leaksSoFar = (): Promise<string[]> => leaksOf(watched, canaries);
 
-describe('G9: the table of texts', () => {
+describe('the list of text fields', () => {
   it('names every field of every body', async () => {
     const app = await openTestApp();
     const routes = notifierRoutes(app.deps).filter((route) => route.method === 'POST' && !route.hidden);
@@ -150,7 +150,7 @@ function requestOf(path: string, field: string): { address: string; body: Record
   return { address: path.replace('{id}', ids.get(path) ?? 'nothing'), body };
 }
 
-inFull(describe)('G9: a secret in each of its rows', () => {
+inFull(describe)('a secret in each listed field', () => {
   beforeAll(async () => {
     watched = await startWatched();
     ids = await oneOfEach(watched);
@@ -281,7 +281,7 @@ inFull(describe)('G9: a secret in each of its rows', () => {
     expect(await leaksSoFar()).toEqual([]);
   });
 
-  it('the doors of Sentry: releases, deploys, what cannot be read', async () => {
+  it('the Sentry API: releases, deploys, unreadable bodies', async () => {
     const releases = '/api/0/organizations/x/releases/';
     const named = `1.0 token=${canaries.secret()}`;
     await watched.post(releases, { version: named, projects: [said()], ref: said() });

@@ -39,7 +39,7 @@ describe('several issues at once', () => {
   };
   const stateOf = async (id: number) => (await app.get(`/issues/${id}`)).body.status;
 
-  it('are changed by id, where each is, and the ones that are not there are named', async () => {
+  it('are changed by id, and unknown ids are named', async () => {
     const [one, other] = [await newIssue('BulkError1'), await newIssue('BulkError2')];
     const foreign = await app.addProject('foreign');
     const theirs = await app.post('/store', { message: 'theirs' }, { 'X-Notifier-Key': foreign.publicKey });
@@ -60,7 +60,7 @@ describe('several issues at once', () => {
     expect(activity.map((each: { kind: string }) => each.kind)).toEqual(['resolved', 'first_seen']);
   });
 
-  it('are changed by a search, which must not be wrong', async () => {
+  it('are changed by a search, which must be valid', async () => {
     const ids = [await newIssue('SweepError1'), await newIssue('SweepError2')];
     const asked = { query: 'type:SweepError*', assigned_to: '#payments' };
     expect(await bulk(asked)).toMatchObject({ matched: 2, changed: ids });
@@ -102,7 +102,7 @@ describe('several issues at once', () => {
 });
 
 describe('an assignee', () => {
-  it('is a member by id or address, a team by its name, or nobody, in the answer and in lists', async () => {
+  it('can be a member by id or address, a team by name, or nobody, in the answer and in lists', async () => {
     const id = await newIssue('AssignError');
     const assign = async (to: unknown) =>
       (await app.postSecret(`/issues/${id}`, { assigned_to: to })).body.assigned_to;
@@ -124,7 +124,7 @@ describe('an assignee', () => {
     ]);
   });
 
-  it('must be known and have access to the project, and comes alone', async () => {
+  it('must be known, have access to the project, and be the only change', async () => {
     const id = await newIssue('AssignError');
     const fields = { name: 'Max Far', email: 'max@shop.example', role: 'member' } as const;
     const far = await createMember(app.deps, fields, commandLineSource);
@@ -144,7 +144,7 @@ describe('an assignee', () => {
   });
 });
 
-describe('what hangs on an issue', () => {
+describe('details of an issue', () => {
   const commit = (id: string, path: string, timestamp: string) => ({
     id,
     message: `Change ${path}\n\nMore`,
@@ -154,7 +154,7 @@ describe('what hangs on an issue', () => {
     patch_set: [{ path, type: 'M' }],
   });
 
-  it('names the newest commit of its first release that touches the nearest in-app file', async () => {
+  it('include the newest commit of its first release that touches the nearest in-app file', async () => {
     const commits = [
       commit('aaaaaaa1', 'web/src/cart/summary.ts', '2026-11-20T10:00:00Z'),
       commit('aaaaaaa2', 'web/src/cart/summary.ts', '2026-11-20T12:00:00Z'),
@@ -178,7 +178,7 @@ describe('what hangs on an issue', () => {
     expect((await app.get(`/issues/${other}`)).body.suspect_commit).toBeNull();
   });
 
-  it('links to https addresses, named by their tracker, each once', async () => {
+  it('include links to https addresses, named by their tracker, each once', async () => {
     const id = await newIssue('LinkError');
     for (const link of [
       'https://github.com/acme/shop/issues/12',
@@ -214,7 +214,7 @@ describe('what hangs on an issue', () => {
     expect([added.kind, added.actor]).toEqual(['linked', expect.stringMatching(/^key /)]);
   });
 
-  it('is assigned to its owner where the project does that, by the last rule that matches', async () => {
+  it('include its owner as assignee if the project assigns, by the last matching rule', async () => {
     const project = (await app.deps.store.listProjects())[0];
     if (project === undefined) throw new Error('no project');
     const rules = 'path:src/* #payments\nurl:*/cart jane@shop.example\npath:src/nowhere/* #payments';
@@ -255,7 +255,7 @@ describe('what hangs on an issue', () => {
 });
 
 describe('ownership rules', () => {
-  it('are checked with members and teams read once, however many owners they name', async () => {
+  it('are validated with one query for members and teams, however many owners they name', async () => {
     const [project] = await app.deps.store.listProjects();
     if (project === undefined) throw new Error('no project');
     const calls = new Map<string, number>();

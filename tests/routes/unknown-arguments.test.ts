@@ -34,8 +34,8 @@ const refusing = (): ReadonlyArray<{ readonly method: string; readonly path: str
     ({ refusesUnknown, credential }) => refusesUnknown === true && credential !== 'personal',
   );
 
-describe('where ignoring it would change the meaning', () => {
-  it('covers every route of these nouns', () => {
+describe('an unknown argument on routes where ignoring it would change the meaning', () => {
+  it('is checked on every route of these nouns', () => {
     const nouns = ['alert-channels', 'monitors', 'maintenance-windows', 'status-pages', 'incidents'];
     const missed = notifierRoutes(app.deps).filter(
       ({ path, refusesUnknown }) => nouns.includes(path.split('/')[1] ?? '') && refusesUnknown !== true,
@@ -43,7 +43,7 @@ describe('where ignoring it would change the meaning', () => {
     expect(missed.map(({ path }) => path)).toEqual([]);
   });
 
-  it('every such route names it, in the address too', async () => {
+  it('is named by every such route, in the query too', async () => {
     const answers: unknown[] = [];
     const asked = fullOrSome(refusing(), 4);
     for (const { method, path } of asked) {
@@ -60,7 +60,7 @@ describe('where ignoring it would change the meaning', () => {
     expect((await app.get('/monitors')).body).toHaveLength(1);
   });
 
-  it('all of them are named, from body and address, once each', async () => {
+  it('is named once each, from body and query', async () => {
     const { body } = await app.postSecret('/monitors?retries=3&verb=GET', {
       ...required['/monitors'],
       verb: 'POST',
@@ -69,7 +69,7 @@ describe('where ignoring it would change the meaning', () => {
     expect(body).toEqual(refusalOf('verb', 'constructor', 'retries'));
   });
 
-  it('forms and multipart bodies too, and files', async () => {
+  it('is named in forms and multipart bodies too, and files', async () => {
     const asForm = await app.agent
       .post(`${api}/monitors/1`)
       .set('Authorization', bearer())
@@ -95,19 +95,19 @@ describe('where ignoring it would change the meaning', () => {
       'not',
     ],
     ['components', '/status-pages', { components: [{ name: 'Shop', monitor: 1 }] }, 'monitor'],
-  ])('inside of %s as well', async (_noun, path, sent, name) => {
+  ])('is named inside of %s as well', async (_noun, path, sent, name) => {
     const { status, body } = await app.postSecret(path, { ...required[path], ...sent });
     expect([status, body.code]).toEqual([400, 'rest_invalid_param']);
     expect(JSON.stringify(body.data.params)).toContain(`${name} is not a valid property of Object.`);
   });
 
-  it('an id in the body is the one of the path', async () => {
+  it('is not an id in the body that equals that of the path', async () => {
     expect(await app.postSecret('/monitors/1', { id: 1, group: 'Shop' })).toHaveStatus(200);
     expect((await app.postSecret('/monitors/1', { id: 2, group: 'Shop' })).body).toEqual(refusalOf('id'));
   });
 });
 
-describe('what WordPress itself reads', () => {
+describe('a meta parameter of WordPress', () => {
   it.each([
     ['GET', '/monitors?_fields=name&_locale=user&_pretty=1&_embed=1&context=edit'],
     ['GET', '/monitors?_envelope=1'],
@@ -115,18 +115,18 @@ describe('what WordPress itself reads', () => {
     ['GET', '/monitors/1?context=view&_fields=name'],
     ['POST', '/monitors/1?_locale=user&_fields=name'],
     ['POST', '/monitors/1?_method=GET'],
-  ])('stays allowed: %s %s', async (method, path) => {
+  ])('is allowed: %s %s', async (method, path) => {
     const asked = app.agent[method === 'GET' ? 'get' : 'post'](api + path);
     expect(await asked.set('Authorization', bearer())).toHaveStatus(200);
   });
 
-  it('by rest_route, and in a body', async () => {
+  it('is allowed with rest_route, and in a body', async () => {
     const plain = app.agent.get('/?rest_route=/notifier/v1/monitors&_fields=name');
     expect(await plain.set('Authorization', bearer())).toHaveStatus(200);
     expect(await app.postSecret('/monitors/1', { group: 'Shop', _locale: 'user' })).toHaveStatus(200);
   });
 
-  it('force of a DELETE', async () => {
+  it('is allowed as force of a DELETE', async () => {
     const made = await app.postSecret('/monitors', required['/monitors']);
     const gone = app.agent.delete(`${api}/monitors/${made.body.monitor_id}?force=true`);
     expect(await gone.set('Authorization', bearer())).toHaveStatus(200);
@@ -137,7 +137,7 @@ it.each([
   ['/releases', { version: '1.0', colour: 'red' }],
   ['/deploys', { version: '1.0', environment: 'production', colour: 'red' }],
   ['/store', { message: 'x', colour: 'red' }],
-])('%s still ignores it', async (path, sent) => {
+])('%s still ignores an unknown argument', async (path, sent) => {
   const answer = path === '/store' ? app.post(path, sent) : app.postSecret(path, sent);
   expect(await answer).toHaveStatus(201);
 });

@@ -96,7 +96,7 @@ describe('GET /users', () => {
     expect(await find('x'.repeat(301))).toHaveStatus(400);
   });
 
-  it('is no matter of a public key', async () => {
+  it('refuses a public key', async () => {
     const answer = await app.agent
       .get('/wp-json/notifier/v1/users?query=84213')
       .set('X-Notifier-Key', app.publicKey);
@@ -105,7 +105,7 @@ describe('GET /users', () => {
 });
 
 describe('GET /users/{user_hash}', () => {
-  it('has issues with their events, latest events, feedback and what the user was seen with', async () => {
+  it('has the issues, latest events, feedback and properties of a user', async () => {
     const answer = await app.get(`/users/${await hashOf('84213')}`);
     expect(answer).toHaveStatus(200);
     expect(answer.body).toMatchObject({
@@ -127,7 +127,7 @@ describe('GET /users/{user_hash}', () => {
     expect(answer.body.days.at(-1)).toEqual({ from: '2026-11-21T00:00:00.000Z', events: 2 });
   });
 
-  it('is 404 for the user of another project, and for no hash', async () => {
+  it('is 404 for a user of another project, and for an invalid hash', async () => {
     const hash = await hashOf('84213');
     const answer = await app.agent
       .get(`/wp-json/notifier/v1/users/${hash}`)

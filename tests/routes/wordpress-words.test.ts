@@ -54,8 +54,8 @@ const rightBodies: Readonly<Record<string, Record<string, unknown>>> = {
   '/domains': { domain: 'a.example' },
 };
 
-describe("G27: WordPress's words", () => {
-  it('for every wrong value in every field of every route', async () => {
+describe('WordPress error messages', () => {
+  it('are used for every wrong value in every field of every route', async () => {
     const odd: string[] = [];
     let told = 0;
     for (const route of notifierRoutes({} as Deps)) {
@@ -90,7 +90,7 @@ describe("G27: WordPress's words", () => {
     expect(told).toBeGreaterThan(byLevel({ nightly: 1_000, full: 140, short: 10 }));
   });
 
-  it('and where a rule of ours refuses a value, in `params` and in `details` alike', async () => {
+  it('are in `params` and `details` also where a rule of ours refuses a value', async () => {
     const answer = await app.postSecret('/releases', { version: 'a/b' });
     const message = 'version must not contain a slash "/" (character 2).';
     expect(answer.body.data).toEqual({
@@ -104,7 +104,7 @@ describe("G27: WordPress's words", () => {
     ['a release of the façade', releaseRequest],
     ['a deploy of the façade', deployRequest],
     ['an assembly of the façade', assembleRequest],
-  ])('for %s, which WordPress never checked', (_name, schema) => {
+  ])('exist for %s, which WordPress does not check', (_name, schema) => {
     const odd: string[] = [];
     const bodies = [...wrongValues, ...wrongBodies(schema, {})].map((body) => JSON.parse(body) as unknown);
     for (const body of [undefined, ...bodies]) {
@@ -174,7 +174,7 @@ function* wrongIn(schema: JsonSchema): Generator<string> {
   }
 }
 
-it('of a union lists the types, where only the types differ', () => {
+it('of a union list the types if only the types differ', () => {
   const said = (schema: z.ZodType, value: unknown): string => {
     try {
       parseValue(z.object({ P: schema }), { P: value });

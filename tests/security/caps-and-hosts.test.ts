@@ -76,7 +76,7 @@ const others = [
   'notifier_too_many_teams',
 ];
 
-it('knows every cap that there is', () => {
+it('the list has every cap', () => {
   const root = join(import.meta.dirname, '../../src/core');
   const codes = globSync('**/*.ts', { cwd: root })
     .filter((path) => !path.startsWith('test-runs/'))
@@ -94,7 +94,7 @@ it('refuses the team after the 200th', async () => {
 });
 
 it.each(fullOrShort(Object.entries(caps), few))(
-  '%s: a project at its cap leaves another free',
+  '%s: a project at its cap does not limit another',
   async (code, { max, path, body }) => {
     for (let nth = 1; nth <= max; nth += 50) {
       const transaction = Array.from({ length: Math.min(50, max - nth + 1) }, (_, at) =>
@@ -120,7 +120,7 @@ describe('the workspace', () => {
   } as const;
   const channel = required['/alert-channels'] ?? {};
 
-  it('has rules of its own, however many a project has', async () => {
+  it('has its own cap of rules, however many a project has', async () => {
     const rules = Array.from({ length: 20 }, () => ({ on: 'issue.is_new' }));
     let made = '';
     for (let nth = 1; nth <= 11; nth += 1) {
@@ -138,7 +138,7 @@ describe('the workspace', () => {
     expect(own).toEqual([id]);
   });
 
-  it('still has a cap', async () => {
+  it('has a cap as well', async () => {
     const answer = await post(owner, '/alert-channels', channel);
     const channelIds = [JSON.parse(answer.text).alert_channel_id];
     for (let nth = 1; nth <= 200; nth += 1) await createRule(app.deps, { ...rule, channelIds });
@@ -171,7 +171,7 @@ describe('a host of a status page', () => {
     expect((await page(owner, ['status.harbour.com'])).status).toBe(201);
   });
 
-  it('never takes the place of the API or the workspace, whoever listed it and whenever', async () => {
+  it('never replaces the API or the workspace, whoever listed it and whenever', async () => {
     await app.close();
     app = await openTestApp({
       env: { BASE_URL: 'https://api.harbour.com', PAGES_URL: 'https://errors.harbour.com' },

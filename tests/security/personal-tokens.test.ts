@@ -101,7 +101,7 @@ it('a member of one project reaches nothing of another, on any route', async () 
 it.each([
   ['viewer', 'member'],
   ['member', 'admin'],
-] as const)('a %s may not do what the pages leave to others', async (role, above) => {
+] as const)('a %s token may do no more than its role on the pages', async (role, above) => {
   const token = await tokenOf(await person(role));
   for (const route of kindsOfRoutes()) {
     const { status, body } = await ask(token, pathIn(route.path), route.method, 'own');
@@ -116,12 +116,12 @@ it.each([
   expect(routes().some((route) => tokenNeeds(route).role === above)).toBe(true);
 });
 
-it('whatever changes something and is not named is for admins', () => {
+it('a changing route without a listed role is for admins', () => {
   const route = { method: 'POST', path: '/anything-new', scope: 'admin' } as const;
   expect(tokenNeeds(route)).toEqual({ scopes: ['admin'], role: 'admin' });
 });
 
-it.each(tokenScopes)('the scope %s opens its routes alone', async (scope) => {
+it.each(tokenScopes)('the scope %s allows its routes only', async (scope) => {
   const token = await tokenOf(await person('admin'), [scope]);
   for (const route of kindsOfRoutes()) {
     const { status, body } = await ask(token, pathIn(route.path), route.method, 'own');
@@ -240,7 +240,7 @@ it('lists for sentry-cli what its member sees, and changes issues with their rol
   expect(await change(await tokenOf(reads, ['issues']), theirs)).toBe(200);
 });
 
-it('is no public key, and no key at all once a character is wrong', async () => {
+it('is no public key, and invalid once a character is wrong', async () => {
   const token = await tokenOf(await person('admin'));
   const sent = await app.post('/store', { message: 'x' }, { 'X-Notifier-Key': token });
   expect(sent.status).toBe(401);

@@ -108,7 +108,7 @@ describe.each([
   });
 
   const readers = allowed.filter((_read, index) => isFull || index % 8 === turn);
-  it.each(readers)('reads the own project as ever at %s', async (path) => {
+  it.each(readers)('reads its own project at %s', async (path) => {
     const [one, all] = [guest(), role === 'viewer' ? workspace.viewer : workspace.member];
     const { status } = await all.get(fillPath(path, own));
     expect([status, (await one.get(fillPath(path, own))).status]).toEqual([200, status]);
@@ -120,7 +120,7 @@ function aroundMatch(text: string): string {
   return text.slice(Math.max(0, at - 120), at + 60);
 }
 
-it('the walk sees what there is: an admin reads the word of both projects', async () => {
+it('an admin reads the marker text of both projects in this crawl', async () => {
   const missing: string[] = [];
   for (const [path, needs] of allOrSome(reads, 4)) {
     if (isOfNoProject.test(path) || needs === 'admin' || /new|help|plan|invite/.test(path)) continue;
@@ -183,7 +183,7 @@ it.each(tried.map((act) => [act.path, act] as const))(
   },
 );
 
-it('what a member of one project makes is of that project, and touches no other', async () => {
+it('what a member of one project creates belongs to that project only', async () => {
   const form = { title: 'okapi trouble', severity: 'minor' };
   const monitors = await workspace.app.deps.store.listMonitors(null);
   const foreignMonitor = monitors.find(({ slug }) => slug === other['/monitors/slug']);
@@ -196,7 +196,7 @@ it('what a member of one project makes is of that project, and touches no other'
   expect((await neighbour.get(`/incidents/${id}`)).status).toBe(404);
 });
 
-it('the live tail sends the own events only, and ends when access changes', async () => {
+it('the live tail sends only events of the own projects, and ends when access changes', async () => {
   const { app } = workspace;
   const { store } = app.deps;
   const headers = { cookie: viewer.browser.cookie ?? '' };

@@ -254,7 +254,7 @@ it('answers 404 for whatever another project has, and changes nothing of it', as
   expect(await readOwner()).toEqual(before);
 });
 
-it('takes no key for what a person has', async () => {
+it('refuses keys for what belongs to members', async () => {
   for (const [route, kind] of Object.entries(kinds)) {
     if (kind !== 'person') continue;
     const [method = '', path = ''] = route.split(' ');
@@ -268,7 +268,7 @@ it('takes no key for what a person has', async () => {
   }
 });
 
-it('keeps apart what is sent with the project in the path', async () => {
+it('refuses a key whose project is not the one in the path', async () => {
   const before = await readOwner();
   for (const [route, kind] of Object.entries(kinds)) {
     if (kind !== 'dsn') continue;
@@ -286,7 +286,7 @@ it('keeps apart what is sent with the project in the path', async () => {
   expect(await readOwner()).toEqual(before);
 });
 
-describe('what another project sends and makes', () => {
+describe('what another project sends and creates', () => {
   beforeAll(async () => {
     await app.deps.store.addDomain({
       projectId: other.id,
@@ -296,7 +296,7 @@ describe('what another project sends and makes', () => {
     });
   });
 
-  it('is its own, with the same ids, names and versions', async () => {
+  it('belongs to it, also with the same ids, names and versions', async () => {
     const before = await readOwner();
     theirs = await oneOfEverything(app, other);
     const all = { title: 'All of it', ends_at: '2026-11-22T00:00:00Z', all: true };
@@ -317,7 +317,7 @@ describe('what another project sends and makes', () => {
     expect(await readOwner()).toEqual(before);
   });
 
-  it('cannot name what the owner has', async () => {
+  it('cannot refer to objects of the owner', async () => {
     const before = await readOwner();
     const id = (route: string, of = things) => Number(of.get(route));
     const monitors = [id('/monitors/{id}')];
@@ -349,7 +349,7 @@ describe('what another project sends and makes', () => {
     expect(await readOwner()).toEqual(before);
   });
 
-  it('by the routes that build tools know is its own, whatever project they name', async () => {
+  it('at the routes of build tools belongs to it, whatever project they name', async () => {
     const before = await readOwner();
     const router = sentryApi(app.deps, {} as never, app.origin);
     const known = router.stack.flatMap(({ route }) =>

@@ -33,7 +33,7 @@ const monitorActs = async () =>
 
 const schedule = (value: string) => ({ schedule: { type: 'crontab', value }, checkin_margin: 5 });
 
-it('a forged release hides no regression, be it later or of another package', async () => {
+it('a forged release, later or of another package, hides no regression', async () => {
   app = await openTestApp();
   await app.postSecret('/releases', { version: 'shop@1.0.0' });
   const { issue_id: id } = (await app.post('/store', { message: 'cannot pay', release: 'shop@1.0.0' })).body;
@@ -46,7 +46,7 @@ it('a forged release hides no regression, be it later or of another package', as
   expect(again.body).toMatchObject({ issue_id: id, is_regression: true });
 });
 
-it('a check-in with another schedule silences no monitor that somebody made', async () => {
+it('a check-in with another schedule changes no monitor created by a member', async () => {
   app = await openTestApp();
   const job = { type: 'cron', name: 'Nightly', monitor_slug: 'nightly', schedule: '0 * * * *' };
   const { monitor_id: id } = (await app.postSecret('/monitors', job)).body;
@@ -70,7 +70,7 @@ it('a check-in with another schedule silences no monitor that somebody made', as
   expect(acts.map(({ action }) => action)).toEqual(['monitor.created']);
 });
 
-it('a check-in changes the schedule of a job that check-ins made, and the history tells who did', async () => {
+it('a check-in changes a schedule created by check-ins, with an audit entry', async () => {
   app = await openTestApp({ env: { TRUST_PROXY: '127.0.0.1' } });
   const checkIn = (value: string) => ({
     monitor_slug: 'nightly',
@@ -88,7 +88,7 @@ it('a check-in changes the schedule of a job that check-ins made, and the histor
   ]);
 });
 
-inFull(it)('one address uses up no jobs that others need', async () => {
+inFull(it)('one address does not use up the cron monitors of others', async () => {
   app = await openTestApp({ env: wide });
   const jobs = (name: string, count: number) =>
     Array.from({ length: count }, (_, nth) => ({
@@ -107,7 +107,7 @@ inFull(it)('one address uses up no jobs that others need', async () => {
   expect(await made('2001:db8:0:1100::1', 'a', 50)).toBe(50);
 });
 
-it('one address uses up no bug reports that others need', async () => {
+it('one address does not use up the bug reports of others', async () => {
   app = await openTestApp({ env: wide, domains: ['shop.example'] });
   const report = async (address: string) => {
     const body = { message: 'It broke.', url: 'https://shop.example/' };
@@ -153,7 +153,7 @@ it('one address uses up no new issues that others need, and what is over is an i
   expect(flood).not.toContain(next[0]);
 });
 
-inFull(it)('with limits off there are no shares, and no cap of new issues', async () => {
+inFull(it)('with limits off there are no shares and no cap of new issues', async () => {
   app = await openTestApp();
   const ids = new Set<number>();
   for (let first = 0; first < 1_050; first += 350) {

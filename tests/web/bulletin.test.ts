@@ -46,7 +46,7 @@ describe('issues', () => {
     expect(said({ issues })).toBe(sentence);
   });
 
-  it('does not say that no events where known ones were', () => {
+  it('does not say “no events” where events are known', () => {
     const events = { ...calm.events, total: 12 };
     expect(said({ events })).toBe('No unresolved issues; 12 events came in 7 days.');
   });
@@ -60,7 +60,7 @@ it.each([
   [release({ regressed_issues: 2, version: 'shop@4.18.0' }), ' shop@4.18.0 brought 2 regressions.'],
   [release({}), ''],
   [release({ new_issues: 3, date_created: '2026-11-13T23:59:59.999Z' }), ''],
-])('the newest release that brought something: %#', (newest, sentence) => {
+])('names the newest release with new issues: %#', (newest, sentence) => {
   expect(said({ releases: [release({ release_id: 2 }), newest] })).toBe(`${said({})}${sentence}`);
 });
 
@@ -72,7 +72,7 @@ it.each([
   expect(said({ failed_suites: suites })).toBe(`${said({})}${sentence}`);
 });
 
-describe('what is broken', () => {
+describe('an open incident or a monitor that is down', () => {
   const incident = (more: object): object => ({
     incident_id: 7,
     title: 'Card payments are failing',
@@ -108,7 +108,7 @@ describe('what is broken', () => {
     expect(said(watched(incidents))).toBe(`${sentence}${rest}`);
   });
 
-  it('is what is down where nobody opened an incident', () => {
+  it('is the monitor that is down if nobody opened an incident', () => {
     expect(said(watched([], 1))).toBe(`Front page has been down for 2 days. ${rest}`);
     expect(said(watched([], 3))).toBe(`3 monitors are down. ${rest}`);
   });

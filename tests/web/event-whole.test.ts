@@ -180,14 +180,14 @@ function leaves(value: unknown, path: string): Array<readonly [path: string, tex
 
 const texts = ['show=all', 'show=all&stack=raw'].map((query) => textOf(pageOf(full, query)));
 
-describe('J: the page of an event', () => {
-  it('is asked for every member that events have', () => {
+describe('the page of an event', () => {
+  it('is tested with every member that events have', () => {
     const { shape } = normalizedEvent;
     const made = ['event_id', 'errors'];
     expect(Object.keys(shape).filter((name) => !made.includes(name) && !(name in full))).toEqual([]);
   });
 
-  it('holds each text and each number of the event, but for those that it tells in words', () => {
+  it('shows each text and number of the event, except those put in words', () => {
     const { view } = viewOf(normalized(full));
     const all = leaves(view, '');
     expect(all.length).toBeGreaterThan(200);
@@ -198,7 +198,7 @@ describe('J: the page of an event', () => {
     expect(missing).toEqual([]);
   });
 
-  it('tells the known contexts in words, and folds what else they say', () => {
+  it('describes known contexts in words, and folds their other members', () => {
     const [text = ''] = texts;
     expect(text).toContain('device-model, 1536 × 864, 1.25×');
     expect(text).toContain('browser-name browser-version');
@@ -208,7 +208,7 @@ describe('J: the page of an event', () => {
     );
   });
 
-  it('names nobody: of a user there is no more than a beginning', () => {
+  it('shows no more of a user than the first characters', () => {
     for (const text of texts) {
       expect(text).not.toContain('the-username');
       expect(text).not.toContain('mail@of.example');
@@ -217,7 +217,7 @@ describe('J: the page of an event', () => {
     }
   });
 
-  it('says a message once where the exception says the same', () => {
+  it('shows a message once if the exception has the same', () => {
     const said = (formatted: string) => ({
       exception: { type: 'E', value: 'no rate' },
       logentry: { formatted },
@@ -226,7 +226,7 @@ describe('J: the page of an event', () => {
     expect(textOf(pageOf(said('while paying'))).match(/Message/g)).toHaveLength(1);
   });
 
-  it('tells a native frame by its address and its image', () => {
+  it('shows a native frame by its address and its image', () => {
     const native = { instruction_addr: '0x7fff5fc01000', package: '/usr/lib/libshop.so' };
     const text = textOf(pageOf({ exception: { type: 'E', value: 'v', stacktrace: { frames: [native] } } }));
     expect(text).toContain('0x7fff5fc01000 /usr/lib/libshop.so');

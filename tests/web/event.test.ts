@@ -10,8 +10,8 @@ import { frameOf, modelOf, pageOf, textOf, viewOf } from '../support/event-page.
 import { anyEvent, normalized } from '../support/events.ts';
 import { fullOrShort, inFull, runs } from '../support/test-level.ts';
 
-describe('J: an event whatever it holds', () => {
-  it('is shown, with what its exceptions say as text and no element beside ours', () => {
+describe('the page of an event with unusual content', () => {
+  it('shows the texts of its exceptions without their markup', () => {
     fc.assert(
       fc.property(anyEvent, fc.constantFrom('', 'stack=raw', 'show=all'), (raw, query) => {
         const event = normalized(raw);
@@ -28,7 +28,7 @@ describe('J: an event whatever it holds', () => {
     );
   });
 
-  it('is told as Markdown that nothing in it can end, and as a line for curl', () => {
+  it('has Markdown that no content can break out of, and a line for curl', () => {
     fc.assert(
       fc.property(anyEvent, (raw) => {
         const { view } = viewOf(normalized(raw));
@@ -42,7 +42,7 @@ describe('J: an event whatever it holds', () => {
     expect(fenceCodeBlock('a\n````\nb')).toBe('`````text\na\n````\nb\n`````');
   });
 
-  it('quotes what a shell would read', () => {
+  it('quotes shell metacharacters', () => {
     const request = {
       url: "https://a.example/x'y",
       method: 'post',
@@ -56,21 +56,21 @@ describe('J: an event whatever it holds', () => {
     expect(buildCurlCommand({ request: { headers: {} } })).toBeNull();
   });
 
-  it('markup, right-to-left text and control characters are seen as they were sent', () => {
+  it('shows markup, right-to-left text and control characters as they were sent', () => {
     const value = '<script>alert(1)</script> \u202Egnp.exe\u0007 \u0000\u001b[31m"quoted" \u0085';
     const text = textOf(pageOf({ exception: { type: '<b>T</b>', value } }));
     expect(text).toContain('<script>alert(1)</script> \u202Egnp.exe␇ ␛[31m"quoted" \\x85');
     expect(text).toContain('<b>T</b>');
   });
 
-  it('a long message is folded, and there whole', () => {
+  it('folds a long message, which is there completely', () => {
     const value = `${'word '.repeat(1600)}the end`;
     const html = pageOf({ exception: { type: 'E', value } });
     expect(html).toMatch(/<summary>All 8,00\d characters<\/summary>/);
     expect(textOf(html)).toContain('word the end');
   });
 
-  it('opens a value member by member, and what lies in a member of it as JSON', () => {
+  it('shows a value member by member, and deeper values as JSON', () => {
     const long = 'x'.repeat(100);
     const html = pageOf({ message: 'm', extra: { sent: { outer: { inner: { text: long } } } } });
     const names = [...html.matchAll(/<dt><bdi>(sent|outer|inner|text)<\/bdi><\/dt>/g)].map(
@@ -80,7 +80,7 @@ describe('J: an event whatever it holds', () => {
     expect(html).toContain('<pre class="snip"><bdi>{\n  &quot;inner&quot;: {\n');
   });
 
-  it('says what it has not: no exception, no stack, no message, no event', () => {
+  it('names what is missing: exception, stack, message, event', () => {
     expect(textOf(pageOf({ message: 'just words' }))).toContain('has a message but no exception');
     expect(textOf(pageOf({ exception: { type: 'E', value: 'v' } }))).toContain('No stack trace was sent');
     expect(textOf(pageOf({}))).toContain('No message.');
@@ -95,7 +95,7 @@ describe('J: an event whatever it holds', () => {
     );
   });
 
-  it('opens the topmost own frame alone and folds those of libraries', () => {
+  it('expands only the topmost in-app frame and folds those of libraries', () => {
     const library = (name: string) => ({
       function: 'f',
       filename: `node_modules/${name}/x.js`,
@@ -116,7 +116,7 @@ describe('J: an event whatever it holds', () => {
     expect(html).toContain('data-n="3">  call(<mark>thing</mark>);');
   });
 
-  inFull(it)('of the largest kind weighs no more than 60 KB, and has all of it when asked', () => {
+  inFull(it)('is at most 60 KB for the largest events, and shows the rest on request', () => {
     const noise = (seed: number, length: number): string =>
       // A word and its blank are two characters at least.
       Array.from({ length: Math.ceil(length / 2) }, (_, at) =>
@@ -177,7 +177,7 @@ describe('why events are one issue', () => {
   };
 
   it.each(['if (a < b · c @ d) {', 'let c = a < b;', 'x · y < z · w'])(
-    'one frame is one line, whatever its source holds: %s',
+    'a frame is one line, whatever its source contains: %s',
     (line) => {
       const why = whyOf(thrown([frame('pay(cart)', 'pay'), frame(line, 'total')]));
       const frames = why.slice(why.indexOf('<ol>', why.indexOf('<strong>')));
@@ -185,13 +185,13 @@ describe('why events are one issue', () => {
     },
   );
 
-  it('a type or a message that looks like a frame is none', () => {
+  it('a type or message that looks like a frame is not taken for one', () => {
     const why = whyOf({ platform: 'php', exception: { values: [{ type: 'A @ b', value: 'c < d · e' }] } });
     expect(textOf(why)).toContain('A @ b');
     expect(textOf(why)).toContain('c < d · e');
   });
 
-  it('an older rule is shown by its texts', () => {
+  it('an older grouping config is shown by its texts', () => {
     const model = modelOf(normalized(thrown([frame('let c = a < b;', 'total')])));
     const shown = model.shown === null ? null : { ...model.shown, grouping_parts: null };
     const page = renderDocument(issueEventPage({ ...model, shown }, frameOf('')), frameOf(''));

@@ -28,7 +28,7 @@ function headsOf(html: string): string[] {
 }
 
 describe('an exception group', () => {
-  it('is a tree on the page, with the stack open that its title is about', () => {
+  it('is a tree on the page, with the stack of the title expanded', () => {
     const html = pageOf(raw);
     expect(headsOf(html)).toEqual([
       'ExceptionGroup',
@@ -53,7 +53,7 @@ describe('an exception group', () => {
     expect(textOf(all)).toContain('Member 14 of 14');
   });
 
-  it('is no deeper on the page than a few branches, whatever is sent', () => {
+  it('has a limited depth on the page, whatever is sent', () => {
     const values = Array.from({ length: 40 }, (_, at) => ({
       type: 'ExceptionGroup',
       value: `level ${40 - at}`,

@@ -37,7 +37,7 @@ describe('a form is a list of fields', () => {
     expect(shown).toMatch(/<textarea id="note" name="note" rows="2">one\ntwo<\/textarea>/);
   });
 
-  it('shows a part of them in the order asked, with what a page says otherwise', () => {
+  it('shows some of them in a given order, with overrides by the page', () => {
     const shown = html(asked, {
       only: ['note', 'name'],
       fieldOptions: { name: { id: 'n', label: 'Called' } },
@@ -57,7 +57,7 @@ describe('a form is a list of fields', () => {
     expect(error?.issues.map(({ message }) => message)).toEqual(['Say a name.', 'Choose.']);
   });
 
-  it('takes more fields by their names alone', () => {
+  it('accepts more fields by name', () => {
     const longer = defineForm({ ...fields, more: textField('More') }, shape);
     expect(renderToString(formFields(longer, { only: ['more'] })[0] as never)).toContain('name="more"');
     expect(longer.schema.parse({ name: 'Ines', kind: 'a', more: 'x' })).toMatchObject({ more: 'x' });
@@ -74,7 +74,7 @@ describe('the forms of monitors', () => {
     expect(monitorForm.fields.contains.options.attributes).toMatchObject({ maxlength: 500 });
   });
 
-  it('ask for nothing that the API does not know', () => {
+  it('have no field that the API does not have', () => {
     const own = ['retries', 'tags'];
     const known = Object.keys(monitorChangeRequest.shape);
     const strange = Object.keys(editMonitorForm.schema.shape).filter((name) => !known.includes(name));

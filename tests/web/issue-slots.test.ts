@@ -38,7 +38,7 @@ const links = (html: string, around: string): string[] => {
 };
 
 describe('the last day of an issue', () => {
-  it('is said as a sum, as a plot and as a table with a row for each five minutes', () => {
+  it('is shown as a sum, a chart and a table with a row for each five minutes', () => {
     const html = pageWith(wholeDay(7, 0, 1_200));
     expect(findingIn(html)).toBe('1,207 events in 24 h');
     expect(html).toMatch(/aria-label="1,207 events in 24 h, per 5 min; most, 1,200, on [^"]* incomplete\."/);
@@ -49,7 +49,7 @@ describe('the last day of an issue', () => {
     expect(table.match(/<tr>/g)).toHaveLength(1 + 288);
   });
 
-  it('is cut where there are too many to be counted, and says so', () => {
+  it('is cut, with a note, if there are too many events to count', () => {
     expect(findingIn(pageWith([slotEventCountMax, 300]))).toBe(
       '500,300 events in 10 min; a whole day has too many to be counted',
     );
@@ -58,7 +58,7 @@ describe('the last day of an issue', () => {
     );
   });
 
-  it('is one of two that can be chosen, and what was asked for beside it stays', () => {
+  it('is one of two ranges to choose from, and keeps the other parameters', () => {
     const frame = frameOf('span=day&stack=raw&notice=x');
     const html = pageWith(wholeDay(1), frame);
     expect(links(html, 'joined')).toContain('/issues/1?span=day&stack=raw');
@@ -71,7 +71,7 @@ describe('the last day of an issue', () => {
     expect(links(month, 'joined')).toEqual(expect.arrayContaining(['/issues/1?span=day', '/issues/1']));
   });
 
-  it('stays from tab to tab', () => {
+  it('stays selected on other tabs', () => {
     const tabs = ['', '/events', '/users', '/tags', '/activity', '/similar'].map((tab) => `/issues/1${tab}`);
     expect(links(pageWith(wholeDay(1)), 'tabs')).toEqual(tabs.map((tab) => `${tab}?span=day`));
     const month = eventsPageWith(frameOf(), {});

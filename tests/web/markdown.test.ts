@@ -55,7 +55,7 @@ describe('a text in Markdown', () => {
     ),
   )('%j', (text, elements) => expect(html(text)).toBe(elements));
 
-  it('has twelve levels, and what is deeper is text', () => {
+  it('nests twelve levels, and deeper ones are text', () => {
     const quoted = (levels: number, text: string) => within(levels, '<blockquote>', text, '</blockquote>');
     expect(html(`${'> '.repeat(12)}deep`)).toBe(quoted(12, '<p>deep</p>'));
     expect(html(`${'> '.repeat(13)}deep`)).toBe(quoted(12, '<p>> deep</p>'));
@@ -67,7 +67,7 @@ describe('a text in Markdown', () => {
     expect(html(`${'> '.repeat(12)}*deep*`)).toBe(quoted(12, '<p>*deep*</p>'));
   });
 
-  it('is as deep as it may be', () => {
+  it('renders the deepest allowed nesting', () => {
     expect(html(`${'> '.repeat(2_000)}deep`)).toContain('deep');
     expect(html(`${'*_'.repeat(2_000)}deep`)).toContain('deep');
     expect(html(Array.from({ length: 60 }, (_, at) => `${'  '.repeat(at)}- deep`).join('\n'))).toContain(
@@ -80,7 +80,7 @@ it.each(['*a_', '_a'])('is read to its end: %j', (piece) => {
   expect(html(`${endless(piece, fullOrShort(300_000, 20_000))}x`)).toMatch(/x<\/p>$/);
 });
 
-it('has no emphasis in a paragraph of hundreds, and in the next as ever', () => {
+it('ignores emphasis in a paragraph with hundreds of marks only', () => {
   const many = '*a* '.repeat(101).trim();
   expect(html(`${many}\n\n${many.slice(4)}`)).toBe(
     `<p>${many}</p><p>${'<em>a</em> '.repeat(100).trim()}</p>`,
@@ -90,7 +90,7 @@ it('has no emphasis in a paragraph of hundreds, and in the next as ever', () => 
 const made =
   /<\/?(?:h3|h4|p|ul|ol|li|em|strong|del|code|pre|blockquote|hr|br|table|thead|tbody|tr|th|td)(?: (?:start="\d+"|class="t mini"))?\/?>|<a rel="noopener noreferrer nofollow ugc" href="https?:[^"]*">|<\/a>/g;
 
-it('makes no element of what somebody wrote', () => {
+it('creates no element from HTML in the text', () => {
   expect(attacks.length).toBeGreaterThan(200);
   for (const [index, attack] of attacks.entries()) {
     const texts = [

@@ -30,14 +30,14 @@ const frame: PageContext = {
 };
 const evil = `"><img src=x onerror=alert(1)>'&`;
 
-describe('J: parts of pages', () => {
-  it('text from outside is text, in content and in attributes', () => {
+describe('parts of pages', () => {
+  it('external text is escaped in content and in attributes', () => {
     const html = renderToString(el('p', { title: evil }, evil));
     expect(html).toMatch(/^<p title="&quot;>?[^"<]*">[^<]*<\/p>$/);
     expect(html).not.toMatch(/<img/);
   });
 
-  it('templates write the same: values are never markup, and attributes are those of el alone', () => {
+  it('templates escape the same: values are never markup, attributes are those of el', () => {
     const attributes = { title: evil, hidden: false };
     const written = renderToString(html`<p class="note" ...${attributes}>${evil}<b>${['a', null]}</b></p>`);
     const called = el('p', { class: 'note', ...attributes }, evil, el('b', null, 'a'));
@@ -66,14 +66,14 @@ describe('J: parts of pages', () => {
     if (isFollowed) expect(html).toContain('rel="noopener noreferrer nofollow ugc"');
   });
 
-  it('facts are as large as they are asked for', () => {
+  it('facts have the requested size', () => {
     const rows = [{ label: 'Events', value: '7' }];
     const inside = '<div><dt>Events</dt><dd>7</dd></div></dl>';
     expect(renderToString(facts(rows))).toBe(`<dl class="facts">${inside}`);
     expect(renderToString(facts(rows, 'big'))).toBe(`<dl class="facts big">${inside}`);
   });
 
-  it('addresses stand below the base and keep the project', () => {
+  it('links are below the base path and keep the project', () => {
     expect(pageUrl(frame, '/issues', { state: 'new', q: '' })).toBe('/errors/issues?project=7&state=new');
     expect(pageUrl(frame, '/', { project: null })).toBe('/errors/');
     expect(renderToString(pageLink(frame, { path: '/x', query: { q: 'a&b"' } }, null, 'x'))).toBe(
@@ -81,7 +81,7 @@ describe('J: parts of pages', () => {
     );
   });
 
-  it('an act carries the token and the way back, without the notice', () => {
+  it('an action form has the token and the way back, without the notice', () => {
     const html = renderToString(el('div', null, actionForm(frame, '/issues/3/resolve', null)));
     expect(html).toContain('action="/errors/issues/3/resolve?project=7"');
     expect(html).toContain('name="csrf_token" value="token-1"');
@@ -90,22 +90,22 @@ describe('J: parts of pages', () => {
   });
 });
 
-describe('J: the document', () => {
+describe('the document', () => {
   const html = renderDocument({ title: evil, main: el('p', null, statusMark('fatal'), evil) }, frame);
 
-  it('names everything that comes from outside as text', () => {
+  it('escapes everything that comes from outside', () => {
     expect(html).not.toMatch(/<img|<b>/);
     expect(html).toContain('Ines &lt;b');
   });
 
-  it('carries the symbols that it uses, and no others', () => {
+  it('includes the icons that it uses, and no others', () => {
     const used = [...new Set([...html.matchAll(/<use href="#(s-[a-z]+)"/g)].map(([, name]) => name))].sort();
     const carried = [...html.matchAll(/<symbol id="(s-[a-z]+)"/g)].map(([, name]) => name).sort();
     expect(used).toEqual(['s-caret', 's-fatal', 's-search']);
     expect(carried).toEqual(used);
   });
 
-  it('has every place once', () => {
+  it('has every navigation link once', () => {
     const { nav = '' } = /<nav [^>]*>(?<nav>.*?)<\/nav>/s.exec(html)?.groups ?? {};
     for (const { path, name } of navigationItems) {
       expect([path, nav.includes(`href="/errors${path}?project=7"`)]).toEqual([path, true]);
@@ -113,32 +113,32 @@ describe('J: the document', () => {
     }
   });
 
-  it('says where it is, and where its twin is', () => {
+  it('marks the current page, and links its JSON', () => {
     expect(html.match(/aria-current="page"/g)).toHaveLength(1);
     expect(html).toContain('href="/errors/issues.json?project=7&amp;state=new"');
   });
 
-  it('says nothing of an act whose code nobody knows', () => {
+  it('shows no notice for an unknown code', () => {
     const forged = renderDocument({ title: 't', main: null }, { ...frame, notice: '<script>' });
     expect(forged).not.toContain('class="note"');
   });
 });
 
-describe('what opens a form that asks', () => {
+describe('an opener of a confirmation form', () => {
   const opened = (more: object): string =>
     dialogButton(frame, { id: 'd', path: '/ask' }, { word: 'Delete', ...more })
       .map((part) => renderToString(part as VNode))
       .join('');
 
-  it('is a button and a link, which say a name where the word is the same on several', () => {
+  it('is a button and a link, with a full name where the label repeats', () => {
     expect(opened({ label: 'Delete shop' }).match(/aria-label="Delete shop"/g)).toHaveLength(2);
     expect(opened({})).not.toContain('aria-label');
     expect(opened({ class: 'quiet' })).toMatch(/class="quiet js".*class="quiet nojs"/s);
   });
 });
 
-describe('J: what pages are made of', () => {
-  it('only el.ts, link.ts, icons.ts and document.ts make elements by themselves', () => {
+describe('elements of pages', () => {
+  it('are created only by el.ts, link.ts, icons.ts and document.ts', () => {
     const root = join(import.meta.dirname, '../../src/web');
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.ts'),

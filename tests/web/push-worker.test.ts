@@ -30,7 +30,7 @@ function startWorker(openUrls: readonly string[] = []) {
 
 const click = (url: string | null) => ({ notification: { close: () => {}, data: { url } } });
 
-it('shows what is pushed; what is about the same replaces it', async () => {
+it('shows a pushed notification, which replaces one about the same', async () => {
   const url = `${scope}issues/3`;
   const pushed = { title: 'New', body: 'No total', tag: 'issue-3', url };
   expect(await startWorker()('push', { data: { json: () => pushed } })).toEqual([

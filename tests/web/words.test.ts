@@ -24,8 +24,8 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-describe('J: words for numbers', () => {
-  it('counts in full, with a dash for none in a column, and with their noun', () => {
+describe('words for numbers', () => {
+  it('formats counts in full, a dash for none in a column, and with their noun', () => {
     expect([
       count(18_402),
       formatCountOrDash(0),
@@ -71,14 +71,14 @@ describe('J: words for numbers', () => {
     expect(formatBytes(bytes)).toBe(text);
   });
 
-  it('a share is 0% or 100% only where it is', () => {
+  it('a share is 0% or 100% only if it is exactly that', () => {
     expect([percent(0, 9), percent(1, 10_000), percent(9_999, 10_000), percent(9, 9), percent(1, 0)]).toEqual(
       ['0%', '<1%', '>99%', '100%', '–'],
     );
     expect(percent(99_995, 100_000, 2)).toBe('>99.99%');
   });
 
-  it('a difference is said in words, and not where there was nothing before', () => {
+  it('a difference is put in words, and left out if there was nothing before', () => {
     expect([formatDifference(112, 100, 'the day before'), formatDifference(88, 100, 'the 7 before')]).toEqual(
       ['12% more than the day before', '12% less than the 7 before'],
     );
@@ -86,7 +86,7 @@ describe('J: words for numbers', () => {
   });
 });
 
-describe('J: words for times', () => {
+describe('words for times', () => {
   it.each([
     [-5, '0 s'],
     [89 * second, '89 s'],
@@ -100,7 +100,7 @@ describe('J: words for times', () => {
     expect(formatAge(ms)).toBe(text);
   });
 
-  it('what is due is now, and else in so long', () => {
+  it('a due time is “now”, a later one “in …”', () => {
     const at = new Date(40 * second).toISOString();
     expect([dueIn(at, 0), dueIn(at, 0, 'within'), dueIn(at, 40 * second), dueIn(at, day)]).toEqual([
       ...['in 40 s', 'within 40 s', 'now', 'now'],
@@ -118,7 +118,7 @@ describe('J: words for times', () => {
     expect(span(ms)).toBe(text);
   });
 
-  it('a log says today by its time, this year by its day, and else with its year', () => {
+  it('a log shows today as time, this year as day, older with the year', () => {
     const now = Date.UTC(2026, 0, 2, 12);
     expect(
       [now - hour, now + hour, now + 13 * hour, now - 13 * hour, Date.UTC(2025, 11, 31)].map((at) =>
@@ -131,7 +131,7 @@ describe('J: words for times', () => {
     ]);
   });
 
-  it('what was before has a true minus', () => {
+  it('negative times have a true minus sign', () => {
     expect([formatTimeBefore(0), formatTimeBefore(41_200), formatTimeBefore(130 * second)]).toEqual([
       '0',
       '−41.2 s',
@@ -141,14 +141,14 @@ describe('J: words for times', () => {
 });
 
 describe('words of reports', () => {
-  it('say how a share differs from the one before, in points', () => {
+  it('give the difference of a share to the previous one in points', () => {
     expect(pointsText(0.9999, 0.9995, 2)).toBe('0.04 points more');
     expect(pointsText(0.9, 0.95, 1)).toBe('5.0 points less');
     expect(pointsText(0.95, 0.95004, 2)).toBe('as before');
     expect([pointsText(null, 0.5, 1), pointsText(0.5, null, 1)]).toEqual([null, null]);
   });
 
-  it('say how a count differs from the one before', () => {
+  it('give the difference of a count to the previous one', () => {
     expect(changeText(121, 100)).toBe('+21%');
     expect(changeText(96, 100)).toBe('\u22124%');
     expect([changeText(100, 100), changeText(1_001, 1_000)]).toEqual(['0%', '0%']);

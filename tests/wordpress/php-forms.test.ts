@@ -122,7 +122,7 @@ function ours(body: string, contentType: string): string {
 }
 
 describe('parseMultipart', () => {
-  it('hands over the bytes of files that were taken', () => {
+  it('returns the bytes of accepted files', () => {
     const parsed = parseMultipart(Buffer.from(bodies[0]?.[1] ?? '', 'latin1'), multipart);
     expect(parsed?.files).toEqual([
       {
@@ -157,7 +157,7 @@ describe('parseMultipart', () => {
 });
 
 describe('parseQueryString of a form', () => {
-  it('takes one variable more than of a query, and counts empty pieces', () => {
+  it('allows one variable more than a query, and counts empty pieces', () => {
     const [, , full = '', padded = ''] = urlencoded;
     const count = (value: PhpValue) => (value instanceof Map ? value.size : 0);
     expect(count(parseQueryString(full))).toBe(1_000);
@@ -197,12 +197,9 @@ describeWithPrograms('forms beside PHP', ['php'], (programs) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it.each(bodies)(
-    'takes a multipart body apart as PHP does: %s',
-    async (_name, body, contentType = multipart) => {
-      expect(ours(body, contentType)).toBe(await theirs(origin, body, contentType));
-    },
-  );
+  it.each(bodies)('parses a multipart body as PHP does: %s', async (_name, body, contentType = multipart) => {
+    expect(ours(body, contentType)).toBe(await theirs(origin, body, contentType));
+  });
 
   it('reads urlencoded forms as PHP does', async () => {
     const type = 'application/x-www-form-urlencoded';

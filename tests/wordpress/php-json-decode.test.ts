@@ -44,7 +44,7 @@ describe('decodeJson', () => {
     expect(decode(text, depth)).toMatchObject({ ok: false, code });
   });
 
-  it('tells bytes that are not UTF-8 from syntax, and the first fault from later ones', () => {
+  it('distinguishes invalid UTF-8 from syntax errors, and reports the first error', () => {
     expect(decodeJson(Buffer.from([0x5b, 0x31, 0xff, 0x78, 0x5d]))).toMatchObject({ code: 5 });
     expect(decodeJson(Buffer.from([0x5b, 0x31, 0x78, 0xff, 0x5d]))).toMatchObject({ code: 4 });
   });

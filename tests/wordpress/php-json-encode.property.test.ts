@@ -192,7 +192,7 @@ const phpValue = fc.letrec<{ value: PhpValue }>((tie) => ({
   ),
 })).value;
 
-describe('G8: encodeJsonInTurns', () => {
+describe('encodeJsonInTurns', () => {
   const samples = fc.sample(phpValue, { numRuns: 400, seed: 20_260_824 });
   const plain = samples.filter((value) => encodeJson(value).ok);
   const named = (values: readonly PhpValue[]) =>
@@ -224,13 +224,13 @@ describe('G8: encodeJsonInTurns', () => {
     ),
   };
 
-  it.each(fullOrSome(Object.entries(long), 3))('%s: the same text, the same faults', async (_name, value) => {
+  it.each(fullOrSome(Object.entries(long), 3))('%s: the same text, the same errors', async (_name, value) => {
     for (const pretty of [false, true]) {
       expect(await encodeJsonInSlices(value, { pretty })).toEqual(encodeJson(value, { pretty }));
     }
   });
 
-  inFull(it)('lets the loop turn in the middle of a long answer', async () => {
+  inFull(it)('yields to the event loop in the middle of a long answer', async () => {
     let turns = 0;
     const count = () => {
       turns += 1;

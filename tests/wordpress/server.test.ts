@@ -79,7 +79,7 @@ function sendRaw(site: string, bytes: string): Promise<string> {
   });
 }
 
-describe('permission first', () => {
+describe('with the permission checked first', () => {
   it('refuses before it looks at malformed JSON or missing arguments', async () => {
     const site = await serve({ args: { text: { type: 'string', required: true } }, permission: () => false });
     for (const body of ['{', '{}', '{"text":5}']) {
@@ -98,14 +98,14 @@ describe('permission first', () => {
     expect([response.status, (await jsonOf(response))['code']]).toEqual([404, 'rest_no_route']);
   });
 
-  it('asks a permission once a request, though Allow needs it again', async () => {
+  it('checks a permission once a request, though Allow needs it again', async () => {
     let asked = 0;
     const site = await serve({ permission: () => ++asked > 0 });
     const answer = await post(site, '{}');
     expect([answer.status, answer.headers.get('allow'), asked]).toEqual([200, 'POST', 1]);
   });
 
-  it('asks a guard before it reads the body, whose headers and refusals are sent', async () => {
+  it('calls a guard before it reads the body, and sends its headers and refusals', async () => {
     const site = await serve({
       permission: () => true,
       guard: async (request) => {
@@ -121,7 +121,7 @@ describe('permission first', () => {
   });
 });
 
-describe('WordPress order', () => {
+describe('in the order of WordPress', () => {
   it('checks arguments before the permission', async () => {
     const site = await serve(
       { args: { text: { type: 'string', required: true } }, permission: () => false },
@@ -188,14 +188,14 @@ describe('bodies', () => {
   });
 });
 
-describe('faults', () => {
+describe('errors', () => {
   const faulty: Partial<HandlerDefinition> = {
     callback: () => {
       throw new Error('the password is hunter2');
     },
   };
 
-  it('tell the program everything and the client nothing', async () => {
+  it('are passed to the program, and hidden from the client', async () => {
     const told: unknown[] = [];
     const site = await serve(faulty, { onFault: (error) => told.push(error), faultMessage: 'It broke.' });
     const answer = await post(site, '{}', {
@@ -210,7 +210,7 @@ describe('faults', () => {
     expect(String(told)).toBe('Error: the password is hunter2');
   });
 
-  it('that the program knows for refusals are refusals, headers included', async () => {
+  it('that the program maps to refusals are refusals, headers included', async () => {
     const site = await serve(faulty, {
       toWpError: () => {
         const error = new WpError('rest_unavailable', 'Not now.', { status: 503 });
@@ -280,7 +280,7 @@ describe('headers', () => {
     );
   });
 
-  it('never carry what an Origin tries to smuggle in', async () => {
+  it('never contain header injection from Origin', async () => {
     const site = await serve({});
     const answer = await sendRaw(
       site,
@@ -304,7 +304,7 @@ describe('headers', () => {
 });
 
 describe('addresses', () => {
-  it('lie under the folder of the site, and nothing outside it is touched', async () => {
+  it('are below the folder of the site, and nothing outside it is touched', async () => {
     const site = await serve({}, { wpPath: '/blog' });
     const statusOf = async (path: string): Promise<number> => (await fetch(site + path)).status;
     for (const path of [
@@ -347,7 +347,7 @@ describe('what the HTTP parser refuses', () => {
     expect(answer).toContain('{"code":"rest_bad_request","message":"Bad request.","data":{"status":400}}');
   });
 
-  it('goes to the routes when only the method or the path is unusual', async () => {
+  it('goes to the routes if only the method or the path is unusual', async () => {
     const site = await serve({});
     expect(await sendRaw(site, `BREW ${api} HTTP/1.1\r\nHost: a\r\n\r\n`)).toContain('rest_no_route');
     expect(await sendRaw(site, `GET /wp-json/notes/v1/\xc3\xa9 HTTP/1.1\r\nHost: a\r\n\r\n`)).toContain(
@@ -356,7 +356,7 @@ describe('what the HTTP parser refuses', () => {
     expect(await sendRaw(site, `brew ${api} HTTP/1.1\r\nHost: a\r\n\r\n`)).toContain('rest_bad_request');
   });
 
-  it('never cuts an answer that is under way', async () => {
+  it('never cuts off an answer in progress', async () => {
     let release: () => void = () => {};
     const waiting = new Promise<void>((resolve) => {
       release = resolve;
@@ -374,7 +374,7 @@ describe('what the HTTP parser refuses', () => {
   });
 });
 
-describe('G24: handle', () => {
+describe('handle', () => {
   const head = (length: string): string =>
     `POST /wp-json/notes/v1/notes HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${length}\r\n\r\n`;
 

@@ -46,7 +46,7 @@ export function createStatusPagesLayer(deps: Deps, { version, counting }: Status
       const findImage = (imageKind: BrandImageKind) => findBrandFile(store, pageId, imageKind);
       return renderStatus(model, kind, { shell, address: found, findImage });
     },
-    failed: (error, slug) => log.error({ fault: String(error), slug }, 'a status page could not be rendered'),
+    failed: (error, slug) => log.error({ error: String(error), slug }, 'a status page could not be rendered'),
   });
   const limits = counting.limitStore ?? createMemoryLimitStore(now);
   const refuse = (_request: unknown, response: Response): void => sendRateLimitedText(response);
@@ -54,7 +54,7 @@ export function createStatusPagesLayer(deps: Deps, { version, counting }: Status
     now,
     publishedPages: () => store.publishedPages(),
     listed: answers.keepOnly,
-    failed: (error) => log.warn({ fault: String(error) }, 'status pages could not be listed'),
+    failed: (error) => log.warn({ error: String(error) }, 'status pages could not be listed'),
   });
   const subscriptions: SubscriptionOptions = {
     deps,

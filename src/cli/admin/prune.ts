@@ -68,8 +68,8 @@ async function runRetentionOf(
   const progress = createProgressLine(context);
   const result = await runRetention(deps, {
     projectId: project?.id,
-    isAsked: args.flag('yes'),
-    isLook: args.flag('dry-run'),
+    isConfirmed: args.flag('yes'),
+    isDryRun: args.flag('dry-run'),
     isOver: () => false,
     sleep: (milliseconds) => sleep(milliseconds),
     onProgress: (events) => progress.update(`${events.toLocaleString('en')} events deleted`),
@@ -91,7 +91,7 @@ async function auditRetention(deps: Deps, project: Project | null, events: numbe
 function viewRetentionRun(
   { status, plans, state, removed, bytes, vacuum }: RetentionRun,
   all: readonly Project[],
-  isLook: boolean,
+  isDryRun: boolean,
 ) {
   const names = new Map(all.map(({ id, name }) => [id, name]));
   const beginsAtMs = state === null ? null : startsAtMs(state);
@@ -101,7 +101,7 @@ function viewRetentionRun(
     would_remove: countEventsToRemove(plans),
     removed: [...removed.values()].reduce((sum, events) => sum + events, 0),
     removed_bytes: bytes,
-    dry_run: isLook,
+    dry_run: isDryRun,
     held_back: state?.heldBack ?? null,
     begins_at: beginsAtMs === null ? null : formatTime(beginsAtMs),
     shrinks: vacuum === 'none' ? false : vacuum === 'steps' ? true : null,

@@ -255,17 +255,17 @@ async function regroup(
   deps: Deps,
   project: Project,
   options: RegroupOptions,
-  isAsked: boolean,
+  isConfirmed: boolean,
 ): Promise<CommandResult> {
   const preview = await previewRegroup(deps, project, options);
-  const done = isAsked ? await applyRegroup(deps, project, preview, options) : null;
+  const done = isConfirmed ? await applyRegroup(deps, project, preview, options) : null;
   if (done !== null)
     await writeAuditEntry(deps, commandLineSource, projectAuditEvent(project, 'project.regrouped'));
   const view = viewRegroup(project, preview, done?.run ?? null);
-  return { json: view, text: regroupText(view, isAsked) };
+  return { json: view, text: regroupText(view, isConfirmed) };
 }
 
-function regroupText(view: ReturnType<typeof viewRegroup>, isAsked: boolean): string {
+function regroupText(view: ReturnType<typeof viewRegroup>, isConfirmed: boolean): string {
   const amount = (count: number, noun: string): string =>
     `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
   const isNothing = view.events_moved + view.issues_joined + view.hashes_changed + view.keys_shown_anew === 0;
@@ -288,7 +288,7 @@ function regroupText(view: ReturnType<typeof viewRegroup>, isAsked: boolean): st
   if (view.splits.length > 0) lines.push('', splitTable(view));
   if (view.joins.length > 0) lines.push('', joinTable(view));
   if (view.applied) lines.push('', 'Done.');
-  else if (!isAsked) lines.push('', dryRunNote);
+  else if (!isConfirmed) lines.push('', dryRunNote);
   return `${lines.join('\n')}\n`;
 }
 

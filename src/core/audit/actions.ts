@@ -116,7 +116,6 @@ const auditActions = {
 
 export type AuditAction = keyof typeof auditActions;
 
-/** What is before the dot of the actions. */
 export const auditActionGroups = [
   ...new Set(Object.keys(auditActions).map((action) => action.slice(0, action.indexOf('.')))),
 ];

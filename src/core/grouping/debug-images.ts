@@ -17,11 +17,11 @@ export function addImageAddresses(
   { named = false }: { readonly named?: boolean } = {},
 ): Stacktrace | undefined {
   const listed = event.debug_meta?.['images'];
-  const isAsked = (frame: StackFrame): boolean => needsImage(frame, named);
-  if (stack === undefined || !Array.isArray(listed) || !stack.frames.some(isAsked)) return stack;
+  const needsFrameImage = (frame: StackFrame): boolean => needsImage(frame, named);
+  if (stack === undefined || !Array.isArray(listed) || !stack.frames.some(needsFrameImage)) return stack;
   const images = listed.slice(0, imagesMax).flatMap(imageOf);
   const located = (frame: StackFrame): StackFrame => {
-    const at = isAsked(frame) ? parseAddress(frame['instruction_addr']) : null;
+    const at = needsFrameImage(frame) ? parseAddress(frame['instruction_addr']) : null;
     const image = at === null ? undefined : images.find(({ start, end }) => at >= start && at < end);
     return image === undefined ? frame : { ...frame, image_addr: image.address };
   };

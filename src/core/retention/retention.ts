@@ -35,9 +35,8 @@ const heldBackIntervalMs = hourMs;
 
 export interface RetentionRunOptions extends RemovalOptions, PlanOptions {
   /** An operator confirmed: nothing is held back. */
-  readonly isAsked: boolean;
-  /** Only plans: removes and writes nothing. */
-  readonly isLook: boolean;
+  readonly isConfirmed: boolean;
+  readonly isDryRun: boolean;
 }
 
 export interface RetentionRun {
@@ -57,8 +56,8 @@ const requestPollMs = 5_000;
  * ingestion compares with the quota; not while removal is held back, so that nothing is refused then. */
 export async function runRetention(deps: ServiceDeps, options: RetentionRunOptions): Promise<RetentionRun> {
   const result = await planAndRemove(deps, options);
-  const { isLook, projectId, isOver } = options;
-  if (isLook || projectId !== undefined || isOver()) return result;
+  const { isDryRun, projectId, isOver } = options;
+  if (isDryRun || projectId !== undefined || isOver()) return result;
   const isEnforced =
     result.status === 'on' && result.state?.heldBack === null && deps.config.retention.bytes > 0;
   const remaining = result.plans.map((plan) => [
@@ -88,9 +87,9 @@ async function planAndRemove(deps: ServiceDeps, options: RetentionRunOptions): P
   const plans = await planRetention(deps, limits, options);
   if (options.isOver()) return { ...empty, status: 'on' };
   const before = parseRetentionState(await store.findSetting(retentionStateSetting));
-  const state = nextRetentionState(before, plans, limits, now(), options.isAsked);
+  const state = nextRetentionState(before, plans, limits, now(), options.isConfirmed);
   const isFullRun = options.projectId === undefined;
-  if (options.isLook) return { ...empty, status: 'on', plans, state };
+  if (options.isDryRun) return { ...empty, status: 'on', plans, state };
   if (isFullRun) await store.setSetting(retentionStateSetting, JSON.stringify(state));
   if (state.heldBack !== null) return { ...empty, status: 'on', plans, state };
   const done = await removeDue(deps, limits, plans, options);
@@ -161,7 +160,7 @@ export function startRetention(
   const sleep = (milliseconds: number): Promise<void> =>
     pause(milliseconds, undefined, { signal: ended.signal, ref: false }).catch(() => {});
   const isOver = (): boolean => ended.signal.aborted;
-  const options = { isOver, sleep, onProgress: () => {}, isAsked: false, isLook: false };
+  const options = { isOver, sleep, onProgress: () => {}, isConfirmed: false, isDryRun: false };
   async function run(): Promise<void> {
     for (let lastNote = ''; !isOver(); ) {
       try {

@@ -83,7 +83,7 @@ export async function resymbolicateEvents(
         mappedByIssue.set(event.issueId, (mappedByIssue.get(event.issueId) ?? 0) + 1);
       }
       if (checked % progressEvery === 0) {
-        deps.log.info({ ...about, looked: checked, mapped }, 'symbolicating earlier events');
+        deps.log.info({ ...about, checked, mapped }, 'symbolicating earlier events');
       }
       if (checked % markEvery === 0) await options.reached?.(beforeRow);
     }
@@ -94,7 +94,7 @@ export async function resymbolicateEvents(
   for (const [issueId, events] of mappedByIssue) {
     await deps.store.addSymbolicationActivity({ projectId, issueId, events, release, atMs: deps.now() });
   }
-  if (mapped > 0) deps.log.info({ ...about, looked: checked, mapped }, 'earlier events symbolicated');
+  if (mapped > 0) deps.log.info({ ...about, checked, mapped }, 'earlier events symbolicated');
   return { checked, mapped, beforeRow, isWhole };
 }
 

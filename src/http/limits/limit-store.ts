@@ -65,8 +65,8 @@ export function levelsOf(
   nowMs: number,
 ): BucketState[] {
   return buckets.map((bucket, index) => {
-    const isAsked = bucket.isShare !== true || isUsedUp(buckets, counters, index);
-    return levelOf(isAsked ? (counters[index] ?? null) : null, bucket, nowMs);
+    const isChecked = bucket.isShare !== true || isUsedUp(buckets, counters, index);
+    return levelOf(isChecked ? (counters[index] ?? null) : null, bucket, nowMs);
   });
 }
 

@@ -56,7 +56,7 @@ export function createLiveStreams(options: LiveStreamOptions): LiveStreams {
       const isHere = url !== null && pathBelow(options.address.base, url.pathname) === '/live/stream';
       if (!isHere || !options.address.answers(request)) return next();
       serve(streams, request, response, url.searchParams).catch((error: unknown) => {
-        options.deps.log.error({ fault: String(error) }, 'a live stream failed');
+        options.deps.log.error({ error: String(error) }, 'a live stream failed');
         if (response.headersSent) response.destroy();
         else refuse(response, 503, 'Live events are not available at the moment.');
       });

@@ -312,7 +312,7 @@ async function refuse(options: PagesOptions, pageRequest: PageRequest, error: un
   if (refusal.status >= 500 && !(error instanceof PageError)) {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     const names = { ...readRequestIds(request), requestId };
-    options.deps.log.error({ fault: { message, stack }, ...names, path: pageRequest.path }, 'a page failed');
+    options.deps.log.error({ error: { message, stack }, ...names, path: pageRequest.path }, 'a page failed');
   }
   if (pageRequest.isJson) {
     const body = {

@@ -32,7 +32,7 @@ describeWithPrograms('every page of the public demo', ['chromium'], (programs) =
   });
 
   it.each(['/demo/reports', '/demo/reports?span=month'])(
-    'a report of %s takes six sheets at most',
+    'a report of %s prints on at most six pages',
     async (from) => {
       const path = await pathOf(harness, { name: 'report', path: '/demo/reports/', from });
       await harness.page.goto(harness.origin + path);

@@ -14,7 +14,7 @@ const read = (text: string): string =>
   replaceInvisible(text.replaceAll('\0', '')).replaceAll(/\s+/g, ' ').trim();
 const readMax = 60;
 
-describeWithPrograms('a workspace full of attacks', ['chromium'], (programs) => {
+describeWithPrograms('a workspace full of injection attempts', ['chromium'], (programs) => {
   let workspace: TestWorkspace;
   let harness: Harness;
   let dealer: Dealer;
@@ -46,7 +46,7 @@ describeWithPrograms('a workspace full of attacks', ['chromium'], (programs) => 
     pages.push(read(await page.evaluate<string>(shownText)));
   }
 
-  it('has hundreds of texts in dozens of fields', () => {
+  it('has hundreds of such texts in dozens of fields', () => {
     expect(attacks.length).toBeGreaterThanOrEqual(300);
     expect([...dealer.fields].length).toBeGreaterThan(90);
   });
@@ -57,14 +57,14 @@ describeWithPrograms('a workspace full of attacks', ['chromium'], (programs) => 
     expect(pages.length).toBeGreaterThan(120);
   });
 
-  it('shows every attack as it was sent', () => {
+  it('shows every text exactly as it was sent', () => {
     const unseen = attacks.filter(
       (text) => !pages.some((page) => page.includes(read(text).slice(0, readMax))),
     );
     expect(unseen).toEqual([]);
   });
 
-  it('shows what came in every field that a page has', () => {
+  it('shows the text of every field that a page displays', () => {
     const unseen = [...dealer.fields].filter((field) => {
       const text = dealer.marked(field);
       // A value of any kind is shown as JSON.

@@ -4,7 +4,7 @@ import { checks } from './checks.ts';
 import { type Harness, openHarness } from './harness.ts';
 import { type ServedParts, serveParts } from './serve-parts.ts';
 
-describeWithPrograms('a check', ['chromium'], (programs) => {
+describeWithPrograms('the page checker', ['chromium'], (programs) => {
   let served: ServedParts;
   let harness: Harness;
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describeWithPrograms('a check', ['chromium'], (programs) => {
     ['keeps its policy', "directive 'style-src 'self''"],
     ['never scrolls sideways: at 320 px, with large text, with wide text', 'at 320 px: the page is'],
     ['tells states apart without colours', 'two states of a strip look the same'],
-  ])('finds what a page does wrong: %s', async (name, fault) => {
+  ])('reports a faulty page: %s', async (name, fault) => {
     const check = checks.find(([holds]) => holds === name)?.[1];
     const found = (await check?.(harness, { path: '/control' })) ?? [];
     expect(found[0]).toContain(fault);

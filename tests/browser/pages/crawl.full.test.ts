@@ -24,7 +24,7 @@ const places = [
 ];
 const withoutTwin = /^\/sign-(in|out)/;
 
-describeWithPrograms('every page that can be walked to', ['chromium'], (programs) => {
+describeWithPrograms('every page that the crawler reaches', ['chromium'], (programs) => {
   let demo: Demo;
   let crawled: Crawled;
   const faults: string[] = [];
@@ -42,16 +42,16 @@ describeWithPrograms('every page that can be walked to', ['chromium'], (programs
   });
   afterAll(() => demo?.close());
 
-  it('is there, and is whole', () => {
+  it('answers without errors', () => {
     expect(crawled.broken).toEqual([]);
     expect(faults).toEqual([]);
   });
 
-  it('is every page that there is', () => {
+  it('together they are all pages', () => {
     expect(places.filter((place) => !crawled.patterns.has(place))).toEqual([]);
   });
 
-  it('says the figures of its twin', async () => {
+  it('shows the same figures as its JSON', async () => {
     const { page, origin } = demo.harness;
     await page.goto(`${origin}/issues`);
     const twin = await (await page.request.get(`${origin}/issues.json`)).json();

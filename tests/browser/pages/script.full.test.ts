@@ -33,7 +33,7 @@ describeWithPrograms('the script of the pages', ['chromium'], (programs) => {
     expect(said.splice(0)).toEqual([]);
   });
 
-  it('keeps the chosen scheme in this browser, and has it before the page is drawn', async () => {
+  it('keeps the chosen colour scheme in this browser and applies it before the first paint', async () => {
     const theme = (): Promise<string | null> => page.locator('html').getAttribute('data-theme');
     await page.getByRole('radio', { name: 'Dark' }).check();
     expect(await theme()).toBe('dark');
@@ -45,7 +45,7 @@ describeWithPrograms('the script of the pages', ['chromium'], (programs) => {
     expect(await page.getByRole('radio', { name: 'Auto' }).isChecked()).toBe(true);
   });
 
-  it('moves the focus along rows and to the search by single keys, and takes none while somebody types', async () => {
+  it('moves the focus by single keys, except while somebody types', async () => {
     const rows: unknown[] = [];
     for (const key of ['j', 'j', 'k']) {
       await page.keyboard.press(key);
@@ -58,7 +58,7 @@ describeWithPrograms('the script of the pages', ['chromium'], (programs) => {
     expect(await page.locator('#q').inputValue()).toBe('jk?t');
   });
 
-  it('leaves single keys alone where they are switched off', async () => {
+  it('ignores single keys where they are switched off', async () => {
     await page.evaluate(`localStorage.setItem('keys', 'off')`);
     await page.keyboard.press('j');
     expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
@@ -69,13 +69,13 @@ describeWithPrograms('the script of the pages', ['chromium'], (programs) => {
     [['g', 'l'], '/live'],
     [['?'], '/help'],
     [['u'], '/issues'],
-  ])('goes to a place by %j', async (keys, path) => {
+  ])('opens a page by %j', async (keys, path) => {
     const asked = page.waitForRequest((request) => request.isNavigationRequest());
     for (const key of keys) await page.keyboard.press(key);
     expect(new URL((await asked).url()).pathname).toBe(path);
   });
 
-  it('opens a dialog by the keyboard, and gives the focus back to what opened it', async () => {
+  it('opens a dialog by the keyboard and returns the focus to its opener', async () => {
     const merge = page.getByRole('button', { name: 'Merge…' });
     const dialog = page.getByRole('dialog', { name: 'Merge into #1043' });
     await merge.focus();
@@ -91,7 +91,7 @@ describeWithPrograms('the script of the pages', ['chromium'], (programs) => {
     expect(await merge.evaluate((button) => button === document.activeElement)).toBe(true);
   });
 
-  it('gives the focus back to the button of the menu that a dialog was opened from', async () => {
+  it('returns the focus to the menu button from which a dialog was opened', async () => {
     const ignore = page.getByRole('button', { name: 'Ignore', exact: true });
     const dialog = page.getByRole('dialog', { name: 'Ignore #1043 until' });
     await ignore.focus();
@@ -104,7 +104,7 @@ describeWithPrograms('the script of the pages', ['chromium'], (programs) => {
     await page.locator('button[popovertarget=m-ignore]:focus').waitFor();
   });
 
-  it('leads to the page of its own where no script runs', async () => {
+  it('links to a page instead of a dialog where JavaScript is off', async () => {
     const plain = await harness.plain();
     await plain.goto(`${served.origin}/parts`);
     expect(await plain.getByRole('button', { name: 'Merge…' }).isVisible()).toBe(false);
@@ -113,7 +113,7 @@ describeWithPrograms('the script of the pages', ['chromium'], (programs) => {
     expect(await page.getByRole('link', { name: 'Merge…' }).count()).toBe(0);
   });
 
-  it('opens the search over the page, with the places that fit, and gives the focus back', async () => {
+  it('opens the search dialog with matching pages and returns the focus', async () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Control+k');
     const palette = page.getByRole('dialog', { name: 'Search or go to' });
@@ -127,14 +127,14 @@ describeWithPrograms('the script of the pages', ['chromium'], (programs) => {
     expect(await page.evaluate(focus)).toBe('/issues/0');
   });
 
-  it('copies what stands there, and says so', async () => {
+  it('copies the text and says so', async () => {
     await page.getByRole('button', { name: 'Copy the key' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     const copied = await page.evaluate('navigator.clipboard.readText()');
     expect(copied).toBe(await page.locator('#key').textContent());
   });
 
-  it('walks a strip by arrows, one stop for all its days', async () => {
+  it('moves along a strip by arrow keys, with one tab stop for all days', async () => {
     const strip = page.locator('.strip').first();
     await strip.focus();
     await page.keyboard.press('Home');
@@ -142,7 +142,7 @@ describeWithPrograms('the script of the pages', ['chromium'], (programs) => {
     expect(await page.locator('.stripbox output').first().textContent()).toBe('Day 2: none');
   });
 
-  it('shows what arrives as text, newest first, by the template of its level', async () => {
+  it('shows incoming events as text, newest first, by the template of their level', async () => {
     await page.goto(`${served.origin}/live`);
     await page.getByText('Connected').waitFor();
     const at = '2026-11-21T14:34:58.340Z';
@@ -163,7 +163,7 @@ describeWithPrograms('the script of the pages', ['chromium'], (programs) => {
     await page.getByText(/^[12] new events?$/).waitFor({ state: 'attached' });
   });
 
-  it('holds rows back while it is paused, keeps at most 200, and goes on where it was cut', async () => {
+  it('buffers at most 200 rows while paused and resumes after the last one', async () => {
     await page.goto(`${served.origin}/live`);
     await page.getByText('Connected').waitFor();
     await page.keyboard.press('Space');
@@ -179,7 +179,7 @@ describeWithPrograms('the script of the pages', ['chromium'], (programs) => {
     await until(() => served.asked.lastEventId === '230');
   });
 
-  it('loads a page anew that waits, once what it waits for is there', async () => {
+  it('reloads a waiting page once its data arrives', async () => {
     await page.goto(`${served.origin}/waiting`);
     await page.getByText('Waiting').waitFor();
     served.arrive();

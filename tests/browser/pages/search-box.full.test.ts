@@ -22,7 +22,7 @@ describeWithPrograms('the search box of issues', ['chromium'], (programs) => {
   const box = () => page.getByRole('textbox', { name: 'Search issues' });
   const chosen = () => page.locator('.comp [aria-selected=true]');
 
-  it('has the first issue within the first 360 px, also with a mistake under it', async () => {
+  it('leaves the first issue within the first 360 px, even with an error message', async () => {
     const top = async (): Promise<number> =>
       (await page.locator('table.issues tbody tr').first().boundingBox())?.y ?? Number.NaN;
     expect(await top()).toBeLessThanOrEqual(360);
@@ -34,7 +34,7 @@ describeWithPrograms('the search box of issues', ['chromium'], (programs) => {
     expect(await top()).toBeLessThanOrEqual(360);
   });
 
-  it('completes a key and its value by keys alone, and says which row is chosen', async () => {
+  it('completes a key and its value by the keyboard and announces the selected row', async () => {
     await page.keyboard.press('/');
     await page.keyboard.type('env');
     await page.locator('.comp [role=option]').first().waitFor();
@@ -58,7 +58,7 @@ describeWithPrograms('the search box of issues', ['chromium'], (programs) => {
     await page.waitForURL(/query=is%3Aunresolved\+environment%3Aproduction/);
   });
 
-  it('closes by Escape, leaves the box by another one, and takes no line breaks', async () => {
+  it('closes by Escape, loses focus by a second Escape, and accepts no line breaks', async () => {
     await box().focus();
     await box().fill('le');
     await page.locator('.comp [role=option]').first().waitFor();
@@ -73,7 +73,7 @@ describeWithPrograms('the search box of issues', ['chromium'], (programs) => {
     expect(await box().evaluate((area) => area === document.activeElement)).toBe(false);
   });
 
-  it('lays the painted tokens exactly under the text, also where it wraps', async () => {
+  it('aligns the highlighted tokens with the text, also where it wraps', async () => {
     await page.setViewportSize({ width: 390, height: 900 });
     await box().fill('is:unresolved level:error release:latest !browser:Safari environment:production far');
     const [area, ink] = await Promise.all([box().boundingBox(), page.locator('.qink').boundingBox()]);
@@ -84,7 +84,7 @@ describeWithPrograms('the search box of issues', ['chromium'], (programs) => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  it('corrects a mistake by its button, also without a script', async () => {
+  it('corrects a mistake by a button, also without JavaScript', async () => {
     const plain = await demo.harness.plain();
     for (const each of [page, plain]) {
       await each.goto(`${issues}?query=is:unresolved+lvl:error`);
@@ -95,7 +95,7 @@ describeWithPrograms('the search box of issues', ['chromium'], (programs) => {
     }
   });
 
-  it('finds issues to merge while somebody types, and merges by the keyboard', async () => {
+  it('finds issues to merge as you type, and merges by the keyboard', async () => {
     const { origin } = demo.harness;
     const into = (await page.locator('table.issues tbody th a').first().getAttribute('href')) ?? '';
     await page.goto(`${origin}${new URL(into, origin).pathname}/merge`);

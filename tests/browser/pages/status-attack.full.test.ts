@@ -24,7 +24,7 @@ interface Sent {
   readonly words: string[];
 }
 
-describeWithPrograms('status pages full of attacks', ['chromium'], (programs) => {
+describeWithPrograms('status pages full of injection attempts', ['chromium'], (programs) => {
   let app: TestApp;
   let harness: Harness;
   const sent: Sent = { names: [], titles: [], words: [] };

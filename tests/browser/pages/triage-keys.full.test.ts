@@ -80,7 +80,7 @@ describeWithPrograms('the keyboard in triage', ['chromium'], (programs) => {
     }
   });
 
-  it('lists the keys in a dialog, and takes none while it is open', async () => {
+  it('lists the shortcuts in a dialog, and ignores them while it is open', async () => {
     await press('?');
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await dialog.waitFor();
@@ -90,7 +90,7 @@ describeWithPrograms('the keyboard in triage', ['chromium'], (programs) => {
     await dialog.waitFor({ state: 'hidden' });
   });
 
-  it('leaves letters alone in fields, with modifiers, and where a member turned them off', async () => {
+  it('ignores letters in fields, with modifiers, and where a member turned shortcuts off', async () => {
     await press('/', 'x', 'j');
     expect(await page.evaluate('document.activeElement.id')).toBe('q');
     await page.goto(issues);

@@ -21,7 +21,7 @@ await runRetention(
       return slices < 4 ? Promise.resolve() : new Promise(() => setInterval(() => {}, 1000));
     },
     onProgress: () => {},
-    isAsked: true,
-    isLook: false,
+    isConfirmed: true,
+    isDryRun: false,
   },
 );

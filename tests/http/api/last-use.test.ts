@@ -44,7 +44,7 @@ function found({ lastUsedAtMs = null as number | null, fails = false } = {}) {
   return { use, pass, touched };
 }
 
-it('is written once a minute and key, however many requests use it', async () => {
+it('is written once a minute for each key, however many requests use it', async () => {
   const { use, pass, touched } = found();
   const first = 10 * minuteMs;
   for (let nth = 0; nth < 100; nth += 1) await use(0);
@@ -69,7 +69,7 @@ it('is not written again after a restart within the minute', async () => {
   expect(touched).toHaveLength(1);
 });
 
-it('that cannot be written fails nothing', async () => {
+it('does not fail the request when it cannot be written', async () => {
   const { use, touched } = found({ fails: true });
   await use(0);
   await use(0);

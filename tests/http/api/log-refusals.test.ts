@@ -25,7 +25,7 @@ beforeEach(() => {
   lines = [];
 });
 
-describe('G14: at debug a refusal', () => {
+describe('at debug a refusal', () => {
   const app = sharedApp({ env: { LOG_LEVEL: 'debug' }, deps: { log } });
 
   it('of an unknown key names its first characters', async () => {
@@ -43,7 +43,7 @@ describe('G14: at debug a refusal', () => {
     ]);
   });
 
-  it('of a key that ended says so, in the log and to whoever asks by the addresses of sentry-cli', async () => {
+  it('of an expired key says so, in the log and to sentry-cli', async () => {
     const { key, text } = await createKey(app.deps, app.project.id, 'secret');
     await app.deps.store.revokeKey(app.project.id, key.id, app.deps.now());
     const bearer = { Authorization: `Bearer ${text}` };
@@ -73,7 +73,7 @@ describe('G14: at debug a refusal', () => {
     ]);
   });
 
-  it('names a route by its template, never by what the client wrote', async () => {
+  it('names a route by its template, never by client input', async () => {
     await app.get('/issues/987654?search=their-words').expect(404);
     await app.get('/their-words/\u00e4').expect(404);
     const said = await linesOf(2);
@@ -84,7 +84,7 @@ describe('G14: at debug a refusal', () => {
     expect(JSON.stringify(said)).not.toMatch(/987654|their-words/);
   });
 
-  it('says the status of the refusal where the envelope hides it', async () => {
+  it('logs the real status where the envelope hides it', async () => {
     await app.get('/issues/987654?_envelope=1').expect(200);
     expect(await linesOf(1)).toMatchObject([{ status: 404, code: 'notifier_issue_invalid_id' }]);
   });
@@ -98,13 +98,13 @@ describe('G14: at debug a refusal', () => {
       'depl…',
     ],
     ['nothing', {}, null],
-  ])('shows of a key in %s no more than its beginning', async (_what, headers, key) => {
+  ])('shows only the beginning of a key in %s', async (_what, headers, key) => {
     await app.post('/store', { message: 'm' }, headers as Record<string, string>).expect(401);
     expect(await linesOf(1)).toMatchObject([{ key }]);
     expect(JSON.stringify(lines)).not.toMatch(/deployed|all/);
   });
 
-  it('by the doors of sentry-cli is told as well', async () => {
+  it('at the sentry-cli endpoints is logged as well', async () => {
     const path = '/api/0/organizations/o/releases/their-version/';
     await app.agent.get(path).set('Authorization', 'Bearer unknown-secret-1').expect(401);
     await app.agent.get(path).set('Authorization', `Bearer ${app.secretKey}`).expect(404);
@@ -119,7 +119,7 @@ describe('G14: at debug a refusal', () => {
     expect(JSON.stringify(said)).not.toContain('their-');
   });
 
-  it('of what is no HTTP is told as well', async () => {
+  it('of a request that is not HTTP is logged as well', async () => {
     const { port } = new URL(app.origin);
     const socket = connect(Number(port), '127.0.0.1');
     socket.write('GET /their-words HTTP/9.9\r\nX: "msg":"forged"\r\n\r\n');
@@ -129,7 +129,7 @@ describe('G14: at debug a refusal', () => {
     expect(JSON.stringify(lines)).not.toMatch(/their-words|forged/);
   });
 
-  it('is one line, and what is taken is none', async () => {
+  it('has one log line, and an accepted request none', async () => {
     await app.post('/store', { message: 'm' }).expect(201);
     await app.post('/store', { message: 5 }).expect(400);
     expect(await linesOf(1)).toMatchObject([{ status: 400, code: 'rest_invalid_param' }]);
@@ -138,7 +138,7 @@ describe('G14: at debug a refusal', () => {
   });
 });
 
-describe('a refusal names its request', () => {
+describe('a refusal has the id of its request', () => {
   const app = sharedApp({ env: { LOG_LEVEL: 'debug' }, deps: { log } });
   const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
@@ -168,7 +168,7 @@ describe('at info', () => {
   };
   const app = sharedApp({ env: { LOG_LEVEL: 'info' }, deps: { log: sampled } });
 
-  it('ten refusals of a reason have a line, and those of another one theirs', async () => {
+  it('logs ten refusals for each reason', async () => {
     for (let sent = 0; sent < 25; sent += 1) await app.post('/store', { message: 'm' }, {}).expect(401);
     await app.get('/issues/987654').expect(404);
     await app.post('/store', { message: 'm' }).expect(201);
@@ -180,8 +180,8 @@ describe('at info', () => {
   });
 });
 
-describe('lines that are sampled', () => {
-  it('are ten of each kind a minute, and then how many more there were', () => {
+describe('sampled log lines', () => {
+  it('are ten of each kind a minute, followed by the number left out', () => {
     const more: Array<[string, number]> = [];
     const waits: Array<() => void> = [];
     const lines = createLogSampler(
@@ -200,7 +200,7 @@ describe('lines that are sampled', () => {
     expect([written('a', 11), waits.length]).toEqual([10, 1]);
   });
 
-  it('are of so many kinds and no more', () => {
+  it('have a bounded number of kinds', () => {
     const lines = createLogSampler(
       () => {},
       () => {},

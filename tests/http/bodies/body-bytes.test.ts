@@ -43,8 +43,8 @@ async function sendAtOnce(count: number): Promise<void> {
   await Promise.all(answered);
 }
 
-describe('bodies that come together', () => {
-  it('have one turn of the loop each where one fills it', async () => {
+describe('bodies that arrive at the same time', () => {
+  it('take one turn of the event loop each when each is large', async () => {
     await sendAtOnce(8);
     takenIn.length = 0;
     await sendAtOnce(8);

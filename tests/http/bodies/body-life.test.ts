@@ -3,8 +3,8 @@ import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { getBodyState, trackBody } from '../../../src/http/bodies/body-state.ts';
 
-describe('the life of a body', () => {
-  it('tells its end once, and takes no listener afterwards', () => {
+describe('the state of a body', () => {
+  it('calls its end listener once, and adds none after the end', () => {
     const incoming = new IncomingMessage(new Socket());
     const life = trackBody(incoming);
     let told = 0;
@@ -19,7 +19,7 @@ describe('the life of a body', () => {
     expect(getBodyState(incoming).atEnd(listener)).toBe(false);
   });
 
-  it('takes none where nobody watches', () => {
+  it('adds no listener to a body that is not tracked', () => {
     expect(getBodyState(new IncomingMessage(new Socket())).atEnd(() => {})).toBe(false);
   });
 });

@@ -51,12 +51,12 @@ describe('an upload', () => {
     ['in the middle of an archive', 'application/zip', 'PK', path],
     ['of a type that nobody reads', 'text/plain', 'abc', path],
     ['of chunks', 'multipart/form-data; boundary=b', part, '/api/0/organizations/any/chunk-upload/'],
-  ])('that breaks off %s harms nobody', async (_name, type, start, target) => {
+  ])('that breaks off %s affects no other request', async (_name, type, start, target) => {
     await hangUp(type, start, target);
     expect(await app.get('/artifacts')).toHaveStatus(200);
   });
 
-  it('is inflated as its encoding says, and refused where that is not so', async () => {
+  it('is decompressed by its Content-Encoding, and refused if that does not match', async () => {
     const json = Buffer.from(JSON.stringify({ release: 'r', files: [{ name: 'a.js', content: 'a()' }] }));
     const type = { 'Content-Type': 'application/json' };
     expect(await send(gzipSync(json), { ...type, 'Content-Encoding': 'gzip' })).toMatchObject({
@@ -72,7 +72,7 @@ describe('an upload', () => {
     });
   });
 
-  it('of a form is taken apart whether it is compressed or not', async () => {
+  it('of a form is parsed, compressed or not', async () => {
     const script = Buffer.from(`a(${'1,'.repeat(100_000)}2)`);
     const field = '--b\r\nContent-Disposition: form-data; name="release"\r\n\r\nform\r\n';
     const start = `${field}--b\r\nContent-Disposition: form-data; name="file"; filename="form.js"\r\n\r\n`;
@@ -89,7 +89,7 @@ describe('an upload', () => {
     });
   });
 
-  inFull(it)('that inflates past the limit is refused', async () => {
+  inFull(it)('that decompresses past the limit is refused', async () => {
     const bomb = gzipSync(Buffer.alloc(101 * 1024 * 1024));
     const headers = { 'Content-Type': 'application/zip', 'Content-Encoding': 'gzip' };
     expect(await send(bomb, headers)).toEqual({ status: 400, code: 'rest_payload_too_large' });

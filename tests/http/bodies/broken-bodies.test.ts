@@ -130,8 +130,8 @@ function uploadFolders(): string[] {
   return readdirSync(tmpdir()).filter((name) => name.startsWith(uploadFolderPrefix()));
 }
 
-describe('G1: a body that never becomes whole', () => {
-  it.each(ways)('%s: every door answers it once, in its words, and lets go', async (name, act) => {
+describe('an incomplete body', () => {
+  it.each(ways)('%s: every endpoint answers once, in its own format, and closes', async (name, act) => {
     const all = doors();
     const ends = await Promise.all(all.map((door) => talk((socket) => act(socket, door))));
     for (const [index, end] of ends.entries()) {
@@ -155,7 +155,7 @@ describe('G1: a body that never becomes whole', () => {
     await until(() => uploadFolders().length === 0);
   });
 
-  inFull(it).each(ways)('%s: the room for bodies is free again', async (_name, act) => {
+  inFull(it).each(ways)('%s: the memory budget for bodies is free again', async (_name, act) => {
     const path = '/wp-json/notifier/v1/envelope';
     const start = `{}\n{"type":"attachment"}\n${'x'.repeat(590_000)}`;
     const broken = Array.from({ length: 120 }, () => talk((socket) => act(socket, { path, start })));
@@ -168,7 +168,7 @@ describe('G1: a body that never becomes whole', () => {
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 201));
   });
 
-  inFull(it).each(ways)('%s: the turns of uploads and reports are free again', async (_name, act) => {
+  inFull(it).each(ways)('%s: the slots of uploads and reports are free again', async (_name, act) => {
     const upload = { path: '/wp-json/notifier/v1/artifacts', type: form, start: part };
     const report = {
       path: '/wp-json/notifier/v1/test-runs',
@@ -194,7 +194,7 @@ describe('G1: a body that never becomes whole', () => {
     expect((await app.postSecret('/test-runs', { tests: cases })).status).toBeLessThan(300);
   });
 
-  inFull(it)('that only comes slowly is let come, and a trickle is not', async () => {
+  inFull(it)('that comes slowly is accepted, one that trickles gets 400', async () => {
     const path = '/wp-json/notifier/v1/store';
     const body = JSON.stringify({ message: 'slow', extra: { long: 'z'.repeat(200_000) } });
     const slow = talk((socket) => {
@@ -216,7 +216,7 @@ describe('G1: a body that never becomes whole', () => {
     expect(await trickle).toHaveStatus(400);
   });
 
-  inFull(it)('that goes to disk may take its time as long as it keeps coming', async () => {
+  inFull(it)('that is streamed to disk is accepted as long as bytes keep coming', async () => {
     const body = `${part}${'x'.repeat(3_000)}\r\n--b\r\nContent-Disposition: form-data; name="release"\r\n\r\nr\r\n--b--\r\n`;
     // In the long form longer than a body in memory may take.
     const atOnce = fullOrShort(100, 300);
@@ -235,7 +235,7 @@ describe('G1: a body that never becomes whole', () => {
   });
 
   inFull(it)(
-    'and that nobody reads: every request is answered, and let go',
+    'that no route reads does not delay the answer',
     async () => {
       const doors = [
         ['POST /healthz', 404],
@@ -257,7 +257,7 @@ describe('G1: a body that never becomes whole', () => {
     15_000,
   );
 
-  it('that is expected to be answered in another way is read as ever', async () => {
+  it('with an unknown Expect header is read as usual', async () => {
     const door = { path: '/wp-json/notifier/v1/store', start: '{' };
     const end = await talk((socket) =>
       socket.write(headOf(door, `Expect: 200-ok\r\n${declared}`) + door.start),
@@ -265,7 +265,7 @@ describe('G1: a body that never becomes whole', () => {
     expect([end.status, end.text]).toEqual([400, expect.stringContaining('rest_bad_request')]);
   }, 15_000);
 
-  it('behind a whole request leaves that one its answer', async () => {
+  it('after a complete request does not change the answer to that one', async () => {
     const body = JSON.stringify({ message: 'first of two' });
     const first = `${headOf({ path: '/wp-json/notifier/v1/store', start: '' }, `Content-Length: ${body.length}`)}${body}`;
     const second = headOf({ path: '/wp-json/notifier/v1/store', start: '' }, 'Content-Length: 100');

@@ -42,7 +42,7 @@ const codeOf = (action: Promise<unknown>) =>
     (error: unknown) => (error instanceof RestError ? error.code : String(error)),
   );
 
-describe('encodings', () => {
+describe('content encodings', () => {
   it.each(
     fullOrSome(
       [
@@ -80,14 +80,14 @@ describe('encodings', () => {
     ['br', brotli(body, 22).subarray(0, 20)],
     ['zstd', Buffer.from('nonsense')],
     ['zstd', Buffer.alloc(0)],
-  ] as const)('%s of broken bytes is refused by name', async (encoding, bytes) => {
+  ] as const)('%s with corrupt bytes is refused and named', async (encoding, bytes) => {
     expect(await codeOf(inflateBody([bytes], encoding, limits.inflatedBytesMax))).toBe(
       'notifier_invalid_encoding',
     );
   });
 });
 
-describe('small bodies, inflated at once', () => {
+describe('small bodies, decompressed synchronously', () => {
   const seeds: ReadonlyArray<readonly [Compressed, Buffer]> = [
     ['gzip', gzipSync(body)],
     ['gzip', Buffer.concat([gzipSync(body), gzipSync('more')])],
@@ -104,7 +104,7 @@ describe('small bodies, inflated at once', () => {
       inflater.end(bytes);
     }).catch(() => null);
 
-  it.each(seeds)('%s is what a decoder makes of it, broken or not', async (encoding, seed) => {
+  it.each(seeds)('%s gives the same as a streaming decoder, corrupt or not', async (encoding, seed) => {
     const check = fc.asyncProperty(nearly([seed]), async (sent) => {
       fc.pre(sent.length > 0);
       const plain = inflateSmallSync(sent, encoding, limits.inflatedBytesMax);
@@ -115,11 +115,11 @@ describe('small bodies, inflated at once', () => {
     await fc.assert(check, { numRuns: fullOrShort(runs(1_600), 20) });
   });
 
-  it('are not Brotli: 27 bytes of it take 8 ms before they can be broken off', () => {
+  it('exclude Brotli: 27 bytes of it take 8 ms before they can be aborted', () => {
     expect(inflateSmallSync(brotli(body, 22), 'br', limits.inflatedBytesMax)).toBeNull();
   });
 
-  it('are looked into at once while more of them may come, but for bombs', () => {
+  it('are decompressed as far as they have arrived, except bombs', () => {
     const [noise, bomb] = [randomBytes(20_000).toString('hex'), gzipSync(Buffer.alloc(1_000_000))];
     const first = inflateStartSync(gzipSync(`{"dsn":"a"}\n${noise}`).subarray(0, 5_000), 'gzip').toString();
     expect([first.slice(0, 12), noise.startsWith(first.slice(12))]).toEqual(['{"dsn":"a"}\n', true]);
@@ -128,7 +128,7 @@ describe('small bodies, inflated at once', () => {
     expect(others.map(({ length }) => length)).toEqual([0, 0]);
   });
 
-  it('hold their plain bytes, and let go of those that were sent', async () => {
+  it('reserve memory for their plain bytes and release the compressed chunks', async () => {
     const [sent, held] = [gzipSync(body), [] as number[]];
     const pieces = [sent.subarray(0, 10), sent.subarray(10)];
     const used: Buffer[] = [];
@@ -143,7 +143,7 @@ describe('small bodies, inflated at once', () => {
   });
 });
 
-describe('bombs', () => {
+describe('decompression bombs', () => {
   const zeros = Buffer.alloc(8 * 1024 * 1024);
   const bombs = [
     ['gzip', gzipSync(zeros)],
@@ -153,20 +153,20 @@ describe('bombs', () => {
     ['zstd', zstdCompressSync(zeros)],
   ] as const;
 
-  it.each(bombs)('%s stops at the limit', async (encoding, bytes) => {
+  it.each(bombs)('%s: decompression stops at the limit', async (encoding, bytes) => {
     expect(await codeOf(inflateBody([bytes], encoding, limits.inflatedBytesMax))).toBe(
       'rest_payload_too_large',
     );
   });
 
-  it('stops a hundredfold growth below the limit', async () => {
+  it('stops growth by a hundred times below the limit', async () => {
     const bytes = gzipSync(Buffer.alloc(3 * 1024 * 1024));
     expect(await codeOf(inflateBody([bytes], 'gzip', limits.inflatedBytesMax))).toBe(
       'rest_payload_too_large',
     );
   });
 
-  inFull(it)('stops a beginning that grows past it before the rest is read', async () => {
+  inFull(it)('stops at a first part that grows past the limit before the rest is read', async () => {
     const rest = randomBytes(512 * 1024);
     const bomb = gzipSync(Buffer.concat([Buffer.alloc(6 * 1024 * 1024), rest]));
     expect(await codeOf(inflateBody([bomb], 'gzip', limits.inflatedBytesMax))).toBe('rest_payload_too_large');
@@ -174,7 +174,7 @@ describe('bombs', () => {
     expect((await inflateBody([honest], 'gzip', limits.inflatedBytesMax)).length).toBe(3.5 * 1024 * 1024);
   });
 
-  it('reads the window of br from its first byte, and refuses above 22 bits', async () => {
+  it('reads the br window size from its first byte, and refuses above 22 bits', async () => {
     for (const bits of [10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24]) {
       expect(brotliWindowBits(brotli(body, bits)[0] ?? 0)).toBe(bits);
     }
@@ -183,7 +183,7 @@ describe('bombs', () => {
     );
   });
 
-  inFull(it)('refuses a zstd window above 23 bits', async () => {
+  inFull(it)('refuses a zstd window size above 23 bits', async () => {
     const noise = Buffer.alloc(64 * 1024, 'abc');
     const wide = zstdCompressSync(Buffer.concat([noise, zeros]), {
       params: { [constants.ZSTD_c_windowLog]: 27 },
@@ -192,7 +192,7 @@ describe('bombs', () => {
   });
 
   it.each(bombs)(
-    'pieces of %s have memory of their own, which is given back at once',
+    'chunks of %s have buffers of their own, which are freed at once',
     async (encoding, bytes) => {
       const inflater = createInflater(encoding, bytes);
       inflater.end(bytes);
@@ -205,7 +205,7 @@ describe('bombs', () => {
     },
   );
 
-  inFull(it)('tells of every sent piece that no decoder reads it any more, of bombs too', async () => {
+  inFull(it)('reports every compressed chunk as no longer used, of bombs too', async () => {
     const tight = gzipSync(Buffer.alloc(40 * 1024 * 1024), { level: 1 });
     for (const whole of [gzipSync(randomBytes(200_000)), tight]) {
       const pieces = [0, 1, 2, 3].map((at) =>
@@ -223,7 +223,7 @@ describe('bombs', () => {
     }
   });
 
-  it('gives every one of many its turn', async () => {
+  it('decompresses many bodies in turn', async () => {
     const bytes = gzipSync(body);
     const all = await Promise.all(
       Array.from({ length: 40 }, () => inflateBody([bytes], 'gzip', limits.inflatedBytesMax)),
@@ -265,8 +265,8 @@ const post = (port: number, headers: Record<string, string | number>) => {
   return client;
 };
 
-describe('the room for bodies', () => {
-  it('takes small bodies when it is full, refuses larger ones, and takes them again once one has left', () => {
+describe('the memory budget for bodies', () => {
+  it('accepts small bodies when full, and larger ones again once one is finished', () => {
     const { openShare: takePlace } = createBodyMemory(100_000);
     const [large, small, other] = [takePlace(), takePlace(), takePlace()];
     large.reserve(90_000);
@@ -280,7 +280,7 @@ describe('the room for bodies', () => {
     expect(() => small.reserve(70_000)).toThrow(RestError);
   });
 
-  it('is left by every body, however it ended', async () => {
+  it('is released by every body, however it ended', async () => {
     const declared = { 'content-length': 1_000_000 };
     for (let round = 0; round < fullOrShort(100, 10); round += 1) {
       const aborts = (port: number) => {
@@ -293,7 +293,7 @@ describe('the room for bodies', () => {
 });
 
 describe('requests', () => {
-  it('reads a body whole, with a length and without', async () => {
+  it('reads a complete body, with and without Content-Length', async () => {
     expect(await received((port) => post(port, { 'content-length': body.length }).end(body))).toBe(
       String(body.length),
     );
@@ -321,7 +321,7 @@ describe('requests', () => {
     expect(await received(sent, { ...limits, sentBytesMax: 1_048_576 })).toBe('rest_payload_too_large');
   });
 
-  it('reads a large compressed body on after it was looked at, however it comes', async () => {
+  it('reads a large compressed body to its end after peeking at it', async () => {
     const noise = randomBytes(300_000);
     const packed = gzipSync(noise);
     const headers = { 'content-encoding': 'gzip', 'content-length': packed.length };
@@ -337,7 +337,7 @@ describe('requests', () => {
     expect(await received((port) => void drips(port), own)).toBe(String(noise.length));
   });
 
-  it('tells a client that went away from a body that was bad', async () => {
+  it('distinguishes a client that disconnected from a corrupt body', async () => {
     const aborts = (port: number) => {
       const client = post(port, { 'content-length': 1000 });
       client.write('half', () => client.destroy());

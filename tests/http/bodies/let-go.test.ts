@@ -5,15 +5,15 @@ import { discardBody, freeBuffer } from '../../../src/http/bodies/free-buffer.ts
 
 const piece = (): Buffer => Buffer.allocUnsafeSlow(1000);
 
-describe('letting go', () => {
-  it('gives back a piece that has its memory to itself, and no other', () => {
+describe('freeing and discarding bodies', () => {
+  it('frees a chunk that has its own buffer, and no shared one', () => {
     const [own, shared] = [piece(), piece()];
     freeBuffer(own);
     freeBuffer(shared.subarray(1));
     expect([own.length, shared.length]).toEqual([0, 1000]);
   });
 
-  it('gives back what comes of a body that nobody reads', async () => {
+  it('frees the chunks of a body that nobody reads', async () => {
     const body = new PassThrough();
     const pieces = [piece(), piece()];
     for (const each of pieces) body.write(each);
@@ -22,7 +22,7 @@ describe('letting go', () => {
     expect(pieces.map(({ length }) => length)).toEqual([0, 0]);
   });
 
-  it('leaves to others what they listen to', async () => {
+  it('keeps the chunks of a body that has another listener', async () => {
     const body = new PassThrough();
     const heard: Buffer[] = [];
     body.on('data', (each: Buffer) => heard.push(each));

@@ -83,7 +83,7 @@ const encodings: Array<[string, string, (bytes: Buffer) => Buffer]> = [
   ['zstd', 'zstd', (bytes) => zstdCompressSync(bytes)],
 ];
 
-describe('the dsn is found and the body is still whole', () => {
+describe('the DSN is found and the body can still be read', () => {
   const cases = bodies.flatMap(([size, body]) =>
     encodings.map(([name, header, encode]) => [size, name, header, encode(body), digest(body)] as const),
   );
@@ -96,8 +96,8 @@ describe('the dsn is found and the body is still whole', () => {
   });
 });
 
-describe('a client that says nothing more', () => {
-  it('is nobody after a while, and what comes later is read all the same', async () => {
+describe('a client that stops sending', () => {
+  it('has no DSN after a timeout, and later bytes are still read', async () => {
     const whole = Buffer.from(`${line}{"type":"event"}\n{}`);
     let resume = (): void => {};
     const paused = new Promise<void>((resolve) => {
@@ -121,8 +121,8 @@ describe('a client that says nothing more', () => {
   });
 });
 
-describe('what is here of a body', () => {
-  it('is looked at where it is: nothing more is asked of the socket', () => {
+describe('the received bytes of a body', () => {
+  it('are read in place, without reading from the socket', () => {
     let asked = 0;
     const body = new Readable({
       highWaterMark: 16 * 1024,
@@ -138,7 +138,7 @@ describe('what is here of a body', () => {
   });
 });
 
-describe('no dsn', () => {
+describe('no DSN is found', () => {
   const ask = (incoming: IncomingMessage): Promise<unknown> => peekDsn(incoming, 2_000);
   it.each([
     ['in a bomb of gzip', gzipSync(Buffer.alloc(20_000_000)), 'gzip'],

@@ -10,12 +10,12 @@ const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
 describe('a folder for temporary files', () => {
-  it('is tried, and nothing is left there', async () => {
+  it('is checked by writing, and left empty', async () => {
     expect(await checkTemporaryFolder(folder.path)).toBeNull();
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  it('that cannot be used is named, with what to do', async () => {
+  it('that is not writable is reported with what to do', async () => {
     writeFileSync(join(folder.path, 'file'), '');
     expect(await checkTemporaryFolder(join(folder.path, 'missing'))).toBe(
       `uploads are refused with 503, because the temporary folder ${folder.path}/missing cannot be used ` +
@@ -29,7 +29,7 @@ describe('a folder for temporary files', () => {
     expect(sealed ?? '(EACCES). Set TMPDIR').toContain('(EACCES). Set TMPDIR');
   });
 
-  it('is told of once a minute for each reason, with how many uploads were refused', () => {
+  it('is logged once a minute for each reason, with the number of refused uploads', () => {
     const lines: object[] = [];
     let nowMs = 1_700_000_000_000;
     const error = (fields: object, message: string): void => void lines.push({ ...fields, message });

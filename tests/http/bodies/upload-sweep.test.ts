@@ -51,8 +51,8 @@ async function uploader(): Promise<{ child: ChildProcess; path: string }> {
   return { child, path: String(path) };
 }
 
-describe('G7: folders of uploads', () => {
-  it('go with the process that was killed, at once, and not before', async () => {
+describe('folders of uploads', () => {
+  it('are removed once their process is dead, and not before', async () => {
     const { child, path } = await uploader();
     const own = mkdtempSync(join(folder, uploadFolderPrefix()));
     expect(basename(path)).toMatch(/^notifier-upload-/);
@@ -65,7 +65,7 @@ describe('G7: folders of uploads', () => {
     expect([existsSync(path), existsSync(own)]).toEqual([false, true]);
   });
 
-  it('of a process whose number was given anew go too', async () => {
+  it('of a process whose pid is in use again are removed too', async () => {
     const reused = uploadFolderPrefix().replace(/-(\d+)-$/, (_all, start) => `-${Number(start) - 1}-`);
     const path = make(`${reused}AbCdEf`);
     expect(await sweepUploadFolders(Date.now(), folder)).toBe(1);
@@ -75,7 +75,7 @@ describe('G7: folders of uploads', () => {
   it.each([
     ['of another machine', 'notifier-upload-00000000-1-5-AbCdEf'],
     ['of an earlier version', 'notifier-upload-AbCdEf'],
-  ])('%s go when nothing in them has moved for an hour', async (_name, name) => {
+  ])('%s are removed after an hour without a change', async (_name, name) => {
     const path = make(name);
     const nowMs = Date.now();
     age(path, nowMs - 3_500_000);
@@ -89,7 +89,7 @@ describe('G7: folders of uploads', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('are all that goes: files, links and other names stay', async () => {
+  it('are all that is removed: files, links and other names stay', async () => {
     const target = make('elsewhere');
     const nowMs = Date.now() + 10 * 3_600_000;
     symlinkSync(target, join(folder, 'notifier-upload-linked'));
@@ -101,7 +101,7 @@ describe('G7: folders of uploads', () => {
     expect(readdirSync(target)).toEqual(['file-1']);
   });
 
-  it('that cannot be looked for stop nobody', async () => {
+  it('that cannot be listed do not stop the start', async () => {
     expect(await sweepUploadFolders(Date.now(), join(folder, 'nowhere'))).toBe(0);
   });
 });

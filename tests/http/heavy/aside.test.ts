@@ -91,8 +91,8 @@ function placeOf(aside: EventWorker, body: Buffer, waitingBytes = much): WorkerS
 const event = (kibibytes: number): Buffer => Buffer.alloc(kibibytes * kibibyte, ' ');
 const read = (place: WorkerSlot, bytes: Buffer) => place.readEvent(bytes, 'none', facts);
 
-describe('the thread for events that are read aside', () => {
-  it('is started when it has been wanted for a second, and not by a few that come together', () => {
+describe('the worker for medium-sized events', () => {
+  it('starts after a second of demand, and not for a short burst', () => {
     const aside = open();
     for (let came = 0; came < 50; came += 1) expect(taken(aside, event(45))).toBe(false);
     aside.pass(900);
@@ -107,7 +107,7 @@ describe('the thread for events that are read aside', () => {
     expect(aside.started()).toBe(1);
   });
 
-  it('is not wanted where little waits', () => {
+  it('does not start when few bytes wait', () => {
     const aside = open();
     for (let came = 0; came < 50; came += 1) {
       expect(aside.reserveWorker(event(45), 128 * kibibyte)).toBe('not now');
@@ -116,7 +116,7 @@ describe('the thread for events that are read aside', () => {
     expect(aside.started()).toBe(0);
   });
 
-  it('ends when nobody wanted it for a while, and is started again', async () => {
+  it('ends without demand, and starts again', async () => {
     const aside = await openReady(300);
     await until(() => {
       // To be used is not to be wanted.
@@ -129,8 +129,8 @@ describe('the thread for events that are read aside', () => {
   });
 });
 
-describe('the end of that thread', () => {
-  it('waits for those who have a place in it', async () => {
+describe('the end of that worker', () => {
+  it('waits for reserved reads', async () => {
     const aside = await openReady(300);
     const place = placeOf(aside, event(20));
     await sleep(700);
@@ -139,8 +139,8 @@ describe('the end of that thread', () => {
   });
 });
 
-describe('an event goes aside', () => {
-  it('that is neither small nor heavy', async () => {
+describe('an event is read in the worker', () => {
+  it('if it is neither small nor large', async () => {
     const aside = await openReady();
     expect(taken(aside, event(12))).toBe(true);
     expect(taken(aside, event(64))).toBe(true);
@@ -149,7 +149,7 @@ describe('an event goes aside', () => {
     expect(aside.reserveWorker(Buffer.from(`[${'1,'.repeat(7_000)}1]`), much)).toBe('never');
   });
 
-  it('with what else is in its body, as far as that is known', async () => {
+  it('if its size within a larger body is known', async () => {
     const aside = await openReady();
     const first = (bytes: number) => (body: Buffer) => body.subarray(0, bytes * kibibyte);
     expect(aside.reserveWorker(event(100), much, first(40))).toEqual(expect.any(Object));
@@ -157,7 +157,7 @@ describe('an event goes aside', () => {
     expect(aside.reserveWorker(event(40), much, () => null)).toBe('never');
   });
 
-  it('as long as there is not four times as much aside as here, nor a mebibyte', async () => {
+  it('until the worker has four times the bytes of the main thread, or 1 MiB', async () => {
     const aside = await openReady();
     const take = (waitingBytes: number) =>
       Array.from({ length: 40 }, () => aside.reserveWorker(event(40), waitingBytes)).filter(
@@ -174,7 +174,7 @@ describe('an event goes aside', () => {
     expect(take(much)).toHaveLength(25);
   });
 
-  it('and gives its place back once it was read', async () => {
+  it('and releases its reservation afterwards', async () => {
     const aside = await openReady();
     for (let came = 0; came < 40; came += 1) {
       const place = placeOf(aside, event(48));
@@ -182,7 +182,7 @@ describe('an event goes aside', () => {
     }
   });
 
-  it('or is read otherwise, with all that were in the thread, when that ends', async () => {
+  it('or elsewhere, with all others in the worker, when that ends', async () => {
     const aside = await openReady();
     const bodies = [event(20), Buffer.alloc(20 * kibibyte), event(20), event(30)];
     const reading = bodies.map((body) => read(placeOf(aside, body), body));

@@ -44,8 +44,8 @@ async function fail(...failures: unknown[]): Promise<Array<[answer: unknown, lef
   return answers;
 }
 
-describe('G3: a request that fails before its cost is known', () => {
-  it('costs one event, and is told the limit where none is left', async () => {
+describe('a request that fails before its cost is known', () => {
+  it('costs one event, and gets 429 where none is left', async () => {
     const refusal = createBadRequestError('notifier_invalid_envelope', 'The envelope is not valid.');
     const [first, second, third] = await fail(refusal, refusal, refusal);
     expect([first, second]).toEqual([
@@ -55,7 +55,7 @@ describe('G3: a request that fails before its cost is known', () => {
     expect(third).toEqual([expect.objectContaining({ code: 'rest_too_many_requests' }), '0']);
   });
 
-  it('is told the limit that was used up when it arrived, also if the next charge is admitted', async () => {
+  it('gets the limit used up at its arrival, also if the next charge is admitted', async () => {
     const limiters = createLimiters(limits, () => 0);
     const spent = createRateLimitError(1, { categories: ['error'] });
     const quota = await openQuota(
@@ -67,7 +67,7 @@ describe('G3: a request that fails before its cost is known', () => {
     expect(await chargeFailure(quota, createPayloadTooLargeError(262_144))).toBe(spent);
   });
 
-  it('costs nothing where the overload is ours, and is told what is left all the same', async () => {
+  it('costs nothing when the server is overloaded, and shows what is left', async () => {
     const overload = createOverloadError();
     expect(await fail(overload, overload, overload)).toEqual([
       [overload, '2'],
@@ -79,7 +79,7 @@ describe('G3: a request that fails before its cost is known', () => {
   it.each([
     ['is a fault, or has gone', new Error('the client went away')],
     ['came too slowly', new BodyStalled()],
-  ])('is not told of limits where it %s', async (_what, failure) => {
+  ])('gets no limit headers where it %s', async (_what, failure) => {
     const answers = await fail(failure, failure, failure);
     expect(answers.map(([answer]) => answer === failure)).toEqual([true, true, true]);
   });

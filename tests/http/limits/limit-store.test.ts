@@ -19,8 +19,8 @@ function storeAt(startMs: number, countersMax?: number): LimitStore {
   return createMemoryLimitStore(() => nowMs, countersMax);
 }
 
-describe('G3: a window', () => {
-  it('begins with the first charge, and is whole until then', async () => {
+describe('a window', () => {
+  it('begins with the first charge', async () => {
     const store = storeAt(5);
     expect(await take(store, 0, bucket('a'))).toEqual({
       admitted: true,
@@ -34,7 +34,7 @@ describe('G3: a window', () => {
     expect((await take(store, 0, bucket('a'))).levels).toEqual([{ left: 10, resetMs: windowMs }]);
   });
 
-  it.each([8_001.096, 10_001.37])('that begins at %d ms is as long as it is', async (startMs) => {
+  it.each([8_001.096, 10_001.37])('that begins at %d ms has its full length', async (startMs) => {
     const store = storeAt(startMs);
     for (let time = 0; time < 2; time += 1) {
       expect((await take(store, 4, bucket('a'))).levels[0]?.resetMs).toBe(windowMs);
@@ -51,7 +51,7 @@ describe('G3: a window', () => {
     expect((await take(store, 1, bucket('a'))).admitted).toBe(true);
   });
 
-  it('says truly when it is free again, and refuses nobody for more than two windows', async () => {
+  it('says exactly when it resets, and refuses nobody for more than two windows', async () => {
     const costs = fc.array(fc.record({ cost: fc.integer({ min: 1, max: 60 }), afterMs: fc.nat(90_000) }), {
       minLength: 1,
       maxLength: 40,
@@ -86,8 +86,8 @@ describe('G3: a window', () => {
   });
 });
 
-describe('G4: buckets that admit together', () => {
-  it('refuse together, and then none is charged', async () => {
+describe('several buckets of one request', () => {
+  it('are all left uncharged when one refuses', async () => {
     const store = storeAt(0);
     const [small, large] = [bucket('a', 1), bucket('b', 10, 'two')];
     expect((await take(store, 1, small, large)).admitted).toBe(true);
@@ -98,7 +98,7 @@ describe('G4: buckets that admit together', () => {
     expect((await take(store, 0, large)).levels[0]?.left).toBe(9);
   });
 
-  it('in one call answer each by itself', async () => {
+  it('in separate charges of one call answer independently', async () => {
     const store = storeAt(0);
     await take(store, 10, bucket('full'));
     const [full, free] = await store.take([
@@ -108,7 +108,7 @@ describe('G4: buckets that admit together', () => {
     expect([full?.admitted, free?.admitted, free?.levels[0]?.left]).toEqual([false, true, 7]);
   });
 
-  it('a thousand at once: one has the last unit', async () => {
+  it('give the last unit to one of a thousand concurrent requests', async () => {
     const store = storeAt(0);
     await take(store, 9, bucket('a'));
     const answers = await Promise.all(Array.from({ length: 1000 }, () => take(store, 1, bucket('a'))));
@@ -130,7 +130,7 @@ describe('the number of counters', () => {
     expect(await come('a')).toBe(true);
   });
 
-  it('does not grow by who only asks, or is refused', async () => {
+  it('does not grow by zero-cost or refused requests', async () => {
     const store = storeAt(0, 2);
     await take(store, 10, bucket('a'));
     for (let index = 0; index < 100; index += 1) await take(store, 0, bucket(`asks ${index}`));
@@ -138,7 +138,7 @@ describe('the number of counters', () => {
     expect((await take(store, 1, bucket('a'))).admitted).toBe(false);
   });
 
-  it('a window that begins anew is the youngest, also when it begins with what is owed', async () => {
+  it('a renewed window counts as the newest, also when it begins with a debt', async () => {
     const store = storeAt(0, 2);
     await take(store, 15, bucket('owes'));
     nowMs = 30_000;
@@ -151,7 +151,7 @@ describe('the number of counters', () => {
   });
 });
 
-describe('a share', () => {
+describe('a share of a bucket', () => {
   const whole = bucket('all', 20);
   const shareOf = (address: string): Bucket => ({ ...bucket(address, 2, 'share'), isShare: true });
   const admitted = async (store: LimitStore, address: string, times: number): Promise<number> => {
@@ -162,7 +162,7 @@ describe('a share', () => {
     return count;
   };
 
-  it('is asked once three quarters of the bucket before it are used', async () => {
+  it('applies once three quarters of the bucket are used', async () => {
     const store = storeAt(0);
     expect(await admitted(store, 'a', 20)).toBe(15);
     expect([await admitted(store, 'b', 5), await admitted(store, 'c', 5)]).toEqual([2, 2]);
@@ -170,7 +170,7 @@ describe('a share', () => {
     expect([await admitted(store, 'd', 5), await admitted(store, 'e', 5)]).toEqual([1, 0]);
   });
 
-  it('says that it is used up only where it refuses, and is not owed', async () => {
+  it('is shown as used up only when it refuses, and carries no debt over', async () => {
     const store = storeAt(0);
     for (let time = 1; time < 15; time += 1) {
       const { levels } = await take(store, 1, whole, shareOf('a'));

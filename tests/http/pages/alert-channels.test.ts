@@ -28,7 +28,7 @@ const make = async ({ type = 'webhook', ...form }: Record<string, string> = {}) 
   return workspace.admin.post(`/alert-channels/new/${type}`, filled);
 };
 
-describe('a channel', () => {
+describe('an alert channel', () => {
   it('is made by a form; the secret of a webhook is shown only once', async () => {
     const made = await make();
     expect(made).toHaveStatus(200);
@@ -45,7 +45,7 @@ describe('a channel', () => {
     ]);
   });
 
-  it('is told of all projects, and its page shows what was sent', async () => {
+  it('gets alerts of all projects, and its page shows what was sent', async () => {
     await make();
     await workspace.app.post('/store', { message: 'Told of on a page', platform: 'php' });
     await alerting.runNow();
@@ -61,7 +61,7 @@ describe('a channel', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('is tested, paused, switched on, changed and deleted', async () => {
+  it('is tested, paused, resumed, changed and deleted', async () => {
     await make();
     const { admin } = workspace;
     const state = async () => (await admin.json('/alert-channels/1')).state;
@@ -90,7 +90,7 @@ describe('a channel', () => {
     expect(await admin.get('/alert-channels/1')).toHaveStatus(404);
   });
 
-  it('that failed is tried again at once', async () => {
+  it('that failed retries at once', async () => {
     await make();
     receiver.answer = 500;
     await workspace.admin.post('/alert-channels/1/test');
@@ -113,7 +113,7 @@ describe('a channel', () => {
     });
   });
 
-  inFull(it)('that is paused has nothing to send, whatever waits for it', async () => {
+  inFull(it)('that is paused has nothing to send, even with pending notifications', async () => {
     const { store, now } = workspace.app.deps;
     await make();
     await workspace.admin.post('/alert-channels/1/test');
@@ -135,7 +135,7 @@ describe('a channel', () => {
       [{ template: '{"a": {{titel}}}' }, '{{titel}} is not a placeholder'],
       [{ template: '{"a": {{title}}}' }, 'must be JSON when it is filled in'],
     ],
-    'is refused in words, and not made',
+    'is refused with a message, and not created',
     async (form: Record<string, string>, words) => {
       const refused = await make(form);
       expect([refused.status, refused.text.includes(words)]).toEqual([400, true]);
@@ -143,7 +143,7 @@ describe('a channel', () => {
     },
   );
 
-  it('is tried before it is saved, and the answers of the receiver are shown', async () => {
+  it('sends a test before it is saved, and shows the answers of the receiver', async () => {
     const first = await make({ do: 'test' });
     expect([first.status, first.text]).toEqual([
       200,
@@ -167,7 +167,7 @@ describe('a channel', () => {
     expect(edited.text).not.toContain(receiver.url);
   });
 
-  it('is chosen by its type, and one that cannot be used says why', async () => {
+  it('is created by its type, and an unavailable type says why', async () => {
     const { text } = await workspace.admin.get('/alert-channels/new');
     expect(text).toMatch(/On-call.*PagerDuty.*Events API v2/s);
     expect(text).toMatch(/E-mail<\/strong><span>Needs SMTP_URL/);
@@ -207,7 +207,7 @@ describe('a channel', () => {
     }
   });
 
-  it('is an admin’s to make', async () => {
+  it('is created by admins only', async () => {
     const form = { name: 'a', url: 'https://hooks.example/a', do: 'save' };
     expect(await workspace.member.post('/alert-channels/new/slack', form)).toHaveStatus(403);
     expect(await workspace.member.post('/alert-channels/new/slack', { ...form, do: 'test' })).toHaveStatus(
@@ -218,7 +218,7 @@ describe('a channel', () => {
   });
 });
 
-it('a recipient takes their own address from a mail channel, but not the last one', async () => {
+it('lets a recipient remove their own address, but not the last one', async () => {
   const { admin, viewer, app } = workspace;
   const { store } = app.deps;
   for (const { id, role } of await store.listMembers(app.deps.now())) {
@@ -243,7 +243,7 @@ it('a recipient takes their own address from a mail channel, but not the last on
   expect(await addressOf()).toBe('vera@shop.example');
 });
 
-it('a member of one project takes their own address from any mail channel that has it', async () => {
+it('lets a member of one project remove their own address from any mail channel', async () => {
   const { app, viewer } = workspace;
   const { store } = app.deps;
   const listed = await store.listMembers(app.deps.now());
@@ -269,8 +269,8 @@ it('a member of one project takes their own address from any mail channel that h
   expect(await leaveOf(null, others)).toEqual([404, 404, 404, others]);
 });
 
-describe('a rule', () => {
-  inFull(it)('is made, changed word by word, and deleted', async () => {
+describe('an alert rule', () => {
+  inFull(it)('is created, changed one field at a time, and deleted', async () => {
     await make();
     const { admin } = workspace;
     const filled = { name: 'Live', group: '1', 'channels[]': '1', do: 'save' };
@@ -310,7 +310,7 @@ describe('a rule', () => {
     expect((await admin.json('/alert-channels/rules')).rules).toHaveLength(2);
   });
 
-  it('is chosen by what it is about, and asks only for that', async () => {
+  it('is created by its kind, and the form has only the fields of that kind', async () => {
     await make();
     const { admin, viewer } = workspace;
     const { text } = await admin.get('/alert-channels/rules/new');
@@ -333,7 +333,7 @@ describe('a rule', () => {
     expect(await viewer.get('/alert-channels/rules/new/issue-created')).toHaveStatus(403);
   });
 
-  it('says beside each field what is wrong with it, and keeps what was entered', async () => {
+  it('shows each error beside its field, and keeps what was entered', async () => {
     await make();
     const { admin } = workspace;
     const filled = {
@@ -361,7 +361,7 @@ describe('a rule', () => {
     expect((await admin.json('/alert-channels/rules')).rules).toHaveLength(2);
   });
 
-  inFull(it)('has a threshold, which another kind does not take over', async () => {
+  inFull(it)('has a threshold, which is dropped when the kind changes', async () => {
     await make();
     const { admin } = workspace;
     const path = '/alert-channels/rules/1';
@@ -389,7 +389,7 @@ describe('a rule', () => {
     expect(await admin.json(path)).toMatchObject({ on: 'crash_free_rate.below', limit: { count: 99 } });
   });
 
-  it('opens incidents, which name it, where its form says so', async () => {
+  it('opens incidents that name the rule, if its form says so', async () => {
     await make();
     const { admin, viewer, app } = workspace;
     const path = '/alert-channels/rules/1';
@@ -425,7 +425,7 @@ describe('a rule', () => {
     expect(await viewer.json('/incidents/1')).toMatchObject({ opened_by: { name: 'Live', path: null } });
   });
 
-  it('is tested: each of its channels that is not paused is sent one', async () => {
+  it('sends a test to each of its channels that is not paused', async () => {
     await make();
     await make({ name: 'Night' });
     const { admin } = workspace;

@@ -34,15 +34,15 @@ async function ask(method: string, path: string, encoding: string, known?: strin
   return { status: response.statusCode, headers: response.headers, body };
 }
 
-describe('what browsers get beside a page', () => {
-  it('is named by what it holds, below the folder of the pages', () => {
+describe('assets of pages', () => {
+  it('have a content hash in their name, below the folder of the pages', () => {
     expect(addresses.css).toMatch(/^\/team\/assets\/notifier\.[0-9a-f]{12}\.css$/);
     expect(addresses.js).toMatch(/^\/team\/assets\/notifier\.[0-9a-f]{12}\.js$/);
     expect(addresses.icon).toMatch(/^\/team\/assets\/favicon\.[0-9a-f]{12}\.svg$/);
     expect(createAssets('').addresses.css).toBe(addresses.css.slice('/team'.length));
   });
 
-  it('is small: a style sheet of at most 14 KB and a script of at most 11 KB', async () => {
+  it('are small: a style sheet of at most 14 KB and a script of at most 11 KB', async () => {
     const css = await ask('GET', addresses.css, 'gzip');
     const js = await ask('GET', addresses.js, 'gzip');
     expect(Number(css.headers['content-length'])).toBeLessThanOrEqual(14_000);
@@ -55,7 +55,7 @@ describe('what browsers get beside a page', () => {
     ['css', 'text/css; charset=utf-8'],
     ['js', 'text/javascript; charset=utf-8'],
     ['icon', 'image/svg+xml'],
-  ] as const)('is one text in each coding, kept for good: %s', async (kind, contentType) => {
+  ] as const)('are the same in each encoding and cached for good: %s', async (kind, contentType) => {
     const gzip = await ask('GET', addresses[kind], 'gzip');
     expect(gzip.headers).toMatchObject({
       'content-type': contentType,
@@ -73,7 +73,7 @@ describe('what browsers get beside a page', () => {
     expect(new Set([gzip, br, plain].map(({ headers }) => headers['etag'])).size).toBe(3);
   });
 
-  it('is asked for again only where it changed, and HEAD has no body', async () => {
+  it('are revalidated by ETag, and HEAD has no body', async () => {
     const first = await ask('GET', addresses.css, 'gzip');
     const again = await ask('GET', addresses.css, 'gzip', first.headers['etag']);
     expect([again.status, again.body.length]).toEqual([304, 0]);
@@ -81,7 +81,7 @@ describe('what browsers get beside a page', () => {
     expect([head.status, head.headers['content-length']]).toEqual([200, first.headers['content-length']]);
   });
 
-  it('serves the service worker for all pages, at one address that is asked for again', async () => {
+  it('serve the service worker for all pages at one address that is revalidated', async () => {
     const { status, headers } = await ask('GET', '/team/assets/push-worker.js', 'gzip');
     expect([status, headers['service-worker-allowed'], headers['cache-control']]).toEqual([
       200,
@@ -91,7 +91,7 @@ describe('what browsers get beside a page', () => {
     expect((await ask('GET', addresses.js, 'gzip')).headers['service-worker-allowed']).toBeUndefined();
   });
 
-  it('leaves other addresses and methods to who comes next', async () => {
+  it('pass other addresses and methods on to the next handler', async () => {
     const old = addresses.css.replace(/[0-9a-f]{12}/, '000000000000');
     expect(await ask('GET', old, 'gzip')).toHaveStatus(404);
     expect(await ask('GET', '/team/assets/../assets/', 'gzip')).toHaveStatus(404);
@@ -100,7 +100,7 @@ describe('what browsers get beside a page', () => {
 });
 
 describe('the style sheet as it is served', () => {
-  it('holds no comment, and asks no other host', async () => {
+  it('has no comments and requests no other host', async () => {
     const text = (await ask('GET', addresses.css, 'identity')).body.toString();
     expect(text).not.toMatch(/\/\*|@import|https?:/);
     expect(text).not.toContain('url(');

@@ -96,12 +96,12 @@ async function listOf(path: string): Promise<Looked[]> {
   return looked;
 }
 
-it('there are hundreds of them', () => {
+it('there are hundreds of attack texts', () => {
   expect(attacks.length).toBeGreaterThanOrEqual(300);
 });
 
 describe('incidents', () => {
-  it('titles, causes, leads, updates and post-mortems are texts', async () => {
+  it('titles, causes, leads, updates and post-mortems are shown as text', async () => {
     const { deps } = workspace.app;
     const ids: number[] = [];
     const shown: string[][] = [];
@@ -144,7 +144,7 @@ describe('incidents', () => {
     expect([...lists, ...ones, ...forms, ...others].flatMap(({ faults }) => faults)).toEqual([]);
   });
 
-  it('those that go on are texts on the overview, and beside what led to them', async () => {
+  it('open incidents are shown as text on the overview and beside their cause', async () => {
     const { deps } = workspace.app;
     const faults: string[] = [];
     for (const [index, title] of allOrSome(attacks, 80).entries()) {
@@ -168,7 +168,7 @@ describe('incidents', () => {
 });
 
 describe('monitors', () => {
-  it('names, groups, tags and words that are looked for are texts', async () => {
+  it('names, groups, tags and expected texts are shown as text', async () => {
     const { deps } = workspace.app;
     const made: Array<{ readonly slug: string; readonly shown: readonly string[] }> = [];
     for (const [index, name] of attacks.entries()) {
@@ -204,7 +204,7 @@ describe('monitors', () => {
 });
 
 describe('channels and rules', () => {
-  it('names and conditions are texts', async () => {
+  it('names and conditions are shown as text', async () => {
     const { deps } = workspace.app;
     const faults: string[] = [];
     const channels = 60;

@@ -87,8 +87,8 @@ async function taken(attempts: readonly Attempt[]): Promise<string[]> {
 /** Acts that are about what belongs to whoever does them, so that anybody may. */
 const ofWhoeverAsks = ['/settings', '/issues/views', '/issues/views/default', '/members/tokens'];
 
-describe('an act without the right to it', () => {
-  it.each(byTurns(0))('%s: viewer, member without the right, nobody', async (_path, act, index) => {
+describe('an action without the required role changes nothing', () => {
+  it.each(byTurns(0))('%s: viewer, member without the role, signed out', async (_path, act, index) => {
     const target = await targetOf(workspace, act);
     const attempts: Attempt[] = [];
     for (const role of ['viewer', 'member'] as const) {
@@ -123,7 +123,7 @@ describe('an act by who has the right, from elsewhere or in another way', () => 
     expect(await taken(attempts)).toEqual([]);
   });
 
-  it('does not sign anybody out, or in', async () => {
+  it('signs nobody out or in', async () => {
     const { cookie } = workspace.admin.browser;
     const csrf = await csrfOf(cookie);
     const out = forgeries(sentBy(cookie, csrf, { path: '/sign-out', form: {} }));
@@ -134,8 +134,8 @@ describe('an act by who has the right, from elsewhere or in another way', () => 
   });
 });
 
-describe('a form with a field that it does not have', () => {
-  it('is refused by every act, which names it', async () => {
+describe('a form with an unknown field', () => {
+  it('is refused by every action, and the field is named', async () => {
     await workspace.app.deps.outcomes.flush();
     const before = whole.digests();
     const wrong: string[] = [];
@@ -150,7 +150,7 @@ describe('a form with a field that it does not have', () => {
   });
 });
 
-describe('the same form, by who has the right and from its page', () => {
+describe('the same form from its own page by an admin', () => {
   // Browsers have no passkeys at an IP address: tests/browser/passkeys.full.test.ts makes one.
   const here = byTurns(2).filter(([path]) => !/^\/members\/passkeys(\/new)?$/.test(path));
   it.each(here)('%s changes something', async (_path, act) => {

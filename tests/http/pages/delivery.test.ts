@@ -15,7 +15,7 @@ async function text(path: string): Promise<string> {
 }
 
 describe('the pages of delivery', () => {
-  it('open, each with its twin', async () => {
+  it('open, each with its JSON', async () => {
     const { world } = workspace;
     const run = await workspace.viewer.json(`/test-runs/${world.testRunId}`);
     const paths = [
@@ -36,7 +36,7 @@ describe('the pages of delivery', () => {
     }
   });
 
-  it('say of a release what the API says, and of the one before it', async () => {
+  it('show the same of a release as the API, and the previous release', async () => {
     const { app, world, viewer } = workspace;
     const api = (await app.get(`/releases/${world.releaseIds.new}`)).body;
     const {
@@ -59,7 +59,7 @@ describe('the pages of delivery', () => {
     expect(commits).toHaveLength(1);
   });
 
-  it('say of a run and its cases what the API says', async () => {
+  it('show the same of a run and its cases as the API', async () => {
     const { app, world, viewer } = workspace;
     const api = (await app.get(`/test-runs/${world.testRunId}`)).body;
     const { run, failures } = await viewer.json(`/test-runs/${world.testRunId}`);
@@ -75,7 +75,7 @@ describe('the pages of delivery', () => {
     expect(page).toContain('has a total');
   });
 
-  it('quarantine a failing case, say so, and end it', async () => {
+  it('quarantine a failing case, show it, and end it', async () => {
     const { app, world, viewer, member } = workspace;
     const { failures } = await viewer.json(`/test-runs/${world.testRunId}`);
     const path = `/test-runs/cases/${failures[0].case_id}`;
@@ -95,7 +95,7 @@ describe('the pages of delivery', () => {
     expect((await viewer.json(path)).quarantine).toBeNull();
   });
 
-  it('show lines that fill an empty place, and none where it is not', async () => {
+  it('show setup commands on an empty list only', async () => {
     const { viewer } = workspace;
     const { projects } = await viewer.json('/projects');
     const empty = projects.find((each: { name: string }) => each.name === 'empty');
@@ -109,7 +109,7 @@ describe('the pages of delivery', () => {
     }
   });
 
-  it('know a thing of another project as not there', async () => {
+  it('answer 404 for everything of another project', async () => {
     const { app, world, viewer } = workspace;
     const { projects } = await viewer.json('/projects');
     const other = projects.find((each: { name: string }) => each.name === 'other').project_id;
@@ -129,7 +129,7 @@ describe('the pages of delivery', () => {
     }
   });
 
-  it('keep cursors and words that are none from doing harm', async () => {
+  it('answer 200 to invalid cursors and search parameters', async () => {
     for (const place of ['/releases', '/deploys', '/test-runs', '/artifacts']) {
       const odd = `?after=1-x&before=${'9'.repeat(40)}-1&q=%25_%00&result=odd&outcome=odd&type=odd&branch=%F0`;
       expect(await workspace.viewer.get(`${place}${odd}`)).toHaveStatus(200);
@@ -138,7 +138,7 @@ describe('the pages of delivery', () => {
 });
 
 inFull(describe)('ten thousand failures', () => {
-  it('leave the page of their run small, and have pages of their own', async () => {
+  it('leave the page of their run small, and have their own pages', async () => {
     const { app, viewer } = workspace;
     const tests = Array.from({ length: 10_000 }, (_, at) => ({
       name: `case ${at} ${(at * 7919).toString(36)}`,
@@ -159,7 +159,7 @@ inFull(describe)('ten thousand failures', () => {
 });
 
 describe('an artifact', () => {
-  it('maps a place through the threads that map events', async () => {
+  it('maps a position through the symbolication workers', async () => {
     const [id] = workspace.world.artifactIds;
     const { tried } = await workspace.viewer.json(`/artifacts/${id}?line=1&column=1`);
     expect(tried).toMatchObject({ line: 1, column: 1, outcome: 'mapped' });
@@ -170,7 +170,7 @@ describe('an artifact', () => {
     expect((await workspace.viewer.json(`/artifacts/${id}?line=-1&column=x`)).tried).toBeNull();
   });
 
-  it('is taken away by members, and by nobody below', async () => {
+  it('is deleted by members, not by viewers', async () => {
     const [id] = workspace.world.artifactIds;
     const taken = await workspace.member.get(`/artifacts/${id}/download`);
     expect([taken.status, taken.headers['content-disposition']]).toEqual([
@@ -184,7 +184,7 @@ describe('an artifact', () => {
 });
 
 describe('a release without files', () => {
-  it('is asked for maps only where the code of its project has some', async () => {
+  it('says that artifacts are missing only if its project has JavaScript events', async () => {
     const { app } = workspace;
     const pageOf = async (name: string, platform: string) => {
       const { project, publicKey } = await app.addProject(name);

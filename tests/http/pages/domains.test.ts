@@ -28,7 +28,7 @@ async function add(domain: string, more: Record<string, string> = {}): Promise<s
 }
 
 describe('rights', () => {
-  it('leave the others to read how the switches stand', async () => {
+  it('let viewers see the switches without changing them', async () => {
     const path = await add('switches.org', { bug_reports: 'on' });
     for (const who of [world.viewer, world.member]) {
       const { status, text } = await who.get(path);
@@ -40,7 +40,7 @@ describe('rights', () => {
 });
 
 describe('a domain', () => {
-  it('is added once, changed and removed, each told', async () => {
+  it('is added once, changed and removed, each in the audit log', async () => {
     const path = await add('Shop.Fish.org');
     expect(await newest()).toMatchObject({ action: 'domain.added', object: { name: 'shop.fish.org' } });
     const form = { bug_reports: 'on', percent: '12.5', allowed_origins: 'https://a.org\r\nhttps://b.org' };
@@ -63,7 +63,7 @@ describe('a domain', () => {
   });
 
   it.each(['', 'https://a.org', 'a b', '<script>', 'a.org:80', '..', 'x'.repeat(300)])(
-    'is none: “%s”',
+    'is refused as invalid: “%s”',
     async (domain) => {
       const before = await entries();
       const form = { project_id: String(world.app.project.id), domain };
@@ -79,14 +79,14 @@ describe('a domain', () => {
     {},
     { percent: '50', allowed_origins: 'javascript:alert(1)' },
     { percent: '50', allowed_origins: 'https://a.org/path' },
-  ])('keeps its switches from %j', async (form) => {
+  ])('keeps its switches when the form is invalid: %j', async (form) => {
     const path = await add('kept.org');
     const before = await entries();
     expect(await world.admin.post(`${path}/switches`, form as Record<string, string>)).toHaveStatus(400);
     expect([await entries(), (await world.admin.json(path)).domain.sampling]).toEqual([before, 1]);
   });
 
-  it('is shown as people write it, and as machines do', async () => {
+  it('is shown in Unicode and in punycode', async () => {
     const path = await add('bücher.straße.de');
     const model = await world.viewer.json(path);
     expect([model.host, model.host_unicode]).toEqual(['xn--bcher-kva.xn--strae-oqa.de', 'bücher.straße.de']);
@@ -98,7 +98,7 @@ describe('a domain', () => {
     expect([await found('BÜCHER'), await found('xn--bcher'), await found('nope')]).toEqual([1, 1, 0]);
   });
 
-  it('that cannot be proved is not added where a proof was asked for', async () => {
+  it('that cannot be verified is not added if a verification was requested', async () => {
     const form = { project_id: String(world.app.project.id), domain: 'inside.internal', prove: 'on' };
     expect(await world.admin.post('/domains', form)).toHaveStatus(400);
     const hosts = (await world.app.deps.store.listDomains(world.app.project.id)).map(({ host }) => host);
@@ -106,8 +106,8 @@ describe('a domain', () => {
   });
 });
 
-describe('a proof', () => {
-  it('is asked for, looked for, found, renewed and taken back', async () => {
+describe('a domain verification', () => {
+  it('is started, checked, found, renewed and revoked', async () => {
     published = new Map();
     const path = await add('proved.org', { prove: 'on' });
     const asked = await world.viewer.json(path);
@@ -161,7 +161,7 @@ describe('a proof', () => {
     expect((await world.viewer.json(path)).state).toBe('pending');
   });
 
-  it('of names below stands for a host that has none of its own', async () => {
+  it('of subdomains is shown for a host without its own', async () => {
     published = new Map();
     const above = await add('*.wide.org', { prove: 'on' });
     const { proof } = await world.viewer.json(above);
@@ -173,7 +173,7 @@ describe('a proof', () => {
     expect((await world.viewer.get(below)).text).toContain('includes subdomains');
   });
 
-  it('without a listed host has a row and a page of its own', async () => {
+  it('without a listed domain has its own row and page', async () => {
     const made = await world.app.postSecret('/domain-verifications', { domain: 'alone.org' });
     const { domains } = await world.viewer.json('/domains?state=waiting&q=alone');
     expect(domains).toEqual([expect.objectContaining({ id: made.body.id, domain: null, state: 'pending' })]);
@@ -183,14 +183,14 @@ describe('a proof', () => {
     expect(gone.location).toBe('/domains');
   });
 
-  it('of a listed host is shown with that host’s switches', async () => {
+  it('of a listed domain is shown with the switches of that domain', async () => {
     const path = await add('both.org', { prove: 'on' });
     const { proof, domain } = await world.viewer.json(path);
     const same = await world.viewer.json(`/domains/${proof.id}`);
     expect(same.domain).toEqual(domain);
   });
 
-  it('that is not there is said so', async () => {
+  it('that does not exist is 404', async () => {
     for (const id of ['dv_nope', '0', '999999', '..%2f', '1e3']) {
       expect([id, (await world.viewer.get(`/domains/${id}`)).status]).toEqual([id, 404]);
     }

@@ -11,7 +11,7 @@ it.each([
   ['/status-pages', 'New status page…'],
   ['/incidents', 'New incident…'],
   ['/domains', 'Add domain'],
-])('an empty list has its button once: %s', async (path, word) => {
+])('an empty list shows its button once: %s', async (path, word) => {
   const { text } = await workspace.admin.get(path);
   const shown = [...text.matchAll(/<(?:a|button)[^>]*>([^<]*)/g)].filter(([, own]) => own?.startsWith(word));
   expect(shown).toHaveLength(1);

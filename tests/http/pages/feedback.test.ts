@@ -25,15 +25,15 @@ const record = async (parts: Partial<NewFeedback>): Promise<number> => {
 };
 
 describe('rights', () => {
-  it('leave a viewer no form to act by', async () => {
+  it('show a viewer no form', async () => {
     for (const path of ['/feedback', `/feedback/${id}`]) {
       expect((await world.viewer.get(path)).text).not.toMatch(/method="post" action="[^"]*\/feedback/);
     }
   });
 });
 
-describe('a contact', () => {
-  it('is hidden from everybody, on pages and in their twins', async () => {
+describe('contact details', () => {
+  it('are masked on pages and in their JSON', async () => {
     for (const who of [world.viewer, world.member, world.admin]) {
       for (const path of ['/feedback', '/feedback.json', `/feedback/${id}`, `/feedback/${id}.json`]) {
         const { status, text } = await who.get(path);
@@ -46,7 +46,7 @@ describe('a contact', () => {
     expect([report.name, report.email]).toEqual(['a•••@home.example', 'a•••']);
   });
 
-  it('is shown by an act that is written down first, on its answer alone', async () => {
+  it('are revealed by an audited action, in its answer only', async () => {
     const before = await entries();
     expect(await world.member.post(`/feedback/${id}/contact`)).toHaveStatus(403);
     const answer = await world.admin.post(`/feedback/${id}/contact`);
@@ -60,7 +60,7 @@ describe('a contact', () => {
     expect((await world.admin.get(`/feedback/${id}`)).text).not.toContain(email);
   });
 
-  it('is not found out by searching', async () => {
+  it('cannot be found by a search', async () => {
     const found = async (q: string): Promise<number> =>
       (await world.viewer.json(`/feedback?q=${encodeURIComponent(q)}`)).reports.length;
     expect(await found('total IS')).toBe(1);
@@ -68,14 +68,14 @@ describe('a contact', () => {
   });
 });
 
-describe('a picture', () => {
+describe('a screenshot', () => {
   const bytesOf = async (parts: Array<{ bytes: Buffer; contentType: 'image/png' }>) => {
     const screenshots = parts.map((part) => ({ ...part, width: 4, height: 3, name: null }));
     const report = await record({ screenshots });
     return world.viewer.get(`/feedback/${report}/screenshots/1`);
   };
 
-  it('is shown where it can do nothing', async () => {
+  it('is sent with a sandbox policy', async () => {
     const { status, headers } = await bytesOf([{ bytes: pngOf(4, 3), contentType: 'image/png' }]);
     expect([status, headers['content-type'], headers['content-disposition']]).toEqual([
       200,
@@ -91,7 +91,7 @@ describe('a picture', () => {
     '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
     '%PDF-1.7',
     '',
-  ])('that is none by its bytes is only saved: %s', async (text) => {
+  ])('that is no image by its bytes is only downloaded: %s', async (text) => {
     const { headers } = await bytesOf([{ bytes: Buffer.from(text), contentType: 'image/png' }]);
     expect(headers['content-type']).toBe('application/octet-stream');
     expect(headers['content-disposition']).toMatch(/^attachment; filename="?feedback-\d+-1\.bin"?$/);
@@ -99,7 +99,7 @@ describe('a picture', () => {
     expect(headers['x-content-type-options']).toBe('nosniff');
   });
 
-  it('that is not there is said so, and strangers are sent to sign in', async () => {
+  it('that does not exist is 404, and signed-out visitors go to sign-in', async () => {
     for (const place of ['2', '0', 'x']) {
       expect(await world.viewer.get(`/feedback/${id}/screenshots/${place}`)).toHaveStatus(404);
     }
@@ -109,7 +109,7 @@ describe('a picture', () => {
 });
 
 describe('a report', () => {
-  it('goes from state to state, with who said so, and comes back', async () => {
+  it('changes its status, shows who changed it, and is reopened', async () => {
     const report = await record({});
     const back = { back: `/feedback/${report}` };
     const answer = await world.member.post(`/feedback/${report}/state`, { ...back, state: 'resolved' });
@@ -127,7 +127,7 @@ describe('a report', () => {
     expect(await stateOf(report)).toBe('spam');
   });
 
-  it('is changed with others, all of them or none', async () => {
+  it('is changed with others, all or none', async () => {
     const ids = [await record({}), await record({})];
     const post = (chosen: readonly number[]) =>
       world.member.post('/feedback', {
@@ -144,7 +144,7 @@ describe('a report', () => {
     expect((await post([])).location).toBe('/feedback?notice=nothing-chosen');
   });
 
-  it('is deleted by an admin who is sure', async () => {
+  it('is deleted by an admin after a confirmation', async () => {
     const report = await record({ message: 'secret words' });
     expect(await world.admin.post(`/feedback/${report}/delete`)).toHaveStatus(400);
     expect((await world.admin.post(`/feedback/${report}/delete`, { sure: 'yes' })).location).toBe(
@@ -156,7 +156,7 @@ describe('a report', () => {
     expect(JSON.stringify(entry)).not.toContain('secret words');
   });
 
-  it('comes with what happened at that moment', async () => {
+  it('links to the events of that moment', async () => {
     const { event, report } = await world.viewer.json(`/feedback/${id}`);
     expect(event.event_id).toBe(report.event_id);
     expect(event.trail).toEqual([expect.objectContaining({ category: 'ui.click', text: 'button.pay' })]);
@@ -167,7 +167,7 @@ describe('a report', () => {
 });
 
 describe('the list', () => {
-  it('is walked by its cursors, and one that is none is the first page', async () => {
+  it('has pages by cursor, and an invalid cursor is the first page', async () => {
     for (let at = 0; at < 26; at += 1) await record({ domain: 'many.example', message: `number ${at}` });
     const path = '/feedback?domain=many.example';
     const first = await world.viewer.json(path);
@@ -183,7 +183,7 @@ describe('the list', () => {
     expect(await world.viewer.get('/feedback?state=gone')).toHaveStatus(400);
   });
 
-  it('says which nothing it is', async () => {
+  it('says why it is empty', async () => {
     const other = world.world.otherIssueId;
     const { projects } = await world.viewer.json('/projects');
     const { project_id: empty } = projects.find(({ name }: { name: string }) => name === 'empty');

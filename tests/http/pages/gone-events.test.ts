@@ -5,7 +5,7 @@ import { openWorkspace } from '../../support/workspace.ts';
 
 const world = shared(() => openWorkspace());
 
-it('M: says what is counted and what is stored, and that an event went, whatever leads to it', async () => {
+it('every page shows how many events are counted and stored, and that one was deleted', async () => {
   const { deps } = world.app;
   const { project, publicKey } = await world.app.addProject('loud');
   const send = async (message: string) => {
@@ -18,7 +18,7 @@ it('M: says what is counted and what is stored, and that an event went, whatever
     const quick = { isOver: () => false, sleep: async () => {}, onProgress: () => {} };
     await runRetention(
       { ...deps, config },
-      { ...quick, projectId: project.id, isAsked: true, isLook: false },
+      { ...quick, projectId: project.id, isConfirmed: true, isDryRun: false },
     );
   };
   const ids: string[] = [];

@@ -41,7 +41,7 @@ async function makeMonitor(): Promise<void> {
   await settle(200);
 }
 
-it('one that a monitor opened stands on its pages, in the list, and in the figures', async () => {
+it('one opened by a monitor is on its pages, in the list, and in the figures', async () => {
   await makeMonitor();
   expect((await workspace.viewer.get('/incidents')).text).toContain('No incidents in the last 90 days');
   await settle(502);
@@ -67,42 +67,39 @@ it('one that a monitor opened stands on its pages, in the list, and in the figur
   expect(figures.to_resolve).toEqual({ median_ms: over.lasted_ms, longest_ms: over.lasted_ms });
 });
 
-inFull(it)(
-  'is acknowledged by who leads it, goes through its states, is resolved and opened again',
-  async () => {
-    await makeMonitor();
-    await settle(502);
-    const { member, app } = workspace;
-    app.advance(minuteMs);
-    expect((await member.post(`${one}/acknowledge`)).location).toBe(one);
-    const seen = await member.json(one);
-    const sinceMs = app.deps.now() - Date.parse(seen.started_at);
-    expect([seen.acknowledge_ms, typeof seen.lead]).toEqual([sinceMs, 'string']);
-    await member.post(`${one}/state`, { state: 'identified' });
-    await settle(200);
-    expect((await member.json(one)).state).toBe('monitoring');
-    await member.post(`${one}/resolve`);
-    expect((await member.json(one)).steps.map(({ step }: { step: string }) => step)).toEqual([
-      'began',
-      'acknowledged',
-      'identified',
-      'mitigated',
-      'resolved',
-    ]);
-    await member.post(`${one}/reopen`);
-    expect(await member.json(one)).toMatchObject({ state: 'investigating', is_over: false });
-    const { entries } = await workspace.admin.json('/audit');
-    const acts = entries.map(({ action }: { action: string }) => action);
-    expect(acts.filter((action: string) => action.startsWith('incident.'))).toEqual([
-      'incident.changed',
-      'incident.resolved',
-      'incident.changed',
-      'incident.acknowledged',
-    ]);
-  },
-);
+inFull(it)('is acknowledged by its lead, changes its state, is resolved and reopened', async () => {
+  await makeMonitor();
+  await settle(502);
+  const { member, app } = workspace;
+  app.advance(minuteMs);
+  expect((await member.post(`${one}/acknowledge`)).location).toBe(one);
+  const seen = await member.json(one);
+  const sinceMs = app.deps.now() - Date.parse(seen.started_at);
+  expect([seen.acknowledge_ms, typeof seen.lead]).toEqual([sinceMs, 'string']);
+  await member.post(`${one}/state`, { state: 'identified' });
+  await settle(200);
+  expect((await member.json(one)).state).toBe('monitoring');
+  await member.post(`${one}/resolve`);
+  expect((await member.json(one)).steps.map(({ step }: { step: string }) => step)).toEqual([
+    'began',
+    'acknowledged',
+    'identified',
+    'mitigated',
+    'resolved',
+  ]);
+  await member.post(`${one}/reopen`);
+  expect(await member.json(one)).toMatchObject({ state: 'investigating', is_over: false });
+  const { entries } = await workspace.admin.json('/audit');
+  const acts = entries.map(({ action }: { action: string }) => action);
+  expect(acts.filter((action: string) => action.startsWith('incident.'))).toEqual([
+    'incident.changed',
+    'incident.resolved',
+    'incident.changed',
+    'incident.acknowledged',
+  ]);
+});
 
-it('is opened by a form, says what was said to whom, and shows it as text', async () => {
+it('is opened by a form, lists its updates by audience, and shows them as text', async () => {
   await makeMonitor();
   const made = await open({ title: attack, message: `${attack} first`, monitor: '1' });
   expect([made.status, made.location]).toEqual([303, one]);
@@ -119,7 +116,7 @@ it('is opened by a form, says what was said to whom, and shows it as text', asyn
   }
 });
 
-it('proposes causes, which are linked or set aside, and stand on the page of an issue then', async () => {
+it('suggests causes, which are linked or dismissed, and listed on the issue then', async () => {
   const { app, member } = workspace;
   const sent = await app.post('/store', { message: 'Cards are refused', platform: 'php' });
   const id = sent.body.issue_id;
@@ -142,7 +139,7 @@ it('proposes causes, which are linked or set aside, and stand on the page of an 
   }
 });
 
-it('is deleted by an admin who is sure, and is nobody’s business else', async () => {
+it('is deleted by an admin after a confirmation, and not shown to other projects', async () => {
   await open();
   const { admin, member, viewer } = workspace;
   expect(await member.post(`${one}/delete`, { sure: 'yes' })).toHaveStatus(403);
@@ -174,7 +171,7 @@ inFull(it)('a monitor’s settings say whether it opens one', async () => {
   expect(await workspace.viewer.json('/incidents')).toMatchObject({ counts: { all: 0 } });
 });
 
-it('what was learnt is written in Markdown, and read by whom it says', async () => {
+it('the post-mortem is written in Markdown and shown to its audience', async () => {
   await open();
   const { member, viewer, admin } = workspace;
   await member.post(`${one}/resolve`);
@@ -199,56 +196,47 @@ it('what was learnt is written in Markdown, and read by whom it says', async () 
   expect((await admin.get('/audit')).text).toContain('wrote the post-mortem of the incident');
 });
 
-inFull(it)(
-  'stands at the issue that led to it and at the monitor that it hits, by a read of its own',
-  async () => {
-    const { viewer, app } = workspace;
-    const { body: event } = await app.post('/store', { message: 'The cart is gone' });
-    const monitors: number[] = [];
-    for (const name of ['Mail', 'Web']) {
-      const asked = { type: 'tcp', name, host: 'db.example:1' } as const;
-      monitors.push((await createMonitor(app.deps, 1, asked, commandLineSource)).monitor.id);
-    }
-    const opened = await app.postSecret('/incidents', {
-      title: 'Mail is late',
-      monitors: monitors.slice(0, 1),
-    });
-    const other = await app.postSecret('/incidents', {
-      title: 'Web is degraded',
-      monitors: monitors.slice(1),
-    });
-    for (const { body } of [opened, other]) {
-      await app.postSecret(`/incidents/${body.incident_id}`, { message: 'We look.' });
-    }
-    const link = { kind: 'issue', id: event.issue_id };
-    await app.postSecret(`/incidents/${opened.body.incident_id}`, { link });
-    // All incidents with all that was said of them are asked for by neither page.
-    const { store } = app.deps as { store: Partial<typeof app.deps.store> };
-    delete store.listIncidents;
-    const titles = async (path: string) =>
-      (await viewer.json(path)).incidents.map(({ title }: { title: string }) => title);
-    expect(await titles(`/issues/${event.issue_id}`)).toEqual(['Mail is late']);
-    expect(await titles('/monitors/mail')).toEqual(['Mail is late']);
-    expect(await titles('/monitors/web')).toEqual(['Web is degraded']);
-  },
-);
+inFull(it)('is shown at its issue and its monitor by a query of its own', async () => {
+  const { viewer, app } = workspace;
+  const { body: event } = await app.post('/store', { message: 'The cart is gone' });
+  const monitors: number[] = [];
+  for (const name of ['Mail', 'Web']) {
+    const asked = { type: 'tcp', name, host: 'db.example:1' } as const;
+    monitors.push((await createMonitor(app.deps, 1, asked, commandLineSource)).monitor.id);
+  }
+  const opened = await app.postSecret('/incidents', {
+    title: 'Mail is late',
+    monitors: monitors.slice(0, 1),
+  });
+  const other = await app.postSecret('/incidents', {
+    title: 'Web is degraded',
+    monitors: monitors.slice(1),
+  });
+  for (const { body } of [opened, other]) {
+    await app.postSecret(`/incidents/${body.incident_id}`, { message: 'We look.' });
+  }
+  const link = { kind: 'issue', id: event.issue_id };
+  await app.postSecret(`/incidents/${opened.body.incident_id}`, { link });
+  // All incidents with all that was said of them are asked for by neither page.
+  const { store } = app.deps as { store: Partial<typeof app.deps.store> };
+  delete store.listIncidents;
+  const titles = async (path: string) =>
+    (await viewer.json(path)).incidents.map(({ title }: { title: string }) => title);
+  expect(await titles(`/issues/${event.issue_id}`)).toEqual(['Mail is late']);
+  expect(await titles('/monitors/mail')).toEqual(['Mail is late']);
+  expect(await titles('/monitors/web')).toEqual(['Web is degraded']);
+});
 
-inFull(it)(
-  'says beside its field what is wrong with a new incident, and keeps what was entered',
-  async () => {
-    const { member } = workspace;
-    const { status, text } = await member.post('/incidents', {
-      title: ' ',
-      severity: 'minor',
-      message: 'Look',
-    });
-    expect([status, text]).toEqual([
-      400,
-      expect.stringMatching(/id="title-wrong">.*Title must not be empty/),
-    ]);
-    expect(text).toContain('name="message" value="Look"');
-  },
-);
+inFull(it)('shows each error of a new incident beside its field, and keeps what was entered', async () => {
+  const { member } = workspace;
+  const { status, text } = await member.post('/incidents', {
+    title: ' ',
+    severity: 'minor',
+    message: 'Look',
+  });
+  expect([status, text]).toEqual([400, expect.stringMatching(/id="title-wrong">.*Title must not be empty/)]);
+  expect(text).toContain('name="message" value="Look"');
+});
 
 describe('maintenance', () => {
   const form = {
@@ -258,7 +246,7 @@ describe('maintenance', () => {
     until: '2026-11-21T14:00',
   };
 
-  it('is planned by a member’s form, stands among incidents, and is called off', async () => {
+  it('is planned by a member, listed among incidents, and canceled', async () => {
     const { member, viewer } = workspace;
     expect(await viewer.post('/incidents/plan', form)).toHaveStatus(403);
     const choices = (await member.json('/incidents/plan')).choices;
@@ -282,7 +270,7 @@ describe('maintenance', () => {
     expect((await member.get(path)).text).toContain('canceled before it began');
   });
 
-  inFull(it)('comes each week too', async () => {
+  inFull(it)('can repeat weekly', async () => {
     const { from: _from, until: _until, ...weekly } = form;
     const each = { weekdays: 'Sun, wed', at: '02:30', minutes: '90', timezone: 'Europe/Berlin' };
     const planned = await workspace.member.post('/incidents/plan', { ...weekly, ...each });
@@ -292,7 +280,7 @@ describe('maintenance', () => {
     });
   });
 
-  inFull(it)('is changed by a form that says how it is; what is left as it was stays', async () => {
+  inFull(it)('is changed by a form with its current values; unchanged fields stay', async () => {
     const { member, viewer, admin, app } = workspace;
     const monitors = [];
     for (const name of ['Mail', 'Web', 'DNS']) {
@@ -334,7 +322,7 @@ describe('maintenance', () => {
     expect((await member.json(path)).affects).toEqual(['Mail', 'Web', 'DNS']);
   });
 
-  it('is made to come each week, and once again', async () => {
+  it('is changed to weekly and back to once', async () => {
     const { member } = workspace;
     const { location: path = '' } = await member.post('/incidents/plan', form);
     const {
@@ -367,7 +355,7 @@ describe('maintenance', () => {
     expect(await member.get(`${path}/plan`)).toHaveStatus(404);
   });
 
-  inFull(it)('says how many more there are where it names some, and all in its twin', async () => {
+  inFull(it)('shows some monitors and the number of others, and all in its JSON', async () => {
     const { member, app } = workspace;
     for (let number = 1; number <= 53; number += 1) {
       const asked = { type: 'tcp', name: `Port ${number}`, host: 'db.example:1' } as const;
@@ -399,7 +387,7 @@ describe('maintenance', () => {
       [{ weekdays: 'someday', from: '', until: '', at: '02:30' }, 'weekdays', 'A weekday is one of mon, tue'],
       [{ title: ' ' }, 'title', 'Title must not be empty.'],
     ],
-    'that cannot be is refused beside the field',
+    'is refused beside the field if it is invalid',
     async (wrong, field, words) => {
       const refused = await workspace.member.post('/incidents/plan', { ...form, ...wrong });
       expect(refused.status).toBe(400);
@@ -408,7 +396,7 @@ describe('maintenance', () => {
     },
   );
 
-  it('has the fields of once, or of every week', async () => {
+  it('has the fields for once or for weekly', async () => {
     const { member } = workspace;
     const namesOf = (text: string) => [...text.matchAll(/name="(from|until|weekdays|at|minutes|timezone)"/g)];
     const once = await member.get('/incidents/plan');

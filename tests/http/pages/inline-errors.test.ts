@@ -136,7 +136,7 @@ describe('a wrong value', () => {
       withFields.filter(({ path }) => path in wrongValues).map((each) => [each.path, each] as const),
       6,
     ),
-  )('%s brings the form back, with the error beside its field', async (path, action) => {
+  )('%s shows the form again with the error beside its field', async (path, action) => {
     const wrong = wrongValues[path] ?? {};
     const target = await targetOf(workspace, action);
     const { status, text } = await workspace.admin.post(target.path, {
@@ -155,7 +155,7 @@ describe('a wrong value', () => {
     expect(focused[0]?.attributes['aria-invalid']).toBe('true');
   });
 
-  it('is tried with every form that has a field to type into', () => {
+  it('is tried in every form with a text field', () => {
     const left = withFields
       .map(({ path }) => path)
       .filter((path) => !(path in wrongValues) && !exceptions.some(([pattern]) => pattern.test(path)));

@@ -45,7 +45,7 @@ async function mailOf(value: string) {
   return { mail, id: stored.body.issue_id as number, links: links.map(([, path = '']) => path) };
 }
 
-it('a mail about a new issue says what happened, as HTML and as text in the same order', async () => {
+it('a mail about a new issue has the same content in HTML and text, in the same order', async () => {
   const { mail, id } = await mailOf('gateway answered 502 <b>');
   expect(mail?.subject).toBe('[test] New fatal issue: PaymentCaptureError');
   const order = [
@@ -69,7 +69,7 @@ it('a mail about a new issue says what happened, as HTML and as text in the same
   expect(mail?.html).not.toMatch(/(?:src|url)\s*[=(]/);
 });
 
-it('its links ask first, work once, for a member, and only for 7 days', async () => {
+it('its links ask for confirmation and work once, for a member, for 7 days', async () => {
   const { admin, member, viewer } = workspace;
   const { id, links } = await mailOf('second');
   const [resolve = '', ignore = ''] = links;
@@ -88,7 +88,7 @@ it('its links ask first, work once, for a member, and only for 7 days', async ()
   expect(await (await workspace.guest('admin', 'Later')).get(ignore)).toHaveStatus(404);
 });
 
-it('mutes an issue for a day by a link of its own', async () => {
+it('ignores an issue for a day by a link of its own', async () => {
   const { member, app } = workspace;
   const { id, links } = await mailOf('third');
   const [, , mute = ''] = links;

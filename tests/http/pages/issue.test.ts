@@ -20,7 +20,7 @@ interface SignedIn {
   readonly csrf: Record<string, string>;
 }
 
-describe.each(databases)('J: the pages of one issue on $name', (database) => {
+describe.each(databases)('the pages of one issue on $name', (database) => {
   let pages: OpenedPages;
   let viewer: SignedIn;
   let ines: SignedIn;
@@ -71,7 +71,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     pages.deps.store.lastActivity(await projectId(), id, [kind]);
   const audits = async (): Promise<number> => (await pages.deps.store.auditHead()).entries;
 
-  it('says how far a deletion is, asked again while it goes on', async () => {
+  it('shows the progress of a deletion when it is asked again', async () => {
     const { id, path } = await newIssue(3);
     // As a deletion is that was begun, and whose slices have not had their turn.
     await pages.deps.store.endIssue(await projectId(), id, startOfPages);
@@ -84,14 +84,14 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     expect(await admin.browser.get(`${path}/delete`)).toHaveStatus(404);
   });
 
-  it('is headed by the type, which may break where its parts meet', async () => {
+  it('has the type as its heading, which may wrap between its parts', async () => {
     const { path } = await newIssue(1, { title: 'Shop::Tax.RateError: no rate: DE' });
     expect((await viewer.browser.get(path)).text).toContain(
       '<h1><bdi>Shop::<wbr/>Tax.<wbr/>RateError</bdi> <bdi class="msg">no rate: DE</bdi></h1>',
     );
   });
 
-  it('shows the last day by five minutes where it is asked to, of what was merged too', async () => {
+  it('shows the last day in intervals of five minutes, merged issues included', async () => {
     const { id, path } = await newIssue(3);
     const other = await newIssue(2);
     expect(await post(ines, `${path}/merge`, { issue_id: String(other.id) })).toHaveStatus(303);
@@ -127,36 +127,33 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     }
   });
 
-  inFull(it)(
-    'names the test that had failed in the newest run of an event’s release, and no other',
-    async () => {
-      const ofProject = { projectId: await projectId() };
-      const upload = (digest: string, cases: readonly string[], release: string, atMs: number) =>
-        pages.deps.store.recordTestRun({ ...testUploadOf(digest, cases, { release }, atMs), ...ofProject });
-      await upload('bad before', ['x failed'], 'a@2', startOfPages - 7_200_000);
-      const { run } = await upload(
-        'bad',
-        ['b passed', '<b>a failed', 'c failed'],
-        'a@2',
-        startOfPages - 3_600_000,
-      );
-      await upload('good', ['a passed'], 'a@3', startOfPages - 3_600_000);
-      const { path } = await newIssue(1, { release: 'a@2' });
-      const { shown } = await model(path);
-      expect(shown?.failed_tests).toMatchObject({ test_run_id: run.id, failed: 2 });
-      const { text } = await viewer.browser.get(path);
-      expect(text).toContain(`<a href="/test-runs/cases/${shown?.failed_tests?.case?.case_id}">`);
-      expect(text).toContain(`and 1 other failed in <a href="/test-runs/${run.id}">run ${run.id}</a>.`);
-      expect(text).not.toContain('<b>a');
-      for (const release of ['a@3', 'a@4', null]) {
-        const other = await newIssue(1, { release });
-        expect((await model(other.path)).shown?.failed_tests).toBeNull();
-        expect((await viewer.browser.get(other.path)).text).not.toContain('Tests of this release');
-      }
-    },
-  );
+  inFull(it)('names the failed test of the newest run of the event’s release only', async () => {
+    const ofProject = { projectId: await projectId() };
+    const upload = (digest: string, cases: readonly string[], release: string, atMs: number) =>
+      pages.deps.store.recordTestRun({ ...testUploadOf(digest, cases, { release }, atMs), ...ofProject });
+    await upload('bad before', ['x failed'], 'a@2', startOfPages - 7_200_000);
+    const { run } = await upload(
+      'bad',
+      ['b passed', '<b>a failed', 'c failed'],
+      'a@2',
+      startOfPages - 3_600_000,
+    );
+    await upload('good', ['a passed'], 'a@3', startOfPages - 3_600_000);
+    const { path } = await newIssue(1, { release: 'a@2' });
+    const { shown } = await model(path);
+    expect(shown?.failed_tests).toMatchObject({ test_run_id: run.id, failed: 2 });
+    const { text } = await viewer.browser.get(path);
+    expect(text).toContain(`<a href="/test-runs/cases/${shown?.failed_tests?.case?.case_id}">`);
+    expect(text).toContain(`and 1 other failed in <a href="/test-runs/${run.id}">run ${run.id}</a>.`);
+    expect(text).not.toContain('<b>a');
+    for (const release of ['a@3', 'a@4', null]) {
+      const other = await newIssue(1, { release });
+      expect((await model(other.path)).shown?.failed_tests).toBeNull();
+      expect((await viewer.browser.get(other.path)).text).not.toContain('Tests of this release');
+    }
+  });
 
-  it('splits off what a key brought, says so on both, and lets it be undone', async () => {
+  it('splits off the events of a fingerprint, shows it on both issues, and undoes it', async () => {
     // Events that know less of a fault join those that know more, and keep a key of their own.
     const secondaryHash = (hasSource: boolean) => ({ secondaryHash: { hash: 'plain', hasSource } });
     const { id, path } = await newIssue(2, secondaryHash(true));
@@ -198,7 +195,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     expect(again.location).toBe(`/issues/${into}?notice=issue-split.${id}`);
   });
 
-  it('shows the newest event, and each other one with its neighbours', async () => {
+  it('shows the newest event, and any event with links to its neighbours', async () => {
     const { path, ids } = await newIssue(3);
     const { shown, stored, issue, days } = await model(path);
     expect(shown?.event.event_id).toBe(ids[2]);
@@ -222,7 +219,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     }
   });
 
-  it('walks the events by key, both ways, each once', async () => {
+  it('pages through the events in both directions, each once', async () => {
     const { path, ids } = await newIssue(120);
     const walked: string[] = [];
     let query = '';
@@ -240,7 +237,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     expect([first.newer, back.newer]).toEqual([null, null]);
   });
 
-  it('is changed by a member, who is named in the activity and in the audit history', async () => {
+  it('is changed by a member, who is named in activity and audit log', async () => {
     const { id, path } = await newIssue();
     const before = await audits();
     const answer = await post(ines, `${path}/resolve`, { ...(await seen(path)), release: '1.2.0' });
@@ -267,7 +264,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     expect((await verifyAuditLog(pages.deps.store)).fault).toBeNull();
   });
 
-  it('tells both of two who resolve at once the truth', async () => {
+  it('gives one of two concurrent resolves a 409 that names the other member', async () => {
     const { id, path } = await newIssue();
     const same = await seen(path);
     const [one, other] = await Promise.all([
@@ -289,7 +286,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     expect(again.location).toBe(`${path}?notice=issue-unchanged`);
   });
 
-  it('is given to a member and taken back, once', async () => {
+  it('is assigned to a member and unassigned, once each', async () => {
     const { path, id } = await newIssue();
     const { members } = await model(path);
     const to = String(members.find(({ name }) => name === 'Jun Park')?.member_id);
@@ -309,7 +306,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     expect((await jun.browser.get(path)).text).not.toContain('value="nobody"');
   });
 
-  it('merges by choice and by number, shows the head for what was merged, and takes it apart again', async () => {
+  it('merges by selection and by number, redirects merged issues, and unmerges', async () => {
     const head = await newIssue(2);
     const one = await newIssue(1);
     const two = await newIssue(1);
@@ -329,7 +326,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     );
   });
 
-  it('finds what to merge by words, number and address, in its project alone', async () => {
+  it('finds issues to merge by words, number and address, within its project', async () => {
     const title = (word: string) => ({ title: `Checkout <i>${word}</i> zephyr` });
     const head = await newIssue(1, title('one'));
     const two = await newIssue(2, title('two'));
@@ -372,7 +369,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     expect(await viewer.browser.get(`${head.path}/merge`)).toHaveStatus(403);
   });
 
-  it('takes comments, as text, and lets go of them by who wrote them or an admin', async () => {
+  it('shows comments as text, deleted by their author or an admin', async () => {
     const { path } = await newIssue();
     const other = await newIssue();
     const hostile = `<img src=x onerror=alert(1)> see #${other.id}, not a#1 or https://x/#2\n\nJust\u202etext`;
@@ -397,7 +394,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     expect(await post(admin, `${path}/comments/${secondId}/remove`)).toHaveStatus(303);
   });
 
-  it('shows a long history a page at a time, nothing twice', async () => {
+  it('shows a long history in pages without duplicates', async () => {
     const { path } = await newIssue();
     for (let at = 0; at < 70; at += 1) {
       if (at % 5 === 0) pages.advance(1000);
@@ -412,7 +409,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     expect([entries.length, second.history.older]).toEqual([first.history_entries, null]);
   });
 
-  it('hands out the event as JSON and Markdown, attachments as downloads, pictures in a sandbox', async () => {
+  it('offers the event as JSON and Markdown, attachments as downloads, images sandboxed', async () => {
     const picture = {
       filename: 'a"<b>.png',
       contentType: 'image/png',
@@ -448,7 +445,7 @@ describe.each(databases)('J: the pages of one issue on $name', (database) => {
     expect(await viewer.browser.get(`${event}/attachments/999/image`)).toHaveStatus(404);
   });
 
-  it('is deleted by an admin who is sure, and the next event is a new issue', async () => {
+  it('is deleted by an admin after a confirmation, and the next event is a new issue', async () => {
     const head = await newIssue(3, { kind: `${database.name} to go` });
     expect((await admin.browser.get(`${head.path}/delete`)).text).toContain('Deleted: 3 events');
     expect(await post(admin, `${head.path}/delete`)).toHaveStatus(400);

@@ -85,7 +85,7 @@ describe('the list of issues', () => {
   });
   afterAll(() => pages.close());
 
-  it('says which nothing it is', async () => {
+  it('says why it is empty', async () => {
     expect(await page()).toContain('Send your first event');
     await file({ title: 'RangeError: too far', level: 'fatal' });
     expect(await page('?state=ignored')).toContain('No issues match this search.');
@@ -93,7 +93,7 @@ describe('the list of issues', () => {
     expect(await page('?range=24h')).not.toContain('No unresolved issues');
   });
 
-  it('names a mistake under the box with a button that corrects it, and applies the rest', async () => {
+  it('shows a mistake with a button that corrects it, and applies the rest of the search', async () => {
     await file({ title: 'RangeError: slow checkout', tags: [['browser', 'Chrome 99']] });
     const asked = '?query=is:unresolved+lvl:error+slow';
     const { issues, search } = await model(asked);
@@ -113,7 +113,7 @@ describe('the list of issues', () => {
     expect(await page('?query=%3Cb%3Ex%3C/b%3E')).not.toContain('<b>x</b>');
   });
 
-  it('takes of an address what it knows, and carries nothing else on', async () => {
+  it('ignores unknown parameters and does not repeat them in links', async () => {
     const query = '?sort=nothing&view=else&after=!!&range=1..2&evil=<b>&query=far';
     const { filters, issues } = await model(query);
     expect(filters).toEqual({
@@ -147,7 +147,7 @@ describe('the list of issues', () => {
     expect((await model('?tag=part:nth+1&tag=part2:y')).issues).toEqual([]);
   });
 
-  inFull(it)('has pages that lead on and back, and says which rows they are', async () => {
+  inFull(it)('has next and previous pages and shows the range of rows', async () => {
     for (let nth = 0; nth < 55; nth += 1) await file({ title: `Error: page ${nth}` });
     const first = await model('?query=page');
     expect([first.issues.length, first.total, first.newer]).toEqual([50, 55, null]);
@@ -206,7 +206,7 @@ describe('the list of issues', () => {
     expect(said?.replaceAll(/<[^>]*>/g, '')).toBe(wrong);
   });
 
-  it('finds a user by what they are called', async () => {
+  it('finds a user by name', async () => {
     const { ingestEvent } = await import('../../../src/core/events/ingest.ts');
     const raw = {
       message: 'on request',
@@ -222,7 +222,7 @@ describe('the list of issues', () => {
     expect((await model('?user=78')).issues).toEqual([]);
   });
 
-  it('does what a member asks for several issues, and says what was done', async () => {
+  it('changes several issues and shows the result', async () => {
     const [one, other] = [await file({}), await file({})];
     expect(await bulk('resolve', [one, other])).toEqual([303, '2 issues resolved.']);
     expect(await bulk('resolve', [one, 999_999])).toEqual([
@@ -239,7 +239,7 @@ describe('the list of issues', () => {
     expect((await bulk('ignore', chosen(101)))[0]).toBe(400);
   });
 
-  it('merges within a project, and says where it cannot', async () => {
+  it('merges within a project, and refuses across projects', async () => {
     const [one, other] = [await file({}), await file({})];
     const elsewhere = await file({ projectId: second.id });
     expect((await bulk('merge', [one, elsewhere]))[1]).toContain('Only issues of the same project');
@@ -255,7 +255,7 @@ describe('the list of issues', () => {
     expect((await pages.deps.store.findIssue(shop.id, one))?.mergedInto).toBeNull();
   });
 
-  it('undoes for a minute what was done to several issues, and leaves alone what has changed since', async () => {
+  it('undoes a bulk change within a minute, except for issues changed since', async () => {
     const [one, other, third] = [await file({}), await file({}), await file({})];
     expect(await bulk('ignore 100-events', [one])).toEqual([303, '1 issue ignored.']);
     expect(await bulk('resolve', [one, other, third])).toEqual([303, '3 issues resolved.']);
@@ -305,7 +305,7 @@ describe('the list of issues', () => {
     expect((await stateOf(one)).to).toBe(team?.id);
   });
 
-  it('acts on all issues that match the search, after a question that says how many', async () => {
+  it('changes all matching issues after a confirmation with their number', async () => {
     const ids: number[] = [];
     for (let nth = 0; nth < 55; nth += 1) ids.push(await file({ title: `Error: sweep ${nth}` }));
     const apart = await file({ title: 'Error: apart' });
@@ -337,7 +337,7 @@ describe('the list of issues', () => {
     ).toBe(400);
   });
 
-  it('lets a viewer look and change nothing', async () => {
+  it('shows a viewer the list without actions', async () => {
     const id = await file({ title: 'Error: untouched' });
     const { text } = await viewer.browser.get('/issues?q=untouched');
     expect(text).toContain('untouched');
@@ -346,7 +346,7 @@ describe('the list of issues', () => {
     expect((await pages.deps.store.findIssue(shop.id, id))?.state.status).toBe('unresolved');
   });
 
-  it('says how many events came, and whether that is more than before where there was a before', async () => {
+  it('shows the number of events, and the trend if there is a previous period', async () => {
     const third = await pages.deps.store.createProject({ name: 'third', createdAtMs: startOfPages });
     const found = async () =>
       /<b>[^<]*<\/b> in \d+ issues?(?:<span class="opt">[^<]*)?/.exec(
@@ -360,7 +360,7 @@ describe('the list of issues', () => {
     expect((await found())?.replace(' <span', '<span')).toBe(more);
   });
 
-  it('is about one project where the address says so', async () => {
+  it('shows one project if the address names it', async () => {
     const id = await file({ projectId: second.id, title: 'Error: elsewhere' });
     const { issues } = await model(`?project=${second.id}&state=all`);
     expect(issues.map(({ issue_id: each }) => each)).toContain(id);

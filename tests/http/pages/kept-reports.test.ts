@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => workspace.close());
 
-it('is kept by a member once its period is over, and says since when', async () => {
+it('is saved by a member once its period is over, and shows since when', async () => {
   const { viewer, member } = workspace;
   expect(await viewer.post(`${past}/keep`)).toHaveStatus(403);
   expect((await viewer.get(past)).text).not.toContain('Save a copy');
@@ -42,7 +42,7 @@ it('is kept by a member once its period is over, and says since when', async () 
   expect(await member.post('/reports/2026-W99/keep')).toHaveStatus(400);
 });
 
-it('stands in the list for as long as it is kept; what was not kept cannot be computed for ever', async () => {
+it('stays in the list after its data was deleted; an unsaved one cannot be computed again', async () => {
   const { app, viewer, member } = workspace;
   await member.post(`${past}/keep`);
   const said = await viewer.json(past);
@@ -57,7 +57,7 @@ it('stands in the list for as long as it is kept; what was not kept cannot be co
   }
 });
 
-it('is deleted by an admin who is sure', async () => {
+it('is deleted by an admin after a confirmation', async () => {
   const { admin, member } = workspace;
   expect(await admin.get(`${past}/delete`)).toHaveStatus(404);
   await member.post(`${past}/keep`);
@@ -86,7 +86,7 @@ inFull(it)('names no incident that was deleted since', async () => {
   expect(after).toContain('One incident: one that has been deleted, ');
 });
 
-it('of one project is kept beside that of all', async () => {
+it('of one project is saved besides that of all', async () => {
   const { app, viewer, member } = workspace;
   const other = await app.addProject('other');
   const own = `?project=${other.project.id}`;
@@ -96,7 +96,7 @@ it('of one project is kept beside that of all', async () => {
   expect(kept).toMatchObject({ made: { report_id: 1 }, sums: { events: 0 }, projects: [{ name: 'other' }] });
 });
 
-it('are sent by mail to whom an admin says, and nobody after that was stopped', async () => {
+it('are mailed to the recipients of a schedule until it is stopped', async () => {
   const { app, viewer, member, admin } = workspace;
   const page = '/reports/schedules';
   expect((await admin.get(page)).text).toContain('E-mail needs SMTP_URL.');

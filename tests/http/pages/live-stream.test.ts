@@ -111,7 +111,7 @@ const event = (row: number, title = 'TypeError: no'): LiveEvent => ({
   culprit: '',
 });
 
-it('is no page, is not kept, not collected and not compressed', async () => {
+it('is an event stream that is not cached, buffered or compressed', async () => {
   const { status, headers, text } = await ask(1);
   expect(status).toBe(200);
   expect(headers).toMatchObject({
@@ -124,7 +124,7 @@ it('is no page, is not kept, not collected and not compressed', async () => {
   expect(text().startsWith('retry: 3000\n\n')).toBe(true);
 });
 
-it('tells an event under the number of its row, with what the page shows of it', async () => {
+it('sends an event with its row id and what the page shows of it', async () => {
   const stream = await ask(1);
   for (const follower of followers) follower.event(event(41));
   await until(() => stream.text().includes('event: row'));
@@ -142,7 +142,7 @@ it('tells an event under the number of its row, with what the page shows of it',
   });
 });
 
-it('keeps a line break of a title within its message', async () => {
+it('encodes a line break in a title within the message', async () => {
   const stream = await ask(1);
   for (const follower of followers) follower.event(event(1, 'x\n\nevent: row\ndata: {}\n\n'));
   await until(() => stream.text().includes('id: 1\n'));
@@ -167,7 +167,7 @@ it.each([
   expect(followers.size).toBe(0);
 });
 
-it('gives a member three, and the place of one that closed', async () => {
+it('allows a member three streams, and a closed one frees its place', async () => {
   const all = [await ask(1), await ask(1), await ask(1)];
   const fourth = await ask(1);
   expect([fourth.status, fourth.headers['retry-after']]).toEqual([429, '30']);
@@ -177,7 +177,7 @@ it('gives a member three, and the place of one that closed', async () => {
   expect(await ask(1)).toHaveStatus(200);
 });
 
-inFull(it)('gives 200 in all, and not the 201st', async () => {
+inFull(it)('allows 200 streams in all', async () => {
   const all = await Promise.all(Array.from({ length: 200 }, (_, index) => ask(1 + Math.floor(index / 3))));
   expect(all.filter(({ status }) => status === 200)).toHaveLength(200);
   expect(await ask(900)).toHaveStatus(429);
@@ -186,7 +186,7 @@ inFull(it)('gives 200 in all, and not the 201st', async () => {
   expect(await ask(900)).toHaveStatus(200);
 });
 
-it('ends one that the tail ends, all where it stops, and refuses from then on', async () => {
+it('ends when the live tail ends it, all at shutdown, and refuses from then on', async () => {
   const [first, second] = [await ask(1), await ask(2)];
   for (const follower of followers) if (follower.sessionId === 1) follower.end();
   await until(() => first.isOver());
@@ -197,7 +197,7 @@ it('ends one that the tail ends, all where it stops, and refuses from then on', 
   expect(await ask(3)).toHaveStatus(503);
 });
 
-it('lets go of who reads nothing, and of nobody else', async () => {
+it('drops a client that does not read, and no other', async () => {
   const reader = await ask(1);
   const { port } = server.address() as AddressInfo;
   const slow = connect(port, '127.0.0.1');
@@ -219,7 +219,7 @@ it('lets go of who reads nothing, and of nobody else', async () => {
   );
 });
 
-it('ends with the side of the connection that its reader ends', async () => {
+it('ends when its client closes its side of the connection', async () => {
   const socket = connect({ port: Number(new URL(origin).port), host: '127.0.0.1', allowHalfOpen: true });
   const over = text(socket);
   socket.write('GET /errors/live/stream HTTP/1.1\r\nHost: x\r\nX-Member: 1\r\n\r\n');

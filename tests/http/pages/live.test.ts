@@ -100,7 +100,7 @@ async function send(message: string, level = 'error', to = app.publicKey): Promi
   await app.post('/store', { message, level }, { 'X-Notifier-Key': to }).expect(201);
 }
 
-it('tells an event at once, to who asked for its level and project', async () => {
+it('sends an event at once to those whose filters match its level and project', async () => {
   const { cookie } = await signedIn('Vera');
   const other = await app.addProject('other');
   const all = await follow(cookie);
@@ -116,7 +116,7 @@ it('tells an event at once, to who asked for its level and project', async () =>
   expect(ofOther.told()).toEqual(['three']);
 });
 
-it('tells and shows those alone whose titles hold the words, in any script', async () => {
+it('sends and shows only events whose titles match the words, in any script', async () => {
   const { cookie } = await signedIn('Vera');
   await send('CAFÉ is shut');
   await send('the basket is empty');
@@ -136,7 +136,7 @@ it('tells and shows those alone whose titles hold the words, in any script', asy
   expect(stream.told()).toEqual(['CAFÉ is shut', 'the café was shut']);
 });
 
-inFull(it)('leaves no gap and repeats nothing over a restart', async () => {
+inFull(it)('sends every event once across a restart', async () => {
   const { cookie } = await signedIn('Vera');
   const before = await follow(cookie);
   await send('one');
@@ -153,7 +153,7 @@ inFull(it)('leaves no gap and repeats nothing over a restart', async () => {
   expect(after.told()).toEqual(['stored and not told', 'while nobody followed', 'later']);
 });
 
-inFull(it)('says so where more was missed than it tells', async () => {
+inFull(it)('reports missed events when more were missed than it sends', async () => {
   const { cookie } = await signedIn('Vera');
   await send('event 0');
   const { store } = app.deps;
@@ -181,7 +181,7 @@ inFull(it)('says so where more was missed than it tells', async () => {
   expect(exactly.messages().some(({ event }) => event === 'missed')).toBe(false);
 });
 
-inFull(it)('counts what was refused', async () => {
+inFull(it)('counts refused events', async () => {
   const { cookie } = await signedIn('Vera');
   const stream = await follow(cookie);
   expect(stream.messages()[0]?.data).toEqual({ accepted: '0', refused: '0', reasons: 'nothing discarded' });
@@ -193,12 +193,12 @@ inFull(it)('counts what was refused', async () => {
   expect(stream.messages().at(-1)?.data).toMatchObject({ reasons: 'project_quota' });
 });
 
-describe('ends', () => {
+describe('ends the stream', () => {
   const ends: ReadonlyArray<readonly [string, (memberId: number) => Promise<unknown>]> = [
     ['with its session', (memberId) => app.deps.store.endSessions({ memberId }, null)],
     ['with its membership', (memberId) => app.deps.store.removeMember(memberId, app.deps.now())],
   ];
-  it.each(ends)('%s, before anything more is told', async (_what, end) => {
+  it.each(ends)('%s, before it sends another event', async (_what, end) => {
     const vera = await signedIn('Vera');
     const mo = await signedIn('Mo');
     const [ofVera, ofMo] = [await follow(vera.cookie), await follow(mo.cookie)];
@@ -214,7 +214,7 @@ describe('the page', () => {
   const get = (path: string, cookie: string) =>
     app.agent.get(path).set({ Cookie: cookie, Accept: 'text/html' });
 
-  it('shows the newest first, says where to go on, and its twin says the same', async () => {
+  it('shows the newest first with the position for the stream, as its JSON does', async () => {
     const { cookie } = await signedIn('Vera');
     await send('one <b>bold</b>');
     await send('two', 'fatal');
@@ -229,7 +229,7 @@ describe('the page', () => {
     expect(filtered.events.map(({ title }) => title)).toEqual(['two']);
   });
 
-  it('says so where nothing passed by', async () => {
+  it('says so if there are no events', async () => {
     const { cookie } = await signedIn('Vera');
     expect((await get('/live', cookie).expect(200)).text).toContain('No events yet');
   });

@@ -40,7 +40,7 @@ async function newMember(): Promise<Member> {
 }
 
 describe('rights', () => {
-  it('are in one table, which the page shows', async () => {
+  it('are one table, which the page shows', async () => {
     const { roles } = await json<MembersModel>(viewer, '/members.json');
     const { text } = await viewer.browser.get('/members');
     for (const { may } of roles) expect(text).toContain(may);
@@ -48,7 +48,7 @@ describe('rights', () => {
     expect(roles.filter((right) => right.member && !right.admin)).toEqual([]);
   });
 
-  it('offer a viewer no form but those of their own sessions', async () => {
+  it('offer a viewer only the forms for their own sessions', async () => {
     const { text } = await viewer.browser.get('/members');
     expect(text).not.toContain('/members/invite');
     const subject = await newMember();
@@ -57,7 +57,7 @@ describe('rights', () => {
 });
 
 describe('inviting', () => {
-  it('shows the link once, and lets the new member in by it', async () => {
+  it('shows the link once, and it signs the new member in', async () => {
     const fields = { name: 'Pavel <b>Novák</b>', role: 'member', access: 'all', email: 'pavel@shop.example' };
     const answer = await post(admin, '/members', fields);
     expect(answer).toHaveStatus(200);
@@ -82,7 +82,7 @@ describe('inviting', () => {
       ['VERA', 'A member named'],
       ['a\u202eb', 'The name must have 1 to 80 characters.'],
     ],
-    'takes no name of other characters',
+    'refuses a name with other characters',
     async (name, why) => {
       const before = (await pages.deps.store.auditHead()).entries;
       const answer = await post(admin, '/members', { name, role: 'viewer', access: 'all' });
@@ -92,7 +92,7 @@ describe('inviting', () => {
     },
   );
 
-  it('shows addresses of e-mail to admins alone', async () => {
+  it('shows e-mail addresses to admins only', async () => {
     await post(admin, '/members', {
       name: 'Has mail',
       role: 'viewer',
@@ -113,7 +113,7 @@ describe('an invitation', () => {
   const accept = (link: URL) =>
     pages.browser().post('/sign-in', { link: link.searchParams.get('token') ?? '' });
 
-  it('has role, team and projects, and is a member once it was accepted', async () => {
+  it('has role, team and projects, and becomes a member when accepted', async () => {
     const project = await pages.deps.store.createProject({ name: 'pay', createdAtMs: 1 });
     const created = await post(admin, '/members/teams', { name: '#Money', access: 'all' });
     const teamId = created.location?.split('/').at(-1) ?? '';
@@ -139,7 +139,7 @@ describe('an invitation', () => {
     expect(await post(admin, `/members/teams/${teamId}/delete`, { sure: 'yes' })).toHaveStatus(303);
   });
 
-  it('ends after 7 days, begins anew with a new link, and can be revoked', async () => {
+  it('expires after 7 days, is renewed with a new link, and can be revoked', async () => {
     const { text } = await post(admin, '/members', { name: 'Late', role: 'viewer', access: 'all' });
     const [first] = [linkIn(text)];
     const id = (await invitations()).find(({ name }) => name === 'Late')?.member_id;
@@ -177,7 +177,7 @@ describe('a member', () => {
     expect((await pages.deps.store.auditHead()).entries).toBe(before);
   });
 
-  it('is out at once where the membership ends, and only where one is sure', async () => {
+  it('is signed out when removed, which needs a confirmation', async () => {
     const subject = await pages.signedIn('admin', 'Leaving');
     const { members } = await json<MembersModel>(admin, '/members.json');
     const id = members.find(({ name }) => name === 'Leaving')?.member_id;
@@ -195,7 +195,7 @@ describe('a member', () => {
     expect(next.id).toBeGreaterThan(id ?? 0);
   });
 
-  it('can have a link that is made and taken back', async () => {
+  it('can get a sign-in link that can be revoked', async () => {
     const subject = await newMember();
     const made = await post(admin, `/members/${subject.id}/link`);
     const token = /token=([0-9A-Za-z]{43})</.exec(made.text)?.[1] ?? '';
@@ -220,7 +220,7 @@ describe('a member', () => {
     expect(await sessions(first)).toEqual([expect.objectContaining({ is_this: true })]);
   });
 
-  it('shows five of many sessions, and leads to all of them', async () => {
+  it('shows five of many sessions and links to all', async () => {
     const first = await pages.signedIn('token');
     await post(first, '/members/sessions/end-others');
     const ends = async (path: string) =>
@@ -233,13 +233,13 @@ describe('a member', () => {
   });
 });
 
-describe('the audit history', () => {
+describe('the audit log', () => {
   beforeEach(async () => {
     const subject = await newMember();
     await post(admin, `/members/${subject.id}/role`, { role: 'member' });
   });
 
-  it('tells who, what and when, on the page as in its twin', async () => {
+  it('shows who, what and when, on the page and in its JSON', async () => {
     const [entry] = (await history()).entries;
     const { text } = await viewer.browser.get('/audit');
     expect(entry?.follows).toBe(true);
@@ -248,7 +248,7 @@ describe('the audit history', () => {
     expect((await verifyAuditLog(pages.deps.store)).fault).toBeNull();
   });
 
-  inFull(it)('tells of who was refused at the door, and not for ever', async () => {
+  inFull(it)('shows refused sign-ins, for a limited time', async () => {
     await pages.browser().post('/sign-in', { token: 'guess' });
     expect(await newest()).toMatchObject({
       action: 'sign_in.refused',
@@ -261,7 +261,7 @@ describe('the audit history', () => {
     expect((await pages.deps.store.auditHead()).entries).toBe(before + 60);
   });
 
-  it('is asked by actor, act, thing and day', async () => {
+  it('is filtered by actor, action, object and day', async () => {
     const actions = async (query: string) => [
       ...new Set((await history(query)).entries.map(({ action }) => action)),
     ];
@@ -276,7 +276,7 @@ describe('the audit history', () => {
     expect((await admin.browser.get('/audit?to=2026-11-20')).text).toContain('No entries match');
   });
 
-  it('is read a page at a time, both ways, and misses nothing', async () => {
+  it('has pages in both directions without gaps', async () => {
     const { total } = await history();
     const seen: number[] = [];
     let page = await history();

@@ -38,7 +38,7 @@ const settings = {
 
 const watch = (checks: number): Promise<void> => nextChecks(workspace.app, monitoring, checks);
 
-inFull(it)('is made by a member’s form, and shows nothing behind a question mark', async () => {
+inFull(it)('is created by a member, and hides the query string of its URL', async () => {
   const made = await make();
   expect([made.status, made.location]).toEqual([303, one]);
   for (const path of ['/monitors', '/monitors.json', one, `${one}.json`, `${one}/settings`, '/audit']) {
@@ -49,7 +49,7 @@ inFull(it)('is made by a member’s form, and shows nothing behind a question ma
   expect(server.asked).toEqual(['/?token=s3cret']);
 });
 
-it('shows what was measured: states, uptime, checks, days', async () => {
+it('shows its results: states, uptime, checks, days', async () => {
   await make();
   await monitoring.runNow();
   await watch(5);
@@ -78,7 +78,7 @@ it('shows what was measured: states, uptime, checks, days', async () => {
   expect((await workspace.viewer.get(one)).text).toContain('<bdi>Returns status 502</bdi>.');
 });
 
-it('is changed, asked at once, paused, resumed and deleted', async () => {
+it('is changed, checked at once, paused, resumed and deleted', async () => {
   await make();
   await monitoring.runNow();
   const { member, admin } = workspace;
@@ -119,7 +119,7 @@ it.each([
     { target: 'shop.example MX', answers: '10 a.example' },
   ],
   ['tls', { host: 'shop.example' }, { target: 'shop.example', certificate_days: 14 }],
-] as const)('may be of %s, and is changed in what such a one is told', async (type, more, said) => {
+] as const)('may be of %s, and its own fields are changed', async (type, more, said) => {
   expect((await make({ type, ...more })).location).toBe(one);
   const { member } = workspace;
   expect(await member.json(`${one}/settings`)).toMatchObject({ type, ...said });
@@ -133,7 +133,7 @@ it.each([
   expect(await member.json(`${one}/settings`)).toMatchObject(changed);
 });
 
-inFull(it)('loses what is emptied: its group, the words of a page, records, the clock of a job', async () => {
+inFull(it)('loses emptied fields: group, expected text, records, time zone of a job', async () => {
   const { member, app } = workspace;
   const { certificate_days: days, status, ...common } = settings;
   const own: Array<[Record<string, string>, Record<string, string>, Record<string, unknown>]> = [
@@ -167,7 +167,7 @@ inFull(it)('loses what is emptied: its group, the words of a page, records, the 
   expect(await member.post('/monitors/words/settings', wordless)).toHaveStatus(400);
 });
 
-it('may be called by a job: the address is shown once, and the page waits', async () => {
+it('may be a heartbeat: the URL is shown once, and the page waits for a call', async () => {
   const made = await make({ type: 'heartbeat', interval: '3600' });
   expect(made).toHaveStatus(200);
   const address = /https?:[^<]*\/heartbeats\/[\w-]{43}/.exec(made.text)?.[0] ?? '';
@@ -199,7 +199,7 @@ it('may be called by a job: the address is shown once, and the page waits', asyn
   }
 });
 
-it('may be a job of a project: what it is to be is shown and changed, and nothing is asked', async () => {
+it('may be a cron job of a project: its schedule is shown and changed, no URL is asked for', async () => {
   const { member, app } = workspace;
   const form = { type: 'cron', schedule: '30 2 * * *', timezone: 'Europe/Berlin' };
   const refused = await make(form);
@@ -228,7 +228,7 @@ it('may be a job of a project: what it is to be is shown and changed, and nothin
   expect(await member.post(`${one}/settings`, { ...changed, schedule: 'often' })).toHaveStatus(400);
 });
 
-describe('what cannot be', () => {
+describe('what is refused', () => {
   itForAll(
     [
       [{ url: 'nowhere' }, 'URL must start with https:// or http://.'],
@@ -247,7 +247,7 @@ describe('what cannot be', () => {
       [{ name: ' ' }, 'name'],
       [{ name: 'a'.repeat(101) }, 'name'],
     ],
-    'is refused in words, and not made',
+    'is refused with a message, and not created',
     async (form: Record<string, string>, words) => {
       const refused = await make(form);
       expect([refused.status, refused.text.includes(words)]).toEqual([400, true]);
@@ -255,7 +255,7 @@ describe('what cannot be', () => {
     },
   );
 
-  it('is a viewer’s to do', async () => {
+  it('is refused to a viewer', async () => {
     await make();
     const form = { ...settings, type: 'http', url: 'https://a.example/' };
     for (const path of ['/monitors', `${one}/settings`, `${one}/check`, `${one}/resume`]) {
@@ -268,7 +268,7 @@ describe('what cannot be', () => {
 describe('before it is saved', () => {
   const nothing = async () => expect((await workspace.admin.json('/monitors')).monitors).toEqual([]);
 
-  it('the type is chosen first, then its own fields are asked', async () => {
+  it('the form asks for the type first, then for the fields of that type', async () => {
     const { member } = workspace;
     const { text } = await member.get('/monitors/new');
     expect(text.match(/href="\/monitors\/new\/\w+"/g)).toHaveLength(6);
@@ -278,7 +278,7 @@ describe('before it is saved', () => {
     expect(await member.get('/monitors/new/pigeon')).toHaveStatus(404);
   });
 
-  it('one real check is shown beside what was entered', async () => {
+  it('a test check shows its result beside what was entered', async () => {
     const checked = await make({ do: 'check', contains: 'nowhere to be found', retries: '3' });
     expect(checked).toHaveStatus(200);
     expect(server.asked).toEqual(['/?token=s3cret']);

@@ -14,7 +14,7 @@ const twin = (query = ''): Promise<OverviewModel> => workspace.viewer.json(`/${q
 const idOf = async (name: string): Promise<number> =>
   (await workspace.app.deps.store.listProjects()).find((project) => project.name === name)?.id ?? 0;
 
-describe('the small world', () => {
+describe('an overview of a few events', () => {
   it('is counted over all projects', async () => {
     const model = await twin();
     const { issues, events, releases, test_runs: runs, new_reports: reports } = model;
@@ -57,7 +57,7 @@ describe('the small world', () => {
     expect(releases).toEqual([]);
   });
 
-  it('shows on the page what the twin says', async () => {
+  it('shows the same on the page as in its JSON', async () => {
     const { basket, payment } = workspace.world.issueIds;
     const { text } = await workspace.viewer.get('/');
     const plain = text.replaceAll(/<[^>]+>/g, '');
@@ -75,7 +75,7 @@ describe('the small world', () => {
     expect((await twin()).look_at.map(({ issue_id: id }) => id).slice(0, 2)).toEqual([basket, payment]);
   });
 
-  it('counts what was merged at the issue that stands for it, and what came back', async () => {
+  it('counts merged issues at their head, and regressed ones', async () => {
     const { basket, payment, resolved } = workspace.world.issueIds;
     const { app } = workspace;
     await app.deps.store.mergeIssues(app.project.id, basket, [payment], {
@@ -94,14 +94,14 @@ describe('the small world', () => {
     expect(issues).toMatchObject({ open: 3, all: 3 });
   });
 
-  it('tells acts, and not who signed in', async () => {
+  it('lists actions, but no sign-ins', async () => {
     expect((await twin()).acts.map(({ action }) => action)).not.toContain('session.signed_in');
     expect((await twin()).acts.length).toBeGreaterThan(0);
   });
 });
 
-describe('where nothing has come', () => {
-  it('shows lines with the real key and address, to a viewer too, and what was refused', async () => {
+describe('without any event', () => {
+  it('shows setup commands with the real key and URL, to a viewer too, and what was refused', async () => {
     const { app, viewer } = workspace;
     const project = await idOf('empty');
     const model: OnboardingModel = await viewer.json(`/?project=${project}`);
@@ -138,7 +138,7 @@ describe('where nothing has come', () => {
     );
   });
 
-  it('the first line works as it stands, and ends the waiting', async () => {
+  it('the first command works as shown, and ends the waiting', async () => {
     const { app, viewer } = workspace;
     const project = await idOf('empty');
     const { snippets }: OnboardingModel = await viewer.json(`/?project=${project}`);
@@ -162,7 +162,7 @@ describe('where nothing has come', () => {
 });
 
 describe('a test run in which a case broke', () => {
-  it('has as many failures as its own page: those that broke are among those that failed', async () => {
+  it('has as many failures as its own page: errors count as failures', async () => {
     const { app, viewer } = workspace;
     const report = `<testsuite name="broke" tests="3" failures="1" errors="1"><testcase name="a"/>
       <testcase name="b"><failure/></testcase><testcase name="c"><error/></testcase></testsuite>`;
@@ -180,14 +180,14 @@ describe('a test run in which a case broke', () => {
   });
 });
 
-describe('where something is watched', () => {
+describe('with monitors', () => {
   let empty: TestGuests;
   beforeEach(async () => {
     empty = await openEmptyWorkspace();
   });
   afterEach(() => empty.close());
 
-  it('says so though no event came yet', async () => {
+  it('shows incidents and monitors before the first event', async () => {
     const { app, viewer, member } = empty;
     expect(await viewer.json('/')).toMatchObject({ waiting: true });
     await member.post('/incidents', { title: 'Checkout fails', severity: 'minor' });
@@ -200,7 +200,7 @@ describe('where something is watched', () => {
     expect(await viewer.json('/')).toMatchObject({ waiting: false, watched: { monitors: { all: 1 } } });
   });
 
-  inFull(it)('begins with what is broken, shows who is not up, and what ends next', async () => {
+  inFull(it)('shows open incidents first, monitors that are not up, and what expires next', async () => {
     const { app, viewer, member } = empty;
     await app.post('/store', { message: 'Cards are refused', platform: 'php' });
     const plain = (await viewer.get('/')).text;

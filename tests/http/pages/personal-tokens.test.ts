@@ -28,7 +28,7 @@ const create = (who: SignedIn, fields = {}) =>
   post(who, '/members/tokens', { name: 'laptop', 'scopes[]': 'read', days: '90', ...fields });
 const own = async (who: SignedIn) => (await json<TokensModel>(who, '/members/tokens.json')).your_tokens;
 
-it('a token is shown once, and then by its ends alone', async () => {
+it('a token is shown once, later only its first and last characters', async () => {
   const { status, text } = await create(viewer);
   const [whole = ''] = /ntf_pt_\w{49}/.exec(text) ?? [];
   expect([status, whole.length]).toEqual([200, 56]);
@@ -47,14 +47,14 @@ it.each([
   ['no name', { name: ' ' }, 'The name must have 1 to 60 characters.'],
   ['an unknown scope', { 'scopes[]': 'root' }, 'Invalid option'],
   ['another life', { days: '9000' }, 'Choose 7, 30, 90 or 365 days.'],
-])('%s is refused beside its field, with what was entered', async (_name, fields, sentence) => {
+])('%s is refused beside its field, and keeps what was entered', async (_name, fields, sentence) => {
   const before = await own(viewer);
   const { status, text } = await create(viewer, fields);
   expect([status, text.includes(sentence)]).toEqual([400, true]);
   expect(await own(viewer)).toEqual(before);
 });
 
-it('only its member revokes it on the own page; an admin on the page of the member', async () => {
+it('a token is revoked by its member, or by an admin on the page of the member', async () => {
   await create(viewer, { name: 'second' });
   const [first, second] = await own(viewer);
   expect(await post(admin, `/members/tokens/${first?.token_id}/delete`)).toHaveStatus(404);
@@ -73,7 +73,7 @@ it('a viewer sees neither the tokens nor the sessions of another', async () => {
   expect([model.sessions, model.tokens]).toEqual([[], []]);
 });
 
-it('an admin ends one session of another member', async () => {
+it('an admin ends a single session of another member', async () => {
   const place = { userAgent: 'Elsewhere', network: '192.0.2.0/24', requestId: 'a' };
   const second = createSession(pages.deps, place, 'by a link');
   await pages.deps.store.addSession({ memberId: viewerId }, second.session);

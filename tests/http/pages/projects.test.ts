@@ -22,7 +22,7 @@ const project = (path = ''): string => `/projects/${world.app.project.id}${path}
 const keys = async () => (await world.admin.json(project())).keys;
 
 describe('rights', () => {
-  it('leave the others to look at, without a form or a way to one', async () => {
+  it('let viewers see projects without forms or links to them', async () => {
     for (const who of [world.viewer, world.member]) {
       const { status, text } = await who.get(project());
       expect(status).toBe(200);
@@ -33,7 +33,7 @@ describe('rights', () => {
 });
 
 describe('a secret key', () => {
-  inFull(it)('stands on the one answer that made it, and nowhere else', async () => {
+  inFull(it)('is shown only in the answer that created it', async () => {
     const made = await world.admin.post(project('/keys'), { ...filled, label: 'ci <b>' });
     expect(made).toHaveStatus(200);
     const found = made.text.match(secretKey) ?? [];
@@ -50,7 +50,7 @@ describe('a secret key', () => {
     expect(await newest()).toMatchObject({ action: 'key.created', summary: 'secret, “ci <b>”' });
   });
 
-  it('is replaced, and the old one goes on for as long as was said', async () => {
+  it('is rotated, and the old one stays valid for the chosen time', async () => {
     const made = await world.admin.post(project('/keys'), filled);
     const [old = ''] = made.text.match(secretKey) ?? [];
     const { key_id: id } = (await keys()).findLast((key: { state: string }) => key.state === 'live');
@@ -71,7 +71,7 @@ describe('a secret key', () => {
     expect([again.status, again.text.includes('is already expired')]).toEqual([400, true]);
   });
 
-  it('is ended once, and told once', async () => {
+  it('is revoked once, with one audit entry', async () => {
     await world.admin.post(project('/keys'), { kind: 'public' });
     const { key_id: id } = (await keys()).findLast((key: { state: string }) => key.state === 'live');
     const before = await entries();
@@ -98,7 +98,7 @@ describe('a secret key', () => {
     ['/keys/1/rotate', { hours: '-1' }],
     ['/keys/999999/revoke', {}],
     ['/keys/x/revoke', {}],
-  ])('is not touched by %s with %j', async (path, form) => {
+  ])('is not changed by %s with %j', async (path, form) => {
     const before = await entries();
     expect((await world.admin.post(project(path), form as Record<string, string>)).status).toBeGreaterThan(
       399,
@@ -106,53 +106,50 @@ describe('a secret key', () => {
     expect(await entries()).toBe(before);
   });
 
-  inFull(it)(
-    'has scopes and an end, which are changed with a form that keeps what is left alone',
-    async () => {
-      const end = new Date(world.app.deps.now() + 40 * 86_400_000).toISOString().slice(0, 10);
-      const { scope_admin: _, ...narrow } = filled;
-      await world.admin.post(project('/keys'), { ...narrow, ends: end, label: 'night' });
-      expect(await newest()).toMatchObject({
-        action: 'key.created',
-        summary: `secret, “night”, scopes ci, read, expires ${end} 00:00 UTC`,
-      });
-      const ofNight = async () => (await keys()).find(({ label }: { label: string }) => label === 'night');
-      const made = await ofNight();
-      expect(made).toMatchObject({
-        scopes: ['ci', 'read'],
-        expires_at: `${end}T00:00:00.000Z`,
-        state: 'ending',
-      });
-      const path = project(`/keys/${made.key_id}`);
-      const { text } = await world.admin.get(path);
-      expect(text).toContain(`type="date" name="ends" value="${end}"`);
-      expect(text.match(/name="scope_\w+" value="on" checked/g)).toEqual([
-        'name="scope_ci" value="on" checked',
-        'name="scope_read" value="on" checked',
-      ]);
-      expect((await world.admin.get(project())).text).toContain('secret: ci, read');
-      // An end at an hour of its own stays at it as long as its day does.
-      const { store } = world.app.deps;
-      const at = Date.parse(`${end}T07:08:09Z`);
-      await store.changeKey(world.app.project.id, made.key_id, { expiresAtMs: at });
-      const before = await entries();
-      const same = { label: 'night', scope_ci: 'on', scope_read: 'on', ends: end };
-      expect((await world.admin.post(`${path}/change`, same)).location).toBe(`${path}?notice=key-changed`);
-      expect([await entries(), (await ofNight()).expires_at]).toEqual([before, new Date(at).toISOString()]);
-      await world.admin.post(`${path}/change`, { label: 'night', scope_read: 'on', ends: '' });
-      expect(await ofNight()).toMatchObject({ scopes: ['read'], expires_at: null, state: 'live' });
-      expect(await newest()).toMatchObject({
-        action: 'key.changed',
-        summary: 'secret, “night”, scopes read',
-      });
-      await world.admin.post(`${path}/revoke`);
-      const ended = await world.admin.post(`${path}/change`, same);
-      expect([ended.status, ended.text.includes('is already revoked')]).toEqual([400, true]);
-      expect((await world.admin.get(path)).text).not.toContain('/change"');
-    },
-  );
+  inFull(it)('has scopes and an expiry; the form changes only what is given', async () => {
+    const end = new Date(world.app.deps.now() + 40 * 86_400_000).toISOString().slice(0, 10);
+    const { scope_admin: _, ...narrow } = filled;
+    await world.admin.post(project('/keys'), { ...narrow, ends: end, label: 'night' });
+    expect(await newest()).toMatchObject({
+      action: 'key.created',
+      summary: `secret, “night”, scopes ci, read, expires ${end} 00:00 UTC`,
+    });
+    const ofNight = async () => (await keys()).find(({ label }: { label: string }) => label === 'night');
+    const made = await ofNight();
+    expect(made).toMatchObject({
+      scopes: ['ci', 'read'],
+      expires_at: `${end}T00:00:00.000Z`,
+      state: 'ending',
+    });
+    const path = project(`/keys/${made.key_id}`);
+    const { text } = await world.admin.get(path);
+    expect(text).toContain(`type="date" name="ends" value="${end}"`);
+    expect(text.match(/name="scope_\w+" value="on" checked/g)).toEqual([
+      'name="scope_ci" value="on" checked',
+      'name="scope_read" value="on" checked',
+    ]);
+    expect((await world.admin.get(project())).text).toContain('secret: ci, read');
+    // An end at an hour of its own stays at it as long as its day does.
+    const { store } = world.app.deps;
+    const at = Date.parse(`${end}T07:08:09Z`);
+    await store.changeKey(world.app.project.id, made.key_id, { expiresAtMs: at });
+    const before = await entries();
+    const same = { label: 'night', scope_ci: 'on', scope_read: 'on', ends: end };
+    expect((await world.admin.post(`${path}/change`, same)).location).toBe(`${path}?notice=key-changed`);
+    expect([await entries(), (await ofNight()).expires_at]).toEqual([before, new Date(at).toISOString()]);
+    await world.admin.post(`${path}/change`, { label: 'night', scope_read: 'on', ends: '' });
+    expect(await ofNight()).toMatchObject({ scopes: ['read'], expires_at: null, state: 'live' });
+    expect(await newest()).toMatchObject({
+      action: 'key.changed',
+      summary: 'secret, “night”, scopes read',
+    });
+    await world.admin.post(`${path}/revoke`);
+    const ended = await world.admin.post(`${path}/change`, same);
+    expect([ended.status, ended.text.includes('is already revoked')]).toEqual([400, true]);
+    expect((await world.admin.get(path)).text).not.toContain('/change"');
+  });
 
-  it('that is public has origins, one a line, and is still the one to send with once it has an end', async () => {
+  it('that is public has origins, one a line, and still sends with an expiry', async () => {
     const { project: other } = await world.app.addProject('with origins');
     const path = `/projects/${other.id}`;
     const [open] = (await world.admin.json(path)).keys;
@@ -169,7 +166,7 @@ describe('a secret key', () => {
     expect((await world.admin.get(path)).text).toContain('sends events and reports from 2 origins');
   });
 
-  it('of another project is not reached by this one', async () => {
+  it('of another project is 404', async () => {
     const others = await world.app.addProject('elsewhere');
     const [key] = await world.app.deps.store.listKeys(others.project.id);
     expect(await world.admin.post(project(`/keys/${key?.id}/revoke`))).toHaveStatus(404);
@@ -178,7 +175,7 @@ describe('a secret key', () => {
 });
 
 describe('a project', () => {
-  it('is made, named anew, changed and deleted by its name', async () => {
+  it('is created, renamed, changed, and deleted by its name', async () => {
     const made = await world.admin.post('/projects', { name: 'garden' });
     expect(made.text.match(secretKey)).toHaveLength(1);
     expect(await newest()).toMatchObject({ action: 'project.created', object: { name: 'garden' } });
@@ -210,7 +207,7 @@ describe('a project', () => {
     expect(await newest()).toMatchObject({ action: 'project.deleted', object: { name: 'yard' } });
   });
 
-  it.each(['', ' ', 'test', 'a/b', '<b>', 'x'.repeat(101)])('is not named “%s”', async (name) => {
+  it.each(['', ' ', 'test', 'a/b', '<b>', 'x'.repeat(101)])('cannot have the name “%s”', async (name) => {
     const before = await entries();
     expect(await world.admin.post('/projects', { name })).toHaveStatus(400);
     expect(await entries()).toBe(before);
@@ -224,7 +221,7 @@ describe('a project', () => {
     ['/projects/1/ownership', { repository: 'ftp://x' }, 'repository', 'Enter the URL of the repository'],
     ['/projects/1/keys', { kind: 'public', origins: 'x y' }, 'origins', 'Allowed origins must be up to'],
     ['/projects/1/keys', { kind: 'secret', scope_ci: 'on', ends: '2020-01-01' }, 'ends', 'in the future'],
-  ])('says beside its field what is wrong: %s %j', async (path, fields, id, why) => {
+  ])('shows the error beside its field: %s %j', async (path, fields, id, why) => {
     const { status, text } = await world.admin.post(path, fields);
     const beside = new RegExp(`id="${id}-wrong">.*?${why}`, 's').test(text);
     expect([status, beside, /aria-invalid="true"/.test(text)]).toEqual([400, true, true]);
@@ -235,7 +232,7 @@ describe('a project', () => {
     expect([answer.status, answer.text.includes('is not a valid field name')]).toEqual([400, true]);
   });
 
-  it('shows the lines of one kind of program at a time, behind links that need no script', async () => {
+  it('shows the setup of one platform at a time, by links without JavaScript', async () => {
     const shown = async (query: string): Promise<string[]> => {
       const { text } = await world.viewer.get(`${project()}${query}`);
       return [...text.matchAll(/<pre class="snip" id="s-(\w+)"/g)].map(([, id = '']) => id);
@@ -249,7 +246,7 @@ describe('a project', () => {
     expect(text).toContain('data-copy="#s-php"');
   });
 
-  it('says what was sent and what became of it, and gives lines that work', async () => {
+  it('shows sent events with their outcome, and commands that work', async () => {
     await world.app.post('/store', { message: 'again', event_id: 'f'.repeat(32) });
     await world.app.post('/store', { message: 'again', event_id: 'f'.repeat(32) });
     await world.app.post('/store', 'no event');
@@ -270,7 +267,7 @@ describe('a project', () => {
     expect((await world.viewer.get(`${project()}?lines=node`)).text).toContain('Hello from Node');
   });
 
-  it('is found by its name or host, and said not to be there where it is not', async () => {
+  it('is found by its name or host, or the list says there is none', async () => {
     const names = async (q: string): Promise<string[]> =>
       (await world.viewer.json(`/projects?q=${q}`)).projects.map(({ name }: { name: string }) => name);
     expect(await names('SHOP.ex')).toEqual(['test']);
@@ -283,7 +280,7 @@ describe('a project', () => {
     }
   });
 
-  it('is found by the platform that its issues name, among those that there are', async () => {
+  it('is filtered by the platforms that its issues have', async () => {
     await world.app.post('/store', { message: 'a gem', platform: 'ruby' });
     const { projects, platforms } = await world.viewer.json('/projects?platform=ruby');
     expect(projects.map(({ name }: { name: string }) => name)).toEqual(['test']);
@@ -294,7 +291,7 @@ describe('a project', () => {
     expect(text).toContain('cobol');
   });
 
-  it('says what it keeps and takes at most, as it is set', async () => {
+  it('shows its retention and limits as they are set', async () => {
     const before = (await world.viewer.json(project())).keeping.events_stored;
     await world.app.post('/store', { message: 'one more' });
     const { keeping, caps, limits, regroup } = await world.viewer.json(project());
@@ -320,7 +317,7 @@ describe('a project', () => {
     expect(keeping.events_stored).toBe(events.length);
   });
 
-  it('says what retention would remove and holds back, on the page of all projects and on that of the one', async () => {
+  it('shows what retention would delete and holds back, for all projects and for one', async () => {
     const { store } = world.app.deps;
     const { id } = world.app.project;
     const limits = { days: 90, events: 1_000_000, bytes: 0 };
@@ -344,7 +341,7 @@ describe('a project', () => {
     expect((await world.viewer.get(project())).text).toContain('forever');
   });
 
-  it('names the command that brings it to the newest rule of grouping', () => {
+  it('shows the command that updates its grouping config', () => {
     const lines = (name: string, groupingVersion: string) =>
       viewRegroupCommands({ ...world.app.project, name, groupingVersion });
     expect(lines('shop-web', 'ng2')).toBeNull();
@@ -357,7 +354,7 @@ describe('a project', () => {
   });
 });
 
-it('leads to the setup of an SDK until the first event', async () => {
+it('links to the SDK setup until the first event', async () => {
   const link = '>Send your first event</a>';
   const { id } = (await world.app.addProject('no events')).project;
   expect((await world.viewer.get(`/projects/${id}`)).text).toContain(`href="/setup?project=${id}"${link}`);
@@ -365,7 +362,7 @@ it('leads to the setup of an SDK until the first event', async () => {
 });
 
 describe('inbound filters', () => {
-  it('say what they would have dropped, and are one click each', async () => {
+  it('show what they would have dropped, and are enabled by one click each', async () => {
     const bot = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
     const request = { url: 'https://shop.example/', headers: { 'User-Agent': bot } };
     for (const [message, sent] of [
@@ -387,7 +384,7 @@ describe('inbound filters', () => {
     expect(await newest()).toMatchObject({ action: 'project.filters_changed', summary: 'web_crawlers on' });
   });
 
-  it('show the lists again with what is wrong under its field', async () => {
+  it('show the lists again with the error under its field', async () => {
     const form = { releases: 'shop@1.*', error_messages: '*', ip_addresses: '203.0.113.0/24\n10.0.0.0/99' };
     const { status, text } = await world.admin.post(project('/filters'), form);
     expect(status).toBe(400);

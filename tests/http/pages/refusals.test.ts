@@ -17,7 +17,7 @@ describe('too many pages', () => {
   }
   const browse = (app: TestApp, path: string) => app.agent.get(path).set('Accept', 'text/html,*/*;q=0.8');
 
-  it('is a page for a browser: how long to wait, and the way back to where it was', async () => {
+  it('are 429 with a page for browsers: how long to wait and a link back', async () => {
     const app = await limited();
     const { text: first } = await browse(app, '/help?x=1').redirects(0);
     for (let times = 0; times < 1; times += 1) await browse(app, '/help');
@@ -33,7 +33,7 @@ describe('too many pages', () => {
     expect(await browse(app, '/sign-in')).toHaveStatus(200);
   });
 
-  it('is a line of text for a program, and a style sheet is none of them', async () => {
+  it('are 429 with a line of text for programs; style sheets do not count', async () => {
     const app = await limited();
     const sheet = /href="(\/assets\/[^"]+\.css)"/.exec((await browse(app, '/sign-in')).text)?.[1] ?? '';
     for (let times = 0; times < 5; times += 1) expect(await app.agent.get(sheet)).toHaveStatus(200);
@@ -44,7 +44,7 @@ describe('too many pages', () => {
     expect(await app.post('/store', { message: 'goes on' })).toHaveStatus(201);
   });
 
-  it('is text where there are no pages', async () => {
+  it('are 429 with text where there are no pages', async () => {
     const app = await limited({ PAGES: 'off' });
     for (let times = 0; times < 2; times += 1) expect(await browse(app, '/')).toHaveStatus(404);
     const refused = await browse(app, '/');
@@ -65,7 +65,7 @@ describe('other refusals', () => {
     return opening;
   }
 
-  it('404 offers a search for what stood last in the address', async () => {
+  it('404 offers a search for the last part of the address', async () => {
     const { browser } = await (await pages()).signedIn('viewer');
     const { status, text } = await browser.get('/releases/shop%404.18.0%22%3E%3Cb%3E');
     expect(status).toBe(404);
@@ -73,7 +73,7 @@ describe('other refusals', () => {
     expect(text).toMatch(/<input[^>]*name="q"[^>]*value="shop@4\.18\.0&quot;>&lt;b>"/);
   });
 
-  it('500 names the request and nothing of the fault', async () => {
+  it('500 shows the request id and nothing of the error', async () => {
     const { browser } = await (await pages()).signedIn('viewer');
     const { status, text } = await browser.get('/broken');
     expect(status).toBe(500);
@@ -82,7 +82,7 @@ describe('other refusals', () => {
     expect(text).not.toContain('secret words');
   });
 
-  it('405 says so, and strangers see a page without a shell or a search', async () => {
+  it('405 says so, without navigation or search for signed-out visitors', async () => {
     const opening = await pages();
     const { browser, csrf } = await opening.signedIn('viewer');
     expect(await browser.post('/broken', csrf)).toHaveStatus(405);

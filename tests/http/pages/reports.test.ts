@@ -53,7 +53,7 @@ async function sendSessions(): Promise<void> {
 const within = (at: string): boolean => Date.parse(at) >= weekMs[0] && Date.parse(at) < weekMs[1];
 const sum = (values: readonly number[]): number => values.reduce((all, each) => all + each, 0);
 
-describe('the numbers of a report are those of the pages', () => {
+describe('the figures of a report are those of the pages', () => {
   it('issues: new, resolved, events by project and by bar, the busiest', async () => {
     const { issues } = await workspace.viewer.json('/issues?state=all&range=30d');
     expect(model.sums.new_issues).toBe(issues.filter((each: Seen) => within(each.first_seen)).length);
@@ -72,7 +72,7 @@ describe('the numbers of a report are those of the pages', () => {
     expect(sum(model.projects.map(({ events }) => events))).toBe(model.sums.events);
   });
 
-  it('what was sent, and what of it was kept', async () => {
+  it('sent and accepted events', async () => {
     const ids = model.projects.map(({ project_id: id }) => id);
     const projects = await Promise.all(ids.map((id) => workspace.admin.json(`/projects/${id}`)));
     const days = projects.flatMap(({ sent }) =>
@@ -85,7 +85,7 @@ describe('the numbers of a report are those of the pages', () => {
     expect(model.sums.sent).toBeGreaterThan(6);
   });
 
-  it('monitors: the time they were down, and their share', async () => {
+  it('monitors: downtime and uptime', async () => {
     const { figures } = await workspace.viewer.json('/monitors/front-page');
     const { uptime, down_ms: downMs } = figures['7d'];
     expect(downMs).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ describe('the numbers of a report are those of the pages', () => {
     expect(model.sums.availability).toBe(uptime);
   });
 
-  it('incidents, and how soon somebody saw to them and they were over', async () => {
+  it('incidents with time to acknowledge and time to resolve', async () => {
     const { counts } = await workspace.viewer.json('/incidents');
     const [own, other] = await Promise.all([1, 2].map((id) => workspace.viewer.json(`/incidents/${id}`)));
     expect([model.sums.incidents, model.incidents.length]).toEqual([counts.all, counts.all]);
@@ -119,7 +119,7 @@ describe('the numbers of a report are those of the pages', () => {
     expect(model.sums.feedback).toBe(counts.open + counts.resolved);
   });
 
-  it('those of one project, and those of all are their sum', async () => {
+  it('the figures of one project, and of all projects as their sum', async () => {
     const parts = await Promise.all(
       model.projects.map(({ project_id: id }) => workspace.viewer.json(`${week}?project=${id}`)),
     );
@@ -135,7 +135,7 @@ describe('the numbers of a report are those of the pages', () => {
     }
   });
 
-  it('the list says what the report says', async () => {
+  it('the list shows the same as the report', async () => {
     const { reports } = await workspace.viewer.json('/reports');
     expect(reports[0]).toEqual({ ...model.period, ...model.sums });
   });

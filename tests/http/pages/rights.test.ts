@@ -74,7 +74,7 @@ const asked: Readonly<Record<string, keyof typeof permissions>> = {
 };
 
 it.each(workspacePages().map((each) => [`${each.kind} ${each.path}`, each] as const))(
-  '%s needs what the table says',
+  '%s needs the role that the table says',
   (_name, { kind, path, requiredRole: needs }) => {
     const right =
       kind === 'act' ? acts.find(([pattern]) => pattern.test(path))?.[1] : (asked[path] ?? 'look');

@@ -102,8 +102,8 @@ async function ask(path: string, currentUser: string | null, options: RequestIni
 const post = (path: string, currentUser: string | null, form: string[][]) =>
   ask(path, currentUser, { method: 'POST', body: new URLSearchParams(form) });
 
-describe('J: the router of pages', () => {
-  it('a page and its twin say the same, and the project goes along', async () => {
+describe('the router of pages', () => {
+  it('a page and its JSON have the same content, and links keep the project', async () => {
     const html = await ask('/errors/things/3?project=7', 'vera');
     expect([html.status, html.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(html.text).toContain('<h1>3</h1>');
@@ -114,7 +114,7 @@ describe('J: the router of pages', () => {
     expect((await ask('/errors', 'vera')).text).toContain('home');
   });
 
-  it('who is not signed in goes there and comes back; a program is told', async () => {
+  it('a signed-out browser is sent to sign-in and back, a program gets 401', async () => {
     const page = await ask('/errors/things/3?q=a', null);
     expect([page.status, page.headers.get('location')]).toEqual([
       303,
@@ -126,7 +126,7 @@ describe('J: the router of pages', () => {
     expect(done).toEqual([]);
   });
 
-  it('a right that is missing is 403 in the shell, and changes nothing', async () => {
+  it('a missing role is 403 with navigation, and changes nothing', async () => {
     expect(await ask('/errors/only', 'ines')).toHaveStatus(403);
     expect(await ask('/errors/only', 'mara')).toHaveStatus(200);
     const refused = await post('/errors/things/3/change', 'vera', [
@@ -137,7 +137,7 @@ describe('J: the router of pages', () => {
     expect(done).toEqual([]);
   });
 
-  it('an act is done once with the token, leads back, and takes lists', async () => {
+  it('an action with its token runs once, redirects, and accepts lists', async () => {
     const answered = await post('/errors/things/3/change', 'ines', [
       ['csrf_token', 'token-ines'],
       ['to', 'x'],
@@ -152,7 +152,7 @@ describe('J: the router of pages', () => {
     expect(done).toEqual([['3', { to: 'x', ids: ['1', '2'] }]]);
   });
 
-  it('a form of somebody else, a field that does not fit and another type are refused', async () => {
+  it('a foreign form, an invalid field and another content type are refused', async () => {
     expect(await post('/errors/things/3/change', 'ines', [['to', 'x']])).toHaveStatus(403);
     const long = [
       ['csrf_token', 'token-ines'],
@@ -165,7 +165,7 @@ describe('J: the router of pages', () => {
     expect(done).toEqual([]);
   });
 
-  it('what is not there is 404, a wrong method 405, a project that is none 404', async () => {
+  it('an unknown address is 404, a wrong method 405, an unknown project 404', async () => {
     const gone = await ask('/errors/things/gone', 'vera');
     expect([gone.status, gone.text.includes('A thing of this number was not found')]).toEqual([404, true]);
     expect(await ask('/errors/nothing', 'vera')).toHaveStatus(404);
@@ -175,7 +175,7 @@ describe('J: the router of pages', () => {
     expect(await ask('/errors/things/%E0%A4', 'vera')).toHaveStatus(404);
   });
 
-  it('a fault of ours tells nothing but a number, and the log all of it', async () => {
+  it('a 500 shows only a number, and the log has the error', async () => {
     const { status, text } = await ask('/errors/things/broken', 'vera');
     expect([status, text.includes('secret words')]).toEqual([500, false]);
     const requestId = /<code id="request">([0-9a-f]{16})<\/code>/.exec(text)?.[1];
@@ -183,13 +183,13 @@ describe('J: the router of pages', () => {
     expect(JSON.stringify(logged)).toContain('secret words');
   });
 
-  it('leaves alone what is not its own: other paths, programs that want no page', async () => {
+  it('other paths and programs that want no HTML go to the next handler', async () => {
     expect((await ask('/elsewhere', 'vera')).text).toBe('next');
     expect((await ask('/errorsome', 'vera')).text).toBe('next');
     expect((await ask('/errors/nothing', null, { headers: { accept: '*/*' } })).text).toBe('next');
   });
 
-  it('bytes keep their type, and HEAD has no body', async () => {
+  it('files keep their content type, and HEAD has no body', async () => {
     const bytes = await ask('/errors/things/3/bytes', 'vera');
     expect([
       bytes.text,

@@ -93,7 +93,7 @@ describe('saved views and settings', () => {
     });
   });
 
-  it('begins with the view that a person made their default', async () => {
+  it('opens the default view of a member', async () => {
     expect((await model(viewer)).filters).toMatchObject({ view: 'unresolved', query: 'is:unresolved' });
     const id = await make(viewer, { name: 'Everything', query: '' });
     expect((await post(viewer, '/issues/views/default', { view: id }))[0]).toBe(303);
@@ -102,7 +102,7 @@ describe('saved views and settings', () => {
     expect((await model(viewer)).filters.view).toBe('unresolved');
   });
 
-  inFull(it)('refuses what is not right, and more than 50', async () => {
+  inFull(it)('refuses invalid views, and more than 50', async () => {
     expect((await post(viewer, '/issues/views', { name: 'For all', shared: 'on' }))[0]).toBe(403);
     expect((await post(viewer, '/issues/views', { name: '   ' }))[1]).toContain('Enter a name');
     expect((await post(viewer, '/issues/views', { name: 'x'.repeat(61) }))[0]).toBe(400);
@@ -113,7 +113,7 @@ describe('saved views and settings', () => {
     );
   });
 
-  it('shows the times of every page in the zone of whoever looks, and UTC on hover', async () => {
+  it('shows times on every page in the zone of the member, and UTC on hover', async () => {
     expect((await post(mara, '/settings', { timezone: 'Mars/Olympus' }))[0]).toBe(400);
     expect((await post(mara, '/settings', { timezone: 'Asia/Tokyo' }))[0]).toBe(303);
     const text = (await mara.browser.get('/issues')).text;
@@ -129,7 +129,7 @@ describe('saved views and settings', () => {
     expect((await model(ines)).time_zone).toBe('UTC');
   });
 
-  it('is taken back by its owner, with chosen projects or as a viewer too', async () => {
+  it('is unshared by its owner, with chosen projects or as a viewer too', async () => {
     const jo = await pages.signedIn('member', 'Jo Chosen');
     const { store } = pages.deps;
     const memberId = (await store.findMemberByName('jo chosen'))?.id ?? 0;
@@ -146,7 +146,7 @@ describe('saved views and settings', () => {
     expect((await post(jo, `/issues/views/${id}/delete`, {}))[0]).toBe(303);
   });
 
-  it('forgets private views and settings of a member who was removed, and keeps shared ones', async () => {
+  it('deletes private views and settings of a removed member, and keeps shared views', async () => {
     const gone = await pages.signedIn('member', 'Jo Gone');
     await make(gone, { name: 'of Jo' });
     const kept = await make(gone, { name: 'of Jo for all', shared: 'on' });

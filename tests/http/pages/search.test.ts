@@ -12,8 +12,8 @@ const search = (q: string, more = ''): Promise<SearchModel> =>
 const exact = async (q: string) => (await search(q)).exact.map(({ kind, id }) => [kind, id]);
 const kindsOf = ({ groups }: SearchModel) => groups.map(({ kind, total }) => [kind, total]);
 
-describe('exactly this', () => {
-  it('is an issue by its number, an event by its id in either spelling', async () => {
+describe('an exact identifier', () => {
+  it('finds an issue by its number and an event by its id in either form', async () => {
     const { issueIds, eventIds } = workspace.world;
     expect(await exact(`#${issueIds.payment}`)).toContainEqual(['issues', issueIds.payment]);
     expect(await exact(String(issueIds.payment))).toContainEqual(['issues', issueIds.payment]);
@@ -23,7 +23,7 @@ describe('exactly this', () => {
     expect(await exact(spelled)).toEqual([['events', eventId]]);
   });
 
-  it('is a release by its version, and what was made of a commit', async () => {
+  it('finds a release by its version, and everything built from a commit', async () => {
     const { releaseIds, testRunId } = workspace.world;
     expect(await exact('shop@1.1.0')).toEqual([['releases', releaseIds.new]]);
     expect(await exact('b'.repeat(40))).toEqual([
@@ -34,15 +34,15 @@ describe('exactly this', () => {
     expect(await exact('shop@1.1')).toEqual([]);
   });
 
-  it('is a domain by its host and an artifact by its checksum', async () => {
+  it('finds a domain by its host and an artifact by its checksum', async () => {
     expect((await search('Shop.example')).exact).toMatchObject([{ kind: 'domains', title: 'shop.example' }]);
     const { body } = await workspace.app.get(`/artifacts/${workspace.world.artifactIds[0]}`);
     expect(await exact(body.sha256)).toEqual([['artifacts', workspace.world.artifactIds[0]]]);
   });
 });
 
-describe('words', () => {
-  it('are found kind by kind, and each leads to its page', async () => {
+describe('search words', () => {
+  it('find results by kind, each with a link to its page', async () => {
     const model = await search('shop@1.1.0');
     expect(kindsOf(model)).toEqual([
       ['releases', 1],
@@ -54,7 +54,7 @@ describe('words', () => {
     expect(text).toContain('<mark>shop@1.1.0</mark>');
   });
 
-  it('shows three of a kind, and all of it where that kind is asked for', async () => {
+  it('show three results of a kind, and all when that kind is chosen', async () => {
     const { app } = workspace;
     for (let index = 1; index <= 5; index += 1) {
       await app.deps.store.addDomain({
@@ -70,7 +70,7 @@ describe('words', () => {
     expect((await search('many.example', '&type=issues')).groups[0]?.hits).toHaveLength(0);
   });
 
-  it('that nothing has are named where nothing was found', async () => {
+  it('without results are repeated on the page', async () => {
     const { unknown_words: words } = await search('KeyError is:foo zzz');
     expect(words).toEqual(['is:foo', 'zzz']);
     expect((await search('KeyError')).unknown_words).toEqual([]);
@@ -78,7 +78,7 @@ describe('words', () => {
     expect(text).toContain('No issue has <code><bdi>is:foo</bdi></code>.');
   });
 
-  it('that are written as filters of another tool are named by every list that finds nothing', async () => {
+  it('in the filter syntax of another tool are explained by every list without results', async () => {
     const runId = workspace.world.testRunId;
     const lists = ['/releases', '/deploys', '/artifacts', '/test-runs', `/test-runs/${runId}/cases`];
     lists.push('/feedback', '/projects', '/domains', '/live');
@@ -98,7 +98,7 @@ describe('words', () => {
     }
   });
 
-  it('are looked for in one project alone where one is looked at', async () => {
+  it('search only the selected project', async () => {
     const projects = await workspace.app.deps.store.listProjects();
     const other = projects.find(({ name }) => name === 'other')?.id;
     expect(kindsOf(await search('KeyError'))).toEqual([['issues', 1]]);
@@ -109,7 +109,7 @@ describe('words', () => {
     expect(text).toContain('Search all projects');
   });
 
-  it('find a report by what it says, never by whom it is of', async () => {
+  it('find bug reports by their message, never by their author', async () => {
     expect(kindsOf(await search('total is gone'))).toEqual([['feedback', 1]]);
     const reports = await workspace.app.deps.store.newestReports([workspace.app.project.id], 9);
     expect(reports).toHaveLength(1);

@@ -63,7 +63,7 @@ afterAll(async () => {
 
 const walk = () => createWalker().walk(`${pages.origin}/sign-in/with/github?next=%2Fhelp`);
 
-it('signs in by the number of the GitHub account, and first by its verified primary address', async () => {
+it('signs in by the GitHub account id, the first time by the verified primary address', async () => {
   const fields = { name: 'Mara', role: 'member', email: 'Mara@shop.example' } as const;
   const member = await createMember(pages.deps, fields, commandLineSource);
   expect((await walk()).url).toBe(`${pages.origin}/help`);
@@ -81,7 +81,7 @@ it('signs in by the number of the GitHub account, and first by its verified prim
   expect(await pages.deps.store.listSessions({ memberId: member.id }, pages.deps.now())).toHaveLength(2);
 });
 
-it('its session ends after 7 days, however much it is used', async () => {
+it('ends the session after 7 days, even if it is used', async () => {
   const dayMs = 86_400_000;
   const walker = createWalker();
   const help = `${pages.origin}/help`;
@@ -94,7 +94,7 @@ it('its session ends after 7 days, however much it is used', async () => {
   expect((await walker.walk(help)).url).toContain('/sign-in');
 });
 
-it('takes no address that is not verified, or not the primary one', async () => {
+it('refuses an address that is not verified or not the primary one', async () => {
   user = { id: 8, login: 'mara', name: 'Mara' };
   const rows = [
     { email: 'mara@shop.example', primary: false, verified: true, visibility: 'private' },

@@ -32,7 +32,7 @@ const said = 'If this address belongs to a member, a link is on its way. It work
 const tokenIn = (text = ''): string =>
   /sign-in\?token=(\w{43})/.exec(text.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='))?.[1] ?? '';
 
-it('mails a link to the address that an admin entered, which its button uses up and no scanner', async () => {
+it('mails a link to a member’s address, used up by its button and not by a scanner', async () => {
   const email = 'Mara@harbourpine.example';
   const member = await createMember(pages.deps, { name: 'Mara', role: 'member', email }, commandLineSource);
   const invitation = await createMemberLink(pages.deps, member.id);
@@ -54,7 +54,7 @@ it('mails a link to the address that an admin entered, which its button uses up 
   expect(await pages.browser().post('/sign-in', { link: invitation.token })).toHaveStatus(303);
 });
 
-it('answers the same for an address of nobody, sends nothing, and is limited by address', async () => {
+it('answers the same for an unknown address, sends nothing, and is limited by address', async () => {
   const answers = [];
   for (let count = 0; count < 4; count += 1) answers.push(await ask('nobody@harbourpine.example'));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
@@ -66,7 +66,7 @@ it('answers the same for an address of nobody, sends nothing, and is limited by 
 });
 
 it.each(['mara@', 'mara', 'mara@harbourpine', 'a b@c.example', 'x@y.example, z@y.example'])(
-  'names what is wrong with “%s”, and keeps it in the field',
+  'explains what is wrong with “%s”, and keeps it in the field',
   async (email) => {
     const { status, text } = await ask(email);
     expect([status, text]).toEqual([
@@ -77,13 +77,13 @@ it.each(['mara@', 'mara', 'mara@harbourpine', 'a b@c.example', 'x@y.example, z@y
   },
 );
 
-it('takes the form from its own page alone', async () => {
+it('accepts the form from its own page only', async () => {
   const headers = { 'sec-fetch-site': 'cross-site' };
   const answer = await pages.browser().post('/sign-in/mail', { email: 'mara@harbourpine.example' }, headers);
   expect(answer).toHaveStatus(403);
 });
 
-it('shows what is set up, and the form for the token behind a link', async () => {
+it('shows the configured methods, and the form for the token behind a link', async () => {
   const text = (await pages.browser().get('/sign-in?next=%2Fhelp')).text;
   expect(text).toContain('E-mail me a sign-in link');
   expect(text).not.toContain('Workspace token');

@@ -61,7 +61,7 @@ const isCallback = (url: string): boolean => url.includes('/sign-in/callback/');
 const find = (email: string) => pages.deps.store.listMembersByEmail(email);
 
 describe('sign-in by an OpenID Connect provider', () => {
-  it('is on the page by its name, and signs in the member with the verified address', async () => {
+  it('is offered by its name, and signs in the member with the verified address', async () => {
     const { email } = accountOf();
     const member = await memberOf(email);
     const { walk } = createWalker();
@@ -72,7 +72,7 @@ describe('sign-in by an OpenID Connect provider', () => {
     expect(session?.signedInBy).toBe('with Harbour Pine SSO');
   });
 
-  it('knows the account afterwards by issuer and subject alone', async () => {
+  it('recognises the account later by issuer and subject only', async () => {
     const { email, sub } = accountOf();
     const member = await memberOf(email);
     await createWalker().walk(pages.origin + start);
@@ -81,7 +81,7 @@ describe('sign-in by an OpenID Connect provider', () => {
     expect(await pages.deps.store.listIdentities(member.id)).toMatchObject([{ subject: sub }]);
   });
 
-  it('gives a member’s account to nobody who gets the address later', async () => {
+  it('refuses somebody who gets a member’s address later', async () => {
     const { email } = accountOf();
     const member = await memberOf(email);
     await createWalker().walk(pages.origin + start);
@@ -121,7 +121,7 @@ describe('sign-in by an OpenID Connect provider', () => {
     expect((await createWalker().walk(pages.origin + start)).text).toContain('several members');
   });
 
-  it('adds who has an address of a domain that may join, with the role of the claim', async () => {
+  it('adds users of an allowed domain with the role of the claim', async () => {
     accountOf({ name: 'Jun Park', email: 'jun@harbourpine.example', groups: ['developers', 'ops'] });
     expect((await createWalker().walk(pages.origin + start)).status).toBe(200);
     expect(await find('jun@harbourpine.example')).toMatchObject([{ name: 'Jun Park', role: 'admin' }]);
@@ -134,7 +134,7 @@ describe('sign-in by an OpenID Connect provider', () => {
     expect(await find('jun2@harbourpine.example')).toMatchObject([{ name: 'jun2@harbourpine.example' }]);
   });
 
-  it('does not let in who was removed', async () => {
+  it('refuses a removed member', async () => {
     const { email } = accountOf();
     const member = await memberOf(email);
     await createWalker().walk(pages.origin + start);
@@ -142,7 +142,7 @@ describe('sign-in by an OpenID Connect provider', () => {
     expect((await createWalker().walk(pages.origin + start)).text).toContain('is not a member');
   });
 
-  it('lets nobody who was removed join again by the domain, until an admin invites them', async () => {
+  it('refuses removed members of an allowed domain until an admin invites them', async () => {
     const email = 'noor@harbourpine.example';
     accountOf({ email });
     await createWalker().walk(pages.origin + start);
@@ -155,7 +155,7 @@ describe('sign-in by an OpenID Connect provider', () => {
     expect((await createWalker().walk(pages.origin + start)).status).toBe(200);
   });
 
-  it('ends only in the browser that began it, once, within ten minutes', async () => {
+  it('completes only in the browser that started it, once, within ten minutes', async () => {
     accountOf({ email: 'kim@harbourpine.example' });
     const begun = createWalker();
     const { url } = await begun.walk(pages.origin + start, isCallback);
@@ -181,7 +181,7 @@ describe('sign-in by an OpenID Connect provider', () => {
     expect((await begun.walk(url.href)).status).toBe(status);
   });
 
-  it('begins nothing from another site, or with a provider that is not set up', async () => {
+  it('does not start from another site, or with an unknown provider', async () => {
     const { ask, walk } = createWalker();
     const answer = await ask(pages.origin + start, { headers: { 'sec-fetch-site': 'cross-site' } });
     expect(answer.headers.get('location')).toBe('/sign-in');
@@ -190,7 +190,7 @@ describe('sign-in by an OpenID Connect provider', () => {
   });
 });
 
-it('says that a provider cannot be reached, and reaches none at a private address by itself', async () => {
+it('reports an unreachable provider, and connects to no private address by default', async () => {
   const own = await openPages({
     env: { SIGN_IN_OIDC_ISSUER: 'https://127.0.0.1:1', SIGN_IN_OIDC_CLIENT_ID: 'x' },
   });

@@ -27,7 +27,7 @@ async function linkOf(role: 'viewer' | 'member' | 'admin' = 'member') {
 }
 
 describe('the token of the workspace', () => {
-  it('signs in, on to the page that was asked for', async () => {
+  it('signs in and opens the requested page', async () => {
     const browser = pages.browser();
     const asked = await browser.get('/help?x=1');
     expect([asked.status, asked.location]).toEqual([303, '/sign-in?next=%2Fhelp%3Fx%3D1']);
@@ -39,14 +39,14 @@ describe('the token of the workspace', () => {
   });
 
   it.each(['//evil.example', '/\\evil.example', 'https://evil.example', '/a\tb', 'javascript:alert(1)'])(
-    'leads nowhere but to our own pages: next=%s',
+    'redirects only to our own pages: next=%s',
     async (next) => {
       const answer = await pages.browser().post('/sign-in', { token: adminToken, next });
       expect([answer.status, answer.location]).toEqual([303, '/']);
     },
   );
 
-  it('refuses any other text in the same words, whatever it is like', async () => {
+  it('refuses every other text with the same message', async () => {
     const bodies: string[] = [];
     for (const token of ['', 'x', adminToken.slice(0, -1), `${adminToken}x`, adminToken.toUpperCase()]) {
       const answer = await pages.browser().post('/sign-in', { token });
@@ -56,7 +56,7 @@ describe('the token of the workspace', () => {
     expect(new Set(bodies).size).toBe(1);
   });
 
-  it('begins a new session each time, and ends the one that the browser had', async () => {
+  it('starts a new session each time, and ends the previous one of the browser', async () => {
     const { browser } = await pages.signedIn('token');
     const before = browser.cookie ?? '';
     await browser.post('/sign-in', { token: adminToken });
@@ -66,7 +66,7 @@ describe('the token of the workspace', () => {
     expect(await other.get('/help')).toHaveStatus(303);
   });
 
-  it('no longer opens anything once it was changed, nor do sessions that it began', async () => {
+  it('is invalid once it was changed, as are sessions that it started', async () => {
     const own = await openPages({ declarations: helpPages() });
     try {
       const { browser } = await own.signedIn('token');
@@ -82,7 +82,7 @@ describe('the token of the workspace', () => {
 });
 
 describe('a link of a member', () => {
-  it('shows who is invited, spends nothing by being looked at, and works once by its button', async () => {
+  it('shows who is invited, stays valid when viewed, and works once by its button', async () => {
     const { member, token } = await linkOf();
     const scanner = pages.browser();
     for (let look = 0; look < 3; look += 1) {
@@ -99,7 +99,7 @@ describe('a link of a member', () => {
     expect(await scanner.get(`/sign-in?token=${token}`)).toHaveStatus(410);
   });
 
-  it('lets one of two in who come at once', async () => {
+  it('signs in one of two concurrent visitors', async () => {
     const { token } = await linkOf();
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() => pages.browser().post('/sign-in', { link: token })),
@@ -107,7 +107,7 @@ describe('a link of a member', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 410, 410, 410]);
   });
 
-  it('works for 15 minutes and not a moment longer', async () => {
+  it('works for exactly 15 minutes', async () => {
     const early = await linkOf();
     const late = await linkOf();
     pages.advance(15 * minuteMs - 1);
@@ -118,7 +118,7 @@ describe('a link of a member', () => {
     expect(answer.text).toContain('This link has expired');
   });
 
-  it('takes the place of the one before, and ends with the member', async () => {
+  it('replaces the previous link, and ends with the member', async () => {
     const { member, token } = await linkOf();
     const second = (await createMemberLink(pages.deps, member.id)).token;
     expect(await pages.browser().post('/sign-in', { link: token })).toHaveStatus(404);
@@ -130,17 +130,17 @@ describe('a link of a member', () => {
     expect(await browser.get('/help')).toHaveStatus(303);
   });
 
-  it('is nothing where it is malformed', async () => {
+  it('is invalid if it is malformed', async () => {
     for (const token of ['x', `${'a'.repeat(42)}!`, '%00', 'a'.repeat(5000)]) {
       expect(await pages.browser().get(`/sign-in?token=${token}`)).toHaveStatus(404);
     }
   });
 });
 
-describe('the link that a start prints', () => {
+describe('the sign-in link printed at start', () => {
   const printed = async () => (await createTokenLink(pages.deps))?.token ?? '';
 
-  it('signs in at once, once', async () => {
+  it('signs in without a form, once', async () => {
     const token = await printed();
     const browser = pages.browser();
     const answer = await browser.get(`/sign-in?token=${token}`);
@@ -149,14 +149,14 @@ describe('the link that a start prints', () => {
     expect(await pages.browser().get(`/sign-in?token=${token}`)).toHaveStatus(410);
   });
 
-  it('is not spent by who asks for headers alone', async () => {
+  it('is not used up by a HEAD request', async () => {
     const token = await printed();
     const headers = await fetch(`${pages.origin}/sign-in?token=${token}`, { method: 'HEAD' });
     expect(headers).toHaveStatus(200);
     expect(await pages.browser().get(`/sign-in?token=${token}`)).toHaveStatus(303);
   });
 
-  it('ends after 15 minutes', async () => {
+  it('expires after 15 minutes', async () => {
     const token = await printed();
     pages.advance(15 * minuteMs);
     expect(await pages.browser().get(`/sign-in?token=${token}`)).toHaveStatus(410);
@@ -170,7 +170,7 @@ describe('the link that a start prints', () => {
     ['Forwarded', { forwarded: 'for=127.0.0.1' }],
     ['Via', { via: '1.1 proxy' }],
   ];
-  it.each(handedOn)('does not work through a proxy or by another name: %s', async (_name, headers) => {
+  it.each(handedOn)('does not work through a proxy or at another host name: %s', async (_name, headers) => {
     const token = await printed();
     const browser = pages.browser();
     expect(await browser.get(`/sign-in?token=${token}`, headers)).toHaveStatus(403);
@@ -199,7 +199,7 @@ describe('a session', () => {
     expect(await browser.get('/help')).toHaveStatus(303);
   });
 
-  it('ends by the button of its page, with the token of the session alone', async () => {
+  it('ends by its sign-out button, which needs the token of the session', async () => {
     const { browser, csrf } = await pages.signedIn('viewer', 'Going');
     expect((await browser.get('/sign-out')).text).toContain('You are signed in as');
     expect(await browser.post('/sign-out', {})).toHaveStatus(403);
@@ -211,7 +211,7 @@ describe('a session', () => {
     expect(await browser.get('/help')).toHaveStatus(303);
   });
 
-  it('is not stored, nor is what opens a link or the token', async () => {
+  it('is stored only as a hash, as are links and the token', async () => {
     const { token } = await linkOf();
     const { browser } = await pages.signedIn('viewer', 'Seen in no row');
     const id = browser.cookie?.split('=')[1] ?? '';
@@ -236,7 +236,7 @@ describe('a form of another site', () => {
     ['has no Origin that it would tell', from('null')],
     ['says nothing', {}],
   ];
-  it.each(strangers)('neither signs in nor acts: one that %s', async (_name, headers) => {
+  it.each(strangers)('neither signs in nor changes anything: one that %s', async (_name, headers) => {
     const sent = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value.replace('OURS', pages.origin)]),
     );
@@ -247,14 +247,14 @@ describe('a form of another site', () => {
     expect(await browser.get('/help')).toHaveStatus(200);
   });
 
-  it('is told from ours by Origin where the browser says nothing of the site', async () => {
+  it('is recognised by Origin if the browser sends no Sec-Fetch-Site', async () => {
     const { browser, csrf } = await pages.signedIn('token');
     const ours = from(pages.origin);
     expect(await browser.post('/sign-out', { [csrfField]: 'x' }, ours)).toHaveStatus(403);
     expect(await browser.post('/sign-out', csrf, ours)).toHaveStatus(303);
   });
 
-  it('is one of another session, too', async () => {
+  it('includes a form of another session', async () => {
     const first = await pages.signedIn('token');
     const second = await pages.signedIn('token');
     expect(await second.browser.post('/sign-out', first.csrf)).toHaveStatus(403);
@@ -295,7 +295,7 @@ describe('the cookie', () => {
     }
   });
 
-  it('of two installations on one host lies beside the other, and that of one is the same after a start', async () => {
+  it('of two installations on one host differs, and that of one survives a restart', async () => {
     const [one, other] = [await openPages(), await openPages()];
     try {
       const names: Array<string | undefined> = [];
@@ -311,7 +311,7 @@ describe('the cookie', () => {
     }
   });
 
-  it('is Secure behind a proxy of TRUST_PROXY that says https, and behind no other', async () => {
+  it('is Secure behind a proxy in TRUST_PROXY that says https, and behind no other', async () => {
     for (const [trusted, name] of [
       ['127.0.0.1', /^__Host-notifier_session_[0-9a-f]{8}=/],
       ['192.0.2.1', /^notifier_session_[0-9a-f]{8}=/],
@@ -329,7 +329,7 @@ describe('the cookie', () => {
 });
 
 describe('PAGES_URL', () => {
-  it('is where the pages are, and they are nowhere else', async () => {
+  it('is the only address of the pages', async () => {
     const own = await openPages({
       env: { PAGES_URL: 'https://shop.example/errors' },
       declarations: helpPages(),
@@ -350,8 +350,8 @@ describe('PAGES_URL', () => {
   });
 });
 
-describe('tries to sign in', () => {
-  it('are bounded an address a minute, and the page says how many are left', async () => {
+describe('sign-in attempts', () => {
+  it('are limited for each address, and the page shows how many are left', async () => {
     const own = await openPages({ env: { RATE_LIMITS: 'on' } });
     try {
       const browser = own.browser();

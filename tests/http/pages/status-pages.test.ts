@@ -32,7 +32,7 @@ const groups = async (): Promise<unknown> =>
     ],
   );
 
-inFull(it)('is made for members, and published by its form, which keeps what it says', async () => {
+inFull(it)('is created for members, and published by its form, which stores its fields', async () => {
   const { admin, member, app } = workspace;
   expect(await member.json(one)).toMatchObject({
     name: 'Shop',
@@ -62,7 +62,7 @@ inFull(it)('is made for members, and published by its form, which keeps what it 
   ).toHaveLength(4);
 });
 
-it('takes a logo as a file, and shows it to members', async () => {
+it('accepts a logo as a file, and shows it to members', async () => {
   const { admin, viewer, app } = workspace;
   const send = (fields: Record<string, string>, files: Record<string, Buffer> = {}) => {
     const sent = app.agent
@@ -113,7 +113,7 @@ it('shows its form again, with each error beside its field and what was entered'
   expect(component.text).toContain('value="New group"');
 });
 
-it('is seen by members alone before that, and by nobody as a page of theirs', async () => {
+it('is shown only to members before that, and is 404 for all others', async () => {
   const { app, viewer } = workspace;
   const seen = await viewer.get('/status/shop');
   expect([seen.status, seen.text.includes('Members only')]).toEqual([200, true]);
@@ -124,7 +124,7 @@ it('is seen by members alone before that, and by nobody as a page of theirs', as
   }
 });
 
-it.each(['adds one', 'saves the page'])('loses no part to somebody who %s meanwhile', async (what) => {
+it.each(['adds one', 'saves the page'])('loses no component to somebody who %s meanwhile', async (what) => {
   const { admin, app } = workspace;
   const add = (name: string) => admin.post(`${one}/components`, { name, group: 'Shop' });
   const { store } = app.deps;
@@ -151,7 +151,7 @@ it.each(['adds one', 'saves the page'])('loses no part to somebody who %s meanwh
   );
 });
 
-it('has its parts moved, renamed, fed, said and taken away', async () => {
+it('has components that are moved, renamed, monitored, set by hand and removed', async () => {
   const { admin, member, app } = workspace;
   const press = async (what: string, more: object = {}) =>
     (await admin.post(one, { ...form, ...more, do: what })).location;
@@ -196,7 +196,7 @@ it('has its parts moved, renamed, fed, said and taken away', async () => {
   expect(await groups()).toEqual([['Web', 'Checkout']]);
 });
 
-inFull(it)('has its groups renamed by their names, whatever became of the others', async () => {
+inFull(it)('has groups that are renamed by name, whatever became of the others', async () => {
   const { admin } = workspace;
   const save = (fields: object, what = 'save') => admin.post(one, { ...form, ...fields, do: what });
   const shown = called(['Shop', 'Shop'], ['Delivery', 'Post']);
@@ -223,7 +223,7 @@ inFull(it)('has its groups renamed by their names, whatever became of the others
   expect(text).toContain('value="add_component-Web"');
 });
 
-it('is listed with how it stands, and deleted by an admin who is sure', async () => {
+it('is listed with its state, and deleted by an admin after a confirmation', async () => {
   const { admin, member, viewer } = workspace;
   const opened = { title: 'Labels are late', severity: 'minor', component: '2', message: 'We look.' };
   expect((await member.post('/incidents', opened)).location).toBe('/incidents/1');
@@ -251,7 +251,7 @@ it('is listed with how it stands, and deleted by an admin who is sure', async ()
 
 const press400 = async (path: string): Promise<number> => (await workspace.admin.post(path)).status;
 
-inFull(it)('refuses what cannot be, and leaves all as it was', async () => {
+inFull(it)('refuses invalid changes without changing anything', async () => {
   const { admin, member, viewer, app } = workspace;
   const before = await viewer.json(one);
   const host = new URL(app.origin).hostname;

@@ -19,7 +19,7 @@ afterAll(() => workspace.close());
 
 const rowsOf = (text: string): string[] => text.trimEnd().split('\r\n');
 
-it('holds every run that the page counts, under heads, for a viewer too', async () => {
+it('has every run that the page counts, with column names, for a viewer too', async () => {
   const { status, headers, text } = await workspace.viewer.get('/test-runs.csv');
   expect(status).toBe(200);
   expect(headers['content-type']).toBe('text/csv; charset=utf-8');
@@ -32,13 +32,13 @@ it('holds every run that the page counts, under heads, for a viewer too', async 
   for (const row of rows) expect(row.replaceAll(/"[^"]*(?:""[^"]*)*"/g, '').split(',')).toHaveLength(19);
 });
 
-it('has no formula in a cell, and quotes what has commas', async () => {
+it('has no formula in a cell, and quotes commas', async () => {
   const { text } = await workspace.viewer.get('/test-runs.csv');
   expect(text).toContain(",'=1+1,");
   expect(text).toContain(',"with, ""commas""",');
 });
 
-it('is of what was asked, in an order that the page has', async () => {
+it('has the filters and an order of the page', async () => {
   const { text } = await workspace.viewer.get('/test-runs.csv?q=commas&result=failed');
   expect(rowsOf(text)).toHaveLength(2);
   const { text: none } = await workspace.viewer.get('/test-runs.csv?q=nothing-is-called-so');

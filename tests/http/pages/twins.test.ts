@@ -15,9 +15,9 @@ const twinIn = ({ text }: Answer): string | null =>
 const acts = workspacePages().filter((each) => each.kind === 'act');
 const shown: number[] = [];
 
-describe('J: "This page as JSON"', () => {
+describe('"This page as JSON"', () => {
   it.each(allOrSome(acts, 4).map((act, index) => [act.path, act, index] as const))(
-    'is not said where %s is answered',
+    'is not linked where %s is the answer',
     async (_path, act, index) => {
       for (const isWhole of fullOrShort([true, false], [index % 2 === 0])) {
         // Somebody new each time: an act may end the session of who does it.
@@ -30,12 +30,12 @@ describe('J: "This page as JSON"', () => {
     },
   );
 
-  inFull(it)('was asked of pages that acts answer with, and of refusals', () => {
+  inFull(it)('was checked on pages that actions and refusals answer with', () => {
     expect(shown.filter((status) => status < 300).length).toBeGreaterThan(3);
     expect(shown.filter((status) => status >= 400).length).toBeGreaterThan(3);
   });
 
-  it('is not said where there is no page, and said where there is', async () => {
+  it('is linked only where there is a page as JSON', async () => {
     const { admin } = workspace;
     for (const path of ['/issues/999999', '/nothing/here', '/issues/1/resolve']) {
       const answer = await admin.get(path);

@@ -40,7 +40,7 @@ describe('the page', () => {
     expect(text).toContain('href="/issues?query=user.id%3Au-84213&amp;range=90d"');
   });
 
-  it('says that nobody matches, and is 404 for an unknown key', async () => {
+  it('says that no user matches, and is 404 for an unknown key', async () => {
     expect((await world.viewer.get('/users?query=nobody')).text).toContain('No user matches.');
     expect(await world.viewer.get(`/users/${'0'.repeat(32)}`)).toHaveStatus(404);
     expect(await world.viewer.get(`/users/${hash}`)).toHaveStatus(200);
@@ -83,7 +83,7 @@ describe('what only admins may', () => {
     }
   });
 
-  it('reveals the e-mail address once, and writes it down', async () => {
+  it('reveals the e-mail address once, with an audit entry', async () => {
     const answer = await world.admin.post(`/users/${hash}/email`);
     expect([answer.status, answer.text.includes(user.email)]).toEqual([200, true]);
     const entry = await newest();
@@ -92,7 +92,7 @@ describe('what only admins may', () => {
     expect((await world.admin.get(`/users/${hash}`)).text).not.toContain(user.email);
   });
 
-  it('exports all that is stored, and writes it down', async () => {
+  it('exports all stored data, with an audit entry', async () => {
     const answer = await world.admin.get(`/users/${hash}/export`);
     expect(answer).toHaveStatus(200);
     const exports = JSON.parse(answer.text);

@@ -22,7 +22,7 @@ function leadsOut(location: string | null): boolean {
   return !isPath || new URL(location, origin).origin !== origin;
 }
 
-inFull(it)('leads back to a page of ours, whatever a form says', async () => {
+inFull(it)('redirects back to our own pages only, whatever a form says', async () => {
   const found: string[] = [];
   for (const back of asked) {
     const { status, location } = await workspace.admin.post('/members/sessions/end-others', { back });
@@ -31,7 +31,7 @@ inFull(it)('leads back to a page of ours, whatever a form says', async () => {
   expect(found).toEqual([]);
 });
 
-it('leads on to a page of ours after sign-in, whatever the address says', async () => {
+it('redirects to our own pages only after sign-in, whatever the address says', async () => {
   const found: string[] = [];
   for (const next of asked) {
     const { browser } = workspace.viewer;
@@ -43,7 +43,7 @@ it('leads on to a page of ours after sign-in, whatever the address says', async 
   expect(found).toEqual([]);
 });
 
-inFull(it)('asks who is not signed in to do so first, at an address of ours', async () => {
+inFull(it)('redirects signed-out visitors to our own sign-in page', async () => {
   const found: string[] = [];
   const { agent } = workspace.app;
   for (const text of allOrSome(attacks, 3)) {
@@ -66,7 +66,7 @@ it('exports no formula: a cell that would be one begins as text', async () => {
   expect(cells).toEqual(expect.arrayContaining(["'=1+1", "'@SUM(1+1)", "'+1+1"]));
 });
 
-it('names what is saved in one header of plain letters', async () => {
+it('gives downloads a file name in one ASCII header', async () => {
   const [eventId] = workspace.world.eventIds;
   const { basket } = workspace.world.issueIds;
   for (const ending of ['/download', '.md']) {
@@ -77,7 +77,7 @@ it('names what is saved in one header of plain letters', async () => {
   }
 });
 
-it('saves an attachment under a name that is only a name, and never as a page', async () => {
+it('offers an attachment under a plain file name, and never as a page', async () => {
   const { app, viewer, world } = workspace;
   const [eventId = ''] = world.eventIds;
   const names = attacks.filter((text) => !text.includes('\0')).slice(0, 20);

@@ -69,7 +69,7 @@ async function made(answer: PromiseLike<{ status: number; body: any }>): Promise
   return body;
 }
 
-describe('J: all that is stored stands on a page', () => {
+describe('everything stored is shown on a page', () => {
   it('of a release: its reference, commits with their files, refs and metadata; and of its deploys', async () => {
     const { app } = workspace;
     const release = await made(
@@ -134,7 +134,7 @@ describe('J: all that is stored stands on a page', () => {
     expect(page).not.toContain('author@mail.example');
   });
 
-  it('of a test run: where it ran, its build, tags, metadata and each upload', async () => {
+  it('of a test run: its environment, build, tags, metadata and each upload', async () => {
     const { app } = workspace;
     const run = await made(
       app.postSecret('/test-runs', {
@@ -198,7 +198,7 @@ describe('J: all that is stored stands on a page', () => {
     expect(await missing(artifact, `/artifacts/${artifact.artifact_id}`, otherwise)).toEqual([]);
   });
 
-  it('of a domain, and of its proof', async () => {
+  it('of a domain and its verification', async () => {
     const { app } = workspace;
     const switches = {
       bug_reports: true,
@@ -219,7 +219,7 @@ describe('J: all that is stored stands on a page', () => {
     expect(await missing(proof, path, otherwise)).toEqual([]);
   });
 
-  it('of a report: all but who wrote it, in the twin as well', async () => {
+  it('of a bug report: all but its author, in the JSON as well', async () => {
     const { app, admin, viewer } = workspace;
     const picture = { data: pngOf(40, 30).toString('base64'), name: 'picture-name.png' };
     const sent = {
@@ -259,7 +259,7 @@ describe('J: all that is stored stands on a page', () => {
     }
   });
 
-  it('of what SDKs there are', async () => {
+  it('of the SDKs', async () => {
     const { app } = workspace;
     const headers = { 'X-Notifier-Key': app.publicKey, Origin: 'https://shop.example' };
     const sdk = { name: 'whole.sdk', version: '9.8.7' };
@@ -276,7 +276,7 @@ describe('J: all that is stored stands on a page', () => {
     ).toEqual([]);
   });
 
-  inFull(it)('of an event: its twin names nobody that its page does not name', async () => {
+  inFull(it)('of an event: its JSON names nobody that its page does not name', async () => {
     const { app, admin } = workspace;
     const user = {
       id: 'user-of-the-whole',

@@ -76,7 +76,7 @@ function admissionAt(own: Partial<AdmissionLimits> = {}) {
 const outcomes = (asked: readonly Asked[]) => asked.map(({ outcome }) => outcome());
 
 describe('admission', () => {
-  it('gives turns while there are some, and the next one to who came first', () => {
+  it('admits up to the limit, then in the order of arrival', () => {
     const { ask, admission, isWatching } = admissionAt();
     const asked = [ask(), ask(), ask(), ask()];
     expect(outcomes(asked)).toEqual(['admitted', 'admitted', 'waits', 'waits']);
@@ -90,7 +90,7 @@ describe('admission', () => {
     expect([admission.running, admission.waiting, isWatching()]).toEqual([1, 0, false]);
   });
 
-  it('refuses who has waited for two seconds, and nobody sooner', () => {
+  it('refuses after two seconds of waiting, and not sooner', () => {
     const { ask, pass, refusals, waits } = admissionAt();
     const first = [ask(), ask()];
     const waiting = ask();
@@ -104,7 +104,7 @@ describe('admission', () => {
     expect([later.outcome(), waits]).toEqual(['admitted', [0, 0, 1_000]]);
   });
 
-  it('gives a turn that is free to who has just waited long enough', () => {
+  it('admits a request that reaches the maximum wait when a slot is free', () => {
     const { ask, pass, scarceIs } = admissionAt();
     scarceIs('memory');
     const waiting = ask();
@@ -113,7 +113,7 @@ describe('admission', () => {
     expect(waiting.outcome()).toBe('admitted');
   });
 
-  it('has a body wait that those who have a turn leave no memory for, but for one alone', () => {
+  it('delays a body while running ones leave no memory for it, except a single one', () => {
     const { ask } = admissionAt({ concurrencyMax: 10 });
     const large = ask({ bodyBytes: 1_000 });
     const next = [ask({ bodyBytes: 60 }), ask({ bodyBytes: 41 }), ask({ bodyBytes: 40 })];
@@ -124,7 +124,7 @@ describe('admission', () => {
     expect(outcomes(next)).toEqual(['admitted', 'admitted', 'admitted']);
   });
 
-  it('refuses at once what would hold too much memory while it waits', () => {
+  it('refuses at once what would need too much memory while it waits', () => {
     const { ask, pass } = admissionAt();
     const of = (bytes: number) => ask({ heldBytesMax: bytes, heldBytes: () => bytes });
     of(1_000_000);
@@ -136,14 +136,14 @@ describe('admission', () => {
     expect(of(600).outcome()).toBe('waits');
   });
 
-  it('keeps room to wait for others when one address has as much waiting as it may', () => {
+  it('leaves memory to others when one address has its maximum waiting', () => {
     const { ask } = admissionAt();
     const flood = Array.from({ length: 100 }, () => ask());
     expect(flood.filter(({ outcome }) => outcome() === 'waits')).toHaveLength(88);
     expect(outcomes([ask(), ask({ address: '192.0.2.2' })])).toEqual(['waiting_bytes', 'waits']);
   });
 
-  it('refuses nobody for bytes that may come and did not', () => {
+  it('does not count bytes that did not arrive yet', () => {
     const { ask, pass } = admissionAt();
     const slow = Array.from({ length: 50 }, () => {
       pass(10);
@@ -152,7 +152,7 @@ describe('admission', () => {
     expect(new Set(outcomes(slow.slice(2)))).toEqual(new Set(['waits']));
   });
 
-  it('gives no turn to who only begins to send, and has it go on without one in the end', () => {
+  it('admits a body that has not arrived last, and without a slot', () => {
     const { ask, pass, admission } = admissionAt();
     const first = [ask(), ask()];
     let isHere = false;
@@ -170,7 +170,7 @@ describe('admission', () => {
     expect([slow.outcome(), admission.running]).toEqual(['admitted', 2]);
   });
 
-  it.each<Shortage>(['memory', 'write_queue'])('gives no turn while there is too little: %s', (scarce) => {
+  it.each<Shortage>(['memory', 'write_queue'])('admits nobody during a shortage of: %s', (scarce) => {
     const { ask, pass, scarceIs } = admissionAt();
     scarceIs(scarce);
     const waiting = ask();
@@ -184,7 +184,7 @@ describe('admission', () => {
     expect(later.outcome()).toBe('admitted');
   });
 
-  it('takes turns by address, and within an address by key', () => {
+  it('alternates between addresses, and within an address between keys', () => {
     const { ask } = admissionAt({ concurrencyMax: 1 });
     let running = ask();
     const order: string[] = [];
@@ -204,7 +204,7 @@ describe('admission', () => {
     expect(order).toEqual(['a1 x', 'b1 x', 'c1 x', 'a4 y', 'b2 x', 'a2 x', 'a5 y', 'a3 x']);
   });
 
-  it('takes who came last while somebody has waited for a second and a half', () => {
+  it('admits the newest first once one has waited for 1.5 seconds', () => {
     const { ask, pass } = admissionAt({ concurrencyMax: 1 });
     const running = ask();
     const early = [ask(), ask(), ask()];
@@ -223,7 +223,7 @@ describe('admission', () => {
     expect(outcomes([...late, latest])).toEqual(['admitted', 'admitted', 'waits']);
   });
 
-  it('takes the turn of a body that comes slowly, which goes on without one', () => {
+  it('reuses the slot of a slow body, which continues without one', () => {
     const { ask, pass, admission } = admissionAt();
     const slow = [0, 1].map(() => ask({ isSlow: (ageMs) => ageMs >= 250 }));
     const waiting = ask();
@@ -280,49 +280,43 @@ function simulate(loads: ReadonlyArray<readonly [perSecond: number, seconds: num
   return found;
 }
 
-describe('a load', () => {
+describe('load', () => {
   const capacity = 200;
-  it.each([0.1, 0.5, 0.8, 0.95])('of %s of what can be served is never refused', (share) => {
+  it.each([0.1, 0.5, 0.8, 0.95])('at %s of the capacity is never refused', (share) => {
     const [steady] = simulate([[share * capacity, 20]], capacity);
     expect(steady).toEqual({ refused: 0, longestMs: 0 });
   });
 
-  inFull(it)(
-    'of five times as much is served to the brim, and two seconds later nothing of it is left',
-    () => {
-      const seconds = fullOrShort(10, 4);
-      const [burst, after, calm] = simulate(
-        [
-          [5 * capacity, seconds],
-          [0.8 * capacity, 2],
-          [0.8 * capacity, seconds],
-        ],
-        capacity,
-      );
-      const offered = 5 * capacity * seconds;
-      // Who waits at the end of the burst has not been served yet.
-      expect(offered - (burst?.refused ?? 0)).toBeGreaterThan(0.95 * capacity * seconds);
-      expect(after?.refused).toBeLessThanOrEqual(5 * capacity * 2);
-      expect(calm).toEqual({ refused: 0, longestMs: 0 });
-    },
-  );
+  inFull(it)('at five times the capacity uses all of it, and is over two seconds later', () => {
+    const seconds = fullOrShort(10, 4);
+    const [burst, after, calm] = simulate(
+      [
+        [5 * capacity, seconds],
+        [0.8 * capacity, 2],
+        [0.8 * capacity, seconds],
+      ],
+      capacity,
+    );
+    const offered = 5 * capacity * seconds;
+    // Who waits at the end of the burst has not been served yet.
+    expect(offered - (burst?.refused ?? 0)).toBeGreaterThan(0.95 * capacity * seconds);
+    expect(after?.refused).toBeLessThanOrEqual(5 * capacity * 2);
+    expect(calm).toEqual({ refused: 0, longestMs: 0 });
+  });
 
-  inFull(it)(
-    'that keeps as many waiting as can be served in time is served whole, in the order of coming',
-    () => {
-      const [, steady] = simulate(
-        [
-          [1.2 * capacity * 1_000, 0.001],
-          [capacity, 10],
-        ],
-        capacity,
-      );
-      expect(steady?.refused).toBe(0);
-      expect(steady?.longestMs).toBeLessThan(1_300);
-    },
-  );
+  inFull(it)('with a queue that can be served in time is all served, in order of arrival', () => {
+    const [, steady] = simulate(
+      [
+        [1.2 * capacity * 1_000, 0.001],
+        [capacity, 10],
+      ],
+      capacity,
+    );
+    expect(steady?.refused).toBe(0);
+    expect(steady?.longestMs).toBeLessThan(1_300);
+  });
 
-  it('of a moment that can be worked off in two seconds is served whole', () => {
+  it('in a burst that takes less than two seconds is all served', () => {
     const [burst, after] = simulate(
       [
         [8 * capacity, 0.2],

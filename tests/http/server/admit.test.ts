@@ -74,8 +74,8 @@ async function holdTurns(): Promise<{ letGo(): void; held: Promise<number[]> }> 
   return { letGo, held: Promise.all([held, third]).then(([two, one]) => [...two, one]) };
 }
 
-describe('requests for which there is no room', () => {
-  it('wait until there is, and are answered as if there had always been', async () => {
+describe('requests past the concurrency limit', () => {
+  it('wait for a free slot, and are answered as usual', async () => {
     await openApp();
     const { letGo, held } = await holdTurns();
     const feedback = statusOf(app.post('/feedback', { message: 'It is slow', url: 'https://a.test/' }));
@@ -88,7 +88,7 @@ describe('requests for which there is no room', () => {
     expect([await waiting(), await metric('notifier_request_wait_seconds_count')]).toEqual([0, 5]);
   });
 
-  it('are refused once they have waited too long, with what an SDK is to hold back', async () => {
+  it('get 429 after the maximum wait, with the categories that an SDK must hold back', async () => {
     await openApp({ waitMsMax: 100 });
     const letGo = holdEvents();
     const held = [statusOf(store()), statusOf(store())];
@@ -124,7 +124,7 @@ describe('requests for which there is no room', () => {
     );
   });
 
-  it('are told late where nobody more can wait, and what they send is dropped meanwhile', async () => {
+  it('are refused late when the queue is full, and their bodies are discarded', async () => {
     await openApp({ waitingBytesMax: 16_384, refuseAfterMs: 60_000 });
     const { letGo, held } = await holdTurns();
     const sent = request(`${app.api}/store`, {
@@ -145,7 +145,7 @@ describe('requests for which there is no room', () => {
     expect(await held).toEqual([201, 201, 201]);
   });
 
-  it('keep nobody from what brings no events', async () => {
+  it('do not delay requests without events', async () => {
     await openApp();
     const { letGo, held } = await holdTurns();
     await app.get('/issues').expect(200);
@@ -155,7 +155,7 @@ describe('requests for which there is no room', () => {
     expect(await held).toEqual([201, 201, 201]);
   });
 
-  it('leave the queue with their client', async () => {
+  it('leave the queue when their client disconnects', async () => {
     await openApp();
     const { letGo, held } = await holdTurns();
     const sent = request(`${app.api}/store`, {
@@ -172,8 +172,8 @@ describe('requests for which there is no room', () => {
   });
 });
 
-describe('an envelope that begins with what we do not take', () => {
-  it.each([undefined, 'gzip'] as const)('is answered without a turn (%s)', async (encoding) => {
+describe('an envelope that begins with unsupported items', () => {
+  it.each([undefined, 'gzip'] as const)('is answered without waiting (%s)', async (encoding) => {
     await openApp();
     const { letGo, held } = await holdTurns();
     const answer = await envelope([transaction, ['replay_event', {}]], encoding).expect(200);
@@ -183,7 +183,7 @@ describe('an envelope that begins with what we do not take', () => {
     await held;
   });
 
-  it.each([undefined, 'gzip'] as const)('waits where it brings an event as well (%s)', async (encoding) => {
+  it.each([undefined, 'gzip'] as const)('waits if it also has an event (%s)', async (encoding) => {
     await openApp();
     const { letGo, held } = await holdTurns();
     const sent = envelope([transaction, event, transaction], encoding).then((answer) => answer);
@@ -196,8 +196,8 @@ describe('an envelope that begins with what we do not take', () => {
   });
 });
 
-describe('what is scarce', () => {
-  it('is memory: events wait for it and are refused, all else is served', async () => {
+describe('a shortage', () => {
+  it('of memory: events wait and are refused, all else is served', async () => {
     await openApp({ waitMsMax: 50 });
     now = { ...idle, memoryShare: 0.96 };
     await until(async () => (await app.agent.get('/readyz')).status === 503);
@@ -209,7 +209,7 @@ describe('what is scarce', () => {
     await until(async () => (await store()).status === 201);
   });
 
-  it('is the disk: nothing is written, and all is read', async () => {
+  it('of disk space: writes are refused, reads are served', async () => {
     await openApp();
     now = { ...idle, diskFreeBytes: 5 };
     await until(async () => (await app.agent.get('/readyz')).status === 503);
@@ -221,7 +221,7 @@ describe('what is scarce', () => {
   });
 });
 
-describe('the limit of memory', () => {
+describe('the default memory limit', () => {
   const gibibyte = 1024 * mebibyte;
   it.each([
     ['what a container allows', 768 * mebibyte, 8 * gibibyte, 768 * mebibyte],

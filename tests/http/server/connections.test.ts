@@ -97,8 +97,8 @@ const half = (client = 'a'): string =>
   `POST /half HTTP/1.1\r\nHost: x\r\nX-Client: ${client}\r\nContent-Length: 10\r\n\r\nhalf`;
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-describe('G1: connections', () => {
-  it('past the number of all: the oldest idle one gives way', async () => {
+describe('connections', () => {
+  it('past the total number: the oldest idle one is closed', async () => {
     const server = await watched({ connectionsMax: 3 });
     const unfinished = await call(server);
     await unfinished.say(half());
@@ -130,7 +130,7 @@ describe('G1: connections', () => {
     await answering.answered('slow');
   });
 
-  it('of one address: so many whose request is not whole, the oldest gives way; others are not touched', async () => {
+  it('of one address: past the limit of incomplete requests, its oldest is closed', async () => {
     const server = await watched({ ofAddress: { connectionsMax: 100, unfinishedMax: 2 } });
     const other = await call(server, '127.0.0.2');
     await other.say(half());
@@ -155,7 +155,7 @@ describe('G1: connections', () => {
     expect(server.connections.counts()).toEqual({ connections: 2, unfinished: 1 });
   });
 
-  it('behind a proxy that is trusted: its clients are told apart, and its connection is not one of theirs', async () => {
+  it('behind a trusted proxy: clients are counted separately, the proxy itself is not', async () => {
     const limits = { ofAddress: { connectionsMax: 2, unfinishedMax: 1 } };
     const server = await watched(limits, '127.0.0.1');
     const [one, two, three] = [await call(server), await call(server), await call(server)];
@@ -170,7 +170,7 @@ describe('G1: connections', () => {
     expect(server.connections.counts().unfinished).toBe(1);
   });
 
-  it('are forgotten when they are gone', async () => {
+  it('are not counted after they close', async () => {
     const server = await watched({ ofAddress: { connectionsMax: 10, unfinishedMax: 10 } });
     const callers = [await call(server), await call(server), await call(server)];
     for (const caller of callers) await caller.say(half());
@@ -182,7 +182,7 @@ describe('G1: connections', () => {
   });
 });
 
-describe('G1: patience with bodies', () => {
+describe('body timeouts', () => {
   const kib = 1024;
   const overdue = (isStreamed: boolean, ageMs: number, receivedBytes: number, restMs = 0): boolean =>
     isOverdue({ isStreamed, ageMs, restMs, receivedBytes }, bodyTimeouts);

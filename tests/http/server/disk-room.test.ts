@@ -8,7 +8,7 @@ const mebibyte = 1_048_576;
 const reserve = 64 * mebibyte;
 const idle: ProcessLoad = { memoryShare: 0.3, queueShare: 0, diskFreeBytes: 1e12 };
 
-describe('bodies that are admitted between two looks at the disk', () => {
+describe('bodies admitted between two checks of the disk', () => {
   function room(freeBytes: number | null) {
     let free = freeBytes;
     const disk = createDiskReserve(reserve);
@@ -22,7 +22,7 @@ describe('bodies that are admitted between two looks at the disk', () => {
   const admitted = ({ disk }: ReturnType<typeof room>, bodies = 20): number =>
     Array.from({ length: bodies }, () => disk.admitBytes(mebibyte)).filter((each) => each === null).length;
 
-  it('are counted twice, for the log and the file, and refused where they would reach into the reserve', () => {
+  it('count twice, for log and database, and are refused if they would use the reserve', () => {
     const tight = room(reserve + 10 * mebibyte);
     // Each takes its rows besides.
     expect(admitted(tight)).toBe(4);
@@ -32,14 +32,14 @@ describe('bodies that are admitted between two looks at the disk', () => {
     expect(tight.disk.isLow()).toBe(false);
   });
 
-  it('are turned away before they are read once nothing is left', () => {
+  it('are refused before they are read once nothing is left', () => {
     const { disk } = room(reserve + 8 * 1024);
     expect(disk.isLow()).toBe(false);
     expect(disk.admitBytes(2048)).toBeNull();
     expect(disk.admitBytes(0)).toMatchObject({ status: 503 });
   });
 
-  it('count until they are surely on the disk that is looked at', () => {
+  it('count until the free space includes them', () => {
     const disk = room(reserve + 10 * mebibyte);
     expect(admitted(disk)).toBe(4);
     for (let looks = 0; looks < 3; looks += 1) {
@@ -50,16 +50,16 @@ describe('bodies that are admitted between two looks at the disk', () => {
     expect(admitted(disk)).toBe(1);
   });
 
-  it('are not counted where nobody knows what is free', () => {
+  it('are not counted if the free space is unknown', () => {
     expect(admitted(room(null))).toBe(20);
   });
 });
 
-describe('a server whose disk has a little more than its reserve', () => {
+describe('a server with little more free disk than its reserve', () => {
   let app: TestApp;
   afterEach(() => app.close());
 
-  it('takes what fits, refuses what does not before it is kept, and removes', async () => {
+  it('accepts what fits, refuses the rest before storing it, and allows deletions', async () => {
     let now = { ...idle, diskFreeBytes: reserve + 100 * 1024 };
     let looks = 0;
     const pressure = (): ProcessLoad => {

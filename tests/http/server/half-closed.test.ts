@@ -37,11 +37,11 @@ function request(): string {
   ].join('\r\n');
 }
 
-describe('a connection that is half closed before the answer', () => {
+describe('a connection whose client half-closes before the answer', () => {
   it.each([
     ['a whole request', ''],
     ['a request and what is no HTTP', 'no HTTP at all\r\n\r\n'],
-  ])('behind %s has its answer, and is closed', async (_name, behind) => {
+  ])('behind %s gets its answer and is closed', async (_name, behind) => {
     const socket = connect({
       port: Number(new URL(app.origin).port),
       host: '127.0.0.1',

@@ -24,8 +24,8 @@ async function appWith(health: () => Promise<StoreHealth>): Promise<{ app: TestA
 const fine: StoreHealth = { writable: true, reason: null };
 const full: StoreHealth = { writable: false, reason: 'The disk is full.' };
 
-describe('G28: /readyz', () => {
-  it('says why the store cannot keep what comes', async () => {
+describe('/readyz', () => {
+  it('says why the store cannot accept writes', async () => {
     const { app } = await appWith(async () => full);
     const answer = await app.agent.get('/readyz');
     expect([answer.status, answer.body]).toEqual([
@@ -34,7 +34,7 @@ describe('G28: /readyz', () => {
     ]);
   });
 
-  it('asks the store once a second, however many ask', async () => {
+  it('checks the store once a second, for all requests', async () => {
     let now = fine;
     const { app, asked } = await appWith(async () => now);
     const answers = await Promise.all(Array.from({ length: 20 }, () => app.agent.get('/readyz')));
@@ -50,7 +50,7 @@ describe('G28: /readyz', () => {
     expect(await app.agent.get('/readyz')).toHaveStatus(200);
   });
 
-  it('does not wait for a store that does not answer, nor ask it twice meanwhile', async () => {
+  it('does not wait for a store that hangs, nor check it twice meanwhile', async () => {
     const { app, asked } = await appWith(() => new Promise(() => {}));
     const [first, second] = await Promise.all([app.agent.get('/readyz'), app.agent.get('/readyz')]);
     expect([first.status, first.body.store.reason]).toEqual([503, 'the database did not respond']);
@@ -59,7 +59,7 @@ describe('G28: /readyz', () => {
 });
 
 describe('/healthz', () => {
-  it('asks nobody', async () => {
+  it('checks nothing', async () => {
     const { app, asked } = await appWith(async () => full);
     const answer = await app.agent.get('/healthz');
     expect([answer.status, answer.text, asked()]).toEqual([200, 'ok\n', 0]);

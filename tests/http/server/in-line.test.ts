@@ -29,8 +29,8 @@ function answersTo(port: number, paths: readonly string[]): Promise<string> {
 
 const paths = (count: number): string[] => Array.from({ length: count }, (_, index) => `/${index}`);
 
-describe('requests that do not wait for answers', () => {
-  it('are worked off one after the other, and answered in their order', async () => {
+describe('pipelined requests', () => {
+  it('are handled one at a time, and answered in order', async () => {
     let [underWay, most] = [0, 0];
     const port = await serve((incoming, outgoing) => {
       underWay += 1;
@@ -45,7 +45,7 @@ describe('requests that do not wait for answers', () => {
     expect(most).toBe(1);
   });
 
-  it('each have a turn of the event loop of their own', async () => {
+  it('are each handled in their own turn of the event loop', async () => {
     let turn = 0;
     let isOver = false;
     const next = (): void => {
@@ -64,7 +64,7 @@ describe('requests that do not wait for answers', () => {
     expect(new Set(turns).size).toBe(40);
   });
 
-  it('are closed upon where hundreds do not', async () => {
+  it('close the connection when there are hundreds', async () => {
     let begun = 0;
     const port = await serve(() => {
       begun += 1;
@@ -73,7 +73,7 @@ describe('requests that do not wait for answers', () => {
     expect(begun).toBe(1);
   });
 
-  it('begin no more once their connection is gone', async () => {
+  it('are not handled after their connection is closed', async () => {
     const begun: string[] = [];
     const port = await serve((incoming, outgoing) => {
       begun.push(incoming.url ?? '');

@@ -31,7 +31,7 @@ async function receive(socket: ReturnType<typeof closing>, bytes: number, second
   }
 }
 
-it('says at once that nothing more is written, and is closed when nothing came for five seconds', async () => {
+it('half-closes at once, and closes after five seconds without input', async () => {
   const socket = closing();
   expect(socket.hasEnded).toBe(true);
   await receive(socket, 0, 4);
@@ -40,7 +40,7 @@ it('says at once that nothing more is written, and is closed when nothing came f
   expect(socket.destroyed).toBe(true);
 });
 
-it('reads on while something comes, however slowly, for 30 seconds', async () => {
+it('keeps reading up to 30 seconds while bytes arrive, however slowly', async () => {
   const socket = closing();
   await receive(socket, 100, 29);
   expect(socket.destroyed).toBe(false);

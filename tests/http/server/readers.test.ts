@@ -57,8 +57,8 @@ async function asks({ port, outgoing }: Served, path: string): Promise<Socket> {
   return socket;
 }
 
-describe('who does not read what was answered', () => {
-  it('is let go of, and whoever waits for more is not', async () => {
+describe('a client that does not read its answer', () => {
+  it('is disconnected, but one that waits for more is not', async () => {
     const server = await served({ restMs: 100, graceMs: 1e9 });
     await asks(server, '/live');
     const silent = await asks(server, '/large');
@@ -75,7 +75,7 @@ describe('who does not read what was answered', () => {
     expect(server.connections.counts().connections).toBe(1);
   });
 
-  inFull(it)('and whoever reads on slowly gets all of it', async () => {
+  inFull(it)('gets everything if it reads slowly', async () => {
     const restMs = 1_500;
     const server = await served({ restMs, graceMs: 1e9 });
     const beganMs = nowMs;
@@ -94,7 +94,7 @@ describe('who does not read what was answered', () => {
     expect(nowMs - beganMs).toBeGreaterThan(2 * restMs);
   });
 
-  it('gives way where there is no other place', async () => {
+  it('is disconnected first when connections run out', async () => {
     const server = await served({ restMs: 60_000, graceMs: 0 }, 2);
     const silent = [await asks(server, '/large'), await asks(server, '/large')];
     await until(() => server.outgoing.every(({ socket }) => (socket?.writableLength ?? 0) > 0));

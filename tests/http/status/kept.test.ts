@@ -7,7 +7,7 @@ const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-describe('a kept value', () => {
+describe('a cached value', () => {
   let nowMs: number;
   let made: number;
   let faults: number;
@@ -31,14 +31,14 @@ describe('a kept value', () => {
   });
   const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('is made once for all who ask at once, and kept for fifteen seconds', async () => {
+  it('is computed once for concurrent requests, and kept for fifteen seconds', async () => {
     expect(kept.last()).toBeNull();
     expect(await Promise.all([kept.get(), kept.get(), kept.get()])).toEqual([1, 1, 1]);
     nowMs += 15 * secondMs - 1;
     expect([await kept.get(), kept.last(), made]).toEqual([1, 1, 1]);
   });
 
-  it('is given as it is while the next is made, once', async () => {
+  it('is served stale while the next is computed, once', async () => {
     await kept.get();
     nowMs += 15 * secondMs;
     gate = Promise.withResolvers();
@@ -48,19 +48,19 @@ describe('a kept value', () => {
     expect([await kept.get(), made]).toEqual([2, 2]);
   });
 
-  it('is waited for where it is older than a minute', async () => {
+  it('is recomputed before the answer if older than a minute', async () => {
     await kept.get();
     nowMs += minuteMs;
     expect(await Promise.all([kept.get(), kept.get()])).toEqual([2, 2]);
   });
 
-  it('is waited for by who wants it newer', async () => {
+  it('is recomputed before the answer for a caller that needs it fresher', async () => {
     await kept.get();
     nowMs += 2 * secondMs;
     expect(await kept.get({ freshMs: secondMs, staleMs: secondMs })).toBe(2);
   });
 
-  it('is given for an hour where no other can be made, which is tried every two seconds', async () => {
+  it('is served for an hour on failures, with a new attempt every two seconds', async () => {
     await kept.get();
     isBroken = true;
     nowMs += minuteMs;
@@ -75,7 +75,7 @@ describe('a kept value', () => {
     expect(await kept.get()).toBe(2);
   });
 
-  it('is made anew where the clock was set back', async () => {
+  it('is recomputed if the clock was set back', async () => {
     nowMs = hourMs;
     await kept.get();
     nowMs = 0;
@@ -118,7 +118,7 @@ describe('answers of status pages', () => {
     });
   });
 
-  it('are rendered once of each kind, one at a time, whoever asks', async () => {
+  it('are rendered once for each kind, one at a time', async () => {
     const all = ['a', 'b'].flatMap((slug) =>
       Array.from({ length: 50 }, () => [
         answers.get(slug, 'page', '', 'en'),
@@ -134,7 +134,7 @@ describe('answers of status pages', () => {
     expect(mostAtOnce).toBe(1);
   });
 
-  it('are those of a host apart from those of the pages, but for what is the same', async () => {
+  it('are cached for each host separately, except for what is the same', async () => {
     for (const place of ['', 'http://x']) {
       for (const kind of ['page', 'json', 'feed', 'badge'] as const)
         await answers.get('a', kind, place, 'en');
@@ -142,7 +142,7 @@ describe('answers of status pages', () => {
     expect(asked).toHaveLength(1 + 6);
   });
 
-  it('hold no more than they may, and give up what was not asked for longest', async () => {
+  it('have a size limit and drop the least recently used', async () => {
     for (const slug of ['a', 'b', 'a', 'c']) await answers.get(slug, 'page', '', 'en');
     asked = [];
     await answers.get('a', 'page', '', 'en');
@@ -152,7 +152,7 @@ describe('answers of status pages', () => {
     expect(asked).toEqual(['model b', 'b page']);
   });
 
-  it('are one for each language where the page has none of its own, but one for programs', async () => {
+  it('are cached for each language of an automatic page, once for programs', async () => {
     for (const kind of ['page', 'json'] as const) {
       for (const language of ['de', 'de'] as const) await answers.get('auto', kind, '', language);
     }
@@ -162,7 +162,7 @@ describe('answers of status pages', () => {
     expect(asked).toEqual(['model a', 'a page']);
   });
 
-  it('are gone with their page', async () => {
+  it('are dropped with their page', async () => {
     expect((await answers.get('gone', 'page', '', 'en')).rendered).toBeNull();
     await answers.get('a', 'page', '', 'en');
     answers.keepOnly(new Set(['b']));

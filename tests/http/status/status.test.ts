@@ -56,8 +56,8 @@ function countCalls(): Map<string, number> {
   return counts;
 }
 
-describe('a status page that everybody may see', () => {
-  it('is a page, its twin, a feed and a badge, without an account, a cookie or a script', async () => {
+describe('a public status page', () => {
+  it('is a page, its JSON, a feed and a badge, without account, cookie or script', async () => {
     await open();
     const page = await get('/status/harbour', { Accept: 'text/html' });
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -83,7 +83,7 @@ describe('a status page that everybody may see', () => {
     expect(await get(sheet)).toHaveStatus(200);
   });
 
-  it('may be kept for as long as it is fresh, and is not sent again to whoever has it', async () => {
+  it('can be cached while it is fresh, and is 304 for who has it', async () => {
     await open();
     const first = await get('/status/harbour');
     expect(first.headers['cache-control']).toBe(
@@ -107,7 +107,7 @@ describe('a status page that everybody may see', () => {
     expect([posted.status, posted.headers['allow']]).toEqual([405, 'GET, HEAD']);
   });
 
-  inFull(it)('is asked of the database and rendered once for a thousand who look', async () => {
+  inFull(it)('is queried and rendered once for a thousand visitors', async () => {
     await open({}, { env: { RATE_LIMITS: 'on' } });
     const counts = countCalls();
     const etags = new Set<unknown>();
@@ -128,7 +128,7 @@ describe('a status page that everybody may see', () => {
     expect(counts.get('publishedPages')).toBeLessThanOrEqual(2);
   });
 
-  it('is what it was while the next is made, and where there is no database', async () => {
+  it('is served stale while the next is rendered, and without a database', async () => {
     await open({}, { deps: { log: silentLog } });
     const first = await get('/status/harbour.json');
     const counts = countCalls();
@@ -178,7 +178,7 @@ describe('the brand of a page', () => {
     expect((await get('/status/harbour/subscribe')).status).toBe(404);
   });
 
-  it('is that of the program where there is none', async () => {
+  it('is that of the product by default', async () => {
     await open();
     const { text } = await get('/status/harbour');
     expect(text).toContain('href="/assets/favicon.');
@@ -189,8 +189,8 @@ describe('the brand of a page', () => {
   });
 });
 
-describe('what is not published', () => {
-  it('is not there, as what never was', async () => {
+describe('an unpublished page', () => {
+  it('is 404, as a page that never existed', async () => {
     await open({ published: false, hosts: [host] });
     const never = await get('/status/nothing');
     for (const path of [
@@ -246,7 +246,7 @@ describe('a host of its own', () => {
     expect(await app.get('/issues')).toHaveStatus(200);
   });
 
-  it('is one of a list: what a request says of its host is said back to nobody', async () => {
+  it('must be configured: an unknown Host header is not repeated', async () => {
     await open({ hosts: [host] }, { env: { PAGES_URL: 'https://errors.shop.example' } });
     for (const wrong of ['evil.example', `${host}.evil.example`, `evil.example#${host}`]) {
       for (const path of ['/status/harbour', '/status/harbour.rss', '/']) {
@@ -263,8 +263,8 @@ describe('a host of its own', () => {
   });
 });
 
-describe('where there is no workspace', () => {
-  it('is up, with what it is dressed in, and below the folder of the pages', async () => {
+describe('with the workspace off', () => {
+  it('a status page is served with its assets, below the folder of the pages', async () => {
     const env = { PAGES: 'off', DEMO: 'off', PAGES_URL: 'https://shop.example/errors' };
     await open({ hosts: [host] }, { env });
     const at = (path: string) => get(path, { Host: 'shop.example' });
@@ -281,7 +281,7 @@ describe('where there is no workspace', () => {
     expect(await get(sheet, { Host: host })).toHaveStatus(200);
   });
 
-  it('takes nothing for its own that only has assets in its name', async () => {
+  it('an API path with “assets” in it is not an asset', async () => {
     await open({}, { env: { PAGES: 'off', DEMO: 'off' } });
     const named = await get('/api/0/projects/acme/other/releases/', {}, 'POST');
     const assets = await get('/api/0/projects/acme/assets/releases/', {}, 'POST');

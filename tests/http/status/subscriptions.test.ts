@@ -78,7 +78,7 @@ const incident = async (more: object = {}) =>
   ).body.incident_id;
 
 describe('subscribing by e-mail', () => {
-  it('is offered by the page, and needs a confirmation by a form', async () => {
+  it('is offered by the page, and needs a confirmation in a form', async () => {
     await open();
     const shown = await app.agent.get(path);
     expect(shown.text).toContain(`href="${path}/subscribe"`);
@@ -94,7 +94,7 @@ describe('subscribing by e-mail', () => {
     expect(await app.deps.store.listSubscribers(1)).toMatchObject([{ address: 'mara@shop.example' }]);
   });
 
-  it('refuses what is no address, and says nothing of those it knows', async () => {
+  it('refuses an invalid address, and does not reveal known ones', async () => {
     await open();
     const wrong = await subscribe('mara');
     expect([wrong.status, wrong.text.includes('aria-invalid="true"')]).toEqual([400, true]);
@@ -108,7 +108,7 @@ describe('subscribing by e-mail', () => {
     expect((await send()).map(({ to }) => to)).toEqual(['mara@shop.example', 'new@shop.example']);
   });
 
-  it('sends three mails to an address in a day, and forgets it after that', async () => {
+  it('sends at most three mails a day to an address, and deletes it after that', async () => {
     await open();
     for (let at = 0; at < 5; at += 1) {
       await subscribe();
@@ -131,7 +131,7 @@ describe('subscribing by e-mail', () => {
     expect([late.status, late.text.includes('does not work any more')]).toEqual([404, true]);
   });
 
-  it('is not there without SMTP, unpublished, or where the page does not offer it', async () => {
+  it('is unavailable without SMTP, unpublished, or switched off for the page', async () => {
     await open({ shows: ['incidents'] });
     expect((await app.agent.get(path)).text).not.toContain('/subscribe');
     expect(await subscribe()).toHaveStatus(404);
@@ -151,7 +151,7 @@ describe('subscribing by e-mail', () => {
     expect(answers).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
-  it('stays on the host where it began', async () => {
+  it('keeps the host where it started in its links', async () => {
     const host = 'status.shop.example';
     await open({ hosts: [host] });
     await app.agent.get(path);
@@ -166,7 +166,7 @@ describe('subscribing by e-mail', () => {
 });
 
 describe('what subscribers get', () => {
-  it('is each public update once, and the end', async () => {
+  it('is each public update once, and the end of the incident', async () => {
     await open();
     await subscribed();
     await subscribe('never-confirmed@shop.example');
@@ -189,7 +189,7 @@ describe('what subscribers get', () => {
     expect(await send()).toEqual([]);
   });
 
-  it('is nothing of incidents that are internal, or of other pages', async () => {
+  it('is nothing about internal incidents or other pages', async () => {
     await open();
     await subscribed();
     const id = await incident({ public: false });
@@ -198,7 +198,7 @@ describe('what subscribers get', () => {
     expect(await send()).toEqual([]);
   });
 
-  it('is maintenance: announced, moved, begun and completed, or canceled', async () => {
+  it('includes maintenance: announced, moved, begun and completed, or canceled', async () => {
     await open();
     await subscribed();
     const asked = { type: 'tcp', name: 'Port', host: 'a.example', port: 25 };
@@ -241,7 +241,7 @@ describe('what subscribers get', () => {
     expect((await app.agent.get(path)).text).not.toContain('Maintenance canceled: ');
   });
 
-  it('can be ended by one click, and the address is gone', async () => {
+  it('can be ended by one click, which deletes the address', async () => {
     await open();
     await subscribed();
     await incident();
@@ -258,7 +258,7 @@ describe('what subscribers get', () => {
     expect(await send()).toEqual([]);
   });
 
-  it('is tried again with the same id, but not where the address is refused for good', async () => {
+  it('is retried with the same id, except after a permanent refusal of the address', async () => {
     await open();
     await subscribed();
     await incident();
@@ -284,7 +284,7 @@ describe('what subscribers get', () => {
 });
 
 describe('the language of a page', () => {
-  it('is that of everything of it, and of mails', async () => {
+  it('is used for the whole page and its mails', async () => {
     await open({ language: 'de' });
     const shown = (await app.agent.get(path)).text;
     expect(shown).toContain('<html lang="de"');
@@ -300,7 +300,7 @@ describe('the language of a page', () => {
     expect((await send())[0]?.subject).toBe('[Harbour] Wird untersucht: Parcels are late');
   });
 
-  it('may be that of the browser, which caches are told', async () => {
+  it('can be that of the browser, with a Vary header', async () => {
     await open({ language: 'auto' });
     const asked = async (at: string, language: string) => app.agent.get(at).set('Accept-Language', language);
     const french = await asked(path, 'tlh, fr-CA;q=0.8, en;q=0.5');
@@ -316,7 +316,7 @@ describe('the language of a page', () => {
 });
 
 describe('a page without components', () => {
-  it('says so, and not that all is well', async () => {
+  it('says so, and does not show “operational”', async () => {
     await open({ components: [] });
     const { text } = await app.agent.get(path);
     expect(text).toContain('No components yet');
@@ -388,8 +388,8 @@ describe('webhooks of a status page', () => {
   });
 });
 
-describe('a person who is erased', () => {
-  it('is a subscriber no more, and an export says what it was', async () => {
+describe('an erased person', () => {
+  it('is no longer a subscriber, and an export has the subscription', async () => {
     await open();
     await subscribed();
     await subscribed('other@shop.example');

@@ -32,13 +32,13 @@ describe('characters that XML forbids', () => {
     ['NUL in a name', suite('', 'with &#0; nul'), { name: 'with  nul' }],
     ['U+FFFF', suite('<system-out>a&#xFFFF;b</system-out>'), { stdout: 'ab' }],
     ['a lone half of a pair', suite('', 'x&#xD800;y'), { name: 'xy' }],
-  ])('as references are taken out: %s', async (_name, xml, expected) => {
+  ])('are removed from references: %s', async (_name, xml, expected) => {
     const report = await read(xml);
     expect(report.cases[0]).toMatchObject(expected);
     expect(codesOf(report)).toContain('control_characters');
   });
 
-  it('join as pairs, and stay what they are in CDATA', async () => {
+  it('are joined as surrogate pairs, and left alone in CDATA', async () => {
     expect(await caseOf(suite('', 'grin &#55357;&#56832;'))).toMatchObject({ name: 'grin \u{1F600}' });
     const cdata = suite('<failure><![CDATA[say &#27;]]></failure>');
     expect(await caseOf(cdata)).toMatchObject({ trace: 'say &#27;' });
@@ -106,7 +106,7 @@ describe('a lone &', () => {
     ['in an address', 'https://x.example/?a=1&b=2', 'https://x.example/?a=1&b=2'],
     ['beside an entity', 'R&D &lt;x&gt; &#65;', 'R&D <x> A'],
     ['far from any ;', `& ${'x'.repeat(500)}`, `& ${'x'.repeat(500)}`],
-  ])('is forgiven %s', async (_where, written, meant) => {
+  ])('is accepted %s', async (_where, written, meant) => {
     const output = await caseOf(
       `<testsuite><testcase name="a"><system-out>${written}</system-out></testcase></testsuite>`,
     );
@@ -152,7 +152,7 @@ describe('numbers', () => {
     expect(await times(...texts)).toEqual(expected);
   });
 
-  it('of a suite tell what a comma is in its cases', async () => {
+  it('of a suite decide what a comma means in its cases', async () => {
     const report = await read('<testsuite time="1,234.5"><testcase name="a" time="1,234"/></testsuite>');
     expect([report.durationMs, report.cases[0]?.durationMs]).toEqual([1_234_500, 1_234_000]);
   });
@@ -168,7 +168,7 @@ describe('wide encodings', () => {
     ['big endian', big],
     ['little endian behind white space', Buffer.from(`\n ${xml.slice(xml.indexOf('<tests'))}`, 'utf16le')],
     ['JSON', Buffer.from('{"tests":[{"name":"gr\u00fcn","status":"passed"}]}', 'utf16le')],
-  ])('UTF-16 without a mark is read: %s', async (_name, bytes) => {
+  ])('UTF-16 without a byte order mark is read: %s', async (_name, bytes) => {
     for (const type of ['application/xml', 'application/octet-stream']) {
       if (_name === 'JSON' && type === 'application/xml') continue;
       expect((await read(bytes, type)).cases[0]?.name).toBe('gr\u00fcn');
@@ -199,7 +199,7 @@ describe('several files', () => {
     ['an empty file', 'b.xml', ''],
     ['broken JSON', 'b.json', '{"results":'],
     ['bytes that are no text', 'b.json', '{"a":"\ud800"'],
-  ])('%s is named, the others are kept, and the run is an error', async (_name, name, text) => {
+  ])('%s is named, the others are stored, and the run is an error', async (_name, name, text) => {
     const report = await form([
       ['a.xml', good],
       [name, text],
@@ -211,7 +211,7 @@ describe('several files', () => {
     expect(computeRunStatus(report, null)).toBe('error');
   });
 
-  it('XML of another kind is named and says nothing of the run', async () => {
+  it('XML of another kind is named and does not change the result', async () => {
     const report = await form([
       ['failsafe-summary.xml', '<failsafe-summary result="0"><completed>1</completed></failsafe-summary>'],
       ['TEST-a.xml', good],
@@ -237,7 +237,7 @@ describe('several files', () => {
     expect(computeRunStatus(report, null)).toBe('failed');
   });
 
-  it('of which none can be read are refused with a name', async () => {
+  it('none of which can be read are refused by name', async () => {
     await expect(
       form([
         ['reports\\b.xml', cutOff],
@@ -246,7 +246,7 @@ describe('several files', () => {
     ).rejects.toThrow(/^b\.xml: .*cut off/);
   });
 
-  it('of which one says in counts that it failed are a run that failed', async () => {
+  it('one of which only counts failures are a failed run', async () => {
     const report = await form([
       ['a.xml', good],
       ['b.json', '{"total": 3, "failed": 1}'],

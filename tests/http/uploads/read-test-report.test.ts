@@ -11,20 +11,20 @@ const upload = {
   project: { scrubFields: [], storeIpAddresses: false },
 };
 
-describe('G18: a worker that ends without a word', () => {
+describe('a worker that exits unexpectedly', () => {
   it.each([
     ['at once', 'process.exit(0)'],
     ['with an error code', 'process.exit(3)'],
     ['once it was asked', 'require("node:worker_threads").parentPort.once("message", () => process.exit(0))'],
     ['by a fault', 'throw new Error("broken")'],
-  ])('%s leaves nobody waiting', async (_name, code) => {
+  ])('%s rejects all waiting reads', async (_name, code) => {
     const reader = openReportReader({ start: () => new Worker(code, { eval: true }) });
     await expect(reader.readUpload(upload)).rejects.toThrow();
     await reader.close();
   });
 });
 
-it('lets sixteen reports wait for a thread, and refuses the next', async () => {
+it('queues sixteen reports for a worker, and refuses the next', async () => {
   let threads = 0;
   const reader = openReportReader({
     start() {

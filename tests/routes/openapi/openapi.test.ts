@@ -39,7 +39,7 @@ it('each route has an operation, and each operation a route', () => {
 });
 
 describe('the examples', () => {
-  it('are what the program answers (GOLDEN=renew records them)', async () => {
+  it('are what the server answers (GOLDEN=renew records them)', async () => {
     const recorded = await recordExamples();
     if (process.env['GOLDEN'] === 'renew') {
       writeFileSync(examplesPath, `${JSON.stringify(recorded, null, 1)}\n`);
@@ -49,7 +49,7 @@ describe('the examples', () => {
     expect(known.filter((id) => recorded[id] === undefined && !withoutExample.has(id))).toEqual([]);
   });
 
-  it('fit the document', () => {
+  it('match the document', () => {
     const examples = JSON.parse(readFileSync(examplesPath, 'utf8')) as Examples;
     const faults: string[] = [];
     for (const { pointer, operation } of documented.routes) {
@@ -67,7 +67,7 @@ describe('the examples', () => {
 });
 
 describe('GET /openapi.json', () => {
-  inFull(it)('needs no key, and is not sent again to a client that has it', async () => {
+  inFull(it)('needs no key, and is 304 for a client that has it', async () => {
     const { app } = workspace;
     const answer = await fetch(`${app.api}/openapi.json`);
     expect(answer.status).toBe(200);
@@ -102,7 +102,7 @@ it('the reference names the credential of each route', () => {
   expect(of('ingestion')).toEqual(['public key', '-H "X-Notifier-Key: $NOTIFIER_PUBLIC_KEY"']);
 });
 
-it('an answer with a member more, or one less, does not fit', () => {
+it('does not match an answer with an extra or a missing member', () => {
   const validate = documented.answer('/components/schemas/Comment');
   const comment = {
     comment_id: 1,
@@ -119,7 +119,7 @@ it('an answer with a member more, or one less, does not fit', () => {
   ]);
 });
 
-describe('a body that is no JSON', () => {
+describe('a body that is not JSON', () => {
   const file = new File(['let a = 1;'], 'app.js');
   const fault = async (id: string, body: FormData | URLSearchParams | Blob): Promise<string | null> => {
     const route = documented.routes.find(({ operation }) => operation.operationId === id);
@@ -135,7 +135,7 @@ describe('a body that is no JSON', () => {
   };
   const blob = (type: string): Blob => new Blob(['{}\n{}'], { type });
 
-  it('fits if its parts are documented, each as file or text', async () => {
+  it('matches if its parts are documented, each as file or text', async () => {
     const fits = [
       fault('createArtifacts', form(['release', '1'], ['minified_file', file], ['~/src/app.ts', file])),
       fault('createArtifacts', form(['revision', '1'], ['type', 'source'], ['file', file], ['file', file])),
@@ -157,7 +157,7 @@ describe('a body that is no JSON', () => {
     ['a required field missing', 'createTeam', new URLSearchParams({ projects: '1' })],
     ['a value of another type', 'updateIssues', new URLSearchParams({ ids: 'one' })],
     ['another media type', 'createArtifacts', blob('text/plain')],
-  ])('does not fit with %s', async (_what, id, body) => {
+  ])('does not match with %s', async (_what, id, body) => {
     expect(await fault(id, body)).not.toBeNull();
   });
 });

@@ -11,14 +11,14 @@ const rows = [...page.matchAll(/^\| `(\/[^`]*)` \| (.*) \|$/gm)].map(([, act = '
   route,
 }));
 
-it('every action of the pages is in the table once, and nothing else is', () => {
+it('the table has every action of the pages once, and no other', () => {
   const acts = workspacePages()
     .filter(({ kind }) => kind === 'act')
     .map(({ path }) => path);
   expect(rows.map(({ act }) => act).toSorted()).toEqual(acts.toSorted());
 });
 
-it('every route of the table is one of the API, and an action without one has a reason', () => {
+it('the table has only routes of the API, and a reason for an action without one', () => {
   const wrong = rows.filter(({ route }) => {
     const named = /^`([^`]+)`/.exec(route)?.[1];
     return named === undefined ? !/^pages only: \w.{8,}/.test(route) : operations[named] === undefined;

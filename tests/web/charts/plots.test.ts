@@ -52,7 +52,7 @@ const isWhole = (markup: string): void => {
 };
 
 describe('a histogram', () => {
-  it('stands from zero to a round top, its parts on one another without gaps', () => {
+  it('starts at zero, ends at a round number, and stacks its parts without gaps', () => {
     const svg = drawn({ bars: bars([{ error: 60, warning: 30, fatal: 10 }, { error: 50 }]), height: 118 });
     // From 100 down to 18 pixels for at most 100.
     expect(partsOf(svg)).toEqual([
@@ -64,7 +64,7 @@ describe('a histogram', () => {
     isWhole(svg);
   });
 
-  it('says its finding: the sum, the period, the most; its table has the same sums and links', () => {
+  it('has a summary and a table with the same sums and links', () => {
     const counted = bars([{ error: 3 }, { error: 1, fatal: 4 }, {}]);
     const svg = drawn({
       bars: counted,
@@ -84,7 +84,7 @@ describe('a histogram', () => {
     expect(svg).toContain('role="group"');
   });
 
-  it('leaves the bar open that is still counting, and no other', () => {
+  it('marks only the current bar as incomplete', () => {
     const until = bars([{ error: 1 }, { error: 1 }]).map((bar, index) => ({
       ...bar,
       fromMs: nowMs + (index - 1.5) * hourMs,
@@ -104,7 +104,7 @@ describe('a histogram', () => {
     ['bars of nothing', bars([{}, { error: 0 }])],
     ['thousands of millions beside one', bars([{ error: 1e9 }, { fatal: 1 }])],
     ['what is no number', bars([{ error: Number.NaN, fatal: -4 }, { error: Number.POSITIVE_INFINITY }])],
-  ])('is whole with %s', (_, all) => {
+  ])('is valid SVG with %s', (_, all) => {
     const svg = drawn({ bars: all, markers: [{ atMs: Number.NaN, name: 'x' }] });
     isWhole(svg);
     for (const { y, height } of partsOf(svg)) {
@@ -113,12 +113,12 @@ describe('a histogram', () => {
     }
   });
 
-  it('shows the least part: one among a million is a pixel', () => {
+  it('shows one among a million as a pixel', () => {
     const svg = drawn({ bars: bars([{ error: 1e6, fatal: 1 }]) });
     expect(partsOf(svg).find(({ kind }) => kind === 'f-fatal')?.height).toBe(1);
   });
 
-  it('takes names of releases for texts, and cuts what is long', () => {
+  it('shows names of releases as text, and shortens long ones', () => {
     const name = `"><script>alert(1)</script>${'v'.repeat(400)}`;
     const svg = drawn({ bars: bars([{ error: 1 }, {}]), markers: [{ atMs: start + hourMs, name }] });
     expect(svg).not.toContain('<script');
@@ -126,7 +126,7 @@ describe('a histogram', () => {
     expect((/<text [^>]*unicode-bidi[^>]*>([^<]*)</.exec(svg)?.[1] ?? '').endsWith('…')).toBe(true);
   });
 
-  it('says the newest name, and of others those that have room', () => {
+  it('labels the newest release, and others that fit', () => {
     const day = bars(Array.from({ length: 100 }, () => ({ error: 1 })));
     const at = (percent: number, name: string) => ({ atMs: start + percent * hourMs, name });
     const svg = drawn({ bars: day, markers: [at(91, '2.0.0'), at(10, '1.0.0'), at(90, '1.9.9')] });
@@ -138,7 +138,7 @@ describe('a histogram', () => {
     expect([...svg.matchAll(/class="pennant now"/g)]).toHaveLength(1);
   });
 
-  it('leaves away markers from before it begins and after it ends', () => {
+  it('omits markers outside its range', () => {
     const all = bars([{ error: 1 }, {}]);
     const markers = [
       { atMs: start - 1, name: 'a' },
@@ -148,7 +148,7 @@ describe('a histogram', () => {
   });
 });
 
-describe('the top of an axis', () => {
+describe('the maximum of an axis', () => {
   it.each([
     [0, 1],
     [1, 1],
@@ -159,16 +159,16 @@ describe('the top of an axis', () => {
     [560, 600],
     [1e9, 1e9],
     [Number.NaN, 1],
-  ])('stands round and not below %p', (most, top) => {
+  ])('is round and not below %p', (most, top) => {
     expect(axisMax(most)).toBe(top);
   });
 });
 
-describe('a spark', () => {
+describe('a sparkline', () => {
   const path = (svg: string, kind: string): string =>
     new RegExp(`<path ${kind}d="([^"]*)"`).exec(svg)?.[1] ?? '';
 
-  it('is a bar each, a hairline where nothing was, the last at half strength', () => {
+  it('has a bar for each value, a hairline for zero, the last at half opacity', () => {
     const svg = renderToString(sparkline({ values: [0, 10, 5, 10], name: 'Up, then up again' }));
     expect(path(svg, 'class="z" ')).toBe('M0 19h3v1h-3z');
     expect(path(svg, '')).toBe('M4 0h3v20h-3zM8 10h3v10h-3z');
@@ -176,7 +176,7 @@ describe('a spark', () => {
     expect(svg).toContain('role="img" aria-label="Up, then up again"');
   });
 
-  it.each([[[]], [[0, 0]], [[Number.NaN, 1e9, 1]]])('is whole with %j', (values) => {
+  it.each([[[]], [[0, 0]], [[Number.NaN, 1e9, 1]]])('is valid SVG with %j', (values) => {
     isWhole(renderToString(sparkline({ values, name: 'x' })));
   });
 });
@@ -187,7 +187,7 @@ describe('a meter', () => {
       all.join(' '),
     );
 
-  it('is amber near its limit and red past it, where there is one', () => {
+  it('is amber near its limit and red past it, if it has one', () => {
     const at = (part: number, isLimit = true) =>
       fills(renderToString(meter({ part, all: 100, name: 'x', isLimit })));
     expect([at(84), at(85), at(100), at(101)]).toEqual([
@@ -199,7 +199,7 @@ describe('a meter', () => {
     expect(at(99, false)).toEqual(['f-plain 0% 99%']);
   });
 
-  it('is whole with a whole of nothing', () => {
+  it('is valid SVG with a total of zero', () => {
     expect(fills(renderToString(meter({ part: 0, all: 0, name: 'x' })))).toEqual([]);
     isWhole(renderToString(meter({ part: 3, all: 0, name: 'x' })));
     isWhole(renderToString(meter({ part: Number.NaN, all: Number.NaN, name: 'x' })));
@@ -215,8 +215,8 @@ describe('a meter', () => {
   });
 });
 
-describe('a strip', () => {
-  it('stands taller the worse a day was', () => {
+describe('an uptime strip', () => {
+  it('has taller bars for worse days', () => {
     const days = (['none', 'up', 'degraded', 'down'] as const).map((state) => ({
       state,
       label: `that day: ${state}`,
@@ -246,7 +246,7 @@ describe('a series', () => {
     name: 'Rose',
   };
 
-  it('breaks where nothing was measured', () => {
+  it('has gaps where nothing was measured', () => {
     const svg = renderToString(lineChart({ ...base, top: 100 }));
     const d = /<path class="line" d="([^"]*)"/.exec(svg)?.[1] ?? '';
     expect([...d.matchAll(/M/g)]).toHaveLength(2);
@@ -255,15 +255,15 @@ describe('a series', () => {
   });
 
   it.each([[[]], [points.slice(0, 1)], [points.map((point) => ({ ...point, value: null }))]])(
-    'is whole with %j',
+    'is valid SVG with %j',
     (some) => {
       isWhole(renderToString(lineChart({ ...base, points: some })));
     },
   );
 });
 
-describe('heat', () => {
-  it('goes from none to the most in five steps, and says each hour', () => {
+describe('a heat map', () => {
+  it('has five steps from none to the maximum, and a label for each hour', () => {
     const hours = Array.from({ length: 7 }, (_, day) =>
       Array.from({ length: 24 }, (_each, hour) => (day === 0 ? hour : 0)),
     );
@@ -279,7 +279,7 @@ describe('heat', () => {
   });
 });
 
-describe('a shade of heat', () => {
+describe('a shade of a heat map', () => {
   const shadesOf = (counts: readonly number[]): string => {
     const svg = renderToString(
       heatmap({ hours: [counts], finding: 'x', name: 'Mondays', nounPlural: 'acts' }),
@@ -288,19 +288,19 @@ describe('a shade of heat', () => {
     return all.slice(0, counts.length).join('');
   };
 
-  it('is one for each fifth of the most, whose upper end belongs to it', () => {
+  it('covers a fifth of the maximum, its upper end included', () => {
     expect(shadesOf([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])).toBe('01122334455');
     expect(shadesOf([0, 1, 200, 201, 400, 401, 600, 601, 800, 801, 999, 1000])).toBe('011223344555');
   });
 
-  it('is the darkest for the most however small, and none where nothing is', () => {
+  it('is the darkest for the maximum, however small, and none for zero', () => {
     expect(shadesOf([0, 1])).toBe('05');
     expect(shadesOf([0, 0])).toBe('00');
   });
 });
 
 describe('lanes', () => {
-  it('move marks apart that would touch, and keep those of other times away', () => {
+  it('move touching marks apart, and leave out other times', () => {
     const mark = (atMs: number) => ({ atMs, shape: 'passed' as const, label: 'done' });
     const end = start + 100 * hourMs;
     const at = (svg: string) =>

@@ -36,8 +36,8 @@ export async function artifactsModel(context: RequestContext) {
     store.contentSums(ids),
   ]);
   const name = (id: number): ProjectRef => requireViewedProject(context, id, 'A project with this number');
-  const isAsked = Object.values(filters).some((each) => each !== null);
-  const isNone = !isAsked && Object.values(counts).every((count) => count === 0);
+  const isFiltered = Object.values(filters).some((each) => each !== null);
+  const isNone = !isFiltered && Object.values(counts).every((count) => count === 0);
   return {
     filters,
     counts,

@@ -43,7 +43,7 @@ export async function releasesModel(context: RequestContext) {
       runsRead,
     ),
   ]);
-  const isAsked = filters.environment !== null || filters.q !== null;
+  const isFiltered = filters.environment !== null || filters.q !== null;
   return {
     filters,
     total,
@@ -57,7 +57,7 @@ export async function releasesModel(context: RequestContext) {
     ),
     ...pageCursors(sliced, ({ createdAtMs, id }) => ({ atMs: createdAtMs, id })),
     environments,
-    how_to_send: total === 0 && !isAsked ? ciSnippets('releases', context.apiUrl) : null,
+    how_to_send: total === 0 && !isFiltered ? ciSnippets('releases', context.apiUrl) : null,
   };
 }
 
