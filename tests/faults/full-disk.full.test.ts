@@ -49,7 +49,7 @@ describe('a disk that is full', () => {
   );
 
   (canMount ? it : it.skip)(
-    'by what comes: the reserve holds; by somebody else: people sign in, remove and prune',
+    'by events: the reserve holds; by another program: people can sign in, delete and prune',
     async () => {
       const { leastFree, taken, prunedSaid, ...rest } = await onSmallDisk('reserve-holds.ts', 160);
       process.stderr.write(`F4: at least ${leastFree} bytes free while ${taken} envelopes were taken\n`);

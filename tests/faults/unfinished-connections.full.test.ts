@@ -164,7 +164,7 @@ async function openedBesideHonest(name: string, says: (index: number) => string,
   for (const socket of sockets) socket.destroy();
 }
 
-describeOnLinux(`${connectionsOpened} connections, then gone`, () => {
+describeOnLinux(`${connectionsOpened} unfinished connections`, () => {
   (isNightly ? it : it.skip)(
     'that say nothing take nothing from honest clients, and little memory',
     async () => {

@@ -20,7 +20,7 @@ describe.each(databases)('overflow issues on $name', (database) => {
   });
 
   const itSoon = isNightly || database.name === 'SQLite' ? it : it.skip;
-  itSoon(`of ${projects} projects are all counted, and remembered with what was told`, async () => {
+  itSoon(`of ${projects} projects are all counted, and stored with their notifications`, async () => {
     const sent: WebhookMessage[] = [];
     const messenger = recordingMessenger(sent);
     const url = await database.createMigrated();

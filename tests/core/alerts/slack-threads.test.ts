@@ -169,7 +169,7 @@ describe.each(databases)('threads of Slack on $name', (database) => {
   });
 
   it.each([200, 429] as const)(
-    'have the recovery after what Slack took later, as it said by %s',
+    'have the recovery after a message that Slack accepted late, after %s',
     async (status) => {
       await channel(['monitor.down', 'monitor.up']);
       await monitor();
@@ -216,7 +216,7 @@ describe.each(databases)('threads of Slack on $name', (database) => {
     expect(slack.refused).toEqual([]);
   });
 
-  it('that take no reply are left: the next try goes to the channel', async () => {
+  it('that accept no reply are left: the retry goes to the channel', async () => {
     await channel(['issue.created', 'issue.resolved', 'issue.regressed']);
     const id = await event();
     slack.closed.add(slack.posts[0]?.ts ?? '');
@@ -229,7 +229,7 @@ describe.each(databases)('threads of Slack on $name', (database) => {
     expect(slack.refused).toEqual(['restricted_action_thread_locked']);
   });
 
-  it('begin with a message that Slack took: 200 is no delivery where it says that it is not ok', async () => {
+  it('begin with a message that Slack accepted: 200 with "ok": false is a failed delivery', async () => {
     const id = await channel(['issue.created'], { channel: '#nowhere' });
     await event();
     const { rows } = await app.deps.store.listDeliveries(id, { after: null, before: null, limit: 10 });

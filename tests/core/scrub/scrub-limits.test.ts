@@ -78,7 +78,7 @@ describe('a secret is found at the limit, and not beyond', () => {
     expect([called(28), called(29)].map((sent) => scrubText(sent) === sent)).toEqual([false, true]);
   });
 
-  it('how far back a quote and a bracket are looked for that were opened before a name', () => {
+  it('the distance of an open quote or bracket before a name', () => {
     // In quotes, what is behind the closing one is not of the name; in brackets a word is a value.
     const quoted = (count: number): string => `"${'a'.repeat(count)} password: "; ${secret}`;
     expect([keeps(quoted(254)), keeps(quoted(255))]).toEqual([true, false]);
@@ -87,7 +87,7 @@ describe('a secret is found at the limit, and not beyond', () => {
     expect([isKept(199), isKept(200)]).toEqual([false, true]);
   });
 
-  it('how far back a sign is looked for that stands in an address as its code', () => {
+  it('the distance of a percent-encoded character in a URL', () => {
     const behind = (signs: string): string => scrubText(`password${signs}swordfish%2C${secret}`);
     const within = '%25253D%252520%2520%2520';
     expect(behind(within)).toBe(`password${within}[Filtered]%2C${secret}`);

@@ -236,7 +236,7 @@ describe('names', () => {
     expect(scrubText(`${name}=kept`)).toBe(`${name}=kept`);
   });
 
-  it.each(Object.keys(namedSecrets))('%s goes, with all that is below it', (name) => {
+  it.each(Object.keys(namedSecrets))('%s is removed, with everything below it', (name) => {
     expect(scrubbed({ extra: { [name]: { a: ['b'] } } }).event.extra).toEqual({ [name]: '[Filtered]' });
   });
 

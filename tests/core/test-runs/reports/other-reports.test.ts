@@ -327,7 +327,7 @@ describe('tests in an unknown format', () => {
       { tests: [{ name: 'a', status: 'passed' }], suites: [{ specs: [{ status: 'timedOut' }] }] },
       'suites[0].specs[0]',
     ],
-  ])('are no passed run where they stand in %s', (_name, body, where) => {
+  ])('are no passed run where they are in %s', (_name, body, where) => {
     expect(refusalOf(() => read(JSON.stringify(body)))).toContain(
       `${where} holds a test that failed, and is not read`,
     );

@@ -77,7 +77,7 @@ describe('createXmlGate', () => {
 });
 
 describe('a run that is too long', () => {
-  it.each(['<a b="', '<a>', '<a><![CDATA['])('is cut between characters behind %s', (opening) => {
+  it.each(['<a b="', '<a>', '<a><![CDATA['])('is cut between characters after %s', (opening) => {
     for (let pad = 0; pad < 8; pad += 1) {
       const begin = `${opening}${'x'.repeat(pad)}`;
       const kept = through(`${begin}${'👨‍👩‍👧'.repeat(20_000)}`).slice(begin.length);
@@ -101,7 +101,7 @@ describe('references to characters that XML forbids', () => {
     ['<a>&lt;&apos;&nosuch;&amp</a>', '<a>&lt;&apos;&amp;nosuch;&amp;amp</a>'],
     ['<a b="&nbsp;">&eacute;&quot;</a>', '<a b="&amp;nbsp;">&amp;eacute;&quot;</a>'],
     [`<a>&${'x'.repeat(100)}</a>`, `<a>&amp;${'x'.repeat(100)}</a>`],
-  ])('%s goes through as %s, cut anywhere', (xml, expected) => {
+  ])('%s is passed on as %s, cut anywhere', (xml, expected) => {
     for (let size = 1; size <= xml.length; size += 1) expect(through(xml, size)).toBe(expected);
   });
 });
@@ -110,7 +110,7 @@ describe('a text whose end is kept', () => {
   it.each([
     ['<o>', '</o>'],
     ['<o><![CDATA[', ']]></o>'],
-  ])('goes through with its end behind %s', (before, after) => {
+  ])('is passed on with its end after %s', (before, after) => {
     for (const size of [997, 1_000_000]) {
       const out = through(`${before}${'x&amp;'.repeat(200_000)}THE-REASON${after}`, size, true);
       expect(out.endsWith(`x&amp;THE-REASON${after}`)).toBe(true);
