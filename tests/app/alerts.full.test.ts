@@ -52,7 +52,7 @@ async function post(
 }
 
 inFull(it)(
-  `killed ${kills} times between commit and message: none is lost, each is heard once by its id`,
+  `killed ${kills} times between commit and message: each message is delivered, and once by its id`,
   async () => {
     const heard = await startReceiver();
     receiver = heard;

@@ -38,7 +38,7 @@ const printed = (env: Record<string, string>, settled: StartResult = again): str
     settled,
   );
 
-describe('G14: the banner', () => {
+describe('the banner', () => {
   it.each([
     ['nothing said', {}, 'http://127.0.0.1:54321'],
     ['a public address', { BASE_URL: 'https://shop.example', WP_PATH: '/blog' }, 'http://127.0.0.1:54321'],
@@ -55,11 +55,11 @@ describe('G14: the banner', () => {
       { HOST: '::' },
       'http://127.0.0.1:54321 (and at all other addresses of this machine)',
     ],
-  ])('with %s says where it really listens', (_what, env, where) => {
+  ])('with %s shows the address that the server listens on', (_what, env, where) => {
     expect(printed(env).split('\n')[1]).toBe(`Notifier is listening at ${where}`);
   });
 
-  it('says the public address beside it, and uses it in what is pasted', () => {
+  it('shows the public URL too, and uses it in the lines to paste', () => {
     const text = printed({ BASE_URL: 'https://shop.example', WP_PATH: '/blog' }, first);
     expect(text).toContain('  Public     https://shop.example/blog\n');
     expect(text).toContain('curl -X POST https://shop.example/blog/wp-json/notifier/v1/store ');
@@ -67,7 +67,7 @@ describe('G14: the banner', () => {
     expect(printed({})).not.toContain('Public ');
   });
 
-  it('says the DSN of a host first, then the one behind WordPress, which in a folder is the only one', () => {
+  it('shows the DSN of a host, then the one behind WordPress, which alone works in a folder', () => {
     const dsns = (env: Record<string, string>): string[] => printed(env, first).match(/\S+@\S+/g) ?? [];
     const shop = 'https://ntf_pk_x@shop.example';
     const long = '/wp-json/notifier/v1/7';
@@ -76,13 +76,13 @@ describe('G14: the banner', () => {
     expect(dsns({})).toEqual(['http://ntf_pk_x@127.0.0.1:54321/7', expect.stringContaining(long)]);
   });
 
-  it('shows keys when they were made just now, and a configured secret never', () => {
+  it('shows keys that were just created, and never a configured secret', () => {
     expect(printed({}, first)).toMatch(/ntf_pk_x[\s\S]*ntf_sk_x[\s\S]*ntf_admin_x/u);
     expect(printed({}, { ...first, secretKey: null })).toContain('as configured in NOTIFIER_SECRET_KEY');
     expect(printed({})).not.toMatch(/ntf_/);
   });
 
-  it('says what it serves, and what the settings added', () => {
+  it('lists what it serves, and what the settings added', () => {
     expect(printed({})).toContain('Serving    project 7 "shop"');
     expect(printed({}, { ...again, projectsCount: 2 })).toContain('Serving    2 projects');
     expect(printed({}, { ...again, added: ['NOTIFIER_PUBLIC_KEY', 'shop.example'] })).toContain(

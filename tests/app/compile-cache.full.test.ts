@@ -11,7 +11,7 @@ const sayCompiler = `process.on('exit', () => {
 const programRoot = join(import.meta.dirname, '..', '..');
 const kept = join(programRoot, 'node_modules', '.cache', 'notifier');
 
-describe('what a start compiled', () => {
+describe('the compile cache of a start', () => {
   it.each([
     ['is kept for the next', {}, true],
     ['is not kept where Node is told so', { NODE_DISABLE_COMPILE_CACHE: '1' }, false],

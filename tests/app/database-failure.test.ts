@@ -12,7 +12,7 @@ const coded = (code: string, message = code, more: object = {}): Error =>
 const said = (message: string): Error => new Error(message);
 const connecting = { syscall: 'connect' };
 
-describe('G13: a SQLite file', () => {
+describe('a SQLite file', () => {
   const url = 'sqlite:data/shop.db';
   const file = (code: string): Error => new DatabaseFileFault(code, '/srv/data/shop.db');
 
@@ -104,13 +104,13 @@ describe('G13: a SQLite file', () => {
     expect(failure.message).not.toMatch(/[{}]/);
   });
 
-  it('that is thrown away needs a folder for temporary files', () => {
+  it('in memory needs a folder for temporary files', () => {
     const failure = describeDatabaseError(new DatabaseFileFault('ENOENT', '/no/tmp'), 'sqlite::memory:');
     expect(String(failure)).toMatch(/DATABASE_URL is "sqlite::memory:": .*\/no\/tmp.*Set TMPDIR/);
   });
 });
 
-describe('G13: a PostgreSQL', () => {
+describe('a PostgreSQL', () => {
   const url = 'postgres://shop:s3cret@db.example:5432/shop?password=s3cret';
 
   it.each([
@@ -275,7 +275,7 @@ describe('G13: a PostgreSQL', () => {
     expect(failure.message).not.toContain('s3cret');
   });
 
-  it('leaves faults of ours as they are', () => {
+  it('leaves errors of the program as they are', () => {
     const fault = coded('42601', 'syntax error at or near "SELCT"');
     expect(describeDatabaseError(fault, url)).toBe(fault);
     const none = new TypeError('x is not a function');
@@ -283,18 +283,18 @@ describe('G13: a PostgreSQL', () => {
   });
 });
 
-describe('G13: a fault beneath others', () => {
+describe('a database error in a chain of causes', () => {
   const beneath = (others: number): Error =>
     others === 0 ? coded('SQLITE_FULL') : new Error('failed', { cause: beneath(others - 1) });
 
-  it('is found below five others, and not below more', () => {
+  it('is found below five other errors, and not below six', () => {
     expect(String(describeDatabaseError(beneath(5), 'sqlite:shop.db'))).toMatch(/the disk is full/);
     const deeper = beneath(6);
     expect(describeDatabaseError(deeper, 'sqlite:shop.db')).toBe(deeper);
   });
 });
 
-describe('G13: an address as it is shown', () => {
+describe('a database URL is masked', () => {
   it.each([
     ['sqlite:data/notifier.db', 'sqlite:data/notifier.db'],
     ['postgres://u:p@h/d', 'postgres://u:***@h/d'],
@@ -311,7 +311,7 @@ describe('G13: an address as it is shown', () => {
   });
 });
 
-describe('G13: a database that does not answer', () => {
+describe('a database that does not answer', () => {
   const url = 'postgres://h/d';
 
   async function wait(
@@ -334,7 +334,7 @@ describe('G13: a database that does not answer', () => {
     return { end, told, atMs: nowMs };
   }
 
-  it('is waited for aloud: at once, and every five seconds', async () => {
+  it('is waited for, with a log line at once and every five seconds', async () => {
     const { end, told } = await wait(12_000, coded('ECONNREFUSED'));
     expect(end).toBe('open');
     expect(told).toEqual([
@@ -344,7 +344,7 @@ describe('G13: a database that does not answer', () => {
     ]);
   });
 
-  it('is waited for 30 seconds, and then the start is over', async () => {
+  it('is waited for 30 seconds, and then the start fails', async () => {
     const { end, told, atMs } = await wait(Number.POSITIVE_INFINITY, coded('57P03', 'starting up'));
     expect(end).toBeInstanceOf(DependencyNotReadyError);
     expect(String(end)).toMatch(/starting up.*after 30 s\.$/);
@@ -355,7 +355,7 @@ describe('G13: a database that does not answer', () => {
   it.each([
     ['a wrong password', coded('28P01')],
     ['a fault of ours', new TypeError('x')],
-  ])('is not waited for where the matter is %s', async (_what, error) => {
+  ])('is not waited for after %s', async (_what, error) => {
     const { end, told, atMs } = await wait(1_000, error);
     expect(end).toBe(error instanceof TypeError ? error : end);
     expect(end).not.toBe('open');

@@ -36,7 +36,7 @@ function send(origin: string, agent: Agent): Promise<Outcome> {
   });
 }
 
-describe('G25: SIGTERM under load', () => {
+describe('SIGTERM under load', () => {
   it('cuts no request on a connection that is used again', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const program = await startProgram({

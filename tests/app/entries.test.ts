@@ -5,7 +5,7 @@ import { parse } from 'acorn';
 
 const read = (path: string): string => readFileSync(resolve(import.meta.dirname, '../..', path), 'utf8');
 
-it('an entry of the program asks for no name of Node before it has looked at the version: an old Node has not all', () => {
+it('entry points check the version of Node before they import anything that an old Node lacks', () => {
   for (const entry of ['server.ts', 'cli.ts']) {
     const [first, ...others] = [...read(`src/${entry}`).matchAll(/^import '\.\/(.+\.js)';$/gm)].map(
       ([, name]) => name ?? '',
@@ -19,7 +19,7 @@ it('an entry of the program asks for no name of Node before it has looked at the
 });
 
 it.each(['notifier', 'notifierd', 'require-node'])(
-  'any Node can read bin/%s.cjs, up to where it is refused',
+  'any Node can parse bin/%s.cjs up to the version check',
   (name) => {
     const text = read(`src/bin/${name}.cjs`);
     expect(() => parse(text, { ecmaVersion: 5, allowHashBang: true })).not.toThrow();

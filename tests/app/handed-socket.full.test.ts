@@ -56,7 +56,7 @@ for _ in range(int(sys.argv[1])):
     print('ended', os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), file=sys.stderr, flush=True)
 `;
 
-describeWithPrograms('8.4: a socket that is handed over', ['python3'], ({ python3 = '' }) => {
+describeWithPrograms('socket activation', ['python3'], ({ python3 = '' }) => {
   it('takes every event while one program ends and the next one starts', async () => {
     const starts = 3;
     const held = spawnProgram(
@@ -101,8 +101,8 @@ describeWithPrograms('8.4: a socket that is handed over', ['python3'], ({ python
   });
 });
 
-describe('8.4: what is handed over', () => {
-  inFull(it)('says what is wrong with what is no socket, or none of TCP, and makes nothing', async () => {
+describe('the handed-over file descriptor', () => {
+  inFull(it)('stops the start with a reason where it is no TCP socket, and creates nothing', async () => {
     const file = startWith(openSync(server, 'r'));
     expect(await file.ended).toBe(78);
     expect(file.errors()).toMatch(/^LISTEN_FDS is set, but descriptor 3 .*ListenStream=.*\n$/);
@@ -117,7 +117,7 @@ describe('8.4: what is handed over', () => {
     expect(several.errors()).toMatch(/^LISTEN_FDS is "2", but Notifier accepts only one socket\./);
   });
 
-  it('is another program’s where LISTEN_PID says so', () => {
+  it('is ignored where LISTEN_PID names another process', () => {
     expect(findActivatedSocket({}, 7)).toBe(null);
     expect(findActivatedSocket({ LISTEN_PID: '8', LISTEN_FDS: '1' }, 7)).toBe(null);
     expect(findActivatedSocket({ LISTEN_PID: '7', LISTEN_FDS: '0' }, 7)).toBe(null);

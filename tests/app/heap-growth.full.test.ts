@@ -52,14 +52,14 @@ function largestHeap(...first: string[]): number {
 }
 
 describe('The heap of the server', () => {
-  inFull(it)('holds less of what nobody needs than V8 lets it by itself', () => {
+  inFull(it)('keeps less garbage than with the defaults of V8', () => {
     const leftAlone = largestHeap();
     const bounded = largestHeap(...heapGrowth);
     expect(leftAlone).toBeGreaterThan(0);
     expect(bounded / leftAlone).toBeLessThan(0.7);
   });
 
-  it('is told so by the start', async () => {
+  it('is limited by the start', async () => {
     const listens = `import v8 from 'node:v8';
       import { syncBuiltinESMExports } from 'node:module';
       v8.setFlagsFromString = (flag) => process.stderr.write(flag);
@@ -74,8 +74,8 @@ describe('The heap of the server', () => {
   });
 });
 
-describe('What is said to V8', () => {
-  it('is the same wherever we start the server', () => {
+describe('The V8 flags', () => {
+  it('are the same wherever the server is started', () => {
     const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
     const { scripts } = JSON.parse(textOf('package.json')) as { scripts: { start: string } };
     const words = scripts.start.split(' ').filter((word) => word.startsWith('--') && word !== '--import');
@@ -87,14 +87,14 @@ describe('What is said to V8', () => {
   });
 });
 
-describe('The heap of another thread', () => {
-  it('has the young generation that it is given, whatever was said to the main one', () => {
+describe('The heap of a worker thread', () => {
+  it('has its own young generation size, whatever the main thread has', () => {
     const mebibyte = 2 ** 20;
     expect(printedBy(churnBeside) / mebibyte).toBeGreaterThan(24);
     expect(printedBy(churnBeside, ...heapGrowth) / mebibyte).toBeLessThanOrEqual(24);
   });
 
-  it('is given one by the one place where the program starts workers', () => {
+  it('is sized by the one module that starts workers', () => {
     const starts = globSync('{src,data,routes}/**/*.ts', { cwd: root })
       .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
       .filter(({ text }) => text.includes('new Worker('));

@@ -19,8 +19,8 @@ function made(stopped: string[] = []): StoppableLayer {
   };
 }
 
-describe('a late layer', () => {
-  it('is loaded once, by whoever asks first', async () => {
+describe('a module that is loaded on first use', () => {
+  it('is loaded once, by the first request', async () => {
     let loads = 0;
     const late = lazyLayer(async () => {
       loads += 1;
@@ -33,7 +33,7 @@ describe('a late layer', () => {
     expect([(await request(app).get('/')).text, loads]).toEqual(['here', 1]);
   });
 
-  it('that cannot be loaded tells who asked, and is tried again', async () => {
+  it('rejects the request if it cannot be loaded, and is tried again', async () => {
     let loads = 0;
     const late = lazyLayer(async () => {
       loads += 1;
@@ -45,7 +45,7 @@ describe('a late layer', () => {
     expect(await request(app).get('/')).toMatchObject({ status: 200, text: 'here' });
   });
 
-  it('ends its streams when it is stopped, also where it is loaded later', async () => {
+  it('ends its streams on stop, also if it is loaded later', async () => {
     const stopped: string[] = [];
     const early = lazyLayer(async () => made(stopped));
     early.stop();

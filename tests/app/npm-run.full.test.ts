@@ -18,7 +18,7 @@ async function endOf(path: string, env: Record<string, string> = {}, ...words: s
   return { code: await program.ended, out: program.printed(), err: program.errors() };
 }
 
-describe('G13: npm run seed', () => {
+describe('npm run seed', () => {
   inFull(it)('leaves an empty file as it is, and says so', async () => {
     const path = join(folder, 'empty.db');
     writeFileSync(path, '');
@@ -47,8 +47,8 @@ describe('G13: npm run seed', () => {
   });
 });
 
-describe('npm run seed with a word it does not know', () => {
-  it('says how it is used, and touches no database', async () => {
+describe('npm run seed with an unknown argument', () => {
+  it('prints its usage, and touches no database', async () => {
     const { code, err } = await endOf('scripts/seed.ts', { DATABASE_URL: 'nonsense' }, '--dmeo');
     expect([code, err]).toEqual([
       64,
@@ -57,8 +57,8 @@ describe('npm run seed with a word it does not know', () => {
   });
 });
 
-describe('G15: npm run send', () => {
-  it('says where nobody answers, with the settings of .env', async () => {
+describe('npm run send', () => {
+  it('says that no server answers at the URL from .env', async () => {
     writeFileSync(
       join(folder, '.env'),
       'NOTIFIER_URL=http://127.0.0.1:1/v1\nNOTIFIER_PUBLIC_KEY=some_key_1\n',

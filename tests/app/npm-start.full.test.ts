@@ -85,7 +85,7 @@ async function isFree(origin: string): Promise<boolean> {
   }
 }
 
-describeWithPrograms('G14: the program under npm drains', ['npm'], ({ npm = 'npm' }) => {
+describeWithPrograms('the program under npm drains', ['npm'], ({ npm = 'npm' }) => {
   const npmStart = [npm, 'start'] as const;
   const serve = [npm, 'run', 'notifier', '--', 'serve'] as const;
   const toNpm = (pid: number, signal: NodeJS.Signals): void => void process.kill(pid, signal);
@@ -112,7 +112,7 @@ describeWithPrograms('G14: the program under npm drains', ['npm'], ({ npm = 'npm
     expect(await isFree(program.origin)).toBe(true);
   });
 
-  inFull(it)('ends who follows the live tail at once', async () => {
+  inFull(it)('closes streams of the live tail at once', async () => {
     env['NOTIFIER_ADMIN_TOKEN'] = 'a-token-of-the-workspace';
     const program = await start(npmStart);
     const browser = browserAt(program.origin);
@@ -130,7 +130,7 @@ describeWithPrograms('G14: the program under npm drains', ['npm'], ({ npm = 'npm
     expect(await ended).toEqual([0, null]);
   });
 
-  inFull(it)('ends at once when it is told again', async () => {
+  inFull(it)('exits at once on a second signal', async () => {
     const program = await start(npmStart);
     await beginEvent(program.origin);
     const ended = once(program.process, 'exit');

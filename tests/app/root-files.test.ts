@@ -6,7 +6,7 @@ let app: TestApp;
 afterEach(() => app?.close());
 
 describe('files at the root of a host', () => {
-  it('keep crawlers to what is public', async () => {
+  it('allow crawlers only the public pages', async () => {
     app = await openTestApp();
     const robots = await app.agent.get('/robots.txt');
     expect([robots.status, robots.text]).toEqual([200, 'User-agent: *\nAllow: /status/\nDisallow: /\n']);
@@ -15,12 +15,12 @@ describe('files at the root of a host', () => {
     expect((await app.agent.get('/.well-known/security.txt')).status).toBe(404);
   });
 
-  it('show the demo to crawlers where they may list it', async () => {
+  it('allow crawlers the demo where DEMO_INDEX is on', async () => {
     app = await openTestApp({ env: { DEMO_INDEX: 'on' } });
     expect((await app.agent.get('/robots.txt')).text).toContain('\nAllow: /demo\nDisallow: /\n');
   });
 
-  it('say where vulnerabilities are reported to, as RFC 9116 has it', async () => {
+  it('serve security.txt as RFC 9116 describes it', async () => {
     const contact = 'security@shop.example, https://shop.example/report';
     const nowMs = Date.UTC(2026, 10, 29, 12);
     app = await openTestApp({

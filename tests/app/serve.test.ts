@@ -26,7 +26,7 @@ const words = (text: string): string[] => text.split(' ');
 
 describe('the first start', () => {
   inFull(it)(
-    'makes database, project and keys, prints a curl line that works, and no other start changes them',
+    'creates database, project and keys, prints a working curl line; later starts change nothing',
     async () => {
       const program = await startProgram(env);
       const printed = program.printed();
@@ -92,7 +92,7 @@ describe('a configured key', () => {
     own.remove();
   });
 
-  it('of our form with a typing mistake is a warning, and works as it is', async () => {
+  it('that looks like a Notifier key with a typing mistake works, with a warning', async () => {
     expect(program.errors()).toContain('NOTIFIER_PUBLIC_KEY looks like a mistyped key');
     const answer = await fetch(`${program.origin}/wp-json/notifier/v1/store`, {
       method: 'POST',
@@ -102,7 +102,7 @@ describe('a configured key', () => {
     expect(answer).toHaveStatus(201);
   });
 
-  it('in a file is taken over as it is, and never shown', async () => {
+  it('in a file is used as it is, and never shown', async () => {
     const answer = await fetch(`${program.origin}/wp-json/notifier/v1/releases`, {
       method: 'POST',
       headers: { Authorization: 'Bearer deployed-secret-1', 'Content-Type': 'application/json' },
@@ -112,7 +112,7 @@ describe('a configured key', () => {
     expect(program.printed() + program.errors()).not.toContain('deployed-secret-1');
   });
 
-  it('beside an unknown NOTIFIER_ name leaves that a warning with the nearest one', () => {
+  it('beside an unknown NOTIFIER_ setting: a warning suggests the nearest name', () => {
     expect(program.errors()).toContain('Did you mean NOTIFIER_DOMAINS?');
   });
 });
@@ -186,7 +186,7 @@ inFull(describe)('SIGTERM under load', () => {
     process.stderr.write(`F3: ended with 0, ${acknowledged.size} answered, none lost\n`);
   });
 
-  inFull(it)('takes a second one at its word', async () => {
+  inFull(it)('exits at once on a second signal', async () => {
     const program = await startProgram({ ...env, NOTIFIER_PUBLIC_KEY: loadKey, LOG_LEVEL: 'info' });
     const { hostname, port } = new URL(program.origin);
     // A request whose body never comes holds the drain up for as long as it may take.
@@ -202,7 +202,7 @@ inFull(describe)('SIGTERM under load', () => {
   });
 });
 
-inFull(describe)('a fault outside of every request', () => {
+inFull(describe)('an uncaught exception', () => {
   it('is logged, and the server drains and ends with 1', async () => {
     const fault = 'process.on("SIGUSR2", () => void Promise.reject(new Error("left alone")))';
     const program = await startProgram({

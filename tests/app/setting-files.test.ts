@@ -24,13 +24,13 @@ it.each([
   ['folder', 'it is a folder, not a file'],
   ['loop', 'it is a symbolic link to itself'],
   ['x'.repeat(300), 'its path is too long'],
-])('says in plain words why not: %p', (name, words) => {
+])('refuses a file with a reason: %p', (name, words) => {
   writeFileSync(at('secret'), 'x');
   mkdirSync(at('folder'), { recursive: true });
   if (name === 'loop') symlinkSync(at('loop'), at('loop'));
   expect(() => readSettingFile(at(name))).toThrow(words);
 });
 
-it('says that a device is no regular file', () => {
+it('refuses a device: not a regular file', () => {
   expect(() => readSettingFile('/dev/null')).toThrow('it is not a regular file');
 });

@@ -17,7 +17,7 @@ const open = (address: string, cookie = '') =>
   fetch(address, { redirect: 'manual', headers: { cookie, accept: 'text/html' } });
 
 describe('npm start', () => {
-  it('prints a link that signs in at once, once, also where the token is set', async () => {
+  it('prints a link that signs in once, also where the token is set', async () => {
     const links: string[] = [];
     const starts = nightlyOrFull(2, 1);
     let cookie = '';
@@ -40,7 +40,7 @@ describe('npm start', () => {
     expect(new Set(links).size).toBe(starts);
   });
 
-  inFull(it)('prints none where others can ask, and nothing of pages where there are none', async () => {
+  inFull(it)('prints no link where the server is reachable from outside, nor without pages', async () => {
     const everywhere = await startProgram({ ...env, HOST: '0.0.0.0' });
     await everywhere.says(
       / {2}Workspace {2}http:\/\/127\.0\.0\.1:\d+\/sign-in {3}\(with the workspace token/,
@@ -55,7 +55,7 @@ describe('npm start', () => {
   });
 });
 
-describe('the lines of a start', () => {
+describe('the output of a start', () => {
   const lines = (more: Record<string, string>, token: string | null) =>
     signInLines(
       loadConfig(more, () => ''),
@@ -63,7 +63,7 @@ describe('the lines of a start', () => {
       token,
     ).split('\n');
 
-  it('hold the link alone on one of them', () => {
+  it('has the link on a line of its own', () => {
     expect(lines({}, 'T')).toContain('http://127.0.0.1:54321/sign-in?token=T');
     expect(lines({ HOST: '::1' }, 'T')).toContain('http://[::1]:54321/sign-in?token=T');
     expect(lines({ PAGES_URL: 'http://localhost:8787/errors' }, 'T')).toContain(
@@ -71,7 +71,7 @@ describe('the lines of a start', () => {
     );
   });
 
-  it('say where the token signs in, where there is no link', () => {
+  it('shows where to sign in with the token when there is no link', () => {
     expect(lines({ PAGES_URL: 'https://shop.example/errors/' }, null)[0]).toContain(
       ' https://shop.example/errors/sign-in ',
     );

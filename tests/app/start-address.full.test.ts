@@ -40,8 +40,8 @@ async function withTakenPort(act: (port: number) => Promise<void>): Promise<void
   }
 }
 
-describe('G11: a start that cannot listen', () => {
-  it('names the port, makes nothing, and the next start shows the keys that it makes', async () => {
+describe('a start that cannot listen', () => {
+  it('names the port and creates nothing; the next start shows the keys that it creates', async () => {
     await withTakenPort(async (port) => {
       const { code, out, err } = await loaded.failingStart({ ...env, PORT: String(port) });
       expect([code, out]).toEqual([78, '']);
@@ -78,14 +78,14 @@ describe('G11: a start that cannot listen', () => {
     expect(failure.message).not.toContain('\n');
   });
 
-  it('lets other faults through', () => {
+  it('passes other errors on', () => {
     const fault = Object.assign(new Error('out of files'), { code: 'EMFILE' });
     expect(toBindError(fault, { host: 'x', port: 1 })).toBe(fault);
   });
 });
 
-describe('G11: keys', () => {
-  (existsSync('/dev/full') ? inFull(it) : it.skip)('that could not be shown are not kept', async () => {
+describe('keys', () => {
+  (existsSync('/dev/full') ? inFull(it) : it.skip)('that could not be shown are not stored', async () => {
     const full = openSync('/dev/full', 'w');
     const program = spawnProgram(env, { stdio: ['ignore', full, 'pipe'] });
     expect(await program.ended).toBe(1);
@@ -111,7 +111,7 @@ async function answers(port: number): Promise<boolean> {
   return answer?.status === 200;
 }
 
-describe('G11: a request that comes while the program is starting', () => {
+describe('a request that comes while the program is starting', () => {
   inFull(it)('waits, and is answered', async () => {
     const key = 'early-public-1';
     const own = { ...env, PORT: String(await freePort()), NOTIFIER_PUBLIC_KEY: key };

@@ -69,7 +69,7 @@ async function ourDatabase(file: string, change: (db: Database.Database) => void
   db.close();
 }
 
-describe('G13: a SQLite address that cannot be used', () => {
+describe('a SQLite address that cannot be used', () => {
   let listening: Server;
   beforeAll(async () => {
     writeFileSync(at('empty.db'), '');
@@ -167,14 +167,14 @@ describe('G13: a SQLite address that cannot be used', () => {
     expect(stateOf(folder.path)).toEqual(before);
   });
 
-  it('an empty file that is deleted is how one begins anew', async () => {
+  it('a start after the empty file was deleted creates a database', async () => {
     const path = at('begun', 'anew.db');
     mkdirSync(at('begun'));
     const { code } = await command({ DATABASE_URL: `sqlite:${path}` }, ['migrate']);
     expect([code, statSync(path).size > 0]).toEqual([0, true]);
   });
 
-  it('a file that another start is just making is waited for, not called empty', async () => {
+  it('a file that another start is creating is waited for, not called empty', async () => {
     const path = at('begun', 'beside.db');
     await ourDatabase(at('begun', 'made.db'));
     writeFileSync(path, '');
@@ -193,7 +193,7 @@ describe('G13: a SQLite address that cannot be used', () => {
   });
 });
 
-describe('G13: a SQLite file of another user', () => {
+describe('a SQLite file of another user', () => {
   // Root may write everywhere: there the program runs as nobody, where nobody may run it.
   const asOther = process.getuid?.() === 0 ? { uid: 65_534 } : {};
   const reads = ['-e', 'fs.accessSync(process.argv[1])', join(import.meta.dirname, '../../src/server.ts')];
@@ -234,7 +234,7 @@ describe('G13: a SQLite file of another user', () => {
   });
 });
 
-describe('G13: a file that a setting names', () => {
+describe('a file that a setting names', () => {
   const key = 'NOTIFIER_SECRET_KEY_FILE';
   const env = { DATABASE_URL: `sqlite:${at('settings.db')}` };
   beforeAll(() => {
@@ -298,7 +298,7 @@ describe('G13: a file that a setting names', () => {
   }
 });
 
-describe('G13: a PostgreSQL that is none', () => {
+describe('a database URL of no PostgreSQL server', () => {
   /** A server that does `act` with each connection, for as long as `run` takes. */
   async function withServer(
     act: (socket: Socket) => void,
@@ -386,7 +386,7 @@ describe('G13: a PostgreSQL that is none', () => {
     expect(err).toMatch(/^DATABASE_URL is "[^\n]*\.\n$/);
   });
 
-  it('that lets in and then answers nothing is waited for', async () => {
+  it('that accepts connections and then does not respond is waited for', async () => {
     // Authentication is fine, and the server is ready for a question.
     const welcome = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
     await withServer(
@@ -401,7 +401,7 @@ describe('G13: a PostgreSQL that is none', () => {
   });
 
   it.each(nightlyOrFull(['SIGTERM', 'SIGINT'] as const, ['SIGTERM'] as const))(
-    'that says nothing is waited for, and %s ends the wait',
+    'that does not respond is waited for, and %s ends the wait',
     async (signal) => {
       await withServer(
         () => {},
@@ -416,7 +416,7 @@ describe('G13: a PostgreSQL that is none', () => {
   );
 
   nightlyOrFull(it, it.skip)(
-    'that says nothing for 30 s: 75, from the server and the command line',
+    'that does not respond for 30 s: 75, from the server and the command line',
     async () => {
       await withServer(
         () => {},
@@ -438,7 +438,7 @@ describe('G13: a PostgreSQL that is none', () => {
   );
 });
 
-describeWithPrograms('G13: a PostgreSQL', ['initdb', 'postgres'], () => {
+describeWithPrograms('a PostgreSQL', ['initdb', 'postgres'], () => {
   const database = postgresDatabase();
   afterAll(() => database.end());
 
@@ -451,7 +451,7 @@ describeWithPrograms('G13: a PostgreSQL', ['initdb', 'postgres'], () => {
     expect([code, err]).toEqual([78, expect.stringMatching(words)]);
   });
 
-  it('that answers later is served with', async () => {
+  it('that answers later is used', async () => {
     const url = new URL(await database.create());
     const target = url.port;
     // Between us and it stands a proxy that is closed at first.

@@ -58,8 +58,8 @@ async function statuses(origin: string, keys: typeof deployed): Promise<number[]
   ];
 }
 
-describe('G12: keys and domains of the settings', () => {
-  it('hold where there is a database, are never printed, and leave what was changed as it is, aloud', async () => {
+describe('keys and domains of the settings', () => {
+  it('apply to an existing database, are never printed, and keep changes, with a warning', async () => {
     await between((store) => makeProject(store, 'shop'));
     const own = { ...env, ...deployed, NOTIFIER_DOMAINS: 'shop.example:bug-reports' };
     const starts = [/Added {6}NOTIFIER_PUBLIC_KEY, NOTIFIER_SECRET_KEY, shop\.example/, /Serving/];
@@ -104,7 +104,7 @@ describe('G12: keys and domains of the settings', () => {
     expect(await between((store) => store.listKeys(2))).toEqual([]);
   });
 
-  inFull(it)('hold for two programs that start at once on a new file', async () => {
+  inFull(it)('apply once where two programs start at once on a new file', async () => {
     const own = { ...env, ...deployed };
     const programs = await Promise.all([startProgram(own), startProgram(own)]);
     const printed = programs.map((program) => program.printed());

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { startProgram } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-it('a folder for temporary files that is not there is told, and the rest is served', async () => {
+it('a missing folder for temporary files is reported, and the rest is served', async () => {
   const folder = temporaryFolder();
   const program = await startProgram({
     DATABASE_URL: `sqlite:${join(folder.path, 'notifier.db')}`,

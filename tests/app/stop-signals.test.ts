@@ -23,7 +23,7 @@ async function after(told: readonly Told[], underNpm: boolean): Promise<string> 
   return known;
 }
 
-describe('G14: signals', () => {
+describe('signals', () => {
   const once: Told[] = [['SIGTERM', 0]];
   const twiceAtOnce: Told[] = [
     ['SIGINT', 0],

@@ -16,7 +16,7 @@ afterAll(() => line.remove());
 const { notifier, json, withDeps } = line;
 
 describe('help', () => {
-  it('lists every command, and each says how it is used', async () => {
+  it('lists every command, and each has a usage line', async () => {
     const { code, out } = await notifier('--help');
     expect(code).toBe(0);
     for (const command of commands) expect(out).toContain(`notifier ${command.name} `);
@@ -96,7 +96,7 @@ describe('earlier verbs', () => {
   });
 });
 
-describe('wrong words', () => {
+describe('wrong arguments', () => {
   it.each([
     ['isue list', 'Unknown command "isue list". Did you mean "issue list"? See notifier --help.'],
     ['issues', 'Unknown command "issues". Did you mean "issue list"? See notifier --help.'],
@@ -113,7 +113,7 @@ describe('wrong words', () => {
     ],
     ['key list --loud', 'Unknown option "--loud" for key list. See notifier key list --help.'],
     ['key list -x', 'Unknown option "-x" for key list. See notifier key list --help.'],
-  ])('that come near a command are told so in a line: %s', async (words, told) => {
+  ])('near a command get a suggestion in one line: %s', async (words, told) => {
     expect(await notifier(words)).toEqual({ code: 2, out: '', err: `${told}\n` });
   });
 
@@ -159,7 +159,7 @@ describe('wrong words', () => {
 });
 
 describe('projects', () => {
-  it('are made with keys and a DSN, listed, and found only once', async () => {
+  it('are created with keys and a DSN, listed, and not created twice', async () => {
     expect((await notifier('key list')).err).toContain('There is no project yet');
     const made = await json('project create shop');
     expect(made).toMatchObject({
@@ -190,7 +190,7 @@ describe('projects', () => {
     ]);
   });
 
-  it('say whether they take bug reports of apps', async () => {
+  it('show whether they accept bug reports of apps', async () => {
     expect(await json('project update blog --bug-reports off')).toMatchObject({ bug_reports: false });
     expect((await notifier('project update blog --bug-reports maybe')).err).toContain(
       '--bug-reports must be on or off.',
@@ -201,7 +201,7 @@ describe('projects', () => {
     });
   });
 
-  it('say what is taken out of their events, from the next event on', async () => {
+  it('have scrub rules, which hold from the next event on', async () => {
     expect((await notifier('project update nobody --store-ip on')).code).toBe(1);
     const { code, out } = await notifier(
       'project update shop --scrub-fields birthday,shoe_size --store-ip on',
@@ -234,7 +234,7 @@ describe('projects', () => {
 });
 
 describe('keys', () => {
-  it('are made, listed masked, rotated and revoked', async () => {
+  it('are created, listed masked, rotated and revoked', async () => {
     const made = await json('key create secret --label ci --project shop');
     expect(made).toMatchObject({ kind: 'secret', key: expect.stringMatching(/^ntf_sk_/) });
     const imported = await notifier('key create public --import - --project 1', {
@@ -266,7 +266,7 @@ describe('keys', () => {
     expect((await notifier('key list --project nobody')).code).toBe(1);
   });
 
-  it('have scopes, an end and origins, which are changed until they end', async () => {
+  it('have scopes, an expiry and origins, which can change until they expire', async () => {
     const soon = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
     const made = await json(`key create secret --scope ci --expires ${soon} --label build --project shop`);
     const listed = await notifier('key list --project shop');
@@ -335,8 +335,8 @@ describe('domains', () => {
   });
 });
 
-describe('G15: rules and ids from the command line', () => {
-  inFull(it)('domain create and set obey the rules of POST /domains, in its sentences', async () => {
+describe('rules and ids from the command line', () => {
+  inFull(it)('domain create and set follow the rules of POST /domains, with its messages', async () => {
     const before = await json('domain list --project shop');
     for (const [options, why] of [
       ['--origins nonsense', 'allowed_origins must be origins, for example https://example.com.'],
@@ -369,7 +369,7 @@ describe('G15: rules and ids from the command line', () => {
     expect(await json('domain update shop.example --origins=')).toMatchObject({ allowed_origins: [] });
   });
 
-  inFull(it)('domain delete takes a host off its project and off no other', async () => {
+  inFull(it)('domain delete removes a host from its project and from no other', async () => {
     await json('domain create old.example --project shop');
     await json('domain create both.example --project shop');
     await json('domain create both.example --project blog');
@@ -388,7 +388,7 @@ describe('G15: rules and ids from the command line', () => {
     expect(hosts).toEqual(expect.arrayContaining(['both.example']));
   });
 
-  it('an id of a key says its project, and --project must fit it', async () => {
+  it('a key id determines its project, and --project must match it', async () => {
     const made = await json('key create secret --project blog');
     const wrong = await notifier(`key delete ${made.key_id} --project shop`);
     expect([wrong.code, wrong.err]).toEqual([1, `There is no key "${made.key_id}" in "shop".\n`]);
@@ -432,15 +432,15 @@ describe('issues and events', () => {
   });
 });
 
-describe('lists and things at a terminal', () => {
+describe('lists and records at a terminal', () => {
   const given = (limit?: string) => parseLimit({ text: () => limit } as unknown as ParsedArgs).limit;
 
-  it('have 50 rows unless said, and 1 to 100 where it is', () => {
+  it('have 50 rows by default, and 1 to 100 with --limit', () => {
     expect([given(), given('1'), given('100')]).toEqual([50, 1, 100]);
     for (const limit of ['0', '101', '1.5', 'many']) expect(() => given(limit)).toThrow(UsageError);
   });
 
-  it('say that there are more rows, and nothing where there are none', () => {
+  it('say that there are more rows, and print nothing where there are none', () => {
     const told = (shown: number, total: number) => {
       let text = '';
       printHiddenRowCount({ err: (said) => (text += said) }, shown, total, 'issues');
@@ -449,7 +449,7 @@ describe('lists and things at a terminal', () => {
     expect([told(3, 3), told(3, 4)]).toEqual(['', 'Showing 3 of 4 issues. See --limit and --search.\n']);
   });
 
-  it('are as wide as what is widest in a column, with numbers on the right', () => {
+  it('have columns as wide as their widest value, with numbers right-aligned', () => {
     const rows = [
       [7, 'a', null],
       [1234, 'a longer name', 5],
@@ -462,7 +462,7 @@ describe('lists and things at a terminal', () => {
     ]);
   });
 
-  it('have the values of a thing two blanks behind its longest name', async () => {
+  it('align the values of a record two blanks after its longest label', async () => {
     const view = { id: 7, started_at: 'noon', steps: [{ name: 'one' }], nothing: null };
     expect(formatView('Thing 7, "it"', view)).toBe(
       'Thing 7, "it"\n  id          7\n  started at  noon\n\nSteps\nName\n────\none\n',
@@ -470,8 +470,8 @@ describe('lists and things at a terminal', () => {
   });
 });
 
-describe('the rest', () => {
-  it('token rotate makes a token, and not where one is set', async () => {
+describe('other commands', () => {
+  it('token rotate creates a token, and refuses where a setting has one', async () => {
     const [first, second] = [await json('token rotate'), await json('token rotate')];
     expect(first.token).not.toBe(second.token);
     const set = await notifier('token rotate', { env: { NOTIFIER_ADMIN_TOKEN: 'x'.repeat(40) } });
@@ -481,7 +481,7 @@ describe('the rest', () => {
     ]);
   });
 
-  it('outcomes says over how many hours nothing came', async () => {
+  it('outcomes shows for how many hours nothing arrived', async () => {
     const said = async (hours: number) => (await notifier(`outcomes --hours ${hours} --project blog`)).out;
     expect([await said(1), await said(2)]).toEqual([
       'Nothing was received in the last hour.\n',
@@ -489,7 +489,7 @@ describe('the rest', () => {
     ]);
   });
 
-  it('version says the program’s and Node’s', async () => {
+  it('version prints those of the program and of Node', async () => {
     expect((await notifier('version')).out).toBe((await notifier('--version')).out);
     expect(await json('version')).toEqual({
       notifier: expect.stringMatching(/^\d+\.\d+\.\d+/),
@@ -515,7 +515,7 @@ inFull(describe)('the program', () => {
     expect(readdirSync(inFolder.path)).toContain('named-by-dot-env.db');
   });
 
-  it('ends with the codes it promises', () => {
+  it('exits with the documented codes', () => {
     // What each command answers is seen above, in this process; here, that it becomes the code of theirs.
     if (isFull) {
       expect(run('project', 'list').status).toBe(0);

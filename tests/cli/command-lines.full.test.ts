@@ -14,7 +14,7 @@ function blockBelow(heading: string): string[] {
   return (/```sh\n([\s\S]*?)```/.exec(below)?.[1] ?? '').trim().split('\n');
 }
 
-describeWithPrograms('G15: the lines of docs/command-line.md', ['bash', 'npm', 'curl'], (programs) => {
+describeWithPrograms('the lines of docs/command-line.md', ['bash', 'npm', 'curl'], (programs) => {
   const folder = temporaryFolder();
   const keys = { NOTIFIER_PUBLIC_KEY: 'readme_public_key', NOTIFIER_SECRET_KEY: 'readme_secret_key' };
   const database = { DATABASE_URL: `sqlite:${join(folder.path, 'readme.db')}` };

@@ -48,7 +48,7 @@ const run = async (...argv: string[]) => {
 };
 
 describe('domain verify', () => {
-  it('shows what to publish and looks once', async () => {
+  it('shows what to publish and checks once', async () => {
     const { code, out } = await run('münchen.de', '--wait', '0');
     expect(code).toBe(1);
     expect(out).toContain('münchen.de (xn--mnchen-3ya.de)');
@@ -59,7 +59,7 @@ describe('domain verify', () => {
     expect(out).toContain('is not verified yet');
   });
 
-  it('says that it is proved, and by what', async () => {
+  it('says that the domain is verified, and by which method', async () => {
     const { proof } = await createVerification(app.deps, app.project, { domain: 'example.com' }, null);
     published = [`token=${proof.token}`];
     const first = await run('example.com', '--json');
@@ -69,7 +69,7 @@ describe('domain verify', () => {
     expect((await run('example.com')).out).toContain('already verified');
   });
 
-  it('G15: prints the proof alone as JSON, also one that is not there yet: a verdict, and ends with 1', async () => {
+  it('prints only the verification as JSON, also while it is pending, with exit code 1', async () => {
     const { code, out, err } = await run('example.com', '--wait', '0', '--json');
     expect([code, JSON.parse(out)]).toMatchObject([1, { domain: 'example.com', status: 'pending' }]);
     expect(err).toContain('is not verified yet');
@@ -83,7 +83,7 @@ describe('domain verify', () => {
 });
 
 describe('waiting', () => {
-  it('looks every 15 seconds, tells each change once, and ends with the proof', async () => {
+  it('checks every 15 seconds, prints each change once, and ends once verified', async () => {
     const { proof } = await createVerification(
       app.deps,
       app.project,
@@ -117,7 +117,7 @@ describe('waiting', () => {
     expect(out.match(/no_record|mismatch|found/g)).toEqual(['no_record', 'mismatch', 'found']);
   });
 
-  it('ends when its time is over', async () => {
+  it('ends at its timeout', async () => {
     const { proof } = await createVerification(
       app.deps,
       app.project,

@@ -101,7 +101,7 @@ afterAll(async () => {
   remove();
 });
 
-describe('G15: event show', () => {
+describe('event show', () => {
   it('prints as JSON what the API answers', async () => {
     const { project_id, ...printed } = await json(`event show ${id}`);
     const { body } = await app.get(`/events/${id}`);
@@ -110,7 +110,7 @@ describe('G15: event show', () => {
     expect(asPhpWrites(printed)).toEqual({ ...body, attachments: [{ ...body.attachments[0], url }] });
   });
 
-  it('shows people all of it', async () => {
+  it('shows all of it to people', async () => {
     const { code, out, err } = await notifier(`event show ${id}`);
     expect([code, err]).toEqual([0, '']);
     const shown = [
@@ -185,7 +185,7 @@ describe('G15: event show', () => {
     expect(valueLines(nested(9))).toEqual(['  a.a.a.a.a.a.a.a  {"a":1}']);
   });
 
-  it('names the projects where two have an event of one id', async () => {
+  it('names the projects if two have an event with the same id', async () => {
     const other = await app.addProject('other');
     const twice = 'dd'.repeat(16);
     const event = { event_id: twice, platform: 'php', message: 'x' };
@@ -201,7 +201,7 @@ describe('G15: event show', () => {
   });
 });
 
-describe('what is too long for a terminal', () => {
+describe('output that is too long for a terminal', () => {
   const paint = { bold: (text: string) => text, faint: (text: string) => text };
   const many = <Each>(count: number, make: (index: number) => Each) =>
     Array.from({ length: count }, (_, index) => make(index));
@@ -216,14 +216,14 @@ describe('what is too long for a terminal', () => {
     ['frames', 50, (count) => thrown(frames(count))],
     ['exceptions', 20, (count) => thrown({}, count)],
     ['threads', 20, (count) => threadLines({ values: many(count, (id) => ({ id })) }, paint)],
-  ])('of %s %i are shown, and those beyond are counted', (_, most, linesOf) => {
+  ])('shows %s up to %i, and counts the others', (_, most, linesOf) => {
     expect(linesOf(most).join('\n')).not.toContain('more');
     expect(linesOf(most + 1).at(-1)).toMatch(/^ {2}… 1 more( \w+[^s])?; see --json$/);
     expect(linesOf(most + 70).at(-1)).toMatch(/^ {2}… 70 more( \w+s)?; see --json$/);
     expect(linesOf(most + 1)).toHaveLength(linesOf(most).length + 1);
   });
 
-  it('has the source of ten frames, and twenty lines of a message behind its first', () => {
+  it('shows the source of ten frames, and twenty lines of a message after its first', () => {
     const sources = (count: number) =>
       thrown(frames(count, { in_app: true, context_line: 'x' })).filter((line) => line.includes('│'));
     expect([sources(10), sources(11)].map((lines) => lines.length)).toEqual([10, 10]);
@@ -233,7 +233,7 @@ describe('what is too long for a terminal', () => {
     ]);
   });
 
-  it('stands in columns of up to 30 characters, a value in up to 500', () => {
+  it('has columns of up to 30 characters, and values of up to 500', () => {
     const name = (length: number) => 'n'.repeat(length);
     expect(valueLines({ a: 1, [name(29)]: 2 })).toEqual([`  a${' '.repeat(28)}  1`, `  ${name(29)}  2`]);
     expect(valueLines({ a: 1, [name(31)]: 2 })).toEqual([`  a${' '.repeat(29)}  1`, `  ${name(31)}  2`]);

@@ -13,7 +13,7 @@ afterAll(() => {
 const { notifier, json } = line;
 const gatus = 'tests/fixtures/monitors/gatus.yaml';
 
-it('says what a config.yaml of Gatus would make, changes nothing, and then makes it once', async () => {
+it('previews what a config.yaml of Gatus would create, and then creates it once', async () => {
   await notifier('status-page create Shop');
   const tried = await notifier(`monitor import ${gatus} --dry-run --status-page 1`);
   expect(tried.code).toBe(1);
@@ -59,7 +59,7 @@ it('says what a config.yaml of Gatus would make, changes nothing, and then makes
   expect(await json('monitor list')).toHaveLength(5);
 });
 
-it('makes nothing where the status page would have more components than it may', async () => {
+it('creates nothing where the status page would have too many components', async () => {
   const before = await json('monitor list');
   const endpoints = Array.from({ length: 101 }, (_, at) => ({
     name: `n${at}`,
@@ -72,7 +72,7 @@ it('makes nothing where the status page would have more components than it may',
   expect(await json('monitor list')).toEqual(before);
 });
 
-it('takes over a backup of Uptime Kuma', async () => {
+it('imports a backup of Uptime Kuma', async () => {
   const { monitors } = await json('monitor import tests/fixtures/monitors/uptime-kuma.json');
   expect(monitors).toMatchObject([
     { name: 'Front', state: 'created', left: ['notifications'] },
@@ -101,7 +101,7 @@ it.each([
     'Bad: not created: its port: Invalid input: expected number, received string',
   ],
   [{ name: [1] }, 'Monitor 1: not created: its name: Invalid input'],
-])('takes over the others where one cannot be read: %j', async (wrong, why) => {
+])('imports the others where one cannot be read: %j', async (wrong, why) => {
   const monitor = { name: 'Good', type: 'http', url: 'https://good.example' };
   const file = join(folder.path, 'one-wrong.json');
   writeFileSync(file, JSON.stringify({ monitorList: [{ ...monitor, ...wrong }, monitor] }));
@@ -121,7 +121,7 @@ it.each([
   expect([code, err]).toEqual([1, expect.stringContaining(why)]);
 });
 
-it('says which file is not there', async () => {
+it('names a missing file', async () => {
   const { err } = await notifier(`monitor import ${join(folder.path, 'none.yaml')}`);
   expect(err).toContain('none.yaml cannot be read (ENOENT).');
 });

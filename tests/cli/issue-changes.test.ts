@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const answered = async (id: number | undefined) => (await app.get(`/issues/${id}`)).body;
 
-describe('G15: changing issues', () => {
+describe('changing issues', () => {
   it('resolves now, with the next release and in a release, several at once', async () => {
     const [first, second] = ids;
     const both = await json(`issue resolve ${first} ${second}`);
@@ -80,7 +80,7 @@ describe('G15: changing issues', () => {
     ]);
   });
 
-  it('merges and takes it back', async () => {
+  it('merges and undoes it', async () => {
     const [, , third, fourth] = ids;
     const merged = await json(`issue merge ${third} ${fourth}`);
     expect(merged).toMatchObject([{ issue_id: third, events: 2, merges: [{ issue_ids: [fourth] }] }]);
@@ -98,7 +98,7 @@ describe('G15: changing issues', () => {
     expect(await answered(fourth)).toMatchObject({ merged_into: null });
   });
 
-  it('says that an issue is merged already, or is the one itself, and changes nothing', async () => {
+  it('refuses an issue that is merged already, or the target itself, and changes nothing', async () => {
     const [, , third, fourth] = ids;
     const itself = await notifier(`issue merge ${third} ${third}`);
     expect(itself).toEqual({ code: 1, out: '', err: `Issue ${third} cannot be merged into itself.\n` });
@@ -118,7 +118,7 @@ describe('G15: changing issues', () => {
     await json(`issue unmerge ${third}`);
   });
 
-  it('finds the project of an id by itself, and holds --project to it', async () => {
+  it('finds the project of an id, and --project must match it', async () => {
     expect(await json(`issue reopen ${foreign}`)).toMatchObject([{ issue_id: foreign }]);
     const wrong = await notifier(`issue reopen ${foreign} --project test`);
     expect([wrong.code, wrong.out, wrong.err]).toEqual([
@@ -130,7 +130,7 @@ describe('G15: changing issues', () => {
     expect((await notifier(`issue show ${foreign}`)).out).toContain('of "other"');
   });
 
-  it('changes none where one of several is not there', async () => {
+  it('changes none where one of several does not exist', async () => {
     const [first] = ids;
     const before = await answered(first);
     for (const word of ['999999', 'seven', '0', '-1'.replace('-', '−')]) {
@@ -156,7 +156,7 @@ describe('G15: changing issues', () => {
     ['issue merge ID FOREIGN', { merge: 'FOREIGN' }],
     ['issue unmerge ID 99', { undo_merge: '99' }],
     ['issue unmerge ID first', { undo_merge: 'first' }],
-  ])('says of "%s" what the API says, and changes nothing', async (line, body) => {
+  ])('refuses "%s" in the words of the API, and changes nothing', async (line, body) => {
     const [first] = ids;
     const filled = (text: string): string =>
       text.replaceAll('ID', String(first)).replaceAll('FOREIGN', String(foreign));

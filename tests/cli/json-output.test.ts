@@ -283,8 +283,8 @@ const failing: ReadonlyArray<readonly [string, number]> = [
   ['version --loud', 2],
 ];
 
-describe('G15: --json', () => {
-  it('is tried here with every command that ends', () => {
+describe('--json', () => {
+  it('is tested with every command that terminates', () => {
     // What is elsewhere: `domain verify` asks the internet (domain-verify.test.ts), `contract` a server
     // (tests/contract); what takes files or looks at the machine is in tests/cli/upkeep.
     const elsewhere = ['domain verify', 'backup', 'restore', 'import', 'doctor'];
@@ -307,11 +307,11 @@ describe('G15: --json', () => {
     );
   });
 
-  inFull(it)('says of every command what is stored', () => {
+  inFull(it)('prints the stored output of every command', () => {
     expectGolden('json.txt', createMask(variable)(told.join('\n').replaceAll(moments, '<time>')));
   });
 
-  it.each(Object.entries(likeTheApi))('of %s is what %s answers', async (name, path) => {
+  it.each(Object.entries(likeTheApi))('of %s is the answer of %s', async (name, path) => {
     // What the server still counts is written when it is asked.
     const { body } = await app.get(path);
     expect(asPhpWrites(await json(name))).toEqual(body);
@@ -352,8 +352,8 @@ function shellWords(line: string): string[] {
   return [...found].map(([word]) => word.replaceAll(/["']/g, ''));
 }
 
-describe('G15: help', () => {
-  it('has examples that the command takes', () => {
+describe('help', () => {
+  it('has examples that the command accepts', () => {
     for (const command of commands) {
       for (const example of command.examples ?? []) {
         expect(example.startsWith(`${command.name}`)).toBe(true);

@@ -18,7 +18,7 @@ const told = (afterId: number) =>
 const entries = () => withDeps(async ({ store }) => (await store.auditHead()).entries);
 
 describe('member', () => {
-  it('adds, lists, changes and removes', async () => {
+  it('adds, lists, changes and removes members', async () => {
     expect((await notifier('member list')).err).toMatch(/^There is no database at .*, and none was made: /);
     await withDeps(async () => {});
     expect((await notifier('member list')).out).toContain('No members yet');
@@ -45,7 +45,7 @@ describe('member', () => {
     expect((await json('member list')).length).toBe(1);
   });
 
-  it('has teams, which give access to projects', async () => {
+  it('manages teams, which give access to projects', async () => {
     await withDeps(async ({ store }) => {
       for (const name of ['team-web', 'team-pay']) await store.createProject({ name, createdAtMs: 1 });
     });
@@ -78,7 +78,7 @@ describe('member', () => {
     await json('member delete Ines');
   });
 
-  it('makes a link that works once, on a line of its own', async () => {
+  it('prints a link that works once, on a line of its own', async () => {
     const { code, out } = await notifier('sign-in-link create MARA');
     expect(code).toBe(0);
     expect(out.split('\n')[0]).toMatch(/^http:\/\/127\.0\.0\.1:8787\/sign-in\?token=[0-9A-Za-z]{43}$/);
@@ -109,8 +109,8 @@ describe('member', () => {
   });
 });
 
-describe('the history', () => {
-  it('tells of every command that changes something, and of no other', async () => {
+describe('the audit log', () => {
+  it('has an entry for every command that changes something, and for no other', async () => {
     const before = await entries();
     await json('project create shop');
     await json('project create old');
@@ -145,7 +145,7 @@ describe('the history', () => {
     expect(JSON.stringify(rows)).not.toContain(key.key);
   });
 
-  it('tells of issues by their type alone', async () => {
+  it('names issues by their type alone', async () => {
     await withDeps(async (deps) => {
       const project = await deps.store.findProjectByName('store');
       if (project === null) throw new Error('There is no project.');
@@ -170,7 +170,7 @@ describe('the history', () => {
     ]);
   });
 
-  it('tells of a new token, which ends what the old one began', async () => {
+  it('has an entry for a new token, which ends sessions of the old one', async () => {
     const before = await entries();
     await json('token rotate');
     expect(await told(before)).toEqual([
@@ -180,7 +180,7 @@ describe('the history', () => {
 });
 
 describe('verify-audit', () => {
-  it('says that the history is whole, and passes a hash that was noted', async () => {
+  it('says that the log is complete, and confirms a noted hash', async () => {
     const whole = await notifier('verify-audit');
     expect([whole.code, whole.out]).toEqual([0, expect.stringMatching(/^The audit log is intact: \d+ /)]);
     const { hash } = await json('verify-audit');

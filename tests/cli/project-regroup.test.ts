@@ -45,7 +45,7 @@ async function makeOlder(projectId: number, issueId: number, otherId: number): P
   await db.close();
 }
 
-describe('I8: project regroup', () => {
+describe('project regroup', () => {
   it('shows what would change and does it, while the server goes on', async () => {
     const made = await json('project create shop');
     const id = await send(made.public_key, 'Cannot open the cart');
@@ -90,7 +90,7 @@ describe('I8: project regroup', () => {
     expect(out).toContain('And 3 more; --json shows up to 100.');
   });
 
-  it('tells a terminal how far it is', async () => {
+  it('shows its progress at a terminal', async () => {
     await json('project create watched');
     const { err } = await notifier('project regroup watched --json', { isTerminal: true });
     expect(err).toContain('0 events read');

@@ -27,7 +27,7 @@ const store = async (key: string): Promise<number> => {
 };
 
 describe('project update --name', () => {
-  it('changes the name and nothing else, and refuses one that is taken or none', async () => {
+  it('changes the name and nothing else, and refuses one that is taken or empty', async () => {
     const made = await json('project create shop');
     expect(await store(made.public_key)).toBe(201);
     const renamed = await json('project update shop --name store');
@@ -49,7 +49,7 @@ describe('project update --name', () => {
   });
 });
 
-describe('G15: project delete', () => {
+describe('project delete', () => {
   it('asks for the name at a terminal, and deletes nothing for another answer', async () => {
     const made = await json('project create ask-me');
     const asked: string[] = [];
@@ -93,7 +93,7 @@ describe('G15: project delete', () => {
     expect((await json('project create short-lived')).project_id).toBeGreaterThan(id);
   });
 
-  it('is taken up again after an interruption, without asking, and the name is free meanwhile', async () => {
+  it('continues after an interruption, without asking, and the name is free meanwhile', async () => {
     const made = await json('project create half-gone');
     expect(await store(made.public_key)).toBe(201);
     await withDeps((deps) => deps.store.endProject(made.project_id, deps.now()));
@@ -109,7 +109,7 @@ describe('G15: project delete', () => {
     expect((await notifier('project list')).err).toBe('');
   });
 
-  it('tells its progress at a terminal, on stderr', async () => {
+  it('shows its progress at a terminal, on stderr', async () => {
     const made = await json('project create watched');
     expect(await store(made.public_key)).toBe(201);
     const { out, err } = await notifier('project delete watched --yes --json', { isTerminal: true });

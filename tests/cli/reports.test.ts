@@ -21,7 +21,7 @@ afterAll(async () => {
   remove();
 });
 
-it('makes a report once, shows it whole in lines, and removes it', async () => {
+it('creates a report once, shows all of it, and deletes it', async () => {
   expect(await notifier(`report show ${over.id}`)).toMatchObject({ code: 1, out: '' });
   const made = await notifier(`report create ${over.id}`);
   const [head, empty, title, ...lines] = made.out.split('\n');
@@ -41,7 +41,7 @@ it('makes a report once, shows it whole in lines, and removes it', async () => {
   expect((await notifier('report list')).out).toBe('No reports.\n');
 });
 
-it('says why a report cannot be made', async () => {
+it('says why a report cannot be created', async () => {
   const running = weekOf(Date.now()).id;
   const { code, err } = await notifier(`report create ${running}`);
   expect([code, err]).toEqual([
@@ -53,7 +53,7 @@ it('says why a report cannot be made', async () => {
   );
 });
 
-it('has reports sent, says to whom, and stops it', async () => {
+it('schedules reports, shows their recipients, and ends the schedule', async () => {
   await app.deps.store.addChannel(mailChannelOf());
   expect((await notifier('report-schedule list')).out).toBe('No report schedules.\n');
   const said = await notifier('report-schedule create 1 --each week --at 07:30 --timezone Europe/Berlin');

@@ -59,7 +59,7 @@ async function run(verb: string, ...argv: string[]) {
   }
 }
 
-describe('S: the commands of a noun', () => {
+describe('the commands of a noun', () => {
   it('are create, list, show, update and delete, with the options of the schema', () => {
     expect(commands.map(({ name }) => name.slice('thing '.length))).toEqual([
       ...['create', 'list', 'show', 'update', 'delete'],
@@ -90,7 +90,7 @@ describe('S: the commands of a noun', () => {
     });
   });
 
-  it('refuse in the words of the API', async () => {
+  it('refuse input in the words of the API', async () => {
     const between = 'size must be between 1 (inclusive) and 9 (inclusive)';
     await expect(run('create', 'Pan', '--size', '99')).rejects.toThrow(between);
     await expect(run('create', 'Pan', '--size', 'x', '--shape', 'odd')).rejects.toThrow(

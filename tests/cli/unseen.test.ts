@@ -9,7 +9,7 @@ function printedOf(document: unknown): string {
   return printed.join('');
 }
 
-it.each(unseen)('writes out %j', (character) => {
+it.each(unseen)('escapes %j', (character) => {
   const code = `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   expect(sanitizeForTerminal(`a${character}b`)).toBe(`a${code}b`);
   const document = { [`a${character}`]: `b${character}\u009b\u202e` };
@@ -18,11 +18,11 @@ it.each(unseen)('writes out %j', (character) => {
   expect(JSON.parse(printed)).toEqual(document);
 });
 
-it('leaves what is seen, emojis in color among it', () => {
+it('leaves visible characters, emojis included', () => {
   for (const text of ['Grüße', '日本語', '❤️', 'a b']) expect(sanitizeForTerminal(text)).toBe(text);
 });
 
-it('writes out tags beyond the first plane', () => {
+it('escapes tag characters beyond the first plane', () => {
   expect([printedOf('a\u{e0041}b'), sanitizeForTerminal('a\u{e0041}b')]).toEqual([
     '"a\\udb40\\udc41b"\n',
     'a\\ue0041b',

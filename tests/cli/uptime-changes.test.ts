@@ -22,7 +22,7 @@ const notifier: TestCommandLine['notifier'] = (words, options) => line.notifier(
 const addFront = 'monitor create front --type http --url https://shop.example/ --tags eu';
 const addOps = 'channel create ops --type slack --url https://hooks.example/a/bcd';
 
-describe('options of what is watched and told', () => {
+describe('options of monitors and alert channels', () => {
   it.each([
     ['monitor create', monitorRequest, { name: 'a word' }],
     [
@@ -44,8 +44,8 @@ describe('options of what is watched and told', () => {
   });
 });
 
-describe('what is watched', () => {
-  it('is changed in what is given, and the change is written down', async () => {
+describe('monitors', () => {
+  it('update changes the given fields, and writes an audit entry', async () => {
     const made = await json(addFront);
     const change =
       'monitor update 1 --name shop --interval 300 --confirmations 4 --lacks Fatal --opens-incidents off';
@@ -60,7 +60,7 @@ describe('what is watched', () => {
     expect(await lastAct()).toEqual(['monitor.changed', 'command line']);
   });
 
-  it('is shown to people line by line, what is empty left out', async () => {
+  it('show prints a line a field, without empty ones', async () => {
     await json('monitor create shop --type http --url https://shop.example/ --interval 300 --tags eu,shop');
     const { out } = await notifier('monitor show 1');
     expect(out).toMatch(/^Monitor 1, shop\n/);
@@ -69,7 +69,7 @@ describe('what is watched', () => {
     expect(out).not.toMatch(/\n {2}(group|paused until)/);
   });
 
-  it('is refused in the words of the route, and stays', async () => {
+  it('invalid changes are refused in the words of the route', async () => {
     await json(addFront);
     const before = await json('monitor show 1');
     const refused = await notifier('monitor update 1 --interval 1');
@@ -79,8 +79,8 @@ describe('what is watched', () => {
   });
 });
 
-describe('what is planned', () => {
-  it('is changed in what is given, about other monitors too', async () => {
+describe('maintenance windows', () => {
+  it('update changes the given fields, the monitors too', async () => {
     await json(addFront);
     const made = await json('maintenance create Disks --weekdays sun --at 02:30 --all');
     const changed = await json('maintenance update 1 --minutes 120 --all off --monitors 1');
@@ -99,8 +99,8 @@ describe('what is planned', () => {
   });
 });
 
-describe('who is told', () => {
-  it('is changed in what is given, with other rules where some are', async () => {
+describe('alert channels', () => {
+  it('update changes the given fields, and the rules where some are given', async () => {
     const made = await json(addOps);
     const named = await json('channel update 1 --name night --paused on');
     expect(named).toEqual({ ...made, name: 'night', state: 'paused', state_since: named.state_since });
@@ -111,7 +111,7 @@ describe('who is told', () => {
     expect(await lastAct()).toEqual(['channel.changed', 'command line']);
   });
 
-  it('has no recipients any more where --to is empty and they are optional', async () => {
+  it('an empty --to removes the recipients where they are optional', async () => {
     const env = { SMTP_URL: 'smtp://127.0.0.1:9' };
     await notifier('channel create mine --type assignee --to ops@shop.example', { env });
     expect((await json('channel show 1')).target).toMatch(/^assigned members, else /);
@@ -119,7 +119,7 @@ describe('who is told', () => {
     expect(await json('channel update 1 --to ')).toMatchObject({ target: 'assigned members' });
   });
 
-  it('takes what opens it from the environment, where nobody else reads it', async () => {
+  it('secrets are read from the environment, where nobody else reads them', async () => {
     const env = {
       CHANNEL_URL: 'https://hooks.example/of/environment',
       CHANNEL_SECRET: Buffer.alloc(24, 7).toString('base64'),
@@ -132,7 +132,7 @@ describe('who is told', () => {
     expect(JSON.parse(said.out)).toMatchObject({ target: 'hooks.example/said/••••' });
   });
 
-  it('is told by as many rules as the route takes, and of nothing that it does not know', async () => {
+  it('takes as many rules as the route, and refuses unknown kinds', async () => {
     await json(addOps);
     const before = await json('channel show 1');
     const many = `--on ${Array.from({ length: 21 }, () => 'issue.is_new').join()}`;
@@ -149,8 +149,8 @@ describe('who is told', () => {
   });
 });
 
-describe('what is wrong, and what everybody may see', () => {
-  it('is shown as its route says it', async () => {
+describe('incidents and status pages', () => {
+  it('show prints what their route answers', async () => {
     await json(addFront);
     const page = await json('status-page create Shop --components [{"name":"Front","monitors":[1]}]');
     expect(await json('status-page show 1')).toEqual(page);
@@ -162,7 +162,7 @@ describe('what is wrong, and what everybody may see', () => {
   });
 });
 
-it('a change that says nothing is none, and is not written down', async () => {
+it('an update without changes writes no audit entry', async () => {
   await json(addFront);
   await json('maintenance create Disks --weekdays sun --at 02:30 --all');
   await json(addOps);

@@ -12,7 +12,7 @@ const route = (methods: string[], args: object) => ({
 });
 
 describe('a namespace index', () => {
-  it('is read by method and path, patterns as {id}', () => {
+  it('is compared by method and path, with patterns as {id}', () => {
     const index = {
       namespace: 'notifier/v1',
       routes: {
@@ -28,7 +28,7 @@ describe('a namespace index', () => {
     ]);
   });
 
-  it.each([[null], [[]], [{}], [{ routes: [] }], ['text']])('%j is none', (json) => {
+  it.each([[null], [[]], [{}], [{ routes: [] }], ['text']])('refuses %j', (json) => {
     expect(readIndex(json)).toBeNull();
   });
 
@@ -78,7 +78,7 @@ describe('contract describe', () => {
     }
   });
 
-  it('prints what they have and we lack, and the other way round', async () => {
+  it('prints routes that only one of the servers has', async () => {
     const { code, out } = await caught(['describe', '--url', url]);
     expect(code).toBe(0);
     expect(out).toMatch(/Only on the other server:\n(?: {2}.*\n)* {2}POST \/_required\n/);
@@ -87,19 +87,19 @@ describe('contract describe', () => {
     expect(out).not.toMatch(/^ {2}(GET|POST) \/(store|domain-verifications\/\{id\})$/m);
   });
 
-  it('finds no difference of a server with itself', async () => {
+  it('finds no difference between a server and itself', async () => {
     const { out } = await caught(['describe', '--url', url, '--against', url]);
     expect(out).toMatch(/They match ours/);
   });
 
-  it('gives JSON', async () => {
+  it('prints JSON', async () => {
     const { out } = await caught(['describe', '--url', url, '--format', 'json']);
     const { routes, differences } = JSON.parse(out);
     expect(routes.map((each: { name: string }) => each.name)).toContain('POST /store');
     expect(differences.length).toBeGreaterThan(10);
   });
 
-  it('says when there is no index', async () => {
+  it('reports a missing index', async () => {
     const { code, err } = await caught(['describe', '--url', otherUrl]);
     expect([code, err]).toEqual([
       1,

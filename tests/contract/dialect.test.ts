@@ -27,7 +27,7 @@ function ruleOf(more: object): string {
 
 const forbidden = { code: 'rest_forbidden', message: 'No.' };
 
-describe('what the specification fixes', () => {
+describe('a dialect that changes what the specification fixes', () => {
   it.each(
     fullOrSome(
       [
@@ -63,11 +63,11 @@ describe('what the specification fixes', () => {
     ['an unknown member', '{"dialect":1,"name":"x","namespace":"other/v1"}'],
     ['a header that is none', '{"dialect":1,"name":"x","headers":{"add":{"A B":"c"}}}'],
     ['a header value that breaks the line', '{"dialect":1,"name":"x","headers":{"add":{"A":"b\\r\\nC: d"}}}'],
-  ])('%s is no dialect', (_what, text) => {
+  ])('refuses %s', (_what, text) => {
     expect(() => parseProfile(text)).toThrow(expect.objectContaining({ name: 'DialectError', rule: 'form' }));
   });
 
-  it('says where in the file', () => {
+  it('names the place in the file', () => {
     expect(() => dialectOf({ refusals: { no_route: { status: 405, code: 'x' } } })).toThrow(
       'The compatibility profile cannot be used: refusals.no_route: section 7 of the specification allows the error statuses 400, 401, 403, 404, 429, not 405.',
     );
@@ -84,10 +84,10 @@ describe('patterns of another server', () => {
     '[(+*|]+',
     '\\(+',
     '^(?:dv_)?[\\w-]+$',
-  ])('%s may be run', (pattern) => expect(isSafePattern(pattern)).toBe(true));
+  ])('accepts %s', (pattern) => expect(isSafePattern(pattern)).toBe(true));
 
   it.each(['^(a+)+$', '(a|aa)*', '((a*)b)+', '([a-z]+,?){1,}', '(x(y+)){2,99}', 'a'.repeat(501)])(
-    '%s may not',
+    'refuses the pattern %s',
     (pattern) => expect(isSafePattern(pattern)).toBe(false),
   );
 
@@ -112,7 +112,7 @@ describe('an answer in a dialect', () => {
   const store = { method: 'POST', path: '/store' };
   const stored = { accepted: true, event_id: 'a', issue_id: 1, id: 'a', is_new: true };
 
-  it('takes the status and the members, in their order', () => {
+  it('has the status and the members of the dialect, in their order', () => {
     const dialect = dialectOf({
       success: { 'POST /store': { created: 202 } },
       members: { 'POST /store': { created: ['issue_id', 'accepted', 'event_id', 'never'] } },
@@ -126,7 +126,7 @@ describe('an answer in a dialect', () => {
     ]);
   });
 
-  it('names identifiers of one route as the other server does', () => {
+  it('names identifiers of a route as the other server does', () => {
     const dialect = dialectOf({ identifiers: { 'POST /feedback': { feedback_id: 'report_id' } } });
     const data = { accepted: true, feedback_id: 7 };
     const worded = applyProfile(
@@ -139,7 +139,7 @@ describe('an answer in a dialect', () => {
     expect(applyProfile(dialect, { method: 'GET', path: '/feedback' }, untouched).data).toBe(data);
   });
 
-  it('words a refusal of its situation, told apart by its reason', () => {
+  it('words a refusal by its reason', () => {
     const dialect = dialectOf({
       refusals: { bug_reports_disabled: { status: 400, code: 'off', message: 'Off.', data: [] } },
     });
@@ -159,7 +159,7 @@ describe('an answer in a dialect', () => {
     expect(applyProfile(dialect, route, other)).toBe(other);
   });
 
-  it('prefers what one route says', () => {
+  it('prefers the entry of a route', () => {
     const dialect = dialectOf({
       refusals: { unauthorized: { ...forbidden, status: 401 } },
       route_refusals: {
@@ -175,7 +175,7 @@ describe('an answer in a dialect', () => {
     expect([said('/store'), said('/releases')]).toEqual(['No.', 'Secret?']);
   });
 
-  it('leaves alone what it has no word for', () => {
+  it('keeps texts without an entry', () => {
     const dialect = dialectOf({});
     for (const answer of [
       { status: 201, data: stored },
@@ -188,7 +188,7 @@ describe('an answer in a dialect', () => {
     }
   });
 
-  it('is ours under our own', () => {
+  it('is unchanged in our own dialect', () => {
     const refusal = {
       status: 401,
       data: { code: 'rest_forbidden', message: 'Sorry.', data: { status: 401 } },
@@ -209,7 +209,7 @@ describe('headers in a dialect', () => {
     ['RateLimit', 'x'],
   ] as const;
 
-  it('leaves out, words and adds, in their place', () => {
+  it('removes, rewords and adds headers in their place', () => {
     const dialect = dialectOf({
       headers: {
         omit: ['ratelimit'],
@@ -234,7 +234,7 @@ describe('headers in a dialect', () => {
     ]);
   });
 
-  it('changes nothing without words for them', () => {
+  it('changes nothing without entries', () => {
     expect(applyProfileHeaders(dialectOf({}), true, headers)).toEqual(headers);
   });
 });
@@ -250,7 +250,7 @@ describe('the name of a route', () => {
     expect(profileRouteName(method, path)).toBe(name);
   });
 
-  it('finds arguments by it, and never by a prototype', () => {
+  it('looks arguments up as own properties only', () => {
     const dialect = dialectOf({
       arguments: { 'POST /deploys': { version: { type: 'string', required: true } } },
     });

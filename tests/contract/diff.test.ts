@@ -41,15 +41,15 @@ describe('bodies', () => {
     ]);
   });
 
-  it('are the same where they are the same', () => {
+  it('have no difference where they are equal', () => {
     expect(diff({ a: [1, null, 'x'] }, { a: [1, null, 'x'] })).toEqual([]);
   });
 
-  it('that are no JSON are compared as text', () => {
+  it('are compared as text where they are not JSON', () => {
     expect(diff('<p>one</p>', '<p>two</p>')).toEqual([['', '<p>one</p>', '<p>two</p>', false]]);
   });
 
-  it('keep names of the prototype apart', () => {
+  it('may have members named like those of Object.prototype', () => {
     const body = '{"__proto__":{"a":1},"constructor":1}';
     expect(diff(body, body)).toEqual([]);
     expect(diff(body, '{"constructor":1}')).toEqual([['__proto__', '{"a":1}', '(none)', false]]);
@@ -82,7 +82,7 @@ describe('volatile values', () => {
       'ab_kfLw0Q9aPbVtR3sYuN5eHc2-JdGPhgiz50XrOPVF',
       '<token>',
     ],
-  ])('%s has a shape', (_what, left, right, shape) => {
+  ])('%s is volatile', (_what, left, right, shape) => {
     expect([replaceVolatileParts(left), replaceVolatileParts(right)]).toEqual([shape, shape]);
     expect(diff({ value: left }, { value: right })).toEqual([['value', shape, shape, true]]);
   });
@@ -93,7 +93,7 @@ describe('volatile values', () => {
     ['a version', '1.20.3-beta.4'],
     ['a host', 'notifier-contract.example.com'],
     ['a short number', '8192'],
-  ])('%s has none', (_what, text) => {
+  ])('%s is not volatile', (_what, text) => {
     expect(replaceVolatileParts(text)).toBe(text);
   });
 
@@ -104,7 +104,7 @@ describe('volatile values', () => {
     ]);
   });
 
-  it('numbers are ids by their name and times by their size', () => {
+  it('numbers are ids by their name, and times by their size', () => {
     expect(volatileShapeOf('issue_id', 12)).toBe('<id>');
     expect(volatileShapeOf('count', 12)).toBeNull();
     expect(volatileShapeOf('at', 1_795_000_000)).toBe('<time>');
@@ -119,7 +119,7 @@ describe('volatile values', () => {
     ]);
   });
 
-  it('come to an end in a long hostile text', () => {
+  it('are found in bounded time in a long hostile text', () => {
     expect(() => replaceVolatileParts(endless('a-'))).not.toThrow();
   });
 });
@@ -158,7 +158,7 @@ describe('headers', () => {
 });
 
 describe('recordings', () => {
-  it('name exchanges that only one has', () => {
+  it('list exchanges that only one of them has', () => {
     const found = diffRecordings([exchange({}, {}, 'left')], [exchange({}, {}, 'right')]);
     expect(found.map((each) => [each.id, each.part, each.left, each.right])).toEqual([
       ['left', 'exchange', 'recorded', '(none)'],
@@ -166,19 +166,19 @@ describe('recordings', () => {
     ]);
   });
 
-  it('survive their file form', () => {
+  it('are the same after writing and reading', () => {
     const list = [exchange({ a: 1 }), exchange('text', { status: 404 }, 'two')];
     expect(readRecording(writeRecording(list))).toEqual(list);
   });
 
-  it('that cannot be read say in which line', () => {
+  it('with a syntax error name the line', () => {
     expect(() => readRecording(`${writeRecording([exchange({})])}{"id":1}\n`)).toThrow(
       /^line 2 is no recorded exchange: id/,
     );
   });
 });
 
-describe('a refusal that a dialect words', () => {
+describe('a refusal worded by a dialect', () => {
   const [left, right] = [
     { code: 'a', message: 'A.', data: { status: 403, reason: 'x' } },
     { code: 'b', message: 'B.', data: { status: 401, reason: 'y' } },

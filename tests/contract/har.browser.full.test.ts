@@ -55,7 +55,7 @@ describeWithPrograms('a HAR file of Chromium', ['chromium'], ({ chromium: execut
     await browser.close();
   }
 
-  it('becomes a recording of what the page asked of this API, without its key', async () => {
+  it('becomes a recording of the page’s requests to this API, without the key', async () => {
     const out = join(folder, 'page.jsonl');
     const recorded = await caught(['record', '--har', join(folder, 'page.har'), '--out', out]);
     expect(recorded).toMatchObject({ code: 0, out: expect.stringContaining('from the HAR file') });
@@ -69,7 +69,7 @@ describeWithPrograms('a HAR file of Chromium', ['chromium'], ({ chromium: execut
     });
   });
 
-  it('can be asked again, and compared', async () => {
+  it('can be replayed and compared', async () => {
     const words = targetWords(app.origin, { publicKey: app.publicKey, secretKey: app.secretKey });
     const argv = [
       'diff',

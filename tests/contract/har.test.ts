@@ -73,7 +73,7 @@ describe('a HAR file', () => {
     ]);
   });
 
-  it('gives what they carried and what was answered', () => {
+  it('gives bodies of requests and answers', () => {
     expect(page[0]?.request).toMatchObject({
       headers: [
         ['x-notifier-key', '{{public_key}}'],
@@ -96,7 +96,7 @@ describe('a HAR file', () => {
   it.each([
     ['no JSON', '{', /not JSON/],
     ['another file', '{"log":{}}', /no HAR file: log\.entries/],
-  ])('that is %s is refused in words', (_what, text, words) => {
+  ])('that is %s is refused with a reason', (_what, text, words) => {
     expect(() => readHar(text)).toThrow(words);
   });
 });
@@ -117,7 +117,7 @@ describe('contract record --har', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('writes what the page was answered', async () => {
+  it('writes the answers that the page received', async () => {
     const out = join(folder, 'page.jsonl');
     const { code } = await caught(['record', '--har', join(folder, 'page.har'), '--out', out]);
     expect(code).toBe(0);
@@ -126,7 +126,7 @@ describe('contract record --har', () => {
     ]);
   });
 
-  it('asks a server the same, with its own keys, and the two can be compared', async () => {
+  it('replays the requests to a server with its own keys, for comparison', async () => {
     const out = join(folder, 'asked.jsonl');
     const words = targetWords(server.url, keys);
     const { code } = await caught(['record', '--har', join(folder, 'page.har'), '--out', out, ...words]);
@@ -140,7 +140,7 @@ describe('contract record --har', () => {
     expect(other.out).toContain('| page-001 POST /blog/wp-json/notifier/v1/store | status |');
   });
 
-  it('says when a file holds nothing of this API', async () => {
+  it('reports a file without requests to this API', async () => {
     const argv = ['record', '--har', join(folder, 'empty.har'), '--out', join(folder, 'x.jsonl')];
     const { code, err } = await caught(argv);
     expect([code, err]).toEqual([1, expect.stringMatching(/contains no requests to notifier\/v1/)]);

@@ -81,7 +81,7 @@ describe('the dialect of another server', () => {
     expect(text).not.toContain('notifier.test');
   });
 
-  it('says what it saw: statuses, sentences, order, headers, arguments', async () => {
+  it('has what was observed: statuses, sentences, order, headers, arguments', async () => {
     const dialect = parseProfile(await readFile(learned, 'utf8'));
     expect(dialect.name).toBe('reference plugin');
     expect(dialect.order).toBe('wordpress');
@@ -121,13 +121,13 @@ describe('the dialect of another server', () => {
     expect(within.arguments).toEqual(parseProfile(await readFile(learned, 'utf8')).arguments);
   });
 
-  it('says what cannot be learned, and keeps what the specification fixes', async () => {
+  it('reports what cannot be learned, and keeps what the specification fixes', async () => {
     expect(notes).toContain('POST /domain-verifications answered no accepted, which the specification fixes');
     const dialect = parseProfile(await readFile(learned, 'utf8'));
     expect(dialect.members['POST /domain-verifications']?.created?.[0]).toBe('accepted');
   });
 
-  inFull(it)('is spoken: nothing that it covers differs afterwards', async () => {
+  inFull(it)('is applied: nothing that it covers differs afterwards', async () => {
     const dialect = parseProfile(await readFile(learned, 'utf8'));
     const before = await ours(null, (base, keys) => differences(recording, base, keys));
     const after = await ours(dialect, (base, keys) => differences(recording, base, keys));
@@ -137,7 +137,7 @@ describe('the dialect of another server', () => {
     expect(counted(after)).toEqual([]);
   });
 
-  inFull(it)('lets the required checks hold: what they ask is fixed', async () => {
+  inFull(it)('keeps every required check passing', async () => {
     const dialect = parseProfile(await readFile(learned, 'utf8'));
     const { code, out } = await ours(dialect, (base, keys) => caught(targetWords(base, keys)));
     expect(out.split('\n').filter((line) => line.includes('✗'))).toEqual([]);
@@ -194,7 +194,7 @@ describe('a recording of a server that breaks rules', () => {
     },
   };
 
-  it('is learned without what the specification fixes, and that is said', () => {
+  it('is learned without what the specification fixes, with a note', () => {
     const refusal = (status: number, code: string) => ({ code, message: 'No.', data: { status } });
     const { profile: dialect, notes } = deriveProfile(
       [
@@ -237,7 +237,7 @@ describe('our own dialect', () => {
     expect(code).toBe(0);
   });
 
-  it('stands in deploy/ as an example, word for word', async () => {
+  it('is the example file in deploy/, word for word', async () => {
     const file = join(import.meta.dirname, '../../deploy/dialect.default.json');
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(defaultProfile)));
   });

@@ -14,7 +14,7 @@ function answer(headers: Array<[string, string]>, json: unknown = {}) {
   return { status: 429, statusText: '', headers, body: '', json, durationMs: 0 };
 }
 
-describe('how long a 429 asks us to wait', () => {
+describe('the wait after a 429', () => {
   const nowMs = Date.UTC(2026, 10, 21, 12, 0, 0);
 
   it.each([
@@ -29,7 +29,7 @@ describe('how long a 429 asks us to wait', () => {
     expect(secondsToWait(limited, 0, nowMs)).toBe(seconds);
   });
 
-  it('doubles where nothing speaks', () => {
+  it('doubles without a header', () => {
     expect([0, 1, 2, 3].map((attempt) => secondsToWait(answer([]), attempt, nowMs))).toEqual([5, 10, 20, 40]);
   });
 });
@@ -74,38 +74,35 @@ describe('a server of ours with its default limits', () => {
     return { siteUrl: new URL(app.origin), publicKey, secretKey, domain: 'shop.example' };
   }
 
-  inFull(it)(
-    'is judged to the end, run after run, waiting where it asks for it, and keeps little of it',
-    async () => {
-      const waits: Array<[string, number]> = [];
-      const reports = await withApp({}, async (app) => {
-        const sleep = async (ms: number) => app.advance(ms);
-        const onWait = (name: string, seconds: number) => waits.push([name, seconds]);
-        const first = await run(targetOf(app), sleep, { onWait });
-        const firstWaits = waits.length;
-        const again: RunReport[] = [];
-        for (let more = fullOrShort(2, 1); more > 0; more -= 1) {
-          again.push(await run(targetOf(app), sleep, { onWait }));
-        }
-        expect(firstWaits).toBe(0);
-        // Two proofs at most, and the same ones again.
-        expect((await app.get('/releases?per_page=100')).body).toHaveLength(1);
-        expect((await app.get('/feedback?per_page=100')).body).toHaveLength(1 + again.length);
-        return [first, ...again];
-      });
-      expect(reports.map(failures)).toEqual(reports.map(() => []));
-      expect(waits.length).toBeGreaterThan(0);
-      expect(Math.max(...waits.map(([, seconds]) => seconds))).toBeLessThanOrEqual(60);
-      const limited = reports.flatMap((report) =>
-        report.results.filter(
-          (each) => each.outcome.result === 'not-observed' && each.outcome.reason.startsWith('limited'),
-        ),
-      );
-      expect(limited).toEqual([]);
-    },
-  );
+  inFull(it)('is checked to the end in each run, with the waits that it asks for', async () => {
+    const waits: Array<[string, number]> = [];
+    const reports = await withApp({}, async (app) => {
+      const sleep = async (ms: number) => app.advance(ms);
+      const onWait = (name: string, seconds: number) => waits.push([name, seconds]);
+      const first = await run(targetOf(app), sleep, { onWait });
+      const firstWaits = waits.length;
+      const again: RunReport[] = [];
+      for (let more = fullOrShort(2, 1); more > 0; more -= 1) {
+        again.push(await run(targetOf(app), sleep, { onWait }));
+      }
+      expect(firstWaits).toBe(0);
+      // Two proofs at most, and the same ones again.
+      expect((await app.get('/releases?per_page=100')).body).toHaveLength(1);
+      expect((await app.get('/feedback?per_page=100')).body).toHaveLength(1 + again.length);
+      return [first, ...again];
+    });
+    expect(reports.map(failures)).toEqual(reports.map(() => []));
+    expect(waits.length).toBeGreaterThan(0);
+    expect(Math.max(...waits.map(([, seconds]) => seconds))).toBeLessThanOrEqual(60);
+    const limited = reports.flatMap((report) =>
+      report.results.filter(
+        (each) => each.outcome.result === 'not-observed' && each.outcome.reason.startsWith('limited'),
+      ),
+    );
+    expect(limited).toEqual([]);
+  });
 
-  inFull(it)('shows its limits when they are expected', async () => {
+  inFull(it)('passes the limit checks under --expect-limits', async () => {
     const report = await withApp({}, (app) =>
       run(targetOf(app), async (ms) => app.advance(ms), { expectLimits: true }),
     );
@@ -118,8 +115,8 @@ describe('a server of ours with its default limits', () => {
   });
 });
 
-describe('a server that asks for too much patience', () => {
-  it('is not observed there, and judged for the rest', async () => {
+describe('a server that asks for too long a wait', () => {
+  it('skips that check, and is checked for the rest', async () => {
     const server = createServer((_request, response) => {
       const body = { code: 'slow', message: 'Slow down.', data: { status: 429 } };
       response.writeHead(429, {
@@ -145,7 +142,7 @@ describe('a server that asks for too much patience', () => {
     });
   });
 
-  inFull(it)('gets no more patience for asking again and again', async () => {
+  inFull(it)('gets no longer wait by repeated 429 answers', async () => {
     const keys = { publicKey: 'pk_plain_1', secretKey: 'sk_plain_1', domain: 'shop.example' };
     const server = await startPlainServer({ ...keys, requestsMax: 0 });
     const waits = new Map<string, number>();
@@ -160,7 +157,7 @@ describe('a server that asks for too much patience', () => {
 });
 
 describe('a wait', () => {
-  inFull(it)('is counted down on a terminal, and silent elsewhere', async () => {
+  inFull(it)('shows a countdown at a terminal, and nothing elsewhere', async () => {
     const said: string[] = [];
     const io = { env: {}, out: () => {}, err: (text: string) => void said.push(text) };
     await sleepWithCountdown({ ...io, isTerminal: false })(5);

@@ -31,7 +31,7 @@ const har = (site: string): string =>
     },
   });
 
-describeWithPrograms('H6: docs/wordpress.md', ['bash'], ({ bash = 'bash' }) => {
+describeWithPrograms('docs/wordpress.md', ['bash'], ({ bash = 'bash' }) => {
   const folder = temporaryFolder();
   const servers: RunningProgram[] = [];
   const keys = { NOTIFIER_PUBLIC_KEY: 'page_public_key', NOTIFIER_SECRET_KEY: 'page_secret_key' };

@@ -15,7 +15,7 @@ describe('a server that decides otherwise', () => {
   });
   afterAll(() => server.close());
 
-  inFull(it)('fails nothing that is required, limits included', async () => {
+  inFull(it)('passes every required check, limits included', async () => {
     const { code, checks } = await runChecks(server.url, keys, ['--expect-limits']);
     expect(named(checks, 'failed')).toEqual([]);
     expect(code).toBe(0);
@@ -28,7 +28,7 @@ describe('a server that decides otherwise', () => {
   });
 });
 
-describe('the words of the command', () => {
+describe('the arguments of the command', () => {
   it.each([
     ['no server', []],
     ['no key', ['--url', 'http://127.0.0.1:9']],
@@ -37,20 +37,20 @@ describe('the words of the command', () => {
     ['an unknown option', ['--nonsense']],
     ['an unknown verb', ['nonsense']],
     ['an unknown format', [...targetWords('http://127.0.0.1:9', keys), '--format', 'pdf']],
-  ])('with %s are answered by the usage and 2', async (_what, argv) => {
+  ])('%s: prints the usage, exit code 2', async (_what, argv) => {
     const { code, err, out } = await caught(argv);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(/Usage: .*notifier contract --url|See notifier contract --help/);
   });
 
-  it('--help prints the usage and answers 0', async () => {
+  it('--help prints the usage, exit code 0', async () => {
     expect(await caught(['--help'])).toMatchObject({
       code: 0,
       out: expect.stringContaining('--expect-limits'),
     });
   });
 
-  it('a server that cannot be reached is said once, and is 1', async () => {
+  it('an unreachable server is reported once, exit code 1', async () => {
     const { code, err } = await caught(['--url', 'http://127.0.0.1:9', '--public-key', keys.publicKey], {
       TARGET_SECRET_KEY: keys.secretKey,
     });
@@ -58,7 +58,7 @@ describe('the words of the command', () => {
     expect(err).toMatch(/^127\.0\.0\.1:9 gave no answer: .*ECONNREFUSED/);
   });
 
-  it('a secret key among them is deprecated', async () => {
+  it('a secret key as an argument is deprecated', async () => {
     const { code, err } = await caught(targetWords('http://127.0.0.1:9', keys));
     expect(code).toBe(1);
     expect(err).toMatch(
@@ -66,7 +66,7 @@ describe('the words of the command', () => {
     );
   });
 
-  it('a server that sends us elsewhere is said once', async () => {
+  it('a server that redirects is reported once', async () => {
     const { code, err } = await withServer(
       (_request, response) =>
         response.writeHead(301, { Location: 'https://shop.example/wp-json/notifier/v1' }).end(),
@@ -78,7 +78,7 @@ describe('the words of the command', () => {
     });
   });
 
-  it('a server that goes away is not asked for ever', async () => {
+  it('a server that goes away is not retried for ever', async () => {
     let asked = 0;
     const { code, checks } = await withServer(
       (request, response) => {

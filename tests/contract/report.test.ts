@@ -49,7 +49,7 @@ function nodesOf(xml: string): Node[] {
 }
 
 describe('the table', () => {
-  it('groups, marks, and names each section', () => {
+  it('groups checks by section, with a mark for each', () => {
     const text = writeReport(report, 'table', false);
     expect(text).toContain('Events 1 of 2 hold');
     expect(text).toMatch(/✓ §4 +holds +Title of holds/);
@@ -61,7 +61,7 @@ describe('the table', () => {
     expect(text).not.toContain('\u001b');
   });
 
-  it('has colours only where it is told to', () => {
+  it('has colours only where asked for', () => {
     expect(writeReport(report, 'table', true)).toContain('\u001b[31m✗\u001b[0m');
   });
 });
@@ -106,7 +106,7 @@ describe('CTRF', () => {
 });
 
 describe('Markdown', () => {
-  it('keeps a hostile answer inside its cell', () => {
+  it('escapes a hostile answer inside its cell', () => {
     const text = writeReport(report, 'markdown', false);
     expect(text).toContain(
       '| failed | §4 | `fails` | Title of fails | got \\<b\\>"500"\\</b\\> & \u0000\\|\\`more\\` |',

@@ -21,13 +21,13 @@ async function start(dialect: string) {
 }
 
 describe('NOTIFIER_DIALECT', () => {
-  it('is handed to the program', async () => {
+  it('is loaded by the program', async () => {
     const { deps, close } = await start('{"dialect":1,"name":"theirs","order":"wordpress"}');
     await close();
     expect(deps.dialect).toMatchObject({ name: 'theirs', order: 'wordpress' });
   });
 
-  it('is not there without the variable', async () => {
+  it('is off without the variable', async () => {
     const { deps, close } = await openDeps({ DATABASE_URL: 'sqlite::memory:' }, { log: silentLog });
     await close();
     expect(deps.dialect).toBeUndefined();
@@ -45,7 +45,7 @@ describe('NOTIFIER_DIALECT', () => {
     await expect(start(text)).rejects.toBeInstanceOf(ConfigError);
   });
 
-  it('stops it where the file is not there', async () => {
+  it('stops the start where the file is missing', async () => {
     const env = { DATABASE_URL: 'sqlite::memory:', NOTIFIER_DIALECT: join(folder, 'nowhere.json') };
     await expect(openDeps(env, { log: silentLog })).rejects.toThrow(/^NOTIFIER_DIALECT: .*nowhere\.json/);
   });

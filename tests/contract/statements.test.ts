@@ -6,7 +6,7 @@ import { statements } from './statements.ts';
 const required = wholeSuite.checks.filter((check) => check.severity === 'required');
 
 describe('the table of statements', () => {
-  it('names every section from 2 to 9 that shows anything', () => {
+  it('has every section from 2 to 9 that can be observed', () => {
     expect([...new Set(statements.map((each) => each.section))]).toEqual(['2', '4', '5', '6', '7', '8', '9']);
   });
 
@@ -14,7 +14,7 @@ describe('the table of statements', () => {
     expect(new Set(statements.map((each) => each.id)).size).toBe(statements.length);
   });
 
-  it.each(statements.map((each) => each.id))('%s is checked by something required', (id) => {
+  it.each(statements.map((each) => each.id))('%s has a required check', (id) => {
     expect(required.filter((check) => check.statements.includes(id)).map((check) => check.name)).not.toEqual(
       [],
     );
@@ -45,7 +45,7 @@ describe('the suite', () => {
     expect(others.filter((check) => check.statements.length > 0)).toEqual([]);
   });
 
-  it('has every request that is named, once, and names every request', () => {
+  it('has every named request once, and a name for every request', () => {
     const names = wholeSuite.requests.map((request) => request.name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
     const named = new Set([
@@ -63,13 +63,13 @@ describe('the suite', () => {
     expect(names.filter((name) => !named.has(name))).toEqual([]);
   });
 
-  it('makes at most two domain proofs, for one name', () => {
+  it('starts at most two domain verifications, for one name', () => {
     const made = wholeSuite.requests.filter((request) => request.path === '/domain-verifications');
     const bodies = new Set(made.map((request) => JSON.stringify(request.body)));
     expect([...bodies]).toHaveLength(1);
   });
 
-  it('captures every placeholder that no target has', () => {
+  it('captures every placeholder that is not in the target', () => {
     const fromTarget = ['public_key', 'secret_key', 'domain', 'domain_off', 'proof_domain', 'event_id'];
     const others = ['envelope_event_id', 'unknown_proof_id', 'release_version'];
     const captured = wholeSuite.requests.flatMap((request) => Object.keys(request.captures ?? {}));

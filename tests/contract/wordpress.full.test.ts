@@ -42,7 +42,7 @@ describeWithPrograms(
       await rm(folder, { recursive: true });
     });
 
-    it('fails nothing required, and finds WordPress’s manners at home', async () => {
+    it('passes every required check, and every one of WordPress’s conventions', async () => {
       const { code, checks } = await runChecks(site.origin, keys);
       expect(named(checks, 'failed')).toEqual([]);
       expect(code).toBe(0);
@@ -54,7 +54,7 @@ describeWithPrograms(
       expect(named(checks, 'differs').length).toBeGreaterThan(30);
     });
 
-    it('records every exchange, 429 included, and learns from it', async () => {
+    it('is recorded, 429 included, and a dialect is learned from it', async () => {
       const words = targetWords(site.origin, keys);
       const recorded = await caught(['record', '--out', file('plugin.jsonl'), '--expect-limits', ...words]);
       expect(recorded).toMatchObject({
@@ -91,7 +91,7 @@ describeWithPrograms(
       });
     });
 
-    it('is compared with us: after learning nothing differs that the dialect covers', async () => {
+    it('has no difference from our server in what the dialect covers', async () => {
       const before = await withOurs(null, differences);
       expect(before.filter(isCounted).length).toBeGreaterThan(150);
       const after = await withOurs(dialect, differences);
@@ -99,13 +99,13 @@ describeWithPrograms(
       expect(after.length).toBeLessThan(before.length);
     });
 
-    it('is answered for: our server in its dialect keeps the specification', async () => {
+    it('our server in its dialect passes every required check', async () => {
       const { code, checks } = await withOurs(dialect, (app) => runChecks(app.origin, keysOf(app)));
       expect(named(checks, 'failed')).toEqual([]);
       expect(code).toBe(0);
     });
 
-    it('is described', async () => {
+    it('is described by contract describe', async () => {
       const { code, out } = await caught(['describe', '--url', site.origin]);
       expect(code).toBe(0);
       expect(out).toMatch(/POST \/deploys +environment +enum +\["live","development"\]/);
@@ -125,7 +125,7 @@ describeWithPrograms(
   'the contract against a WordPress with our own routes',
   isInstalled ? wordpressPrograms : [...wordpressPrograms, 'wordpress'],
   () => {
-    it('records, learns, and then differs in nothing that the dialect covers', async () => {
+    it('has no difference in what the learned dialect covers', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'notifier-contract-'));
       const [recording, learned] = [join(folder, 'plugin.jsonl'), join(folder, 'dialect.json')];
       const routes = await withOurs(null, async (app) => recordedRoutes(app));

@@ -87,19 +87,16 @@ async function before<T>(
 }
 
 describe('deliberately wrong servers', () => {
-  inFull(it)('the proxy alone breaks nothing', async () => {
+  inFull(it)('the proxy alone fails no check', async () => {
     expect(await failedBefore({ name: 'right', caughtBy: [] })).toEqual([]);
   });
 
-  it.each(asked.map((wrong) => [wrong.name, wrong] as const))(
-    '%s is caught by name',
-    async (_name, wrong) => {
-      const failed = await failedBefore(wrong, { checks: fullOrShort(undefined, checksThatCatch(wrong)) });
-      expect(failed).toEqual(expect.arrayContaining([...wrong.caughtBy]));
-    },
-  );
+  it.each(asked.map((wrong) => [wrong.name, wrong] as const))('%s fails its check', async (_name, wrong) => {
+    const failed = await failedBefore(wrong, { checks: fullOrShort(undefined, checksThatCatch(wrong)) });
+    expect(failed).toEqual(expect.arrayContaining([...wrong.caughtBy]));
+  });
 
-  it('the command says which check caught it, and ends with 1', async () => {
+  it('the command names the failed check, and exits with 1', async () => {
     const wrong = wrongServers.find((each) => each.name === 'issue_id as text') ?? { name: '', caughtBy: [] };
     const { code, out } = await before(wrong, smallLimits, (url, keys) =>
       caught([...targetWords(url, keys), '--expect-limits']),
@@ -109,13 +106,13 @@ describe('deliberately wrong servers', () => {
     expect(out).toMatch(/\n1 of \d+ required checks fail: /);
   });
 
-  inFull(it)('no 429 ever is caught by every limit', async () => {
+  inFull(it)('a server without 429 fails every check of a limit', async () => {
     const limits = wholeSuite.checks.filter((check) => check.group === 'Limits').map((check) => check.name);
     const options = { env: { RATE_LIMITS: 'off' }, checks: limits };
     expect(await failedBefore({ name: 'no 429 ever', caughtBy: [] }, options)).toEqual(limits);
   });
 
-  it('are enough: each required check has one that it must catch', () => {
+  it('cover each required check', () => {
     const held = new Set(wrongServers.flatMap((wrong) => wrong.caughtBy));
     expect(requiredSuite.checks.map((check) => check.name).filter((name) => !held.has(name))).toEqual([]);
   });

@@ -10,8 +10,8 @@ function aTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-describe('work in step', () => {
-  it('each stage of all that came in one turn is done before the next one of any', async () => {
+describe('work batched per tick', () => {
+  it('runs each stage for the whole batch before the next stage', async () => {
     const done: string[] = [];
     const begin = batchPerTick<number>((number) => {
       void (async () => {
@@ -28,7 +28,7 @@ describe('work in step', () => {
     expect(done).toEqual(['read', 'group', 'file'].flatMap((stage) => [1, 2, 3].map((n) => `${stage} ${n}`)));
   });
 
-  it('what comes while others begin is begun in the next turn', async () => {
+  it('starts what arrives meanwhile in the next tick', async () => {
     const done: number[] = [];
     const begin = batchPerTick<number>((number) => {
       done.push(number);
@@ -52,8 +52,8 @@ function comersOf(gate: BatchQueue) {
   };
 }
 
-describe('a gate', () => {
-  it('lets as many through in a turn as weigh no more than that, in their order', async () => {
+describe('a batch queue', () => {
+  it('passes jobs in order, up to its weight limit for each tick', async () => {
     const gate = createBatchQueue(10);
     const { done, come } = comersOf(gate);
     for (let number = 1; number <= 12; number += 1) come(number, 2);
@@ -66,7 +66,7 @@ describe('a gate', () => {
     expect(done).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
   });
 
-  it('lets one through that is larger than a turn, by itself, and tells what those weigh who wait', async () => {
+  it('passes an oversized job alone, and reports the waiting weight', async () => {
     const gate = createBatchQueue(10);
     const { done, come } = comersOf(gate);
     come(1, 1_000);
@@ -78,7 +78,7 @@ describe('a gate', () => {
     expect([done, gate.waiting]).toEqual([[1, 2], 0]);
   });
 
-  it('sends on the first of those who can go elsewhere, each time that another one comes', async () => {
+  it('offloads the first waiting job that can be, each time another arrives', async () => {
     const gate = createBatchQueue(30);
     const done: string[] = [];
     let room = 0;
@@ -113,7 +113,7 @@ describe('a gate', () => {
     expect(gate.waiting).toBe(0);
   });
 
-  it('opens as before when all that waited went elsewhere', async () => {
+  it('passes jobs again after all waiting ones were offloaded', async () => {
     const gate = createBatchQueue(10);
     await gate.pass(10, () => 'gone');
     await aTurn();

@@ -22,8 +22,8 @@ function leaver(): AbortNotice & { leave(): void; listeners: Set<(reason: Error)
   };
 }
 
-describe('G18: turns', () => {
-  it('are so many at once, in the order of coming, and free again in the end', async () => {
+describe('fair-share slots', () => {
+  it('are limited at once, given in order of arrival, and free again in the end', async () => {
     const turns = createConcurrencyLimit({ atOnceMax: 2, waitingMax: 10, refusal });
     const order: number[] = [];
     const jobs = [held(), held(), held(), held()];
@@ -42,7 +42,7 @@ describe('G18: turns', () => {
     expect([turns.running, turns.waiting, order]).toEqual([0, 0, [0, 1, 2, 3]]);
   });
 
-  it('are given on by a job that fails, at once or later', async () => {
+  it('are released by a job that fails, at once or later', async () => {
     const turns = createConcurrencyLimit({ atOnceMax: 1, waitingMax: 10, refusal });
     const late = held();
     const first = turns.run(() => late.promise);
@@ -56,7 +56,7 @@ describe('G18: turns', () => {
     expect([turns.running, turns.waiting]).toEqual([0, 0]);
   });
 
-  it('are refused past the number that may wait, and to whom has waited too long', async () => {
+  it('are refused beyond the queue limit, and after the maximum wait', async () => {
     const turns = createConcurrencyLimit({ atOnceMax: 1, waitingMax: 1, waitMsMax: 5, refusal });
     const job = held();
     const first = turns.run(() => job.promise);
@@ -68,7 +68,7 @@ describe('G18: turns', () => {
     expect([turns.running, turns.waiting]).toEqual([0, 0]);
   });
 
-  it('are not kept for whom leaves while waiting, and are not taken from whom works', async () => {
+  it('are not kept for a job aborted while waiting, nor taken from a running one', async () => {
     const turns = createConcurrencyLimit({ atOnceMax: 1, waitingMax: 10, refusal });
     const job = held();
     const [worker, waiter] = [leaver(), leaver()];

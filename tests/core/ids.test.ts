@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { newEventId, parseEventId } from '../../src/core/ids.ts';
 
-it('draws a version 4 UUID of 16 bytes that no other id has', () => {
+it('creates a unique version 4 UUID of 16 bytes', () => {
   let drawn = 0;
   const counted = (count: number): Buffer => {
     drawn += count;
@@ -17,7 +17,7 @@ it('draws a version 4 UUID of 16 bytes that no other id has', () => {
   }
 });
 
-it('makes an id of exactly the bytes that it drew', () => {
+it('creates an id from exactly the random bytes', () => {
   const counting = (count: number): Buffer => Buffer.from(Array.from({ length: count }, (_, at) => at % 251));
   expect(newEventId(counting)).toBe('00010203040546078809' + '0a0b0c0d0e0f');
   expect(newEventId(counting)).toBe('1011121314154617' + '98191a1b1c1d1e1f');

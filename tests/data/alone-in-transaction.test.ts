@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => db.close());
 
 describe('a job alone in its transaction', () => {
-  it('is undone whole when it throws', async () => {
+  it('is rolled back when it throws', async () => {
     const thrown = new Error('no');
     const job = db.write(async (tx) => {
       await add(tx, 'half');
@@ -31,7 +31,7 @@ describe('a job alone in its transaction', () => {
     expect(await words()).toEqual(['kept', 'next']);
   });
 
-  it('is undone whole when one of its statements fails, and told what that said', async () => {
+  it('is rolled back when one of its statements fails, and rejects with that error', async () => {
     const job = db.write(async (tx) => {
       await add(tx, 'half');
       await add(tx, 'kept').catch(() => {});
@@ -40,7 +40,7 @@ describe('a job alone in its transaction', () => {
     expect(await words()).toEqual(['kept']);
   });
 
-  it('is told what it threw where the database has undone the transaction by itself', async () => {
+  it('rejects with its own error where the database rolled back by itself', async () => {
     const job = db.write(async (tx) => {
       await add(tx, 'half');
       await tx.run("INSERT OR ROLLBACK INTO words (word) VALUES ('kept')");
@@ -52,7 +52,7 @@ describe('a job alone in its transaction', () => {
 });
 
 describe('a statement', () => {
-  it('is planned once: no value has a say in its plan', async () => {
+  it('is planned once, independent of its values', async () => {
     await db.run('CREATE INDEX ranked ON words (word) WHERE rank = 1');
     const planOf = async (rank: string, values: number[]): Promise<string> => {
       const sql = `EXPLAIN QUERY PLAN SELECT word FROM words WHERE rank = ${rank}`;

@@ -51,7 +51,7 @@ describe.each(databases)('artifacts on $name', (database) => {
     return recorded;
   };
 
-  it('keep a content in pieces, whole or not at all', async () => {
+  it('store a content in pieces, completely or not at all', async () => {
     expect(await store.claimContent(1, sha('d'), 9, startMs)).toBe(false);
     for (const [part, text] of ['stale', 'two', 'stale'].entries()) {
       await store.writeContentPart(1, sha('d'), part, Buffer.from(text));
@@ -65,7 +65,7 @@ describe.each(databases)('artifacts on $name', (database) => {
     expect(await store.findContent(2, sha('d'))).toBeNull();
   });
 
-  it('are answered as they were recorded', async () => {
+  it('are returned as they were recorded', async () => {
     const { artifact } = await record({ dist: 'd', debugId });
     expect(artifact).toEqual({
       ...artifactOf({ dist: 'd', debugId }),
@@ -77,7 +77,7 @@ describe.each(databases)('artifacts on $name', (database) => {
     expect(await store.findArtifact(2, artifact.id)).toBeNull();
   });
 
-  it('give their name to the newest content, and go on answering by debug id', async () => {
+  it('have their newest content by name, and older ones by debug id', async () => {
     const first = await record({ debugId });
     expect(await record({ debugId })).toEqual({ artifact: first.artifact, duplicate: true });
     const second = await record({ sha256: sha('b') });
@@ -94,7 +94,7 @@ describe.each(databases)('artifacts on $name', (database) => {
     });
   });
 
-  it('are recorded all or none where nothing may be overwritten', async () => {
+  it('are recorded all or none without overwriting', async () => {
     await record({});
     const both = [artifactOf({ name: '~/new.js' }), artifactOf({ sha256: sha('b') })];
     await expect(store.recordArtifacts(both, { overwrite: false, nowMs: startMs })).rejects.toThrow(
@@ -115,7 +115,7 @@ describe.each(databases)('artifacts on $name', (database) => {
     expect(await store.findArtifactsByDebugId(1, [debugId, other])).toHaveLength(3);
   });
 
-  it('of one name are recorded once by many at once', async () => {
+  it('of one name are recorded once by many concurrent uploads', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => record({})));
     expect(new Set(all.map((each) => each.artifact.id)).size).toBe(1);
     expect(all.filter((each) => !each.duplicate)).toHaveLength(1);
@@ -132,7 +132,7 @@ describe.each(databases)('artifacts on $name', (database) => {
     expect(await store.findArtifactsByName(2, '1.0', names)).toEqual([]);
   });
 
-  it('go when their time is over, and with them what nobody names any more', async () => {
+  it('are deleted after their retention, with contents that are no longer referenced', async () => {
     const old = await record({});
     await record({ sha256: sha('b') });
     await store.writeChunk(1, 'f'.repeat(40), Buffer.from('chunk'), startMs);
@@ -146,7 +146,7 @@ describe.each(databases)('artifacts on $name', (database) => {
     expect(await store.findContent(1, sha('b'))).not.toBeNull();
   });
 
-  it('go in small steps, however many there are', async () => {
+  it('are deleted in small steps, however many there are', async () => {
     expect(await store.claimContent(1, sha('d'), 9, startMs)).toBe(false);
     for (let part = 0; part < 40; part += 1) {
       await store.writeContentPart(1, sha('d'), part, Buffer.from('x'));
@@ -163,7 +163,7 @@ describe.each(databases)('artifacts on $name', (database) => {
     expect(await store.sweep(startMs + 2 * dayMs)).toBe(0);
   });
 
-  it('come as chunks that are asked for by what is missing', async () => {
+  it('are uploaded as chunks after a query for the missing ones', async () => {
     const [one, two] = ['1'.repeat(40), '2'.repeat(40)];
     await store.writeChunk(1, one, Buffer.from('one'), startMs);
     expect(await store.missingChunks(1, [two, one, two])).toEqual([two]);
@@ -171,7 +171,7 @@ describe.each(databases)('artifacts on $name', (database) => {
     expect(Buffer.from((await store.findChunk(1, one)) ?? []).toString()).toBe('one');
   });
 
-  it('late for an event: it is found by what it waits for until it is mapped, and its issue says so once', async () => {
+  it('that are late find the pending event, and its issue has one activity entry about it', async () => {
     const waiting = { ...eventOf({ id: 'e', release: '1.0' }), needsMapping: true };
     const recorded = await store.recordEvent({ ...waiting, awaits: [debugId, 'time'] });
     await store.recordEvent(eventOf({ id: 'f', release: '1.0' }));
@@ -221,7 +221,7 @@ describe.each(databases)('artifacts on $name', (database) => {
     expect(history?.rows.map((row) => row.kind)).toContain('mapped');
   });
 
-  it('are news for the events that they may help', async () => {
+  it('are announced to the events that they may symbolicate', async () => {
     expect(await store.artifactsSince(1, 0)).toEqual({
       lastId: 0,
       releases: [],
@@ -246,14 +246,14 @@ describe.each(databases)('artifacts on $name', (database) => {
   });
 });
 
-describe('the plan of every look-up', () => {
+describe('the plan of every query', () => {
   let db: Db;
   beforeAll(async () => {
     db = await openDb('sqlite::memory:', {});
   });
   afterAll(() => db.close());
 
-  it('reads no table from end to end', async () => {
+  it('has no full table scan', async () => {
     await migrate(db, startMs);
     await projectStore(db).createProject({ name: 'shop', createdAtMs: startMs });
     const seen = new Set<string>();

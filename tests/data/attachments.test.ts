@@ -36,7 +36,7 @@ describe.each(databases)('attachments on $name', (database) => {
     return Number(row?.id);
   };
 
-  it('take less where that can be, and come back to the byte', async () => {
+  it('are compressed where that helps, and are read back byte for byte', async () => {
     const { store, db } = await open();
     const sent = {
       'text.log': textOf(64_000),
@@ -65,7 +65,7 @@ describe.each(databases)('attachments on $name', (database) => {
     expect(weight?.bytes).toBeLessThan(5_000 + 1_000 + 4_000);
   });
 
-  it('are read as they were kept before', async () => {
+  it('are read in the format of earlier versions', async () => {
     const { store, db } = await open();
     await store.recordEvent(eventOf({ id: 'a', attachments: [named('old.log', textOf(16_000))] }));
     await db.run('UPDATE event_attachments SET bytes = $1', [textOf(16_000)]);
@@ -73,7 +73,7 @@ describe.each(databases)('attachments on $name', (database) => {
     expect(Buffer.from(found?.bytes ?? []).equals(textOf(16_000))).toBe(true);
   });
 
-  it('that the disk has changed are refused', async () => {
+  it('with corrupt bytes are refused', async () => {
     const { store, db } = await open();
     await store.recordEvent(eventOf({ id: 'a', attachments: [named('a.log', textOf(16_000))] }));
     await db.run('UPDATE event_attachments SET bytes = $1', [Buffer.from('no frame of anything')]);

@@ -12,7 +12,7 @@ import { databases } from './support/databases.ts';
 
 const key = (id: number) => ({ kind: 'key', id, name: `ntf_sk_…${id}` });
 
-describe.each(databases)('the audit history on $name', (database) => {
+describe.each(databases)('the audit log on $name', (database) => {
   let store: Store;
   let other: Store;
   let db: Db;
@@ -43,7 +43,7 @@ describe.each(databases)('the audit history on $name', (database) => {
     for (const statement of [...guards, sql]) await db.run(statement);
   };
 
-  it('is empty and whole at first', async () => {
+  it('is empty and valid at first', async () => {
     expect(await verifyAuditLog(store)).toEqual({
       entries: 0,
       hash: '0'.repeat(64),
@@ -52,7 +52,7 @@ describe.each(databases)('the audit history on $name', (database) => {
     });
   });
 
-  it('holds in each entry the hash of the one before, over a text that stays the same', async () => {
+  it('has in each entry the hash of the one before, over a fixed text', async () => {
     await write(2);
     const [first, second] = await store.walkAudit(0, 10);
     expect([first?.id, second?.id, second?.previousHash]).toEqual([1, 2, first?.hash]);
@@ -85,7 +85,7 @@ describe.each(databases)('the audit history on $name', (database) => {
     expect(await verifyAuditLog(other)).toMatchObject({ entries: 40, fault: null });
   });
 
-  it('is written with its act, or neither is', async () => {
+  it('is written together with its action, or neither is', async () => {
     const project = await store.createProject({ name: 'shop', createdAtMs: nowMs });
     const rename = (fails: boolean) =>
       runAudited(deps(), commandLineSource, async ({ store: parts }) => {
@@ -160,20 +160,20 @@ describe.each(databases)('the audit history on $name', (database) => {
     ],
     ['beside a changed end', 'UPDATE audit_head SET entries = 4', 'the last entry is not entry 4'],
   ];
-  it.each(attacks)('is found to be broken where an entry was %s', async (_how, sql, fault) => {
+  it.each(attacks)('is invalid where an entry was %s', async (_how, sql, fault) => {
     await write(5);
     await attack(sql);
     expect((await verifyAuditLog(store)).fault).toContain(fault);
   });
 
-  it('is found to be broken where two entries changed their places', async () => {
+  it('is invalid where two entries were swapped', async () => {
     await write(5);
     await attack('UPDATE audit_entries SET id = id + 100 WHERE id IN (3, 4)');
     await db.run('UPDATE audit_entries SET id = CASE id WHEN 103 THEN 4 ELSE 3 END WHERE id > 100');
     expect((await verifyAuditLog(store)).fault).toBe('entry 3 does not match the previous entry');
   });
 
-  it('passes a hash that was noted, and misses one after it was written anew', async () => {
+  it('contains a noted hash, and not after it was rewritten', async () => {
     await write(3);
     const noted = (await store.walkAudit(1, 1))[0]?.hash ?? '';
     expect(await verifyAuditLog(store, { noted })).toMatchObject({ fault: null, holds: true });
@@ -183,7 +183,7 @@ describe.each(databases)('the audit history on $name', (database) => {
     });
   });
 
-  it('is read by actor, action, thing and time, newest first, a page at a time', async () => {
+  it('is read by actor, action, target and time, newest first, a page at a time', async () => {
     await write(5);
     nowMs += 3_600_000;
     const shop = { kind: 'project', id: 7, name: 'shop' };
@@ -234,7 +234,7 @@ describe.each(databases)('the audit history on $name', (database) => {
     expect(actionVerb('work.planned')).toBe('scheduled the maintenance');
   });
 
-  it('takes whatever text there is and gives back what was hashed', async () => {
+  it('stores any text and returns what was hashed', async () => {
     const name = `a\0b \ud800 ${'x'.repeat(5000)}`;
     await writeAuditEntry(deps(), commandLineSource, {
       action: 'key.revoked',

@@ -11,7 +11,7 @@ const repository = join(import.meta.dirname, '../..');
 const megabytes = 40;
 
 describeWithPrograms('a backup and the disk', ['strace'], ({ strace }) => {
-  it('is on the disk in steps, and whole before it has its name', () => {
+  it('is synced in steps, and completely before it is renamed', () => {
     const folder = temporaryFolder();
     const at = (name: string): string => join(folder.path, name);
     const env = { DATABASE_URL: `sqlite:${at('source.db')}` };

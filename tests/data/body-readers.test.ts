@@ -58,7 +58,7 @@ describe.each(databases)('bodies on $name', (database) => {
     return row;
   };
 
-  it.each(programs)('of %s: shown, read for mapping and for grouping, and found sound', async (_by, turn) => {
+  it.each(programs)('of %s: read for pages, symbolication, grouping and doctor', async (_by, turn) => {
     await file('a', 3);
     await turn();
     const event = await store.findEvent(1, eventIdOf('a 1'));
@@ -76,7 +76,7 @@ describe.each(databases)('bodies on $name', (database) => {
     expect(await checkBodies(db, true)).toEqual({ checked: 3, damaged: 0, named: [] });
   });
 
-  it.each(programs)('of %s: told apart by their keys when an issue is split', async (_by, turn) => {
+  it.each(programs)('of %s: separated by their keys when an issue is split', async (_by, turn) => {
     const issue = await file('a', 3);
     expect(await file('b', 2)).toBe(issue);
     await turn();
@@ -117,7 +117,7 @@ describe.each(databases)('bodies on $name', (database) => {
     expect(await hashes()).toEqual(['b', 'b', 'a'].map(hashOf));
   });
 
-  it.each(programs)('of %s: replaced by what a map makes of them, short or large', async (_by, turn) => {
+  it.each(programs)('of %s: replaced after symbolication, short or large', async (_by, turn) => {
     const issue = await file('a', 3);
     await turn();
     const short = payloadOf('a 0').replace('message', 'mapped');

@@ -10,7 +10,7 @@ const page = { orderBy: 'date_created', descending: false, limit: 100, offset: 0
 const issues = { orderBy: 'id', descending: false, limit: 100, offset: 0 } as const;
 const counts = { id: null, sessions: 1, exited: 1, errored: 0, crashed: 0, abnormal: 0 };
 
-describe.each(databases)('G7: names that clients invent on $name', (database) => {
+describe.each(databases)('names that clients invent on $name', (database) => {
   let store: Store;
   let address: string;
   const open = async (limits: NonNullable<StoreOptions['limits']>): Promise<void> => {
@@ -43,7 +43,7 @@ describe.each(databases)('G7: names that clients invent on $name', (database) =>
     };
   };
 
-  it('lets a release past the bound neither bring an issue back nor begin the next', async () => {
+  it('do not let a release beyond the limit reopen an issue or count as the next release', async () => {
     const act = { actor: 'ada', nowMs: startMs };
     const resolved = ['next_release', 'release'] as const;
     for (const version of ['1.0.0', '2.0.0', '3.0.0']) await send(version);
@@ -63,7 +63,7 @@ describe.each(databases)('G7: names that clients invent on $name', (database) =>
     expect(isRegression).toBe(true);
   });
 
-  it('keeps every event of a release past the bound, under one name, with its payload as it was', async () => {
+  it('keep events of releases beyond the limit under one name, with unchanged payloads', async () => {
     for (const version of ['1', '2', '3', '4']) expect((await send(version)).column).toEqual([version, null]);
     for (const version of ['5', '6', '5']) {
       const { column, payload } = await send(version);
@@ -78,7 +78,7 @@ describe.each(databases)('G7: names that clients invent on $name', (database) =>
     expect(events?.total).toBe(3);
   });
 
-  it('keeps every event of an environment past the bound, under one name', async () => {
+  it('keep events of environments beyond the limit under one name', async () => {
     const sent: unknown[] = [];
     for (const environment of ['live', 'test', 'a', 'b', 'live']) {
       sent.push((await send('1', environment)).column[1]);
@@ -88,7 +88,7 @@ describe.each(databases)('G7: names that clients invent on $name', (database) =>
     expect((await store.listIssues(1, { ...issues, environment: 'b' })).total).toBe(0);
   });
 
-  it('files the first event of an issue under the shared name, and its state goes by it', async () => {
+  it('store the first event of an issue under the shared name, which its state follows', async () => {
     for (const version of ['1', '2', '3', '4']) await send(version);
     const { issueId = 0 } = await send('9', null, { kind: 'new' });
     expect(await store.findIssue(1, issueId)).toMatchObject({ firstRelease: 'other', lastRelease: 'other' });
@@ -103,7 +103,7 @@ describe.each(databases)('G7: names that clients invent on $name', (database) =>
     });
   });
 
-  it('is the same for a process that starts with a full project, and for one beside it', async () => {
+  it('have the same limit for a process that starts later, and for one in parallel', async () => {
     const url = await database.createMigrated();
     const options = { now: () => startMs, log: silentLog, limits: { releasesMax: 4, environmentsMax: 2 } };
     await store.close();
@@ -126,7 +126,7 @@ describe.each(databases)('G7: names that clients invent on $name', (database) =>
     expect(await versions()).toEqual(['1', '2', '3', '4']);
   });
 
-  it('takes no place for an event that was there before', async () => {
+  it('take no place for a repeated event', async () => {
     await send('1', 'live', { id: 'same' });
     for (const version of ['x', 'y', 'z']) {
       await store.recordEvent(eventOf({ id: 'same', release: version, environment: version }));
@@ -136,7 +136,7 @@ describe.each(databases)('G7: names that clients invent on $name', (database) =>
     }
   });
 
-  it('has exactly so many of many at once', async () => {
+  it('are limited exactly under concurrent writes', async () => {
     await open({ releasesMax: 20, environmentsMax: 10 });
     const event = (nth: number) =>
       eventOf({ release: `r${nth % 40}`, environment: `e${nth % 30}`, kind: `k${nth % 7}` });
@@ -153,7 +153,7 @@ describe.each(databases)('G7: names that clients invent on $name', (database) =>
     );
   });
 
-  it('counts the runs of a release past the bound under the shared name', async () => {
+  it('count sessions of a release beyond the limit under the shared name', async () => {
     const runs = (release: string, environment: string) => ({
       projectId: 1,
       release,
@@ -174,7 +174,7 @@ describe.each(databases)('G7: names that clients invent on $name', (database) =>
     expect(await countedRuns()).toEqual([['', '', 1], ...bounded]);
   });
 
-  it('counts so many pairs an hour, and the rest of the hour together', async () => {
+  it('count a limited number of pairs an hour, and the others together', async () => {
     await open({ healthRowsPerHourMax: 3 });
     const runs = (nth: number, atMs = startMs) => ({
       projectId: 1,
@@ -195,7 +195,7 @@ describe.each(databases)('G7: names that clients invent on $name', (database) =>
     expect(await countedRuns()).toEqual([...hour, ['r5', 'live', 1]]);
   });
 
-  it('names so many places of one issue, each later release as the shared one', async () => {
+  it('have a limited number of releases for an issue, and later ones under the shared name', async () => {
     await open({ issuePlacesMax: 3 });
     for (const version of ['1', '2', '3', '4', '5', '3']) await send(version, 'live');
     const found = async (release: string) => (await store.listIssues(1, { ...issues, release })).total;

@@ -7,7 +7,7 @@ import { backUpBeforeMigration, openDb, openStore } from '../../data/open-store.
 import { silentLog } from '../../src/app/log.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-describe('the file of an older program', () => {
+describe('the database file of an earlier version', () => {
   const folder = temporaryFolder();
   afterAll(() => folder.remove());
   const said: string[] = [];

@@ -7,7 +7,7 @@ import { releaseOf } from './support/releases.ts';
 
 const page = { orderBy: 'date_created', descending: false, limit: 100, offset: 0 } as const;
 
-describe.each(databases)('G7: releases and environments that the build server names on $name', (database) => {
+describe.each(databases)('releases and environments that the build server names on $name', (database) => {
   let store: Store;
   beforeEach(async () => {
     await store?.close();
@@ -22,7 +22,7 @@ describe.each(databases)('G7: releases and environments that the build server na
   const see = (release: string, second = 0, environment: string | null = null) =>
     store.recordEvent(eventOf({ release, environment, second }));
 
-  it('take the place of what clients alone have named, the longest unseen first', async () => {
+  it('replace names that only clients have sent, the longest unseen first', async () => {
     await see('a', 1);
     await see('b', 2);
     await see('c', 3);
@@ -36,7 +36,7 @@ describe.each(databases)('G7: releases and environments that the build server na
     expect(await versions()).toEqual(['1.0', '2.0', 'a']);
   });
 
-  it('are refused where every place is held by one that was created, and change nothing', async () => {
+  it('are refused where every name was declared, and change nothing', async () => {
     for (const version of ['1.0', '2.0', '3.0']) await store.upsertRelease(releaseOf(version));
     const refusal = { code: 'notifier_too_many_releases', status: 400 };
     await expect(store.upsertRelease(releaseOf('4.0'))).rejects.toMatchObject(refusal);
@@ -51,14 +51,14 @@ describe.each(databases)('G7: releases and environments that the build server na
     expect(await versions()).toEqual(['1.0', '3.0', '4.0']);
   });
 
-  it('never take the place of one that has deploys', async () => {
+  it('never replace one that has deploys', async () => {
     for (const version of ['a', 'b', 'c']) await see(version);
     for (const version of ['a', 'b', 'c']) await store.recordDeploy(deployOf(version));
     await expect(store.upsertRelease(releaseOf('1.0'))).rejects.toMatchObject({ status: 400 });
     expect(await versions()).toEqual(['a', 'b', 'c']);
   });
 
-  it('are exactly so many of many at once', async () => {
+  it('are limited exactly under concurrent writes', async () => {
     const creates = Array.from({ length: 24 }, (_, nth) => store.upsertRelease(releaseOf(`${nth % 6}.0`)));
     const results = await Promise.allSettled(creates);
     expect(await versions()).toHaveLength(3);
@@ -79,7 +79,7 @@ describe.each(databases)('G7: releases and environments that the build server na
     expect(await versions()).toEqual(['a', 'b', 'c']);
   });
 
-  it('keep the environments of deploys, whatever clients invent before', async () => {
+  it('have the environments of deploys, whatever names clients sent before', async () => {
     await see('a', 1, 'x');
     await see('a', 2, 'y');
     await store.recordDeploy(deployOf('1.0', { environment: 'production' }));

@@ -38,10 +38,10 @@ const blank = (id: string, parts: Partial<DomainVerification> = {}): DomainVerif
     0.5,
   );
 
-describe.each(databases)('domain proofs on $name', (database) => {
+describe.each(databases)('domain verifications on $name', (database) => {
   const store = storeForEachTest(database);
 
-  it('keeps every field, and nothing of another project', async () => {
+  it('have every field, and nothing of another project', async () => {
     const proof = blank('a');
     expect(await store.insertDomainVerification(proof, limits)).toEqual({ proof, created: true });
     expect(await store.findDomainVerification(1, 'dv_a')).toEqual(proof);
@@ -54,7 +54,7 @@ describe.each(databases)('domain proofs on $name', (database) => {
     expect(await store.listDomainVerifications(1)).toEqual([failing]);
   });
 
-  it('keeps the newest looks of each proof, and none that came of a state that is over', async () => {
+  it('keep the newest checks of each, and none that began in an earlier state', async () => {
     const [one, other] = [blank('a'), blank('b', { domain: 'other.com' })];
     await store.insertDomainVerification(one, limits);
     await store.insertDomainVerification(other, limits);
@@ -90,7 +90,7 @@ describe.each(databases)('domain proofs on $name', (database) => {
     expect(await store.listVerificationChecks(other)).toEqual([found, lookAt(7)]);
   });
 
-  it('answers the one that goes on, and renews the one that is over', async () => {
+  it('return an active one, and renew one that has ended', async () => {
     const first = blank('a');
     await store.insertDomainVerification(first, limits);
     expect(await store.insertDomainVerification(blank('b'), limits)).toEqual({
@@ -121,7 +121,7 @@ describe.each(databases)('domain proofs on $name', (database) => {
     expect(new Set(all.map((each) => each?.proof.id)).size).toBe(1);
   });
 
-  it('holds so many and no more', async () => {
+  it('are limited in number', async () => {
     for (let made = 0; made < 5; made += 1) {
       await store.insertDomainVerification(blank(`m${made}`, { domain: `m${made}.com` }), limits);
     }
@@ -131,7 +131,7 @@ describe.each(databases)('domain proofs on $name', (database) => {
     });
   });
 
-  it('lets the first of two writers win', async () => {
+  it('take the first of two concurrent writes', async () => {
     const proof = blank('a');
     await store.insertDomainVerification(proof, limits);
     const [one, other] = await Promise.all([
@@ -141,7 +141,7 @@ describe.each(databases)('domain proofs on $name', (database) => {
     expect([one, other].filter(Boolean)).toHaveLength(1);
   });
 
-  it('hands out what is due, once', async () => {
+  it('return due ones once', async () => {
     await store.insertDomainVerification(blank('a', { domain: 'a.com' }), limits);
     await store.insertDomainVerification(blank('b', { domain: 'b.com' }), limits);
     expect(await store.claimDueVerifications(startMs, hourMs, 10)).toEqual([]);

@@ -8,7 +8,7 @@ const projectId = 1;
 const act = { actor: 'ada', nowMs: startMs };
 const at = (second: number): number => startMs + second * 1000;
 
-describe.each(databases)('an issue that all events have left on $name', (database) => {
+describe.each(databases)('an issue without events on $name', (database) => {
   const { store, db } = storeAndDbForEachTest(database);
 
   function playground() {
@@ -71,7 +71,7 @@ describe.each(databases)('an issue that all events have left on $name', (databas
     await expectCounted(db, projectId);
   });
 
-  it('says nothing of when the issue was seen that it was merged into', async () => {
+  it('does not change the times of its merge target', async () => {
     const { file, empty, shown } = playground();
     const gone = await file('gone', 10);
     await file('gone', 50);

@@ -10,7 +10,7 @@ import { StoreBusyError, StoreUnavailableError } from '../../src/core/errors.ts'
 import { databases, startMs } from './support/databases.ts';
 import { eventOf } from './support/events.ts';
 
-describe.each(databases)('filing together on $name', (database) => {
+describe.each(databases)('the event batcher on $name', (database) => {
   let db: Db;
   let asked: string[] = [];
   let fault: (sql: string, rows: number) => Error | null = () => null;
@@ -48,7 +48,7 @@ describe.each(databases)('filing together on $name', (database) => {
   const reasons = (results: readonly PromiseSettledResult<unknown>[]): unknown[] =>
     results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
 
-  it('writes the rows that every batch wants last, in one order with an event by itself', async () => {
+  it('writes shared rows last, in the same order as for a single event', async () => {
     const { record } = filer();
     const shared = /^\s*(?:UPDATE|INSERT INTO) (releases|outcomes|sdk_statistics)\b/;
     const order = (): string[] => asked.flatMap((sql) => shared.exec(sql)?.[1] ?? 'own');
@@ -88,7 +88,7 @@ describe.each(databases)('filing together on $name', (database) => {
     expect(ids).toEqual(ids.toSorted());
   });
 
-  it('asks no more for many events of known issues than for one', async () => {
+  it('makes no more queries for many events of known issues than for one', async () => {
     const { record } = filer();
     for (const each of [0, 1, 2]) await record(event(each));
     asked = [];
@@ -102,7 +102,7 @@ describe.each(databases)('filing together on $name', (database) => {
     expect(await stored()).toBe(64);
   });
 
-  it('refuses alone the event that fails, and files the rest in their order', async () => {
+  it('refuses only the failing event, and stores the others in order', async () => {
     const { record } = filer();
     await record(event(0));
     const events = [event(3), eventOf({ projectId: 77, kind: 'nowhere' }), event(6), event(9)];
@@ -114,7 +114,7 @@ describe.each(databases)('filing together on $name', (database) => {
     expect(counted?.own_events_count).toBe(4);
   });
 
-  it('files one by one what fails for many', async () => {
+  it('stores events one by one after a batch failed', async () => {
     const { record } = filer();
     for (const each of [0, 1, 2]) await record(event(each));
     fault = (sql, rows) => (sql.includes('INTO event_bodies') && rows > 1 ? new Error('no') : null);
@@ -125,7 +125,7 @@ describe.each(databases)('filing together on $name', (database) => {
     expect(counted.map(({ events }) => events)).toEqual([8, 8, 7]);
   });
 
-  it('keeps nothing of a batch that the database cannot write, and goes on after it', async () => {
+  it('stores nothing of a batch that the database cannot write, and goes on after it', async () => {
     const { record } = filer();
     for (const each of [0, 1, 2]) await record(event(each));
     fault = (sql) => (sql.includes('UPDATE sdk_statistics') ? new StoreUnavailableError('gone') : null);
@@ -138,7 +138,7 @@ describe.each(databases)('filing together on $name', (database) => {
     expect(await stored()).toBe(23);
   });
 
-  it('refuses what is more than may wait, in number and in bytes', async () => {
+  it('refuses events beyond the queue limit, in number and in bytes', async () => {
     const few = filer({ waitingJobsMax: 5, batchJobsMax: 2 });
     const tooMany = reasons(await Promise.allSettled(many(8).map(few.record)));
     expect(tooMany).toHaveLength(3);
@@ -149,7 +149,7 @@ describe.each(databases)('filing together on $name', (database) => {
     expect(await stored()).toBe(6);
   });
 
-  it('answers all that it took before it is closed', async () => {
+  it('answers all accepted events before it closes', async () => {
     const closing = filer({ batchJobsMax: 3 });
     const recorded = Promise.all(many(10).map(closing.record));
     await closing.close();

@@ -64,11 +64,11 @@ describe('the body of an event', () => {
     `{"x":"${'long '.repeat(1_000)}"}`,
     `{"x":"${'long '.repeat(50_000)}"}`,
     '{"message":"\u65e5\u672c\u8a9e\u306e\u8aad\u307f\u53d6\u308a\u30a8\u30e9\u30fc\u304c\u767a\u751f\u3057\u307e\u3057\u305f"}',
-  ])('comes back: %.30s', (payload) => {
+  ])('is read back: %.30s', (payload) => {
     expect(readBody(packBody(payload, telling))).toEqual({ payload, ...telling });
   });
 
-  inFull(it)('comes back whatever it says', () => {
+  inFull(it)('is read back for any JSON', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ maxLength: 400 }),
@@ -111,7 +111,7 @@ describe('the body of an event', () => {
     expect(packBody(compressPayload(payload, prepared), prepared)).toEqual(row);
   });
 
-  it('has the hash of a grouping that does not follow from its parts', () => {
+  it('has the hash of a grouping that its parts do not give', () => {
     const grouping = {
       ...telling.grouping,
       hash: 'e'.repeat(64),
@@ -120,21 +120,21 @@ describe('the body of an event', () => {
     expect(readBody(packBody('{}', { ...telling, grouping })).grouping).toEqual(grouping);
   });
 
-  it('that a thread packed alone has how it was grouped beside it', () => {
+  it('that a worker compressed has its grouping beside it', () => {
     const row = repackBody(compressPayload('{"message":"on\nlines"}', null), telling);
     expect([JSON.parse(row.grouping), JSON.parse(row.errors)]).toEqual([telling.grouping, telling.errors]);
     expect(readBody(row)).toEqual({ payload: '{"message":"on\nlines"}', ...telling });
     expect(() => readBody({ ...row, errors: '' })).toThrow(DamagedBodyError);
   });
 
-  it('is whole, and the same each time, whatever is compressed after it', () => {
+  it('is complete, and the same each time, whatever is compressed next', () => {
     const payloads = ['{"message":"first"}', `{"message":"${'second '.repeat(900)}"}`, '{"message":"é€😀"}'];
     const bodies = payloads.map((payload) => compressPayload(payload, null));
     expect(bodies.map((body) => decompressPayload(body).payload)).toEqual(payloads);
     expect(payloads.map((payload) => compressPayload(payload, null))).toEqual(bodies);
   });
 
-  it('says what it was made with, which never changes', () => {
+  it('has the version of its dictionary, which never changes', () => {
     const found = Object.keys(filesOfDictionaries).map((name) => [
       name,
       hash('sha256', dictionaryFile(name)),
@@ -143,14 +143,14 @@ describe('the body of an event', () => {
     expect(packBody('{}', telling).body[0]).toBe(1);
   });
 
-  it('is refused where its dictionary is not known here', () => {
+  it('is refused where its dictionary is unknown', () => {
     const later = Uint8Array.from(packBody('{"message":"a"}', telling).body);
     later[0] = 9;
     const sha256 = hash('sha256', later, 'buffer').subarray(0, 16);
     expect(() => unpackBody({ body: later, sha256 })).toThrow(DamagedBodyError);
   });
 
-  it('gives way to what was written beside it later', () => {
+  it('is replaced by a later version beside it', () => {
     const grouping = { ...telling.grouping, parts: ['elsewhere'], hash: 'd'.repeat(64) };
     const row = packBody('{}', telling);
     const moved = { ...row, grouping: JSON.stringify(grouping) };
@@ -170,7 +170,7 @@ describe('the body of an event', () => {
     process.stderr.write(`F13: ${bytes} of ${bytes} changed bytes of a body were found\n`);
   });
 
-  it('tells nothing of its grouping where it is damaged', () => {
+  it('returns no grouping where it is damaged', () => {
     const row = packBody('{"message":"a"}', telling);
     expect(readGrouping({ ...row, sha256: Buffer.alloc(16) })).toBeNull();
     expect(

@@ -11,7 +11,7 @@ const everything = { orderBy: 'id', descending: false, limit: 100, offset: 0 } a
 const page = { descending: false, limit: 100, offset: 0 } as const;
 const act = { actor: 'ada', nowMs: startMs + 500 };
 
-describe.each(databases)('filing events on $name', (database) => {
+describe.each(databases)('storing events on $name', (database) => {
   let store: Store;
   const fresh = async (limits = {}): Promise<Store> => {
     await store?.close();
@@ -24,7 +24,7 @@ describe.each(databases)('filing events on $name', (database) => {
     await database.end();
   });
 
-  it('makes an issue of the first event and files the second under it', async () => {
+  it('creates an issue for the first event and adds the second to it', async () => {
     await fresh();
     const first = await store.recordEvent(eventOf({ id: 'a', second: 5 }));
     const second = await store.recordEvent(eventOf({ id: 'b', second: 9, title: 'newer', level: 'fatal' }));
@@ -108,7 +108,7 @@ describe.each(databases)('filing events on $name', (database) => {
     },
   );
 
-  it('keeps the order of received times when events are filed in another', async () => {
+  it('keeps the order of received times when events are stored in another', async () => {
     await fresh();
     const { issueId } = await store.recordEvent(eventOf({ second: 50, title: 'newest' }));
     await store.recordEvent(eventOf({ second: 10, title: 'oldest', level: 'debug' }));
@@ -190,7 +190,7 @@ describe.each(databases)('filing events on $name', (database) => {
     expect(await store.findIssue(1, issueId)).toMatchObject({ eventsCount: 6, usersCount: 3 });
   });
 
-  it('files what comes past the cap on new issues under one overflow issue, for the rest of the hour', async () => {
+  it('puts events beyond the limit of new issues into one overflow issue for that hour', async () => {
     await fresh({ newIssuesPerHourMax: 3 });
     const ids: number[] = [];
     for (let kind = 0; kind < 6; kind += 1) {
@@ -207,7 +207,7 @@ describe.each(databases)('filing events on $name', (database) => {
     expect(await store.recordEvent(eventOf({ kind: 'k9', projectId: 2 }))).toMatchObject({ isNew: true });
   });
 
-  it('gives no address more than its share once new issues are scarce, and each its own overflow issue', async () => {
+  it('limits each IP address to its share of the last new issues, with its own overflow issue', async () => {
     await fresh({ newIssuesPerHourMax: 20 });
     const file = async (sender: string | null, events: number) => {
       const ids: number[] = [];
@@ -232,7 +232,7 @@ describe.each(databases)('filing events on $name', (database) => {
     });
   });
 
-  it('makes the release that an event names', async () => {
+  it('creates the release of an event', async () => {
     await fresh();
     await store.recordEvent(eventOf({ release: '1.2.0' }));
     await store.recordEvent(eventOf({ release: '1.2.0', second: 9 }));
@@ -245,7 +245,7 @@ describe.each(databases)('filing events on $name', (database) => {
     expect(rows).toMatchObject([{ version: '1.2.0', createdAtMs: startMs }]);
   });
 
-  it('reads an event back whole', async () => {
+  it('reads an event back completely', async () => {
     await fresh();
     const bytes = new Uint8Array([0, 1, 2, 255]);
     const event = eventOf({
@@ -294,7 +294,7 @@ describe.each(databases)('filing events on $name', (database) => {
     expect((await store.findEvent(1, eventIdOf('a')))?.attachments).toMatchObject([{ filename: 'a.txt' }]);
   });
 
-  it('brings a resolved issue back, notes it, and says so', async () => {
+  it('reopens a resolved issue, with an activity entry and in its result', async () => {
     await fresh();
     const { issueId } = await store.recordEvent(eventOf({ id: 'a' }));
     await store.changeIssue(1, issueId, { status: 'resolved', in: 'now' }, act);
@@ -320,7 +320,7 @@ describe.each(databases)('filing events on $name', (database) => {
     ]);
   });
 
-  it('lets an issue resolved in the next release rest until a later release', async () => {
+  it('keeps an issue resolved in the next release until a later release', async () => {
     await fresh();
     const create = (version: string, second: number) =>
       store.upsertRelease(releaseOf(version, { nowMs: startMs + second * 1000 }));
@@ -348,7 +348,7 @@ describe.each(databases)('filing events on $name', (database) => {
     expect(await store.recordEvent(eventOf({ release: '1.10.0' }))).toMatchObject({ isRegression: true });
   });
 
-  it('wakes an ignored issue when what it waits for has come', async () => {
+  it('reopens an ignored issue when its condition is met', async () => {
     await fresh();
     const { issueId } = await store.recordEvent(eventOf({ userHash: 'u0' }));
     const statusAfter = async (parts: Parameters<typeof eventOf>[0]) => {
@@ -369,7 +369,7 @@ describe.each(databases)('filing events on $name', (database) => {
     expect(await statusAfter({ second: 99_999 })).toBe('ignored');
   });
 
-  it('counts events in a window exactly, wherever the window begins', async () => {
+  it('counts events in a period exactly, wherever it begins', async () => {
     await fresh();
     const { issueId } = await store.recordEvent(eventOf());
     const change = { status: 'ignored', until: 'count', count: 3, windowMs: 60_000 } as const;
@@ -382,7 +382,7 @@ describe.each(databases)('filing events on $name', (database) => {
     expect(statuses).toEqual(['ignored', 'ignored', 'ignored', 'ignored', 'unresolved']);
   });
 
-  it('lets a new issue grow old', async () => {
+  it('turns a new issue into ongoing after its time', async () => {
     await fresh();
     const { issueId } = await store.recordEvent(eventOf());
     await store.recordEvent(eventOf({ second: substatusFreshMs / 1000 }));

@@ -14,7 +14,7 @@ const failures: ReadonlyArray<readonly [name: string, fail: (tx: Query) => Promi
   ['text that is no SQL', (tx) => tx.all('SELECT FROM WHERE')],
 ];
 
-describe.each(databases)('G20: a statement that fails inside a write on $name', (database) => {
+describe.each(databases)('a statement that fails inside a write on $name', (database) => {
   let db: Db;
   const words = async () =>
     (await db.all<{ word: string }>('SELECT word FROM words ORDER BY word')).map((row) => row.word);
@@ -29,7 +29,7 @@ describe.each(databases)('G20: a statement that fails inside a write on $name', 
   afterAll(() => database.end());
 
   it.each(failures)(
-    '%s: a job that catches it is refused all the same, and nothing of it stays',
+    '%s: a job that catches it is rejected and rolled back all the same',
     async (_name, fail) => {
       const swallows = async (tx: Query): Promise<string> => {
         await add(tx, 'before');
@@ -42,7 +42,7 @@ describe.each(databases)('G20: a statement that fails inside a write on $name', 
   );
 
   it.each(failures)(
-    '%s: the job hears of it, and what it asks after that is refused with the same words',
+    '%s: the job gets the error, and its later queries fail with the same message',
     async (_name, fail) => {
       const heard: unknown[] = [];
       const goesOn = async (tx: Query): Promise<void> => {
@@ -57,7 +57,7 @@ describe.each(databases)('G20: a statement that fails inside a write on $name', 
     },
   );
 
-  it('takes only its own job along', async () => {
+  it('fails only its own job', async () => {
     const fails = async (tx: Query): Promise<void> => {
       await add(tx, 'half');
       await add(tx, 'known').catch(() => {});

@@ -22,7 +22,7 @@ describe.each(databases)('the states of bug reports on $name', (database) => {
     return (await store.listReports(asked, { ...firstPage, ...window })).map(({ id }) => id);
   };
 
-  it('are written with who said so, and counted', async () => {
+  it('are stored with their author, and counted', async () => {
     const [one, two, three] = [
       await record(),
       await record({ spam: true }),
@@ -63,7 +63,7 @@ describe.each(databases)('the states of bug reports on $name', (database) => {
     expect((await store.findFeedback(1, id))?.feedback.state).toBe('open');
   });
 
-  it('are walked to the end and back, also where many came at once', async () => {
+  it('are paged to the end and back, also with equal times', async () => {
     const ids: number[] = [];
     for (let at = 0; at < 7; at += 1) {
       ids.unshift(await record({ createdAtMs: startMs + Math.floor(at / 3), projectId: at % 2 ? other : 1 }));
@@ -83,7 +83,7 @@ describe.each(databases)('the states of bug reports on $name', (database) => {
     expect(back).toEqual(ids.slice(2, 5));
   });
 
-  it('are found by words and page, by domain, and never by who wrote them', async () => {
+  it('are found by words, page and domain, and never by author', async () => {
     const said = { name: 'Zora Quill', email: 'zora.quill@mail.example' };
     const id = await record({
       ...said,
@@ -100,7 +100,7 @@ describe.each(databases)('the states of bug reports on $name', (database) => {
     expect(await listed({ domain: 'b.example' })).toHaveLength(1);
   });
 
-  it('are told by their moments, spam aside', async () => {
+  it('are listed by time, without spam', async () => {
     await record({ createdAtMs: startMs - 1 });
     await record({ createdAtMs: startMs + 2, projectId: other });
     await record({ createdAtMs: startMs + 1, spam: true });

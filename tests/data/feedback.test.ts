@@ -21,7 +21,7 @@ const all: FeedbackFilter = { spam: false, descending: true, limit: 10, offset: 
 describe.each(databases)('bug reports on $name', (database) => {
   const store = storeForEachTest(database);
 
-  it('are kept whole, screenshots byte for byte, and never shown to another project', async () => {
+  it('are stored completely, screenshots byte for byte, and never shown to another project', async () => {
     const { id } = await store.recordFeedback(
       reportOf({ screenshots: [screenshot, { ...screenshot, name: null }] }),
     );
@@ -51,7 +51,7 @@ describe.each(databases)('bug reports on $name', (database) => {
     expect((await store.listFeedback(1, all)).total).toBe(3);
   });
 
-  it('wait to be written only while there is room for their texts and screenshots', async () => {
+  it('are queued only within the memory limit for texts and screenshots', async () => {
     const limits = { waitingBytesMax: 8_000 + screenshot.bytes.length };
     const db = await openDb(await database.createMigrated(), { limits });
     try {
@@ -70,7 +70,7 @@ describe.each(databases)('bug reports on $name', (database) => {
     }
   });
 
-  it('know the issue of their error, whichever came first, and after a merge', async () => {
+  it('link to the issue of their error, whichever came first, and after a merge', async () => {
     const before = await store.recordFeedback(reportOf({ eventId: eventIdOf('a') }));
     expect(before.issueId).toBeNull();
     const { issueId } = await store.recordEvent(eventOf({ id: 'a', kind: 'a' }));

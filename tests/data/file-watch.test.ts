@@ -25,7 +25,7 @@ describe('a database file', () => {
     });
   const reason = async (): Promise<string> => (await app.agent.get('/readyz')).body.store.reason;
 
-  it('is missed: nothing is ready, accepted or shown until it is back', async () => {
+  it('is missing: not ready, nothing accepted or shown until it is back', async () => {
     await readiness(200);
     renameSync(file, away);
     await readiness(503);
@@ -37,7 +37,7 @@ describe('a database file', () => {
     expect(await app.post('/store', { message: 'm' })).toHaveStatus(201);
   });
 
-  it('is told from another one in its place', async () => {
+  it('is distinguished from another file in its place', async () => {
     renameSync(file, away);
     copyFileSync(away, file);
     await readiness(503);
@@ -48,7 +48,7 @@ describe('a database file', () => {
     await readiness(200);
   });
 
-  it.each(['-wal', '-shm'])('is no whole one without its %s', async (suffix) => {
+  it.each(['-wal', '-shm'])('is incomplete without its %s', async (suffix) => {
     await readiness(200);
     renameSync(`${file}${suffix}`, away);
     await readiness(503);

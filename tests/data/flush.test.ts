@@ -24,14 +24,14 @@ function noted(fails: { step?: boolean; last?: boolean } = {}) {
   return { asked, file, openFile: async () => open };
 }
 
-describe('a file on its way to the disk', () => {
+describe('a file that is synced while it is written', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   beforeAll(() => {
     folder = temporaryFolder();
   });
   afterAll(() => folder.remove());
 
-  it('is sent there each time that it has grown by a step, and whole at the end', async () => {
+  it('is synced after each step, and at the end', async () => {
     const { asked, file, openFile } = noted();
     const flush = syncInSteps('x', openFile);
     file.bytes = 9 * mebibyte;
@@ -45,7 +45,7 @@ describe('a file on its way to the disk', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('is not there where a step failed, though the disk would take what comes after', async () => {
+  it('is missing if a step failed, even if later syncs succeed', async () => {
     const { asked, file, openFile } = noted({ step: true });
     const flush = syncInSteps('x', openFile);
     file.bytes = 9 * mebibyte;
@@ -54,7 +54,7 @@ describe('a file on its way to the disk', () => {
     expect(asked).toEqual(['step at 9', 'closed']);
   });
 
-  it('is not there where its end failed, or it was never opened', async () => {
+  it('is missing if its last sync or its opening failed', async () => {
     const { openFile } = noted({ last: true });
     await expect(syncInSteps('x', openFile).end()).rejects.toThrow('EIO: all');
     await expect(syncInSteps(join(folder.path, 'none')).end()).rejects.toThrow('ENOENT');

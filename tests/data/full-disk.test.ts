@@ -46,9 +46,9 @@ inFull(describe)('a file that may not grow', () => {
   });
 });
 
-describe('G28: a disk that is full', () => {
+describe('a disk that is full', () => {
   (isFull && canMount ? it : it.skip)(
-    'is told before any event comes, and is ready again once there is room',
+    'is noticed before any event arrives, and is ready again once there is space',
     () => {
       const folder = mkdtempSync(join(tmpdir(), 'notifier-disk-'));
       const command = `mount -t tmpfs -o size=16m tmpfs "$1" && exec "$2" "$3" "$1"`;
@@ -62,7 +62,7 @@ describe('G28: a disk that is full', () => {
     },
   );
 
-  it('of a database that may take no more pages is told too, and nothing is left of the probe', async () => {
+  it('is noticed too at the page limit of the database, and the probe leaves nothing', async () => {
     const database = sqliteDatabase();
     const db = await openDb(await database.create(), {});
     await migrate(db, startMs);

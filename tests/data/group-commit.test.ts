@@ -70,7 +70,7 @@ describe('group commit', () => {
     expect(await words()).toHaveLength(200);
   });
 
-  it('undoes a job that throws alone', async () => {
+  it('rolls back only a job that throws', async () => {
     const fails = async (tx: Query): Promise<string> => {
       await add('half')(tx);
       throw new Error('no');
@@ -111,7 +111,7 @@ describe('group commit', () => {
     expect(Math.max(...most)).toBe(1);
   });
 
-  it('ends a job that awaits something other than its queries, and only that one', async () => {
+  it('fails a job that awaits something other than its queries, and only that one', async () => {
     let late: Promise<unknown> = Promise.resolve();
     const waits = async (tx: Query): Promise<void> => {
       await add('half')(tx);
@@ -163,7 +163,7 @@ describe('group commit', () => {
     expect(await words()).toHaveLength(6);
   });
 
-  it('gives way when a commit has run long, and goes on with the rest', async () => {
+  it('yields when a commit has run long, and continues with the rest', async () => {
     await db.close();
     let nowMs = 0;
     await open({ limits: { batchMsMax: 20, waitMsMax: 1e9 }, clock: () => (nowMs += 7) });
@@ -173,7 +173,7 @@ describe('group commit', () => {
     expect(await words()).toHaveLength(20);
   });
 
-  it('finishes what waits before it closes, and takes nothing afterwards', async () => {
+  it('finishes queued jobs before it closes, and accepts none afterwards', async () => {
     const waiting = db.write(add('a'));
     const closing = db.close();
     await expect(db.write(add('b'))).rejects.toBeInstanceOf(StoreUnavailableError);
@@ -186,7 +186,7 @@ describe('group commit', () => {
 });
 
 describe('a database that cannot be written', () => {
-  it('refuses all of a batch when the disk is full, reads on, and recovers when there is room', async () => {
+  it('refuses a whole batch when the disk is full, still reads, and recovers with space', async () => {
     await db.write(add('kept'));
     const { page_count: pages } = (await db.get<{ page_count: number }>('PRAGMA page_count')) ?? {
       page_count: 0,
@@ -209,7 +209,7 @@ describe('a database that cannot be written', () => {
     expect(await words()).toHaveLength(2);
   });
 
-  it('is not fooled by a job that swallows the fault', async () => {
+  it('fails a job that swallows the error', async () => {
     const { page_count: pages } = (await db.get<{ page_count: number }>('PRAGMA page_count')) ?? {
       page_count: 0,
     };
@@ -241,7 +241,7 @@ describe('a database that cannot be written', () => {
 });
 
 describe('the file', () => {
-  it('is for its owner alone, in WAL, folded in with syncs on both connections', async () => {
+  it('has mode 0600, WAL, and synced checkpoints on both connections', async () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
     const settings = async (query: Pick<Query, 'get'>) => [
@@ -262,7 +262,7 @@ describe('the file', () => {
     await expect(db.all('INSERT INTO words (word) VALUES ($1) RETURNING word', ['x'])).rejects.toThrow();
   });
 
-  it('of :memory: is thrown away at close', async () => {
+  it('of :memory: is dropped at close', async () => {
     const memory = openSqlite(':memory:');
     await memory.run('CREATE TABLE t (a INTEGER)');
     const [{ file: path = '' } = {}] = await memory.all<{ file: string }>('PRAGMA database_list');

@@ -11,10 +11,10 @@ import { databases } from './support/databases.ts';
 
 const dayMs = 86_400_000;
 
-describe.each(databases)('the incidents of a thing on $name', (database) => {
+describe.each(databases)('the incidents of a resource on $name', (database) => {
   afterAll(() => database.end());
 
-  it('are those of all that have to do with it, and cost no more when there are more of others', async () => {
+  it('are all related to it, and cost no more when others have more', async () => {
     const url = await database.createMigrated();
     const app = await openTestApp({ env: { DATABASE_URL: url } });
     const { deps } = app;

@@ -60,7 +60,7 @@ const nothing = (rows: Record<string, number>): Record<string, number> =>
 describe.each(databases)('deleting an issue on $name', (database) => {
   const { store, db } = storeAndDbForEachTest(database);
 
-  it('takes what was merged into it along, leaves the others and the reports', async () => {
+  it('deletes merged issues with it, and keeps other issues and bug reports', async () => {
     const head = await fileEvents(store, 'head', 30);
     const merged = await fileEvents(store, 'merged', 3);
     const other = await fileEvents(store, 'other', 2);
@@ -105,7 +105,7 @@ describe.each(databases)('deleting an issue on $name', (database) => {
     expect(await finishBackgroundWork({ store, now }, never)).toBe(0);
   });
 
-  it('files what comes meanwhile anew, never with what goes', async () => {
+  it('stores events that arrive meanwhile in a new issue', async () => {
     const head = await fileEvents(store, 'busy', 40);
     const coming = Array.from({ length: 40 }, (_, at) =>
       store.recordEvent(eventOf({ kind: 'busy', id: `late ${at}`, second: 100 + at })),
@@ -123,7 +123,7 @@ describe.each(databases)('deleting an issue on $name', (database) => {
     }
   });
 
-  it('goes on by itself until nothing is left, though whoever asked waits no longer', async () => {
+  it('goes on until nothing is left, even if the request has ended', async () => {
     const head = await fileEvents(store, 'by itself', 30);
     await store.endIssue(1, head, startMs);
     // Slices that whoever deletes does not wait for: the first one ends when they have their answer.
@@ -142,7 +142,7 @@ describe.each(databases)('deleting an issue on $name', (database) => {
     expect(nothing(await rowsOf(db, [head]))).toEqual({});
   });
 
-  inFull(it)('goes one slice at a time, and stops when it is told to', async () => {
+  inFull(it)('deletes one slice at a time, and stops when asked to', async () => {
     const head = await fileEvents(store, 'large', 250);
     await store.endIssue(1, head, startMs);
     let slices = 0;
@@ -161,7 +161,7 @@ inFull(describe)('a deletion that kill -9 ends', () => {
   const database = sqliteDatabase();
   afterAll(() => database.end());
 
-  it('is taken up again by the next start', async () => {
+  it('is continued by the next start', async () => {
     const address = await database.createMigrated();
     const store = await storeAt(address);
     const head = await fileEvents(store, 'killed', 60);

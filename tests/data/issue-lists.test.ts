@@ -78,7 +78,7 @@ describe.each(databases)('issues over projects on $name', (database) => {
       .sort((left, right) => left - right);
   }
 
-  it('are those of which some events fit each filter', async () => {
+  it('have events that match each filter', async () => {
     const optional = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
     const filters = fc.record({
       projectIds: fc.constantFrom([1, 2], [1], [2]),
@@ -123,7 +123,7 @@ describe.each(databases)('issues over projects on $name', (database) => {
     );
   });
 
-  it('have the events of each level in each hour, as they came', async () => {
+  it('have event counts by level and hour', async () => {
     const hours = await store.listLevelHours([1, 2], startMs, startMs + 20 * hourMs, null);
     for (const level of levels) {
       for (const { atMs, ...counts } of hours) {
@@ -146,7 +146,7 @@ describe.each(databases)('issues over projects on $name', (database) => {
     expect(await hours({ ...all, among })).toEqual(await hours(all));
   });
 
-  it('are met once each, from page to page and back, in every order', async () => {
+  it('are listed once each, from page to page and back, in every order', async () => {
     for (const sort of ['last_seen', 'first_seen', 'events', 'users', 'trend'] as IssueSort[]) {
       const whole = (await store.listWorkspaceIssues(all, { ...newest, sort })).rows.map(({ id }) => id);
       const [onward, back]: [number[], number[]] = [[], []];
@@ -203,7 +203,7 @@ const titles: ReadonlyArray<readonly [title: string, found: readonly string[], m
   ],
 ];
 
-describe.each(databases)('words among issues on $name', (database) => {
+describe.each(databases)('words in a search of issues on $name', (database) => {
   let store: Store;
   const ids: number[] = [];
   const found = async (search: string): Promise<number[]> => {
@@ -230,7 +230,7 @@ describe.each(databases)('words among issues on $name', (database) => {
     },
   );
 
-  it('are those of the title, the file, the message and the tags of now', async () => {
+  it('match the current title, file, message and tags', async () => {
     const frames = [{ filename: 'src/pay/capture.ts', function: 'capturePayment' }];
     const payload = JSON.stringify({
       exception: { values: [{ type: 'E', value: 'long words', stacktrace: { frames } }] },
@@ -250,7 +250,7 @@ describe.each(databases)('words among issues on $name', (database) => {
     expect(await found('after')).toEqual([first.issueId]);
   });
 
-  it('are those of the first tags, which are 6,000 characters together', async () => {
+  it('match the first 6,000 characters of tags', async () => {
     // As they stand in a search, a line each.
     const many = Array.from({ length: 29 }, (_, nth) => [`a${nth + 10}`, 'v'.repeat(200)] as const);
     const before = many.map((pair) => pair.join(':')).join('\n').length + '\nb:'.length;

@@ -72,7 +72,7 @@ describe.each(databases)('splitting an issue on $name', (database) => {
     expect(rows).toEqual([issue, issue, into].map((id) => ({ issue_id: id })));
   });
 
-  it('is undone by merging, and that by an undo', async () => {
+  it('is undone by a merge, and the merge by an undo', async () => {
     const issue = await file('cart', 5);
     await file('basket', 4, 'cart');
     const before = await store.findIssue(1, issue);
@@ -87,7 +87,7 @@ describe.each(databases)('splitting an issue on $name', (database) => {
     await expectCounted(db, 1);
   });
 
-  it('lets what was merged in go as it is, without moving an event', async () => {
+  it('unmerges a merged issue, without moving an event', async () => {
     const [head, one, two] = [await file('head', 3), await file('one', 4), await file('two', 5)];
     await store.mergeIssues(1, head, [one, two], act);
     expect(await intoOf(split(head, 'one'))).toBe(one);
@@ -97,7 +97,7 @@ describe.each(databases)('splitting an issue on $name', (database) => {
     await expectCounted(db, 1);
   });
 
-  it('makes one issue of several keys, of what was merged in and of what was not', async () => {
+  it('makes one issue of several keys, merged ones and others', async () => {
     const [head, one] = [await file('head', 3), await file('one', 4)];
     await file('more', 6, 'head');
     await store.mergeIssues(1, head, [one], act);
@@ -108,7 +108,7 @@ describe.each(databases)('splitting an issue on $name', (database) => {
     await expectCounted(db, 1);
   });
 
-  it('keeps the state that people gave the whole', async () => {
+  it('keeps the state of the original issue', async () => {
     const issue = await file('cart', 2);
     await file('basket', 2, 'cart');
     await store.changeIssue(1, issue, { status: 'ignored', until: 'forever' }, act);
@@ -116,7 +116,7 @@ describe.each(databases)('splitting an issue on $name', (database) => {
     expect((await store.findIssue(1, into))?.state).toMatchObject({ status: 'ignored' });
   });
 
-  it('refuses all of it, a key of another issue, and one that nothing tells of; and changes nothing', async () => {
+  it('refuses all keys, a key of another issue, and an unknown one, and changes nothing', async () => {
     const issue = await file('cart', 2);
     await file('basket', 2, 'cart');
     await file('other', 1);
@@ -130,7 +130,7 @@ describe.each(databases)('splitting an issue on $name', (database) => {
     expect(await db.all('SELECT * FROM issues ORDER BY id')).toEqual(before);
   });
 
-  inFull(it)('goes on where it was, and ends where the new issue is deleted meanwhile', async () => {
+  inFull(it)('continues after an interruption, and stops if the new issue is deleted', async () => {
     const issue = await file('cart', 120);
     await file('basket', 120, 'cart');
     const into = await intoOf(split(issue, 'basket'));

@@ -111,7 +111,7 @@ describe.each(databases)('issues on $name', (database) => {
     expect(await store.listIssueEvents(2, issueId, { descending: true, limit: 9, offset: 0 })).toBeNull();
   });
 
-  it('changes a state once, and knows only its own project', async () => {
+  it('changes a state once, and only in its own project', async () => {
     await fresh();
     const { issueId } = await store.recordEvent(eventOf());
     const resolve = { status: 'resolved', in: 'release', release: '1.0' } as const;
@@ -131,7 +131,7 @@ describe.each(databases)('issues on $name', (database) => {
     ]);
   });
 
-  it('files new events of merged issues under the one that stands for them, and gives them back', async () => {
+  it('stores new events of merged issues in the target, and returns them on undo', async () => {
     await fresh();
     const a = (await store.recordEvent(eventOf({ kind: 'a', userHash: 'u1' }))).issueId;
     const b = (await store.recordEvent(eventOf({ kind: 'b', userHash: 'u2' }))).issueId;

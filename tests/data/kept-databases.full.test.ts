@@ -82,7 +82,7 @@ function itStays(version: string, database: 'sqlite' | 'postgres', urlOf: () => 
     return sent;
   }
 
-  it('takes events, reports and builds as before', async () => {
+  it('accepts events, reports and builds as before', async () => {
     const app = await opened();
     try {
       const headers = { 'X-Notifier-Key': keptKeys.public, Origin: 'https://shop.example' };

@@ -10,10 +10,10 @@ const report = (period: string, body: object = {}) => ({
   body: JSON.stringify(body),
 });
 
-describe.each(databases)('reports that are kept on $name', (database) => {
+describe.each(databases)('stored summary reports on $name', (database) => {
   const store = storeForEachTest(database);
 
-  it('are kept once a period and owner, whoever is faster', async () => {
+  it('are stored once for a period and owner, whoever is faster', async () => {
     const asked = [1, 2, 3].map(() => store.saveReport(report('2026-W46'), [1]));
     const made = (await Promise.all(asked)).filter((each) => each !== null);
     expect(made).toHaveLength(1);
@@ -26,7 +26,7 @@ describe.each(databases)('reports that are kept on $name', (database) => {
     expect(await store.findReportOf(2, '2026-W46')).toBeNull();
   });
 
-  it('are listed by their period, the newest first, each owner by itself', async () => {
+  it('are listed by period, the newest first, for one owner', async () => {
     for (const period of ['2026-W09', '2026-W46', '2025-W52']) await store.saveReport(report(period), []);
     await store.saveReport({ ...report('2026-W45'), projectId: 1 }, []);
     const listed = await store.listSavedReports(null);
@@ -35,21 +35,21 @@ describe.each(databases)('reports that are kept on $name', (database) => {
     expect((await store.listSavedReports(1)).map(({ period }) => period)).toEqual(['2026-W45']);
   });
 
-  it('are gone when they are deleted, and can be made again', async () => {
+  it('can be deleted, and created again', async () => {
     const made = await store.saveReport(report('2026-W46'), [1]);
     expect(await store.deleteSavedReport(made?.id ?? 0)).toBe(true);
     expect(await store.deleteSavedReport(made?.id ?? 0)).toBe(false);
     expect(await store.saveReport(report('2026-W46'), [1])).not.toBeNull();
   });
 
-  it('say nothing of a project that went while they were computed', async () => {
+  it('leave out a project that was deleted while they were computed', async () => {
     await store.endProject(1, startMs);
     while (!(await store.removeProjectSlice(1)).done);
     await store.saveReport(report('2026-W46', { projects: [{ project_id: 1, name: 'shop' }] }), [1]);
     expect((await store.findReportOf(null, '2026-W46'))?.body).toBe('{"projects":[]}');
   });
 
-  it('say nothing of a project that was deleted; what they counted stays', async () => {
+  it('leave out a deleted project, and keep their totals', async () => {
     const { id } = await store.createProject({ name: 'other', createdAtMs: startMs });
     const body = {
       sums: { events: 3 },

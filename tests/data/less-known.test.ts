@@ -53,7 +53,7 @@ const thrown = (condition: string | null, name = 'pay') => ({
   },
 });
 
-describe.each(databases)('events that know less on $name', (database) => {
+describe.each(databases)('events with less information on $name', (database) => {
   let made = 0;
   const { store, db, url } = storeAndDbForEachTest(database, () => {
     made = 0;
@@ -95,7 +95,7 @@ describe.each(databases)('events that know less on $name', (database) => {
   }
 
   it.each([...Map.groupBy(pairs, (pair) => pair.platform_group)])(
-    'are filed as a person would: %s',
+    'are grouped as a person would: %s',
     async (_group, those) => {
       for (const pair of those) {
         expect([pair.name, await filedIn([0, 1], pair)]).toEqual([pair.name, pair.issues]);
@@ -104,7 +104,7 @@ describe.each(databases)('events that know less on $name', (database) => {
     },
   );
 
-  it('are filed with the first that knows more, and a second one of those stays apart', async () => {
+  it('join the first event with more information; a second such issue stays separate', async () => {
     const [card, account, plain] = [thrown('!card.valid'), thrown('!account.open'), thrown(null)];
     const events = [card, account, plain];
     const trio = { name: '', platform_group: 'node', issues: [], events };
@@ -124,14 +124,14 @@ describe.each(databases)('events that know less on $name', (database) => {
     }
   });
 
-  it('say in the history by which key they came', async () => {
+  it('have their key in the activity', async () => {
     const issueId = await file(thrown(null));
     await file(thrown('!card.valid'));
     const { rows } = await store.listIssueActivity(1, issueId, { limit: 9, offset: 0 });
     expect(rows.map((row) => `${row.kind} ${row.actor}`)).toEqual(['hash_added event', 'first_seen event']);
   });
 
-  it('count for the issue that theirs was merged into, and go back with it', async () => {
+  it('count for the merge target of their issue, and return on undo', async () => {
     const own = await file(thrown('!card.valid'));
     const other = await file(thrown('!account.open', 'another'));
     const act = { actor: 'ada', nowMs: startMs };
@@ -143,7 +143,7 @@ describe.each(databases)('events that know less on $name', (database) => {
     await expectCounted(db, 1);
   });
 
-  it('share one issue where both come at once, by two programs', async () => {
+  it('share one issue where both arrive at once, in two processes', async () => {
     const second = await openStore(url(), { now: () => startMs, log: silentLog, limits: {} });
     try {
       const names = Array.from({ length: 12 }, (_, nth) => `pay${String.fromCharCode(65 + nth)}`);
@@ -164,7 +164,7 @@ describe.each(databases)('events that know less on $name', (database) => {
     await expectCounted(db, 1);
   });
 
-  it('are found by an event that its map gave a key late', async () => {
+  it('are joined by an event that is symbolicated late', async () => {
     const known = await file(thrown(null));
     const { issueId } = await store.recordEvent(
       eventOf({ id: 'late', kind: 'minified', needsMapping: true }),

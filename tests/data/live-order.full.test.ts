@@ -9,7 +9,7 @@ describeWithPrograms('the live tail on PostgreSQL', ['initdb', 'postgres'], () =
   const database = postgresDatabase();
   afterAll(() => database.end());
 
-  it('shows an event whose transaction was open while later ones were shown to be there', async () => {
+  it('shows an event whose transaction was open while later ones were visible', async () => {
     const store = await storeAt(await database.createMigrated());
     const { id: other } = await store.createProject({ name: 'other', createdAtMs: startMs });
     await store.recordEvent(eventOf({ kind: 'before' }));

@@ -22,7 +22,7 @@ describe.each(databases)('a store on $name', (database) => {
   const sumOf = (name: 'storeBusy' | 'storeErrors'): number =>
     meter.read().counters[name].reduce((sum, [, count]) => sum + count, 0);
 
-  it('tells what waits, until nothing does', async () => {
+  it('reports queued work, until there is none', async () => {
     expect(store.load()).toEqual({ waitingItems: 0, waitingBytes: 0, share: 0 });
     const sent = Array.from({ length: 40 }, () => store.recordEvent(eventOf()));
     const { waitingItems, waitingBytes, share } = store.load();
@@ -34,7 +34,7 @@ describe.each(databases)('a store on $name', (database) => {
     expect(store.load()).toEqual({ waitingItems: 0, waitingBytes: 0, share: 0 });
   });
 
-  it('tells by the fuller of number and bytes how full it is, and counts whom it refuses', async () => {
+  it('reports its fill by number or bytes, whichever is higher, and counts refusals', async () => {
     await store.close();
     await open({ waitingJobsMax: 20 });
     const sent = Array.from({ length: 60 }, () =>
@@ -54,7 +54,7 @@ describe.each(databases)('a store on $name', (database) => {
     expect(commits()).toBeGreaterThan(before);
   });
 
-  it('knows its sizes where they are its own', async () => {
+  it('reports its file sizes where it has files', async () => {
     const { sqliteVersion, freeBytes, mainBytes, walBytes } = await store.figures();
     const sizes = [sqliteVersion, freeBytes, mainBytes, walBytes];
     if (database.name === 'PostgreSQL') return expect(sizes).toEqual([null, null, null, null]);

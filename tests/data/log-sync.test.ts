@@ -31,7 +31,7 @@ function failingDisk(failures: number) {
   return syncFile;
 }
 
-it('a write is answered when the disk has given its word, and not when it is committed', async () => {
+it('a write is answered after fsync, and not at the commit', async () => {
   const { asked, syncFile } = slowDisk();
   const db = openSqlite(file, { syncFile });
   let isAnswered = false;
@@ -52,7 +52,7 @@ it('a write is answered when the disk has given its word, and not when it is com
   await db.close();
 });
 
-it('those of a commit that the disk does not vouch for are refused, and the next ones are taken', async () => {
+it('writes whose fsync fails are refused, and the next ones are accepted', async () => {
   const db = openSqlite(file, { syncFile: failingDisk(1) });
   await expect(db.run('CREATE TABLE words (word TEXT)')).rejects.toThrow(StoreUnavailableError);
   await db.run("INSERT INTO words (word) VALUES ('a')");
@@ -60,7 +60,7 @@ it('those of a commit that the disk does not vouch for are refused, and the next
   await db.close();
 });
 
-it('nothing is written behind what may be lost before all of it is in the file', async () => {
+it('nothing is written after a failed fsync before a checkpoint', async () => {
   const db = openSqlite(file, { syncFile: failingDisk(1) });
   await expect(db.run('CREATE TABLE words (word TEXT)')).rejects.toThrow(StoreUnavailableError);
   const log = `${file}-wal`;

@@ -51,7 +51,7 @@ describe.each(databases)('members on $name', (database) => {
     });
   const idOf = async (name: string): Promise<number> => (await add(name))?.id ?? 0;
 
-  it('has one member of a name, whoever comes first, and the name again once they have gone', async () => {
+  it('have unique names, under concurrency too; a name is free after removal', async () => {
     const added = await Promise.all([add('Ann'), add('ANN', other), add('ann'), add('Ann', other)]);
     const [first, ...more] = added.filter((each) => each !== null);
     expect(more).toEqual([]);
@@ -61,7 +61,7 @@ describe.each(databases)('members on $name', (database) => {
     expect((await add('Ann'))?.id).toBeGreaterThan(first?.id ?? 0);
   });
 
-  it('lets one in by a link, however many use it at once in two processes', async () => {
+  it('accept an invitation link once, under concurrent use in two processes', async () => {
     const memberId = await idOf('Ann');
     await store.addLink({ memberId }, link('once'));
     const spent = await Promise.all(
@@ -74,7 +74,7 @@ describe.each(databases)('members on $name', (database) => {
     expect(await store.listSessions({ memberId }, startMs)).toHaveLength(1);
   });
 
-  it('knows a link for seven days after its end', async () => {
+  it('keep an expired link for seven days', async () => {
     const holder = { tokenHash: 'digest' };
     const weekMs = 7 * 24 * 3_600_000;
     await store.addLink(holder, link('over'));
@@ -91,7 +91,7 @@ describe.each(databases)('members on $name', (database) => {
     expect(await stands()).toBe('unknown');
   });
 
-  it('tells how a link stands, and opens nothing by one that is over, replaced or of another token', async () => {
+  it('report the state of a link, and refuse one that is expired, replaced or of another token', async () => {
     const memberId = await idOf('Ann');
     await store.addLink({ memberId }, link('first'));
     await store.addLink({ memberId }, link('second'));
@@ -110,7 +110,7 @@ describe.each(databases)('members on $name', (database) => {
     expect((await store.listMembers(startMs)).map(({ linkEndsAtMs }) => linkEndsAtMs)).toEqual([null]);
   });
 
-  it('finds a session while it holds, and follows the member behind it', async () => {
+  it('have sessions until they expire, which follow changes of the member', async () => {
     const memberId = await idOf('Ann');
     const session = newSession();
     const begun = await store.addSession({ memberId }, session);
@@ -129,7 +129,7 @@ describe.each(databases)('members on $name', (database) => {
     expect(await db.all('SELECT id FROM member_sessions')).toEqual([]);
   });
 
-  it('holds a session of the token while that token does', async () => {
+  it('have a session of the token while that token is valid', async () => {
     const session = newSession();
     await store.addSession({ tokenHash: 'digest' }, session);
     expect(await store.findSession(session.hash, startMs)).toMatchObject({ member: null });
@@ -138,7 +138,7 @@ describe.each(databases)('members on $name', (database) => {
     expect(await store.endTokenSessions()).toBe(1);
   });
 
-  it('ends sessions of their holder alone, and keeps no more than so many', async () => {
+  it('end only their own sessions, and have a limited number', async () => {
     const [ann, bob] = [await idOf('Ann'), await idOf('Bob')];
     const theirs = await store.addSession({ memberId: bob }, newSession());
     const kept: number[] = [];

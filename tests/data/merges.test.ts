@@ -155,7 +155,7 @@ async function expectSame(
   );
 }
 
-describe.each(databases)('G23: merges on $name', (database) => {
+describe.each(databases)('merges on $name', (database) => {
   let db: Db;
   let made = 0;
   beforeAll(async () => {
@@ -170,7 +170,7 @@ describe.each(databases)('G23: merges on $name', (database) => {
     return playground(db, `p${made}`);
   };
 
-  inFull(it)('count as the model does after any events, merges and undos', async () => {
+  inFull(it)('have the counts of a model after any events, merges and undos', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (taken) => {
         const ground = await fresh();
@@ -193,7 +193,7 @@ describe.each(databases)('G23: merges on $name', (database) => {
     }
   });
 
-  it('hold an issue that was merged again, when an older merge is undone', async () => {
+  it('keep an issue that was merged again when an older merge is undone', async () => {
     const ground = await fresh();
     for (const kind of [0, 1, 2]) await ground.file(kind, null, kind);
     await ground.take({ do: 'merge', into: 0, others: [1] });
@@ -205,7 +205,7 @@ describe.each(databases)('G23: merges on $name', (database) => {
     await expectSame(db, ground);
   });
 
-  it('are found by their number however many came after, and are listed for the issue that stands for all', async () => {
+  it('are found by number however many came later, and are listed for their target', async () => {
     const ground = await fresh();
     for (const kind of [0, 1, 2, 3]) await ground.file(kind, null, kind);
     await ground.take({ do: 'merge', into: 0, others: [1] });
@@ -225,7 +225,7 @@ describe.each(databases)('G23: merges on $name', (database) => {
     await expectSame(db, ground);
   });
 
-  it('are undone from their own group alone, and once', async () => {
+  it('are undone only from their own group, and once', async () => {
     const ground = await fresh();
     for (const kind of [0, 1, 2]) await ground.file(kind, null, kind);
     await ground.take({ do: 'merge', into: 0, others: [1] });
@@ -238,7 +238,7 @@ describe.each(databases)('G23: merges on $name', (database) => {
     expect(await undo(ground.projectId, 1)).toBeNull();
   });
 
-  it('show the events of an issue that stands for hundreds of older ones', async () => {
+  it('show the events of a target of hundreds of issues', async () => {
     const ground = await fresh();
     await ground.file(0, null, 0);
     await db.write(async (tx) => {
@@ -264,7 +264,7 @@ describe.each(databases)('G23: merges on $name', (database) => {
   });
 });
 
-describeWithPrograms('G23: an event beside a merge on PostgreSQL', ['initdb', 'postgres'], () => {
+describeWithPrograms('an event beside a merge on PostgreSQL', ['initdb', 'postgres'], () => {
   const database = postgresDatabase();
   let db: Db;
   beforeAll(async () => {
@@ -298,7 +298,7 @@ describeWithPrograms('G23: an event beside a merge on PostgreSQL', ['initdb', 'p
     }
   }
 
-  it('is counted for the issue that stands for its own when it is kept', async () => {
+  it('is counted for the merge target at the time of its commit', async () => {
     const ground = await playground(db, 'shop');
     for (const kind of [0, 1]) await ground.file(kind, `u${kind}`, kind);
     const [into = 0, from = 0] = ground.ids;
@@ -329,7 +329,7 @@ describeWithPrograms('G23: an event beside a merge on PostgreSQL', ['initdb', 'p
     await expectSame(db, ground);
   });
 
-  it('is counted for its group although events of another one in it move away meanwhile', async () => {
+  it('is counted for its group although another issue leaves it meanwhile', async () => {
     const ground = await playground(db, 'moving');
     for (const kind of [0, 1, 2]) await ground.file(kind, null, kind);
     const [head = 0, member = 0, elsewhere = 0] = ground.ids;
@@ -348,7 +348,7 @@ describeWithPrograms('G23: an event beside a merge on PostgreSQL', ['initdb', 'p
     await expectCounted(db, projectId);
   });
 
-  it('is what an issue was seen last with, although that is looked for anew meanwhile', async () => {
+  it('is the last event of its issue, although that is recomputed meanwhile', async () => {
     const ground = await playground(db, 'seen');
     await ground.file(0, null, 0);
     const [issue = 0] = ground.ids;

@@ -33,7 +33,7 @@ describe.each(databases)('migrations on $name', (database) => {
     expect(await db.all('SELECT word FROM b')).toEqual([{ word: 'x' }]);
   });
 
-  it('leaves no index that is there twice under two names', async () => {
+  it('leaves no duplicate index', async () => {
     await open();
     await migrate(db, 1);
     const made = await db.all<{ sql: string }>(
@@ -46,7 +46,7 @@ describe.each(databases)('migrations on $name', (database) => {
     expect(columns.filter((each, at) => columns.indexOf(each) !== at)).toEqual([]);
   });
 
-  it('applies a migration whole or not at all', async () => {
+  it('applies a migration completely or not at all', async () => {
     await open();
     const broken = { id: '0002_b', sql: 'CREATE TABLE b (word TEXT);\nCREATE TABLE b (word TEXT);' };
     await expect(migrate(db, 1, [first, broken])).rejects.toThrow();
@@ -54,7 +54,7 @@ describe.each(databases)('migrations on $name', (database) => {
     expect(await migrate(db, 1, [first, second])).toEqual(['0002_b']);
   });
 
-  it('refuses a database of a newer program before it writes anything', async () => {
+  it('refuses a database of a newer version before it writes anything', async () => {
     await open();
     await migrate(db, 1, [first, second]);
     await expect(migrate(db, 2, [first, third])).rejects.toThrow(SchemaMismatch);
@@ -79,13 +79,13 @@ describe.each(databases)('migrations on $name', (database) => {
     expect(await db.all('SELECT COUNT(*) AS n FROM schema_migrations')).toEqual([{ n: 2 }]);
   });
 
-  it('refuses a database that was made by another text', async () => {
+  it('refuses a database whose migrations had another text', async () => {
     await open();
     await migrate(db, 1, [first]);
     await expect(migrate(db, 2, [{ ...first, sql: `${first.sql} ` }])).rejects.toThrow('0001_a');
   });
 
-  it('makes the schema of this program, several starts at once', async () => {
+  it('creates the current schema, with several starts at once', async () => {
     await open();
     const ids = readMigrations().map((migration) => migration.id);
     const applied = await Promise.all([migrate(db, 1), migrate(db, 1)]);

@@ -30,7 +30,7 @@ describe.each(databases)('counts on $name', (database) => {
     await database.end();
   });
 
-  it('adds outcomes up by hour, reason and category', async () => {
+  it('add up by hour, reason and category', async () => {
     await fresh();
     await store.recordEvent(eventOf());
     await store.addOutcomes([
@@ -58,7 +58,7 @@ describe.each(databases)('counts on $name', (database) => {
     expect(await store.listOutcomes(1, startMs + hour, startMs + 2 * hour)).toHaveLength(1);
   });
 
-  it('loses no count when clients invent reasons', async () => {
+  it('are complete when clients invent reasons', async () => {
     await fresh();
     const invented = Array.from({ length: 300 }, (_, index) => outcome({ reason: `r${index}`.repeat(40) }));
     await store.addOutcomes(invented);
@@ -68,7 +68,7 @@ describe.each(databases)('counts on $name', (database) => {
     expect(Math.max(...rows.map((row) => row.reason.length))).toBe(64);
   });
 
-  it('sums the health of a release by environment and hour', async () => {
+  it('sum the health of a release by environment and hour', async () => {
     await fresh();
     const counts = {
       projectId: 1,
@@ -98,7 +98,7 @@ describe.each(databases)('counts on $name', (database) => {
     ]);
   });
 
-  it('knows the kits that send', async () => {
+  it('include SDK names', async () => {
     await fresh();
     await store.recordEvent(eventOf({ id: 'a', second: 1 }));
     await store.recordEvent(eventOf({ id: 'b', second: 3, domain: 'blog.example' }));
@@ -139,7 +139,7 @@ describe.each(databases)('counts on $name', (database) => {
     expect(await store.projectStatistics(2, startMs)).toMatchObject({ eventsTotal: 0, lastEventId: null });
   });
 
-  it('loses no event when kits invent names', async () => {
+  it('include every event when SDKs invent names', async () => {
     await fresh();
     await Promise.all(
       Array.from({ length: 600 }, (_, index) => store.recordEvent(eventOf({ sdkName: `kit ${index}` }))),

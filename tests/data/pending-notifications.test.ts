@@ -13,7 +13,7 @@ import { type Act, act, actOn, eventFor, rowsOfProject, smallBounds } from './su
 const operationsWanted = Number(process.env['TEST_OPERATIONS'] ?? 0);
 const endsAfterMs = operationsWanted === 0 ? 900_000 : 14_400_000;
 
-describe.each(databases)('events filed together on $name', (database) => {
+describe.each(databases)('events stored in one batch on $name', (database) => {
   let store: Store;
   let db: Db;
   let filing: InsertContext;

@@ -8,7 +8,7 @@ import { eventOf, hashOf } from './support/events.ts';
 import { measuredDb } from './support/measured-db.ts';
 import { expectCounted } from './support/recount.ts';
 
-describe.each(databases)('I5: what a late map does at once on $name', (database) => {
+describe.each(databases)('limits of late regrouping on $name', (database) => {
   const { store, db } = storeAndDbForEachTest(database);
 
   async function mapped(events: number, keys: number): Promise<number> {
@@ -45,14 +45,14 @@ describe.each(databases)('I5: what a late map does at once on $name', (database)
     return greatest;
   }
 
-  inFull(it)('strikes the events that stay in slices', async () => {
+  inFull(it)('clears the mark of events that stay, in slices', async () => {
     const issueId = await mapped(1200, 1);
     expect((await regroup(1000)).changes).toBeLessThanOrEqual(1000);
     expect(await store.issuesToRegroup(1)).toEqual([]);
     expect(await store.recordEvent(eventOf({ kind: 'fault 0' }))).toMatchObject({ issueId });
   });
 
-  it('strikes the events of an issue that joins another in slices', async () => {
+  it('clears the mark of events of a merged issue, in slices', async () => {
     await mapped(1200, 1);
     const { issueId } = await store.recordEvent(eventOf({ kind: 'fault 0' }));
     expect((await regroup(1000)).changes).toBeLessThanOrEqual(1000);
@@ -60,7 +60,7 @@ describe.each(databases)('I5: what a late map does at once on $name', (database)
     expect(await store.recordEvent(eventOf({ kind: 'minified' }))).toMatchObject({ issueId });
   });
 
-  inFull(it)('decides few of many faults at once', async () => {
+  inFull(it)('handles few of many groups at once', async () => {
     await mapped(200, 200);
     expect((await regroup(1000)).statements).toBeLessThanOrEqual(500);
     await expectCounted(db, 1);
@@ -68,7 +68,7 @@ describe.each(databases)('I5: what a late map does at once on $name', (database)
     expect(total).toBe(200);
   });
 
-  it('makes no more issues than an hour may: the other events stay where they are', async () => {
+  it('creates no more issues than the limit of an hour; other events stay in their issue', async () => {
     const issueId = await mapped(30, 10);
     await regroup(4);
     expect(await store.issuesToRegroup(1)).toEqual([]);

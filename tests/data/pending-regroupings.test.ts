@@ -10,7 +10,7 @@ import { expectSearchText } from './support/search-text.ts';
 
 const page = { limit: 100, offset: 0 };
 
-describe.each(databases)('I5: events that were mapped late on $name', (database) => {
+describe.each(databases)('events that were symbolicated late on $name', (database) => {
   let made = 0;
   const { store, db } = storeAndDbForEachTest(database, () => {
     made = 0;
@@ -47,7 +47,7 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
   const kindsOf = async (issueId: number): Promise<string[]> =>
     (await store.listIssueActivity(1, issueId, page)).rows.map((row) => `${row.kind} ${row.actor}`);
 
-  it('keep their issue, which the new key leads to as well, where nobody has that key', async () => {
+  it('keep their issue, which gets the new key, where no issue has that key', async () => {
     const first = await file('minified');
     const second = await file('minified', 'ada');
     for (const { id } of [first, second]) await map(id, 'minified', 'cart');
@@ -65,7 +65,7 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
     await expectCounted(db, 1);
   });
 
-  it('bring their issue into the one that has the key, and the merge can be undone', async () => {
+  it('merge their issue into the one that has the key, and the merge can be undone', async () => {
     const first = await file('minified', 'ada');
     const mapped = await store.recordEvent(eventOf({ kind: 'cart', second: 40, userHash: 'ada' }));
     await map(first.id, 'minified', 'cart');
@@ -85,7 +85,7 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
     await expectCounted(db, 1);
   });
 
-  it('part where the map tells two faults apart that looked like one', async () => {
+  it('are split where the map separates two errors that looked like one', async () => {
     const events = [];
     for (const fault of ['cart', 'cart', 'cart', 'list', 'list', 'menu']) {
       const event = await file('minified', fault, { release: `${fault}@1.0.0`, environment: 'live' });
@@ -105,7 +105,7 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
     await expectCounted(db, 1);
   });
 
-  it('leave alone the events of their issue that still wait', async () => {
+  it('do not move pending events of their issue', async () => {
     const waiting = await file('minified', 'bob');
     const mapped = await file('minified', 'ada');
     const known = await store.recordEvent(eventOf({ kind: 'cart', second: 90 }));
@@ -116,7 +116,7 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
     await expectCounted(db, 1);
   });
 
-  it('stay where a person has said that all of it is one, until that is taken back', async () => {
+  it('stay in an issue that a person merged, until the merge is undone', async () => {
     const first = await file('minified', 'ada');
     const second = await file('minified', 'bob');
     const other = await store.recordEvent(eventOf({ kind: 'other', second: 80 }));
@@ -137,7 +137,7 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
     await expectCounted(db, 1);
   });
 
-  it('are let alone in the overflow issue', async () => {
+  it('stay in the overflow issue', async () => {
     const event = await file('minified');
     await db.run('UPDATE issues SET is_overflow = 1 WHERE id = $1', [event.issueId]);
     await store.recordEvent(eventOf({ kind: 'cart', second: 90 }));
@@ -147,7 +147,7 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
     expect(await store.issuesToRegroup(1)).toEqual([]);
   });
 
-  it('bring back a resolved issue that they came after, and leave one resolved that they came before', async () => {
+  it('reopen an issue resolved before they arrived, and not one resolved after', async () => {
     const act = { actor: 'ada', nowMs: startMs + 30_000 };
     const resolved = await store.recordEvent(eventOf({ kind: 'cart', second: 1 }));
     await store.changeIssue(1, resolved.issueId, { status: 'resolved', in: 'now' }, act);
@@ -164,7 +164,7 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
     expect(await store.findIssue(1, resolved.issueId)).toMatchObject({ state });
   });
 
-  inFull(it)('are counted once beside a stream of new events', async () => {
+  inFull(it)('are counted once during a stream of new events', async () => {
     const late = [];
     for (let nth = 0; nth < 120; nth += 1) late.push(await file('minified', `u${nth % 7}`));
     const known = await store.recordEvent(eventOf({ kind: 'cart', second: 200 }));
@@ -185,88 +185,85 @@ describe.each(databases)('I5: events that were mapped late on $name', (database)
     await expectCounted(db, 1);
   });
 
-  inFull(it)(
-    'are grouped and counted right whatever comes in any order, and wherever a run is cut off',
-    async () => {
-      const step = fc.oneof(
-        fc.record({
-          do: fc.constant('file' as const),
-          fault: fc.nat(3),
-          user: fc.nat(3),
-          mapped: fc.boolean(),
-        }),
-        fc.record({ do: fc.constant('map' as const), nth: fc.nat(30) }),
-        fc.record({ do: fc.constant('regroup' as const), slices: fc.nat(6) }),
-        fc.record({ do: fc.constant('merge' as const), into: fc.nat(30), other: fc.nat(30) }),
-        fc.record({ do: fc.constant('undo' as const), issue: fc.nat(30) }),
-      );
-      let project = 1;
-      await fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40, size: 'max' }), async (steps) => {
-          const name = `p${project}`;
-          const { id: projectId } = await store.createProject({ name, createdAtMs: startMs });
-          project += 1;
-          const waiting: Array<{ row: number; fault: number }> = [];
-          let nth = 0;
-          const act = { actor: 'ada', nowMs: startMs };
-          const run = (isOver: () => boolean): Promise<void> =>
-            regroupResymbolicatedIssues({ store, log: silentLog, now: () => startMs }, projectId, isOver);
-          const ids = async (): Promise<number[]> =>
-            (
-              await db.all<{ id: number }>('SELECT id FROM issues WHERE project_id = $1 ORDER BY id', [
-                projectId,
-              ])
-            ).map((row) => row.id);
-          for (const taken of steps) {
-            const all = await ids();
-            const at = (index: number): number => all[index % all.length] ?? 0;
-            if (taken.do === 'file') {
-              nth += 1;
-              const kind = taken.mapped ? `fault ${taken.fault}` : `minified ${taken.fault % 2}`;
-              const event = eventOf({
-                projectId,
-                kind: `${name} ${kind}`,
-                second: (nth * 7919) % 5000,
-                userHash: taken.user === 0 ? null : `u${taken.user}`,
-                release: taken.user === 2 ? null : `r@${taken.fault}`,
-                environment: nth % 3 === 0 ? null : 'live',
-                level: nth % 2 === 0 ? 'error' : 'warning',
-              });
-              await store.recordEvent(event);
-              const row = await db.get<{ id: number }>('SELECT MAX(id) AS id FROM events');
-              if (!taken.mapped) waiting.push({ row: row?.id ?? 0, fault: taken.fault });
-            } else if (taken.do === 'map') {
-              const [event] = waiting.splice(taken.nth % Math.max(1, waiting.length), 1);
-              if (event === undefined) continue;
-              await store.storeSymbolication(projectId, event.row, {
-                payload: '{}',
-                needsMapping: false,
-                awaits: [],
-                regrouped: {
-                  grouping: eventOf({ kind: `${name} fault ${event.fault}` }).grouping,
-                  title: `MAPPÉ ${event.fault}`,
-                  culprit: 'src',
-                  hashBefore: hashOf(`${name} minified ${event.fault % 2}`),
-                },
-              });
-            } else if (taken.do === 'regroup') {
-              let left = taken.slices;
-              await run(() => left-- <= 0);
-            } else if (taken.do === 'merge' && all.length > 1) {
-              await store.mergeIssues(projectId, at(taken.into), [at(taken.other)], act);
-            } else if (taken.do === 'undo' && all.length > 0) {
-              const merges = await store.listMerges(projectId, at(taken.issue));
-              const standing = merges.find((merge) => merge.undoneAtMs === null);
-              if (standing) await store.unmergeIssues(projectId, at(taken.issue), standing.id, act);
-            }
+  inFull(it)('are grouped and counted right in any order, and wherever a run is interrupted', async () => {
+    const step = fc.oneof(
+      fc.record({
+        do: fc.constant('file' as const),
+        fault: fc.nat(3),
+        user: fc.nat(3),
+        mapped: fc.boolean(),
+      }),
+      fc.record({ do: fc.constant('map' as const), nth: fc.nat(30) }),
+      fc.record({ do: fc.constant('regroup' as const), slices: fc.nat(6) }),
+      fc.record({ do: fc.constant('merge' as const), into: fc.nat(30), other: fc.nat(30) }),
+      fc.record({ do: fc.constant('undo' as const), issue: fc.nat(30) }),
+    );
+    let project = 1;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40, size: 'max' }), async (steps) => {
+        const name = `p${project}`;
+        const { id: projectId } = await store.createProject({ name, createdAtMs: startMs });
+        project += 1;
+        const waiting: Array<{ row: number; fault: number }> = [];
+        let nth = 0;
+        const act = { actor: 'ada', nowMs: startMs };
+        const run = (isOver: () => boolean): Promise<void> =>
+          regroupResymbolicatedIssues({ store, log: silentLog, now: () => startMs }, projectId, isOver);
+        const ids = async (): Promise<number[]> =>
+          (
+            await db.all<{ id: number }>('SELECT id FROM issues WHERE project_id = $1 ORDER BY id', [
+              projectId,
+            ])
+          ).map((row) => row.id);
+        for (const taken of steps) {
+          const all = await ids();
+          const at = (index: number): number => all[index % all.length] ?? 0;
+          if (taken.do === 'file') {
+            nth += 1;
+            const kind = taken.mapped ? `fault ${taken.fault}` : `minified ${taken.fault % 2}`;
+            const event = eventOf({
+              projectId,
+              kind: `${name} ${kind}`,
+              second: (nth * 7919) % 5000,
+              userHash: taken.user === 0 ? null : `u${taken.user}`,
+              release: taken.user === 2 ? null : `r@${taken.fault}`,
+              environment: nth % 3 === 0 ? null : 'live',
+              level: nth % 2 === 0 ? 'error' : 'warning',
+            });
+            await store.recordEvent(event);
+            const row = await db.get<{ id: number }>('SELECT MAX(id) AS id FROM events');
+            if (!taken.mapped) waiting.push({ row: row?.id ?? 0, fault: taken.fault });
+          } else if (taken.do === 'map') {
+            const [event] = waiting.splice(taken.nth % Math.max(1, waiting.length), 1);
+            if (event === undefined) continue;
+            await store.storeSymbolication(projectId, event.row, {
+              payload: '{}',
+              needsMapping: false,
+              awaits: [],
+              regrouped: {
+                grouping: eventOf({ kind: `${name} fault ${event.fault}` }).grouping,
+                title: `MAPPÉ ${event.fault}`,
+                culprit: 'src',
+                hashBefore: hashOf(`${name} minified ${event.fault % 2}`),
+              },
+            });
+          } else if (taken.do === 'regroup') {
+            let left = taken.slices;
+            await run(() => left-- <= 0);
+          } else if (taken.do === 'merge' && all.length > 1) {
+            await store.mergeIssues(projectId, at(taken.into), [at(taken.other)], act);
+          } else if (taken.do === 'undo' && all.length > 0) {
+            const merges = await store.listMerges(projectId, at(taken.issue));
+            const standing = merges.find((merge) => merge.undoneAtMs === null);
+            if (standing) await store.unmergeIssues(projectId, at(taken.issue), standing.id, act);
           }
-          await run(() => false);
-          expect(await store.issuesToRegroup(projectId)).toEqual([]);
-          await expectCounted(db, projectId);
-        }),
-        { numRuns: db.dbms === 'sqlite' ? runs(32) : runs(24) },
-      );
-      await expectSearchText(db);
-    },
-  );
+        }
+        await run(() => false);
+        expect(await store.issuesToRegroup(projectId)).toEqual([]);
+        await expectCounted(db, projectId);
+      }),
+      { numRuns: db.dbms === 'sqlite' ? runs(32) : runs(24) },
+    );
+    await expectSearchText(db);
+  });
 });

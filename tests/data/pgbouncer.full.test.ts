@@ -27,7 +27,7 @@ describeWithPrograms('PgBouncer in transaction mode', ['initdb', 'postgres', 'pg
 
   const pooled = async (): Promise<string> => pooler.addressOf(await database.create());
 
-  it('answers no event with a fault, and has them all after a restart', async () => {
+  it('answers no event with an error, and all are stored after a restart', async () => {
     const env = {
       DATABASE_URL: await pooled(),
       NOTIFIER_PUBLIC_KEY: key,
@@ -43,7 +43,7 @@ describeWithPrograms('PgBouncer in transaction mode', ['initdb', 'postgres', 'pg
     expect(first.errors() + second.errors()).not.toMatch(/prepared|"level":"error"/);
   });
 
-  it('takes reports, artifacts, feedback and deploys, and shows every page', async () => {
+  it('accepts reports, artifacts, feedback and deploys, and shows every page', async () => {
     const env = { DATABASE_URL: await pooled() };
     const workspace = await openWorkspace({ env });
     const { world, app, admin } = workspace;
@@ -78,7 +78,7 @@ describeWithPrograms('PgBouncer in transaction mode', ['initdb', 'postgres', 'pg
     await again.close();
   });
 
-  it('is migrated by two programs that start together', async () => {
+  it('is migrated by two processes that start together', async () => {
     const url = await pooled();
     const open = () => openStore(url, { now: () => startMs, log: silentLog, timeoutFactor: 30 });
     const [one, other] = await Promise.all([open(), open()]);
@@ -115,7 +115,7 @@ describeWithPrograms('PgBouncer in transaction mode', ['initdb', 'postgres', 'pg
       || ' ' || current_setting('idle_in_transaction_session_timeout') AS limits`;
     const ours = { limits: '10s 3s 10s' };
 
-    it('has its limits in each transaction and each question, and leaves none to the next', async () => {
+    it('has its timeouts in each transaction and query, and leaves none to the next', async () => {
       const url = await database.create();
       open(pooler.addressOf(url));
       for (let nth = 0; nth < 8; nth += 1) {
@@ -130,13 +130,13 @@ describeWithPrograms('PgBouncer in transaction mode', ['initdb', 'postgres', 'pg
       expect(await db.get('SELECT 1 AS one')).toEqual({ one: 1 });
     });
 
-    it('without a pooler has them too, and statements with names', async () => {
+    it('without a pooler has them too, and named statements', async () => {
       open(await database.create());
       for (let nth = 0; nth < 3; nth += 1) expect(await db.get(limits)).toEqual(ours);
       expect(await db.all('SELECT statement FROM pg_prepared_statements')).toEqual([{ statement: limits }]);
     });
 
-    it('has no names and no state where DATABASE_STATEMENTS says so', async () => {
+    it('has no named statements and no state where DATABASE_STATEMENTS says so', async () => {
       open(await database.create(), { statements: 'unnamed', connectionsMax: 1 });
       for (let nth = 0; nth < 3; nth += 1) expect(await db.get(limits)).toEqual(ours);
       expect(await db.all('SELECT statement FROM pg_prepared_statements')).toEqual([]);

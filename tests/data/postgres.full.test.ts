@@ -26,7 +26,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
   const hits = async () =>
     (await db.all<{ hits: number }>('SELECT hits FROM words ORDER BY word')).map((row) => row.hits);
 
-  it('runs a job again that met another in a deadlock', async () => {
+  it('retries a job after a deadlock', async () => {
     let bothHaveOne: () => void = () => {};
     const oneEach = new Promise<void>((resolve) => {
       bothHaveOne = resolve;
@@ -46,7 +46,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
     expect(await hits()).toEqual([2, 2]);
   });
 
-  it('runs a job again that met a row which somebody else wrote after it had looked', async () => {
+  it('retries a job after a concurrent write of its row', async () => {
     const bothLooked = Promise.withResolvers<void>();
     let looked = 0;
     const take = () =>
@@ -62,7 +62,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
     expect((await Promise.all([take(), take()])).sort()).toEqual(['made', 'taken']);
   });
 
-  it('tells of a row that is there whenever it is asked', async () => {
+  it('reports a duplicate key after three tries', async () => {
     let tries = 0;
     const twice = db.write((tx) => {
       tries += 1;
@@ -79,7 +79,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
     expect(await hits()).toEqual([100, 100]);
   });
 
-  it('undoes a job that throws, and one whose statement fails', async () => {
+  it('rolls back a job that throws, and one whose statement fails', async () => {
     const throws = async (tx: Query): Promise<void> => {
       await hit(tx, 'a');
       throw new Error('no');
@@ -89,7 +89,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
     expect(await hits()).toEqual([0, 0]);
   });
 
-  it('refuses what is too much to wait', async () => {
+  it('refuses jobs beyond the queue limit', async () => {
     await db.close();
     db = openPostgres(url, { limits: { waitingJobsMax: 2 } });
     const results = await Promise.allSettled(
@@ -101,7 +101,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
     expect(await hits()).toEqual([12, 0]);
   });
 
-  it('lets a write wait for a connection while all are at work, and refuses a question meanwhile', async () => {
+  it('queues writes while all connections are busy, and refuses reads', async () => {
     await db.close();
     const poolWaitsMsMax = { read: 0.5, write: 6_000 };
     db = openPostgres(url, { connectionsMax: 1, timeoutFactor: 100, poolWaitsMsMax });
@@ -121,7 +121,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
     expect(await held()).toEqual(expect.arrayContaining([{ hits: 1 }]));
   });
 
-  it('waits for a connection as well where other servers have all that the database gives', async () => {
+  it('waits for a connection too where other servers use all of the database', async () => {
     await db.close();
     const role = `few_${process.pid}`;
     const admin = new pg.Client({ connectionString: url });
@@ -143,7 +143,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
     await admin.end();
   });
 
-  it('tells a write that waits for a connection as soon as the server falls silent', async () => {
+  it('fails a write that waits for a connection once the server does not respond', async () => {
     await throughProxy(url, async (proxy) => {
       await db.close();
       db = openPostgres(proxy.url, {
@@ -159,7 +159,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
     });
   });
 
-  it('says unavailable when a connection is cut, and goes on with the next', async () => {
+  it('reports unavailable when a connection is cut, and goes on with the next', async () => {
     const cut = db.write(async (tx) => {
       await hit(tx, 'a');
       const row = await tx.get<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -174,7 +174,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
     expect(await hits()).toEqual([0, 1]);
   });
 
-  it('says unavailable when there is no server, or one that only reads', async () => {
+  it('reports unavailable where there is no server, or a read-only one', async () => {
     const nowhere = openPostgres(url.replace(/:\d+\//, ':1/'));
     await expect(nowhere.write((tx) => hit(tx, 'a'))).rejects.toBeInstanceOf(StoreUnavailableError);
     await expect(nowhere.get('SELECT 1')).rejects.toBeInstanceOf(StoreUnavailableError);
@@ -184,7 +184,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
     await readOnly.close();
   });
 
-  it('G13: says unavailable when the server falls silent, and goes on with the next connection', async () => {
+  it('reports unavailable when the server does not respond, and goes on with the next one', async () => {
     await throughProxy(url, async (proxy) => {
       await db.close();
       // Whoever looks for silence is switched off: one answer that does not come is noticed by itself.
@@ -204,7 +204,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
     });
   });
 
-  it('F7: notices silence before an answer is late, and refuses at once until it is over', async () => {
+  it('notices an unresponsive server early, and refuses at once until it responds', async () => {
     await throughProxy(url, async (proxy) => {
       await db.close();
       db = openPostgres(proxy.url, { checkIntervalMs: 20 });
@@ -222,7 +222,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
     });
   });
 
-  it('takes text with NUL and any bytes, and gives numbers as numbers', async () => {
+  it('stores text with NUL and any bytes, and returns numbers as numbers', async () => {
     await db.run('CREATE TABLE things (word TEXT, bytes BYTEA, big BIGINT)');
     await db.run('INSERT INTO things VALUES ($1, $2, $3)', ['a\0b\ud800', new Uint8Array([0, 255]), 2 ** 52]);
     const row = await db.get<{ word: string; bytes: Uint8Array; big: number; sum: number }>(
@@ -232,7 +232,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
     expect([...(row?.bytes ?? [])]).toEqual([0, 255]);
   });
 
-  it('takes nothing after it was closed', async () => {
+  it('accepts nothing after it was closed', async () => {
     await db.close();
     await expect(db.write((tx) => hit(tx, 'a'))).rejects.toBeInstanceOf(StoreUnavailableError);
     db = openPostgres(url);

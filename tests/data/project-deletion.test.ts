@@ -68,7 +68,7 @@ async function schemaOf(db: Db): Promise<Map<string, string[]>> {
   return new Map([...tables].map(([name, columns]) => [name, columns.map((each) => each.column_name)]));
 }
 
-describe.each(databases)('G15: deleting a project on $name', (database) => {
+describe.each(databases)('deleting a project on $name', (database) => {
   let app: TestApp;
   let db: Db;
   beforeEach(async () => {
@@ -86,7 +86,7 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
   const countOf = async (table: string): Promise<number> =>
     Number((await db.get<{ rows: number }>(`SELECT COUNT(*) AS rows FROM ${table}`))?.rows);
 
-  it('knows every table that holds something of a project', async () => {
+  it('covers every table with rows of a project', async () => {
     const schema = await schemaOf(db);
     const known = listed.map((each) => each.table);
     const missing = [...schema].filter(([name, columns]) =>
@@ -102,7 +102,7 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
     }
   });
 
-  it('leaves nothing of it, and everything of the others', async () => {
+  it('deletes everything of it, and nothing of others', async () => {
     await fill(app);
     const empty = [];
     for (const { table } of listed) if ((await countOf(table)) === 0) empty.push(table);
@@ -148,7 +148,7 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
     expect(await app.deps.store.findEvent(other.project.id, kept.body.event_id)).not.toBeNull();
   });
 
-  it('ends it at once: no key, no name, nothing more is taken', async () => {
+  it('is effective at once: no key, no name, no new events', async () => {
     const { store } = app.deps;
     const event = { message: 'x', platform: 'php' };
     expect(await app.post('/store', event)).toHaveStatus(201);
@@ -183,7 +183,7 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
     expect((await store.listProjects()).map((project) => project.name)).toEqual(['test']);
   });
 
-  it('gives no id again', async () => {
+  it('never reuses an id', async () => {
     const first = await app.post('/store', { message: 'one', platform: 'php' });
     await app.deps.store.endProject(app.project.id, 1);
     await removeProjectData(app.deps, app.project.id, quick);
@@ -193,7 +193,7 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
     expect(second.body.issue_id).toBeGreaterThan(first.body.issue_id);
   });
 
-  it('is taken up again where it was interrupted, and never touches a project that stands', async () => {
+  it('continues after an interruption, and never touches another project', async () => {
     const { store } = app.deps;
     await expect(store.removeProjectSlice(app.project.id)).rejects.toThrow('ended');
     for (let serial = 0; serial < 5; serial += 1) {
@@ -215,7 +215,7 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
     expect(await store.removeProjectSlice(app.project.id)).toEqual({ removed: 0, done: true });
   });
 
-  it('takes few rows at once where they are large', async () => {
+  it('deletes few rows at once where they are large', async () => {
     const { store } = app.deps;
     const attachment = {
       filename: 'a',
@@ -236,8 +236,8 @@ describe.each(databases)('G15: deleting a project on $name', (database) => {
   });
 });
 
-describe('G15: the plan of every slice', () => {
-  it('reads no table from end to end: those of other projects may be large', async () => {
+describe('the plan of every slice', () => {
+  it('has no full table scan: tables of other projects may be large', async () => {
     const db = await openDb('sqlite::memory:', {});
     try {
       await migrate(db, 0);

@@ -35,7 +35,7 @@ describe.each(databases)('projects on $name', (database) => {
     await database.end();
   });
 
-  it('makes, finds and changes projects', async () => {
+  it('creates, finds and changes projects', async () => {
     await fresh();
     expect(await store.listProjects()).toEqual([
       {
@@ -67,7 +67,7 @@ describe.each(databases)('projects on $name', (database) => {
     await expect(store.createProject({ name: 'shop', createdAtMs: 1 })).rejects.toThrow('already');
   });
 
-  it('says of a new project that no event of it is to be gone through, and of one that is refused nothing', async () => {
+  it('sets the initial resymbolication progress of a new project, and none for a refused one', async () => {
     await fresh();
     const { id } = await store.createProject({ name: 'second', createdAtMs: startMs });
     expect(await store.findSetting(resymbolicationProgressKey(id))).toBe(initialResymbolicationProgress);
@@ -75,7 +75,7 @@ describe.each(databases)('projects on $name', (database) => {
     expect(await store.findSetting(resymbolicationProgressKey(id + 1))).toBeNull();
   });
 
-  it('finds several live keys by their hash, and keeps no secret', async () => {
+  it('finds several active keys by their hash, and stores no secret', async () => {
     await fresh();
     await store.createKey(keyOf('secret one', { label: 'ci' }));
     await store.createKey(keyOf('secret two'));
@@ -90,7 +90,7 @@ describe.each(databases)('projects on $name', (database) => {
     await expect(store.createKey(keyOf('public'))).rejects.toThrow();
   });
 
-  it('revokes and expires keys of its own project, and says that keys have changed', async () => {
+  it('revokes and expires keys of its own project, and announces changed keys', async () => {
     await fresh();
     const { id } = await store.createKey(keyOf('k'));
     const version = await store.keysVersion();
@@ -139,7 +139,7 @@ describe.each(databases)('projects on $name', (database) => {
     expect(await store.listDomains(1)).toHaveLength(1);
   });
 
-  it('keeps the first value of a setting where asked to', async () => {
+  it('keeps the first value of a setting if asked to', async () => {
     await fresh();
     const onlyIfAbsent = { onlyIfAbsent: true };
     expect(await store.findSetting('user_hash_key')).toBeNull();
@@ -148,7 +148,7 @@ describe.each(databases)('projects on $name', (database) => {
     expect(await store.setSetting('user_hash_key', 'c')).toBe('c');
   });
 
-  it('says that it is well', async () => {
+  it('reports that it is healthy', async () => {
     await fresh();
     expect(await store.health()).toEqual({ writable: true, reason: null });
   });

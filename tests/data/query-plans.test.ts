@@ -55,7 +55,7 @@ describe('the plan of every statement', () => {
   });
   afterAll(() => db.close());
 
-  it('reads no table from end to end', async () => {
+  it('has no full table scan', async () => {
     await migrate(db, startMs);
     await projectStore(db).createProject({ name: 'shop', createdAtMs: startMs });
     const spied = watchedDb(db, seen);

@@ -426,7 +426,7 @@ const table = {
   merges,
 };
 
-describe.each(databases)('an event brings a resolved issue back on $name', (database) => {
+describe.each(databases)('an event reopens a resolved issue on $name', (database) => {
   let store: Store;
   beforeAll(async () => {
     store = await storeWithProject(database);

@@ -16,7 +16,7 @@ import { expectCounted } from './support/recount.ts';
 const groupingOf = (event: NormalizedEvent) => eventOf({ kind: `new ${String(event['message'])}` }).grouping;
 const options: RegroupOptions = { groupingOf, sleep: async () => {}, onProgress: () => {} };
 
-describe.each(databases)('I8: regrouping at its edges on $name', (database) => {
+describe.each(databases)('limits of regrouping on $name', (database) => {
   let greatest: Greatest;
   const { store, db } = storeAndDbForEachTest(database, async () => {
     await db.run("UPDATE projects SET grouping_version = 'ng1' WHERE id = 1");
@@ -45,7 +45,7 @@ describe.each(databases)('I8: regrouping at its edges on $name', (database) => {
     await expectCounted(db, 1);
   });
 
-  inFull(it)('rests after each issue whose users it counts anew', async () => {
+  inFull(it)('pauses after each issue whose users it counts again', async () => {
     for (let nth = 0; nth < 20; nth += 1) {
       for (const message of [`own ${nth}`, `own ${nth}`, 'same']) await file(`old ${nth}`, message, 'ada');
     }
@@ -58,7 +58,7 @@ describe.each(databases)('I8: regrouping at its edges on $name', (database) => {
     await expectCounted(db, 1);
   });
 
-  inFull(it)('stops where the project is deleted meanwhile, and leaves nothing of it', async () => {
+  inFull(it)('stops if the project is deleted meanwhile, and leaves nothing of it', async () => {
     for (let cut = 1; ; cut += 1) {
       const { id } = await store.createProject({ name: `gone ${cut}`, createdAtMs: startMs });
       const of = async (): Promise<Project> => ({ ...(await project()), id });

@@ -11,12 +11,12 @@ import { act, expectNothingLeft, options, regroupTools, step } from './support/r
 import { expectSearchText } from './support/search-text.ts';
 import { snapshotOf } from './support/snapshot.ts';
 
-describe.each(databases)('I8: regrouping any history on $name', (database) => {
+describe.each(databases)('regrouping any history on $name', (database) => {
   const { store, db } = storeAndDbForEachTest(database);
   afterEach(() => expectSearchText(db));
   const { deps, older, project, file, take } = regroupTools(() => ({ store, db }));
 
-  inFull(it)('does what the look says', async () => {
+  inFull(it)('does what its preview says', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 45, size: 'max' }), async (steps) => {
         const on = await older();
@@ -37,7 +37,7 @@ describe.each(databases)('I8: regrouping any history on $name', (database) => {
   const listIssues = (on: Project) =>
     db.all<{ id: number; title: string }>('SELECT id, title FROM issues WHERE project_id = $1', [on.id]);
 
-  it('calls an issue that it made by what came to it, where what it was made of stays away', async () => {
+  it('titles a new issue by its events, where the first of them stays away', async () => {
     const on = await older();
     const stays = await file(on, { old: 0, key: 1 }, { second: 0 });
     await file(on, { old: 0, key: 1 }, { second: 1 });
@@ -59,7 +59,7 @@ describe.each(databases)('I8: regrouping any history on $name', (database) => {
     expect((await listIssues(on)).find((issue) => issue.id === made)?.title).toBe('what came');
   });
 
-  it('keeps what came in between, cut off anywhere, and goes on', async () => {
+  it('keeps events that arrive meanwhile, interrupted anywhere, and continues', async () => {
     const property = fc.asyncProperty(
       fc.array(step, { minLength: 8, maxLength: 30, size: 'max' }),
       fc.array(step, { minLength: 1, maxLength: 12 }),

@@ -8,12 +8,12 @@ import { expectCounted } from './support/recount.ts';
 import { act, expectNothingLeft, options, regroupTools } from './support/regrouping.ts';
 import { expectSearchText } from './support/search-text.ts';
 
-describe.each(databases)('I8: regrouping on $name', (database) => {
+describe.each(databases)('regrouping on $name', (database) => {
   const { store, db } = storeAndDbForEachTest(database);
   afterEach(() => expectSearchText(db));
   const { deps, older, project, file } = regroupTools(() => ({ store, db }));
 
-  it('parts what the new rule tells apart, the bigger part keeping number, state and history', async () => {
+  it('splits what the new rule separates; the bigger part keeps number, state and activity', async () => {
     const on = await older();
     const ids = [];
     for (const key of ['a', 'a', 'b']) ids.push(await file(on, { old: 'x', key }));
@@ -38,7 +38,7 @@ describe.each(databases)('I8: regrouping on $name', (database) => {
     expectNothingLeft(await previewRegroup(deps(), after, options));
   });
 
-  it('joins what the new rule knows as one, the oldest standing, and leaves merged issues whole', async () => {
+  it('merges what the new rule joins, into the oldest, and leaves merged issues merged', async () => {
     const on = await older();
     const first = await file(on, { old: 'x', key: 'a' }, { second: 1 });
     const second = await file(on, { old: 'y', key: 'a' }, { second: 2 });
@@ -52,7 +52,7 @@ describe.each(databases)('I8: regrouping on $name', (database) => {
     await expectCounted(db, on.id);
   });
 
-  it('lets the overflow issue and damaged events alone', async () => {
+  it('skips the overflow issue and damaged events', async () => {
     const on = await older();
     const id = await file(on, { old: 'x', key: 'a' });
     await file(on, { old: 'x', key: 'b' });
@@ -70,7 +70,7 @@ describe.each(databases)('I8: regrouping on $name', (database) => {
     expect(await store.findIssue(on.id, other)).not.toBeNull();
   });
 
-  inFull(it)('is safe beside a stream of new events', async () => {
+  inFull(it)('is safe during a stream of new events', async () => {
     const on = await older();
     for (let nth = 0; nth < 200; nth += 1) {
       await file(
@@ -98,7 +98,7 @@ describe.each(databases)('I8: regrouping on $name', (database) => {
       ? 100_000
       : 3_000
     : fullOrShort(isInProcess(database) ? 2_000 : 400, 100);
-  it(`does ${many} events in slices, as the look says`, async () => {
+  it(`does ${many} events in slices, as its preview says`, async () => {
     const on = await older();
     for (let nth = 0; nth < many; nth += 1000) {
       const batch = Array.from({ length: Math.min(1000, many - nth) }, (_, index) => {

@@ -13,14 +13,14 @@ const newest = { after: null, before: null, limit: 50 };
 const allRuns = { result: null, branch: null, search: null };
 const allDeploys = { environment: null, outcome: null, search: null, sinceMs: null };
 
-describe.each(databases)('the looks of delivery on $name', (database) => {
+describe.each(databases)('queries of releases, deploys and test runs on $name', (database) => {
   let otherId: number;
   const store = storeForEachTest(database);
   const addOther = async (): Promise<void> => {
     otherId = (await store.createProject({ name: 'other', createdAtMs: startMs })).id;
   };
 
-  it('slice releases over projects by time, back and forth', async () => {
+  it('page releases over projects by time, back and forth', async () => {
     await addOther();
     // Two projects with one version, and several of one moment.
     for (const [at, version] of ['1.0', 'v.json', '1.1', '1.2', '1.3'].entries()) {
@@ -95,7 +95,7 @@ describe.each(databases)('the looks of delivery on $name', (database) => {
     ]);
   });
 
-  it('tell a deploy that went back, and what it took back', async () => {
+  it('recognize a rollback, and what it rolled back', async () => {
     const deploy = (at: number, version: string, more = {}) =>
       store.recordDeploy(deployOf(version, { nowMs: startMs + at, ...more }));
     await deploy(1, '1.0');
@@ -119,7 +119,7 @@ describe.each(databases)('the looks of delivery on $name', (database) => {
     ]);
   });
 
-  inFull(it)('walk thousands of cases, failures first, each once', async () => {
+  inFull(it)('page thousands of cases, failures first, each once', async () => {
     const cases = Array.from(
       { length: fullOrShort(10_000, 2_000) },
       (_, at) => `c${at} ${at % 250 === 7 ? 'failed' : 'passed'}`,
@@ -147,7 +147,7 @@ describe.each(databases)('the looks of delivery on $name', (database) => {
     expect(await store.listUnstableCases([run.id], 4)).toHaveLength(4);
   });
 
-  it('count, beside and compare runs', async () => {
+  it('count, list and compare runs', async () => {
     await addOther();
     const upload = (at: number, cases: string[], facts = {}, projectId = 1) =>
       store.recordTestRun({

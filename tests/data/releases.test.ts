@@ -9,7 +9,7 @@ const page = { orderBy: 'date_created', descending: true, limit: 100, offset: 0 
 describe.each(databases)('releases and deploys on $name', (database) => {
   const store = storeForEachTest(database);
 
-  it('tell one of many creates at once that it created', async () => {
+  it('report to one of many concurrent creates that it created', async () => {
     const calls = Array.from({ length: 20 }, () => store.upsertRelease(releaseOf('1.0')));
     const answers = await Promise.all(calls);
     expect(answers.filter((answer) => answer.created)).toHaveLength(1);
@@ -17,7 +17,7 @@ describe.each(databases)('releases and deploys on $name', (database) => {
     expect((await store.listReleases(1, page)).total).toBe(1);
   });
 
-  it('keep what is not said and replace what is', async () => {
+  it('keep fields that are not given, and replace those that are', async () => {
     const commits = { commits: '[{"id":"a"}]', commitCount: 1, lastCommit: 'a' };
     await store.upsertRelease(
       releaseOf('1.0', { ref: 'main', url: 'https://a.example/', metadata: '{"a":1}', ...commits }),
@@ -58,7 +58,7 @@ describe.each(databases)('releases and deploys on $name', (database) => {
     expect((await store.releaseIssueIds(release, 10)).new).toHaveLength(1);
   });
 
-  it('count what was resolved in a release and what came back in it', async () => {
+  it('count issues resolved in a release and regressed in it', async () => {
     const act = { actor: 'ada', nowMs: startMs };
     for (const version of ['1.0', '2.0']) await store.upsertRelease(releaseOf(version));
     const { issueId } = await store.recordEvent(eventOf({ release: '1.0' }));
@@ -86,7 +86,7 @@ describe.each(databases)('releases and deploys on $name', (database) => {
     expect((await store.releaseIssueIds(release, 10)).resolved).toEqual([issueId]);
   });
 
-  it('count an issue for the next of its package, whatever came in between', async () => {
+  it('count an issue for the next of its package, whatever other packages came in between', async () => {
     const create = async (version: string, second: number) =>
       (await store.upsertRelease(releaseOf(version, { nowMs: startMs + second * 1000 }))).release;
     const resolve = async (kind: string, release: string | null, second: number) => {
@@ -125,7 +125,7 @@ describe.each(databases)('releases and deploys on $name', (database) => {
     expect((await store.listReleases(1, { ...page, search: '-rc', limit: 1 })).total).toBe(2);
   });
 
-  it('keep a deploy a key, whatever comes at once, and refuse one that ends before it began', async () => {
+  it('store one deploy for a key, under concurrency too, and refuse an end before the start', async () => {
     const calls = Array.from({ length: 10 }, () =>
       store.recordDeploy(deployOf('1.0', { key: 'k', status: 'in_progress' })),
     );
@@ -145,7 +145,7 @@ describe.each(databases)('releases and deploys on $name', (database) => {
     expect(await store.findDeploy(1, begun?.id ?? 0)).toMatchObject({ version: '1.0' });
   });
 
-  it('go with their deploys, and answer nothing to another project', async () => {
+  it('are deleted with their deploys, and are hidden from another project', async () => {
     const { deploy } = await store.recordDeploy(deployOf('1.0'));
     expect(await store.findDeploy(2, deploy.id)).toBeNull();
     expect(await store.findRelease(2, deploy.releaseId)).toBeNull();

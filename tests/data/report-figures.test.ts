@@ -17,7 +17,7 @@ describe.each(databases)('the figures of reports on $name', (database) => {
   const act = (second: number) => ({ actor: 'ada', nowMs: startMs + second * 1000 });
   const moves = async (range = day, ids = [1]) => (await store.projectMoves(ids, range))[0];
 
-  it('are those of the range alone, its end left out', async () => {
+  it('are those of the range alone, without its end', async () => {
     await file({ kind: 'before', second: -1 });
     await file({ kind: 'a', second: 0, level: 'fatal' });
     await file({ kind: 'a', second: 24 * 3600 - 1, level: 'info' });
@@ -34,7 +34,7 @@ describe.each(databases)('the figures of reports on $name', (database) => {
     });
   });
 
-  it('count an issue once that was resolved or came back twice', async () => {
+  it('count an issue once that was resolved or regressed twice', async () => {
     await file({ kind: 'a', second: -10 });
     for (const second of [10, 30]) {
       await store.changeIssue(1, 1, { status: 'resolved', in: 'now' }, act(second));
@@ -56,7 +56,7 @@ describe.each(databases)('the figures of reports on $name', (database) => {
     ]);
   });
 
-  it('count sessions, and what was sent and not kept; what clients dropped never arrived', async () => {
+  it('count sessions and discarded events, without those that clients dropped', async () => {
     const place = { projectId: 1, id: null, release: '1.0', environment: '' };
     const sessions = { sessions: 40, exited: 30, errored: 6, crashed: 4, abnormal: 0 };
     await store.addSessions([
@@ -86,7 +86,7 @@ describe.each(databases)('the figures of reports on $name', (database) => {
     });
   });
 
-  it('are of the projects that are asked for, in any number', async () => {
+  it('are those of the requested projects, in any number', async () => {
     const { id } = await store.createProject({ name: 'other', createdAtMs: startMs });
     await file({ kind: 'a', second: 5 });
     await file({ kind: 'a', second: 5, projectId: id });
@@ -101,7 +101,7 @@ describe.each(databases)('the figures of reports on $name', (database) => {
     expect((await store.busiestIssues([1, id], day, 10)).map((each) => each.projectId)).toEqual([1, id, id]);
   });
 
-  it('find the busiest by the events of the range, not by all they ever had', async () => {
+  it('find the busiest by events of the range, not by all events', async () => {
     // More than one look reads, each with two events before the range.
     await file({ kind: 'old 3', second: -3600 });
     await addIssues(db, 105, 2, startMs - hour);
@@ -124,14 +124,14 @@ describe.each(databases)('the figures of reports on $name', (database) => {
     return { asked, figures: reportFigures({ ...db, all }) };
   };
 
-  it('look at a page of issues, however many there are that are alike', async () => {
+  it('read one page of issues, however many are equal', async () => {
     await addIssues(db, 150, 1, startMs);
     const { asked, figures } = counting();
     expect(await figures.busiestIssues([1], day, 10)).toHaveLength(10);
     expect(asked.looks).toBe(2);
   });
 
-  it('look at those of the range alone where these are few, however many there were before', async () => {
+  it('read issues of the range alone where these are few, however many there are in all', async () => {
     await addIssues(db, 1_000, 9, startMs - hour);
     await file({ kind: 'a', second: 5 });
     const { asked, figures } = counting();
@@ -140,7 +140,7 @@ describe.each(databases)('the figures of reports on $name', (database) => {
     expect(asked.looks).toBe(3);
   });
 
-  it('look through all where many were seen since, and few in the range', async () => {
+  it('read all issues where many were seen since, and few in the range', async () => {
     await file({ kind: 'a', second: 5 });
     await addIssues(db, 250, 9, day.toMs);
     const busy = await store.busiestIssues([1], day, 10);

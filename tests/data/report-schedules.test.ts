@@ -16,7 +16,7 @@ describe.each(databases)('schedules of reports on $name', (database) => {
       ...more,
     } as Parameters<Store['addReportSchedule']>[0]);
 
-  it('are one a channel and kind', async () => {
+  it('are one for each channel and kind', async () => {
     const channelId = await addChannel();
     const made = await add(channelId);
     expect(await add(channelId, { zone: 'Asia/Tokyo' })).toBeNull();
@@ -34,7 +34,7 @@ describe.each(databases)('schedules of reports on $name', (database) => {
     expect(await store.changeReportSchedule(99, change)).toBeNull();
   });
 
-  it('are put off by one, however many look', async () => {
+  it('are claimed by one of many processes', async () => {
     const made = await add(await addChannel());
     if (made === null) throw new Error('none was made');
     expect(await store.listDueSchedules(startMs - 1)).toEqual([]);
@@ -45,7 +45,7 @@ describe.each(databases)('schedules of reports on $name', (database) => {
     expect(await store.listDueSchedules(startMs + 7)).toEqual([{ ...made, dueAtMs: startMs + 7 }]);
   });
 
-  it('go with their channel, with their project, and when they are stopped', async () => {
+  it('are deleted with their channel, with their project, and when stopped', async () => {
     const channelId = await addChannel();
     await add(channelId);
     await store.deleteChannel(channelId);

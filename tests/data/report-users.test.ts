@@ -13,7 +13,7 @@ describe.each(databases)('the users of a range on $name', (database) => {
     store.recordEvent(eventOf({ userHash, ...parts }));
   const users = (projectId = 1) => store.affectedUsers(projectId, day, 1_000);
 
-  it('are those of its events, each once, though they met several errors', async () => {
+  it('are those of its events, each once, even with several errors', async () => {
     expect(await users()).toEqual({ users: 0, events: 0, isCut: false });
     await file('ann', { kind: 'a', second: 0 });
     await file('ann', { kind: 'b', second: 1 });
@@ -40,7 +40,7 @@ describe.each(databases)('the users of a range on $name', (database) => {
     expect([(await users()).users, (await users(id)).users]).toEqual([1, 2]);
   });
 
-  it('are found beyond one look at issues and at events', async () => {
+  it('are found beyond one query of issues and of events', async () => {
     // Rows as they are: filing so many would take longer than all else here.
     const issues = await addIssues(db, 201, 1, startMs);
     const [first = 0] = issues;

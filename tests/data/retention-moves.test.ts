@@ -8,7 +8,7 @@ import { options, regroupTools } from './support/regrouping.ts';
 
 const each = 130;
 
-describe.each(databases)('M: retention and moved events on $name', (database) => {
+describe.each(databases)('retention and moved events on $name', (database) => {
   const { store, db } = storeAndDbForEachTest(database);
   const { deps, older, file } = regroupTools(() => ({ store, db }));
 
@@ -49,7 +49,7 @@ describe.each(databases)('M: retention and moved events on $name', (database) =>
     return Object.fromEntries(Object.entries(row ?? {}).map(([name, value]) => [name, Number(value)]));
   }
 
-  it('regroups what is left: what went stays counted where it was, with its users', async () => {
+  it('regrouping moves the remaining events: deleted ones stay counted where they were', async () => {
     const { on, id } = await filed();
     await retain();
     expect(await figures(on.id)).toEqual({ counted: 260, stored: 101, hours: 260, there: 101 });

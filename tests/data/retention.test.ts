@@ -20,7 +20,7 @@ const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 const none: RetentionLimits = { days: 0, events: 0, bytes: 0 };
 
-describe.each(databases)('M: retention on $name', (database) => {
+describe.each(databases)('retention on $name', (database) => {
   const { store, db, url } = storeAndDbForEachTest(database);
 
   /** A round at a time; `isConfirmed` unless a test is about what happens when nobody asks. */
@@ -86,7 +86,7 @@ describe.each(databases)('M: retention on $name', (database) => {
   const countOf = async (table: string): Promise<number> =>
     Number((await db.get<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`))?.n);
 
-  it('keeps first, last, one a release and the newest hundred of each issue, and every count', async () => {
+  it('keeps first, last, one for each release and the newest hundred of an issue, and counts', async () => {
     const loud = many(160, (n) => ({
       id: `loud${n}`,
       kind: 'loud',
@@ -110,7 +110,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     expect((await round({ days: 90 }, startMs + 400 * dayMs)).removed).toEqual(new Map());
   });
 
-  it('takes nothing that is younger than the days', async () => {
+  it('deletes nothing that is younger than the limit', async () => {
     await file(many(130, (n) => ({ id: `loud${n}`, kind: 'loud', second: n * 3600 })));
     await round({ days: 3 }, startMs + 3 * dayMs + 10 * hourMs);
     expect(await stored('loud', numbered('loud', 130))).toEqual(
@@ -118,7 +118,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     );
   });
 
-  it('takes all that belongs to an event along, and nothing of another', async () => {
+  it('deletes everything that belongs to an event, and nothing of another', async () => {
     const attachment = {
       filename: 'a.txt',
       contentType: 'text/plain',
@@ -157,7 +157,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     }
   });
 
-  it('knows every table that belongs to an event', async () => {
+  it('covers every table that belongs to an event', async () => {
     const rows = await db.all<{ name: string }>(
       db.dbms === 'sqlite'
         ? `SELECT tables.name FROM sqlite_master tables, pragma_table_info(tables.name) columns
@@ -169,7 +169,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     expect(rows.map(({ name }) => name).sort()).toEqual(known);
   });
 
-  it('keeps an event that a bug report names', async () => {
+  it('keeps an event that a bug report refers to', async () => {
     await file(many(130, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
     await db.write((tx) =>
       tx.run(
@@ -182,7 +182,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     expect((await stored('loud', numbered('loud', 130))).slice(0, 3)).toEqual(['loud0', 'loud7', 'loud30']);
   });
 
-  it('gives way in the order that is promised when the quota is smaller than all that is', async () => {
+  it('deletes in the documented order when the quota is smaller than what is stored', async () => {
     await file(
       many(150, (n) => ({ id: `loud${n}`, kind: 'loud', second: n, release: `shop@${n < 5 ? n : 5}` })),
     );
@@ -238,7 +238,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     expect(issues.map((row) => Number(row.stored))).toEqual([0, 1]);
   });
 
-  it('holds a quota of bytes', async () => {
+  it('keeps within a quota of bytes', async () => {
     await file(
       many(120, (n) => ({
         id: `loud${n}`,
@@ -261,7 +261,7 @@ describe.each(databases)('M: retention on $name', (database) => {
   });
 
   inFull(it)(
-    'a month of events, a round each day: within the quota, with what is promised, counted whole',
+    'a month of events with a daily run: within the quota, keeps protected events and all counts',
     async () => {
       const perDay = 40;
       for (let day = 0; day < 30; day += 1) {
@@ -299,7 +299,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     },
   );
 
-  inFull(it)('a month within a quota of bytes: the file stays within it too', async () => {
+  inFull(it)('a month with a quota of bytes: the file stays within it too', async () => {
     // PostgreSQL's files say nothing of the rows in them.
     if (db.dbms === 'postgres') return expect((await store.vacuumStep()).mode).toBe('not needed');
     const bytes = 4_000_000;
@@ -335,7 +335,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     expect(await countOf('events')).toBeGreaterThan(1000);
   });
 
-  it('ended in the middle, it goes on at the next round and has taken nothing that is promised', async () => {
+  it('stopped midway, it continues at the next run and has deleted nothing protected', async () => {
     await file(
       many(200, (n) => ({
         id: `loud${n}`,
@@ -363,7 +363,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     await other.close();
   });
 
-  inFull(it)('killed between two slices, it leaves whole ones', async () => {
+  inFull(it)('killed between two slices, it leaves complete ones', async () => {
     await file(
       many(1500, (n) => ({
         id: `loud${n}`,
@@ -394,7 +394,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     expect(await counters()).toEqual(before);
   });
 
-  it('a slice that fails is not there, and the next round does its work', async () => {
+  it('a failed slice is rolled back, and the next run repeats it', async () => {
     await file(many(130, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
     const refusing = { ...store, removeOldest: () => Promise.reject(new Error('gone')) } as Store;
     const deps = {
@@ -416,7 +416,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     expect(await countOf('events')).toBe(101);
   });
 
-  it('of two that remove at once, what is promised stays', async () => {
+  it('two concurrent runs keep protected events', async () => {
     await file(many(300, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
     const limits = { events: 150 };
     await Promise.all([round(limits, startMs + hourMs), round(limits, startMs + hourMs)]);
@@ -429,7 +429,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     expect(await store.countStoredEvents(1)).toBe(await countOf('events'));
   });
 
-  it('beside events that are filed, none of those is lost or counted twice, sent again or not', async () => {
+  it('loses no event stored meanwhile and counts none twice, repeated or not', async () => {
     await file(many(300, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
     const [, fresh] = await Promise.all([
       round({ events: 120 }, startMs + hourMs),
@@ -452,7 +452,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     expect(await store.countStoredEvents(1)).toBe(rows.length);
   });
 
-  it('where an event that stays is moved away between two slices, the next of its kind stays', async () => {
+  it('where a protected event is moved away between two slices, the next of its kind is kept', async () => {
     await file(
       many(300, (n) => ({ id: `loud${n}`, kind: 'loud', second: n, release: n < 200 ? 'shop@1' : 'shop@2' })),
     );
@@ -478,7 +478,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     expect(left).toHaveLength(102);
   });
 
-  it('removes nothing at first, and begins after seven days of rounds', async () => {
+  it('deletes nothing at first, and begins after seven days of runs', async () => {
     await file(many(150, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
     const begin = startMs + 100 * dayMs;
     const asked = { isConfirmed: false };
@@ -494,7 +494,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     expect(await countOf('events')).toBe(101);
   });
 
-  it('begins at once where somebody says yes, and where nothing would go', async () => {
+  it('begins at once after a confirmation, and where nothing would be deleted', async () => {
     await file(many(150, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
     const young = await round({ days: 90 }, startMs + dayMs, { isConfirmed: false });
     expect([young.state?.heldBack, young.state?.begunMs]).toEqual([null, startMs + dayMs]);
@@ -528,7 +528,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     );
   });
 
-  it('a limit that is set far lower takes nothing until somebody says yes', async () => {
+  it('a much lower limit deletes nothing until confirmed', async () => {
     await file(many(150, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
     const asked = { isConfirmed: false };
     await round({ events: 1000 }, startMs + hourMs, asked);
@@ -542,7 +542,7 @@ describe.each(databases)('M: retention on $name', (database) => {
     expect(await countOf('events')).toBe(148);
   });
 
-  it('takes nothing of a database that keeps everything', async () => {
+  it('deletes nothing where everything is kept', async () => {
     await file(many(150, (n) => ({ id: `loud${n}`, kind: 'loud', second: n })));
     await store.setSetting(retentionDisabledSetting, 'demo');
     expect((await round({ days: 1 }, startMs + 9 * dayMs)).status).toBe('kept');

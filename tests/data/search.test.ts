@@ -6,8 +6,8 @@ import { eventOf } from './support/events.ts';
 import { searchedTexts } from './support/searched-texts.ts';
 import { sameTexts } from './support/spellings.ts';
 
-describe('folded titles that are remembered', () => {
-  it('are those of the texts, however many came between', () => {
+describe('cached folded titles', () => {
+  it('are those of their texts, however many others are folded meanwhile', () => {
     const titles = createTitleFolder(2);
     const seen = ['Ä', 'B', 'Ö', 'Ü', 'Ä', 'Ä', 'Ö'].map((title) => titles(title, 'X'));
     expect(seen).toEqual([
@@ -44,7 +44,7 @@ describe.each(databases)('a search on $name', (database) => {
     expect(missed).toEqual([]);
   });
 
-  it.each(searchedTexts)('finds letters and signs in the $text of $list', async ({ keep, count }) => {
+  it.each(searchedTexts)('finds letters and symbols in the $text of $list', async ({ keep, count }) => {
     await keep(store, '<Straße>', '1');
     await keep(store, 'Ä!%_\\', '2');
     const found: Record<string, number> = {};
@@ -53,7 +53,7 @@ describe.each(databases)('a search on $name', (database) => {
     expect(found).toEqual(Object.fromEntries(expected));
   });
 
-  it('finds by project, by first release, and nothing by a release of which there is none', async () => {
+  it('finds by project and first release, and nothing by an unknown release', async () => {
     await store.recordEvent(eventOf({ kind: 'a', title: 'A' }));
     const page = { orderBy: 'id', descending: false, limit: 100, offset: 0 } as const;
     const found = async (...terms: ResolvedTerm[]): Promise<number> =>
@@ -68,7 +68,7 @@ describe.each(databases)('a search on $name', (database) => {
     expect(await found({ field: 'assigned', negated: true, to: [] })).toBe(1);
   });
 
-  it('runs from no text into the next', async () => {
+  it('does not match across two texts', async () => {
     await store.recordEvent(eventOf({ kind: 'a', title: 'Ä', culprit: 'B' }));
     expect(await titles('äb')).toEqual([]);
     expect(await titles('ä\uffffb')).toEqual([]);
@@ -76,7 +76,7 @@ describe.each(databases)('a search on $name', (database) => {
     expect(await titles('b')).toEqual(['Ä']);
   });
 
-  it('goes by the title that an issue has now', async () => {
+  it('matches the current title of an issue', async () => {
     await store.recordEvent(eventOf({ kind: 'a', title: 'ÄPFEL', second: 1 }));
     await store.recordEvent(eventOf({ kind: 'a', title: 'Birnen', second: 2 }));
     expect([await titles('äpfel'), await titles('BIRNEN')]).toEqual([[], ['Birnen']]);
@@ -85,7 +85,7 @@ describe.each(databases)('a search on $name', (database) => {
     expect([await titles('birnen'), await titles('öl'), await titles('über')]).toEqual([[], ['ÖL'], []]);
   });
 
-  it('looks for what is typed, without the spaces around it', async () => {
+  it('trims the search text', async () => {
     await store.recordEvent(eventOf({ kind: 'a', title: 'Über uns' }));
     expect(await titles(' \u00a0ÜBER\u3000UNS\t')).toEqual(['Über uns']);
     expect(await titles(' \u3000')).toEqual(['Über uns']);

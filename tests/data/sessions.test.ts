@@ -68,7 +68,7 @@ describe.each(databases)('sessions on $name', (database) => {
     expect(await healthRows(address)).toEqual([row(counts)]);
   });
 
-  it('count where they were first heard of', async () => {
+  it('count in the hour of their first update', async () => {
     await store.addSessions([update(1, {})]);
     const later = { release: '1.1', atMs: startMs + 2 * hour };
     await store.addSessions([update(1, { errored: 1, crashed: 1 }, later), update(2, {}, later)]);
@@ -78,7 +78,7 @@ describe.each(databases)('sessions on $name', (database) => {
     ]);
   });
 
-  it('without an id, sums of many among them, are added as they are, and never more ends than sessions', async () => {
+  it('without an id and as sums are added as sent, with never more ends than sessions', async () => {
     const bare = { ...update(1, {}), id: null };
     await store.addSessions([{ ...bare, sessions: 8, exited: 7, crashed: 1 }]);
     await store.addSessions([update(1, { errored: 1 }), { ...bare, sessions: 8, exited: 7, crashed: 1 }]);
@@ -88,7 +88,7 @@ describe.each(databases)('sessions on $name', (database) => {
     expect((await healthRows(address))[1]).toEqual(row({ hour_ms: hourMs + hour, crashed: 1 }));
   });
 
-  it('come to the same in any order, beside each other', async () => {
+  it('have the same counts in any order, concurrently', async () => {
     const says = fc.constantFrom<Partial<typeof none>>(
       ...[{}, { errored: 1 }, { exited: 1 }, { abnormal: 1 }, { errored: 1, crashed: 1 }],
     );
@@ -110,7 +110,7 @@ describe.each(databases)('sessions on $name', (database) => {
     expect([counted, others]).toEqual([row(expected), []]);
   });
 
-  it('are remembered for a week, and so many of a project', async () => {
+  it('are kept for a week, with a limit for each project', async () => {
     const db = await openDb(address, {});
     const known = async (): Promise<number> =>
       (await db.get<{ rows: number }>('SELECT COUNT(*) AS rows FROM recent_sessions'))?.rows ?? 0;
@@ -127,7 +127,7 @@ describe.each(databases)('sessions on $name', (database) => {
     }
   });
 
-  it('of the oldest hours are forgotten where a project has too many', async () => {
+  it('of the oldest hours are deleted where a project has too many', async () => {
     const db = await openDb(address, {});
     try {
       const rows = [4, 3, 2].map((sessions, at) => ({

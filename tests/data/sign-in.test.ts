@@ -30,7 +30,7 @@ describe.each(databases)('ways to sign in on $name', (database) => {
     ...{ name: 'Laptop', createdAtMs: startMs },
   });
 
-  it('gives a challenge to the first of two who come at once, until it expires', async () => {
+  it('give a challenge to the first of two concurrent requests, until it expires', async () => {
     const kept = (hash: string) => ({ hash, body: `of ${hash}`, expiresAtMs: startMs + 10 });
     await store.addChallenge(kept('a'), startMs);
     await store.addChallenge(kept('b'), startMs);
@@ -39,7 +39,7 @@ describe.each(databases)('ways to sign in on $name', (database) => {
     expect(await store.takeChallenge('b', startMs + 10)).toBeNull();
   });
 
-  it('has one account of an issuer for a member, and one member for an account', async () => {
+  it('have one account of an issuer for a member, and one member for an account', async () => {
     const [ann, ben] = [await add('Ann', 'Ann@Shop.example'), await add('Ben')];
     expect(await store.listMembersByEmail('aNN@shop.example')).toMatchObject([{ id: ann }]);
     expect(await store.addIdentity(identity(ann, 's1'))).toMatchObject({ memberId: ann });
@@ -52,7 +52,7 @@ describe.each(databases)('ways to sign in on $name', (database) => {
     expect(await store.removeIdentity(ann, second?.id ?? 0)).toMatchObject({ subject: 's1' });
   });
 
-  it('counts the signatures of a passkey upwards only, unless it counts none', async () => {
+  it('accept only increasing signature counters of a passkey, unless it has none', async () => {
     const ann = await add('Ann');
     expect(await store.hasPasskeys()).toBe(false);
     const counting = await store.addPasskey(passkey(ann, 'counts', 5));
@@ -67,7 +67,7 @@ describe.each(databases)('ways to sign in on $name', (database) => {
     });
   });
 
-  it('changes a passkey of its member only, and forgets all with the member', async () => {
+  it('change a passkey only for its member, and delete all with the member', async () => {
     const [ann, ben] = [await add('Ann'), await add('Ben')];
     const { id = 0 } = (await store.addPasskey(passkey(ann, 'a'))) ?? {};
     await store.addPasskey(passkey(ann, 'b'));

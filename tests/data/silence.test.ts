@@ -42,7 +42,7 @@ async function connected(): Promise<{ readonly broken: Promise<never> }> {
   return { broken };
 }
 
-it('where nothing comes and nobody is answered anew: whoever waits is let go, and asked is no more', async () => {
+it('no response, and the probe fails: waiting queries fail, and no new ones are sent', async () => {
   const { broken } = await connected();
   isAlive = false;
   await expect(watch.track(() => broken)).rejects.toThrow('It was ended.');
@@ -56,7 +56,7 @@ it('where nothing comes and nobody is answered anew: whoever waits is let go, an
   await until(async () => (await watch.track(async () => 'well').catch(() => null)) === 'well');
 });
 
-it('where nothing comes and who comes anew is answered: it is waited for', async () => {
+it('no response, and the probe succeeds: the query is waited for', async () => {
   const { broken } = await connected();
   const answer = Promise.withResolvers<string>();
   const asked = watch.track(() => Promise.race([broken, answer.promise]));
@@ -65,7 +65,7 @@ it('where nothing comes and who comes anew is answered: it is waited for', async
   expect(await asked).toBe('late');
 });
 
-it('where anything comes, to anybody: nobody is asked', async () => {
+it('data on any connection: no probe is made', async () => {
   const { broken } = await connected();
   await connected();
   const answer = Promise.withResolvers<string>();
@@ -82,7 +82,7 @@ it('where anything comes, to anybody: nobody is asked', async () => {
   expect(await asked).toBe('late');
 });
 
-it('where nobody waits: silence is none', async () => {
+it('no waiting query: no probe is made', async () => {
   await connected();
   isAlive = false;
   // The control looks as often, and somebody waits at it: it has asked many times meanwhile.

@@ -17,7 +17,7 @@ import { postgresDatabase } from './support/postgres.ts';
 import { testUploadOf } from './support/test-uploads.ts';
 import { watchedDb } from './support/watched-db.ts';
 
-describeWithPrograms('G20: prepared statements of a connection', ['initdb', 'postgres'], () => {
+describeWithPrograms('prepared statements of a connection', ['initdb', 'postgres'], () => {
   const database = postgresDatabase();
   let db: Db;
   beforeEach(async () => {
@@ -29,7 +29,7 @@ describeWithPrograms('G20: prepared statements of a connection', ['initdb', 'pos
   const prepared = () =>
     db.all<{ name: string; statement: string }>('SELECT name, statement FROM pg_prepared_statements');
 
-  it('are bounded, and a text that is asked for again is one of them', async () => {
+  it('are limited in number, and a repeated text is one of them', async () => {
     for (let nth = 0; nth < 3; nth += 1) await db.get('SELECT 1 AS first');
     for (let nth = 0; nth < 1500; nth += 1) {
       const sql = `SELECT ${nth} AS number`;
@@ -41,7 +41,7 @@ describeWithPrograms('G20: prepared statements of a connection', ['initdb', 'pos
     expect(rows.map((row) => row.statement)).toContain('SELECT 1 AS first');
   });
 
-  it('are not spent on a text that is asked once', async () => {
+  it('are not used for a text that is run once', async () => {
     for (let nth = 0; nth < 400; nth += 1) await db.get(`SELECT ${nth} AS number`);
     expect(await prepared()).toEqual([]);
   });
@@ -63,7 +63,7 @@ describeWithPrograms('G20: prepared statements of a connection', ['initdb', 'pos
   });
 });
 
-describe('G20: texts of statements that take a list', () => {
+describe('texts of statements that take a list', () => {
   it('are few, whatever the length of the list', async () => {
     const plain = await openDb('sqlite::memory:', {});
     await migrate(plain, startMs);

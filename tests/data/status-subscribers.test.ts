@@ -58,7 +58,7 @@ describe.each(databases)('messages to subscribers of a status page on $name', (d
       ({ subscriber }) => subscriber.address,
     );
 
-  it('wait for each who confirmed, once, and are claimed by one process', async () => {
+  it('are queued once for each confirmed subscriber, and claimed by one process', async () => {
     for (const name of ['a', 'b', 'c']) await add(name);
     await add('hook', 'webhook');
     await add('unconfirmed', 'email', null);
@@ -82,7 +82,7 @@ describe.each(databases)('messages to subscribers of a status page on $name', (d
     expect((await store.findStatusMessageWork(99_000)).toSend).toBe(false);
   });
 
-  it('ask once for a confirmation, and end with it', async () => {
+  it('ask once for a confirmation, and are deleted with the subscriber', async () => {
     const waiting = await add('mara', 'email', null);
     if (waiting === null) throw new Error('It was not added.');
     for (const nowMs of [0, 1]) await store.addConfirmationMail(waiting, nowMs);
@@ -98,7 +98,7 @@ describe.each(databases)('messages to subscribers of a status page on $name', (d
     expect(await store.countSubscribers(pageId, 'email')).toBe(0);
   });
 
-  it('are made of public updates and of the end, in the transaction that writes them', async () => {
+  it('are created for public updates and the resolution, in the same transaction', async () => {
     await add('mara');
     const update = {
       atMs: 5,

@@ -20,7 +20,7 @@ describe.each(databases)('tags of issues on $name', (database) => {
   const found = async (search: string): Promise<number> =>
     (await store.countWorkspaceIssues({ projectIds: [1], fromMs: 0, toMs: null, search })).all;
 
-  inFull(it)('are bounded: the values past a hundred share one, the names past fifty as well', async () => {
+  inFull(it)('are limited: values beyond a hundred share one, and so do names beyond fifty', async () => {
     const tags = (nth: number): Array<[string, string]> => [
       ['request', `r${nth}`],
       [`name${nth}`, 'x'],
@@ -42,7 +42,7 @@ describe.each(databases)('tags of issues on $name', (database) => {
     expect(again.find(({ value }) => value === 'r5')?.events).toBe(2);
   });
 
-  it('go with their issue, and with their project', async () => {
+  it('are deleted with their issue, and with their project', async () => {
     const { issueId } = await file(1);
     await store.endIssue(1, issueId, startMs);
     while (!(await store.removeIssueSlice({ projectId: 1, issueId })).done);

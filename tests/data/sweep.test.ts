@@ -17,7 +17,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const limits = { releasesMax: 3, environmentsMax: 2, recentSessionsMax: 9 };
 
-describe.each(databases)('G7: the sweep of the store on $name', (database) => {
+describe.each(databases)('the periodic cleanup of the store on $name', (database) => {
   let db: Db;
   beforeEach(async () => {
     await db?.close();
@@ -54,7 +54,7 @@ describe.each(databases)('G7: the sweep of the store on $name', (database) => {
     expect([await count('test_uploads'), await count('test_results')]).toEqual([1, 2]);
   });
 
-  it('removes marks and counts whose time is over, and no others', async () => {
+  it('removes expired marks and counts, and no others', async () => {
     const { addOutcomes } = outcomeStore(db);
     const outcome = {
       projectId: 1,
@@ -76,7 +76,7 @@ describe.each(databases)('G7: the sweep of the store on $name', (database) => {
     expect(await count('outcomes')).toBe(40 * 24 + 1 + 1);
   });
 
-  it('keeps what alert channels were told, and work that was planned, for 90 days to the millisecond', async () => {
+  it('keeps deliveries and past maintenance for 90 days to the millisecond', async () => {
     for (const atMs of [startMs, startMs + 1]) {
       await db.run(
         `INSERT INTO alert_deliveries (channel_id, message_id, at_ms, subject, rule, why, body, state, tries, attempts)
@@ -96,14 +96,14 @@ describe.each(databases)('G7: the sweep of the store on $name', (database) => {
     expect(await left()).toEqual([1, 1]);
   });
 
-  it('keeps the marks that still stand', async () => {
+  it('keeps marks that have not expired', async () => {
     await testRunStore(db).recordTestRun(testUploadOf('new', ['a passed']));
     await insertEvent(db, createInsertContext(), eventOf());
     await sweep(startMs + 2 * hourMs);
     expect([await count('test_upload_digests'), await count('new_issue_hours')]).toEqual([1, 1]);
   });
 
-  it('gives places back that only clients took, where a project is full and they were not seen for a month', async () => {
+  it('removes names that only clients sent and that are unseen for a month, in a full project', async () => {
     const filing = createInsertContext(limits);
     const see = async (name: string, day: number) => {
       const event = eventOf({ release: name, environment: name, receivedAtMs: startMs + day * dayMs });
@@ -129,13 +129,13 @@ describe.each(databases)('G7: the sweep of the store on $name', (database) => {
     expect(releases.map((row) => row.version)).toEqual(['b', 'created', 'e']);
   });
 
-  it('leaves unseen names alone where there are places', async () => {
+  it('keeps unseen names where the project is not full', async () => {
     await insertEvent(db, createInsertContext(limits), eventOf({ release: 'a', environment: 'a' }));
     await sweep(startMs + 400 * dayMs);
     expect([await count('releases'), await count('environments')]).toEqual([1, 1]);
   });
 
-  it('ends between two steps when it is told to', async () => {
+  it('stops between two steps when asked to', async () => {
     await insertEvent(db, createInsertContext(), eventOf());
     let asked = 0;
     const isOver = (): boolean => {

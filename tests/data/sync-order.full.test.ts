@@ -11,7 +11,7 @@ import { sqliteDatabase } from './support/databases.ts';
 const program = join(import.meta.dirname, 'support', 'write-until-killed.ts');
 const answersWanted = 300;
 
-describeWithPrograms('the order of sync and answer', ['strace'], ({ strace }) => {
+describeWithPrograms('the order of fsync and answer', ['strace'], ({ strace }) => {
   it('has every page of the log on the disk before each answer', async () => {
     const database = sqliteDatabase();
     const folder = mkdtempSync(join(tmpdir(), 'notifier-test-'));

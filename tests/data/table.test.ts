@@ -27,7 +27,7 @@ interface SchemaColumn {
   readonly pk: number;
 }
 
-describe('the described tables', () => {
+describe('the declared tables', () => {
   let db: Db;
   beforeAll(async () => {
     db = await openDb('sqlite::memory:', {});
@@ -83,7 +83,7 @@ describe.each(databases)('statements on a table of $name', (database) => {
   });
   const first = { thingId: 1, name: 'a', isOn: true, tags: ['x'], folder: null, note: null, seenMs: 5 };
 
-  it('write and read rows by names, and do not take an object that lacks a column', async () => {
+  it('write and read rows by names, and refuse an object that lacks a column', async () => {
     await db.write(async (tx) => {
       expect(await things.insertReturning(tx, first)).toEqual({ ...first, changes: 1 });
       await things.insertMany(
@@ -105,7 +105,7 @@ describe.each(databases)('statements on a table of $name', (database) => {
     );
   });
 
-  it('insert under a condition, and say what becomes of a row that is there', async () => {
+  it('insert under a condition, with a rule for an existing row', async () => {
     const onConflict = things.mergeOn({
       key: ['thingId'],
       otherwise: 'given unless null',
@@ -128,7 +128,7 @@ describe.each(databases)('statements on a table of $name', (database) => {
     });
   });
 
-  it('update what is named and not undefined', async () => {
+  it('update named columns that are not undefined', async () => {
     await db.write(async (tx) => {
       await things.insert(tx, { ...first, thingId: 11 });
       const where = { where: 'thing_id = $1', values: [11] };

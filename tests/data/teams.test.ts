@@ -22,7 +22,7 @@ describe.each(databases)('teams on $name', (database) => {
   const teamOf = async (name: string): Promise<number> =>
     (await store.addTeam({ ...newTeam, name }))?.id ?? 0;
 
-  it('have one name each, which is free again once the team was deleted', async () => {
+  it('have unique names, which are free after the team is deleted', async () => {
     const web = await teamOf('web');
     const payments = await teamOf('payments');
     expect(await store.addTeam({ ...newTeam, name: 'web' })).toBeNull();
@@ -33,7 +33,7 @@ describe.each(databases)('teams on $name', (database) => {
     expect(await store.renameTeam(payments, 'web')).toMatchObject({ id: payments, name: 'web' });
   });
 
-  it('a member has all projects at first, then those chosen and those of the teams', async () => {
+  it('give a member, who had all projects at first, the chosen ones and those of the teams', async () => {
     expect(await accessOf(memberId))?.toEqual({ hasAllProjects: true, projectIds: [] });
     const none = { hasAllProjects: false, projectIds: [] };
     expect(await store.setAccess({ memberId }, { ...none, projectIds: [1] })).toBe(true);
@@ -67,7 +67,7 @@ describe.each(databases)('teams on $name', (database) => {
     expect([...(await store.listMemberProjects(other))]).toEqual([[other, [1]]]);
   });
 
-  it('a member who was removed has nothing', async () => {
+  it('leave a removed member without projects', async () => {
     const teamId = await teamOf('web');
     await store.addTeamMember(teamId, memberId);
     await store.setAccess({ teamId }, { hasAllProjects: true, projectIds: [] });

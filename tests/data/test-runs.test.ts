@@ -7,7 +7,7 @@ const page = { limit: 100, offset: 0 };
 describe.each(databases)('test runs on $name', (database) => {
   const store = storeForEachTest(database);
 
-  it('add shards up, whatever comes at once', async () => {
+  it('add up shards, under concurrency too', async () => {
     const shards = Array.from({ length: 8 }, (_value, index) => String(index));
     const answers = await Promise.all(
       shards.map((shard) =>
@@ -25,7 +25,7 @@ describe.each(databases)('test runs on $name', (database) => {
     expect(await store.findTestRun(2, id)).toBeNull();
   });
 
-  it('file the same digest once within a day', async () => {
+  it('store the same digest once within a day', async () => {
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() => store.recordTestRun(testUploadOf('same', ['a passed', 'b failed']))),
     );
@@ -36,7 +36,7 @@ describe.each(databases)('test runs on $name', (database) => {
     expect(later.outcome).toBe('created');
   });
 
-  it('replace a shard that comes again, and take the first one back', async () => {
+  it('replace a repeated shard, and subtract the first one', async () => {
     const facts = { runKey: 'k', shard: '1' };
     const first = await store.recordTestRun(testUploadOf('one', ['a failed', 'b passed'], facts));
     const second = await store.recordTestRun(testUploadOf('two', ['a passed'], facts));
@@ -65,7 +65,7 @@ describe.each(databases)('test runs on $name', (database) => {
     expect((await store.listTestResults(run.id, { ...page, search: 'C22' })).total).toBe(11);
   });
 
-  it('call a case flaky that ended both ways on one commit', async () => {
+  it('mark a case as flaky that passed and failed on one commit', async () => {
     await store.recordTestRun(testUploadOf('f1', ['a failed', 'b passed'], { commit: 'c' }));
     const { run } = await store.recordTestRun(
       testUploadOf('f2', ['a passed', 'b passed'], { commit: 'c' }, startMs + 1),
@@ -83,7 +83,7 @@ describe.each(databases)('test runs on $name', (database) => {
     );
   });
 
-  it('know of a result until when its case is in quarantine', async () => {
+  it('have the end of the quarantine of each case', async () => {
     const { run } = await store.recordTestRun(testUploadOf('q', ['a failed', 'b failed']));
     const [one] = (await store.listTestResults(run.id, page)).rows;
     if (one === undefined) throw new Error('no result');
@@ -104,7 +104,7 @@ describe.each(databases)('test runs on $name', (database) => {
     expect(await store.findQuarantinedCase(1, caseId, startMs)).toBeNull();
   });
 
-  it('list runs by what they belong to', async () => {
+  it('list runs by release, branch and others', async () => {
     await store.recordTestRun(
       testUploadOf('l1', ['a passed'], { branch: 'main', release: '1.0', tags: { os: 'linux' } }),
     );
@@ -122,7 +122,7 @@ describe.each(databases)('test runs on $name', (database) => {
     });
   });
 
-  it('clear away what was never finished', async () => {
+  it('delete unfinished runs', async () => {
     const broken = testUploadOf('broken', ['a passed', 'b passed']);
     const cases = [...broken.cases];
     Object.defineProperty(cases, 1, {

@@ -14,7 +14,7 @@ describeWithPrograms('two servers on one PostgreSQL', ['initdb', 'postgres'], ()
   const database = postgresDatabase();
   afterAll(() => database.end());
 
-  it('wait for rows that both want after all that is their own is written, and for one batch', async () => {
+  it('wait for shared rows after their own rows are written, and for one batch only', async () => {
     const url = await database.createMigrated();
     const [one, other] = [await openDb(url, {}), await openDb(url, {})];
     await projectStore(one).createProject({ name: 'shop', createdAtMs: startMs });

@@ -8,7 +8,7 @@ const dayMs = 86_400_000;
 const refusal = { code: 'notifier_too_much_unfinished', status: 400, extra: { limit: 100 } };
 const sha1Of = (word: string): string => hashOf(word).slice(0, 40);
 
-describe.each(databases)('G7: unfinished uploads on $name', (database) => {
+describe.each(databases)('unfinished uploads on $name', (database) => {
   let store: Store;
   beforeEach(async () => {
     await store?.close();
@@ -52,7 +52,7 @@ describe.each(databases)('G7: unfinished uploads on $name', (database) => {
     return 0;
   };
 
-  it('hold so many bytes as chunks; one more is refused and is not there', async () => {
+  it('are limited in bytes of chunks; one more is refused and not stored', async () => {
     await chunk('a', 60);
     await chunk('b', 40);
     await expect(chunk('c', 1)).rejects.toMatchObject(refusal);
@@ -63,7 +63,7 @@ describe.each(databases)('G7: unfinished uploads on $name', (database) => {
     expect(await store.missingChunks(1, [sha1Of('a'), sha1Of('c')])).toEqual([sha1Of('c')]);
   });
 
-  it('hold them as contents that no artifact names, together with the chunks, all of a portion or none', async () => {
+  it('count unreferenced contents together with chunks, all of a portion or none', async () => {
     await chunk('a', 30);
     await keep(content('x', 50));
     await expect(keep(content('y', 10), content('z', 20))).rejects.toMatchObject(refusal);
@@ -76,7 +76,7 @@ describe.each(databases)('G7: unfinished uploads on $name', (database) => {
     await expect(chunk('b', 1)).rejects.toMatchObject(refusal);
   });
 
-  it('give their bytes back when they are finished', async () => {
+  it('free their bytes when they are finished', async () => {
     await chunk('a', 40);
     await chunk('b', 30);
     await keep(content('x', 30));
@@ -91,7 +91,7 @@ describe.each(databases)('G7: unfinished uploads on $name', (database) => {
     expect(await room()).toBe(100);
   });
 
-  it('give their bytes back when they go', async () => {
+  it('free their bytes when they are deleted', async () => {
     await chunk('old', 50);
     await keep(content('x', 20));
     await chunk('new', 30, startMs + dayMs);
@@ -102,7 +102,7 @@ describe.each(databases)('G7: unfinished uploads on $name', (database) => {
     expect(await room()).toBe(70);
   });
 
-  it('leave chunks of a filed bundle for an hour, and the others for a day', async () => {
+  it('keep chunks of an assembled bundle for an hour, and others for a day', async () => {
     await chunk('filed', 10);
     await chunk('waiting', 10);
     await store.chunksFiled(1, [sha1Of('filed')]);
@@ -114,7 +114,7 @@ describe.each(databases)('G7: unfinished uploads on $name', (database) => {
     expect(await room()).toBe(100);
   });
 
-  it('hold exactly so many of many at once', async () => {
+  it('are limited exactly under concurrent uploads', async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 30 }, (_, nth) => chunk(`${nth % 20}`, 10)),
     );

@@ -96,7 +96,7 @@ describe.each(databases)('erasing a user on $name', (database) => {
     feedback: (await app.get('/feedback')).headers['x-wp-total'],
   });
 
-  it('leaves its id, e-mail, name and address nowhere, and all counts', async () => {
+  it('removes id, e-mail, name and IP address everywhere, and keeps all counts', async () => {
     await fill(3);
     const [user] = (await app.get('/users?query=84213')).body;
     expect(await findIn(db)).not.toEqual([]);
@@ -126,7 +126,7 @@ describe.each(databases)('erasing a user on $name', (database) => {
   });
 
   inFull(it)(
-    'goes on after it was interrupted',
+    'continues after an interruption',
     async () => {
       await fill(60);
       const [user] = await findUsers(app.deps, [app.project.id], '84213');

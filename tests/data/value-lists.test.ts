@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { chunkRows, readInLists, toValueList, toValueLists } from '../../data/value-lists.ts';
 
-describe('G20: a list of values', () => {
+describe('a list of values', () => {
   it('keeps every value and has one of four lengths', () => {
     fc.assert(
       fc.property(fc.array(fc.integer(), { minLength: 1, maxLength: 1000 }), fc.nat(9), (values, first) => {
@@ -16,13 +16,13 @@ describe('G20: a list of values', () => {
     );
   });
 
-  it('stays alone where there is one value, and refuses to be empty or too long', () => {
+  it('has one value where there is one, and refuses to be empty or too long', () => {
     expect(toValueList(['a'], 3)).toEqual({ placeholders: '$3', values: ['a'] });
     expect(() => toValueList([], 1)).toThrow('0');
     expect(() => toValueList(new Array(1001).fill(1), 1)).toThrow('1001');
   });
 
-  it('is one of several where there are more than it takes, and none where there are none', async () => {
+  it('is split where there are too many values, and absent where there are none', async () => {
     for (const count of [0, 1, 1000, 1001, 2010]) {
       const values = Array.from({ length: count }, (_, at) => at);
       const lists = toValueLists(values, 3);

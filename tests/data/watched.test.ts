@@ -11,7 +11,7 @@ import { databases } from './support/databases.ts';
 
 const dayMs = 86_400_000;
 
-describe.each(databases)('what is watched on $name', (database) => {
+describe.each(databases)('counts of monitors, incidents and expiries on $name', (database) => {
   let app: TestApp;
   let project: number;
   beforeEach(async () => {
@@ -24,7 +24,7 @@ describe.each(databases)('what is watched on $name', (database) => {
   const open = (title: string, projectId: number | null) =>
     createIncident(app.deps, projectId, { title } as never, byNamed('Mara'));
 
-  it('is counted where it is wrong, of one project or of all', async () => {
+  it('failing monitors are counted, for one project or all', async () => {
     const { store } = app.deps;
     const none = { downMonitors: 0, openIncidents: 0, failingChannels: 0 };
     expect(await store.watchCounts(null)).toEqual(none);
@@ -52,7 +52,7 @@ describe.each(databases)('what is watched on $name', (database) => {
     expect(await store.watchCounts(project + 1)).toEqual(none);
   });
 
-  it('incidents that go on are read with their newest word alone', async () => {
+  it('open incidents are read with their latest update alone', async () => {
     const { store } = app.deps;
     expect(await store.listOpenIncidents()).toEqual([]);
     const over = await open('Over', null);
@@ -68,7 +68,7 @@ describe.each(databases)('what is watched on $name', (database) => {
     ]);
   });
 
-  it('incidents are found by their numbers, those that are there', async () => {
+  it('existing incidents are found by their numbers', async () => {
     const { store } = app.deps;
     expect(await store.listIncidentsOf([])).toEqual([]);
     const one = await open('Checkout fails', null);
@@ -85,7 +85,7 @@ describe.each(databases)('what is watched on $name', (database) => {
     expect(await store.listIncidentsOf([...many, one.id])).toHaveLength(1);
   });
 
-  it('keys that end within a time come in order, and no others', async () => {
+  it('keys that expire within a period are in order, and no others', async () => {
     const { store, now } = app.deps;
     const other = (await app.addProject('other')).project;
     for (const [owner, days] of [
@@ -112,7 +112,7 @@ describe.each(databases)('what is watched on $name', (database) => {
     expect(await within([], 9)).toEqual([]);
   });
 
-  it('proofs that wait or fail are those that end', async () => {
+  it('pending and failing domain verifications are those that expire', async () => {
     const { store } = app.deps;
     for (const domain of ['waits-shop.com', 'fails-shop.com', 'holds-shop.com']) {
       await createVerification(app.deps, app.project, { domain } as never, null);

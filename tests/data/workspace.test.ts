@@ -27,7 +27,7 @@ describe.each(databases)('the workspace on $name', (database) => {
     await database.end();
   });
 
-  it('reads events in the order of their commits, and the newest that fit', async () => {
+  it('reads events in commit order, and the newest that match', async () => {
     const all = await store.listEventsFrom(0, 10);
     expect(all.map(({ level }) => level)).toEqual(['error', 'fatal', 'warning', 'error']);
     const rows = all.map(({ row }) => row);
@@ -50,7 +50,7 @@ describe.each(databases)('the workspace on $name', (database) => {
     expect(await store.readPayloads(1, [])).toEqual(new Map());
   });
 
-  it('says how much became of what, hour by hour', async () => {
+  it('sums outcomes hour by hour', async () => {
     await store.addOutcomes([
       {
         projectId: 1,
@@ -76,7 +76,7 @@ describe.each(databases)('the workspace on $name', (database) => {
     expect(await store.sumOutcomes([], startMs, startMs + hourMs)).toEqual([]);
   });
 
-  it('knows which sessions hold', async () => {
+  it('finds valid sessions', async () => {
     const added = { email: null, role: 'viewer', createdAtMs: startMs, createdBy: '' } as const;
     const stays = await store.addMember({ ...added, name: 'Stays', nameKey: 'stays' });
     const goes = await store.addMember({ ...added, name: 'Goes', nameKey: 'goes' });
@@ -136,13 +136,13 @@ describe.each(databases)('the workspace on $name', (database) => {
     expect(await store.newestReports([1, 2], 5)).toEqual([]);
   });
 
-  it('counts beside the places', async () => {
+  it('counts for the navigation', async () => {
     const counts = await store.placeCounts([1, 2], startMs);
     expect(counts).toEqual({ openIssues: 2, newReports: 0, failedProofs: 0, members: 1 });
     expect(await store.arrivals([1])).toEqual({ hasEvents: true });
   });
 
-  it('finds things by a word and by their names', async () => {
+  it('finds records by a word and by their names', async () => {
     await store.addDomain({ projectId: 2, host: 'shop.example', bugReports: true, createdAtMs: startMs });
     const found = async (kind: Parameters<Store['findThings']>[0], text: string) =>
       (await store.findThings(kind, [1, 2], text, 10)).map(({ title }) => title);

@@ -45,7 +45,7 @@ const forms = (): Array<{ readonly address: string; readonly form: string; reado
     })),
   );
 
-it('has a sentence for each declared act, with who may do it', () => {
+it('has a sentence for each declared action, with the role that may do it', () => {
   const needs = declared.map(({ path, requiredRole: role }) => [path, role]);
   expect(needs.length).toBeGreaterThan(30);
   const said = needs.map(([path = '']) => [
@@ -55,19 +55,19 @@ it('has a sentence for each declared act, with who may do it', () => {
   expect(said).toEqual(needs);
 });
 
-it('says no sentence twice', () => {
+it('has no sentence twice', () => {
   const all = Object.values(sentences);
   expect(new Set(all.map(({ what }) => what)).size).toBe(all.length);
   expect(new Set(all.map(({ title }) => title)).size).toBe(all.length);
 });
 
-it('has a sentence for each form that stands on its pages', () => {
+it('has a sentence for each form on its pages', () => {
   const acts = forms().map(({ act }) => act);
   expect(new Set(acts.map((act) => findActionPreview(act)?.path)).size).toBeGreaterThan(35);
   expect(acts.filter((act) => findActionPreview(act) === null)).toEqual([]);
 });
 
-it('sends nothing along but the act and the way back', () => {
+it('sends only the action and the return URL', () => {
   const sent = forms().flatMap(({ address, form }) =>
     [...form.matchAll(/<(input|select|textarea|button)\b((?:"[^"]*"|[^">])*)>/g)]
       .filter(([, , attributes = '']) => / name="/.test(attributes) && !/ form="unsent"/.test(attributes))
@@ -77,7 +77,7 @@ it('sends nothing along but the act and the way back', () => {
   expect(sent).toHaveLength(2 * forms().length);
 });
 
-it('has no field that the act of a workspace would refuse, but for what only rules of the demo say', () => {
+it('has no field that the action of a workspace refuses, except those of rules in the demo', () => {
   const finder = createFinder(workspacePages());
   const unknown = forms().flatMap(({ act, form }) => {
     const found = finder.find('POST', act);
@@ -89,7 +89,7 @@ it('has no field that the act of a workspace would refuse, but for what only rul
   expect(unknown).toEqual([]);
 });
 
-it('says of a rule that is made what it says of none that is changed', async () => {
+it('has different sentences for a created and a changed rule', async () => {
   expect(findActionPreview('/alert-channels/rules/new')?.path).toBe('/alert-channels/rules/new');
   expect(findActionPreview('/alert-channels/rules/4')?.path).toBe('/alert-channels/rules/{rule_id}');
   expect(findActionPreview('/alert-channels/2/test')?.path).toBe('/alert-channels/{channel_id}/test');
@@ -117,7 +117,7 @@ it.each([
   '/issues/64/delete',
   '/issues/64/split',
   '/issues/39/split',
-])('%s asks, as in a workspace', async (address) => {
+])('%s asks for confirmation, as in a workspace', async (address) => {
   const { html } = await lookAtDemo(pages, address);
   expect(html).toContain('<h1>');
 });

@@ -56,12 +56,12 @@ const said = (demo: DemoDatabase): string => {
 };
 
 describe('the file of the demo', () => {
-  it('is neither made nor looked for before somebody looks', () => {
+  it('is neither created nor opened before the first request', () => {
     demoWith();
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('stands beside the database, is opened by all who look, and is only read', async () => {
+  it('is stored beside the database, opened by all processes, and read-only', async () => {
     await putDemoBeside(join(place.path, 'x.db'));
     const [one, other] = [demoWith(), demoWith()];
     expect(said(one)).toContain('It takes a few seconds');
@@ -71,7 +71,7 @@ describe('the file of the demo', () => {
     await expect(store.createProject({ name: 'x', createdAtMs: 0 })).rejects.toThrow('SQLITE_READONLY');
   });
 
-  it('is built by nobody else while somebody does', async () => {
+  it('is built by one process at a time', async () => {
     await putDemoBeside(join(place.path, 'x.db'));
     const lock = lockName();
     const [file = ''] = readdirSync(folder);
@@ -87,7 +87,7 @@ describe('the file of the demo', () => {
     expect(readdirSync(folder)).toContain(lock);
   });
 
-  it('is shown until that of the next day is there, and then swapped', async () => {
+  it('is used until the file of the next day is ready, and then replaced', async () => {
     await putDemoBeside(join(place.path, 'x.db'));
     const demo = demoWith();
     const before = await demo.ready();
@@ -100,7 +100,7 @@ describe('the file of the demo', () => {
     expect(await demo.now().store.listProjects()).toHaveLength(5);
   });
 
-  it('says in one sentence, on the page and in the log, why it cannot be made', async () => {
+  it('has one error message on the page and in the log if it cannot be created', async () => {
     const demo = demoWith(Number.MAX_SAFE_INTEGER);
     await expect(demo.ready()).rejects.toThrow('The demo could not be built: the disk is full.');
     expect(said(demo)).toContain('The demo could not be built: the disk is full.');

@@ -6,7 +6,7 @@ import { fileOfDemo, lookAtDemo } from './look.ts';
 const pages = demoPages();
 const rowsOf = (bytes: unknown): string[] => String(bytes).trimEnd().split('\r\n');
 
-it('has all its test runs as CSV', async () => {
+it('exports all test runs as CSV', async () => {
   const { counts } = (await lookAtDemo(pages, '/test-runs')).model as TestRunsModel;
   const { bytes } = await fileOfDemo(pages, '/test-runs.csv');
   expect(rowsOf(bytes)).toHaveLength(1 + Object.values(counts).reduce((sum, each) => sum + each, 0));
@@ -18,7 +18,7 @@ it('has all its test runs as CSV', async () => {
   ).toBe(true);
 });
 
-it('has its audit history as CSV, which nobody is written into', async () => {
+it('exports its audit log as CSV, without an entry for the export', async () => {
   const { total } = (await lookAtDemo(pages, '/audit')).model as { total: number };
   const { bytes } = await fileOfDemo(pages, '/audit.csv');
   expect(rowsOf(bytes)).toHaveLength(1 + total);

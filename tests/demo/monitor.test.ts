@@ -5,7 +5,7 @@ import { lookAtDemo } from './look.ts';
 
 const pages = demoPages();
 
-it('names every channel whose rule would tell of it, by its project', async () => {
+it('lists every channel whose rule would notify about it, by its project', async () => {
   const { model, text } = await lookAtDemo(pages, '/monitors/payments-gateway');
   const { notified } = model as MonitorModel;
   expect(notified.map(({ name, rules, is_paused: isPaused }) => [name, rules, isPaused])).toEqual([
@@ -19,7 +19,7 @@ it('names every channel whose rule would tell of it, by its project', async () =
   expect(text).toContain('Warehouse rule Down, paused now');
 });
 
-it('wakes nobody for one of another project', async () => {
+it('notifies nobody for one of another project', async () => {
   const { model } = await lookAtDemo(pages, '/monitors/customer-accounts');
   const { notified } = model as MonitorModel;
   expect(notified.map(({ name }) => name)).toEqual(['#ops', 'Warehouse']);

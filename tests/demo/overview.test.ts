@@ -12,7 +12,7 @@ describe('the overview', () => {
     looked = await lookAtDemo(pages, '/');
   });
 
-  it('begins with what is broken, and for how long', () => {
+  it('begins with open incidents and their duration', () => {
     const [worst] = modelOf(looked).watched?.incidents ?? [];
     expect(worst).toMatchObject({ title: 'Card payments are failing', state: 'investigating' });
     const hours = Math.floor((worst?.lasted_ms ?? 0) / 3_600_000);
@@ -31,7 +31,7 @@ describe('the overview', () => {
     expect(looked.text).toContain('Open incidents 2 1 being investigated');
   });
 
-  it('says in its headline what its facts say, of any project', async () => {
+  it('has a headline that fits its figures, for any project', async () => {
     for (const query of ['', '&project=1', '&project=2', '&project=5']) {
       const { model, text } = await lookAtDemo(pages, `/?range=7d${query}`);
       const { issues, failed_suites: failed, suites } = model as OverviewModel;
@@ -49,7 +49,7 @@ describe('the overview', () => {
     }
   });
 
-  it('leads from what is new in a range to what was first seen in it', async () => {
+  it('links from new issues of a range to those first seen in it', async () => {
     const { html, model } = await lookAtDemo(pages, '/?range=30d');
     expect(html).toContain('href="/demo/issues?state=open&amp;sort=first_seen&amp;range=30d"');
     const newest = await lookAtDemo(pages, '/issues?state=open&sort=first_seen&range=30d');
@@ -58,7 +58,7 @@ describe('the overview', () => {
     expect(seen.filter(({ first_seen: at }) => at >= from)).toHaveLength(issues.new);
   });
 
-  it('shows the monitors that need a look first, with their last 30 days', () => {
+  it('shows monitors that need attention first, with their last 30 days', () => {
     const strips = modelOf(looked).watched?.strips ?? [];
     expect(strips.map(({ state }) => state).slice(0, 5)).toEqual([
       'down',
@@ -71,7 +71,7 @@ describe('the overview', () => {
     expect(looked.html.match(/class="strip"/g)).toHaveLength(strips.length);
   });
 
-  it('says what ends next: one line a host, the soonest first, nothing that is over', () => {
+  it('lists what expires next: one line for each host, the soonest first, nothing expired', () => {
     const ends = modelOf(looked).watched?.running_out ?? [];
     const moments = ends.map(({ ends_at: at }) => Date.parse(at));
     expect(moments).toEqual(moments.toSorted((one, other) => one - other));
@@ -84,7 +84,7 @@ describe('the overview', () => {
     expect(looked.text).toContain(`${pay?.name} certificate ${days} d`);
   });
 
-  it('is about one project where one is looked at', async () => {
+  it('is about one project where one is selected', async () => {
     const { watched } = modelOf(await lookAtDemo(pages, '/?project=1'));
     expect(watched?.incidents.map(({ project }) => project?.name)).toEqual(['shop-web']);
     expect(watched?.monitors).toMatchObject({ down: 0, degraded: 1 });

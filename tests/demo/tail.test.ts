@@ -15,7 +15,7 @@ interface Told {
   readonly title: string;
 }
 
-describe('K: the live tail of the demo', () => {
+describe('the live tail of the demo', () => {
   let nowMs = startMs;
   let demo: CurrentDemo;
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe('K: the live tail of the demo', () => {
       (_, nth) => Math.floor(fromMs / 4_000) + 1 + nth,
     );
 
-  it('tells each event once its moment has come, one each four seconds', async () => {
+  it('shows each event at its time, one every four seconds', async () => {
     const told = follow(opened(), everything, null);
     await pass(120);
     const rows = told.map(({ row }) => row);
@@ -81,7 +81,7 @@ describe('K: the live tail of the demo', () => {
     expect(rows.length).toBeGreaterThan(5);
   });
 
-  it('goes on where it was after another start', async () => {
+  it('continues where it was after a restart', async () => {
     const before = follow(opened(), everything, null);
     await pass(60);
     for (const tail of tails) tail.close();
@@ -93,7 +93,7 @@ describe('K: the live tail of the demo', () => {
     expect([...before, ...after].map(({ row }) => row)).toEqual(rowsBetween(startMs, nowMs));
   });
 
-  inFull(it)('tells only what was asked for', async () => {
+  inFull(it)('shows only events that match the filter', async () => {
     const tail = opened();
     const all = follow(tail, everything, null);
     const none = follow(tail, { ...everything, words: ['nothing-is-called-so'] }, null);

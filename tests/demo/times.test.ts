@@ -11,13 +11,13 @@ const world = demoIssues.map((issue) => ({
 const all = world.flatMap(({ times }) => times);
 
 describe('the events of the demo world', () => {
-  it('are as many as a page can be judged by, and as a few seconds can insert', () => {
+  it('are enough for realistic pages, and few enough to insert in seconds', () => {
     expect(all.length).toBeGreaterThan(2_500);
     expect(all.length).toBeLessThan(3_500);
     expect(all.filter((atMs) => atMs > nowMs - 30 * dayMs).length / all.length).toBeGreaterThan(0.7);
   });
 
-  it('happen within the life of their issue, the first and the last as it says', () => {
+  it('are between first and last seen of their issue', () => {
     for (const { issue, times } of world) {
       expect([issue.key, times[0]]).toEqual([issue.key, Math.round(nowMs - issue.first * dayMs)]);
       expect(times).toEqual(times.toSorted((one, other) => one - other));
@@ -25,7 +25,7 @@ describe('the events of the demo world', () => {
     }
   });
 
-  it('happen by day, and less at a weekend', () => {
+  it('are mostly at daytime, and fewer at weekends', () => {
     const weeks = all.filter((atMs) => atMs > nowMs - 29 * dayMs && atMs < nowMs - dayMs);
     const within = (fits: (at: Date) => boolean) => weeks.filter((atMs) => fits(new Date(atMs))).length;
     const night = within((at) => at.getUTCHours() >= 1 && at.getUTCHours() < 5);
@@ -36,7 +36,7 @@ describe('the events of the demo world', () => {
     expect(weekend / weekday).toBeLessThan(0.9);
   });
 
-  it('leave an issue alone from when it was resolved until it came back', () => {
+  it('leave a gap from resolution to regression of an issue', () => {
     for (const { issue, times } of world) {
       const { lifecycle: fate } = issue;
       if (fate.is !== 'regressed') continue;

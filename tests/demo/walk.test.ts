@@ -43,7 +43,7 @@ it('leads from the issue to its events', async () => {
   expect(html).toContain(place.eventId);
 });
 
-it('says on the page what its twin says, and who linked it', async () => {
+it('has the same on the page and in its JSON, with who linked it', async () => {
   const { model, text } = await lookAtDemo(pages, place.issue);
   const [own] = (model as { incidents: readonly LinkedIncidentView[] }).incidents;
   expect(own).toMatchObject({ resolved_at: null, linked_by: 'Mara Feld' });

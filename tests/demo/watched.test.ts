@@ -39,7 +39,7 @@ describe('monitors', () => {
     }
   });
 
-  it('says the uptime of 24 hours by what was watched, to five minutes', async () => {
+  it('has the uptime of 24 hours of monitored time, to five minutes', async () => {
     const { store } = await golden();
     // Slices of five minutes that end with the one under way.
     const toMs = goldenMs - (goldenMs % (5 * minuteMs)) + 5 * minuteMs;
@@ -54,7 +54,7 @@ describe('monitors', () => {
     expect(of('payments-gateway')?.uptime_24h).toBeLessThan(0.95);
   });
 
-  it('leaves pending and paused time out, and planned work; the last day of each strip is today', () => {
+  it('excludes pending, paused and maintenance time; the last day of each strip is today', () => {
     expect(of('careers-page')).toMatchObject({ uptime_24h: null, uptime_30d: null });
     expect(all.monitors.find(({ state }) => state === 'paused')?.uptime_24h).toBeNull();
     const images = of('image-servers');
@@ -62,7 +62,7 @@ describe('monitors', () => {
     expect(new Set(all.monitors.map(({ days }) => days.at(-1)?.date))).toEqual(new Set(['2026-11-21']));
   });
 
-  it('a day is the worst of what it held, slow from a quarter of an hour on', () => {
+  it('a day has its worst state, slow from a quarter of an hour on', () => {
     const slice = { watchedMs: 1, downMs: 0, degradedMs: 0, maintenanceMs: 0 } as MonitorInterval;
     const stateOf = (parts: Partial<MonitorInterval>) =>
       viewDays([{ ...slice, ...parts, atMs: midnight }], goldenMs, 1)[0]?.state;
@@ -93,14 +93,14 @@ describe('monitors', () => {
     ['uptime', ({ uptime_30d: uptime }) => uptime],
     ['response', ({ median_ms: median }) => (median === null ? null : -median)],
     ['certificate', ({ certificate_ends_at: at }) => (at === null ? null : Date.parse(at))],
-  ])('sorts by %s, the worst first, and who has none last', async (sort, figure) => {
+  ])('sorts by %s, the worst first, and monitors without one last', async (sort, figure) => {
     const { monitors } = await read<MonitorsModel>(`/monitors?sort=${sort}`);
     const figures = monitors.map((row) => figure(row) ?? Number.POSITIVE_INFINITY);
     expect(figures).toEqual(figures.toSorted((one, other) => one - other));
     expect(figures[0]).toBeLessThan(figures.at(-1) ?? 0);
   });
 
-  it('one of them: its days are the sums, its trouble is where it was', async () => {
+  it('a single one: its days are the sums, with its incidents', async () => {
     const one = await read<MonitorModel>('/monitors/payments-gateway');
     const last30 = one.days.slice(-30);
     expect(sum(one.days.map(({ down_ms: ms }) => ms))).toBe(one.figures['90d'].down_ms);
@@ -142,7 +142,7 @@ describe('incidents', () => {
     stored = found.filter(({ severity }) => severity !== 'planned');
   });
 
-  it('counts how quickly they were seen to and were over, and trouble that overlaps once', () => {
+  it('has mean times to acknowledge and resolve, and counts overlapping downtime once', () => {
     const recent = stored.filter(({ startedAtMs }) => startedAtMs >= began);
     const lengths = (values: readonly number[]) => {
       const sorted = values.toSorted((one, other) => one - other);
@@ -166,7 +166,7 @@ describe('incidents', () => {
     expect([figures.open, going.length > 1]).toEqual([going.length, true]);
   });
 
-  it('three months by the day on which trouble began, without planned work', () => {
+  it('three months by the day of the start, without maintenance', () => {
     expect(all.calendar.map(({ month, days }) => [month, days.length])).toEqual([
       ['2026-09', 30],
       ['2026-10', 31],
@@ -200,7 +200,7 @@ describe('alert channels and rules', () => {
     all = await read('/alert-channels');
   });
 
-  it('counts what left and what did not arrive, and puts those first that need a look', async () => {
+  it('counts sent and failed messages, and sorts failing channels first', async () => {
     expect(all.channels.map(({ state }) => state).slice(0, 3)).toEqual(['failing', 'paused', 'on']);
     for (const figure of ['sent', 'arrived', 'waiting'] as const) {
       expect([figure, all[figure]]).toEqual([figure, sum(all.channels.map((each) => each[figure]))]);
@@ -219,7 +219,7 @@ describe('alert channels and rules', () => {
     expect(channels).toEqual(all.channels.filter(fits));
   });
 
-  it('one: its deliveries page by page, each once, and shares of them', async () => {
+  it('a single one: its deliveries page by page, each once, and percentages', async () => {
     const { store } = await golden();
     const { alert_channel_id: id } = all.channels.find(({ name }) => name === 'Order desk') ?? {
       alert_channel_id: 0,
@@ -248,7 +248,7 @@ describe('alert channels and rules', () => {
     );
   });
 
-  it('rules: each once, with those it tells, and the parts of one as fields', async () => {
+  it('rules: each once, with its channels, and its parts as fields', async () => {
     const { rules } = await read<RulesModel>('/alert-channels/rules');
     expect([new Set(rules.map(({ rule_id: id }) => id)).size, rules.length]).toEqual([all.rules, all.rules]);
     for (const { rule_id: id, sent, channels } of rules) {
@@ -263,7 +263,7 @@ describe('alert channels and rules', () => {
 });
 
 describe('reports', () => {
-  it('list: 13 weeks or three months, the running one marked', async () => {
+  it('list: 13 weeks or three months, with the current one marked', async () => {
     const { reports } = await read<ReportListModel>('/reports');
     expect([reports.length, reports[0]?.id, reports[12]?.id]).toEqual([13, '2026-W47', '2026-W35']);
     expect(reports[0]).toMatchObject({ is_partial: true, days: 6, days_in_all: 7 });
@@ -272,7 +272,7 @@ describe('reports', () => {
     expect(months.map(({ id }) => id)).toEqual(['2026-11', '2026-10', '2026-09']);
   });
 
-  it('a running week is compared with as much of the one before', async () => {
+  it('the current week is compared with the same part of the one before', async () => {
     const { sums_before: past, next } = await read<ReportModel>('/reports/2026-W47');
     const whole = (await read<ReportModel>('/reports/2026-W46')).sums;
     expect([next, (past?.events ?? 0) < whole.events]).toEqual([null, true]);
@@ -292,7 +292,7 @@ describe('reports', () => {
     }
   });
 
-  it('what is none, or is to come, was not found', async () => {
+  it('an invalid or future period is not found', async () => {
     await expect(lookAtDemo(pages, '/reports/2026-W54')).rejects.toThrow('was not found');
     await expect(lookAtDemo(pages, '/reports/2027-01')).rejects.toThrow('of a future period was not found');
   });

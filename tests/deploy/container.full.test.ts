@@ -36,7 +36,7 @@ const restOf = (steps: readonly Step[], word: string): string[] =>
 describe('the files for containers', () => {
   const [build = [], last = []] = stages();
 
-  it('run as a user without rights, look at /healthz, and name a version of Node', () => {
+  it('run as an unprivileged user, check /healthz, and pin a version of Node', () => {
     expect(restOf(last, 'USER')).toEqual(['node']);
     expect([...restOf(build, 'FROM'), ...restOf(last, 'FROM')]).toEqual([
       'node:24-bookworm-slim AS build',
@@ -48,7 +48,7 @@ describe('the files for containers', () => {
     expect(JSON.parse(restOf(last, 'CMD')[0] ?? '')).toContain('dist/src/server.js');
   });
 
-  it('give the container as little as it needs, and PostgreSQL only where it is asked for', () => {
+  it('give the container minimal privileges, and PostgreSQL only where asked for', () => {
     const { services, volumes } = parse(read('compose.yaml'), { strict: true, uniqueKeys: true });
     expect(services.notifier).toMatchObject({
       read_only: true,
@@ -68,7 +68,7 @@ describe('the files for containers', () => {
     }
   });
 
-  it('leave out of the image what is not named, and name what is there', () => {
+  it('include only listed files in the image, all of which exist', () => {
     const [first, ...lines] = read('Dockerfile.dockerignore').trim().split('\n');
     expect(first).toBe('**');
     for (const name of lines.filter((line) => line.startsWith('!'))) {
@@ -86,7 +86,7 @@ describe('the files for containers', () => {
   });
   afterAll(() => folder.remove());
 
-  it('make a program that starts as nobody, on code that it cannot change', async () => {
+  it('build a program that starts as nobody, with code that it cannot write', async () => {
     const [build = [], last = []] = stages();
     const at = join(folder.path, 'build');
     for (const line of read('Dockerfile.dockerignore').split('\n')) {
@@ -146,7 +146,7 @@ describe('the files for containers', () => {
 describeWithPrograms('the image', ['debootstrap', 'unshare', 'chroot'], () => {
   const canMount = isNightly && process.getuid?.() === 0;
   (canMount ? it : it.skip)(
-    'runs on a read-only root, made of an empty Debian and Node from npm',
+    'runs on a read-only root, built from an empty Debian and Node from npm',
     async () => {
       const script = join(repository, 'scripts/image-root.ts');
       const done = await promisify(execFile)(process.execPath, [script], { cwd: repository, maxBuffer: 1e8 });

@@ -18,7 +18,7 @@ import { answerer, send } from './raw-requests.ts';
 /** The line that docs/reverse-proxy.md asks for where the workspace is to be in a folder of the site. */
 const secondLine = '  include snippets/notifier-pages.conf;';
 
-describeWithPrograms('G16: a site that one has', [...wordpressPrograms, 'bash'], () => {
+describeWithPrograms('an existing site', [...wordpressPrograms, 'bash'], () => {
   const folder = mkdtempSync(join(tmpdir(), 'notifier-nginx-'));
   let site: WordPressSite;
   let app: TestApp;
@@ -63,7 +63,7 @@ describeWithPrograms('G16: a site that one has', [...wordpressPrograms, 'bash'],
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('needs one line, beside Debian’s default site and whatever locations it has', async () => {
+  it('needs one line, with Debian’s default site and any locations', async () => {
     const ask = (host: string, path: string) => send(port, 'GET', path, { host });
     for (const host of ['shop.example', 'www.shop.example']) {
       const answer = await ask(host, '/wp-json/notifier/v1');
@@ -75,7 +75,7 @@ describeWithPrograms('G16: a site that one has', [...wordpressPrograms, 'bash'],
     expect(answerer(await ask('other.example', '/wp-json/notifier/v1'))).toBe('nginx');
   });
 
-  it('keeps what lies below /api/0/ to itself without the second line', async () => {
+  it('keeps URLs below /api/0/ without the second line', async () => {
     for (const path of ['/api/0/', '/api/0/organizations/x/releases/']) {
       const answer = await send(port, 'GET', path, { host: 'shop.example' });
       expect([path, answerer(answer), answer.body.includes('"detail"')]).toEqual([path, 'WordPress', false]);
@@ -104,7 +104,7 @@ describeWithPrograms('G16: a site that one has', [...wordpressPrograms, 'bash'],
     }
   });
 
-  it('shows pages on a host of their own, and nothing of the API there', async () => {
+  it('shows pages on a separate host, without the API', async () => {
     await debian.run(linesOfPage('Workspace'));
     await nginx.stop();
     nginx = await debian.start();

@@ -41,8 +41,8 @@ describe('compose files', () => {
   );
 });
 
-describe('files of hosts', () => {
-  it('build the Dockerfile, keep /var/lib/notifier and ask /healthz', () => {
+describe('files for hosting providers', () => {
+  it('build the Dockerfile, have a volume at /var/lib/notifier and check /healthz', () => {
     const railway = JSON.parse(read('hosts/railway.json'));
     expect(railway.build).toEqual({ builder: 'DOCKERFILE', dockerfilePath: 'deploy/Dockerfile' });
     expect(railway.deploy).toMatchObject({
@@ -147,7 +147,7 @@ describe('the chart', () => {
     expect(read('Dockerfile')).toContain(`ARG VERSION=${version}\n`);
   });
 
-  it('makes a server that needs no rights, with one volume', () => {
+  it('creates an unprivileged server with one volume', () => {
     const made = renderAll({ settings: { DEMO: 'off' } });
     expect(made.map(({ kind }) => kind).sort()).toEqual([
       'ConfigMap',
@@ -172,7 +172,7 @@ describe('the chart', () => {
     });
   });
 
-  it('makes an ingress, several servers and a secret where they are asked for', () => {
+  it('creates an ingress, several servers and a secret where asked for', () => {
     const made = renderAll({
       replicas: 2,
       existingSecret: 'database',

@@ -119,7 +119,7 @@ describeWithPrograms('the installed package', ['npm', 'npx', 'sh', 'env'], (prog
     expect(bytes).toBeLessThan(limits.installedBytes);
   });
 
-  it('is started by the line of the README, takes the first event of @sentry/node, and leaves the working directory alone', async () => {
+  it('starts with the line of the README, takes an event of @sentry/node, writes nothing else', async () => {
     const [, line = ''] = /```sh\n(.*)\n```/.exec(readFileSync(join(repository, 'README.md'), 'utf8')) ?? [];
     expect(line).toBe('npx notifierd');
     const env = machine();

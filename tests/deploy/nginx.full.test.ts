@@ -51,7 +51,7 @@ describeProxy('nginx with the shipped files', [], ({ site, folder }) => {
       await app?.close();
     });
 
-    it('passes an artifact on while it comes, and keeps other bodies until they are whole', async () => {
+    it('streams an artifact, and buffers other bodies', async () => {
       const arrived: string[] = [];
       const listen = (incoming: { url?: string }): void => {
         arrived.push(incoming.url ?? '');
@@ -69,7 +69,7 @@ describeProxy('nginx with the shipped files', [], ({ site, folder }) => {
       expect(arrived).toEqual([`${wpPath}/wp-json/notifier/v1/artifacts`, `${wpPath}/wp-json/notifier/v1`]);
     });
 
-    it('G16: takes what sentry-cli sends, at the root of the host whatever the folder', async () => {
+    it('accepts requests of sentry-cli at the root of the host, whatever the folder', async () => {
       const upload = mkdtempSync(join(folder, 'upload-'));
       for (const name of ['app.min.js', 'app.min.js.map']) {
         writeFileSync(join(upload, name), sampleFile('esbuild', name));
@@ -98,7 +98,7 @@ describeProxy('nginx with the shipped files', [], ({ site, folder }) => {
       ]);
     });
 
-    it('G16: leaves WordPress what else lies below /api/, and refuses too large a chunk with words', async () => {
+    it('leaves other URLs below /api/ to WordPress, and refuses too large a chunk with text', async () => {
       for (const path of ['/api/', '/api/0', '/api/0/internal/health/', '/api/1/organizations/x/']) {
         expect([path, answerer(await send(port, 'GET', path))]).not.toEqual([path, 'notifier']);
         expect((await send(port, 'GET', path)).body).not.toContain('"detail"');

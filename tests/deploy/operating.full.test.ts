@@ -57,7 +57,7 @@ describeWithPrograms('the steps of docs/operating.md', ['bash', 'curl'], ({ bash
     return stdout;
   }
 
-  it('ask the plugin, ask Notifier the same, and look at what came', async () => {
+  it('query the plugin, query Notifier, and check the events', async () => {
     await step('2. Ask the plugin.');
     expect(JSON.parse(readFileSync(join(folder.path, 'dialect.json'), 'utf8'))).toMatchObject({ dialect: 1 });
     await ours.end();
@@ -67,7 +67,7 @@ describeWithPrograms('the steps of docs/operating.md', ['bash', 'curl'], ({ bash
     expect(watched).toContain('notifier-contract');
   });
 
-  it('make a backup beside the server, keep a week of them, and try whether it comes back', async () => {
+  it('make a backup of a running server, keep a week of them, and test a restore', async () => {
     const old = join(folder.path, 'notifier-2020-01-01.db');
     writeFileSync(old, '');
     utimesSync(old, 1, 1);

@@ -60,7 +60,7 @@ function said(): Set<string> {
 }
 
 describe('the dashboard', () => {
-  it('can be imported: panels have numbers of their own, and queries', () => {
+  it('can be imported: panels have unique ids, and queries', () => {
     expect(dashboard.uid).toBe('notifier');
     const ids = dashboard.panels.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -82,8 +82,8 @@ describe('the dashboard', () => {
   });
 });
 
-describe('the alarms', () => {
-  it('are as many as there are in the file', () => {
+describe('the alert rules', () => {
+  it('are all read from the file', () => {
     expect(alarms).toHaveLength(alerts.match(/- alert:/g)?.length ?? 0);
     expect(alarms.length).toBeGreaterThan(5);
   });
@@ -94,7 +94,7 @@ describe('the alarms', () => {
 });
 
 describeWithPrograms('Prometheus itself', ['promtool'], ({ promtool }) => {
-  it('takes what /metrics says', () => {
+  it('accepts the output of /metrics', () => {
     const { status, stdout, stderr } = spawnSync(promtool ?? '', ['check', 'metrics'], {
       input: text,
       encoding: 'utf8',
@@ -104,13 +104,13 @@ describeWithPrograms('Prometheus itself', ['promtool'], ({ promtool }) => {
     expect([problems, status === 0 || status === 3]).toEqual([[], true]);
   });
 
-  it('takes the alarms', () => {
+  it('accepts the alert rules', () => {
     const file = join(import.meta.dirname, '../../deploy/prometheus/alerts.yml');
     const { status, stdout } = spawnSync(promtool ?? '', ['check', 'rules', file], { encoding: 'utf8' });
     expect([status, stdout]).toEqual([0, expect.stringContaining(`${alarms.length} rules found`)]);
   });
 
-  it('understands every query of the dashboard', () => {
+  it('accepts every query of the dashboard', () => {
     const rules = queries.map(
       ([, expr], at) =>
         `{ record: "q:${at}", expr: ${JSON.stringify(expr.replaceAll('$__rate_interval', '5m'))} }`,

@@ -144,7 +144,7 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
       expect(wrong).toEqual([]);
     });
 
-    it('answers what is no route in the namespace as WordPress answers it', async () => {
+    it('answers an unknown route in the namespace as WordPress does', async () => {
       for (const form of formsWithoutRoute) {
         const answer = await send(port, 'POST', wpPath + form);
         const theirs = await send(Number(new URL(site().origin).port), 'POST', form);
@@ -153,7 +153,7 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
       }
     });
 
-    it('leaves WordPress what is its own', async () => {
+    it('leaves other URLs to WordPress', async () => {
       const wrong: string[] = [];
       for (const form of formsOfWordPress) {
         const answer = await send(port, 'GET', wpPath + form);
@@ -167,7 +167,7 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
       expect(types.body).toContain('"slug":"post"');
     });
 
-    it('shows none of our own pages', async () => {
+    it('shows no page of Notifier', async () => {
       for (const path of ['/healthz', '/readyz', '/livez', '/metrics', '/sign-in', '/demo', '/errors']) {
         expect([path, answerer(await send(port, 'GET', path))]).not.toEqual([path, 'notifier']);
       }
@@ -176,7 +176,7 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
       );
     });
 
-    it('passes agents /mcp, and nothing else of that name', async () => {
+    it('passes on /mcp, and nothing else of that name', async () => {
       const answer = await send(port, 'POST', '/mcp', { headers: ['Content-Type: application/json'] });
       expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer']);
       expect(answer.body).toContain('{"jsonrpc":"2.0","error":{');
@@ -185,14 +185,14 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
       expect(arrived.slice(arrivedBefore)).toEqual([]);
     });
 
-    it('hands on a slash in the name of a release as it was sent', async () => {
+    it('passes on a slash in the name of a release as it was sent', async () => {
       const path = `${wpPath}/wp-json/notifier/v1/releases/shop%2F1.0`;
       await send(port, 'GET', path);
       await send(port, 'GET', '/api/0/organizations/x/releases/shop%2F1.0/');
       expect(arrived.slice(-2)).toEqual([path, '/api/0/organizations/x/releases/shop%2F1.0/']);
     });
 
-    it('stores an event, and tells us who sent it whatever X-Forwarded-For says', async () => {
+    it('stores an event with the IP address of its sender, whatever X-Forwarded-For says', async () => {
       const store = (from: string, forwarded: string): Promise<Answer> =>
         send(port, 'POST', `${wpPath}/wp-json/notifier/v1/store`, {
           from,
@@ -214,7 +214,7 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
       expect(await store('127.0.0.3', '127.0.0.2')).toHaveStatus(201);
     });
 
-    it('tells us nothing else that a visitor made up', async () => {
+    it('passes on no other forged header', async () => {
       let seen: Record<string, unknown> = {};
       app.server.prependOnceListener('request', ({ headers }) => {
         seen = headers;
@@ -263,7 +263,7 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
       expect(JSON.parse(ours.body)).toMatchObject({ code: 'rest_payload_too_large', data: { status: 400 } });
     });
 
-    it('brings our refusal back although the body is still coming', async () => {
+    it('returns a refusal although the body is still being sent', async () => {
       const path = `${wpPath}/wp-json/notifier/v1/artifacts`;
       const refused = await sendHead(port, path, refusedBytes, 'pk_wrong');
       expect([refused.status, JSON.parse(refused.body)]).toMatchObject([401, { code: 'rest_forbidden' }]);
@@ -291,7 +291,7 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
     });
   });
 
-  it('shows pages where a line for them asks for it, and there alone', async () => {
+  it('shows pages only where the configuration has a line for them', async () => {
     const port = await freePort();
     const app = await openTestApp({ env: { PAGES_URL: 'http://shop.example/errors' } });
     const notifierPort = Number(new URL(app.origin).port);
@@ -321,7 +321,7 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
   });
 
   it.each(['before', 'behind'] as const)(
-    'leaves a site its error pages and its CDN, set %s our lines, and hands on what we answer',
+    'keeps the error pages and CDN settings of a site %s our lines, and passes on our answers',
     async (ownSettings) => {
       const port = await freePort();
       const env = {
@@ -386,7 +386,7 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
     },
   );
 
-  it('speaks TLS: the routes are over https, and cookies of pages are for https alone', async () => {
+  it('terminates TLS: routes have https URLs, and cookies are Secure', async () => {
     const port = await freePort();
     const app = await openTestApp({
       domains: ['shop.example'],
@@ -435,7 +435,7 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
     }
   });
 
-  it('writes what we stream as it comes', async () => {
+  it('passes on a stream without buffering', async () => {
     const port = await freePort();
     const streaming = createServer((_, response) => {
       // As src/http/pages/live-stream.ts does.
@@ -461,7 +461,7 @@ export function proxyTests({ site, folder, refusedBytes, start }: UnderTest): vo
     }
   });
 
-  it('answers in the shape of the API while we are away, the site goes on, and nothing accepted is lost', async () => {
+  it('answers in the shape of the API while Notifier is down; no accepted event is lost', async () => {
     const [port, notifierPort] = [await freePort(), await freePort()];
     const key = 'pk_restarted';
     const env = {

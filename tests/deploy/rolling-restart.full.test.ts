@@ -18,7 +18,7 @@ const rounds = nightlyOrFull(5, 1);
 const between = 200;
 
 describeWithPrograms(
-  'G27: a rolling restart behind the shipped nginx files',
+  'a rolling restart behind the shipped nginx files',
   ['initdb', 'postgres', 'nginx', 'bash'],
   () => {
     const database = postgresDatabase();

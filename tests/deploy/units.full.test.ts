@@ -17,8 +17,8 @@ beforeAll(() => {
 });
 afterAll(() => folder.remove());
 
-describeWithPrograms('8.4: the units', ['systemd-analyze'], ({ 'systemd-analyze': analyze = '' }) => {
-  it('are whole, and expose little', () => {
+describeWithPrograms('the units', ['systemd-analyze'], ({ 'systemd-analyze': analyze = '' }) => {
+  it('are valid, and expose little', () => {
     const units = join(folder.path, 'units');
     mkdirSync(units);
     const here = unit
@@ -43,8 +43,8 @@ describeWithPrograms('8.4: the units', ['systemd-analyze'], ({ 'systemd-analyze'
   });
 });
 
-describeWithPrograms('8.4: what the unit allows', ['systemd-analyze', 'strace'], (paths) => {
-  it('is enough to start, take an event and drain', async () => {
+describeWithPrograms('the sandbox of the unit', ['systemd-analyze', 'strace'], (paths) => {
+  it('is enough to start, accept an event and drain', async () => {
     const counts = join(folder.path, 'calls');
     const { strace = 'strace' } = paths;
     const key = 'pk_within_bounds';

@@ -23,7 +23,7 @@ const perSecond = 1_000;
 const acceptedBefore = nightlyOrFull(2_000, 400);
 const fillMegabytes = nightlyOrFull(1_000, 100);
 
-describe('F16: a backup under load, the source killed, the backup restored', () => {
+describe('a backup under load, the source killed, the backup restored', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   const running: RunningProgram[] = [];
   const at = (name: string): string => join(folder.path, name);

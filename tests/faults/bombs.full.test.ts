@@ -142,7 +142,7 @@ async function warmUp(): Promise<void> {
 // Gigabytes are inflated here: in the short form tests/http/bodies/inflate.test.ts has a bomb of each kind.
 const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
 
-describeOnLinux('G2: bombs', () => {
+describeOnLinux('bombs', () => {
   it(`${parallel} at once of every encoding, on every door, cost at most 100 MiB together`, async () => {
     await warmUp();
     await program.collectGarbage();
@@ -187,7 +187,7 @@ describeOnLinux('G2: bombs', () => {
   ];
   const parallelCold = 200;
   it.each(nightlyOrFull(coldDoors, coldDoors.slice(0, 2)))(
-    `${parallelCold} at once cost a server that has done nothing yet at most 100 MiB: %s, %s`,
+    `${parallelCold} at once cost a freshly started server at most 100 MiB: %s, %s`,
     async (door = '', encoding = '') => {
       const bomb = encoding === 'br' ? brotli(22) : gzipSync(Buffer.alloc(200 * mebibyte, 0x20));
       const before = residentBytes();

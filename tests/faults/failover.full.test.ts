@@ -151,7 +151,7 @@ function load(origin: string) {
   };
 }
 
-describeWithPrograms('F7: PostgreSQL under load', ['initdb', 'postgres'], (programs) => {
+describeWithPrograms('PostgreSQL under load', ['initdb', 'postgres'], (programs) => {
   const folder = mkdtempSync(join(tmpdir(), 'notifier-failover-'));
   const start = (): Promise<RunningPostgres> =>
     runPostgres({

@@ -32,7 +32,7 @@ function otherStatuses({ statuses }: FloodResult): string[] {
   return Object.keys(statuses).filter((status) => !['201', '429'].includes(status));
 }
 
-describeWithPrograms('F10: a server on one core', ['taskset'], () => {
+describeWithPrograms('a server on one core', ['taskset'], () => {
   it('at five times its capacity loses nothing that it accepted, and serves others', async () => {
     const file = join(folder.path, 'flooded.db');
     const env = { ...settings(file), OVERLOAD: 'on', TRUST_PROXY: '127.0.0.1' };

@@ -21,7 +21,7 @@ async function onSmallDisk(program: string, mebibytes: number) {
   return JSON.parse(stdout);
 }
 
-describe('F4: a disk that is full', () => {
+describe('a disk that is full', () => {
   (canMount ? it : it.skip)(
     'is refused with 503, retention makes room with what was held in reserve, and the service comes back',
     async () => {

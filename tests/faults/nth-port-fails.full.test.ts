@@ -109,7 +109,7 @@ function grown(before: Record<string, number>, after: Record<string, number>): R
   return Object.fromEntries(more.filter(([, count]) => count !== 0));
 }
 
-inFull(describe)('F18: a call that fails', () => {
+inFull(describe)('a call that fails', () => {
   const ports = { store: new Port(), clock: new Port(), outside: new Port() };
   let folder: ReturnType<typeof temporaryFolder>;
   let app: TestApp;

@@ -51,7 +51,7 @@ async function withProgram(
   }
 }
 
-describe('F10: a server that has less than it needs', () => {
+describe('a server that has less than it needs', () => {
   inFull(it)('of memory refuses events with 429, and serves all else', () =>
     withProgram('memory', { OVERLOAD: 'on', MEMORY_LIMIT_MB: '1' }, async () => {
       await until(async () => (await ask('/readyz')).status === 503);
@@ -70,7 +70,7 @@ describe('F10: a server that has less than it needs', () => {
       expect(await issues()).toHaveStatus(200);
     }));
 
-  inFull(it)('serves where OVERLOAD is off', () =>
+  inFull(it)('serves everything where OVERLOAD is off', () =>
     withProgram('off', { OVERLOAD: 'off', MEMORY_LIMIT_MB: '1', DISK_RESERVE_MB: '10000000' }, async () => {
       for (let look = 0; look < 20; look += 1) expect(await store()).toHaveStatus(201);
       expect(await ask('/readyz')).toHaveStatus(200);

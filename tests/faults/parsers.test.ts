@@ -13,7 +13,7 @@ function isRefusal(thrown: unknown): boolean {
   return thrown instanceof Error && refusals.includes(thrown.name);
 }
 
-describe('F19: a parser of foreign bytes', () => {
+describe('a parser of untrusted bytes', () => {
   const prototypes = [Object.prototype, Array.prototype, String.prototype, Function.prototype];
   const shape = (): number[] => prototypes.map((prototype) => Reflect.ownKeys(prototype).length);
 

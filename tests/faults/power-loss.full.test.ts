@@ -12,7 +12,7 @@ const program = join(import.meta.dirname, '../data/support/write-until-killed.ts
 const cuts = isNightly ? 500 : 120;
 const answersWanted = isNightly ? 1_000 : 400;
 
-describeWithPrograms('F2b: power that is lost', ['strace'], ({ strace }) => {
+describeWithPrograms('power loss', ['strace'], ({ strace }) => {
   const folder = mkdtempSync(join(tmpdir(), 'notifier-power-'));
   let deeds: Deed[] = [];
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describeWithPrograms('F2b: power that is lost', ['strace'], ({ strace }) => {
     expect(found.answered).toBeGreaterThanOrEqual(answersWanted);
   });
 
-  it('would take answered events along if the log were not synced', () => {
+  it('would lose answered events if the WAL were not synced', () => {
     expect(losses(10, (file) => !file.endsWith('-wal')).lost).toBeGreaterThan(0);
   });
 });

@@ -59,7 +59,7 @@ function p99(waits: readonly number[]): number {
   return [...waits].sort((one, other) => one - other)[Math.floor(waits.length * 0.99)] ?? 0;
 }
 
-describeWithPrograms('F6: Redis under load', ['redis-server'], ({ 'redis-server': program = '' }) => {
+describeWithPrograms('Redis under load', ['redis-server'], ({ 'redis-server': program = '' }) => {
   const folder = temporaryFolder();
   const running: RunningProgram[] = [];
   let redis: RunningRedis;

@@ -111,7 +111,7 @@ function largeEvent(): object {
 
 const describeOnLinux = process.platform === 'linux' ? inFull(describe) : describe.skip;
 
-describeOnLinux('F9: clients that are slow to send or to read', () => {
+describeOnLinux('clients that are slow to send or to read', () => {
   it('are closed at their limits, and take nothing from honest ones', async () => {
     expect(await send(largeEvent())).toHaveStatus(201);
     let open = 0;

@@ -41,7 +41,7 @@ const average = (numbers: readonly number[]): number =>
 // It gains by its length alone: what its faults do one by one has tests of its own.
 const describeLong = process.platform === 'linux' && isFull ? describe : describe.skip;
 
-describeLong('F20: a server at work', () => {
+describeLong('a server at work', () => {
   it(`for ${(rounds * roundMs) / 1_000} s of random faults keeps what it accepted, and does not grow`, async () => {
     const file = join(folder.path, 'soak.db');
     const program = await startCollectedProgram(settings(file));

@@ -164,7 +164,7 @@ async function openedBesideHonest(name: string, says: (index: number) => string,
   for (const socket of sockets) socket.destroy();
 }
 
-describeOnLinux(`F8: ${connectionsOpened} connections, then gone`, () => {
+describeOnLinux(`${connectionsOpened} connections, then gone`, () => {
   (isNightly ? it : it.skip)(
     'that say nothing take nothing from honest clients, and little memory',
     async () => {
@@ -172,7 +172,7 @@ describeOnLinux(`F8: ${connectionsOpened} connections, then gone`, () => {
     },
   );
 
-  it('with half a request take nothing from honest clients, and leave nothing behind', async () => {
+  it('with half a request do not affect other clients, and leave nothing behind', async () => {
     await openedBesideHonest('half a request', halfARequest, 300);
     const large = JSON.stringify({ message: 'large', extra: { long: 'y'.repeat(900_000) } });
     const answers = await Promise.all(

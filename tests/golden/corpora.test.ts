@@ -17,7 +17,7 @@ function eventsIn(value: unknown, path: string): Array<readonly [path: string, e
   return Object.entries(value).flatMap(([name, each]) => eventsIn(each, `${path}/${name}`));
 }
 
-it('grouping: the key, title and culprit of each sample are those that are stored', () => {
+it('grouping: the key, title and culprit of each sample are the stored ones', () => {
   const lines = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .sort()
@@ -30,7 +30,7 @@ it('grouping: the key, title and culprit of each sample are those that are store
   expectGolden('grouping.txt', lines.join('\n'));
 });
 
-it('scrubbing: each text becomes what is stored', () => {
+it('scrubbing: each text has the stored result', () => {
   const secret = 'Zx9kQ2vLm7Rt4WpB8sYd';
   const kinds = [...placedKinds, ...shapedKinds].map(({ name, write }) => [name, write(secret)] as const);
   const texts = [...kinds, ...lookAlikes.map((text) => ['no secret', text] as const)];

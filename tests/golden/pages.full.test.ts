@@ -64,7 +64,7 @@ describe('every page is the stored one', () => {
     expectGolden(`pages/${name}.txt`, told.join('\n'));
   });
 
-  it('for strangers', async () => {
+  it('without signing in', async () => {
     // A list of status pages that the program made before there was this one is no longer taken.
     workspace.app.advance(2_000);
     const mask = createMask(assets);

@@ -73,7 +73,7 @@ describe('tools', () => {
     expect(await namesOf(await clientOf(name, scopes))).toEqual([...expected].sort());
   });
 
-  it('say whether they change something, and what they take', async () => {
+  it('declare whether they change something, and their parameters', async () => {
     const { tools } = await (await clientOf('the admin', ['read', 'admin'])).listTools();
     for (const { name, annotations, inputSchema, description } of tools) {
       expect([name, annotations?.readOnlyHint]).toEqual([name, readers.includes(name)]);
@@ -81,7 +81,7 @@ describe('tools', () => {
     }
   });
 
-  it('refuse what does not fit, and an issue that is not there', async () => {
+  it('refuse invalid parameters, and an unknown issue', async () => {
     const client = await clientOf('the member', ['read']);
     const wrong = await call(client, 'get_issue', { issue_id: 'x' });
     expect([wrong.isError, /issue_id/.test(wrong.text)]).toEqual([true, true]);
@@ -96,7 +96,7 @@ describe('reading', () => {
     client = await clientOf('the member', ['read']);
   });
 
-  it('lists issues, and names what is wrong with a search', async () => {
+  it('lists issues, and explains errors of a search', async () => {
     const { text } = await call(client, 'search_issues', { query: 'is:unresolved lvl:fatal', range: '90d' });
     expect(text).toContain('Unknown key `lvl`: did you mean `level`? It is left out; the rest is applied.');
     expect(text).toContain(`#${workspace.world.issueIds.payment} [fatal] PaymentError: gateway answered 502`);
@@ -136,7 +136,7 @@ describe('reading', () => {
     expect((await call(client, 'get_release', { release: 'shop@9' })).isError).toBe(true);
   });
 
-  it('cuts an answer at its budget, closes the fence and says what is left out', async () => {
+  it('cuts an answer at its limit, closes the fence and says what is left out', async () => {
     const frames = Array.from({ length: 90 }, (_, index) => ({
       ...{ function: `step${index}`, filename: `src/deep/file-${index}.ts`, lineno: index + 1, in_app: true },
       context_line: `call(${index}); // ${'x'.repeat(60)}`,
@@ -182,7 +182,7 @@ describe('changing', () => {
     expect(bad).toEqual({ isError: true, text: expect.stringContaining('No member or team is') });
   });
 
-  it('does not take “me” from the command line, which is no member, as nobody', async () => {
+  it('refuses “me” from the command line, which is no member', async () => {
     const { app } = workspace;
     const id = (await app.post('/store', { message: 'to be assigned on the command line' })).body.issue_id;
     const user = await openMcpUser(app.deps, null, ['read', 'issues'], commandLineSource);
@@ -193,7 +193,7 @@ describe('changing', () => {
 });
 
 describe('access', () => {
-  it('a member of one project gets nothing of another, by any tool', async () => {
+  it('a member of one project gets nothing of another from any tool', async () => {
     const { app, world } = workspace;
     const other = (await app.deps.store.findProjectByName('empty'))?.id ?? 0;
     await workspace.guest('member', 'limited');
@@ -247,7 +247,7 @@ describe('access', () => {
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
 
-  it('needs a personal token with a fitting scope', async () => {
+  it('needs a personal token with a matching scope', async () => {
     const member = await memberNamed('the member');
     for (const token of ['', 'x', workspace.app.secretKey]) {
       const { status, headers } = await send({ Authorization: `Bearer ${token}` });

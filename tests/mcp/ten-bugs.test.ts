@@ -72,7 +72,7 @@ async function truthOf(key: string) {
 }
 
 inFull(it)(
-  'finds which file, which release and since when',
+  'finds the file, the release and the start of each bug',
   async () => {
     const [solved, truth]: [unknown[], unknown[]] = [[], []];
     for (const key of bugs) {

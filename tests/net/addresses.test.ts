@@ -18,7 +18,7 @@ describe('public addresses', () => {
     ['2001:4860:4860::8888'],
     ['2001:200::1'],
     ['::ffff:8.8.8.8'],
-  ])('%s is one', (address) => {
+  ])('%s is public', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -76,7 +76,7 @@ describe('public addresses', () => {
     ['2606:4700::1%eth0'],
     ['fec0::1'],
     ['ff02::1'],
-  ])('%s is none', (address) => {
+  ])('%s is not public', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
@@ -87,7 +87,7 @@ describe('public addresses', () => {
     },
   );
 
-  it('judges a mapped address as the IPv4 address it stands for', () => {
+  it('treats a mapped address as its IPv4 address', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         expect(isPublicAddress(`::ffff:${address}`)).toBe(isPublicAddress(address));
@@ -96,7 +96,7 @@ describe('public addresses', () => {
     );
   });
 
-  it('knows an address in another spelling', () => {
+  it('recognizes an address in another notation', () => {
     expect(isSameAddress('2606:4700::1', '2606:4700:0:0:0:0:0:1')).toBe(true);
     expect(isSameAddress('2606:4700::1', '2606:4700::2')).toBe(false);
     expect(isSameAddress('8.8.8.8', '8.8.4.4')).toBe(false);

@@ -41,7 +41,7 @@ async function start(secure: 'https' | 'http' = 'http', validity?: { notBefore: 
 }
 
 describe('a page', () => {
-  it('is found with its status, and read where that is asked for', async () => {
+  it('has its status, and its body where asked for', async () => {
     const server = await start();
     const url = `http://open.test:${server.port}/health`;
     expect(await checker.page({ ...question, url })).toMatchObject({
@@ -95,7 +95,7 @@ describe('a page', () => {
     expect(asked).toMatchObject({ ok: true, found: { text: expected } });
   });
 
-  it('cannot be read where it is packed in a way that nobody knows, or not as it says', async () => {
+  it('cannot be read with an unknown or wrong encoding', async () => {
     const server = await start();
     const url = `http://open.test:${server.port}/`;
     for (const encoding of ['compress', 'gzip, br', '__proto__', 'gzip']) {
@@ -105,7 +105,7 @@ describe('a page', () => {
     }
   });
 
-  it('is unpacked as far as it is looked at, however much it would become', async () => {
+  it('is decompressed up to the read limit, however large it would become', async () => {
     const server = await start();
     const bomb = gzipSync(Buffer.alloc(16 * 1024 * 1024, 'a'), { level: 1 });
     server.answer = (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
@@ -113,7 +113,7 @@ describe('a page', () => {
     expect(asked).toMatchObject({ ok: true, found: { text: 'a'.repeat(256 * 1024) } });
   });
 
-  it('is followed through redirects, to other hosts too, unless it is to redirect', async () => {
+  it('follows redirects, to other hosts too, unless a redirect is expected', async () => {
     const server = await start();
     server.answer = (response, path) => {
       if (path === '/new') response.writeHead(200).end('here');
@@ -126,7 +126,7 @@ describe('a page', () => {
     });
   });
 
-  it('that redirects in a circle is told so, and asked no more than six times', async () => {
+  it('that redirects in a loop is reported as such after at most six requests', async () => {
     const server = await start();
     server.answer = (response) => response.writeHead(302, { location: '/again' }).end();
     const asked = await checker.page({ ...question, url: `http://open.test:${server.port}/` });
@@ -134,7 +134,7 @@ describe('a page', () => {
     expect(server.asked).toHaveLength(6);
   });
 
-  it('shows when its certificate ends', async () => {
+  it('has the expiry of its certificate', async () => {
     const notAfter = new Date(Math.floor(Date.now() / 1000) * 1000 + 6 * 86_400_000);
     const server = await start('https', { notBefore: new Date(Date.now() - 86_400_000), notAfter });
     const url = `https://open.test:${server.port}/`;
@@ -143,7 +143,7 @@ describe('a page', () => {
     });
   });
 
-  it('whose certificate is of another name, or ended, is not trusted', async () => {
+  it('with an expired certificate, or one of another name, is not trusted', async () => {
     const server = await start('https');
     const message = 'its certificate is not trusted';
     expect(await checker.page({ ...question, url: `https://other.test:${server.port}/` })).toMatchObject({
@@ -156,7 +156,7 @@ describe('a page', () => {
     });
   });
 
-  it('that never answers, or goes on for ever, ends in its time', async () => {
+  it('that never answers, or never ends, times out', async () => {
     const server = await start();
     server.answer = 'never';
     const url = `http://open.test:${server.port}/`;
@@ -181,7 +181,7 @@ describe('a page', () => {
     expect(asked.ok && asked.found.text.length).toBe(256 * 1024);
   });
 
-  it('of a name that there is not, or where nobody listens, says so', async () => {
+  it('with an unknown host, or where nothing listens, has that reason', async () => {
     const server = await start();
     const { port } = server;
     await server.close();
@@ -192,7 +192,7 @@ describe('a page', () => {
   });
 });
 
-describe('what is private', () => {
+describe('a private address', () => {
   const message = 'a private address that is not in NOTIFIER_FETCH_ALLOW';
   let canary: Monitored;
   beforeAll(async () => {
@@ -209,7 +209,7 @@ describe('what is private', () => {
     'http://2130706433:PORT/',
     'http://0:PORT/',
     'http://127.0.0.1.:PORT/',
-  ])('is not asked: %s', async (address) => {
+  ])('is not requested: %s', async (address) => {
     const url = address.replace('PORT', String(canary.port));
     expect(await strict.page({ ...question, url })).toMatchObject({ ok: false, message });
     expect(canary.asked).toEqual([]);
@@ -219,7 +219,7 @@ describe('what is private', () => {
     expect(await strict.port({ host, port: canary.port, timeoutMs })).toMatchObject({ ok: false, message });
   });
 
-  it('is not reached by a redirect from what is allowed', async () => {
+  it('is not reached by a redirect from an allowed one', async () => {
     const server = await start();
     server.answer = (response) =>
       response.writeHead(302, { location: `http://127.0.0.2:${canary.port}/` }).end();
@@ -285,7 +285,7 @@ describe('the hostile samples of domain checks', () => {
 });
 
 describe('a port', () => {
-  it('is up where somebody listens, whoever it is', async () => {
+  it('is up where anything listens', async () => {
     const server = createServer((socket) => socket.on('error', () => {}));
     servers.push(server);
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -296,7 +296,7 @@ describe('a port', () => {
     });
   });
 
-  it('is not where nobody does', async () => {
+  it('is down where nothing listens', async () => {
     const server = await start();
     await server.close();
     const asked = await checker.port({ host: '127.0.0.1', port: server.port, timeoutMs });

@@ -31,7 +31,7 @@ const target = (addresses: string[]) => ({
   secure: false,
 });
 
-describe('dialling', () => {
+describe('connecting', () => {
   it('reaches the address it was given', async () => {
     const socket = await dial(target(['127.0.0.1']), options);
     expect(socket.remoteAddress).toBe('127.0.0.1');
@@ -39,7 +39,7 @@ describe('dialling', () => {
     expect(touched).toBe(1);
   });
 
-  it('goes on to the other family, and says when nobody listens', async () => {
+  it('tries the other address family, and reports when nothing listens', async () => {
     const socket = await dial(target(['127.0.0.1', '::1']), options);
     socket.destroy();
     await expect(dial(target(['127.255.255.254']), options)).rejects.toMatchObject({
@@ -62,7 +62,7 @@ describe('dialling', () => {
 });
 
 describe('what went wrong', () => {
-  it('is known by the cause of a cause of its cause, and no further', () => {
+  it('is found in a chain of up to three causes', () => {
     const caused = (causes: number): Error => {
       if (causes === 0) return Object.assign(new Error('ours'), { code: 'ENOTFOUND' });
       return new Error('of a library', { cause: caused(causes - 1) });
@@ -75,7 +75,7 @@ describe('what went wrong', () => {
   });
 });
 
-describe('the guard as it is used', () => {
+describe('the SSRF check as it is used', () => {
   const port = () => (server.address() as AddressInfo).port;
   const fetched = (url: string, addresses: string[]) =>
     safeFetch(
@@ -103,7 +103,7 @@ describe('the guard as it is used', () => {
     expect(touched).toBe(before);
   });
 
-  it('leaves nothing open that was begun at the end of its time', async () => {
+  it('leaves no connection open that was started at its timeout', async () => {
     const begun: Socket[] = [];
     const connect = () => {
       const socket = new Socket();
@@ -125,7 +125,7 @@ describe('the guard as it is used', () => {
     expect(begun.filter((socket) => !socket.destroyed)).toEqual([]);
   });
 
-  it('finds a port up by IPv6 where nothing comes back from IPv4', async () => {
+  it('finds a port up by IPv6 where IPv4 does not respond', async () => {
     const checker = createChecker({
       resolve: async () => ['8.8.8.8', '2001:4860:4860::8888'],
       records: async () => [],

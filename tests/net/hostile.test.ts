@@ -274,19 +274,19 @@ describe('misbehaving servers', () => {
     expect(internet.canaryTouched()).toBe(0);
   });
 
-  it('reach only where they were sent', async () => {
+  it('reach only allowed addresses', async () => {
     internet.misroute(address, 443, '127.0.0.1');
     await expect(check()).resolves.toEqual({ file: 'refused_address', page: 'refused_address' });
   });
 });
 
-describe('a site that proves', () => {
+describe('a site with a valid verification', () => {
   it.each([
     ['gzip', gzipSync],
     ['x-gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', (bytes: Buffer) => brotliCompressSync(bytes)],
-  ])('is read though it packs by %s what it was asked not to', async (encoding, pack) => {
+  ])('is read though it compresses with %s unasked', async (encoding, pack) => {
     await internet.https(address, certificate, (request, response) => {
       response.setHeader('Content-Encoding', encoding);
       response.setHeader('Content-Type', 'text/html');
@@ -295,7 +295,7 @@ describe('a site that proves', () => {
     await expect(check()).resolves.toEqual({ file: 'ok', page: 'ok' });
   });
 
-  it('is not believed where what it packs is broken, or packed in a way of its own', async () => {
+  it('is not verified where its compression is broken or unknown', async () => {
     for (const encoding of ['gzip', 'pack200']) {
       await internet.https(address, certificate, (_request, response) => {
         response.setHeader('Content-Encoding', encoding);
@@ -432,19 +432,19 @@ describe('addresses', () => {
     expect(internet.canaryTouched()).toBe(0);
   });
 
-  it.each(addressCases('must-pass'))('%s is let through', async (_id, [only = '']) => {
+  it.each(addressCases('must-pass'))('%s is allowed', async (_id, [only = '']) => {
     await internet.https(only, certificate, proving);
     await expect(check({ addresses: [only] })).resolves.toEqual({ file: 'ok', page: 'ok' });
   });
 
-  it('refuse a name for one bad address among good ones', async () => {
+  it('refuse a name with one private address among public ones', async () => {
     await internet.https(address, certificate, proving);
     const addresses = [address, '::1'];
     await expect(check({ addresses })).resolves.toEqual({ file: 'refused_address', page: 'refused_address' });
     expect(internet.opened).toEqual([]);
   });
 
-  it('are looked up once, so that a second answer has no use', async () => {
+  it('are resolved once, which prevents DNS rebinding', async () => {
     const answers = [[address], ['127.0.0.1']];
     const { safeFetch: guardedFetch } = await import('../../src/net/safe-fetch.ts');
     let asked = 0;
@@ -475,20 +475,20 @@ describe('addresses', () => {
 });
 
 describe('http in place of https', () => {
-  it('is asked where nothing listens on 443', async () => {
+  it('is used where nothing listens on 443', async () => {
     internet.closed(address, 443);
     await internet.http(address, proving);
     await expect(check()).resolves.toEqual({ file: 'ok', page: 'ok' });
   });
 
-  it('is not asked where TLS fails', async () => {
+  it('is not used where TLS fails', async () => {
     await internet.https(address, createSelfSigned(host), proving);
     await internet.http(address, proving);
     await expect(check()).resolves.toEqual({ file: 'tls', page: 'tls' });
     expect(internet.opened).not.toContain(`${address} 80`);
   });
 
-  it('says unreachable where nothing listens at all', async () => {
+  it('is unreachable where nothing listens at all', async () => {
     internet.vanish(address);
     await expect(check()).resolves.toEqual({ file: 'unreachable', page: 'unreachable' });
   });

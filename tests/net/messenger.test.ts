@@ -64,7 +64,7 @@ describe('a post', () => {
     'file:///etc/passwd',
     'javascript:alert(1)',
     'http://',
-  ])('never reaches the inside by %s', async (address) => {
+  ])('never reaches a private address by %s', async (address) => {
     const { port, touched } = await canary();
     const answer = await messenger().post({ ...post, url: address.replace('PORT', String(port)) });
     expect(answer).toMatchObject({ ok: false, status: null });
@@ -77,7 +77,7 @@ describe('a post', () => {
     [['127.0.0.0/8'], '127.0.0.1'],
     [['127.0.0.0/8'], 'inside.example'],
     [['localhost'], 'localhost'],
-  ])('reaches what %j allows as %s', async (allow, host) => {
+  ])('reaches what %j allows, as %s', async (allow, host) => {
     const { port, touched } = await canary();
     const answer = await messenger({ allowed: parseAllowedTargets(allow) }).post({
       ...post,
@@ -106,7 +106,7 @@ describe('a post', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   }
 
-  it('says who does not answer, or says too much, in a line', async () => {
+  it('has a one-line error where the server is unreachable, or answers too much', async () => {
     const { port, close } = await canary();
     await close();
     const allowed = parseAllowedTargets(['127.0.0.1']);
@@ -120,7 +120,7 @@ describe('a post', () => {
     expect([answer.status, answer.detail.length, answer.detail.slice(0, 5)]).toEqual([500, 200, 'no xx']);
   });
 
-  it('says a line that is cut between characters', async () => {
+  it('has an error line that is cut between characters', async () => {
     const url = await refusingWith(`${'x'.repeat(198)}\u{1f600}${'y'.repeat(9)}`);
     const { detail } = await messenger({ allowed: parseAllowedTargets(['127.0.0.1']) }).post({
       ...post,
@@ -129,7 +129,7 @@ describe('a post', () => {
     expect(detail).toBe(`${'x'.repeat(198)}…`);
   });
 
-  it('is answered by the first 4 KiB: what comes later is not said', async () => {
+  it('keeps the first 4 KiB of the answer', async () => {
     const url = await refusingWith(`${'a'.padEnd(4_095)}bc`);
     const answer = await messenger({ allowed: parseAllowedTargets(['127.0.0.1']) }).post({ ...post, url });
     expect(answer.detail).toBe('a b');
@@ -154,7 +154,7 @@ describe('mail', () => {
     return server;
   }
 
-  it('arrives at everybody, with an id that stays, and no header of somebody else', async () => {
+  it('arrives at every recipient, with a stable id, and without injected headers', async () => {
     const { mails, port } = await mailServer();
     const sender = messenger({
       smtpUrl: `smtp://u:p%40ss@127.0.0.1:${port}`,
@@ -174,7 +174,7 @@ describe('mail', () => {
     expect(body.join('\r\n\r\n')).toContain('A line.');
   });
 
-  it('has two forms where it is given HTML beside its text', async () => {
+  it('has two parts where it has HTML beside its text', async () => {
     const { mails, port } = await mailServer();
     const sender = messenger({ smtpUrl: `smtp://127.0.0.1:${port}` });
     const both = { ...mail, html: '<p>A <b>line</b>.</p>' };
@@ -189,13 +189,13 @@ describe('mail', () => {
     );
   });
 
-  it('that is refused says what the server said, and for now or for ever it is tried again', async () => {
+  it('that is refused has the status and the reply of the mail server', async () => {
     const { port } = await mailServer(Object.assign(new Error('Mailbox full'), { responseCode: 452 }));
     const answer = await messenger({ smtpUrl: `smtp://127.0.0.1:${port}` }).mail(mail);
     expect(answer).toEqual({ ok: false, status: 452, detail: '452 Mailbox full' });
   });
 
-  it('is given up for now where a server goes on answering and never says so', async () => {
+  it('times out where a server never ends its reply', async () => {
     const sockets = new Set<Socket>();
     const slow = createPlainServer((socket) => {
       sockets.add(socket);
@@ -213,7 +213,7 @@ describe('mail', () => {
     await new Promise((resolve) => void slow.close(resolve));
   });
 
-  it('has no way out without a server', async () => {
+  it('cannot be sent without a server', async () => {
     expect(messenger().canMail).toBe(false);
     expect(await messenger().mail(mail)).toEqual({ ok: false, status: null, detail: 'SMTP_URL is not set' });
   });

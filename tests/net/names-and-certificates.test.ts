@@ -85,13 +85,13 @@ describe('records', () => {
     expect(await checkerOf([]).records({ name, kind, timeoutMs })).toMatchObject({ ok: false, message });
   });
 
-  it('are told of private addresses where those are allowed', async () => {
+  it('include private addresses where those are allowed', async () => {
     const asked = { name: 'db.shop.test', kind: 'A', timeoutMs } as const;
     expect(await checkerOf(['10.0.0.0/8']).records(asked)).toMatchObject({ found: ['10.0.0.5'] });
     expect(await checkerOf(['db.shop.test']).records(asked)).toMatchObject({ found: ['10.0.0.5'] });
   });
 
-  it('are too many past 64, and too long past 16 KiB together', async () => {
+  it('are too many beyond 64, and too long beyond 16 KiB together', async () => {
     const lookUp = async (texts: readonly string[]) =>
       (await queryRecords({ resolveTxt: async () => texts.map((text) => [text]) } as never, shop, 'TXT'))
         .length;
@@ -103,7 +103,7 @@ describe('records', () => {
     await expect(lookUp([half, `${half}x`])).rejects.toMatchObject(tooLarge);
   });
 
-  it('that nobody answers end in their time', async () => {
+  it('that are never answered time out', async () => {
     const asked = await checkerOf([]).records({ name: 'mute.test', kind: 'A', timeoutMs: 300 });
     expect(asked).toMatchObject({ ok: false, message: 'no response within 0.3 s' });
   });
@@ -116,7 +116,7 @@ describe('a certificate', () => {
     notAfter: new Date(Math.floor((Date.now() + ms) / 1000) * 1000),
   });
 
-  it('that is good shows when it ends', async () => {
+  it('that is valid has its expiry', async () => {
     const validity = until(40 * dayMs);
     const port = await start(authority.issue(['open.test'], validity));
     expect(await checker().certificate({ host: 'open.test', port, timeoutMs })).toMatchObject({
@@ -136,7 +136,7 @@ describe('a certificate', () => {
         notAfter: new Date(Date.now() + 2 * dayMs),
       }),
     ],
-  ] as const)('with a fault says which, and when it ends: %s', async (fault, certificate) => {
+  ] as const)('that is invalid has the reason and its expiry: %s', async (fault, certificate) => {
     const port = await start(certificate);
     expect(await checker().certificate({ host: 'open.test', port, timeoutMs })).toMatchObject({
       ok: true,
@@ -144,7 +144,7 @@ describe('a certificate', () => {
     });
   });
 
-  it('is of nobody who does not speak TLS, or listens', async () => {
+  it('is missing where nothing listens or there is no TLS', async () => {
     const { createServer: createPlain } = await import('node:net');
     const plain = createPlain((socket) => {
       socket.on('error', () => {});
@@ -161,7 +161,7 @@ describe('a certificate', () => {
     expect(await checker().certificate(asked)).toMatchObject({ ok: false, message: 'cannot be reached' });
   });
 
-  it('is not looked at in private places', async () => {
+  it('is not fetched from private addresses', async () => {
     const port = await start(authority.issue(['open.test']));
     let asked = 0;
     servers[0]?.on('connection', () => {

@@ -4,7 +4,7 @@ import { createProber } from '../../src/net/prober.ts';
 it.each([
   [undefined, 8],
   [2, 2],
-])('asks so many at once: %p is %d', async (atOnceMax, most) => {
+])('limits parallel checks: %p is %d', async (atOnceMax, most) => {
   const asked: string[] = [];
   const answers: Array<(texts: string[]) => void> = [];
   const resolver = {

@@ -55,7 +55,7 @@ describe('texts', () => {
     await expect(oneView().texts('a.com')).resolves.toEqual(['found']);
   });
 
-  it('dns-cname-loop: gives a loop of aliases up', async () => {
+  it('dns-cname-loop: stops at a loop of aliases', async () => {
     dns.answer(
       fromTable({
         'a.com CNAME': { records: [cname('a.com', 'b.net')] },
@@ -79,12 +79,12 @@ describe('texts', () => {
     ['NXDOMAIN', 'nxdomain'],
     ['SERVFAIL', 'unreachable'],
     ['REFUSED', 'unreachable'],
-  ] as const)('dns-nx: says %s as %s', async (rcode, code) => {
+  ] as const)('dns-nx: reports %s as %s', async (rcode, code) => {
     dns.answer(() => ({ rcode }));
     await expect(oneView().texts('a.com')).rejects.toMatchObject({ code });
   });
 
-  it('dns-timeout: says that a name has no record, and that no answer came', async () => {
+  it('dns-timeout: distinguishes a name without records from a missing answer', async () => {
     dns.answer(() => ({ records: [] }));
     await expect(oneView().texts('a.com')).rejects.toMatchObject({ code: 'no_record' });
     dns.answer(() => 'silence');
@@ -110,7 +110,7 @@ describe('addresses', () => {
     await expect(oneView().addresses('a.com')).resolves.toEqual(['93.184.216.34']);
   });
 
-  it('are enough in one family when the other keeps silent', async () => {
+  it('are enough in one family when the other does not respond', async () => {
     dns.answer(({ type }) =>
       type === 'A' ? { records: [addressRecord('a.com', '93.184.216.34')] } : 'silence',
     );
@@ -118,7 +118,7 @@ describe('addresses', () => {
     await expect(patient.addresses('a.com')).resolves.toEqual(['93.184.216.34']);
   });
 
-  it('dns-many: are at most 16, also where 4,000 come', async () => {
+  it('dns-many: are at most 16, also of 4,000 records', async () => {
     const count = (length: number) => ({
       records: Array.from({ length }, (_, i) => addressRecord('a.com', `9.9.${i >> 8}.${i & 255}`)),
     });
@@ -131,11 +131,11 @@ describe('addresses', () => {
   });
 });
 
-describe('two views', () => {
+describe('two resolvers', () => {
   const answering = (...addresses: string[]) =>
     fromTable({ 'a.com A': { records: addresses.map((address) => addressRecord('a.com', address)) } });
 
-  it('agree on what both say', async () => {
+  it('have the records that both return', async () => {
     dns.answer(answering('9.9.9.9', '8.8.8.8'));
     second.answer(answering('8.8.8.8', '1.1.1.1'));
     await expect(twoViews().addresses('a.com')).resolves.toEqual(['8.8.8.8']);
@@ -144,7 +144,7 @@ describe('two views', () => {
     await expect(twoViews().texts('a.com')).resolves.toEqual(['both']);
   });
 
-  it('refuse what only one of them says', async () => {
+  it('refuse records that only one returns', async () => {
     dns.answer(answering('9.9.9.9'));
     second.answer(answering('8.8.8.8'));
     await expect(twoViews().addresses('a.com')).rejects.toMatchObject({ code: 'mismatch' });
@@ -152,7 +152,7 @@ describe('two views', () => {
     await expect(twoViews().addresses('a.com')).rejects.toMatchObject({ code: 'nxdomain' });
   });
 
-  it('refuse a name when either answers an address of the inside', async () => {
+  it('refuse a name when either returns a private address', async () => {
     dns.answer(answering('8.8.8.8'));
     second.answer(answering('8.8.8.8', '10.0.0.1'));
     await expect(twoViews().addresses('a.com')).rejects.toMatchObject({ code: 'refused_address' });

@@ -4,7 +4,7 @@ import { findRedisProblem, openRedis } from '../../src/redis/connection.ts';
 
 const refused = ['redis://127.0.0.1:1/abc', 'redis://user:%zz@127.0.0.1:1'];
 
-it.each(refused)('%s is told as away, with the reason', async (url) => {
+it.each(refused)('%s is reported as unavailable, with the reason', async (url) => {
   const told = Promise.withResolvers<readonly [isUp: boolean, why: string]>();
   const connection = openRedis({
     url,
@@ -17,7 +17,7 @@ it.each(refused)('%s is told as away, with the reason', async (url) => {
   await connection.close();
 });
 
-it.each(refused)('%s is a fault that is told', async (url) => {
+it.each(refused)('%s is reported as an error', async (url) => {
   expect(await findRedisProblem(url)).toMatch(/\w/);
 });
 
@@ -30,7 +30,7 @@ const addresses: ReadonlyArray<readonly [url: string, isTaken: boolean]> = [
   ['redis://127.0.0.1/-1', false],
 ];
 
-it.each(addresses)('REDIS_URL=%s is taken: %s', (url, isTaken) => {
+it.each(addresses)('REDIS_URL=%s is accepted: %s', (url, isTaken) => {
   const read = (): string | null => loadConfig({ REDIS_URL: url }, () => '').redisUrl;
   if (isTaken) expect(read()).toBe(url);
   else expect(read).toThrow(/^REDIS_URL must contain a host, optionally followed by a database number/);

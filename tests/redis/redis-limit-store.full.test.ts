@@ -68,7 +68,7 @@ describeWithPrograms('rate limits in Redis', ['redis-server'], ({ 'redis-server'
     return each;
   }
 
-  it('admit, owe and end as those of one server', async () => {
+  it('work as those of one server', async () => {
     let nowMs = 1_790_000_000_000;
     const now = (): number => nowMs;
     const two = [await server(redis.url, { now }), await server(redis.url, { now })];
@@ -115,7 +115,7 @@ describeWithPrograms('rate limits in Redis', ['redis-server'], ({ 'redis-server'
     expect(two.map(({ failed }) => failed)).toEqual([0, 0]);
   });
 
-  it('know servers apart that have one name, as those in containers', async () => {
+  it('distinguish servers with the same host name, as in containers', async () => {
     const config = loadConfig({ REDIS_URL: redis.url }, () => '');
     const parts = { config, userHashKey: Buffer.from('alike'), log: silentLog, now: () => 1_000 };
     const open = async (): Promise<RedisLimitStore> => {
@@ -132,7 +132,7 @@ describeWithPrograms('rate limits in Redis', ['redis-server'], ({ 'redis-server'
     expect((await open()).servers()).toBe(2);
   });
 
-  it('are told as faulty where Redis answers but keeps nothing', async () => {
+  it('are reported as failing where Redis answers but stores nothing', async () => {
     expect(await findRedisProblem(redis.url)).toBeNull();
     const full = await runRedis(program, ['--maxmemory', '1', '--maxmemory-policy', 'noeviction']);
     opened.push({ close: full.end });
@@ -156,7 +156,7 @@ describeWithPrograms('rate limits in Redis', ['redis-server'], ({ 'redis-server'
     ]);
   });
 
-  it('stand in Redis without anybody’s address, and go by themselves', async () => {
+  it('are stored in Redis without IP addresses, and expire', async () => {
     const { store } = await server(redis.url);
     await store.take([{ buckets: events('192.0.2.77'), cost: 1 }]);
     const { createClient } = await import('@redis/client');
@@ -170,7 +170,7 @@ describeWithPrograms('rate limits in Redis', ['redis-server'], ({ 'redis-server'
     expect(lives.every((ms) => ms > 0 && ms <= 2 * windowMs)).toBe(true);
   });
 
-  describe('while it is away', () => {
+  describe('while Redis is unavailable', () => {
     let door: RedisDoor;
     afterEach(async () => {
       await door.end();
@@ -186,7 +186,7 @@ describeWithPrograms('rate limits in Redis', ['redis-server'], ({ 'redis-server'
     }
 
     it.each(['nothing', 60] as const)(
-      'passing %s: each server admits its share, and all is as before when it is back',
+      'passing %s: each server admits its share, and limits are shared again after it recovers',
       async (pass) => {
         door = await redisDoor(redis.port);
         const servers = [await server(door.url, { installation: `away ${pass}`, pace: usual })];

@@ -19,7 +19,7 @@ describeWithPrograms('npm run docs', ['npx'], () => {
     return { site, status, said: stdout + stderr };
   }
 
-  it('makes a page of each of docs/, and of the README with its pictures', () => {
+  it('creates a page for each of docs/, and for the README with its pictures', () => {
     const { site, status, said } = build(repository);
     expect([status, said]).toEqual([0, expect.stringContaining('build complete')]);
     const pages = readdirSync(join(repository, 'docs')).filter((name) => name.endsWith('.md'));

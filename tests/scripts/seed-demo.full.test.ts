@@ -32,7 +32,7 @@ describe.each(databases)('the demo world on $name', (database) => {
     await database.end();
   });
 
-  it('holds as much of each kind as it promises, and says so', () => {
+  it('has the documented number of each kind, and prints it', () => {
     const count = (of: (each: Whole['projects'][number]) => readonly unknown[]) =>
       whole.projects.reduce((sum, each) => sum + of(each).length, 0);
     const counts = {
@@ -50,7 +50,7 @@ describe.each(databases)('the demo world on $name', (database) => {
     expect(said).toMatch(`5 projects, 64 issues of ${events} events, 18 releases,\n46 deploys, 40 test runs`);
   });
 
-  it('says keys that work, of every project', async () => {
+  it('prints working keys for every project', async () => {
     const rows = [...said.matchAll(/^ {2}(\S+) +(ntf_pk_\w+) +(ntf_sk_\w+)$/gm)];
     expect(rows.map(([, name]) => name)).toEqual(slugs);
     for (const [, name, ...texts] of rows) {
@@ -61,11 +61,11 @@ describe.each(databases)('the demo world on $name', (database) => {
     }
   });
 
-  it('keeps everything, whatever the clock of whoever starts on it says', async () => {
+  it('is kept by retention, whatever the clock of the server is', async () => {
     expect(await store.findSetting(retentionDisabledSetting)).toBe('demo');
   });
 
-  it('holds issues in every state', () => {
+  it('has issues in every state', () => {
     const states: Record<string, number> = {};
     for (const { state } of whole.projects.flatMap(({ issues }) => issues)) {
       const name = state.substatus ?? state.status;
@@ -83,7 +83,7 @@ describe.each(databases)('the demo world on $name', (database) => {
     expect(new Set(resolutions)).toEqual(new Set(['now', 'next_release', 'release']));
   });
 
-  it('counts of every issue what its hours and its events are', async () => {
+  it('has matching counts, hours and events for every issue', async () => {
     for (const { project, issues } of whole.projects) {
       const ids = issues.map(({ id }) => id);
       const hours = await store.listIssueHours(project.id, ids, 0, nowMs + 1);
@@ -101,7 +101,7 @@ describe.each(databases)('the demo world on $name', (database) => {
     }
   });
 
-  it('refers to nothing that is not there', () => {
+  it('refers only to existing records', () => {
     for (const { releases, deploys, runs, artifacts, reports, issues, events, domains } of whole.projects) {
       const versions = new Set<string | null>([null, ...releases.map(({ version }) => version)]);
       const named = [...deploys.map(({ version }) => version), ...runs.map(({ release }) => release)];
@@ -118,7 +118,7 @@ describe.each(databases)('the demo world on $name', (database) => {
     ).toHaveLength(5);
   });
 
-  it('has channels that nobody hears, and monitors that ask nobody', async () => {
+  it('has channels that send nothing, and monitors that check nothing', async () => {
     const channels = await store.listChannels();
     expect(channels.map(({ state }) => state)).toEqual(new Array(7).fill('paused'));
     const monitors = await store.listMonitors(null);
@@ -126,7 +126,7 @@ describe.each(databases)('the demo world on $name', (database) => {
     expect(monitors.filter(({ nextCheckAtMs }) => nextCheckAtMs !== null)).toEqual([]);
   });
 
-  it('has incidents that go on, some that taught something, and planned work', async () => {
+  it('has open incidents, some with a postmortem, and maintenance', async () => {
     const incidents = await store.listIncidents(0);
     const states: Record<string, number> = {};
     for (const { state } of incidents) states[state] = (states[state] ?? 0) + 1;
@@ -139,7 +139,7 @@ describe.each(databases)('the demo world on $name', (database) => {
     }
   });
 
-  it('counts of a monitor by day what its slices say', async () => {
+  it('has daily counts of monitors that match their slots', async () => {
     const dayMs = 86_400_000;
     const today = nowMs - (nowMs % dayMs);
     for (const { id, slug } of await store.listMonitors(null)) {
@@ -150,7 +150,7 @@ describe.each(databases)('the demo world on $name', (database) => {
     }
   });
 
-  it('has a status page for everybody and one for members', async () => {
+  it('has a public status page and one for members', async () => {
     const pages = (await store.listStatusPages(null)).map(({ slug, isPublic, components }) => [
       slug,
       isPublic,
@@ -163,7 +163,7 @@ describe.each(databases)('the demo world on $name', (database) => {
     ]);
   });
 
-  it('knows nothing of the future, and goes a year back', () => {
+  it('has no events in the future, and goes a year back', () => {
     const moments = whole.projects.flatMap(
       ({ project, releases, deploys, runs, events, artifacts, proofs }) => [
         project.createdAtMs,
@@ -179,7 +179,7 @@ describe.each(databases)('the demo world on $name', (database) => {
     expect(oldest).toBeLessThan(nowMs - 280 * dayMs);
   });
 
-  it('maps the stack of the built shop, and leaves none of it waiting', () => {
+  it('symbolicates the stack of the minified shop, and leaves none pending', () => {
     const events = whole.projects.flatMap((each) => each.events);
     const built = events.filter(({ title }) => title.includes("reading 'total'"));
     expect(built.length).toBeGreaterThan(100);
@@ -188,7 +188,7 @@ describe.each(databases)('the demo world on $name', (database) => {
     expect(issues?.map(({ culprit }) => culprit)).toEqual(['renderTotals (src/cart/summary.ts)']);
   });
 
-  it('has proofs in every state, runs of every kind, reports with pictures and one of a machine', () => {
+  it('has domains in every state, all kinds of runs, bug reports with screenshots', () => {
     const all = <T>(of: (each: Whole['projects'][number]) => readonly T[]) => whole.projects.flatMap(of);
     const proofs = all((each) => each.proofs).map(({ status }) => status);
     expect(new Set(proofs)).toEqual(
@@ -202,7 +202,7 @@ describe.each(databases)('the demo world on $name', (database) => {
     expect(reports.filter(({ screenshotCount }) => screenshotCount > 0)).toHaveLength(4);
   });
 
-  it('ends the red days of the shop with a release', () => {
+  it('ends the failed runs of the shop with a release', () => {
     const runs = whole.projects[0]?.runs ?? [];
     const inOrder = [...runs].sort((one, other) => (one.finishedAtMs ?? 0) - (other.finishedAtMs ?? 0));
     const red = inOrder.findIndex(({ status }) => status === 'failed');
@@ -214,14 +214,14 @@ describe.each(databases)('the demo world on $name', (database) => {
     ]);
   });
 
-  it('is refused where a project of it is there, and changes nothing', async () => {
+  it('is refused where one of its projects exists, and changes nothing', async () => {
     const again = await seedDemo({ DATABASE_URL: address }, { ...unheard, nowMs: nowMs + dayMs });
     expect(again).toMatch(/^The project "shop-web" is there already \(\d+\); nothing was changed\.\n/);
     expect(await wholeOf(store, nowMs)).toEqual(whole);
   });
 
   (isNightly || database.name === 'SQLite' ? it : it.skip)(
-    'is the same when it is made again at the same moment, whatever keeps it',
+    'is the same for the same time, on both databases',
     async () => {
       const other = sqliteDatabase();
       const addressOfOther = await other.create();
@@ -239,7 +239,7 @@ describe.each(databases)('the demo world on $name', (database) => {
 describe('the demo world', () => {
   const moments = ['2028-02-29T23:59', '2026-11-22T00:02', '2026-11-22T07:31', '2026-11-22T23:42'];
   it.each(nightlyOrFull([...moments, '2027-01-01T00:00'], moments.slice(0, 1)))(
-    'is made at any moment: %s',
+    'can be created at any time: %s',
     async (moment) => {
       const database = sqliteDatabase();
       const address = { DATABASE_URL: await database.create() };

@@ -12,7 +12,7 @@ function named(marked: string): string | null {
   return found === 'module' ? 'module' : found.name;
 }
 
-describe('a position is in the function', () => {
+describe('the enclosing function of a position', () => {
   it.each([
     ['function total(cart) { ‸return cart; }', 'total'],
     ['async function* pages() {\n  yield ‸1;\n}', 'pages'],
@@ -73,7 +73,7 @@ describe('a position is in the function', () => {
     expect(named(marked)).toBe(name);
   });
 
-  it('that begins there: nothing fails where a function is only made', () => {
+  it('is the one that begins there only where it has a name', () => {
     expect(named("wire('a', ‸async () => {\n  await x();\n});")).toBeNull();
     expect(named('const load = ‸async () => { await x(); };')).toBe('load');
     expect(named('‸async function load() { await x(); }\nfunction g() {}')).toBe('load');
@@ -81,18 +81,18 @@ describe('a position is in the function', () => {
     expect(named('function f() { ‸go(() => 1); }')).toBe('f');
   });
 
-  it('and of one without a name every position gives one beginning', () => {
+  it('an anonymous one has the same start from every position', () => {
     const text = "wire('a', async () => {\n  const b = 1;\n  go(b);\n});";
     const starts = ['const', 'go(b)', 'async'].map((at) => findEnclosingFunction(text, text.indexOf(at)));
     expect(starts).toEqual(starts.map(() => ({ name: null, start: text.indexOf('async') })));
   });
 });
 
-it('nothing is said of a text whose brackets do not fit', () => {
+it('is unknown where brackets do not match', () => {
   expect(named('function f() { ) ‸x(); }')).toBe('cannot tell');
 });
 
-inFull(it)('a text of a quarter of a megabyte or more is read to its end', () => {
+inFull(it)('is found in a text of a quarter of a megabyte or more', () => {
   const piece = 'const a = (x) => { if (x) { return `${x}` } };\n';
   const pieces = fullOrShort(20_000, 5_000);
   const text = piece.repeat(pieces);
@@ -105,7 +105,7 @@ inFull(it)('a text of a quarter of a megabyte or more is read to its end', () =>
   }
 });
 
-it.each(['"\\', '/['])('what is closed nowhere on its line is looked for once: %j', (opening) => {
+it.each(['"\\', '/['])('takes linear time for what is not closed on its line: %j', (opening) => {
   const text = endless(opening);
   expect(findEnclosingFunction(text, text.length)).toBe('module');
 });

@@ -62,7 +62,7 @@ describe.each(Object.keys(expected))('a program bundled by %s', (bundler) => {
     expect(mapped[2]?.frame['data']).toMatchObject({ head: 'return [n].map((x) => label(x)).join();' });
   });
 
-  it('names it by what its caller calls it where there is no source, else as it was sent', () => {
+  it('names it as its caller does where there is no source, else as it was sent', () => {
     const bare = { ...map, contentOf: () => null };
     const names = symbolicateStack(sentFrames(frames), () => ({
       map: bare,
@@ -95,14 +95,14 @@ describe('a frame', () => {
     ['no column', { filename: 'a', lineno: 1 }],
     ['no column', { filename: 'a', lineno: 1, colno: 0 }],
     ['no mapping', { filename: 'a', lineno: 9, colno: 1 }],
-  ])('stays as it is and says why: %s', (why, frame) => {
+  ])('stays as it is, with a reason: %s', (why, frame) => {
     expect(one(frame)).toEqual({ ...frame, data: { unmapped: why } });
     for (const data of ['text', null, ['a']]) {
       expect(one({ ...frame, data })).toEqual({ ...frame, data: { unmapped: why } });
     }
   });
 
-  it('loses what spoke of the minified file, and keeps the rest', () => {
+  it('loses the data of the minified file, and keeps the rest', () => {
     const sent = { filename: 'a', lineno: 1, colno: 1, module: 'a', context_line: '{snip}', vars: { x: 1 } };
     expect(one(sent)).toEqual({
       filename: './src/a.js',
@@ -167,7 +167,7 @@ describe('the lines around a line', () => {
     expect(readSourceContext(text.join('\n'), 21)).toBeNull();
   });
 
-  it('are cut when they are as long as a bundle', () => {
+  it('are cut when they are very long', () => {
     expect(readSourceContext('x'.repeat(100_000), 1)?.context_line).toHaveLength(1_024 + ' {snip}'.length);
   });
 });

@@ -56,7 +56,7 @@ describe('mappings', () => {
     );
   });
 
-  it('puts the segments of a line in order where a writer did not', () => {
+  it('sorts unsorted segments of a line', () => {
     // Columns 5, 2 and 9 of one line, written in that order: +5, -3, +7.
     const index = read('KAAA,HACA,OACA');
     expect([...index.generatedColumns]).toEqual([2, 5, 9]);
@@ -65,7 +65,7 @@ describe('mappings', () => {
     expect(findSegment(index, 0, 100)).toMatchObject({ line: 2 });
   });
 
-  it('says nothing before the first segment of a line and on lines without any', () => {
+  it('has no position before the first segment of a line and on lines without any', () => {
     const index = read('EAAA;;AACA');
     expect(findSegment(index, 0, 1)).toBeNull();
     expect(findSegment(index, 1, 0)).toBeNull();
@@ -73,7 +73,7 @@ describe('mappings', () => {
     expect(findSegment(index, 2, 0)).toMatchObject({ line: 1 });
   });
 
-  it('counts segments that point at nothing the map has, and leaves them unmapped', () => {
+  it('counts segments that point outside of the map, and leaves them unmapped', () => {
     const index = read('AAAA,CIAA', { sources: 1, names: 0 });
     expect(index.strayCount).toBe(1);
     expect(findSegment(index, 0, 1)).toMatchObject({ source: -1 });

@@ -33,7 +33,7 @@ describe('comments of a script', () => {
     ['none in an empty file', '', null],
   ])('name a map: %s', (_name, text, map) => expect(comments(text).sourceMap).toBe(map));
 
-  inFull(it)('are found at once behind what looks like very many of them', () => {
+  inFull(it)('are found in bounded time after very many that look like one', () => {
     const reference = '//# sourceMappingURL="a"\n';
     for (const piece of [reference, '// a\n', '/**/', '*/', '/*', '\n', '//# sourceMappingURL=']) {
       expect(comments(piece.repeat(fullOrShort(200_000, 60_000))).hasInlineMap).toBe(false);
@@ -46,7 +46,7 @@ describe('comments of a script', () => {
     ['in capitals', `a()\n//# debugId=${id.toUpperCase()}`],
   ])('name a debug id: %s', (_name, text) => expect(comments(text).debugId).toBe(id));
 
-  it('name no debug id further up than the last five lines, nor one that is no UUID', () => {
+  it('name no debug id above the last five lines, nor one that is not a UUID', () => {
     expect(comments(`//# debugId=${id}\n${'a()\n'.repeat(5)}`).debugId).toBeNull();
     expect(comments('a()\n//# debugId=12345678').debugId).toBeNull();
   });
@@ -64,7 +64,7 @@ describe('comments of a script', () => {
     expect(readInlineMap(script)?.toString()).toBe('{"a":"é"}');
   });
 
-  it('hold no map where the address is a plain one or broken', () => {
+  it('hold no map where the URL is an ordinary one or broken', () => {
     expect(readInlineMap(Buffer.from('//# sourceMappingURL=a.map'))).toBeNull();
     expect(readInlineMap(Buffer.from('//# sourceMappingURL=data:application/json,%E0%'))).toBeNull();
   });

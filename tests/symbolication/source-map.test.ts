@@ -36,7 +36,7 @@ describe('a source map', () => {
     expect(readSourceMap(bytes).find(1, 1)).toMatchObject({ source: 'a.ts', line: 2 });
   });
 
-  it('G27: cuts names and sources between characters', () => {
+  it('cuts names and sources between characters', () => {
     const long = `x${'👨‍👩‍👧'.repeat(1_000)}`;
     const found = read({ ...plain, sources: [long], names: [long] }).find(1, 1);
     expect(found?.name?.slice(1).replaceAll('👨‍👩‍👧', '')).toBe('');
@@ -65,7 +65,7 @@ describe('a source map', () => {
     expect(map.contentOf(shown)).toBe(plain.sourcesContent[0]);
   });
 
-  it('knows a source that is null for none', () => {
+  it('ignores a source that is null', () => {
     expect(read({ ...plain, sources: [null] }).find(1, 1)).toBeNull();
   });
 
@@ -78,7 +78,7 @@ describe('a source map', () => {
     expect(read({ ...plain, debugId: 'a', debug_id: 'b' }).debugId).toBe('a');
   });
 
-  it('takes the last of two members of one name, and __proto__ for an ordinary one', () => {
+  it('uses the last of two members of one name, and treats __proto__ as an ordinary one', () => {
     const text = JSON.stringify(plain).replace('{', '{"sources":["x"],"__proto__":{"version":9},');
     expect(read(text).find(1, 1)?.source).toBe('a.ts');
   });
@@ -110,7 +110,7 @@ describe('a map of sections', () => {
       return ofSections(...sections);
     });
 
-  it('leads where @jridgewell/trace-mapping leads, with empty sections and sections in the last one', () => {
+  it('maps as @jridgewell/trace-mapping does, with empty and nested sections', () => {
     const maps = fc.tuple(sectionsOf(leaf), sectionsOf(leaf)).map(([outer, inner]) => {
       const { sections } = outer as { sections: { offset: { line: number } }[] };
       const line = (sections.at(-1)?.offset.line ?? 0) + 1;

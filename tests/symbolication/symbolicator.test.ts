@@ -50,8 +50,8 @@ const partsOf = (text: string) => async () => {
   return [packed.subarray(0, 10), packed.subarray(10)];
 };
 
-describe('mapping in a worker', () => {
-  inFull(it)('reads a content once and then knows it', async () => {
+describe('symbolicating in a worker', () => {
+  inFull(it)('reads a content once and then caches it', async () => {
     let reads = 0;
     const read = async () => {
       reads += 1;
@@ -84,7 +84,7 @@ describe('mapping in a worker', () => {
     expect(outcome).toMatchObject({ done: true, stacks: [[{ mapped: false, frame: frames[0] }]] });
   });
 
-  it('gives up when the time is over, and has the map ready for the next event', async () => {
+  it('stops at its timeout, and has the map ready for the next event', async () => {
     let release = (): void => {};
     const gate = new Promise<void>((resolve) => {
       release = resolve;
@@ -109,7 +109,7 @@ describe('mapping in a worker', () => {
     });
   });
 
-  it('cuts lines out of a source', async () => {
+  it('returns lines of a source', async () => {
     const source = 'one\ntwo\nthree';
     const content = { sha256: 'source', size: source.length };
     expect(await symbolicator.sourceContext(content, 2, partsOf(source), budgetMs)).toEqual({
@@ -146,17 +146,17 @@ describe('reading an upload in a worker', () => {
     ['a script by its comment', 'a()\n//# sourceMappingURL=b.map', '~/a', 'minified_source'],
     ['a source', 'body { color: red }', '~/a.css', 'source'],
     ['an empty file', '', '~/a', 'source'],
-  ])('knows %s', async (_name, text, name, type) => {
+  ])('recognizes %s', async (_name, text, name, type) => {
     expect(await inspect(text, name)).toMatchObject({ type, size: text.length });
   });
 
-  it('knows a broken map by a member of maps within its first 4,096 bytes', async () => {
+  it('recognizes a broken map by a member of maps within its first 4,096 bytes', async () => {
     const member = '"mappings":';
     const typeOf = async (end: number) => (await inspect(`{${member.padStart(end - 1)}`)).type;
     expect([await typeOf(4_096), await typeOf(4_097)]).toEqual(['source_map', 'source']);
   });
 
-  it('inflates a gzip file beside itself', async () => {
+  it('inflates a gzip file into a file beside it', async () => {
     const found = await inspect(gzipSync(mapText), '~/a.js.map.gz');
     expect(found).toMatchObject({ type: 'source_map', refusal: null, wasGzip: true, size: mapText.length });
     expect(readFileSync(found.path, 'utf8')).toBe(mapText);
@@ -167,7 +167,7 @@ describe('reading an upload in a worker', () => {
     await expect(inspect(bomb)).rejects.toThrow(/larger than 52428800 bytes/);
   });
 
-  it('says why a map, or one inside a script, is of no use', async () => {
+  it('has a reason why a map, or an inline one, cannot be used', async () => {
     expect((await inspect('{"version":2,"mappings":""}')).refusal).toMatch(/version is not 3/);
     const script = 'a()\n//# sourceMappingURL=data:application/json;base64,e30=';
     expect((await inspect(script)).refusal).toMatch(/inline map cannot be used/);
@@ -187,7 +187,7 @@ describe('unpacking a JSON body in a worker', () => {
       limits,
     );
 
-  inFull(it)('writes every content to the byte, at any place of its pieces', async () => {
+  inFull(it)('writes every content byte for byte, however it is chunked', async () => {
     // Pieces are 256 KiB: two, three and four byte characters, escapes and pairs all come to lie on a cut.
     const texts = ['é"\\\n', '€\u2028', '😀\t', `${'x'.repeat(262_141)}😀`, `${'x'.repeat(262_143)}\\"`];
     const contents = texts.map((text) => text.repeat(Math.ceil(600_000 / text.length)));
@@ -235,8 +235,8 @@ describe('unpacking a JSON body in a worker', () => {
   });
 });
 
-describe('a worker that is lost', () => {
-  it('over an upload says why', async () => {
+describe('a worker that crashes', () => {
+  it('on an upload is reported with the reason', async () => {
     const path = written(JSON.stringify({ version: 3, sources: [], mappings: ';'.repeat(1_900_000) }));
     const hasty = openSymbolicator({ uploadMsMax: 0 });
     const inspected = hasty.inspect({ path, name: '~/a', declaredType: null });
@@ -244,7 +244,7 @@ describe('a worker that is lost', () => {
     await hasty.close();
   });
 
-  it('over a map is not lost over it again: its frames stay as sent', async () => {
+  it('on a map does not get it again: its frames stay as sent', async () => {
     let started = 0;
     let reads = 0;
     const program = `
@@ -273,7 +273,7 @@ describe('a worker that is lost', () => {
     await workers.close();
   });
 
-  it('and nothing is done once it is closed', async () => {
+  it('and a closed symbolicator do no work', async () => {
     const workers = openSymbolicator();
     await workers.close();
     await expect(workers.inspect({ path: '', name: '', declaredType: null })).rejects.toThrow(

@@ -72,7 +72,7 @@ function expectAction(file: string, action: Action): void {
 }
 
 describe('the suite of TC39', () => {
-  it('is whole', () => {
+  it('is complete', () => {
     expect([suite.tests.length, mapped.flatMap((each) => each.testActions).length]).toEqual([99, 94]);
   });
 
@@ -81,7 +81,7 @@ describe('the suite of TC39', () => {
     expect([each.sourceMapIsValid, faults]).toEqual([faults.length === 0, faults]);
   });
 
-  it.each(mapped.map((each) => [each.name, each] as const))('%s: where it leads', (_name, each) => {
+  it.each(mapped.map((each) => [each.name, each] as const))('%s: mapped positions', (_name, each) => {
     for (const action of each.testActions ?? []) expectAction(each.sourceMapFile, action);
   });
 });

@@ -19,14 +19,14 @@ describe('the quota of bytes of a project', () => {
     expect(bytesOf(sqlite, null)).toBe(10 * gibibyte);
   });
 
-  it('is 10 GiB where no disk is known, and what is said where it is said', () => {
+  it('is 10 GiB where the disk is unknown, and the setting where it is set', () => {
     expect(bytesOf({ DATABASE_URL: 'postgres://h/n' }, 1)).toBe(10 * gibibyte);
     expect(bytesOf({ DATABASE_URL: 'sqlite::memory:' }, 1)).toBe(10 * gibibyte);
     expect(bytesOf({ ...sqlite, RETENTION_BYTES_PER_PROJECT: '0' }, gibibyte)).toBe(0);
     expect(bytesOf({ ...sqlite, RETENTION_BYTES_PER_PROJECT: '5' }, 1)).toBe(5);
   });
 
-  it('looks at the disk that the file is or will be on', () => {
+  it('is computed from the disk that holds or will hold the file', () => {
     const { bytes } = limitQuotaToDisk(
       loadConfig({ DATABASE_URL: 'sqlite:/tmp/not/there/n.db' }, () => ''),
       {},

@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const mebibyte = 1_048_576;
 const noFiles = (): string => '';
 
-describe('M: room held in reserve', () => {
+describe('disk space held in reserve', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let file: ReserveFile;
   let reserve: Reserve | null = null;
@@ -46,7 +46,7 @@ describe('M: room held in reserve', () => {
   }
   let onLowNow: () => void = () => {};
 
-  it('is taken where there is room beside it, given up on a full disk, and taken again', async () => {
+  it('is allocated while enough stays free, released on a full disk, and allocated again', async () => {
     expect(await lookAt(null)).toEqual([[], false]);
     // Taken, it would leave less than what must stay free.
     expect(await lookAt(file.lowBytes + file.bytes - 1)).toEqual([[], false]);
@@ -68,7 +68,7 @@ describe('M: room held in reserve', () => {
     expect(readdirSync(folder.path)).toEqual(['n.db-reserve']);
   });
 
-  it('that was cut when its writer was killed is no reserve, and is made whole', async () => {
+  it('that is incomplete after a kill does not count, and is completed', async () => {
     await lookAt(file.lowBytes + file.bytes);
     truncateSync(file.path, 1000);
     expect(await releaseReserveIfFull(file)).toBe(false);
@@ -76,14 +76,14 @@ describe('M: room held in reserve', () => {
     expect(statSync(file.path).size).toBe(file.bytes);
   });
 
-  it('is left where a disk has room, by who is about to write', async () => {
+  it('is kept by a write while the disk has space', async () => {
     writeFileSync(file.path, 'x'.repeat(10));
     expect(await releaseReserveIfFull({ ...file, bytes: 10 })).toBe(false);
     expect(existsSync(file.path)).toBe(true);
     expect(await releaseReserveIfFull(null)).toBe(false);
   });
 
-  it('says once that none can be held', async () => {
+  it('logs once that no space can be reserved', async () => {
     file = { ...file, path: join(folder.path, 'nowhere', 'n.db-reserve') };
     const said: string[] = [];
     const note = (_fields: object, message: string): void => void said.push(message);
@@ -94,7 +94,7 @@ describe('M: room held in reserve', () => {
     expect(said).toEqual(['the disk reserve cannot be created']);
   });
 
-  it('belongs to a file of SQLite whose disk is watched', () => {
+  it('exists only for a SQLite file whose disk is watched', () => {
     const of = (env: Record<string, string>) =>
       reserveFromConfig(loadConfig({ DATABASE_URL: 'sqlite:/srv/n.db', ...env }, noFiles));
     expect(of({})).toEqual({ path: '/srv/n.db-reserve', bytes: 16 * mebibyte, lowBytes: 64 * mebibyte });

@@ -5,7 +5,7 @@ import { counterDefinitions, histogramDefinitions } from '../../../src/app/metri
 const event = ['accepted', '', 'error'];
 
 describe('a meter', () => {
-  it('adds up by the values of labels', () => {
+  it('counts separately for each set of label values', () => {
     const meter = createMeter();
     meter.count('events', event);
     meter.count('events', event, 4);
@@ -16,7 +16,7 @@ describe('a meter', () => {
     ]);
   });
 
-  it('keeps of a measurement the bound that it lies below', () => {
+  it('counts a measurement in the bucket of its upper bound', () => {
     const meter = createMeter();
     const { bounds } = histogramDefinitions.requestSeconds;
     for (const seconds of [0.005, 0.0051, 99]) meter.observe('requestSeconds', ['/x'], seconds);
@@ -28,7 +28,7 @@ describe('a meter', () => {
     expect(line).toEqual([['/x'], counts, expect.closeTo(99.0101, 6)]);
   });
 
-  it('counts together what comes once there are as many lines as may be', () => {
+  it('counts further label sets together once the limit of series is reached', () => {
     const meter = createMeter();
     const { linesMax } = counterDefinitions.events;
     for (let index = 0; index < linesMax * 3; index += 1) {

@@ -18,19 +18,19 @@ describe('METRICS_PORT', () => {
     ['[::1]:9464', { host: '::1', port: 9464 }],
     ['metrics.internal:9464', { host: 'metrics.internal', port: 9464 }],
     ['', null],
-  ])('%p is an address', (value, address) => {
+  ])('accepts %p', (value, address) => {
     expect(metricsOf(value)).toEqual(address);
   });
 
   it.each(['65536', 'http://127.0.0.1:9464', '127.0.0.1', ':9464', '9464/metrics', '-1', 'a b:1'])(
-    '%p is none',
+    'refuses %p',
     (value) => {
       expect(() => metricsOf(value)).toThrow(/^METRICS_PORT must be a port/);
     },
   );
 });
 
-describe('who asks at METRICS_PORT before it serves', () => {
+describe('a request to METRICS_PORT while the server is starting', () => {
   let address: Awaited<ReturnType<typeof bindMetricsAddress>>;
   beforeEach(async () => {
     address = await bindMetricsAddress({ host: '127.0.0.1', port: 0 });
@@ -74,21 +74,21 @@ describe('a server with METRICS_PORT', () => {
   const status = async (path: string, origin = `http://127.0.0.1:${port}`): Promise<number> =>
     (await fetch(`${origin}${path}`)).status;
 
-  it('tells there how it is, and nothing else', async () => {
+  it('serves metrics and health there, and nothing else', async () => {
     const paths = ['/metrics', '/livez', '/healthz', '/readyz'];
     expect(await Promise.all(paths.map((path) => status(path)))).toEqual([200, 200, 200, 200]);
     expect(await status('/wp-json/notifier/v1')).toBe(404);
     expect(await status('/')).toBe(404);
   });
 
-  it('keeps metrics from its own port, and what tells whether it lives there', async () => {
+  it('serves no metrics on its main port, which keeps the health check', async () => {
     expect(await status('/metrics', program.origin)).toBe(404);
     expect(await status('/livez', program.origin)).toBe(200);
     expect(await status('/healthz', program.origin)).toBe(200);
     expect(await status('/readyz', program.origin)).toBe(200);
   });
 
-  it('of an address that is taken does not start, and says which', async () => {
+  it('does not start where the address is in use, and names it', async () => {
     const second = spawnProgram({
       DATABASE_URL: `sqlite:${join(folder.path, 'second.db')}`,
       METRICS_PORT: String(port),

@@ -62,7 +62,7 @@ describe('/metrics counts', () => {
     expect(await lineValue(series)).toBe(Date.UTC(2026, 10, 21, 4) / 1000);
   });
 
-  it('requests by the template of their route, whatever was asked', async () => {
+  it('requests by the template of their route, whatever the URL was', async () => {
     const series = (route: string, status: number): string =>
       `notifier_http_requests_total{route="${route}",method="GET",status="${status}"}`;
     expect(
@@ -77,7 +77,7 @@ describe('/metrics counts', () => {
     expect(await growth(series('/issues', 303), page)).toBe(1);
   });
 
-  it('words of a client only where they are known', async () => {
+  it('values of a client only where they are known', async () => {
     const report = {
       discarded_events: [
         { reason: 'queue_overflow', category: 'error', quantity: 3 },
@@ -96,7 +96,7 @@ describe('/metrics counts', () => {
     expect(text).not.toContain('their-');
   });
 
-  it('commits, and tells of the database and of what runs', async () => {
+  it('commits, and shows the state of the database and of running jobs', async () => {
     const { text } = await read();
     for (const line of [
       /^notifier_commit_duration_seconds_count [1-9]/m,
@@ -159,7 +159,7 @@ inFull(describe)('after a fuzz of routes', () => {
     expect(text).not.toMatch(/PROPFIND|%2e|\u00e4/);
   });
 
-  it('every family keeps its bound, so that all together stay below', async () => {
+  it('every metric keeps its limit of series, and so does their sum', async () => {
     const { counterDefinitions: counterFamilies, histogramDefinitions: histogramFamilies } = await import(
       '../../../src/app/metrics/metric-definitions.ts'
     );

@@ -69,7 +69,7 @@ describe('backup and restore', () => {
     expect(err).toMatch(/Copying: [\d.]+ of [\d.]+ MB \(100 %\)/);
   });
 
-  it('leaves a file that is there, and one whose folder is not, alone', async () => {
+  it('overwrites no file, and does not create a missing folder', async () => {
     writeFileSync(at('b.db'), 'mine');
     const there = await line.notifier(`backup ${at('b.db')}`);
     expect([there.code, there.err]).toEqual([1, `${at('b.db')} is there already: name a new file.\n`]);
@@ -77,7 +77,7 @@ describe('backup and restore', () => {
     expect((await line.notifier(`backup ${at('no/b.db')}`)).err).toContain('There is no folder');
   });
 
-  it('makes none of a damaged database, and leaves nothing behind', async () => {
+  it('refuses a damaged database, and leaves no file behind', async () => {
     const bytes = readFileSync(source());
     bytes.fill(0x5a, Math.floor(bytes.length / 2));
     writeFileSync(source(), bytes);
@@ -87,7 +87,7 @@ describe('backup and restore', () => {
     expect(files()).toEqual([]);
   });
 
-  it('makes none of what SQLite copies and finds damaged in the copy', async () => {
+  it('refuses where the copy turns out to be damaged', async () => {
     const db = new Database(source());
     db.exec('CREATE TABLE notes (note TEXT); INSERT INTO notes VALUES (NULL)');
     db.unsafeMode().pragma('writable_schema = ON');
@@ -100,7 +100,7 @@ describe('backup and restore', () => {
     expect(err).toMatch(/The database is damaged, and no backup was made of it: NULL value in notes\.note/);
   });
 
-  it('makes none where there is no database, and no database either', async () => {
+  it('refuses where there is no database, and creates none', async () => {
     const { code, err } = await line.notifier(`backup ${at('b.db')}`, {
       env: { DATABASE_URL: `sqlite:${at('none.db')}` },
     });
@@ -122,7 +122,7 @@ describe('backup and restore', () => {
     }
   });
 
-  it('restores into a database that is not there, byte for byte', async () => {
+  it('restores where there is no database, byte for byte', async () => {
     await line.notifier(`backup ${at('b.db')}`);
     const { code, out } = await restore(at('b.db'), at('new/notifier.db'));
     expect([code, out]).toEqual([0, expect.stringContaining('1 project, 2 keys, 0 domains')]);
@@ -135,7 +135,7 @@ describe('backup and restore', () => {
     expect(listed.out).toContain('shop');
   });
 
-  it('restores into a file of no bytes and into a database without tables', async () => {
+  it('restores into an empty file and into a database without tables', async () => {
     await line.notifier(`backup ${at('b.db')}`);
     writeFileSync(at('zero.db'), '');
     new Database(at('bare.db')).exec('CREATE TABLE x (a); DROP TABLE x').close();
@@ -144,7 +144,7 @@ describe('backup and restore', () => {
     expect([hashOf(at('zero.db')), hashOf(at('bare.db'))]).toEqual([hashOf(at('b.db')), hashOf(at('b.db'))]);
   });
 
-  it('restores nothing over a database, or beside the log of one', async () => {
+  it('refuses to overwrite a database, or to restore beside its WAL', async () => {
     await line.notifier(`backup ${at('b.db')}`);
     const before = hashOf(source());
     const full = await restore(at('b.db'), source());
@@ -176,7 +176,7 @@ describe('backup and restore', () => {
   const change = (by: (told: object) => object): void =>
     writeFileSync(at('b.db.json'), JSON.stringify(by(manifest())));
 
-  it.each(allOrSome(spoilt, 5))('restores no backup that %s', async (_what, spoil, said) => {
+  it.each(allOrSome(spoilt, 5))('refuses a backup that %s', async (_what, spoil, said) => {
     await line.notifier(`backup ${at('b.db')}`);
     spoil();
     mkdirSync(at('new'));
@@ -185,7 +185,7 @@ describe('backup and restore', () => {
     expect(readdirSync(at('new'))).toEqual([]);
   });
 
-  inFull(it)('restores no backup of a newer program', async () => {
+  inFull(it)('refuses a backup of a newer version', async () => {
     const db = new Database(source());
     db.prepare("INSERT INTO schema_migrations VALUES ('9999_later', 'x', 0)").run();
     db.close();
@@ -200,7 +200,7 @@ describe('backup and restore', () => {
     expect(readdirSync(at('new'))).toEqual([]);
   });
 
-  it('restores a copy without a manifest where that is said, and checks it', async () => {
+  it('restores a copy without a manifest if asked to, and checks it', async () => {
     copyFileSync(source(), at('copy.db'));
     mkdirSync(at('new'));
     expect((await restore(at('copy.db'), at('new/a.db'), ' --without-manifest')).code).toBe(0);
@@ -220,7 +220,7 @@ describe('migrate', () => {
   });
   afterEach(() => line.remove());
 
-  it('says of a database that is not there that all is to come, and makes none', async () => {
+  it('lists all migrations as pending where there is no database, and creates none', async () => {
     const { code, out } = await line.notifier('migrate --status');
     expect([code, out]).toEqual([1, expect.stringMatching(/0001_schema +pending[\s\S]+ pending\. /)]);
     expect(existsSync(line.databaseUrl.slice('sqlite:'.length))).toBe(false);
@@ -235,7 +235,7 @@ describe('migrate', () => {
     expect(status.applied.map(({ id }: { id: string }) => id)).toEqual(applied);
   });
 
-  it('names what a newer program applied, and what another text did', async () => {
+  it('names migrations of a newer version, and those whose text differs', async () => {
     const { applied } = await line.json('migrate');
     const db = new Database(line.databaseUrl.slice('sqlite:'.length));
     db.prepare("INSERT INTO schema_migrations VALUES ('9999_later', 'x', 0)").run();

@@ -6,7 +6,7 @@ import { eventIdOf, eventOf } from '../../data/support/events.ts';
 import { type TestCommandLine, testCommandLine } from '../../support/command-line.ts';
 import { inFull } from '../../support/test-level.ts';
 
-describe('M: prune --compact', () => {
+describe('prune --compact', () => {
   let line: TestCommandLine;
   const file = (): string => line.databaseUrl.slice('sqlite:'.length);
   const hash = (): string => createHash('sha256').update(readFileSync(file())).digest('hex');
@@ -28,7 +28,7 @@ describe('M: prune --compact', () => {
   });
   afterEach(() => line.remove());
 
-  inFull(it)('makes the file smaller once, and able to become so by itself', async () => {
+  inFull(it)('makes the file smaller, and turns on incremental vacuum', async () => {
     expect(await line.json('prune --yes')).toMatchObject({ removed: 199, shrinks: false });
     const before = statSync(file()).size;
     const { bytes_before, bytes_after } = await line.json('prune --compact');
@@ -46,7 +46,7 @@ describe('M: prune --compact', () => {
   });
 
   // It waits for whoever has it open, twice.
-  inFull(it)('leaves a file alone that a server has open', async () => {
+  inFull(it)('refuses a file that a server has open', async () => {
     await line.withDeps(async () => {
       const { code, err } = await line.notifier('prune --compact');
       expect([code, err]).toEqual([1, expect.stringMatching(/n?otifier.*is in use: stop the server/)]);
@@ -59,7 +59,7 @@ describe('M: prune --compact', () => {
     expect(hash()).toBe(before);
   });
 
-  it('stands alone, and names what PostgreSQL has for it', async () => {
+  it('takes no other option, and names what PostgreSQL has for it', async () => {
     expect((await line.notifier('prune --compact --yes')).code).toBe(2);
     const env = { DATABASE_URL: 'postgres://ann@127.0.0.1:1/x' };
     const { code, err } = await line.notifier('prune --compact', { env });

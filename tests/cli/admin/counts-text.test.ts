@@ -7,6 +7,6 @@ it.each([
     { key: 2, audit_entry: 0, test_run: 1234, feedback: 2 },
     '2 keys, 0 audit entries, 1,234 test runs, 2 feedback',
   ],
-])('%p: every noun is in the number of its count', (counts, text) => {
+])('%p: every noun agrees with its count', (counts, text) => {
   expect(countsText(counts)).toBe(text);
 });

@@ -38,7 +38,7 @@ async function doctor(databaseUrl: string, env: Record<string, string> = {}, wor
 describe.each(databases)('doctor on $name', (database) => {
   afterAll(() => database.end());
 
-  it('looks at a database that is used', async () => {
+  it('checks a database in use', async () => {
     const url = await database.createMigrated();
     const store = await storeAt(url);
     await store.recordEvent(eventOf({ release: '1.2', needsMapping: true }));
@@ -91,7 +91,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('says of a setting that is wrong, and of a file that is none, what the start would say', async () => {
+  it('reports a wrong setting and a wrong file in the words of the start', async () => {
     const wrong = await doctor(url, { PORT: 'http' });
     expect([wrong.code, wrong.findings]).toMatchObject([1, [{ level: 'problem', area: 'settings' }]]);
     const text = join(folder.path, 'text.db');
@@ -111,7 +111,7 @@ describe('doctor', () => {
     expect(of('permissions')).toEqual([expect.stringMatching(/n\.db can be read by others \(mode 644\)/)]);
   });
 
-  inFull(it)('finds an event whose bytes were flipped, which a check of the file does not see', async () => {
+  inFull(it)('finds an event with flipped bytes, which an integrity check does not notice', async () => {
     const store = await openStore(url, { now: () => 1, log: silentLog });
     for (let n = 0; n < 40; n += 1) await store.recordEvent(eventOf({ id: `e${n}` }));
     await store.close();
@@ -132,7 +132,7 @@ describe('doctor', () => {
     }
   });
 
-  inFull(it)('says where a file gives no room back', async () => {
+  inFull(it)('reports a file that cannot shrink', async () => {
     const db = new Database(file);
     db.pragma('auto_vacuum = NONE');
     db.exec('VACUUM');
@@ -141,7 +141,7 @@ describe('doctor', () => {
     expect(of('database')[0]).toMatch(/^notice: The file does not shrink/);
   });
 
-  it('asks for the index where the server should be', async () => {
+  it('requests the API index from the address of the server', async () => {
     let said = { namespace: 'notifier/v1' };
     const server = createServer((_request, response) => response.end(JSON.stringify(said)));
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

@@ -77,7 +77,7 @@ beforeEach(async () => {
 });
 
 describe('export', () => {
-  inFull(it)('writes a line a thing, a first one that says what it is and a last one that counts', () => {
+  inFull(it)('writes a header line, a line for each record and a last line with counts', () => {
     const lines = linesIn(readFileSync(exported, 'utf8'));
     expect(lines[0]).toMatchObject({
       type: 'export',
@@ -113,7 +113,7 @@ describe('export', () => {
     expect(err).toContain('12 events');
   });
 
-  inFull(it)('leaves a file that is there alone, and none of its own where it fails', async () => {
+  inFull(it)('overwrites no file, and leaves none behind if it fails', async () => {
     const before = readFileSync(exported, 'utf8');
     expect((await notifier(source, 'export', exported)).code).toBe(1);
     expect(readFileSync(exported, 'utf8')).toBe(before);
@@ -129,7 +129,7 @@ describe('export', () => {
 describe.each(databases)('import on $name', (database) => {
   afterAll(() => database.end());
 
-  it('takes over everything once, and nothing twice', async () => {
+  it('imports everything once, and nothing twice', async () => {
     const url = await database.createMigrated();
     const first = await notifier(url, 'import', exported, '--json');
     expect([first.code, first.err, JSON.parse(first.out)]).toEqual([
@@ -156,7 +156,7 @@ describe.each(databases)('import on $name', (database) => {
     expect(await stateOf()).toEqual(after);
   });
 
-  inFull(it)('says of events, issues and settings what was said where they come from', async () => {
+  inFull(it)('gives events, issues and settings as their origin has them', async () => {
     const url = await database.createMigrated();
     await notifier(url, 'import', exported);
     const { out } = await notifier(url, 'export');
@@ -181,7 +181,7 @@ describe.each(databases)('import on $name', (database) => {
 });
 
 describe('import', () => {
-  it('takes releases and deploys by their names', async () => {
+  it('matches releases and deploys by name', async () => {
     const file = newFile();
     const release = { version: 'shop@2.0.0', date_created: '2026-10-02T00:00:00Z', commits: [], refs: [] };
     const deploy = { version: 'shop@2.0.0', environment: 'production', date_created: '2026-10-03T00:00:00Z' };
@@ -207,7 +207,7 @@ describe('import', () => {
     expect(dates).toEqual([2, 3, 3].map((day) => `2026-10-0${day}T00:00:00.000Z`));
   });
 
-  it('names the lines that it refuses, and takes the others', async () => {
+  it('names the lines that it refuses, and imports the others', async () => {
     const file = newFile();
     const good = linesIn(readFileSync(exported, 'utf8'));
     const event = good.find(({ type }) => type === 'event');
@@ -249,7 +249,7 @@ describe('import', () => {
     expect([code, err, readFileSync(file, 'utf8')]).toEqual([1, `${file} already exists.\n`, 'mine']);
   });
 
-  inFull(it)('says what an export lacks, as docs/backup.md does', async () => {
+  inFull(it)('lists what an export lacks, as docs/backup.md does', async () => {
     const page = readFileSync(join(import.meta.dirname, '../../../docs/backup.md'), 'utf8');
     const [, left = ''] = /^- \*\*Left out:\*\* (.*?), and comments/ms.exec(page) ?? [];
     const things = left.replaceAll(/\s*\([^)]*\)/g, '').split(/,\s+/);
@@ -259,7 +259,7 @@ describe('import', () => {
     expect(things.filter((thing) => !lacking.includes(thing.replaceAll(/\s+/g, ' ')))).toEqual([]);
   });
 
-  inFull(it)('says where the file was cut, and where there is none', async () => {
+  inFull(it)('says where the file is truncated, and that a file is missing', async () => {
     const file = newFile();
     const all = readFileSync(exported, 'utf8');
     writeFileSync(file, all.slice(0, all.lastIndexOf('{"type":"end"')));

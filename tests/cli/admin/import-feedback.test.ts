@@ -97,7 +97,7 @@ const nothing = { new: 0, there: 0, left: 0, refused: 0 };
 describe.each(databases)('bug reports, imported on $name', (database) => {
   afterAll(() => database.end());
 
-  it('say the same again, of the same error and in the same state, once', async () => {
+  it('are imported once, with their error and state', async () => {
     const from = await source(several);
     writeFileSync(file, (await notifier(from, 'export')).out);
     const url = await database.createMigrated();
@@ -118,7 +118,7 @@ describe.each(databases)('bug reports, imported on $name', (database) => {
     expect(back.types.feedback).toEqual({ ...nothing, there: 4 });
   });
 
-  it('get a state that came later, and keep one that somebody here gave', async () => {
+  it('get a newer state of the file, and keep one that was set here', async () => {
     const from = await source(several);
     writeFileSync(file, (await notifier(from, 'export')).out);
     const url = await database.createMigrated();
@@ -140,7 +140,7 @@ describe.each(databases)('bug reports, imported on $name', (database) => {
     ]);
   });
 
-  inFull(it)('are filed once by two imports at once', async () => {
+  inFull(it)('are stored once by two imports at once', async () => {
     const from = await source(several);
     writeFileSync(file, (await notifier(from, 'export')).out);
     const url = await database.createMigrated();
@@ -151,7 +151,7 @@ describe.each(databases)('bug reports, imported on $name', (database) => {
     expect((await reportsIn(url)).length).toBe(4);
   });
 
-  it('are refused in words where a line says what cannot be, and scrubbed where it can', async () => {
+  it('are refused with a reason where a line is invalid, and scrubbed otherwise', async () => {
     const [good] = await reportsIn(await source(several));
     const changes: object[] = [
       { message: '' },
@@ -186,7 +186,7 @@ describe.each(databases)('bug reports, imported on $name', (database) => {
     expect(JSON.stringify(taken)).not.toMatch(/s3cret|\\u0000/);
   });
 
-  inFull(it)('are the same again, whatever was said', async () => {
+  inFull(it)('are exported as they were imported, for any text', async () => {
     const word = fc.constantFrom('a', '☃ ', 'token=s3cret-value', 'line\nline', 'y'.repeat(40));
     const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
     const said = fc.record({

@@ -107,10 +107,10 @@ beforeEach(async () => {
   writeFileSync(file, exported);
 });
 
-describe.each(databases)('what people said, imported on $name', (database) => {
+describe.each(databases)('comments, states and assignments, imported on $name', (database) => {
   afterAll(() => database.end());
 
-  inFull(it)('says the same again: an export of it is the export that it came from', async () => {
+  inFull(it)('are exported again as they were imported', async () => {
     const url = await database.createMigrated();
     const first = JSON.parse((await notifier(url, 'import', file, '--json')).out);
     expect([first.types.merge, first.types.issue, first.types.comment, first.refused]).toEqual([
@@ -131,7 +131,7 @@ describe.each(databases)('what people said, imported on $name', (database) => {
     });
   });
 
-  inFull(it)('twice it changes nothing, and neither what somebody here did since', async () => {
+  inFull(it)('change nothing the second time, nor what was changed here since', async () => {
     const url = await database.createMigrated();
     await notifier(url, 'import', file);
     await withDeps(url, async (deps) => {
@@ -159,7 +159,7 @@ describe.each(databases)('what people said, imported on $name', (database) => {
     expect(await saidIn(url)).toEqual(before);
   });
 
-  it('gives issues to members of the same name, once, and leaves those of nobody here', async () => {
+  it('assign issues to members of the same name, once, and skip unknown members', async () => {
     const give = (url: string, kind: number, name: string | null) =>
       withDeps(url, async (deps) => {
         const issue = await deps.store.findIssue(1, await issueOf(deps, kind));
@@ -213,7 +213,7 @@ describe.each(databases)('what people said, imported on $name', (database) => {
     expect((await assigneesIn(url)).map((each) => (each as unknown[])[0])).toEqual(['Kim', null, 'Jo']);
   });
 
-  it('leaves what it cannot know an issue by, and refuses what is no state', async () => {
+  it('are skipped without a matching issue, and refused with an invalid state', async () => {
     const lines = exported.trimEnd().split('\n');
     const changed = (type: string, change: object): string => {
       const line = JSON.parse(lines.find((each) => each.startsWith(`{"type":"${type}"`)) ?? '');

@@ -71,7 +71,7 @@ const mixed = [
 describe.each(databases)('test runs, imported on $name', (database) => {
   afterAll(() => database.end());
 
-  it('come with every case, and what was flaky is', async () => {
+  it('are imported with every case, and flaky cases stay flaky', async () => {
     const from = await source(mixed);
     writeFileSync(file, (await notifier(from, 'export')).out);
     const url = await database.createMigrated();
@@ -103,35 +103,32 @@ describe.each(databases)('test runs, imported on $name', (database) => {
     expect(flaky).toEqual([['pays', 'across_runs', 'across_runs', atMs + 3 * 60_000]]);
   });
 
-  inFull(it)(
-    'leave what somebody sent here in the same place, and change nothing the second time',
-    async () => {
-      const from = await source(mixed);
-      writeFileSync(file, (await notifier(from, 'export')).out);
-      const url = await database.createMigrated();
-      await notifier(url, 'project', 'create', 'shop');
-      const here = {
-        run_key: 'ci-7',
-        shard: '1/2',
-        suite: 'unit',
-        tests: [{ name: 'mine', status: 'passed' }],
-      };
-      await withShop(url, (deps, project) => send(deps, project, 900, here));
-      const first = JSON.parse((await notifier(url, 'import', file, '--json')).out);
-      expect(first.types.test_upload).toEqual({ ...nothing, new: 3, there: 1 });
-      const after = await runsIn(url);
-      const keyed = after.find(([type, { run_key: key }]) => type === 'test_run' && key === 'ci-7')?.[1];
-      expect(keyed).toMatchObject({ tests: 1, updated_at: new Date(atMs + 900 * 60_000).toISOString() });
-      expect(JSON.stringify(after)).toContain('mine');
-      // Digests of uploads are kept for a day; it is known without them.
-      await withShop(url, ({ store }) => store.sweep(atMs + 90 * 86_400_000));
-      const second = JSON.parse((await notifier(url, 'import', file, '--json')).out);
-      expect(second.types.test_upload).toEqual({ ...nothing, there: 4 });
-      expect(await runsIn(url)).toEqual(after);
-    },
-  );
+  inFull(it)('leave runs that were sent here, and change nothing the second time', async () => {
+    const from = await source(mixed);
+    writeFileSync(file, (await notifier(from, 'export')).out);
+    const url = await database.createMigrated();
+    await notifier(url, 'project', 'create', 'shop');
+    const here = {
+      run_key: 'ci-7',
+      shard: '1/2',
+      suite: 'unit',
+      tests: [{ name: 'mine', status: 'passed' }],
+    };
+    await withShop(url, (deps, project) => send(deps, project, 900, here));
+    const first = JSON.parse((await notifier(url, 'import', file, '--json')).out);
+    expect(first.types.test_upload).toEqual({ ...nothing, new: 3, there: 1 });
+    const after = await runsIn(url);
+    const keyed = after.find(([type, { run_key: key }]) => type === 'test_run' && key === 'ci-7')?.[1];
+    expect(keyed).toMatchObject({ tests: 1, updated_at: new Date(atMs + 900 * 60_000).toISOString() });
+    expect(JSON.stringify(after)).toContain('mine');
+    // Digests of uploads are kept for a day; it is known without them.
+    await withShop(url, ({ store }) => store.sweep(atMs + 90 * 86_400_000));
+    const second = JSON.parse((await notifier(url, 'import', file, '--json')).out);
+    expect(second.types.test_upload).toEqual({ ...nothing, there: 4 });
+    expect(await runsIn(url)).toEqual(after);
+  });
 
-  inFull(it)('are left out where a file of a version before has no parts, which it says', async () => {
+  inFull(it)('are left out, with a message, where the file of an earlier version has no shards', async () => {
     const { out } = await notifier(await source(mixed), 'export');
     const before = out.split('\n').filter((line) => !line.startsWith('{"type":"test_upload"'));
     writeFileSync(file, before.join('\n'));
@@ -144,14 +141,14 @@ describe.each(databases)('test runs, imported on $name', (database) => {
     expect(await runsIn(url)).toEqual([]);
   });
 
-  it('go back where they came from as what is there', async () => {
+  it('change nothing where they are imported back to their origin', async () => {
     const from = await source(mixed);
     writeFileSync(file, (await notifier(from, 'export')).out);
     const back = JSON.parse((await notifier(from, 'import', file, '--json')).out);
     expect(back.types.test_upload).toEqual({ ...nothing, there: 4 });
   });
 
-  inFull(it)('are filed once by two imports at once', async () => {
+  inFull(it)('are stored once by two imports at once', async () => {
     const from = await source(mixed);
     writeFileSync(file, (await notifier(from, 'export')).out);
     const url = await database.createMigrated();
@@ -162,7 +159,7 @@ describe.each(databases)('test runs, imported on $name', (database) => {
     expect(await runsIn(url)).toEqual(await runsIn(from));
   });
 
-  it('are refused in words where a line says what cannot be, and nothing of it is there', async () => {
+  it('are refused with a reason where a line is invalid, and nothing of it is stored', async () => {
     const from = await source(mixed);
     const upload = linesIn((await notifier(from, 'export')).out).find(({ type }) => type === 'test_upload');
     if (upload === undefined) throw new Error('no upload');
@@ -220,7 +217,7 @@ describe.each(databases)('test runs, imported on $name', (database) => {
     expect([taken.cases[0].stdout.length, taken.cases[1].name.length]).toEqual([16_384, 1000]);
   });
 
-  inFull(it)('are the same again, whatever ran', async () => {
+  inFull(it)('are exported as they were imported, for any run', async () => {
     const word = fc.constantFrom('a', 'b', '☃', 'token=s3cret-value', ' x ', 'l1\nl2');
     const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
     const test = fc.record({

@@ -10,7 +10,7 @@ async function read(chunks: Iterable<Buffer>): Promise<Array<string | null>> {
   return found;
 }
 
-it('are the same in whatever chunks they come', async () => {
+it('lines are the same however the input is chunked', async () => {
   const bytes = Buffer.from('{"a":"é"}\r\n\nlast without an end');
   for (let size = 1; size <= bytes.length; size += 1) {
     const chunks: Buffer[] = [];
@@ -19,13 +19,13 @@ it('are the same in whatever chunks they come', async () => {
   }
 });
 
-it('are null where they are too long, and the next one is read', async () => {
+it('lines that are too long are null, and the next one is read', async () => {
   const megabyte = Buffer.alloc(1_048_576, 'x');
   const chunks = [...Array.from({ length: 17 }, () => megabyte), Buffer.from('\nnext\n')];
   expect(await read(chunks)).toEqual([null, 'next']);
 });
 
-it('may be longer where they are test results, wherever chunks end', async () => {
+it('lines of test results may be longer, wherever chunks end', async () => {
   const megabyte = Buffer.alloc(1_048_576, 'x');
   const begin = [...'{"type":"test_upload",'].map((letter) => Buffer.from(letter));
   const chunks = [...begin, ...Array.from({ length: 17 }, () => megabyte), Buffer.from('\nnext\n')];

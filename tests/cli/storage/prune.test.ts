@@ -6,7 +6,7 @@ import { inFull } from '../../support/test-level.ts';
 
 const dayMs = 86_400_000;
 
-describe('M: prune', () => {
+describe('prune', () => {
   let line: TestCommandLine;
   beforeEach(async () => {
     line = testCommandLine();
@@ -22,7 +22,7 @@ describe('M: prune', () => {
   });
   afterEach(() => line.remove());
 
-  it('shows what would go, project by project, and removes it with --yes', async () => {
+  it('shows what would be deleted, project by project, and deletes it with --yes', async () => {
     const look = await line.json('prune --dry-run');
     expect(look).toMatchObject({ stored: 131, would_remove: 29, removed: 0, held_back: 'first' });
     expect(look.projects).toMatchObject([
@@ -47,14 +47,14 @@ describe('M: prune', () => {
     });
   });
 
-  inFull(it)('of one project leaves the others alone, and begins nothing', async () => {
+  inFull(it)('of one project leaves the others alone, and does not start retention', async () => {
     expect(await line.json('prune --project shop --yes')).toMatchObject({ removed: 29, stored: 130 });
     const { code, out } = await line.notifier('prune --project nowhere');
     expect([code, out]).toEqual([1, '']);
     await line.withDeps(async ({ store }) => expect(await store.findSetting('retention')).toBeNull());
   });
 
-  it('says why nothing goes where retention is off, or everything is kept', async () => {
+  it('says why nothing is deleted where retention is off, or everything is kept', async () => {
     const none = { RETENTION_DAYS: '0', RETENTION_EVENTS_PER_PROJECT: '0' };
     const env = { ...none, RETENTION_BYTES_PER_PROJECT: '0' };
     expect((await line.notifier('prune --yes', { env })).out).toContain('Retention is off');

@@ -15,7 +15,7 @@ import { openTestApp, type TestApp } from '../../support/app.ts';
 const minuteMs = 60_000;
 const base = 'https://errors.example';
 
-describe.each(databases)('rules on what people do, on $name', (database) => {
+describe.each(databases)('rules on people’s activity on $name', (database) => {
   let app: TestApp;
   let alerting: PeriodicJob;
   let sent: WebhookMessage[];
@@ -50,7 +50,7 @@ describe.each(databases)('rules on what people do, on $name', (database) => {
     await createTeam(app.deps, { name: 'payments', access }, commandLineSource);
   };
 
-  it('tell of a new bug report, and of no spam', async () => {
+  it('notify about a new bug report, and not about spam', async () => {
     await channel([rule('feedback.created', { field: 'project', is: 'is', value: 'test' })]);
     const report = { message: 'The button\ndoes nothing', name: 'Jo', url: 'https://shop.example/cart' };
     const headers = { 'X-Notifier-Key': app.publicKey, Origin: 'https://shop.example' };
@@ -68,7 +68,7 @@ describe.each(databases)('rules on what people do, on $name', (database) => {
     });
   });
 
-  it('tell of an assignment to anybody, to a member by name or address, to a team, and of no unassigning', async () => {
+  it('notify about assignment to anyone, a given member or a team, not about unassigning', async () => {
     await people();
     const assignee = (value: string) => ({ field: 'assignee', is: 'is', value });
     await channel([
@@ -92,7 +92,7 @@ describe.each(databases)('rules on what people do, on $name', (database) => {
     expect(named(await told()).toSorted()).toEqual(['Ines', 'anybody']);
   });
 
-  it('ask other rules for the assignee too', async () => {
+  it('filter by assignee in other rules too', async () => {
     await people();
     const rules = [rule('issue.reopened', { field: 'assignee', is: 'is_not', value: 'none' })];
     await channel(rules);
@@ -106,7 +106,7 @@ describe.each(databases)('rules on what people do, on $name', (database) => {
     expect(await reopen()).toBe(1);
   });
 
-  it('tell of a comment with its text and address, and of a mention of one member', async () => {
+  it('notify about a comment with its text and URL, and about a mention of a member', async () => {
     await people();
     const mentioned = { field: 'mentioned', is: 'is', value: 'Ines Okafor' };
     await channel([rule('issue.commented'), rule('issue.mentioned', mentioned)]);
@@ -128,14 +128,14 @@ describe.each(databases)('rules on what people do, on $name', (database) => {
     expect((await told()).map(({ type }) => type).toSorted()).toEqual(['issue.commented', 'issue.mentioned']);
   });
 
-  it('tell of a resolved issue', async () => {
+  it('notify about a resolved issue', async () => {
     await channel([rule('issue.resolved')]);
     const id = await newIssue();
     await app.postSecret(`/issues/${id}`, { status: 'resolved' });
     expect((await told()).map(({ data }) => data.subject)).toEqual([`#${id} was resolved: No total`]);
   });
 
-  it('tell when maintenance is scheduled, starts and ends, or ends early', async () => {
+  it('notify when maintenance is scheduled, starts, ends or ends early', async () => {
     await channel(['scheduled', 'started', 'ended'].map((event) => rule(`maintenance.${event}`)));
     await app.postSecret('/monitors', { type: 'tcp', name: 'Port', host: 'db.example:5432' });
     const at = (minutes: number) => new Date(app.deps.now() + minutes * minuteMs).toISOString();

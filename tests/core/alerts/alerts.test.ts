@@ -74,7 +74,7 @@ describe.each(databases)('alerts on $name', (database) => {
   const bodies = () => receiver.received.map(({ body }) => JSON.parse(body));
   const state = async (id: number) => (await app.get(`/alert-channels/${id}`)).body;
 
-  it('tells that an issue is new, once, and that it came back', async () => {
+  it('notify once about a new issue, and once about a regression', async () => {
     await channel();
     const issueId = await event('NewError');
     await event('NewError');
@@ -120,7 +120,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('folds what follows within the minute, and says how many and the largest ten', async () => {
+  it('group what follows within the minute, with the number and the largest ten', async () => {
     await channel();
     await event('First');
     await alerting.runNow();
@@ -145,7 +145,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(bodies()[2].data.subject).toMatch(/^#\d+ is new: Later/);
   });
 
-  it('lets as many as a rule says leave one by one', async () => {
+  it('send as many single messages as the rule allows', async () => {
     await channel({ rules: [{ on: 'issue.is_new', fold_over: 2 }] });
     await event('One');
     await alerting.runNow();
@@ -161,7 +161,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(bodies().map(({ data }) => data.issues_count)).toEqual([1, 1, 3]);
   });
 
-  it('asks filters of the event: level, environment, release, tag', async () => {
+  it('filter by level, environment, release and tag of the event', async () => {
     const rules = (filter: object) => ({ rules: [{ on: 'issue.is_new', fold_over: 50, filters: [filter] }] });
     for (const [name, filter] of [
       ['level', { field: 'level', is: 'at_least', value: 'error' }],
@@ -190,7 +190,7 @@ describe.each(databases)('alerts on $name', (database) => {
     ]);
   });
 
-  it('is silent in quiet hours, and tells all of it after them', async () => {
+  it('hold messages in quiet hours, and send them afterwards', async () => {
     await channel({ quiet_hours: '11:00 to 13:00' });
     await event('One');
     await event('Two');
@@ -203,7 +203,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(bodies().map(({ data }) => data.subject)).toEqual(['2 issues are new in test']);
   });
 
-  it('rests in quiet hours, and is back at once when they are changed', async () => {
+  it('wait in quiet hours, and go out at once when the hours are changed', async () => {
     const waits = async () => (await app.deps.store.findAlertWork(app.deps.now())).toNotify;
     const id = await channel({ quiet_hours: '11:00 to 13:00' });
     await event('One');
@@ -218,7 +218,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('rests while a channel is paused for which something waits', async () => {
+  it('wait while their channel is paused', async () => {
     const waits = async () => (await app.deps.store.findAlertWork(app.deps.now())).toNotify;
     const id = await channel();
     await event('One');
@@ -234,7 +234,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(bodies().map(({ data }) => data.issues[0].title)).toEqual(['One: said no', 'Two: said no']);
   });
 
-  it('does not tell a paused channel what happened meanwhile', async () => {
+  it('never send what happened while a channel was paused', async () => {
     const id = await channel();
     await app.postSecret(`/alert-channels/${id}`, { paused: true });
     await event('Missed');
@@ -245,7 +245,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(bodies().map(({ data }) => data.issues[0].title)).toEqual(['Heard: said no']);
   });
 
-  it('tries again as it says, each time signed anew, with the same id and body, until it arrives', async () => {
+  it('retry on schedule with a new signature and the same id and body, until delivered', async () => {
     const id = await channel();
     const answers: Array<Receiver['answer']> = [
       500,
@@ -285,7 +285,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(received).toHaveLength(7);
   });
 
-  it('is not sent twice where somebody tries again while it is being sent', async () => {
+  it('are not sent twice by a manual retry during delivery', async () => {
     const id = await channel();
     await event('Broken');
     const answered = Promise.withResolvers<void>();
@@ -300,7 +300,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('is given up at once where the receiver says that it is gone', async () => {
+  it('are given up at once where the receiver answers 410', async () => {
     const id = await channel();
     await event('Broken');
     receiver.answer = 410;
@@ -323,7 +323,7 @@ describe.each(databases)('alerts on $name', (database) => {
     ['a date that is over', () => 'Fri, 20 Nov 2020 12:00:00 GMT', 2 * secondMs],
     ['nothing that can be read', () => 'soon 5', 2 * secondMs],
     ['a negative number', () => '-90', 2 * secondMs],
-  ])('waits as long as the receiver says: %s', async (_name, said, waitMs) => {
+  ])('wait as long as the receiver says: %s', async (_name, said, waitMs) => {
     await channel();
     await event('Broken');
     receiver.answer = (response) => response.writeHead(429, { 'retry-after': said() }).end('no');
@@ -337,7 +337,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('gives up after a day, and says so', async () => {
+  it('are given up after a day, with a reason', async () => {
     const id = await channel();
     await event('Broken');
     receiver.answer = 500;
@@ -352,7 +352,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(await state(id)).toMatchObject({ state: 'failing', last_error: 'returns status 500' });
   });
 
-  it('is not held up by a receiver that hangs', async () => {
+  it('are not delayed by another receiver that hangs', async () => {
     const hanging = await startReceiver(authority.issue(['receiver.test']));
     hanging.answer = 'never';
     neverAnswering.add(`https://receiver.test:${hanging.port}/a`);
@@ -371,7 +371,7 @@ describe.each(databases)('alerts on $name', (database) => {
     await hanging.close();
   });
 
-  it('trusts no certificate of another name, and follows no redirect', async () => {
+  it('accept no certificate of another name, and follow no redirect', async () => {
     const id = await channel({ url: `https://127.0.0.1:${receiver.port}/hook` });
     await event('Broken');
     await alerting.runNow();
@@ -379,7 +379,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect(await state(id)).toMatchObject({ last_error: 'fails: its certificate is not trusted' });
   });
 
-  it('is told of a message by one maker alone, however many look', async () => {
+  it('are created once, however many processes look for pending notifications', async () => {
     await channel();
     const others = Array.from({ length: 3 }, () =>
       startAlerting(app.deps, { pagesUrl: null, everyMs: hourMs }),
@@ -394,7 +394,7 @@ describe.each(databases)('alerts on $name', (database) => {
     expect([ids.length, new Set(ids).size]).toEqual([5, 5]);
   });
 
-  it('goes with its project', async () => {
+  it('are deleted with their project', async () => {
     await channel();
     await event('Broken');
     await alerting.runNow();

@@ -95,7 +95,7 @@ describe.each(databases)('a channel for assignees on $name', (database) => {
     ]);
   });
 
-  it('mails nobody without assignee, owner and recipients, and recipients what is about no issue', async () => {
+  it('mails nobody without assignee, owner and recipients; recipients get what has no issue', async () => {
     await channel('issue.created');
     await newIssue('No total');
     expect(await told()).toEqual([]);
@@ -164,7 +164,7 @@ describe.each(databases)('a channel for assignees on $name', (database) => {
     expect(mail?.subject).toContain('12 issues');
   });
 
-  it('is tested by its recipients, and says so where it has none', async () => {
+  it('sends its test to its recipients, and says where it has none', async () => {
     const without = await channel('issue.created');
     const some = await channel('issue.created', { to: 'on-call@shop.example' });
     const ask = (id: number) => testChannel(app.deps, null, id, base, commandLineSource);

@@ -106,7 +106,7 @@ describe('the body of a message', () => {
     },
   );
 
-  it.each(messages)('of %s on teams is a card to the readers of cards', (_name, each) => {
+  it.each(messages)('of %s on teams is a valid card', (_name, each) => {
     const { content } = JSON.parse(buildMessageBody('teams', each)).attachments[0];
     expect(faultsOf(content)).toEqual([]);
     const [first, ...rest] = content.body;
@@ -114,7 +114,7 @@ describe('the body of a message', () => {
     expect(faultsOf({ ...content, actions: [{ type: 'Action.Nothing' }] })).toHaveLength(1);
   });
 
-  it('calls nobody, and links nowhere that an error says', () => {
+  it('mentions nobody, and has no link taken from an error', () => {
     const told = withIncidents(message(nasty), nasty);
     const { blocks } = JSON.parse(buildMessageBody('slack', told));
     const shown = JSON.stringify(blocks);
@@ -128,7 +128,7 @@ describe('the body of a message', () => {
     }
   });
 
-  it.each(channelTypes)('on %s is of lines of ours alone, however many a stranger wrote', (type) => {
+  it.each(channelTypes)('on %s has a fixed number of lines, however many an error has', (type) => {
     const inLines = 'one\r\ntwo\u2028three\u0085four\u202efive\u200bsix';
     const plain = message(['one two three four five six']);
     const [issue] = plain.issues as [AlertMessage['issues'][number]];
@@ -143,7 +143,7 @@ describe('the body of a message', () => {
     expect(buildDelivery(channel, told, 1).subject).toBe(buildDelivery(channel, plain, 1).subject);
   });
 
-  it.each(channelTypes.filter((type) => type !== 'webhook'))('on %s has no link but our own', (type) => {
+  it.each(channelTypes.filter((type) => type !== 'webhook'))('on %s links to Notifier only', (type) => {
     const titles = [
       'see https://evil.com/login and HTTP://EVIL.COM, ftp://evil.zone',
       'see www.evil.com, evil.co.uk/login, login.evil.com or mailto:a@evil.com',
@@ -166,13 +166,13 @@ describe('the body of a message', () => {
     }
   });
 
-  it('has no word in its subject that a reader of headers would decode', () => {
+  it('has no encoded word in its subject taken from an error', () => {
     const encoded = '=?UTF-8?B?aHR0cHM6Ly9ldmlsLmNvbQ==?=';
     const { subject } = buildDelivery({ id: 1, type: 'ntfy', settings }, { ...message([encoded]) }, 1);
     expect(subject).not.toContain('=?');
   });
 
-  it('leaves programs that take webhooks what a stranger wrote, in one line', () => {
+  it('keeps the text of an error in one line for webhooks', () => {
     const { data } = JSON.parse(
       buildMessageBody('webhook', message(['see https://evil.com\nand a@evil.com'])),
     );
@@ -190,7 +190,7 @@ describe('the body of a message', () => {
     expect(buildMessageBody(type, message(['TypeError']))).not.toMatch(/incident/i);
   });
 
-  it('says how many more there are, and what is over the limit', () => {
+  it('shows how many more there are, and what is over the limit', () => {
     for (const type of channelTypes) {
       const body = buildMessageBody(type, message(new Array(10).fill('a'), 1_000)).replaceAll('\\', '');
       expect([type, /990 more issues|"issues_count":1000/.test(body)]).toEqual([type, true]);

@@ -389,7 +389,7 @@ describe('a message of every type of channel', () => {
   const all = channelTypes.filter((type) => !['email', 'assignee', 'webpush'].includes(type));
 
   it.each(all.flatMap((type) => messages.map(([name, told]) => [type, name, told] as const)))(
-    '%s: %s is one that the service takes',
+    '%s: %s is accepted by the service',
     async (type, _name, told) => {
       const { [type]: found } = cases;
       if (found === undefined) throw new Error(`Add what ${type} takes to cases, in this file.`);
@@ -405,24 +405,21 @@ describe('a message of every type of channel', () => {
     },
   );
 
-  it.each(messages)(
-    'slack with the token of a bot: %s is one that the service takes',
-    async (_name, told) => {
-      const slack = await startSlack();
-      const settings = { token: slack.token, channel: '#on-call' };
-      expect(channelSettings.safeParse({ type: 'slack', ...settings }).error).toBeUndefined();
-      const channel = { id: 1, type: 'slack', address: '', secret: '', settings, state: 'on' } as const;
-      const due = { id: 1, tries: 0, html: null, recipients: null, ...buildDelivery(channel, told, 1) };
-      const sent = { ...due, channel: { ...channel, lastError: '' }, nowMs: 0, pagesUrl: base };
-      const send = (threadTs: string | null) =>
-        channelTypeOf('slack').send(slack.messenger, { ...sent, threadTs });
-      const [first, reply] = [await send(null), await send('1764000000.000001')];
-      await slack.close();
-      expect([first, reply]).toMatchObject([{ ok: true, threadTs: '1764000000.000001' }, { ok: true }]);
-      expect(slack.posts.map(({ thread_ts: thread }) => thread)).toEqual([undefined, '1764000000.000001']);
-      expect(due.body).not.toContain(slack.token);
-    },
-  );
+  it.each(messages)('slack with a bot token: %s is accepted by the service', async (_name, told) => {
+    const slack = await startSlack();
+    const settings = { token: slack.token, channel: '#on-call' };
+    expect(channelSettings.safeParse({ type: 'slack', ...settings }).error).toBeUndefined();
+    const channel = { id: 1, type: 'slack', address: '', secret: '', settings, state: 'on' } as const;
+    const due = { id: 1, tries: 0, html: null, recipients: null, ...buildDelivery(channel, told, 1) };
+    const sent = { ...due, channel: { ...channel, lastError: '' }, nowMs: 0, pagesUrl: base };
+    const send = (threadTs: string | null) =>
+      channelTypeOf('slack').send(slack.messenger, { ...sent, threadTs });
+    const [first, reply] = [await send(null), await send('1764000000.000001')];
+    await slack.close();
+    expect([first, reply]).toMatchObject([{ ok: true, threadTs: '1764000000.000001' }, { ok: true }]);
+    expect(slack.posts.map(({ thread_ts: thread }) => thread)).toEqual([undefined, '1764000000.000001']);
+    expect(due.body).not.toContain(slack.token);
+  });
 
   it.each(['pagerduty', 'opsgenie'] as const)('%s resolves by the key that it triggered', async (type) => {
     const keyOf = ({ path, body }: { path: string; body: string }) =>
@@ -437,7 +434,7 @@ describe('a message of every type of channel', () => {
     expect(actions).toEqual([expect.stringMatching(/^resolve$|\/close\?/)]);
   });
 
-  it('is refused as the receiver refuses it', async () => {
+  it('is refused where the receiver refuses it', async () => {
     receiver.answer = 404;
     const { answer } = await deliver('pagerduty', message(['a', 'b']));
     receiver.answer = 200;

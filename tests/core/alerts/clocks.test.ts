@@ -16,7 +16,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-describe.each(databases)('by the clock on $name', (database) => {
+describe.each(databases)('scheduled rules on $name', (database) => {
   let app: TestApp;
   let alerting: PeriodicJob;
   let sent: WebhookMessage[];
@@ -47,7 +47,7 @@ describe.each(databases)('by the clock on $name', (database) => {
   const told = () => sent.map(({ body }) => JSON.parse(body));
   const subjects = (): string[] => told().map(({ data }) => data.subject);
 
-  it('a key that ends is told of once, and again when its end was put off', async () => {
+  it('an expiring key is notified once, and again after its expiry was moved', async () => {
     await channel('expiry.ends_within', { count: 7 });
     const { store, now } = app.deps;
     const { key } = await createKey(app.deps, app.project.id, 'public', { expiresAtMs: now() + 9 * dayMs });
@@ -71,7 +71,7 @@ describe.each(databases)('by the clock on $name', (database) => {
     expect(sent).toHaveLength(2);
   });
 
-  it('what ends is read at once, however many projects there are', async () => {
+  it('expiring things are read in one query, however many projects there are', async () => {
     const { store, now } = app.deps;
     for (const days of [7, 14]) await channel('expiry.ends_within', { count: days });
     const asked = new Map<string, number>();
@@ -99,7 +99,7 @@ describe.each(databases)('by the clock on $name', (database) => {
     expect(await store.listActiveAlerts('expiry.ends_within')).toHaveLength(20);
   });
 
-  it('a proof that waits in vain is told of', async () => {
+  it('a domain verification about to expire is notified', async () => {
     await channel('expiry.ends_within', { count: 2 });
     const { body } = await app.postSecret('/domain-verifications', { domain: 'example.com' });
     const proof = await app.deps.store.findDomainVerification(app.project.id, body.id);
@@ -113,7 +113,7 @@ describe.each(databases)('by the clock on $name', (database) => {
     ]);
   });
 
-  it('a certificate that a monitor saw is told of, and again where the next one ends too', async () => {
+  it('an expiring certificate is notified, and so is its successor', async () => {
     await channel('expiry.ends_within', { count: 14 });
     const { store, now } = app.deps;
     const asked = { name: 'Front page', type: 'http', url: 'https://shop.example/', interval: 86_400 };
@@ -147,7 +147,7 @@ describe.each(databases)('by the clock on $name', (database) => {
     expect(sent).toHaveLength(2);
   });
 
-  it('losses are a share of what was sent, and what was left out on purpose is none', async () => {
+  it('discard rate: filtered events do not count as discarded', async () => {
     await channel('losses.more_than', { count: 10, minutes: 120 });
     const { store, now } = app.deps;
     const lose = (outcome: string, quantity: number, reason = '') =>
@@ -174,7 +174,7 @@ describe.each(databases)('by the clock on $name', (database) => {
     expect(sent).toHaveLength(2);
   });
 
-  it('a release whose sessions crash is told of, and again after it was well', async () => {
+  it('a low crash-free rate is notified, and again after it recovered', async () => {
     await channel('release.crash_free_under', { count: 99.5 }, [
       { field: 'release', is: 'contains', value: 'shop' },
     ]);

@@ -3,7 +3,7 @@ import { createThresholdRuleCheck } from '../../../src/core/alerts/threshold-rul
 import type { Store } from '../../../src/core/store/store.ts';
 import { inFull } from '../../support/test-level.ts';
 
-inFull(it)('a look that counts thousands of issues lets others have their turn', async () => {
+inFull(it)('counting thousands of issues yields to the event loop', async () => {
   const issues = Array.from({ length: 3_000 }, (_, issueId) => ({
     issueId,
     projectId: 1,

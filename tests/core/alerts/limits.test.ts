@@ -47,7 +47,7 @@ describe.each(databases)('a rule on how often an issue is seen, on $name', (data
   };
   const subjects = (): string[] => sent.map(({ body }) => JSON.parse(body).data.subject);
 
-  it('is told when more events came than it says, and not before', async () => {
+  it('notifies above its limit of events, and not before', async () => {
     await rule({ count: 3, minutes: 10 });
     await events(3, { kind: 'a' });
     await alerting.runNow();
@@ -65,7 +65,7 @@ describe.each(databases)('a rule on how often an issue is seen, on $name', (data
     });
   });
 
-  it('is told once, and again only after it was under the limit', async () => {
+  it('notifies once, and again only after a time below the limit', async () => {
     await rule({ count: 2, minutes: 10 });
     await events(3, { kind: 'a' });
     await alerting.runNow();
@@ -85,7 +85,7 @@ describe.each(databases)('a rule on how often an issue is seen, on $name', (data
     expect(subjects()).toHaveLength(2);
   });
 
-  it('counts what came within the time alone, in slots of five minutes', async () => {
+  it('counts events within its period only, in slots of five minutes', async () => {
     await rule({ count: 3, minutes: 10 });
     await events(3, { kind: 'a' });
     await alerting.runNow();
@@ -111,7 +111,7 @@ describe.each(databases)('a rule on how often an issue is seen, on $name', (data
     expect(subjects()).toEqual([`#${issueId} was seen by more than 2 users within 5 minutes: TypeError: a`]);
   });
 
-  it('counts the events alone that its conditions are about', async () => {
+  it('counts only the events that match its conditions', async () => {
     const production = { field: 'environment', is: 'is', value: 'production' };
     await rule({ count: 2, minutes: 5 }, [production, { field: 'level', is: 'at_least', value: 'error' }]);
     await rule({ count: 1, unit: 'users', minutes: 5 }, [
@@ -138,7 +138,7 @@ describe.each(databases)('a rule on how often an issue is seen, on $name', (data
     ]);
   });
 
-  it('asks a project by its name, and a tag of the event that came last', async () => {
+  it('filters by project name, and by a tag of the newest event', async () => {
     await rule({ count: 1, minutes: 5 }, [{ field: 'project', is: 'is_not', value: 'test' }]);
     await rule({ count: 1, minutes: 5 }, [{ field: 'tag', name: 'zone', is: 'is', value: 'eu' }]);
     const tagged = (zone: string): EventParts => ({
@@ -155,7 +155,7 @@ describe.each(databases)('a rule on how often an issue is seen, on $name', (data
     expect(subjects()).toHaveLength(1);
   });
 
-  it('counts what was merged together, and is silent on what is ignored', async () => {
+  it('counts merged issues together, and skips ignored ones', async () => {
     const { store } = app.deps;
     await rule({ count: 3, minutes: 5 });
     const one = await events(2, { kind: 'a' });
@@ -170,7 +170,7 @@ describe.each(databases)('a rule on how often an issue is seen, on $name', (data
     expect(subjects()).toEqual([`#${one} was seen more than 3 times within 5 minutes: TypeError: a`]);
   });
 
-  it('is asked anew when the rule is changed, and by one of several lookers', async () => {
+  it('is evaluated anew after a change, and by one of several processes', async () => {
     const { store } = app.deps;
     const id = await rule({ count: 5, minutes: 5 });
     await events(4, { kind: 'a' });
@@ -187,7 +187,7 @@ describe.each(databases)('a rule on how often an issue is seen, on $name', (data
     expect(await store.listActiveAlerts('issue.seen_more_than')).toEqual([]);
   });
 
-  it('forgets with the project', async () => {
+  it('is deleted with its project', async () => {
     const { store } = app.deps;
     await rule({ count: 1, minutes: 5 });
     await events(2, { kind: 'a' });

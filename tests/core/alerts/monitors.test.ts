@@ -57,7 +57,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
   const told = () => sent.map(({ body }) => JSON.parse(body));
   const subjects = (): string[] => told().map(({ data }) => data.subject);
 
-  it('tell of one of the workspace that goes down and recovered, once each', async () => {
+  it('notify about a workspace monitor once when down, and once when recovered', async () => {
     await channel(null);
     // A channel of a project hears of that project alone.
     await channel(app.project.id);
@@ -104,7 +104,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
     expect(told()[1].data.objects[0].detail).toMatch(/^was down for \d+ (seconds|minutes)$/);
   });
 
-  it('tell of nothing that one bad check says', async () => {
+  it('do not notify after a single failed check', async () => {
     await channel(null);
     await make(null, 'Shop', { confirmations: 10 });
     await settle();
@@ -113,7 +113,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
     expect(sent).toEqual([]);
   });
 
-  it('tell of one of a project by its project, in chats too, several together', async () => {
+  it('name the project of its monitor, in chats and in groups too', async () => {
     await channel(null, [{ field: 'project', is: 'is', value: 'test' }]);
     await channel(null, [], 'slack');
     await make(app.project.id);
@@ -127,7 +127,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
     expect(JSON.stringify(told())).not.toMatch(/(?<!Incident #\d): Other/);
   });
 
-  it('tell the channels that its page names, and no others', async () => {
+  it('notify the channels set at the monitor, and no others', async () => {
     const { store, now } = app.deps;
     const own = await store.createProject({ name: 'Other', createdAtMs: now() });
     const filters: Record<string, object[]> = {
@@ -168,7 +168,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
     }
   });
 
-  it('fold what goes down together, without naming one project for several', async () => {
+  it('group monitors that go down together, without naming one project', async () => {
     const rules = [{ on: 'monitor.down' }];
     const asked = { type: 'webhook', name: 'all', url: 'https://a.example/hook', rules };
     await createChannel(app.deps, null, asked as never, commandLineSource);
@@ -181,7 +181,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
     expect(told()[0].data.url).toBe('https://errors.example/monitors');
   });
 
-  it('tell of an answer that is slow, and not of a certificate that ends', async () => {
+  it('notify about a slow answer, and not about an expiring certificate', async () => {
     await channel(null);
     await make(null, 'Shop', { slow_ms: 30_000 });
     await settle();
@@ -198,7 +198,7 @@ describe.each(databases)('rules on monitors on $name', (database) => {
     expect((await app.deps.store.listMonitors(null))[0]?.state).toBe('degraded');
   });
 
-  it('tell of a certificate that a monitor of the workspace saw', async () => {
+  it('notify about an expiring certificate of a workspace monitor', async () => {
     const rules = [{ on: 'expiry.ends_within', limit: { count: 7 } }];
     const asked = { type: 'webhook', name: 'all', url: 'https://a.example/hook', rules };
     await createChannel(app.deps, null, asked as never, commandLineSource);

@@ -47,7 +47,7 @@ describe.each(databases)('rules on $name', (database) => {
   const deploy = (more: object) =>
     app.postSecret('/deploys', { version: 'shop@1', environment: 'live', ...more });
 
-  it('tell of a deploy that failed, once, and again when it failed anew', async () => {
+  it('notify once about a failed deploy, and again when it fails anew', async () => {
     await channel('deploy.failed');
     await deploy({ key: 'one', status: 'in_progress' });
     await deploy({ key: 'two', status: 'success' });
@@ -96,7 +96,7 @@ describe.each(databases)('rules on $name', (database) => {
     ]);
   });
 
-  it('tell of a test run that failed, once however many of its shards do', async () => {
+  it('notify once about a failed test run, however many shards fail', async () => {
     await channel('test_run.failed');
     const run = (shard: string, failed: number) =>
       app.postSecret('/test-runs', {
@@ -127,7 +127,7 @@ describe.each(databases)('rules on $name', (database) => {
     expect(sent).toHaveLength(2);
   });
 
-  it('fold what follows, ask their filters, and say it in chats too', async () => {
+  it('group what follows, apply filters, and work in chats too', async () => {
     await channel('deploy.failed', [{ field: 'environment', is: 'is', value: 'live' }], 'slack', 1);
     await channel('deploy.failed', [{ field: 'release', is: 'is_not', value: 'shop@1' }], 'mattermost', 1);
     await deploy({ status: 'failure' });
@@ -143,7 +143,7 @@ describe.each(databases)('rules on $name', (database) => {
     expect(JSON.stringify(told()[1])).toContain('and 2 more deploys');
   });
 
-  it('tell of an issue that is new in a release, and of none that names no release', async () => {
+  it('notify about an issue that is new in a release, and not without a release', async () => {
     await channel('issue.first_of_release');
     const event = (message: string, release?: string) =>
       app.post('/store', { message, platform: 'php', ...(release === undefined ? {} : { release }) });
@@ -157,7 +157,7 @@ describe.each(databases)('rules on $name', (database) => {
     ).toEqual([['issue.first_of_release', ['Came with it']]]);
   });
 
-  it('tell nothing of what they asked for before they were changed, and remember what is over the limit', async () => {
+  it('after a change ignore earlier matches, and keep what is over the limit', async () => {
     const { store } = app.deps;
     const channelId = await channel('issue.is_new', [], 'webhook', 1);
     const event = (message: string) =>

@@ -54,7 +54,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     updateIncident(app.deps, null, id, asked as never, byNamed('Mara'));
   const resolve = (issueId: number) => app.postSecret(`/issues/${issueId}`, { status: 'resolved' });
 
-  it('an issue opens one, which its resolution ends where nobody touched it', async () => {
+  it('an issue opens one, which ends when it is resolved, unless a person edited it', async () => {
     const channelId = await channel({ on: 'issue.is_new' });
     const issueId = await store('Cards are refused');
     const [incident, ...others] = await look();
@@ -84,7 +84,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
       return incidents === undefined ? null : { count, incidents };
     });
 
-  it('its message names it as it is called then, and the next one it again while it goes on', async () => {
+  it('its message has the current title, and later ones name it while it is open', async () => {
     await channel({ on: 'issue.came_back', fold_over: 50 });
     await channel({ on: 'issue.came_back', name: 'Silent', opens_incident: null, fold_over: 50 });
     const issueId = await store('Cards are refused');
@@ -108,7 +108,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     ]);
   });
 
-  it('the body of a message stays the same through its tries, whatever becomes of the incident', async () => {
+  it('the body of a message stays the same in retries, whatever happens to the incident', async () => {
     await channel({ on: 'issue.is_new' });
     await store('Cards are refused');
     const bodies: string[] = [];
@@ -137,7 +137,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     expect(JSON.parse(bodies[0] ?? '').data.incidents).toMatchObject([{ incident_id: incident?.id }]);
   });
 
-  it('a message on many names their incidents; of what was deleted since it names none', async () => {
+  it('a message on many names their incidents, without deleted ones', async () => {
     await channel({ on: 'issue.is_new' });
     await store('The first');
     await look();
@@ -152,7 +152,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     ]);
   });
 
-  it('what is over the limit of new issues is told again with its incident', async () => {
+  it('an overflow issue is notified again with its incident', async () => {
     await channel({ on: 'issue.is_new' });
     const issueId = await store('Cards are refused');
     const db = await openDb(app.deps.config.databaseUrl, {});
@@ -166,7 +166,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     expect(incident?.title).toContain(`#${issueId}`);
   });
 
-  it('an issue that was merged is seen to with the one that stands for it', async () => {
+  it('a merged issue has the incident of its merge target', async () => {
     await channel({ on: 'issue.is_new' });
     const merged = await store('Cards are refused', { fingerprint: ['one'] });
     await look();
@@ -177,7 +177,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     expect(states).toContainEqual([`#${merged} is new: Cards are refused`, 'resolved']);
   });
 
-  it('what comes back while its incident goes on is that incident, and else another', async () => {
+  it('a regression joins an open incident, or opens another', async () => {
     await channel({ on: 'issue.came_back', opens_incident: 'critical' });
     const issueId = await store('Cards are refused');
     await resolve(issueId);
@@ -221,7 +221,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     );
   });
 
-  it('opens none for what its filters do not mean, nor for another project, and though its channel is paused', async () => {
+  it('opens none for other projects or unmatched filters; a paused channel does not matter', async () => {
     const filters = [{ field: 'level', is: 'at_least', value: 'error' }];
     const channelId = await channel({ on: 'issue.is_new', filters });
     await channel({ on: 'issue.is_new', name: 'Silent', opens_incident: null });
@@ -234,7 +234,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     ]);
   });
 
-  it('a round that fails leaves nothing of it, and the next opens it once', async () => {
+  it('a run that fails leaves nothing, and the next run opens it once', async () => {
     await channel({ on: 'issue.is_new' });
     await store('Cards are refused');
     const kept = app.deps.store;
@@ -248,14 +248,14 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     expect(await look()).toHaveLength(1);
   });
 
-  it('a storm opens ten of a rule', async () => {
+  it('a storm opens at most ten for a rule', async () => {
     await channel({ on: 'issue.is_new' });
     const words = ['ash', 'birch', 'cedar', 'elm', 'fir', 'gum', 'holly', 'ivy', 'juniper', 'kauri', 'larch'];
     for (const word of words) await store(`The ${word} fell`, { fingerprint: [word] });
     expect(await look()).toHaveLength(10);
   });
 
-  it('deploys and test runs that fail are what their incidents are linked to', async () => {
+  it('incidents link to the failed deploys and test runs', async () => {
     await channel({ on: 'deploy.failed' });
     await channel({ on: 'test_run.failed', name: 'Tests' });
     const deploy = { version: 'shop@1', environment: 'live', key: 'one' };
@@ -270,7 +270,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     expect(linked).toMatchObject([[{ kind: 'deploy', name: 'shop@1 to live' }], [{ kind: 'test_run', id }]]);
   });
 
-  it('how often an issue is seen ends it when that is over', async () => {
+  it('an incident of a frequency rule ends when the rate is below the limit', async () => {
     await channel({ on: 'issue.seen_more_than', limit: { count: 2, minutes: 5 } });
     for (let times = 0; times < 3; times += 1) await store('Cards are refused');
     expect(await look()).toMatchObject([{ state: 'investigating' }]);
@@ -303,7 +303,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     await createMonitor(app.deps, null, asked as never, commandLineSource);
   };
 
-  it('an end that is put off ends it, and one that comes true does not', async () => {
+  it('a moved expiry ends it, and a reached expiry does not', async () => {
     await channel({ on: 'expiry.ends_within', limit: { count: 7 } });
     await monitored();
     const now = app.deps.now();
@@ -324,7 +324,7 @@ describe.each(databases)('rules that open incidents on $name', (database) => {
     expect((await look(4 * dayMs)).map(({ state }) => state)).toEqual(['resolved', 'investigating']);
   });
 
-  it('a monitor that is slow is hit by one until it is not', async () => {
+  it('a slow monitor has one until it is no longer slow', async () => {
     await channel({ on: 'monitor.slow' });
     await monitored();
     await certified(null, 'degraded');

@@ -77,7 +77,7 @@ describe.each(databases)('the slots of an issue on $name', (database) => {
   const runningMs = nowMs - (nowMs % slotMs);
   const firstMs = runningMs + slotMs - dayMs;
 
-  it('are counted as rules count, to the millisecond at which one begins', async () => {
+  it('are counted as rules count, to the millisecond of their start', async () => {
     const issue = await file('a', [
       ...times(4, firstMs - 1),
       ...times(3, firstMs),
@@ -100,12 +100,12 @@ describe.each(databases)('the slots of an issue on $name', (database) => {
     expect(found.map(({ at }) => Date.parse(at))).toEqual(found.map((_, at) => firstMs + at * slotMs));
   });
 
-  it('hold what came later than now, where the clock was set back', async () => {
+  it('hold events of the future after the clock was set back', async () => {
     const issue = await file('a', [nowMs, nowMs + 3 * slotMs, nowMs + 2 * dayMs]);
     expect(await sums(issue)).toEqual([3, 3, 3, 3]);
   });
 
-  it('follow what is merged, and let it go where that is undone', async () => {
+  it('follow merges, and their undo', async () => {
     const [head, one, two] = [
       await file('head', [...times(2, runningMs), runningMs - dayMs + slotMs]),
       await file('one', [nowMs, ...times(3, runningMs - 4 * minuteMs)]),
@@ -126,7 +126,7 @@ describe.each(databases)('the slots of an issue on $name', (database) => {
     ]);
   });
 
-  it('follow what is split off, before and after each slice is moved', async () => {
+  it('follow a split, before and after each slice is moved', async () => {
     const issue = await file('cart', [...times(3, nowMs), ...times(2, runningMs - 40 * minuteMs)]);
     await file('basket', [...times(104, runningMs - 20 * minuteMs), runningMs], 'cart');
     expect(await sums(issue)).toEqual([4, 4, 110, 110]);
@@ -164,7 +164,7 @@ describe.each(databases)('the slots of an issue on $name', (database) => {
     expect(await counted(0)).toEqual([1]);
   });
 
-  it('hold what rules with conditions count, where the issue has more events than are looked at', async () => {
+  it('hold counts for rules with conditions, beyond the events that are read', async () => {
     const issue = await file('a', [
       ...times(3, runningMs - 3 * slotMs),
       ...times(4, runningMs - slotMs),
@@ -182,7 +182,7 @@ describe.each(databases)('the slots of an issue on $name', (database) => {
     expect(await counted(7)).toBe(8);
   });
 
-  it('are none of an issue of another project', async () => {
+  it('are empty for an issue of another project', async () => {
     const issue = await file('a', [nowMs]);
     const found = await store.listSeenSlots(
       { projectId: 2, issueId: issue, fromMs: firstMs },

@@ -51,7 +51,7 @@ describe('a channel of type webpush', () => {
     return found;
   };
 
-  it('sends to each browser what it alone can read, signed with the key of the page', async () => {
+  it('encrypts for each browser, and signs with the VAPID key of the page', async () => {
     const browsers = [pushBrowser(endpoint), pushBrowser(`${endpoint}d`)] as const;
     expect(await subscribe('member', browsers[0].subscription)).toHaveStatus(303);
     expect(await subscribe('viewer', browsers[1].subscription)).toHaveStatus(303);
@@ -93,7 +93,7 @@ describe('a channel of type webpush', () => {
     expect(text.includes('Safari gets nothing')).toBe(contact === null);
   });
 
-  it('is not urgent about an error, and sends nothing without a browser', async () => {
+  it('sends errors without urgency, and nothing without a subscription', async () => {
     await report('fatal');
     expect(service.received).toEqual([]);
     expect(await workspace.admin.post('/alert-channels/1/test')).toHaveStatus(400);
@@ -164,7 +164,7 @@ describe('a channel of type webpush', () => {
     expect(text).toContain('removed a browser from the alert channel');
   });
 
-  it('tells members only of their projects, and is no channel for those who do not see it', async () => {
+  it('notifies members only about their projects, and only those who can see the channel', async () => {
     const { app, admin } = workspace;
     const other = await app.addProject('other');
     await subscribe('viewer', pushBrowser(endpoint).subscription);

@@ -14,7 +14,7 @@ import type { Project, ProjectKey } from '../../../src/core/store/projects.ts';
 const atMs = Date.UTC(2026, 10, 27, 9, 5);
 
 describe('an issue in audit entries', () => {
-  it('has its number and its type: what its message said is not kept', () => {
+  it('has its number and type, and not its message', () => {
     expect(auditedIssueName({ id: 7, title: 'TypeError: card of Ann: 4111' })).toBe('#7 TypeError');
     expect(auditedIssueName({ id: 7, title: 'E'.repeat(60) })).toBe(`#7 ${'E'.repeat(60)}`);
     expect(auditedIssueName({ id: 7, title: 'E'.repeat(61) })).toBe(`#7 ${'E'.repeat(60)}`);
@@ -72,7 +72,7 @@ describe('a key in audit entries', () => {
       'public, from https://a.example https://b.example',
     ],
     [{ expiresAtMs: atMs }, 'secret, expires 2026-11-27 09:05 UTC'],
-  ])('%j is told as %p', (parts, summary) => {
+  ])('%j is recorded as %p', (parts, summary) => {
     expect(keyAuditEvent({ ...key, ...parts }, 'key.created')).toEqual({
       action: 'key.created',
       object: { kind: 'key', id: 3, name: 'sk_…abcd' },
@@ -81,7 +81,7 @@ describe('a key in audit entries', () => {
     });
   });
 
-  it('is changed where something of it is other than before', () => {
+  it('is recorded as changed where a field differs', () => {
     expect(keyChangeAuditEvent(key, { ...key, lastUsedAtMs: 5 })).toBeNull();
     for (const parts of [
       { label: 'CI' },
@@ -93,7 +93,7 @@ describe('a key in audit entries', () => {
     }
   });
 
-  it('is replaced by another, and may go on for a while', () => {
+  it('is rotated, and may stay valid for a while', () => {
     const made = { prefix: 'sk_', lastFour: 'wxyz' };
     expect(keyRotationAuditEvent(key, made, null).summary).toBe('by sk_…wxyz');
     expect(keyRotationAuditEvent(key, made, atMs).summary).toBe(
@@ -103,7 +103,7 @@ describe('a key in audit entries', () => {
 });
 
 describe('a domain in audit entries', () => {
-  it('has its switches', () => {
+  it('has its flags', () => {
     const domain = {
       id: 2,
       projectId: 1,

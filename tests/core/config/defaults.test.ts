@@ -21,20 +21,20 @@ const bounds: ReadonlyArray<readonly [name: string, least: number, most: number]
   ['DISK_RESERVE_MB', 0, 10_000_000],
 ];
 
-describe('G12: .env.example', () => {
+describe('.env.example', () => {
   it('names every setting', () => {
     for (const name of settingNames) expect(example).toMatch(new RegExp(`^#?${name}=`, 'm'));
   });
 
-  it('copied whole says what no .env says', () => {
+  it('copied as it is sets what holds without .env', () => {
     // These stand behind a sign because a value that is said means more than the default of the same size.
     const said = /^#(?=(?:RETENTION_|NOTIFIER_CHALLENGE_LABEL))/gm;
     expect(configOf(parseEnv(example.replaceAll(said, '')))).toEqual(configOf({}));
   });
 });
 
-describe('what is off or on unless it is said', () => {
-  it('is what the page of settings says', () => {
+describe('the default of a switch', () => {
+  it('is the one in the settings page of docs', () => {
     expect(configOf({})).toMatchObject({
       host: '127.0.0.1',
       pages: true,
@@ -66,7 +66,7 @@ describe('what is off or on unless it is said', () => {
 });
 
 describe('a setting that is a number', () => {
-  it('has its bounds here', () => {
+  it('is listed here with its bounds', () => {
     const numbers = settingNames.filter((name) => settings[name] === 'number');
     expect(bounds.map(([name]) => name).sort()).toEqual(numbers.sort());
   });
@@ -83,6 +83,6 @@ describe('a setting that is a number', () => {
 it.each([
   ['1', []],
   ['2', [expect.stringContaining('the server is one process')]],
-])('WEB_CONCURRENCY of %s is no setting any more', (value, warnings) => {
+])('ignores WEB_CONCURRENCY of %s', (value, warnings) => {
   expect(configOf({ WEB_CONCURRENCY: value }).warnings).toEqual(warnings);
 });

@@ -7,7 +7,7 @@ const read =
   () =>
     readSignInConfig(env, allow);
 
-it('has nothing without settings, and each provider with its own', () => {
+it('has no provider without settings, and each with its own', () => {
   expect(read({})().providers).toEqual([]);
   const github = { SIGN_IN_GITHUB_CLIENT_ID: 'id', SIGN_IN_GITHUB_CLIENT_SECRET: 's' };
   expect(read({ ...oidc, ...github })().providers).toMatchObject([
@@ -16,7 +16,7 @@ it('has nothing without settings, and each provider with its own', () => {
   ]);
 });
 
-it('takes http only to a host that may be private', () => {
+it('accepts http only for a host that may be private', () => {
   const inside = { ...oidc, SIGN_IN_OIDC_ISSUER: 'http://keycloak:8080/realms/x' };
   expect(read(inside)).toThrow('SIGN_IN_OIDC_ISSUER must be a URL that starts with https://');
   expect(read(inside, ['keycloak'])().providers).toHaveLength(1);

@@ -254,7 +254,7 @@ describe('the database', () => {
     expect(wrong(checkBackups('sqlite', { ...content, backupMadeAt }, now))).toHaveLength(1);
   });
 
-  it('keeps what would go, and says why and until when', () => {
+  it('has events past retention, with the reason and the date of their deletion', () => {
     const limits = { days: 90, events: 0, bytes: 0 };
     const plan = { projectId: 1, stored: 9, byAge: 4, byQuota: 1 } as ProjectPlan;
     const state: RetentionState = {
@@ -301,7 +301,7 @@ const project: ProjectFacts = {
 };
 
 describe('projects', () => {
-  it('are fine where nothing is wrong, and say so once', () => {
+  it('are fine where nothing is wrong, with one finding', () => {
     const found = checkProjects([project, { ...project, id: 2 }], now);
     expect([wrong(found), found.length]).toEqual([[], 3]);
   });

@@ -45,7 +45,7 @@ describe('a thousand checks', () => {
     expect(allowed(deps, 1000, (time) => `host${time}.com`)).toBe(60);
   });
 
-  it('of one project leave others their share', () => {
+  it('of one project leave a share to others', () => {
     const deps = { config, domainCheckClient: proberOf(), now: () => 5, random: () => 0 };
     expect(
       allowed(
@@ -73,7 +73,7 @@ describe('a thousand checks', () => {
     ).toBe(6);
   });
 
-  it('say when to come back', () => {
+  it('have a time to retry', () => {
     const deps = { config, domainCheckClient: proberOf(), now: () => 5, random: () => 0 };
     allowed(deps, 60, (time) => `host${time}.com`);
     expect(() => takeDomainCheck(deps, 'late.com', 1)).toThrow(
@@ -81,7 +81,7 @@ describe('a thousand checks', () => {
     );
   });
 
-  it('are counted by nobody when limits are off', () => {
+  it('are not counted when limits are off', () => {
     const deps = {
       config: loadConfig({ RATE_LIMITS: 'off' }, () => ''),
       domainCheckClient: proberOf(),

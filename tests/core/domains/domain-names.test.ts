@@ -19,7 +19,7 @@ const cases = (name: string): Case[] =>
   ) as Case[];
 const domainCases = (name: string) => cases(name).filter((each) => each.surface === 'domain');
 
-describe('names that can be proved', () => {
+describe('names that can be verified', () => {
   it.each(domainCases('hostile').map((each) => [each.id, each.input]))('refuses %s', (_id, input) => {
     expect(parseVerifiableName(input).ok).toBe(false);
   });
@@ -116,7 +116,7 @@ describe('every name', () => {
     )
     .map(([labels, suffix]) => [...labels, suffix].join('.'));
 
-  it('that is admitted is its own spelling, and no parser reads another host out of it', () => {
+  it('that is admitted is in canonical form, and every parser reads the same host', () => {
     let admitted = 0;
     fc.assert(
       fc.property(anyName, (name) => {
@@ -134,7 +134,7 @@ describe('every name', () => {
     expect(admitted).toBeGreaterThan(runs(50));
   });
 
-  it('that is listed is its own spelling too', () => {
+  it('that is listed is in canonical form too', () => {
     fc.assert(
       fc.property(anyName, (name) => {
         const host = parseListedHost(name);
@@ -145,7 +145,7 @@ describe('every name', () => {
   });
 });
 
-describe('what a proof covers', () => {
+describe('the scope of a verified domain', () => {
   it.each([
     ['example.com', 'host', 'example.com', true],
     ['example.com', 'host', 'www.example.com', false],

@@ -15,7 +15,7 @@ const page = (html: string, contentType: string | null = 'text/html') => ({
 const inHead = (head: string) => `<!doctype html><html><head>${head}</head><body><p>Hello</p></body></html>`;
 
 describe('what to publish', () => {
-  it('is one challenge a method', () => {
+  it('is one challenge for each method', () => {
     const challenges = buildChallenges('example.com', token, '2026-11-28', [
       'dns_txt',
       'http_file',
@@ -37,7 +37,7 @@ describe('what to publish', () => {
     ]);
   });
 
-  it('proves by every value it names', () => {
+  it('verifies with every value of the challenge', () => {
     for (const challenge of buildChallenges('example.com', token, '2026-11-28', ['dns_txt'])) {
       if (challenge.type !== 'dns_txt') throw new Error('another challenge');
       for (const value of [challenge.value, ...challenge.values_also_ok]) {
@@ -62,7 +62,7 @@ describe('a TXT record', () => {
     [`" token=${token} expiry=2026-11-28 "`],
     [`expiry=2026-11-28 token=${token}`],
     [`"notifier-verification=${token}"`],
-  ])('proves as %j', (record) => {
+  ])('verifies as %j', (record) => {
     expect(txtRecordMatches(record, token)).toBe(true);
   });
 
@@ -85,7 +85,7 @@ describe('a TXT record', () => {
     [`token=\u00ff${token.slice(1)}`],
     [`notifier-verification=${token} expiry=2026-11-28`],
     [`__proto__=${token}`],
-  ])('does not prove as %j', (record) => {
+  ])('does not verify as %j', (record) => {
     expect(txtRecordMatches(record, token)).toBe(false);
   });
 });
@@ -111,7 +111,7 @@ describe('a file', () => {
     ['nothing', page(''), 'mismatch'],
     ['a NUL behind it', page(`${line}\0`), 'mismatch'],
     ['an unknown charset', page(line, 'text/plain; charset=utf-7'), 'bad_response'],
-  ])('does not prove with %s', (_how, found, code) => {
+  ])('does not verify with %s', (_how, found, code) => {
     expect(checkVerificationFile(found, token)).toBe(code);
   });
 });
@@ -178,7 +178,7 @@ describe('a page', () => {
     expect(checkMetaTag(page(inHead(meta), contentType), token)).toBe('bad_response');
   });
 
-  it('is parsed no further than its head', () => {
+  it('is parsed up to the end of its head', () => {
     // Each paragraph would open all formatting elements anew: tens of millions of elements from 64 KiB.
     const opened = Array.from({ length: 2500 }, (_, index) => `<b id=${index}>`).join('');
     const bomb = `<head></head><body><p>${opened}${'<p>x'.repeat(5000)}`;

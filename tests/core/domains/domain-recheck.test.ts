@@ -29,7 +29,7 @@ afterEach(async () => {
 const make = async (domain: string) =>
   (await createVerification(app.deps, app.project, { domain, method: 'dns_txt' }, null)).proof;
 
-describe('a round', () => {
+describe('a run of re-checks', () => {
   it('takes ten at a time, those that waited longest first', async () => {
     for (let made = 0; made < 12; made += 1) {
       await make(`a${made}.com`);
@@ -65,7 +65,7 @@ describe('a round', () => {
     ]);
   });
 
-  it('goes on when one of its proofs breaks', async () => {
+  it('goes on when one of its checks throws', async () => {
     await make('bad.com');
     await make('good.com');
     app.advance(2 * hourMs);
@@ -83,8 +83,8 @@ describe('a round', () => {
   });
 });
 
-describe('the loop', () => {
-  it('checks what is due, and ends when the round under way is over', async () => {
+describe('the periodic job', () => {
+  it('checks what is due, and stops after the current run', async () => {
     const proof = await make('example.com');
     app.advance(2 * hourMs);
     const started = Promise.withResolvers<void>();

@@ -40,8 +40,8 @@ const pending: DomainVerification = renewVerification(
 );
 const verified = applyCheckOutcome(pending, proved, startMs + hourMs, middle);
 
-describe('a pending proof', () => {
-  it('starts afresh with its token and a week', () => {
+describe('a pending verification', () => {
+  it('starts again with its token and a week', () => {
     expect(pending).toMatchObject({
       status: 'pending',
       token: 'token',
@@ -52,7 +52,7 @@ describe('a pending proof', () => {
     });
   });
 
-  it('never lapses, however often it fails', () => {
+  it('stays pending, however often it fails', () => {
     let proof = pending;
     for (let hour = 0; hour < 167; hour += 1) {
       proof = applyCheckOutcome(proof, failed, startMs + hour * hourMs, middle);
@@ -60,15 +60,15 @@ describe('a pending proof', () => {
     expect(proof.status).toBe('pending');
   });
 
-  it('expires when its week is over, not before', () => {
+  it('expires after a week, not before', () => {
     const endMs = startMs + 168 * hourMs;
     expect(expireIfDue(pending, endMs - 1).status).toBe('pending');
     expect(expireIfDue(pending, endMs)).toMatchObject({ status: 'expired', nextCheckAtMs: null });
   });
 });
 
-describe('a verified proof', () => {
-  it('says since when and by what, and has no end', () => {
+describe('a verified domain', () => {
+  it('has its time and method, and no expiry', () => {
     expect(verified).toMatchObject({
       status: 'verified',
       verifiedBy: 'dns_txt',
@@ -99,7 +99,7 @@ describe('a verified proof', () => {
   });
 });
 
-describe('a failing proof', () => {
+describe('a failing verification', () => {
   const failTimes = (times: number, everyMs: number): DomainVerification => {
     let proof = verified;
     for (let time = 0; time < times; time += 1) {
@@ -118,7 +118,7 @@ describe('a failing proof', () => {
     expect(failTimes(times, hours * hourMs).status).toBe(status);
   });
 
-  it('counts anew after a recovery', () => {
+  it('counts from zero after a recovery', () => {
     const once = applyCheckOutcome(verified, failed, startMs, middle);
     const recovered = applyCheckOutcome(once, proved, startMs + hourMs, middle);
     const twice = applyCheckOutcome(recovered, failed, startMs + 100 * hourMs, middle);
@@ -126,7 +126,7 @@ describe('a failing proof', () => {
   });
 });
 
-describe('a proof that is over', () => {
+describe('a verification that has ended', () => {
   const lapsed = { ...verified, status: 'lapsed' as const };
   it.each([[lapsed], [expireIfDue(pending, startMs + 200 * hourMs)], [markRevoked(verified)]])(
     'changes by no check',

@@ -16,8 +16,8 @@ function cost(...types: string[]): [taken: number, untaken: number, categories: 
   return [taken, untaken, categories];
 }
 
-describe('G3: the cost of an upload', () => {
-  it('is the number of its items that we act on', () => {
+describe('the cost of an upload', () => {
+  it('is the number of its items that are processed', () => {
     expect(cost('event')).toEqual([1, 0, []]);
     expect(cost('event', 'attachment', 'attachment', 'feedback', 'user_report')).toEqual([5, 0, []]);
     expect(cost('session', 'session', 'sessions')).toEqual([3, 0, []]);
@@ -31,14 +31,14 @@ describe('G3: the cost of an upload', () => {
     expect(of({ events: [5, null] })).toBe(2);
   });
 
-  it('is nothing for reports of losses', () => {
+  it('is zero for client reports', () => {
     expect(cost('client_report', 'client_report')).toEqual([0, 0, []]);
     expect(cost('client_report', 'session')).toEqual([1, 0, []]);
   });
 });
 
-describe('G5: what we do not take', () => {
-  it('is counted by itself and named in the words of the SDKs', () => {
+describe('unsupported items', () => {
+  it('are counted by category, in the words of the SDKs', () => {
     expect(cost('event', 'transaction', 'span', 'span', 'log', 'client_report')).toEqual([
       1,
       4,
@@ -69,24 +69,24 @@ describe('G5: what we do not take', () => {
   });
 
   it.each(['error', 'default', 'feedback', 'session', 'attachment', 'monitor', 'internal', 'unknown', 'all'])(
-    'never names %s, whatever an item is called',
+    'never get the category %s, whatever the item type is',
     (type) => {
       expect(listUnsupportedCategories([type])).toEqual([]);
     },
   );
 
-  it('never names anything that we take', () => {
+  it('never get a category of a supported item', () => {
     expect(listUnsupportedCategories(supportedItemTypes)).toEqual([]);
   });
 
   it.each(['', 'a:b', 'a,b', 'a;b', 'A', 'a b', 'a\r\nb', '__proto__', 'é', 'x'.repeat(33)])(
-    'never names what could be read as something else: %j',
+    'never get an ambiguous category: %j',
     (type) => {
       expect(listUnsupportedCategories([type])).toEqual([]);
     },
   );
 
-  it('names a bounded number', () => {
+  it('have a bounded number of categories', () => {
     const many = Array.from({ length: 500 }, (_, index) => `kind_${index}`);
     expect(listUnsupportedCategories(many)).toHaveLength(20);
   });

@@ -27,7 +27,7 @@ function refusalOf(action: () => unknown): { code: string; status: number } {
   throw new Error('nothing was refused');
 }
 
-describe('what is taken', () => {
+describe('a valid envelope', () => {
   it.each([
     ['length', '{}\n{"type":"a","length":3}\nx\ny\n', [['a', 'x\ny']]],
     [
@@ -75,7 +75,7 @@ describe('what is taken', () => {
     expect(itemsOf(text)).toEqual(items);
   });
 
-  it('hands over the headers as they are, without a prototype', () => {
+  it('has its headers as sent, without a prototype', () => {
     const { headers, items } = parse('{"event_id":"1","__proto__":{"a":1}}\n{"type":"a","filename":"f"}\nx');
     expect(headers['event_id']).toBe('1');
     expect(headers['a']).toBeUndefined();
@@ -83,7 +83,7 @@ describe('what is taken', () => {
     expect(items[0]?.headers).toMatchObject({ type: 'a', filename: 'f' });
   });
 
-  it('finds the first line alone', () => {
+  it('reads the first line alone', () => {
     expect(parseEnvelopeHeader(Buffer.from('{"dsn":"x"}\nwhat follows is cut'))?.['dsn']).toBe('x');
     expect(parseEnvelopeHeader(Buffer.from('[]\n'))).toBeNull();
     expect(parseEnvelopeHeader(Buffer.alloc(headerLineBytesMax + 1, 0x20))).toBeNull();
@@ -98,12 +98,12 @@ describe('what is taken', () => {
     ['that is cut', `{}\n{"type":"event","length":999}\n${'x'.repeat(101)}\n`, null],
     ['in a document', `{"message":"${'x'.repeat(99)}"}`, null],
     ['in nothing', '', null],
-  ])('finds the event that most of it is: %s', (_name, text, length) => {
+  ])('finds the event that makes up most of it: %s', (_name, text, length) => {
     expect(findLeadingEvent(Buffer.from(text))?.length ?? null).toBe(length);
   });
 });
 
-describe('what is refused', () => {
+describe('an invalid envelope', () => {
   const invalid = 'notifier_invalid_envelope';
   const long = `{"a":"${'x'.repeat(headerLineBytesMax)}"}`;
   const many = `{}\n${'{"type":"a"}\n\n'.repeat(envelopeItemsMax + 1)}`;
@@ -133,7 +133,7 @@ describe('what is refused', () => {
 });
 
 describe('the JSON of an item', () => {
-  it('is read whole', () => {
+  it('is parsed completely', () => {
     expect(parseItemJson(Buffer.from('{"a":[1,"\\"{["]}'))).toEqual({ a: [1, '"{['] });
   });
 

@@ -43,8 +43,8 @@ function textOf(of: { type: string; payload: string; hasLength: boolean; blanks:
   return `${JSON.stringify({ type, ...length })}\n${text}\n${blanks}`;
 }
 
-describe('an envelope whose items nobody takes are emptied', () => {
-  it('holds the same items, however it is cut', () => {
+describe('an envelope whose unsupported items are emptied', () => {
+  it('has the same items, however it is chunked', () => {
     fc.assert(
       fc.property(
         fc.array(item, { maxLength: 6 }),
@@ -60,7 +60,7 @@ describe('an envelope whose items nobody takes are emptied', () => {
     );
   });
 
-  it('is left as it is where it is none', () => {
+  it('is unchanged where it is not an envelope', () => {
     fc.assert(
       fc.property(
         fc.string({
@@ -77,7 +77,7 @@ describe('an envelope whose items nobody takes are emptied', () => {
     );
   });
 
-  it('keeps neither in memory nor in what is left what a replay of a megabyte holds', () => {
+  it('keeps no bytes of a replay of a megabyte, in memory or in the output', () => {
     const payload = 'x'.repeat(1_000_000);
     const bytes = Buffer.from(`{}\n{"type":"replay_recording","length":1000000}\n${payload}\n`);
     const { bytes: left, holdsTaken } = filtered(bytes, [65_536]);

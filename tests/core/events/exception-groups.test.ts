@@ -36,7 +36,7 @@ const of = (type: string, id?: number, parent?: number, mechanism: object = {}) 
 const group = { is_exception_group: true };
 
 describe('the title and the culprit of an exception group', () => {
-  it('are those of the only member', () => {
+  it('come from the only member', () => {
     const values = pythonGroup(['load_cart']);
     expect([titled(values), placed(values)]).toEqual([
       'LookupError: no load_cart',
@@ -44,7 +44,7 @@ describe('the title and the culprit of an exception group', () => {
     ]);
   });
 
-  it('are those of the first of several, which the title says', () => {
+  it('come from the first of several, with their number in the title', () => {
     const values = pythonGroup(['load_cart', 'load_user', 'load_tax', 'load_stock']);
     expect(titled(values)).toBe('LookupError: no load_cart (ExceptionGroup, and 3 more)');
     expect(placed(values)).toBe('load_cart (shop.load_cart)');
@@ -53,7 +53,7 @@ describe('the title and the culprit of an exception group', () => {
     );
   });
 
-  it('are those of the first by depth of groups in groups, of which no group counts', () => {
+  it('come from the first leaf of nested groups', () => {
     expect(titled(nested)).toBe('KeyError: price (ExceptionGroup, and 2 more)');
     expect(placed(nested)).toBe('price (shop.price)');
   });
@@ -113,14 +113,14 @@ describe('the title and the culprit of an exception group', () => {
     ],
   ])('of %s', (_name, values, title) => expect(titled(values)).toBe(title));
 
-  it('have room for the number of the others beside a message of any length', () => {
+  it('have the number of the others beside a message of any length', () => {
     const [one, two, last] = pythonGroup(['a', 'b']) as [Sent, Sent, Sent];
     const title = titled([one, { ...two, value: 'x'.repeat(900) }, { ...last, type: 'G'.repeat(200) }]);
     expect(title).toHaveLength(256);
     expect(title).toMatch(/^LookupError: x+ \(G{80}, and 1 more\)$/);
   });
 
-  it('take the stack of a cause, else of the group, where the member has none', () => {
+  it('use the stack of a cause, else of the group, where the member has none', () => {
     const bare = of('ValueError', 1, 0, { source: 'exceptions[0]' });
     const cause = { ...of('OSError', 2, 1, { source: '__cause__' }), ...stackOf('read') };
     const whole = { ...of('ExceptionGroup', 0, undefined, group), ...stackOf('gather') };
@@ -141,7 +141,7 @@ describe('the tree of exceptions', () => {
     ]);
   });
 
-  it('is a chain where nobody says anything else', () => {
+  it('is a chain by default', () => {
     const chain = [{ type: 'C' }, { type: 'B' }, { type: 'A' }];
     expect(drawn(chain)).toEqual(['A', 'Caused by B', 'Caused by C']);
     const java = [of('C', 2, 1), of('B', 1, 0), of('A', 0)];
@@ -150,7 +150,7 @@ describe('the tree of exceptions', () => {
     expect(drawn(suppressed)).toEqual(['Read', '  Suppressed 1 of 1: Close', 'Caused by Cause']);
   });
 
-  it('has everything before a group that only its type shows as members', () => {
+  it('treats exceptions before a group without ids as its members', () => {
     const values = ['C', 'B', 'ExceptionGroup', 'A', 'AggregateError'].map((type) => ({ type }));
     expect(drawn(values)).toEqual([
       'AggregateError',
@@ -161,7 +161,7 @@ describe('the tree of exceptions', () => {
     ]);
   });
 
-  it('finds a place by the list for what names a parent that is missing, itself or in a ring', () => {
+  it('places an exception by list order where its parent is missing, itself or in a cycle', () => {
     const missing = [of('B', 2, 7), of('A', 1, 0), of('ExceptionGroup', 0, undefined, group)];
     expect(drawn(missing)).toEqual(['ExceptionGroup', '  Member 1 of 1: A', '  Caused by B']);
     const own = [of('B', 2, 2), of('A', 1, 0)];
@@ -172,7 +172,7 @@ describe('the tree of exceptions', () => {
     expect(drawn(same)).toEqual(['A', 'Caused by B']);
   });
 
-  it('lists every exception once, whatever their ids say', () => {
+  it('lists every exception once, whatever their ids are', () => {
     const id = fc.oneof(fc.integer({ min: -1, max: 6 }), fc.constantFrom(undefined, null, '1', 1e99));
     const any = fc.record({
       type: fc.constantFrom('Error', 'AggregateError', ''),
@@ -208,13 +208,13 @@ describe('the order of the members', () => {
     return [grouping.hash, computeSecondaryHash(event, grouping)?.hash];
   };
 
-  it('is no part of the key, however many there are', () => {
+  it('does not change the key, however many there are', () => {
     const names = Array.from({ length: 45 }, (_, at) => `load_${at}`);
     expect(keysOf(pythonGroup(names.toReversed()))).toEqual(keysOf(pythonGroup(names)));
     expect(keysOf(pythonGroup(names.slice(1)))).not.toEqual(keysOf(pythonGroup(names)));
   });
 
-  it('is none in groups of groups either', () => {
+  it('does not change the key of nested groups', () => {
     const [type, value, cause, key, inner, outer] = nested as [Sent, Sent, Sent, Sent, Sent, Sent];
     expect(keysOf([cause, key, value, inner, type, outer])).toEqual(keysOf(nested));
   });

@@ -99,7 +99,7 @@ describe('what is stored', () => {
     expect(answer.grouping).toEqual(event.grouping);
   });
 
-  it('is mapped before it is scrubbed and grouped', async () => {
+  it('is symbolicated before it is scrubbed and grouped', async () => {
     const mapEvent: SymbolicateEvent = async (_project, event) => {
       const frames = [{ function: 'pay', filename: 'cart.ts', context_line: 'const password = "hunter2";' }];
       return {
@@ -113,7 +113,7 @@ describe('what is stored', () => {
     expect(event.payload).not.toContain('hunter2');
   });
 
-  it('follows the clock of the envelope, and cleans the names of attachments', async () => {
+  it('has its time corrected by the envelope, and names of attachments scrubbed', async () => {
     const { event } = await ingested(
       { timestamp: (receivedAtMs + 7_200_000) / 1000 },
       {
@@ -139,7 +139,7 @@ describe('counting users', () => {
   const hash = (raw: object, address = '198.51.100.77', projectId = 7) =>
     hashUser(normalized(raw), address, key, projectId);
 
-  it('takes the id, else username, else e-mail, else address', () => {
+  it('uses the id, else username, else e-mail, else IP address', () => {
     const id = hash({ user: { id: 5, username: 'a', email: 'b@x' } });
     expect(hash({ user: { id: '5', username: 'z' } })).toBe(id);
     expect(hash({ user: { username: 'a', email: 'c' } })).toBe(hash({ user: { username: 'a' } }));
@@ -152,7 +152,7 @@ describe('counting users', () => {
     expect(hash({ platform: 'php' })).toBeNull();
   });
 
-  it('tells projects and keys apart', () => {
+  it('differs by project and key', () => {
     expect(hash({ user: { id: 5 } }, '', 8)).not.toBe(hash({ user: { id: 5 } }));
     expect(hashUser(normalized({ user: { id: 5 } }), '', Buffer.alloc(32, 2), 7)).not.toBe(
       hash({ user: { id: 5 } }),

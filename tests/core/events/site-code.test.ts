@@ -39,13 +39,13 @@ const frames = [
 const exception = { values: [{ type: 'Error', value: 'v', stacktrace: { frames } }] };
 
 describe('an event of a plugin', () => {
-  it('has it as its culprit and its tag, before the transaction', () => {
+  it('has the plugin as its culprit and tag, before the transaction', () => {
     const event = stored({ exception, transaction: '/checkout', modules: { WooCommerce: '9.1.2' } });
     expect(event.culprit).toBe('woocommerce@9.1.2 · WC_Order::save in includes/class-wc-order.php');
     expect(event.tags).toEqual([['plugin', 'woocommerce@9.1.2']]);
   });
 
-  it('says what it knows: without a version, a function, a file', () => {
+  it('shows what is known: without a version, a function, a file', () => {
     expect(stored({ exception }).culprit).toBe('woocommerce · WC_Order::save in includes/class-wc-order.php');
     expect(stored({ message: `PHP Notice:  x in ${file} on line 3` })).toMatchObject({
       culprit: 'woocommerce · includes/class-wc-order.php',
@@ -57,7 +57,7 @@ describe('an event of a plugin', () => {
     expect(stored({ message }).culprit).toBe('woocommerce');
   });
 
-  it('keeps the client’s own tag, and everybody else their culprit', () => {
+  it('keeps the client’s own tag; other events keep their culprit', () => {
     expect(stored({ exception, tags: { plugin: 'mine' } }).tags).toEqual([['plugin', 'mine']]);
     expect(stored({ message: 'x', transaction: '/checkout' })).toMatchObject({
       culprit: '/checkout',
@@ -65,7 +65,7 @@ describe('an event of a plugin', () => {
     });
   });
 
-  it('keeps a version of four numbers, which is no address', () => {
+  it('keeps a version of four numbers, which is not an IP address', () => {
     const event = stored({ exception, modules: { WooCommerce: '9.1.2.4' } });
     expect(event.tags).toEqual([['plugin', 'woocommerce@9.1.2.4']]);
     const url = 'https://x.example/wp-content/plugins/shop/a.js?ver=1.2.3';
@@ -73,7 +73,7 @@ describe('an event of a plugin', () => {
     expect(stored({ platform: 'javascript', exception: script }).tags).toEqual([['plugin', 'shop@1.2.3']]);
   });
 
-  it('names no secret that the path held', () => {
+  it('has no secret from the path', () => {
     const event = stored({
       message: 'PHP Notice:  password=hunter2 in /a/wp-content/plugins/shop/a.php on line 3',
     });

@@ -47,13 +47,13 @@ describe('the title of an event from minified code', () => {
     expect(buildTitle(thrown(type, line))).toBe(title);
   });
 
-  it('says the type that stands in the key', () => {
+  it('has the type from the key', () => {
     const event = thrown('t', 'throw new PaymentRefused(sum);');
     expect(computeFingerprint(event).parts[0]).toMatch(/^PaymentRefused @ /);
     expect(buildTitle(event)).toMatch(/^PaymentRefused: /);
   });
 
-  it('leaves what other languages call their types', () => {
+  it('keeps types of other languages', () => {
     expect(
       buildTitle(thrown('t', 'throw new PaymentRefused(sum);', { isMapped: false, platform: 'php' })),
     ).toBe('t: cannot pay 0');

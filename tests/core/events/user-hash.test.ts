@@ -23,7 +23,7 @@ it.each([
   expectHash(Buffer.alloc(bytes, 7), id, projectId);
 });
 
-inFull(it)('is the HMAC of the project and the user, remembered or not', () => {
+inFull(it)('is the HMAC of the project and the user, cached or not', () => {
   const keys = fc.uint8Array({ minLength: 1, maxLength: 130 });
   fc.assert(fc.property(keys, fc.string({ unit: 'binary', minLength: 1 }), fc.nat(), expectHash));
 });

@@ -327,13 +327,13 @@ const oneError: readonly (readonly string[])[] = [
   ],
 ];
 
-describe('one error in the words of each browser', () => {
+describe('one error in the wording of each browser', () => {
   it.each(oneError.map((row) => [row[0], row] as const))('%s', (_first, row) => {
     const parts = row.map((value) => groupingOf(said(value)).parts);
     expect(parts).toEqual(row.map(() => parts[0]));
   });
 
-  it.each(oneError.map((row, index) => [row[0], index] as const))('is no other: %s', (first, index) => {
+  it.each(oneError.map((row, index) => [row[0], index] as const))('not another error: %s', (first, index) => {
     const hash = hashOf(said(first as string));
     const same = oneError.flatMap((row, other) => (hashOf(said(row[0] as string)) === hash ? [other] : []));
     // Two rows of regular expressions are one fault in two spellings.
@@ -372,14 +372,14 @@ describe('one error in the words of each browser', () => {
   });
 
   it.each(['Expected number but got string', 'Label not found for order', 'Form must be one of ours'])(
-    'leaves an application its own words: %s',
+    'keeps messages of an application: %s',
     (value) => {
       expect(groupingOf(said(value, 'Error')).parts[1]).toBe(value);
     },
   );
 });
 
-describe('what a DOMException says by its type', () => {
+describe('the name of a DOMException', () => {
   it.each([
     [
       'HierarchyRequestError',
@@ -396,7 +396,7 @@ describe('what a DOMException says by its type', () => {
       "Failed to execute 'send' on 'XMLHttpRequest': The object's state must be OPENED.",
       'XMLHttpRequest.send: XMLHttpRequest state must be OPENED.',
     ],
-  ])('is one in all browsers: %s', (type, chrome, firefox) => {
+  ])('is the same in all browsers: %s', (type, chrome, firefox) => {
     expect(groupingOf(said(chrome, type)).parts).toEqual(groupingOf(said(firefox, type)).parts);
     expect(hashOf(said(chrome, type))).not.toBe(hashOf(said(chrome, 'TypeError')));
   });
@@ -469,12 +469,12 @@ const base64url = `${lower.toUpperCase()}${lower}${digits}-_`;
 const drawnFrom = (signs: string, length: number) =>
   fc.array(fc.constantFrom(...signs), { minLength: length, maxLength: length }).map((all) => all.join(''));
 
-describe('names of files with the hash of a build', () => {
+describe('file names with a build hash', () => {
   it.each([
     ['base64url', base64url, 8],
     ['base32, as esbuild writes it', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', 8],
     ['hex', `${digits}abcdef`, 20],
-  ])('are those without it: %s', (_name, signs, length) => {
+  ])('lose the hash: %s', (_name, signs, length) => {
     let missed = 0;
     const times = runs(400);
     fc.assert(
@@ -580,7 +580,7 @@ describe('members of an AggregateError', () => {
     expect(hashOf(bare(['price', 'tax']))).not.toBe(hashOf(bare(['price'])));
   });
 
-  it('are no causes: those of a chain keep their order', () => {
+  it('are not causes: those of a chain keep their order', () => {
     const chain = (names: readonly string[]) => ({
       platform: 'javascript',
       exception: { values: names.map(member) },

@@ -36,7 +36,7 @@ function eventOf(build: number, type: string, frames: readonly Mapped[]): Normal
 const keyOf = (type: string, frames: readonly Mapped[], build = 1) =>
   computeFingerprint(eventOf(build, type, frames)).hash;
 
-describe('one issue', () => {
+describe('builds share an issue', () => {
   const listener: Mapped = {
     raw: 'HTMLButtonElement.<anonymous>',
     file: 'main.js',
@@ -44,7 +44,7 @@ describe('one issue', () => {
   };
   const total: Mapped = { raw: 't.total', name: 'total' };
 
-  it('whatever name a minifier left', () => {
+  it('whatever name the minifier gave', () => {
     const key = keyOf('TypeError', [{ raw: 'e', name: 'add' }]);
     expect(keyOf('TypeError', [{ raw: 'Xn', name: 'add' }], 2)).toBe(key);
     expect(keyOf('TypeError', [{ raw: 'add', name: 'add' }], 2)).toBe(key);
@@ -56,7 +56,7 @@ describe('one issue', () => {
     expect(keyOf('TypeError', [total, { raw: 'n', file: 'main.js', name: 'start' }, listener], 2)).toBe(key);
   });
 
-  it('wherever in a nameless function its statements went', () => {
+  it('wherever the statements of an anonymous function moved', () => {
     const helper: Mapped = {
       raw: 'r',
       file: 'invariant.js',
@@ -74,7 +74,7 @@ describe('one issue', () => {
     expect(keyOf('Error', [{ ...total, line: 'throw error;', above: made }], 2)).toBe(key);
   });
 
-  it('under the type that its line names', () => {
+  it('under the type that its line throws', () => {
     const line = "throw new shop.PaymentRefused('no price');";
     const key = keyOf('PaymentRefused', [{ ...total, line }]);
     for (const type of ['t', 'Li', 'Xm1']) expect(keyOf(type, [{ ...total, line }], 2)).toBe(key);
@@ -82,13 +82,13 @@ describe('one issue', () => {
   });
 });
 
-describe('two issues', () => {
-  it('of one function, where another line fails', () => {
+describe('errors are two issues', () => {
+  it('of one function with different failing lines', () => {
     const at = (line: string) => keyOf('TypeError', [{ raw: 'e', name: 'total', line }]);
     expect(at('return a.price;')).not.toBe(at('return a.weight;'));
   });
 
-  it('of nameless functions in two that have names', () => {
+  it('of anonymous functions in two named ones', () => {
     const within = (name: string) =>
       keyOf('TypeError', [
         { raw: '', head: 'items.map((item) => item.a.b)' },
@@ -97,7 +97,7 @@ describe('two issues', () => {
     expect(within('total')).not.toBe(within('weigh'));
   });
 
-  it('where the line throws what its callers hand in', () => {
+  it('where the line throws what its callers pass', () => {
     const from = (name: string) =>
       keyOf('Error', [
         { raw: 'o', name: 'stop', line: 'throw new Error(message);' },

@@ -20,7 +20,7 @@ describe('the stack', () => {
     exception: { values: [{ type: 'E', value: 'v', stacktrace: { frames } }] },
   });
 
-  it('counts a recursion once, however deep, direct or in a ring', () => {
+  it('counts a recursion once, however deep, direct or mutual', () => {
     const f = { function: 'walk', filename: 'tree.py', in_app: true };
     const g = { ...f, function: 'step' };
     const start = { ...f, function: 'main' };
@@ -41,12 +41,12 @@ describe('the stack', () => {
     ['a ring of six, cut elsewhere', 'a b c d e f a b c d e f a b c d e f', 'a b c d e f a b c d e f a'],
     ['a ring of seven', 'a b c d e f g a b c d e f g a b c d e f g', null],
     ['one function that calls itself', 'main walk walk walk walk walk walk', null],
-  ])('ends a ring where it always ends, of three cycles and up to six functions: %s', (_, sent, kept) => {
+  ])('cuts mutual recursion of three cycles and up to six functions: %s', (_, sent, kept) => {
     const frames = sent.split(' ').map((name, index) => ({ frame: {}, file: 'a.py', function: name, index }));
     expect(cutMutualRecursion(frames).map((frame) => frame.function)).toEqual((kept ?? sent).split(' '));
   });
 
-  it('looks past library frames to the three nearest of the application', () => {
+  it('skips library frames to the three nearest of the application', () => {
     const own = (name: string) => ({ function: name, filename: `shop/${name}.py` });
     const library = { function: 'get', filename: '/usr/lib/python3/dist-packages/requests/api.py' };
     const grouping = groupingOf(stackOf([own('a'), own('b'), own('c'), library, own('d'), library]));
@@ -54,7 +54,7 @@ describe('the stack', () => {
     expect(grouping.notes).toEqual(['2 library frames left out']);
   });
 
-  it('does not use a minified stack without a map, and says so', () => {
+  it('does not use a minified stack without a map, with a note', () => {
     const frame = (colno: number) =>
       thrown({ function: 't', filename: 'https://x.test/app.js', lineno: 1, colno });
     const grouping = groupingOf(frame(5012));
@@ -78,7 +78,7 @@ describe('the stack', () => {
     expect(groupingOf(event).parts).toEqual(['Error @ cart.ts · it']);
   });
 
-  it('tells nameless functions apart by their line of source, and never by its number', () => {
+  it('tells anonymous functions apart by their source line, never by its number', () => {
     const at = (lineno: number, line: string) =>
       groupingOf(stackOf([{ filename: 'a.py', lineno, context_line: line, in_app: true }])).hash;
     expect(at(1, 'pay()')).toBe(at(900, '  pay()'));
@@ -148,7 +148,7 @@ describe('messages and fingerprints', () => {
     ['connection refused on port 100001', 'connection refused on port 100002'],
     ['socket a:49152->db:100001 refused', 'socket a:49153->db:100002 refused'],
     ['job of 3 Dec 21 12:30:11 CET failed', 'job of 14 Feb 22 01:02:03 +0100 failed'],
-  ])('%p and %p are one', (a, b) => {
+  ])('%p and %p share a key', (a, b) => {
     expect(groupingOf({ message: a }).parts).toEqual(groupingOf({ message: b }).parts);
   });
 
@@ -163,11 +163,11 @@ describe('messages and fingerprints', () => {
     ['UTF-8 broken', 'UTF-16 broken'],
     ['no element with id: "cart"', 'no element with id: "menu"'],
     ['jquery3.min.js broken', 'jquery.min.js broken'],
-  ])('%p and %p are two', (a, b) => {
+  ])('%p and %p have different keys', (a, b) => {
     expect(groupingOf({ message: a }).hash).not.toBe(groupingOf({ message: b }).hash);
   });
 
-  it('takes a template by its words alone', () => {
+  it('groups a template by its words alone', () => {
     const logged = (template: string, params: unknown) =>
       groupingOf({ logentry: { message: template, params } });
     expect(logged('a %s', [1]).hash).toBe(logged('a %s', { x: 2 }).hash);
@@ -187,7 +187,7 @@ describe('messages and fingerprints', () => {
     expect(of([null, {}]).hash).toBe(groupingOf({ message: 'm' }).hash);
   });
 
-  it('never looks at who, where and when', () => {
+  it('ignores user, server and time', () => {
     const base = thrown({ function: 'f', filename: 'a.js', lineno: 1 });
     const other = {
       ...thrown({ function: 'f', filename: 'a.js', lineno: 99, colno: 7 }),
@@ -207,7 +207,7 @@ describe('messages and fingerprints', () => {
 describe('any event', () => {
   const numRuns = runs(800);
 
-  it(`has one grouping in every order of its keys, and after an envelope: ${numRuns} of them`, () => {
+  it(`has one grouping in any order of its keys, and after an envelope: ${numRuns} runs`, () => {
     fc.assert(
       fc.property(anyEvent, (raw) => {
         const json = JSON.stringify(raw);

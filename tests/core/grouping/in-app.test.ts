@@ -96,7 +96,7 @@ describe('where a language raises', () => {
     ],
     ['dart', ['_AssertionError._throwNew', '_AssertionError._doThrowNew', 'wrapException']],
     ['csharp', ['System.ThrowHelper.ThrowArgumentOutOfRange_IndexMustBeLessException']],
-  ])('%s: nothing counts from there inwards', (platform, names) => {
+  ])('%s: frames from there inwards do not count', (platform, names) => {
     const own = { function: 'shop::pay', package: 'shop' };
     const hook = { function: 'shop::report_panic', package: 'shop' };
     const bare = partsOf(platform, [own]);
@@ -105,7 +105,7 @@ describe('where a language raises', () => {
     }
   });
 
-  it('is told by module and function where an SDK parts them', () => {
+  it('are known by module and function where an SDK sends both', () => {
     const own = goFrame('shop/cart', 'Add', '/src/cart/cart.go');
     const recovered = goFrame('shop/web', 'Recover.func1', '/src/web/recover.go');
     const raised = goFrame('runtime', 'goPanicIndex', '/opt/go1.26/src/runtime/panic.go');
@@ -134,7 +134,7 @@ describe('where a language raises', () => {
     expect(isRaisingFrame(frame, platform)).toBe(false);
   });
 
-  it('is looked for past what the language runs in between', () => {
+  it('are found behind frames of the language', () => {
     const own = { function: 'shop::pay', package: '/opt/shop' };
     const between = [
       'alloc::vec::Vec<T,A>::remove',
@@ -148,7 +148,7 @@ describe('where a language raises', () => {
     );
   });
 
-  it('is nothing that a task of a runtime begins with', () => {
+  it('are not the first frames of a runtime task', () => {
     const below = [
       'std::panicking::try::do_call',
       'std::panic::catch_unwind',
@@ -164,7 +164,7 @@ describe('where a language raises', () => {
   });
 });
 
-describe('the SDK itself', () => {
+describe('frames of the SDK', () => {
   it.each<[string, Frame]>([
     ['native', crate('sentry_panic::panic_handler')],
     ['native', crate('<sentry_panic::PanicIntegration as sentry_core::Integration>::setup::{{closure}}')],
@@ -178,7 +178,7 @@ describe('the SDK itself', () => {
     ['csharp', { module: 'Sentry.AspNetCore.SentryMiddleware', function: 'InvokeAsync' }],
     ['php', { function: 'call', filename: '/srv/vendor/sentry/sentry/src/Hub.php' }],
     ['dart', { function: 'run', abs_path: 'package:sentry_flutter/src/zone.dart' }],
-  ])('%s: %p is no place', (platform, frame) => {
+  ])('%s: %p is skipped', (platform, frame) => {
     const own = { module: 'shop', function: 'pay', filename: 'pay', package: 'shop' };
     expect(partsOf(platform, [own, frame])).toEqual(partsOf(platform, [own]));
     // Nor beside libraries, where no frame is the application's own.
@@ -192,7 +192,7 @@ describe('the SDK itself', () => {
     ['python', { module: 'sentry_sdks.base', function: 'open', filename: 'base.py' }],
     ['java', { module: 'io.sentryville.Box', function: 'open' }],
     ['csharp', { module: 'SentryBox.Door', function: 'Open' }],
-  ])('%s: %p only looks alike', (platform, frame) => {
+  ])('%s: %p only looks like one', (platform, frame) => {
     const own = { module: 'shop', function: 'pay', filename: 'pay', package: 'shop' };
     expect(partsOf(platform, [own, frame])).not.toEqual(partsOf(platform, [own]));
   });
@@ -251,13 +251,13 @@ describe('libraries that an SDK calls in-app', () => {
     expect(culprit(platform, [own, frame])).not.toBe(culprit(platform, [own]));
   });
 
-  it('hears the SDK where it tells some from others', () => {
+  it('are in-app as the SDK says where it marks only some', () => {
     const chosen = { module: 'acme.lib', function: 'get', filename: '/v/site-packages/acme/lib.py' };
     const other = { module: 'six', function: 'call', filename: '/v/site-packages/six.py', in_app: false };
     expect(partsOf('python', [inPython, chosen, other])).not.toEqual(partsOf('python', [inPython, other]));
   });
 
-  it('keeps a program of Go that was installed by its version', () => {
+  it('keep a Go program installed by version in-app', () => {
     const own = (version: string) =>
       goFrame('github.com/acme/shop', 'Add', `github.com/acme/shop@${version}/cart.go`);
     expect(partsOf('go', [own('v1.2.0')])).toEqual(partsOf('go', [{ ...inGo, ...own('v1.3.0') }]));
@@ -277,14 +277,14 @@ describe('libraries that an SDK calls in-app', () => {
     ).toBe('shop::load');
   });
 
-  it('names no panic after its machinery', () => {
+  it('do not name a panic after its runtime frames', () => {
     const names = ['shop::main', 'core::option::unwrap_failed', '__rustc::rust_begin_unwind'];
     const sdk = ['sentry_panic::panic_handler', 'sentry_backtrace::current_stacktrace'];
     expect(culprit('native', [...names, ...sdk].map(crate))).toBe('shop::main');
   });
 });
 
-describe('where package managers keep what they install', () => {
+describe('the folder of a package manager', () => {
   const isOthers = (language: string, path: string) =>
     isLibraryFrame({ filename: path, abs_path: path, function: 'f' }, language);
 
@@ -319,7 +319,7 @@ describe('where package managers keep what they install', () => {
     ['csharp', 'C:\\Users\\jan\\.nuget\\packages\\dapper\\2.1.0\\SqlMapper.cs'],
     ['elixir', '/app/deps/phoenix/lib/phoenix/endpoint.ex'],
     ['cocoa', '/app/Carthage/Checkouts/Alamofire/Source/Session.swift'],
-  ])('is no own code: %s, %s', (language, path) => {
+  ])('is not in-app: %s, %s', (language, path) => {
     expect(isOthers(language, path)).toBe(true);
   });
 
@@ -335,12 +335,12 @@ describe('where package managers keep what they install', () => {
     ['php', '/srv/share/php/cart.php'],
     ['elixir', '/app/lib/shop/cart.ex'],
     ['csharp', 'D:\\nuget\\packages\\Cart.cs'],
-  ])('is not where own code lies: %s, %s', (language, path) => {
+  ])('differs from in-app folders: %s, %s', (language, path) => {
     expect(isOthers(language, path)).toBe(false);
   });
 });
 
-describe('frameworks and drivers of the JVM, of which no SDK says whose they are', () => {
+describe('frameworks and drivers of the JVM that no SDK marks', () => {
   it.each([
     'com.zaxxer.hikari.pool.HikariPool',
     'ch.qos.logback.classic.Logger',
@@ -353,7 +353,7 @@ describe('frameworks and drivers of the JVM, of which no SDK says whose they are
     'zio.internal.FiberRuntime',
     'clojure.lang.AFn',
     'org.junit.jupiter.engine.execution.MethodInvocation',
-  ])('are no own code: %s', (module) => {
+  ])('are not in-app: %s', (module) => {
     const own = { module: 'shop.Cart', function: 'add', in_app: undefined };
     const library = { module, function: 'run', in_app: undefined };
     expect(partsOf('java', [own, library])).toEqual(partsOf('java', [own]));
@@ -363,7 +363,7 @@ describe('frameworks and drivers of the JVM, of which no SDK says whose they are
   });
 });
 
-describe('names of Rust', () => {
+describe('Rust symbols', () => {
   it.each([
     ['shop::parse', 'shop::parse::<f64>'],
     ['shop::parse', 'shop::parse::<shop::Price<f64>>'],
@@ -373,7 +373,7 @@ describe('names of Rust', () => {
       '<shop[c14f87a213e14aa]::Cart as shop[c14f87a213e14aa]::Load>::load',
     ],
     ['shop::main', 'shop[4d1b1a5c3f6e0c2b]::main::{closure#0}'],
-  ])('%s is %s of the newer mangling', (older, newer) => {
+  ])('%s is %s in v0 mangling', (older, newer) => {
     expect(partsOf('native', [crate(newer)])).toEqual(partsOf('native', [crate(older)]));
   });
 });

@@ -36,7 +36,7 @@ const pairs = files
     JSON.parse(readFileSync(join(import.meta.dirname, '../../fixtures/grouping', file), 'utf8')),
   );
 
-describe('the judged pairs', () => {
+describe('pairs of events judged by people', () => {
   it.each(
     fullOrSome(
       pairs.map((pair) => [pair.n, pair.name, pair] as const),

@@ -36,11 +36,11 @@ describe('a rule for one language', () => {
     ['php', 'Total-range1', 'Total-range2'],
     ['ruby', 'pay$lambda$1', 'pay$lambda$2'],
     ['csharp', 'till::open::h0123456789abcdef', 'till::open'],
-  ])('runs for it alone: %s keeps %s and %s apart', (platform, a, b) => {
+  ])('applies to it alone: %s keeps %s and %s apart', (platform, a, b) => {
     expect(hashOf(inFile(platform, a))).not.toBe(hashOf(inFile(platform, b)));
   });
 
-  it('takes the language of the frame before that of the event', () => {
+  it('goes by the language of the frame before that of the event', () => {
     const mixed = (name: string) =>
       crash('csharp', [{ function: name, package: '/app/libtill.so', platform: 'native' }]);
     expect(hashOf(mixed('till::open::h0123456789abcdef'))).toBe(hashOf(mixed('till::open')));
@@ -48,7 +48,7 @@ describe('a rule for one language', () => {
 });
 
 describe('closures of PHP 8.4', () => {
-  it('keep class and method where nothing else says them', () => {
+  it('keep class and method where no other frame has them', () => {
     const hook = (name: string) => inFile('php', name, '/srv/wp-content/plugins/shop/shop.php');
     const register = hashOf(hook('{closure:Shop\\Boot::register():12}'));
     expect(hashOf(hook('{closure:Shop\\Boot::register():40}'))).toBe(register);
@@ -57,7 +57,7 @@ describe('closures of PHP 8.4', () => {
     expect(hashOf(hook('{closure:shop_boot():12}'))).not.toBe(register);
   });
 
-  it('find the issue of an older PHP, which does not say the method', () => {
+  it('join the issue of an older PHP, which does not have the method', () => {
     const secondaryHash = (name: string) => groupEvent(normalized(inFile('php', name))).secondaryHash();
     const older = secondaryHash('App\\Jobs\\{closure}');
     const newer = secondaryHash('App\\Jobs\\{closure:App\\Jobs\\Feed::handle():42}');
@@ -66,7 +66,7 @@ describe('closures of PHP 8.4', () => {
   });
 });
 
-describe('what compilers number', () => {
+describe('names numbered by compilers', () => {
   it.each<[string, readonly string[]]>([
     ['go', ['Total', 'Total-range1', 'Total-range2', 'Total.deferwrap1', 'Total.deferwrap12']],
     ['go', ['Total.func1', 'Total.func2-range1', 'Total.func1.2', 'Total.func3.deferwrap1']],
@@ -164,19 +164,19 @@ describe('what compilers number', () => {
         ['<<Main>$>g__Load|0_3', 'Program'],
       ],
     ],
-  ])('%s: classes of closures, %p', (platform, frames) => {
+  ])('%s: closure classes, %p', (platform, frames) => {
     const hashes = frames.map(([name, module]) => hashOf(inModule(platform, name, module)));
     expect([platform, new Set(hashes).size]).toEqual([platform, 1]);
   });
 
-  it('leaves two functions two', () => {
+  it('keeps two functions apart', () => {
     expect(hashOf(inModule('java', 'invoke', 'shop.Cart$total$1'))).not.toBe(
       hashOf(inModule('java', 'invoke', 'shop.Cart$pay$1')),
     );
     expect(hashOf(inFile('go', 'Total-range1'))).not.toBe(hashOf(inFile('go', 'Sum-range1')));
   });
 
-  it('leaves out what Go puts around a call', () => {
+  it('drops the wrapper that Go adds to a call', () => {
     const run = { function: '(*Pool).run', module: 'shop/worker', filename: 'worker.go' };
     const around = { ...run, function: '(*Pool).Start.gowrap1' };
     expect(hashOf(crash('go', [around, run]))).toBe(hashOf(crash('go', [run])));
@@ -198,7 +198,7 @@ describe('a newer Python', () => {
     }
   });
 
-  it('keeps those of generators, which run for themselves', () => {
+  it('keeps those of generators, which have their own frames', () => {
     const inside = { ...total, function: '<genexpr>', context_line: 'price(x) for x in rows' };
     expect(hashOf(crash('python', [total, inside]))).not.toBe(
       hashOf(crash('python', [{ ...inside, function: 'total' }])),
@@ -211,20 +211,20 @@ describe('a newer Python', () => {
     '<ipython-input-3-2a1b3c4d5e6f>',
     '/tmp/ipython-input-2871.py',
     '<command-4711>',
-  ])('names no cell of a notebook after its process: %s', (filename) => {
+  ])('drops the process id from a notebook cell: %s', (filename) => {
     const cell = (path: string, name: string) =>
       crash('python', [{ function: name, filename: path, context_line: 'df["price"].sum()' }]);
     expect(hashOf(cell(filename, '<module>'))).toBe(hashOf(cell('/tmp/ipykernel_1/1.py', '<cell line: 1>')));
   });
 });
 
-describe('code from a text', () => {
+describe('evaluated code', () => {
   // Ruby names the place of the call since 3.3, Perl counts the calls.
   it.each([
     ['ruby', '(eval at /srv/releases/1/cart.rb:12)', '(eval)'],
     ['ruby', '(eval at /srv/releases/1/cart.rb:12)', '(eval at /srv/releases/2/cart.rb:19)'],
     ['perl', '(eval 12)', '(eval 77)'],
-  ])('of %s has no number in its file: %s, %s', (platform, one, other) => {
+  ])('of %s has a file name without a number: %s, %s', (platform, one, other) => {
     const inEval = (filename: string) => crash(platform, [{ function: 'total', filename }]);
     expect(hashOf(inEval(one))).toBe(hashOf(inEval(other)));
   });
@@ -290,7 +290,7 @@ describe('Ruby 3.4', () => {
   });
 });
 
-describe('what a language words anew', () => {
+describe('messages that a language version rewords', () => {
   it.each([
     ['php', 'Undefined index: total', 'Undefined array key "total"'],
     ['php', 'Undefined offset: 1', 'Undefined array key 1'],
@@ -330,7 +330,7 @@ describe('what a language words anew', () => {
   });
 });
 
-describe('a crash whose own frames have no name', () => {
+describe('a crash without named frames of the application', () => {
   const own = (name: string) => ({
     function: name,
     package: '/private/var/containers/Bundle/Application/X/Shop.app/Shop',
@@ -356,7 +356,7 @@ describe('a crash whose own frames have no name', () => {
     ].map(([type, frames]) => hashOf(crash('cocoa', frames as Frame[], type as string, '')));
 
   it.each(['<redacted>', '???', '<unknown>', 'stripped_application_code', '0x104a41234', ''])(
-    'is told by the frames of libraries and by its kind: %p',
+    'is grouped by library frames and by its type: %p',
     (name) => {
       const hashes = crashes(name);
       expect(new Set(hashes).size).toBe(hashes.length);
@@ -364,7 +364,7 @@ describe('a crash whose own frames have no name', () => {
     },
   );
 
-  it('goes by a named frame where there is one', () => {
+  it('is grouped by a named frame where there is one', () => {
     const named = (type: string) =>
       hashOf(crash('cocoa', [own('Cart.total()'), own('<redacted>'), system('abort', libc)], type, ''));
     expect(named('SIGABRT')).toBe(
@@ -372,7 +372,7 @@ describe('a crash whose own frames have no name', () => {
     );
   });
 
-  it('goes by the place in the binary where that is known', () => {
+  it('is grouped by the offset in the binary where that is known', () => {
     const placed = (address: string) =>
       hashOf(
         crash(

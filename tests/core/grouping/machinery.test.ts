@@ -96,19 +96,19 @@ const deaths: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-describe('the machinery of dying', () => {
-  it.each(Object.entries(deaths))('of %s', (_of, names) => {
+describe('functions of abort, panic and crash handling', () => {
+  it.each(Object.entries(deaths))('of %s are recognized', (_of, names) => {
     expect(names.filter((name) => !isDeath(name))).toEqual([]);
   });
 
-  it('is of compiled code alone', () => {
+  it('are recognized in compiled code alone', () => {
     for (const name of ['DebugBreak', 'dump_stack', 'show_stack', 'rust_oom']) {
       expect({ name, is: isDeath(name, 'python') }).toEqual({ name, is: false });
     }
   });
 });
 
-describe('what lies beneath everybody', () => {
+describe('functions of the system libraries', () => {
   it.each([
     ['memory', ['malloc', '_int_free', 'je_malloc', '__libc_calloc', 'realloc', 'tcache_init.part.0']],
     ['more memory', ['operator new(unsigned long)', 'RtlFreeHeap', 'HeapAlloc', 'szone_malloc_should_clear']],
@@ -134,7 +134,7 @@ describe('what lies beneath everybody', () => {
     expect(names.filter((name) => !isRuntimeFunction(name))).toEqual([]);
   });
 
-  it('is told from names that only look alike', () => {
+  it('differ from names that only look like one', () => {
     const own = [
       'strategy_pick',
       'stream_read',
@@ -160,7 +160,7 @@ describe('what lies beneath everybody', () => {
     expect(own.filter((name) => isRuntimeFunction(name) || isDeath(name))).toEqual([]);
   });
 
-  it('does not hide a function of ours in other languages', () => {
+  it('hide no application function in other languages', () => {
     const frames = [
       { function: 'pay', filename: 'till.js', in_app: true, lineno: 1 },
       { function: 'free', filename: 'pool.js', in_app: true, lineno: 2 },

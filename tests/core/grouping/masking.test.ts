@@ -22,14 +22,14 @@ describe('ordinary words', () => {
     ['refund 7 WORD twice', 'refund <number> WORD twice'],
     ['refund-7 WORD', 'refund-<number> WORD'],
     ['(7 WORD)', '(<number> WORD)'],
-  ])('stay behind a number: %s', (message, expected) => {
+  ])('stay after a number: %s', (message, expected) => {
     const written = words.flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1)]);
     expect(written.map((word) => masked(message.replace('WORD', word)))).toEqual(
       written.map((word) => expected.replace('WORD', word)),
     );
   });
 
-  it('stay in front of a number', () => {
+  it('stay before a number', () => {
     expect(words.map((word) => masked(`the ${word}s 7 failed`))).toEqual(
       words.map((word) => `the ${word}s <number> failed`),
     );
@@ -69,7 +69,7 @@ describe('dates with a month in words', () => {
   });
 });
 
-describe('numbers that are no codes', () => {
+describe('numbers that are not codes', () => {
   it.each([
     'upload error N',
     'sync error #N',
@@ -83,7 +83,7 @@ describe('numbers that are no codes', () => {
     'exited N workers',
     'msg N rejected',
     "(N, 'Berlin') is no key",
-  ])('go, whatever they are: %s', (sentence) => {
+  ])('are masked, whatever they are: %s', (sentence) => {
     const numbers = ['7', '404', '1062', '48213', '90417', '448213821'];
     const messages = numbers.map((number) => masked(sentence.replace('N', number)));
     expect([...new Set(messages)]).toEqual([sentence.replace('N', '<number>')]);
@@ -127,7 +127,7 @@ describe('numbers that are no codes', () => {
     ['ticket SQLN', '1234'],
     ['"status": N', '48213'],
     ['N ORDERS: none', '5'],
-  ])('go beyond the range of what is written so: %s, %s', (sentence, number) => {
+  ])('are masked outside of the range of codes: %s, %s', (sentence, number) => {
     expect(masked(sentence.replace('N', number))).not.toContain(number);
     expect(distinctiveTexts(sentence.replace('N', number))).toEqual([]);
   });
@@ -187,12 +187,12 @@ describe('codes', () => {
     ['(NSURLErrorDomain error -1001.)', ['-1001']],
     ['googleapi: Error 403: no access', ['403']],
     ['Error: 404', ['404']],
-  ])('stay where they are written as one: %s', (message, expected) => {
+  ])('stay where they are written as a code: %s', (message, expected) => {
     expect(distinctiveTexts(message)).toEqual(expected);
     for (const code of expected) expect(masked(message)).toContain(code);
   });
 
-  it('count beside a stack as they do in a message alone', () => {
+  it('count with a stack as they do without one', () => {
     const thrown = (value: string) =>
       computeFingerprint(
         normalized({
@@ -214,7 +214,7 @@ describe('codes', () => {
   });
 });
 
-describe('classes that a JVM makes while it runs', () => {
+describe('classes that a JVM generates at runtime', () => {
   it.each([
     ['jdk.proxy2.$Proxy65 is no Cart', 'com.sun.proxy.$Proxy7 is no Cart', '$Proxy is no Cart'],
     [
@@ -231,7 +231,7 @@ describe('classes that a JVM makes while it runs', () => {
     expect([masked(one), masked(other)]).toEqual([expected, expected]);
   });
 
-  it('are no prices and no variables', () => {
+  it('differ from prices and variables', () => {
     expect(masked('it costs $5, $$ and $name')).toBe('it costs $<number>, $$ and $name');
   });
 });

@@ -99,7 +99,7 @@ const codeSets = fc.record(
 );
 
 describe('random pairs', () => {
-  it(`that differ in noise alone share an issue: ${numRuns}`, () => {
+  it(`that differ in noise alone share an issue: ${numRuns} runs`, () => {
     const pair = fc
       .tuple(fc.constantFrom(...sentences), fc.constantFrom(...Object.keys(shapes)), codeSets)
       .chain(([sentence, shape, code]) =>
@@ -124,7 +124,7 @@ describe('random pairs', () => {
     );
   });
 
-  it(`that differ in a code never do: ${numRuns}`, () => {
+  it(`that differ in a code have two issues: ${numRuns} runs`, () => {
     const coded = sentences.filter((sentence) => codesIn(sentence).length > 0);
     const pair = fc
       .tuple(fc.constantFrom(...coded), fc.constantFrom(...Object.keys(shapes)), codeSets, codeSets)

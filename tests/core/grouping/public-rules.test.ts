@@ -17,7 +17,7 @@ const facts: readonly Fact[] = JSON.parse(
 const page = readFileSync(join(root, 'docs/grouping-elsewhere.md'), 'utf8');
 
 describe('the rules of other projects', () => {
-  it('are told by project and judged with a reason, each under a number of its own', () => {
+  it('have a project, a verdict with a reason, and a number of their own', () => {
     expect(facts.length).toBeGreaterThanOrEqual(80);
     expect(new Set(facts.map(({ n }) => n)).size).toBe(facts.length);
     expect(facts.filter(({ source, why }) => source === '' || why === '')).toEqual([]);

@@ -73,7 +73,7 @@ function tire(): void {
   }
 }
 
-inFull(it)('says the same with a memory of others, with one of itself, and with none', () => {
+inFull(it)('grouping is the same with a warm cache, a cold one, and none', () => {
   const events = fc.sample(event, runs(640)).map((raw) => normalized(JSON.parse(JSON.stringify(raw))));
   const all = () => events.map((each) => grouped(each));
   const [first, again] = [all(), all()];

@@ -57,20 +57,20 @@ describeWithShared('the sample events', 'samples', (folder) => {
   const envelopes = groupingsIn(join(folder, 'envelopes'));
   const all = new Map([...events, ...envelopes]);
 
-  it('are grouped by what a person would look at', () => {
+  it('are grouped by what a person would use', () => {
     const sources = (from: ReadonlyMap<string, Grouping>) =>
       Object.fromEntries([...from].map(([name, { source }]) => [name, source]));
     expect(sources(events)).toEqual(eventSources);
     expect(sources(envelopes)).toEqual(envelopeSources);
   });
 
-  it.each([...all])('%s leaves no number, hash or id in its parts', (_name, { source, parts }) => {
+  it.each([...all])('%s has no number, hash or id in its parts', (_name, { source, parts }) => {
     expect(parts.length).toBeGreaterThan(0);
     expect(parts.join('\n').trim()).not.toBe('');
     if (source !== 'fingerprint') expect(parts.filter((part) => noise.test(part))).toEqual([]);
   });
 
-  it('share an issue where they are one fault, and only there', () => {
+  it('share an issue if they are one fault, and only then', () => {
     const byHash = Map.groupBy(all, ([, { hash }]) => hash);
     const shared = [...byHash.values()].filter((group) => group.length > 1);
     expect(shared.map((group) => group.map(([name]) => name).sort())).toEqual(sameFault);

@@ -9,7 +9,7 @@ const at = (...frames: readonly Part[]) => ({
   stacktrace: { frames: frames.map((frame) => ({ in_app: true, ...frame })) },
 });
 
-describe('a type that names no error', () => {
+describe('a generic error type', () => {
   const captured = at({ function: 'handle', module: 'shop/web', abs_path: '/src/web/web.go' });
   const one = (type: string, value: string) => hashOf('go', [{ type, value, ...captured }]);
 
@@ -26,7 +26,7 @@ describe('a type that names no error', () => {
     '*withstack.withStack',
     '*gin.Error',
     '*echo.HTTPError',
-  ])('of Go: %s is told by its message, without what varies', (type) => {
+  ])('of Go: %s is grouped by its message, without variable parts', (type) => {
     expect(one(type, 'cart is empty')).not.toBe(one(type, 'smtp: greylisted'));
     expect(one(type, 'charge order 4: declined')).toBe(one(type, 'charge order 71: declined'));
   });
@@ -37,11 +37,11 @@ describe('a type that names no error', () => {
     '*shop.wrapErrorHandler',
     '*shop.NotFound',
     'runtime.Error',
-  ])('of Go: %s is none', (type) => {
+  ])('of Go: %s is not generic', (type) => {
     expect(one(type, 'cart is empty')).toBe(one(type, 'smtp: greylisted'));
   });
 
-  it('counts for each error of a chain', () => {
+  it('is replaced for each error of a chain', () => {
     const chain = (inner: string, outer: string, type = '*errors.errorString') =>
       hashOf('go', [
         { type, value: inner },
@@ -53,7 +53,7 @@ describe('a type that names no error', () => {
     expect(chain('refused', 'mail receipt 4')).not.toBe(first);
   });
 
-  it('counts for the members of a group in whichever order, not for the group', () => {
+  it('is replaced for members of a group in any order, not for the group', () => {
     const joined = (type: string, ...texts: readonly string[]) =>
       hashOf('go', [
         ...texts.map((value) => ({ type: '*errors.errorString', value })),
@@ -77,14 +77,14 @@ describe('a type that names no error', () => {
     expect(panic('order 4 exploded')).not.toBe(panic('mail 4 refused'));
   });
 
-  it('is a type like any other in another language', () => {
+  it('is an ordinary type in another language', () => {
     const said = (value: string) =>
       hashOf('python', [{ type: 'panic', value, ...at({ function: 'pay', filename: 'a.py' }) }]);
     expect(said('cart is empty')).toBe(said('smtp: greylisted'));
   });
 });
 
-describe('an error of Go that lists others, which no SDK has taken apart', () => {
+describe('a joined error of Go that no SDK has split', () => {
   const save = at({ function: 'Save', module: 'shop/cart' });
   it.each([
     ['*errors.joinError', 'disk 1 full\nmail refused', 'mail refused\ndisk 2 full', 'mail refused\nno cart'],
@@ -94,7 +94,7 @@ describe('an error of Go that lists others, which no SDK has taken apart', () =>
       '3 errors occurred:\n\t* mail refused\n\t* disk 7 full\n\t* disk 9 full\n\n',
       '2 errors occurred:\n\t* no cart\n\t* mail refused\n\n',
     ],
-  ])('%s is told by what they say, in any order', (type, value, other, unlike) => {
+  ])('%s is grouped by the messages of its parts, in any order', (type, value, other, unlike) => {
     const said = (text: string) => hashOf('go', [{ type, value: text, ...save }]);
     expect(said(value)).toBe(said(other));
     expect(said(value)).not.toBe(said(unlike));
@@ -104,7 +104,7 @@ describe('an error of Go that lists others, which no SDK has taken apart', () =>
   });
 });
 
-describe('a fault in a function without a name', () => {
+describe('an error in an anonymous function', () => {
   const says = (platform: string, frame: Part, value: string) =>
     hashOf(platform, [{ type: 'E', value, ...at({ function: 'run', module: 'shop.App' }, frame) }]);
 
@@ -170,7 +170,7 @@ describe('a fault in a function without a name', () => {
       { module: 'Program+<>c', function: '<<Main>$>b__0_1' },
       { module: 'Program+<>c', function: '<<Main>$>b__0_4' },
     ],
-  ])('%s: %p and %p are one, told by the message', (platform, a, b) => {
+  ])('%s: %p and %p are one, grouped by the message', (platform, a, b) => {
     expect(says(platform, a, 'invoice 4 has no tax')).toBe(says(platform, b, 'invoice 5 has no tax'));
     expect(says(platform, a, 'invoice 4 has no tax')).not.toBe(says(platform, a, 'mail 4 refused'));
     // Where its line is known, that tells it.
@@ -194,7 +194,7 @@ describe('a fault in a function without a name', () => {
     expect(says(platform, frame, 'invoice 4 has no tax')).toBe(says(platform, frame, 'mail 4 refused'));
   });
 
-  it('is one where a helper of it throws', () => {
+  it('is one where a function that it calls throws', () => {
     const thrown = (value: string) =>
       hashOf('java', [
         {
@@ -210,13 +210,13 @@ describe('a fault in a function without a name', () => {
   });
 });
 
-describe('a program of Go', () => {
+describe('a Go program', () => {
   const panics = (abs_path: string, name = '(*Cart).Add') =>
     hashOf('go', [
       { type: 'runtime.plainError', value: 'nil map', ...at({ module: 'main', function: name, abs_path }) },
     ]);
 
-  it('is main, wherever it was built', () => {
+  it('is package main, wherever it was built', () => {
     const hashes = [
       '/home/dev/builds/job-alpha/shop/main.go',
       '/home/dev/builds/release-1.0/main.go',
@@ -229,7 +229,7 @@ describe('a program of Go', () => {
     expect(panics('shop/main.go')).not.toBe(panics('shop/main.go', '(*Cart).Remove'));
   });
 
-  it('is one of several that its module has', () => {
+  it('differs from others of its module', () => {
     expect(panics('/src/shop/cmd/mailer/main.go')).not.toBe(panics('/src/shop/cmd/pruner/main.go'));
     expect(panics('/src/shop/cmd/mailer/main.go')).toBe(panics('github.com/acme/shop/cmd/mailer/run.go'));
   });

@@ -25,7 +25,7 @@ describeWithShared('one error in two browsers', 'samples/events', (folder) => {
   });
 });
 
-describe('what one error is called by each engine', () => {
+describe('the wording of one error in each engine', () => {
   it.each([
     [
       'nullish read .id',
@@ -110,12 +110,12 @@ describe('what one error is called by each engine', () => {
     }
   });
 
-  it('joins what engines throw under different types', () => {
+  it('joins errors that engines throw under different types', () => {
     const chrome = groupingOf(unplaced('Maximum call stack size exceeded', 'RangeError'));
     expect(groupingOf(unplaced('too much recursion', 'InternalError')).hash).toBe(chrome.hash);
   });
 
-  it('leaves other languages their own words', () => {
+  it('keeps the wording of other languages', () => {
     expect(groupingOf(unplaced('Load failed', 'TypeError', 'php')).parts[1]).toBe('Load failed');
   });
 
@@ -178,7 +178,7 @@ describe('what one error is called by each engine', () => {
   });
 });
 
-describe('names that builds and runtimes make', () => {
+describe('names that builds and runtimes generate', () => {
   it.each([
     [
       'app.js',
@@ -236,7 +236,7 @@ describe('names that builds and runtimes make', () => {
     expect(new Set(hashes).size).toBe(1);
   });
 
-  it('a template is one whatever it was made for, four levels deep', () => {
+  it('a template is one for any arguments, four levels deep', () => {
     const hashOf = (levels: number, word: string) => {
       const name = `Cart::pay<${Array.from({ length: levels }, () => word).join('<')}${'>'.repeat(levels)}()`;
       return groupingOf(thrown({ function: name, filename: 'cart.cpp' }, 'native')).hash;

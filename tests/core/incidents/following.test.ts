@@ -14,7 +14,7 @@ const turn = (kind: MonitorTransition['kind']): MonitorTransition => ({
 const open = (state: IncidentRecord['state'], isHandled: boolean, updates = 1) =>
   ({ state, isHandled, mitigatedAtMs: null, updates: Array(updates).fill({}) }) as unknown as IncidentRecord;
 
-describe('an incident of a monitor', () => {
+describe('an incident opened by a monitor', () => {
   it.each([
     ['investigating', false, 'monitor.up', 'resolved'],
     ['investigating', true, 'monitor.up', 'monitoring'],
@@ -27,7 +27,7 @@ describe('an incident of a monitor', () => {
     expect(following).toMatchObject({ does: 'change', change: { state: next } });
   });
 
-  it('is opened by going down alone, and only where the monitor may', () => {
+  it('is opened on going down alone, and only where the monitor allows it', () => {
     expect(updateIncidentOfMonitor(monitor, turn('monitor.down'), null, 1_000)).toMatchObject({
       does: 'open',
       incident: { startedAtMs: 500, update: { atMs: 1_000 } },
@@ -40,7 +40,7 @@ describe('an incident of a monitor', () => {
     expect(updateIncidentOfMonitor(silent, turn('monitor.down'), null, 1_000)).toBeNull();
   });
 
-  it('goes on changing when there is no more to write', () => {
+  it('follows further changes after its updates are full', () => {
     const full = open('monitoring', true, 1_000);
     expect(updateIncidentOfMonitor(monitor, turn('monitor.down'), full, 1_000)).toMatchObject({
       change: { state: 'investigating' },

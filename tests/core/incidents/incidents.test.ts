@@ -49,7 +49,7 @@ describe.each(databases)('incidents on $name', (database) => {
     updateIncident(app.deps, null, id, asked as never, byNamed('Mara'));
   const open = (asked: object) => createIncident(app.deps, null, asked as never, byNamed('Mara'));
 
-  it('one that nobody touched is as long as its monitor was down, and over by itself', async () => {
+  it('one that nobody edited lasts as long as the outage, and resolves by itself', async () => {
     const monitor = await make();
     expect(await settle(200)).toEqual([]);
     const incident = only(await settle(502));
@@ -83,7 +83,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect((await settle(500)).map(({ state }) => state)).toEqual(['investigating', 'resolved']);
   });
 
-  it('one that somebody sees to is watched when its monitor is up, and goes on when it falls again', async () => {
+  it('an acknowledged one is monitoring when its monitor is up, and open when it fails again', async () => {
     await make();
     await settle(200);
     const { id, startedAtMs } = only(await settle(502));
@@ -108,7 +108,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect(open).toMatchObject({ resolvedAtMs: null, mitigatedAtMs: null });
   });
 
-  it('a monitor that is told so opens none, and one from before opens them', async () => {
+  it('a monitor with incidents off opens none, and an older monitor does', async () => {
     const monitor = await make({ opens_incidents: false });
     await settle(200);
     expect(await settle(502)).toEqual([]);
@@ -117,7 +117,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect(await settle(502)).toHaveLength(1);
   });
 
-  it('what a check and a person change at once is all kept', async () => {
+  it('simultaneous changes by a check and a person are all kept', async () => {
     await make();
     await settle(200);
     const { id } = only(await settle(502));
@@ -133,7 +133,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect(await getIncident(app.deps, null, id)).toMatchObject(fields);
   });
 
-  it('proposes what was deployed, made, failed or new about its time, until somebody says', async () => {
+  it('suggests deploys, changes, failures and new issues near its time, until somebody decides', async () => {
     await app.post('/store', { message: 'Old', platform: 'php' });
     await app.postSecret('/releases', { version: 'shop@0' });
     app.advance(25 * hourMs);
@@ -172,7 +172,7 @@ describe.each(databases)('incidents on $name', (database) => {
     });
   });
 
-  it('proposes the next ones in the place of those that somebody linked or set aside', async () => {
+  it('suggests the next ones in place of those linked or dismissed', async () => {
     const ids: number[] = [];
     for (const version of ['1', '2', '3', '4', '5', '6']) {
       const { body } = await app.postSecret('/deploys', { version, environment: 'live' });
@@ -194,7 +194,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect(await proposed()).toEqual(ids.slice(3, 5));
   });
 
-  it('keeps what was learnt of it, with who wrote it and when', async () => {
+  it('keeps a postmortem, with author and time', async () => {
     const { id } = await open({ title: 'Checkout fails' });
     app.advance(minuteMs);
     const { postMortem } = await change(id, { post_mortem: '# Why\n\nA disk.' });
@@ -204,7 +204,7 @@ describe.each(databases)('incidents on $name', (database) => {
     expect((await change(id, { post_mortem: '' })).postMortem).toBeNull();
   });
 
-  it('pages are given those that began or went on since a moment', async () => {
+  it('pages get those that began or were open since a moment', async () => {
     const first = await open({ title: 'First' });
     app.advance(hourMs);
     await change(first.id, { state: 'resolved' });

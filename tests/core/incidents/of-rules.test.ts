@@ -14,8 +14,8 @@ const finding: RuleMatch = {
 const open = (state: IncidentRecord['state'], isHandled: boolean) =>
   ({ state, isHandled, openedBy: 'Live', mitigatedAtMs: null, updates: [] }) as unknown as IncidentRecord;
 
-describe('an incident of a rule', () => {
-  it('is opened with what was found linked to it', () => {
+describe('an incident opened by a rule', () => {
+  it('is opened with links to what matched', () => {
     expect(updateIncidentOfRule(finding, null, 0)).toMatchObject({
       does: 'open',
       incident: {
@@ -37,7 +37,7 @@ describe('an incident of a rule', () => {
     });
   });
 
-  it('is opened ten times of a rule, and no more while they go on', () => {
+  it('is opened at most ten times for a rule while they are open', () => {
     expect(updateIncidentOfRule(finding, null, 9)).not.toBeNull();
     expect(updateIncidentOfRule(finding, null, 10)).toBeNull();
     expect(updateIncidentOfRule(finding, open('monitoring', true), 10)).not.toBeNull();
@@ -46,7 +46,7 @@ describe('an incident of a rule', () => {
   it.each([
     ['investigating', 'investigating', null],
     ['monitoring', 'investigating', 'investigating'],
-  ] as const)('that is %s is %s when it is found again', (state, next, to) => {
+  ] as const)('that is %s is %s when the rule matches again', (state, next, to) => {
     expect(updateIncidentOfRule(finding, open(state, true), 1)).toMatchObject({
       does: 'change',
       change: { state: next },
@@ -57,7 +57,7 @@ describe('an incident of a rule', () => {
   it.each([
     ['investigating', false, 'resolved'],
     ['identified', true, 'monitoring'],
-  ] as const)('that is %s, touched %s, is %s when it is over', (state, isHandled, next) => {
+  ] as const)('that is %s, edited %s, is %s when the cause ends', (state, isHandled, next) => {
     expect(endIncidentOfRule(open(state, isHandled), 'It is over.', 900)).toMatchObject({
       does: 'change',
       change: { state: next, mitigatedAtMs: 900 },

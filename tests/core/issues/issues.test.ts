@@ -150,7 +150,7 @@ const rows: readonly Row[] = [
   ],
 ];
 
-describe('an event moves the state of its issue', () => {
+describe('an event changes the state of its issue', () => {
   it.each(rows)('%s', (_what, before, facts, expected) => {
     const change = stateAfterEvent(before, event(facts), order);
     const word = change === null ? 'same' : `${change.kind} ${change.state.status}/${change.state.substatus}`;
@@ -160,12 +160,12 @@ describe('an event moves the state of its issue', () => {
     }
   });
 
-  it('begins as new', () => {
+  it('is new on its first event', () => {
     expect(createFirstState(start)).toEqual(open('new', 0));
   });
 });
 
-describe('a person moves the state of an issue', () => {
+describe('a person changes the state of an issue', () => {
   const facts = { nowMs: start, eventsCount: 11, usersCount: 3, newestRelease: '2.0.0' };
 
   it.each([

@@ -5,7 +5,7 @@ import { sharedApp } from '../../support/shared.ts';
 
 const app = sharedApp();
 
-it('is refused as of an issue that is not there', async () => {
+it('a split is refused as for a missing issue', async () => {
   const ids: number[] = [];
   for (const message of ['It broke here', 'Something else fell over']) {
     ids.push((await app.post('/store', { message })).body.issue_id);

@@ -24,7 +24,7 @@ function partsWith(canMail: boolean, ok = true) {
   return { mails, said, parts: parts as unknown as Deps };
 }
 
-it('is mailed with its link, to the address alone', async () => {
+it('an invitation is mailed with its link, to its address only', async () => {
   const { mails, parts } = partsWith(true);
   expect(await mailInvitation(parts, member, link)).toBe(true);
   expect(mails).toMatchObject([
@@ -33,7 +33,7 @@ it('is mailed with its link, to the address alone', async () => {
   expect(mails[0]?.['text']).toContain(`for 7 days:\n\n${link.url}\n`);
 });
 
-it('is not mailed without a mail server or an address', async () => {
+it('an invitation is not mailed without a mail server or an address', async () => {
   const without = partsWith(false);
   expect(await mailInvitation(without.parts, member, link)).toBeNull();
   const { mails, parts } = partsWith(true);
@@ -41,7 +41,7 @@ it('is not mailed without a mail server or an address', async () => {
   expect([...without.mails, ...mails]).toEqual([]);
 });
 
-it('says that the mail server refused it, and keeps the link out of the log', async () => {
+it('a refusal by the mail server is reported, without the link in the log', async () => {
   const { said, parts } = partsWith(true, false);
   expect(await mailInvitation(parts, member, link)).toBe(false);
   expect(said).toEqual(['{"detail":"550 no such user"}']);

@@ -9,7 +9,7 @@ import { mailChannelOf } from '../../data/support/channels.ts';
 import { databases, startMs } from '../../data/support/databases.ts';
 import { eventOf } from '../../data/support/events.ts';
 
-it('a member who is not there has no project, and the token of the workspace all', () => {
+it('an unknown member has no project, and the workspace token has all', () => {
   expect([scopeOf(new Map(), 5), scopeOf(new Map(), null)]).toEqual([[], null]);
 });
 
@@ -32,7 +32,7 @@ describe.each(databases)('a channel of one project on $name', (database) => {
   });
   afterAll(() => database.end());
 
-  it('shows a member of that project no messages about others', async () => {
+  it('shows a member of that project no messages about other projects', async () => {
     const ids: number[] = [];
     for (const projectId of [own, other, null]) {
       const said = { atMs: startMs, subject: 's', rule: 'r', why: '', path: null, body: 'b' };
@@ -48,7 +48,7 @@ describe.each(databases)('a channel of one project on $name', (database) => {
     expect((await store.listDeliveries(channelId, slice)).rows).toHaveLength(3);
   });
 
-  it('loses one recipient by a member of one project, and changes in nothing else', async () => {
+  it('lets a member of one project remove one recipient, and change nothing else', async () => {
     const of = { address: 'a@shop.example, b@shop.example, c@shop.example' };
     for (const projectId of [own, other, null]) await loseOne(projectId, of);
   });
@@ -77,7 +77,7 @@ describe.each(databases)('a channel of one project on $name', (database) => {
     });
   };
 
-  it('is told nothing of the overflow of others by a rule of the whole workspace', async () => {
+  it('gets no overflow of other projects from a rule of the workspace', async () => {
     for (const projectId of [own, other]) await store.recordEvent(eventOf({ projectId }));
     await db.write((tx) => tx.run('UPDATE issues SET is_overflow = 1'));
     await store.addRule({ ...createRuleDefinition('issue.is_new'), projectId: null }, [channelId]);

@@ -84,8 +84,8 @@ it.each([
   expect(after(steps)).toEqual(stands);
 });
 
-describe('calls one upon the other', () => {
-  it('say nothing more within a second', () => {
+describe('rapid calls', () => {
+  it('change nothing within a second', () => {
     const called = { ...fresh, ...applyHeartbeatCall(fresh, beginMs)?.status } as MonitorRecord;
     const check = applyHeartbeatCall(fresh, beginMs)?.check ?? null;
     expect(applyHeartbeatCall({ ...called, lastCheck: check }, beginMs + 999)).toBeNull();
@@ -101,6 +101,6 @@ it.each([
   [86_400_000, '24 h'],
   [172_800_000, '2 days'],
   [90_061_000, '90061 s'],
-])('%i ms are said as %s', (ms, text) => {
+])('%i ms are shown as %s', (ms, text) => {
   expect(formatShortDuration(ms)).toBe(text);
 });

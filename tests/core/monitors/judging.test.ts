@@ -63,7 +63,7 @@ describe('a page', () => {
     expect(judged(settings, found)).toEqual(expected);
   });
 
-  it('that does not answer is down, in the words of the way out', () => {
+  it('that does not answer is down, with the reason of the HTTP client', () => {
     const asked = { ok: false, durationMs: 10_000, message: 'no response within 10 s' } as const;
     expect(judgeHttp(defaultSettings, asked, nowMs)).toMatchObject({
       result: 'down',
@@ -96,13 +96,13 @@ describe('records', () => {
     ['TXT', 'v=spf1 -all', ['google-site=1', 'v=spf1 -all'], ['up', '']],
     ['TXT', 'a, b', ['a', 'b'], down],
     ['TXT', 'v=spf1 -ALL', ['v=spf1 -all'], down],
-  ] as const)('%s that are to be %j', (kind, written, found, said) => {
+  ] as const)('%s with %j expected', (kind, written, found, said) => {
     const settings = { ...defaultSettings, answers: parseRecords(kind, written).join('\n') };
     const { result, reason } = judgeDns(settings, kind, { ok: true, durationMs: 5, found });
     expect([result, reason]).toEqual(said);
   });
 
-  it('that came late are degraded, and none at all are down', () => {
+  it('that arrive late are degraded, and missing ones are down', () => {
     const late = { ok: true, durationMs: 50, found: ['203.0.113.7'] } as const;
     expect(judgeDns({ ...defaultSettings, slowMs: 20 }, 'A', late)).toMatchObject({
       result: 'degraded',

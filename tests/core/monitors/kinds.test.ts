@@ -10,7 +10,7 @@ import { nextChecks } from '../../support/monitored.ts';
 
 const hourMs = 3_600_000;
 
-describe.each(databases)('other kinds on $name', (database) => {
+describe.each(databases)('other monitor types on $name', (database) => {
   let app: TestApp;
   let dns: DnsServer;
   let monitoring: PeriodicJob;
@@ -45,7 +45,7 @@ describe.each(databases)('other kinds on $name', (database) => {
     return read(id);
   };
 
-  it('a name is asked for its records', async () => {
+  it('DNS: the records of a hostname are checked', async () => {
     const name = 'shop.test';
     const answer = (...addresses: string[]) =>
       dns.answer(() => ({ records: addresses.map((each) => addressRecord(name, each)) }));
@@ -63,7 +63,7 @@ describe.each(databases)('other kinds on $name', (database) => {
     expect(await next(id)).toMatchObject({ state: 'down', reason: 'the name does not exist' });
   });
 
-  it('a certificate that nobody vouches for is down, with the day on which it ends', async () => {
+  it('TLS: an untrusted certificate is down, with the day on which it expires', async () => {
     const server: Server = createServer(createSelfSigned('localhost'), (socket) =>
       socket.on('error', () => {}),
     );

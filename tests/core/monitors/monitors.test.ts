@@ -49,7 +49,7 @@ describe.each(databases)('monitors on $name', (database) => {
     return read(id);
   };
 
-  it('is asked at once, then at its place in each interval', async () => {
+  it('are checked at once, then at their offset in each interval', async () => {
     const id = await make();
     expect(await read(id)).toMatchObject({ state: 'pending', last_check: null, median_ms: null });
     await monitoring.runNow();
@@ -68,7 +68,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect(server.asked).toHaveLength(2);
   });
 
-  it('goes down when a second check confirms it, and comes back alike', async () => {
+  it('go down when a second check confirms it, and recover likewise', async () => {
     const id = await make();
     await monitoring.runNow();
     server.answer = 502;
@@ -94,7 +94,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect(await next(id)).toMatchObject({ state: 'up', state_since: (await read(id)).state_since });
   });
 
-  inFull(it)('counts its time as what it was, by five minutes and by day', async () => {
+  inFull(it)('count time by state, by five minutes and by day', async () => {
     const id = await make();
     await monitoring.runNow();
     for (let checks = 0; checks < 20; checks += 1) await next(id);
@@ -126,7 +126,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect(await store.lastChecks(id, 500)).toHaveLength(server.asked.length);
   });
 
-  it('counts a time over midnight on both days', async () => {
+  it('count a time over midnight on both days', async () => {
     const id = await make({ interval: 86_400 });
     await monitoring.runNow();
     const { last_check: last } = await next(id);
@@ -138,7 +138,7 @@ describe.each(databases)('monitors on $name', (database) => {
     ]);
   });
 
-  it('is asked nothing while it is paused, and nothing is counted', async () => {
+  it('are neither checked nor counted while paused', async () => {
     const id = await make();
     await monitoring.runNow();
     const paused = await app.postSecret(`/monitors/${id}`, { paused_until: '2026-11-21T14:00:00Z' });
@@ -172,7 +172,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect((await read(id)).state).toBe('up');
   });
 
-  it('asks what it was changed to, and drops an answer to what is no longer asked', async () => {
+  it('check the changed URL, and drop an answer for the old one', async () => {
     const id = await make();
     const held = Promise.withResolvers<void>();
     const came = Promise.withResolvers<void>();
@@ -193,7 +193,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect(server.asked).toEqual(['/health', '/ready']);
   });
 
-  inFull(it)('each check is made by one of several instances', async () => {
+  inFull(it)('run each check on one of several instances', async () => {
     for (let number = 0; number < 30; number += 1) {
       await make({ url: `http://127.0.0.1:${server.port}/${number}` });
     }
@@ -207,7 +207,7 @@ describe.each(databases)('monitors on $name', (database) => {
     await other.close();
   });
 
-  it('is taken up again when who asked it died', async () => {
+  it('are checked again after the checking process died', async () => {
     const id = await make();
     const nowMs = app.deps.now();
     const [taken] = await app.deps.store.claimMonitors(nowMs, { graceMs: 5_000, limit: 10 });
@@ -219,7 +219,7 @@ describe.each(databases)('monitors on $name', (database) => {
     expect([server.asked.length, (await read(id)).state]).toEqual([1, 'up']);
   });
 
-  inFull(it)('keeps checks for two days, five minutes for a month, days for ever', async () => {
+  inFull(it)('keep checks for two days, five-minute slots for a month, days for ever', async () => {
     const id = await make({ interval: 86_400 });
     await monitoring.runNow();
     for (let day = 0; day < 40; day += 1) await next(id);

@@ -23,7 +23,7 @@ afterEach(async () => {
   await workspace.close();
 });
 
-describe('where it is written', () => {
+describe('a private address in a form', () => {
   beforeEach(() => open('10.1.0.0/16,wiki'));
 
   itForAll(
@@ -71,7 +71,7 @@ describe('where it is written', () => {
     },
   );
 
-  it('the forms say the same, before a check and a test too', async () => {
+  it('is refused alike by all forms, before a check and a test too', async () => {
     const said = sentence('url').replace(/^url/, 'URL');
     const form = { name: 'Inside', type: 'http', url: 'http://10.0.0.1/', interval: '60' };
     for (const wanted of ['create', 'check']) {
@@ -87,7 +87,7 @@ describe('where it is written', () => {
     expect([tried.status, tried.body.data.params]).toEqual([400, { url: sentence('url') }]);
   });
 
-  it('a change may not lead there either', async () => {
+  it('is refused in a change too', async () => {
     expect(
       await app.postSecret('/monitors', { type: 'http', name: 'Page', url: 'https://shop.example/' }),
     ).toHaveStatus(201);
@@ -97,7 +97,7 @@ describe('where it is written', () => {
   });
 });
 
-describe('what is there already', () => {
+describe('an existing monitor of a private address', () => {
   const reason = 'not checked: a private address that is not in NOTIFIER_FETCH_ALLOW';
   const page = { type: 'http', name: 'Wiki', url: 'http://127.0.0.1:9/', interval: 30, confirmations: 1 };
 
@@ -120,7 +120,7 @@ describe('what is there already', () => {
     monitoring = startMonitorLoop(deps, { everyMs: hourMs });
   });
 
-  it('is not checked: not down, no incident, nobody is notified', async () => {
+  it('is not checked: not down, no incident, no notification', async () => {
     const hook = {
       type: 'webhook',
       name: 'Team',
@@ -145,7 +145,7 @@ describe('what is there already', () => {
     expect((await workspace.member.get('/monitors/wiki')).text).toContain('Not checked: a private address');
   });
 
-  it('may still be called otherwise, and is checked once it is allowed', async () => {
+  it('can be renamed, and is checked once the address is allowed', async () => {
     await monitoring.runNow();
     expect(await app.postSecret('/monitors/1', { name: 'The wiki' })).toHaveStatus(200);
     await monitoring.stop();

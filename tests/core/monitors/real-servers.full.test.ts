@@ -153,7 +153,7 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
   const wrong = 'return 200 "<h1>Database error</h1>";';
   const loop = 'return 302 /again;';
 
-  inFull(it)('an nginx that goes down, slows, serves a wrong word and leads in circles', async () => {
+  inFull(it)('an nginx that goes down, slows, serves the wrong text and redirects in a loop', async () => {
     const site = nginxSite(nginx, join(folder, 'site'), {
       plain: await freePort(),
       secure: await freePort(),
@@ -187,7 +187,7 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
     }
   });
 
-  inFull(it)('a certificate that ends in six days, and is renewed', async () => {
+  inFull(it)('a certificate that expires in six days, and is renewed', async () => {
     const site = nginxSite(nginx, join(folder, 'secure'), {
       plain: await freePort(),
       secure: await freePort(),
@@ -228,7 +228,7 @@ describeWithPrograms('monitors of real servers', ['nginx', 'initdb', 'postgres']
     expect(await stands(id)).toEqual(['up', '', [], ['monitor.up']]);
   });
 
-  it('a name that leads elsewhere, is not there, and is back', async () => {
+  it('a hostname that resolves elsewhere, disappears and comes back', async () => {
     const is = (...addresses: string[]) =>
       dns.answer(() => ({ records: addresses.map((each) => addressRecord('shop.test', each)) }));
     is('203.0.113.7');

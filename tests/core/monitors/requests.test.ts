@@ -67,7 +67,7 @@ const make = async (more: object) => {
 };
 
 it.each(fullOrSome(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], 3))(
-  'asks by %s',
+  'sends %s',
   async (method) => {
     await make({ method });
     await monitoring.runNow();
@@ -76,7 +76,7 @@ it.each(fullOrSome(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
   },
 );
 
-it('sends headers and a body, and shows neither again', async () => {
+it('sends headers and a body, and never shows them', async () => {
   const headers = {
     Authorization: 'Bearer s3cret-of-theirs',
     'X-Shop': 'caf\u00e9',
@@ -114,7 +114,7 @@ it('sends headers and a body, and shows neither again', async () => {
   expect(shown).not.toContain('s3cret');
 });
 
-it('changes what is given, and an empty text ends it', async () => {
+it('changes the given fields, and an empty text removes one', async () => {
   await make({ method: 'POST', headers: 'X-One: 1\nX-Two: 2', body: 'hello' });
   await app.postSecret('/monitors/1', { headers: { 'x-one': '3' } });
   await monitoring.runNow();
@@ -137,7 +137,7 @@ describe('a redirect', () => {
     [303, 'GET', ''],
     [307, 'POST', 'hello'],
     [308, 'POST', 'hello'],
-  ])('%i leads on by %s', async (status, method, body) => {
+  ])('%i is followed with %s', async (status, method, body) => {
     redirect = { status, to: '/next' };
     await make(sent);
     await monitoring.runNow();
@@ -146,7 +146,7 @@ describe('a redirect', () => {
     expect(next?.headers['content-type']).toBe(body === '' ? undefined : 'text/x');
   });
 
-  it('to another origin takes no header along', async () => {
+  it('to another origin gets no headers', async () => {
     redirect = { status: 307, to: `http://127.0.0.1:${portOf(other)}/next` };
     await make(sent);
     await monitoring.runNow();
@@ -185,7 +185,7 @@ itForAll(
   },
 );
 
-it('is said by the forms, which show what is there by its name alone', async () => {
+it('is explained in the forms, which show secret headers by name alone', async () => {
   const { member } = workspace;
   const form = page();
   const asked = { method: 'POST', headers: 'X-Key: s3cret\r\nX-Two: 2', body: 'hello' };

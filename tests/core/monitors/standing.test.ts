@@ -53,7 +53,7 @@ function play(
   };
 }
 
-describe('what a monitor is after each check', () => {
+describe('the state after each check', () => {
   it.each([
     ['the first good check ends pending', 'u', 'u'],
     ['a slow one too', 's', 's'],
@@ -70,16 +70,16 @@ describe('what a monitor is after each check', () => {
     expect(play(checks).states).toBe(states);
   });
 
-  it('asks as many as it is told to', () => {
+  it('confirms with the configured number of checks', () => {
     expect(play('ud', { confirmations: 1 }).states).toBe('ud');
     expect(play('udddd', { confirmations: 4 }).states).toBe('uuuud');
   });
 
-  it('wants the next check soon only while it is in doubt', () => {
+  it('has an early next check only while pending', () => {
     expect(play('uddduu').doubts).toEqual([false, true, false, false, true, false]);
   });
 
-  it('keeps the reason of what it is, and none of what is good', () => {
+  it('has a reason while down or degraded, and none while up', () => {
     expect(play('udd').standing.reason).toBe('is down');
     expect(play('ud').standing.reason).toBe('');
     expect(play('udduu').standing.reason).toBe('');
@@ -93,14 +93,14 @@ describe('what a monitor is after each check', () => {
     ['from down: up, then slow', 'ddus', 'is degraded', true],
     ['from slow: up twice', 'ssuu', '', false],
   ])(
-    'says why it is what it is believed to be, whatever was seen last: %s',
+    'has the reason of its confirmed state, whatever the last check was: %s',
     (_name, checks, reason, ends) => {
       const { standing, isEnding } = play(checks);
       expect([standing.reason, isEnding]).toEqual([reason, ends]);
     },
   );
 
-  it('goes by the last check where the first was kept without its reason', () => {
+  it('has the reason of the last check where the first has none', () => {
     const standing: MonitorStatus = {
       ...{ state: 'up', stateSinceMs: 0, reason: '', countedToMs: begun },
       pendingTransition: { state: 'down', count: 1, sinceMs: begun },
@@ -110,18 +110,18 @@ describe('what a monitor is after each check', () => {
     expect(applyCheck(standing, found, begun + 10_000, manner).status.reason).toBe('no');
   });
 
-  it('is what it is since the first of the checks that said so', () => {
+  it('begins with the first of the confirming checks', () => {
     expect(play('uudd').standing.stateSinceMs).toBe(begun + 30_000);
   });
 });
 
-describe('what its time counts as', () => {
-  it('is down from the first bad check on, and up from the first good one', () => {
+describe('counted time', () => {
+  it('is down from the first failed check, and up from the first good one', () => {
     // Seen at 10 s; bad at 30 and 40 s, good at 60 and 70 s.
     expect(play('uudddduu').seconds).toEqual({ up: 30, degraded: 0, down: 40 });
   });
 
-  it('counts a lost packet as what it is', () => {
+  it('counts a single failed check as up', () => {
     expect(play('uduu').seconds).toEqual({ up: 30, degraded: 0, down: 0 });
   });
 
@@ -131,11 +131,11 @@ describe('what its time counts as', () => {
     ['the same of one that was pending for long', 'd', 1, 'pending', { up: 0, degraded: 0, down: 0 }],
     ['a doubt both ways is none of either', 'dudd', 2, 'degraded', { up: 0, degraded: 30, down: 10 }],
     ['and one that goes on', 'sduduu', 2, 'degraded', { up: 10, degraded: 50, down: 0 }],
-  ])('counts from the first of the checks that agree: %s', (_name, checks, confirmations, from, seconds) => {
+  ])('counts from the first of the confirming checks: %s', (_name, checks, confirmations, from, seconds) => {
     expect(play(checks, { confirmations, from }).seconds).toEqual(seconds);
   });
 
-  it.each([1, 2, 3])('counts each moment once where %i must agree', (confirmations) => {
+  it.each([1, 2, 3])('counts each moment once where %i checks must agree', (confirmations) => {
     const { times } = play('uuddsusudduudsdsuuu', { confirmations });
     const sorted = times.toSorted((one, other) => one.fromMs - other.fromMs);
     for (const [index, each] of sorted.entries()) {
@@ -144,7 +144,7 @@ describe('what its time counts as', () => {
     expect(sorted.at(-1)?.toMs).toBe(begun + 190_000);
   });
 
-  it('counts nothing where nobody watched, beyond the interval of the last check', () => {
+  it('counts nothing beyond the interval of the last check', () => {
     const standing: MonitorStatus = {
       state: 'up',
       stateSinceMs: 0,
@@ -161,8 +161,8 @@ describe('what its time counts as', () => {
   });
 });
 
-describe('when it is asked next', () => {
-  it('has its place in the interval, and keeps to it', () => {
+describe('the next check', () => {
+  it('has a fixed offset in the interval', () => {
     const monitor = { id: 7, intervalMs };
     const first = nextRegularCheckMs(monitor, begun);
     expect(nextRegularCheckMs(monitor, first + 400)).toBe(first + intervalMs);
@@ -170,7 +170,7 @@ describe('when it is asked next', () => {
     expect(first - begun).toBeLessThanOrEqual(1.5 * intervalMs);
   });
 
-  it('spreads a thousand over their interval', () => {
+  it('of a thousand monitors is spread over the interval', () => {
     const perSecond = new Map<number, number>();
     for (let id = 1; id <= 1_000; id += 1) {
       const second = Math.floor(nextRegularCheckMs({ id, intervalMs }, begun) / 1000) % 30;
@@ -180,7 +180,7 @@ describe('when it is asked next', () => {
     expect(Math.max(...perSecond.values())).toBeLessThanOrEqual(36);
   });
 
-  it('asks again after a third of it, five seconds at least', () => {
+  it('of a pending monitor is after a third of the interval, at least five seconds', () => {
     expect(nextConfirmationMs({ id: 1, intervalMs: 60_000 }, begun)).toBe(begun + 20_000);
     expect(nextConfirmationMs({ id: 1, intervalMs: 10_000 }, begun)).toBe(begun + 5_000);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { findTransitions } from '../../../src/core/monitors/state.ts';
 import type { MonitorState } from '../../../src/core/store/monitors.ts';
 
-describe('news of a monitor', () => {
+describe('notifications of a monitor', () => {
   const from = (state: MonitorState, to: MonitorState, { isEnding = false, lastedMs = 90_000 } = {}) => {
     const monitor = {
       name: 'Shop',
@@ -43,7 +43,7 @@ describe('news of a monitor', () => {
     ],
   ] as const)('from %s to %s', (before, after, told) => expect(from(before, after)).toEqual(told));
 
-  it('a certificate that ends is told by another rule', () => {
+  it('an expiring certificate is left to another rule', () => {
     expect(from('up', 'degraded', { isEnding: true })).toEqual([]);
     expect(from('down', 'degraded', { isEnding: true })).toEqual(['monitor.up: was down for 90 seconds']);
   });

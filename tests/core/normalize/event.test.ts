@@ -10,7 +10,7 @@ import { describeWithShared } from '../../support/needs.ts';
 const namesOf = (raw: unknown) => normalizeEvent(raw, context).errors.map((error) => error.name);
 
 describe('what every event has', () => {
-  it('has the id it was given, a time, a level and a platform, whatever was sent', () => {
+  it('has the given id, a time, a level and a platform, whatever was sent', () => {
     for (const raw of [{}, null, 5, 'text', [], { level: {}, platform: [], timestamp: {} }]) {
       expect(normalized(raw)).toMatchObject({
         event_id: eventId,
@@ -37,7 +37,7 @@ describe('what every event has', () => {
     ]);
   });
 
-  it('takes nothing from the prototype, and gives nothing to it', () => {
+  it('reads nothing from Object.prototype, and writes nothing to it', () => {
     const raw = JSON.parse(
       '{"__proto__": {"message": "x"}, "constructor": {"prototype": {"a": 1}}, "extra": {"__proto__": {"b": 1}}}',
     );
@@ -67,7 +67,7 @@ describe('time', () => {
   });
 
   it.each(['2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z', 'yesterday', '2026-11-21', true, {}, 1e300])(
-    '%p is no time',
+    '%p is not a time',
     (sent) => {
       const { event, errors } = normalizeEvent({ timestamp: sent }, context);
       expect(event.timestamp).toBe('2026-11-21T12:00:00Z');
@@ -80,7 +80,7 @@ describe('time', () => {
     [receivedAtMs + 61_000, 'future_timestamp'],
     [receivedAtMs - 30 * 86_400_000, null],
     [receivedAtMs - 30 * 86_400_000 - 1000, 'past_timestamp'],
-  ])('at %p the note is %p', (sentMs, type) => {
+  ])('a timestamp of %p is noted as %p', (sentMs, type) => {
     const { event, errors } = normalizeEvent({ timestamp: sentMs / 1000 }, context);
     expect(errors.map((error) => error.type)).toEqual(type === null ? [] : [type]);
     expect(Date.parse(event.timestamp)).toBe(type === null ? sentMs : receivedAtMs);
@@ -129,7 +129,7 @@ describe('plain fields', () => {
     ['environment', 'x'.repeat(65)],
     ['logger', 'a\r\nb'],
     ['logger', 'x'.repeat(65)],
-  ])('sets %s aside when it is %p', (field, value) => {
+  ])('drops %s when it is %p', (field, value) => {
     const { event, errors } = normalizeEvent({ [field]: value }, context);
     expect(event[field]).toBeUndefined();
     expect(errors.map((error) => error.name)).toEqual([field]);
@@ -161,7 +161,7 @@ describe('plain fields', () => {
     expect(normalized({ fingerprint: 'text' }).fingerprint).toBeUndefined();
   });
 
-  it('ignores what only the server may say, and keeps what it does not know', () => {
+  it('ignores fields that only the server sets, and keeps unknown fields', () => {
     const event = normalized({
       received: 1,
       project: 2,
@@ -175,7 +175,7 @@ describe('plain fields', () => {
     expect(event['project']).toBeUndefined();
   });
 
-  it('knows the SDK by its User-Agent when the event does not say', () => {
+  it('reads the SDK from the User-Agent when the event has none', () => {
     const userAgent = 'raven-php/1.11.0';
     expect(normalizeEvent({}, { ...context, userAgent }).event.sdk).toEqual({
       name: 'raven-php',
@@ -203,7 +203,7 @@ describe('messages', () => {
     expect(normalized(raw).logentry).toEqual(logentry);
   });
 
-  it('cuts at 8,192 characters and says so', () => {
+  it('are cut at 8,192 characters, with a note', () => {
     const { event, errors } = normalizeEvent({ message: 'x'.repeat(8193) }, context);
     expect(event.logentry?.formatted).toHaveLength(8192);
     expect(errors).toEqual([{ type: 'value_too_long', name: 'logentry' }]);
@@ -221,19 +221,19 @@ describe('exceptions and stacks', () => {
     },
   );
 
-  it('makes text of any value, the same in every order of keys', () => {
+  it('turns any value into text, the same in every order of keys', () => {
     const value = normalized({ exception: { type: 'E', value: { b: 1, a: [true] } } }).exception?.values[0]
       ?.value;
     expect(value).toBe('{"a":[true],"b":1}');
   });
 
-  it('keeps an entry that has neither type nor value, and says so', () => {
+  it('keeps an entry that has neither type nor value, with a note', () => {
     expect(namesOf({ exception: [{ module: 'm' }] })).toEqual(['exception.values.0.type']);
     expect(normalized({ exception: [{ module: 'm' }] }).exception?.values).toHaveLength(1);
   });
 
   it.each([[{ frames: null }], [{ frames: [] }], [null], [{}], ['text'], [{ frames: 'x' }]])(
-    '%p is no stack',
+    '%p is not a stack',
     (stacktrace) => {
       expect(
         normalized({ exception: [{ ...one, stacktrace }] }).exception?.values[0]?.stacktrace,
@@ -241,7 +241,7 @@ describe('exceptions and stacks', () => {
     },
   );
 
-  it('sets odd fields of a frame aside one by one', () => {
+  it('drops invalid fields of a frame one by one', () => {
     const frames = [
       { function: 'f', filename: {}, lineno: -3, colno: '12', in_app: 'yes', vars: ['a', 'b'], mystery: 1 },
       null,
@@ -286,13 +286,13 @@ describe('exceptions and stacks', () => {
     expect(vars).toMatchObject({ a: { b: { c: { d: { e: '[Object]' } } } } });
   });
 
-  it('takes a stack that stands alone to the exception, or to a thread', () => {
+  it('attaches a stack outside of an exception to the exception, or to a thread', () => {
     const stacktrace = { frames: [{ function: 'f' }] };
     expect(normalized({ exception: one, stacktrace }).exception?.values[0]?.stacktrace).toEqual(stacktrace);
     expect(normalized({ message: 'm', stacktrace }).threads?.values[0]?.stacktrace).toEqual(stacktrace);
   });
 
-  it('gives a mechanism its type', () => {
+  it('adds a missing type to a mechanism', () => {
     const { event, errors } = normalizeEvent(
       { exception: { ...one, mechanism: { handled: false, data: { a: 1 } } } },
       context,
@@ -306,7 +306,7 @@ describe('exceptions and stacks', () => {
   });
 });
 
-describe('tags, breadcrumbs, bags', () => {
+describe('tags, breadcrumbs, extra and contexts', () => {
   it.each([
     [{ a: 'b', n: 5, t: true }],
     [
@@ -354,7 +354,7 @@ describe('tags, breadcrumbs, bags', () => {
     expect([kept.length, kept.at(-1)?.['message']]).toEqual([100, '149']);
   });
 
-  it('says of every bag that something of it was left out', () => {
+  it('notes for extra, contexts and others that something was left out', () => {
     const long = { a: 'x'.repeat(9000) };
     const pairs = Array.from({ length: 201 }, (_none, index) => [`h${index}`, 'v']);
     const names = namesOf({
@@ -402,14 +402,14 @@ describe('tags, breadcrumbs, bags', () => {
     ['the data of a request', 7, (bag) => normalized({ request: { data: bag } }).request?.data],
     ['a report of CSP', 7, (bag) => normalized({ csp: bag })['csp']],
     ['a message that is no text', 7, (value) => JSON.parse(inException({ value })?.value ?? '')],
-  ])('%s has %i levels, and what is deeper is only named', (_, levels, keptOf) => {
+  ])('%s has %i levels, and deeper values are replaced by a summary', (_, levels, keptOf) => {
     const nested = (count: number) => JSON.parse(`${'{"a":'.repeat(count)}1${'}'.repeat(count)}`);
     expect(keptOf(nested(levels))).toEqual(nested(levels));
     const cut = JSON.stringify(nested(levels)).replace('1', '"[Object]"');
     expect(JSON.stringify(keptOf(nested(levels + 1)))).toBe(cut);
   });
 
-  it('nulls a context that is no object', () => {
+  it('sets a context that is not an object to null', () => {
     const { event, errors } = normalizeEvent(
       { contexts: { os: { name: 'linux' }, browser: 'Chrome' } },
       context,
@@ -451,7 +451,7 @@ describe('request and user', () => {
     expect(normalized({ request: { url: 'x'.repeat(297) } }).request?.url).toHaveLength(256);
   });
 
-  it('sets a bad address aside and keeps {{auto}}', () => {
+  it('drops an invalid IP address and keeps {{auto}}', () => {
     expect(normalized({ user: { id: 1, ip_address: 'nowhere' } }).user).toEqual({ id: '1' });
     expect(normalized({ user: { ip_address: '{{auto}}' } }).user).toEqual({ ip_address: '{{auto}}' });
     expect(normalized({ user: { ip_address: '::1' } }).user).toEqual({ ip_address: '::1' });
@@ -462,13 +462,13 @@ describeWithShared('the sample events', 'samples/events', (folder) => {
   const sample = (name: string) =>
     normalizeEvent(JSON.parse(readFileSync(join(folder, name), 'utf8')), context);
 
-  it.each(readdirSync(folder))('%s is read, and read again it stays as it is', (name) => {
+  it.each(readdirSync(folder))('%s is the same after normalizing twice', (name) => {
     const { event } = sample(name);
     expect(normalized(event)).toEqual(event);
     expect(normalized(JSON.parse(JSON.stringify(event)))).toEqual(event);
   });
 
-  it('holds what each of them is there for', () => {
+  it('each has what it is a sample of', () => {
     expect(sample('tags-as-pairs.json').event.tags).toEqual([
       ['environment', 'production'],
       ['release', '2025.6.2.0'],

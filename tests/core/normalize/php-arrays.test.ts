@@ -82,7 +82,7 @@ describe('an object whose names are all whole numbers is a list where a list is 
     expect(read(sent)).toEqual(read(meant));
   });
 
-  it('stays a map where a map is expected', () => {
+  it('is a map where a map is expected', () => {
     const { event, errors } = read({
       extra: { 404: 'a' },
       contexts: { cart: { 1: 'apple' } },
@@ -98,7 +98,7 @@ describe('an object whose names are all whole numbers is a list where a list is 
     expect(errors).toEqual([]);
   });
 
-  it('says what went wrong, as its list does', () => {
+  it('has the same errors as its list', () => {
     requireMessage({ exception: { values: withGaps({ type: 'A' }) } });
     requireMessage({ exception: withGaps({ stacktrace: withGaps(...frames) }) });
     requireMessage({ threads: { values: withGaps({ stacktrace: { frames: withGaps(...frames) } }) } });
@@ -139,7 +139,7 @@ describe('an empty list is an empty map, without a note', () => {
     expect(read(sent).errors).toEqual([]);
   });
 
-  it('holds nothing', () => {
+  it('has no entries', () => {
     const { event } = read({
       user: [],
       request: [],
@@ -155,7 +155,7 @@ describe('an empty list is an empty map, without a note', () => {
 });
 
 describe('a list of values where a map is expected', () => {
-  it('is kept by the places of its entries', () => {
+  it('is kept with the indexes as keys', () => {
     const { event, errors } = read({
       extra: ['foo', 'bar'],
       contexts: { cart: ['apple', 'pear'] },
@@ -173,8 +173,8 @@ describe('a list of values where a map is expected', () => {
   });
 });
 
-describe('false in place of a text', () => {
-  it('is no text, and is not noted', () => {
+describe('false in place of a string', () => {
+  it('is dropped without a note', () => {
     const names = [
       'release',
       'dist',

@@ -78,7 +78,7 @@ describe('a stack trace in text', () => {
     expect(read(text, platform)).toEqual(frames);
   });
 
-  it.each(traces)('is known without the language: %s', (_platform, text, frames) => {
+  it.each(traces)('is recognized without the language: %s', (_platform, text, frames) => {
     expect(read(text)).toEqual(frames);
   });
 
@@ -89,7 +89,7 @@ describe('a stack trace in text', () => {
     ]);
   });
 
-  it('of no known form has no frames', () => {
+  it('of an unknown format has no frames', () => {
     expect(parseStackText('something went wrong at home', 'cobol')).toEqual([{ raised: null, frames: [] }]);
   });
 });

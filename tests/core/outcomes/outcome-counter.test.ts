@@ -27,7 +27,7 @@ const lost = (reason: string, quantity = 1): Outcome => ({
   quantity,
 });
 
-it('writes what could not be written with what came after', async () => {
+it('writes counts that failed to be written with the next ones', async () => {
   let down = true;
   const written = counterOver(() => down);
   counter.count(lost('backoff', 3));
@@ -43,7 +43,7 @@ it('writes what could not be written with what came after', async () => {
   ]);
 });
 
-it('keeps a bounded number of lines while the store is down', async () => {
+it('keeps a bounded number of counts while the store is down', async () => {
   let down = true;
   const written = counterOver(() => down);
   for (let serial = 0; serial < 20_000; serial += 1) counter.count(lost(`reason ${serial}`));

@@ -10,7 +10,7 @@ describe('a difference in a message', () => {
   const lines = (message: string): string[] | null =>
     parseDifference(message)?.lines.map(({ kind, text }) => `${kind}: ${text}`) ?? null;
 
-  it('is read as the usual tools write it', () => {
+  it('is read as common tools write it', () => {
     expect(lines('expect(a).toBe(b)\n\nExpected: 690\nReceived: 0')).toEqual([
       'expected: 690',
       'received: 0',
@@ -35,7 +35,7 @@ describe('a difference in a message', () => {
     ]);
   });
 
-  it('holds the lines around what changed, as far in as they stood', () => {
+  it('keeps the lines around the change, with their indentation', () => {
     const message =
       'not equal\n\n    - Expected\n    + Received\n\n      {\n        "b": 3,\n    -   "a": 1\n    +   "a": 2\n      }\n\n    at tests/a.test.ts:3:1';
     expect(lines(message)).toEqual([
@@ -48,13 +48,13 @@ describe('a difference in a message', () => {
     expect(parseDifference(message)?.message).toBe('not equal\n\n\n\n    at tests/a.test.ts:3:1');
   });
 
-  it('leaves the rest of the message', () => {
+  it('leaves the rest of the message unchanged', () => {
     expect(parseDifference('It broke.\nExpected: 1\nReceived: 2\nSee above')?.message).toBe(
       'It broke.\nSee above',
     );
   });
 
-  it('is not seen where there is none', () => {
+  it('is not found where there is none', () => {
     const none = ['', 'timed out', '- one\n- two', 'Expected: \nReceived: 1', 'a + b - c', '+ only'];
     expect([...none.map(parseDifference), parseDifference(null)]).toEqual([...none, null].map(() => null));
     expect(
@@ -72,7 +72,7 @@ describe('the adoption of a release', () => {
     allSessions,
   });
 
-  it('is told of the last hours that hold a hundred sessions', () => {
+  it('is computed from the last hours with a hundred sessions', () => {
     const hours = [hour(30, 0, 120), hour(31, 60, 120), hour(32, 20, 40), hour(33, 40, 50), hour(34, 50, 60)];
     const { points, point_hours: span } = buildAdoptionPoints(hours, 30 * hourMs, 34 * hourMs);
     const told = points.map((point) => [point.sessions, point.before_sessions, point.all_sessions]);
@@ -86,7 +86,7 @@ describe('the adoption of a release', () => {
     expect(span).toEqual({ least: 1, most: 3 });
   });
 
-  it('is told of a day where there are fewer', () => {
+  it('is computed from a day where there are fewer', () => {
     const hours = [hour(5, 1, 50), hour(8, 2, 4), hour(30, 3, 6)];
     const { points, point_hours: span } = buildAdoptionPoints(hours, 30 * hourMs, 30 * hourMs);
     expect(points.map(({ sessions, all_sessions: all }) => [sessions, all])).toEqual([[5, 10]]);
@@ -102,15 +102,15 @@ function run(status: RunSummary['status'], more: Partial<RunSummary> = {}): RunS
   return { id: made, createdAtMs: made, status, ...totals, ...facts, ...more };
 }
 
-describe('a red streak', () => {
-  it('lasts from the first failure after the last run that passed', () => {
+describe('a streak of failed runs', () => {
+  it('begins with the first failure after the last passed run', () => {
     const oldest = [run('failed'), run('passed'), run('failed'), run('empty'), run('error')];
     const [streak, ...others] = findFailureStreaks(oldest.toReversed());
     expect(others).toEqual([]);
     expect(streak).toMatchObject({ runs: 2, first: oldest[2], newest: oldest[4], lastGood: oldest[1] });
   });
 
-  it('is of one suite on one branch of one project, the longest first', () => {
+  it('is of one suite on one branch of one project; the longest is first', () => {
     const runs = [
       run('passed', { suite: 'e2e' }),
       run('failed', { suite: 'e2e' }),
@@ -126,7 +126,7 @@ describe('a red streak', () => {
   });
 });
 
-it('a case that ran twice in a run ended there as its worst did, and not at all where it did not run', () => {
+it('a case that ran twice in a run has its worst result there, and none where it did not run', () => {
   const ends = resultsByCase(
     [
       { runId: 7, caseId: 'a', result: 'passed' },
@@ -143,7 +143,7 @@ it('a case that ran twice in a run ended there as its worst did, and not at all 
   ]);
 });
 
-it('the release before is the nearest of its package in the order of versions', () => {
+it('the previous release is the nearest version of its package', () => {
   const known = ['1.0.0', '1.2.0', '1.10.0', '2.0.0-rc.1'].map((version, at) => ({
     version,
     id: at + 1,

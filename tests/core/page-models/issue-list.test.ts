@@ -49,7 +49,7 @@ describe('the list of issues', () => {
     return { asked: asked.sort(), found, listed };
   }
 
-  it('asks as often for issues of three projects as for those of one', async () => {
+  it('makes as many queries for three projects as for one', async () => {
     const one = await listOver([2]);
     const three = await listOver([1, 2, 3]);
     expect([one.listed.issues.length, three.listed.issues.length]).toEqual([2, 6]);
@@ -57,7 +57,7 @@ describe('the list of issues', () => {
     expect(three.asked.length).toBeLessThanOrEqual(22);
   });
 
-  it('shows the events of each row in the hour in which they came', async () => {
+  it('shows the events of each row in the hour of their arrival', async () => {
     const { listed } = await listOver([1, 2, 3]);
     for (const { trend, events, events_in_range: shown } of listed.issues) {
       expect([trend.at(-1), trend.length, shown]).toEqual([events, 24, events]);

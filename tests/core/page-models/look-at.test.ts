@@ -35,7 +35,7 @@ const store = {
 const looked = () => findIssuesNeedingAttention(store as unknown as OverviewStore, [1], range);
 const reasons = async () => Object.fromEntries((await looked()).map((issue) => [issue.issue_id, issue.why]));
 
-it('says why: what came back, is fatal, is new, grows, or only went on', async () => {
+it('gives a reason: regressed, fatal, new, growing or ongoing', async () => {
   put(1, { substatus: 'regressed', level: 'fatal' }, [3, 1]);
   put(2, { level: 'fatal' }, [3, 1]);
   put(3, { firstSeenMs: range.fromMs }, [3, 1]);
@@ -52,7 +52,7 @@ it('says why: what came back, is fatal, is new, grows, or only went on', async (
   });
 });
 
-it('puts many events before few, and what came back before what went on', async () => {
+it('sorts many events before few, and regressed before ongoing', async () => {
   put(1, {}, [3, 7]);
   put(2, { substatus: 'regressed' }, [3, 7]);
   put(3, { level: 'fatal' }, [3, 63]);

@@ -35,13 +35,13 @@ describe('issues that share frames', () => {
     return found.find((each) => each.issue_id === other)?.shared;
   }
 
-  it('are those of one file and function, whatever their source says', async () => {
+  it('are those of one file and function, whatever their source line is', async () => {
     const one = await send({ type: 'A', file: 'shop.py', name: 'pay', line: 'if a < b: raise A' });
     const other = await send({ type: 'B', file: 'shop.py', name: 'pay', line: 'raise B @ c · d < e' });
     expect(await sharedOf(one, other)).toEqual(['words', 'place', 'file', 'frames']);
   });
 
-  it('are not those whose types or sources only look like one', async () => {
+  it('are not those whose types or source lines only look alike', async () => {
     const cause = 'TimeoutError';
     const one = await send({ type: 'C', file: 'one.py', name: 'run', line: 'go() < same · line < x', cause });
     const other = await send({
@@ -54,7 +54,7 @@ describe('issues that share frames', () => {
     expect(await sharedOf(one, other)).toEqual(['words']);
   });
 
-  it('are known of an issue that was split off, and not of one that tells none', async () => {
+  it('are found for an issue that was split off, and not for one without frames', async () => {
     const sent = { file: 'split.py', name: 'part' };
     const [kept, moved] = [await send({ type: 'D', ...sent }), await send({ type: 'E', ...sent })];
     const { store } = app.deps;

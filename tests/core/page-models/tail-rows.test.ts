@@ -39,7 +39,7 @@ function storeOf(rowsInOrder: boolean): LiveStore {
 const idsOf = async (tail: TailEventReader): Promise<string[]> =>
   (await tail.read()).events.map(({ eventId }) => eventId);
 
-describe('where one writes', () => {
+describe('with one writer', () => {
   it('reads on from the newest', async () => {
     put(7);
     const tail = tailOf(true);
@@ -51,14 +51,14 @@ describe('where one writes', () => {
     expect(await idsOf(tail)).toEqual([]);
   });
 
-  it('reads the first event there ever is', async () => {
+  it('reads the first event of an empty store', async () => {
     const tail = tailOf(true);
     expect(await idsOf(tail)).toEqual([]);
     put(1);
     expect(await idsOf(tail)).toEqual(['event 1']);
   });
 
-  it('sees a number that comes again, once the newest rows went', async () => {
+  it('sees a reused row number after the newest rows were deleted', async () => {
     put(7);
     put(8);
     const tail = tailOf(true);
@@ -72,7 +72,7 @@ describe('where one writes', () => {
     expect(await idsOf(tail)).toEqual(['the first again']);
   });
 
-  it('says when there is more than one look reads', async () => {
+  it('reports that there are more rows than one query reads', async () => {
     const tail = tailOf(true);
     await tail.read();
     for (let row = 1; row <= 700; row += 1) put(row);
@@ -83,7 +83,7 @@ describe('where one writes', () => {
   });
 });
 
-describe('where several write', () => {
+describe('with several writers', () => {
   async function begun(): Promise<TailEventReader> {
     put(7);
     const tail = tailOf(false);
@@ -92,7 +92,7 @@ describe('where several write', () => {
     return tail;
   }
 
-  it('begins once all that was under way is over', async () => {
+  it('begins after all open transactions have ended', async () => {
     put(7);
     writers = ['3/1', '4/1'];
     const tail = tailOf(false);
@@ -105,7 +105,7 @@ describe('where several write', () => {
     expect(tail.reached()).toBe(7);
   });
 
-  it('waits for a lower number whose commit is under way, however long, and shows both in order', async () => {
+  it('waits for a lower row number of an open transaction, and shows both in order', async () => {
     const tail = await begun();
     writers = ['3/1'];
     put(9);
@@ -117,7 +117,7 @@ describe('where several write', () => {
     expect(await idsOf(tail)).toEqual(['event 8', 'event 9']);
   });
 
-  it('takes a gap for a number that nobody used once all are done who wrote when it was seen', async () => {
+  it('treats a gap as unused after the transactions of that time have ended', async () => {
     const tail = await begun();
     writers = ['3/1'];
     put(8);
@@ -134,7 +134,7 @@ describe('where several write', () => {
     expect(await idsOf(tail)).toEqual(['event 14']);
   });
 
-  it('looks once more for what was committed while it asked who writes', async () => {
+  it('reads again what was committed while it listed open transactions', async () => {
     const tail = await begun();
     put(9);
     expect(await tail.read()).toEqual({ events: [], isMore: true });
@@ -143,7 +143,7 @@ describe('where several write', () => {
   });
 });
 
-describe('who was shown the newest rows goes on', () => {
+describe('a client that has the newest rows continues', () => {
   it('from the newest, or below the first gap among them where several write', async () => {
     for (const row of [3, 5, 6, 8, 9]) put(row);
     expect(await findResumeRow(storeOf(true), 9, 4)).toBe(9);
@@ -153,7 +153,7 @@ describe('who was shown the newest rows goes on', () => {
     expect(await findResumeRow(storeOf(false), 0, 4)).toBe(0);
   });
 
-  it('without looking through all rows where few are of what they see', async () => {
+  it('without a scan of all rows where few are visible to it', async () => {
     for (const row of [1, 2, 1_000_000]) put(row);
     const store = storeOf(false);
     const spans: number[] = [];

@@ -16,7 +16,7 @@ const boundaries = (text: string): Set<number> =>
 const family = '👨‍👩‍👧‍👦';
 const flags = '🇩🇪🇫🇷🇯🇵';
 
-describe('G27: code points, whole graphemes', () => {
+describe('code points, whole graphemes', () => {
   it.each([
     ['ascii', 'abcdef', 4, 'abcd'],
     ['as long as it may be', 'abcd', 4, 'abcd'],
@@ -35,12 +35,12 @@ describe('G27: code points, whole graphemes', () => {
     expect(cutText(text, codePointsMax)).toBe(kept);
   });
 
-  it('cuts inside a run of marks that no one reads as one character', () => {
+  it('cuts inside an unreadable run of combining marks', () => {
     const marks = `a${'\u0301'.repeat(5_000)}`;
     expect(cutText(marks, 1_000)).toHaveLength(1_000);
   });
 
-  it('keeps flags whole however many stand before', () => {
+  it('keeps flag emojis whole however many come before', () => {
     for (const codePointsMax of [399, 400, 401]) {
       expect([...cutText('🇩🇪'.repeat(300), codePointsMax)]).toHaveLength(codePointsMax - (codePointsMax % 2));
     }
@@ -66,7 +66,7 @@ describe('G27: code points, whole graphemes', () => {
     expect(cutBytes(text, bytesMax)).toBe(kept);
   });
 
-  it('any text: within the limit, a beginning of it, never half a character, never more than one too few', () => {
+  it('any text: a prefix within the limit, without half a character, at most one too short', () => {
     fc.assert(
       fc.property(anyText, fc.nat(40), (text, codePointsMax) => {
         const kept = cutText(text, codePointsMax);
@@ -87,7 +87,7 @@ describe('G27: code points, whole graphemes', () => {
   });
 });
 
-describe('G27: wherever a text of an event is cut', () => {
+describe('every cut of a text in an event', () => {
   // Each character is three code points, four UTF-16 units: no limit falls between two of them by luck.
   const long = '👍🏽\ufe0f'.repeat(5_000);
   const source = {
@@ -111,7 +111,7 @@ describe('G27: wherever a text of an event is cut', () => {
   };
   const { event, errors } = normalizeEvent(source, context);
 
-  it('no character is cut in two', () => {
+  it('cuts no character in two', () => {
     const texts = textsIn([
       event,
       errors,

@@ -54,7 +54,7 @@ describe('parseMoment', () => {
     expect(parseTime(value)).toBeNull();
   });
 
-  it('gives back every moment it wrote', () => {
+  it('reads back every time it wrote', () => {
     fc.assert(
       fc.property(fc.integer({ min: 100_000_000_000, max: 253_402_300_799_999 }), (moment) => {
         expect(parseTime(formatTime(moment))).toBe(moment);
@@ -72,7 +72,7 @@ describe('formatTimestamp', () => {
   });
 });
 
-describe('G22: builds and events have their dates read by one reader', () => {
+describe('builds and events have their dates read by one reader', () => {
   it.each([
     ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00Z'],
     ['2016-12-31T23:59:60.5Z', '2017-01-01T00:00:00.500000Z'],
@@ -127,14 +127,14 @@ describe('G22: builds and events have their dates read by one reader', () => {
     }
   });
 
-  it('takes a day alone for a build, and not for an event: a day is no moment', () => {
+  it('accepts a date without a time for a build, and not for an event', () => {
     expect([parseTime('2026-11-20'), parseMicroseconds('2026-11-20')]).toEqual([
       Date.UTC(2026, 10, 20),
       null,
     ]);
   });
 
-  it('reads any text as the same moment for both', () => {
+  it('reads any text as the same time for both', () => {
     const two = (max: number) => fc.integer({ min: 0, max }).map((number) => String(number).padStart(2, '0'));
     const text = fc
       .tuple(

@@ -10,7 +10,7 @@ import {
 const word = { charsMax: 4, over: 'cut' } as const;
 
 describe('the fields of an object', () => {
-  it('keeps what was read in the order of the reading, and then what no rule has read', () => {
+  it('keeps fields in reading order, then the unread ones', () => {
     const fields = createFieldReader({ unknown: 1, b: 'two', nothing: null, a: 'one' }, []);
     fields.text('a', word);
     fields.text('b', word);
@@ -19,7 +19,7 @@ describe('the fields of an object', () => {
     expect(JSON.stringify(fields.result)).toBe('{"a":"one","b":"two","unknown":1}');
   });
 
-  it('does not keep as unknown what a rule has set aside', () => {
+  it('does not keep a dropped field as unknown', () => {
     const errors: EventError[] = [];
     const fields = createFieldReader({ a: {}, flag: 'yes', count: -1, at: 'noon' }, errors, 'user');
     fields.text('a', word);
@@ -36,7 +36,7 @@ describe('the fields of an object', () => {
     ]);
   });
 
-  it.each([0, 3, 80])('reads by a table as field by field, beside %i others', (others) => {
+  it.each([0, 3, 80])('reads by a table as field by field, with %i other fields', (others) => {
     const table = createFieldTable<FieldReader>([
       ['a b c', (fields, name) => void fields.text(name, word)],
       ['__proto__', (fields, name) => fields.flag(name)],
@@ -57,7 +57,7 @@ describe('the fields of an object', () => {
     expect(byTable.map(({ name }) => name)).toEqual(['a', 'c', '__proto__']);
   });
 
-  it('names what is set aside within a list by its place, and goes on', () => {
+  it('names a dropped list entry by its index, and goes on', () => {
     const errors: EventError[] = [];
     const event = createFieldReader({ list: { values: [{ a: 'longer' }, null, 7, { a: 'b' }] } }, errors);
     const records = event.records('list.values', event.entries('list') ?? [], (entry) => {
@@ -71,7 +71,7 @@ describe('the fields of an object', () => {
     ]);
   });
 
-  it('reads what is its own alone, whatever it is called', () => {
+  it('reads own properties alone, whatever their names', () => {
     const fields = createFieldReader(JSON.parse('{"__proto__":{"x":1}}'), []);
     fields.json('constructor', smallJsonLimit);
     fields.json('x', smallJsonLimit);

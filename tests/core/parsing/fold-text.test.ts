@@ -77,11 +77,11 @@ describe('folding a text', () => {
     });
   });
 
-  it('takes what is no text for the sign of that', () => {
+  it('replaces NUL, lone surrogates and noncharacters by U+FFFD', () => {
     expect(foldCase('a\0Ä\ud800\uffff')).toBe('a\ufffdä\ufffd\ufffd');
   });
 
-  it('leaves out what piles up on one letter past 64 accents', () => {
+  it('drops accents beyond 64 on one letter', () => {
     const pile = '\u0301\u0323'.repeat(50_000);
     expect([...foldCase(`a${pile}`)].length).toBeLessThan(66);
     expect(foldCase(`x${'\u0323'.repeat(60)}`)).toBe(`x${'\u0323'.repeat(60)}`);
@@ -89,11 +89,11 @@ describe('folding a text', () => {
 });
 
 describe('the folded texts of a row', () => {
-  it('are none where ASCII is all', () => {
+  it('are empty where everything is ASCII', () => {
     expect(foldSearchTexts(['TypeError: x', null, ''])).toBeNull();
   });
 
-  it('stand apart, whatever they hold', () => {
+  it('are separated, whatever they contain', () => {
     expect(foldSearchTexts(['Ä', null, 'B\uffffC'])).toBe('ä\uffff\uffffb\ufffdc');
   });
 });

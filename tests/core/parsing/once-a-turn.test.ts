@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { cachePerTick } from '../../../src/core/parsing/per-tick-cache.ts';
 
-describe('a question that is asked once a turn', () => {
-  it('is asked once for each id, and answered at once when the answer is there', async () => {
+describe('a query that is made once per tick', () => {
+  it('is made once for each id, and answered from the cache in the same tick', async () => {
     const asked: number[] = [];
     const answer = cachePerTick(async (id) => {
       asked.push(id);
@@ -14,7 +14,7 @@ describe('a question that is asked once a turn', () => {
     expect(asked).toEqual([1, 2]);
   });
 
-  it('is asked anew in the next turn', async () => {
+  it('is made again in the next tick', async () => {
     let version = 1;
     const answer = cachePerTick(async () => version);
     expect(await answer(0)).toBe(1);
@@ -24,7 +24,7 @@ describe('a question that is asked once a turn', () => {
     expect(await answer(0)).toBe(2);
   });
 
-  it('is asked anew after it could not be answered', async () => {
+  it('is made again after it failed', async () => {
     let isThere = false;
     const answer = cachePerTick(async () => {
       if (!isThere) throw new Error('no database');

@@ -29,8 +29,8 @@ function turnCounter(): { turn: () => number; stop: () => void } {
   };
 }
 
-describe('the pace of long work', () => {
-  it('lets nothing wait while there is time left', async () => {
+describe('yielding in long work', () => {
+  it('does not yield while there is time left', async () => {
     const clock = clockOfSteps();
     const turns = turnCounter();
     const pace = createYielder(5, clock.now);
@@ -42,7 +42,7 @@ describe('the pace of long work', () => {
     expect(turns.turn()).toBe(0);
   });
 
-  it('parts that go on side by side share one turn, and go on in the order of asking', async () => {
+  it('parallel parts share the time of one tick, and continue in order of their calls', async () => {
     const clock = clockOfSteps();
     const turns = turnCounter();
     const pace = createYielder(5, clock.now);

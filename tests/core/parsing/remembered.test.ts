@@ -3,7 +3,7 @@ import { copyText, createMemoCache } from '../../../src/core/parsing/memo-cache.
 
 const room = { textsMax: 100, charactersMax: 20 };
 
-it('answers what it was told, and nothing of other texts', () => {
+it('a memo cache returns the stored result, and none of other texts', () => {
   const memory = createMemoCache<number>(room);
   expect(memory.find('a')).toBeUndefined();
   expect(memory.set('a', 1)).toBe(1);
@@ -13,7 +13,7 @@ it('answers what it was told, and nothing of other texts', () => {
   expect(memory.find('a')).toBe(2);
 });
 
-it('holds no more texts than it has room for, and keeps those that are asked for', () => {
+it('a memo cache has a limit of entries, and keeps those in use', () => {
   const memory = createMemoCache<number>(room);
   memory.set('often', -1);
   for (let index = 0; index < 1000; index += 1) {
@@ -25,14 +25,14 @@ it('holds no more texts than it has room for, and keeps those that are asked for
   expect(held.at(-1)).toBe(999);
 });
 
-it('does not remember long texts', () => {
+it('a memo cache does not store long texts', () => {
   const memory = createMemoCache<number>(room);
   memory.set('a'.repeat(20), 1);
   memory.set('a'.repeat(21), 2);
   expect([memory.find('a'.repeat(20)), memory.find('a'.repeat(21))]).toEqual([1, undefined]);
 });
 
-it('rests where nothing comes again, holds nothing meanwhile, and wakes', () => {
+it('a memo cache turns off and empties itself without hits, and turns on again', () => {
   const memory = createMemoCache<number>(room);
   memory.set('before', 1);
   for (let index = 0; index <= 4096; index += 1) {
@@ -48,7 +48,7 @@ it('rests where nothing comes again, holds nothing meanwhile, and wakes', () => 
   expect(wakes).toBe(true);
 });
 
-it('copies any text as it is', () => {
+it('copying a text gives an equal text', () => {
   for (const text of ['', 'a', ' ', 'été', '\u{1f600}', '\ud800', 'long enough to be cut'.slice(3, 19)]) {
     expect(copyText(text)).toBe(text);
   }

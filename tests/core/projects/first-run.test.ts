@@ -14,7 +14,7 @@ const secretKey = 'deployed-secret-1';
 const both = { NOTIFIER_PUBLIC_KEY: publicKey, NOTIFIER_SECRET_KEY: secretKey };
 const nowMs = Date.UTC(2026, 10, 21);
 
-describe.each(databases)('G12: the settings of a project on $name', (database) => {
+describe.each(databases)('the settings of a project on $name', (database) => {
   afterAll(() => database.end());
 
   interface Place {
@@ -106,7 +106,7 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
       expect([project?.name, project?.domains, project?.keys.length, others]).toEqual([name, domains, 2, []]);
     });
 
-    it('keys: taken over as they are; a secret is not shown', async () => {
+    it('keys: used as they are; a secret is not shown', async () => {
       const there = await place();
       expect(await there.start(both)).toMatchObject({ isNew: true, publicKey, secretKey: null });
       expect(await there.start(both)).toMatchObject({
@@ -117,13 +117,13 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
       });
     });
 
-    it('one key: the other is made and shown', async () => {
+    it('one key: the other is created and shown', async () => {
       const there = await place();
       const settled = await there.start({ NOTIFIER_PUBLIC_KEY: publicKey });
       expect(settled).toMatchObject({ publicKey, secretKey: expect.stringMatching(/^ntf_sk_/) });
     });
 
-    it('nothing is kept where what was made could not be shown', async () => {
+    it('nothing is stored where the created keys could not be shown', async () => {
       const DATABASE_URL = await database.createMigrated();
       const { deps, close } = await openDeps({ DATABASE_URL }, { log: silentLog });
       const gone = new Error('nobody reads');
@@ -145,15 +145,15 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
     ['without domains', {}, true],
     ['with an empty list of them', { NOTIFIER_DOMAINS: '' }, true],
     ['with domains', { NOTIFIER_DOMAINS: 'shop.example:bug-reports' }, false],
-  ])('a first project %s takes bug reports of apps: %p', async (_what, env, taken) => {
+  ])('a first project %s accepts bug reports of apps: %p', async (_what, env, taken) => {
     const opened = await place();
     await opened.start(env);
     const [project] = await opened.between((store) => store.listProjects());
     expect(project?.bugReports).toBe(taken);
   });
 
-  describe('where there is a project', () => {
-    it('of another name: it is meant, and keys and domains are added to it', async () => {
+  describe('with an existing project', () => {
+    it('of another name: keys and domains are added to it', async () => {
       const there = await place('shop');
       const env = { ...both, NOTIFIER_DOMAINS: 'shop.example:bug-reports,blog.example:bug-reports' };
       const settled = await there.start(env);
@@ -172,7 +172,7 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
       expect(await there.between(stateOf)).toEqual(before);
     });
 
-    it('and nothing is set: nothing is added, not even localhost', async () => {
+    it('and no settings: nothing is added, not even localhost', async () => {
       const there = await place('shop');
       const before = await there.between(stateOf);
       expect(await there.start()).toMatchObject({ added: [], project: { name: 'shop' } });
@@ -200,7 +200,7 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
       expect(await there.between(stateOf)).toEqual(before);
     });
 
-    it('an expired key stays expired, with a warning; one that is still good for a while is fine', async () => {
+    it('an expired key stays expired, with a warning; one that is valid for a while is fine', async () => {
       const there = await place('shop');
       const expireAt = (atMs: number) => there.between((store) => store.expireKey(1, 3, atMs));
       await there.between((store) => hold(store, 1, 'public', publicKey));
@@ -274,7 +274,7 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
     expect(await there.start()).toMatchObject({ adminToken: expect.any(String) });
   });
 
-  it('take over a key that a deleted project had', async () => {
+  it('reuse a key of a deleted project', async () => {
     const there = await place('shop', 'blog');
     await there.between((store) => store.endProject(2, nowMs));
     expect(await there.start({ NOTIFIER_PUBLIC_KEY: 'blog-own-public' })).toMatchObject({
@@ -283,7 +283,7 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
     });
   });
 
-  it('a name that no project has, and nothing for it: a warning', async () => {
+  it('the name of no project, without keys and domains: a warning', async () => {
     const there = await place('shop');
     expect(await there.start({ NOTIFIER_PROJECT: 'blog' })).toMatchObject({
       project: null,
@@ -294,14 +294,14 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
   it.each([
     ['by its name', { NOTIFIER_PROJECT: 'blog' }, ['shop', 'blog']],
     ['by the name of a first one', {}, ['shop', 'default']],
-  ])('of two projects one is meant %s', async (_what, env, projects) => {
+  ])('one of two projects is chosen %s', async (_what, env, projects) => {
     const there = await place(...projects);
     expect(await there.start({ ...env, ...both })).toMatchObject({ project: { id: 2, name: projects[1] } });
     const [first, second] = await there.between(stateOf);
     expect([first?.keys.length, second?.keys.length]).toEqual([2, 4]);
   });
 
-  it('are settled once by many starts at the same time', async () => {
+  it('are applied once by many simultaneous starts', async () => {
     const there = await place();
     const env = { ...both, NOTIFIER_DOMAINS: 'shop.example' };
     const settled = await Promise.all(Array.from({ length: 6 }, () => there.start(env)));
@@ -311,7 +311,7 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
     expect([project?.keys.length, project?.domains, others]).toEqual([2, ['shop.example false'], []]);
   });
 
-  it('are settled once by many starts with keys at random: whoever shows them made them', async () => {
+  it('are applied once by many starts with random keys: the start that created them shows them', async () => {
     const there = await place();
     const settled = await Promise.all(Array.from({ length: 6 }, () => there.start()));
     const shown = settled.filter((each) => typeof each !== 'string' && each.secretKey !== null);
@@ -320,7 +320,7 @@ describe.each(databases)('G12: the settings of a project on $name', (database) =
   });
 });
 
-describe('G12: NOTIFIER_DOMAINS', () => {
+describe('NOTIFIER_DOMAINS', () => {
   it.each([
     ['a domain that no page has', 'shop.example, a..b', /^NOTIFIER_DOMAINS must be .*"a\.\.b" is invalid/],
     ['an address in disguise', '1.2.3', /^NOTIFIER_DOMAINS must be .*"1\.2\.3" is invalid/],

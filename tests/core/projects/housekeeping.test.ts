@@ -4,7 +4,7 @@ import { type CleanupJob, startHousekeeping } from '../../../src/core/projects/h
 
 const hourMs = 3_600_000;
 
-describe('G7: housekeeping', () => {
+describe('housekeeping', () => {
   beforeEach(() => {
     jest.useFakeTimers();
   });
@@ -29,7 +29,7 @@ describe('G7: housekeeping', () => {
     return { housekeeping, logged };
   }
 
-  it('begins at once and comes again every hour, never twice at a time', async () => {
+  it('runs at once and every hour, never twice at a time', async () => {
     const rounds: Array<() => void> = [];
     const { housekeeping } = started(() => new Promise((resolve) => rounds.push(() => resolve(0))));
     await jest.advanceTimersByTimeAsync(0);
@@ -47,7 +47,7 @@ describe('G7: housekeeping', () => {
     await housekeeping.stop();
   });
 
-  it('goes on after a part that failed, and says what went', async () => {
+  it('goes on after a part that failed, and logs what was deleted', async () => {
     const { housekeeping, logged } = started(async () => 3, {
       folders: () => Promise.reject(new Error('no')),
       more: async () => 0,
@@ -60,7 +60,7 @@ describe('G7: housekeeping', () => {
     ]);
   });
 
-  it('ends when it is told to, and says nothing of a store that closed under it', async () => {
+  it('stops when asked to, and logs nothing about a closed store', async () => {
     let asked: () => boolean = () => false;
     let fail: (error: Error) => void = () => {};
     const { housekeeping, logged } = started((_nowMs, isOver = () => false) => {

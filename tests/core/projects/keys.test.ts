@@ -9,11 +9,11 @@ import { databases, startMs, storeWithProject } from '../../data/support/databas
 
 const dayMs = 86_400_000;
 
-describe('what is said of a key', () => {
+describe('the body of a key request', () => {
   const said = (kind: 'public' | 'secret', words: Parameters<typeof parseKeyOptions>[1]) =>
     parseKeyOptions(kind, words, startMs);
 
-  it('is read, and what is not said is left out', () => {
+  it('is parsed, without fields that are not given', () => {
     expect(said('secret', {})).toEqual({});
     expect(said('secret', { label: 'ci', scopes: 'read, ci read', expires: '90d' })).toEqual({
       label: 'ci',
@@ -77,7 +77,7 @@ describe.each(databases)('a key on $name', (database) => {
     return createKey(deps(), 1, 'secret', said);
   };
 
-  it('keeps what was said of it, and what is changed of it alone', async () => {
+  it('keeps its fields, and changes only the given ones', async () => {
     const { key } = await newKey({ label: 'ci', scopes: ['ci'], expiresAtMs: startMs + 90 * dayMs });
     expect(key).toMatchObject({ label: 'ci', scopes: ['ci'], allowedOrigins: [] });
     const { key: plain } = await newKey();
@@ -92,7 +92,7 @@ describe.each(databases)('a key on $name', (database) => {
     expect(await store.changeKey(2, key.id, { label: 'of another project' })).toBeNull();
   });
 
-  it('is replaced by one that may do the same, and never lives longer for it', async () => {
+  it('is rotated to one with the same scopes, and never lives longer for it', async () => {
     const { key: old } = await newKey({ scopes: ['read'], expiresAtMs: nowMs + dayMs });
     nowMs += 1;
     const { created: made, ending } = await rotateKey(deps(), old, 7 * dayMs, null, commandLineSource);
@@ -104,7 +104,7 @@ describe.each(databases)('a key on $name', (database) => {
     expect(sooner.created.key.expiresAtMs).toBe(nowMs + 30 * dayMs);
   });
 
-  it('that ended is changed no more', async () => {
+  it('that has expired cannot be changed', async () => {
     const { key } = await newKey({ expiresAtMs: nowMs + 10 });
     nowMs += 10;
     expect(getKeyState(key, nowMs)).toBe('expired');
@@ -118,7 +118,7 @@ describe.each(databases)('a key on $name', (database) => {
     );
   });
 
-  it('that ends within two weeks is told of at the start and once a day', async () => {
+  it('that expires within two weeks is logged at the start and once a day', async () => {
     const { key } = await newKey({ label: 'soon', expiresAtMs: nowMs + 1 + 14 * dayMs });
     const { key: later } = await newKey({ expiresAtMs: nowMs + 2 + 14 * dayMs });
     const begin = nowMs;

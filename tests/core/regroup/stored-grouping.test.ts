@@ -92,15 +92,15 @@ const event = fc.record(
   { requiredKeys: [] },
 );
 
-describe('I8: a stored event', () => {
-  it('is grouped as it was when it came, whatever it holds', () => {
+describe('a stored event', () => {
+  it('is grouped as it was on arrival, whatever it contains', () => {
     fc.assert(
       fc.property(event, fc.boolean(), (raw, isMapped) => expectSame(raw, isMapped)),
       { numRuns: runs(800) },
     );
   });
 
-  inFull(it)('is grouped as it was when it came, for every pair that people judged', () => {
+  inFull(it)('is grouped as it was on arrival, for every judged pair', () => {
     const folder = join(import.meta.dirname, '../../fixtures/grouping');
     for (const file of ['pairs.json', 'more-pairs.json']) {
       const found = eventsIn(JSON.parse(readFileSync(join(folder, file), 'utf8')));

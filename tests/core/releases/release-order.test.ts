@@ -31,13 +31,13 @@ describe('the order of releases', () => {
     expect(createReleaseOrder(releases, 0)(release, than)).toBe(expected);
   });
 
-  it('has what was never seen where it is told', () => {
+  it('has releases without events at their given place', () => {
     const [known] = [seenInTurn('abc')];
     expect(createReleaseOrder(known, Infinity)('abc', 'gone')).toBe('older');
     expect(createReleaseOrder(known, 0)('abc', 'gone')).toBe('later');
   });
 
-  it('is the other way round seen from the other', () => {
+  it('is antisymmetric', () => {
     const version = fc.constantFrom(
       '1.0',
       '1.0+5',

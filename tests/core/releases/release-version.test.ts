@@ -45,7 +45,7 @@ describe('checking a name', () => {
     expect(sanitizeReleaseVersion(text)).toBe(expected);
   });
 
-  it('makes nothing or a valid name of any text', () => {
+  it('turns any text into a valid name or none', () => {
     fc.assert(
       fc.property(codePointText({ maxLength: 300 }), (text) => {
         for (const [made, check] of [
@@ -59,7 +59,7 @@ describe('checking a name', () => {
   });
 });
 
-describe('taking a version apart', () => {
+describe('parsing a version', () => {
   it.each([
     ['1.2.3', null, ['1', '2', '3', '0'], '', ''],
     ['shop@1.2', 'shop', ['1', '2', '0', '0'], '', ''],
@@ -90,7 +90,7 @@ describe('taking a version apart', () => {
   });
 });
 
-describe('what is a number', () => {
+describe('numeric versions', () => {
   it.each([
     ['v1.2.3', ['1', '2', '3', '0'], false],
     ['1989.12', ['1989', '12', '0', '0'], false],
@@ -163,7 +163,7 @@ describe('order', () => {
     }
   });
 
-  it('does not ask for builds, zeros, the v or the dash of a date', () => {
+  it('ignores builds, zeros, a leading v and dashes of dates', () => {
     for (const build of builds) expect(compare('1.0.0', build)).toBe(0);
     expect(compare('v1.0', '1.00.0')).toBe(0);
     expect(compare('2024-01-15', 'shop@2024.1.15')).toBe(0);
@@ -174,7 +174,7 @@ describe('order', () => {
     ['main', 'develop'],
     ['5.0.0', '2024.1.0'],
     ['9e107d9', '1.0.0'],
-  ])('says nothing of %s and %s', (left, right) => {
+  ])('is undefined for %s and %s', (left, right) => {
     expect(compare(left, right)).toBeNull();
     expect(compare(right, left)).toBeNull();
   });
@@ -188,7 +188,7 @@ describe('order', () => {
     expect(createVersionSortKey('main')).toBeNull();
   });
 
-  it('is one order of all versions of a kind, the same as text', () => {
+  it('is total for all versions of a kind, and the same as text', () => {
     const field = fc.oneof(
       fc.nat(120).map(String),
       fc.stringMatching(/^[0-9A-Za-z-]{1,4}$/),

@@ -37,7 +37,7 @@ describe('a report is sent', () => {
     );
   });
 
-  it('at a time that clocks leap over, right after the leap', () => {
+  it('at a time that the clock skips, right after the skip', () => {
     // Beirut, 2026-03-29 00:00 to 01:00; a week of ours never begins then, so a day is asked for itself.
     const sunday = Date.parse('2026-03-29');
     const leap = { ...period('2026-03'), toMs: sunday };

@@ -62,7 +62,7 @@ const parts = {
   stopPath: '/reports/schedules',
 };
 
-it('says as text what was, what it was before, and where more is', () => {
+it('has as text the figures, those before, and a link', () => {
   const { text } = buildReportMail(buildReportSummary(week, bodyWith()), parts);
   const lines = text.split('\n');
   expect(lines[0]).toBe('Week 46, 9 to 15 November 2026');
@@ -98,12 +98,12 @@ it.each([
   [{ crash_free_share: 0.99999 }, /^Crash-free sessions +>99\.99%/m],
   [{ acknowledge_ms: 0 }, /^Time to acknowledge \(mean\) +at once/m],
   [{ recover_ms: 19.6 * 3_600_000 }, /^Time to recover \(mean\) +19 h +before/m],
-])('says a figure as the page does: %j', (figures, line) => {
+])('formats a figure as the page does: %j', (figures, line) => {
   const body = bodyWith({ sums: { ...sums, ...figures } });
   expect(buildReportMail(buildReportSummary(week, body), parts).text).toMatch(line);
 });
 
-it('says the same as HTML, in which names are no markup', () => {
+it('has the same as HTML, with names escaped', () => {
   const { html } = buildReportMail(buildReportSummary(week, bodyWith()), parts);
   expect(html).not.toContain('<img');
   expect(html).toContain('&lt;img src=x onerror=alert(1)&gt; &amp; &quot;quoted&quot; evil (shop)');
@@ -132,7 +132,7 @@ it.each([
   expect(buildReportSummary(parsePeriod(id) as Period, bodyWith()).title).toBe(title);
 });
 
-it('has no links where there are no pages, and nothing before where that cannot be counted', () => {
+it('has no links without pages, and no earlier figures where they cannot be counted', () => {
   const month = parsePeriod('2026-10') as Period;
   const { text, html } = buildReportMail(buildReportSummary(month, bodyWith({ sums_before: null })), {
     ...parts,
@@ -153,7 +153,7 @@ it('names five of a kind, each in one short line', () => {
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(200);
 });
 
-it('makes no link of an address that somebody wrote', () => {
+it('makes no link of a URL in a text of a user', () => {
   const names = ['https://evil.com/login', 'www.evil.com', 'a@evil.com'];
   const issue = { project_id: 1, project: 'shop', culprit: '', level: 'error', events: 9 };
   const top = names.map((title, at) => ({ ...issue, issue_id: at + 1, title }));

@@ -52,7 +52,7 @@ describe.each(databases)('a report by mail on $name', (database) => {
   const deliveries = async () =>
     (await app.deps.store.listDeliveries(channelId, { after: null, before: null, limit: 9 })).rows;
 
-  it('arrives once, as text and as HTML, and says where it is stopped', async () => {
+  it('arrives once, as text and as HTML, with how to stop it', async () => {
     await look();
     await look();
     app.advance(leaseMs);
@@ -80,7 +80,7 @@ describe.each(databases)('a report by mail on $name', (database) => {
     expect(await deliveries()).toMatchObject([{ state: 'arrived', rule: 'Weekly report' }]);
   });
 
-  it('is lost by nobody who dies before the commit, nor between it and the mail', async () => {
+  it('is not lost by a crash before the commit, or between commit and mail', async () => {
     const transaction = () => Promise.reject(new Error('killed'));
     await look({ transaction });
     expect([server.mails, await deliveries()]).toEqual([[], []]);
@@ -90,7 +90,7 @@ describe.each(databases)('a report by mail on $name', (database) => {
     expect(server.mails).toHaveLength(1);
   });
 
-  it('comes again, the same to the byte, where who sent it died before that was written down', async () => {
+  it('is sent again, byte for byte, after a crash before the delivery was recorded', async () => {
     await look({ finishTry: () => Promise.reject(new Error('killed')) });
     await look();
     // Nobody else has it as long as its sender may be at it.

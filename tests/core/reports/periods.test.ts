@@ -21,11 +21,11 @@ it.each([
 });
 
 it.each(['2025-W53', '2026-W00', '2026-W54', '2026-W1', '2026-13', '2026-00', '26-W01', '2026', ''])(
-  '%s is none',
+  '%s is no period',
   (id) => expect(parsePeriod(id)).toBeNull(),
 );
 
-it('each week has a name that names it, and the next begins where it ends, over many years', () => {
+it('each week has its own name, and the next begins where it ends, over many years', () => {
   let week = weekOf(Date.UTC(2000, 0, 3));
   for (let nth = 0; nth < fullOrShort(30, 6) * 52; nth += 1) {
     expect(parsePeriod(week.id)).toEqual(week);

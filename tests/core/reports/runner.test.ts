@@ -24,7 +24,7 @@ const goTo = async (at: string): Promise<string[]> => {
   return (await app.deps.store.listSavedReports(null)).map(({ period }) => period);
 };
 
-it('are made five minutes after the end of a week, and of a month', async () => {
+it('reports are created five minutes after the end of a week, and of a month', async () => {
   expect(await goTo('2026-11-21T12:00:00Z')).toEqual([]);
   expect(await goTo('2026-11-23T00:04:59Z')).toEqual([]);
   expect(await goTo('2026-11-23T00:05:00Z')).toEqual(['2026-W47']);
@@ -32,7 +32,7 @@ it('are made five minutes after the end of a week, and of a month', async () => 
   expect(await goTo('2026-12-01T00:05:00Z')).toEqual(['2026-W48', '2026-W47', '2026-11']);
 });
 
-it('say what the page said, and who made them', async () => {
+it('reports have the figures of the page, and their creator', async () => {
   await app.post('/store', { message: 'once', platform: 'php' });
   await goTo('2026-11-23T00:05:00Z');
   const kept = await app.deps.store.findReportOf(null, '2026-W47');
@@ -40,14 +40,14 @@ it('say what the page said, and who made them', async () => {
   expect(JSON.parse(kept?.sums ?? '')).toMatchObject({ events: 1, new_issues: 1, sent: 1 });
 });
 
-it('are made up for where the server stood still, as far as they can be counted', async () => {
+it('reports missed in a downtime are created later, as far as they can be counted', async () => {
   const made = await goTo('2027-03-30T00:05:00Z');
   expect(made.filter((period) => period.includes('W'))).toHaveLength(13);
   expect(made[0]).toBe('2027-W12');
   expect(made.filter((period) => !period.includes('W'))).toEqual(['2027-02']);
 });
 
-it('are made once by several servers', async () => {
+it('reports are created once by several servers', async () => {
   const other = startReportLoop(app.deps, { pagesUrl: null, everyMs: dayMs });
   app.advance(2 * dayMs);
   await Promise.all([reporting.runNow(), other.runNow()]);
@@ -55,7 +55,7 @@ it('are made once by several servers', async () => {
   expect(await app.deps.store.listSavedReports(null)).toHaveLength(1);
 });
 
-it('hold up no other where one cannot be made, and that one is tried again', async () => {
+it('a failed report does not delay the others, and is retried', async () => {
   const { store } = app.deps;
   let isBroken = true;
   const transaction: typeof store.transaction = (job) =>
@@ -74,7 +74,7 @@ it('hold up no other where one cannot be made, and that one is tried again', asy
   expect(await goTo('2026-11-30T00:06:00Z')).toEqual(['2026-W48', '2026-W47']);
 });
 
-it('are left where all ends in their midst, and made by the next start', async () => {
+it('reports interrupted by a stop are created by the next start', async () => {
   const { store } = app.deps;
   for (const name of ['two', 'three']) await store.createProject({ name, createdAtMs: app.deps.now() });
   const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -101,7 +101,7 @@ it('are left where all ends in their midst, and made by the next start', async (
   expect(await goTo('2026-11-30T00:06:00Z')).toEqual(['2026-W48', '2026-W47']);
 });
 
-it('are not made of a time before there was a project', async () => {
+it('no report is created for a time before the first project', async () => {
   await app.deps.store.endProject(app.project.id, app.deps.now());
   expect(await goTo('2026-12-01T00:05:00Z')).toEqual([]);
 });

@@ -82,7 +82,7 @@ describe('reports are sent', () => {
     expect(mail?.html).toContain('broken &lt;b&gt;basket&lt;/b&gt; (test)');
   });
 
-  it('on the first of a month, to who is sent both as well', async () => {
+  it('on the first of a month, also where both kinds are sent', async () => {
     await schedule('month');
     await schedule('week');
     expect(await goTo('2026-12-01T07:00:00Z')).toEqual([
@@ -91,7 +91,7 @@ describe('reports are sent', () => {
     ]);
   });
 
-  it('the newest alone by a server that stood still', async () => {
+  it('only the newest after a downtime', async () => {
     await schedule();
     expect(await goTo('2026-12-20T12:00:00Z')).toEqual([
       'Weekly report: Week 50, 7 to 13 December 2026, all projects',
@@ -118,7 +118,7 @@ describe('reports are sent', () => {
 });
 
 describe('nothing is sent', () => {
-  it('to a channel that is paused, nor is it made up for', async () => {
+  it('to a paused channel, nor later', async () => {
     await schedule();
     await app.deps.store.changeChannel(channelId, { state: 'paused' });
     await goTo('2026-11-23T07:00:00Z');
@@ -127,7 +127,7 @@ describe('nothing is sent', () => {
     expect(await goTo('2026-11-30T07:00:00Z')).toEqual([week48]);
   });
 
-  it('of a project that is being deleted: what is left would be everybody else’s', async () => {
+  it('for a project that is being deleted', async () => {
     await app.post('/store', { message: 'not theirs', platform: 'php' });
     const { project } = await app.addProject('other');
     await schedule('week', await addChannel(project.id));

@@ -9,7 +9,7 @@ import { until } from '../../support/until.ts';
 
 const dayMs = 86_400_000;
 
-describe('M: rounds of retention', () => {
+describe('runs of retention', () => {
   let app: TestApp;
   let logged: string[];
   beforeEach(async () => {
@@ -29,7 +29,7 @@ describe('M: rounds of retention', () => {
     return startRetention({ ...app.deps, ...deps, log }, rest);
   }
 
-  it('says at the start what would go, removes nothing, and says what went once it may', async () => {
+  it('logs at the start what it would delete, deletes nothing, and logs deletions once allowed', async () => {
     const first = start();
     await until(() => logged.length > 0);
     await first.stop();
@@ -53,7 +53,7 @@ describe('M: rounds of retention', () => {
     expect(await app.deps.store.countStoredEvents(app.project.id)).toBe(101);
   });
 
-  it('looks again after ten minutes, after an hour while nothing may go, and at once when it is woken', async () => {
+  it('repeat after ten minutes, after an hour while deletion is off, and at once when woken', async () => {
     const rests: number[] = [];
     const rest: Parameters<typeof startRetention>[1] = (milliseconds, { signal }) => {
       rests.push(milliseconds);
@@ -71,7 +71,7 @@ describe('M: rounds of retention', () => {
     expect(rests.map((milliseconds) => milliseconds / 60_000)).toEqual([60, 60, 10]);
   });
 
-  inFull(it)('tells of a round that failed and goes on to be stopped', async () => {
+  inFull(it)('log a failed run and go on until stopped', async () => {
     const { store } = app.deps;
     const retention = start({ store: { ...store, listProjects: () => Promise.reject(new Error('gone')) } });
     await until(() => logged.length > 0);

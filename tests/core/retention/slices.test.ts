@@ -27,7 +27,7 @@ async function slicesOver(events: number, msPerRow: (slice: number) => number) {
 const overlong = (slices: ReadonlyArray<{ tookMs: number }>): number =>
   slices.filter(({ tookMs }) => tookMs > 20).length / slices.length;
 
-describe('M: slices of retention', () => {
+describe('slices of retention', () => {
   it.each([0.001, 0.05, 0.5, 3, 18])('stay below 20 ms where a row takes %d ms', async (each) => {
     const slices = await slicesOver(5_000, () => each);
     expect(overlong(slices)).toBeLessThan(0.01);
@@ -35,7 +35,7 @@ describe('M: slices of retention', () => {
     expect(slices.length).toBeLessThan(5_000 / Math.min(100, Math.max(1, 5 / each)) + 10);
   });
 
-  it('shrink at once on a disk that becomes slow, and grow again with it', async () => {
+  it('shrink at once when the disk becomes slow, and grow again when it recovers', async () => {
     const slices = await slicesOver(20_000, (slice) => (slice >= 20 && slice < 60 ? 1 : 0.02));
     expect(slices[19]?.rows).toBe(100);
     expect(slices.slice(20).filter(({ tookMs }) => tookMs > 20)).toHaveLength(2);
@@ -43,7 +43,7 @@ describe('M: slices of retention', () => {
     expect(slices[66]?.rows).toBe(100);
   });
 
-  it('that had little to read say nothing of what fits', () => {
+  it('with few rows do not change the size', () => {
     expect(nextBatchRows(80, { rows: 3, tookMs: 1 })).toBe(80);
     expect(nextBatchRows(80, { rows: 3, tookMs: 40 })).toBe(1);
     expect(nextBatchRows(80, { rows: 80, tookMs: 40 })).toBe(20);

@@ -12,8 +12,8 @@ import { strangersKinds } from '../../support/strangers.ts';
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-describe('a remembered text', () => {
-  it('is kept from its second time on', () => {
+describe('the cache of clean texts', () => {
+  it('stores a text from its second time on', () => {
     const known = createCleanTextCache();
     const text = 'a line of some words';
     cacheClean(known, text, hashOfText(text));
@@ -22,7 +22,7 @@ describe('a remembered text', () => {
     expect(isCachedClean(known, text, hashOfText(text))).toBe(true);
   });
 
-  it('is no other text of the same mark', () => {
+  it('does not confuse texts with the same hash', () => {
     const known = createCleanTextCache();
     const clean = 'a'.repeat(400);
     const alike = times(400, (at) => `${clean.slice(0, at)}b${clean.slice(at + 1)}`).filter(
@@ -34,7 +34,7 @@ describe('a remembered text', () => {
     expect(alike.filter((text) => isCachedClean(known, text, hashOfText(text)))).toEqual([]);
   });
 
-  it('is forgotten where there would be too many', () => {
+  it('drops texts beyond its limit', () => {
     const known = createCleanTextCache();
     for (const text of times(3_000, (index) => `${index} `.repeat(400))) {
       cacheClean(known, text, hashOfText(text));
@@ -48,7 +48,7 @@ describe('a remembered text', () => {
 
 describe('a text that is scrubbed again', () => {
   it.each(strangersKinds('secrets-1.txt').map(({ text }) => text))(
-    'is scrubbed as at first, in the midst of clean ones: %j',
+    'is scrubbed as the first time, among clean ones: %j',
     (text) => {
       const first = scrubText(text);
       const clean = 'x'.repeat(text.length);
@@ -59,7 +59,7 @@ describe('a text that is scrubbed again', () => {
     },
   );
 
-  it('counts its secrets each time, of whatever kind it is', () => {
+  it('has its secrets counted each time, of any kind', () => {
     const words = fc.array(
       fc.constantFrom('password=', 'hunter2X9', ' ', 'note', '"', ':', '4111111111111111'),
     );

@@ -40,7 +40,7 @@ describe('variables', () => {
     [(s: string) => `[PosixPath('/usr/bin/deploy'), '--token', '${s}']`],
     [(s: string) => `['curl', '-H', 'Authorization: Bearer ${s}', 'https://a.test']`],
     [(s: string) => `deploy --token ${s} --verbose`],
-  ])('lose the value beside its flag: %p', (write) => {
+  ])('lose the value after its flag: %p', (write) => {
     for (const secret of secrets) {
       const clean = JSON.stringify(frameOf({ vars: { args: write(secret) } }));
       expect([clean, clean.includes(secret)]).toEqual([clean, false]);
@@ -131,11 +131,11 @@ describe('literals of a source line', () => {
     ["exec('git config user.name Ann')"],
     ['subprocess.run(["ftp", "--passive", host])'],
     ["// headers === { 'set-cookie': ['a=b', 'c=d'] }"],
-  ])('keep what is none: %s', (line) => {
+  ])('keep values that are not secret: %s', (line) => {
     expect(keptOf(line)).toBe(line);
   });
 
-  it('in a comment and in a text of several lines lose what somebody has chosen', () => {
+  it('in a comment and in a multi-line string lose a chosen password', () => {
     expect(keptOf('# password=hunter2')).toBe('# password=[Filtered]');
     expect(keptOf('  deploy --token hunter2 shop')).toBe('  deploy --token [Filtered] shop');
     expect(keptOf('# password=other')).toBe('# password=other');

@@ -19,13 +19,13 @@ describe('a log entry with hundreds of secrets', () => {
     expect(formatted(3)).toBe('said [Filtered] [Filtered] [Filtered] to all');
   });
 
-  it('keeps nothing of a text made of more than 64', () => {
+  it('is removed where it has more than 64', () => {
     expect(formatted(64)).toMatch(/^said .* to all$/);
     expect(formatted(65)).toBe('[Filtered]');
   });
 });
 
-describe('G8: thousands of keys that become one', () => {
+describe('thousands of keys that are scrubbed to the same name', () => {
   const keys = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`pwd=hunter${index}`, 1]));
   let counter: OperationsCounter;
@@ -34,20 +34,20 @@ describe('G8: thousands of keys that become one', () => {
   });
   afterAll(() => counter.end());
 
-  it('are told apart by a number', () => {
+  it('get a number each', () => {
     const clean = Object.keys(scrubbed(keys(2_000)) as object);
     expect(clean.slice(0, 3)).toEqual(['pwd=[Filtered]', 'pwd=[Filtered] (2)', 'pwd=[Filtered] (3)']);
     expect(clean.at(-1)).toBe('pwd=[Filtered] (2000)');
   });
 
-  inFull(it)('are no more work each than a few of them', async () => {
+  inFull(it)('cost no more each than a few keys', async () => {
     const few = await counter.operationsOf('scrubbed', keys(500));
     expect((await counter.operationsOf('scrubbed', keys(2_000))) / few).toBeLessThan(6);
   });
 });
 
 it.each(['_', 'a_', '*_', '[_', '_.', 'a-', 'a.', '-', '.'])(
-  'row 11: a list of names of fields of nothing but %s is read to its end',
+  'a list of field names of nothing but %s is read in bounded time',
   (unit) => {
     // What has two ways to read a sign never comes back, and is ended (tests/support/jest/watchdog.ts).
     const name = `${unit.repeat(60)}!`;

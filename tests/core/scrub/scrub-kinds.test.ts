@@ -10,7 +10,7 @@ import { fullOrSome } from '../../support/test-level.ts';
 const machineMade = ['cnryQ7w8E9', 'Zk3-81xCanary-q', 'c4n4ry_17f0a9', 'CNRY9X2KQ71'];
 const anySecret = [...machineMade, 's3cr3t!42', 'pA5$w*rd!x9', 'CanaryBravo', 'hunter2'];
 
-describe('G9: secrets that stay', () => {
+describe('secrets that are removed', () => {
   it.each(
     fullOrSome(
       placedKinds.map((kind) => [kind.name, kind] as const),
@@ -26,7 +26,7 @@ describe('G9: secrets that stay', () => {
     }
   });
 
-  it.each(shapedKinds.map((kind) => [kind.name, kind] as const))('%s, told by its form', (_name, kind) => {
+  it.each(shapedKinds.map((kind) => [kind.name, kind] as const))('%s, by its form', (_name, kind) => {
     for (const secret of ['cnryQ7w8E9', 'Zk381xCanaryq']) {
       const text = `before ${kind.write(secret)} after`;
       const clean = scrubText(text);
@@ -37,8 +37,8 @@ describe('G9: secrets that stay', () => {
   });
 });
 
-describe('G9: what only looks like a secret', () => {
-  it('is enough, and each once', () => {
+describe('texts that only look like a secret', () => {
+  it('are enough, and each is there once', () => {
     expect(lookAlikes.length).toBeGreaterThanOrEqual(200);
     expect(new Set(lookAlikes).size).toBe(lookAlikes.length);
   });

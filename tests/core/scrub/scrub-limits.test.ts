@@ -24,7 +24,7 @@ const keeps = (sent: string | object): boolean => {
 const parameter = (value: string): string => `<param><value><string>${value}</string></value></param>`;
 const nested = (levels: number): object => (levels === 1 ? { a: secret } : { a: nested(levels - 1) });
 
-describe('a secret is found at the limit, and not one step beyond', () => {
+describe('a secret is found at the limit, and not beyond', () => {
   it.each<[string, number, (count: number) => string | object]>([
     ['the characters of a call', 1017, (count) => `login("ann",${blanks(count)}"${secret}")`],
     ['the arguments of a call', 14, (count) => `login("ann"${', x'.repeat(count)}, "${secret}")`],
@@ -95,7 +95,7 @@ describe('a secret is found at the limit, and not one step beyond', () => {
     expect(behind(beyond)).toBe(`password${beyond}[Filtered]`);
   });
 
-  it('levels: what is deeper goes whole', () => {
+  it('levels: deeper values are removed', () => {
     expect([keeps(nested(47)), keeps(nested(48))]).toEqual([true, false]);
   });
 
@@ -142,7 +142,7 @@ describe('digits', () => {
     expect(scrubText(`x ${checked(length)} y`) === 'x [card] y').toBe(isCard);
   });
 
-  it('are no card within twenty signs of a digest', () => {
+  it('are no card within twenty characters of a digest', () => {
     expect(scrubText('4111111111111111abc')).toBe('[card]abc');
     expect(scrubText('4111111111111111abcd')).toBe('4111111111111111abcd');
   });
@@ -174,7 +174,7 @@ describe('digits', () => {
     ['739', true],
     ['739173917391', true],
     ['7391739173917', false],
-  ])('are a code for once: %s, %p', (value, isCode) => {
+  ])('are a one-time code: %s, %p', (value, isCode) => {
     expect(scrubText(`the otp is ${value} now`)).toBe(`the otp is ${isCode ? '[Filtered]' : value} now`);
   });
 });
@@ -188,23 +188,23 @@ it('a line of the password file of PostgreSQL is known by each of its ports, and
   );
 });
 
-it('letters alone look made by a machine from sixteen on', () => {
+it('letters alone look random from sixteen on', () => {
   expect([looksRandom('aBcDeFgHiJkLmNo'), looksRandom('aBcDeFgHiJkLmNoP')]).toEqual([false, true]);
 });
 
-it('a thousand parameters of a message are told apart', () => {
+it('a thousand parameters of a message are distinguished', () => {
   const sent = { message: times(1_000, '%s').join(' '), params: times(1_000, 'plain') };
   const formatted = times(1_000, 'plain').join(' ');
   expect(scrubLogEntry(sent, createScrubState(null))).toEqual({ ...sent, formatted });
 });
 
-describe('a text that is remembered as clean', () => {
+describe('a text that is cached as clean', () => {
   it('has 12 to 4,096 characters', () => {
     const marked = [11, 12, 4096, 4097].map((length) => hashOfText('x'.repeat(length)) !== 0);
     expect(marked).toEqual([false, true, true, false]);
   });
 
-  it('is forgotten with all others once they have more than 524,288 characters', () => {
+  it('is dropped with all others beyond 524,288 characters', () => {
     const known = createCleanTextCache();
     const texts = Array.from({ length: 1_000 }, (_, index) => `${index}`.padStart(4096, 'x'));
     // Only texts with a place of their own, so that none takes that of another.

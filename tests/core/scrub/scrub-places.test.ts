@@ -20,7 +20,7 @@ const scrubbed = (raw: unknown, change: Partial<ScrubOptions> = {}) =>
 const extraOf = (value: unknown): unknown => scrubbed({ extra: { it: value } }).extra?.['it'];
 const project = { scrubFields: [] as string[], storeIpAddresses: false };
 
-describe('G9: parameters of a log entry', () => {
+describe('parameters of a log entry', () => {
   it.each([
     ['login %s with password %s', ['ann', secret], `login ann with password ${secret}`],
     [
@@ -53,7 +53,7 @@ describe('G9: parameters of a log entry', () => {
     expect(entry?.message).toBe(message);
   });
 
-  it('that are none stay', () => {
+  it('that are not secret stay', () => {
     const logentry = {
       message: 'moved %s to %s in %d ms',
       params: ['a-17', 'b', 42],
@@ -63,7 +63,7 @@ describe('G9: parameters of a log entry', () => {
   });
 });
 
-describe('G9: lists', () => {
+describe('lists', () => {
   it.each([
     [
       ['password', secret],
@@ -115,7 +115,7 @@ describe('G9: lists', () => {
     expect(extraOf(list)).toEqual(clean);
   });
 
-  it('that a program made an object by index', () => {
+  it('that became objects with indexes as keys', () => {
     const frames = [{ function: 'f', vars: ['password', secret] }];
     const { exception } = scrubbed({ exception: { type: 'E', stacktrace: { frames } } });
     expect(exception?.values[0]?.stacktrace?.frames[0]?.['vars']).toEqual({ 0: 'password', 1: '[Filtered]' });
@@ -134,8 +134,8 @@ describe('G9: lists', () => {
   });
 });
 
-describe('G9: forms and queries', () => {
-  it('of a sign-in hide what is used once', () => {
+describe('forms and queries', () => {
+  it('of a sign-in lose one-time values', () => {
     const request = {
       url: `https://a.test/callback?code=${secret}&state=${secret}`,
       query_string: [
@@ -157,7 +157,7 @@ describe('G9: forms and queries', () => {
     });
   });
 
-  it('behind # hide a key that stands alone, and what a route there hides', () => {
+  it('in a fragment lose a single key, and what the query of a route loses', () => {
     const key = 'zX81pQ2LmN0aB4cD9eFgHiJk';
     const links = [
       `https://a.test/download/12#${key}`,
@@ -177,7 +177,7 @@ describe('G9: forms and queries', () => {
     'https://a.test/src/x.ts#L120-L130',
     'div > button#zX81pQ2LmN0aB4cD9eFgHiJk',
     'https://a.test/#/verify/friends',
-  ])('behind # leave %s', (text) => {
+  ])('in a fragment keep %s', (text) => {
     expect(extraOf(text)).toBe(text);
   });
 
@@ -190,19 +190,19 @@ describe('G9: forms and queries', () => {
     expect(scrubbed({ message: 'x', request }).request).toEqual(request);
   });
 
-  it('in a breadcrumb, whatever its key is called', () => {
+  it('in a breadcrumb are scrubbed, whatever its key is called', () => {
     const data = { 'http.query': `key=${secret}`, url: `/js?key=${secret}`, from: `/reset/${secret}` };
     const clean = scrubbed({ message: 'x', breadcrumbs: [{ data }] }).breadcrumbs;
     expect(JSON.stringify(clean)).not.toContain(secret);
   });
 });
 
-describe('G9: frames', () => {
+describe('frames', () => {
   const frameOf = (frame: object) =>
     scrubbed({ exception: { type: 'E', stacktrace: { frames: [frame] } } }).exception?.values[0]?.stacktrace
       ?.frames[0];
 
-  it('keep their names but for what a link in them holds', () => {
+  it('keep their names except for secrets of a URL in them', () => {
     const named = {
       function: 'PasswordController::resetPassword',
       filename: 'src/auth/password.controller.ts',
@@ -217,7 +217,7 @@ describe('G9: frames', () => {
     });
   });
 
-  it('are read over the ends of their lines', () => {
+  it('are scrubbed across line ends', () => {
     const frame = frameOf({
       filename: 'db.php',
       pre_context: ['$db = mysqli_connect(', "  'localhost',", "  'root',"],
@@ -231,7 +231,7 @@ describe('G9: frames', () => {
     });
   });
 
-  it('of files that are no code hold values without quotes', () => {
+  it('of files that are not code have values without quotes', () => {
     const frame = frameOf({
       filename: 'config/app.yml',
       pre_context: ['db:', '  user: ann'],
@@ -245,7 +245,7 @@ describe('G9: frames', () => {
     });
   });
 
-  it('keep as many lines as they had, whatever is taken out of them', () => {
+  it('keep their number of lines, whatever is removed', () => {
     const frame = frameOf({
       filename: 'a.py',
       pre_context: ['KEY = """-----BEGIN RSA PRIVATE KEY-----', 'MIIcnryLineOne', 'MIIcnryLineTwo'],
@@ -258,7 +258,7 @@ describe('G9: frames', () => {
   });
 });
 
-describe('G9: fields of an event that were left as they came', () => {
+describe('unknown fields of an event', () => {
   it('lose their secrets', () => {
     const event = scrubbed({
       message: 'x',
@@ -271,7 +271,7 @@ describe('G9: fields of an event that were left as they came', () => {
     expect(JSON.stringify(event)).not.toContain(secret);
   });
 
-  it('keep what is none', () => {
+  it('keep other values', () => {
     const kept = {
       release: 'shop@3f2a1b9c4d5e6f708192a3b4c5d6e7f809182736',
       dist: '1.2.3.4',
@@ -295,7 +295,7 @@ describe('G9: fields of an event that were left as they came', () => {
   });
 });
 
-describe("G9: a project's own names", () => {
+describe("a project's own names", () => {
   const own = { scrubFields: ['shoe size', 'Kundennummer'], storeIpAddresses: false };
 
   it.each([
@@ -310,7 +310,7 @@ describe("G9: a project's own names", () => {
     expect(scrubProjectText(text, project)).toBe(text);
   });
 
-  it('are found in the bags of a record, and not in its own fields', () => {
+  it('are found in free-form fields of a record, and not in its own fields', () => {
     const record = { kundennummer: 'kept', metadata: { Kundennummer: 'XX42', note: 'a' } };
     expect(scrubRecord(record, { kundennummer: 'text', metadata: 'text' }, own)).toEqual({
       kundennummer: 'kept',
@@ -320,7 +320,7 @@ describe("G9: a project's own names", () => {
   });
 });
 
-describe('G9: records', () => {
+describe('records', () => {
   it('are scrubbed field by field', () => {
     const record = {
       version: '1.2.3.4',
@@ -348,7 +348,7 @@ describe('G9: records', () => {
     });
   });
 
-  it('stay two where only their secrets differ', () => {
+  it('stay distinct where only their secrets differ', () => {
     const [one, other] = ['a', 'b'].map((end) => scrubIdentity(`deploy token=${secret}${end}`, project));
     expect(one).not.toBe(other);
     expect(one).toMatch(/^deploy token=\[Filtered\] #[0-9a-f]{16}$/);
@@ -375,8 +375,8 @@ describe('G9: records', () => {
   });
 });
 
-describe('G9: the log and what is repeated to a caller', () => {
-  it('hold no secrets; an operator still sees addresses', () => {
+describe('the log and error messages', () => {
+  it('have no secrets; an operator still sees IP addresses', () => {
     const line = {
       path: `/releases/token=${secret}`,
       fault: { message: `bad password=${secret}`, stack: 'at a (/app/auth.ts:1:2)' },

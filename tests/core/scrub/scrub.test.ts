@@ -158,7 +158,7 @@ describe('the canaries', () => {
   const text = JSON.stringify(event);
   const withoutIds = text.replace(/"(?:trace_id|span_id)":"[^"]*"/g, '');
 
-  it.each(traces)('%s is nowhere, and was there before', (trace) => {
+  it.each(traces)('%s is removed', (trace) => {
     expect(JSON.stringify(normalized(canaryEvent)).includes(trace)).toBe(true);
     expect(withoutIds.includes(trace)).toBe(false);
     const grouping = computeFingerprint(event);
@@ -175,7 +175,7 @@ describe('the canaries', () => {
     expect(count).toBeGreaterThan(100);
   });
 
-  it('leave what is no secret', () => {
+  it('leave other values', () => {
     expect(event.user).toMatchObject({ id: '7', email: 'ann@x.test', username: 'ann' });
     expect(event.request).toMatchObject({
       cookies: { theme: 'dark', lang: 'en_US', prefs: '[Filtered]' },
@@ -192,11 +192,11 @@ describe('the canaries', () => {
     });
   });
 
-  it('leave nothing for a second time', () => {
+  it('are all removed the first time', () => {
     expect(scrubEvent(event, options).event).toEqual(event);
   });
 
-  it('do not change the event that was given', () => {
+  it('do not change the given event', () => {
     const given = normalized(canaryEvent);
     const before = JSON.stringify(given);
     scrubEvent(given, options);
@@ -240,7 +240,7 @@ describe('names', () => {
     expect(scrubbed({ extra: { [name]: { a: ['b'] } } }).event.extra).toEqual({ [name]: '[Filtered]' });
   });
 
-  it('leaves flags, nothing, and numbers that count', () => {
+  it('keeps booleans, null and counts', () => {
     const extra = {
       has_password: true,
       password: null,
@@ -316,7 +316,7 @@ describe('text', () => {
     `SharedAccessSignature=${secret}`,
     `https://hooks.slack.com/services/T000/B000/${secret}`,
     `-----BEGIN RSA PRIVATE KEY-----\\n${secret}\\n-----END RSA PRIVATE KEY-----`,
-  ])('%p keeps no secret', (text) => {
+  ])('%p loses its secret', (text) => {
     expect(scrubText(text)).not.toContain(secret);
     expect(scrubbed({ message: text }).event.logentry?.formatted).not.toContain(secret);
   });
@@ -335,7 +335,7 @@ describe('text', () => {
     "insert into orders (id, name) values (1, 'ann')",
     '1732150000123',
     '1732150000123456',
-  ])('%p tells no secret', (text) => {
+  ])('%p reveals no secret', (text) => {
     expect(scrubText(text)).toBe(text);
   });
 
@@ -344,11 +344,11 @@ describe('text', () => {
     '4111+1111+1111+1111',
     '4111  1111  1111  1111',
     'n%204111111111111111',
-  ])('a card as %s goes', (card) => {
+  ])('a card as %s is removed', (card) => {
     expect(scrubText(card)).toContain('[card]');
   });
 
-  it('takes whole numbers for cards only where an issuer is known by them', () => {
+  it('treats integers as cards only with the prefix of an issuer', () => {
     const extra = {
       card: 4111111111111111,
       time: 1732150000123,
@@ -414,7 +414,7 @@ describe('addresses', () => {
     expect(scrubText('GET http://ann:100000/a@host failed')).toBe('GET http://[Filtered]@host failed');
   });
 
-  it('are dropped otherwise, {{auto}} too', () => {
+  it('are removed otherwise, {{auto}} too', () => {
     expect(scrubbed({ user: { ip_address: '{{auto}}' } }).event.user).toBeUndefined();
     expect(scrubbed({ user: { id: 1, ip_address: '203.0.113.195' } }).event.user).toEqual({ id: '1' });
     expect(scrubbed({ sdk: { name: 'x', settings: { infer_ip: 'auto' } } }).event.user).toBeUndefined();
@@ -431,7 +431,7 @@ describe('addresses', () => {
   });
 });
 
-it('a secret behind text that uses up what is read of calls is gone all the same', () => {
+it('a secret after more calls than are parsed is removed all the same', () => {
   const secret = 'correct-horse-battery-staple-0123456789-Zq9xK2';
   const lines = `<password>${secret}</password>\nDB_PASSWORD=${secret}\n{"password":"${secret}"}`;
   for (const prefix of ['auth(a,'.repeat(900), 'auth('.repeat(1500), 'token_type: x, '.repeat(500)]) {

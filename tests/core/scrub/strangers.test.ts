@@ -43,7 +43,7 @@ const isJson = (text: string): boolean => {
   }
 };
 
-describe("G9: strangers' secrets", () => {
+describe('secrets collected from public sources', () => {
   it('are enough, and each text has one', () => {
     expect(kinds.length).toBeGreaterThanOrEqual(500);
     expect(kinds.filter(({ secrets }) => secrets.length === 0)).toEqual([]);
@@ -75,7 +75,7 @@ describe("G9: strangers' secrets", () => {
   });
 });
 
-describe("G9: strangers' look-alikes", () => {
+describe('harmless texts collected from public sources', () => {
   it('are enough', () => {
     expect(new Set(lookAlikes).size).toBeGreaterThanOrEqual(600);
   });

@@ -13,8 +13,8 @@ const context = {
   latestReleases: [],
 };
 
-describe('a search that is typed', () => {
-  it('has its mistakes at their places, with what mends them', () => {
+describe('a search query', () => {
+  it('has errors with their positions and suggestions', () => {
     const mistakesOf = (text: string) =>
       parseSearch(text, context).mistakes.map(({ start, end, message, suggestion }) => [
         text.slice(start, end),
@@ -36,7 +36,7 @@ describe('a search that is typed', () => {
     ]);
   });
 
-  it('says what to write instead of what Sentry has and Notifier has not', () => {
+  it('suggests a replacement for Sentry filters that Notifier does not have', () => {
     const messageOf = (text: string) => parseSearch(text, context).mistakes.map(({ message }) => message);
     expect(messageOf('assigned_or_suggested:me')).toEqual([
       '`assigned_or_suggested` is not supported: use `assigned`.',
@@ -55,7 +55,7 @@ describe('a search that is typed', () => {
     ]);
   });
 
-  it('names no member to somebody who is none', () => {
+  it('names no member to a user who is not a member', () => {
     const { mistakes } = parseSearch('assigned:"Mara Lint" assigned:me', { ...context, memberId: null });
     expect(JSON.stringify(mistakes)).not.toContain('Lind');
     expect(mistakes).toHaveLength(2);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parseSecurityReports } from '../../../src/core/security-reports/reports.ts';
 import { inFull, runs } from '../../support/test-level.ts';
 
-inFull(it)('any JSON in place of a report, or of what one holds, is read or is none', () => {
+inFull(it)('any JSON in place of a report, or of a part, is parsed or ignored without an error', () => {
   const context = { receivedAtMs: 0, userAgent: '', release: undefined, environment: undefined };
   const names = fc.constantFrom(
     'blocked-uri',

@@ -141,7 +141,7 @@ const projects = [{ id: 1 } as Project];
 const rows = (from: number, to: number): number[] =>
   Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => from + Math.sign(to - from) * index);
 
-describe('G21: late mapping', () => {
+describe('late symbolication', () => {
   let open: Array<ReturnType<typeof createResymbolicationScheduler>> = [];
   const runsOf = (parts: ResymbolicationSchedulerDeps) => {
     const runs = createResymbolicationScheduler(parts);
@@ -153,7 +153,7 @@ describe('G21: late mapping', () => {
     open = [];
   });
 
-  inFull(it)('goes through every event of a release that awaits a map, however many are newer', async () => {
+  inFull(it)('processes every pending event of a release, however many are newer', async () => {
     const events = byLevel({ nightly: 6_000, full: 2_000, short: 1_500 });
     const { parts, upload, left, looked } = world(events);
     const runs = runsOf(parts);
@@ -165,7 +165,7 @@ describe('G21: late mapping', () => {
     expect(looked.slice(0, events)).toEqual(rows(events, 1));
   });
 
-  it('looks only at the events that wait for what has come', async () => {
+  it('reads only events that wait for the uploaded artifact', async () => {
     const { parts, upload, left, looked } = world(3_000);
     const runs = runsOf(parts);
     runs.arrived(1, { release: null, debugIds: upload(3, 1_500) });
@@ -174,7 +174,7 @@ describe('G21: late mapping', () => {
     expect(looked).toEqual([1_500, 3]);
   });
 
-  it('finds what came while no process ran, and looks at nothing when nothing came', async () => {
+  it('finds uploads of a downtime, and reads no event without uploads', async () => {
     const { parts, upload, looked, left } = world(30);
     const first = runsOf(parts);
     await first.resume(projects, { isStart: true });
@@ -193,7 +193,7 @@ describe('G21: late mapping', () => {
     expect(left()).not.toContain(5);
   });
 
-  it('goes through nothing of a project that was made with its mark, and finds what comes for it', async () => {
+  it('reads no event of a new project, and finds its uploads', async () => {
     const { parts, store, upload, looked } = world(30);
     await store.setSetting(resymbolicationProgressKey(1), initialResymbolicationProgress);
     for (const nth of [1, 2]) {
@@ -206,7 +206,7 @@ describe('G21: late mapping', () => {
     }
   });
 
-  inFull(it)('goes on after a restart where an earlier process stopped, and not at the newest', async () => {
+  inFull(it)('continues after a restart where it stopped, not at the newest event', async () => {
     const { parts, looked, onLook } = world(2_500);
     const first = runsOf(parts);
     let ending: Promise<void> | null = null;
@@ -225,7 +225,7 @@ describe('G21: late mapping', () => {
     expect(looked).toEqual(rows(500, 1));
   });
 
-  it('takes what arrives first, and then goes on with the rest of all', async () => {
+  it('handles new uploads first, and then the rest of all events', async () => {
     const { parts, upload, looked, onLook, left } = world(400);
     const runs = runsOf(parts);
     onLook((row) => {
@@ -237,7 +237,7 @@ describe('G21: late mapping', () => {
     expect(left()).toHaveLength(398);
   });
 
-  it('takes up a run that failed', async () => {
+  it('retries a failed run', async () => {
     const { parts, store, upload, left } = world(50);
     const runs = runsOf(parts);
     await runs.resume(projects, { isStart: true });
@@ -253,7 +253,7 @@ describe('G21: late mapping', () => {
     expect(left()).not.toContain(9);
   });
 
-  it('looks once more at an event that ran out of time, alone, also after a restart', async () => {
+  it('retries an event that timed out once, alone, also after a restart', async () => {
     const { parts, waiting, looked, upload, left } = world(200);
     const runs = runsOf(parts);
     await runs.resume(projects, { isStart: true });
@@ -272,7 +272,7 @@ describe('G21: late mapping', () => {
     expect([left().includes(40), left().includes(41)]).toEqual([false, false]);
   });
 
-  it('goes through all events where more arrives than can be named', async () => {
+  it('processes all events if too many artifacts arrive to list', async () => {
     const { parts, upload, left } = world(60);
     const runs = runsOf(parts);
     upload(1);

@@ -104,7 +104,7 @@ function partsFor(events: (string[] | null)[]) {
 }
 
 describe('events whose map came late', () => {
-  it('are mapped, scrubbed again, and counted into their issues once', async () => {
+  it('are symbolicated, scrubbed again, and counted in their issues once', async () => {
     const { parts, stored, activities, logged } = partsFor(Array(250).fill([file]));
     expect(await resymbolicateEvents(parts, 1, ofRelease)).toMatchObject({ checked: 250, mapped: 250 });
     expect(stored.size).toBe(250);
@@ -128,7 +128,7 @@ describe('events whose map came late', () => {
     expect(logged.filter((line) => line.startsWith('symbolicating earlier events'))).toHaveLength(2);
   });
 
-  it('keep waiting for the map that is not there, and are mapped anew from what was sent', async () => {
+  it('keep waiting for a missing map, and are symbolicated from what was sent', async () => {
     const other = 'https://x.example/b.js';
     const { parts, stored } = partsFor([[other], [other, file]]);
     expect(await resymbolicateEvents(parts, 1, ofRelease)).toMatchObject({ checked: 2, mapped: 1 });
@@ -138,19 +138,19 @@ describe('events whose map came late', () => {
     expect(frames?.map((frame) => frame.filename)).toEqual([other, 'a.ts']);
   });
 
-  it('ask for the settings of their project once each, and only where a map was found', async () => {
+  it('read the settings of their project once each, and only where a map was found', async () => {
     const { parts, asked } = partsFor([[file], ['https://x.example/b.js'], [file]]);
     await resymbolicateEvents(parts, 1, ofRelease);
     expect(asked()).toBe(2);
   });
 
-  it('are left alone where their bytes are damaged', async () => {
+  it('are skipped where their bytes are damaged', async () => {
     const { parts, stored } = partsFor([null, [file]]);
     expect(await resymbolicateEvents(parts, 1, { of: 'all' })).toMatchObject({ checked: 2, mapped: 1 });
     expect([...stored.keys()]).toEqual([2]);
   });
 
-  it('are left for the next time when the program ends', async () => {
+  it('are left for the next start when the program stops', async () => {
     const { parts } = partsFor(Array(30).fill([file]));
     let asked = 0;
     const isOver = (): boolean => {
@@ -161,7 +161,7 @@ describe('events whose map came late', () => {
     expect(looked).toBeLessThan(6);
   });
 
-  it('give requests a turn between two of them', async () => {
+  it('yield to requests between two of them', async () => {
     const { parts } = partsFor(Array(20).fill(['https://x.example/b.js']));
     let turns = 0;
     let isOver = false;

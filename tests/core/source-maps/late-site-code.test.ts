@@ -80,11 +80,11 @@ async function tagsAfter(source: string, payload: string): Promise<unknown> {
 describe('a map that comes late', () => {
   const pay = 'https://x.example/wp-content/plugins/pay/src/pay.ts';
 
-  it('shows a plugin that nothing showed before', async () => {
+  it('reveals a plugin that was not known before', async () => {
     expect(await tagsAfter(pay, storedEvent(inCache))).toEqual([['plugin', 'pay']]);
   });
 
-  it('keeps the version that the address of the script said', async () => {
+  it('keeps the version from the URL of the script', async () => {
     const source = 'https://x.example/wp-content/plugins/shop/src/a.ts';
     expect(await tagsAfter(source, storedEvent(inShop, { a: 'b' }))).toEqual([
       ['a', 'b'],
@@ -92,7 +92,7 @@ describe('a map that comes late', () => {
     ]);
   });
 
-  it('makes our tag anew, and leaves the client’s', async () => {
+  it('renews the tag of Notifier, and keeps the client’s', async () => {
     expect(await tagsAfter(pay, storedEvent(inShop))).toEqual([['plugin', 'pay']]);
     expect(await tagsAfter(pay, storedEvent(inShop, { plugin: 'mine' }))).toEqual([['plugin', 'mine']]);
   });
@@ -113,7 +113,7 @@ describe('a map that comes late', () => {
     expect(here.regrouped?.hashBefore).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('does not write a large event again that is as it was', async () => {
+  it('does not rewrite a large event that is unchanged', async () => {
     const text = storedEvent(inShop, { filler: 'x'.repeat(200) }).replace('"x"', `"${'x '.repeat(40_000)}"`);
     const first = await resymbolicateStoredEvent(partsFor(pay, inThread), 1, text);
     if (first.payload === null || typeof first.payload === 'string')

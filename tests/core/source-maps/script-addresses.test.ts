@@ -26,7 +26,7 @@ describe('names of a file', () => {
     ['', []],
   ])('%s', (address, names) => expect(listNameCandidates(address)).toEqual(names));
 
-  it('of its map have the ending before the query', () => {
+  it('of its map have the suffix before the query', () => {
     expect(listMapNameCandidates('https://x.example/b.js?v=1')).toContain('~/b.js.map?v=1');
   });
 });
@@ -77,7 +77,7 @@ describe('a pattern', () => {
     ['~/(a|b).js', '~/a.js', false],
   ])('%s covers %s: %s', (pattern, name, covers) => expect(matchesWildcardName(pattern, name)).toBe(covers));
 
-  it('means what the same regular expression means', () => {
+  it('matches what the same regular expression matches', () => {
     const letters = fc.stringMatching(/^[ab*]{0,8}$/);
     fc.assert(
       fc.property(letters, fc.stringMatching(/^[ab]{0,8}$/), (pattern, name) => {
@@ -87,7 +87,7 @@ describe('a pattern', () => {
     );
   });
 
-  it('of a thousand stars is judged at once', () => {
+  it('of a thousand stars is matched in bounded time', () => {
     expect(matchesWildcardName('*a'.repeat(500), `${'a'.repeat(1_000)}b`)).toBe(false);
   });
 });

@@ -33,17 +33,17 @@ async function readiedFor(withArtifacts: readonly number[], fault?: Error): Prom
   return readied;
 }
 
-describe('the start of the mapping', () => {
-  it('readies the threads where any project has artifacts, once', async () => {
+describe('the start of symbolication', () => {
+  it('starts the workers once if any project has artifacts', async () => {
     expect(await readiedFor([2])).toBe(1);
     expect(await readiedFor([1, 2])).toBe(1);
   });
 
-  it('starts none where nothing was uploaded', async () => {
+  it('starts no workers where nothing was uploaded', async () => {
     expect(await readiedFor([])).toBe(0);
   });
 
-  it('goes on where the store cannot say', async () => {
+  it('goes on where the store fails', async () => {
     expect(await readiedFor([1], new Error('gone'))).toBe(0);
   });
 });
@@ -61,7 +61,7 @@ describe('an event waits for maps', () => {
   });
 
   it.each(['php', 'python', 'ruby', 'java', 'csharp', 'native', 'cocoa', 'go', 'Rust'])(
-    'but not of the platform %s, of which no map tells anything',
+    'but not of the platform %s, which has no maps',
     (platform) => {
       expect(needOf(platform, script)).toBe(false);
       expect(needOf(platform, { ...script, platform: 'javascript' })).toBe(true);

@@ -15,9 +15,9 @@ describe('an accent colour', () => {
     ['#0A7F5C', '#0a7f5c'],
     ['#08f', '#0088ff'],
     ['', null],
-  ])('is read: %s', (text, accent) => expect(readAccent(text)).toBe(accent));
+  ])('is parsed: %s', (text, accent) => expect(readAccent(text)).toBe(accent));
 
-  it.each(['green', '#12', '#12345g', '0a7f5c'])('is a colour, which %s is not', (text) => {
+  it.each(['green', '#12', '#12345g', '0a7f5c'])('is refused where it is no colour: %s', (text) => {
     expect(refusal(() => readAccent(text))).toContain('a colour such as #0a7f5c');
   });
 
@@ -26,14 +26,14 @@ describe('an accent colour', () => {
     ['#ffffff', 'light', '1.0'],
     ['#000000', 'dark', '1.1'],
     ['#1a1a40', 'dark', '1.1'],
-  ])('can be seen in both schemes, which %s cannot, and says which can', (text, scheme, ratio) => {
+  ])('needs contrast in light and dark: for %s another is suggested', (text, scheme, ratio) => {
     const said = refusal(() => readAccent(text));
     expect(said).toContain(`of 3 to 1 on the ${scheme} page, where ${text} has ${ratio} to 1`);
     const offered = /Use (#\w{6})\./.exec(said)?.[1] ?? '';
     expect(readAccent(offered)).toBe(offered);
   });
 
-  it('has a text on it that can be read', () => {
+  it('has readable text on it', () => {
     expect([textColorOn('#0a7f5c'), textColorOn('#1d4ec2'), textColorOn('#d8a73a')]).toEqual([
       '#fff',
       '#fff',

@@ -15,7 +15,7 @@ const plurals = Object.entries(en).filter(([, each]) => typeof each === 'object'
 describe.each([...statusLanguages])('the texts in %s', (language) => {
   const texts = textsOf(language) as unknown as Record<string, string | Record<string, string>>;
 
-  it('have the same places to fill in as the English ones', () => {
+  it('have the same placeholders as the English ones', () => {
     for (const [name, text] of Object.entries(en)) {
       const own = texts[name];
       if (typeof text === 'string') expect([name, placesOf(own as string)]).toEqual([name, placesOf(text)]);
@@ -31,14 +31,14 @@ describe.each([...statusLanguages])('the texts in %s', (language) => {
     }
   });
 
-  it('have a form for each kind of number', () => {
+  it('have a form for each plural category', () => {
     const { pluralCategories } = new Intl.PluralRules(texts['tag'] as string).resolvedOptions();
     for (const [name] of plurals) {
       expect([name, Object.keys(texts[name] as object).sort()]).toEqual([name, pluralCategories.toSorted()]);
     }
   });
 
-  it('are not empty, and are its own', () => {
+  it('are not empty, and differ from English', () => {
     for (const own of Object.values(texts)) {
       for (const text of typeof own === 'string' ? [own] : Object.values(own))
         expect(text.trim()).not.toBe('');
@@ -47,10 +47,10 @@ describe.each([...statusLanguages])('the texts in %s', (language) => {
   });
 });
 
-describe('what is filled in', () => {
+describe('a placeholder', () => {
   const [english, german, polish] = [textsOf('en'), textsOf('de'), textsOf('pl')];
 
-  it('is written as the language does', () => {
+  it('is formatted for the language', () => {
     expect(formatUptime(german, 0.99978)).toBe('99,97\u00a0%');
     expect([formatUptime(english, 1), formatUptime(english, 0.999999)]).toEqual(['100%', '99.99%']);
     expect(formatLength(english, 2 * 3_600_000 + 61_000)).toBe('2 hrs 1 min');
@@ -66,7 +66,7 @@ describe('what is filled in', () => {
     expect([days(1), days(2), days(5)]).toEqual(['1 dzień temu', '2 dni temu', '5 dni temu']);
   });
 
-  it('is taken as it is', () => {
+  it('is inserted unchanged', () => {
     expect(fillIn('{page}, {other}', { page: '{other} $& <b>' })).toBe('{other} $& <b>, {other}');
   });
 });

@@ -59,7 +59,7 @@ describe.each(databases)('status pages on $name', (database) => {
     await nextChecks(app, monitoring, 2);
   };
 
-  it('are as the monitors that feed their parts, with days and uptime, and name none of them', async () => {
+  it('have component states, days and uptime from monitors, and do not name these', async () => {
     const monitor = await watch();
     await make({
       components: [
@@ -83,7 +83,7 @@ describe.each(databases)('status pages on $name', (database) => {
     for (const secret of [inner, '127.0.0.1', 'health', 'secret']) expect(text).not.toContain(secret);
   });
 
-  it('say what was said to everybody, and under a name that everybody knows', async () => {
+  it('show only public updates, under a public title', async () => {
     const monitor = await watch();
     await make({ components: [{ name: 'Checkout', monitors: [monitor.id] }] });
     await settle(200);
@@ -125,7 +125,7 @@ describe.each(databases)('status pages on $name', (database) => {
     expect(JSON.stringify(await shown())).not.toContain('Orders');
   });
 
-  it('say nothing of what a rule calls it, until a person calls it something', async () => {
+  it('hide the title from a rule until a person gives one', async () => {
     const monitor = await watch();
     await make({ components: [{ name: 'Checkout', monitors: [monitor.id] }] });
     const { store, now } = app.deps;
@@ -152,7 +152,7 @@ describe.each(databases)('status pages on $name', (database) => {
     });
   });
 
-  it('announce planned work, and its parts are at it meanwhile', async () => {
+  it('announce maintenance, and show its components under maintenance meanwhile', async () => {
     const monitor = await watch();
     await make({ components: [{ name: 'Checkout', monitors: [monitor.id] }] });
     const { now } = app.deps;
@@ -185,7 +185,7 @@ describe.each(databases)('status pages on $name', (database) => {
     });
   });
 
-  it('show an incident that hits one of their parts, and no other', async () => {
+  it('show an incident that affects one of their components, and no other', async () => {
     const page = await make({ components: [{ name: 'Parcels' }] });
     await make({ name: 'Other', components: [{ name: 'Mail' }] });
     const components = page.components.map(({ id }) => id);
@@ -219,7 +219,7 @@ describe.each(databases)('status pages on $name', (database) => {
     expect(page.components).toMatchObject((await getStatusPage(app.deps, null, page.id)).components);
   });
 
-  it('are said by a person where nothing feeds them, whoever else changes them', async () => {
+  it('have manual component states without monitors, kept under concurrent changes', async () => {
     const monitor = await watch();
     const page = await make({ components: [{ name: 'Parcels' }, { name: 'Mail', monitors: [monitor.id] }] });
     const [parcels, mail] = page.components.map(({ id }) => id);
@@ -243,7 +243,7 @@ describe.each(databases)('status pages on $name', (database) => {
     expect((await getStatusPage(app.deps, null, page.id)).components[1]?.state).toBe('working');
   });
 
-  it('are found by slug and host while everybody may see them', async () => {
+  it('are found by slug and host while they are public', async () => {
     const { store } = app.deps;
     await make({ hosts: ['b.shop.example', 'a.shop.example'] });
     await make({ name: 'Inside', published: false, hosts: ['c.shop.example'] });
@@ -256,7 +256,7 @@ describe.each(databases)('status pages on $name', (database) => {
     expect(await store.publishedPages()).toEqual([]);
   });
 
-  it('leave nothing of themselves where something is refused', async () => {
+  it('are not stored at all where something is refused', async () => {
     await make({ hosts: ['a.shop.example'] });
     const wrong = { name: 'Two', hosts: ['b.shop.example', 'a.shop.example'] };
     await expect(make(wrong)).rejects.toMatchObject({ status: 400 });

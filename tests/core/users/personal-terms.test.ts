@@ -12,7 +12,7 @@ const terms = termsOfUser({
 const own = createEraser(terms, 'own');
 const elsewhere = createEraser(terms, 'elsewhere');
 
-describe('what a person sent', () => {
+describe('events of the user', () => {
   it.each([
     ['user 84213 left', 'user [erased] left'],
     ['mail A.B+C@Northwind.example now', 'mail [erased] now'],
@@ -24,7 +24,7 @@ describe('what a person sent', () => {
     expect(own.text(before)).toBe(after);
   });
 
-  it('is searched in names and numbers of application data too, and in no field that the program reads', () => {
+  it('are searched in names and numbers of application data too, not in fields of the program', () => {
     const event = {
       level: 'error',
       exception: { values: [{ stacktrace: { frames: [{ lineno: 84213 }] } }] },
@@ -40,20 +40,20 @@ describe('what a person sent', () => {
   });
 });
 
-describe('elsewhere', () => {
-  it('only what surely means the person is removed', () => {
+describe('other events', () => {
+  it('lose only what certainly identifies the user', () => {
     const text = 'admin 84213 a.b+c@northwind.example 203.0.113.0';
     expect(elsewhere.text(text)).toBe('admin [erased] [erased] 203.0.113.0');
   });
 });
 
-it('short values, and none at all, change no text', () => {
+it('are unchanged by short or missing values', () => {
   for (const terms of [[], termsOfUser({ id: 7, username: 'bo' })]) {
     expect(createEraser(terms, 'own').text('7 bo')).toBe('7 bo');
   }
 });
 
-it('terms are joined once each, and at most 200', () => {
+it('are searched for at most 200 distinct terms', () => {
   const many = Array.from({ length: 300 }, (_, at) => ({ name: 'name' as const, value: `name ${at}` }));
   expect(joinTerms(many, many)).toHaveLength(200);
   expect(joinTerms(termsOfUser({ id: 'Ab12' }), termsOfUser({ id: 'aB12' }))).toHaveLength(1);

@@ -396,7 +396,7 @@ describe('the tag', () => {
     return addComponentTag(event, findSuspectComponent(event));
   };
 
-  it('stands behind those of the client', () => {
+  it('comes after those of the client', () => {
     expect(tagged({ ...inWoo, modules, tags: { a: 'b' } }).tags).toEqual([
       ['a', 'b'],
       ['plugin', 'woocommerce@9.1.2'],
@@ -405,7 +405,7 @@ describe('the tag', () => {
     expect(tagged(stackOf(`${html}/wp-content/mu-plugins/x.php`)).tags).toEqual([['plugin', 'x']]);
   });
 
-  it('is the client’s where it has set it', () => {
+  it('is the client’s where the client has set it', () => {
     expect(tagged({ ...inWoo, tags: { plugin: 'mine' } }).tags).toEqual([['plugin', 'mine']]);
     expect(tagged({ ...inWoo, tags: { theme: 'astra' } }).tags).toEqual([
       ['theme', 'astra'],
@@ -413,7 +413,7 @@ describe('the tag', () => {
     ]);
   });
 
-  it('can be taken off again, the client’s cannot', () => {
+  it('can be removed again, the client’s cannot', () => {
     const event = normalized({ platform: 'php', ...inWoo });
     expect(removeComponentTag(tagged(inWoo))).toEqual(event);
     expect(removeComponentTag(tagged({ ...inWoo, tags: { plugin: 'mine' } })).tags).toEqual([

@@ -151,14 +151,14 @@ const rows: ReadonlyArray<readonly [string, string]> = [
   ['', 'none'],
 ];
 
-describe('whose code a file is', () => {
+describe('the component of a file', () => {
   it.each(rows)('%s', (path, expected) => {
     const code = findComponentOfPath(path);
     const { kind, slug, version, file } = code ?? { kind: 'none', slug: '', version: '', file: '' };
     expect(code === null ? 'none' : `${kind} ${slug} ${version ?? '-'} ${file || '-'}`).toBe(expected);
   });
 
-  it('knows a renamed content folder where it is told where the site is', () => {
+  it('recognizes a renamed content folder where the root of the site is known', () => {
     const path = '/srv/site/content/plugins/shop/a.php';
     expect([
       findComponentOfPath(path),
@@ -167,13 +167,13 @@ describe('whose code a file is', () => {
     ]).toEqual([null, null, 'shop']);
   });
 
-  it('never takes a slug for more than it is', () => {
+  it('never reads more than the slug', () => {
     expect(findComponentOfPath(`/wp-content/plugins/${'a'.repeat(101)}/b.php`)).toBeNull();
     expect(findComponentOfPath('/wp-content/plugins/a@b/c.php')).toBeNull();
   });
 
   it.each(['wp-content/plugins/', '../', '%2e', 'plugins', '-1.1', 'a b '])(
-    'reads a hostile path of nothing but %j to its end',
+    'reads a hostile path of nothing but %j in bounded time',
     (piece) => {
       expect(() => findComponentOfPath(`/wp-content/plugins/${endless(piece)}`)).not.toThrow();
     },

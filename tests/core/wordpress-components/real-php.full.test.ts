@@ -39,7 +39,7 @@ const faults: ReadonlyArray<readonly [code: string, file: string, title: string,
   ['$a = ;', plugin, 'Parse error: syntax error, unexpected token ";"', 'fatal'],
 ];
 
-describeWithPrograms('what PHP logs', ['php'], ({ php = '' }) => {
+describeWithPrograms('an error logged by PHP', ['php'], ({ php = '' }) => {
   const site = mkdtempSync(join(tmpdir(), 'site-'));
   afterAll(() => rmSync(site, { recursive: true }));
 
@@ -72,7 +72,7 @@ describeWithPrograms('what PHP logs', ['php'], ({ php = '' }) => {
     expect(buildTitle(event)).not.toMatch(/PHP|on line/);
   });
 
-  (existsSync(debian) ? it : it.skip)('is named by WordPress where the fault is its caller’s', () => {
+  (existsSync(debian) ? it : it.skip)('is attributed to the caller where WordPress reports it', () => {
     const wrong = logged(
       `${core} _doing_it_wrong('f', 'Translation loading for the <code>shop</code> domain was triggered too early.', '6.7.0');`,
       plugin,

@@ -166,18 +166,18 @@ describe('a message', () => {
     expect([buildTitle(event), event.level]).toEqual([title, level]);
   });
 
-  it('keeps the level that the client has said, and its text', () => {
+  it('keeps the level and the text from the client', () => {
     const event = normalized({ platform: 'php', level: 'error', message: wrong });
     expect([event.level, event.logentry]).toEqual(['error', { formatted: wrong }]);
   });
 
-  it('says nothing beside an exception', () => {
+  it('is ignored beside an exception', () => {
     const message = `PHP Notice:  x in ${html}/a.php on line 3`;
     const event = normalized({ platform: 'php', message, exception: { type: 'E', value: 'v' } });
     expect([buildTitle(event), event.level]).toEqual(['E: v', 'error']);
   });
 
-  it('is read to its end, whatever it is', () => {
+  it('is read in bounded time, whatever it is', () => {
     for (const piece of [
       ' in /',
       'PHP ',

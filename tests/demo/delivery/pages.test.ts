@@ -81,7 +81,7 @@ describe('pages at the golden time', () => {
     }
   });
 
-  inFull(it)('lead to pages that are there, through all their lists', async () => {
+  inFull(it)('link to existing pages, through all their lists', async () => {
     const seen = new Set(['/releases', '/deploys', '/test-runs', '/artifacts', '/domains', '/audit']);
     const broken: string[] = [];
     for (const address of seen) {
@@ -119,13 +119,13 @@ function textOf(html: string): string {
   return html.replaceAll(/<[^>]+>/g, ' ').replaceAll('never says “undefined”', '');
 }
 
-describe('what a page says', () => {
-  it('of the domains: as many under each tab as are promised', async () => {
+describe('the content of a page', () => {
+  it('domains: as many under each tab as its count', async () => {
     const html = textOf(await pageAt('/domains'));
     expect(html).toMatch(/All\s+12\s+Verified\s+5\s+Pending\s+1\s+Failing\s+2/);
   });
 
-  it('of the trouble: the release, its red run, and the commit', async () => {
+  it('the incident: the release, its failed run, and the commit', async () => {
     const html = textOf(await pageAt(trouble.release));
     expect(html).toContain('capture: three attempts');
     expect(html).toContain('2.30.4');
@@ -134,7 +134,7 @@ describe('what a page says', () => {
     expect(run).toContain('PaymentCaptureError');
   });
 
-  it('of the chain: it is whole, page after page', async () => {
+  it('the audit log: its hash chain is valid on every page', async () => {
     let query = '';
     let rows = 0;
     for (;;) {
@@ -151,7 +151,7 @@ describe('what a page says', () => {
   });
 });
 
-describe('a place in a script', () => {
+describe('a position in a script', () => {
   const text = new Map<number, string>();
   let files: readonly Artifact[];
   beforeAll(async () => {
@@ -176,7 +176,7 @@ describe('a place in a script', () => {
     );
   };
 
-  it('leads to its source', async () => {
+  it('links to its source', async () => {
     const { has_map: hasMap, tried: place } = await tried(/app-\w+\.js$/, '4.18.0', 'fallback.rate.total');
     expect(hasMap).toBe(true);
     expect(place?.outcome).toBe('mapped');
@@ -186,7 +186,7 @@ describe('a place in a script', () => {
     expect(hit?.text).toContain('money(fallback.rate.total)');
   });
 
-  it('leads to the file of the trouble, and a map is found for every script', async () => {
+  it('links to the file of the incident, and a map is found for every script', async () => {
     const { tried: place } = await tried(/server\.js$/, '2.31.0', 'new PaymentCaptureError');
     expect(place?.source).toMatchObject({ line: 38, function: 'capturePayment' });
     expect(place?.source?.file).toContain('src/payments/capture.ts');

@@ -83,7 +83,7 @@ it('lists issues under their tabs, with the events of the range', async () => {
 });
 
 it.each(['last_seen', 'first_seen', 'events', 'users', 'trend'])(
-  'meets every issue once on the way there and back, by %s',
+  'pages through every issue once in both directions, by %s',
   async (sort) => {
     const there: number[] = [];
     let query = `state=all&range=90d&sort=${sort}`;
@@ -116,7 +116,7 @@ it.each([
   for (const word of words) expect(titles.join('\n')).toContain(word.toLowerCase());
 });
 
-it('finds the issues of a user, and none of somebody else', async () => {
+it('finds the issues of a user, and none of another', async () => {
   const { shown: event } = await issueEventModel(await at({ id: basket() }));
   expect(event?.event.event_id).toMatch(/^[0-9a-f]{32}$/);
   const { issues: none } = await issuesModel(await at({}, 'user=Nobody+At+All&range=90d&state=all'));
@@ -132,7 +132,7 @@ inFull(it)('shows every issue with its newest event, and its other pages', async
   }
 });
 
-it('shows the pages beside an event: events, tags, history, what is alike', async () => {
+it('shows the other pages of an issue: events, tags, activity, similar issues', async () => {
   const visit = at({ id: basket() });
   const { model: events } = await shown(visit, issueEventsModel, issueEventsPage);
   const { model: tags } = await shown(visit, issueTagsModel, issueTagsPage);
@@ -163,7 +163,7 @@ inFull(it)('counts the last day of every issue by five minutes as it counts its 
   expect(all).toBeGreaterThan(50);
 });
 
-it('shows a built script beside what its map makes of it, and an event without a stack', async () => {
+it('shows a minified script beside its source, and an event without a stack', async () => {
   const { html: mapped } = await shown(at({ id: basket() }), issueEventModel, issueEventPage);
   const { html: raw } = await shown(at({ id: basket() }, 'stack=raw'), issueEventModel, issueEventPage);
   expect(mapped).toContain("setText(root, '.sum'");
@@ -173,7 +173,7 @@ it('shows a built script beside what its map makes of it, and an event without a
   expect(JSON.stringify(model.shown?.event)).not.toContain('stacktrace');
 });
 
-it('walks the events of an issue from the newest to the oldest and back', async () => {
+it('pages through the events of an issue from the newest to the oldest and back', async () => {
   const { store } = await golden();
   const { projectId, issueId } = trouble;
   const kept = await store.walkIssueEvents(projectId, issueId, { way: 'older', than: null }, 100);
@@ -195,7 +195,7 @@ it('shows the overview, whose events are those of the issues', async () => {
   expect(model.reports).toHaveLength(4);
 });
 
-it('shows what visitors wrote, with masked contacts, and the event that it is about', async () => {
+it('shows bug reports with masked contacts, and their events', async () => {
   const { model, html } = await shown(at(), feedbackListModel, feedbackListPage);
   expect(model.counts).toEqual({ open: 9, resolved: 2, spam: 1 });
   expect(html).not.toMatch(/[a-z]{2,}\.[a-z]+@/);
@@ -225,7 +225,7 @@ it('shows projects whose open issues and events add up', async () => {
   }
 });
 
-it('shows who may come in', async () => {
+it('shows the members', async () => {
   const { model } = await shown(at(), membersModel, membersPage);
   expect(model.members).toHaveLength(6);
   expect(model.your_sessions).toEqual([]);
@@ -240,13 +240,13 @@ it('searches over issues and reports, and finds ids', async () => {
   expect(words.groups.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['issues', 'feedback']));
 });
 
-it('counts what stands beside the places', async () => {
+it('has the counts of the navigation', async () => {
   const { store } = await golden();
   const counts = await store.placeCounts([1, 2, 3, 4, 5], goldenMs - 7 * dayMs);
   expect(counts).toMatchObject({ openIssues: 40, members: 6 });
 });
 
-it('is only read', async () => {
+it('writes nothing', async () => {
   const { store } = await golden();
   await expect(store.createProject({ name: 'x', createdAtMs: 0 })).rejects.toThrow('SQLITE_READONLY');
 });

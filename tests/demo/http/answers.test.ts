@@ -7,7 +7,7 @@ import { inFull } from '../../support/test-level.ts';
 
 const textBytes = 200_000;
 
-inFull(it)('keeps what is asked for again, whatever else is asked for in between', async () => {
+inFull(it)('caches what is requested again, whatever is requested in between', async () => {
   const answers = createDemoCache(() => 1);
   const made = new Map<string, number>();
   const app = express();
@@ -32,7 +32,7 @@ inFull(it)('keeps what is asked for again, whatever else is asked for in between
   expect(made.get('/page?nth=0')).toBe(2);
 });
 
-it('keeps nothing of addresses with parameters that change nothing', async () => {
+it('does not cache URLs with unknown parameters', async () => {
   const answers = createDemoCache(() => 1);
   let made = 0;
   const app = express();

@@ -62,7 +62,7 @@ describe('at the golden time', () => {
     expect(await rowsOf(path, name)).toHaveLength(count);
   });
 
-  it('the history has its 340 entries', async () => {
+  it('the audit log has its 340 entries', async () => {
     expect(await rowsOf('/audit.json', 'entries')).toHaveLength(340);
   });
 
@@ -89,7 +89,7 @@ describe('at the golden time', () => {
     expect(channels).toEqual({ all: 7, on: 5, failing: 1, paused: 1 });
   });
 
-  it('counts beside the places what the pages of the project count', async () => {
+  it('has the counts of the project pages in the navigation', async () => {
     for (const project of ['', 'project=1', 'project=2', 'project=4']) {
       const { text } = await app.ask(`/demo?${project}`);
       const nav = text.slice(text.indexOf('id="nav"'), text.indexOf('</nav>', text.indexOf('id="nav"')));
@@ -118,7 +118,7 @@ describe('at the golden time', () => {
   });
 
   // A walk over all pages once more: links.full.test.ts has it in the short form.
-  (isFull ? it : it.skip)('says on each twin what it said when it was looked at', async () => {
+  (isFull ? it : it.skip)('has the stored JSON for each page', async () => {
     const { reached } = await crawlDemo(app, '/demo', 1);
     const twins = [...reached.keys()].filter((path) => /\.json(\?|$)/.test(path));
     // The walk takes one of each kind; monitors differ by type.

@@ -46,7 +46,7 @@ const map: ReadonlyArray<readonly [row: string, addresses: readonly RegExp[]]> =
 ];
 
 describe('links, forms and files', () => {
-  it('all lead somewhere, and each page has its twin', () => {
+  it('all work, and each page has its JSON', () => {
     expect(crawl.faults).toEqual([]);
     expect(crawl.reached.size).toBeGreaterThan(nightlyOrFull(5_000, 150));
   });
@@ -71,12 +71,12 @@ describe('links, forms and files', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('need nothing of the installation', () => {
+  it('need no store of the installation', () => {
     expect(app.asked).toEqual([]);
   });
 });
 
-describe("the specification's kinds", () => {
+describe('the kinds of the specification', () => {
   const sentence = readFileSync(
     join(import.meta.dirname, '../../fixtures/demo/specification-sentence.txt'),
     'utf8',

@@ -57,7 +57,7 @@ async function expectRefused(path: string, method: string, headers = {}, body?: 
   return isRefused ? [] : [`${method} ${path}: ${answer.status}, ${allow}, ${cookie}`];
 }
 
-describe('whatever is tried', () => {
+describe('every attempt to change something', () => {
   it.each(methods)('%s of any page is refused', async (method) => {
     const taken: string[] = [];
     for (const path of pages) {
@@ -67,7 +67,7 @@ describe('whatever is tried', () => {
     expect(taken).toEqual([]);
   });
 
-  it('each act of the workspace is refused, with its form', async () => {
+  it('each action of the workspace is refused, with its form', async () => {
     const acts = workspacePages().flatMap(({ kind, path }) => (kind === 'act' ? [path] : []));
     expect(acts.length).toBeGreaterThan(30);
     const taken: string[] = [];
@@ -83,14 +83,14 @@ describe('whatever is tried', () => {
     expect(taken).toEqual([]);
   });
 
-  it('each act that a form of the demo names is refused', async () => {
+  it('each action of a form in the demo is refused', async () => {
     expect(offered.length).toBeGreaterThan(nightlyOrFull(15, 2));
     const taken: string[] = [];
     for (const act of offered) taken.push(...(await expectRefused(`/demo${act}`, 'POST', form, fields)));
     expect(taken).toEqual([]);
   });
 
-  it('ways in that only the workspace has lead nowhere', async () => {
+  it('sign-in pages of the workspace do not exist', async () => {
     const statuses: string[] = [];
     for (const path of ['/sign-in', '/sign-out', '/account']) {
       const read = await app.ask(`/demo${path}?token=x`);
@@ -100,7 +100,7 @@ describe('whatever is tried', () => {
     expect(statuses).toEqual(['/sign-in', '/sign-out', '/account'].map((path) => `${path} 404 undefined`));
   });
 
-  it('a method in small letters is no method', async () => {
+  it('a method in lower case is refused', async () => {
     for (const method of ['post', 'delete', 'Put']) {
       const said = await raw(
         `${method} /demo/issues HTTP/1.1\r\nHost: demo.example\r\nConnection: close\r\n\r\n`,
@@ -110,7 +110,7 @@ describe('whatever is tried', () => {
     }
   });
 
-  it('odd headers and parameters change nothing that is read, and set no cookie', async () => {
+  it('unusual headers and parameters do not change answers, and set no cookie', async () => {
     const other: string[] = [];
     for (const path of pages) {
       const plain = await app.ask(path);
@@ -126,7 +126,7 @@ describe('whatever is tried', () => {
     expect(other).toEqual([]);
   });
 
-  it('a host that a visitor makes up stays out of what others are shown', async () => {
+  it('a forged Host header does not reach answers for others', async () => {
     app.advance(5 * 60_000);
     for (const path of pages) await app.ask(path, { headers: { host: 'evil.example' } });
     const others: string[] = [];
@@ -145,7 +145,7 @@ describe('whatever is tried', () => {
 });
 
 describe('afterwards', () => {
-  it("nothing was asked of the installation's store, which would have refused", () => {
+  it('no query reached the store of the installation', () => {
     expect(app.asked).toEqual([]);
     // Which status pages have hosts of their own.
     expect(app.askedByClock.filter((name) => name !== 'publishedPages')).toEqual([]);

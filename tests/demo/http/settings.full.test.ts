@@ -19,7 +19,7 @@ async function demoWith(env: Readonly<Record<string, string>> = {}): Promise<Dem
 }
 
 describe('the demo is', () => {
-  it('away with DEMO=off: as any address that nobody knows', async () => {
+  it('off with DEMO=off: 404 as any unknown URL', async () => {
     // Without the workspace, as that one asks the store who looks.
     const app = await demoWith({ DEMO: 'off', PAGES: 'off' });
     const nowhere = await app.ask('/nowhere');
@@ -30,7 +30,7 @@ describe('the demo is', () => {
     expect(nowhere).toHaveStatus(404);
   });
 
-  it('there where the workspace is not, with its style and script', async () => {
+  it('available without the workspace, with its style and script', async () => {
     const app = await demoWith({ PAGES: 'off' });
     const page = await app.ask('/demo');
     expect(page).toHaveStatus(200);
@@ -41,7 +41,7 @@ describe('the demo is', () => {
     expect(await app.ask('/issues')).toHaveStatus(404);
   });
 
-  it('without a fault at whatever address the workspace has', async () => {
+  it('without an error at any URL of the workspace', async () => {
     const app = await demoWith();
     const paths = workspacePages()
       .filter(({ kind }) => kind !== 'act')
@@ -70,7 +70,7 @@ describe('the demo is', () => {
     expect(feed.text).toContain('https://errors.example/folder/demo/status/harbour-pine');
   });
 
-  it('made for whoever looks, and not by every start', async () => {
+  it('created at the first request, and not by every start', async () => {
     const { deps, close } = await openTestApp();
     await close();
     const now = (): number => {
@@ -104,7 +104,7 @@ describe('the demo is', () => {
 });
 
 describe('its live tail', () => {
-  it('counts the streams of a network that one customer is given as one visitor’s', async () => {
+  it('counts streams by network of one customer', async () => {
     const app = await demoWith({ TRUST_PROXY: '127.0.0.1' });
     const leaving = new AbortController();
     const statusFor = async (currentUser: string): Promise<number> => {
@@ -121,7 +121,7 @@ describe('its live tail', () => {
 });
 
 describe('its answers are', () => {
-  it('the same bytes twice, for a minute with whoever stands between', async () => {
+  it('the same bytes twice, and cacheable for a minute', async () => {
     const app = await demoWith();
     for (const path of ['/demo', '/demo/issues', '/demo/issues/64.json', '/demo/reports']) {
       const [first, second] = [await app.ask(path), await app.ask(path)];
@@ -133,7 +133,7 @@ describe('its answers are', () => {
     }
   });
 
-  it('kept by nobody where the address has a parameter that no page asks for', async () => {
+  it('not cacheable with an unknown parameter in the URL', async () => {
     const app = await demoWith();
     for (const path of ['/demo', '/demo/issues', '/demo/issues.json', '/demo/issues?q=checkout']) {
       const address = `${path}${path.includes('?') ? '&' : '?'}nobody=asks`;
@@ -142,7 +142,7 @@ describe('its answers are', () => {
     }
   });
 
-  it('packed for who understands it, first and again', async () => {
+  it('compressed for clients that accept it, also from the cache', async () => {
     const app = await demoWith();
     const plain = await app.ask('/demo/monitors');
     const packed = await app.ask('/demo/monitors', { headers: { 'accept-encoding': 'gzip' } });
@@ -175,7 +175,7 @@ describe('its answers are', () => {
     }
   });
 
-  it('not kept where there is nothing: a page that is not there says so each time', async () => {
+  it('not cacheable where they are 404', async () => {
     const app = await demoWith();
     const missing = await app.ask('/demo/issues/999999');
     expect([missing.status, missing.headers['cache-control']]).toEqual([404, 'no-store']);

@@ -47,12 +47,12 @@ async function walked(): Promise<{ headings: string[]; addresses: string[]; last
   throw new Error('The walk has no end.');
 }
 
-describe('K: the walk of a stranger', () => {
-  it('has seven pages, and a click on each but the last', () => {
+describe('the tour of the demo', () => {
+  it('has seven pages, and one click from each to the next', () => {
     expect(walk.map(({ click }) => click !== null)).toEqual([true, true, true, true, true, true, false]);
   });
 
-  it('leads from the failing check to the test that had failed', async () => {
+  it('leads from the failing monitor to the failed test', async () => {
     const { headings, addresses, last } = await walked();
     expect(headings).toEqual([
       'Monitors',

@@ -38,7 +38,7 @@ async function routesOf(method: string): Promise<Array<[path: string, names: str
   });
 }
 
-describe('row 5: a host that a visitor makes up', () => {
+describe('a host that a visitor makes up', () => {
   it('stands in no answer; at the door of the pages it is text, in an answer that nobody else is shown', async () => {
     const [asked, forwarded] = ['asked-for.example', 'forwarded.example'];
     const { app } = workspace;
@@ -81,7 +81,7 @@ const answerBytesMax = { all: 512, parameter: 192 };
 /** Routes that refuse unknown parameters name so many of them. */
 const unknownNamedMax = 10;
 
-describe('row 10: a body in which everything is wrong', () => {
+describe('a body in which everything is wrong', () => {
   it('is refused in a sentence for each parameter of the route, however much of it there is', async () => {
     const { app } = workspace;
     const long = Array.from({ length: fullOrShort(100_000, 400) }, () => 0);
@@ -108,7 +108,7 @@ describe('row 10: a body in which everything is wrong', () => {
   });
 });
 
-describe('row 27: SQL in what is asked', () => {
+describe('SQL in what is asked', () => {
   const sql = [
     "' OR 1=1 --",
     '" OR ""="',
@@ -160,7 +160,7 @@ describe('row 27: SQL in what is asked', () => {
   });
 });
 
-describe('row 29: a page in the frame of another site', () => {
+describe('a page in the frame of another site', () => {
   it('is shown by no browser: every page says so, signed in or not', async () => {
     const { app, admin } = workspace;
     for (const path of fullOrSome(pages(), 4)) {

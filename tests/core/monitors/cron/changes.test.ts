@@ -46,7 +46,7 @@ it.each([
   ['how long a run may take', { max_runtime: 20 }],
   ['its group and its goal', { group: 'Imports', goal: 99 }],
   ['the schedule to what it is', { schedule: '0 9 * * 1-5', timezone: 'UTC' }],
-])('is awaited at the time that it was after a change of %s', async (what, asked) => {
+])('keeps its expected time after a change of %s', async (what, asked) => {
   const { after, late } = await changed(`job-${what.length}`, asked);
   expect(after.runs?.expectedAtMs).toBe(at(monday, '09:00:00'));
   expect(after.pendingTransition).toMatchObject({ state: 'down', count: 1 });
@@ -56,7 +56,7 @@ it.each([
 it.each([
   ['schedule', { schedule: '30 9 * * 1-5' }, at(monday, '09:30:00')],
   ['zone', { timezone: 'Europe/Lisbon', schedule: '0 9 * * 1-5' }, at(tuesday, '09:00:00')],
-])('is awaited anew by another %s', async (what, asked, expectedAtMs) => {
+])('gets a new expected time after a change of %s', async (what, asked, expectedAtMs) => {
   const { after } = await changed(`job-of-${what}`, asked);
   expect([after.runs?.expectedAtMs, after.pendingTransition]).toEqual([expectedAtMs, null]);
 });

@@ -5,7 +5,7 @@ const id = '83a7c03ed0a04e1b97e2e3b18d38f244';
 const plain = { check_in_id: id, monitor_slug: 'nightly-import', status: 'ok' };
 const schedule = { type: 'crontab', value: '30 2 * * *' };
 
-it('is read with its config, and what is usual of one', () => {
+it('is parsed with its config and defaults', () => {
   const item = {
     ...plain,
     status: 'in_progress',
@@ -83,7 +83,7 @@ it.each([
   ],
   [{ schedule: '@daily' }, 'the check-in has no monitor_config.schedule'],
   [undefined, 'the check-in has no monitor_config.schedule'],
-])('of %j it says what is wrong: %s', (monitor_config, fault) => {
+])('reports what is wrong in %j: %s', (monitor_config, fault) => {
   expect(parseCheckIn({ ...plain, monitor_config })?.settingsFault).toContain(fault);
 });
 
@@ -95,6 +95,6 @@ it.each([
   [{ ...plain, monitor_slug: '' }],
   [{ ...plain, monitor_slug: '../..' }],
   [{ ...plain, monitor_slug: 5 }],
-])('%j is none', (item) => {
+])('%j is no check-in', (item) => {
   expect(parseCheckIn(item)).toBeNull();
 });

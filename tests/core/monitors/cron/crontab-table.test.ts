@@ -38,8 +38,8 @@ function runsOf(crontab: string, zone: string, fromMs: number, toMs: number, cou
 
 const fewZones = table.zones.filter(({ zone }) => ['Europe/Berlin', 'Australia/Lord_Howe'].includes(zone));
 
-describe.each(fullOrShort(table.zones, fewZones))('the table of $zone', ({ zone, changes, crontabs }) => {
-  it('holds around each change of the clock', () => {
+describe.each(fullOrShort(table.zones, fewZones))('run times in $zone', ({ zone, changes, crontabs }) => {
+  it('are right around each change of the clock', () => {
     const found = crontabs.map(({ crontab }) => ({
       crontab,
       near_changes: changes
@@ -52,7 +52,7 @@ describe.each(fullOrShort(table.zones, fewZones))('the table of $zone', ({ zone,
   // Half a minute of a processor for all zones: nightly.
   const isAsked = isNightly || (isFull && fewZones.some((few) => few.zone === zone));
   (isAsked ? it : it.skip).each(crontabs)(
-    'holds for $crontab through two years',
+    'are right for $crontab over two years',
     ({ crontab, count, sha256 }) => {
       const runs = runsOf(crontab, zone, momentOf(table.from), momentOf(table.to) - 1);
       expect(runs).toHaveLength(count);
@@ -98,7 +98,7 @@ describe('counted by hand', () => {
     expect(first(crontab, zone, from, runs.length)).toEqual(runs);
   });
 
-  it('is the same from any moment on', () => {
+  it('the next run is the same from any moment', () => {
     // 25 October 2026 in Berlin: 2:30 is at 00:30 and at 01:30 UTC; the job runs at the first alone.
     expect(first('30 2 * * *', 'Europe/Berlin', '2026-10-25T00:31', 1)).toEqual(['2026-10-26T01:30']);
     expect(first('30 2 * * *', 'Europe/Berlin', '2026-10-25T01:10', 1)).toEqual(['2026-10-26T01:30']);

@@ -36,7 +36,7 @@ describe('a crontab', () => {
     expect(begins(value, zone, after, found.length)).toEqual(found);
   });
 
-  it('that falls into the hour the clock skips is not lost: it comes when the clock goes on, once', () => {
+  it('in the hour that the clock skips runs once, right after the skip', () => {
     // On 29 March 2026 the clock of Berlin goes from 2:00 to 3:00 (01:00 UTC).
     expect(begins('30 2 * * *', 'Europe/Berlin', '2026-03-28T02:00:00Z', 2)).toEqual([
       '2026-03-29T01:00',
@@ -44,7 +44,7 @@ describe('a crontab', () => {
     ]);
   });
 
-  it('that falls into the hour the clock shows twice comes once', () => {
+  it('in the hour that the clock repeats runs once', () => {
     // On 25 October 2026 the clock of Berlin goes from 3:00 to 2:00 (01:00 UTC).
     expect(begins('30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00:00Z', 2)).toEqual([
       '2026-10-25T00:30',
@@ -52,7 +52,7 @@ describe('a crontab', () => {
     ]);
   });
 
-  it('of each hour comes in each, also in the one that the clock shows twice', () => {
+  it('of every hour runs in each, also in the repeated one', () => {
     expect(begins('0 * * * *', 'Europe/Berlin', '2026-10-24T23:30:00Z', 3)).toEqual([
       '2026-10-25T00:00',
       '2026-10-25T01:00',
@@ -73,7 +73,7 @@ describe('a crontab', () => {
     '@secondly',
     '',
     'x'.repeat(101),
-  ])('is none: %s', (value) => {
+  ])('is invalid: %s', (value) => {
     expect(parseSchedule('crontab', value, undefined)).toBeNull();
   });
 });
@@ -97,12 +97,12 @@ describe('an interval', () => {
     [10_001, 'hour'],
     ['1', 'hour'],
     [1, 'second'],
-  ])('is none: %j %s', (value, unit) => {
+  ])('is invalid: %j %s', (value, unit) => {
     expect(parseSchedule('interval', value, unit)).toBeNull();
   });
 });
 
-it('a zone is one that the machine knows', () => {
+it('a time zone must be known to the system', () => {
   expect(findTimeZone('Europe/Berlin')).toBe('Europe/Berlin');
   expect([findTimeZone('Mars/Olympus'), findTimeZone(5), findTimeZone('x'.repeat(200))]).toEqual([
     null,

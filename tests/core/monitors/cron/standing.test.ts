@@ -115,7 +115,7 @@ it.each([
   expect(stands(steps, { failures: 2, recoveries: 3 })).toEqual(stood);
 });
 
-describe('a run that begins a little before its time', () => {
+describe('a run that starts a little early', () => {
   it.each([
     // By a clock that goes ahead: it is the one that is awaited.
     ['1 ok, 59.5 in_progress a, 63 ok a, 70 time', ['up', 1, 120, 'ok ok']],
@@ -125,7 +125,7 @@ describe('a run that begins a little before its time', () => {
     expect(stands(steps)).toEqual(stood);
   });
 
-  it('is the one that is due, where they come each minute', () => {
+  it('is the one that is due, with a schedule of every minute', () => {
     const schedule = { type: 'crontab', value: '* * * * *' } as const;
     const more = { schedule, marginMs: minuteMs };
     expect(stands('0.1 ok, 0.9 ok', more)).toEqual(['up', 0.1, 2, 'ok ok']);
@@ -133,14 +133,14 @@ describe('a run that begins a little before its time', () => {
     expect(stands('0.1 ok, 0.4 ok', more)).toEqual(['up', 0.1, 1, 'ok ok']);
   });
 
-  it('counts an interval from itself', () => {
+  it('is the start of the next interval', () => {
     const schedule = { type: 'interval', value: 30, unit: 'minute' } as const;
     expect(stands('1 ok, 20 ok, 54 time', { schedule })).toEqual(['up', 1, 50, 'ok ok']);
     expect(stands('1 ok, 20 ok, 55 time', { schedule })).toEqual(['down', 55, 80, 'ok ok missed']);
   });
 });
 
-describe('what nobody heard', () => {
+describe('a missed run', () => {
   it.each([
     // For long nobody looked: nothing is known of what was due meanwhile.
     ['1 ok, 62 time, 66 late', ['down', 65, 120, 'ok missed']],
@@ -156,7 +156,7 @@ describe('what nobody heard', () => {
   });
 });
 
-it('is counted by the hour as what it was, and not for a time in which nobody looked', () => {
+it('is counted for its hour, and not for a time when the server was down', () => {
   const length = (steps: string, state: string): number =>
     follow(steps, { schedule: { type: 'crontab', value: '0 0 1 * *' } })
       .times.filter((each) => each.state === state)
@@ -168,14 +168,14 @@ it('is counted by the hour as what it was, and not for a time in which nobody lo
   expect(length('0 ok, 60 late, 1000 late, 1030 ok', 'up')).toBe(90);
 });
 
-it('of another schedule than before is expected by that, and one that never ran is not', () => {
+it('is expected by a changed schedule, and not for a job that never ran', () => {
   const daily = { ...hourly, schedule: { type: 'crontab', value: '0 0 * * *' } } as const;
   const { job } = follow('1 ok a');
   expect(minuteOf(withSchedule(job.runs, daily, beginMs).expectedAtMs)).toBe(720);
   expect(withSchedule(noRuns, daily, beginMs)).toBe(noRuns);
 });
 
-it('forgets the oldest of more runs at once than anybody watches', () => {
+it('drops the oldest beyond the limit of parallel runs', () => {
   const steps = Array.from({ length: 25 }, (_, at) => `1 in_progress r${at}`).join(', ');
   const { inProgress } = follow(steps).job.runs;
   expect([inProgress.length, inProgress[0]?.id]).toEqual([20, 'r5']);

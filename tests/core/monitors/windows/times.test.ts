@@ -52,7 +52,7 @@ it.each([
   expect(windowCovers({ projectId, covers: of }, monitor)).toBe(isCovered);
 });
 
-it('goes on at a monitor until the last of those that are under way ends', () => {
+it('maintenance of a monitor lasts until the last active window ends', () => {
   const window = (fromMs: number, toMs: number, isInProgress = true) =>
     ({
       projectId: null,

@@ -33,7 +33,7 @@ async function atNoon(
   return { found: found.map(({ id }) => id), failures };
 }
 
-it('that another instance began meanwhile is under way here too', async () => {
+it('a window that another instance started is active here too', async () => {
   const begun = {
     applyWindowTransition: async () => null,
     findWindow: async (id: number) => windowOf(id, inProgress),
@@ -41,11 +41,11 @@ it('that another instance began meanwhile is under way here too', async () => {
   expect(await atNoon([windowOf(1)], begun)).toEqual({ found: [1], failures: [] });
 });
 
-it('that somebody called off meanwhile is not', async () => {
+it('a window that was cancelled meanwhile is not', async () => {
   expect((await atNoon([windowOf(1)], { applyWindowTransition: async () => null })).found).toEqual([]);
 });
 
-it('that cannot go on keeps no other from it', async () => {
+it('a window that fails does not block others', async () => {
   const { found, failures } = await atNoon([windowOf(1), windowOf(2), windowOf(3, inProgress)], {
     async applyWindowTransition(window, { change }) {
       if (window.id === 1) throw new Error('There is no such zone.');

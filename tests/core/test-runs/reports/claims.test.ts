@@ -18,7 +18,7 @@ const codesOf = (report: ParsedTestReport): string[] => report.warnings.map(({ c
 const runner = (name: string): string =>
   readFileSync(join(import.meta.dirname, '../../../fixtures/test-runners', name), 'utf8');
 
-describe('JUnit XML is judged by its cases, its suites and its totals', () => {
+describe('the result of JUnit XML follows from cases, suites and totals', () => {
   const two = '<testcase name="x"/><testcase name="y"/>';
   it.each([
     [
@@ -68,7 +68,7 @@ describe('JUnit XML is judged by its cases, its suites and its totals', () => {
     expect(statusOf(read(xml))).toBe(status);
   });
 
-  it('says that a suite has failed by its own status, where no case shows it', () => {
+  it('fails a suite by its own status, where no case failed', () => {
     expect(codesOf(read(`<testsuite name="s" status="failed">${two}</testsuite>`))).toEqual([
       'suite_outcome',
     ]);
@@ -76,7 +76,7 @@ describe('JUnit XML is judged by its cases, its suites and its totals', () => {
     expect(codesOf(read(shown))).toEqual([]);
   });
 
-  it('says what the suite said, and where', () => {
+  it('has the message and place of the suite', () => {
     const xml = `<testsuites><testsuite name="Api" errors="1"><error message="BeforeAll blew up"/>${two}</testsuite></testsuites>`;
     expect(read(xml).warnings).toEqual([
       {
@@ -87,7 +87,7 @@ describe('JUnit XML is judged by its cases, its suites and its totals', () => {
     ]);
   });
 
-  it('says that totals count what no case shows, once for suites in suites', () => {
+  it('notes totals without a matching case, once for nested suites', () => {
     const xml = `<testsuites failures="1"><testsuite name="Api" failures="1">${two}</testsuite></testsuites>`;
     expect(codesOf(read(xml))).toEqual(['failures_without_cases']);
   });
@@ -103,13 +103,13 @@ describe('JUnit XML is judged by its cases, its suites and its totals', () => {
     ['outcome="error"', 'failed', 'error'],
     ['status="not-run"', 'skipped', null],
     ['status="a word of its own"', 'passed', null],
-  ])('reads the word in %s', (attributes, status, kind) => {
+  ])('reads the status in %s', (attributes, status, kind) => {
     const [one] = read(`<testsuite><testcase name="a" ${attributes}/></testsuite>`).cases;
     expect(one).toMatchObject({ status, kind });
   });
 });
 
-describe('JSON is judged by its cases, its totals, its words and its exit code', () => {
+describe('the result of JSON follows from cases, totals, status and exit code', () => {
   const good = [{ name: 'a', status: 'passed' }];
   const ctrf = (test: object) => ({ results: { tests: [...good, { name: 'b', ...test }] } });
   it.each([
@@ -155,19 +155,19 @@ describe('JSON is judged by its cases, its totals, its words and its exit code',
     ['no failures', { total: 43, passed: 41, failed: 0 }, 'passed', { passed: 41, skipped: 2 }],
     ['no failures alone', { tests: 43, failures: 0 }, 'passed', { passed: 43 }],
     ['a status', { total: 43, passed: 41, status: 'passed' }, 'passed', { skipped: 2 }],
-  ])('counts alone: %s', (_name, body, status, totals) => {
+  ])('totals alone: %s', (_name, body, status, totals) => {
     const report = read(JSON.stringify(body));
     expect([statusOf(report), report.totals]).toMatchObject([status, totals]);
     expect(codesOf(report).includes('tests_unaccounted')).toBe(status === 'error');
   });
 
-  it('refuses counts whose sum no column holds', () => {
+  it('refuses totals whose sum is out of range', () => {
     const half = 2 ** 30;
     expect(read(JSON.stringify({ passed: half, failed: half - 1 })).totals.tests).toBe(2 ** 31 - 1);
     expect(() => json({ passed: half, failed: half })).toThrow(/passed/);
   });
 
-  it('takes a status from the query', () => {
+  it('accepts a status in the query', () => {
     expect(statusOf(read('<testsuite><testcase name="a"/></testsuite>', { status: 'failed' }))).toBe(
       'failed',
     );
@@ -207,7 +207,7 @@ describe('JSON is judged by its cases, its totals, its words and its exit code',
   });
 });
 
-describe('what test runners wrote', () => {
+describe('sample reports of test runners', () => {
   it.each([
     ['01-pytest-json-report.json', 'failed', { tests: 23, failed: 9, errors: 3 }],
     ['02-mocha.json', 'failed', { failed: 6, flaky: 1 }],
@@ -246,7 +246,7 @@ describe('what test runners wrote', () => {
     expect(codesOf(report)).toContain('unfinished_case');
   });
 
-  it('a case with a time and no name is one where it says what became of it', () => {
+  it('a case with a time and no name counts where it has a result', () => {
     const cases = '<testcase time="1"><failure/></testcase><testcase time="1"><skipped/></testcase>';
     expect(read(`<testsuite tests="9">${cases}</testsuite>`).totals).toMatchObject({ failed: 1, skipped: 1 });
     expect(read('<testsuite><testcase name="" time="1"/></testsuite>').totals.passed).toBe(1);
@@ -255,7 +255,7 @@ describe('what test runners wrote', () => {
   it.each([
     ['counts it', '<testsuite tests="2"><testcase name="a"/><testcase/></testsuite>'],
     ['counts nothing', '<testsuite><testcase name="a"/><testcase/></testsuite>'],
-  ])('a case without a name is one where its suite %s', (_what, xml) => {
+  ])('a case without a name counts where its suite %s', (_what, xml) => {
     const report = read(xml);
     expect([statusOf(report), report.totals.tests]).toEqual(['passed', 2]);
   });
@@ -291,7 +291,7 @@ describe('what test runners wrote', () => {
   });
 
   it.each(['Disabled', 'SKIP_RETURN_CODE=77', 'SKIP_REGULAR_EXPRESSION_MATCHED', ''])(
-    'a test of CTest is skipped where it says %j',
+    'a test of CTest is skipped with %j',
     (message) => {
       const skipped = `<testcase name="a" classname="a" status="notrun"><skipped message="${message}"/></testcase>`;
       expect(read(`<testsuite>${skipped}</testsuite>`).totals).toMatchObject({ failed: 0, skipped: 1 });
@@ -332,7 +332,7 @@ describe('what test runners wrote', () => {
     expect(read(xml).durationMs).toBe(durationMs);
   });
 
-  it('a report of CTRF says how long it took, no time at all too', () => {
+  it('a report of CTRF has its duration, zero too', () => {
     const of = (duration: number) =>
       read(
         JSON.stringify({

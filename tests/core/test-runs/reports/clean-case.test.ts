@@ -35,8 +35,8 @@ const full = (word: string): object => ({
   extra: { password: word, shoe_size: '42', note: `token=${word}` },
 });
 
-describe('G9: test cases', () => {
-  it('hold no secret in any of their texts', () => {
+describe('test cases', () => {
+  it('have no secret in any of their texts', () => {
     const sent = casesOf(ctrf([full(secret)]), false);
     expect(JSON.stringify(sent)).toContain(secret);
     const [one] = casesOf(ctrf([full(secret)]), true);
@@ -50,7 +50,7 @@ describe('G9: test cases', () => {
     expect(JSON.stringify(one?.properties)).not.toContain('42');
   });
 
-  it('are the cases they would be without', () => {
+  it('keep their identity', () => {
     const tests = [
       full(secret),
       full(`${secret}other`),
@@ -62,7 +62,7 @@ describe('G9: test cases', () => {
     expect(new Set(ids(true)).size).toBe(4);
   });
 
-  it('are cleaned before they are cut, on both ends', () => {
+  it('are scrubbed before they are cut, at both ends', () => {
     const output = `${'a line of output\n'.repeat(2000)}password=${secret}\n${'b'.repeat(16_384 - 12)}`;
     const message = `${'c'.repeat(8192 - 9)} ghp_${secret}${'q7W'.repeat(9)}`;
     const [one] = casesOf(

@@ -85,7 +85,7 @@ describe('createJsonReader', () => {
     }
   });
 
-  it('opens a hundred levels and no more, of what is passed over too', () => {
+  it('accepts a hundred levels, in skipped values too', () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
     const targets = { ...keepAll, passesOver: (name: string) => name === 'skip' };
     for (const text of [nested(100), `{"skip":${nested(99)}}`]) {
@@ -110,7 +110,7 @@ describe('createJsonReader', () => {
     expect(read.endsWith('END')).toBe(true);
   });
 
-  it('hands elements and texts on, and passes over what it is told to', () => {
+  it('emits elements and texts, and skips what it is asked to skip', () => {
     const elements: Json[] = [];
     const pieces: string[] = [];
     const read = readInPieces(
@@ -137,7 +137,7 @@ describe('createJsonReader', () => {
   });
 });
 
-describe('G27: a text of which head and tail are kept', () => {
+describe('a text of which head and tail are kept', () => {
   it.each(['😀', '👨‍👩‍👧', 'e\u0301'])('is cut between characters: %s', (character) => {
     for (let pad = 0; pad < 8; pad += 1) {
       const text = 'x'.repeat(pad) + character.repeat(60_000);
@@ -149,7 +149,7 @@ describe('G27: a text of which head and tail are kept', () => {
     }
   });
 
-  it('stays as it was where head and tail are all of it', () => {
+  it('is unchanged where head and tail cover it', () => {
     const text = 'x'.repeat(50_000);
     expect(readInPieces(JSON.stringify(text), 9_001)).toBe(text);
   });

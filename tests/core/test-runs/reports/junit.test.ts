@@ -38,7 +38,7 @@ describe('outcomes', () => {
     expect(one(inside, attributes)).toMatchObject({ status, kind });
   });
 
-  it('keeps what tells an expected failure from a skip', () => {
+  it('distinguishes an expected failure from a skip', () => {
     expect(one('<skipped type="pytest.xfail" message="known"/>')).toMatchObject({
       rawStatus: 'pytest.xfail',
       message: 'known',
@@ -76,7 +76,7 @@ describe('identity', () => {
     expect(ids('<testsuite name="other"><testcase name="a"/></testsuite>')).not.toEqual([a]);
   });
 
-  it('adds the host only where two cases would be one', () => {
+  it('includes the host only where two cases would be one', () => {
     const suite = (host: string) => `<testsuite name="s" hostname="${host}"><testcase name="a"/></testsuite>`;
     expect(new Set(ids(`<testsuites>${suite('api')}${suite('web')}</testsuites>`)).size).toBe(2);
     expect(ids(suite('api'))).toEqual(ids(suite('web')));
@@ -98,7 +98,7 @@ describe('identity', () => {
     expect(first(of('a', 'a.b'))?.suite).toEqual(['a', 'a.b']);
   });
 
-  it('does not mix up names and suites', () => {
+  it('distinguishes names from suites', () => {
     const nested = ids(
       '<testsuite name="a"><testsuite name="b"><testcase name="c"/></testsuite></testsuite>',
     );
@@ -149,7 +149,7 @@ describe('around the cases', () => {
     ]);
   });
 
-  it('never throws anything but a refusal, and gives whole reports in pieces of any size alike', () => {
+  it('throws only refusals, and reads reports alike in chunks of any size', () => {
     const words = fc.constantFrom(
       '<testsuite>',
       '</testsuite>',

@@ -226,7 +226,7 @@ describe.each(unsupportedFormats.map((one) => [one.name, one] as const))(
   (name, { send, isNoReport }) => {
     const given = samples[name] ?? [];
 
-    it('is refused by its name, with what to send, however it comes', () => {
+    it('is refused by name, with the format to send instead, in any encoding', () => {
       expect(given.length).toBeGreaterThan(0);
       for (const text of given) {
         const wanted = `The report is ${name}, which is not read: send ${send}.`;
@@ -238,7 +238,7 @@ describe.each(unsupportedFormats.map((one) => [one.name, one] as const))(
       }
     });
 
-    it('beside a report is passed over where it holds no outcome, else the run is an error', () => {
+    it('beside a report is skipped where it has no result, else the run is an error', () => {
       const upload = createUploadReader();
       upload.open('a.xml: ', 'file').write('<testsuite><testcase name="a"/></testsuite>');
       upload.open('b: ', 'file').write(given[0] ?? '');
@@ -251,15 +251,15 @@ describe.each(unsupportedFormats.map((one) => [one.name, one] as const))(
   },
 );
 
-describe('what is not read', () => {
-  it('is known in a wrapper, too', () => {
+describe('an unsupported format', () => {
+  it('is recognized in a wrapper, too', () => {
     const jest = { numTotalTests: 1, testResults: [] };
     expect(refusalOf(() => read(JSON.stringify({ format: 'ctrf', report: jest })))).toMatch(
       /^report is JSON of Jest or vitest, which is not read/,
     );
   });
 
-  it('is known by the first of many elements, which are not kept', () => {
+  it('is recognized by the first of many elements, which are not stored', () => {
     const feature = { elements: [], keyword: 'Feature', location: 'a:1', tags: [1, 2, 3] };
     expect(refusalOf(() => read(JSON.stringify(Array(fullOrShort(20_000, 2_000)).fill(feature))))).toContain(
       "is behave's JSON",
@@ -269,7 +269,7 @@ describe('what is not read', () => {
     expect(refusalOf(() => read(JSON.stringify(sarif)))).toContain('is SARIF');
   });
 
-  it('is known by the names in its beginning where it is too large to be read', () => {
+  it('is recognized by its first names where it is too large to be parsed', () => {
     const file = { path: 'a.js', fnMap: {}, statementMap: {}, s: Array(120_000).fill(1) };
     expect(refusalOf(() => read(JSON.stringify({ 'a.js': file })))).toContain('is coverage of Istanbul');
     const unknown = { a: Array(120_000).fill(1) };
@@ -294,7 +294,7 @@ describe('what is not read', () => {
   });
 });
 
-describe('tests of a form that nobody knows', () => {
+describe('tests in an unknown format', () => {
   const nameless = [{ duration: 3, verdict: 'bad' }, { duration: 4 }];
   it.each([
     ['alone', { tests: nameless }, 'tests is of a form that is not known'],

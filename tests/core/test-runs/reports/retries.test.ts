@@ -73,7 +73,7 @@ describe('two cases of one name', () => {
     expect(statusOf(report)).toBe('failed');
   });
 
-  describe('with the same tries (Surefire, of nested classes)', () => {
+  describe('with the same attempts (Surefire, of nested classes)', () => {
     const tries = (inside: string, text = 'at Outer$Inner.a'): string =>
       `<testcase name="a" classname="Outer$Inner" time="0.1">${inside}<TAG message="no"><stackTrace>${text}</stackTrace></TAG></testcase>`;
     const flaky = tries('').replaceAll('TAG', 'flakyFailure');
@@ -94,7 +94,7 @@ describe('two cases of one name', () => {
       expect([twice.totals, twice.cases.length]).toMatchObject([{ tests: 1, failed: 1 }, 1]);
     });
 
-    it('are two with other tries, in another class, or without any', () => {
+    it('are two with other attempts, in another class, or without any', () => {
       const other = tries('').replaceAll('TAG', 'flakyFailure').replace('at Outer', 'at line 2 of Outer');
       expect(suite(flaky + other).totals.tests).toBe(2);
       expect(suite(flaky + flaky.replace('classname="Outer$Inner"', 'classname="Other"')).totals.tests).toBe(

@@ -51,7 +51,7 @@ describe('createXmlGate', () => {
     ['a comment', '<!--', '--><a/>'],
     ['CDATA', '<a><![CDATA[', ']]></a>'],
     ['an instruction', '<?x ', '?><a/>'],
-  ])('cuts %s that is long, and nothing around it', (_name, before, after) => {
+  ])('cuts a long %s, and nothing around it', (_name, before, after) => {
     for (const size of [1000, 1_000_000]) {
       const out = through(`${before}${'x'.repeat(300_000)}${after}`, size);
       expect(out.startsWith(before)).toBe(true);
@@ -76,7 +76,7 @@ describe('createXmlGate', () => {
   });
 });
 
-describe('G27: a run that is too long', () => {
+describe('a run that is too long', () => {
   it.each(['<a b="', '<a>', '<a><![CDATA['])('is cut between characters behind %s', (opening) => {
     for (let pad = 0; pad < 8; pad += 1) {
       const begin = `${opening}${'x'.repeat(pad)}`;
@@ -106,7 +106,7 @@ describe('references to characters that XML forbids', () => {
   });
 });
 
-describe('a text of which the end is kept', () => {
+describe('a text whose end is kept', () => {
   it.each([
     ['<o>', '</o>'],
     ['<o><![CDATA[', ']]></o>'],
