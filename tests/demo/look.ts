@@ -94,7 +94,7 @@ export async function visitTo(
       challengeLabel: '_notifier-challenge',
       baseUrl: null,
       smtpUrl: null,
-      signIn: { providers: [] },
+      signIn: { providers: [], joinDomains: [], defaultRole: 'member', roleClaim: null },
     },
     now: () => nowMs,
     outcomes: { count: () => undefined, flush: async () => undefined },

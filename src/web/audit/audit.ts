@@ -26,7 +26,7 @@ export function auditPage(model: AuditPage, context: PageContext): PageContent {
   return listPage(context, {
     path,
     // The specification's name of what the demo shows; everywhere else it is the audit log.
-    title: 'Audit log',
+    title: 'Audit history',
     head: { actions: context.currentUser?.canManage === true ? [csv, ' ', json] : json },
     intro: chainNote(model, context),
     filters: filters(model),
