@@ -37,7 +37,7 @@ export function tagSet(
   name: string,
   value: ConditionOf,
 ): string {
-  return `SELECT issue_id FROM issue_tags WHERE project_id IN (${projects}) AND tag = ${bind(statement, name)}
+  return `SELECT DISTINCT issue_id FROM issue_tags WHERE project_id IN (${projects}) AND tag = ${bind(statement, name)}
     AND ${value('value')} AND ${inRange('issue_tags', range, '1 = 1')}`;
 }
 
@@ -58,7 +58,8 @@ function issueReleaseSet(column: 'environment' | 'release') {
       `EXISTS (SELECT 1 FROM events WHERE events.project_id = issue_releases.project_id
       AND events.issue_id = issue_releases.issue_id AND received_at_ms >= ${range?.from}
       AND received_at_ms < ${range?.to} AND ${value(`events.${column}`)})`;
-    return `SELECT issue_id FROM issue_releases WHERE project_id IN (${projects})
+    // PostgreSQL compares row by row what is not in a set too large for a hash table.
+    return `SELECT DISTINCT issue_id FROM issue_releases WHERE project_id IN (${projects})
       AND ${value(column)} AND ${inRange('issue_releases', range, isOpen(range) ? '' : eventInRange())}`;
   };
 }
