@@ -5,8 +5,8 @@ import { saidTurns } from '../support/loop-turns.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { isFull, isNightly } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
+import { mischief } from './flood/bad-requests.ts';
 import { floodBeside, key, settings } from './flood/beside.ts';
-import { mischief } from './flood/mischief.ts';
 
 const rounds = isNightly ? 24 : 6;
 const roundMs = isNightly ? 5_000 : 4_000;

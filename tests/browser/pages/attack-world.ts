@@ -22,7 +22,7 @@ export async function sendAttacks(workspace: TestWorkspace, dealer: Dealer): Pro
     await sendArtifact(workspace, dealer);
     await sendHosts(workspace, dealer);
     await sendForms(workspace, dealer, issueIds[at] ?? 0);
-    // Without a browser all of it is looked at by tests/http/pages/attacks-watched.full.test.ts.
+    // Without a browser all of it is looked at by tests/http/pages/attacks-on-monitoring.full.test.ts.
     if (isFull) await sendWatched(workspace, dealer);
   }
   return issueIds;

@@ -3,12 +3,12 @@
 // shows.
 import { openTestApp } from '../../support/app.ts';
 import { type Answer, type Exchange, send } from '../exchanges.ts';
-import { manners } from './manners.ts';
 import { alike } from './named-differences.ts';
 import { recordedRoutes, startOurs } from './ours.ts';
 import { pluginSource } from './plugin.ts';
 import { type FixtureRequest, fixtureRequests } from './requests.ts';
 import { startWordPress } from './site.ts';
+import { manners } from './written-requests.ts';
 
 export interface Comparison {
   readonly version: string;
