@@ -322,5 +322,5 @@ export async function backUpBeforeMigration(file: string | null, migration: stri
 function logMigrations(applied: readonly string[], log: Log): void {
   if (applied.length === 0) return;
   if (applied.length < programMigrations().length) log.info({ applied }, 'database migrated');
-  else log.info({ migrations: applied.length }, 'database made');
+  else log.info({ migrations: applied.length }, 'database created');
 }

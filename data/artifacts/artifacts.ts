@@ -100,7 +100,7 @@ async function recordArtifact(
   if (inserted !== null) return { artifact: inserted, duplicate: false };
   const { where, values } = slotOf(artifact);
   const existing = await artifacts.find(tx, `WHERE ${where}`, values);
-  if (existing === null) throw new Error('An artifact is taken and not there.');
+  if (existing === null) throw new Error('The artifact was not found after the insert conflicted.');
   if (existing.sha256 !== artifact.sha256) throw createNameTakenError(artifact.name);
   return { artifact: existing, duplicate: true };
 }

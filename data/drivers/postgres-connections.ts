@@ -68,10 +68,10 @@ export function acquireConnection(
       reject(error);
     };
     const unsubscribe = responseWatch.onSilent(() =>
-      refuse(new StoreUnavailableError('The database is silent.')),
+      refuse(new StoreUnavailableError('The database does not respond.')),
     );
     const timer = setTimeout(
-      () => refuse(new StoreUnavailableError('No connection to the database came free.')),
+      () => refuse(new StoreUnavailableError('No database connection became free in time.')),
       msMax,
     );
     const tryConnect = (): void => {

@@ -160,7 +160,8 @@ async function transaction<T>(
       // Few attempts: a job that does not check for the existing row would fail forever.
       const isConcurrentInsert = isUniqueViolation(error) && tries < duplicateTriesMax;
       if (!(error instanceof RetryableError || isConcurrentInsert)) throw error;
-      if (tries >= triesMax) throw new StoreBusyError('Writes kept meeting each other.', { cause: error });
+      if (tries >= triesMax)
+        throw new StoreBusyError('The write conflicted with others at each attempt.', { cause: error });
       await sleep(2 ** tries * (1 + random()));
     }
   }

@@ -62,7 +62,7 @@ export function createResponseWatch({
   }
   return {
     async track(query) {
-      if (isSilent) throw new StoreUnavailableError('The database is silent.');
+      if (isSilent) throw new StoreUnavailableError('The database does not respond.');
       waiting += 1;
       try {
         return await query();

@@ -143,7 +143,7 @@ export function checkpointWal(writer: Database.Database): void {
 export function checkpointWalFully(writer: Database.Database): void {
   const [folded] = writer.pragma('wal_checkpoint(TRUNCATE)') as Array<{ busy: number }>;
   if (folded?.busy !== 0)
-    throw new StoreUnavailableError('The log cannot be folded in while somebody reads.');
+    throw new StoreUnavailableError('The write-ahead log cannot be checkpointed while a reader is active.');
 }
 
 // Syncs the WAL of a SQLite file (fdatasync) in libuv's thread pool, so that the event loop does not wait.
@@ -178,7 +178,9 @@ function openWalSync(file: string, sync: SyncFile = fdatasync): WalSync {
           closeUnused();
           if (error === null) return resolve();
           hasFailed = true;
-          reject(new StoreUnavailableError('The log of the database is not on its disk.', { cause: error }));
+          reject(
+            new StoreUnavailableError('The database log could not be synced to disk.', { cause: error }),
+          );
         });
       }),
     hasFailed: () => hasFailed,

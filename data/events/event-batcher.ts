@@ -122,7 +122,8 @@ export async function insertPackedEvent(
     } catch (error) {
       clearInsertCaches(context);
       if (!(error instanceof ChangedMeanwhile)) throw error;
-      if (tries >= triesMax) throw new StoreBusyError('An issue kept moving.', { cause: error });
+      if (tries >= triesMax)
+        throw new StoreBusyError('The issue was changed by others at each attempt.', { cause: error });
     }
   }
 }

@@ -337,7 +337,7 @@ async function firstOfId(tx: Query, event: NewEvent): Promise<RecordedEvent> {
      WHERE events.project_id = $1 AND events.event_id = $2`,
     [event.projectId, event.eventId],
   );
-  if (first === undefined) throw new Error('An event is taken and not there.');
+  if (first === undefined) throw new Error('The event was not found after the insert conflicted.');
   return {
     eventId: event.eventId,
     issueId: first.issue_id,

@@ -108,7 +108,8 @@ async function recordFeedback(tx: Query, report: NewFeedback) {
     `SELECT ${reportColumns} FROM feedback WHERE project_id = $1 AND (id = $2 OR report_id = $3)`,
     [report.projectId, inserted?.id ?? null, report.reportId],
   );
-  if (row === undefined) throw new Error('A bug report is taken and not there.');
+  if (row === undefined)
+    throw new Error('The bug report of this key was not found after the insert conflicted.');
   return { id: row.id, issueId: row.issueId, duplicate: inserted === null };
 }
 

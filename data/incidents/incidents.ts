@@ -116,7 +116,7 @@ export function incidentStore(db: Db): IncidentStore {
     openIncident: (incident) =>
       db.write(async (tx) => {
         const created = await findFullIncident(tx, await addIncident(tx, incident));
-        if (created === null) throw new Error('What was written just now is not there.');
+        if (created === null) throw new Error('The row was not found after it was written.');
         return created;
       }),
     changeIncident: (incident, change, { update, link }) =>

@@ -49,7 +49,7 @@ async function makeIssue(tx: Query, event: NewEvent, claim: HashClaim): Promise<
   // Another event made the issue of this hash meanwhile.
   await tx.run('DELETE FROM issues WHERE project_id = $1 AND id = $2', [event.projectId, id]);
   const winner = await findByHash(tx, event.projectId, event.grouping.hash);
-  if (winner === null) throw new Error('A hash is taken and has no issue.');
+  if (winner === null) throw new Error('The issue of this hash was not found after the insert conflicted.');
   return winner;
 }
 
@@ -144,7 +144,7 @@ async function overflowIssue(tx: Query, event: NewEvent, sender: string): Promis
     return { id, headId: id, isNew: true };
   }
   const winner = await find();
-  if (winner === undefined) throw new Error('The overflow issue is taken and not there.');
+  if (winner === undefined) throw new Error('The overflow issue was not found after the insert conflicted.');
   return { id: winner.id, headId: winner.merged_into ?? winner.id, isNew: false };
 }
 

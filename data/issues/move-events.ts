@@ -148,7 +148,7 @@ async function countOwn(
      WHERE project_id = $1 AND id = $2 RETURNING merged_into, own_events_count`,
     [projectId, side.id, side.events, side.users, first, last],
   );
-  if (row === undefined) throw new Error('An issue whose events are moved is not there.');
+  if (row === undefined) throw new Error('The issue whose events move was not found.');
   return row;
 }
 

@@ -137,7 +137,7 @@ async function copyState(tx: Query, projectId: number, fromId: number, toId: num
        (SELECT COALESCE(merged_into, id) FROM issues WHERE project_id = $1 AND id = $2)`,
     [projectId, fromId],
   );
-  if (row === null) throw new Error('An issue that is split is not there.');
+  if (row === null) throw new Error('The issue to split was not found.');
   const resetCounts = {
     ignoredEventsBefore: row.ignoredEventsBefore === null ? null : 0,
     ignoredUsersBefore: row.ignoredUsersBefore === null ? null : 0,

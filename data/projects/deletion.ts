@@ -205,7 +205,8 @@ async function removeSlice(tx: Query, projectId: number): Promise<{ removed: num
     [projectId],
   );
   if (project === undefined) return { removed: 0, done: true };
-  if (project.deleted_at_ms === null) throw new Error('Only a project that was ended is removed.');
+  if (project.deleted_at_ms === null)
+    throw new Error('Only a project that is marked as deleted can be removed.');
   const rewritten = await removeProjectFromReports(tx, projectId);
   if (rewritten > 0) return { removed: rewritten, done: false };
   for (const ownedTable of ownedTables) {

@@ -62,7 +62,7 @@ async function addDomain(
   );
   if (inserted !== null) return { domain: inserted, created: true };
   const existing = await domains.find(tx, 'WHERE project_id = $1 AND host = $2', [projectId, host]);
-  if (existing === null) throw new Error('A domain is taken and not there.');
+  if (existing === null) throw new Error('The domain was not found after the insert conflicted.');
   return { domain: existing, created: false };
 }
 

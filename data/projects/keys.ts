@@ -113,7 +113,7 @@ function changeKeys(db: Db, change: (tx: Query) => Promise<ProjectKey | null>): 
 }
 
 function requireKey(key: ProjectKey | null): ProjectKey {
-  if (key === null) throw new Error('A key is not there that was written or taken.');
+  if (key === null) throw new Error('The key was not found after it was written.');
   return key;
 }
 

@@ -66,7 +66,7 @@ async function begin(tx: Query, projectId: number, versionAfter: string, nowMs: 
     [projectId, versionAfter, nowMs],
   );
   const run = await findRun(tx, projectId);
-  if (run === null) throw new Error('A project that is regrouped is not there.');
+  if (run === null) throw new Error('The project to regroup was not found.');
   return run;
 }
 

@@ -92,7 +92,7 @@ async function addPage(tx: Query, page: NewStatusPage): Promise<StatusPageRecord
   await writeComponents(tx, id, page.components);
   await writeImages(tx, id, page.newImages);
   const created = await findPage(tx, id);
-  if (created === null) throw new Error('What was written just now is not there.');
+  if (created === null) throw new Error('The row was not found after it was written.');
   return created;
 }
 

@@ -249,7 +249,7 @@ async function updateTotals(tx: Query, runId: number): Promise<TestRun> {
     worstStatus(statuses.map((row) => row.status)),
   ]);
   const run = await runs.find(tx, 'WHERE id = $1', [runId]);
-  if (run === null) throw new Error('a test run is gone in the transaction that made it');
+  if (run === null) throw new Error('the test run was not found in the transaction that created it');
   return { ...run, shard: null };
 }
 

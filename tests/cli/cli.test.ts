@@ -133,7 +133,7 @@ describe('wrong arguments', () => {
     ['domain update shop.example', 'Nothing to change'],
     ['domain create shop.example --bug-reports maybe', '--bug-reports must be on or off.'],
     ['issue', 'notifier issue resolve'],
-    ['issue resolve', 'Give ISSUE_ID… or --query QUERY.'],
+    ['issue resolve', 'Enter ISSUE_ID… or --query QUERY.'],
     ['issue resolve 7 --query x', '--query cannot be used together with issue IDs.'],
     ['issue assign 7', '--to is required.'],
     ['issue merge 7', 'Arguments of issue merge:'],

@@ -50,6 +50,6 @@ describe('the database file of an earlier version', () => {
     const url = `sqlite:${join(folder.path, 'new', 'notifier.db')}`;
     await (await openStore(url, { now: () => 1_800_000_000_000, log })).close();
     expect(copiesIn('new')).toEqual([]);
-    expect(said.at(-1)).toBe('database made');
+    expect(said.at(-1)).toBe('database created');
   });
 });

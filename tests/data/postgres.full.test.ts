@@ -114,7 +114,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
     const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'words'::regclass";
     await until(async () => (await admin.query(waiting)).rows.length > 0);
     const write = db.write((tx) => hit(tx, 'b'));
-    await expect(db.all('SELECT 1')).rejects.toThrow('No connection to the database came free.');
+    await expect(db.all('SELECT 1')).rejects.toThrow('No database connection became free in time.');
     await admin.query('COMMIT');
     await admin.end();
     await Promise.all([first, write]);
@@ -134,7 +134,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
     await other.connect();
     db = openPostgres(theirs, { timeoutFactor: 100, poolWaitsMsMax: { read: 0.5, write: 6_000 } });
     const write = db.write((tx) => hit(tx, 'a'));
-    await expect(db.all('SELECT 1')).rejects.toThrow('No connection to the database came free.');
+    await expect(db.all('SELECT 1')).rejects.toThrow('No database connection became free in time.');
     await other.end();
     await write;
     expect(await hits()).toEqual([1, 0]);
@@ -211,7 +211,7 @@ describeWithPrograms('the PostgreSQL driver', ['initdb', 'postgres'], () => {
       await db.all('SELECT 1');
       proxy.shut();
       await expect(db.all('SELECT hits FROM words')).rejects.toThrow(StoreUnavailableError);
-      await expect(db.run('SELECT 1')).rejects.toThrow('The database is silent.');
+      await expect(db.run('SELECT 1')).rejects.toThrow('The database does not respond.');
       proxy.open();
       await until(() =>
         db.run("INSERT INTO words VALUES ('c', 0)").then(

@@ -264,7 +264,7 @@ async function changeNamedIssues(
     throw new UsageError('--query cannot be used together with issue IDs.');
   }
   if (query !== undefined) return changeMatchingIssues(context, args, { ...fields, query });
-  if (first === undefined) throw new UsageError('Give ISSUE_ID… or --query QUERY.');
+  if (first === undefined) throw new UsageError('Enter ISSUE_ID… or --query QUERY.');
   const deps = await context.deps();
   const targets = [];
   for (const word of args.positionals) {

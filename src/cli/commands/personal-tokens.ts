@@ -26,7 +26,7 @@ const create: Command = {
   examples: ['token create laptop --member Mara --scope read,issues'],
   async run(context, args) {
     const memberName = args.text('member');
-    if (memberName === undefined) throw new UsageError('Say whose token it is: --member NAME.');
+    if (memberName === undefined) throw new UsageError('Enter the owner of the token: --member NAME.');
     const deps = await context.deps();
     const member = await memberNamed(deps, memberName);
     const scopes = parseTokenScopes((args.text('scope') ?? 'read').split(/[\s,]+/).filter(Boolean));

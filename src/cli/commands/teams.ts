@@ -95,7 +95,7 @@ async function updateTeam(context: CommandContext, args: ParsedArgs) {
   const [name, projects] = [args.text('name'), args.text('projects')];
   const [add, remove] = [args.text('add'), args.text('remove')];
   if ([name, projects, add, remove].every((each) => each === undefined)) {
-    throw new UsageError('Nothing to change: give --name, --projects, --add or --remove.');
+    throw new UsageError('Nothing to change. Enter --name, --projects, --add or --remove.');
   }
   const deps = await context.deps();
   const team = await teamNamed(deps, args.positionals[0] ?? '');

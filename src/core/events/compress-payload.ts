@@ -65,7 +65,7 @@ export function compressPayload(payload: string, extras: PayloadExtras | null): 
 
 /** Throws if the hash does not match or the dictionary is unknown. */
 export function decompressPayload({ body, sha256 }: PackedPayload): UnpackedPayload {
-  if (!hashOf(body).equals(sha256)) throw new Error('The hash is another one.');
+  if (!hashOf(body).equals(sha256)) throw new Error('The hash differs.');
   const text = decompressBytes(body).toString('utf8');
   // JSON without indentation contains no line feed, whatever is in the payload.
   const end = text.lastIndexOf('\n');
@@ -92,7 +92,7 @@ function summaryOf(text: string): PayloadExtras {
 /** The uncompressed bytes of a body. Throws if it cannot be read. */
 export function decompressBytes(body: Uint8Array): Buffer {
   const dictionary = dictionaries.get(body[0] ?? 0);
-  if (dictionary === undefined) throw new Error('No dictionary of that number is known.');
+  if (dictionary === undefined) throw new Error('The dictionary of this compressed body is unknown.');
   return zstdDecompressSync(body.subarray(1), { dictionary, maxOutputLength: plainBytesMax });
 }
 

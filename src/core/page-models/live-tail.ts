@@ -182,7 +182,7 @@ function runRepeatedly(work: () => Promise<number | null>, { log }: Pick<Deps, '
       nextMs = await work();
       isFailing = false;
     } catch (error) {
-      if (!isFailing) log.warn({ error: String(error) }, 'the live tail could not look');
+      if (!isFailing) log.warn({ error: String(error) }, 'the live tail could not read new events');
       isFailing = true;
     }
     isWorking = false;

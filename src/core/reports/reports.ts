@@ -33,12 +33,12 @@ export async function createReport(
   if (existing !== null) return { report: existing, isNew: false };
   requireFinished(period, deps.now());
   const throwIfCancelled = (): void => {
-    if (isStopping()) throw new Error('The report was left: all is ending.');
+    if (isStopping()) throw new Error('The report was canceled because the server is stopping.');
   };
   const report = await storeNewReport(deps, projectId, period, { by, throwIfCancelled });
   if (report !== null) return { report, isNew: true };
   const other = await deps.store.findReportOf(projectId, period.id);
-  if (other === null) throw new Error('A report is there and cannot be found.');
+  if (other === null) throw new Error('The report was not found after the insert conflicted.');
   return { report: other, isNew: false };
 }
 

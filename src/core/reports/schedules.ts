@@ -63,7 +63,7 @@ export async function createReportSchedule(
       (each) => each.channelId === channelId && each.kind === kind,
     );
     const changed = await store.changeReportSchedule(existing?.id ?? 0, { atMinute, zone, dueAtMs });
-    if (changed === null) throw new Error('A schedule is there and cannot be found.');
+    if (changed === null) throw new Error('The schedule was not found after the insert conflicted.');
     const auditEvent = auditEntry(changed, channel, 'report.schedule_changed');
     return { result: { schedule: changed, isNew: false }, auditEvent };
   });

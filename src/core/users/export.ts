@@ -20,7 +20,7 @@ export async function exportUser(
   before: string | null = null,
 ) {
   const [part] = parts;
-  if (part === undefined) throw new Error('A user has a part in each project that knows it.');
+  if (part === undefined) throw new Error('The user has no record in the project.');
   const { ref } = part;
   const emails = identity.email === null ? [] : [identity.email.toLowerCase()];
   const cursor = readCursor(before);

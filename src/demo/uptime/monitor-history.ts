@@ -79,7 +79,7 @@ export function monitorSteps(demo: DemoContext): Step[] {
         const windows = await advanceWindows({ store }, now(), (error) => {
           throw error;
         });
-        if (checker === undefined) throw new Error('Nothing asks monitors here.');
+        if (checker === undefined) throw new Error('This process runs no monitor checks.');
         const monitor = await getMonitorBySlug(demo, 'image-servers');
         await store.saveChecks([await checkMonitor({ checker, now }, monitor, windows)]);
       },

@@ -78,7 +78,7 @@ function ageOf({ atMs }: { readonly atMs: number }, nowMs: number): number {
 
 async function withTimeout<Value>(pending: Promise<Value>): Promise<Value> {
   const timeout = Promise.withResolvers<never>();
-  const timer = setTimeout(() => timeout.reject(new Error('It was not rendered in time.')), waitMsMax);
+  const timer = setTimeout(() => timeout.reject(new Error('The page was not rendered in time.')), waitMsMax);
   try {
     return await Promise.race([pending, timeout.promise]);
   } finally {

@@ -32,7 +32,7 @@ function collect(incoming: IncomingMessage, bytesMax: number): Promise<Buffer> {
     });
     incoming.once('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     incoming.once('error', reject);
-    incoming.once('close', () => reject(new Error('the request broke off')));
+    incoming.once('close', () => reject(new Error('the request was interrupted')));
   });
 }
 
