@@ -233,7 +233,7 @@ export function settingsPage(model: SettingsModel, context: PageContext, entry?:
       ),
       el(
         'p',
-        { class: 'soft' },
+        { class: 'soft space' },
         'Also yours: ',
         ...places.flatMap(([name, path], at) => [
           at === 0 ? '' : ', ',

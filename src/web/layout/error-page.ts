@@ -1,5 +1,5 @@
 import { copyButton, searchField, submitButton } from '../components/controls.ts';
-import { nameValueList } from '../components/elements.ts';
+import { nameValueList, pageHead } from '../components/elements.ts';
 import { pageLink } from '../components/link.ts';
 import { fullTime, timeElement } from '../components/time.ts';
 import { type Content, el, html } from '../el.ts';
@@ -20,7 +20,7 @@ export function errorPage(refusal: ErrorPageModel, context: PageContext): PageCo
   const isMissing = isKnown && status === 404;
   const main: Content[] = [
     isKnown ? null : html`<p>${logoLink(context)}</p>`,
-    html`<h1>${title}</h1>`,
+    pageHead({ title }),
     html`<p class="bulletin">${message}</p>`,
     requestId === undefined ? null : retryLinks(requestId, context),
     isMissing ? search(context) : null,
