@@ -195,7 +195,7 @@ describe.each(databases)('deleting a project on $name', (database) => {
 
   it('continues after an interruption, and never touches another project', async () => {
     const { store } = app.deps;
-    await expect(store.removeProjectSlice(app.project.id)).rejects.toThrow('ended');
+    await expect(store.removeProjectSlice(app.project.id)).rejects.toThrow('marked as deleted');
     for (let serial = 0; serial < 5; serial += 1) {
       await store.recordEvent(eventOf({ kind: `kind ${serial}` }));
     }
