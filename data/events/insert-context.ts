@@ -28,7 +28,7 @@ export function createInsertContext(overrides: Partial<EventLimits> = {}): Inser
     limits,
     names: createNameCache(limits),
     titles: createTitleFolder(),
-    caches: caches,
+    caches,
     userKeys: new Set(),
   };
 }

@@ -38,13 +38,12 @@ export function pendingRegroupingStore(db: Db, limits: Limits): PendingRegroupin
       );
       return rows.map((row) => row.issue_id);
     },
-    planRegrouping: (projectId, issueId, act) =>
-      planRegrouping(db, { projectId, issueId, action: act, newIssuesMax: limits.newIssuesPerHourMax }),
-    moveRegroupedEvents: (projectId, issueId, move, act) =>
-      db.write((tx) =>
-        moveSlice(tx, { projectId, issueId, move, action: act, placesMax: limits.issuePlacesMax }),
-      ),
-    finishRegrouping: (projectId, issueId, decision, act) => finish(db, projectId, issueId, decision, act),
+    planRegrouping: (projectId, issueId, action) =>
+      planRegrouping(db, { projectId, issueId, action, newIssuesMax: limits.newIssuesPerHourMax }),
+    moveRegroupedEvents: (projectId, issueId, move, action) =>
+      db.write((tx) => moveSlice(tx, { projectId, issueId, move, action, placesMax: limits.issuePlacesMax })),
+    finishRegrouping: (projectId, issueId, decision, action) =>
+      finish(db, projectId, issueId, decision, action),
   };
 }
 
@@ -137,7 +136,7 @@ async function planRegrouping(db: Db, deciding: DecisionContext): Promise<Regrou
   if (split.length + foreign.length > 0) await db.write((tx) => pendingRowsOf(tx, projectId, issueId).mark());
   for (const part of toBatches(foreign)) await db.write((tx) => recordMoves(tx, deciding, part));
   for (const key of staying) await pendingRowsOf(db, projectId, issueId).remove(key.hash);
-  const moves = [...split, ...foreign.map(({ key, match: holder }) => moveOf(key, holder.id))];
+  const moves = [...split, ...foreign.map(({ key, match }) => moveOf(key, match.id))];
   return { moves, joinInto: main?.match.headId ?? null };
 }
 

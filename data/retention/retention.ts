@@ -297,10 +297,10 @@ async function readPage(
 /** The first event that must stay: the oldest promised one, or one that is too young. */
 async function endOf(
   query: Pick<Query, 'get'>,
-  { projectId, issueId, protectedEvents: promised, beforeMs }: EvictionCursor,
+  { projectId, issueId, protectedEvents, beforeMs }: EvictionCursor,
 ): Promise<{ atMs: number; row: number } | null> {
   const cutoff = { atMs: beforeMs ?? Number.MAX_SAFE_INTEGER, row: 0 };
-  const newest = Math.min(promised.newest, exactNewestMax);
+  const newest = Math.min(protectedEvents.newest, exactNewestMax);
   if (newest === 0) return cutoff;
   const row = await query.get<{ received_at_ms: number; id: number }>(
     `SELECT received_at_ms, id FROM events WHERE project_id = $1 AND issue_id = $2
@@ -329,9 +329,9 @@ async function namedByReports(
 }
 
 /** How many events may go by the issue's counter. */
-function evictableCount({ protectedEvents: promised, passed }: EvictionCursor, stored: number): number {
-  if (promised.newest <= exactNewestMax) return Number.MAX_SAFE_INTEGER;
-  return Math.max(0, stored - promised.newest - passed);
+function evictableCount({ protectedEvents, passed }: EvictionCursor, stored: number): number {
+  if (protectedEvents.newest <= exactNewestMax) return Number.MAX_SAFE_INTEGER;
+  return Math.max(0, stored - protectedEvents.newest - passed);
 }
 
 /** Whether the events kept for the first occurrence and for each release are still in the issue. */

@@ -228,7 +228,7 @@ describe.each(databases)('the audit log on $name', (database) => {
     const [renamed] = await store.walkAudit(5, 1);
     if (renamed === undefined) throw new Error('The entry is not there.');
     await store.addAuditEntry({ ...renamed, action: 'work.planned' });
-    for (const action of ['maintenance', 'maintenance.scheduled', 'work.planned']) {
+    for (const action of ['maintenance', 'maintenance.scheduled', 'work', 'work.planned']) {
       expect(await ids({ action })).toEqual([7]);
     }
     expect(actionVerb('work.planned')).toBe('scheduled the maintenance');

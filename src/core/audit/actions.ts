@@ -153,9 +153,9 @@ export function actionVerb(action: string): string {
 
 /** The stored names of an action, or of all those before whose dot `name` is, such as `issue`. */
 export function listStoredActions(name: string): string[] {
-  const wanted = currentNames.get(name) ?? name;
-  const named = Object.keys(auditActions).filter(
-    (action) => action === wanted || action.startsWith(`${wanted}.`),
-  ) as AuditAction[];
+  const isNamed = (action = ''): boolean => action === name || action.startsWith(`${name}.`);
+  const named = (Object.keys(auditActions) as AuditAction[]).filter(
+    (action) => isNamed(action) || isNamed(earlierNames[action]),
+  );
   return [name, ...named, ...named.flatMap((action) => earlierNames[action] ?? [])];
 }

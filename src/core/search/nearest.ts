@@ -14,8 +14,8 @@ function findLonger(typed: string, known: readonly string[]): string | null {
   return holding.sort((one, other) => one.length - other.length)[0] ?? null;
 }
 
-function isFirstWord(meant: string, other: string): boolean {
-  return other.toLowerCase().startsWith(`${meant} `);
+function isFirstWord(typed: string, other: string): boolean {
+  return other.toLowerCase().startsWith(`${typed} `);
 }
 
 function isWithin(typed: string, other: string): boolean {
