@@ -35,7 +35,8 @@ export const invitationForm = defineForm({
     attributes: { maxlength: 80 },
   }),
   email: textField('E-mail', {
-    hint: 'Optional. Only admins see it.',
+    isOptional: true,
+    hint: 'Only admins see it.',
     attributes: { type: 'email', maxlength: 254 },
   }),
   role: roles,
