@@ -199,9 +199,17 @@ function isSound(test: string, folder: string): boolean {
 
 /** Tests that load the file: direct importers first, then by similar path. */
 function nearestFirst(path: string, folder: string): string[] {
-  const { stdout } = command(process.execPath, [...jest, '--findRelatedTests', path, '--listTests'], folder);
+  const related = (files: readonly string[]): string[] =>
+    command(process.execPath, [...jest, '--findRelatedTests', ...files, '--listTests'], folder)
+      .stdout.split('\n')
+      .filter((line) => line.endsWith('.test.ts'));
   const name = `/${path.split('/').at(-1)}'`;
-  const tests = stdout.split('\n').filter((line) => line.endsWith('.test.ts'));
+  const imported = related([path]);
+  // A worker is started by its address: the tests are those of the files beside it.
+  const beside = command('git', ['ls-files', join(path, '..')], folder)
+    .stdout.trim()
+    .split('\n');
+  const tests = imported.length > 0 ? imported : related(beside);
   const ranked = tests.map((absolute) => {
     const text = readFileSync(absolute, 'utf8');
     const test = absolute.slice(folder.length + 1);

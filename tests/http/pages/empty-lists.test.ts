@@ -3,6 +3,7 @@ import { shared } from '../../support/shared.ts';
 import { openEmptyWorkspace } from '../../support/workspace.ts';
 
 const workspace = shared(() => openEmptyWorkspace());
+const withoutProject = shared(() => openEmptyWorkspace());
 
 it.each([
   ['/monitors', 'New monitor…'],
@@ -18,7 +19,7 @@ it.each([
 });
 
 it('without a project the first page offers to create one, to those who may', async () => {
-  const { admin, viewer, app, close } = await openEmptyWorkspace();
+  const { admin, viewer, app } = withoutProject;
   const { project } = app;
   await admin.post(`/projects/${project.id}/delete`, { name: project.name });
   while (!(await app.deps.store.removeProjectSlice(project.id)).done);
@@ -26,5 +27,4 @@ it('without a project the first page offers to create one, to those who may', as
     /There is no project yet\. <\/p>.*href="\/projects\/new"[^>]*>Create project</s,
   );
   expect((await viewer.get('/')).text).toContain('There is no project yet. Ask an admin to create one.');
-  await close();
 });
