@@ -1,9 +1,8 @@
-// Starts the slowest test files first, and balances shards. With TEST_SKIP=short, shards leave out files that
-// `npm test` has already run in their only form.
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+// Starts the slowest test files first, and balances shards, which leave out files that
+// have nothing left to run (TEST_PASSED in environment.ts).
 import imported from '@jest/test-sequencer';
-import { isFull } from '../test-level.ts';
+import { level } from '../test-level.ts';
+import { readPassed } from './environment.ts';
 
 // The package's types describe its CommonJS form.
 const Sequencer = imported as unknown as typeof imported.default;
@@ -57,14 +56,14 @@ export default class LongestFirst extends Sequencer {
   /** Short runs use Jest's remembered durations. */
   override async sort(tests: Test[]): Promise<Test[]> {
     const sorted = await super.sort(tests);
-    const isRemembered = !isFull && sorted.some((test) => test.duration !== undefined);
+    const isRemembered = level === 'short' && sorted.some((test) => test.duration !== undefined);
     return isRemembered ? sorted : heaviestFirst(sorted);
   }
 
   /** Shards of equal duration, the same on all machines; Jest's own have equal numbers of files. */
   override shard(tests: Test[], { shardIndex, shardCount }: ShardOptions): Test[] {
     const shards = Array.from({ length: shardCount }, () => ({ weight: 0, tests: [] as Test[] }));
-    const left = process.env['TEST_SKIP'] === 'short' ? tests.filter(({ path }) => hasLongForm(path)) : tests;
+    const left = tests.filter(({ path }) => readPassed(path)?.isWhole !== true);
     for (const test of heaviestFirst(left)) {
       const lightest = shards.reduce((one, other) => (other.weight < one.weight ? other : one));
       lightest.weight += weight(test);
@@ -72,28 +71,6 @@ export default class LongestFirst extends Sequencer {
     }
     return shards[shardIndex - 1]?.tests ?? [];
   }
-}
-
-const levelFiles = /\/tests\/support\/(?:test-level|needs|fast-check)\.ts$/;
-/** They choose a folder or build values: their tests are the same at each level. */
-const sameFiles = /\/tests\/support\/(?:temporary-folder|events)\.ts$/;
-const longForms = new Map<string, boolean>();
-
-/** Whether a test, or a file of `tests` that it imports, asks for the level, a program or property runs. */
-function hasLongForm(path: string): boolean {
-  if (path.endsWith('.full.test.ts') || levelFiles.test(path)) return true;
-  if (sameFiles.test(path)) return false;
-  const known = longForms.get(path);
-  if (known !== undefined) return known;
-  longForms.set(path, false);
-  const imports = [...readFileSync(path, 'utf8').matchAll(/(?:from|import) ?\(?'([^']+)'/g)];
-  const found = imports.some(([, name = '']) => {
-    if (name === 'fast-check') return true;
-    const file = join(dirname(path), name);
-    return name.startsWith('.') && file.includes('/tests/') && existsSync(file) && hasLongForm(file);
-  });
-  longForms.set(path, found);
-  return found;
 }
 
 /** Ties are ordered by name. */
