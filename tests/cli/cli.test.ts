@@ -517,7 +517,7 @@ inFull(describe)('the program', () => {
 
   it('exits with the documented codes', () => {
     // What each command answers is seen above, in this process; here, that it becomes the code of theirs.
-    if (isFull) {
+    if (isFull()) {
       expect(run('project', 'list').status).toBe(0);
       expect(run('nonsense').status).toBe(2);
     }

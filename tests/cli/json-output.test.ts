@@ -6,7 +6,7 @@ import { mailChannelOf } from '../data/support/channels.ts';
 import { createMask, expectGolden } from '../golden/golden.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { asPhpWrites, testCommandLine } from '../support/command-line.ts';
-import { fullOrSome, inFull } from '../support/test-level.ts';
+import { fullOrSome, inFull, rows } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
 import { openWholeDatabase, type WholeDatabase } from '../support/whole-database.ts';
 
@@ -329,7 +329,7 @@ describe('--json', () => {
     }
   });
 
-  it.each(fullOrSome(failing, 8))(
+  it.each(rows(() => fullOrSome(failing, 8)))(
     'prints nothing on stdout when "%s" fails, and ends with %i',
     async (line, code) => {
       const before = whole.digests();

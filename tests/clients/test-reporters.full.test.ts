@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
-import { isFull } from '../support/test-level.ts';
+import { inFull } from '../support/test-level.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const suites = join(root, 'tests/fixtures/reporter-suites');
@@ -58,7 +58,7 @@ async function post(file: string, output: string) {
 }
 
 /** Jest's reporters write both kinds of report, and node:test is its own: the short form runs these. */
-const describeLong = isFull ? describe : describe.skip;
+const describeLong = inFull(describe);
 
 const numbers = { tests: 6, passed: 3, failed: 1, skipped: 2, reported: { tests: 6 } };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { runSuite } from '../../src/contract/run-suite.ts';
 import { wholeSuite } from '../../src/contract/suite/whole.ts';
 import { openTestApp } from '../support/app.ts';
-import { allOrSome, fullOrShort, inFull } from '../support/test-level.ts';
+import { allOrSome, fullOrShort, inFull, isFull, nightlyOrFull, rows } from '../support/test-level.ts';
 import { caught, targetWords } from './support/run.ts';
 import { startWrongServer, type Wrong, type WrongKeys } from './support/wrong-server.ts';
 import { wrongServers } from './support/wrong-servers.ts';
@@ -64,11 +64,12 @@ function checksThatCatch(wrong: Wrong): readonly string[] {
 }
 
 /** A server that forgets one of these limits is asked for so long that the long form alone does it. */
-const slow = fullOrShort<readonly string[]>([], ['no limit on /store', 'no limit on /envelope']);
-const asked = allOrSome(
-  wrongServers.filter((wrong) => !slow.includes(wrong.name)),
-  fullOrShort(16, 24),
-);
+const slow = ['no limit on /store', 'no limit on /envelope'];
+const asked = (): readonly Wrong[] =>
+  allOrSome(
+    wrongServers.filter((wrong) => isFull() || !slow.includes(wrong.name)),
+    fullOrShort(16, 24),
+  );
 
 async function before<T>(
   wrong: Wrong,
@@ -91,10 +92,13 @@ describe('deliberately wrong servers', () => {
     expect(await failedBefore({ name: 'right', caughtBy: [] })).toEqual([]);
   });
 
-  it.each(asked.map((wrong) => [wrong.name, wrong] as const))('%s fails its check', async (_name, wrong) => {
-    const failed = await failedBefore(wrong, { checks: fullOrShort(undefined, checksThatCatch(wrong)) });
-    expect(failed).toEqual(expect.arrayContaining([...wrong.caughtBy]));
-  });
+  it.each(rows(() => asked().map((wrong) => [wrong.name, wrong] as const)))(
+    '%s fails its check',
+    async (_name, wrong) => {
+      const failed = await failedBefore(wrong, { checks: nightlyOrFull(undefined, checksThatCatch(wrong)) });
+      expect(failed).toEqual(expect.arrayContaining([...wrong.caughtBy]));
+    },
+  );
 
   it('the command names the failed check, and exits with 1', async () => {
     const wrong = wrongServers.find((each) => each.name === 'issue_id as text') ?? { name: '', caughtBy: [] };

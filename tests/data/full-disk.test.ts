@@ -7,7 +7,7 @@ import { watchDb } from '../../data/counts/health.ts';
 import { migrate } from '../../data/migrate.ts';
 import { openDb, openStore } from '../../data/open-store.ts';
 import { silentLog } from '../../src/app/log.ts';
-import { inFull, isFull } from '../support/test-level.ts';
+import { inFull } from '../support/test-level.ts';
 import { sqliteDatabase } from './support/databases.ts';
 import { eventIdOf, eventOf, startMs } from './support/events.ts';
 
@@ -47,7 +47,7 @@ inFull(describe)('a file that may not grow', () => {
 });
 
 describe('a disk that is full', () => {
-  (isFull && canMount ? it : it.skip)(
+  (canMount ? inFull(it) : it.skip)(
     'is noticed before any event arrives, and is ready again once there is space',
     () => {
       const folder = mkdtempSync(join(tmpdir(), 'notifier-disk-'));

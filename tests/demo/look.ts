@@ -32,11 +32,21 @@ export function golden(): Promise<CurrentDemo> {
 
 /** Puts that demo beside a database, where a server looks for it. */
 export async function putDemoBeside(databasePath: string): Promise<void> {
-  await golden();
   const place = join(databasePath, '..', 'demo');
   mkdirSync(place, { recursive: true, mode: 0o700 });
-  const files = readdirSync(demoFolder).filter((name) => name.endsWith(`-${goldenMs}.db`));
-  for (const name of files) cpSync(join(demoFolder, name), join(place, name));
+  const name = await goldenFile();
+  cpSync(join(demoFolder, name), join(place, name));
+}
+
+/** A copy of that demo as a database that a test may change. */
+export async function copyDemo(databasePath: string): Promise<void> {
+  cpSync(join(demoFolder, await goldenFile()), databasePath);
+}
+
+/** Building it removes those of other versions. */
+async function goldenFile(): Promise<string> {
+  await golden();
+  return readdirSync(demoFolder).find((name) => name.endsWith(`-${goldenMs}.db`)) ?? '';
 }
 
 export interface Looked {

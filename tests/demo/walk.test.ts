@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { demoPages } from '../../routes/pages/demo.ts';
 import type { LinkedIncidentView } from '../../src/core/page-models/linked-incidents.ts';
-import { fullOrSome } from '../support/test-level.ts';
+import { fullOrSome, rows } from '../support/test-level.ts';
 import { lookAtDemo, placesOfTrouble } from './look.ts';
 
 const pages = demoPages();
@@ -11,26 +11,28 @@ beforeAll(async () => {
 });
 
 it.each(
-  fullOrSome(
-    [
-      ['monitor', 'incident'],
-      ['incident', 'monitor'],
-      ['incident', 'release'],
-      ['incident', 'issue'],
-      ['incident', 'testRun'],
-      ['release', 'incident'],
-      ['release', 'issue'],
-      ['release', 'testRun'],
-      ['issue', 'incident'],
-      ['issue', 'release'],
-      ['issue', 'testRun'],
-      ['event', 'incident'],
-      ['event', 'testRun'],
-      ['testRun', 'incident'],
-      ['testRun', 'issue'],
-      ['testRun', 'release'],
-    ] as const,
-    4,
+  rows(() =>
+    fullOrSome(
+      [
+        ['monitor', 'incident'],
+        ['incident', 'monitor'],
+        ['incident', 'release'],
+        ['incident', 'issue'],
+        ['incident', 'testRun'],
+        ['release', 'incident'],
+        ['release', 'issue'],
+        ['release', 'testRun'],
+        ['issue', 'incident'],
+        ['issue', 'release'],
+        ['issue', 'testRun'],
+        ['event', 'incident'],
+        ['event', 'testRun'],
+        ['testRun', 'incident'],
+        ['testRun', 'issue'],
+        ['testRun', 'release'],
+      ] as const,
+      4,
+    ),
   ),
 )('from the %s to the %s', async (from, to) => {
   const { html } = await lookAtDemo(pages, place[from]);

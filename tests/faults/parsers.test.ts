@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { fullOrShort, fullOrSome, isNightly, runs } from '../support/test-level.ts';
+import { fullOrShort, fullOrSome, isNightly, rows, runs } from '../support/test-level.ts';
 import { nearly } from './parsers/mutations.ts';
 import { parsers } from './parsers/parsers.ts';
 
@@ -17,7 +17,7 @@ describe('a parser of untrusted bytes', () => {
   const prototypes = [Object.prototype, Array.prototype, String.prototype, Function.prototype];
   const shape = (): number[] => prototypes.map((prototype) => Reflect.ownKeys(prototype).length);
 
-  it.each(fullOrSome(parsers, 5))(
+  it.each(rows(() => fullOrSome(parsers, 5)))(
     'reads or refuses, whatever it is: $name',
     async ({ name, seeds, read }) => {
       const before = shape();

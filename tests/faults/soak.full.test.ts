@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startCollectedProgram, type ThreadHeap } from '../support/collected-program.ts';
 import { saidTurns } from '../support/loop-turns.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { isFull, isNightly } from '../support/test-level.ts';
+import { inFull, isNightly } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
 import { mischief } from './flood/bad-requests.ts';
 import { floodBeside, key, settings } from './flood/beside.ts';
@@ -39,7 +39,7 @@ const average = (numbers: readonly number[]): number =>
   numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 
 // It gains by its length alone: what its faults do one by one has tests of its own.
-const describeLong = process.platform === 'linux' && isFull ? describe : describe.skip;
+const describeLong = process.platform === 'linux' ? inFull(describe) : describe.skip;
 
 describeLong('a server at work', () => {
   it(`for ${(rounds * roundMs) / 1_000} s of random faults keeps what it accepted, and does not grow`, async () => {

@@ -8,7 +8,7 @@ import { type LargeBodyReaderOptions, openLargeBodyReader } from '../../src/http
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { doors, sameByAnyDoor, storedBy } from '../support/entries.ts';
 import { anyEvent } from '../support/events.ts';
-import { fullOrSome, inFull, runs } from '../support/test-level.ts';
+import { fullOrSome, inFull, rows, runs } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
 import { oddEvents } from '../support/unusual-events.ts';
 
@@ -86,19 +86,21 @@ describe('an event that is read in a worker', () => {
   });
 
   it.each(
-    fullOrSome(
-      [
-        ...oddEvents,
-        ['/store', '{"message":"\\ud800"}'],
-        ['/store', '{"message":"x","extra":[12345678901234567890],"release":false}'],
-        ['/envelope', '{}\n{"type":"event"}\n{"message":"x","tags":{"a":"\\ud800"}}\n'],
-        ['/store?_fields=accepted', '{"message":"x"}'],
-        ['/store', '{"message":"x","_fields":"accepted"}'],
-        ['/envelope', '{}\n{"type":"event"}\n[]\n'],
-        ['/envelope', '{}\n{"type":"event"}\n{]\n'],
-        ['/envelope', '{}\n{"type":"event"}\n{"message":5}\n{"type":"session"}\n{]\n'],
-      ],
-      4,
+    rows(() =>
+      fullOrSome(
+        [
+          ...oddEvents,
+          ['/store', '{"message":"\\ud800"}'],
+          ['/store', '{"message":"x","extra":[12345678901234567890],"release":false}'],
+          ['/envelope', '{}\n{"type":"event"}\n{"message":"x","tags":{"a":"\\ud800"}}\n'],
+          ['/store?_fields=accepted', '{"message":"x"}'],
+          ['/store', '{"message":"x","_fields":"accepted"}'],
+          ['/envelope', '{}\n{"type":"event"}\n[]\n'],
+          ['/envelope', '{}\n{"type":"event"}\n{]\n'],
+          ['/envelope', '{}\n{"type":"event"}\n{"message":5}\n{"type":"session"}\n{]\n'],
+        ],
+        4,
+      ),
     ),
   )('is answered as on the main thread: %s %s', async (path, body) => {
     const padded = body.startsWith('{}\n') ? body.replace(/^(.*\n.*\n.*)\n/, `$1${blanks}\n`) : body + blanks;

@@ -4,7 +4,7 @@ import { storeFeedbackItem } from '../../src/core/feedback/feedback.ts';
 import type { JsonObject } from '../../src/core/parsing/unknown-values.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { jpegOf, pngOf, webpOf } from '../support/images.ts';
-import { fullOrSome } from '../support/test-level.ts';
+import { fullOrSome, rows } from '../support/test-level.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -33,16 +33,18 @@ const image = (bytes: Buffer, more: object = {}) => ({ data: bytes.toString('bas
 
 describe('who may send', () => {
   it.each(
-    fullOrSome(
-      [
-        ['the host of Origin', 'https://shop.example', {}],
-        ['with a port', 'http://shop.example:3000', {}],
-        ['below a wildcard', 'https://a.b.wide.example', {}],
-        ['an origin that the domain invites', 'https://app.elsewhere.example:8443', {}],
-        ['the host of url without Origin', null, { url: 'https://SHOP.example./cart?x=1' }],
-        ['domain alone', null, { domain: 'shop.example' }],
-      ],
-      4,
+    rows(() =>
+      fullOrSome(
+        [
+          ['the host of Origin', 'https://shop.example', {}],
+          ['with a port', 'http://shop.example:3000', {}],
+          ['below a wildcard', 'https://a.b.wide.example', {}],
+          ['an origin that the domain invites', 'https://app.elsewhere.example:8443', {}],
+          ['the host of url without Origin', null, { url: 'https://SHOP.example./cart?x=1' }],
+          ['domain alone', null, { domain: 'shop.example' }],
+        ],
+        4,
+      ),
     ),
   )('%s', async (_who, origin, more) => {
     const answer = await send({ message: 'Broken', ...more }, origin);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
-import { fullOrSome } from '../support/test-level.ts';
+import { fullOrSome, rows } from '../support/test-level.ts';
 
 let app: TestApp;
 let others: Awaited<ReturnType<TestApp['addProject']>>;
@@ -310,42 +310,44 @@ describe('a change of state', () => {
   });
 
   it.each(
-    fullOrSome(
-      [
-        ['nothing', {}, 'rest_missing_callback_param', 'status'],
-        ['a state that is none', { status: 'closed' }, 'rest_invalid_param', 'status'],
+    rows(() =>
+      fullOrSome(
         [
-          'a release without its version',
-          { status: 'resolved', in: 'release' },
-          'rest_missing_callback_param',
-          'release',
+          ['nothing', {}, 'rest_missing_callback_param', 'status'],
+          ['a state that is none', { status: 'closed' }, 'rest_invalid_param', 'status'],
+          [
+            'a release without its version',
+            { status: 'resolved', in: 'release' },
+            'rest_missing_callback_param',
+            'release',
+          ],
+          ['a date without one', { status: 'ignored', until: 'date' }, 'rest_missing_callback_param', 'date'],
+          [
+            'a date that is none',
+            { status: 'ignored', until: 'date', date: 'soon' },
+            'rest_invalid_param',
+            'date',
+          ],
+          [
+            'a count without one',
+            { status: 'ignored', until: 'count' },
+            'rest_missing_callback_param',
+            'count',
+          ],
+          ['a count of none', { status: 'ignored', until: 'count', count: 0 }, 'rest_invalid_param', 'count'],
+          [
+            'users without a number',
+            { status: 'ignored', until: 'users' },
+            'rest_missing_callback_param',
+            'users',
+          ],
+          ['a merge with nobody', { merge: [] }, 'rest_invalid_param', 'merge'],
+          ['a merge with one that is not there', { merge: [987_654] }, 'rest_invalid_param', 'merge'],
+          ['an undo of no merge', { undo_merge: 987_654 }, 'rest_invalid_param', 'undo_merge'],
+          ['a merge beside a state', { merge: [1], status: 'resolved' }, 'rest_invalid_param', 'merge'],
         ],
-        ['a date without one', { status: 'ignored', until: 'date' }, 'rest_missing_callback_param', 'date'],
-        [
-          'a date that is none',
-          { status: 'ignored', until: 'date', date: 'soon' },
-          'rest_invalid_param',
-          'date',
-        ],
-        [
-          'a count without one',
-          { status: 'ignored', until: 'count' },
-          'rest_missing_callback_param',
-          'count',
-        ],
-        ['a count of none', { status: 'ignored', until: 'count', count: 0 }, 'rest_invalid_param', 'count'],
-        [
-          'users without a number',
-          { status: 'ignored', until: 'users' },
-          'rest_missing_callback_param',
-          'users',
-        ],
-        ['a merge with nobody', { merge: [] }, 'rest_invalid_param', 'merge'],
-        ['a merge with one that is not there', { merge: [987_654] }, 'rest_invalid_param', 'merge'],
-        ['an undo of no merge', { undo_merge: 987_654 }, 'rest_invalid_param', 'undo_merge'],
-        ['a merge beside a state', { merge: [1], status: 'resolved' }, 'rest_invalid_param', 'merge'],
-      ],
-      3,
+        3,
+      ),
     ),
   )('to %s is refused and changes nothing', async (_name, body, code, parameter) => {
     const before = await app.get(`/issues/${issues[4]}`);

@@ -10,7 +10,7 @@ import { doors, sameByAnyDoor, storedBy } from '../support/entries.ts';
 import { anyEvent } from '../support/events.ts';
 import { heavyBodies } from '../support/large-bodies.ts';
 import { heavyEvents } from '../support/large-events.ts';
-import { allOrSome, fullOrShort, fullOrSome, inFull, runs } from '../support/test-level.ts';
+import { allOrSome, fullOrShort, fullOrSome, inFull, rows, runs } from '../support/test-level.ts';
 import { oddEvents } from '../support/unusual-events.ts';
 
 let asked = 0;
@@ -55,12 +55,15 @@ describe('a large event is stored as a small one', () => {
     );
   });
 
-  it.each(allOrSome(Object.entries(heavyEvents), 6))('%s: everything is stored', async (_name, event) => {
-    const text = event(fullOrShort(200_000, 70_000));
-    const stored = sameByAnyDoor(await storedBy(app, store, text));
-    const enveloped = doors.find((door) => door.name === 'an item of an envelope') ?? store;
-    expect(sameByAnyDoor(await storedBy(app, enveloped, text))).toEqual(stored);
-  });
+  it.each(rows(() => allOrSome(Object.entries(heavyEvents), 6)))(
+    '%s: everything is stored',
+    async (_name, event) => {
+      const text = event(fullOrShort(200_000, 70_000));
+      const stored = sameByAnyDoor(await storedBy(app, store, text));
+      const enveloped = doors.find((door) => door.name === 'an item of an envelope') ?? store;
+      expect(sameByAnyDoor(await storedBy(app, enveloped, text))).toEqual(stored);
+    },
+  );
 
   it('with query parameters, which the body overrides', async () => {
     const sent = (body: string): supertest.Test => post('/store?release=7&level=info', body);
@@ -87,32 +90,34 @@ describe('a large event is stored as a small one', () => {
 
 describe('a large body is answered as a small one', () => {
   it.each(
-    fullOrSome(
-      [
-        ...oddEvents,
-        ['/envelope', '{"events":[]}'],
-        ['/envelope', '{"events":5}'],
-        ['/envelope', '{"events":[5,[],"x"]}'],
-        ['/envelope', '{}\n{"type":"event"}\n[]\n'],
-        ['/envelope', '{}\n{"type":"event"}\n{]\n'],
-        ['/feedback', '{}'],
-        ['/feedback', '{"message":"x","email":5}'],
-        ['/feedback', '{"message":"x","console":[{"level":5}]}'],
-        ['/feedback', '{"message":"x","screenshots":[{"data":"!"}]}'],
-        ['/feedback', '{"message":"x","url":"ftp://a.example"}'],
-        ['/sdk-verify', '{"sdk":{"name":""}}'],
-        ['/sdk-verify', '{"sdk":{"name":"a","version":5}}'],
-        ['/releases', '{}'],
-        ['/releases', '{"version":"1","commits":[{}]}'],
-        ['/releases', '{"version":"1","commits":[{"id":" "}],"url":"x"}'],
-        ['/releases', '{"version":"1","commits":[{"id":"a","timestamp":"x"}]}'],
-        ['/deploys', '{"deploy":{"version":5}}'],
-        ['/deploys', '{"version":"1","environment":"a/b"}'],
-        ['/domains', '{"domain":"b.example","allowed_origins":["x"]}'],
-        ['/domain-verifications', '{"domain":"localhost"}'],
-        ['/issues/999999', '{"status":"resolved"}'],
-      ],
-      4,
+    rows(() =>
+      fullOrSome(
+        [
+          ...oddEvents,
+          ['/envelope', '{"events":[]}'],
+          ['/envelope', '{"events":5}'],
+          ['/envelope', '{"events":[5,[],"x"]}'],
+          ['/envelope', '{}\n{"type":"event"}\n[]\n'],
+          ['/envelope', '{}\n{"type":"event"}\n{]\n'],
+          ['/feedback', '{}'],
+          ['/feedback', '{"message":"x","email":5}'],
+          ['/feedback', '{"message":"x","console":[{"level":5}]}'],
+          ['/feedback', '{"message":"x","screenshots":[{"data":"!"}]}'],
+          ['/feedback', '{"message":"x","url":"ftp://a.example"}'],
+          ['/sdk-verify', '{"sdk":{"name":""}}'],
+          ['/sdk-verify', '{"sdk":{"name":"a","version":5}}'],
+          ['/releases', '{}'],
+          ['/releases', '{"version":"1","commits":[{}]}'],
+          ['/releases', '{"version":"1","commits":[{"id":" "}],"url":"x"}'],
+          ['/releases', '{"version":"1","commits":[{"id":"a","timestamp":"x"}]}'],
+          ['/deploys', '{"deploy":{"version":5}}'],
+          ['/deploys', '{"version":"1","environment":"a/b"}'],
+          ['/domains', '{"domain":"b.example","allowed_origins":["x"]}'],
+          ['/domain-verifications', '{"domain":"localhost"}'],
+          ['/issues/999999', '{"status":"resolved"}'],
+        ],
+        4,
+      ),
     ),
   )('%s %s', async (path, body) => {
     const light = await post(path, body);
@@ -217,9 +222,11 @@ describe('no body blocks the main thread', () => {
   );
 
   it.each(
-    allOrSome(bodies, 40)
-      .filter((body) => body.body().length > lightBytesMax)
-      .map((body) => [`${body.path} ${body.name}`, body] as const),
+    rows(() =>
+      allOrSome(bodies, 40)
+        .filter((body) => body.body().length > lightBytesMax)
+        .map((body) => [`${body.path} ${body.name}`, body] as const),
+    ),
   )('a thread reads %s', async (_name, body) => {
     const before = asked;
     const path = body.path.startsWith('//') ? body.path.slice(1) : `/wp-json/notifier/v1${body.path}`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createdStatus, doors, sameByAnyDoor, storedBy } from '../support/entries.ts';
 import { sharedApp } from '../support/shared.ts';
-import { fullOrSome, inFull, isFull } from '../support/test-level.ts';
+import { fullOrSome, inFull, isFull, rows } from '../support/test-level.ts';
 
 const app = sharedApp({ domains: ['a.example'] });
 
@@ -38,21 +38,21 @@ describe('half a surrogate pair', () => {
     ['an unknown name', '{"message":"m","\\ud83d":1}', 'event'],
   ];
   const numbered = cases.map((each, index) => [...each, index] as const);
-  it.each(fullOrSome(numbered, 3))(
+  it.each(rows(() => fullOrSome(numbered, 3)))(
     'in %s is replaced on every endpoint, read here or in a worker',
     async (...given) => {
       const [, event, name, index] = given;
       const [first, ...rest] = doors;
       if (first === undefined) throw new Error('there is no endpoint');
       // In the short form the cases take the endpoints in turn, three each.
-      const others = isFull ? rest : rest.filter((_door, place) => place % 2 === index % 2);
+      const others = isFull() ? rest : rest.filter((_door, place) => place % 2 === index % 2);
       const stored = sameByAnyDoor(await storedBy(app, first, event));
       const { errors } = stored as { errors: object[] };
       expect(errors).toContainEqual({ type: 'invalid_data', name });
       expect(JSON.stringify(stored).isWellFormed()).toBe(true);
       expect(JSON.stringify(stored)).not.toMatch(/\\u[dD][89a-fA-F]/);
       for (const door of others) expect(sameByAnyDoor(await storedBy(app, door, event))).toEqual(stored);
-      for (const door of isFull ? doors : others.slice(index % 3, (index % 3) + 1)) {
+      for (const door of isFull() ? doors : others.slice(index % 3, (index % 3) + 1)) {
         expect(sameByAnyDoor(await storedBy(app, door, event + blanks))).toEqual(stored);
       }
     },
@@ -273,7 +273,7 @@ describe('every other route', () => {
 describe('whole numbers past 2^53', () => {
   inFull(it)('keep their digits on every endpoint', async () => {
     const digits = ['9007199254740993', '12345678901234567890', '-98765432109876543210', '1'.repeat(40)];
-    for (const number of isFull ? digits : digits.slice(0, 2)) {
+    for (const number of isFull() ? digits : digits.slice(0, 2)) {
       const event = `{"message":"m","user":{"id":${number}},"tags":{"a":${number}},"extra":{"b":[${number}]},"contexts":{"c":{"d":${number}}}}`;
       for (const door of doors) {
         for (const text of [event, event + blanks]) {

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { updateRateLimits } from '@sentry/core';
 import { openTestApp, type TestApp } from '../support/app.ts';
-import { fullOrSome, inFull } from '../support/test-level.ts';
+import { fullOrSome, inFull, rows } from '../support/test-level.ts';
 
 const opened: TestApp[] = [];
 afterEach(async () => {
@@ -103,16 +103,18 @@ describe('the limit counts items, not bodies', () => {
   });
 
   it.each(
-    fullOrSome(
-      [
-        ['an event with its attachments', ['event', 'attachment', 'attachment'], 3],
-        ['an event and a session', ['event', 'session'], 2],
-        ['sessions', many('session', 7), 7],
-        ['bug reports', ['feedback', 'user_report'], 2],
-        ['reports of losses', many('client_report', 3), 0],
-        ['a report beside a session', ['client_report', 'session'], 1],
-      ],
-      6,
+    rows(() =>
+      fullOrSome(
+        [
+          ['an event with its attachments', ['event', 'attachment', 'attachment'], 3],
+          ['an event and a session', ['event', 'session'], 2],
+          ['sessions', many('session', 7), 7],
+          ['bug reports', ['feedback', 'user_report'], 2],
+          ['reports of losses', many('client_report', 3), 0],
+          ['a report beside a session', ['client_report', 'session'], 1],
+        ],
+        6,
+      ),
     ),
   )('%s', async (_what, types, cost) => {
     const app = await limitedApp();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { doors, sameByAnyDoor, storedBy } from '../support/entries.ts';
 import { sharedApp } from '../support/shared.ts';
-import { fullOrSome } from '../support/test-level.ts';
+import { fullOrSome, rows } from '../support/test-level.ts';
 
 const app = sharedApp();
 
@@ -11,29 +11,31 @@ const blanks = ' '.repeat(70_000);
 
 describe('an event of PHP', () => {
   it.each(
-    fullOrSome(
-      [
+    rows(() =>
+      fullOrSome(
         [
-          'false for each strict text',
-          '{"exception":[{"type":"A"}],"message":false,"platform":false,"event_id":false}',
+          [
+            'false for each strict text',
+            '{"exception":[{"type":"A"}],"message":false,"platform":false,"event_id":false}',
+          ],
+          ['an empty map as message', '{"exception":[{"type":"A"}],"message":[]}'],
+          ['no release', '{"message":"m","release":false}'],
+          [
+            'no level and no time',
+            '{"message":"m","level":false,"timestamp":false,"breadcrumbs":[{"message":"b","level":false,"timestamp":false}]}',
+          ],
+          [
+            'empty maps',
+            '{"message":"m","user":[],"request":[],"contexts":{"a":[]},"extra":[],"modules":[],"tags":[]}',
+          ],
+          [
+            'lists with gaps',
+            '{"exception":{"values":{"2":{"type":"A","stacktrace":{"frames":{"1":{"function":"f"},"4":{"function":"g"}}}}}}}',
+          ],
+          ['a fingerprint with gaps', '{"message":"m","fingerprint":{"0":"cart","2":"total"}}'],
         ],
-        ['an empty map as message', '{"exception":[{"type":"A"}],"message":[]}'],
-        ['no release', '{"message":"m","release":false}'],
-        [
-          'no level and no time',
-          '{"message":"m","level":false,"timestamp":false,"breadcrumbs":[{"message":"b","level":false,"timestamp":false}]}',
-        ],
-        [
-          'empty maps',
-          '{"message":"m","user":[],"request":[],"contexts":{"a":[]},"extra":[],"modules":[],"tags":[]}',
-        ],
-        [
-          'lists with gaps',
-          '{"exception":{"values":{"2":{"type":"A","stacktrace":{"frames":{"1":{"function":"f"},"4":{"function":"g"}}}}}}}',
-        ],
-        ['a fingerprint with gaps', '{"message":"m","fingerprint":{"0":"cart","2":"total"}}'],
-      ],
-      3,
+        3,
+      ),
     ),
   )('with %s is kept without a note, the same on every endpoint', async (_what, event) => {
     const stored = sameByAnyDoor(await storedBy(app, store, event));

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { openTestApp } from '../support/app.ts';
-import { fullOrSome } from '../support/test-level.ts';
+import { fullOrSome, rows } from '../support/test-level.ts';
 
 const app = await openTestApp();
 afterAll(() => app.close());
@@ -188,7 +188,7 @@ it('a report of pinned keys, Expect-CT or Expect-Staple is one issue for its hos
 });
 
 describe('the routes', () => {
-  it.each(fullOrSome(['/security', '/security/', '/api/1/security/', '/api/1/csp-report/'], 4))(
+  it.each(rows(() => fullOrSome(['/security', '/security/', '/api/1/security/', '/api/1/csp-report/'], 4)))(
     '%s',
     async (path) => {
       const { status, body } = await send(csp(), path);

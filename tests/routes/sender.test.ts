@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseUrlHost } from '../../src/core/parsing/web-url.ts';
 import { sharedApp } from '../support/shared.ts';
-import { fullOrSome } from '../support/test-level.ts';
+import { fullOrSome, rows } from '../support/test-level.ts';
 
 const app = sharedApp({ domains: ['shop.example'] });
 
@@ -35,31 +35,35 @@ describe('the origin of a request', () => {
   const named = senders.map(
     ([headers, host]) => [JSON.stringify(headers).slice(0, 80), headers, host] as const,
   );
-  it.each(fullOrSome(named, 4))('%s is the same host at every endpoint', async (_name, headers, host) => {
-    const stored = await send('/store', { message: 'one sender' }, headers);
-    const enveloped = await app.agent
-      .post('/wp-json/notifier/v1/envelope')
-      .set({ 'X-Notifier-Key': app.publicKey, ...headers })
-      .send(item('event', { message: 'one sender' }));
-    const reported = await send(
-      '/feedback',
-      { message: 'one sender', url: `${shop}/said`, domain: 'shop.example' },
-      headers,
-    );
-    const verified = await send(
-      '/sdk-verify',
-      { url: `${shop}/said`, sdk: { name: 'x', version: '1' } },
-      headers,
-    );
-    // Where no header is given, a report and a check go by what their body says.
-    const said = headers['Origin'] === undefined && headers['Referer'] === undefined ? 'shop.example' : host;
-    expect({
-      store: await domainOf(stored.body.event_id),
-      envelope: await domainOf(enveloped.body.event_id),
-      feedback: reported.status === 201 ? 'shop.example' : reported.body.data.reason,
-      verify: verified.body.domain?.name,
-    }).toEqual({ store: host, envelope: host, feedback: said ?? 'unknown_domain', verify: said });
-  });
+  it.each(rows(() => fullOrSome(named, 4)))(
+    '%s is the same host at every endpoint',
+    async (_name, headers, host) => {
+      const stored = await send('/store', { message: 'one sender' }, headers);
+      const enveloped = await app.agent
+        .post('/wp-json/notifier/v1/envelope')
+        .set({ 'X-Notifier-Key': app.publicKey, ...headers })
+        .send(item('event', { message: 'one sender' }));
+      const reported = await send(
+        '/feedback',
+        { message: 'one sender', url: `${shop}/said`, domain: 'shop.example' },
+        headers,
+      );
+      const verified = await send(
+        '/sdk-verify',
+        { url: `${shop}/said`, sdk: { name: 'x', version: '1' } },
+        headers,
+      );
+      // Where no header is given, a report and a check go by what their body says.
+      const said =
+        headers['Origin'] === undefined && headers['Referer'] === undefined ? 'shop.example' : host;
+      expect({
+        store: await domainOf(stored.body.event_id),
+        envelope: await domainOf(enveloped.body.event_id),
+        feedback: reported.status === 201 ? 'shop.example' : reported.body.data.reason,
+        verify: verified.body.domain?.name,
+      }).toEqual({ store: host, envelope: host, feedback: said ?? 'unknown_domain', verify: said });
+    },
+  );
 });
 
 describe('the host of a URL', () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { wholeAudit } from '../support/audit.ts';
 import { pngOf } from '../support/images.ts';
-import { fullOrSome } from '../support/test-level.ts';
+import { fullOrSome, rows } from '../support/test-level.ts';
 import { verifyDomain } from '../support/verified-domain.ts';
 
 let app: TestApp;
@@ -157,25 +157,27 @@ describe('a status page', () => {
   });
 
   it.each(
-    fullOrSome(
-      [
-        [{ name: ' \n ' }, 'name'],
-        [{ slug: 'Shop' }, 'slug'],
-        [{ slug: 'new' }, 'slug'],
-        [{ slug: '-a' }, 'slug'],
-        [{ hosts: ['localhost'] }, 'hosts'],
-        [{ hosts: ['192.0.2.7'] }, 'hosts'],
-        [{ hosts: ['[2001:db8::1]'] }, 'hosts'],
-        [{ hosts: ['*.shop.example'] }, 'hosts'],
-        [{ hosts: ['https://status.shop.example'] }, 'hosts'],
-        [{ hosts: ['errors.shop.example'] }, 'hosts'],
-        [{ shows: ['nights'] }, 'shows'],
-        [{ components: [{ name: '' }] }, 'components'],
-        [{ components: [{ name: 'a', monitors: [7] }] }, 'components'],
-        [{ components: [{ name: 'a', component_id: 7 }] }, 'components'],
-        [{ components: [{ name: 'a', state: 'well' }] }, 'components'],
-      ],
-      3,
+    rows(() =>
+      fullOrSome(
+        [
+          [{ name: ' \n ' }, 'name'],
+          [{ slug: 'Shop' }, 'slug'],
+          [{ slug: 'new' }, 'slug'],
+          [{ slug: '-a' }, 'slug'],
+          [{ hosts: ['localhost'] }, 'hosts'],
+          [{ hosts: ['192.0.2.7'] }, 'hosts'],
+          [{ hosts: ['[2001:db8::1]'] }, 'hosts'],
+          [{ hosts: ['*.shop.example'] }, 'hosts'],
+          [{ hosts: ['https://status.shop.example'] }, 'hosts'],
+          [{ hosts: ['errors.shop.example'] }, 'hosts'],
+          [{ shows: ['nights'] }, 'shows'],
+          [{ components: [{ name: '' }] }, 'components'],
+          [{ components: [{ name: 'a', monitors: [7] }] }, 'components'],
+          [{ components: [{ name: 'a', component_id: 7 }] }, 'components'],
+          [{ components: [{ name: 'a', state: 'well' }] }, 'components'],
+        ],
+        3,
+      ),
     ),
   )('is neither created nor changed with %j', async (wrong, field) => {
     const before = await make();

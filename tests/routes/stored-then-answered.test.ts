@@ -7,7 +7,7 @@ import type { Store } from '../../src/core/store/store.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { createdStatus, doors } from '../support/entries.ts';
 import { sharedApp } from '../support/shared.ts';
-import { fullOrSome, runs } from '../support/test-level.ts';
+import { fullOrSome, rows, runs } from '../support/test-level.ts';
 import { codePointText } from '../support/texts.ts';
 
 const app = sharedApp({ domains: ['a.example'] });
@@ -77,7 +77,7 @@ const routes: ReadonlyArray<
 ];
 
 describe('any body', () => {
-  it.each(fullOrSome(routes, 3))(
+  it.each(rows(() => fullOrSome(routes, 3)))(
     'to %s gets a success if something was stored, and never a 500',
     async (path, right, names) => {
       await fc.assert(

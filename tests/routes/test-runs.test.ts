@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { openTestApp } from '../support/app.ts';
 import { describeWithShared } from '../support/needs.ts';
-import { fullOrSome, inFull } from '../support/test-level.ts';
+import { fullOrSome, inFull, rows } from '../support/test-level.ts';
 
 interface Expected {
   readonly format: 'ctrf' | 'junit';
@@ -217,34 +217,36 @@ describe('formats of a body', () => {
 
 describe('refusals', () => {
   it.each(
-    fullOrSome(
-      [
-        ['nothing readable', { hello: 1 }, 'notifier_test_run_unreadable'],
-        ['a list', [1, 2], 'notifier_test_run_unreadable'],
+    rows(() =>
+      fullOrSome(
         [
-          'an unknown format',
-          { format: 'tap', report: { results: { tool: { name: 'x' }, tests: [] } } },
-          'rest_invalid_param',
+          ['nothing readable', { hello: 1 }, 'notifier_test_run_unreadable'],
+          ['a list', [1, 2], 'notifier_test_run_unreadable'],
+          [
+            'an unknown format',
+            { format: 'tap', report: { results: { tool: { name: 'x' }, tests: [] } } },
+            'rest_invalid_param',
+          ],
+          ['a report of no kind', { format: 'ctrf', report: 5 }, 'rest_invalid_param'],
+          ['a slash in the release', { status: 'passed', release: 'a/b' }, 'rest_invalid_param'],
+          ['a commit of 65', { status: 'passed', commit: 'c'.repeat(65) }, 'rest_invalid_param'],
+          ['a negative count', { passed: -1 }, 'rest_invalid_param'],
+          ['parts over the total', { total: 1, failed: 2 }, 'rest_invalid_param'],
+          [
+            'a stop before the start',
+            { status: 'passed', started_at: 2e9, finished_at: 1e9 },
+            'rest_invalid_param',
+          ],
+          ['a duration that is no number', { status: 'passed', duration_ms: 'long' }, 'rest_invalid_param'],
+          ['an unknown status', { status: 'great' }, 'rest_invalid_param'],
+          [
+            '10,001 cases',
+            { tests: Array(10_001).fill({ name: 'a', status: 'passed' }) },
+            'notifier_test_run_too_many_cases',
+          ],
         ],
-        ['a report of no kind', { format: 'ctrf', report: 5 }, 'rest_invalid_param'],
-        ['a slash in the release', { status: 'passed', release: 'a/b' }, 'rest_invalid_param'],
-        ['a commit of 65', { status: 'passed', commit: 'c'.repeat(65) }, 'rest_invalid_param'],
-        ['a negative count', { passed: -1 }, 'rest_invalid_param'],
-        ['parts over the total', { total: 1, failed: 2 }, 'rest_invalid_param'],
-        [
-          'a stop before the start',
-          { status: 'passed', started_at: 2e9, finished_at: 1e9 },
-          'rest_invalid_param',
-        ],
-        ['a duration that is no number', { status: 'passed', duration_ms: 'long' }, 'rest_invalid_param'],
-        ['an unknown status', { status: 'great' }, 'rest_invalid_param'],
-        [
-          '10,001 cases',
-          { tests: Array(10_001).fill({ name: 'a', status: 'passed' }) },
-          'notifier_test_run_too_many_cases',
-        ],
-      ],
-      4,
+        4,
+      ),
     ),
   )('%s', async (_name, body, code) => {
     const before = (await app.get('/test-runs?per_page=1')).headers['x-wp-total'];

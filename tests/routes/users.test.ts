@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { finishBackgroundWork } from '../../src/core/issues/background-work.ts';
 import { createKey } from '../../src/core/projects/keys.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
-import { fullOrSome } from '../support/test-level.ts';
+import { fullOrSome, rows } from '../support/test-level.ts';
 
 let app: TestApp;
 let elsewhere: Awaited<ReturnType<TestApp['addProject']>>;
@@ -47,16 +47,18 @@ const hashOf = async (query: string): Promise<string> => (await find(query)).bod
 
 describe('GET /users', () => {
   it.each(
-    fullOrSome(
-      [
-        ['an id', '84213'],
-        ['an e-mail address in other case', 'RENSKE@northwind.example'],
-        ['a user name', 'Renske'],
-        ['a name', 'renske DE vries'],
-        ['a key of the search', 'user.email:renske@northwind.example'],
-        ['quoted text', 'user.username:"Renske de Vries"'],
-      ],
-      4,
+    rows(() =>
+      fullOrSome(
+        [
+          ['an id', '84213'],
+          ['an e-mail address in other case', 'RENSKE@northwind.example'],
+          ['a user name', 'Renske'],
+          ['a name', 'renske DE vries'],
+          ['a key of the search', 'user.email:renske@northwind.example'],
+          ['quoted text', 'user.username:"Renske de Vries"'],
+        ],
+        4,
+      ),
     ),
   )('%s', async (_what, query) => {
     const answer = await find(query);

@@ -7,7 +7,7 @@ import type { RestError } from '../../src/core/errors.ts';
 import { createTeam } from '../../src/core/members/teams.ts';
 import { openTestApp, type TestApp } from '../support/app.ts';
 import { required } from '../support/one-of-each.ts';
-import { fullOrShort } from '../support/test-level.ts';
+import { fullOrShort, rows } from '../support/test-level.ts';
 import { verifyDomain } from '../support/verified-domain.ts';
 import { askAs, type Keys } from './support/whole-project.ts';
 
@@ -93,7 +93,7 @@ it('refuses the team after the 200th', async () => {
   await expect(make('team-201')).rejects.toMatchObject({ code: 'notifier_too_many_teams' });
 });
 
-it.each(fullOrShort(Object.entries(caps), few))(
+it.each(rows(() => fullOrShort(Object.entries(caps), few)))(
   '%s: a project at its cap does not limit another',
   async (code, { max, path, body }) => {
     for (let nth = 1; nth <= max; nth += 50) {

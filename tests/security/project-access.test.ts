@@ -5,7 +5,7 @@ import { workspacePages } from '../../routes/pages/index.ts';
 import { roleIncludes } from '../../src/core/members/permissions.ts';
 import { targetOf } from '../http/pages/act-targets.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { allOrSome, fullOrShort, isFull } from '../support/test-level.ts';
+import { allOrSome, fullOrShort, isFull, rows } from '../support/test-level.ts';
 import { until } from '../support/until.ts';
 import { openWholeDatabase, type WholeDatabase } from '../support/whole-database.ts';
 import { openWorkspace, type TestWorkspace } from '../support/workspace.ts';
@@ -89,7 +89,7 @@ describe.each([
   const allowed = reads.filter(([, needs]) => roleIncludes(role, needs));
 
   // In the short form each role tries every third.
-  const tried = allowed.filter((_read, index) => isFull || index % 3 === turn);
+  const tried = rows(() => allowed.filter((_read, index) => isFull() || index % 3 === turn));
   it.each(tried)('reads nothing of another at %s', async (path) => {
     const shown: string[] = [];
     for (const query of queriesOf(allowed.findIndex((each) => each[0] === path) + turn)) {
@@ -107,7 +107,7 @@ describe.each([
     expect([chosen.status, foreign.test(chosen.text)]).toEqual([404, false]);
   });
 
-  const readers = allowed.filter((_read, index) => isFull || index % 8 === turn);
+  const readers = rows(() => allowed.filter((_read, index) => isFull() || index % 8 === turn));
   it.each(readers)('reads its own project at %s', async (path) => {
     const [one, all] = [guest(), role === 'viewer' ? workspace.viewer : workspace.member];
     const { status } = await all.get(fillPath(path, own));
@@ -157,9 +157,11 @@ const ownActs = new RegExp(
   ].join('|'),
 );
 
-const tried = allOrSome(
-  acts.filter(({ path }) => !ownActs.test(path)),
-  3,
+const tried = rows(() =>
+  allOrSome(
+    acts.filter(({ path }) => !ownActs.test(path)),
+    3,
+  ),
 );
 it.each(tried.map((act) => [act.path, act] as const))(
   'a member of one project changes nothing of another by %s',

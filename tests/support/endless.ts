@@ -2,9 +2,7 @@
 // ones take milliseconds.
 import { fullOrShort } from './test-level.ts';
 
-const usualCharacters = fullOrShort(2_000_000, 250_000);
-
 /** Repeats `piece` to at least 250,000 characters by default. */
-export function endless(piece: string, characters = usualCharacters): string {
+export function endless(piece: string, characters = fullOrShort(2_000_000, 250_000)): string {
   return piece.repeat(Math.ceil(characters / piece.length));
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, it } from '@jest/globals';
 import { programPath } from './program-path.ts';
-import { isFull } from './test-level.ts';
+import { addsTests } from './test-level.ts';
 
 export { programPath };
 
@@ -18,7 +18,7 @@ function sharedPath(path: string): string | null {
 
 export function describeWithShared(name: string, path: string, tests: (full: string) => void): void {
   const full = sharedPath(path);
-  if (!isFull) leaveOut(name);
+  if (!addsTests()) leaveOut(name);
   else if (full === null) skipLoudly(name, `../shared/${path} is not here`);
   else describe(name, () => tests(full));
 }
@@ -29,7 +29,7 @@ export function describeWithPrograms(
   programs: readonly string[],
   tests: (paths: Readonly<Record<string, string>>) => void,
 ): void {
-  if (!isFull) {
+  if (!addsTests()) {
     leaveOut(name);
     return;
   }

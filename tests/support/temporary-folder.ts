@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isFull } from './test-level.ts';
+import { level } from './test-level.ts';
 
 const memoryFolder = '/dev/shm';
 const roomMin = 1024 * 1_048_576;
@@ -25,7 +25,7 @@ export function temporaryFolder(): TemporaryFolder {
 
 /** On tmpfs if there is space, since SQLite syncs each commit; `test:full` uses the disk. */
 function quickest(): string {
-  return isFull ? tmpdir() : inMemory(roomMin);
+  return level === 'short' ? inMemory(roomMin) : tmpdir();
 }
 
 export function inMemory(bytesMin: number): string {

@@ -38,14 +38,14 @@ interface Length {
 }
 
 export function graphemeText(length: Length): fc.Arbitrary<string> {
-  return isFull
+  return isFull()
     ? fc.string({ unit: 'grapheme', ...length })
     : textOf(fc.oneof({ weight: 3, arbitrary: visible }, fc.constantFrom(...graphemes)), length);
 }
 
 /** May have unpaired surrogates. */
 export function codePointText(length: Length): fc.Arbitrary<string> {
-  return isFull ? fc.string({ unit: 'binary', ...length }) : textOf(fc.oneof(visible, codePoint), length);
+  return isFull() ? fc.string({ unit: 'binary', ...length }) : textOf(fc.oneof(visible, codePoint), length);
 }
 
 function textOf(unit: fc.Arbitrary<string>, { minLength = 0, maxLength = 20 }: Length): fc.Arbitrary<string> {

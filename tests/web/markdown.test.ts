@@ -5,7 +5,7 @@ import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { markdown } from '../../src/web/components/markdown.ts';
 import { endless } from '../support/endless.ts';
-import { fullOrShort, fullOrSome, isFull } from '../support/test-level.ts';
+import { fullOrShort, fullOrSome, isFull, rows } from '../support/test-level.ts';
 
 const html = (text: string): string => renderToString(h('div', null, markdown(text))).slice(5, -6);
 const { texts } = JSON.parse(
@@ -19,39 +19,41 @@ const within = (levels: number, open: string, text: string, close: string): stri
 
 describe('a text in Markdown', () => {
   it.each(
-    fullOrSome(
-      [
+    rows(() =>
+      fullOrSome(
         [
-          '# What happened\n\nIt *fell*, and **fast**.',
-          '<h3>What happened</h3><p>It <em>fell</em>, and <strong>fast</strong>.</p>',
+          [
+            '# What happened\n\nIt *fell*, and **fast**.',
+            '<h3>What happened</h3><p>It <em>fell</em>, and <strong>fast</strong>.</p>',
+          ],
+          ['### Later', '<h4>Later</h4>'],
+          ['- one\n- two', '<ul><li>one</li><li>two</li></ul>'],
+          ['3. three\n4. four', '<ol start="3"><li>three</li><li>four</li></ol>'],
+          ['- [x] done\n- [ ] not', '<ul><li>☑ done</li><li>☐ not</li></ul>'],
+          ['`a < b` ~~not~~', '<p><code>a &lt; b</code> <del>not</del></p>'],
+          ['```sh\nrm -rf "&"\n```', '<pre><code>rm -rf &quot;&amp;&quot;</code></pre>'],
+          ['> said', '<blockquote><p>said</p></blockquote>'],
+          ['---', '<hr/>'],
+          ['AT&T \\*', '<p>AT&amp;T *</p>'],
+          ['![a picture](https://a.example/x.png)', '<p>a picture</p>'],
+          [
+            '[there](https://a.example/?a=1&b=2)',
+            '<p><a rel="noopener noreferrer nofollow ugc" href="https://a.example/?a=1&amp;b=2">there</a></p>',
+          ],
+          ['[there](javascript:alert(1))', '<p>there</p>'],
+          ['[there](/members)', '<p>there</p>'],
+          ['a <b>c</b>', '<p>a &lt;b>c&lt;/b></p>'],
+          [
+            '<div onclick="x()">\n*in it*\n</div>',
+            '<p>&lt;div onclick=&quot;x()&quot;>\n*in it*\n&lt;/div></p>',
+          ],
+          [
+            '| a | b |\n|---|---|\n| 1 | *2* |',
+            '<table class="t mini"><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td><em>2</em></td></tr></tbody></table>',
+          ],
         ],
-        ['### Later', '<h4>Later</h4>'],
-        ['- one\n- two', '<ul><li>one</li><li>two</li></ul>'],
-        ['3. three\n4. four', '<ol start="3"><li>three</li><li>four</li></ol>'],
-        ['- [x] done\n- [ ] not', '<ul><li>☑ done</li><li>☐ not</li></ul>'],
-        ['`a < b` ~~not~~', '<p><code>a &lt; b</code> <del>not</del></p>'],
-        ['```sh\nrm -rf "&"\n```', '<pre><code>rm -rf &quot;&amp;&quot;</code></pre>'],
-        ['> said', '<blockquote><p>said</p></blockquote>'],
-        ['---', '<hr/>'],
-        ['AT&T \\*', '<p>AT&amp;T *</p>'],
-        ['![a picture](https://a.example/x.png)', '<p>a picture</p>'],
-        [
-          '[there](https://a.example/?a=1&b=2)',
-          '<p><a rel="noopener noreferrer nofollow ugc" href="https://a.example/?a=1&amp;b=2">there</a></p>',
-        ],
-        ['[there](javascript:alert(1))', '<p>there</p>'],
-        ['[there](/members)', '<p>there</p>'],
-        ['a <b>c</b>', '<p>a &lt;b>c&lt;/b></p>'],
-        [
-          '<div onclick="x()">\n*in it*\n</div>',
-          '<p>&lt;div onclick=&quot;x()&quot;>\n*in it*\n&lt;/div></p>',
-        ],
-        [
-          '| a | b |\n|---|---|\n| 1 | *2* |',
-          '<table class="t mini"><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td><em>2</em></td></tr></tbody></table>',
-        ],
-      ],
-      4,
+        4,
+      ),
     ),
   )('%j', (text, elements) => expect(html(text)).toBe(elements));
 
@@ -103,7 +105,7 @@ it('creates no element from HTML in the text', () => {
       `[x]: ${attack}\n\n[x]`,
     ];
     // In the short form the next attack stands in the next two places.
-    for (const text of texts.filter((_text, at) => isFull || (at + index) % 7 < 2)) {
+    for (const text of texts.filter((_text, at) => isFull() || (at + index) % 7 < 2)) {
       // What is left once our own elements are taken out opens no tag.
       expect([text, html(text).replaceAll(made, '').includes('<')]).toEqual([text, false]);
     }

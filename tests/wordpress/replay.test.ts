@@ -24,7 +24,7 @@ describe('recorded exchanges', () => {
     const different: string[] = [];
     let compared = 0;
     // Those of `pretty` name the issues that the others made.
-    const exchanges = readExchanges().filter(({ id }) => isFull || !id.startsWith('pretty/'));
+    const exchanges = readExchanges().filter(({ id }) => isFull() || !id.startsWith('pretty/'));
     for (const exchange of allOrSome(exchanges, 4)) {
       const name = namedDifference(exchange);
       if (name !== null) {

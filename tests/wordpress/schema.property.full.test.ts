@@ -23,10 +23,10 @@ import { drawFrom, schemaText, textFrom, textParts, valueText } from './schema-a
 
 const wordpressFolder = '/usr/share/wordpress';
 const isInstalled = existsSync(`${wordpressFolder}/wp-includes/rest-api.php`);
-if (isFull && !isInstalled && (process.env['TEST_REQUIRE'] ?? '').split(',').includes('programs')) {
+if (isFull() && !isInstalled && (process.env['TEST_REQUIRE'] ?? '').split(',').includes('programs')) {
   throw new Error(`TEST_REQUIRE=programs does not let the comparison with ${wordpressFolder} be skipped`);
 }
-if (isFull && !isInstalled) {
+if (isFull() && !isInstalled) {
   process.stderr.write(`SKIPPED: schemas beside WordPress: none in ${wordpressFolder}\n`);
 }
 

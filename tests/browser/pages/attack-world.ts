@@ -23,7 +23,7 @@ export async function sendAttacks(workspace: TestWorkspace, dealer: Dealer): Pro
     await sendHosts(workspace, dealer);
     await sendForms(workspace, dealer, issueIds[at] ?? 0);
     // Without a browser all of it is looked at by tests/http/pages/attacks-on-monitoring.full.test.ts.
-    if (isFull) await sendWatched(workspace, dealer);
+    if (isFull()) await sendWatched(workspace, dealer);
   }
   return issueIds;
 }

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { seedDemo } from '../../../scripts/seed-demo.ts';
 import { applyConfiguration } from '../../../src/core/projects/apply-configuration.ts';
-import { openTestApp, startOfTests } from '../../support/app.ts';
+import { copyDemo, goldenMs } from '../../demo/look.ts';
+import { openTestApp } from '../../support/app.ts';
 import { type Harness, openHarness } from './harness.ts';
 import type { LookedAt } from './looked-at.ts';
 
@@ -17,12 +17,13 @@ export interface Demo {
   close(): Promise<void>;
 }
 
-/** Seeds, serves and signs in; the whole world takes as long as a year of a company. */
+/** Copies, serves and signs in. */
 export async function openDemo(chromiumPath: string): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), 'notifier-demo-'));
-  const env = { DATABASE_URL: `sqlite:${join(folder, 'demo.db')}`, NOTIFIER_ADMIN_TOKEN: token };
-  await seedDemo(env, { nowMs: startOfTests, tell: () => {} });
-  const app = await openTestApp({ env, nowMs: startOfTests });
+  const database = join(folder, 'demo.db');
+  await copyDemo(database);
+  const env = { DATABASE_URL: `sqlite:${database}`, NOTIFIER_ADMIN_TOKEN: token };
+  const app = await openTestApp({ env, nowMs: goldenMs });
   // What a start does: the token of the environment is the one that signs in.
   await applyConfiguration(app.deps, () => {});
   const harness = await openHarness(chromiumPath, app.origin);

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { type TestCommandLine, testCommandLine } from '../../support/command-line.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { allOrSome, inFull } from '../../support/test-level.ts';
+import { allOrSome, inFull, rows } from '../../support/test-level.ts';
 
 describe('backup and restore', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -176,7 +176,7 @@ describe('backup and restore', () => {
   const change = (by: (told: object) => object): void =>
     writeFileSync(at('b.db.json'), JSON.stringify(by(manifest())));
 
-  it.each(allOrSome(spoilt, 5))('refuses a backup that %s', async (_what, spoil, said) => {
+  it.each(rows(() => allOrSome(spoilt, 5)))('refuses a backup that %s', async (_what, spoil, said) => {
     await line.notifier(`backup ${at('b.db')}`);
     spoil();
     mkdirSync(at('new'));

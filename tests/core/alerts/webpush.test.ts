@@ -13,7 +13,7 @@ import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import { createNotificationSender } from '../../../src/net/notification-sender.ts';
 import { parseAllowedTargets } from '../../../src/net/ssrf-guard.ts';
 import { type PushService, pushBrowser, pushService, readVapid } from '../../support/alerts/push-browser.ts';
-import { fullOrSome } from '../../support/test-level.ts';
+import { fullOrSome, rows } from '../../support/test-level.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
 const base = 'https://errors.example';
@@ -185,22 +185,24 @@ describe('a channel of type webpush', () => {
   const invalid = 'The browser did not send a valid subscription. Try again.';
   const notHttps = 'The address of the push service must start with https:// and have no password.';
   it.each(
-    fullOrSome(
-      [
-        ['http', { ...good, endpoint: 'http://push.example/a' }, notHttps],
-        ['a password', { ...good, endpoint: 'https://a:b@push.example/a' }, notHttps],
-        ['loopback', { ...good, endpoint: 'https://127.0.0.1/a' }, 'resolves to a private address'],
-        ['localhost', { ...good, endpoint: 'https://localhost/a' }, 'resolves to a private address'],
-        ['10 KB', { ...good, endpoint: `https://push.example/${'a'.repeat(10_000)}` }, invalid],
-        ['no keys', { endpoint }, invalid],
-        ['a short secret', { ...good, keys: { ...good.keys, auth: 'AAAA' } }, invalid],
+    rows(() =>
+      fullOrSome(
         [
-          'no point of the curve',
-          { ...good, keys: { ...good.keys, p256dh: `BA${'A'.repeat(85)}` } },
-          invalid,
+          ['http', { ...good, endpoint: 'http://push.example/a' }, notHttps],
+          ['a password', { ...good, endpoint: 'https://a:b@push.example/a' }, notHttps],
+          ['loopback', { ...good, endpoint: 'https://127.0.0.1/a' }, 'resolves to a private address'],
+          ['localhost', { ...good, endpoint: 'https://localhost/a' }, 'resolves to a private address'],
+          ['10 KB', { ...good, endpoint: `https://push.example/${'a'.repeat(10_000)}` }, invalid],
+          ['no keys', { endpoint }, invalid],
+          ['a short secret', { ...good, keys: { ...good.keys, auth: 'AAAA' } }, invalid],
+          [
+            'no point of the curve',
+            { ...good, keys: { ...good.keys, p256dh: `BA${'A'.repeat(85)}` } },
+            invalid,
+          ],
         ],
-      ],
-      3,
+        3,
+      ),
     ),
   )('refuses a subscription with %s, at the form', async (_name, subscription, sentence) => {
     const { status, text } = await subscribe('member', JSON.stringify(subscription));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { computeFingerprint } from '../../../src/core/grouping/fingerprint.ts';
 import { normalized } from '../../support/events.ts';
-import { fullOrSome } from '../../support/test-level.ts';
+import { fullOrSome, rows } from '../../support/test-level.ts';
 
 interface Pair {
   n: number;
@@ -38,9 +38,11 @@ const pairs = files
 
 describe('pairs of events judged by people', () => {
   it.each(
-    fullOrSome(
-      pairs.map((pair) => [pair.n, pair.name, pair] as const),
-      3,
+    rows(() =>
+      fullOrSome(
+        pairs.map((pair) => [pair.n, pair.name, pair] as const),
+        3,
+      ),
     ),
   )('%d %s', (_number, _name, pair) => {
     const [a, b] = [computeFingerprint(normalized(pair.a)), computeFingerprint(normalized(pair.b))];

@@ -5,7 +5,7 @@ import { startMonitorLoop } from '../../../src/core/monitors/runner.ts';
 import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import type { TestApp } from '../../support/app.ts';
 import { itForAll } from '../../support/shared.ts';
-import { fullOrSome } from '../../support/test-level.ts';
+import { fullOrSome, rows } from '../../support/test-level.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
 interface Heard {
@@ -66,7 +66,7 @@ const make = async (more: object) => {
   return made.body;
 };
 
-it.each(fullOrSome(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], 3))(
+it.each(rows(() => fullOrSome(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], 3)))(
   'sends %s',
   async (method) => {
     await make({ method });

@@ -10,7 +10,7 @@ import { scrubText } from '../../../src/core/scrub/text.ts';
 import { endless } from '../../support/endless.ts';
 import { anyEvent, context } from '../../support/events.ts';
 import { type OperationsCounter, openCounter } from '../../support/operations.ts';
-import { allOrSome, inFull, runs } from '../../support/test-level.ts';
+import { allOrSome, inFull, rows, runs } from '../../support/test-level.ts';
 import { codePointText } from '../../support/texts.ts';
 import { options, wholePath } from './whole-path.ts';
 
@@ -231,7 +231,7 @@ describe('growth', () => {
   });
   afterAll(() => counter.end());
 
-  inFull(it).each(allOrSome(shapes, 12))('is linear for %s', async (_name, shape) => {
+  inFull(it).each(rows(() => allOrSome(shapes, 12)))('is linear for %s', async (_name, shape) => {
     const least = 64 * kib;
     const [small, large] = [shape(least), shape(4 * least)];
     // What is remembered of one event is no work with the next.
@@ -247,7 +247,7 @@ describe('growth', () => {
     },
   );
 
-  it.each(allOrSome(units, 16))('ends for feedback of %p', (unit) => {
+  it.each(rows(() => allOrSome(units, 16)))('ends for feedback of %p', (unit) => {
     expect(() => scrubText(endless(unit))).not.toThrow();
   });
 });

@@ -4,7 +4,7 @@ import { scrubText } from '../../../src/core/scrub/text.ts';
 import { normalized } from '../../support/events.ts';
 import { lookAlikes } from '../../support/look-alikes.ts';
 import { placedKinds, shapedKinds, spellingsOf } from '../../support/secret-kinds.ts';
-import { fullOrSome } from '../../support/test-level.ts';
+import { fullOrSome, rows } from '../../support/test-level.ts';
 
 /** Secrets as people and machines make them; those with signs and the words only a sure place tells. */
 const machineMade = ['cnryQ7w8E9', 'Zk3-81xCanary-q', 'c4n4ry_17f0a9', 'CNRY9X2KQ71'];
@@ -12,9 +12,11 @@ const anySecret = [...machineMade, 's3cr3t!42', 'pA5$w*rd!x9', 'CanaryBravo', 'h
 
 describe('secrets that are removed', () => {
   it.each(
-    fullOrSome(
-      placedKinds.map((kind) => [kind.name, kind] as const),
-      2,
+    rows(() =>
+      fullOrSome(
+        placedKinds.map((kind) => [kind.name, kind] as const),
+        2,
+      ),
     ),
   )('%s', (_name, kind) => {
     for (const secret of kind.strength === 'strong' ? anySecret : machineMade) {

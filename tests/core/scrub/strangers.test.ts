@@ -3,7 +3,7 @@ import { scrubEvent } from '../../../src/core/scrub/event.ts';
 import { scrubText } from '../../../src/core/scrub/text.ts';
 import { normalized } from '../../support/events.ts';
 import { strangersKinds, strangersLines, strangersTexts } from '../../support/strangers.ts';
-import { fullOrSome } from '../../support/test-level.ts';
+import { fullOrSome, rows } from '../../support/test-level.ts';
 
 const kinds = [1, 2, 3, 4, 5].flatMap((file) => strangersKinds(`secrets-${file}.txt`));
 const lookAlikes = [
@@ -51,9 +51,11 @@ describe('secrets collected from public sources', () => {
 
   // A document is read as one where it is a value of an event.
   it.each(
-    fullOrSome(
-      kinds.filter(({ text }) => !isJson(text)).map((one) => [one.kind, one] as const),
-      3,
+    rows(() =>
+      fullOrSome(
+        kinds.filter(({ text }) => !isJson(text)).map((one) => [one.kind, one] as const),
+        3,
+      ),
     ),
   )('%s, in text', (_kind, { text, secrets }) => {
     const clean = scrubText(text);
@@ -62,9 +64,11 @@ describe('secrets collected from public sources', () => {
   });
 
   it.each(
-    fullOrSome(
-      kinds.map((one) => [one.kind, one] as const),
-      3,
+    rows(() =>
+      fullOrSome(
+        kinds.map((one) => [one.kind, one] as const),
+        3,
+      ),
     ),
   )('%s, in an event', (_kind, { text, secrets }) => {
     const left = keptOf(text).flatMap(([place, kept]) => {
@@ -80,7 +84,7 @@ describe('harmless texts collected from public sources', () => {
     expect(new Set(lookAlikes).size).toBeGreaterThanOrEqual(600);
   });
 
-  it.each(fullOrSome(lookAlikes, 3))('%p stays', (text) => {
+  it.each(rows(() => fullOrSome(lookAlikes, 3)))('%p stays', (text) => {
     expect(scrubText(text)).toBe(text);
     const kept = new Map(keptOf(text));
     expect([kept.get('extra'), kept.get('data'), kept.get('vars')]).toEqual([text, text, { note: text }]);

@@ -8,7 +8,7 @@ import { silentLog } from '../../../src/app/log.ts';
 import type { Store } from '../../../src/core/store/store.ts';
 import { describeWithPrograms, programPath } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { isFull } from '../../support/test-level.ts';
+import { addsTests } from '../../support/test-level.ts';
 import { writeMigratedFile } from '../../support/throw-away-database.ts';
 import { startMs } from './events.ts';
 import { postgresDatabase } from './postgres.ts';
@@ -46,7 +46,7 @@ export function sqliteDatabase(): TestDatabase {
 export const databases: readonly TestDatabase[] = availableDatabases();
 
 function availableDatabases(): TestDatabase[] {
-  if (!isFull) return [sqliteDatabase()];
+  if (!addsTests()) return [sqliteDatabase()];
   if (programPath('initdb') !== null && programPath('postgres') !== null) {
     return [sqliteDatabase(), postgresDatabase()];
   }

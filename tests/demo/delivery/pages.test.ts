@@ -108,7 +108,7 @@ function linksIn(html: string): string[] {
   return links
     .filter(({ searchParams }) => [...searchParams.keys()].every((name) => /^(after|before)$/.test(name)))
     .filter(({ pathname }) => !/\.(json|csv)$|\/download$|\/new$/.test(pathname))
-    .filter(({ pathname }) => isFull || !/\/cases\/[^0]/.test(pathname))
+    .filter(({ pathname }) => isFull() || !/\/cases\/[^0]/.test(pathname))
     .map(({ pathname, searchParams }) =>
       searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`,
     );

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { fullOrSome, isFull } from '../../support/test-level.ts';
+import { fullOrSome, inFull, rows } from '../../support/test-level.ts';
 import { crawlDemo } from './crawl.ts';
 import { type DemoApp, openDemoApp } from './demo-app.ts';
 
@@ -58,7 +58,7 @@ const counted: ReadonlyArray<readonly [path: string, name: string, count: number
 ];
 
 describe('at the golden time', () => {
-  it.each(fullOrSome(counted, 4))('%s has its %s: %i', async (path, name, count) => {
+  it.each(rows(() => fullOrSome(counted, 4)))('%s has its %s: %i', async (path, name, count) => {
     expect(await rowsOf(path, name)).toHaveLength(count);
   });
 
@@ -118,7 +118,7 @@ describe('at the golden time', () => {
   });
 
   // A walk over all pages once more: links.full.test.ts has it in the short form.
-  (isFull ? it : it.skip)('has the stored JSON for each page', async () => {
+  inFull(it)('has the stored JSON for each page', async () => {
     const { reached } = await crawlDemo(app, '/demo', 1);
     const twins = [...reached.keys()].filter((path) => /\.json(\?|$)/.test(path));
     // The walk takes one of each kind; monitors differ by type.

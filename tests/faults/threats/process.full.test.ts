@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type RunningProgram, startProgram } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { inFull, isFull, nightlyOrFull } from '../../support/test-level.ts';
+import { inFull, nightlyOrFull } from '../../support/test-level.ts';
 import { until } from '../../support/until.ts';
 
 const keys = { NOTIFIER_PUBLIC_KEY: 'threats-public-1', NOTIFIER_SECRET_KEY: 'threats-secret-1' };
@@ -116,7 +116,7 @@ it('row 14: a head of more than 16 KiB is refused in our words, however often', 
 });
 
 // Ten seconds are a promise to slow clients, so only who has time waits for them.
-const itInTime = isFull ? it : it.skip;
+const itInTime = inFull(it);
 
 itInTime('a head that does not end is refused after ten seconds, and its connection ended', async () => {
   const { status, text } = await send(`POST ${api}/store HTTP/1.1\r\nHost: x\r\nX-Slow: `);

@@ -138,7 +138,7 @@ describe('SQL in what is asked', () => {
       };
       const nowhere = JSON.stringify(await ask('nowhere-at-all'));
       // In the short form the next parameter is asked the next of the words.
-      for (const word of sql.filter((_word, at) => isFull || (at + index) % 3 === 0)) {
+      for (const word of sql.filter((_word, at) => isFull() || (at + index) % 3 === 0)) {
         // A search refuses OR, as Sentry's does.
         if (name === 'query' && word.includes(' OR ')) continue;
         const found = JSON.stringify(await ask(word));

@@ -6,7 +6,7 @@ import { commandLineSource } from '../../../src/core/audit/audit.ts';
 import type { PeriodicJob } from '../../../src/core/periodic-job.ts';
 import { type Receiver, startReceiver } from '../../support/alerts/receiver.ts';
 import { itForAll } from '../../support/shared.ts';
-import { fullOrSome, inFull } from '../../support/test-level.ts';
+import { fullOrSome, inFull, rows } from '../../support/test-level.ts';
 import { openEmptyWorkspace, type TestGuests } from '../../support/workspace.ts';
 
 let workspace: TestGuests;
@@ -180,7 +180,7 @@ describe('an alert channel', () => {
       ['ntfy', 'pushover', 'gotify'].includes(type),
   );
 
-  it.each(fullOrSome(typesOfServices, 4))(
+  it.each(rows(() => fullOrSome(typesOfServices, 4)))(
     '%s shows where its values are found, after the field of one',
     async (type) => {
       const { field = 'name', steps = [] } = channelTypeOf(type).instructions ?? {};

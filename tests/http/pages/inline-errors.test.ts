@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'parse5';
 import { workspacePages } from '../../../routes/pages/index.ts';
 import { shared } from '../../support/shared.ts';
-import { fullOrSome } from '../../support/test-level.ts';
+import { fullOrSome, rows } from '../../support/test-level.ts';
 import { openWorkspace } from '../../support/workspace.ts';
 import { targetOf } from './act-targets.ts';
 
@@ -132,9 +132,11 @@ function faultsOf(elements: readonly Element[], name: string, typed: string): st
 
 describe('a wrong value', () => {
   it.each(
-    fullOrSome(
-      withFields.filter(({ path }) => path in wrongValues).map((each) => [each.path, each] as const),
-      6,
+    rows(() =>
+      fullOrSome(
+        withFields.filter(({ path }) => path in wrongValues).map((each) => [each.path, each] as const),
+        6,
+      ),
     ),
   )('%s shows the form again with the error beside its field', async (path, action) => {
     const wrong = wrongValues[path] ?? {};

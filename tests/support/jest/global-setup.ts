@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isFull } from '../test-level.ts';
+import { level } from '../test-level.ts';
 
 const kept = globalThis as { notifierEndPostgres?: () => Promise<void> };
 
 // biome-ignore lint/style/noDefaultExport: Jest's form.
 export default async function setUp(): Promise<void> {
   compileFirst();
-  if (!isFull) return;
+  if (level === 'short') return;
   const { startRunsPostgres } = await import('../../data/support/postgres.ts');
   kept.notifierEndPostgres = await startRunsPostgres();
 }

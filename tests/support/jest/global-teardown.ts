@@ -1,4 +1,4 @@
-import { isFull } from '../test-level.ts';
+import { level } from '../test-level.ts';
 import { tearDown } from './global-setup.ts';
 
 interface Asked {
@@ -8,6 +8,6 @@ interface Asked {
 // biome-ignore lint/style/noDefaultExport: Jest's form.
 export default async function globalTearDown({ testPathPatterns }: Asked): Promise<void> {
   await tearDown();
-  if (isFull || testPathPatterns.patterns.length > 0) return;
+  if (level !== 'short' || testPathPatterns.patterns.length > 0) return;
   process.stderr.write('Left out: PostgreSQL, programs, browsers, long forms: npm run test:full\n');
 }

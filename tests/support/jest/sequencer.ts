@@ -1,9 +1,8 @@
-// Starts the slowest test files first, and balances shards. With TEST_SKIP=short, shards leave out files that
-// `npm test` has already run in their only form.
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+// Starts the slowest test files first, and balances shards, which leave out files that
+// have nothing left to run (TEST_PASSED in environment.ts).
 import imported from '@jest/test-sequencer';
-import { isFull } from '../test-level.ts';
+import { level } from '../test-level.ts';
+import { readPassed } from './environment.ts';
 
 // The package's types describe its CommonJS form.
 const Sequencer = imported as unknown as typeof imported.default;
@@ -12,43 +11,47 @@ type ShardOptions = Parameters<InstanceType<typeof Sequencer>['shard']>[1];
 
 /** Measured CPU seconds of the slowest files in `test:full`. */
 const seconds: Readonly<Record<string, number>> = {
-  'browser/pages/watched-pages.full.test.ts': 75,
-  'browser/pages/pages.full.test.ts': 70,
-  'supply.full.test.ts': 50,
-  'faults/bombs.full.test.ts': 40,
-  'browser/pages/crawl.full.test.ts': 45,
-  'contract/wrong-servers.test.ts': 40,
+  'browser/pages/pages.full.test.ts': 50,
   'contract/wordpress.full.test.ts': 36,
+  'browser/pages/watched-pages.full.test.ts': 35,
   'scripts/seed-demo.full.test.ts': 35,
-  'cli/command-lines.full.test.ts': 34,
   'browser/builds.full.test.ts': 32,
   'browser/pages/attack.full.test.ts': 30,
-  'contract/page-lines.full.test.ts': 29,
+  'browser/pages/crawl.full.test.ts': 30,
+  'deploy/installed-package.full.test.ts': 30,
   'faults/unfinished-connections.full.test.ts': 28,
+  'faults/bombs.full.test.ts': 27,
   'faults/backup.full.test.ts': 26,
+  'app/start-database.full.test.ts': 25,
   'data/kill.full.test.ts': 25,
-  'faults/soak.full.test.ts': 26,
-  'data/regroup-bounds.test.ts': 20,
-  'faults/flood.full.test.ts': 22,
-  'app/serve.test.ts': 22,
+  'demo/http/golden.test.ts': 22,
   'deploy/apache.full.test.ts': 22,
+  'contract/page-lines.full.test.ts': 21,
   'deploy/operating.full.test.ts': 21,
+  'data/regroup-bounds.test.ts': 20,
   'routes/large-bodies.test.ts': 20,
   'routes/secret-kinds.full.test.ts': 18,
-  'demo/http/golden.test.ts': 18,
+  'cli/command-lines.full.test.ts': 17,
+  'deploy/caddy.full.test.ts': 17,
   'deploy/nginx.full.test.ts': 16,
-  'deploy/caddy.full.test.ts': 14,
-  'faults/redis.full.test.ts': 16,
-  'app/start-database.full.test.ts': 25,
-  'http/pages/issue.test.ts': 15,
-  'data/regroup.test.ts': 15,
-  'data/pending-regroupings-bounds.test.ts': 15,
-  'data/regroup-histories.test.ts': 13,
   'faults/failover.full.test.ts': 16,
-  'mount/package.full.test.ts': 10,
-  'app/npm-start.full.test.ts': 12,
+  'faults/redis.full.test.ts': 16,
+  'app/serve.test.ts': 15,
+  'contract/wrong-servers.test.ts': 15,
+  'core/normalize/event-fuzz.test.ts': 15,
+  'data/regroup.test.ts': 15,
+  'http/pages/issue.test.ts': 15,
+  'core/alerts/storms.test.ts': 13,
+  'core/monitors/cron/crontab-table.test.ts': 13,
+  'data/pgbouncer.full.test.ts': 13,
+  'data/regroup-histories.test.ts': 13,
+  'faults/flood.full.test.ts': 13,
   'app/alerts.full.test.ts': 12,
   'app/start-keys.full.test.ts': 12,
+  'data/pending-regroupings-bounds.test.ts': 10,
+  'faults/soak.full.test.ts': 10,
+  'app/npm-start.full.test.ts': 9,
+  'security/project-access.test.ts': 8,
 };
 const secondsOfByte = 0.000_33;
 
@@ -57,14 +60,14 @@ export default class LongestFirst extends Sequencer {
   /** Short runs use Jest's remembered durations. */
   override async sort(tests: Test[]): Promise<Test[]> {
     const sorted = await super.sort(tests);
-    const isRemembered = !isFull && sorted.some((test) => test.duration !== undefined);
+    const isRemembered = level === 'short' && sorted.some((test) => test.duration !== undefined);
     return isRemembered ? sorted : heaviestFirst(sorted);
   }
 
   /** Shards of equal duration, the same on all machines; Jest's own have equal numbers of files. */
   override shard(tests: Test[], { shardIndex, shardCount }: ShardOptions): Test[] {
     const shards = Array.from({ length: shardCount }, () => ({ weight: 0, tests: [] as Test[] }));
-    const left = process.env['TEST_SKIP'] === 'short' ? tests.filter(({ path }) => hasLongForm(path)) : tests;
+    const left = tests.filter(({ path }) => readPassed(path)?.isWhole !== true);
     for (const test of heaviestFirst(left)) {
       const lightest = shards.reduce((one, other) => (other.weight < one.weight ? other : one));
       lightest.weight += weight(test);
@@ -72,28 +75,6 @@ export default class LongestFirst extends Sequencer {
     }
     return shards[shardIndex - 1]?.tests ?? [];
   }
-}
-
-const levelFiles = /\/tests\/support\/(?:test-level|needs|fast-check)\.ts$/;
-/** They choose a folder or build values: their tests are the same at each level. */
-const sameFiles = /\/tests\/support\/(?:temporary-folder|events)\.ts$/;
-const longForms = new Map<string, boolean>();
-
-/** Whether a test, or a file of `tests` that it imports, asks for the level, a program or property runs. */
-function hasLongForm(path: string): boolean {
-  if (path.endsWith('.full.test.ts') || levelFiles.test(path)) return true;
-  if (sameFiles.test(path)) return false;
-  const known = longForms.get(path);
-  if (known !== undefined) return known;
-  longForms.set(path, false);
-  const imports = [...readFileSync(path, 'utf8').matchAll(/(?:from|import) ?\(?'([^']+)'/g)];
-  const found = imports.some(([, name = '']) => {
-    if (name === 'fast-check') return true;
-    const file = join(dirname(path), name);
-    return name.startsWith('.') && file.includes('/tests/') && existsSync(file) && hasLongForm(file);
-  });
-  longForms.set(path, found);
-  return found;
 }
 
 /** Ties are ordered by name. */
