@@ -1,5 +1,4 @@
 // New and existing alert channels: the type first, then its own fields.
-import type { VNode } from 'preact';
 import { z } from 'zod';
 import {
   type ChannelFieldDefinition,
@@ -19,10 +18,9 @@ import type {
 import { actionForm, field, fieldBox, submitButton } from '../components/controls.ts';
 import { pageHead } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
-import { capitalize, statusMark } from '../components/mark.ts';
-import { shortTime } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
+import { capitalize, statusMark } from '../components/icons.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { shortTime } from '../formatters.ts';
 import { shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { slackPreview } from './slack-preview.ts';

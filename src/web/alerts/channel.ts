@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { channelTypeOf } from '../../core/alerts/messages/channel-types.ts';
 import type {
   ChannelModel,
@@ -10,14 +9,22 @@ import { dayMs } from '../../core/parsing/durations.ts';
 import { histogram } from '../charts/histogram.ts';
 import { actionForm, menu, submitButton } from '../components/controls.ts';
 import { dash, facts, hiddenCaption, nameValueList, pageHead, section } from '../components/elements.ts';
-import { linkButton, pageLink } from '../components/link.ts';
+import { capitalize, statusMark } from '../components/icons.ts';
 import { listSection } from '../components/list.ts';
-import { capitalize, statusMark } from '../components/mark.ts';
 import { type Column, cell, dataTable, scrollableTable, titleCell } from '../components/table.ts';
-import { shortTime, timeElement } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted, percent } from '../formatters/numbers.ts';
-import { formatAge, formatDayAndTime, formatShortTime, formatTimeOfDay, span } from '../formatters/times.ts';
+import { type Content, el, html, linkButton, pageLink, type VNode } from '../el.ts';
+import {
+  count,
+  counted,
+  formatAge,
+  formatDayAndTime,
+  formatShortTime,
+  formatTimeOfDay,
+  percent,
+  shortTime,
+  span,
+  timeElement,
+} from '../formatters.ts';
 import { dateStartMs, shortUntrustedName, shortUntrustedText, untrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { browsersSection } from './browsers.ts';

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { channelTypeOf } from '../../core/alerts/messages/channel-types.ts';
 import {
   type ChannelRow,
@@ -8,15 +7,11 @@ import {
 } from '../../core/page-models/monitoring/channels.ts';
 import { sparkline } from '../charts/sparkline.ts';
 import { dash, emptyState } from '../components/elements.ts';
-import type { IconName } from '../components/icons.ts';
-import { linkButton, pageLink } from '../components/link.ts';
+import { type IconName, statusMark } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
-import { statusMark } from '../components/mark.ts';
 import { type Column, titleCell } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted, percent } from '../formatters/numbers.ts';
-import { formatAge, formatShortTime } from '../formatters/times.ts';
+import { type Content, html, linkButton, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatAge, formatShortTime, percent, timeAgo } from '../formatters.ts';
 import { iconOnly, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 

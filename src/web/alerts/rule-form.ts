@@ -1,5 +1,4 @@
 // New and existing alert rules: what it is about first, then only its fields.
-import type { VNode } from 'preact';
 import { filterFields, type RuleName } from '../../../schemas/alert-channels.ts';
 import { channelTypeOf } from '../../core/alerts/messages/channel-types.ts';
 import type { NewRuleModel, NewRuleOfKindModel } from '../../core/page-models/monitoring/channel-forms.ts';
@@ -18,9 +17,8 @@ import { minuteMs } from '../../core/parsing/durations.ts';
 import { actionForm, type Choice, field, fieldBox, optionsOf, submitButton } from '../components/controls.ts';
 import { pageHead } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
-import { capitalize, statusMark } from '../components/mark.ts';
-import { type Attributes, type Content, el } from '../el.ts';
+import { capitalize, statusMark } from '../components/icons.ts';
+import { type Attributes, type Content, el, pageLink, type VNode } from '../el.ts';
 import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { channelMark } from './channels.ts';

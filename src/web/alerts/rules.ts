@@ -1,14 +1,11 @@
-import type { VNode } from 'preact';
 import type { RuleModel, RulesModel } from '../../core/page-models/monitoring/rules.ts';
 import { sparkline } from '../charts/sparkline.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { dash, emptyState, pageHead } from '../components/elements.ts';
-import { linkButton, pageLink } from '../components/link.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, titleCell } from '../components/table.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
+import { type Content, el, html, linkButton, pageLink, type VNode } from '../el.ts';
+import { count, counted, shortTime, timeAgo } from '../formatters.ts';
 import { shortDay, shortUntrustedName, shortUntrustedText, untrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { channelMark } from './channels.ts';

@@ -1,16 +1,12 @@
-import type { VNode } from 'preact';
 import type { AuditEntryView, AuditPage } from '../../core/page-models/audit.ts';
 import { heatmap } from '../charts/heatmap.ts';
 import type { Choice } from '../components/controls.ts';
 import { bidiIsolated, emptyState, noneText, visuallyHidden } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
 import { type ListFilters, listPage } from '../components/list.ts';
 import { type Column, rowHeader } from '../components/table.ts';
-import { timeElement } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { formatDate, formatShortTime, formatTimeOfDay } from '../formatters/times.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatDate, formatShortTime, formatTimeOfDay, timeElement } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
 const hoursADay = 24;

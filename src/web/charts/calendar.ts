@@ -1,9 +1,7 @@
 // A month as a table, Monday first. Outage length is shown in four greys, "down" as a bar below.
-import type { VNode } from 'preact';
 import { dayMs } from '../../core/parsing/durations.ts';
 import { visuallyHidden } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
-import { type Content, html } from '../el.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
 import type { PageContext, QueryParams } from '../page-context.ts';
 
 export interface CalendarDay {

@@ -1,6 +1,5 @@
-import type { VNode } from 'preact';
-import { type Content, html } from '../el.ts';
-import { count, formatCountOrDash } from '../formatters/numbers.ts';
+import { type Content, html, type VNode } from '../el.ts';
+import { count, formatCountOrDash } from '../formatters.ts';
 import { chartFigure, chartTable } from './chart-figure.ts';
 import { toNonNegative, toPercent } from './scale.ts';
 

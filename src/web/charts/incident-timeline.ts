@@ -1,6 +1,5 @@
 // Timeline of one incident. The first and last labels are always shown; others are hidden if they overlap.
-import type { VNode } from 'preact';
-import { type Content, el, html } from '../el.ts';
+import { type Content, el, html, type VNode } from '../el.ts';
 import { chartFigure } from './chart-figure.ts';
 import { toPercent } from './scale.ts';
 

@@ -1,8 +1,7 @@
-import { cloneElement, isValidElement, type VNode } from 'preact';
-import { type Attributes, type Content, el } from '../el.ts';
+import { cloneElement, isValidElement } from 'preact';
+import { type Attributes, type Content, el, type VNode } from '../el.ts';
 import { type PageContext, pageUrl, type QueryParams, queryEntries } from '../page-context.ts';
-import { icon } from './icons.ts';
-import { statusMark } from './mark.ts';
+import { icon, statusMark } from './icons.ts';
 
 export const csrfField = 'csrf_token';
 export const returnToField = 'back';

@@ -1,10 +1,8 @@
 // Confirmation forms. Each can be shown as a dialog and as a page, for browsers without scripts or dialogs.
-import type { VNode } from 'preact';
-import { type Content, el } from '../el.ts';
+import { type Content, el, pageLink, type VNode } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { actionForm, submitButton } from './controls.ts';
 import { pageHead } from './elements.ts';
-import { pageLink } from './link.ts';
 
 export interface DialogForm {
   readonly id: string;

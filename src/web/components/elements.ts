@@ -1,8 +1,6 @@
-import type { VNode } from 'preact';
 import { findFilterLikeWords } from '../../core/page-models/ignored-filters.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, disabledLink, el, html, pageLink, type VNode } from '../el.ts';
 import type { PageContext, QueryParams } from '../page-context.ts';
-import { disabledLink, pageLink } from './link.ts';
 
 export interface PageHead {
   readonly above?: Content;

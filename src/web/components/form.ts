@@ -1,9 +1,8 @@
 // One list of fields gives the HTML and the Zod schema of the posted data; limits come from the API's schema.
-import type { VNode } from 'preact';
 import { z } from 'zod';
-import { type Attributes, type Content, el } from '../el.ts';
+import { type Attributes, type Content, el, type VNode } from '../el.ts';
 import { type Choice, field, fieldBox, optionsOf } from './controls.ts';
-import { statusMark } from './mark.ts';
+import { statusMark } from './icons.ts';
 
 /** How a field is displayed. A page may override parts of it. */
 export interface FieldOptions {

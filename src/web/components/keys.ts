@@ -1,10 +1,8 @@
 // The keyboard shortcuts of the pages, as a part of the help and as a dialog. assets/js/keys.js acts on them.
-import type { VNode } from 'preact';
-import { type Content, el, html } from '../el.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import type { PageContext } from '../page-context.ts';
 import { closeDialogButton } from './dialog-forms.ts';
 import { hiddenCaption } from './elements.ts';
-import { pageLink } from './link.ts';
 
 type Rows = ReadonlyArray<readonly [keys: string, what: string]>;
 

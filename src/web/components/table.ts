@@ -1,9 +1,7 @@
-import type { VNode } from 'preact';
-import { type Attributes, type Content, html } from '../el.ts';
-import { count } from '../formatters/numbers.ts';
+import { type Attributes, type Content, html, pageLink, type VNode } from '../el.ts';
+import { count } from '../formatters.ts';
 import type { PageContext, QueryParams } from '../page-context.ts';
 import { hiddenCaption } from './elements.ts';
-import { pageLink } from './link.ts';
 
 export interface Column<Row> {
   readonly name?: Content;

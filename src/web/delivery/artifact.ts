@@ -1,17 +1,12 @@
-import type { VNode } from 'preact';
 import type { ArtifactModel } from '../../core/page-models/delivery/artifact.ts';
 import type { FileView } from '../../core/page-models/delivery/kinds.ts';
 import type { SymbolicatedPosition } from '../../core/page-models/delivery/symbolicate-position.ts';
 import { copyButton, queryForm, submitButton } from '../components/controls.ts';
 import { facts, hiddenCaption, nameValueList, section } from '../components/elements.ts';
-import { icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
-import { capitalize } from '../components/mark.ts';
+import { capitalize, icon } from '../components/icons.ts';
 import { cell } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { formatBytes } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { formatBytes, replaceInvisible, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { artifactTypeNames, timeRows, untrustedCode, untrustedText } from './labels.ts';
 

@@ -1,14 +1,10 @@
-import type { VNode } from 'preact';
 import type { DeploysModel, ListedDeploy } from '../../core/page-models/delivery/deploys.ts';
 import { type Lane, laneChart } from '../charts/lane-chart.ts';
 import { dash, tabs } from '../components/elements.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, titleCell } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { formatDayAndTime, span } from '../formatters/times.ts';
+import { type Content, html, type VNode } from '../el.ts';
+import { count, counted, formatDayAndTime, replaceInvisible, span, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { emptyWithSnippets } from './empty-with-snippets.ts';
 import {

@@ -1,8 +1,7 @@
-import type { VNode } from 'preact';
 import type { Snippet } from '../../core/page-models/snippets.ts';
 import { copyButton } from '../components/controls.ts';
 import { emptyState, section } from '../components/elements.ts';
-import { type Content, html } from '../el.ts';
+import { type Content, html, type VNode } from '../el.ts';
 
 export function emptyWithSnippets(title: string, description: Content, lines: readonly Snippet[]): Content[] {
   return [emptyState(title, description), ...lines.map(snippet)];

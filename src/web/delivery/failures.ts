@@ -1,10 +1,7 @@
-import type { VNode } from 'preact';
 import type { CaseDetail, Difference, DifferenceLine } from '../../core/page-models/delivery/case-detail.ts';
 import type { FailureView, RunMark } from '../../core/page-models/delivery/test-run.ts';
-import { pageLink } from '../components/link.ts';
-import { type Content, el, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
-import { span } from '../formatters/times.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { counted, span } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 import { caseMark, untrustedCode, untrustedText } from './labels.ts';
 import { resultRow } from './result-glyphs.ts';

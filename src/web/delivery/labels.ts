@@ -1,16 +1,11 @@
-import type { VNode } from 'preact';
 import type { DeployOutcome, ListedDeploy } from '../../core/page-models/delivery/deploys.ts';
 import type { CaseOutcome, FileType, RunOutcome } from '../../core/page-models/delivery/kinds.ts';
 import type { ListedRelease } from '../../core/page-models/delivery/releases.ts';
 import type { ListedRun, StreakView } from '../../core/page-models/delivery/test-runs.ts';
 import { bidiIsolated, dash, visuallyHidden } from '../components/elements.ts';
-import { type IconName, icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
-import { iconMark, statusMark } from '../components/mark.ts';
-import { fullTime } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, percent } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { type IconName, icon, iconMark, statusMark } from '../components/icons.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { count, fullTime, percent, replaceInvisible } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 
 const shortCommit = 7;

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { z } from 'zod';
 import { quarantineReasonMax } from '../../../schemas/quarantine.ts';
 import type { TestCaseModel } from '../../core/page-models/delivery/test-case.ts';
@@ -13,9 +12,8 @@ import {
   selectField,
   textField,
 } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
-import { fullTime } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { fullTime } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 import { untrustedText } from './labels.ts';
 

@@ -1,15 +1,11 @@
-import type { VNode } from 'preact';
 import type { ListedDeploy } from '../../core/page-models/delivery/deploys.ts';
 import type { FileView } from '../../core/page-models/delivery/kinds.ts';
 import type { ReleaseModel } from '../../core/page-models/delivery/release.ts';
 import { hiddenCaption, nameValueList, section } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
-import { externalLink, pageLink } from '../components/link.ts';
 import { cell, columnHeader, dataTable, headerRow, scrollableTable } from '../components/table.ts';
-import { shortTime } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted, formatBytes } from '../formatters/numbers.ts';
-import { span } from '../formatters/times.ts';
+import { type Content, el, externalLink, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatBytes, shortTime, span } from '../formatters.ts';
 import { issueColumns } from '../issues/columns.ts';
 import type { PageContext } from '../page-context.ts';
 import { artifactTypeNames, deployMarkWithLabel, timeRows, untrustedCode, untrustedText } from './labels.ts';

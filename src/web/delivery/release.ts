@@ -1,17 +1,20 @@
-import type { VNode } from 'preact';
 import { eachReleaseText, releaseTexts } from '../../../schemas/releases.ts';
 import type { ReleaseModel } from '../../core/page-models/delivery/release.ts';
 import { swatch } from '../charts/chart-figure.ts';
 import { lineChart } from '../charts/line-chart.ts';
 import { type Fact, facts, hiddenCaption, nameValueList, pageHead, section } from '../components/elements.ts';
-import { type IconName, icon } from '../components/icons.ts';
-import { externalLink, pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
-import { fullTime, shortTime } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted, formatCountOrDash, percent } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { formatDayAndTime } from '../formatters/times.ts';
+import { type IconName, icon, statusMark } from '../components/icons.ts';
+import { type Content, el, externalLink, html, pageLink, type VNode } from '../el.ts';
+import {
+  count,
+  counted,
+  formatCountOrDash,
+  formatDayAndTime,
+  fullTime,
+  percent,
+  replaceInvisible,
+  shortTime,
+} from '../formatters.ts';
 import { linkedIncidents } from '../incidents/linked-incidents.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import {

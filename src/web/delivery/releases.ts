@@ -4,10 +4,16 @@ import { dash, noneText } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, titleCell } from '../components/table.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
 import { type Content, html } from '../el.ts';
-import { count, counted, formatCountOrDash, percent } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import {
+  count,
+  counted,
+  formatCountOrDash,
+  percent,
+  replaceInvisible,
+  shortTime,
+  timeAgo,
+} from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { emptyWithSnippets } from './empty-with-snippets.ts';
 import { crashFree, shortCommitCode, testRunLink, untrustedText } from './labels.ts';

@@ -1,14 +1,11 @@
 // Results of a test case run by run, as a row or a table: · passed, ~ flaky, × failed, – skipped.
 
-import type { VNode } from 'preact';
 import type { CaseOutcome } from '../../core/page-models/delivery/kinds.ts';
 import type { CaseResultHistory, MatrixRow, RunMark } from '../../core/page-models/delivery/test-run.ts';
 import { dash, hiddenCaption, visuallyHidden } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
 import { scrollableTable, titleCell } from '../components/table.ts';
-import { type Content, el, html } from '../el.ts';
-import { counted, percent } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { counted, percent, replaceInvisible } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 import { untrustedCode } from './labels.ts';
 

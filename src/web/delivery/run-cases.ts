@@ -1,14 +1,11 @@
-import type { VNode } from 'preact';
 import { caseOutcomes } from '../../core/page-models/delivery/kinds.ts';
 import type { CaseLine, RunCasesModel } from '../../core/page-models/delivery/test-run.ts';
 import { pageHead } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
+import { capitalize, iconMark } from '../components/icons.ts';
 import { listSection } from '../components/list.ts';
-import { capitalize, iconMark } from '../components/mark.ts';
 import { type Column, titleCell } from '../components/table.ts';
-import { type Content, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
-import { span } from '../formatters/times.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { counted, span } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { runName, untrustedCode, untrustedText } from './labels.ts';
 

@@ -1,15 +1,11 @@
-import type { VNode } from 'preact';
 import type { CaseRunLine, TestCaseModel } from '../../core/page-models/delivery/test-case.ts';
 import { facts, pageHead, section } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
+import { capitalize, iconMark } from '../components/icons.ts';
 import { listSection } from '../components/list.ts';
-import { capitalize, iconMark } from '../components/mark.ts';
 import { titleCell } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { span } from '../formatters/times.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, span, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { caseLocation, durationAndTries, failureDetails } from './failures.ts';
 import { caseMark, shortCommitCode, untrustedCode, untrustedText } from './labels.ts';

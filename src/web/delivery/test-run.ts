@@ -1,16 +1,20 @@
-import type { VNode } from 'preact';
 import type { UploadView } from '../../core/page-models/delivery/kinds.ts';
 import type { CaseLine, TestRunModel } from '../../core/page-models/delivery/test-run.ts';
 import { meter } from '../charts/meter.ts';
 import { toPercent } from '../charts/scale.ts';
 import { facts, hiddenCaption, nameValueList, pageHead, section } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
-import { disabledLink, externalLink, externalLinkButton, pageLink } from '../components/link.ts';
 import { cell } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted, percent } from '../formatters/numbers.ts';
-import { span } from '../formatters/times.ts';
+import {
+  type Content,
+  disabledLink,
+  externalLink,
+  externalLinkButton,
+  html,
+  pageLink,
+  type VNode,
+} from '../el.ts';
+import { count, counted, percent, span, timeAgo } from '../formatters.ts';
 import { linkedIncidents } from '../incidents/linked-incidents.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { failureList } from './failures.ts';

@@ -1,17 +1,12 @@
-import type { VNode } from 'preact';
 import type { RunOutcome } from '../../core/page-models/delivery/kinds.ts';
 import type { ListedRun, StreakView, TestRunsModel } from '../../core/page-models/delivery/test-runs.ts';
 import { swatch } from '../charts/chart-figure.ts';
 import { lineChart } from '../charts/line-chart.ts';
 import { dash, noResults } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, titleCell } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted, percent } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { formatShortTime, span } from '../formatters/times.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatShortTime, percent, replaceInvisible, span, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { emptyWithSnippets } from './empty-with-snippets.ts';
 import {

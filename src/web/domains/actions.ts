@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { z } from 'zod';
 import type { DomainModel } from '../../core/page-models/domains/domain.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
@@ -15,7 +14,7 @@ import {
   radioField,
   textareaField,
 } from '../components/form.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, el, html, type VNode } from '../el.ts';
 import type { PageContext } from '../page-context.ts';
 
 type ListedDomain = NonNullable<DomainModel['domain']>;

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { CheckView, DomainModel } from '../../core/page-models/domains/domain.ts';
 import type { VerificationView } from '../../core/page-models/domains/list.ts';
 import { actionForm, copyButton, submitButton } from '../components/controls.ts';
@@ -11,13 +10,18 @@ import {
   section,
 } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
-import { capitalize, iconMark, statusMark } from '../components/mark.ts';
+import { capitalize, iconMark, statusMark } from '../components/icons.ts';
 import { cell, columnHeader, headerRow, scrollableTable } from '../components/table.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
-import { currentTimeZone, formatAge, formatDayAndTime, formatShortTime } from '../formatters/times.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import {
+  counted,
+  currentTimeZone,
+  formatAge,
+  formatDayAndTime,
+  formatShortTime,
+  shortTime,
+  timeAgo,
+} from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { removalSection, settingsSection, startVerificationForm } from './actions.ts';
 import { domainMark, dueInText, methodNames } from './labels.ts';

@@ -10,8 +10,7 @@ import {
   requiredTextField,
   selectField,
 } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
-import { el } from '../el.ts';
+import { el, pageLink } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
 export interface NewDomainModel {

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import {
   type DomainRowView,
   type DomainsModel,
@@ -15,12 +14,10 @@ import {
   visuallyHidden,
 } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, titleCell } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { formatShortTime } from '../formatters/times.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { formatShortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { newDomainDialogForm } from './forms.ts';
 import { domainMark, domainStateIcon, dueInText, methodNames, verificationSummary } from './labels.ts';

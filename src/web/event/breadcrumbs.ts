@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import {
   displayValue,
   type EventPayload,
@@ -12,14 +11,10 @@ import {
 } from '../../core/page-models/issue/parse-event.ts';
 import { cutText } from '../../core/parsing/cut-text.ts';
 import { hiddenCaption, section, visuallyHidden } from '../components/elements.ts';
-import { icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
+import { icon, statusMark } from '../components/icons.ts';
 import { cell, columnHeader, headerRow } from '../components/table.ts';
-import { timeElement } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { formatTimeBefore } from '../formatters/times.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatTimeBefore, timeElement } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 import { createRenderBudget, type RenderBudget, takeFitting } from './render-budget.ts';
 import { untrustedCode, untrustedText, valueCode } from './values.ts';

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { buildCurlCommand, requestUrl } from '../../core/page-models/issue/curl.ts';
 import type { IssueEventModel, ShownEvent } from '../../core/page-models/issue/event.ts';
 import {
@@ -18,11 +17,8 @@ import {
 } from '../../core/page-models/issue/parse-event.ts';
 import { copyButton } from '../components/controls.ts';
 import { emptyState, nameValueList, section } from '../components/elements.ts';
-import { disabledLink, fragmentLink, pageLink } from '../components/link.ts';
-import { fullTime } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { type Content, disabledLink, el, fragmentLink, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, fullTime, replaceInvisible } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 import { breadcrumbsSection } from './breadcrumbs.ts';
 import { columnSection } from './column-section.ts';

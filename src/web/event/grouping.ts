@@ -1,9 +1,8 @@
 // Grouping parts are shown from their data, not parsed from their text: source may contain the separators.
-import type { VNode } from 'preact';
 import type { ShownEvent } from '../../core/page-models/issue/event.ts';
 import { copyButton } from '../components/controls.ts';
 import { section } from '../components/elements.ts';
-import { type Content, html } from '../el.ts';
+import { type Content, html, type VNode } from '../el.ts';
 import { untrustedText } from './values.ts';
 
 type Part = NonNullable<ShownEvent['grouping_parts']>[number];

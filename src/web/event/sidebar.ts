@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { ShownEvent } from '../../core/page-models/issue/event.ts';
 import {
   displayValue,
@@ -12,12 +11,8 @@ import {
 } from '../../core/page-models/issue/parse-event.ts';
 import { shareMeter } from '../charts/meter.ts';
 import { hiddenCaption, nameValueList, section } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
-import { fullTime } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted, formatBytes, percent } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { span } from '../formatters/times.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatBytes, fullTime, percent, replaceInvisible, span } from '../formatters.ts';
 import { type PageContext, pageUrl } from '../page-context.ts';
 import { columnSection } from './column-section.ts';
 import { type RenderBudget, takeCharacters, takeFitting } from './render-budget.ts';

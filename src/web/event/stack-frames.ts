@@ -1,9 +1,7 @@
-import type { VNode } from 'preact';
 import { objectOrNull, type ParsedFrame, toPairs } from '../../core/page-models/issue/parse-event.ts';
 import { nameValueList } from '../components/elements.ts';
-import { type Content, el, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { type Content, el, html, type VNode } from '../el.ts';
+import { counted, replaceInvisible } from '../formatters.ts';
 import { type RenderBudget, renderLibraryFrames, takeCharacters, takeFitting } from './render-budget.ts';
 import { memberList, untrustedText, valueCode } from './values.ts';
 

@@ -1,11 +1,9 @@
 // Texts are bidi-isolated, invisible characters replaced, and long ones cut with an expander.
-import type { VNode } from 'preact';
 import { displayValue, filteredText, type Pairs, toPairs } from '../../core/page-models/issue/parse-event.ts';
 import { cutText } from '../../core/parsing/cut-text.ts';
 import { nameValueList } from '../components/elements.ts';
-import { type Content, html } from '../el.ts';
-import { count } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { type Content, html, type VNode } from '../el.ts';
+import { count, replaceInvisible } from '../formatters.ts';
 import { createRenderBudget, type RenderBudget, takeCharacters } from './render-budget.ts';
 
 const linesShown = 6;

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { ContactModel, FeedbackModel } from '../../core/page-models/feedback/report.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { confirmCheckboxForm } from '../components/dialog-forms.ts';
@@ -10,13 +9,9 @@ import {
   section,
   visuallyHidden,
 } from '../components/elements.ts';
-import { externalLink, pageLink } from '../components/link.ts';
 import { cell, scrollableTable, titleCell } from '../components/table.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { formatBytes } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { formatTimeBefore, span } from '../formatters/times.ts';
+import { type Content, el, externalLink, html, pageLink, type VNode } from '../el.ts';
+import { formatBytes, formatTimeBefore, replaceInvisible, shortTime, span, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { feedbackStateMark, stateActions, urlPath } from './list.ts';
 

@@ -1,15 +1,12 @@
-import type { VNode } from 'preact';
 import type { FeedbackListModel, FeedbackView } from '../../core/page-models/feedback/list.ts';
 import { histogram } from '../charts/histogram.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { bidiIsolated, emptyState, noneText, noResults } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
+import { statusMark } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
-import { statusMark } from '../components/mark.ts';
 import { type Column, rowHeader } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
 const path = '/feedback';

@@ -1,7 +1,6 @@
 import type { ActionPreviewModel } from '../../core/page-models/action-previews/action-previews.ts';
 import { nameValueList } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
-import { el, html } from '../el.ts';
+import { el, html, pageLink } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
 const roleTexts: Readonly<Record<ActionPreviewModel['needs'], string>> = {

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type {
   ReferenceField,
   ReferenceIndexModel,
@@ -7,9 +6,8 @@ import type {
 } from '../../core/page-models/api-reference.ts';
 import { copyButton } from '../components/controls.ts';
 import { nameValueList, pageHead, section } from '../components/elements.ts';
-import { externalLink, pageLink } from '../components/link.ts';
 import { dataTable } from '../components/table.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, el, externalLink, html, pageLink, type VNode } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
 export function apiReferencePage(model: ReferenceIndexModel, context: PageContext): PageContent {

@@ -1,13 +1,11 @@
-import type { VNode } from 'preact';
 import { buildServerCommands } from '../../core/page-models/delivery/ci-snippets.ts';
 import type { HelpModel } from '../../core/page-models/help.ts';
 import { startCommand } from '../../core/parsing/command-name.ts';
 import { copyButton } from '../components/controls.ts';
 import { nameValueList, section } from '../components/elements.ts';
+import { statusMark } from '../components/icons.ts';
 import { keysNote, keyTables } from '../components/keys.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
-import { el, html } from '../el.ts';
+import { el, html, pageLink, type VNode } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
 export function helpPage(model: HelpModel, context: PageContext): PageContent {

@@ -1,11 +1,9 @@
-import type { VNode } from 'preact';
 import type { CalendarDay as Day, IncidentsModel } from '../../core/page-models/monitoring/incidents.ts';
 import { minuteMs } from '../../core/parsing/durations.ts';
 import { type CalendarDay, calendar } from '../charts/calendar.ts';
 import { section } from '../components/elements.ts';
-import { disabledLink, pageLink } from '../components/link.ts';
-import { el, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
+import { disabledLink, el, html, pageLink, type VNode } from '../el.ts';
+import { counted } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 
 const path = '/incidents';

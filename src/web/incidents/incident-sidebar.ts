@@ -1,14 +1,11 @@
-import type { VNode } from 'preact';
 import type { IncidentModel } from '../../core/page-models/monitoring/incident.ts';
 import type { LinkView } from '../../core/page-models/monitoring/incident-views.ts';
 import { formatDurationToMinute } from '../../core/parsing/format/numbers.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { nameValueList } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
-import { shortTime } from '../components/time.ts';
-import { type Attributes, type Content, el, html } from '../el.ts';
-import { count } from '../formatters/numbers.ts';
+import { statusMark } from '../components/icons.ts';
+import { type Attributes, type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { count, shortTime } from '../formatters.ts';
 import {
   budgetUsedText,
   commaSeparated,

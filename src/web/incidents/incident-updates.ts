@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { IncidentModel, StepView, UpdateView } from '../../core/page-models/monitoring/incident.ts';
 import type { IncidentState } from '../../core/page-models/monitoring/kinds.ts';
 import { dayMs } from '../../core/parsing/durations.ts';
@@ -7,12 +6,11 @@ import { incidentTimeline } from '../charts/incident-timeline.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { hiddenCaption } from '../components/elements.ts';
 import { type FormEntry, textToPost } from '../components/form.ts';
-import { statusMark } from '../components/mark.ts';
+import { statusMark } from '../components/icons.ts';
 import { markdown } from '../components/markdown.ts';
 import { cell } from '../components/table.ts';
-import { timeElement } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { currentTimeZone, formatDate, formatShortTime, formatTimeOfDay } from '../formatters/times.ts';
+import { type Content, el, html, type VNode } from '../el.ts';
+import { currentTimeZone, formatDate, formatShortTime, formatTimeOfDay, timeElement } from '../formatters.ts';
 import {
   incidentIcon,
   incidentStateNames,

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { IncidentModel } from '../../core/page-models/monitoring/incident.ts';
 import { hourMs } from '../../core/parsing/durations.ts';
 import { formatDelay, formatDurationToMinute } from '../../core/parsing/format/numbers.ts';
@@ -7,11 +6,8 @@ import type { Marker } from '../charts/markers.ts';
 import { actionForm, menu, submitButton } from '../components/controls.ts';
 import { type Fact, facts, pageHead } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
-import { formatDate, formatDayAndTime, formatTimeOfDay } from '../formatters/times.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { counted, formatDate, formatDayAndTime, formatTimeOfDay, shortTime, timeAgo } from '../formatters.ts';
 import {
   afterText,
   budgetUsedText,

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { IncidentView } from '../../core/page-models/monitoring/incident-views.ts';
 import {
   type IncidentFigures,
@@ -11,14 +10,11 @@ import { dayMs, hourMs } from '../../core/parsing/durations.ts';
 import { formatDurationToHour, formatDurationToMinute } from '../../core/parsing/format/numbers.ts';
 import { meter } from '../charts/meter.ts';
 import { dash, emptyState, facts, noResults, pageHead } from '../components/elements.ts';
-import { linkButton, pageLink } from '../components/link.ts';
+import { capitalize, statusMark } from '../components/icons.ts';
 import { listSection } from '../components/list.ts';
-import { capitalize, statusMark } from '../components/mark.ts';
 import { type Column, titleCell } from '../components/table.ts';
-import { timeElement } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted, percent } from '../formatters/numbers.ts';
-import { formatDayAndTime, formatShortTime } from '../formatters/times.ts';
+import { type Content, html, linkButton, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatDayAndTime, formatShortTime, percent, timeElement } from '../formatters.ts';
 import {
   durationFact,
   firstNames,

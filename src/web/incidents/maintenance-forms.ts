@@ -17,8 +17,7 @@ import {
   textareaField,
   textField,
 } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
-import { el } from '../el.ts';
+import { el, pageLink } from '../el.ts';
 import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { incidentBreadcrumbs } from './forms.ts';

@@ -1,14 +1,11 @@
 // Each form carries the state that the user saw, so that of two conflicting actions the second is refused.
-import type { VNode } from 'preact';
 import type { IssueHeadModel } from '../../core/page-models/issue/head.ts';
-import { avatarMark } from '../components/avatar.ts';
 import { actionForm, menu, submitButton } from '../components/controls.ts';
 import { dialogButton, formDialog } from '../components/dialog-forms.ts';
 import { visuallyHidden } from '../components/elements.ts';
-import { icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
-import { type Content, html } from '../el.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { avatarMark, icon } from '../components/icons.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { replaceInvisible } from '../formatters.ts';
 import { type PageContext, pageUrl } from '../page-context.ts';
 import { deleteDialogForm, ignoreDialogForm, linkDialogForm } from './dialog-forms.ts';
 import { issuePath, seenStateFields } from './issue-path.ts';

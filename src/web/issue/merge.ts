@@ -1,13 +1,10 @@
-import type { VNode } from 'preact';
 import type { IssueMergeModel, MergeCandidateView } from '../../core/page-models/issue/merge.ts';
 import { actionForm, queryForm, searchField, submitButton } from '../components/controls.ts';
 import { bidiIsolated, emptyState, pageHead, section, visuallyHidden } from '../components/elements.ts';
-import { statusMark } from '../components/mark.ts';
+import { statusMark } from '../components/icons.ts';
 import { dataTable, titleCell } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { type Content, html, type VNode } from '../el.ts';
+import { count, counted, replaceInvisible, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { issueBreadcrumbs } from './head.ts';
 import { issuePath } from './issue-path.ts';

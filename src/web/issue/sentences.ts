@@ -1,17 +1,11 @@
-import type { VNode } from 'preact';
 import type { IssueHeadModel } from '../../core/page-models/issue/head.ts';
 import type { HistoryEntryView } from '../../core/page-models/issue/history.ts';
 import type { SharedTrait } from '../../core/page-models/issue/similar.ts';
 import { cutText } from '../../core/parsing/cut-text.ts';
 import { bidiIsolated } from '../components/elements.ts';
-import type { IconName } from '../components/icons.ts';
-import { externalLink, pageLink } from '../components/link.ts';
-import { stateChange, statusMark } from '../components/mark.ts';
-import { fullTime, timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { span } from '../formatters/times.ts';
+import { type IconName, stateChange, statusMark } from '../components/icons.ts';
+import { type Content, externalLink, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, fullTime, replaceInvisible, span, timeAgo } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 
 type Activity = Extract<HistoryEntryView, { entry: 'act' }>;

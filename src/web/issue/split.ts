@@ -1,14 +1,10 @@
-import type { VNode } from 'preact';
 import type { IssueHashView } from '../../../schemas/issues.ts';
 import type { IssueSplitModel } from '../../core/page-models/issue/split.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { bidiIsolated, hiddenCaption, pageHead, visuallyHidden } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
 import { cell, columnHeader, headerRow } from '../components/table.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, replaceInvisible, shortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { issueBreadcrumbs } from './head.ts';
 import { issuePath } from './issue-path.ts';

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { IssueEventModel } from '../../core/page-models/issue/event.ts';
 import type { IssueHeadModel } from '../../core/page-models/issue/head.ts';
 import type { HistoryEntryView, HistoryModel } from '../../core/page-models/issue/history.ts';
@@ -13,16 +12,20 @@ import { nameOfIdentity } from '../../core/page-models/mask-user.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { bidiIsolated, emptyState, pager, section, visuallyHidden } from '../components/elements.ts';
 import { type FormEntry, textToPost } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
+import { iconMark, statusMark } from '../components/icons.ts';
 import { filterForm } from '../components/list.ts';
-import { iconMark, statusMark } from '../components/mark.ts';
 import { type Column, dataTable, titleCell } from '../components/table.ts';
-import { shortTime, timeAgo, timeElement } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { eventPart, handlingOf } from '../event/event.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { formatDayAndTime } from '../formatters/times.ts';
+import {
+  count,
+  counted,
+  formatDayAndTime,
+  replaceInvisible,
+  shortTime,
+  timeAgo,
+  timeElement,
+} from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { eventsChart, issuePage } from './head.ts';
 import { issuePath } from './issue-path.ts';

@@ -1,12 +1,9 @@
-import type { VNode } from 'preact';
 import type { IssueTagsModel, TagView } from '../../core/page-models/issue/head.ts';
 import { meter } from '../charts/meter.ts';
 import { bidiIsolated, emptyState, hiddenCaption, section } from '../components/elements.ts';
 import { cell, columnHeader, headerRow } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted, percent } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { type Content, el, html, type VNode } from '../el.ts';
+import { count, counted, percent, replaceInvisible, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { issuePage } from './head.ts';
 

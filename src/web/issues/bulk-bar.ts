@@ -1,18 +1,12 @@
 // The bar at the foot of the issue list: what was done, with Undo, and what can be done with the selected issues.
-import type { VNode } from 'preact';
 import type { BulkQuestion } from '../../core/page-models/issues/bulk-actions.ts';
 import type { BulkOptionsView } from '../../core/page-models/issues/bulk-options.ts';
 import type { IssuesModel } from '../../core/page-models/issues/list.ts';
-import { avatarMark } from '../components/avatar.ts';
 import { actionForm, menu, submitButton } from '../components/controls.ts';
 import { formPage } from '../components/dialog-forms.ts';
-import { icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { formatTimeOfDay } from '../formatters/times.ts';
+import { avatarMark, icon, statusMark } from '../components/icons.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatTimeOfDay, replaceInvisible } from '../formatters.ts';
 import { noticeText } from '../layout/notices.ts';
 import type { PageContent, PageContext, QueryParams } from '../page-context.ts';
 import { issuesQueryParams } from './query.ts';

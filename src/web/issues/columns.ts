@@ -1,15 +1,17 @@
-import type { VNode } from 'preact';
 import type { ListedIssueView } from '../../core/page-models/issues/list.ts';
 import { sparkline } from '../charts/sparkline.ts';
-import { avatar } from '../components/avatar.ts';
-import type { IconName } from '../components/icons.ts';
-import { iconMark, statusMark } from '../components/mark.ts';
+import { avatar, type IconName, iconMark, statusMark } from '../components/icons.ts';
 import { type Column, titleCell } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted, formatCountOrDash } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { formatAge, formatShortTime } from '../formatters/times.ts';
+import { type Content, html, type VNode } from '../el.ts';
+import {
+  count,
+  counted,
+  formatAge,
+  formatCountOrDash,
+  formatShortTime,
+  replaceInvisible,
+  timeAgo,
+} from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 
 type Issue = ListedIssueView;

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { z } from 'zod';
 import type { IssuesModel } from '../../core/page-models/issues/list.ts';
 import type { SavedViewTab } from '../../core/page-models/issues/views.ts';
@@ -16,10 +15,9 @@ import {
   requiredTextField,
   selectField,
 } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
 import { dataTable, titleCell } from '../components/table.ts';
-import { type Content, el, html } from '../el.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { replaceInvisible } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
 const searchFields = {

@@ -1,12 +1,9 @@
 // Environment and date range beside the title of the issue list.
-import type { VNode } from 'preact';
 import type { IssueSearchView, IssuesModel } from '../../core/page-models/issues/list.ts';
 import { field, menu, submitButton } from '../components/controls.ts';
 import { icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
-import { type Content, el, html } from '../el.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { formatDayAndTime, formatLocalMinute, zoneLabel } from '../formatters/times.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { formatDayAndTime, formatLocalMinute, replaceInvisible, zoneLabel } from '../formatters.ts';
 import { type PageContext, type QueryParams, queryEntries } from '../page-context.ts';
 import { issuesQueryParams } from './query.ts';
 

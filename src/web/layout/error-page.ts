@@ -1,9 +1,7 @@
 import { copyButton, searchField, submitButton } from '../components/controls.ts';
 import { nameValueList, pageHead } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
-import { fullTime, timeElement } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
+import { type Content, el, html, pageLink } from '../el.ts';
+import { count, counted, fullTime, timeElement } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { logoLink } from './navigation-layout.ts';
 

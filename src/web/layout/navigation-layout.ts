@@ -1,10 +1,8 @@
-import type { VNode } from 'preact';
 import { unsubmittedForm } from '../components/controls.ts';
 import { codeList, visuallyHidden } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
-import { fullTime } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { fullTime } from '../formatters.ts';
 import {
   type NavigationCount,
   navigationItems,

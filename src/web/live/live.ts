@@ -1,15 +1,12 @@
-import type { VNode } from 'preact';
 import type { LiveModel } from '../../core/page-models/live.ts';
 import { liveLevels } from '../../core/page-models/live-tail-reader.ts';
 import { sparkline } from '../charts/sparkline.ts';
 import { facts, hiddenCaption, noResults, pageHead } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
+import { capitalize, iconMark, statusMark } from '../components/icons.ts';
 import { filterForm } from '../components/list.ts';
-import { capitalize, iconMark, statusMark } from '../components/mark.ts';
 import { columnHeader, headerRow } from '../components/table.ts';
-import { type Content, el, html } from '../el.ts';
-import { count } from '../formatters/numbers.ts';
-import { formatDateTime } from '../formatters/times.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { count, formatDateTime } from '../formatters.ts';
 import { type PageContent, type PageContext, pageUrl } from '../page-context.ts';
 import { hourFigures, type LiveCells, toLiveCells } from './cells.ts';
 

@@ -18,8 +18,7 @@ import {
   textareaField,
   textField,
 } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, el, html, pageLink } from '../el.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { receivesCheckIns, shortUntrustedText } from './labels.ts';
 

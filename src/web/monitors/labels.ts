@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { IncidentView, LinkView } from '../../core/page-models/monitoring/incident-views.ts';
 import {
   type ComponentState,
@@ -18,12 +17,9 @@ import {
 } from '../../core/parsing/format/numbers.ts';
 import type { StripDay } from '../charts/day-strip.ts';
 import { bidiIsolated, visuallyHidden } from '../components/elements.ts';
-import { type IconName, icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
-import { type Content, html } from '../el.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { formatDate, formatShortTime } from '../formatters/times.ts';
+import { type IconName, icon, statusMark } from '../components/icons.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { formatDate, formatShortTime, replaceInvisible } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 
 export const endsSoonDays = 14;

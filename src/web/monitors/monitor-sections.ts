@@ -1,15 +1,11 @@
-import type { VNode } from 'preact';
 import type { IncidentView } from '../../core/page-models/monitoring/incident-views.ts';
 import type { CheckView, MonitorModel } from '../../core/page-models/monitoring/monitor.ts';
 import { formatDurationToMinute } from '../../core/parsing/format/numbers.ts';
 import { dash, hiddenCaption, nameValueList } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
+import { statusMark } from '../components/icons.ts';
 import { cell, columnHeader, headerRow, scrollableTable } from '../components/table.ts';
-import { shortTime, timeElement } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { formatTimeOfDay, span } from '../formatters/times.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatTimeOfDay, shortTime, span, timeElement } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 import {
   commaSeparated,

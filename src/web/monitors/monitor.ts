@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { type MonitorModel, monitorRanges } from '../../core/page-models/monitoring/monitor.ts';
 import { dayMs } from '../../core/parsing/durations.ts';
 import { formatDurationToMinute, formatUptime } from '../../core/parsing/format/numbers.ts';
@@ -7,11 +6,9 @@ import { dayStrip } from '../charts/day-strip.ts';
 import { lineChart } from '../charts/line-chart.ts';
 import { actionForm, menu, submitButton } from '../components/controls.ts';
 import { dash, type Fact, facts, pageHead } from '../components/elements.ts';
-import { linkButton, pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { dueIn, formatDate, formatShortTime, span } from '../formatters/times.ts';
+import { statusMark } from '../components/icons.ts';
+import { type Content, el, html, linkButton, pageLink, type VNode } from '../el.ts';
+import { dueIn, formatDate, formatShortTime, span, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import {
   budgetUsedText,

@@ -1,6 +1,5 @@
 // New monitor: the type first, then its own fields, with what a check of them finds.
 
-import type { VNode } from 'preact';
 import type {
   MonitorTrial,
   NewMonitorFormModel,
@@ -11,12 +10,9 @@ import { commandName } from '../../core/parsing/command-name.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { nameValueList, pageHead, section } from '../components/elements.ts';
 import { type FormEntry, formSummary } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
-import { timeElement } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
-import { formatDate, formatDayAndTime, formatTimeOfDay } from '../formatters/times.ts';
+import { statusMark } from '../components/icons.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { counted, formatDate, formatDayAndTime, formatTimeOfDay, timeElement } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { monitorFieldsets, monitorForm, typeWords, usualValues } from './forms.ts';
 import { shortUntrustedName } from './labels.ts';

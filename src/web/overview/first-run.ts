@@ -1,14 +1,10 @@
 // Send your first event: DSN, three steps by platform, and a line that waits and turns into the issue.
-import type { VNode } from 'preact';
 import type { OnboardingModel } from '../../core/page-models/onboarding.ts';
 import { copyButton } from '../components/controls.ts';
 import { bidiIsolated, pageHead } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
-import { timeElement } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
-import { formatTimeOfDay } from '../formatters/times.ts';
+import { statusMark } from '../components/icons.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { counted, formatTimeOfDay, timeElement } from '../formatters.ts';
 import { type PageContent, type PageContext, pageUrl } from '../page-context.ts';
 
 const title = 'Send your first event';

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { splitCulprit, splitTitle } from '../../core/page-models/issues/titles.ts';
 import type { AttentionIssue, AttentionReason } from '../../core/page-models/overview/needs-attention.ts';
 import {
@@ -13,12 +12,10 @@ import { hourMs } from '../../core/parsing/durations.ts';
 import { histogram, severityStacks } from '../charts/histogram.ts';
 import { sparkline } from '../charts/sparkline.ts';
 import { bidiIsolated, type Fact, facts } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
-import { iconMark, statusMark } from '../components/mark.ts';
+import { iconMark, statusMark } from '../components/icons.ts';
 import { cell } from '../components/table.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted, formatDifference, percent } from '../formatters/numbers.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatDifference, percent, shortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { overviewSummary, rangeNames } from './summary.ts';
 import {

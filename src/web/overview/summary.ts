@@ -3,9 +3,8 @@ import type {
   OverviewRange,
   OverviewRelease,
 } from '../../core/page-models/overview/overview.ts';
-import { pageLink } from '../components/link.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
+import { type Content, html, pageLink } from '../el.ts';
+import { count, counted } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 import { hasUptime, outageSentence } from './uptime.ts';
 

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type {
   OverviewExpiry,
   OverviewIncident,
@@ -9,13 +8,10 @@ import { dayMs, hourMs, minuteMs } from '../../core/parsing/durations.ts';
 import { formatUptime } from '../../core/parsing/format/numbers.ts';
 import { smallDayStrip } from '../charts/day-strip.ts';
 import { bidiIsolated, type Fact, hiddenCaption, section } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
+import { statusMark } from '../components/icons.ts';
 import { cell } from '../components/table.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { currentTimeZone, formatTimeOfDay } from '../formatters/times.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, currentTimeZone, formatTimeOfDay, shortTime, timeAgo } from '../formatters.ts';
 import {
   commaSeparated,
   endsSoonDays,

@@ -12,10 +12,9 @@ import {
   requiredTextField,
   textField,
 } from '../components/form.ts';
-import { statusMark } from '../components/mark.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
+import { statusMark } from '../components/icons.ts';
 import { type Content, el, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
+import { counted, shortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { accessFields, accessText, accessValues, teamsField } from './access.ts';
 import { linkExpiryText, newLinkNotice } from './invitations.ts';

@@ -1,19 +1,15 @@
-import type { VNode } from 'preact';
 import type {
   CreatedLinkModel,
   MemberRowView,
   MembersModel,
   PermissionView,
 } from '../../core/page-models/members.ts';
-import { avatarMark } from '../components/avatar.ts';
 import { dialogButton, formDialog } from '../components/dialog-forms.ts';
 import { bidiIsolated, emptyState, pageHead, visuallyHidden } from '../components/elements.ts';
-import { icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
-import { capitalize, statusMark } from '../components/mark.ts';
+import { avatarMark, capitalize, icon, statusMark } from '../components/icons.ts';
 import { dataTable, rowHeader, scrollableTable } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { accessText } from './access.ts';
 import { invitationsSection, linkExpiryText, newLinkNotice } from './invitations.ts';

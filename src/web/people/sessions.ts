@@ -1,12 +1,10 @@
-import type { VNode } from 'preact';
 import type { MembersModel } from '../../core/page-models/members.ts';
 import type { SessionsModel } from '../../core/page-models/sign-in-settings.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { bidiIsolated, pageHead, visuallyHidden } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
 import { dataTable, rowHeader } from '../components/table.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
-import { html } from '../el.ts';
+import { html, pageLink, type VNode } from '../el.ts';
+import { shortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { memberTabs } from './tabs.ts';
 

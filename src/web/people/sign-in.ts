@@ -1,13 +1,9 @@
-import type { VNode } from 'preact';
 import type { InvitationModel, SignInError, SignInModel } from '../../core/page-models/sign-in.ts';
 import { commandName } from '../../core/parsing/command-name.ts';
 import { actionForm, field, submitButton } from '../components/controls.ts';
 import { icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
-import { timeElement } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
-import { formatDayAndTime } from '../formatters/times.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { counted, formatDayAndTime, timeElement } from '../formatters.ts';
 import { logoLink } from '../layout/navigation-layout.ts';
 import { type PageContent, type PageContext, pageUrl } from '../page-context.ts';
 

@@ -1,5 +1,5 @@
-import type { VNode } from 'preact';
 import { tabs } from '../components/elements.ts';
+import type { VNode } from '../el.ts';
 import type { PageContext } from '../page-context.ts';
 
 const memberPlaces = [

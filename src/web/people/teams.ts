@@ -1,6 +1,4 @@
-import type { VNode } from 'preact';
 import type { MembersModel, TeamModel, TeamView } from '../../core/page-models/members.ts';
-import { avatarMark } from '../components/avatar.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import {
   confirmCheckboxForm,
@@ -17,10 +15,10 @@ import {
   formFields,
   requiredTextField,
 } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
+import { avatarMark } from '../components/icons.ts';
 import { cell, dataTable, rowHeader } from '../components/table.ts';
-import { type Content, el, html } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { counted } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { accessFields, accessText, accessValues } from './access.ts';
 import { memberTabs } from './tabs.ts';

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { KeyModel, ProjectModel } from '../../core/page-models/projects/project.ts';
 import { actionForm, field, submitButton } from '../components/controls.ts';
 import { type DialogForm, formSection } from '../components/dialog-forms.ts';
@@ -12,8 +11,8 @@ import {
   requiredTextField,
   textareaField,
 } from '../components/form.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
-import { el } from '../el.ts';
+import { el, type VNode } from '../el.ts';
+import { shortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { editKeyForm, newKeyDialogForm, revokeKeyForm, rotateKeyForm } from './key-forms.ts';
 import { keyStateText } from './keys.ts';

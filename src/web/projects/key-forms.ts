@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { z } from 'zod';
 import type { KeyRowView, ProjectModel } from '../../core/page-models/projects/project.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
@@ -16,9 +15,8 @@ import {
   textareaField,
   textField,
 } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
-import { el } from '../el.ts';
+import { statusMark } from '../components/icons.ts';
+import { el, pageLink, type VNode } from '../el.ts';
 import type { PageContext } from '../page-context.ts';
 
 const keyFields = {

@@ -1,14 +1,11 @@
-import type { VNode } from 'preact';
 import type { ProjectRowView, ProjectsModel } from '../../core/page-models/projects/list.ts';
 import { sparkline } from '../charts/sparkline.ts';
 import { dialogButton, formDialog } from '../components/dialog-forms.ts';
 import { bidiIsolated, emptyState, noneText, noResults } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, titleCell } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted, formatCountOrDash } from '../formatters/numbers.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatCountOrDash, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { newProjectDialogForm } from './forms.ts';
 import { heldBackNote } from './processing.ts';

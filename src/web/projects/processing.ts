@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type {
   ProjectModel,
   ProjectRetentionView,
@@ -6,11 +5,9 @@ import type {
 } from '../../core/page-models/projects/project.ts';
 import { copyButton } from '../components/controls.ts';
 import { bidiIsolated, nameValueList } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
-import { fullTime } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted, formatBytes } from '../formatters/numbers.ts';
+import { statusMark } from '../components/icons.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatBytes, fullTime } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 
 type RetentionNote = NonNullable<ProjectRetentionView['retention']>;

@@ -1,14 +1,12 @@
-import type { VNode } from 'preact';
 import type { ReportListModel } from '../../core/page-models/reports/list.ts';
 import { formatDelay, formatUptime } from '../../core/parsing/format/numbers.ts';
 import { lineChart } from '../charts/line-chart.ts';
 import { dash, noneText } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
+import { statusMark } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
-import { statusMark } from '../components/mark.ts';
 import { type Column, titleCell } from '../components/table.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted, percent } from '../formatters/numbers.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, percent } from '../formatters.ts';
 import { sloTargetText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { partialText, periodName, shortDateRange } from './labels.ts';

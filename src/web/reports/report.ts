@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import type { ReportModel } from '../../core/page-models/reports/report.ts';
 import { hourMs } from '../../core/parsing/durations.ts';
 import {
@@ -12,12 +11,10 @@ import { histogram, severityStacks } from '../charts/histogram.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { confirmPage } from '../components/dialog-forms.ts';
 import { dash, type Fact, facts, hiddenCaption, pageHead } from '../components/elements.ts';
-import { disabledLink, pageLink } from '../components/link.ts';
-import { iconMark, statusMark } from '../components/mark.ts';
+import { iconMark, statusMark } from '../components/icons.ts';
 import { cell, columnHeader, headerRow, scrollableTable, titleCell } from '../components/table.ts';
-import { fullTime } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted, formatDifference, percent } from '../formatters/numbers.ts';
+import { type Content, disabledLink, el, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatDifference, fullTime, percent } from '../formatters.ts';
 import { linkTo, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { changeText, dateRange, partialText, periodName, pointsText } from './labels.ts';

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { z } from 'zod';
 import type { SchedulesModel, ScheduleView } from '../../core/page-models/reports/schedules.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
@@ -11,10 +10,9 @@ import {
   requiredTextField,
   selectField,
 } from '../components/form.ts';
-import { pageLink } from '../components/link.ts';
 import { dataTable, rowHeader } from '../components/table.ts';
-import { fullTime } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { fullTime } from '../formatters.ts';
 import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 

@@ -1,16 +1,12 @@
-import type { VNode } from 'preact';
 import type { ReportModel } from '../../core/page-models/reports/report.ts';
 import { dayMs } from '../../core/parsing/durations.ts';
 import { formatDurationToMinute, formatUptime } from '../../core/parsing/format/numbers.ts';
 import { meter } from '../charts/meter.ts';
 import { dash, hiddenCaption } from '../components/elements.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
+import { statusMark } from '../components/icons.ts';
 import { cell, columnHeader, headerRow, scrollableTable } from '../components/table.ts';
-import { timeElement } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted, percent } from '../formatters/numbers.ts';
-import { formatTimeOfDay } from '../formatters/times.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatTimeOfDay, percent, timeElement } from '../formatters.ts';
 import { budgetUsedText, shortUntrustedText, sloTargetText } from '../monitors/labels.ts';
 import type { PageContext } from '../page-context.ts';
 

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { splitTitle } from '../../core/page-models/issues/titles.ts';
 import type { SearchGroup, SearchHit, SearchModel } from '../../core/page-models/search.ts';
 import {
@@ -9,14 +8,11 @@ import {
   tabs,
   unknownWordsNote,
 } from '../components/elements.ts';
-import type { IconName } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
+import { type IconName, iconMark } from '../components/icons.ts';
 import { filterForm } from '../components/list.ts';
-import { iconMark } from '../components/mark.ts';
 import { cell } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 
 const kindNames: Readonly<Record<SearchGroup['kind'], string>> = {

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { z } from 'zod';
 import {
   type StatusPageLanguage,
@@ -30,7 +29,7 @@ import {
   selectField,
   textField,
 } from '../components/form.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, type VNode } from '../el.ts';
 import { componentStateName, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 

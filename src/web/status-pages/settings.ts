@@ -1,13 +1,11 @@
-import type { VNode } from 'preact';
 import type { ComponentView, StatusPageModel } from '../../core/page-models/monitoring/status-pages.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { emptyState, hiddenCaption, nameValueList, pageHead } from '../components/elements.ts';
 import { type FormEntry, formFields, formSummary } from '../components/form.ts';
 import { icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
 import { cell } from '../components/table.ts';
-import { type Attributes, type Content, el, html } from '../el.ts';
-import { counted, formatBytes } from '../formatters/numbers.ts';
+import { type Attributes, type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { counted, formatBytes } from '../formatters.ts';
 import { commaSeparated, componentIcon, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { statusPageForm } from './forms.ts';

@@ -1,15 +1,11 @@
-import type { VNode } from 'preact';
 import type { PlannedView, StatusPagesModel } from '../../core/page-models/monitoring/status-pages.ts';
 import { smallDayStrip } from '../charts/day-strip.ts';
 import { emptyState, section, visuallyHidden } from '../components/elements.ts';
-import { linkButton, pageLink } from '../components/link.ts';
+import { statusMark } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
-import { statusMark } from '../components/mark.ts';
 import { type Column, titleCell } from '../components/table.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { formatDayAndTime, formatTimeOfDay } from '../formatters/times.ts';
+import { type Content, html, linkButton, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatDayAndTime, formatTimeOfDay, shortTime, timeAgo } from '../formatters.ts';
 import {
   commaSeparated,
   componentIcon,

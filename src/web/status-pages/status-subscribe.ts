@@ -1,12 +1,10 @@
 // The pages on which people subscribe to a public status page, confirm it and unsubscribe.
-import type { VNode } from 'preact';
 import type { PublicBrand } from '../../core/page-models/monitoring/status.ts';
 import { statusPageUrls } from '../../core/page-models/monitoring/status-urls.ts';
 import type { StatusTexts } from '../../core/status-pages/languages/status-texts.ts';
 import { fillInParts } from '../../core/status-pages/languages/texts.ts';
 import { field, submitButton } from '../components/controls.ts';
-import { pageLink } from '../components/link.ts';
-import { type Content, el } from '../el.ts';
+import { type Content, el, pageLink, type VNode } from '../el.ts';
 import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { brandLogo, brandResources } from './status-brand.ts';

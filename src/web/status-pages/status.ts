@@ -1,5 +1,4 @@
 // Public status page. Without navigation and scripts, to stay small under high traffic.
-import type { VNode } from 'preact';
 import type { ComponentState } from '../../core/page-models/monitoring/kinds.ts';
 import type {
   PublicComponent,
@@ -21,11 +20,10 @@ import {
 import type { StatusTexts } from '../../core/status-pages/languages/status-texts.ts';
 import { fillIn, fillInParts, textsOf } from '../../core/status-pages/languages/texts.ts';
 import { dayStripLegend, type StripDay, smallDayStrip } from '../charts/day-strip.ts';
-import { pageLink } from '../components/link.ts';
-import { statusMark } from '../components/mark.ts';
+import { statusMark } from '../components/icons.ts';
 import { markdown } from '../components/markdown.ts';
-import { timeElement } from '../components/time.ts';
-import { type Content, el, html } from '../el.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { timeElement } from '../formatters.ts';
 import {
   componentMark,
   dateStartMs,

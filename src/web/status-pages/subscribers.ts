@@ -13,12 +13,10 @@ import {
   formSummary,
   requiredTextField,
 } from '../components/form.ts';
-import { linkButton, pageLink } from '../components/link.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, rowHeader } from '../components/table.ts';
-import { timeAgo } from '../components/time.ts';
-import { el } from '../el.ts';
-import { counted } from '../formatters/numbers.ts';
+import { el, linkButton, pageLink } from '../el.ts';
+import { counted, timeAgo } from '../formatters.ts';
 import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 

@@ -1,4 +1,3 @@
-import type { VNode } from 'preact';
 import { quoted } from '../../core/page-models/issues/filters.ts';
 import { nameOfIdentity } from '../../core/page-models/mask-user.ts';
 import type { UserModel, UsersModel } from '../../core/page-models/users/user.ts';
@@ -7,15 +6,10 @@ import { copyButton, field, menu } from '../components/controls.ts';
 import { type DialogForm, dialogButton, formDialog, formPage } from '../components/dialog-forms.ts';
 import { bidiIsolated, dash, nameValueList, noneText, pageHead, section } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
-import { type IconName, icon } from '../components/icons.ts';
-import { pageLink } from '../components/link.ts';
-import { iconMark, statusMark } from '../components/mark.ts';
+import { type IconName, icon, iconMark, statusMark } from '../components/icons.ts';
 import { dataTable, titleCell } from '../components/table.ts';
-import { shortTime, timeAgo } from '../components/time.ts';
-import { type Content, html } from '../el.ts';
-import { count, counted } from '../formatters/numbers.ts';
-import { replaceInvisible } from '../formatters/replace-invisible.ts';
-import { formatDate } from '../formatters/times.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
+import { count, counted, formatDate, replaceInvisible, shortTime, timeAgo } from '../formatters.ts';
 import { type PageContent, type PageContext, pageUrl } from '../page-context.ts';
 
 const userBreadcrumbs = [{ name: 'Users', path: '/users' }];
