@@ -18,7 +18,7 @@ import { actionForm, type Choice, field, fieldBox, optionsOf, submitButton } fro
 import { pageHead } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
 import { capitalize, statusMark } from '../components/icons.ts';
-import { type Attributes, type Content, el, pageLink, type VNode } from '../el.ts';
+import { type Attributes, type Content, el, html, pageLink, type VNode } from '../el.ts';
 import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { channelMark } from './channels.ts';
@@ -74,20 +74,17 @@ function ruleKindPath(on: RuleName): string {
 }
 
 export function newRulePage(_model: NewRuleModel, context: PageContext): PageContent {
-  const sections = groups.map(([title, names], at) =>
-    el(
-      'section',
-      { class: 'typegroup', 'aria-labelledby': `g${at}` },
-      el('h2', { id: `g${at}` }, title),
-      el(
-        'ul',
-        { class: 'types tight' },
-        ...names.map((on) => {
-          const content = [el('strong', null, ruleNameText(on)), el('span', null, sentenceOf(on))];
-          return el('li', null, pageLink(context, { path: ruleKindPath(on) }, null, ...content));
-        }),
-      ),
-    ),
+  const sections = groups.map(
+    ([title, names], at) =>
+      html`<section class="typegroup" aria-labelledby="g${at}">
+        <h2 id="g${at}">${title}</h2>
+        <ul class="types tight">
+          ${names.map((on) => {
+            const content = [el('strong', null, ruleNameText(on)), el('span', null, sentenceOf(on))];
+            return el('li', null, pageLink(context, { path: ruleKindPath(on) }, null, ...content));
+          })}
+        </ul>
+      </section>`,
   );
   return {
     title: 'New alert rule',
@@ -191,12 +188,10 @@ export function newRuleOfKindPage(
         ruleKindPath(model.on),
         { class: 'form space', novalidate: true },
         ...ruleFields(model, context, state, false),
-        el(
-          'p',
-          { class: 'acts saveline' },
-          submitButton('Create rule', { class: 'btn primary', name: 'do', value: 'save' }),
-          pageLink(context, { path }, { class: 'btn' }, 'Cancel'),
-        ),
+        html`<p class="acts saveline">
+          ${submitButton('Create rule', { class: 'btn primary', name: 'do', value: 'save' })}
+          ${pageLink(context, { path }, { class: 'btn' }, 'Cancel')}
+        </p>`,
       ),
     ],
   };
@@ -220,16 +215,12 @@ export function ruleFields(
     // Enter in a field saves: the first button of a form is the one that it presses.
     isLocked
       ? null
-      : el(
-          'button',
-          { class: 'vh', type: 'submit', name: 'do', value: 'save', tabindex: -1, 'aria-hidden': 'true' },
-          'Save',
-        ),
-    el(
-      'fieldset',
-      { disabled },
-      el('legend', { class: 'vh' }, 'Rule'),
-      inputOf(
+      : html`<button class="vh" type="submit" name="do" value="save" tabindex="-1" aria-hidden="true">
+        Save
+      </button>`,
+    html`<fieldset disabled=${disabled}>
+      <legend class="vh">Rule</legend>
+      ${inputOf(
         state,
         'name',
         { label: 'Name', hint: 'Shown in notifications, for example Checkout is down.' },
@@ -237,16 +228,12 @@ export function ruleFields(
           maxlength: 100,
           required: true,
         },
-      ),
-      isEdit ? whenField(state.on) : null,
-      ...thresholdFields(state),
-    ),
-    el(
-      'fieldset',
-      { disabled },
-      el('legend', null, 'Conditions'),
-      ...conditionFields(model, context, state, isLocked),
-    ),
+      )}
+      ${isEdit ? whenField(state.on) : null}${thresholdFields(state)}
+    </fieldset>`,
+    html`<fieldset disabled=${disabled}>
+      <legend>Conditions</legend>${conditionFields(model, context, state, isLocked)}
+    </fieldset>`,
     notifyFields(model, context, state, isLocked),
     el('fieldset', { disabled }, el('legend', null, 'Frequency and incidents'), ...moreFields(state)),
   ];
@@ -297,11 +284,7 @@ function whenField(on: RuleName): VNode {
     { class: 'field' },
     el('label', { for: 'on' }, 'When'),
     el('select', { id: 'on', name: 'on', 'aria-describedby': 'on-hint' }, ...optionsOf(choices, on)),
-    el(
-      'p',
-      { class: 'hint', id: 'on-hint' },
-      'If you choose another event, the threshold returns to its default.',
-    ),
+    html`<p class="hint" id="on-hint">If you choose another event, the threshold returns to its default.</p>`,
     // A threshold belongs to its kind of rule, and is not taken over by another.
     el('input', { type: 'hidden', name: 'limit_of', value: on }),
   );
@@ -377,13 +360,11 @@ function conditionFields(
     ...rows,
     isLocked || state.filters.length >= filtersMax
       ? null
-      : el(
-          'div',
-          { class: 'unit' },
-          el('label', { class: 'vh', for: 'add' }, 'Condition to add'),
-          el('select', { id: 'add', name: 'add' }, ...optionsOf(offered, null)),
-          submitButton('Add condition', { class: 'btn small', name: 'do', value: 'add' }),
-        ),
+      : html`<div class="unit">
+        <label class="vh" for="add">Condition to add</label>
+        <select id="add" name="add">${optionsOf(offered, null)}</select>
+        ${submitButton('Add condition', { class: 'btn small', name: 'do', value: 'add' })}
+      </div>`,
   ];
 }
 
@@ -403,12 +384,12 @@ function conditionRow(
   const value =
     known === null
       ? field(shown, { name: `value_${at}`, value: filter.value, maxlength: 200, autocomplete: 'off' })
-      : fieldBox(shown, (described) =>
-          el(
-            'select',
-            { id: `value_${at}`, name: `value_${at}`, ...described },
-            ...optionsOf(choicesWith(known, filter.value), filter.value),
-          ),
+      : fieldBox(
+          shown,
+          (described) =>
+            html`<select id="value_${at}" name="value_${at}" ...${described}>
+              ${optionsOf(choicesWith(known, filter.value), filter.value)}
+            </select>`,
         );
   const tag = field(
     { id: `tag_${at}`, label: 'Tag', error: errors[`tag_${at}`] ?? null },
@@ -418,17 +399,13 @@ function conditionRow(
     ...{ class: 'btn small', name: 'do', value: `drop-${at}` },
     'aria-label': `Remove the condition on ${label.toLowerCase()}`,
   });
-  return el(
-    'div',
-    { class: 'fields condition' },
-    el('input', { type: 'hidden', name: `field_${at}`, value: filter.field }),
-    filter.field === 'tag' ? tag : null,
-    fieldBox({ id: `is_${at}`, label: filter.field === 'tag' ? 'Comparison' : label }, (described) =>
+  return html`<div class="fields condition">
+    <input type="hidden" name="field_${at}" value=${filter.field} />${filter.field === 'tag' ? tag : null}
+    ${fieldBox({ id: `is_${at}`, label: filter.field === 'tag' ? 'Comparison' : label }, (described) =>
       el('select', { id: `is_${at}`, name: `is_${at}`, ...described }, ...optionsOf(relations, filter.is)),
-    ),
-    value,
-    isLocked ? null : remove,
-  );
+    )}
+    ${value}${isLocked ? null : remove}
+  </div>`;
 }
 
 function knownValues(
@@ -455,24 +432,18 @@ function notifyFields(
   { channelIds, errors }: RuleFormState,
   isLocked: boolean,
 ): VNode {
-  const lines = channels.map(({ alert_channel_id: id, name, type, state, quiet_hours: quietHours }) =>
-    el(
-      'label',
-      null,
-      el('input', { type: 'checkbox', name: 'channels[]', value: id, checked: channelIds.includes(id) }),
-      el(
-        'span',
-        null,
-        shortUntrustedText(name),
-        state === 'on' ? null : [' ', channelMark(state, state)],
-        el(
-          'small',
-          { class: 'soft' },
-          capitalize(channelTypeOf(type).name),
-          quietHours === '' ? null : [', quiet ', shortUntrustedText(quietHours)],
-        ),
-      ),
-    ),
+  const lines = channels.map(
+    ({ alert_channel_id: id, name, type, state, quiet_hours: quietHours }) =>
+      html`<label>
+        <input type="checkbox" name="channels[]" value=${id} checked=${channelIds.includes(id)} />
+        <span>
+          ${shortUntrustedText(name)}${state === 'on' ? null : [' ', channelMark(state, state)]}
+          <small class="soft">
+            ${capitalize(channelTypeOf(type).name)}
+            ${quietHours === '' ? null : [', quiet ', shortUntrustedText(quietHours)]}
+          </small>
+        </span>
+      </label>`,
   );
   const sentence = errors['channels'];
   const isWrong = sentence !== undefined;
@@ -510,11 +481,9 @@ function moreFields(state: RuleFormState): Content[] {
   const opening = fieldBox(
     { id: 'incident', label: 'Incident', error: state.errors['incident'] ?? null },
     (described) =>
-      el(
-        'select',
-        { id: 'incident', name: 'incident', ...described },
-        ...optionsOf(incidentChoices, state.incident),
-      ),
+      html`<select id="incident" name="incident" ...${described}>
+        ${optionsOf(incidentChoices, state.incident)}
+      </select>`,
   );
   return [el('div', { class: 'fields' }, group, opening)];
 }

@@ -117,22 +117,19 @@ function actions(): VNode {
 function side(model: RuleModel, context: PageContext): VNode {
   const { sentence, days, sent, messages, sample } = model;
   const busiestDay = days.toSorted((one, other) => other.sent - one.sent)[0];
-  const lines = messages.map(({ at, subject, alert_channel_id: channel, delivery_id: id }) =>
-    el(
-      'li',
-      null,
-      shortTime(at, context.nowMs),
-      el(
-        'p',
-        null,
-        pageLink(
-          context,
-          { path: `/alert-channels/${channel}`, query: { delivery: id } },
-          null,
-          shortUntrustedText(subject),
-        ),
-      ),
-    ),
+  const lines = messages.map(
+    ({ at, subject, alert_channel_id: channel, delivery_id: id }) =>
+      html`<li>
+        ${shortTime(at, context.nowMs)}
+        <p>
+          ${pageLink(
+            context,
+            { path: `/alert-channels/${channel}`, query: { delivery: id } },
+            null,
+            shortUntrustedText(subject),
+          )}
+        </p>
+      </li>`,
   );
   return el(
     'aside',
@@ -141,20 +138,18 @@ function side(model: RuleModel, context: PageContext): VNode {
     part(
       'r-sent',
       'The last 14 days',
-      el(
-        'div',
-        { class: 'why' },
-        html`<p>
+      html`<div class="why">
+        <p>
           It sent <b>${sent === 0 ? 'nothing' : counted(sent, 'message')}</b>
           ${sent === 0 || busiestDay === undefined ? '.' : `, most on ${shortDay(busiestDay.date)}.`}
-        </p>`,
-        sparkline({
+        </p>
+        ${sparkline({
           values: days.map((day) => day.sent),
           name: `Notifications per day, last 14 days, ${counted(sent, 'message')} in all`,
           stepPx: 20,
           heightPx: 40,
-        }),
-      ),
+        })}
+      </div>`,
       lines.length === 0 ? null : html`<ol class="log">${lines}</ol>`,
     ),
     sample === null

@@ -1,5 +1,5 @@
 import { findFilterLikeWords } from '../../core/page-models/ignored-filters.ts';
-import { type Content, disabledLink, el, html, pageLink, type VNode } from '../el.ts';
+import { type Content, disabledLink, html, pageLink, type VNode } from '../el.ts';
 import type { PageContext, QueryParams } from '../page-context.ts';
 
 export interface PageHead {
@@ -42,17 +42,15 @@ export interface Fact {
 }
 
 export function facts(rows: readonly Fact[], size: 'usual' | 'big' = 'usual'): VNode {
-  return el(
-    'dl',
-    { class: size === 'big' ? 'facts big' : 'facts' },
-    rows.map(
+  return html`<dl class=${size === 'big' ? 'facts big' : 'facts'}>
+    ${rows.map(
       ({ label, value, small }) =>
         html`<div>
           <dt>${label}</dt>
           <dd>${value}${small === undefined || small === null ? null : html`<small>${small}</small>`}</dd>
         </div>`,
-    ),
-  );
+    )}
+  </dl>`;
 }
 
 export function nameValueList(rows: ReadonlyArray<readonly [name: Content, value: Content]>): VNode {
@@ -72,10 +70,8 @@ export interface Tab {
 }
 
 export function tabs(context: PageContext, label: string, all: readonly Tab[]): VNode {
-  return el(
-    'nav',
-    { class: 'tabs', 'aria-label': label },
-    all.map(({ name, count, isCurrent, ...to }) =>
+  return html`<nav class="tabs" aria-label=${label}>
+    ${all.map(({ name, count, isCurrent, ...to }) =>
       pageLink(
         context,
         to,
@@ -83,8 +79,8 @@ export function tabs(context: PageContext, label: string, all: readonly Tab[]): 
         name,
         count === undefined || count === null ? null : html`<span class="n">${count}</span>`,
       ),
-    ),
-  );
+    )}
+  </nav>`;
 }
 
 export interface Pager {

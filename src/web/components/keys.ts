@@ -84,12 +84,8 @@ export function keysDialog(context: PageContext): VNode {
   const id = 'd-keys';
   // The heading has the focus: the first link is at the end, and a low window would begin there.
   const title = el('h2', { id: `${id}-t`, tabindex: -1, autofocus: true }, 'Keyboard shortcuts');
-  return el(
-    'dialog',
-    { id, 'aria-labelledby': `${id}-t` },
-    title,
-    html`<div class="keysets">${keyTables()}</div>`,
-    keysNote(context),
-    html`<p class="acts end">${closeDialogButton(id, 'Close')}</p>`,
-  );
+  return html`<dialog id=${id} aria-labelledby="${id}-t">
+    ${title}<div class="keysets">${keyTables()}</div>${keysNote(context)}
+    <p class="acts end">${closeDialogButton(id, 'Close')}</p>
+  </dialog>`;
 }

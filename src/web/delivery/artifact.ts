@@ -5,7 +5,7 @@ import { copyButton, queryForm, submitButton } from '../components/controls.ts';
 import { facts, hiddenCaption, nameValueList, section } from '../components/elements.ts';
 import { capitalize, icon } from '../components/icons.ts';
 import { cell } from '../components/table.ts';
-import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { formatBytes, replaceInvisible, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { artifactTypeNames, timeRows, untrustedCode, untrustedText } from './labels.ts';
@@ -166,25 +166,22 @@ function marked(text: string, column: number | null): Content[] {
 
 function files(id: string, title: string, all: readonly FileView[], context: PageContext): Content {
   if (all.length === 0) return null;
-  const rows = all.map((file) =>
-    el(
-      'tr',
-      null,
-      el(
-        'th',
-        { scope: 'row' },
-        pageLink(
-          context,
-          { path: `/artifacts/${file.artifact_id}` },
-          { class: 'cell' },
-          html`<span class="ttl">${untrustedCode(file.name)}</span>`,
-        ),
-        html`<span class="cul">
-          ${artifactTypeNames[file.type]}${file.release === null ? null : [', ', untrustedText(file.release)]}
-        </span>`,
-      ),
-      cell(formatBytes(file.size), 'r nowrap'),
-    ),
+  const rows = all.map(
+    (file) =>
+      html`<tr>
+        <th scope="row">
+          ${pageLink(
+            context,
+            { path: `/artifacts/${file.artifact_id}` },
+            { class: 'cell' },
+            html`<span class="ttl">${untrustedCode(file.name)}</span>`,
+          )}
+          <span class="cul">
+            ${artifactTypeNames[file.type]}${file.release === null ? null : [', ', untrustedText(file.release)]}
+          </span>
+        </th>
+        ${cell(formatBytes(file.size), 'r nowrap')}
+      </tr>`,
   );
   return section(
     { id, title },

@@ -29,15 +29,10 @@ function failure(context: PageContext, one: FailureView, runs: readonly RunMark[
       </div>`,
       caseLocation(one),
       failureDetails(one),
-      el(
-        'p',
-        { class: 'under' },
-        resultRow(one.ends),
-        ' ',
-        html`<span class="small dim">last ${counted(one.ends.length, 'run')}</span>`,
-        ' ',
-        html`<span class="small">${failingSince(context, one, runs)}</span>`,
-      ),
+      html`<p class="under">
+        ${resultRow(one.ends)}${' '}<span class="small dim">last ${counted(one.ends.length, 'run')}</span>
+        ${' '}<span class="small">${failingSince(context, one, runs)}</span>
+      </p>`,
     ),
   );
 }

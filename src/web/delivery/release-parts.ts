@@ -4,7 +4,7 @@ import type { ReleaseModel } from '../../core/page-models/delivery/release.ts';
 import { hiddenCaption, nameValueList, section } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
 import { cell, columnHeader, dataTable, headerRow, scrollableTable } from '../components/table.ts';
-import { type Content, el, externalLink, html, pageLink, type VNode } from '../el.ts';
+import { type Content, externalLink, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, formatBytes, shortTime, span } from '../formatters.ts';
 import { issueColumns } from '../issues/columns.ts';
 import type { PageContext } from '../page-context.ts';
@@ -118,22 +118,18 @@ function mapsOf({ scripts, without_map: missing }: ReleaseModel['files']): Conte
 
 function fileRow(file: FileView, context: PageContext): VNode {
   const name = untrustedCode(file.name);
-  return el(
-    'tr',
-    null,
-    el(
-      'th',
-      { scope: 'row' },
-      pageLink(
+  return html`<tr>
+    <th scope="row">
+      ${pageLink(
         context,
         { path: `/artifacts/${file.artifact_id}` },
         { class: 'cell' },
         html`<span class="ttl">${name}</span>`,
-      ),
-      html`<span class="cul">${artifactTypeNames[file.type]}</span>`,
-    ),
-    cell(formatBytes(file.size), 'r nowrap'),
-  );
+      )}
+      <span class="cul">${artifactTypeNames[file.type]}</span>
+    </th>
+    ${cell(formatBytes(file.size), 'r nowrap')}
+  </tr>`;
 }
 
 /** New and regressed issues in one list, resolved ones in another; nothing without either. */

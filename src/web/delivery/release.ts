@@ -252,25 +252,21 @@ function comparedLinks({ release, before, events }: ReleaseModel, context: PageC
   ];
   return section(
     { id: 'compared', title: ['Compared with ', untrustedText(before.version)] },
-    el(
-      'table',
-      { class: 't' },
-      html`<caption><span class="vh">Compared with the previous release</span></caption>`,
-      html`<thead>
+    html`<table class="t">
+      <caption><span class="vh">Compared with the previous release</span></caption>
+      <thead>
         <tr>
           <td></td><th scope="col" class="r">${untrustedText(release.version)}</th>
           <th scope="col" class="r">${beforeLink(context, before)}</th>
         </tr>
-      </thead>`,
-      el(
-        'tbody',
-        null,
-        rows.map(
+      </thead>
+      <tbody>
+        ${rows.map(
           ([name, now, then]) =>
             html`<tr><th scope="row">${name}</th><td class="r">${now}</td><td class="r">${then}</td></tr>`,
-        ),
-      ),
-    ),
+        )}
+      </tbody>
+    </table>`,
   );
 }
 

@@ -4,7 +4,7 @@ import type { CaseOutcome } from '../../core/page-models/delivery/kinds.ts';
 import type { CaseResultHistory, MatrixRow, RunMark } from '../../core/page-models/delivery/test-run.ts';
 import { dash, hiddenCaption, visuallyHidden } from '../components/elements.ts';
 import { scrollableTable, titleCell } from '../components/table.ts';
-import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { counted, percent, replaceInvisible } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 import { untrustedCode } from './labels.ts';
@@ -20,14 +20,12 @@ const newestKept = 8;
 const numberEvery = 5;
 
 export function resultRow(ends: CaseResultHistory): VNode {
-  return el(
-    'span',
-    { class: 'runs', role: 'img', 'aria-label': saidOf(ends) },
-    ...ends.map((end) => {
+  return html`<span class="runs" role="img" aria-label=${saidOf(ends)}>
+    ${ends.map((end) => {
       const [className, sign] = end === null ? notRun : glyphs[end];
       return html`<i class=${className}>${sign}</i>`;
-    }),
-  );
+    })}
+  </span>`;
 }
 
 /** `Last 20 runs, oldest first: 3 failed, 1 flaky`. */

@@ -14,7 +14,7 @@ import {
   radioField,
   textareaField,
 } from '../components/form.ts';
-import { type Content, el, html, type VNode } from '../el.ts';
+import { type Content, html, type VNode } from '../el.ts';
 import type { PageContext } from '../page-context.ts';
 
 type ListedDomain = NonNullable<DomainModel['domain']>;
@@ -84,16 +84,14 @@ function switchFields(
     context,
     `/domains/${domain.domain_id}/switches`,
     { class: 'ruled' },
-    el(
-      'fieldset',
-      { class: 'choose' },
-      html`<legend class="vh">Accepted data</legend>`,
-      box('bug_reports', isOn(shown.bug_reports), 'Send bug reports', [
+    html`<fieldset class="choose">
+      <legend class="vh">Accepted data</legend>
+      ${box('bug_reports', isOn(shown.bug_reports), 'Send bug reports', [
         'visitors, with an optional screenshot; when off, they see ',
         html`<code>bug_reports_disabled</code>`,
-      ]),
-      box('errors', isOn(shown.errors), 'Send errors', 'SDKs check this every five minutes'),
-    ),
+      ])}
+      ${box('errors', isOn(shown.errors), 'Send errors', 'SDKs check this every five minutes')}
+    </fieldset>`,
     ...enteredFields(domainSettingsForm, entry, { values: { ...domain, percent: percentOf(domain) } }),
     html`<p>${submitButton('Save', { class: 'btn small' })}</p>`,
   );

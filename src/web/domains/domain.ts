@@ -12,7 +12,7 @@ import {
 import type { FormEntry } from '../components/form.ts';
 import { capitalize, iconMark, statusMark } from '../components/icons.ts';
 import { cell, columnHeader, headerRow, scrollableTable } from '../components/table.ts';
-import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
 import {
   counted,
   currentTimeZone,
@@ -185,21 +185,20 @@ function domainFacts(
 
 function checkResultsTable(checks: readonly MethodCheck[]): VNode {
   const heads = [columnHeader('Method'), columnHeader('Found'), columnHeader('Result')];
-  const rows = checks.map((each) =>
-    el(
-      'tr',
-      null,
-      html`<th scope="row">${methodNames[each.type]}</th>`,
-      cell(
-        [
-          statusMark(each.ok ? 'passed' : 'failed', each.ok ? 'Found' : 'Not found'),
-          ' ',
-          html`<code class="dim">${each.code}</code>`,
-        ],
-        'nowrap',
-      ),
-      cell(each.detail, 'soft'),
-    ),
+  const rows = checks.map(
+    (each) =>
+      html`<tr>
+        <th scope="row">${methodNames[each.type]}</th>
+        ${cell(
+          [
+            statusMark(each.ok ? 'passed' : 'failed', each.ok ? 'Found' : 'Not found'),
+            ' ',
+            html`<code class="dim">${each.code}</code>`,
+          ],
+          'nowrap',
+        )}
+        ${cell(each.detail, 'soft')}
+      </tr>`,
   );
   const table = html`<table class="t">
     ${hiddenCaption('Result of this check')}${headerRow(...heads)}

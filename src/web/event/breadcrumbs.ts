@@ -13,7 +13,7 @@ import { cutText } from '../../core/parsing/cut-text.ts';
 import { hiddenCaption, section, visuallyHidden } from '../components/elements.ts';
 import { icon, statusMark } from '../components/icons.ts';
 import { cell, columnHeader, headerRow } from '../components/table.ts';
-import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, formatTimeBefore, timeElement } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 import { createRenderBudget, type RenderBudget, takeFitting } from './render-budget.ts';
@@ -40,12 +40,9 @@ export function breadcrumbsSection(
   const atMs = parseTimestampMs(payload['timestamp']);
   const rows = breadcrumbs.map((breadcrumb) => breadcrumbRow(breadcrumb, atMs));
   const thrown = parseExceptions(payload).find(({ isMain }) => isMain);
-  const now = el(
-    'tr',
-    { class: 'now' },
-    cell('0', 'r'),
-    cell(thrown === undefined ? 'event' : 'exception'),
-    cell(
+  const now = html`<tr class="now">
+    ${cell('0', 'r')}${cell(thrown === undefined ? 'event' : 'exception')}
+    ${cell(
       thrown === undefined || thrown.type === ''
         ? html`<strong>${untrustedText(title)}</strong>`
         : [
@@ -53,8 +50,8 @@ export function breadcrumbsSection(
             ' ',
             untrustedText(cutText(thrown.value, errorCharactersShown)),
           ],
-    ),
-  );
+    )}
+  </tr>`;
   return section(
     { id: 's-crumbs', title: 'Breadcrumbs', aside: countLine(breadcrumbs.length, all.length, context) },
     html`<table class="t trail">

@@ -67,12 +67,10 @@ export function eventPart(
 
 function shortNote(context: PageContext): VNode {
   const query = { ...Object.fromEntries(context.query), show: 'all', notice: null };
-  return el(
-    'p',
-    { class: 'note' },
-    'This event is large and is not shown in full. ',
-    pageLink(context, { path: context.path, query }, null, 'Show all'),
-  );
+  return html`<p class="note">
+    This event is large and is not shown in full.${' '}
+    ${pageLink(context, { path: context.path, query }, null, 'Show all')}
+  </p>`;
 }
 
 function eventNavigation(model: IssueEventModel, { event }: ShownEvent, context: PageContext): VNode {
@@ -91,25 +89,20 @@ function eventNavigation(model: IssueEventModel, { event }: ShownEvent, context:
       ? disabledLink({ class: 'btn small' }, name)
       : pageLink(context, { path: `${base}/${to}` }, { class: 'btn small', rel }, name);
   const { older_event_id: older, newer_event_id: newer } = event;
-  return el(
-    'div',
-    { class: 'evbar' },
-    el(
-      'p',
-      null,
-      html`<strong>${fullTime(event.received)}</strong>`,
-      ' ',
-      html`<span class="dim">event <code>${event.event_id.slice(0, 8)}</code>${positionText(model)}</span>`,
-    ),
-    html`<p class="acts">
+  return html`<div class="evbar">
+    <p>
+      <strong>${fullTime(event.received)}</strong>${' '}
+      <span class="dim">event <code>${event.event_id.slice(0, 8)}</code>${positionText(model)}</span>
+    </p>
+    <p class="acts">
       <span class="small exp">${exports}</span>
       <span class="joined">
         ${step('Oldest', older === null ? null : (stored.oldest_event_id ?? 'oldest'), null)}
         ${step('Older', older, 'prev')}${step('Newer', newer, 'next')}
         ${step('Latest', newer === null ? null : 'latest', null)}
       </span>
-    </p>`,
-  );
+    </p>
+  </div>`;
 }
 
 function positionText({ stored, shown }: IssueEventModel): string {
@@ -241,8 +234,8 @@ function stackSwitches(context: PageContext, { raw, isWhole }: StackDisplay, isM
     ${
       isMapped
         ? html`<span class="joined">
-            ${one({ stack: null }, !raw, 'Source-mapped')}${one({ stack: 'raw' }, raw, 'Raw')}
-          </span>`
+          ${one({ stack: null }, !raw, 'Source-mapped')}${one({ stack: 'raw' }, raw, 'Raw')}
+        </span>`
         : null
     }
   </p>`;

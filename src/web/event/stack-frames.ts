@@ -1,6 +1,6 @@
 import { objectOrNull, type ParsedFrame, toPairs } from '../../core/page-models/issue/parse-event.ts';
 import { nameValueList } from '../components/elements.ts';
-import { type Content, el, html, type VNode } from '../el.ts';
+import { type Content, html, type VNode } from '../el.ts';
 import { counted, replaceInvisible } from '../formatters.ts';
 import { type RenderBudget, renderLibraryFrames, takeCharacters, takeFitting } from './render-budget.ts';
 import { memberList, untrustedText, valueCode } from './values.ts';
@@ -152,19 +152,15 @@ function sourceOf(frame: ParsedFrame): VNode {
   const lines = [...frame.before, frame.source ?? '', ...frame.after];
   const about = frame.file === '' ? 'Source' : `Source of ${replaceInvisible(frame.file)}`;
   const label = frame.line === null ? about : `${about} around line ${frame.line}`;
-  return el(
-    'pre',
-    { class: 'src', tabindex: 0, role: 'group', 'aria-label': label },
-    el(
-      'code',
-      null,
-      ...lines.map((line, at) => {
+  return html`<pre class="src" tabindex="0" role="group" aria-label=${label}>
+    <code>
+      ${lines.map((line, at) => {
         const isHit = at === frame.before.length;
         const text = isHit ? markedLine(line, frame.column) : [replaceInvisible(line)];
         return html`<span class=${isHit ? 'l hit' : 'l'} data-n=${number(at)}>${text}${'\n'}</span>`;
-      }),
-    ),
-  );
+      })}
+    </code>
+  </pre>`;
 }
 
 /** Marks the word or character at a 1-based column. */

@@ -130,17 +130,15 @@ function eventSection(event: FeedbackModel['event'], report: Report, context: Pa
     );
   }
   const when = event.before_ms >= 0 ? `${span(event.before_ms)} before this feedback` : 'after this feedback';
-  const row = el(
-    'tr',
-    null,
-    titleCell(context, {
+  const row = html`<tr>
+    ${titleCell(context, {
       path: `/issues/${event.issue_id}/events/${event.event_id}`,
       query: { project: report.project_id },
       title: event.title,
       subtitle: [event.culprit ? [html`<code>${bidiIsolated(event.culprit)}</code>`, ', '] : null, when],
-    }),
-    cell(event.level, 'r w6 soft'),
-  );
+    })}
+    ${cell(event.level, 'r w6 soft')}
+  </tr>`;
   const steps = event.trail.map(
     (step) =>
       html`<tr>

@@ -131,17 +131,12 @@ function times(): VNode {
 function chain(): VNode {
   return section(
     { id: 'chain', title: 'Audit chain' },
-    el(
-      'div',
-      { class: 'ruled' },
-      el(
-        'p',
-        null,
-        'Each entry contains the hash of the previous one. ',
-        html`<code>notifier audit verify</code>`,
-        ' verifies all of them.',
-      ),
-    ),
+    html`<div class="ruled">
+      <p>
+        Each entry contains the hash of the previous one.${' '}<code>notifier audit verify</code>
+        ${' '}verifies all of them.
+      </p>
+    </div>`,
   );
 }
 
@@ -149,11 +144,9 @@ function runYourOwn(context: PageContext): VNode | null {
   if (context.demo === undefined) return null;
   return section(
     { id: 'own', title: 'Run your own', aside: copyButton('own-lines', 'setup instructions') },
-    el(
-      'p',
-      null,
-      'One program with one data file. It creates a project, prints its keys and shows errors as they happen.',
-    ),
+    html`<p>
+      One program with one data file. It creates a project, prints its keys and shows errors as they happen.
+    </p>`,
     html`<pre class="snip" id="own-lines" tabindex="0"><code>${startCommand}</code></pre>`,
   );
 }

@@ -123,24 +123,16 @@ function updateLine(update: UpdateView, { severity }: IncidentModel, isLong: boo
             ' ',
             html`<span class="diff"><del>${incidentStateNames[from]}</del> <ins>${state(to)}</ins></span>`,
           ];
-  return el(
-    'li',
-    null,
-    timeElement(at, when, false),
-    el(
-      'div',
-      null,
-      el(
-        'p',
-        null,
-        isPublic ? statusMark('out', 'Public') : statusMark('team', 'Team only'),
-        ' ',
-        html`<span class="dim small">${shortUntrustedText(author)}</span>`,
-        change,
-      ),
-      body === '' ? null : html`<p class="said">${untrustedText(body)}</p>`,
-    ),
-  );
+  return html`<li>
+    ${timeElement(at, when, false)}
+    <div>
+      <p>
+        ${isPublic ? statusMark('out', 'Public') : statusMark('team', 'Team only')}${' '}
+        <span class="dim small">${shortUntrustedText(author)}</span>${change}
+      </p>
+      ${body === '' ? null : html`<p class="said">${untrustedText(body)}</p>`}
+    </div>
+  </li>`;
 }
 
 export function postMortemSection({ post_mortem: written }: IncidentModel, context: PageContext): VNode {

@@ -83,25 +83,21 @@ const muteNote =
 export function actionLinkPage(model: ActionLinkModel, context: PageContext, token: string): PageContent {
   const { action, issue_id: id, title, project, status } = model;
   const path = `/issues/${id}`;
-  const main = el(
-    'div',
-    { class: 'narrow' },
-    pageHead({ title: `${verbs[action]}?` }),
-    el('p', null, pageLink(context, { path }, null, shortUntrustedText(title, 300))),
-    el('p', { class: 'soft' }, '#', String(id), ' in ', shortUntrustedText(project), `, ${status}.`),
-    action === 'mute' ? el('p', null, muteNote) : null,
-    actionForm(
+  const main = html`<div class="narrow">
+    ${pageHead({ title: `${verbs[action]}?` })}
+    <p>${pageLink(context, { path }, null, shortUntrustedText(title, 300))}</p>
+    <p class="soft">#${String(id)} in ${shortUntrustedText(project)}, ${status}.</p>
+    ${action === 'mute' ? el('p', null, muteNote) : null}
+    ${actionForm(
       context,
       `/issue-links/${token}`,
       { class: 'stack space' },
       el('input', { type: 'hidden', name: 'sure', value: 'yes' }),
-      el(
-        'p',
-        { class: 'acts' },
-        submitButton(verbs[action], { class: 'btn primary' }),
-        pageLink(context, { path }, { class: 'btn' }, 'Cancel'),
-      ),
-    ),
-  );
+      html`<p class="acts">
+        ${submitButton(verbs[action], { class: 'btn primary' })}
+        ${pageLink(context, { path }, { class: 'btn' }, 'Cancel')}
+      </p>`,
+    )}
+  </div>`;
   return { title: verbs[action], breadcrumbs: [{ name: 'Issues', path: '/issues' }], main };
 }

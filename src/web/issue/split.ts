@@ -79,25 +79,23 @@ function keyRow(key: IssueHashView, at: number, { model, context, mayChoose }: K
   />`;
   const label = html`<label class="vh" for="k-${at}">Select fingerprint ${key.hash.slice(0, 12)}</label>`;
   const last = seen === null ? 'not stored' : timeAgo(seen, context.nowMs);
-  return el(
-    'tr',
-    null,
-    mayChoose ? html`<td class="pickcol">${label}${box}</td>` : null,
-    el(
-      'th',
-      { scope: 'row' },
-      newest === null
-        ? html`<span class="cell">${text}</span>`
-        : pageLink(context, to, { class: 'cell' }, text),
-      html`<span class="cul">
+  return html`<tr>
+    ${mayChoose ? html`<td class="pickcol">${label}${box}</td>` : null}
+    <th scope="row">
+      ${
+        newest === null
+          ? html`<span class="cell">${text}</span>`
+          : pageLink(context, to, { class: 'cell' }, text)
+      }
+      <span class="cul">
         <code>${key.algorithm} ${key.hash.slice(0, 12)}</code>, since ${shortTime(key.since, context.nowMs)}
         ${key.issue_id === model.issue.issue_id ? null : `, merged in as #${key.issue_id}`}
-      </span>`,
-      html`<span class="fold"><span class="f4">${last}</span></span>`,
-    ),
-    cell([count(key.events), visuallyHidden(` ${key.events === 1 ? 'event' : 'events'}`)], 'r'),
-    cell(last, 'd3 soft'),
-  );
+      </span>
+      <span class="fold"><span class="f4">${last}</span></span>
+    </th>
+    ${cell([count(key.events), visuallyHidden(` ${key.events === 1 ? 'event' : 'events'}`)], 'r')}
+    ${cell(last, 'd3 soft')}
+  </tr>`;
 }
 
 const browser = `Sentry.withScope((scope) => {

@@ -182,14 +182,14 @@ export function bulkQuestionPage(question: BulkQuestion, context: PageContext): 
     into === undefined
       ? null
       : html`<ul class="ruled">
-          ${issues
-            .slice(0, shownMax)
-            .map(
-              ({ issue_id: id, type, message }) =>
-                html`<li>#${id} <bdi>${replaceInvisible(type === null ? message : `${type}: ${message}`)}</bdi></li>`,
-            )}
-          ${others > 0 ? html`<li>and ${count(others)} more</li>` : null}
-        </ul>`;
+        ${issues
+          .slice(0, shownMax)
+          .map(
+            ({ issue_id: id, type, message }) =>
+              html`<li>#${id} <bdi>${replaceInvisible(type === null ? message : `${type}: ${message}`)}</bdi></li>`,
+          )}
+        ${others > 0 ? html`<li>and ${count(others)} more</li>` : null}
+      </ul>`;
   return formPage(context, {
     title,
     breadcrumbs: [{ name: 'Issues', path }],

@@ -65,11 +65,9 @@ export function saveViewMenu(
     isOwn && isChanged
       ? menuAction(`/issues/views/${current.view}`, search, 'Save changes to this view')
       : null,
-    el(
-      'button',
-      { class: 'js', type: 'button', command: 'show-modal', commandfor: form.id },
-      'Save as new view…',
-    ),
+    html`<button class="js" type="button" command="show-modal" commandfor=${form.id}>
+      Save as new view…
+    </button>`,
     pageLink(context, { path: form.path, query: search }, { class: 'nojs' }, 'Save as new view…'),
     isOwn && (context.currentUser.canAct || current.is_shared)
       ? menuAction(`/issues/views/${current.view}/share`, { shared: current.is_shared ? 'no' : 'yes' }, [

@@ -68,18 +68,12 @@ function rangeMenu(context: PageContext, model: IssuesModel): VNode {
   const popover = isWrong ? {} : { popover: 'auto' };
   const button = { class: 'btn small', type: 'button', popovertarget: isWrong ? null : 'm-range' };
   return html`<div class="relbox">
-    ${el(
-      'button',
-      button,
-      icon('clock'),
-      html`<span>${periodText}<span class="opt">, ${model.time_zone}</span></span>`,
-      icon('caret'),
-    )}
-    ${el(
-      'div',
-      { class: 'menu rangemenu', id: 'm-range', ...popover },
-      html`<div class="ranges"><ul>${links}</ul>${rangeForm(context, model)}</div>`,
-    )}
+    <button ...${button}>
+      ${icon('clock')}<span>${periodText}<span class="opt">, ${model.time_zone}</span></span>${icon('caret')}
+    </button>
+    <div class="menu rangemenu" id="m-range" ...${popover}>
+      <div class="ranges"><ul>${links}</ul>${rangeForm(context, model)}</div>
+    </div>
   </div>`;
 }
 

@@ -23,17 +23,12 @@ export function livePage(model: LiveModel, context: PageContext): PageContent {
         (level) =>
           html`<template data-row=${level}>${row(context, { ...noCells, level }, 'template')}</template>`,
       ),
-      el(
-        'p',
-        { class: 'pager' },
-        el(
-          'span',
-          { class: 'dim' },
-          'At most 200 rows are shown here. Older events are in ',
-          pageLink(context, { path: '/issues' }, null, 'Issues'),
-          '.',
-        ),
-      ),
+      html`<p class="pager">
+        <span class="dim">
+          At most 200 rows are shown here. Older events are in${' '}
+          ${pageLink(context, { path: '/issues' }, null, 'Issues')}.
+        </span>
+      </p>`,
     ],
   };
 }

@@ -7,7 +7,7 @@ import { lineChart } from '../charts/line-chart.ts';
 import { actionForm, menu, submitButton } from '../components/controls.ts';
 import { dash, type Fact, facts, pageHead } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
-import { type Content, el, html, linkButton, pageLink, type VNode } from '../el.ts';
+import { type Content, html, linkButton, pageLink, type VNode } from '../el.ts';
 import { dueIn, formatDate, formatShortTime, span, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import {
@@ -197,18 +197,16 @@ function certificate(ends: string, nowMs: number): Fact {
 function response(model: MonitorModel, context: PageContext): VNode | null {
   const { series: points, range, trouble: downtimes, slug, type } = model;
   const path = `/monitors/${encodeURIComponent(slug)}`;
-  const choice = el(
-    'nav',
-    { class: 'joined', 'aria-label': 'Range' },
-    monitorRanges.map((each) =>
+  const choice = html`<nav class="joined" aria-label="Range">
+    ${monitorRanges.map((each) =>
       pageLink(
         context,
         { path, query: { range: each === '24h' ? null : each } },
         { class: 'btn small', 'aria-current': each === range ? 'page' : null },
         rangeNames[each],
       ),
-    ),
-  );
+    )}
+  </nav>`;
   const isMeasured = points.some(({ median_ms: median }) => median !== null);
   // Push monitors have no response time.
   if (!isMeasured && type === 'heartbeat') return null;

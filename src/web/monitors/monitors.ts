@@ -7,7 +7,7 @@ import { dash, emptyState } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
 import { type Column, titleCell } from '../components/table.ts';
-import { type Content, el, html, linkButton, type VNode } from '../el.ts';
+import { type Content, html, linkButton, type VNode } from '../el.ts';
 import { dueIn, formatShortTime, span } from '../formatters.ts';
 import type { PageContent, PageContext, QueryParams } from '../page-context.ts';
 import {
@@ -191,16 +191,14 @@ function certificate(endsAt: string | null, nowMs: number): Content {
 }
 
 function legend(): VNode {
-  return el(
-    'p',
-    { class: 'key legend' },
-    dayStripLegend({
+  return html`<p class="key legend">
+    ${dayStripLegend({
       up: 'no downtime',
       degraded: 'degraded',
       down: 'down',
       maintenance: 'maintenance',
       none: 'not checked',
-    }),
-    html`<span class="dim">One bar per day, UTC. Taller bars are days with downtime.</span>`,
-  );
+    })}
+    <span class="dim">One bar per day, UTC. Taller bars are days with downtime.</span>
+  </p>`;
 }

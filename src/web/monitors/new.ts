@@ -76,10 +76,8 @@ export function newMonitorFormPage(
       html`<div class="top"><div class="h1line">
         <h1>${title}</h1>${pageLink(context, { path: '/monitors/new' }, { class: 'small' }, 'Change type')}
       </div></div>`,
-      el(
-        'div',
-        { class: 'cols' },
-        actionForm(
+      html`<div class="cols">
+        ${actionForm(
           context,
           '/monitors',
           { class: 'form', novalidate: true, id: 'new-monitor' },
@@ -90,15 +88,13 @@ export function newMonitorFormPage(
             errors: filled?.entry.errors ?? {},
             fieldOptions: { project: { choices: [noProject, ...ofProjects] } },
           }),
-          el(
-            'p',
-            { class: 'acts' },
-            submitButton('Create monitor', { class: 'btn primary', name: 'do', value: 'create' }),
-            pageLink(context, { path: '/monitors' }, { class: 'btn' }, 'Cancel'),
-          ),
-        ),
-        el('div', null, asideOf(type, filled?.trial ?? null, context)),
-      ),
+          html`<p class="acts">
+            ${submitButton('Create monitor', { class: 'btn primary', name: 'do', value: 'create' })}
+            ${pageLink(context, { path: '/monitors' }, { class: 'btn' }, 'Cancel')}
+          </p>`,
+        )}
+        <div>${asideOf(type, filled?.trial ?? null, context)}</div>
+      </div>`,
     ],
   };
 }

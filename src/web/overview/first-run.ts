@@ -65,11 +65,7 @@ function steps({ platforms }: OnboardingModel, context: PageContext): Content {
   );
   const { install, file, configure, test } = chosen;
   return [
-    el(
-      'nav',
-      { class: 'tabs wraptabs space', 'aria-label': 'Platform', 'data-keep': platformField },
-      ...links,
-    ),
+    html`<nav class="tabs wraptabs space" aria-label="Platform" data-keep=${platformField}>${links}</nav>`,
     el(
       'div',
       { class: 'steps2 space' },
@@ -118,15 +114,13 @@ function waitLine(model: OnboardingModel, context: PageContext): Content {
     'data-wait-then': pageUrl(context, target.path, target.query),
   };
   const at = timeElement(since, `${formatTimeOfDay(Date.parse(since))} UTC`, false);
-  return el(
-    'div',
-    attributes,
-    html`<span>
+  return html`<div ...${attributes}>
+    <span>
       ${statusMark('pending', 'Waiting for the first event')} <span class="soft"> since ${at}. </span>
       ${rejected(model, context)}
-    </span>`,
-    pageLink(context, target, { class: 'btn small' }, 'Refresh'),
-  );
+    </span>
+    ${pageLink(context, target, { class: 'btn small' }, 'Refresh')}
+  </div>`;
 }
 
 function rejected({ refused, project, public_key_id: key }: OnboardingModel, context: PageContext): Content {

@@ -14,7 +14,7 @@ import { sparkline } from '../charts/sparkline.ts';
 import { bidiIsolated, type Fact, facts } from '../components/elements.ts';
 import { iconMark, statusMark } from '../components/icons.ts';
 import { cell } from '../components/table.ts';
-import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, formatDifference, percent, shortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { overviewSummary, rangeNames } from './summary.ts';
@@ -242,14 +242,10 @@ function issue(each: AttentionIssue, context: PageContext): VNode {
   const reason = reasonMarks[each.why];
   const name = `${counted(each.events, 'event')}, newest last`;
   const location = code === null ? bidiIsolated(text ?? file ?? '') : html`<code>${code}</code>`;
-  return el(
-    'tr',
-    null,
-    cell(iconMark(each.level), 'lv'),
-    el(
-      'th',
-      { scope: 'row' },
-      pageLink(
+  return html`<tr>
+    ${cell(iconMark(each.level), 'lv')}
+    <th scope="row">
+      ${pageLink(
         context,
         { path: `/issues/${each.issue_id}` },
         { class: 'cell' },
@@ -258,14 +254,13 @@ function issue(each: AttentionIssue, context: PageContext): VNode {
             ${type === null ? null : html`<strong>${type}</strong>`}${type === null ? null : ' '}${message}
           </bdi>
         </span>`,
-      ),
-      html`<span class="cul">
+      )}
+      <span class="cul">
         ${reason}${reason === null ? null : ' '}${bidiIsolated(each.project)} ${location}
-      </span>`,
-    ),
-    cell(sparkline({ values: each.spark, name, stepPx: 3 }), 'sp d3'),
-    cell(count(each.events), 'r'),
-  );
+      </span>
+    </th>
+    ${cell(sparkline({ values: each.spark, name, stepPx: 3 }), 'sp d3')}${cell(count(each.events), 'r')}
+  </tr>`;
 }
 
 function release(each: OverviewRelease, context: PageContext): VNode {

@@ -10,7 +10,7 @@ import { smallDayStrip } from '../charts/day-strip.ts';
 import { bidiIsolated, type Fact, hiddenCaption, section } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
 import { cell } from '../components/table.ts';
-import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, currentTimeZone, formatTimeOfDay, shortTime, timeAgo } from '../formatters.ts';
 import {
   commaSeparated,
@@ -147,23 +147,16 @@ export function openIncidentsSection({ incidents }: OverviewMonitoring, context:
 
 function incident(each: OverviewIncident, context: PageContext): VNode {
   const path = `/incidents/${each.incident_id}`;
-  return el(
-    'li',
-    null,
-    shortTime(each.started_at, context.nowMs),
-    el(
-      'div',
-      null,
-      el(
-        'p',
-        null,
-        incidentMark(each.state, each.severity),
-        ' ',
-        pageLink(context, { path, query: { project: null } }, null, shortUntrustedText(each.title)),
-      ),
-      html`<p class="small dim">${incidentLinks(each, context)}</p>`,
-    ),
-  );
+  return html`<li>
+    ${shortTime(each.started_at, context.nowMs)}
+    <div>
+      <p>
+        ${incidentMark(each.state, each.severity)}${' '}
+        ${pageLink(context, { path, query: { project: null } }, null, shortUntrustedText(each.title))}
+      </p>
+      <p class="small dim">${incidentLinks(each, context)}</p>
+    </div>
+  </li>`;
 }
 
 function incidentLinks(each: OverviewIncident, context: PageContext): Content[] {

@@ -141,19 +141,15 @@ function changes({ member, sessions, tokens }: MemberModel, context: PageContext
     ),
     section(
       { id: 'm-way', title: 'Sign-in link' },
-      el(
-        'div',
-        { class: 'stack' },
-        el(
-          'p',
-          { class: 'soft' },
-          'The link signs them in on one device, once, within 15 minutes. A new link replaces earlier ones.',
-        ),
-        html`<div class="acts">
+      html`<div class="stack">
+        <p class="soft">
+          The link signs them in on one device, once, within 15 minutes. A new link replaces earlier ones.
+        </p>
+        <div class="acts">
           ${actionForm(context, `${path}/link`, null, submitButton('Create link'))}
           ${hasLink ? actionForm(context, `${path}/withdraw`, null, submitButton('Revoke link')) : null}
-        </div>`,
-      ),
+        </div>
+      </div>`,
     ),
     member.sessions === 0
       ? null

@@ -45,23 +45,19 @@ function tokenForm(
   ];
   const isWrong = error === 'unknown_token' || error === 'too_many_tries';
   return [
-    el(
-      'form',
-      { class: 'stack', method: 'post', action: pageUrl(context, '/sign-in') },
-      html`<input type="hidden" name="next" value=${next} />`,
-      html`<input type="text" value="token" autocomplete="username" readonly hidden />`,
-      field(
+    html`<form class="stack" method="post" action=${pageUrl(context, '/sign-in')}>
+      <input type="hidden" name="next" value=${next} />
+      <input type="text" value="token" autocomplete="username" readonly hidden />
+      ${field(
         { id: 'token', label: 'Workspace token', hint, error: isWrong ? errorText(error, triesLeft) : null },
         { name: 'token', type: 'password', autocomplete: 'current-password', required: true, maxlength: 256 },
-      ),
-      html`<p>${submitButton('Sign in', { class: 'btn primary' })}</p>`,
-    ),
-    el(
-      'p',
-      { class: 'hint' },
-      'Members sign in with a link, created by an admin or on the server: ',
-      html`<code>${commandName} sign-in-link create NAME</code>`,
-    ),
+      )}
+      <p>${submitButton('Sign in', { class: 'btn primary' })}</p>
+    </form>`,
+    html`<p class="hint">
+      Members sign in with a link, created by an admin or on the server:${' '}
+      <code>${commandName} sign-in-link create NAME</code>
+    </p>`,
   ];
 }
 
@@ -84,20 +80,14 @@ function otherWays(model: SignInModel, context: PageContext): Content[] {
 
 /** js/passkey.js fills in `response`. */
 function passkeyForm(next: string, context: PageContext): VNode {
-  return el(
-    'form',
-    {
-      class: 'stack js',
-      method: 'post',
-      action: pageUrl(context, '/sign-in/passkey'),
-      'data-passkey': 'get',
-      'data-options': pageUrl(context, '/sign-in/passkey/options'),
-    },
-    el('input', { type: 'hidden', name: 'response' }),
-    el('input', { type: 'hidden', name: 'next', value: next }),
-    submitButton([icon('key'), 'Sign in with a passkey'], { class: 'btn primary' }),
-    el('p', { class: 'wrong', role: 'status', hidden: true }),
-  );
+  return html`<form
+    class="stack js" method="post" action=${pageUrl(context, '/sign-in/passkey')} data-passkey="get"
+    data-options=${pageUrl(context, '/sign-in/passkey/options')}
+  >
+    <input type="hidden" name="response" /><input type="hidden" name="next" value=${next} />
+    ${submitButton([icon('key'), 'Sign in with a passkey'], { class: 'btn primary' })}
+    <p class="wrong" role="status" hidden></p>
+  </form>`;
 }
 
 function mailForm({ email, isMailed, fault: error, next }: SignInModel, context: PageContext): VNode {
@@ -106,20 +96,18 @@ function mailForm({ email, isMailed, fault: error, next }: SignInModel, context:
       If this address belongs to a member, a link is on its way. It works once, for 15 minutes.
     </p>`;
   }
-  return el(
-    'form',
-    { class: 'stack', method: 'post', action: pageUrl(context, '/sign-in/mail'), novalidate: true },
-    el('input', { type: 'hidden', name: 'next', value: next }),
-    field(
+  return html`<form class="stack" method="post" action=${pageUrl(context, '/sign-in/mail')} novalidate>
+    <input type="hidden" name="next" value=${next} />
+    ${field(
       {
         id: 'email',
         label: 'E-mail address',
         error: error === 'invalid_email' ? errorText(error, null) : null,
       },
       { name: 'email', type: 'email', autocomplete: 'email', required: true, maxlength: 254, value: email },
-    ),
-    submitButton('E-mail me a sign-in link'),
-  );
+    )}
+    ${submitButton('E-mail me a sign-in link')}
+  </form>`;
 }
 
 function errorText(error: SignInError, triesLeft: number | null): string {
@@ -218,13 +206,10 @@ export function signOutPage(name: string, host: string, context: PageContext): P
       context,
       '/sign-out',
       { class: 'stack' },
-      el(
-        'p',
-        { class: 'acts' },
-        submitButton('Sign out', { class: 'btn primary' }),
-        ' ',
-        pageLink(context, { path: '/' }, { class: 'btn' }, 'Cancel'),
-      ),
+      html`<p class="acts">
+        ${submitButton('Sign out', { class: 'btn primary' })}${' '}
+        ${pageLink(context, { path: '/' }, { class: 'btn' }, 'Cancel')}
+      </p>`,
     ),
     signInFooter(host),
   ];

@@ -139,12 +139,10 @@ export function filterListsPage(
         { class: 'form space', novalidate: true },
         entry === null ? null : formSummary(filterListsForm, entry),
         ...formFields(filterListsForm, { values, errors }),
-        el(
-          'p',
-          { class: 'acts' },
-          submitButton('Save', { class: 'btn primary' }),
-          pageLink(context, { path, hash: 'p-filters' }, { class: 'btn' }, 'Cancel'),
-        ),
+        html`<p class="acts">
+          ${submitButton('Save', { class: 'btn primary' })}
+          ${pageLink(context, { path, hash: 'p-filters' }, { class: 'btn' }, 'Cancel')}
+        </p>`,
       ),
     ],
   };

@@ -16,7 +16,7 @@ import {
   textField,
 } from '../components/form.ts';
 import { statusMark } from '../components/icons.ts';
-import { el, pageLink, type VNode } from '../el.ts';
+import { el, html, pageLink, type VNode } from '../el.ts';
 import type { PageContext } from '../page-context.ts';
 
 const keyFields = {
@@ -122,15 +122,11 @@ function scopeBoxes(legend: string, chosen: KeyRowView['scopes'], entry: FormEnt
     const input = { type: 'checkbox', name: `scope_${scope}`, value: 'on', checked: chosen.includes(scope) };
     return optionLabel(input, scope, description);
   };
-  return el(
-    'fieldset',
-    { class: 'choose' },
-    el('legend', { class: 'label' }, legend),
-    box('ci', 'write releases, deploys, artifacts and test runs'),
-    box('read', 'read everything'),
-    box('admin', 'change and delete'),
-    error === undefined ? null : el('p', { class: 'wrong' }, statusMark('failed', error)),
-  );
+  return html`<fieldset class="choose">
+    <legend class="label">${legend}</legend>${box('ci', 'write releases, deploys, artifacts and test runs')}
+    ${box('read', 'read everything')}${box('admin', 'change and delete')}
+    ${error === undefined ? null : el('p', { class: 'wrong' }, statusMark('failed', error))}
+  </fieldset>`;
 }
 
 export function keyDialog(
@@ -166,11 +162,7 @@ export function revokeKeyForm(path: string, context: PageContext): VNode | null 
     context,
     `${path}/revoke`,
     { class: 'stack' },
-    el(
-      'p',
-      { class: 'soft' },
-      'Everything that still uses it is refused from now on. This cannot be undone.',
-    ),
+    html`<p class="soft">Everything that still uses it is refused from now on. This cannot be undone.</p>`,
     el('p', null, submitButton('Revoke key', { class: 'btn danger' })),
   );
 }

@@ -6,7 +6,7 @@ import type {
 import { copyButton } from '../components/controls.ts';
 import { bidiIsolated, nameValueList } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
-import { type Content, el, html, pageLink, type VNode } from '../el.ts';
+import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, formatBytes, fullTime } from '../formatters.ts';
 import type { PageContext } from '../page-context.ts';
 
@@ -73,11 +73,9 @@ export function processingSection(
           ['Reports', `${a(limits.feedback_per_address_per_minute, 'report')} per IP address`],
         ];
   const change = pageLink(context, { path: `/projects/${project.project_id}/change` }, null, 'Edit');
-  return el(
-    'section',
-    { 'aria-labelledby': 'p-l' },
-    html`<h2 id="p-l">Limits and privacy</h2>`,
-    nameValueList([
+  return html`<section aria-labelledby="p-l">
+    <h2 id="p-l">Limits and privacy</h2>
+    ${nameValueList([
       ...rows,
       ['New issues', `${count(caps.new_issues_per_hour)} per hour, then one overflow issue`],
       ['One event', `${formatBytes(caps.event_bytes)} at most`],
@@ -85,10 +83,10 @@ export function processingSection(
       ['IP addresses', project.store_ip ? 'stored, cut to /24 and /48' : 'not stored'],
       ['Feedback from apps', project.bug_reports ? 'accepted' : 'not accepted'],
       ['Grouping', html`<code>${project.grouping}</code>`],
-    ]),
-    regroup === null ? null : regrouping(project.grouping, regroup),
-    mayManage ? html`<p class="small del">${change}</p>` : null,
-  );
+    ])}
+    ${regroup === null ? null : regrouping(project.grouping, regroup)}
+    ${mayManage ? html`<p class="small del">${change}</p>` : null}
+  </section>`;
 }
 
 function regrouping(

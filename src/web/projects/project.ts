@@ -51,22 +51,19 @@ function reasonTable(reasons: readonly ReasonView[], context: PageContext): VNod
     columnHeader('Share', 'r d5'),
     columnHeader('How to fix', 'd2'),
   ];
-  const rows = reasons.map((each) =>
-    el(
-      'tr',
-      null,
-      html`<th scope="row">${outcomeTexts[each.outcome]}</th>`,
-      cell([
-        each.reason === ''
-          ? html`<span class="dim">none</span>`
-          : html`<code>${bidiIsolated(each.reason)}</code>`,
-        html`<span class="fold"><span class="f2">${suggestion(each, context)}</span></span>`,
-      ]),
-      cell(bidiIsolated(each.category), 'd3 soft'),
-      cell(count(each.quantity), 'r'),
-      cell(percent(each.share, 1, 1), 'r d5'),
-      cell(suggestion(each, context), 'd2 soft'),
-    ),
+  const rows = reasons.map(
+    (each) =>
+      html`<tr>
+        <th scope="row">${outcomeTexts[each.outcome]}</th>
+        ${cell([
+          each.reason === ''
+            ? html`<span class="dim">none</span>`
+            : html`<code>${bidiIsolated(each.reason)}</code>`,
+          html`<span class="fold"><span class="f2">${suggestion(each, context)}</span></span>`,
+        ])}
+        ${cell(bidiIsolated(each.category), 'd3 soft')}${cell(count(each.quantity), 'r')}
+        ${cell(percent(each.share, 1, 1), 'r d5')}${cell(suggestion(each, context), 'd2 soft')}
+      </tr>`,
   );
   const table = html`<table class="t small">
     ${hiddenCaption('Discarded data by reason')}${headerRow(...heads)}
@@ -278,24 +275,21 @@ function sdkSection({ sdks, events_total: total }: ProjectModel, context: PageCo
 
 function domainSection({ domains, project }: ProjectModel, context: PageContext): VNode {
   const query = { project: project.project_id };
-  const rows = domains.map((domain) =>
-    el(
-      'tr',
-      null,
-      cell(iconMark(domain.verified ? 'up' : 'pending'), 'lv'),
-      el(
-        'th',
-        { scope: 'row' },
-        pageLink(
-          context,
-          { path: `/domains/${domain.domain_id}` },
-          { class: 'cell' },
-          bidiIsolated(domain.domain),
-        ),
-        html`<span class="cul">${switchText(domain)}</span>`,
-      ),
-      cell(domain.verified ? 'verified' : 'not verified', 'r soft'),
-    ),
+  const rows = domains.map(
+    (domain) =>
+      html`<tr>
+        ${cell(iconMark(domain.verified ? 'up' : 'pending'), 'lv')}
+        <th scope="row">
+          ${pageLink(
+            context,
+            { path: `/domains/${domain.domain_id}` },
+            { class: 'cell' },
+            bidiIsolated(domain.domain),
+          )}
+          <span class="cul">${switchText(domain)}</span>
+        </th>
+        ${cell(domain.verified ? 'verified' : 'not verified', 'r soft')}
+      </tr>`,
   );
   const table = html`<table class="t mini">
     ${hiddenCaption('Domains of this project')}
@@ -358,19 +352,17 @@ function snippetSection(
     { id, title },
     tabs(context, title, choices),
     snippetBlock(chosen),
-    el(
-      'p',
-      { class: 'under' },
-      copyButton(`s-${chosen.id}`, `the code for ${chosen.title}`),
-      el(
-        'span',
-        { class: 'hint' },
-        'Any Sentry SDK works with this DSN, on servers, in browsers and on phones.',
-        longDsn === null || longDsn === dsn
-          ? []
-          : [' Behind a WordPress site it is ', html`<code>${longDsn}</code>`, '.'],
-      ),
-    ),
+    html`<p class="under">
+      ${copyButton(`s-${chosen.id}`, `the code for ${chosen.title}`)}
+      <span class="hint">
+        Any Sentry SDK works with this DSN, on servers, in browsers and on phones.
+        ${
+          longDsn === null || longDsn === dsn
+            ? []
+            : [' Behind a WordPress site it is ', html`<code>${longDsn}</code>`, '.']
+        }
+      </span>
+    </p>`,
   );
 }
 

@@ -289,26 +289,21 @@ function byProject({ projects }: ReportModel, context: PageContext): VNode {
     columnHeader('New', 'r'),
     columnHeader('Resolved', 'r'),
   ];
-  const rows = projects.map((each) =>
-    el(
-      'tr',
-      null,
-      el(
-        'th',
-        { scope: 'row' },
-        pageLink(
-          context,
-          { path: `/projects/${each.project_id}`, query: { project: null } },
-          null,
-          shortUntrustedText(each.name),
-        ),
-      ),
-      cell(count(each.events), 'r'),
-      cell(changeText(each.events, each.events_before), 'r'),
-      isCounted ? [cell(usersText(each), 'r')] : [],
-      cell(count(each.new_issues), 'r'),
-      cell(count(each.resolved_issues), 'r'),
-    ),
+  const rows = projects.map(
+    (each) =>
+      html`<tr>
+        <th scope="row">
+          ${pageLink(
+            context,
+            { path: `/projects/${each.project_id}`, query: { project: null } },
+            null,
+            shortUntrustedText(each.name),
+          )}
+        </th>
+        ${cell(count(each.events), 'r')}${cell(changeText(each.events, each.events_before), 'r')}
+        ${isCounted ? [cell(usersText(each), 'r')] : []}${cell(count(each.new_issues), 'r')}
+        ${cell(count(each.resolved_issues), 'r')}
+      </tr>`,
   );
   const table = html`<table class="t">
     ${hiddenCaption('Events by project')}${headerRow(...heads)}
@@ -323,17 +318,17 @@ function usersText({ users, users_or_more: orMore }: ReportModel['projects'][num
 
 function topIssues({ top_issues: issues }: ReportModel, context: PageContext): Content {
   if (issues.length === 0) return html`<p class="soft space">Nothing was thrown.</p>`;
-  const rows = issues.map(({ issue_id: id, title, level, project, events }) =>
-    el(
-      'tr',
-      null,
-      cell(iconMark(level), 'lv'),
-      title === null
-        ? cell('An issue that was deleted', 'soft')
-        : titleCell(context, { path: `/issues/${id}`, title: shortUntrustedName(title) }),
-      cell(shortUntrustedText(project), 'pj d3 soft'),
-      cell(count(events), 'r'),
-    ),
+  const rows = issues.map(
+    ({ issue_id: id, title, level, project, events }) =>
+      html`<tr>
+        ${cell(iconMark(level), 'lv')}
+        ${
+          title === null
+            ? cell('An issue that was deleted', 'soft')
+            : titleCell(context, { path: `/issues/${id}`, title: shortUntrustedName(title) })
+        }
+        ${cell(shortUntrustedText(project), 'pj d3 soft')}${cell(count(events), 'r')}
+      </tr>`,
   );
   const title = issues.length === 10 ? 'Ten issues with the most events' : 'Issues with the most events';
   return [

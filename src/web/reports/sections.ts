@@ -41,16 +41,13 @@ function monitorRow(
 ): VNode {
   const used = budgetUsedText(budget.share);
   const share = budget.share ?? 0;
-  return el(
-    'tr',
-    null,
-    html`<th scope="row">
+  return html`<tr>
+    <th scope="row">
       ${pageLink(context, { path: `/monitors/${encodeURIComponent(slug)}` }, null, shortUntrustedText(name))}
-    </th>`,
-    cell(formatUptime(uptime), 'r'),
-    cell(sloTargetText(budget.goal), 'r dim d3'),
-    cell(down === 0 ? html`<span class="dim">none</span>` : formatDurationToMinute(down), 'r nowrap'),
-    cell(
+    </th>
+    ${cell(formatUptime(uptime), 'r')}${cell(sloTargetText(budget.goal), 'r dim d3')}
+    ${cell(down === 0 ? html`<span class="dim">none</span>` : formatDurationToMinute(down), 'r nowrap')}
+    ${cell(
       meter({
         part: Math.min(share, 1),
         all: 1,
@@ -58,9 +55,9 @@ function monitorRow(
         ...(share > 1 ? { fill: 'fatal' as const } : {}),
       }),
       'bud d2',
-    ),
-    cell(share > 1 ? statusMark('down', used) : used, 'r nowrap'),
-  );
+    )}
+    ${cell(share > 1 ? statusMark('down', used) : used, 'r nowrap')}
+  </tr>`;
 }
 
 export function incidentsSection({ incidents: all }: ReportModel, context: PageContext): VNode {

@@ -71,11 +71,9 @@ function settings(model: StatusPageModel, context: PageContext, entry: FormEntry
   return [
     // Enter in a field saves: the first button of a form is the one that it presses.
     mayManage
-      ? el(
-          'button',
-          { class: 'vh', type: 'submit', name: 'do', value: 'save', tabindex: -1, 'aria-hidden': 'true' },
-          'Save',
-        )
+      ? html`<button class="vh" type="submit" name="do" value="save" tabindex="-1" aria-hidden="true">
+        Save
+      </button>`
       : null,
     entry === undefined ? null : formSummary(statusPageForm, entry),
     group('Page', ...fields('name', 'description', 'language')),
@@ -239,18 +237,16 @@ function side(model: StatusPageModel, context: PageContext): VNode {
         <p class="small soft">Derived from the component states; the title of an open incident comes first.</p>
       </div>
     </section>`,
-    el(
-      'section',
-      { 'aria-labelledby': 's-feeds' },
-      html`<h2 id="s-feeds">Badge and feeds</h2>`,
-      nameValueList([
+    html`<section aria-labelledby="s-feeds">
+      <h2 id="s-feeds">Badge and feeds</h2>
+      ${nameValueList([
         ['Badge', link(`${path}/badge.svg`, 'badge.svg')],
         ['RSS', model.shows.includes('feeds') ? link(`${path}.rss`, `${model.slug}.rss`) : 'not offered'],
         ['JSON', link(`${path}.json`, `${model.slug}.json`)],
         ...(model.followers === null ? [] : [['Followers', subscriberCountText(model)] as const]),
         ['Subscribers', subscribersLink(model, context)],
-      ]),
-    ),
+      ])}
+    </section>`,
   );
 }
 

@@ -4,7 +4,7 @@ import { statusPageUrls } from '../../core/page-models/monitoring/status-urls.ts
 import type { StatusTexts } from '../../core/status-pages/languages/status-texts.ts';
 import { fillInParts } from '../../core/status-pages/languages/texts.ts';
 import { field, submitButton } from '../components/controls.ts';
-import { type Content, el, pageLink, type VNode } from '../el.ts';
+import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
 import { brandLogo, brandResources } from './status-brand.ts';
@@ -49,12 +49,10 @@ export function subscriptionPage(model: SubscriptionModel, context: PageContext)
     main: [
       el('h1', null, title),
       ...content,
-      el(
-        'p',
-        { class: 'small space acts' },
-        link(urls.page, texts.backToPage),
-        isForm && model.has_feeds ? link(urls.feed, texts.rssInstead) : null,
-      ),
+      html`<p class="small space acts">
+        ${link(urls.page, texts.backToPage)}
+        ${isForm && model.has_feeds ? link(urls.feed, texts.rssInstead) : null}
+      </p>`,
     ],
   };
 }
@@ -64,12 +62,9 @@ function contentOf(model: SubscriptionModel, context: PageContext): [title: stri
   const intro = (template: string): VNode =>
     el('p', { class: 'lede' }, ...fillInParts<Content>(template, { page: shortUntrustedText(name) }));
   const form = (verb: string, ...fields: Content[]): VNode =>
-    el(
-      'form',
-      { method: 'post', action: `${context.base}${address}`, class: 'stack space narrow', novalidate: true },
-      ...fields,
-      el('p', { class: 'acts' }, submitButton(verb, { class: 'btn primary' })),
-    );
+    html`<form method="post" action=${`${context.base}${address}`} class="stack space narrow" novalidate>
+      ${fields}<p class="acts">${submitButton(verb, { class: 'btn primary' })}</p>
+    </form>`;
   switch (step.at) {
     case 'form':
       return [
