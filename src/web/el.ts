@@ -55,7 +55,7 @@ export type LinkMaker = (attributes: Attributes | null, ...content: Content[]) =
 
 export function pageLink(
   context: PageContext,
-  to: Target,
+  to: string | Target,
   attributes: Attributes | null,
   ...content: Content[]
 ): VNode {
@@ -63,7 +63,8 @@ export function pageLink(
 }
 
 /** For several links to the same URL, which is built once. */
-export function createLinkMaker(context: PageContext, to: Target): LinkMaker {
+export function createLinkMaker(context: PageContext, target: string | Target): LinkMaker {
+  const to = typeof target === 'string' ? { path: target } : target;
   const hash = to.hash === undefined ? '' : `#${encodeURIComponent(to.hash)}`;
   const address = `${pageUrl(context, to.path, to.query)}${hash}`;
   return (attributes, ...content) => anchor(address, attributes, content);
@@ -99,5 +100,5 @@ function isHttpUrl(address: string): boolean {
 }
 
 export function linkButton(context: PageContext, path: string, word: string, className: string): VNode {
-  return pageLink(context, { path }, { class: className }, word);
+  return pageLink(context, path, { class: className }, word);
 }

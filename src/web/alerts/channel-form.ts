@@ -120,7 +120,7 @@ export function newChannelPage({ types }: NewChannelModel, context: PageContext)
       const name = el('strong', null, typeName(type));
       const requirement = el('span', null, unavailable ?? channelTypeOf(type).needs);
       const path = `/alert-channels/new/${type.replaceAll('_', '-')}`;
-      return el('li', null, pageLink(context, { path }, null, name, requirement));
+      return el('li', null, pageLink(context, path, null, name, requirement));
     });
     return html`<section class="typegroup" aria-labelledby="g${at}">
       <h2 id="g${at}">${group}</h2><ul class="types tight">${items}</ul>
@@ -143,7 +143,7 @@ export function newChannelOfTypePage(
   state: ChannelFormState = emptyChannelForm,
 ): PageContent {
   const title = `New ${channelTypeOf(type).name} channel`;
-  const change = pageLink(context, { path: '/alert-channels/new' }, { class: 'small' }, 'Change type');
+  const change = pageLink(context, '/alert-channels/new', { class: 'small' }, 'Change type');
   const note = 'Applies to all projects: new and regressed issues. Add conditions in the next step.';
   const action = `/alert-channels/new/${type.replaceAll('_', '-')}`;
   const main =
@@ -249,7 +249,7 @@ function formOf(context: PageContext, state: ChannelFormState, options: FormOpti
       </section>`,
       html`<p class="acts saveline">
         ${submitButton(verb, { class: 'btn primary', name: 'do', value: 'save' })}
-        ${pageLink(context, { path: from }, { class: 'btn' }, 'Cancel')}
+        ${pageLink(context, from, { class: 'btn' }, 'Cancel')}
       </p>`,
     ),
   ];

@@ -167,7 +167,7 @@ function rules({ rules: all }: ChannelModel, context: PageContext): VNode {
     ({ rule_id: id, name, sentence, sent }) =>
       html`<tr>
         <th scope="row">
-          ${pageLink(context, { path: `/alert-channels/rules/${id}` }, { class: 'cell' }, shortUntrustedText(name))}
+          ${pageLink(context, `/alert-channels/rules/${id}`, { class: 'cell' }, shortUntrustedText(name))}
           <span class="cul two">${shortUntrustedText(sentence)}</span>
         </th>
         ${cell(sent === 0 ? dash() : `${count(sent)} in 7 d`, 'r k soft')}
@@ -178,7 +178,7 @@ function rules({ rules: all }: ChannelModel, context: PageContext): VNode {
     { 'aria-labelledby': 'a-rules' },
     html`<div class="top">
       <h2 id="a-rules">Rules that notify this channel</h2>
-      ${pageLink(context, { path: '/alert-channels/rules' }, { class: 'small' }, 'All rules')}
+      ${pageLink(context, '/alert-channels/rules', { class: 'small' }, 'All rules')}
     </div>`,
     rows.length === 0
       ? html`<p class="ruled soft">None. Only test notifications are sent here.</p>`
@@ -309,7 +309,7 @@ function reasonSection(
   const name =
     id === null
       ? shortUntrustedText(rule)
-      : pageLink(context, { path: `/alert-channels/rules/${id}` }, null, shortUntrustedText(rule));
+      : pageLink(context, `/alert-channels/rules/${id}`, null, shortUntrustedText(rule));
   return [
     html`<p>Rule ${name}: ${shortUntrustedText(sentence, 400)}</p>`,
     html`<p class="small">Every notification names its rule and links to it.</p>`,

@@ -31,7 +31,7 @@ export function channelMark(state: ChannelState, word?: string): VNode {
 export function channelsPage(model: ChannelsModel, context: PageContext): PageContent {
   const { filters, counts, channels, rules, types } = model;
   const number = html`<span class="dim">${count(rules)}</span>`;
-  const all = pageLink(context, { path: `${path}/rules` }, { class: 'btn' }, 'Rules', number);
+  const all = pageLink(context, `${path}/rules`, { class: 'btn' }, 'Rules', number);
   const add = linkButton(context, `${path}/new`, 'New channel…', 'btn primary');
   return listPage(context, {
     path,
@@ -87,12 +87,7 @@ function summaryText({ sent, arrived, waiting, channels }: ChannelsModel, contex
       ? '.'
       : [
           ': ',
-          pageLink(
-            context,
-            { path: `${path}/${failing.alert_channel_id}` },
-            null,
-            shortUntrustedText(failing.name),
-          ),
+          pageLink(context, `${path}/${failing.alert_channel_id}`, null, shortUntrustedText(failing.name)),
           failing.last_error === '' ? ' fails' : [' ', shortUntrustedText(failing.last_error)],
           ` since ${formatShortTime(Date.parse(failing.state_since), context.nowMs)}.`,
         ];

@@ -81,7 +81,7 @@ export function newRulePage(_model: NewRuleModel, context: PageContext): PageCon
         <ul class="types tight">
           ${names.map((on) => {
             const content = [el('strong', null, ruleNameText(on)), el('span', null, sentenceOf(on))];
-            return el('li', null, pageLink(context, { path: ruleKindPath(on) }, null, ...content));
+            return el('li', null, pageLink(context, ruleKindPath(on), null, ...content));
           })}
         </ul>
       </section>`,
@@ -175,7 +175,7 @@ export function newRuleOfKindPage(
   context: PageContext,
   state: RuleFormState = newRuleState(model.on),
 ): PageContent {
-  const change = pageLink(context, { path: `${path}/new` }, { class: 'small' }, 'Change type');
+  const change = pageLink(context, `${path}/new`, { class: 'small' }, 'Change type');
   const title = `New rule: ${ruleNameText(model.on)}`;
   return {
     title,
@@ -190,7 +190,7 @@ export function newRuleOfKindPage(
         ...ruleFields(model, context, state, false),
         html`<p class="acts saveline">
           ${submitButton('Create rule', { class: 'btn primary', name: 'do', value: 'save' })}
-          ${pageLink(context, { path }, { class: 'btn' }, 'Cancel')}
+          ${pageLink(context, path, { class: 'btn' }, 'Cancel')}
         </p>`,
       ),
     ],
@@ -453,9 +453,7 @@ function notifyFields(
     el('legend', null, 'Notify'),
     isWrong ? el('p', { class: 'wrong', id: 'channels-wrong' }, statusMark('failed', sentence)) : null,
     lines.length === 0 ? el('p', { class: 'soft' }, 'No alert channels yet.') : el('div', null, ...lines),
-    isLocked
-      ? null
-      : pageLink(context, { path: '/alert-channels/new' }, { class: 'small' }, 'New alert channel'),
+    isLocked ? null : pageLink(context, '/alert-channels/new', { class: 'small' }, 'New alert channel'),
   );
 }
 

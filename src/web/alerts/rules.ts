@@ -77,7 +77,7 @@ function channelsOf(rule: Rule, context: PageContext): Content {
   if (namesOf(rule) === '') return html`<span class="dim">nobody</span>`;
   return rule.channels.map(({ alert_channel_id: id, name, state }, at) => [
     at === 0 ? null : ', ',
-    pageLink(context, { path: `/alert-channels/${id}` }, null, shortUntrustedText(name)),
+    pageLink(context, `/alert-channels/${id}`, null, shortUntrustedText(name)),
     state === 'on' ? null : [' ', channelMark(state, state)],
   ]);
 }

@@ -113,7 +113,7 @@ function emptyList({ chain }: AuditPage, context: PageContext): VNode {
   return emptyState(
     'No entries match',
     `None of ${counted(chain.entries, 'entry', 'entries')} matches these filters.`,
-    pageLink(context, { path: '/audit' }, null, 'Clear filters'),
+    pageLink(context, '/audit', null, 'Clear filters'),
   );
 }
 

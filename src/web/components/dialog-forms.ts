@@ -35,7 +35,7 @@ export function dialogButton(
     html`<button ...${named} class=${classes('js')} type="button" command="show-modal" commandfor=${id}>
       ${word}
     </button>`,
-    pageLink(context, { path }, { ...named, class: classes('nojs') }, word),
+    pageLink(context, path, { ...named, class: classes('nojs') }, word),
   ];
 }
 
@@ -79,7 +79,7 @@ export function formSection(
       action,
       { class: 'stack space' },
       ...fields,
-      el('p', { class: 'acts' }, verbOf(form), pageLink(context, { path: from }, { class: 'btn' }, 'Cancel')),
+      el('p', { class: 'acts' }, verbOf(form), pageLink(context, from, { class: 'btn' }, 'Cancel')),
     )}
   </div>`;
 }
@@ -161,7 +161,7 @@ export function secretShownOncePage(
   const main = html`<div class="narrow">
     ${pageHead({ title })}<p>${description}</p>
     <pre class="snip" tabindex="0" role="group" aria-label=${label}><code>${text}</code></pre>
-    <p>${pageLink(context, { path }, { class: 'btn primary' }, name)}</p>
+    <p>${pageLink(context, path, { class: 'btn primary' }, name)}</p>
   </div>`;
   return { title, breadcrumbs, main };
 }

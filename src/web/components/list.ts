@@ -60,7 +60,7 @@ function emptyContent<Row>(
 ): Content {
   if (noneFits === undefined) return noRows;
   const [title, reason, all] = noneFits;
-  return noResults(context, title, reason, pageLink(context, { path }, null, all));
+  return noResults(context, title, reason, pageLink(context, path, null, all));
 }
 
 interface ListTabs {

@@ -38,7 +38,7 @@ function head({ artifact }: ArtifactModel, context: PageContext): VNode {
   const { project, release, dist } = artifact;
   const download = pageLink(
     context,
-    { path: `/artifacts/${artifact.artifact_id}/download` },
+    `/artifacts/${artifact.artifact_id}/download`,
     { class: 'btn' },
     'Download',
     html`<span class="dim">${formatBytes(artifact.size)}</span>`,
@@ -85,9 +85,7 @@ function artifactFacts(
   const { release, date_created: at } = artifact;
   const named = release === null ? 'none' : untrustedText(release);
   const linked =
-    releaseId === null || release === null
-      ? named
-      : pageLink(context, { path: `/releases/${releaseId}` }, null, named);
+    releaseId === null || release === null ? named : pageLink(context, `/releases/${releaseId}`, null, named);
   return facts([
     { label: 'Size', value: formatBytes(artifact.size) },
     { label: 'Release', value: linked, small: untrustedText(artifact.project.name) },
@@ -172,7 +170,7 @@ function files(id: string, title: string, all: readonly FileView[], context: Pag
         <th scope="row">
           ${pageLink(
             context,
-            { path: `/artifacts/${file.artifact_id}` },
+            `/artifacts/${file.artifact_id}`,
             { class: 'cell' },
             html`<span class="ttl">${untrustedCode(file.name)}</span>`,
           )}

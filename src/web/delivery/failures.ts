@@ -132,6 +132,6 @@ function failingSince(
         : 'Flaky before.';
   }
   if (run === undefined) return null;
-  const link = pageLink(context, { path: `/test-runs/${run.test_run_id}` }, null, `run ${run.test_run_id}`);
+  const link = pageLink(context, `/test-runs/${run.test_run_id}`, null, `run ${run.test_run_id}`);
   return ['Failing since ', link];
 }

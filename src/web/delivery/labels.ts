@@ -101,12 +101,7 @@ export function testRunLink(context: PageContext, run: ListedRelease['test_run']
   if (run === null) return dash();
   const word =
     run.failed > 0 ? `${run.failed} failed` : run.result === 'flaky' ? `${run.flaky} flaky` : undefined;
-  return pageLink(
-    context,
-    { path: `/test-runs/${run.test_run_id}` },
-    null,
-    runMarkWithLabel(run.result, word),
-  );
+  return pageLink(context, `/test-runs/${run.test_run_id}`, null, runMarkWithLabel(run.result, word));
 }
 
 const outcomes: Readonly<Record<DeployOutcome, readonly [shape: IconName, className: string, word: string]>> =

@@ -67,8 +67,7 @@ function quarantineSentence(
   { until, reason, issue_id: issue, created_by: by }: NonNullable<TestCaseModel['quarantine']>,
   context: PageContext,
 ): Content {
-  const link =
-    issue === null ? null : [', ', pageLink(context, { path: `/issues/${issue}` }, null, `#${issue}`)];
+  const link = issue === null ? null : [', ', pageLink(context, `/issues/${issue}`, null, `#${issue}`)];
   return html`<p>
     Failures are excused until ${fullTime(until)}, by ${untrustedText(by)}: ${untrustedText(reason)}${link}
   </p>`;

@@ -122,7 +122,7 @@ function fileRow(file: FileView, context: PageContext): VNode {
     <th scope="row">
       ${pageLink(
         context,
-        { path: `/artifacts/${file.artifact_id}` },
+        `/artifacts/${file.artifact_id}`,
         { class: 'cell' },
         html`<span class="ttl">${name}</span>`,
       )}

@@ -118,7 +118,7 @@ function head({ release, project, before, authors }: ReleaseModel, context: Page
 }
 
 function beforeLink(context: PageContext, before: NonNullable<ReleaseModel['before']>): VNode {
-  return pageLink(context, { path: `/releases/${before.release_id}` }, null, untrustedText(before.version));
+  return pageLink(context, `/releases/${before.release_id}`, null, untrustedText(before.version));
 }
 
 function verdict({ release, before, regressed_issues: back }: ReleaseModel, context: PageContext): Content {
@@ -134,7 +134,7 @@ function verdict({ release, before, regressed_issues: back }: ReleaseModel, cont
       ? null
       : [
           ', and ',
-          pageLink(context, { path: `/issues/${first.issue_id}` }, null, `#${first.issue_id}`),
+          pageLink(context, `/issues/${first.issue_id}`, null, `#${first.issue_id}`),
           back.length === 1 ? ' regressed' : ` and ${counted(back.length - 1, 'other')} regressed`,
         ];
   if (isComparable && shareBefore - share >= worseShareMin) {
@@ -365,7 +365,7 @@ function failedCases(
   if (cases.length === 0) return null;
   const lines = cases.slice(0, casesShown).map(
     ({ case_id: id, name, is_new: isNew }) => html`<li>
-      ${pageLink(context, { path: `/test-runs/cases/${encodeURIComponent(id)}` }, null, untrustedText(name))}
+      ${pageLink(context, `/test-runs/cases/${encodeURIComponent(id)}`, null, untrustedText(name))}
       ${isNew ? html`<span class="dim"> new failure</span>` : null}
     </li>`,
   );

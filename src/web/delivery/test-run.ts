@@ -56,7 +56,7 @@ function head(model: TestRunModel, context: PageContext): VNode {
   const neighborLink = (id: number | null, rel: string, name: string): VNode =>
     id === null
       ? disabledLink({ class: 'btn' }, name)
-      : pageLink(context, { path: `/test-runs/${id}` }, { class: 'btn', rel }, name);
+      : pageLink(context, `/test-runs/${id}`, { class: 'btn', rel }, name);
   return pageHead({
     above: [untrustedText(run.project.name), ', ', untrustedText(runName(run)), `, run ${run.test_run_id}`],
     title: titleOf(model),

@@ -79,7 +79,7 @@ function summaryText({ streaks, points }: TestRunsModel, context: PageContext): 
   }
   const link = pageLink(
     context,
-    { path: `${path}/${longest.newest_test_run_id}` },
+    `${path}/${longest.newest_test_run_id}`,
     null,
     longest.runs === 1 ? 'its latest run' : `${count(longest.runs)} runs`,
   );
@@ -93,7 +93,7 @@ function summaryText({ streaks, points }: TestRunsModel, context: PageContext): 
 
 function lastPassedRun({ last_good: good }: StreakView, context: PageContext): Content {
   if (good === null) return ' No earlier run passed.';
-  const link = pageLink(context, { path: `${path}/${good.test_run_id}` }, null, `run ${good.test_run_id}`);
+  const link = pageLink(context, `${path}/${good.test_run_id}`, null, `run ${good.test_run_id}`);
   return [
     ' The last run that passed was ',
     link,
@@ -106,7 +106,7 @@ function otherFailingSuites(others: readonly StreakView[], context: PageContext)
   const [one] = others;
   if (one === undefined) return null;
   const link = (streak: StreakView): VNode =>
-    pageLink(context, { path: `${path}/${streak.newest_test_run_id}` }, null, suiteLabel(streak));
+    pageLink(context, `${path}/${streak.newest_test_run_id}`, null, suiteLabel(streak));
   if (others.length === 1) return [' ', link(one), ' is failing too.'];
   return ` ${others.length} others are failing too.`;
 }
@@ -159,7 +159,7 @@ function emptyList(model: TestRunsModel, context: PageContext): VNode {
     context,
     emptyTitle,
     isWhole ? 'This page is after the end of the list.' : 'Remove a filter, or choose another branch.',
-    pageLink(context, { path }, null, 'Show all test runs'),
+    pageLink(context, path, null, 'Show all test runs'),
   );
 }
 

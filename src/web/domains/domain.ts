@@ -89,7 +89,7 @@ function head({ id, host, host_unicode: unicode, project, proof }: DomainModel, 
     below: [
       unicode === host ? null : [html`<code>${bidiIsolated(host)}</code>`, ', '],
       'for ',
-      pageLink(context, { path: `/projects/${project.project_id}` }, null, bidiIsolated(project.name)),
+      pageLink(context, `/projects/${project.project_id}`, null, bidiIsolated(project.name)),
       proof === null ? null : proof.scope === 'subdomains' ? ', including subdomains' : ', this host only',
       by === null ? null : `, found by ${methodNames[by]}`,
       since === null ? null : ` since ${formatShortTime(Date.parse(since), context.nowMs)}`,
@@ -177,7 +177,7 @@ function domainFacts(
         },
     {
       label: 'Used by',
-      value: pageLink(context, { path: `/projects/${project.project_id}` }, null, bidiIsolated(project.name)),
+      value: pageLink(context, `/projects/${project.project_id}`, null, bidiIsolated(project.name)),
       small: others.length === 0 ? 'and by no other project' : `and by ${others.length} more projects`,
     },
   ]);
@@ -217,14 +217,11 @@ function usageSection(
   const query = { project: project.project_id, domain: domain?.domain ?? null };
   const links = others.flatMap((each, at) => [
     at === 0 ? null : ', ',
-    pageLink(context, { path: `/domains/${each.domain_id}` }, null, bidiIsolated(each.name)),
+    pageLink(context, `/domains/${each.domain_id}`, null, bidiIsolated(each.name)),
   ]);
   return html`<section class="sec" aria-labelledby="d-who"><h2 id="d-who">Used by</h2>${nameValueList([
     ['Name', proof?.label == null ? null : bidiIsolated(proof.label)],
-    [
-      'Project',
-      pageLink(context, { path: `/projects/${project.project_id}` }, null, bidiIsolated(project.name)),
-    ],
+    ['Project', pageLink(context, `/projects/${project.project_id}`, null, bidiIsolated(project.name))],
     ['Also listed by', others.length === 0 ? 'no other project' : links],
     [
       'Feedback',

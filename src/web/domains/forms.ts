@@ -45,7 +45,7 @@ export function newDomainPage(model: NewDomainModel, context: PageContext, entry
   const noProjects = emptyState(
     'No projects yet',
     'A domain belongs to a project.',
-    pageLink(context, { path: '/projects/new' }, null, 'Create a project'),
+    pageLink(context, '/projects/new', null, 'Create a project'),
   );
   return {
     title: 'Add domain',

@@ -67,7 +67,7 @@ function addDomainAction(context: PageContext): Content {
   const choice = context.project === null ? context.projects : [context.project];
   const word = 'Add domain…';
   if (choice.length === 0 || choice.length > choicesMax) {
-    return pageLink(context, { path: '/domains/new' }, { class: 'btn primary' }, word);
+    return pageLink(context, '/domains/new', { class: 'btn primary' }, word);
   }
   const form = newDomainDialogForm({ projects: choice.map(({ id, name }) => ({ project_id: id, name })) });
   return [...dialogButton(context, form, { word, class: 'btn primary' }), formDialog(context, form)];
@@ -75,12 +75,12 @@ function addDomainAction(context: PageContext): Content {
 
 function emptyList({ counts, filters }: DomainsModel, context: PageContext): VNode {
   if (counts.all > 0) {
-    const all = pageLink(context, { path }, null, 'Show all domains');
+    const all = pageLink(context, path, null, 'Show all domains');
     const description =
       filters.q === null ? 'No domain has this state.' : ['No host contains ', bidiIsolated(filters.q), '.'];
     return noResults(context, 'No domains match', description, all);
   }
-  const add = pageLink(context, { path: '/domains/new' }, { class: 'btn primary' }, 'Add domain');
+  const add = pageLink(context, '/domains/new', { class: 'btn primary' }, 'Add domain');
   return emptyState(
     'No domains yet',
     'Visitors can send bug reports only from domains listed here. SDKs check here what a domain may send.',

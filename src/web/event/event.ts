@@ -78,16 +78,16 @@ function eventNavigation(model: IssueEventModel, { event }: ShownEvent, context:
   const base = `/issues/${issue.issue_id}/events`;
   const path = `${base}/${event.event_id}`;
   const exports = [
-    pageLink(context, { path: `${path}/download` }, { download: true }, 'JSON'),
+    pageLink(context, `${path}/download`, { download: true }, 'JSON'),
     ' ',
-    pageLink(context, { path: `${path}.md` }, { download: true }, 'Markdown'),
+    pageLink(context, `${path}.md`, { download: true }, 'Markdown'),
     ' ',
     'request' in event ? fragmentLink('curl', null, 'curl') : null,
   ];
   const step = (name: string, to: string | null, rel: string | null): VNode =>
     to === null
       ? disabledLink({ class: 'btn small' }, name)
-      : pageLink(context, { path: `${base}/${to}` }, { class: 'btn small', rel }, name);
+      : pageLink(context, `${base}/${to}`, { class: 'btn small', rel }, name);
   const { older_event_id: older, newer_event_id: newer } = event;
   return html`<div class="evbar">
     <p>
@@ -122,7 +122,7 @@ function missingEvent({ issue, stored }: IssueEventModel, context: PageContext):
     hasOthers
       ? 'Events are deleted after the retention period, while counts are kept. This one was deleted, or it belongs to another issue.'
       : 'Events are deleted after the retention period, while counts are kept. The next event is shown here.',
-    hasOthers ? pageLink(context, { path }, null, 'Latest event') : null,
+    hasOthers ? pageLink(context, path, null, 'Latest event') : null,
   );
 }
 

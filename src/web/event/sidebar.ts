@@ -184,14 +184,14 @@ function seenText({ events, among: sampleSize }: NonNullable<ShownEvent['user_se
 function failedPart({ failed_tests: found }: ShownEvent, context: PageContext): VNode | null {
   if (found === null) return null;
   const { test_run_id: id, failed, case: first } = found;
-  const run = pageLink(context, { path: `/test-runs/${id}` }, null, `run ${id}`);
+  const run = pageLink(context, `/test-runs/${id}`, null, `run ${id}`);
   const others = failed - 1;
   return section(
     { id: 's-tests', title: 'Tests of this release' },
     first === null
       ? html`<p>${counted(failed, 'test')} failed in ${run}.</p>`
       : html`<p>
-        ${pageLink(context, { path: `/test-runs/cases/${first.case_id}` }, null, untrustedText(first.name))}
+        ${pageLink(context, `/test-runs/cases/${first.case_id}`, null, untrustedText(first.name))}
         ${others === 0 ? '' : ` and ${counted(others, 'other')}`} failed in ${run}.
       </p>`,
   );
@@ -231,7 +231,7 @@ function attachmentsPart({ event }: ShownEvent, issueId: number, context: PageCo
     const path = `/issues/${issueId}/events/${eventId}/attachments/${each.attachment_id}`;
     const isImage = imageTypes.test(each.content_type);
     return html`<li>
-      ${pageLink(context, { path }, { download: true }, untrustedText(each.filename))}
+      ${pageLink(context, path, { download: true }, untrustedText(each.filename))}
       <span class="dim"> ${untrustedText(each.content_type)}, ${formatBytes(each.size)}</span>
       <p class="small dim">${untrustedText(each.attachment_type)}, SHA-256 ${untrustedCode(each.sha256)}</p>
       ${isImage ? picture(pageUrl(context, `${path}/image`), each.filename) : null}

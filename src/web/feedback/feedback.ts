@@ -108,7 +108,7 @@ function pictures({ screenshots, feedback_id: id }: Report, context: PageContext
     };
     const caption = [
       each.name === null ? null : bidiIsolated(each.name),
-      pageLink(context, { path: each.path }, null, 'Full size'),
+      pageLink(context, each.path, null, 'Full size'),
     ];
     return section(
       { id: `b-pic-${at + 1}`, title, aside: html`<span class="small dim">${facts}</span>` },
@@ -232,7 +232,7 @@ function othersSection(others: FeedbackModel['others'], context: PageContext): V
       html`<li>
         ${shortTime(each.created_at, context.nowMs)}
         <div>
-          <p>${pageLink(context, { path: `/feedback/${each.feedback_id}` }, null, bidiIsolated(each.message))}</p>
+          <p>${pageLink(context, `/feedback/${each.feedback_id}`, null, bidiIsolated(each.message))}</p>
         </div>
       </li>`,
   );

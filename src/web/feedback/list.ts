@@ -73,7 +73,7 @@ function plot({ days }: FeedbackListModel, context: PageContext): VNode {
 function emptyList(model: FeedbackListModel, context: PageContext): VNode {
   const { filters, counts, domain_count: all, domains_off: off } = model;
   if (filters.q !== null || filters.domain !== null) {
-    const link = pageLink(context, { path: '/feedback' }, null, 'Show all open reports');
+    const link = pageLink(context, '/feedback', null, 'Show all open reports');
     return noResults(
       context,
       'No feedback matches',
@@ -89,20 +89,20 @@ function emptyList(model: FeedbackListModel, context: PageContext): VNode {
     return emptyState(
       'No domains yet',
       'Feedback is accepted only from listed domains. None is listed yet.',
-      pageLink(context, { path: '/domains' }, { class: 'btn' }, 'Add domain'),
+      pageLink(context, '/domains', { class: 'btn' }, 'Add domain'),
     );
   }
   if (off === all) {
     return emptyState(
       'Feedback is off',
       `Feedback is turned off for ${all === 1 ? 'the one domain' : `all ${count(all)} domains`}. Visitors who try to send some see that.`,
-      pageLink(context, { path: '/domains' }, null, 'Turn on feedback'),
+      pageLink(context, '/domains', null, 'Turn on feedback'),
     );
   }
   return emptyState(
     'No feedback yet',
     'Bug reports from your visitors appear here, sent by the widget of a Sentry SDK or a form of yours.',
-    pageLink(context, { path: '/setup' }, { class: 'btn' }, 'Set up an SDK'),
+    pageLink(context, '/setup', { class: 'btn' }, 'Set up an SDK'),
   );
 }
 
@@ -131,7 +131,7 @@ function columns(mayAct: boolean, context: PageContext): Array<Column<FeedbackVi
         const { feedback_id: id, issue_id: issue, message } = report;
         const words = html`<span class="ttl two">${bidiIsolated(message)}</span>`;
         return rowHeader(
-          pageLink(context, { path: `${path}/${id}` }, { class: 'cell' }, words),
+          pageLink(context, `${path}/${id}`, { class: 'cell' }, words),
           [feedbackStateMark(report), secondLine(report)],
           [
             ['f4', pageOf(report)],
@@ -202,12 +202,7 @@ function switchedOffNote(
   context: PageContext,
 ): VNode | null {
   if (off === 0 || (reports.length === 0 && off === all)) return null;
-  const domainsLink = pageLink(
-    context,
-    { path: '/domains' },
-    null,
-    `${count(off)} of ${counted(all, 'domain')}`,
-  );
+  const domainsLink = pageLink(context, '/domains', null, `${count(off)} of ${counted(all, 'domain')}`);
   return html`<p class="note plain legend">
     Feedback is off for ${domainsLink}. Visitors who try to send some see that.
   </p>`;

@@ -17,7 +17,7 @@ export function apiReferencePage(model: ReferenceIndexModel, context: PageContex
     title: 'API reference',
     main: [
       pageHead({
-        above: pageLink(context, { path: '/help' }, null, 'Help'),
+        above: pageLink(context, '/help', null, 'Help'),
         title: 'API reference',
         below,
       }),
@@ -30,7 +30,7 @@ export function apiReferencePage(model: ReferenceIndexModel, context: PageContex
       ]),
       model.nouns.map(({ noun, name, description, routes }) =>
         section(
-          { id: `routes-${noun}`, title: pageLink(context, { path: `/help/api/${noun}` }, null, name) },
+          { id: `routes-${noun}`, title: pageLink(context, `/help/api/${noun}`, null, name) },
           html`<p class="dim">${description}</p>`,
           dataTable(null, {
             caption: name,
@@ -56,7 +56,7 @@ export function apiNounPage(model: ReferenceNounModel, context: PageContext): Pa
     title: `${model.name}: API reference`,
     main: [
       pageHead({
-        above: pageLink(context, { path: '/help/api' }, null, 'API reference'),
+        above: pageLink(context, '/help/api', null, 'API reference'),
         title: model.name,
         below: model.description,
       }),

@@ -113,7 +113,7 @@ function asData(context: PageContext): VNode {
   return section(
     { id: 'data', title: 'API' },
     nameValueList([
-      [pageLink(context, { path: '/help/api' }, null, 'API reference'), 'all routes, with curl'],
+      [pageLink(context, '/help/api', null, 'API reference'), 'all routes, with curl'],
       [html`<code>.json</code>`, "add to any page's URL"],
       [html`<code>.md</code>`, 'issues and events'],
       [html`<code>.csv</code>`, 'audit log, test runs'],

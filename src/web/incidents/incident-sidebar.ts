@@ -165,7 +165,7 @@ export function earlierIncidents({ before: all }: IncidentModel, context: PageCo
       html`<li>
         ${shortTime(each.started_at, context.nowMs)}
         <div>
-          <p>${pageLink(context, { path: `/incidents/${each.incident_id}` }, null, shortUntrustedText(each.title))}</p>
+          <p>${pageLink(context, `/incidents/${each.incident_id}`, null, shortUntrustedText(each.title))}</p>
           <p class="small dim">
             ${formatDurationToMinute(each.lasted_ms)}${each.cause === '' ? null : [', ', shortUntrustedText(each.cause)]}
           </p>

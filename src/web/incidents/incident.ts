@@ -64,7 +64,7 @@ function head(model: IncidentModel, context: PageContext): VNode {
       'Opened by ',
       by.path === null
         ? shortUntrustedText(by.name)
-        : pageLink(context, { path: by.path }, null, shortUntrustedText(by.name)),
+        : pageLink(context, by.path, null, shortUntrustedText(by.name)),
       on,
       lead === null ? '. Unassigned' : ['. Assigned to ', shortUntrustedText(lead)],
     ],
@@ -78,14 +78,14 @@ function headActions(model: IncidentModel, context: PageContext): Content[] {
   if (model.severity === 'planned') {
     if (model.is_over) return [print, removal(model, context)];
     return [
-      pageLink(context, { path: `${path}/plan` }, { class: 'btn' }, 'Change…'),
-      pageLink(context, { path: `${path}/call-off` }, { class: 'btn' }, 'Cancel…'),
+      pageLink(context, `${path}/plan`, { class: 'btn' }, 'Change…'),
+      pageLink(context, `${path}/call-off`, { class: 'btn' }, 'Cancel…'),
     ];
   }
   if (model.is_over) {
     const word = model.post_mortem === null ? 'Write post-mortem…' : 'Edit post-mortem…';
     return [
-      pageLink(context, { path: `${path}/post-mortem` }, { class: 'btn' }, word),
+      pageLink(context, `${path}/post-mortem`, { class: 'btn' }, word),
       print,
       actionForm(context, `${path}/reopen`, null, submitButton('Reopen')),
       removal(model, context),
@@ -129,7 +129,7 @@ function headActions(model: IncidentModel, context: PageContext): Content[] {
 
 function removal({ incident_id: id }: IncidentModel, context: PageContext): Content {
   if (context.currentUser?.canManage !== true) return null;
-  return pageLink(context, { path: `/incidents/${id}/delete` }, { class: 'btn danger' }, 'Delete…');
+  return pageLink(context, `/incidents/${id}/delete`, { class: 'btn danger' }, 'Delete…');
 }
 
 function note(model: IncidentModel, context: PageContext): VNode {
@@ -275,7 +275,7 @@ function events(model: IncidentModel, context: PageContext): Content {
     nowMs: context.nowMs,
     noun: ['event', 'events'],
     finding: [
-      html`<b>Events of ${pageLink(context, { path: `/issues/${of.issue_id}` }, null, shortUntrustedText(of.name))}</b>`,
+      html`<b>Events of ${pageLink(context, `/issues/${of.issue_id}`, null, shortUntrustedText(of.name))}</b>`,
       ' per hour, with releases and the start of the incident',
     ],
     height: 120,

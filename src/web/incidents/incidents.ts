@@ -69,7 +69,7 @@ function summaryText({ open, figures: of }: IncidentsModel, context: PageContext
     return [`No incident is open; ${since}.`];
   }
   const named = (each: IncidentView): Content =>
-    pageLink(context, { path: `${path}/${each.incident_id}` }, null, shortUntrustedText(each.title));
+    pageLink(context, `${path}/${each.incident_id}`, null, shortUntrustedText(each.title));
   const rest = unplanned.length - 2;
   return [
     named(first),
@@ -182,7 +182,7 @@ function emptyList({ filters, counts }: IncidentsModel, context: PageContext): V
       `No incident began in ${when}. Monitors that go down open them, and members do.`,
     );
   }
-  const all = pageLink(context, { path }, null, 'Show all incidents');
+  const all = pageLink(context, path, null, 'Show all incidents');
   return noResults(context, 'No incidents match', 'No incident has this state, time or name.', all);
 }
 

@@ -103,7 +103,7 @@ export function newMaintenancePage(
     main: [
       html`<div class="top">
         <div class="h1line">
-          <h1>${title}</h1>${pageLink(context, { path: to }, { class: 'small' }, switchText)}
+          <h1>${title}</h1>${pageLink(context, to, { class: 'small' }, switchText)}
         </div>
       </div>`,
       el(
@@ -123,7 +123,7 @@ export function newMaintenancePage(
         el('fieldset', null, el('legend', null, 'Time'), ...lines),
         html`<p class="acts saveline">
           ${submitButton('Schedule maintenance', { class: 'btn primary' })}
-          ${pageLink(context, { path: '/incidents' }, { class: 'btn' }, 'Cancel')}
+          ${pageLink(context, '/incidents', { class: 'btn' }, 'Cancel')}
         </p>`,
       ),
     ],

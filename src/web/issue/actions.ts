@@ -25,7 +25,7 @@ export function issueActions(model: IssueHeadModel, context: PageContext): Conte
       model,
       context,
       [
-        pageLink(context, { path: `${issuePath(model)}/merge` }, { 'data-key': 'm' }, 'Merge…'),
+        pageLink(context, `${issuePath(model)}/merge`, { 'data-key': 'm' }, 'Merge…'),
         dialogButton(context, link, { word: 'Link tracker issue…' }),
       ],
       canDelete ? dialogButton(context, remove, { word: 'Delete issue…', class: 'danger' }) : null,
@@ -50,7 +50,7 @@ function moreMenu(
     ...first,
     html`<button class="js" type="button" data-copy=${pageUrl(context, path)}>Copy link</button>`,
     html`<button class="js" type="button" data-copy-from=${markdown}>Copy as Markdown</button>`,
-    pageLink(context, { path: `${path}.md` }, { download: true }, 'Download as Markdown'),
+    pageLink(context, `${path}.md`, { download: true }, 'Download as Markdown'),
     ...(remove === null ? [] : [html`<hr />`, remove]),
   );
 }

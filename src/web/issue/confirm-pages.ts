@@ -48,7 +48,7 @@ export function conflictPage(model: IssueHeadModel, context: PageContext): PageC
       ${pageHead({ above: bidiIsolated(replaceInvisible(model.issue.title)), title: 'This issue has changed' })}
       <p class="bulletin">Someone changed this issue after you opened the page, so your action was not applied.</p>
       <p class="note">${stateSentence(model, context)}</p>
-      <p>${pageLink(context, { path }, { class: 'btn primary' }, 'View issue')}</p>
+      <p>${pageLink(context, path, { class: 'btn primary' }, 'View issue')}</p>
     </div>`,
   };
 }
@@ -66,7 +66,7 @@ export function deletingPage({ ending }: IssueDeletionModel, context: PageContex
       ${pageHead({ title })}
       <p class="bulletin">It can no longer be found. ${remainingText}</p>
       <p class="soft">This continues in the background, also after a restart.</p>
-      <p class="acts">${pageLink(context, { path: '/issues' }, { class: 'btn primary' }, 'Back to issues')}</p>
+      <p class="acts">${pageLink(context, '/issues', { class: 'btn primary' }, 'Back to issues')}</p>
     </div>`,
   };
 }
@@ -85,7 +85,7 @@ export function actionLinkPage(model: ActionLinkModel, context: PageContext, tok
   const path = `/issues/${id}`;
   const main = html`<div class="narrow">
     ${pageHead({ title: `${verbs[action]}?` })}
-    <p>${pageLink(context, { path }, null, shortUntrustedText(title, 300))}</p>
+    <p>${pageLink(context, path, null, shortUntrustedText(title, 300))}</p>
     <p class="soft">#${String(id)} in ${shortUntrustedText(project)}, ${status}.</p>
     ${action === 'mute' ? el('p', null, muteNote) : null}
     ${actionForm(
@@ -95,7 +95,7 @@ export function actionLinkPage(model: ActionLinkModel, context: PageContext, tok
       el('input', { type: 'hidden', name: 'sure', value: 'yes' }),
       html`<p class="acts">
         ${submitButton(verbs[action], { class: 'btn primary' })}
-        ${pageLink(context, { path }, { class: 'btn' }, 'Cancel')}
+        ${pageLink(context, path, { class: 'btn' }, 'Cancel')}
       </p>`,
     )}
   </div>`;

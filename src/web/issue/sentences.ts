@@ -31,7 +31,7 @@ export function releaseLink(
 ): Content {
   const id = Object.hasOwn(model.release_ids, version) ? model.release_ids[version] : undefined;
   const text = html`<bdi>${replaceInvisible(version)}</bdi>`;
-  return id === undefined ? text : pageLink(context, { path: `/releases/${id}` }, null, text);
+  return id === undefined ? text : pageLink(context, `/releases/${id}`, null, text);
 }
 
 export function issueStateIcon(status: string, substatus: string | null): IconName {
@@ -100,7 +100,7 @@ function regressedText(model: IssueHeadModel, since: VNode, context: PageContext
   const { state_by: by, issue } = model;
   const eventId = by?.event_id ?? null;
   const path = `/issues/${issue.issue_id}/events/${eventId}`;
-  const event = eventId === null ? 'an event' : pageLink(context, { path }, null, 'an event');
+  const event = eventId === null ? 'an event' : pageLink(context, path, null, 'an event');
   const release = by?.release ?? null;
   return [since, ' by ', event, ...(release === null ? [] : [' of ', releaseLink(model, release, context)])];
 }
@@ -236,7 +236,7 @@ function numbers(before: string, ids: unknown, context: PageContext): Content[] 
 }
 
 export function issueLink(id: number, context: PageContext): VNode {
-  return pageLink(context, { path: `/issues/${id}` }, null, `#${id}`);
+  return pageLink(context, `/issues/${id}`, null, `#${id}`);
 }
 
 function linkText(url: unknown): Content {

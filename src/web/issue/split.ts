@@ -57,7 +57,7 @@ function choosing(model: IssueSplitModel, context: PageContext): Content {
     table,
     html`<p class="acts">
       ${submitButton('Split selected', { class: 'btn primary' })}
-      ${pageLink(context, { path }, { class: 'btn' }, 'Cancel')}
+      ${pageLink(context, path, { class: 'btn' }, 'Cancel')}
     </p>`,
   );
 }
@@ -121,6 +121,6 @@ export function splitLink(model: Pick<IssueSplitModel, 'issue' | 'merges'>, cont
   const activeMerges = model.merges.filter((merge) => merge.undone_at === null).length;
   return [
     activeMerges === 0 ? null : `${counted(activeMerges, 'merge')} made it one. `,
-    pageLink(context, { path: `${issuePath(model)}/split` }, null, 'Not the same? Split this issue'),
+    pageLink(context, `${issuePath(model)}/split`, null, 'Not the same? Split this issue'),
   ];
 }

@@ -57,7 +57,7 @@ export function issueEventsPage(model: IssueEventsModel, context: PageContext): 
     mistakeLines(mistakes),
   ];
   if (events.length === 0 && matching !== null) {
-    const all = pageLink(context, { path }, { class: 'btn' }, 'Clear search');
+    const all = pageLink(context, path, { class: 'btn' }, 'Clear search');
     return issuePage(
       model,
       context,
@@ -259,7 +259,7 @@ function activitySection(
   const more = isShort ? { path } : { path, query: { before: rest } };
   const aside =
     isShort && rest !== null
-      ? html`<p class="small">${pageLink(context, { path }, null, 'All activity')}</p>`
+      ? html`<p class="small">${pageLink(context, path, null, 'All activity')}</p>`
       : null;
   return section(
     { id: 's-act', title: 'Activity', aside },

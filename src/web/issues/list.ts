@@ -199,7 +199,7 @@ function emptyList(context: PageContext, { filters, views, ...model }: IssuesMod
     return emptyState(
       'No events yet',
       'The first event of an error creates an issue.',
-      pageLink(context, { path: '/setup' }, { class: 'btn primary' }, 'Send your first event'),
+      pageLink(context, '/setup', { class: 'btn primary' }, 'Send your first event'),
     );
   }
   const { isLast, text: periodText } = rangeText(filters.range);

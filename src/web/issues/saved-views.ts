@@ -231,10 +231,7 @@ export function settingsPage(model: SettingsModel, context: PageContext, entry?:
         'p',
         { class: 'soft space' },
         'Also yours: ',
-        ...places.flatMap(([name, path], at) => [
-          at === 0 ? '' : ', ',
-          pageLink(context, { path }, null, name),
-        ]),
+        ...places.flatMap(([name, path], at) => [at === 0 ? '' : ', ', pageLink(context, path, null, name)]),
         '.',
       ),
     ],

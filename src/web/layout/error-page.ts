@@ -26,7 +26,7 @@ export function errorPage(refusal: ErrorPageModel, context: PageContext): PageCo
     isMissing || requestId !== undefined
       ? null
       : html`<p>
-        ${pageLink(context, { path: '/' }, null, isKnown ? 'Go to overview' : 'Go to workspace')}
+        ${pageLink(context, '/', null, isKnown ? 'Go to overview' : 'Go to workspace')}
       </p>`,
   ];
   return { title, main: html`<div class="narrow">${main}</div>`, isBare: !isKnown };
@@ -37,7 +37,7 @@ function retryLinks(requestId: string, context: PageContext): Content[] {
   return [
     html`<p class="acts">
       ${pageLink(context, { path: context.path, query }, { class: 'btn primary' }, 'Try again')}${' '}
-      ${pageLink(context, { path: '/' }, { class: 'btn' }, 'Overview')}
+      ${pageLink(context, '/', { class: 'btn' }, 'Overview')}
     </p>`,
     html`<div class="sec">${nameValueList([
       [
@@ -71,7 +71,7 @@ function decoded(part: string): string {
 
 function links(context: PageContext): Content {
   const linkItem = (path: string, name: string, description: string): Content =>
-    html`<li>${pageLink(context, { path }, null, name)}<span>${description}</span></li>`;
+    html`<li>${pageLink(context, path, null, name)}<span>${description}</span></li>`;
   return html`<ul class="next sec">
     ${linkItem('/issues', 'Issues', 'all unresolved issues')}${linkItem('/', 'Overview', 'current state of everything')}
   </ul>`;
@@ -101,7 +101,7 @@ export function rateLimitPage({ limit, waitSeconds }: RateLimitModel, context: P
       </p>
       <ul class="next sec">
         <li>
-          ${pageLink(context, { path: '/live' }, null, 'Live tail')}
+          ${pageLink(context, '/live', null, 'Live tail')}
           <span>one page that updates by itself</span>
         </li>
       </ul>

@@ -119,7 +119,7 @@ function navigationItem(
   return html`<li>
     ${pageLink(
       context,
-      { path },
+      path,
       { 'aria-current': isCurrent ? (context.path === path ? 'page' : 'true') : null },
       name,
       count === undefined ? null : html`<span class=${count.isBad ? 'n bad' : 'n'}>${count.text}</span>`,
@@ -141,8 +141,8 @@ function schemeChoice(): VNode {
 function help(context: PageContext): Content {
   const attributes = { 'aria-current': context.path === '/help' ? 'page' : null };
   const ofApi = { 'aria-current': context.path.startsWith('/help/api') ? 'page' : null };
-  return html`<li>${pageLink(context, { path: '/help' }, attributes, 'Help and shortcuts')}</li>
-    <li>${pageLink(context, { path: '/help/api' }, ofApi, 'API reference')}</li>`;
+  return html`<li>${pageLink(context, '/help', attributes, 'Help and shortcuts')}</li>
+    <li>${pageLink(context, '/help/api', ofApi, 'API reference')}</li>`;
 }
 
 /** Sign out leads to a page with a button, because a GET request must not sign out. */
@@ -162,7 +162,7 @@ function breadcrumbNav({ breadcrumbs }: PageContent, context: PageContext): Cont
     <ol>
       ${breadcrumbs.map(({ name, path }) => {
         const text = html`<bdi>${name}</bdi>`;
-        return html`<li>${path === null ? text : pageLink(context, { path }, null, text)}</li>`;
+        return html`<li>${path === null ? text : pageLink(context, path, null, text)}</li>`;
       })}
     </ol>
   </nav>`;

@@ -26,7 +26,7 @@ export function livePage(model: LiveModel, context: PageContext): PageContent {
       html`<p class="pager">
         <span class="dim">
           At most 200 rows are shown here. Older events are in${' '}
-          ${pageLink(context, { path: '/issues' }, null, 'Issues')}.
+          ${pageLink(context, '/issues', null, 'Issues')}.
         </span>
       </p>`,
     ],
@@ -133,7 +133,7 @@ function row(context: PageContext, cells: LiveCells, kind: 'shown' | 'template')
   return html`<tr>
     <td class="mono">${time(cells.at, field('at'))}</td><td class="lv">${iconMark(levelOfCells(cells))}</td>
     <th scope="row">
-      ${pageLink(context, { path: cells.path }, link, html`<span class="ttl">${title}</span>`)}
+      ${pageLink(context, cells.path, link, html`<span class="ttl">${title}</span>`)}
       <span class="fold"><span class="f2">${el('bdi', field('project'), cells.project)}</span></span>
     </th>
     <td class="d2 soft">${el('bdi', field('project'), cells.project)}</td>

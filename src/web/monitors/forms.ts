@@ -310,7 +310,7 @@ export function editMonitorPage(
         }),
         html`<p class="acts">
           ${submitButton('Save', { class: 'btn primary' })}
-          ${pageLink(context, { path: pathOf(model) }, { class: 'btn' }, 'Cancel')}
+          ${pageLink(context, pathOf(model), { class: 'btn' }, 'Cancel')}
         </p>`,
       ),
     ],

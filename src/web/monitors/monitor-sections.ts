@@ -120,7 +120,7 @@ function line(incident: IncidentView, context: PageContext): VNode {
     ${shortTime(at, context.nowMs)}
     <div>
       <p>
-        ${incidentMark(state, severity)} ${pageLink(context, { path: `/incidents/${id}` }, null, shortUntrustedText(title))}
+        ${incidentMark(state, severity)} ${pageLink(context, `/incidents/${id}`, null, shortUntrustedText(title))}
       </p>
       <p class="small dim">${small}</p>
     </div>
@@ -134,7 +134,7 @@ export function alertChannelsSection(
   const rows = channels.map(
     ({ alert_channel_id: id, name, is_paused: isPaused, rules }) =>
       [
-        pageLink(context, { path: `/alert-channels/${id}` }, null, shortUntrustedText(name)),
+        pageLink(context, `/alert-channels/${id}`, null, shortUntrustedText(name)),
         [
           'rule ',
           ...commaSeparated(rules.map((each) => shortUntrustedText(each))),

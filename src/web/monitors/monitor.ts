@@ -107,7 +107,7 @@ function note(model: MonitorModel, context: PageContext): VNode {
       ? null
       : [
           ' ',
-          pageLink(context, { path: `/incidents/${open.incident_id}` }, null, shortUntrustedText(open.title)),
+          pageLink(context, `/incidents/${open.incident_id}`, null, shortUntrustedText(open.title)),
           open.state === 'planned' ? ' is in progress.' : ' is open.',
         ];
   const texts: Record<MonitorModel['state'], Content> = {

@@ -37,7 +37,7 @@ export function newMonitorPage({ types }: NewMonitorModel, context: PageContext)
       el('span', null, description),
       el('code', null, example),
     ];
-    return el('li', null, pageLink(context, { path: `/monitors/new/${type}` }, null, ...content));
+    return el('li', null, pageLink(context, `/monitors/new/${type}`, null, ...content));
   });
   return {
     title: 'New monitor',
@@ -74,7 +74,7 @@ export function newMonitorFormPage(
     breadcrumbs: [monitorsBreadcrumb, { name: 'New monitor', path: '/monitors/new' }],
     main: [
       html`<div class="top"><div class="h1line">
-        <h1>${title}</h1>${pageLink(context, { path: '/monitors/new' }, { class: 'small' }, 'Change type')}
+        <h1>${title}</h1>${pageLink(context, '/monitors/new', { class: 'small' }, 'Change type')}
       </div></div>`,
       html`<div class="cols">
         ${actionForm(
@@ -90,7 +90,7 @@ export function newMonitorFormPage(
           }),
           html`<p class="acts">
             ${submitButton('Create monitor', { class: 'btn primary', name: 'do', value: 'create' })}
-            ${pageLink(context, { path: '/monitors' }, { class: 'btn' }, 'Cancel')}
+            ${pageLink(context, '/monitors', { class: 'btn' }, 'Cancel')}
           </p>`,
         )}
         <div>${asideOf(type, filled?.trial ?? null, context)}</div>

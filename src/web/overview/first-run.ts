@@ -31,7 +31,7 @@ function noProject(context: PageContext): Content {
     pageHead({ title }),
     html`<p class="soft">There is no project yet. ${canMake ? null : 'Ask an admin to create one.'}</p>`,
     canMake
-      ? html`<p class="space">${pageLink(context, { path: '/projects/new' }, { class: 'btn primary' }, 'Create project')}</p>`
+      ? html`<p class="space">${pageLink(context, '/projects/new', { class: 'btn primary' }, 'Create project')}</p>`
       : null,
   ];
 }
@@ -99,7 +99,7 @@ function waitLine(model: OnboardingModel, context: PageContext): Content {
     return html`<p class="waitline" role="status">
       <span>${statusMark('passed', 'First event received')}: ${pageLink(
         context,
-        { path: `/issues/${issue.issue_id}` },
+        `/issues/${issue.issue_id}`,
         null,
         bidiIsolated(issue.title),
       )}</span>
@@ -135,22 +135,12 @@ function rejected({ refused, project, public_key_id: key }: OnboardingModel, con
         return [
           head,
           'the key does not allow their origin. ',
-          canManage && key !== null
-            ? pageLink(context, { path: `${path}/keys/${key}` }, null, 'Allow it')
-            : null,
+          canManage && key !== null ? pageLink(context, `${path}/keys/${key}`, null, 'Allow it') : null,
         ];
       case 'unknown_domain':
-        return [
-          head,
-          'their domain is not listed. ',
-          pageLink(context, { path: '/domains' }, null, 'Allow it'),
-        ];
+        return [head, 'their domain is not listed. ', pageLink(context, '/domains', null, 'Allow it')];
       case 'bug_reports_disabled':
-        return [
-          head,
-          'feedback is off for their domain. ',
-          pageLink(context, { path: '/domains' }, null, 'Allow it'),
-        ];
+        return [head, 'feedback is off for their domain. ', pageLink(context, '/domains', null, 'Allow it')];
       default:
         return [
           head,
@@ -167,7 +157,7 @@ function rejected({ refused, project, public_key_id: key }: OnboardingModel, con
 
 function nextSteps({ waiting }: OnboardingModel, context: PageContext): VNode {
   const hint = (path: string, name: string, description: string): VNode =>
-    html`<li>${pageLink(context, { path }, null, name)}<span>${description}</span></li>`;
+    html`<li>${pageLink(context, path, null, name)}<span>${description}</span></li>`;
   const then = waiting ? 'The line above turns into a link to your first issue. Then:' : 'You can now:';
   return html`<section class="sec" aria-labelledby="nx">
     <h2 id="nx">What happens next</h2>
@@ -179,7 +169,7 @@ function nextSteps({ waiting }: OnboardingModel, context: PageContext): VNode {
       ${hint('/members', 'Invite your team', 'Assign issues and share views.')}
     </ol>
     <p class="legend">Nothing arrives? Keys, limits and what was rejected are on ${' '}
-      ${pageLink(context, { path: '/projects' }, null, 'the page of the project')}.
+      ${pageLink(context, '/projects', null, 'the page of the project')}.
     </p>
   </section>`;
 }

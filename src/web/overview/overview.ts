@@ -64,7 +64,7 @@ function ranges({ range }: OverviewModel, context: PageContext): VNode {
 function bigFacts(model: OverviewModel, context: PageContext): Fact[] {
   const { issues, events, range, releases, test_runs: runs, suites, watched: monitoring } = model;
   const within = `in ${shortRanges[range]}`;
-  const to = (path: string, text: Content): VNode => pageLink(context, { path }, null, text);
+  const to = (path: string, text: Content): VNode => pageLink(context, path, null, text);
   const change = formatDifference(events.total, events.before, 'before');
   const [release] = releases;
   const [run] = runs;
@@ -125,7 +125,7 @@ function regressedFact({ issues }: OverviewModel, context: PageContext): Fact {
 function reportsOf({ range, new_reports: reports }: OverviewModel, context: PageContext): Fact {
   return {
     label: `Reports, ${shortRanges[range]}`,
-    value: pageLink(context, { path: '/feedback' }, null, count(reports)),
+    value: pageLink(context, '/feedback', null, count(reports)),
     small: 'from users',
   };
 }
@@ -247,7 +247,7 @@ function issue(each: AttentionIssue, context: PageContext): VNode {
     <th scope="row">
       ${pageLink(
         context,
-        { path: `/issues/${each.issue_id}` },
+        `/issues/${each.issue_id}`,
         { class: 'cell' },
         html`<span class="ttl">
           <bdi>

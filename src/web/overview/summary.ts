@@ -53,7 +53,7 @@ function release({ releases, from }: OverviewModel, context: PageContext): Conte
   if (brought === undefined) return null;
   const name = pageLink(
     context,
-    { path: `/releases/${brought.release_id}` },
+    `/releases/${brought.release_id}`,
     null,
     html`<bdi>${releaseName(brought)}</bdi>`,
   );
@@ -78,5 +78,5 @@ function tests({ failed_suites: failed }: OverviewModel, context: PageContext): 
       ? ['The latest test run of ', html`<bdi>${first.project}</bdi>`, ' failed']
       : [`The latest test runs of ${count(failed.length)} suites failed`];
   const path = failed.length === 1 ? `/test-runs/${first.test_run_id}` : '/test-runs';
-  return [pageLink(context, { path }, null, ...text), '.'];
+  return [pageLink(context, path, null, ...text), '.'];
 }

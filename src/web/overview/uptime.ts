@@ -53,12 +53,7 @@ export function outageSentence(
   }
   const length = longSpan(context.nowMs - Date.parse(first.state_since));
   const path = `/monitors/${encodeURIComponent(first.slug)}`;
-  return [
-    shortUntrustedText(first.name),
-    ' has been down for ',
-    pageLink(context, { path }, null, length),
-    '.',
-  ];
+  return [shortUntrustedText(first.name), ' has been down for ', pageLink(context, path, null, length), '.'];
 }
 
 /** A title such as `Card payments are failing` is completed with the duration. */
@@ -97,7 +92,7 @@ export function uptimeFacts({ monitors, open }: OverviewMonitoring, context: Pag
       label: 'Monitors up',
       value: pageLink(
         context,
-        { path: '/monitors' },
+        '/monitors',
         null,
         count(up),
         html`<span class="dim">/${count(monitors.all)}</span>`,
@@ -227,7 +222,7 @@ export function overviewList(
   [id, title, path, all]: readonly [id: string, title: string, path: string, all: string],
   content: VNode,
 ): VNode {
-  return section({ id, title, aside: pageLink(context, { path }, { class: 'small' }, all) }, content);
+  return section({ id, title, aside: pageLink(context, path, { class: 'small' }, all) }, content);
 }
 
 export function rowTable(caption: string, rows: readonly VNode[]): VNode {
@@ -236,7 +231,7 @@ export function rowTable(caption: string, rows: readonly VNode[]): VNode {
 
 export function titleHeader(context: PageContext, path: string, title: string, below: Content): VNode {
   return html`<th scope="row">
-    ${pageLink(context, { path }, { class: 'cell' }, html`<span class="ttl">${bidiIsolated(title)}</span>`)}
+    ${pageLink(context, path, { class: 'cell' }, html`<span class="ttl">${bidiIsolated(title)}</span>`)}
     ${below === null ? null : html`<span class="cul">${below}</span>`}
   </th>`;
 }

@@ -46,7 +46,7 @@ export function membersPage(
 }
 
 function noMembers(context: PageContext, mayManage: boolean): VNode {
-  const invite = pageLink(context, { path: '/members/invite' }, { class: 'btn primary' }, 'Invite member');
+  const invite = pageLink(context, '/members/invite', { class: 'btn primary' }, 'Invite member');
   return emptyState(
     'No members yet',
     'Anyone with the workspace token can sign in. Members have names, shown in issues, comments and the audit log.',
@@ -94,7 +94,7 @@ function memberTitle(member: MemberRowView, lastActive: VNode, context: PageCont
     <div class="person">
       ${avatarMark(name)}
       <span>
-        ${pageLink(context, { path }, { class: 'cell' }, bidiIsolated(name), you)}
+        ${pageLink(context, path, { class: 'cell' }, bidiIsolated(name), you)}
         <span class="cul">${bidiIsolated(email ?? `added by ${member.created_by}`)}</span>
         <span class="fold">
           <span class="f5">${capitalize(role)}, ${lastActive}</span>

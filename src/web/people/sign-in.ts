@@ -28,8 +28,8 @@ export function signInPage(model: SignInModel, context: PageContext): PageConten
     signInFooter(
       host,
       asksToken ? null : pageLink(context, { path: '/sign-in', query: token }, null, 'Sign in with a token'),
-      toOthers ? pageLink(context, { path: '/sign-in' }, null, 'Other ways to sign in') : null,
-      model.hasDemo ? [' ', pageLink(context, { path: '/demo' }, null, 'Demo'), ' '] : null,
+      toOthers ? pageLink(context, '/sign-in', null, 'Other ways to sign in') : null,
+      model.hasDemo ? [' ', pageLink(context, '/demo', null, 'Demo'), ' '] : null,
     ),
   ];
   return { title: 'Sign in', isBare: true, main };
@@ -191,7 +191,7 @@ export function invitationPage(model: InvitationModel, context: PageContext): Pa
         . There is no password. For another device, ask an admin for a new link.
       </p>
     </form>`,
-    signInFooter(host, pageLink(context, { path: '/sign-in' }, null, 'Sign in with a token'), ' '),
+    signInFooter(host, pageLink(context, '/sign-in', null, 'Sign in with a token'), ' '),
   ];
   return { title: 'Sign in', isBare: true, main };
 }
@@ -208,7 +208,7 @@ export function signOutPage(name: string, host: string, context: PageContext): P
       { class: 'stack' },
       html`<p class="acts">
         ${submitButton('Sign out', { class: 'btn primary' })}${' '}
-        ${pageLink(context, { path: '/' }, { class: 'btn' }, 'Cancel')}
+        ${pageLink(context, '/', { class: 'btn' }, 'Cancel')}
       </p>`,
     ),
     signInFooter(host),

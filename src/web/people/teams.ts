@@ -100,7 +100,7 @@ function teamTable(rows: readonly TeamView[], context: PageContext): VNode {
           rowHeader(
             html`<div class="person">
               ${avatarMark(team.name, 'team')}
-              ${pageLink(context, { path: `/members/teams/${team.team_id}` }, { class: 'cell' }, `#${team.name}`)}
+              ${pageLink(context, `/members/teams/${team.team_id}`, { class: 'cell' }, `#${team.name}`)}
             </div>`,
           ),
       },
@@ -129,7 +129,7 @@ export function teamPage({ team, others }: TeamModel, context: PageContext, entr
           rowHeader(
             html`<div class="person">
               ${avatarMark(member.name)}
-              ${pageLink(context, { path: `/members/${member.member_id}` }, { class: 'cell' }, bidiIsolated(member.name))}
+              ${pageLink(context, `/members/${member.member_id}`, { class: 'cell' }, bidiIsolated(member.name))}
             </div>`,
           ),
       },

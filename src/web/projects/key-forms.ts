@@ -141,7 +141,7 @@ export function keyDialog(
     rotateKeyForm(path, context),
     el('h3', null, 'Revoke key'),
     revokeKeyForm(path, context),
-    el('p', null, pageLink(context, { path }, null, 'Edit scopes and expiry…')),
+    el('p', null, pageLink(context, path, null, 'Edit scopes and expiry…')),
     el('p', { class: 'acts end' }, closeDialogButton(name)),
   );
   return { id: name, path, box };

@@ -109,12 +109,7 @@ function keyChange(key: KeyRowView, context: PageContext, { path, hasDialog }: K
   const keyPath = `${path}/${key.key_id}`;
   const control = { word: 'Manage…', label: `Manage… key ${key.key_id}`, class: 'small' };
   if (!hasDialog) {
-    return pageLink(
-      context,
-      { path: keyPath },
-      { class: control.class, 'aria-label': control.label },
-      control.word,
-    );
+    return pageLink(context, keyPath, { class: control.class, 'aria-label': control.label }, control.word);
   }
   const { box, ...at } = keyDialog(key, keyPath, context);
   return [...dialogButton(context, at, { ...control, class: 'btn small' }), box];

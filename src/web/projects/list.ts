@@ -50,7 +50,7 @@ export function projectsPage(model: ProjectsModel, context: PageContext): PageCo
 
 function emptyList({ filters, total }: ProjectsModel, context: PageContext): VNode {
   if (total > 0 && (filters.q !== null || filters.platform !== null)) {
-    const all = pageLink(context, { path }, null, 'Show all projects');
+    const all = pageLink(context, path, null, 'Show all projects');
     const words =
       filters.q === null ? null : ['has ', bidiIsolated(filters.q), ' in its name or in one of its hosts'];
     const platform =
@@ -65,11 +65,11 @@ function emptyList({ filters, total }: ProjectsModel, context: PageContext): VNo
   }
   if (total > 0) {
     return emptyState('No more projects', 'This page is after the end of the list.', [
-      pageLink(context, { path }, null, 'First page'),
+      pageLink(context, path, null, 'First page'),
     ]);
   }
   const description = 'Errors, feedback and releases are sent to a project with its keys.';
-  const make = pageLink(context, { path: '/projects/new' }, { class: 'btn primary' }, 'Create project');
+  const make = pageLink(context, '/projects/new', { class: 'btn primary' }, 'Create project');
   return emptyState(
     'No projects yet',
     description,

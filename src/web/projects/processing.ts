@@ -72,7 +72,7 @@ export function processingSection(
           ['Per IP address', a(limits.events_per_address_per_minute, 'event')],
           ['Reports', `${a(limits.feedback_per_address_per_minute, 'report')} per IP address`],
         ];
-  const change = pageLink(context, { path: `/projects/${project.project_id}/change` }, null, 'Edit');
+  const change = pageLink(context, `/projects/${project.project_id}/change`, null, 'Edit');
   return html`<section aria-labelledby="p-l">
     <h2 id="p-l">Limits and privacy</h2>
     ${nameValueList([

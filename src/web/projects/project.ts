@@ -84,7 +84,7 @@ const outcomeTexts: Readonly<Record<ReasonView['outcome'], string>> = {
 
 /** By outcome and reason, else by outcome: reasons in client reports may be anything. */
 function suggestion({ outcome, reason }: ReasonView, context: PageContext): Content {
-  const domains = (words: string): VNode => pageLink(context, { path: '/domains' }, null, words);
+  const domains = (words: string): VNode => pageLink(context, '/domains', null, words);
   switch (`${outcome} ${reason}`) {
     case 'filtered bug_reports_disabled':
       return [domains('Turn on feedback'), ' for that domain, or here for apps, if you want it'];
@@ -178,12 +178,12 @@ function head(
     first === undefined
       ? null
       : [
-          pageLink(context, { path: `/domains/${first.domain_id}` }, null, bidiIsolated(first.domain)),
+          pageLink(context, `/domains/${first.domain_id}`, null, bidiIsolated(first.domain)),
           others.length === 0 ? ', ' : ` and ${count(others.length)} more, `,
         ];
   const path = `/projects/${project.project_id}`;
-  const change = pageLink(context, { path: `${path}/change` }, { class: 'btn' }, 'Change…');
-  const ownership = pageLink(context, { path: `${path}/ownership` }, { class: 'btn' }, 'Ownership…');
+  const change = pageLink(context, `${path}/change`, { class: 'btn' }, 'Change…');
+  const ownership = pageLink(context, `${path}/ownership`, { class: 'btn' }, 'Ownership…');
   return pageHead({
     above: `Project ${project.project_id}`,
     title: bidiIsolated(project.name),
@@ -234,12 +234,7 @@ function projectFacts(model: ProjectModel, context: PageContext): VNode {
       value:
         release === null
           ? 'none'
-          : pageLink(
-              context,
-              { path: `/releases/${release.release_id}` },
-              null,
-              bidiIsolated(release.version),
-            ),
+          : pageLink(context, `/releases/${release.release_id}`, null, bidiIsolated(release.version)),
       small: `${counted(model.release_count, 'release')} in all`,
     },
     {
@@ -280,12 +275,7 @@ function domainSection({ domains, project }: ProjectModel, context: PageContext)
       html`<tr>
         ${cell(iconMark(domain.verified ? 'up' : 'pending'), 'lv')}
         <th scope="row">
-          ${pageLink(
-            context,
-            { path: `/domains/${domain.domain_id}` },
-            { class: 'cell' },
-            bidiIsolated(domain.domain),
-          )}
+          ${pageLink(context, `/domains/${domain.domain_id}`, { class: 'cell' }, bidiIsolated(domain.domain))}
           <span class="cul">${switchText(domain)}</span>
         </th>
         ${cell(domain.verified ? 'verified' : 'not verified', 'r soft')}

@@ -21,7 +21,7 @@ export function reportsPage(model: ReportListModel, context: PageContext): PageC
   return listPage(context, {
     path,
     title: 'Umbrella reports',
-    head: { actions: pageLink(context, { path: '/reports/schedules' }, { class: 'btn' }, 'By e-mail') },
+    head: { actions: pageLink(context, '/reports/schedules', { class: 'btn' }, 'By e-mail') },
     intro: html`<p class="bulletin">${summaryText(model, context)}</p>`,
     tabs: {
       label: 'Period',
@@ -46,7 +46,7 @@ function summaryText({ reports, goal }: ReportListModel, context: PageContext): 
   const intro: Content[] = ['One page a week and one a month, across all projects.'];
   const [running] = reports;
   if (running === undefined) return intro;
-  const link = pageLink(context, { path: `${path}/${running.id}` }, null, 'in progress');
+  const link = pageLink(context, `${path}/${running.id}`, null, 'in progress');
   intro.push(` ${periodName(running)} is `, link);
   const shares = reports.flatMap(({ availability: share }) => share ?? []);
   const share = running.availability;

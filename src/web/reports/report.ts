@@ -68,17 +68,12 @@ function head(
     { class: 'joined', 'aria-label': 'Periods' },
     previous === null
       ? disabledLink({ class: 'btn' }, 'No earlier period')
-      : pageLink(
-          context,
-          { path: `/reports/${previous.id}` },
-          { class: 'btn', rel: 'prev' },
-          periodName(previous),
-        ),
+      : pageLink(context, `/reports/${previous.id}`, { class: 'btn', rel: 'prev' }, periodName(previous)),
     next === null
       ? disabledLink({ class: 'btn' }, 'Current')
       : pageLink(
           context,
-          { path: `/reports/${next.id}` },
+          `/reports/${next.id}`,
           { class: 'btn', rel: 'next' },
           periodName(next),
           next.is_partial ? html`<span class="dim">so far</span>` : null,
@@ -91,7 +86,7 @@ function head(
       ? actionForm(context, `${path}/keep`, null, submitButton('Save a copy'))
       : null,
     saved !== null && context.currentUser?.canManage === true
-      ? pageLink(context, { path: `${path}/delete` }, { class: 'btn' }, 'Delete…')
+      ? pageLink(context, `${path}/delete`, { class: 'btn' }, 'Delete…')
       : null,
   ];
   const name = periodName(period);

@@ -69,7 +69,7 @@ function table(rows: readonly ScheduleView[], context: PageContext, mayChange: b
       {
         name: 'Channel',
         row: ({ alert_channel_id: id, channel }) =>
-          rowHeader(pageLink(context, { path: `/alert-channels/${id}` }, null, shortUntrustedText(channel))),
+          rowHeader(pageLink(context, `/alert-channels/${id}`, null, shortUntrustedText(channel))),
       },
       {
         name: 'Frequency',
@@ -100,7 +100,7 @@ function adding(
   entry: FormEntry | undefined,
 ): Content {
   if (!hasMail) return html`<p class="soft sec">E-mail needs SMTP_URL.</p>`;
-  const link = pageLink(context, { path: '/alert-channels/new' }, null, 'Create an e-mail channel');
+  const link = pageLink(context, '/alert-channels/new', null, 'Create an e-mail channel');
   if (channels.length === 0) {
     return html`<p class="soft sec">${link} first: reports are sent through one.</p>`;
   }

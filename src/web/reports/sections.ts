@@ -43,7 +43,7 @@ function monitorRow(
   const share = budget.share ?? 0;
   return html`<tr>
     <th scope="row">
-      ${pageLink(context, { path: `/monitors/${encodeURIComponent(slug)}` }, null, shortUntrustedText(name))}
+      ${pageLink(context, `/monitors/${encodeURIComponent(slug)}`, null, shortUntrustedText(name))}
     </th>
     ${cell(formatUptime(uptime), 'r')}${cell(sloTargetText(budget.goal), 'r dim d3')}
     ${cell(down === 0 ? html`<span class="dim">none</span>` : formatDurationToMinute(down), 'r nowrap')}
@@ -75,7 +75,7 @@ export function incidentsSection({ incidents: all }: ReportModel, context: PageC
         cell(timeElement(at, `${weekdayAndDay(at)}, ${formatTimeOfDay(Date.parse(at))}`, false), 'nowrap'),
         title === null
           ? html`<th scope="row" class="soft">An incident that was deleted</th>`
-          : html`<th scope="row">${pageLink(context, { path: `/incidents/${id}` }, null, shortUntrustedText(title))}</th>`,
+          : html`<th scope="row">${pageLink(context, `/incidents/${id}`, null, shortUntrustedText(title))}</th>`,
         cell(cause === '' ? dash() : shortUntrustedText(cause), 'd3'),
         cell(
           isOver ? formatDurationToMinute(lasted) : `${formatDurationToMinute(lasted)} so far`,
@@ -112,7 +112,7 @@ export function releasesSection(
     return summaryRow(
       pageLink(
         context,
-        { path: `/releases/${each.release_id}` },
+        `/releases/${each.release_id}`,
         { class: 'cell' },
         shortUntrustedText(`${each.project} ${each.version}`),
       ),
@@ -156,7 +156,7 @@ export function expiringSection({ ending: all, made: saved }: ReportModel, conte
     const word =
       at === null ? (error?.replaceAll('_', ' ') ?? state ?? '') : days < 0 ? 'ended' : `${count(days)} d`;
     return summaryRow(
-      pageLink(context, { path }, { class: 'cell' }, shortUntrustedText(name)),
+      pageLink(context, path, { class: 'cell' }, shortUntrustedText(name)),
       at === null ? `proof ${state ?? ''}` : kind,
       at !== null && days < 14 ? statusMark(days < 0 ? 'down' : 'warning', word) : word,
     );
@@ -176,7 +176,7 @@ export function alertsSection({ alerts: all }: ReportModel, context: PageContext
     summaryRow(
       name === null
         ? 'A channel that was deleted'
-        : pageLink(context, { path: `/alert-channels/${id}` }, { class: 'cell' }, shortUntrustedText(name)),
+        : pageLink(context, `/alert-channels/${id}`, { class: 'cell' }, shortUntrustedText(name)),
       `${count(sent)} sent`,
       percent(arrived, sent, arrived === sent || arrived === 0 ? 0 : 1),
     ),

@@ -125,7 +125,7 @@ function row(hit: SearchHit, context: PageContext, q: string, kind: string | nul
     <th scope="row">
       ${pageLink(
         context,
-        { path: hit.path },
+        hit.path,
         { class: 'cell' },
         html`<span class="ttl">${kind === null ? null : `${kind} `}<bdi>${titleOf(hit, q)}</bdi></span>`,
       )}

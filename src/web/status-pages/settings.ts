@@ -190,7 +190,7 @@ function componentRow(
   return html`<tr>
     ${cell(componentIcon(state), 'lv')}
     <th scope="row">
-      ${canAct ? pageLink(context, { path }, null, shortUntrustedText(name)) : shortUntrustedText(name)}<span class="cul">${by}</span>
+      ${canAct ? pageLink(context, path, null, shortUntrustedText(name)) : shortUntrustedText(name)}<span class="cul">${by}</span>
     </th>
     ${mayManage ? cell(moves(`component-${id}`, shortUntrustedName(name)), 'r w9') : null}
   </tr>`;
@@ -253,5 +253,5 @@ function side(model: StatusPageModel, context: PageContext): VNode {
 function subscribersLink({ slug, subscribers }: StatusPageModel, context: PageContext): Content {
   const path = `/status-pages/${encodeURIComponent(slug)}/subscribers`;
   const all = counted(subscribers, 'subscriber');
-  return context.currentUser?.canManage === true ? pageLink(context, { path }, null, all) : all;
+  return context.currentUser?.canManage === true ? pageLink(context, path, null, all) : all;
 }

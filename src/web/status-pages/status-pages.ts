@@ -77,7 +77,7 @@ function columns({ pages }: StatusPagesModel, context: PageContext): Array<Colum
 
 function editLink({ slug, name }: Row, context: PageContext): VNode {
   const path = `/status-pages/${encodeURIComponent(slug)}`;
-  return pageLink(context, { path }, null, 'Edit', visuallyHidden(` ${shortUntrustedName(name)}`));
+  return pageLink(context, path, null, 'Edit', visuallyHidden(` ${shortUntrustedName(name)}`));
 }
 
 function strip({ name, days }: Row): VNode {
@@ -114,7 +114,7 @@ function planned({ planned: all }: StatusPagesModel, context: PageContext): VNod
 
 function line(work: PlannedView, context: PageContext): VNode {
   const { incident_id: id, title, started_at: at, planned_end_at: ends, is_in_progress: isNow } = work;
-  const link = pageLink(context, { path: `/incidents/${id}` }, null, shortUntrustedText(title));
+  const link = pageLink(context, `/incidents/${id}`, null, shortUntrustedText(title));
   const from = Date.parse(at);
   const when = isNow
     ? untilText(ends).trim()

@@ -28,7 +28,7 @@ export function subscriptionPage(model: SubscriptionModel, context: PageContext)
   const { texts, name, slug, step } = model;
   const urls = statusPageUrls(slug, context.path);
   const [title, ...content] = contentOf(model, context);
-  const link = (path: string, ...word: Content[]): VNode => pageLink(context, { path }, null, ...word);
+  const link = (path: string, ...word: Content[]): VNode => pageLink(context, path, null, ...word);
   const isForm = step.at === 'form';
   return {
     title: `${title}, ${shortUntrustedName(name)}`,
@@ -36,7 +36,7 @@ export function subscriptionPage(model: SubscriptionModel, context: PageContext)
       head: [
         pageLink(
           context,
-          { path: urls.page },
+          urls.page,
           { class: 'brand' },
           brandLogo(model.brand, urls, context),
           shortUntrustedText(name),

@@ -94,7 +94,7 @@ function columns(model: SubscribersModel, context: PageContext): Array<Column<Ro
           cell: ({ subscriber_id: id, address }) =>
             pageLink(
               context,
-              { path: `${pathOf(model)}/${id}/delete` },
+              `${pathOf(model)}/${id}/delete`,
               null,
               'Delete…',
               visuallyHidden(` ${shortUntrustedName(address)}`),

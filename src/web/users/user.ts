@@ -140,7 +140,7 @@ function headActions(user: UserModel, context: PageContext): Content {
       ? menu(
           { id: 'm-user', word: 'More' },
           context.demo === undefined
-            ? [pageLink(context, { path: `${path}/export` }, null, 'Export user data'), html`<hr />`]
+            ? [pageLink(context, `${path}/export`, null, 'Export user data'), html`<hr />`]
             : null,
           dialogButton(context, form, { word: 'Erase user data…', class: 'danger' }),
         )
@@ -268,7 +268,7 @@ function events(user: UserModel, context: PageContext): VNode | null {
           html`<th scope="row">
             ${pageLink(
               context,
-              { path: `/issues/${event.issue_id}/events/${event.event_id}` },
+              `/issues/${event.issue_id}/events/${event.event_id}`,
               null,
               html`<strong>${replaceInvisible(event.type ?? event.message)}</strong>`,
             )} <code class="soft"><bdi>${replaceInvisible(event.culprit)}</bdi></code>
@@ -297,8 +297,8 @@ function feedback(user: UserModel, context: PageContext): VNode | null {
       <div>
         <p>“${bidiIsolated(replaceInvisible(each.message))}”</p>
         <p class="small dim">
-          ${each.issue_id === null ? null : ['With ', pageLink(context, { path: `/issues/${each.issue_id}` }, null, `#${each.issue_id}`), '. ']}
-          ${pageLink(context, { path: `/feedback/${each.feedback_id}` }, null, 'Open feedback')}
+          ${each.issue_id === null ? null : ['With ', pageLink(context, `/issues/${each.issue_id}`, null, `#${each.issue_id}`), '. ']}
+          ${pageLink(context, `/feedback/${each.feedback_id}`, null, 'Open feedback')}
         </p>
       </div>
     </li>`,
