@@ -36,22 +36,7 @@ export interface ReferenceDocument {
   };
 }
 
-interface ReferenceNoun {
-  readonly noun: string;
-  readonly name: string;
-  readonly description: string;
-  readonly routes: ReadonlyArray<{
-    readonly method: string;
-    readonly path: string;
-    readonly summary: string;
-  }>;
-}
-
-export interface ReferenceIndexModel {
-  readonly api_url: string;
-  readonly document_url: string;
-  readonly nouns: readonly ReferenceNoun[];
-}
+export type ReferenceIndexModel = ReturnType<typeof referenceIndex>;
 
 export interface ReferenceField {
   readonly name: string;
@@ -81,15 +66,9 @@ export interface ReferenceRoute {
   readonly example: string | null;
 }
 
-export interface ReferenceNounModel {
-  readonly api_url: string;
-  readonly noun: string;
-  readonly name: string;
-  readonly description: string;
-  readonly routes: readonly ReferenceRoute[];
-}
+export type ReferenceNounModel = ReturnType<typeof referenceOfNoun>;
 
-export function referenceIndex(document: ReferenceDocument, { apiUrl }: RequestContext): ReferenceIndexModel {
+export function referenceIndex(document: ReferenceDocument, { apiUrl }: RequestContext) {
   const nouns = document.tags.map(({ name, description }) => ({
     noun: nounOf(name),
     name,
@@ -103,11 +82,7 @@ export function referenceIndex(document: ReferenceDocument, { apiUrl }: RequestC
   return { api_url: apiUrl, document_url: `${apiUrl}/openapi.json`, nouns };
 }
 
-export function referenceOfNoun(
-  document: ReferenceDocument,
-  { apiUrl }: RequestContext,
-  noun: string,
-): ReferenceNounModel {
+export function referenceOfNoun(document: ReferenceDocument, { apiUrl }: RequestContext, noun: string) {
   const tag = document.tags.find(({ name }) => nounOf(name) === noun);
   if (tag === undefined) throw pageNotFound('This part of the API', 'Choose one from the API reference.');
   const routes = operationsOf(document, tag.name).map((each) => routeOf(document, apiUrl, each));

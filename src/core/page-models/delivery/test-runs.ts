@@ -1,4 +1,3 @@
-import type { TestRunView } from '../../../../schemas/test-runs.ts';
 import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { CursorPage, CursorWindow, TimeCursor } from '../../store/pagination.ts';
@@ -16,10 +15,7 @@ import {
 import type { RequestContext } from '../request-context.ts';
 import { ciSnippets } from './ci-snippets.ts';
 
-export interface ListedRun extends TestRunView {
-  readonly project: ProjectRef;
-  readonly result: RunResult;
-}
+export type ListedRun = ReturnType<typeof viewListedRun>;
 
 export interface StreakView {
   readonly project: ProjectRef;
@@ -99,7 +95,7 @@ export async function* exportTestRuns(context: RequestContext): AsyncGenerator<L
   }
 }
 
-export function viewListedRun(run: TestRun, project: ProjectRef): ListedRun {
+export function viewListedRun(run: TestRun, project: ProjectRef) {
   return { ...viewTestRun(run), project, result: runResult(run) };
 }
 
@@ -143,18 +139,8 @@ function shareOf(runs: readonly RunSummary[]): number | null {
   return ran === 0 ? null : passed / ran;
 }
 
-interface FailureStreak {
-  readonly projectId: number;
-  readonly suite: string | null;
-  readonly branch: string | null;
-  readonly runs: number;
-  readonly first: RunSummary;
-  readonly newest: RunSummary;
-  readonly lastGood: RunSummary | null;
-}
-
 /** Branches that fail now, longest first. `runs` must be newest first; empty runs are ignored. */
-export function findFailureStreaks(runs: readonly RunSummary[]): FailureStreak[] {
+export function findFailureStreaks(runs: readonly RunSummary[]) {
   const lines = Map.groupBy(
     runs.filter(({ status }) => status !== 'empty'),
     ({ projectId, suite, branch }) => JSON.stringify([projectId, suite, branch]),
@@ -164,7 +150,7 @@ export function findFailureStreaks(runs: readonly RunSummary[]): FailureStreak[]
     .sort((one, other) => other.runs - one.runs || other.newest.createdAtMs - one.newest.createdAtMs);
 }
 
-function streakOf(line: readonly RunSummary[]): FailureStreak | null {
+function streakOf(line: readonly RunSummary[]) {
   const good = line.findIndex(({ status }) => status === 'passed');
   const red = good === -1 ? line : line.slice(0, good);
   const [newest, first] = [red.at(0), red.at(-1)];

@@ -9,7 +9,7 @@ import type { IssueListFilter, LevelHour } from '../../store/issue-queries.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { IntervalRange } from '../../store/page-queries.ts';
 import type { RequestContext } from '../request-context.ts';
-import { type BulkOptionsView, viewBulkOptions } from './bulk-options.ts';
+import { viewBulkOptions } from './bulk-options.ts';
 import {
   decodeCursor,
   encodeCursor,
@@ -17,9 +17,9 @@ import {
   listedProjectIds,
   readIssueFilters,
 } from './filters.ts';
-import { resolveRange, type TimeRange, type TypedRange } from './range.ts';
+import { resolveRange, type TimeRange } from './range.ts';
 import { splitCulprit, splitTitle } from './titles.ts';
-import { type SavedViewTab as ListView, listIssueViews } from './views.ts';
+import { listIssueViews } from './views.ts';
 
 const issuesAPage = 50;
 const hoursShown = 24;
@@ -49,38 +49,9 @@ interface LevelBar {
   readonly debug: number;
 }
 
-export interface IssuesModel {
-  readonly filters: IssueFilters;
-  readonly search: IssueSearchView;
-  readonly typed_range: TypedRange | null;
-  readonly range_ends: readonly [from: string, to: string];
-  readonly time_zone: string;
-  readonly views: readonly ListView[];
-  readonly counts: Readonly<Record<string, number>>;
-  readonly total: number;
-  readonly first_row: number | null;
-  readonly issues: readonly ListedIssueView[];
-  readonly newer: string | null;
-  readonly older: string | null;
-  readonly histogram: {
-    readonly events: number;
-    /** In a period of the same length before. */
-    readonly events_before: number;
-    readonly bars: readonly LevelBar[];
-    readonly releases: ReadonlyArray<{
-      readonly project: string;
-      readonly version: string;
-      readonly at: string;
-    }>;
-  };
-  readonly environments: readonly string[];
-  readonly bulk: BulkOptionsView;
-  /** Of the selected project. */
-  readonly newest_release: string | null;
-  readonly has_events: boolean;
-}
+export type IssuesModel = Awaited<ReturnType<typeof issuesModel>>;
 
-export async function issuesModel(context: RequestContext): Promise<IssuesModel> {
+export async function issuesModel(context: RequestContext) {
   const { deps, query, nowMs, settings } = context;
   const { store } = deps;
   const views = await listIssueViews(context);
@@ -118,6 +89,7 @@ export async function issuesModel(context: RequestContext): Promise<IssuesModel>
     histogram: histogramOf(range, found.hours, markers, nowMs),
     environments: names.environments,
     bulk,
+    /** Of the selected project. */
     newest_release: context.project === null ? null : (names.releases[0]?.version ?? null),
     has_events: found.total > 0 || (await store.arrivals(projectIds)).hasEvents,
   };
@@ -253,7 +225,7 @@ function histogramOf(
   hours: readonly LevelHour[],
   releases: readonly NamedRelease[],
   nowMs: number,
-): IssuesModel['histogram'] {
+) {
   const now = hours.filter(({ atMs }) => atMs >= range.fromMs);
   return {
     events: sumOf(now),
@@ -307,13 +279,8 @@ export interface IssueSearchView {
   }>;
 }
 
-interface IssueSearch {
-  readonly filter: Pick<IssueListFilter, 'terms'>;
-  readonly shown: IssueSearchView;
-}
-
 /** Free text is no token: it is not painted. */
-async function readIssueSearch(context: RequestContext, text: string): Promise<IssueSearch> {
+async function readIssueSearch(context: RequestContext, text: string) {
   const { deps, currentUser } = context;
   const scope = {
     projectIds: listedProjectIds(context),

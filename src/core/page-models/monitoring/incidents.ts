@@ -18,10 +18,7 @@ import { startOfDayMs, uptimeDays } from './uptime.ts';
 export const incidentTabs = ['all', 'open', 'planned', 'resolved'] as const;
 export type IncidentTab = (typeof incidentTabs)[number];
 
-export interface DurationStats {
-  readonly median_ms: number | null;
-  readonly longest_ms: number | null;
-}
+type DurationStats = ReturnType<typeof durationStats>;
 
 export type IncidentFigures = ReturnType<typeof computeStats>;
 
@@ -162,7 +159,7 @@ export function computeDurations(
   };
 }
 
-function durationStats(values: readonly number[]): DurationStats {
+function durationStats(values: readonly number[]) {
   return { median_ms: medianOf(values), longest_ms: values.length === 0 ? null : Math.max(...values) };
 }
 

@@ -20,7 +20,6 @@ import type {
   BrandImage,
   BrandImageKind,
   Component,
-  ComponentState,
   StatusPage,
   StatusPart,
 } from '../../store/status-pages.ts';
@@ -46,50 +45,15 @@ export interface PublicUpdate {
   readonly body: string;
 }
 
-export interface PublicIncident {
-  readonly incident_id: number;
-  readonly title: string;
-  readonly severity: Incident['severity'];
-  readonly state: IncidentState;
-  readonly started_at: string;
-  readonly resolved_at: string | null;
-  readonly planned_end_at: string | null;
-  readonly lasted_ms: number;
-  readonly affects: readonly string[];
-  /** Newest first. */
-  readonly words: readonly PublicUpdate[];
-  /** Markdown; set once the incident is resolved and the post-mortem is public. */
-  readonly post_mortem?: string;
-}
+export type PublicIncident = ReturnType<typeof publicIncident>;
 
 export type PublicComponent = ReturnType<typeof publicComponent>;
 
 export type PublicBrand = ReturnType<typeof publicBrand>;
 
-export interface StatusModel {
-  readonly slug: string;
-  readonly name: string;
-  readonly is_public: boolean;
-  readonly generated_at: string;
-  readonly language: StatusLanguage;
-  readonly state: ComponentState;
-  readonly headline: string;
-  readonly description: string;
-  readonly brand: PublicBrand;
-  readonly has_feeds: boolean;
-  readonly takes_subscribers: boolean;
-  readonly groups: ReadonlyArray<{ readonly name: string; readonly components: readonly PublicComponent[] }>;
-  /** Critical ones first. */
-  readonly open: readonly PublicIncident[];
-  /** Active and upcoming, next first. */
-  readonly planned: readonly PublicIncident[];
-  /** Maintenance that was canceled in the last 14 days, before it began. */
-  readonly canceled: readonly PublicIncident[];
-  /** The last 14 days, newest first; empty if the page hides incidents. */
-  readonly past: ReadonlyArray<{ readonly date: string; readonly incidents: readonly PublicIncident[] }>;
-}
+export type StatusModel = ReturnType<typeof modelOf>;
 
-export async function statusModel(context: RequestContext): Promise<StatusModel> {
+export async function statusModel(context: RequestContext) {
   const { store, notificationSender } = context.deps;
   const source = await findPublicStatus(
     store,
@@ -144,10 +108,7 @@ interface StatusFacts {
   readonly canMail: boolean;
 }
 
-function modelOf(
-  { page, days, incidents, nowMs, canMail }: StatusFacts,
-  language: StatusLanguage,
-): StatusModel {
+function modelOf({ page, days, incidents, nowMs, canMail }: StatusFacts, language: StatusLanguage) {
   const texts = textsOf(language);
   const shows = (part: StatusPart): boolean => page.shows.includes(part);
   const publicIncidents = shows('incidents') ? publicIncidentsOf(page, incidents) : [];
@@ -171,18 +132,22 @@ function modelOf(
       name,
       components: components.map((each) => publicComponent(each, days, shows, nowMs)),
     })),
+    /** Critical ones first. */
     open: views
       .filter((each) => each.resolved_at === null && !isWork(each))
       .toSorted((one, other) => Number(other.severity === 'critical') - Number(one.severity === 'critical'))
       .slice(0, incidentsMax),
+    /** Active and upcoming, next first. */
     planned: views
       .filter((each) => each.resolved_at === null && isWork(each))
       .toReversed()
       .slice(0, incidentsMax),
+    /** Maintenance that was canceled in the last 14 days, before it began. */
     canceled: canceled
       .filter(({ resolvedAtMs }) => (resolvedAtMs ?? 0) >= startOfDayMs(nowMs) - (pastDays - 1) * dayMs)
       .slice(0, incidentsMax)
       .map(view),
+    /** The last 14 days, newest first; empty if the page hides incidents. */
     past: shows('incidents') ? pastOf(views, nowMs) : [],
   };
 }
@@ -228,7 +193,7 @@ function publicIncident(
   page: StatusPage,
   incident: Incident,
   { nowMs, texts }: { readonly nowMs: number; readonly texts: StatusTexts },
-): PublicIncident {
+) {
   const { postMortem, resolvedAtMs } = incident;
   // A post-mortem may still change until the incident is resolved.
   const postMortemText =
@@ -243,6 +208,7 @@ function publicIncident(
     planned_end_at: formatTime(incident.plannedEndAtMs),
     lasted_ms: isMaintenance(incident) && incident.startedAtMs > nowMs ? 0 : durationMs(incident, nowMs),
     affects: affectedComponentNames(page, incident),
+    /** Newest first. */
     words: publicUpdates(incident),
     ...(postMortemText === undefined ? {} : { post_mortem: postMortemText }),
   };
@@ -259,7 +225,7 @@ function publicUpdates(incident: Incident): PublicUpdate[] {
   return words.reverse().slice(0, wordsMax);
 }
 
-function pastOf(views: readonly PublicIncident[], nowMs: number): StatusModel['past'] {
+function pastOf(views: readonly PublicIncident[], nowMs: number) {
   const started = views.filter(({ severity, resolved_at: over, started_at: at }) =>
     severity === 'planned' ? over !== null : Date.parse(at) <= nowMs,
   );

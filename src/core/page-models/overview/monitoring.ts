@@ -47,20 +47,7 @@ export interface OverviewExpiry {
   readonly ends_at: string;
 }
 
-export interface OverviewMonitoring {
-  readonly monitors: Readonly<Record<MonitorState | 'all', number>>;
-  /** Without maintenance. `broken`: not yet monitoring. */
-  readonly open: {
-    readonly all: number;
-    readonly broken: number;
-    readonly investigating: number;
-    readonly planned: number;
-  };
-  /** Broken ones first, maintenance last. */
-  readonly incidents: readonly OverviewIncident[];
-  readonly strips: readonly OverviewMonitorDays[];
-  readonly running_out: readonly OverviewExpiry[];
-}
+export type OverviewMonitoring = NonNullable<Awaited<ReturnType<typeof overviewMonitoring>>>;
 
 export async function hasMonitoring(context: RequestContext): Promise<boolean> {
   const isOwn = ({ projectId }: { readonly projectId: number | null }): boolean =>
@@ -70,7 +57,7 @@ export async function hasMonitoring(context: RequestContext): Promise<boolean> {
 }
 
 /** Null if nothing is monitored and nothing expires. */
-export async function overviewMonitoring(context: RequestContext): Promise<OverviewMonitoring | null> {
+export async function overviewMonitoring(context: RequestContext) {
   const [monitors, incidents, pages] = await Promise.all([
     context.deps.store.listMonitors(null),
     context.deps.store.listOpenIncidents(),
@@ -84,7 +71,9 @@ export async function overviewMonitoring(context: RequestContext): Promise<Overv
   if (viewed.length + open.length + runningOut.length === 0) return null;
   return {
     monitors: counts,
+    /** Without maintenance. `broken`: not yet monitoring. */
     open: openOf(open),
+    /** Broken ones first, maintenance last. */
     incidents: open
       .toSorted((one, other) => rankOf(one) - rankOf(other) || one.startedAtMs - other.startedAtMs)
       .slice(0, incidentsShown)
@@ -98,7 +87,7 @@ export async function overviewMonitoring(context: RequestContext): Promise<Overv
   };
 }
 
-function openOf(open: readonly Incident[]): OverviewMonitoring['open'] {
+function openOf(open: readonly Incident[]) {
   const unplanned = open.filter((each) => !isMaintenance(each));
   const states = unplanned.map(({ state }) => state);
   return {

@@ -3,11 +3,11 @@ import { dayMs, hourMs, startOfHour } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { LevelHour } from '../../store/issue-queries.ts';
 import type { IntervalRange, NewestRun } from '../../store/page-queries.ts';
-import { type AuditEntryView, viewAuditEntry } from '../audit.ts';
+import { viewAuditEntry } from '../audit.ts';
 import { findFailedSuites, groupRunsBySuite, newestRunsMax } from '../navigation-counts.ts';
 import { type RequestContext, viewedProjects } from '../request-context.ts';
-import { type OverviewMonitoring, overviewMonitoring } from './monitoring.ts';
-import { type AttentionIssue, findIssuesNeedingAttention } from './needs-attention.ts';
+import { overviewMonitoring } from './monitoring.ts';
+import { findIssuesNeedingAttention } from './needs-attention.ts';
 
 export const overviewRanges = ['24h', '7d', '30d'] as const;
 export type OverviewRange = (typeof overviewRanges)[number];
@@ -69,36 +69,9 @@ export interface OverviewReport extends OfProject {
   readonly date_created: string;
 }
 
-export interface OverviewModel {
-  readonly waiting: false;
-  readonly range: OverviewRange;
-  readonly from: string;
-  readonly to: string;
-  readonly issues: {
-    readonly open: number;
-    readonly new: number;
-    readonly regressed: number;
-    readonly all: number;
-  };
-  readonly events: {
-    readonly total: number;
-    readonly before: number;
-    readonly bar_hours: number;
-    readonly bars: readonly OverviewBar[];
-  };
-  readonly look_at: readonly AttentionIssue[];
-  readonly new_reports: number;
-  readonly reports: readonly OverviewReport[];
-  readonly releases: readonly OverviewRelease[];
-  readonly test_runs: readonly OverviewRun[];
-  /** Recent suites, and the newest runs of those that failed. */
-  readonly suites: number;
-  readonly failed_suites: ReadonlyArray<OfProject & { readonly test_run_id: number }>;
-  readonly acts: readonly AuditEntryView[];
-  readonly watched?: OverviewMonitoring;
-}
+export type OverviewModel = Awaited<ReturnType<typeof overviewModel>>;
 
-export async function overviewModel(context: RequestContext): Promise<OverviewModel> {
+export async function overviewModel(context: RequestContext) {
   const { deps, nowMs, project, query } = context;
   const { store } = deps;
   const projects = viewedProjects(context).slice(0, projectsMax);
@@ -199,10 +172,7 @@ function eventsOf(hours: readonly LevelHour[]): number {
   return hours.reduce((all, hour) => levels.reduce((sum, level) => sum + hour[level], all), 0);
 }
 
-function viewSuites(
-  runs: readonly NewestRun[],
-  ofProject: (projectId: number) => OfProject,
-): Pick<OverviewModel, 'suites' | 'failed_suites' | 'test_runs'> {
+function viewSuites(runs: readonly NewestRun[], ofProject: (projectId: number) => OfProject) {
   const suites = groupRunsBySuite(runs);
   const failed = findFailedSuites(suites);
   return {

@@ -22,12 +22,6 @@ const outcomeGroupOf: Readonly<Record<OutcomeName, OutcomeGroup>> = {
   client_discard: 'lost',
 };
 
-interface SentDay {
-  readonly from: string;
-  readonly to: string;
-  readonly counts: Readonly<Record<OutcomeGroup, number>>;
-}
-
 export interface ReasonView {
   readonly outcome: OutcomeName;
   readonly reason: string;
@@ -60,7 +54,7 @@ function countReceivedAndAccepted(rows: readonly OutcomeHour[]): { sent: number;
   return { sent: sumOf(arrived), accepted: sumOf(accepted) };
 }
 
-function daysOf(rows: readonly OutcomeHour[], fromMs: number): SentDay[] {
+function daysOf(rows: readonly OutcomeHour[], fromMs: number) {
   const days = Array.from({ length: daysShown }, () => ({
     accepted: 0,
     known: 0,

@@ -199,21 +199,9 @@ function channelsOf(scope: PageScope): Promise<readonly AlertChannel[]> {
   return project === null ? deps.store.listChannels() : deps.store.listChannelRecords(project.id);
 }
 
-interface EventsSection {
-  readonly bar_hours: number;
-  readonly bars: ReadonlyArray<{
-    readonly at: string;
-    readonly fatal: number;
-    readonly error: number;
-    readonly warning: number;
-    readonly info: number;
-    readonly debug: number;
-  }>;
-  /** Seven rows from Monday, with 24 hours each, in UTC. */
-  readonly weekday_hours: ReadonlyArray<readonly number[]>;
-}
+type EventsSection = Awaited<ReturnType<typeof eventsSection>>;
 
-async function eventsSection(scope: PageScope, { kind, fromMs, toMs }: Period): Promise<EventsSection> {
+async function eventsSection(scope: PageScope, { kind, fromMs, toMs }: Period) {
   const hours = await scope.deps.store.listLevelHours(viewedProjectIds(scope), fromMs, toMs, null);
   const ms = barMs[kind];
   const bars = Array.from({ length: Math.ceil((toMs - fromMs) / ms) }, (_, at) => ({
@@ -292,40 +280,9 @@ const releasesShown = 20;
 const flakyShown = 8;
 const flakyRuns = 100;
 
-interface DeliverySection {
-  /** Newest first, 20 at most. */
-  readonly releases: ReadonlyArray<{
-    readonly release_id: number;
-    readonly project_id: number;
-    readonly project: string;
-    readonly version: string;
-    readonly created_at: string;
-    readonly new_issues: number;
-    readonly regressed_issues: number;
-    readonly was_taken_back: boolean;
-  }>;
-  readonly releases_in_all: number;
-  readonly deploys: { readonly all: number; readonly failed: number; readonly taken_back: number };
-  readonly tests: ReadonlyArray<{
-    readonly project_id: number;
-    readonly project: string;
-    readonly runs: number;
-    readonly failed_runs: number;
-    readonly passed_share: number | null;
-  }>;
-  /** Failed or flaky cases, those of the newest runs first. */
-  readonly troubled_tests: ReadonlyArray<{
-    readonly project_id: number;
-    readonly name: string;
-    readonly file: string | null;
-  }>;
-}
+type DeliverySection = Awaited<ReturnType<typeof deliverySection>>;
 
-async function deliverySection(
-  scope: PageScope,
-  period: Period,
-  moves: readonly ProjectReportFigures[],
-): Promise<DeliverySection> {
+async function deliverySection(scope: PageScope, period: Period, moves: readonly ProjectReportFigures[]) {
   const { store } = scope.deps;
   const ids = viewedProjectIds(scope);
   const anyDeploy = { environment: null, outcome: null, search: null, sinceMs: period.fromMs };
@@ -357,6 +314,7 @@ async function deliverySection(
   const total = (of: (each: ProjectReportFigures) => number): number =>
     moves.reduce((sum, each) => sum + of(each), 0);
   return {
+    /** Newest first, 20 at most. */
     releases: shown.map((release) => ({
       release_id: release.id,
       project_id: release.projectId,
@@ -374,11 +332,12 @@ async function deliverySection(
       taken_back: backs.size,
     },
     tests: testsOf(scope, moves),
+    /** Failed or flaky cases, those of the newest runs first. */
     troubled_tests: unstable.map(({ projectId, name, file }) => ({ project_id: projectId, name, file })),
   };
 }
 
-function testsOf(scope: PageScope, moves: readonly ProjectReportFigures[]): DeliverySection['tests'] {
+function testsOf(scope: PageScope, moves: readonly ProjectReportFigures[]) {
   return moves
     .filter(({ testRuns }) => testRuns > 0)
     .map(({ projectId, testRuns, failedRuns, tests, passedTests }) => ({

@@ -1,7 +1,7 @@
 import type { ReportTotals } from '../../../../schemas/reports.ts';
 import { enumParam } from '../list-params.ts';
 import type { RequestContext } from '../request-context.ts';
-import { listLastPeriods, type Period, type PeriodView, parsePeriod, viewPeriod } from './period.ts';
+import { listLastPeriods, type Period, parsePeriod, viewPeriod } from './period.ts';
 import { parseReportTotals } from './stored-report.ts';
 import { computeReportTotals, listProjectActivity, readReportData } from './totals.ts';
 
@@ -10,15 +10,9 @@ const shown = { week: 13, month: 3 } as const;
 const keptShown = { week: 91, month: 33 } as const;
 const availabilityGoal = 0.999;
 
-export interface ReportListModel {
-  readonly filters: { readonly span: 'week' | 'month' };
-  readonly counts: { readonly week: number; readonly month: number };
-  readonly goal: number;
-  /** Newest first; the first is the current period. */
-  readonly reports: ReadonlyArray<PeriodView & ReportTotals>;
-}
+export type ReportListModel = Awaited<ReturnType<typeof reportListModel>>;
 
-export async function reportListModel(context: RequestContext): Promise<ReportListModel> {
+export async function reportListModel(context: RequestContext) {
   const span = enumParam(context, 'span', ['week', 'month']) ?? 'week';
   const stored = await keptSums(context);
   const last = listLastPeriods(span, context.nowMs, shown[span]);
