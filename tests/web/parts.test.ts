@@ -66,7 +66,7 @@ describe('parts of pages', () => {
   });
 
   it('facts have the requested size', () => {
-    const rows = [{ label: 'Events', value: '7' }];
+    const rows = [['Events', '7']] as const;
     const inside = '<div><dt>Events</dt><dd>7</dd></div></dl>';
     expect(renderToString(facts(rows))).toBe(`<dl class="facts">${inside}`);
     expect(renderToString(facts(rows, 'big'))).toBe(`<dl class="facts big">${inside}`);

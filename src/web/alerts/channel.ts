@@ -118,28 +118,28 @@ function channelFacts(model: ChannelModel, context: PageContext): VNode {
   const { sent, arrived, waiting, oldest_waiting_at: oldest, median_ms: median, p95_ms: p95 } = model;
   const arrivedText = sent === 0 ? '–' : share(arrived / sent);
   return facts([
-    { label: 'Sent, 7 d', value: sent === 0 ? 'none' : count(sent), small: 'grouped messages count once' },
-    {
-      label: 'Delivered',
-      value: sent > 0 && arrived / sent < 0.9 ? statusMark('down', arrivedText) : arrivedText,
-      small: model.arrived_share_90d === null ? null : `${share(model.arrived_share_90d)} in 90 days`,
-    },
-    { label: 'Delivered at first attempt', value: share(model.first_try_share), small: 'in 7 days' },
-    {
-      label: 'Duration',
-      value: median === null ? '–' : span(median),
-      small: p95 === null ? 'nothing delivered in 7 days' : `median, p95 ${span(p95)}`,
-    },
-    {
-      label: 'Pending',
-      value: waiting === 0 ? 'none' : count(waiting),
-      small: oldest === null ? null : `oldest ${formatAge(context.nowMs - Date.parse(oldest))}`,
-    },
-    {
-      label: 'Quiet hours',
-      value: model.quiet_hours === '' ? 'none' : shortUntrustedText(model.quiet_hours),
-      small: model.quiet_hours === '' ? 'none' : null,
-    },
+    ['Sent, 7 d', sent === 0 ? 'none' : count(sent), 'grouped messages count once'],
+    [
+      'Delivered',
+      sent > 0 && arrived / sent < 0.9 ? statusMark('down', arrivedText) : arrivedText,
+      model.arrived_share_90d === null ? null : `${share(model.arrived_share_90d)} in 90 days`,
+    ],
+    ['Delivered at first attempt', share(model.first_try_share), 'in 7 days'],
+    [
+      'Duration',
+      median === null ? '–' : span(median),
+      p95 === null ? 'nothing delivered in 7 days' : `median, p95 ${span(p95)}`,
+    ],
+    [
+      'Pending',
+      waiting === 0 ? 'none' : count(waiting),
+      oldest === null ? null : `oldest ${formatAge(context.nowMs - Date.parse(oldest))}`,
+    ],
+    [
+      'Quiet hours',
+      model.quiet_hours === '' ? 'none' : shortUntrustedText(model.quiet_hours),
+      model.quiet_hours === '' ? 'none' : null,
+    ],
   ]);
 }
 

@@ -35,16 +35,12 @@ export function section(
   </section>`;
 }
 
-export interface Fact {
-  readonly label: string;
-  readonly value: Content;
-  readonly small?: Content;
-}
+export type Fact = readonly [label: string, value: Content, small?: Content];
 
 export function facts(rows: readonly Fact[], size: 'usual' | 'big' = 'usual'): VNode {
   return html`<dl class=${size === 'big' ? 'facts big' : 'facts'}>
     ${rows.map(
-      ({ label, value, small }) =>
+      ([label, value, small]) =>
         html`<div>
           <dt>${label}</dt>
           <dd>${value}${small === undefined || small === null ? null : html`<small>${small}</small>`}</dd>

@@ -87,14 +87,10 @@ function artifactFacts(
   const linked =
     releaseId === null || release === null ? named : pageLink(context, `/releases/${releaseId}`, null, named);
   return facts([
-    { label: 'Size', value: formatBytes(artifact.size) },
-    { label: 'Release', value: linked, small: untrustedText(artifact.project.name) },
-    { label: 'Uploaded', value: at === null ? '–' : timeAgo(at, context.nowMs) },
-    {
-      label: 'Other names',
-      value: sameContent.length === 0 ? 'none' : String(sameContent.length),
-      small: 'of the same content',
-    },
+    ['Size', formatBytes(artifact.size)],
+    ['Release', linked, untrustedText(artifact.project.name)],
+    ['Uploaded', at === null ? '–' : timeAgo(at, context.nowMs)],
+    ['Other names', sameContent.length === 0 ? 'none' : String(sameContent.length), 'of the same content'],
   ]);
 }
 

@@ -164,32 +164,32 @@ function releaseFacts(model: ReleaseModel, context: PageContext): VNode {
   const { sessions, issues } = release;
   const { recent_sessions: recent, recent_sessions_of_all: all } = adopted;
   const rows: Fact[] = [
-    {
-      label: 'Adoption',
-      value: all === 0 ? '–' : percent(recent, all),
-      small: all === 0 ? 'none in 24 h' : `${count(recent)} of ${count(all)} in 24 h`,
-    },
-    {
-      label: 'Crash-free sessions',
-      value: crashFree(sessions),
-      small: sessions.total === 0 ? 'no sessions' : `of ${counted(sessions.total, 'session')}`,
-    },
-    {
-      label: 'New issues',
-      value: formatCountOrDash(issues.new),
-      small: issues.regressed === 0 ? null : `and ${count(issues.regressed)} regressed`,
-    },
-    { label: 'Resolved issues', value: formatCountOrDash(issues.resolved), small: null },
-    {
-      label: 'Events',
-      value: formatCountOrDash(events),
-      small: before === null ? null : [count(before.events), ' in ', untrustedText(before.version)],
-    },
-    {
-      label: 'Tests',
-      value: run === null ? '–' : testRunLink(context, { ...run, created_at: run.created_at ?? '' }),
-      small: run === null ? 'no test runs' : `of ${count(run.tests)}`,
-    },
+    [
+      'Adoption',
+      all === 0 ? '–' : percent(recent, all),
+      all === 0 ? 'none in 24 h' : `${count(recent)} of ${count(all)} in 24 h`,
+    ],
+    [
+      'Crash-free sessions',
+      crashFree(sessions),
+      sessions.total === 0 ? 'no sessions' : `of ${counted(sessions.total, 'session')}`,
+    ],
+    [
+      'New issues',
+      formatCountOrDash(issues.new),
+      issues.regressed === 0 ? null : `and ${count(issues.regressed)} regressed`,
+    ],
+    ['Resolved issues', formatCountOrDash(issues.resolved), null],
+    [
+      'Events',
+      formatCountOrDash(events),
+      before === null ? null : [count(before.events), ' in ', untrustedText(before.version)],
+    ],
+    [
+      'Tests',
+      run === null ? '–' : testRunLink(context, { ...run, created_at: run.created_at ?? '' }),
+      run === null ? 'no test runs' : `of ${count(run.tests)}`,
+    ],
   ];
   return facts(rows);
 }

@@ -74,19 +74,11 @@ function testCaseFacts({ runs, case: one }: TestCaseModel, context: PageContext)
   const median = times[Math.floor(times.length / 2)];
   const newest = runs[0];
   return facts([
-    {
-      label: 'Latest',
-      value: caseMark(one.result),
-      small: newest ? timeAgo(newest.created_at, context.nowMs) : null,
-    },
-    { label: 'Failed', value: count(failed), small: `of the ${counted(runs.length, 'run')} here` },
-    { label: 'Flaky', value: count(flaky), small: `of the ${counted(runs.length, 'run')} here` },
-    {
-      label: 'Duration',
-      value: durationAndTries(one) === '' ? '–' : durationAndTries(one),
-      small: 'latest run',
-    },
-    { label: 'Median', value: median === undefined ? '–' : span(median), small: 'duration' },
+    ['Latest', caseMark(one.result), newest ? timeAgo(newest.created_at, context.nowMs) : null],
+    ['Failed', count(failed), `of the ${counted(runs.length, 'run')} here`],
+    ['Flaky', count(flaky), `of the ${counted(runs.length, 'run')} here`],
+    ['Duration', durationAndTries(one) === '' ? '–' : durationAndTries(one), 'latest run'],
+    ['Median', median === undefined ? '–' : span(median), 'duration'],
   ]);
 }
 

@@ -120,28 +120,16 @@ function testRunFacts({ run, before, uploads }: TestRunModel, context: PageConte
   const shards =
     uploads.length > 1 ? `${counted(uploads.length, 'upload')}` : (run.tool ?? uploads[0]?.format);
   return facts([
-    {
-      label: 'Failed',
-      value: markedCount(run.failed, 'failed'),
-      small: differenceText(run.failed, before?.failed),
-    },
-    { label: 'Passed', value: count(run.passed), small: ran === 0 ? null : percent(run.passed, ran, 1) },
-    {
-      label: 'Flaky',
-      value: markedCount(run.flaky, 'flaky'),
-      small: differenceText(run.flaky, before?.flaky),
-    },
-    { label: 'Skipped', value: count(run.skipped), small: differenceText(run.skipped, before?.skipped) },
-    {
-      label: 'Duration',
-      value: took === null ? '–' : span(took),
-      small: longer(took, before?.duration_ms ?? null),
-    },
-    {
-      label: 'Received',
-      value: run.created_at === null ? '–' : timeAgo(run.created_at, context.nowMs),
-      small: shards === undefined ? null : untrustedText(shards),
-    },
+    ['Failed', markedCount(run.failed, 'failed'), differenceText(run.failed, before?.failed)],
+    ['Passed', count(run.passed), ran === 0 ? null : percent(run.passed, ran, 1)],
+    ['Flaky', markedCount(run.flaky, 'flaky'), differenceText(run.flaky, before?.flaky)],
+    ['Skipped', count(run.skipped), differenceText(run.skipped, before?.skipped)],
+    ['Duration', took === null ? '–' : span(took), longer(took, before?.duration_ms ?? null)],
+    [
+      'Received',
+      run.created_at === null ? '–' : timeAgo(run.created_at, context.nowMs),
+      shards === undefined ? null : untrustedText(shards),
+    ],
   ]);
 }
 

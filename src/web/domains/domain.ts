@@ -157,29 +157,25 @@ function domainFacts(
   const next = proof.status === 'pending' ? 'every hour while pending' : every;
   const issued = proof.expires_at ?? null;
   return facts([
-    {
-      label: 'Last check',
-      value: last === null ? 'not yet' : timeAgo(last, context.nowMs),
-      small: proof.last_error ?? (last === null ? null : 'found'),
-    },
-    {
-      label: 'Next check',
-      value: dueInText(proof.next_check_at, context.nowMs),
-      small: proof.next_check_at === null ? 'none' : next,
-    },
-    { label: 'Failures', value: proof.failures === 0 ? 'none' : String(proof.failures), small: 'in a row' },
+    [
+      'Last check',
+      last === null ? 'not yet' : timeAgo(last, context.nowMs),
+      proof.last_error ?? (last === null ? null : 'found'),
+    ],
+    [
+      'Next check',
+      dueInText(proof.next_check_at, context.nowMs),
+      proof.next_check_at === null ? 'none' : next,
+    ],
+    ['Failures', proof.failures === 0 ? 'none' : String(proof.failures), 'in a row'],
     issued === null
-      ? { label: 'Method', value: methodNames[proof.method] }
-      : {
-          label: 'Expires',
-          value: `in ${formatAge(Date.parse(issued) - context.nowMs)}`,
-          small: 'unless verified before',
-        },
-    {
-      label: 'Used by',
-      value: pageLink(context, `/projects/${project.project_id}`, null, bidiIsolated(project.name)),
-      small: others.length === 0 ? 'and by no other project' : `and by ${others.length} more projects`,
-    },
+      ? ['Method', methodNames[proof.method]]
+      : ['Expires', `in ${formatAge(Date.parse(issued) - context.nowMs)}`, 'unless verified before'],
+    [
+      'Used by',
+      pageLink(context, `/projects/${project.project_id}`, null, bidiIsolated(project.name)),
+      others.length === 0 ? 'and by no other project' : `and by ${others.length} more projects`,
+    ],
   ]);
 }
 

@@ -171,34 +171,33 @@ function figuresDuring(model: IncidentModel, context: PageContext): Fact[] {
   const names = hit.components.length > 0 ? hit.components : hit.monitors;
   const shownNames = names.slice(0, 2).map((each) => linkTo(context, each));
   return [
-    {
-      label: 'Started',
-      value: shortTime(model.started_at, context.nowMs),
-      small: `${formatDate(Date.parse(model.started_at))}, UTC`,
-    },
-    {
-      label: 'Acknowledged',
-      value: seen === null ? 'not yet' : afterText(seen),
-      small: model.lead === null ? null : ['by ', shortUntrustedText(model.lead)],
-    },
-    {
-      label: 'First public update',
-      value: firstPublicMs === null ? 'not yet' : afterText(firstPublicMs),
-      small: firstPublicMs === null ? 'no public updates' : null,
-    },
-    {
-      label: 'Latest update',
-      value: newest === undefined ? 'none' : timeAgo(newest.at, context.nowMs),
-      small: newest === undefined ? null : ['by ', shortUntrustedText(newest.author)],
-    },
-    {
-      label: 'Affects',
-      value: names.length === 0 ? 'nothing' : commaSeparated(shownNames),
-      small:
-        hit.components.length === 0
-          ? moreText(names.length - shownNames.length)
-          : `${hit.components.length} of ${counted(model.components_in_all, 'component')}`,
-    },
+    [
+      'Started',
+      shortTime(model.started_at, context.nowMs),
+      `${formatDate(Date.parse(model.started_at))}, UTC`,
+    ],
+    [
+      'Acknowledged',
+      seen === null ? 'not yet' : afterText(seen),
+      model.lead === null ? null : ['by ', shortUntrustedText(model.lead)],
+    ],
+    [
+      'First public update',
+      firstPublicMs === null ? 'not yet' : afterText(firstPublicMs),
+      firstPublicMs === null ? 'no public updates' : null,
+    ],
+    [
+      'Latest update',
+      newest === undefined ? 'none' : timeAgo(newest.at, context.nowMs),
+      newest === undefined ? null : ['by ', shortUntrustedText(newest.author)],
+    ],
+    [
+      'Affects',
+      names.length === 0 ? 'nothing' : commaSeparated(shownNames),
+      hit.components.length === 0
+        ? moreText(names.length - shownNames.length)
+        : `${hit.components.length} of ${counted(model.components_in_all, 'component')}`,
+    ],
   ];
 }
 
@@ -211,31 +210,27 @@ function figuresAfter(model: IncidentModel): Fact[] {
   const { usual, acknowledge_ms: seen, users_affected: users, budget } = model;
   const publicCount = model.updates.filter(({ is_public: isPublic }) => isPublic).length;
   return [
-    {
-      label: 'Time to acknowledge',
-      value: seen === null ? '–' : formatDelay(seen),
-      small: seen === null ? 'not acknowledged' : compared(seen, usual.to_acknowledge.median_ms),
-    },
-    {
-      label: 'Time to resolve',
-      value: formatDurationToMinute(model.lasted_ms),
-      small: compared(model.lasted_ms, usual.to_resolve.median_ms),
-    },
-    {
-      label: 'Affected',
-      value: users === null ? '–' : counted(users, 'user'),
-      small: users === null ? 'unknown' : 'users of the linked issues during the incident',
-    },
-    {
-      label: 'Error budget',
-      value: budget === null ? '–' : budgetUsedText(budget.share),
-      small: budgetText(budget),
-    },
-    {
-      label: 'Updates',
-      value: publicCount === 0 ? 'none public' : `${publicCount} public`,
-      small: model.first_public_ms === null ? null : `first ${afterText(model.first_public_ms)}`,
-    },
+    [
+      'Time to acknowledge',
+      seen === null ? '–' : formatDelay(seen),
+      seen === null ? 'not acknowledged' : compared(seen, usual.to_acknowledge.median_ms),
+    ],
+    [
+      'Time to resolve',
+      formatDurationToMinute(model.lasted_ms),
+      compared(model.lasted_ms, usual.to_resolve.median_ms),
+    ],
+    [
+      'Affected',
+      users === null ? '–' : counted(users, 'user'),
+      users === null ? 'unknown' : 'users of the linked issues during the incident',
+    ],
+    ['Error budget', budget === null ? '–' : budgetUsedText(budget.share), budgetText(budget)],
+    [
+      'Updates',
+      publicCount === 0 ? 'none public' : `${publicCount} public`,
+      model.first_public_ms === null ? null : `first ${afterText(model.first_public_ms)}`,
+    ],
   ];
 }
 

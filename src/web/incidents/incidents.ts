@@ -98,30 +98,24 @@ function incidentFacts(of: IncidentFigures): VNode {
   const share = of.trouble_share;
   return facts(
     [
-      {
-        label: 'Open',
-        value: of.open === 0 ? 'none' : count(of.open),
-        small:
-          of.open_critical === 0
-            ? of.open === 0
-              ? 'none'
-              : 'none critical'
-            : statusMark('down', `${count(of.open_critical)} critical`),
-      },
-      { label: 'In 90 days', value: count(now), small: compared },
-      { label: 'Time to acknowledge', ...durationFact(of.to_acknowledge) },
-      { label: 'Time to resolve', ...durationFact(of.to_resolve) },
-      {
-        label: 'Total duration',
-        value: formatDurationToHour(of.trouble_ms),
-        small: `${percent(share, 1, 2)} of the time`,
-      },
-      {
-        label: 'Linked to a release',
-        value: of.linked_to_release === 0 ? 'none' : count(of.linked_to_release),
-        small:
-          of.linked_to_issue === 0 ? 'and none to an issue' : `and ${count(of.linked_to_issue)} to an issue`,
-      },
+      [
+        'Open',
+        of.open === 0 ? 'none' : count(of.open),
+        of.open_critical === 0
+          ? of.open === 0
+            ? 'none'
+            : 'none critical'
+          : statusMark('down', `${count(of.open_critical)} critical`),
+      ],
+      ['In 90 days', count(now), compared],
+      ['Time to acknowledge', ...durationFact(of.to_acknowledge)],
+      ['Time to resolve', ...durationFact(of.to_resolve)],
+      ['Total duration', formatDurationToHour(of.trouble_ms), `${percent(share, 1, 2)} of the time`],
+      [
+        'Linked to a release',
+        of.linked_to_release === 0 ? 'none' : count(of.linked_to_release),
+        of.linked_to_issue === 0 ? 'and none to an issue' : `and ${count(of.linked_to_issue)} to an issue`,
+      ],
     ],
     'big',
   );

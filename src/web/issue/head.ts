@@ -96,10 +96,10 @@ function issueFacts(model: IssueHeadModel, context: PageContext): VNode {
   const seenIn = (version: string | null): Content =>
     version === null ? null : ['in ', releaseLink(model, version, context)];
   const rows: Fact[] = [
-    { label: 'Events', value: count(issue.events), small: `${count(model.days.at(-1)?.events ?? 0)} today` },
-    { label: 'Users', value: users, small: each },
-    { label: 'Last seen', value: timeAgo(issue.last_seen, nowMs), small: seenIn(issue.last_release) },
-    { label: 'First seen', value: timeAgo(issue.first_seen, nowMs), small: seenIn(issue.first_release) },
+    ['Events', count(issue.events), `${count(model.days.at(-1)?.events ?? 0)} today`],
+    ['Users', users, each],
+    ['Last seen', timeAgo(issue.last_seen, nowMs), seenIn(issue.last_release)],
+    ['First seen', timeAgo(issue.first_seen, nowMs), seenIn(issue.first_release)],
   ];
   return facts(rows);
 }

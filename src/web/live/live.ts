@@ -57,23 +57,22 @@ function liveFacts(
   const inMinute = seconds.reduce((sum, each) => sum + each, 0);
   const name = `Events a second over a minute: ${count(inMinute)} in all, at most ${count(Math.max(...seconds))} in one`;
   return facts([
-    {
-      label: 'Stored, this hour',
-      value: html`<span data-figure="accepted">${hour.accepted}</span>`,
-      small: `${count(before.accepted)} the hour before`,
-    },
-    {
-      label: 'Discarded, this hour',
-      value: html`<span data-figure="refused">${hour.refused}</span>`,
-      small: html`<span data-figure="reasons">${hour.reasons}</span>`,
-    },
-    {
-      label: 'Events a second, the minute before',
-      // Start values for live.js: counts per second, the time, and the last counted row.
-      value: html`<span data-minute=${seconds.join(' ')} data-now=${context.nowMs} data-after=${after}>
+    [
+      'Stored, this hour',
+      html`<span data-figure="accepted">${hour.accepted}</span>`,
+      `${count(before.accepted)} the hour before`,
+    ],
+    [
+      'Discarded, this hour',
+      html`<span data-figure="refused">${hour.refused}</span>`,
+      html`<span data-figure="reasons">${hour.reasons}</span>`,
+    ],
+    [
+      'Events a second, the minute before',
+      html`<span data-minute=${seconds.join(' ')} data-now=${context.nowMs} data-after=${after}>
         ${sparkline({ values: seconds, name, stepPx: 6, heightPx: 36 })}
       </span>`,
-    },
+    ],
   ]);
 }
 

@@ -1,4 +1,5 @@
 import type { IncidentView, LinkView } from '../../core/page-models/monitoring/incident-views.ts';
+import type { IncidentFigures } from '../../core/page-models/monitoring/incidents.ts';
 import {
   type ComponentState,
   calledTypes,
@@ -128,21 +129,11 @@ export function afterText(ms: number): string {
   return formatDelay(ms, (each) => `after ${formatDurationToMinute(each)}`);
 }
 
-export function durationFact({
-  median_ms: median,
-  longest_ms: longest,
-}: {
-  readonly median_ms: number | null;
-  readonly longest_ms: number | null;
-}): {
-  readonly value: Content;
-  readonly small: string;
-} {
-  if (median === null || longest === null) return { value: '–', small: 'no data yet' };
-  return {
-    value: formatDelay(median, formatDurationToHour),
-    small: longest === 0 ? 'always' : `median, longest ${formatDurationToMinute(longest)}`,
-  };
+export function durationFact(stats: IncidentFigures['to_resolve']): readonly [value: string, small: string] {
+  const { median_ms: median, longest_ms: longest } = stats;
+  if (median === null || longest === null) return ['–', 'no data yet'];
+  const small = longest === 0 ? 'always' : `median, longest ${formatDurationToMinute(longest)}`;
+  return [formatDelay(median, formatDurationToHour), small];
 }
 
 /** `isQuiet`: only days with an outage get a text. */

@@ -137,24 +137,22 @@ function capital(text: string): string {
 
 function monitorFacts(model: MonitorModel, context: PageContext): VNode {
   const { last_check: last, next_check_at: next, figures: of, certificate_ends_at: ends, budget } = model;
-  const uptime = (label: string, { uptime: share, down_ms: down }: (typeof of)['24h']): Fact => ({
+  const uptime = (label: string, { uptime: share, down_ms: down }: (typeof of)['24h']): Fact => [
     label,
-    value: formatUptime(share),
-    small:
-      share === null ? 'not checked' : down === 0 ? 'never down' : `${formatDurationToMinute(down)} down`,
-  });
+    formatUptime(share),
+    share === null ? 'not checked' : down === 0 ? 'never down' : `${formatDurationToMinute(down)} down`,
+  ];
   const shown: Fact[] = [
-    {
-      label: receivesCheckIns(model) ? 'Last call' : 'Last check',
-      value: last === null ? 'none yet' : timeAgo(last.at, context.nowMs),
-      small:
-        last === null
-          ? null
-          : [
-              shortUntrustedText(last.code || (last.result === 'down' ? 'no response' : 'answered')),
-              last.duration_ms === null ? null : `, ${span(last.duration_ms)}`,
-            ],
-    },
+    [
+      receivesCheckIns(model) ? 'Last call' : 'Last check',
+      last === null ? 'none yet' : timeAgo(last.at, context.nowMs),
+      last === null
+        ? null
+        : [
+            shortUntrustedText(last.code || (last.result === 'down' ? 'no response' : 'answered')),
+            last.duration_ms === null ? null : `, ${span(last.duration_ms)}`,
+          ],
+    ],
     nextOf(model, next, context.nowMs),
     uptime('24 h', of['24h']),
     withBudget(uptime('30 d', of['30d']), budget.share),
@@ -168,19 +166,20 @@ function nextOf({ type, state, interval }: MonitorModel, next: string | null, no
   const label = type === 'heartbeat' || type === 'cron' ? words[type] : 'Next check';
   if (next === null) {
     const small = state === 'paused' ? 'paused' : 'waiting for the first call';
-    return { label, value: dash(), small };
+    return [label, dash(), small];
   }
-  return {
+  return [
     label,
-    value: dueIn(next, nowMs, type === 'heartbeat' ? 'within' : 'in'),
-    small: type === 'cron' ? null : `every ${span(interval * 1_000)}`,
-  };
+    dueIn(next, nowMs, type === 'heartbeat' ? 'within' : 'in'),
+    type === 'cron' ? null : `every ${span(interval * 1_000)}`,
+  ];
 }
 
 function withBudget(fact: Fact, share: number | null): Fact {
   if (share === null || share === 0) return fact;
+  const [label, value] = fact;
   const small = `${budgetUsedText(share)} of the error budget`;
-  return share > 1 ? { ...fact, value: statusMark('down', fact.value as string), small } : { ...fact, small };
+  return [label, share > 1 ? statusMark('down', value as string) : value, small];
 }
 
 function certificate(ends: string, nowMs: number): Fact {
@@ -191,7 +190,7 @@ function certificate(ends: string, nowMs: number): Fact {
       : days < endsSoonDays
         ? statusMark('warning', `${days} d left`)
         : `${days} d left`;
-  return { label: 'Certificate', value, small: `expires ${formatDate(Date.parse(ends))}` };
+  return ['Certificate', value, `expires ${formatDate(Date.parse(ends))}`];
 }
 
 function response(model: MonitorModel, context: PageContext): VNode | null {

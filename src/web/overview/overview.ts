@@ -69,65 +69,49 @@ function bigFacts(model: OverviewModel, context: PageContext): Fact[] {
   const [release] = releases;
   const [run] = runs;
   const [failed, ...more] = model.failed_suites;
-  return [
-    {
-      label: 'Unresolved issues',
-      value: to('/issues', count(issues.open)),
-      small: `${count(issues.new)} new ${within}`,
-    },
+  const shown: Fact[] = [
+    ['Unresolved issues', to('/issues', count(issues.open)), `${count(issues.new)} new ${within}`],
     ...(hasUptime(monitoring) ? [] : [regressedFact(model, context)]),
-    {
-      label: `Events, ${shortRanges[range]}`,
-      value: count(events.total),
-      small: change?.replace(' than before', '') ?? 'none before',
-    },
+    [
+      `Events, ${shortRanges[range]}`,
+      count(events.total),
+      change?.replace(' than before', '') ?? 'none before',
+    ],
     ...(hasUptime(monitoring) ? uptimeFacts(monitoring, context) : [reportsOf(model, context)]),
-    ...(release === undefined
-      ? []
-      : [
-          {
-            label: 'Latest release',
-            value: to(`/releases/${release.release_id}`, html`<bdi>${shortVersion(release.version)}</bdi>`),
-            small: [html`<bdi>${release.project}</bdi>`, ', ', timeAgo(release.date_created, context.nowMs)],
-          },
-        ]),
-    ...(run === undefined
-      ? []
-      : [
-          {
-            label: 'Latest test runs',
-            value:
-              failed === undefined
-                ? to(`/test-runs/${run.test_run_id}`, run.status)
-                : to(
-                    more.length > 0 ? '/test-runs' : `/test-runs/${failed.test_run_id}`,
-                    `${count(1 + more.length)} failed`,
-                  ),
-            small: [`of ${counted(suites, 'suite')}, `, timeAgo(run.date_created, context.nowMs)],
-          },
-        ]),
   ];
+  if (release !== undefined) {
+    const version = html`<bdi>${shortVersion(release.version)}</bdi>`;
+    const small = [html`<bdi>${release.project}</bdi>`, ', ', timeAgo(release.date_created, context.nowMs)];
+    shown.push(['Latest release', to(`/releases/${release.release_id}`, version), small]);
+  }
+  if (run !== undefined) {
+    const small = [`of ${counted(suites, 'suite')}, `, timeAgo(run.date_created, context.nowMs)];
+    const result =
+      failed === undefined
+        ? to(`/test-runs/${run.test_run_id}`, run.status)
+        : to(
+            more.length > 0 ? '/test-runs' : `/test-runs/${failed.test_run_id}`,
+            `${count(1 + more.length)} failed`,
+          );
+    shown.push(['Latest test runs', result, small]);
+  }
+  return shown;
 }
 
 function regressedFact({ issues }: OverviewModel, context: PageContext): Fact {
-  return {
-    label: 'Regressed',
-    value: pageLink(
-      context,
-      { path: '/issues', query: { state: 'regressed' } },
-      null,
-      count(issues.regressed),
-    ),
-    small: 'unresolved',
-  };
+  return [
+    'Regressed',
+    pageLink(context, { path: '/issues', query: { state: 'regressed' } }, null, count(issues.regressed)),
+    'unresolved',
+  ];
 }
 
 function reportsOf({ range, new_reports: reports }: OverviewModel, context: PageContext): Fact {
-  return {
-    label: `Reports, ${shortRanges[range]}`,
-    value: pageLink(context, '/feedback', null, count(reports)),
-    small: 'from users',
-  };
+  return [
+    `Reports, ${shortRanges[range]}`,
+    pageLink(context, '/feedback', null, count(reports)),
+    'from users',
+  ];
 }
 
 const versionLettersMax = 12;

@@ -88,22 +88,16 @@ function longSpan(ms: number): string {
 export function uptimeFacts({ monitors, open }: OverviewMonitoring, context: PageContext): Fact[] {
   const up = monitors.up + monitors.degraded;
   return [
-    {
-      label: 'Monitors up',
-      value: pageLink(
-        context,
-        '/monitors',
-        null,
-        count(up),
-        html`<span class="dim">/${count(monitors.all)}</span>`,
-      ),
-      small: monitorStatesText(monitors),
-    },
-    {
-      label: 'Open incidents',
-      value: pageLink(context, { path: '/incidents', query: { state: 'open' } }, null, count(open.all)),
-      small: incidentCountText(open),
-    },
+    [
+      'Monitors up',
+      pageLink(context, '/monitors', null, count(up), html`<span class="dim">/${count(monitors.all)}</span>`),
+      monitorStatesText(monitors),
+    ],
+    [
+      'Open incidents',
+      pageLink(context, { path: '/incidents', query: { state: 'open' } }, null, count(open.all)),
+      incidentCountText(open),
+    ],
   ];
 }
 

@@ -214,37 +214,35 @@ function projectFacts(model: ProjectModel, context: PageContext): VNode {
   const lostBefore = before === null ? '' : `, ${percent(before, 1, 1)} before`;
   const query = { project: model.project.project_id };
   return facts([
-    { label: 'Accepted, 30 d', value: count(sent.accepted), small: `of ${count(sent.sent)} sent` },
-    {
-      label: 'Discarded',
-      value: lost === 0 ? 'none' : count(lost),
-      small: sent.sent === 0 ? 'nothing received' : `${percent(lost, sent.sent, 1)}${lostBefore}`,
-    },
-    {
-      label: 'Last event',
-      value: last === null ? 'never' : timeAgo(last, context.nowMs),
-      small: `${counted(model.events_24h, 'event')} in 24 h`,
-    },
-    {
-      label: 'Unresolved issues',
-      value: open === 0 ? 'none' : pageLink(context, { path: '/issues', query }, null, count(open)),
-    },
-    {
-      label: 'Latest release',
-      value:
-        release === null
-          ? 'none'
-          : pageLink(context, `/releases/${release.release_id}`, null, bidiIsolated(release.version)),
-      small: `${counted(model.release_count, 'release')} in all`,
-    },
-    {
-      label: 'Crash-free sessions',
-      value: release === null ? '–' : crashFree(release.sessions),
-      small:
-        release === null || release.sessions.total === 0
-          ? 'no sessions'
-          : ['of ', count(release.sessions.total), ' on ', bidiIsolated(release.version)],
-    },
+    ['Accepted, 30 d', count(sent.accepted), `of ${count(sent.sent)} sent`],
+    [
+      'Discarded',
+      lost === 0 ? 'none' : count(lost),
+      sent.sent === 0 ? 'nothing received' : `${percent(lost, sent.sent, 1)}${lostBefore}`,
+    ],
+    [
+      'Last event',
+      last === null ? 'never' : timeAgo(last, context.nowMs),
+      `${counted(model.events_24h, 'event')} in 24 h`,
+    ],
+    [
+      'Unresolved issues',
+      open === 0 ? 'none' : pageLink(context, { path: '/issues', query }, null, count(open)),
+    ],
+    [
+      'Latest release',
+      release === null
+        ? 'none'
+        : pageLink(context, `/releases/${release.release_id}`, null, bidiIsolated(release.version)),
+      `${counted(model.release_count, 'release')} in all`,
+    ],
+    [
+      'Crash-free sessions',
+      release === null ? '–' : crashFree(release.sessions),
+      release === null || release.sessions.total === 0
+        ? 'no sessions'
+        : ['of ', count(release.sessions.total), ' on ', bidiIsolated(release.version)],
+    ],
   ]);
 }
 

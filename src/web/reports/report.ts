@@ -157,33 +157,32 @@ function reportFacts({ sums, sums_before: before, period }: ReportModel): VNode 
   const the = `the ${period.kind} before`;
   const tests = sums.passed_share;
   const shown: Fact[] = [
-    {
-      label: 'Availability',
-      value: formatUptime(sums.availability),
-      small: pointsText(sums.availability, before?.availability ?? null, 2),
-    },
-    {
-      label: 'Incidents',
-      value: sums.incidents === 0 ? 'none' : count(sums.incidents),
-      small:
-        before === null ? null : before.incidents === 0 ? `none ${the}` : `${count(before.incidents)} ${the}`,
-    },
-    {
-      label: 'Time to recover',
-      value: sums.recover_ms === null ? '–' : formatDelay(sums.recover_ms, formatDurationToHour),
-      small: meanText(before?.recover_ms ?? null),
-    },
-    { label: 'Events', value: count(sums.events), small: moreText(sums.events, before?.events, the) },
-    {
-      label: 'New issues',
-      value: count(sums.new_issues),
-      small: `${count(sums.resolved_issues)} resolved, ${count(sums.regressed_issues)} back`,
-    },
-    {
-      label: 'Tests passed',
-      value: tests === null ? '–' : percent(tests, 1, 1),
-      small: tests === null ? 'no test ran' : pointsText(tests, before?.passed_share ?? null, 1),
-    },
+    [
+      'Availability',
+      formatUptime(sums.availability),
+      pointsText(sums.availability, before?.availability ?? null, 2),
+    ],
+    [
+      'Incidents',
+      sums.incidents === 0 ? 'none' : count(sums.incidents),
+      before === null ? null : before.incidents === 0 ? `none ${the}` : `${count(before.incidents)} ${the}`,
+    ],
+    [
+      'Time to recover',
+      sums.recover_ms === null ? '–' : formatDelay(sums.recover_ms, formatDurationToHour),
+      meanText(before?.recover_ms ?? null),
+    ],
+    ['Events', count(sums.events), moreText(sums.events, before?.events, the)],
+    [
+      'New issues',
+      count(sums.new_issues),
+      `${count(sums.resolved_issues)} resolved, ${count(sums.regressed_issues)} back`,
+    ],
+    [
+      'Tests passed',
+      tests === null ? '–' : percent(tests, 1, 1),
+      tests === null ? 'no test ran' : pointsText(tests, before?.passed_share ?? null, 1),
+    ],
   ];
   return facts(shown, 'big');
 }
@@ -191,33 +190,31 @@ function reportFacts({ sums, sums_before: before, period }: ReportModel): VNode 
 function moreFacts({ sums, sums_before: before, period }: ReportModel): VNode {
   const { acknowledge_ms: seen, crash_free_share: free, lost_share: lost } = sums;
   return facts([
-    {
-      label: 'Time to acknowledge',
-      value: seen === null ? '–' : formatDelay(seen, formatDurationToHour),
-      small: meanText(before?.acknowledge_ms ?? null),
-    },
-    {
-      label: 'Crash-free',
-      value: free === null ? '–' : percent(free, 1, 2),
-      small:
-        free === null
-          ? 'no sessions'
-          : (pointsText(free, before?.crash_free_share ?? null, 2) ??
-            `of ${counted(sums.sessions, 'session')}`),
-    },
-    {
-      label: 'Feedback',
-      value: count(sums.feedback),
-      small: moreText(sums.feedback, before?.feedback, `the ${period.kind} before`),
-    },
-    {
-      label: 'Discarded events',
-      value: lost === null ? '–' : percent(lost, 1, 1),
-      small:
-        lost === null
-          ? 'nothing was received'
-          : (pointsText(lost, before?.lost_share ?? null, 1) ?? `of ${count(sums.sent)} sent`),
-    },
+    [
+      'Time to acknowledge',
+      seen === null ? '–' : formatDelay(seen, formatDurationToHour),
+      meanText(before?.acknowledge_ms ?? null),
+    ],
+    [
+      'Crash-free',
+      free === null ? '–' : percent(free, 1, 2),
+      free === null
+        ? 'no sessions'
+        : (pointsText(free, before?.crash_free_share ?? null, 2) ??
+          `of ${counted(sums.sessions, 'session')}`),
+    ],
+    [
+      'Feedback',
+      count(sums.feedback),
+      moreText(sums.feedback, before?.feedback, `the ${period.kind} before`),
+    ],
+    [
+      'Discarded events',
+      lost === null ? '–' : percent(lost, 1, 1),
+      lost === null
+        ? 'nothing was received'
+        : (pointsText(lost, before?.lost_share ?? null, 1) ?? `of ${count(sums.sent)} sent`),
+    ],
   ]);
 }
 
