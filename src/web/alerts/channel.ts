@@ -11,7 +11,7 @@ import { actionForm, menu, submitButton } from '../components/controls.ts';
 import { dash, facts, hiddenCaption, nameValueList, pageHead, section } from '../components/elements.ts';
 import { capitalize, statusMark } from '../components/icons.ts';
 import { listSection } from '../components/list.ts';
-import { type Column, cell, dataTable, scrollableTable, titleCell } from '../components/table.ts';
+import { type Column, cell, column, dataTable, scrollableTable, titleCell } from '../components/table.ts';
 import { type Content, el, html, linkButton, pageLink, type VNode } from '../el.ts';
 import {
   count,
@@ -250,15 +250,10 @@ function columns({ alert_channel_id: id }: ChannelModel, context: PageContext): 
           ],
         }),
     },
-    { name: 'State', head: 'd3 w7', class: 'd3', cell: stateMark },
-    { name: 'Attempts', head: 'r d2 w5', class: 'r d2', cell: ({ tries }) => count(tries) },
-    {
-      name: 'Duration',
-      head: 'r d1 w5',
-      class: 'r d1',
-      cell: ({ duration_ms: ms }) => (ms === null ? dash() : span(ms)),
-    },
-    { name: 'Response', head: 'd1 w9 gapl', class: 'd1 gapl soft', cell: answered },
+    column('State', 'd3 w7', 'd3', stateMark),
+    column('Attempts', 'r d2 w5', 'r d2', ({ tries }) => count(tries)),
+    column('Duration', 'r d1 w5', 'r d1', ({ duration_ms: ms }) => (ms === null ? dash() : span(ms))),
+    column('Response', 'd1 w9 gapl', 'd1 gapl soft', answered),
   ];
 }
 
@@ -324,18 +319,8 @@ function attempts({ attempts: rows }: DeliveryDetailView): Content {
     columns: [
       { name: 'At', cell: ({ at }) => timeElement(at, at.slice(11, 19), false) },
       { name: 'Response', class: 'r', cell: ({ status }) => (status === null ? 'none' : String(status)) },
-      {
-        name: 'Duration',
-        head: 'r',
-        class: 'r nowrap',
-        cell: ({ duration_ms: took }) => (took === null ? dash() : span(took)),
-      },
-      {
-        name: 'Response text',
-        head: null,
-        class: 'dim',
-        cell: ({ response: detail }) => shortUntrustedText(detail),
-      },
+      column('Duration', 'r', 'r nowrap', ({ duration_ms: took }) => (took === null ? dash() : span(took))),
+      column('Response text', null, 'dim', ({ response: detail }) => shortUntrustedText(detail)),
     ],
     rows,
   });

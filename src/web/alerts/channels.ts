@@ -9,7 +9,7 @@ import { sparkline } from '../charts/sparkline.ts';
 import { dash, emptyState } from '../components/elements.ts';
 import { type IconName, statusMark } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
-import { type Column, titleCell } from '../components/table.ts';
+import { type Column, column, titleCell } from '../components/table.ts';
 import { type Content, html, linkButton, pageLink, type VNode } from '../el.ts';
 import { count, counted, formatAge, formatShortTime, percent, timeAgo } from '../formatters.ts';
 import { iconOnly, shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
@@ -120,19 +120,14 @@ function columns(context: PageContext): Array<Column<ChannelRow>> {
           ],
         }),
     },
-    { name: 'Rules', head: 'd1 w5', class: 'd1 soft', cell: ({ rules }) => counted(rules.length, 'rule') },
+    column('Rules', 'd1 w5', 'd1 soft', ({ rules }) => counted(rules.length, 'rule')),
     { name: '14 days', class: 'd3', cell: daysSpark },
-    { name: 'Delivered, 7 d', head: 'r d5 w6', class: 'r d5', cell: deliveredText },
-    { name: 'Last', head: 'd2 w7 seen', class: 'd2 seen', cell: last },
-    {
-      name: 'State',
-      head: 'd1 w9',
-      class: 'd1',
-      cell: (channel) => {
-        const more = stateText(channel, context.nowMs);
-        return [channelMark(channel.state), more === null ? null : html`<small>${more}</small>`];
-      },
-    },
+    column('Delivered, 7 d', 'r d5 w6', 'r d5', deliveredText),
+    column('Last', 'd2 w7 seen', 'd2 seen', last),
+    column('State', 'd1 w9', 'd1', (channel) => {
+      const more = stateText(channel, context.nowMs);
+      return [channelMark(channel.state), more === null ? null : html`<small>${more}</small>`];
+    }),
   ];
 }
 

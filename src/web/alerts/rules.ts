@@ -3,7 +3,7 @@ import { sparkline } from '../charts/sparkline.ts';
 import { actionForm, submitButton } from '../components/controls.ts';
 import { dash, emptyState, pageHead } from '../components/elements.ts';
 import { listPage } from '../components/list.ts';
-import { type Column, titleCell } from '../components/table.ts';
+import { type Column, column, titleCell } from '../components/table.ts';
 import { type Content, el, html, linkButton, pageLink, type VNode } from '../el.ts';
 import { count, counted, shortTime, timeAgo } from '../formatters.ts';
 import { shortDay, shortUntrustedName, shortUntrustedText, untrustedText } from '../monitors/labels.ts';
@@ -53,19 +53,11 @@ function columns(context: PageContext): Array<Column<Rule>> {
           ],
         }),
     },
-    { name: 'Notifies', head: 'd3 w13', class: 'd3', cell: (rule) => channelsOf(rule, context) },
-    {
-      name: 'Sent, 14 d',
-      head: 'r d5 w6',
-      class: 'r d5',
-      cell: ({ sent }) => (sent === 0 ? dash() : count(sent)),
-    },
-    {
-      name: 'Last',
-      head: 'd2 w7 seen',
-      class: 'd2 seen soft',
-      cell: ({ last_at: at }) => (at === null ? 'never' : timeAgo(at, context.nowMs)),
-    },
+    column('Notifies', 'd3 w13', 'd3', (rule) => channelsOf(rule, context)),
+    column('Sent, 14 d', 'r d5 w6', 'r d5', ({ sent }) => (sent === 0 ? dash() : count(sent))),
+    column('Last', 'd2 w7 seen', 'd2 seen soft', ({ last_at: at }) =>
+      at === null ? 'never' : timeAgo(at, context.nowMs),
+    ),
   ];
 }
 

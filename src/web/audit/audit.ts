@@ -4,7 +4,7 @@ import type { Choice } from '../components/controls.ts';
 import { bidiIsolated, emptyState, noneText, visuallyHidden } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
 import { type ListFilters, listPage } from '../components/list.ts';
-import { type Column, rowHeader } from '../components/table.ts';
+import { type Column, column, rowHeader } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, formatDate, formatShortTime, formatTimeOfDay, timeElement } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -119,16 +119,11 @@ function emptyList({ chain }: AuditPage, context: PageContext): VNode {
 
 function columns(context: PageContext): Array<Column<AuditEntryView>> {
   return [
-    {
-      name: 'When',
-      head: 'w5',
-      class: 'soft nowrap',
-      cell: ({ at }) => when(at, context.nowMs),
-    },
+    column('When', 'w5', 'soft nowrap', ({ at }) => when(at, context.nowMs)),
     { name: 'Actor and action', row: (entry) => entrySentence(entry, context) },
-    { name: 'Change', head: 'd2 w13', class: 'd2 soft', cell: ({ summary }) => bidiIsolated(summary) },
-    { name: 'Source', head: 'd1 w8', class: 'd1', cell: networkAndRequest },
-    { name: 'Chain', head: 'r d3 w5', class: 'r d3 nowrap', cell: chainMark },
+    column('Change', 'd2 w13', 'd2 soft', ({ summary }) => bidiIsolated(summary)),
+    column('Source', 'd1 w8', 'd1', networkAndRequest),
+    column('Chain', 'r d3 w5', 'r d3 nowrap', chainMark),
   ];
 }
 

@@ -14,6 +14,16 @@ export interface Column<Row> {
   readonly row?: (row: Row) => VNode;
 }
 
+/** `head` and `cells` are classes, as the widths are those of the head. */
+export function column<Row>(
+  name: Content,
+  head: string | null,
+  cells: string,
+  cell: (row: Row) => Content,
+): Column<Row> {
+  return { name, head, class: cells, cell };
+}
+
 interface Sort {
   readonly path: string;
   readonly query: QueryParams;

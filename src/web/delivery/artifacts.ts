@@ -5,7 +5,7 @@ import { shareMeter } from '../charts/meter.ts';
 import { dash } from '../components/elements.ts';
 import { capitalize } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
-import { type Column, titleCell } from '../components/table.ts';
+import { type Column, column, titleCell } from '../components/table.ts';
 import { type Content, html, type VNode } from '../el.ts';
 import { counted, formatBytes, replaceInvisible, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -111,22 +111,13 @@ function columns(context: PageContext): Array<Column<ListedArtifact>> {
           ],
         }),
     },
-    { name: 'Size', head: 'r d5 w5', class: 'r d5 nowrap', cell: (file) => formatBytes(file.size) },
-    {
-      name: 'Project',
-      head: 'd2 w9 gapl',
-      class: 'd2 soft gapl',
-      cell: ({ project }) => untrustedText(project.name),
-    },
-    {
-      name: 'Release',
-      head: 'd3 w9',
-      class: 'd3',
-      cell: ({ release, dist }) =>
-        release === null
-          ? dash()
-          : [untrustedText(release), dist === null ? null : [', ', untrustedText(dist)]],
-    },
+    column('Size', 'r d5 w5', 'r d5 nowrap', (file) => formatBytes(file.size)),
+    column('Project', 'd2 w9 gapl', 'd2 soft gapl', ({ project }) => untrustedText(project.name)),
+    column('Release', 'd3 w9', 'd3', ({ release, dist }) =>
+      release === null
+        ? dash()
+        : [untrustedText(release), dist === null ? null : [', ', untrustedText(dist)]],
+    ),
     { name: 'Uploaded', class: 'd2 seen', cell: uploadedTime },
   ];
 }

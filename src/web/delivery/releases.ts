@@ -3,7 +3,7 @@ import { meter } from '../charts/meter.ts';
 import { dash, noneText } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
-import { type Column, titleCell } from '../components/table.ts';
+import { type Column, column, titleCell } from '../components/table.ts';
 import { type Content, html } from '../el.ts';
 import {
   count,
@@ -92,12 +92,7 @@ function columns(environment: string, context: PageContext): Array<Column<Listed
         });
       },
     },
-    {
-      name: replaceInvisible(environment),
-      head: 'd1',
-      class: 'd1 soft',
-      cell: (each) => arrived(each) ?? dash(),
-    },
+    column(replaceInvisible(environment), 'd1', 'd1 soft', (each) => arrived(each) ?? dash()),
     { name: 'Adoption', class: 'ad', cell: adopted },
     { name: 'Crash-free', class: 'r d3', cell: ({ sessions }) => crashFree(sessions) },
     { name: 'New issues', class: 'd5', cell: (release) => issuesOf(release) ?? noneText() },

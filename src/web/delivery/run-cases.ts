@@ -3,7 +3,7 @@ import type { CaseLine, RunCasesModel } from '../../core/page-models/delivery/te
 import { pageHead } from '../components/elements.ts';
 import { capitalize, iconMark } from '../components/icons.ts';
 import { listSection } from '../components/list.ts';
-import { type Column, titleCell } from '../components/table.ts';
+import { type Column, column, titleCell } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { counted, span } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -95,7 +95,7 @@ function columns(context: PageContext): Array<Column<CaseLine>> {
           ],
         }),
     },
-    { name: 'Suite', head: 'd2 w13', class: 'd2 soft', cell: (one) => untrustedText(suiteOf(one)) },
-    { name: 'Duration', head: 'r d3 w7', class: 'r d3 soft nowrap', cell: took },
+    column('Suite', 'd2 w13', 'd2 soft', (one) => untrustedText(suiteOf(one))),
+    column('Duration', 'r d3 w7', 'r d3 soft nowrap', took),
   ];
 }

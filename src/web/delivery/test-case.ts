@@ -3,7 +3,7 @@ import { facts, pageHead, section } from '../components/elements.ts';
 import type { FormEntry } from '../components/form.ts';
 import { capitalize, iconMark } from '../components/icons.ts';
 import { listSection } from '../components/list.ts';
-import { titleCell } from '../components/table.ts';
+import { column, titleCell } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, span, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -107,19 +107,13 @@ function list({ runs, newer, older }: TestCaseModel, path: string, context: Page
     columns: [
       { class: 'lv', cell: ({ result }) => iconMark(result) },
       { name: 'Run', row: (run) => title(run, [took(run), receivedTime(run)], context) },
-      {
-        name: 'Branch',
-        head: 'd2 w9',
-        class: 'd2',
-        cell: ({ branch }) => (branch === null ? '–' : untrustedCode(branch, 'soft')),
-      },
-      {
-        name: 'Release',
-        head: 'd2 w9',
-        class: 'd2 soft',
-        cell: ({ release }) => (release === null ? '–' : untrustedText(release)),
-      },
-      { name: 'Duration', head: 'r d3 w7', class: 'r d3 soft nowrap', cell: took },
+      column('Branch', 'd2 w9', 'd2', ({ branch }) =>
+        branch === null ? '–' : untrustedCode(branch, 'soft'),
+      ),
+      column('Release', 'd2 w9', 'd2 soft', ({ release }) =>
+        release === null ? '–' : untrustedText(release),
+      ),
+      column('Duration', 'r d3 w7', 'r d3 soft nowrap', took),
       { name: 'Received', class: 'd5 seen', cell: receivedTime },
     ],
     rows: runs,

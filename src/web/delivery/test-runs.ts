@@ -4,7 +4,7 @@ import { swatch } from '../charts/chart-figure.ts';
 import { lineChart } from '../charts/line-chart.ts';
 import { dash, noResults } from '../components/elements.ts';
 import { listPage } from '../components/list.ts';
-import { type Column, titleCell } from '../components/table.ts';
+import { type Column, column, titleCell } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, formatShortTime, percent, replaceInvisible, span, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -169,30 +169,19 @@ function columns(context: PageContext): Array<Column<ListedRun>> {
   return [
     { class: 'lv', cell: ({ result }) => runIcon(result) },
     { name: 'Run', row: (run) => title(run, receivedTime(run), context) },
-    { name: 'Failed', head: 'r d3 w5', class: 'r d3', cell: ({ failed }) => markedCount(failed, 'failed') },
-    { name: 'Flaky', head: 'r d2 w5', class: 'r d2', cell: ({ flaky }) => markedCount(flaky, 'flaky') },
-    {
-      name: 'Passed',
-      head: 'r d5 w5',
-      class: 'r d5',
-      cell: ({ passed: good, skipped }) => [
-        count(good),
-        skipped === 0 ? null : html`<small>${count(skipped)} skipped</small>`,
-      ],
-    },
-    {
-      name: 'Duration',
-      head: 'r d1 w7',
-      class: 'r d1 soft nowrap',
-      cell: ({ duration_ms: ms }) => (ms === null ? dash() : span(ms)),
-    },
+    column('Failed', 'r d3 w5', 'r d3', ({ failed }) => markedCount(failed, 'failed')),
+    column('Flaky', 'r d2 w5', 'r d2', ({ flaky }) => markedCount(flaky, 'flaky')),
+    column('Passed', 'r d5 w5', 'r d5', ({ passed: good, skipped }) => [
+      count(good),
+      skipped === 0 ? null : html`<small>${count(skipped)} skipped</small>`,
+    ]),
+    column('Duration', 'r d1 w7', 'r d1 soft nowrap', ({ duration_ms: ms }) =>
+      ms === null ? dash() : span(ms),
+    ),
     { name: 'Received', class: 'd2 seen', cell: receivedTime },
-    {
-      name: 'Branch',
-      head: 'd1 w8',
-      class: 'd1',
-      cell: ({ branch }) => (branch === null ? dash() : untrustedCode(branch, 'soft')),
-    },
+    column('Branch', 'd1 w8', 'd1', ({ branch }) =>
+      branch === null ? dash() : untrustedCode(branch, 'soft'),
+    ),
   ];
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../components/elements.ts';
 import { icon } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
-import { type Column, titleCell } from '../components/table.ts';
+import { type Column, column, titleCell } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { formatShortTime, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -102,22 +102,14 @@ function columns(context: PageContext): Array<Column<DomainRowView>> {
       },
     },
     { name: 'Domain', row: (domain) => title(domain, checked(domain), context) },
-    { name: 'State', head: 'd5 w8', class: 'd5', cell: (domain) => stateCell(domain, context.nowMs) },
-    { name: 'Method', head: 'd3 w6', class: 'd3 soft', cell: (domain) => methodName(domain) ?? dash() },
-    { name: 'Project', head: 'd1 w8', class: 'd1 soft', cell: ({ project }) => bidiIsolated(project.name) },
-    {
-      name: 'Reports',
-      head: 'd2 w6',
-      class: 'd2',
-      cell: ({ domain }) => (domain?.bug_reports === true ? 'on' : noneText('off')),
-    },
-    { name: 'Checked', head: 'd2 w7', class: 'd2 soft', cell: (domain) => checked(domain) ?? dash() },
-    {
-      name: 'Next',
-      head: 'r d1 w6',
-      class: 'r d1 soft',
-      cell: ({ proof }) => dueInText(proof?.next_check_at ?? null, context.nowMs),
-    },
+    column('State', 'd5 w8', 'd5', (domain) => stateCell(domain, context.nowMs)),
+    column('Method', 'd3 w6', 'd3 soft', (domain) => methodName(domain) ?? dash()),
+    column('Project', 'd1 w8', 'd1 soft', ({ project }) => bidiIsolated(project.name)),
+    column('Reports', 'd2 w6', 'd2', ({ domain }) => (domain?.bug_reports === true ? 'on' : noneText('off'))),
+    column('Checked', 'd2 w7', 'd2 soft', (domain) => checked(domain) ?? dash()),
+    column('Next', 'r d1 w6', 'r d1 soft', ({ proof }) =>
+      dueInText(proof?.next_check_at ?? null, context.nowMs),
+    ),
   ];
 }
 

@@ -4,7 +4,7 @@ import { actionForm, submitButton } from '../components/controls.ts';
 import { bidiIsolated, emptyState, noneText, noResults } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
-import { type Column, rowHeader } from '../components/table.ts';
+import { type Column, column, rowHeader } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { count, counted, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -141,22 +141,15 @@ function columns(mayAct: boolean, context: PageContext): Array<Column<FeedbackVi
         );
       },
     },
-    { name: 'Page', head: 'd3 w9', class: 'd3', cell: (report) => pageOf(report) ?? noneText() },
-    {
-      name: 'Issue',
-      head: 'd2 w5',
-      class: 'd2',
-      cell: ({ issue_id: id, project_id: project }) =>
-        id === null
-          ? noneText()
-          : pageLink(context, { path: `/issues/${id}`, query: { project } }, null, `#${id}`),
-    },
-    {
-      name: 'Contact',
-      head: 'd1 w11',
-      class: 'd1 soft',
-      cell: ({ email }) => (email === null ? noneText() : bidiIsolated(email)),
-    },
+    column('Page', 'd3 w9', 'd3', (report) => pageOf(report) ?? noneText()),
+    column('Issue', 'd2 w5', 'd2', ({ issue_id: id, project_id: project }) =>
+      id === null
+        ? noneText()
+        : pageLink(context, { path: `/issues/${id}`, query: { project } }, null, `#${id}`),
+    ),
+    column('Contact', 'd1 w11', 'd1 soft', ({ email }) =>
+      email === null ? noneText() : bidiIsolated(email),
+    ),
     { name: 'Received', class: 'd5 seen', cell: receivedTime },
   ];
 }

@@ -12,7 +12,7 @@ import { meter } from '../charts/meter.ts';
 import { dash, emptyState, facts, noResults, pageHead } from '../components/elements.ts';
 import { capitalize, statusMark } from '../components/icons.ts';
 import { listSection } from '../components/list.ts';
-import { type Column, titleCell } from '../components/table.ts';
+import { type Column, column, titleCell } from '../components/table.ts';
 import { type Content, html, linkButton, pageLink, type VNode } from '../el.ts';
 import { count, counted, formatDayAndTime, formatShortTime, percent, timeElement } from '../formatters.ts';
 import {
@@ -207,31 +207,19 @@ function columns(context: PageContext): Array<Column<IncidentView>> {
   return [
     { class: 'lv', cell: ({ severity }) => severityIcon(severity) },
     { name: 'Incident', row: (incident) => title(incident, context) },
-    {
-      name: 'State',
-      head: 'd2 w8',
-      class: 'd2 w8 nowrap',
-      cell: ({ state, severity, started_at: at }) => [
-        incidentMark(state, severity),
-        html`<small>${timeElement(at, formatDayAndTime(Date.parse(at)), false)}</small>`,
-      ],
-    },
+    column('State', 'd2 w8', 'd2 w8 nowrap', ({ state, severity, started_at: at }) => [
+      incidentMark(state, severity),
+      html`<small>${timeElement(at, formatDayAndTime(Date.parse(at)), false)}</small>`,
+    ]),
     { name: 'Scale: 2 h', class: 'd3 w8', cell: (each) => (isLater(each) ? null : durationBar(each)) },
-    {
-      name: 'Duration',
-      head: 'r w6',
-      class: 'r w6 nowrap',
-      cell: (each) =>
-        isLater(each) || each.is_canceled
-          ? dash()
-          : [formatDurationToMinute(each.lasted_ms), each.is_over ? null : html`<small>so far</small>`],
-    },
-    {
-      name: 'Post-mortem',
-      head: 'd1 w8 gapl',
-      class: 'd1 w8 gapl soft',
-      cell: ({ has_post_mortem: has, is_over: isOver }) => (has ? 'written' : isOver ? 'none' : dash()),
-    },
+    column('Duration', 'r w6', 'r w6 nowrap', (each) =>
+      isLater(each) || each.is_canceled
+        ? dash()
+        : [formatDurationToMinute(each.lasted_ms), each.is_over ? null : html`<small>so far</small>`],
+    ),
+    column('Post-mortem', 'd1 w8 gapl', 'd1 w8 gapl soft', ({ has_post_mortem: has, is_over: isOver }) =>
+      has ? 'written' : isOver ? 'none' : dash(),
+    ),
   ];
 }
 

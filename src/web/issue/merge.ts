@@ -2,7 +2,7 @@ import type { IssueMergeModel, MergeCandidateView } from '../../core/page-models
 import { actionForm, queryForm, searchField, submitButton } from '../components/controls.ts';
 import { bidiIsolated, emptyState, pageHead, section, visuallyHidden } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
-import { dataTable, titleCell } from '../components/table.ts';
+import { column, dataTable, titleCell } from '../components/table.ts';
 import { type Content, html, type VNode } from '../el.ts';
 import { count, counted, replaceInvisible, timeAgo } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -80,19 +80,11 @@ function candidateTable(rows: readonly Row[], model: IssueMergeModel, context: P
             ],
           }),
       },
-      {
-        name: 'State',
-        head: 'd3 w9',
-        class: 'd3',
-        cell: ({ status, substatus }) => statusMark(issueStateIcon(status, substatus)),
-      },
-      { name: 'Events', head: 'r d2 w7', class: 'r d2', cell: ({ events }) => count(events) },
-      {
-        name: 'Last seen',
-        head: 'd1 w8',
-        class: 'd1 soft',
-        cell: ({ last_seen: at }) => timeAgo(at, context.nowMs),
-      },
+      column('State', 'd3 w9', 'd3', ({ status, substatus }) =>
+        statusMark(issueStateIcon(status, substatus)),
+      ),
+      column('Events', 'r d2 w7', 'r d2', ({ events }) => count(events)),
+      column('Last seen', 'd1 w8', 'd1 soft', ({ last_seen: at }) => timeAgo(at, context.nowMs)),
       { class: 'r w6', cell: ({ issue_id: id }) => mergeButton(id) },
     ],
     rows,

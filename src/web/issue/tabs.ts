@@ -14,7 +14,7 @@ import { bidiIsolated, emptyState, pager, section, visuallyHidden } from '../com
 import { type FormEntry, textToPost } from '../components/form.ts';
 import { iconMark, statusMark } from '../components/icons.ts';
 import { filterForm } from '../components/list.ts';
-import { type Column, dataTable, titleCell } from '../components/table.ts';
+import { type Column, column, dataTable, titleCell } from '../components/table.ts';
 import { type Content, html, pageLink, type VNode } from '../el.ts';
 import { eventPart, handlingOf } from '../event/event.ts';
 import {
@@ -119,14 +119,11 @@ function eventColumns(path: string, context: PageContext): Array<Column<EventRow
           ],
         }),
     },
-    { name: 'Release', head: 'd2 w9', class: 'd2 soft', cell: ({ release }) => text(release) },
-    { name: 'Environment', head: 'd1 w9', class: 'd1 soft', cell: ({ environment }) => text(environment) },
-    {
-      name: 'Received',
-      head: 'w9',
-      class: 'soft',
-      cell: ({ received: at }) => timeElement(at, formatDayAndTime(Date.parse(at)), false),
-    },
+    column('Release', 'd2 w9', 'd2 soft', ({ release }) => text(release)),
+    column('Environment', 'd1 w9', 'd1 soft', ({ environment }) => text(environment)),
+    column('Received', 'w9', 'soft', ({ received: at }) =>
+      timeElement(at, formatDayAndTime(Date.parse(at)), false),
+    ),
   ];
 }
 
@@ -228,20 +225,10 @@ function similarTable(rows: readonly SimilarView[], context: PageContext): VNode
             ],
           }),
       },
-      { name: 'State', head: 'd3 w9', class: 'd3', cell: state },
-      { name: 'Events', head: 'r d2 w7', class: 'r d2', cell: ({ events }) => count(events) },
-      {
-        name: 'Last seen',
-        head: 'd1 w8',
-        class: 'd1 soft',
-        cell: ({ last_seen: at }) => timeAgo(at, context.nowMs),
-      },
-      {
-        name: 'Similarity',
-        head: 'r w6',
-        class: 'r',
-        cell: ({ alike: similarity }) => `${Math.round(similarity * 100)}%`,
-      },
+      column('State', 'd3 w9', 'd3', state),
+      column('Events', 'r d2 w7', 'r d2', ({ events }) => count(events)),
+      column('Last seen', 'd1 w8', 'd1 soft', ({ last_seen: at }) => timeAgo(at, context.nowMs)),
+      column('Similarity', 'r w6', 'r', ({ alike: similarity }) => `${Math.round(similarity * 100)}%`),
     ],
     rows,
   });

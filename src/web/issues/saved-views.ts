@@ -15,7 +15,7 @@ import {
   requiredTextField,
   selectField,
 } from '../components/form.ts';
-import { dataTable, titleCell } from '../components/table.ts';
+import { column, dataTable, titleCell } from '../components/table.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import { replaceInvisible } from '../formatters.ts';
 import type { PageContent, PageContext } from '../page-context.ts';
@@ -134,7 +134,7 @@ export function viewsPage({ views }: ViewsModel, context: PageContext): PageCont
         caption: title,
         columns: [
           { name: 'View', row: (view) => viewTitle(view, context) },
-          { name: 'Of', head: 'd3 w7', class: 'd3 soft', cell: (view) => ownerText(view) },
+          column('Of', 'd3 w7', 'd3 soft', (view) => ownerText(view)),
           {
             name: html`<span class="vh">Actions</span>`,
             head: 'w11',

@@ -10,7 +10,7 @@ import {
   requiredTextField,
   selectField,
 } from '../components/form.ts';
-import { dataTable, rowHeader } from '../components/table.ts';
+import { column, dataTable, rowHeader } from '../components/table.ts';
 import { type Content, el, html, pageLink, type VNode } from '../el.ts';
 import { fullTime } from '../formatters.ts';
 import { shortUntrustedName, shortUntrustedText } from '../monitors/labels.ts';
@@ -80,15 +80,8 @@ function table(rows: readonly ScheduleView[], context: PageContext, mayChange: b
         ],
       },
       { name: 'Time', class: 'd3', cell: ({ at, timezone }) => `${at} ${timezone}` },
-      { name: 'Next', head: null, class: 'nowrap', cell: ({ next_at: at }) => fullTime(at) },
-      mayChange
-        ? {
-            name: visuallyHidden('Stop'),
-            head: null,
-            class: 'r',
-            cell: ({ report_schedule_id: id }) => stop(id),
-          }
-        : null,
+      column('Next', null, 'nowrap', ({ next_at: at }) => fullTime(at)),
+      mayChange ? column(visuallyHidden('Stop'), null, 'r', ({ report_schedule_id: id }) => stop(id)) : null,
     ],
     rows,
   });

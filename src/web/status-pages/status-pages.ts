@@ -3,7 +3,7 @@ import { smallDayStrip } from '../charts/day-strip.ts';
 import { emptyState, section, visuallyHidden } from '../components/elements.ts';
 import { statusMark } from '../components/icons.ts';
 import { listPage } from '../components/list.ts';
-import { type Column, titleCell } from '../components/table.ts';
+import { type Column, column, titleCell } from '../components/table.ts';
 import { type Content, html, linkButton, pageLink, type VNode } from '../el.ts';
 import { count, counted, formatDayAndTime, formatTimeOfDay, shortTime, timeAgo } from '../formatters.ts';
 import {
@@ -63,15 +63,10 @@ function columns({ pages }: StatusPagesModel, context: PageContext): Array<Colum
         }),
     },
     { name: '45 days', class: 'st', cell: strip },
-    { name: 'Components', head: 'd2 w8', class: 'd2 soft', cell: componentsText },
-    isFollowed ? { name: 'Followers', head: 'd1 w8', class: 'd1 soft', cell: subscriberCountText } : null,
-    { name: 'Latest update', head: 'd5 w7', class: 'd5 soft', cell: newest },
-    {
-      name: visuallyHidden('Actions'),
-      head: 'r d5 w5',
-      class: 'r d5 small',
-      cell: (page) => editLink(page, context),
-    },
+    column('Components', 'd2 w8', 'd2 soft', componentsText),
+    isFollowed ? column('Followers', 'd1 w8', 'd1 soft', subscriberCountText) : null,
+    column('Latest update', 'd5 w7', 'd5 soft', newest),
+    column(visuallyHidden('Actions'), 'r d5 w5', 'r d5 small', (page) => editLink(page, context)),
   ];
 }
 
