@@ -38,13 +38,7 @@ export interface ReferenceDocument {
 
 export type ReferenceIndexModel = ReturnType<typeof referenceIndex>;
 
-export interface ReferenceField {
-  readonly name: string;
-  readonly in: string;
-  readonly type: string;
-  readonly required: boolean;
-  readonly description: string;
-}
+export type ReferenceField = ReturnType<typeof fieldsOf>[number];
 
 export interface ReferenceRoute {
   readonly method: string;
@@ -89,13 +83,9 @@ export function referenceOfNoun(document: ReferenceDocument, { apiUrl }: Request
   return { api_url: apiUrl, noun, name: tag.name, description: tag.description, routes };
 }
 
-interface Found {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: Operation;
-}
+type Found = ReturnType<typeof operationsOf>[number];
 
-function operationsOf({ paths }: ReferenceDocument, tag: string): Found[] {
+function operationsOf({ paths }: ReferenceDocument, tag: string) {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { tags }]) => tags.includes(tag))
@@ -137,7 +127,7 @@ function keyOf(security: Operation['security']): string {
   return secretKey === undefined ? 'public key' : `secret key, scope ${secretKey[0]}`;
 }
 
-function fieldsOf(document: ReferenceDocument, operation: Operation): ReferenceField[] {
+function fieldsOf(document: ReferenceDocument, operation: Operation) {
   const parameters = (operation.parameters ?? []).map(({ schema, description = '', ...field }) => ({
     ...field,
     type: typeOf(schema),

@@ -20,13 +20,7 @@ export interface MemberRowView extends ListedMemberView {
   readonly invited_until: string | null;
 }
 
-export interface PermissionView {
-  /** Completes "may …". */
-  readonly may: string;
-  readonly viewer: boolean;
-  readonly member: boolean;
-  readonly admin: boolean;
-}
+export type PermissionView = MembersModel['roles'][number];
 
 export type MembersModel = Awaited<ReturnType<typeof membersModel>>;
 

@@ -24,13 +24,7 @@ export interface SearchHit {
   readonly at: string;
 }
 
-export interface SearchGroup {
-  readonly kind: SearchResultKind;
-  readonly hits: readonly SearchHit[];
-  /** A lower bound if `more` is true. */
-  readonly total: number;
-  readonly more: boolean;
-}
+export type SearchGroup = SearchModel['groups'][number];
 
 export type SearchModel = Awaited<ReturnType<typeof searchModel>>;
 

@@ -24,12 +24,7 @@ export interface FailureView extends CaseDetail {
 
 export type RunMark = ReturnType<typeof viewRunMark>;
 
-export interface MatrixRow {
-  readonly case_id: string;
-  readonly name: string;
-  readonly file: string | null;
-  readonly ends: CaseResultHistory;
-}
+export type MatrixRow = TestRunModel['troubled'][number];
 
 export type TestRunModel = Awaited<ReturnType<typeof testRunModel>>;
 

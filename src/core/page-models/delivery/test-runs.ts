@@ -17,16 +17,7 @@ import { ciSnippets } from './ci-snippets.ts';
 
 export type ListedRun = ReturnType<typeof viewListedRun>;
 
-export interface StreakView {
-  readonly project: ProjectRef;
-  readonly suite: string | null;
-  readonly branch: string | null;
-  /** Failed runs since the last one that passed. */
-  readonly runs: number;
-  readonly since: string;
-  readonly newest_test_run_id: number;
-  readonly last_good: { readonly test_run_id: number; readonly release: string | null } | null;
-}
+export type StreakView = ReturnType<typeof streakViews>[number];
 
 export type TestRunsModel = Awaited<ReturnType<typeof testRunsModel>>;
 
@@ -105,17 +96,14 @@ export function runResult({ status, flaky }: Pick<TestRun, 'status' | 'flaky'>):
   return flaky > 0 ? 'flaky' : 'passed';
 }
 
-function streakViews(
-  recent: readonly RunSummary[],
-  nowMs: number,
-  name: (id: number) => ProjectRef,
-): StreakView[] {
+function streakViews(recent: readonly RunSummary[], nowMs: number, name: (id: number) => ProjectRef) {
   return findFailureStreaks(recent)
     .filter(({ newest }) => nowMs - newest.createdAtMs < streakAgeMs)
     .map(({ projectId, suite, branch, runs, first, newest, lastGood }) => ({
       project: name(projectId),
       suite,
       branch,
+      /** Failed runs since the last one that passed. */
       runs,
       since: formatTime(first.createdAtMs),
       newest_test_run_id: newest.id,

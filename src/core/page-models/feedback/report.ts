@@ -14,13 +14,6 @@ const otherCharactersMax = 160;
 /** The rest is available through the API. */
 const jsonCharactersMax = 20_000;
 
-interface BreadcrumbView {
-  /** Milliseconds before the event; null if the breadcrumb has no time. */
-  readonly before_ms: number | null;
-  readonly category: string;
-  readonly text: string;
-}
-
 export type FeedbackModel = Awaited<ReturnType<typeof feedbackModel>>;
 
 export interface ContactModel {
@@ -87,7 +80,7 @@ async function othersOf({ deps }: RequestContext, feedback: StoredFeedback) {
     }));
 }
 
-function lastBreadcrumbs(event: StoredEvent, atMs: number): BreadcrumbView[] {
+function lastBreadcrumbs(event: StoredEvent, atMs: number) {
   const { breadcrumbs } = JSON.parse(event.payload) as { breadcrumbs?: unknown };
   const values = Array.isArray(breadcrumbs) ? breadcrumbs : recordOf(breadcrumbs)['values'];
   if (!Array.isArray(values)) return [];
@@ -95,6 +88,7 @@ function lastBreadcrumbs(event: StoredEvent, atMs: number): BreadcrumbView[] {
     const step = recordOf(each);
     const stepMs = parseTime(step['timestamp']);
     return {
+      /** Milliseconds before the event; null if the breadcrumb has no time. */
       before_ms: stepMs === null ? null : atMs - stepMs,
       category: textOf(step['category']) ?? textOf(step['type']) ?? '',
       text: cutText(breadcrumbText(step), breadcrumbCharactersMax),

@@ -24,14 +24,6 @@ const historyShown = 10;
 
 export type ShownEvent = Awaited<ReturnType<typeof viewShownEvent>>;
 
-interface TagSpread {
-  readonly tag: string;
-  /** Events with the same value, and events with the tag at all. */
-  readonly events: number;
-  readonly of: number;
-  readonly most: ReadonlyArray<{ readonly value: string; readonly events: number }>;
-}
-
 export type IssueEventModel = Awaited<ReturnType<typeof issueEventModel>>;
 
 export async function issueEventModel(context: RequestContext) {
@@ -89,7 +81,7 @@ async function findRequestedEvent(
   return event?.issueId === issue.id ? event : null;
 }
 
-function tagSpread(payload: EventPayload, tags: readonly TagView[]): TagSpread[] {
+function tagSpread(payload: EventPayload, tags: readonly TagView[]) {
   const known = new Map(tags.map((tag) => [tag.tag, tag]));
   return toPairs(payload['tags']).flatMap(([name, value]) => {
     const tag = known.get(name);

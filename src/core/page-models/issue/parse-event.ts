@@ -12,27 +12,11 @@ export type Pairs = ReadonlyArray<readonly [name: string, value: unknown]>;
 
 export type ParsedException = ReturnType<typeof exceptionOf>;
 
-export interface ParsedThread {
-  readonly name: string;
-  readonly state: string;
-  readonly crashed: boolean;
-  readonly current: boolean;
-  readonly frames: readonly ParsedFrame[];
-  readonly rawFrames: readonly ParsedFrame[] | null;
-  readonly rest: Pairs;
-}
+export type ParsedThread = ReturnType<typeof parseThreads>[number];
 
 export type ParsedFrame = ReturnType<typeof frameOf>;
 
-export interface ParsedBreadcrumb {
-  readonly atMs: number | null;
-  readonly kind: string;
-  readonly type: string;
-  readonly level: string;
-  readonly message: string;
-  readonly data: unknown;
-  readonly rest: Pairs;
-}
+export type ParsedBreadcrumb = ReturnType<typeof parseBreadcrumbs>[number];
 
 export type ParsedMessage = NonNullable<ReturnType<typeof parseMessage>>;
 
@@ -75,7 +59,7 @@ function exceptionOf(each: EventPayload, node: ExceptionNode, isMain: boolean) {
   };
 }
 
-export function parseThreads(event: EventPayload): ParsedThread[] {
+export function parseThreads(event: EventPayload) {
   return valuesOf(event, 'threads').map((each) => ({
     name: scalarText(each['name']) || scalarText(each['id']),
     state: scalarText(each['state']),
@@ -96,7 +80,7 @@ export function parseThreads(event: EventPayload): ParsedThread[] {
   }));
 }
 
-export function parseBreadcrumbs(event: EventPayload): ParsedBreadcrumb[] {
+export function parseBreadcrumbs(event: EventPayload) {
   return valuesOf(event, 'breadcrumbs').map((each) => ({
     atMs: parseTimestampMs(each['timestamp']),
     kind: scalarText(each['category']) || scalarText(each['type']),

@@ -1,7 +1,7 @@
 import { normalizedEvent } from '../../../../schemas/event.ts';
-import { type EventLocation, locateEvent } from '../../events/title.ts';
-import { type AssigneeView, viewAssignees } from '../../issues/assignees.ts';
-import { type IssueView, viewIssue } from '../../issues/views.ts';
+import { locateEvent } from '../../events/title.ts';
+import { viewAssignees } from '../../issues/assignees.ts';
+import { viewIssue } from '../../issues/views.ts';
 import { getLastHours, hourMs, startOfHour } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import { readSearch } from '../../search/search.ts';
@@ -26,28 +26,7 @@ const hoursShown = 24;
 const trendBars = 24;
 const markersMax = 6;
 
-export interface ListedIssueView extends IssueView {
-  readonly project: { readonly project_id: number; readonly name: string };
-  readonly type: string | null;
-  readonly message: string;
-  /** In-app function and file of the newest event, and its transaction; `text` where only the culprit is known. */
-  readonly place: EventLocation & { readonly text: string | null };
-  readonly assigned_to: AssigneeView | null;
-  readonly regressed_in: string | null;
-  readonly trend: readonly number[];
-  readonly trend_step_hours: number;
-  readonly events_in_range: number;
-}
-
-interface LevelBar {
-  readonly from: string;
-  readonly to: string;
-  readonly fatal: number;
-  readonly error: number;
-  readonly warning: number;
-  readonly info: number;
-  readonly debug: number;
-}
+export type ListedIssueView = Awaited<ReturnType<typeof viewIssueRows>>[number];
 
 export type IssuesModel = Awaited<ReturnType<typeof issuesModel>>;
 
@@ -161,7 +140,7 @@ export async function viewIssueRows(
   issues: readonly Issue[],
   nameOf: (projectId: number) => string,
   range: IntervalRange | null = null,
-): Promise<ListedIssueView[]> {
+) {
   const shown = range ?? { ...getLastHours(nowMs, hoursShown), sliceMs: hourMs };
   const bars = Math.ceil((shown.toMs - shown.fromMs) / shown.sliceMs);
   const trends = new Map<number, number[]>(issues.map(({ id }) => [id, new Array<number>(bars).fill(0)]));
@@ -183,6 +162,7 @@ export async function viewIssueRows(
       ...viewIssue(issue),
       project: { project_id: issue.projectId, name: nameOf(issue.projectId) },
       ...splitTitle(issue.title),
+      /** In-app function and file of the newest event, and its transaction; `text` where only the culprit is known. */
       place: locationOf(issue, payloads.get(issue.id)),
       assigned_to: assignees.get(issue.id) ?? null,
       regressed_in: regressedIn.get(issue.id) ?? null,
@@ -194,7 +174,7 @@ export async function viewIssueRows(
 }
 
 /** The issue's culprit stands in for an event that is not stored any more. */
-function locationOf(issue: Issue, payload: string | undefined): ListedIssueView['place'] {
+function locationOf(issue: Issue, payload: string | undefined) {
   const event = payload === undefined ? undefined : normalizedEvent.safeParse(JSON.parse(payload)).data;
   const location = event === undefined || issue.isOverflow ? null : locateEvent(event);
   if (location !== null && (location.function ?? location.file) !== null) return { ...location, text: null };
@@ -249,7 +229,7 @@ function sumOf(hours: readonly LevelHour[]): number {
   );
 }
 
-function barsOf(hours: readonly LevelHour[], { fromMs, toMs, stepMs }: TimeRange): LevelBar[] {
+function barsOf(hours: readonly LevelHour[], { fromMs, toMs, stepMs }: TimeRange) {
   const bars = Array.from({ length: Math.ceil((toMs - fromMs) / stepMs) }, () => ({ ...zeroCounts }));
   for (const hour of hours) {
     const bar = bars[Math.floor((hour.atMs - fromMs) / stepMs)];
@@ -263,21 +243,7 @@ function barsOf(hours: readonly LevelHour[], { fromMs, toMs, stepMs }: TimeRange
   }));
 }
 
-export interface IssueSearchView {
-  readonly text: string;
-  readonly tokens: ReadonlyArray<{
-    readonly start: number;
-    readonly end: number;
-    readonly is_wrong: boolean;
-  }>;
-  readonly mistakes: ReadonlyArray<{
-    /** Names are between backticks. */
-    readonly message: string;
-    readonly start: number;
-    readonly end: number;
-    readonly suggestion: string | null;
-  }>;
-}
+export type IssueSearchView = NonNullable<IssuesModel['search']>;
 
 /** Free text is no token: it is not painted. */
 async function readIssueSearch(context: RequestContext, text: string) {

@@ -26,11 +26,7 @@ const hoursAfter = 6;
 
 export type UpdateView = ReturnType<typeof updateView>;
 
-export interface StepView {
-  readonly step: 'began' | 'acknowledged' | 'identified' | 'mitigated' | 'resolved';
-  readonly at: string;
-  readonly after_ms: number;
-}
+export type StepView = ReturnType<typeof stepsOf>[number];
 
 export type IncidentModel = Awaited<ReturnType<typeof incidentModel>>;
 
@@ -113,7 +109,7 @@ function firstPublicMs(incident: Incident): number | null {
   return publicTimes.length === 0 ? null : since(incident, Math.min(...publicTimes));
 }
 
-function stepsOf(incident: Incident): StepView[] {
+function stepsOf(incident: Incident) {
   const steps = [
     ['began', incident.startedAtMs],
     ['acknowledged', incident.acknowledgedAtMs],

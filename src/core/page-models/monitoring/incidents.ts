@@ -191,12 +191,6 @@ export interface CalendarDay {
   readonly when: 'past' | 'today' | 'to_come';
 }
 
-interface CalendarMonth {
-  /** `2026-11` */
-  readonly month: string;
-  readonly days: readonly CalendarDay[];
-}
-
 function monthText(atMs: number): string {
   return formatTime(atMs).slice(0, 7);
 }
@@ -213,11 +207,7 @@ function addMonths(month: string, count: number): string {
   return monthText(Date.UTC(year, of - 1 + count, 1));
 }
 
-function buildIncidentCalendar(
-  incidents: readonly Incident[],
-  until: string,
-  nowMs: number,
-): CalendarMonth[] {
+function buildIncidentCalendar(incidents: readonly Incident[], until: string, nowMs: number) {
   const byDay = Map.groupBy(
     incidents.filter((each) => !isMaintenance(each)),
     ({ startedAtMs }) => startOfDayMs(startedAtMs),

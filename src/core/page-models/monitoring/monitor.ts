@@ -24,13 +24,6 @@ const spans: Readonly<Record<MonitorRange, { readonly ms: number; readonly stepM
 
 export type CheckView = ReturnType<typeof checkView>;
 
-interface DisruptionView {
-  readonly from: string;
-  readonly to: string;
-  readonly kind: 'down' | 'degraded';
-  readonly is_open: boolean;
-}
-
 export type MonitorModel = Awaited<ReturnType<typeof monitorModel>>;
 
 export async function monitorModel(context: RequestContext) {
@@ -104,12 +97,7 @@ function checkView({ atMs, result, code, durationMs, from, message, body }: Chec
 }
 
 /** Joins adjacent slices. The start of the current period is known exactly. */
-function listDisruptions(
-  slices: readonly MonitorInterval[],
-  stepMs: number,
-  nowMs: number,
-  sinceMs: number,
-): DisruptionView[] {
+function listDisruptions(slices: readonly MonitorInterval[], stepMs: number, nowMs: number, sinceMs: number) {
   const found: Array<{ fromMs: number; toMs: number; kind: 'down' | 'degraded' }> = [];
   for (const each of slices) {
     const kind = kindOf(each, stepMs);

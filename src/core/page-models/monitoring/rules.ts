@@ -14,10 +14,6 @@ const messagesShown = 5;
 
 type ChannelHead = Omit<AlertChannelView, 'rules'>;
 
-interface RuleChannel extends ChannelHead {
-  readonly is_notified: boolean;
-}
-
 export type RulesModel = Awaited<ReturnType<typeof rulesModel>>;
 
 export type RuleModel = Awaited<ReturnType<typeof ruleModel>>;
@@ -97,7 +93,7 @@ function ruleView({ rule, deliveries }: RuleDeliveries, nowMs: number) {
   return { ...viewRule(rule), sent: deliveries.filter(({ atMs }) => atMs >= fromMs).length };
 }
 
-function channelsOf({ channels }: RuleDeliveries, views: readonly ChannelHead[]): RuleChannel[] {
+function channelsOf({ channels }: RuleDeliveries, views: readonly ChannelHead[]) {
   const notified = new Set(channels.map(({ id }) => id));
   return views.map((view) => ({ ...view, is_notified: notified.has(view.alert_channel_id) }));
 }

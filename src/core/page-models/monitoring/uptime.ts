@@ -9,8 +9,6 @@ type DayState = 'up' | 'degraded' | 'down' | 'maintenance' | 'none';
 
 export type DayView = ReturnType<typeof dayView>;
 
-export type ErrorBudgetView = ReturnType<typeof viewErrorBudget>;
-
 type Sums = Pick<MonitorInterval, 'watchedMs' | 'downMs' | 'degradedMs' | 'maintenanceMs'>;
 
 const slice = 5 * minuteMs;

@@ -3,7 +3,7 @@ import { dayMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { DomainVerification } from '../../store/domains.ts';
 import type { Incident } from '../../store/incidents.ts';
-import { type Monitor, type MonitorState, monitorStates } from '../../store/monitors.ts';
+import { type Monitor, monitorStates } from '../../store/monitors.ts';
 import type { ExpiringKey } from '../../store/projects.ts';
 import {
   filterLinks,
@@ -14,7 +14,7 @@ import {
   viewLink,
 } from '../monitoring/incident-views.ts';
 import { isViewedProject } from '../monitoring/monitors.ts';
-import { type DayView, startOfDayMs, viewDays, viewUptime } from '../monitoring/uptime.ts';
+import { startOfDayMs, viewDays, viewUptime } from '../monitoring/uptime.ts';
 import { type RequestContext, viewedProjects } from '../request-context.ts';
 
 const stripDays = 30;
@@ -31,14 +31,7 @@ export interface OverviewIncident extends IncidentView {
   readonly newest_update: { readonly at: string; readonly author: string } | null;
 }
 
-export interface OverviewMonitorDays {
-  readonly slug: string;
-  readonly name: string;
-  readonly state: MonitorState;
-  readonly state_since: string;
-  readonly uptime: number | null;
-  readonly days: readonly DayView[];
-}
+export type OverviewMonitorDays = Awaited<ReturnType<typeof stripsOf>>[number];
 
 export interface OverviewExpiry {
   readonly what: 'certificate' | 'proof' | 'key';
@@ -113,10 +106,7 @@ function newestOf({ updates: [newest] }: Incident): OverviewIncident['newest_upd
   return newest === undefined ? null : { at: formatTime(newest.atMs), author: newest.author };
 }
 
-async function stripsOf(
-  context: RequestContext,
-  monitors: readonly Monitor[],
-): Promise<OverviewMonitorDays[]> {
+async function stripsOf(context: RequestContext, monitors: readonly Monitor[]) {
   const shown = monitors
     .toSorted((one, other) => monitorStates.indexOf(one.state) - monitorStates.indexOf(other.state))
     .slice(0, stripsShown);

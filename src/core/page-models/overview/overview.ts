@@ -1,4 +1,4 @@
-import { type Level, levels } from '../../../../schemas/event.ts';
+import { levels } from '../../../../schemas/event.ts';
 import { dayMs, hourMs, startOfHour } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { LevelHour } from '../../store/issue-queries.ts';
@@ -32,22 +32,12 @@ const reportsShown = 4;
 const actsRead = 40;
 const actsShown = 5;
 
-interface OverviewBar extends Readonly<Record<Level, number>> {
-  readonly at: string;
-}
-
 interface OfProject {
   readonly project_id: number;
   readonly project: string;
 }
 
-export interface OverviewRelease extends OfProject {
-  readonly release_id: number;
-  readonly version: string;
-  readonly date_created: string;
-  readonly new_issues: number;
-  readonly regressed_issues: number;
-}
+export type OverviewRelease = OverviewModel['releases'][number];
 
 export interface OverviewRun extends OfProject {
   readonly test_run_id: number;
@@ -62,12 +52,7 @@ export interface OverviewRun extends OfProject {
   readonly shares: readonly number[];
 }
 
-export interface OverviewReport extends OfProject {
-  readonly feedback_id: number;
-  readonly message: string;
-  readonly domain: string;
-  readonly date_created: string;
-}
+export type OverviewReport = OverviewModel['reports'][number];
 
 export type OverviewModel = Awaited<ReturnType<typeof overviewModel>>;
 
@@ -152,7 +137,7 @@ function barsOf(nowMs: number, { ms, sliceMs }: Span): IntervalRange {
   return { fromMs: toMs - ms, toMs, sliceMs };
 }
 
-function filled({ fromMs, toMs, sliceMs }: IntervalRange, hours: readonly LevelHour[]): OverviewBar[] {
+function filled({ fromMs, toMs, sliceMs }: IntervalRange, hours: readonly LevelHour[]) {
   const bars = Array.from({ length: (toMs - fromMs) / sliceMs }, (_, slice) => ({
     at: formatTime(fromMs + slice * sliceMs),
     fatal: 0,

@@ -22,13 +22,7 @@ const outcomeGroupOf: Readonly<Record<OutcomeName, OutcomeGroup>> = {
   client_discard: 'lost',
 };
 
-export interface ReasonView {
-  readonly outcome: OutcomeName;
-  readonly reason: string;
-  readonly category: string;
-  readonly quantity: number;
-  readonly share: number;
-}
+export type ReasonView = ReturnType<typeof reasonsOf>[number];
 
 export type ProjectOutcomesView = Awaited<ReturnType<typeof viewProjectOutcomes>>;
 
@@ -73,7 +67,7 @@ function daysOf(rows: readonly OutcomeHour[], fromMs: number) {
   }));
 }
 
-function reasonsOf(rows: readonly OutcomeHour[]): ReasonView[] {
+function reasonsOf(rows: readonly OutcomeHour[]) {
   const all = sumOf(rows);
   const losses = rows.filter(({ outcome }) => outcome !== 'accepted');
   const groups = Map.groupBy(losses, ({ outcome, reason, category }) =>

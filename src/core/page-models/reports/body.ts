@@ -6,14 +6,13 @@ import { expireIfDue } from '../../domains/verification-states.ts';
 import { dayMs, hourMs } from '../../parsing/durations.ts';
 import { formatTime } from '../../parsing/timestamps.ts';
 import type { AlertChannel } from '../../store/alerts.ts';
-import type { DomainVerification } from '../../store/domains.ts';
 import type { LevelHour } from '../../store/issue-queries.ts';
 import type { CursorWindow } from '../../store/pagination.ts';
 import type { ProjectReportFigures, TopIssue } from '../../store/reports.ts';
 import { viewedProjectIds } from '../list-params.ts';
 import { type IncidentView, viewIncidentRow } from '../monitoring/incident-views.ts';
 import { findProjectRef, isViewedProject } from '../monitoring/monitors.ts';
-import { type ErrorBudgetView, viewErrorBudget, viewUptime } from '../monitoring/uptime.ts';
+import { viewErrorBudget, viewUptime } from '../monitoring/uptime.ts';
 import { type PageScope, viewedProjects } from '../request-context.ts';
 import { isCountable, type Period, previousPeriod } from './period.ts';
 import {
@@ -63,14 +62,7 @@ interface ReportIncident extends Omit<IncidentView, 'title'> {
   readonly title: string | null;
 }
 
-interface ReportMonitor {
-  readonly project_id: number | null;
-  readonly slug: string;
-  readonly name: string;
-  readonly uptime: number | null;
-  readonly down_ms: number;
-  readonly budget: ErrorBudgetView;
-}
+type ReportMonitor = Awaited<ReturnType<typeof budgetsOf>>[number];
 
 export interface ReportBody extends DeliverySection {
   readonly sums: ReportTotals;
@@ -157,7 +149,7 @@ function projectsOf(
   }));
 }
 
-async function budgetsOf(scope: PageScope, period: Period, { days }: ReportData): Promise<ReportMonitor[]> {
+async function budgetsOf(scope: PageScope, period: Period, { days }: ReportData) {
   const monitors = (await scope.deps.store.listMonitors(null)).filter((each) =>
     isViewedProject(scope, each.projectId),
   );
@@ -227,18 +219,10 @@ function sumOf(hour: LevelHour): number {
   return levels.reduce((sum, level) => sum + hour[level], 0);
 }
 
-interface EndingView {
-  readonly what: 'certificate' | 'proof';
-  readonly project_id: number | null;
-  readonly name: string;
-  readonly path: string;
-  readonly ends_at: string | null;
-  readonly state: DomainVerification['status'] | null;
-  readonly error: string | null;
-}
+type EndingView = Awaited<ReturnType<typeof endingSoon>>[number];
 
 /** Certificates by expiry, then failed verifications. */
-async function endingSoon(scope: PageScope): Promise<EndingView[]> {
+async function endingSoon(scope: PageScope) {
   const [monitors, proofs] = await Promise.all([
     scope.deps.store.listMonitors(null),
     Promise.all(viewedProjects(scope).map(({ id }) => scope.deps.store.listDomainVerifications(id))),
